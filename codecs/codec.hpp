@@ -1,0 +1,112 @@
+// The Codec concept: what a posting codec provides, and the helpers that they share.
+//
+// A codec is a struct without state, in a header of its own:
+//
+//   struct MyCodec {
+//     static constexpr CodecId id;             never reused; if the bytes change, the name changes
+//     static constexpr std::string_view name;  as users type it
+//     static constexpr std::uint32_t block;    values that are coded together, a multiple of 128
+//     static constexpr bool gaps;              docids are coded as gaps (docid - previous - 1)
+//                                              rather than as they are
+//     static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words);
+//                                              appends the encoded list
+//     static void validate(std::span<const std::uint32_t> words, std::uint32_t count);
+//                                              throws FormatError, naming the block, unless decoding
+//                                              `count` values reads inside `words` only and `words`
+//                                              has no word to spare
+//     struct Cursor;                           registers carried from one tile to the next
+//     template <class Lanes> static Cursor seek(Lanes, ListView, std::uint32_t tile);
+//     template <class Lanes> static Cursor seek(Lanes, ListView, std::uint32_t tile,
+//                                               std::uint32_t previous);
+//                                              a cursor before `tile`; the second form is told the
+//                                              value before the tile, which chained codecs need
+//     template <class Lanes> static void next(Lanes, ListView, std::uint32_t tile, Cursor&,
+//                                             typename Lanes::template Var<Quad>& out);
+//                                              decodes `tile`, advances the cursor; lanes beyond the
+//                                              end of the list get 0
+//   };
+//
+// encode and validate run on the host; seek and next run on both processors, from this one source.
+// Every function is thread-safe (there is no state). One line in all.hpp registers a codec.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gannet/codecs/bits.hpp"
+#include "gannet/codecs/error.hpp"
+#include "gannet/codecs/lanes.hpp"
+#include "gannet/codecs/tile.hpp"
+
+namespace gannet::codecs {
+
+/// Identifies a codec in files. Values are part of the file format and never reused.
+enum class CodecId : std::uint32_t {
+  kNone = 0,
+  kGpuBp128 = 1,
+  kGpuBp256 = 2,
+  kGpuVbyte128 = 3,
+  kGpuVbyte1024 = 4,
+  kGpuDfor = 5,
+};
+
+/// Longest list that a codec takes: positions, bit offsets and endpoints must fit 32 bits.
+inline constexpr std::uint32_t kMaxListLength = 1u << 29;
+
+[[noreturn]] inline void fail_block(std::string_view codec, std::uint64_t block,
+                                    std::string_view what) {
+  throw FormatError(std::string(codec) + ": block " + std::to_string(block) + ": " +
+                    std::string(what));
+}
+
+[[noreturn]] inline void fail_list(std::string_view codec, std::string_view what) {
+  throw FormatError(std::string(codec) + ": " + std::string(what));
+}
+
+/// Throws UsageError for a list that is too long to encode.
+inline void check_encodable(std::string_view codec, std::size_t count) {
+  if (count > kMaxListLength) {
+    throw UsageError(std::string(codec) + ": a list of " + std::to_string(count) +
+                     " values is too long (at most " + std::to_string(kMaxListLength) + ")");
+  }
+}
+
+/// Throws FormatError if a list claims more values than any list can have.
+inline void check_count(std::string_view codec, std::uint32_t count) {
+  if (count > kMaxListLength) {
+    fail_list(codec, "a list cannot have " + std::to_string(count) + " values");
+  }
+}
+
+/// Number of bits that the widest of `values` needs.
+inline std::uint32_t max_width(std::span<const std::uint32_t> values) {
+  std::uint32_t any = 0;
+  for (const std::uint32_t value : values) any |= value;
+  return bit_width(any);
+}
+
+/// Appends `values` in `width` bits each, then fills up the last word.
+inline void pack(std::span<const std::uint32_t> values, std::uint32_t width,
+                 std::vector<std::uint32_t>& words) {
+  BitWriter writer(words);
+  for (const std::uint32_t value : values) writer.put(value, width);
+}
+
+/// Unpacks values [first, first + 128) of a horizontally packed block of `size` values of `width`
+/// bits each; lanes beyond `size` get 0.
+template <class Lanes>
+GANNET_HD void unpack_tile(Lanes lanes, const std::uint32_t* packed, std::uint32_t width,
+                           std::uint32_t first, std::uint32_t size,
+                           typename Lanes::template Var<Quad>& out) {
+  lanes.each([&](std::uint32_t lane) {
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const std::uint32_t index = first + 4 * lane + i;
+      out[lane].value[i] = index < size ? extract(packed, index * width, width) : 0;
+    }
+  });
+}
+
+}  // namespace gannet::codecs

@@ -1,0 +1,54 @@
+// The errors of the library: what went wrong, where, and what to do next.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace gannet {
+
+/// Base of every error that Gannet throws. `what()` is one line, fit to be shown to a user.
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The caller asked for something that makes no sense (unknown codec, k1 < 0, malformed query...).
+struct UsageError : Error {
+  using Error::Error;
+};
+
+/// A file could not be opened, read, written or renamed. The message names the path and the cause.
+struct IoError : Error {
+  using Error::Error;
+};
+
+/// Bytes are not what their format says: truncated, flipped, hostile. The message names the place.
+struct FormatError : Error {
+  using Error::Error;
+};
+
+/// A file was written by a newer version of Gannet; the message names both versions.
+struct VersionError : FormatError {
+  using FormatError::FormatError;
+};
+
+/// An input document or record is malformed and the policy is to stop at the first one.
+struct InputError : Error {
+  using Error::Error;
+};
+
+/// A CUDA call failed.
+struct CudaError : Error {
+  using Error::Error;
+};
+
+/// There is no usable GPU, or this build has no CUDA code.
+struct NoDeviceError : CudaError {
+  using CudaError::CudaError;
+};
+
+/// The GPU has not enough free memory for what was asked.
+struct DeviceMemoryError : CudaError {
+  using CudaError::CudaError;
+};
+
+}  // namespace gannet

@@ -1,0 +1,97 @@
+// gpu-bp128, gpu-bp256: GPU binary packing.
+// Source: Mallia, Siedlaczek, Suel, Zahran, "GPU-Accelerated Decoding of Integer Lists", CIKM 2019,
+// section 3.1 and figure 1.
+//
+// Format, in 32-bit words:
+//   endpoints   blocks + 1 words; endpoints[0] = 0, endpoints[j + 1] = endpoints[j] + width * Block / 32
+//   payload     block j starts at word endpoints[j]: its values in `width` bits each, low bits first,
+//               without gaps
+// `width` is the smallest that holds the block's largest value; it is not stored but follows from the
+// distance of two endpoints: (endpoints[j + 1] - endpoints[j]) * 32 / Block. The last block's endpoint is
+// written as if the block were full, so the rule holds for it too; its payload has only the values that
+// there are, up to the next whole word.
+#pragma once
+
+#include <algorithm>
+
+#include "gannet/codecs/codec.hpp"
+
+namespace gannet::codecs {
+
+template <std::uint32_t Block>
+struct GpuBp {
+  static_assert(Block == 128 || Block == 256);
+  static constexpr CodecId id = Block == 128 ? CodecId::kGpuBp128 : CodecId::kGpuBp256;
+  static constexpr std::string_view name = Block == 128 ? "gpu-bp128" : "gpu-bp256";
+  static constexpr std::uint32_t block = Block;
+  static constexpr bool gaps = true;
+  /// Words of a full block per bit of width.
+  static constexpr std::uint32_t kWordsPerBit = Block / 32;
+
+  static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
+    check_encodable(name, values.size());
+    const auto count = static_cast<std::uint32_t>(values.size());
+    const std::uint32_t blocks = ceil_div(count, Block);
+    const std::size_t endpoints = words.size();
+    words.resize(endpoints + blocks + 1);
+    words[endpoints] = 0;
+    for (std::uint32_t j = 0; j < blocks; ++j) {
+      const auto part = values.subspan(std::size_t{j} * Block, std::min(Block, count - j * Block));
+      const std::uint32_t width = max_width(part);
+      words[endpoints + j + 1] = words[endpoints + j] + width * kWordsPerBit;
+      pack(part, width, words);
+    }
+  }
+
+  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
+    check_count(name, count);
+    const std::uint32_t blocks = ceil_div(count, Block);
+    if (words.size() < std::size_t{blocks} + 1) fail_list(name, "the endpoints are cut off");
+    if (words[0] != 0) fail_list(name, "the first endpoint is not 0");
+    for (std::uint32_t j = 0; j < blocks; ++j) {
+      if (words[j + 1] < words[j]) fail_block(name, j, "it ends before it starts");
+      const std::uint32_t length = words[j + 1] - words[j];
+      if (length % kWordsPerBit != 0) fail_block(name, j, "its length is no whole number of bits");
+      if (length / kWordsPerBit > 32) fail_block(name, j, "its values have more than 32 bits");
+    }
+    if (words.size() != std::uint64_t{blocks} + 1 + payload_words(words, count)) {
+      fail_list(name, "the payload has " + std::to_string(words.size() - blocks - 1) +
+                          " words, its endpoints say " +
+                          std::to_string(payload_words(words, count)));
+    }
+  }
+
+  struct Cursor {};
+
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes, ListView, std::uint32_t) {
+    return {};
+  }
+
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes, ListView, std::uint32_t, std::uint32_t) {
+    return {};
+  }
+
+  template <class Lanes>
+  GANNET_HD static void next(Lanes lanes, ListView list, std::uint32_t tile, Cursor&,
+                             typename Lanes::template Var<Quad>& out) {
+    const std::uint32_t j = tile / (Block / kTile);
+    const std::uint32_t begin = list.words[j];
+    const std::uint32_t width = (list.words[j + 1] - begin) / kWordsPerBit;
+    const std::uint32_t* payload = list.words + ceil_div(list.count, Block) + 1 + begin;
+    const std::uint32_t first = tile % (Block / kTile) * kTile;
+    unpack_tile(lanes, payload, width, first, first + tile_size(list.count, tile), out);
+  }
+
+ private:
+  /// Words that the payload must have, given endpoints that are in order.
+  static std::uint64_t payload_words(std::span<const std::uint32_t> words, std::uint32_t count) {
+    const std::uint32_t blocks = ceil_div(count, Block);
+    if (blocks == 0) return 0;
+    const std::uint32_t width = (words[blocks] - words[blocks - 1]) / kWordsPerBit;
+    return words[blocks - 1] + ceil_div((count - (blocks - 1) * Block) * width, 32);
+  }
+};
+
+}  // namespace gannet::codecs

@@ -1,0 +1,128 @@
+// Lanes: the 32 workers that decode a tile together, as a warp on the GPU or as a loop on the host.
+//
+// A decoder is written once, over a `Lanes` type:
+//   - a value of its own for every lane is a `Lanes::Var<T>`, indexed by the lane's number;
+//   - `lanes.each(f)` runs f(lane) for every lane;
+//   - `exclusive_scan`, `sum` and `broadcast` are the only ways in which lanes exchange values.
+// With SerialLanes a Var is an array of 32 and each() is a loop; with WarpLanes a Var is one register
+// and each() runs f once, for the calling lane. So the host tests the very decoder that the GPU runs.
+// `__CUDA_ARCH__` appears in this file and in bits.hpp only.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__CUDACC__)
+#define GANNET_HD __host__ __device__ __forceinline__
+#else
+#define GANNET_HD inline
+#endif
+
+namespace gannet::codecs {
+
+inline constexpr std::uint32_t kLanes = 32;
+
+/// The host's lanes: every operation is a loop over 32 array elements.
+struct SerialLanes {
+  template <class T>
+  struct Var {
+    T lane[kLanes];
+    GANNET_HD T& operator[](std::uint32_t i) { return lane[i]; }
+    GANNET_HD const T& operator[](std::uint32_t i) const { return lane[i]; }
+  };
+
+  template <class F>
+  GANNET_HD void each(F f) const {
+    for (std::uint32_t i = 0; i < kLanes; ++i) f(i);
+  }
+
+  /// Replaces every lane's value by the sum of those of the lanes before it; returns the total.
+  GANNET_HD std::uint32_t exclusive_scan(Var<std::uint32_t>& x) const {
+    std::uint32_t total = 0;
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      const std::uint32_t value = x[i];
+      x[i] = total;
+      total += value;
+    }
+    return total;
+  }
+
+  GANNET_HD std::uint32_t sum(const Var<std::uint32_t>& x) const {
+    std::uint32_t total = 0;
+    for (std::uint32_t i = 0; i < kLanes; ++i) total += x[i];
+    return total;
+  }
+
+  GANNET_HD std::uint32_t broadcast(const Var<std::uint32_t>& x, std::uint32_t lane) const {
+    return x[lane];
+  }
+};
+
+#if defined(__CUDACC__)
+
+/// One warp. All 32 lanes must be converged at every call. Host code must not call it.
+struct WarpLanes {
+  static constexpr unsigned kAll = 0xffffffffu;
+
+  template <class T>
+  struct Var {
+    T value;
+    GANNET_HD T& operator[](std::uint32_t) { return value; }
+    GANNET_HD const T& operator[](std::uint32_t) const { return value; }
+  };
+
+  GANNET_HD static std::uint32_t id() {
+#if defined(__CUDA_ARCH__)
+    return threadIdx.x & (kLanes - 1);
+#else
+    return 0;
+#endif
+  }
+
+  template <class F>
+  GANNET_HD void each(F f) const {
+    f(id());
+  }
+
+  GANNET_HD std::uint32_t exclusive_scan(Var<std::uint32_t>& x) const {
+#if defined(__CUDA_ARCH__)
+    std::uint32_t inclusive = x.value;
+#pragma unroll
+    for (unsigned step = 1; step < kLanes; step *= 2) {
+      const std::uint32_t below = __shfl_up_sync(kAll, inclusive, step);
+      if (id() >= step) inclusive += below;
+    }
+    x.value = inclusive - x.value;
+    return __shfl_sync(kAll, inclusive, kLanes - 1);
+#else
+    return x.value;
+#endif
+  }
+
+  GANNET_HD std::uint32_t sum(const Var<std::uint32_t>& x) const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(kAll, x.value);
+#elif defined(__CUDA_ARCH__)
+    std::uint32_t total = x.value;
+#pragma unroll
+    for (unsigned step = kLanes / 2; step > 0; step /= 2) {
+      total += __shfl_xor_sync(kAll, total, step);
+    }
+    return total;
+#else
+    return x.value;
+#endif
+  }
+
+  GANNET_HD std::uint32_t broadcast(const Var<std::uint32_t>& x, std::uint32_t lane) const {
+#if defined(__CUDA_ARCH__)
+    return __shfl_sync(kAll, x.value, static_cast<int>(lane));
+#else
+    (void)lane;
+    return x.value;
+#endif
+  }
+};
+
+#endif
+
+}  // namespace gannet::codecs

@@ -1,0 +1,55 @@
+// none: 32-bit words as they are, the uncompressed baseline.
+//
+// Format: value i is word i. Docids are stored as they are, not as gaps.
+#pragma once
+
+#include "gannet/codecs/codec.hpp"
+
+namespace gannet::codecs {
+
+struct None {
+  static constexpr CodecId id = CodecId::kNone;
+  static constexpr std::string_view name = "none";
+  static constexpr std::uint32_t block = kTile;
+  static constexpr bool gaps = false;
+
+  static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
+    check_encodable(name, values.size());
+    words.insert(words.end(), values.begin(), values.end());
+  }
+
+  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
+    check_count(name, count);
+    if (words.size() != count) {
+      fail_list(name, std::to_string(count) + " values cannot take " +
+                          std::to_string(words.size()) + " words");
+    }
+  }
+
+  struct Cursor {};
+
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes, ListView, std::uint32_t) {
+    return {};
+  }
+
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes, ListView, std::uint32_t, std::uint32_t) {
+    return {};
+  }
+
+  template <class Lanes>
+  GANNET_HD static void next(Lanes lanes, ListView list, std::uint32_t tile, Cursor&,
+                             typename Lanes::template Var<Quad>& out) {
+    const std::uint32_t size = tile_size(list.count, tile);
+    const std::uint32_t* values = list.words + static_cast<std::size_t>(tile) * kTile;
+    lanes.each([&](std::uint32_t lane) {
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        const std::uint32_t index = 4 * lane + i;
+        out[lane].value[i] = index < size ? values[index] : 0;
+      }
+    });
+  }
+};
+
+}  // namespace gannet::codecs

@@ -1,0 +1,107 @@
+#include "gannet/codecs/registry.hpp"
+
+#include <array>
+#include <utility>
+
+#include "gannet/codecs/all.hpp"
+#include "gannet/codecs/docids.hpp"
+
+namespace gannet::codecs {
+namespace {
+
+using Quads = SerialLanes::Var<Quad>;
+static_assert(sizeof(Quads) == kTile * sizeof(std::uint32_t));
+
+void copy_tile(const Quads& quads, std::uint32_t size, std::uint32_t* out) {
+  for (std::uint32_t i = 0; i < size; ++i) out[i] = quads[i / 4].value[i % 4];
+}
+
+template <class C>
+void encode_docids(std::span<const std::uint32_t> docids, std::vector<std::uint32_t>& words) {
+  if constexpr (C::gaps) {
+    C::encode(gaps_of(docids), words);
+  } else {
+    C::encode(docids, words);
+  }
+}
+
+template <class C>
+void decode(ListView list, std::uint32_t* out) {
+  if (list.count == 0) return;
+  auto cursor = C::seek(SerialLanes{}, list, 0);
+  Quads quads;
+  for (std::uint32_t tile = 0; tile < tile_count(list.count); ++tile, out += kTile) {
+    C::next(SerialLanes{}, list, tile, cursor, quads);
+    copy_tile(quads, tile_size(list.count, tile), out);
+  }
+}
+
+template <class C>
+void decode_docids(ListView list, std::uint32_t* out) {
+  if (list.count == 0) return;
+  auto cursor = DocidTiles<C>::seek(SerialLanes{}, list, 0, kBeforeFirst);
+  Quads quads;
+  for (std::uint32_t tile = 0; tile < tile_count(list.count); ++tile, out += kTile) {
+    DocidTiles<C>::next(SerialLanes{}, list, tile, cursor, quads);
+    copy_tile(quads, tile_size(list.count, tile), out);
+  }
+}
+
+template <class C>
+void decode_tile(ListView list, std::uint32_t tile, std::uint32_t* out) {
+  auto cursor = C::seek(SerialLanes{}, list, tile);
+  Quads quads;
+  C::next(SerialLanes{}, list, tile, cursor, quads);
+  copy_tile(quads, kTile, out);
+}
+
+template <class C>
+void decode_docid_tile(ListView list, std::uint32_t tile, std::uint32_t previous,
+                       std::uint32_t* out) {
+  auto cursor = DocidTiles<C>::seek(SerialLanes{}, list, tile, previous);
+  Quads quads;
+  DocidTiles<C>::next(SerialLanes{}, list, tile, cursor, quads);
+  copy_tile(quads, kTile, out);
+}
+
+template <class C>
+constexpr Codec describe() {
+  return {C::id,         C::name,   C::block,         C::gaps,        C::encode,           encode_docids<C>,
+          C::validate,   decode<C>, decode_docids<C>, decode_tile<C>, decode_docid_tile<C>};
+}
+
+template <class... C>
+constexpr auto describe_all(std::tuple<C...>*) {
+  return std::array<Codec, sizeof...(C)>{describe<C>()...};
+}
+
+constexpr auto kCodecs = describe_all(static_cast<AllCodecs*>(nullptr));
+
+}  // namespace
+
+std::span<const Codec> all_codecs() { return kCodecs; }
+
+const Codec& codec_named(std::string_view name) {
+  for (const Codec& codec : kCodecs) {
+    if (codec.name == name) return codec;
+  }
+  throw UsageError("no codec is called '" + std::string(name) + "'; there are " + codec_names());
+}
+
+const Codec& codec_with(CodecId id) {
+  for (const Codec& codec : kCodecs) {
+    if (codec.id == id) return codec;
+  }
+  throw FormatError("unknown codec id " + std::to_string(static_cast<std::uint32_t>(id)));
+}
+
+std::string codec_names() {
+  std::string names;
+  for (const Codec& codec : kCodecs) {
+    if (!names.empty()) names += ", ";
+    names += codec.name;
+  }
+  return names;
+}
+
+}  // namespace gannet::codecs

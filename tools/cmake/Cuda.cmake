@@ -1,0 +1,26 @@
+# Finds a CUDA compiler and says which back ends will be built.
+include(CheckLanguage)
+
+set(GANNET_HAS_CUDA OFF)
+if(NOT GANNET_CUDA STREQUAL "OFF")
+  if(NOT CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+    # What CUDA 13 accepts, Turing to Blackwell. For development and CI, -DCMAKE_CUDA_ARCHITECTURES=90.
+    set(CMAKE_CUDA_ARCHITECTURES 75 80 86 89 90 100 120)
+  endif()
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    set(CMAKE_CUDA_STANDARD 20)
+    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    set(GANNET_HAS_CUDA ON)
+  elseif(GANNET_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "GANNET_CUDA=ON, but no CUDA compiler was found. Put nvcc on PATH, or set CMAKE_CUDA_COMPILER.")
+  endif()
+endif()
+
+if(GANNET_HAS_CUDA)
+  message(STATUS "gannet: back ends cpu and cuda (nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES})")
+else()
+  message(STATUS "gannet: back end cpu only (no CUDA compiler; put nvcc on PATH for the cuda back end)")
+endif()
