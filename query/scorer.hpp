@@ -1,14 +1,13 @@
 // BM25, the one canonical way of computing it on both processors.
 //
-// A score is float32; every operation is rounded on its own (no fused multiply-add: the host is compiled with
-// -ffp-contract=off, the device uses the __f*_rn intrinsics), and contributions are added in the order of the
-// plan's terms. So both back ends give the same bits.
+// A score is float32; every operation is rounded on its own (codecs/rounding.hpp), and contributions are added
+// with rounded_add() in the order of the plan's terms, the first one to 0. So both back ends give the same bits.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 
-#include "gannet/codecs/lanes.hpp"
+#include "gannet/codecs/rounding.hpp"
 
 namespace gannet::query {
 
@@ -31,24 +30,14 @@ inline LengthNorm length_norm(float k1, float b, double average_length) {
 }
 
 /// weight * tf / (tf + constant + slope * length), with weight = idf * (k1 + 1).
-GANNET_HD float score_posting(float weight, std::uint32_t frequency, std::uint32_t length, LengthNorm norm) {
+GANNET_HD float score_posting(float weight, std::uint32_t frequency, std::uint32_t length,
+                              LengthNorm norm) {
+  using codecs::rounded_add;
+  using codecs::rounded_div;
+  using codecs::rounded_mul;
   const auto tf = static_cast<float>(frequency);
-  const auto tokens = static_cast<float>(length);
-#if defined(__CUDA_ARCH__)
-  const float k = __fadd_rn(norm.constant, __fmul_rn(norm.slope, tokens));
-  return __fdiv_rn(__fmul_rn(weight, tf), __fadd_rn(tf, k));
-#else
-  const float k = norm.constant + norm.slope * tokens;
-  return weight * tf / (tf + k);
-#endif
-}
-
-GANNET_HD float add_scores(float a, float b) {
-#if defined(__CUDA_ARCH__)
-  return __fadd_rn(a, b);
-#else
-  return a + b;
-#endif
+  const float k = rounded_add(norm.constant, rounded_mul(norm.slope, static_cast<float>(length)));
+  return rounded_div(rounded_mul(weight, tf), rounded_add(tf, k));
 }
 
 }  // namespace gannet::query
