@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gannet/index/inverted_source.hpp"
 #include "gannet/index/segment_writer.hpp"
 
 namespace gannet::index {
@@ -65,5 +66,10 @@ struct BuildReport {
 /// (UsageError). Throws what the source and the writer throw.
 BuildReport build_index(DocumentSource& source, const std::filesystem::path& directory,
                         const BuildOptions& options);
+
+/// Builds an index from posting lists. The analyzer in `options` is recorded, not applied. Throws UsageError
+/// for terms or external ids that occur twice, and what the source and the writer throw.
+BuildReport build_inverted(const InvertedSource& source, const std::filesystem::path& directory,
+                           const BuildOptions& options);
 
 }  // namespace gannet::index
