@@ -1,5 +1,5 @@
-// The list of codecs. One line here registers a codec everywhere: the registry, the decode and query
-// kernels, the typed tests and the benchmarks follow from this list.
+// The list of codecs. One line here registers a codec everywhere: the registry, the decode and
+// query kernels, the typed tests and the benchmarks follow from this list.
 #pragma once
 
 #include <tuple>

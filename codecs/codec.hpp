@@ -11,19 +11,26 @@
 //     static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words);
 //                                              appends the encoded list
 //     static void validate(std::span<const std::uint32_t> words, std::uint32_t count);
-//                                              throws FormatError, naming the block, unless decoding
-//                                              `count` values reads inside `words` only and `words`
-//                                              has no word to spare
+//                                              throws FormatError, naming the block, unless
+//                                              decoding `count` values reads inside `words` only
+//                                              and `words` has no word to spare
 //     struct Cursor;                           registers carried from one tile to the next
 //     template <class Lanes> static Cursor seek(Lanes, ListView, std::uint32_t tile);
 //     template <class Lanes> static Cursor seek(Lanes, ListView, std::uint32_t tile,
 //                                               std::uint32_t previous);
 //                                              a cursor before `tile`; the second form is told the
 //                                              value before the tile, which chained codecs need
-//     template <class Lanes> static void next(Lanes, ListView, std::uint32_t tile, Cursor&,
+//     template <class Lanes> static void next(Lanes, ListView, Payload, std::uint32_t tile,
+//     Cursor&,
 //                                             typename Lanes::template Var<Quad>& out);
-//                                              decodes `tile`, advances the cursor; lanes beyond the
-//                                              end of the list get 0
+//                                              decodes `tile`, advances the cursor; lanes beyond
+//                                              the end of the list get 0. Endpoints and headers are
+//                                              read from the list, everything else from the payload
+//     static constexpr std::uint32_t tile_words;   most words that a tile's payload takes
+//     static Extent extent(ListView, std::uint32_t first, std::uint32_t last);
+//                                              where the payload of tiles [first, last) stands;
+//                                              first and last must be multiples of 8, or last the
+//                                              end
 //   };
 //
 // encode and validate run on the host; seek and next run on both processors, from this one source.
@@ -108,5 +115,8 @@ GANNET_HD void unpack_tile(Lanes lanes, const std::uint32_t* packed, std::uint32
     }
   });
 }
+
+/// Tiles that are staged and decoded together; a multiple of every codec's block.
+inline constexpr std::uint32_t kGroupTiles = 8;
 
 }  // namespace gannet::codecs

@@ -1,7 +1,7 @@
 // Posting lists of docids on top of any codec: gap coding, and decoding back to docids.
 //
-// Docids of a list are strictly ascending. A codec with `gaps` codes docid - previous docid - 1 (the first
-// docid as it is); any other codes the docids themselves.
+// Docids of a list are strictly ascending. A codec with `gaps` codes docid - previous docid - 1
+// (the first docid as it is); any other codes the docids themselves.
 #pragma once
 
 #include "gannet/codecs/codec.hpp"
@@ -30,20 +30,20 @@ struct DocidTiles {
     std::uint32_t previous;  ///< docid before the next tile, or kBeforeFirst
   };
 
-  /// A cursor before `tile`, given the docid before it: kBeforeFirst for tile 0, else the last docid of
-  /// tile - 1, as the list's skip data has it.
+  /// A cursor before `tile`, given the docid before it: kBeforeFirst for tile 0, else the last
+  /// docid of tile - 1, as the list's skip data has it.
   template <class Lanes>
   GANNET_HD static Cursor seek(Lanes lanes, ListView list, std::uint32_t tile,
                                std::uint32_t previous) {
     return {Codec::seek(lanes, list, tile, previous), previous};
   }
 
-  /// Decodes `tile` to docids and advances the cursor. Lanes beyond the end of the list repeat the last
-  /// docid of the list or hold 0: callers mask them by position.
+  /// Decodes `tile` to docids and advances the cursor. Lanes beyond the end of the list repeat the
+  /// last docid of the list or hold 0: callers mask them by position.
   template <class Lanes>
-  GANNET_HD static void next(Lanes lanes, ListView list, std::uint32_t tile, Cursor& cursor,
-                             typename Lanes::template Var<Quad>& out) {
-    Codec::next(lanes, list, tile, cursor.values, out);
+  GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
+                             Cursor& cursor, typename Lanes::template Var<Quad>& out) {
+    Codec::next(lanes, list, payload, tile, cursor.values, out);
     if constexpr (Codec::gaps) sum_gaps(lanes, tile_size(list.count, tile), cursor, out);
   }
 

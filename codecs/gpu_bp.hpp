@@ -3,13 +3,14 @@
 // section 3.1 and figure 1.
 //
 // Format, in 32-bit words:
-//   endpoints   blocks + 1 words; endpoints[0] = 0, endpoints[j + 1] = endpoints[j] + width * Block / 32
-//   payload     block j starts at word endpoints[j]: its values in `width` bits each, low bits first,
+//   endpoints   blocks + 1 words; endpoints[0] = 0, endpoints[j + 1] = endpoints[j] + width * Block
+//   / 32 payload     block j starts at word endpoints[j]: its values in `width` bits each, low bits
+//   first,
 //               without gaps
-// `width` is the smallest that holds the block's largest value; it is not stored but follows from the
-// distance of two endpoints: (endpoints[j + 1] - endpoints[j]) * 32 / Block. The last block's endpoint is
-// written as if the block were full, so the rule holds for it too; its payload has only the values that
-// there are, up to the next whole word.
+// `width` is the smallest that holds the block's largest value; it is not stored but follows from
+// the distance of two endpoints: (endpoints[j + 1] - endpoints[j]) * 32 / Block. The last block's
+// endpoint is written as if the block were full, so the rule holds for it too; its payload has only
+// the values that there are, up to the next whole word.
 #pragma once
 
 #include <algorithm>
@@ -25,6 +26,7 @@ struct GpuBp {
   static constexpr std::string_view name = Block == 128 ? "gpu-bp128" : "gpu-bp256";
   static constexpr std::uint32_t block = Block;
   static constexpr bool gaps = true;
+  static constexpr std::uint32_t kTilesPerBlock = Block / kTile;
   /// Words of a full block per bit of width.
   static constexpr std::uint32_t kWordsPerBit = Block / 32;
 
@@ -61,6 +63,19 @@ struct GpuBp {
     }
   }
 
+  static constexpr std::uint32_t tile_words = kTile;
+
+  GANNET_HD static Extent extent(ListView list, std::uint32_t first, std::uint32_t last) {
+    const std::uint32_t blocks = ceil_div(list.count, Block);
+    const std::uint32_t payload = blocks + 1;
+    const std::uint32_t begin = payload + list.words[first / kTilesPerBlock];
+    const std::uint32_t end = ceil_div(last, kTilesPerBlock);
+    if (end < blocks) return {begin, payload + list.words[end]};
+    const std::uint32_t tail = list.words[blocks - 1];
+    const std::uint32_t width = (list.words[blocks] - tail) / kWordsPerBit;
+    return {begin, payload + tail + ceil_div((list.count - (blocks - 1) * Block) * width, 32)};
+  }
+
   struct Cursor {};
 
   template <class Lanes>
@@ -74,14 +89,14 @@ struct GpuBp {
   }
 
   template <class Lanes>
-  GANNET_HD static void next(Lanes lanes, ListView list, std::uint32_t tile, Cursor&,
-                             typename Lanes::template Var<Quad>& out) {
-    const std::uint32_t j = tile / (Block / kTile);
+  GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
+                             Cursor&, typename Lanes::template Var<Quad>& out) {
+    const std::uint32_t j = tile / kTilesPerBlock;
     const std::uint32_t begin = list.words[j];
     const std::uint32_t width = (list.words[j + 1] - begin) / kWordsPerBit;
-    const std::uint32_t* payload = list.words + ceil_div(list.count, Block) + 1 + begin;
-    const std::uint32_t first = tile % (Block / kTile) * kTile;
-    unpack_tile(lanes, payload, width, first, first + tile_size(list.count, tile), out);
+    const std::uint32_t* packed = payload.at(ceil_div(list.count, Block) + 1 + begin);
+    const std::uint32_t first = tile % kTilesPerBlock * kTile;
+    unpack_tile(lanes, packed, width, first, first + tile_size(list.count, tile), out);
   }
 
  private:

@@ -1,19 +1,19 @@
 // gpu-dfor: frame of reference over the deltas of a chain of D blocks.
 // Source: Shanbhag, Yogatama, Yu, Madden, "Tile-based Lightweight Integer Compression in GPU",
-// SIGMOD 2022, sections 4.1 and 5.1, figures 3, 4 and 6; order of the fields as the authors' program
-// writes them.
+// SIGMOD 2022, sections 4.1 and 5.1, figures 3, 4 and 6; order of the fields as the authors'
+// program writes them.
 //
 // Format, in 32-bit words:
 //   header        128 (block size), 4 (miniblocks a block), total count, first value of the list
-//   block starts  blocks + 1 words, counted from the beginning of the header; the last is the length
-//   chains        of D blocks each: the chain's first value, then its blocks. A block is
+//   block starts  blocks + 1 words, counted from the beginning of the header; the last is the
+//   length chains        of D blocks each: the chain's first value, then its blocks. A block is
 //                   reference   the smallest delta, signed
 //                   widths      four 8-bit widths, the first miniblock's in the lowest byte
 //                   payload     four miniblocks of 32 values (delta - reference), low bits first
-// The first delta of a chain is 0; deltas missing in the last block are 0. A block start points at the
-// reference, so a chain's first value stands one word before its first block. All arithmetic is modulo
-// 2^32. Every miniblock has the smallest width that it needs (the authors' program gives all four the
-// largest of them).
+// The first delta of a chain is 0; deltas missing in the last block are 0. A block start points at
+// the reference, so a chain's first value stands one word before its first block. All arithmetic is
+// modulo 2^32. Every miniblock has the smallest width that it needs (the authors' program gives all
+// four the largest of them).
 #pragma once
 
 #include <algorithm>
@@ -77,6 +77,13 @@ struct GpuDforOf {
     }
   }
 
+  /// A block's reference, widths and values, and the first value of a chain.
+  static constexpr std::uint32_t tile_words = kTile + 3;
+
+  GANNET_HD static Extent extent(ListView list, std::uint32_t first, std::uint32_t last) {
+    return {list.words[kHeaderWords + first] - 1, list.words[kHeaderWords + last]};
+  }
+
   struct Cursor {
     std::uint32_t previous;  ///< the value before the next tile (unused at the start of a chain)
   };
@@ -87,7 +94,7 @@ struct GpuDforOf {
     Cursor cursor{0};
     typename Lanes::template Var<Quad> ignored;
     for (std::uint32_t before = tile / D * D; before < tile; ++before) {
-      next(lanes, list, before, cursor, ignored);
+      next(lanes, list, Payload{list.words, 0}, before, cursor, ignored);
     }
     return cursor;
   }
@@ -98,9 +105,9 @@ struct GpuDforOf {
   }
 
   template <class Lanes>
-  GANNET_HD static void next(Lanes lanes, ListView list, std::uint32_t tile, Cursor& cursor,
-                             typename Lanes::template Var<Quad>& out) {
-    const std::uint32_t* start = list.words + list.words[kHeaderWords + tile];
+  GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
+                             Cursor& cursor, typename Lanes::template Var<Quad>& out) {
+    const std::uint32_t* start = payload.at(list.words[kHeaderWords + tile]);
     if (tile % D == 0) cursor.previous = start[-1];
     typename Lanes::template Var<std::uint32_t> before;
     lanes.each([&](std::uint32_t lane) {

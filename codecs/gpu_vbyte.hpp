@@ -4,11 +4,12 @@
 //
 // Format:
 //   endpoints   blocks + 1 words; endpoints[0] = 0; byte offsets into the payload
-//   payload     every block but the last: Block / 16 words of 2-bit selectors (0 = one byte .. 3 = four
-//               bytes, first value in the lowest bits), then the values' bytes, low byte first, then zero
-//               bytes up to a whole word. (The authors add a whole zero word to a block that already ends
-//               on one; we do not.) The last block, full or not: one word with a width, then the values
-//               bit-packed in that many bits each, up to a whole word.
+//   payload     every block but the last: Block / 16 words of 2-bit selectors (0 = one byte .. 3 =
+//   four
+//               bytes, first value in the lowest bits), then the values' bytes, low byte first,
+//               then zero bytes up to a whole word. (The authors add a whole zero word to a block
+//               that already ends on one; we do not.) The last block, full or not: one word with a
+//               width, then the values bit-packed in that many bits each, up to a whole word.
 #pragma once
 
 #include <algorithm>
@@ -71,6 +72,13 @@ struct GpuVbyte {
     }
   }
 
+  static constexpr std::uint32_t tile_words = kTile + kTile / 16;
+
+  GANNET_HD static Extent extent(ListView list, std::uint32_t first, std::uint32_t last) {
+    return {block_start(list, first / kTilesPerBlock),
+            block_start(list, ceil_div(last, kTilesPerBlock))};
+  }
+
   struct Cursor {
     std::uint32_t bytes;  ///< of the block's values before the next tile
   };
@@ -80,7 +88,7 @@ struct GpuVbyte {
     const std::uint32_t j = tile / kTilesPerBlock;
     const std::uint32_t before = tile % kTilesPerBlock;
     if (before == 0 || j + 1 == ceil_div(list.count, Block)) return {0};
-    const std::uint32_t* selectors = block_start(list, j);
+    const std::uint32_t* selectors = list.words + block_start(list, j);
     typename Lanes::template Var<std::uint32_t> bytes;
     lanes.each([&](std::uint32_t lane) {
       bytes[lane] = 0;
@@ -97,11 +105,11 @@ struct GpuVbyte {
   }
 
   template <class Lanes>
-  GANNET_HD static void next(Lanes lanes, ListView list, std::uint32_t tile, Cursor& cursor,
-                             typename Lanes::template Var<Quad>& out) {
+  GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
+                             Cursor& cursor, typename Lanes::template Var<Quad>& out) {
     const std::uint32_t j = tile / kTilesPerBlock;
     const std::uint32_t sub = tile % kTilesPerBlock;
-    const std::uint32_t* start = block_start(list, j);
+    const std::uint32_t* start = payload.at(block_start(list, j));
     if (j + 1 == ceil_div(list.count, Block)) {
       const std::uint32_t first = sub * kTile;
       unpack_tile(lanes, start + 1, *start, first, first + tile_size(list.count, tile), out);
@@ -112,8 +120,9 @@ struct GpuVbyte {
   }
 
  private:
-  GANNET_HD static const std::uint32_t* block_start(ListView list, std::uint32_t j) {
-    return list.words + ceil_div(list.count, Block) + 1 + list.words[j] / 4;
+  /// The word at which block j starts; j may be the number of blocks.
+  GANNET_HD static std::uint32_t block_start(ListView list, std::uint32_t j) {
+    return ceil_div(list.count, Block) + 1 + list.words[j] / 4;
   }
 
   /// Sum of the lengths, in bytes, that the lowest `count` selectors of a word stand for.

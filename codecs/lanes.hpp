@@ -4,8 +4,9 @@
 //   - a value of its own for every lane is a `Lanes::Var<T>`, indexed by the lane's number;
 //   - `lanes.each(f)` runs f(lane) for every lane;
 //   - `exclusive_scan`, `sum` and `broadcast` are the only ways in which lanes exchange values.
-// With SerialLanes a Var is an array of 32 and each() is a loop; with WarpLanes a Var is one register
-// and each() runs f once, for the calling lane. So the host tests the very decoder that the GPU runs.
+// With SerialLanes a Var is an array of 32 and each() is a loop; with WarpLanes a Var is one
+// register and each() runs f once, for the calling lane. So the host tests the very decoder that
+// the GPU runs.
 // `__CUDA_ARCH__` appears in this file and in bits.hpp only.
 #pragma once
 

@@ -13,7 +13,8 @@ namespace gannet::codecs {
 /// What a list's values are, and so what decoding gives.
 enum class Content {
   kValues,  ///< any values (term frequencies, gaps): decoded as they are
-  kDocids,  ///< strictly ascending docids: decoded to docids, with the prefix sum where gaps are coded
+  kDocids,  ///< strictly ascending docids: decoded to docids, with the prefix sum where gaps are
+            ///< coded
 };
 
 /// Lists of one codec, encoded one behind the other. List i has counts[i] values, its words are
@@ -27,7 +28,8 @@ struct EncodedLists {
   std::vector<std::uint32_t> words;
   std::vector<std::uint64_t> first_word{0};
   std::vector<std::uint32_t> counts;
-  /// kDocids: last docid of each tile of 128 values of each list (an index keeps these as skip data).
+  /// kDocids: last docid of each tile of 128 values of each list (an index keeps these as skip
+  /// data).
   std::vector<std::uint32_t> skips;
 
   /// Encodes and appends a list.
@@ -53,7 +55,8 @@ struct EncodedLists {
   ListView view(std::size_t i) const { return {words.data() + first_word[i], counts[i]}; }
   /// Bits per value of the encoded words, endpoints and headers included, skip data apart.
   double bits_per_value() const {
-    return values() == 0 ? 0 : 32.0 * static_cast<double>(words.size()) / static_cast<double>(values());
+    return values() == 0 ? 0
+                         : 32.0 * static_cast<double>(words.size()) / static_cast<double>(values());
   }
 };
 

@@ -26,6 +26,13 @@ struct None {
     }
   }
 
+  static constexpr std::uint32_t tile_words = kTile;
+
+  GANNET_HD static Extent extent(ListView list, std::uint32_t first, std::uint32_t last) {
+    const std::uint32_t end = last * kTile;
+    return {first * kTile, end < list.count ? end : list.count};
+  }
+
   struct Cursor {};
 
   template <class Lanes>
@@ -39,10 +46,10 @@ struct None {
   }
 
   template <class Lanes>
-  GANNET_HD static void next(Lanes lanes, ListView list, std::uint32_t tile, Cursor&,
-                             typename Lanes::template Var<Quad>& out) {
+  GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
+                             Cursor&, typename Lanes::template Var<Quad>& out) {
     const std::uint32_t size = tile_size(list.count, tile);
-    const std::uint32_t* values = list.words + static_cast<std::size_t>(tile) * kTile;
+    const std::uint32_t* values = payload.at(tile * kTile);
     lanes.each([&](std::uint32_t lane) {
       for (std::uint32_t i = 0; i < 4; ++i) {
         const std::uint32_t index = 4 * lane + i;

@@ -31,7 +31,7 @@ void decode(ListView list, std::uint32_t* out) {
   auto cursor = C::seek(SerialLanes{}, list, 0);
   Quads quads;
   for (std::uint32_t tile = 0; tile < tile_count(list.count); ++tile, out += kTile) {
-    C::next(SerialLanes{}, list, tile, cursor, quads);
+    C::next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
     copy_tile(quads, tile_size(list.count, tile), out);
   }
 }
@@ -42,7 +42,7 @@ void decode_docids(ListView list, std::uint32_t* out) {
   auto cursor = DocidTiles<C>::seek(SerialLanes{}, list, 0, kBeforeFirst);
   Quads quads;
   for (std::uint32_t tile = 0; tile < tile_count(list.count); ++tile, out += kTile) {
-    DocidTiles<C>::next(SerialLanes{}, list, tile, cursor, quads);
+    DocidTiles<C>::next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
     copy_tile(quads, tile_size(list.count, tile), out);
   }
 }
@@ -51,7 +51,7 @@ template <class C>
 void decode_tile(ListView list, std::uint32_t tile, std::uint32_t* out) {
   auto cursor = C::seek(SerialLanes{}, list, tile);
   Quads quads;
-  C::next(SerialLanes{}, list, tile, cursor, quads);
+  C::next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
   copy_tile(quads, kTile, out);
 }
 
@@ -60,14 +60,23 @@ void decode_docid_tile(ListView list, std::uint32_t tile, std::uint32_t previous
                        std::uint32_t* out) {
   auto cursor = DocidTiles<C>::seek(SerialLanes{}, list, tile, previous);
   Quads quads;
-  DocidTiles<C>::next(SerialLanes{}, list, tile, cursor, quads);
+  DocidTiles<C>::next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
   copy_tile(quads, kTile, out);
 }
 
 template <class C>
 constexpr Codec describe() {
-  return {C::id,         C::name,   C::block,         C::gaps,        C::encode,           encode_docids<C>,
-          C::validate,   decode<C>, decode_docids<C>, decode_tile<C>, decode_docid_tile<C>};
+  return {C::id,
+          C::name,
+          C::block,
+          C::gaps,
+          C::encode,
+          encode_docids<C>,
+          C::validate,
+          decode<C>,
+          decode_docids<C>,
+          decode_tile<C>,
+          decode_docid_tile<C>};
 }
 
 template <class... C>

@@ -1,7 +1,8 @@
 // float32 arithmetic in which every operation is rounded on its own, on the host and on the device.
 //
-// Compilers may fuse a multiplication and an addition into one rounding; then two processors disagree in the
-// last bit. The device uses the intrinsics that are never fused, the host is compiled with -ffp-contract=off.
+// Compilers may fuse a multiplication and an addition into one rounding; then two processors
+// disagree in the last bit. The device uses the intrinsics that are never fused, the host is
+// compiled with -ffp-contract=off.
 #pragma once
 
 #include "gannet/codecs/lanes.hpp"

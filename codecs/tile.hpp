@@ -23,6 +23,20 @@ struct ListView {
   std::uint32_t count;
 };
 
+/// Where a decoder reads payload words from: word i of the list is base[i - first]. Either the
+/// list's own words (first = 0), or a copy of a part of them, staged in faster memory.
+struct Payload {
+  const std::uint32_t* base;
+  std::uint32_t first;
+  GANNET_HD const std::uint32_t* at(std::uint32_t word) const { return base + (word - first); }
+};
+
+/// Words [begin, end) of a list.
+struct Extent {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
 /// Number of tiles of a list with `count` values.
 GANNET_HD constexpr std::uint32_t tile_count(std::uint32_t count) {
   return count / kTile + (count % kTile != 0 ? 1u : 0u);

@@ -1,9 +1,10 @@
 // Opening and reading an index.
 //
-// An index is a directory: manifest.json (written last, by rename) names the segments and their files, the
-// analyzer, the codecs, the scoring defaults and the statistics. FORMAT.md describes the bytes. A segment's
-// files are mapped into memory; opening checks magic, versions, sizes and every list's structure-independent
-// tables (offsets in order and in bounds); `verify` checks checksums and every list too.
+// An index is a directory: manifest.json (written last, by rename) names the segments and their
+// files, the analyzer, the codecs, the scoring defaults and the statistics. FORMAT.md describes the
+// bytes. A segment's files are mapped into memory; opening checks magic, versions, sizes and every
+// list's structure-independent tables (offsets in order and in bounds); `verify` checks checksums
+// and every list too.
 //
 // Opened objects are immutable and safe to use from any number of threads.
 #pragma once
@@ -48,12 +49,12 @@ struct Statistics {
 ///
 /// Tiles are runs of 128 postings whatever the codec's block; tile i ends with docid skips[i].
 struct PostingList {
-  std::uint32_t count = 0;                      ///< document frequency, >= 1
-  std::span<const std::uint32_t> docid_words;   ///< encoded docids
-  std::span<const std::uint32_t> freq_words;    ///< encoded term frequency - 1
-  std::span<const std::uint32_t> skips;         ///< last docid of each tile
-  std::span<const std::uint32_t> max_freqs;     ///< largest term frequency in each tile
-  std::span<const std::uint32_t> min_lengths;   ///< shortest document (tokens) in each tile
+  std::uint32_t count = 0;                     ///< document frequency, >= 1
+  std::span<const std::uint32_t> docid_words;  ///< encoded docids
+  std::span<const std::uint32_t> freq_words;   ///< encoded term frequency - 1
+  std::span<const std::uint32_t> skips;        ///< last docid of each tile
+  std::span<const std::uint32_t> max_freqs;    ///< largest term frequency in each tile
+  std::span<const std::uint32_t> min_lengths;  ///< shortest document (tokens) in each tile
 
   codecs::ListView docids() const { return {docid_words.data(), count}; }
   codecs::ListView freqs() const { return {freq_words.data(), count}; }
@@ -61,8 +62,8 @@ struct PostingList {
 };
 
 /// A row of the list table: where a term's words and tiles start. On disk and on the GPU as it is.
-/// The docid words of term t are words [entry[t].first_word, + entry[t].docid_words); its frequency words
-/// follow, up to entry[t + 1].first_word. One more row than terms closes the table.
+/// The docid words of term t are words [entry[t].first_word, + entry[t].docid_words); its frequency
+/// words follow, up to entry[t + 1].first_word. One more row than terms closes the table.
 struct ListEntry {
   std::uint64_t first_word;
   std::uint64_t first_tile;
@@ -96,11 +97,11 @@ class Segment {
   virtual std::optional<std::string> stored_text(Docid docid) const = 0;
 
   // The arrays behind list(), for back ends that copy them to a device as they are.
-  virtual std::span<const ListEntry> list_table() const = 0;      ///< terms + 1 rows
-  virtual std::span<const std::uint32_t> words() const = 0;       ///< all encoded lists
-  virtual std::span<const std::uint32_t> skips() const = 0;       ///< one per tile of all lists
-  virtual std::span<const std::uint32_t> max_freqs() const = 0;   ///< one per tile
-  virtual std::span<const std::uint32_t> min_lengths() const = 0; ///< one per tile
+  virtual std::span<const ListEntry> list_table() const = 0;       ///< terms + 1 rows
+  virtual std::span<const std::uint32_t> words() const = 0;        ///< all encoded lists
+  virtual std::span<const std::uint32_t> skips() const = 0;        ///< one per tile of all lists
+  virtual std::span<const std::uint32_t> max_freqs() const = 0;    ///< one per tile
+  virtual std::span<const std::uint32_t> min_lengths() const = 0;  ///< one per tile
 };
 
 class Index {

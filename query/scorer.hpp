@@ -1,7 +1,8 @@
 // BM25, the one canonical way of computing it on both processors.
 //
-// A score is float32; every operation is rounded on its own (codecs/rounding.hpp), and contributions are added
-// with rounded_add() in the order of the plan's terms, the first one to 0. So both back ends give the same bits.
+// A score is float32; every operation is rounded on its own (codecs/rounding.hpp), and
+// contributions are added with rounded_add() in the order of the plan's terms, the first one to 0.
+// So both back ends give the same bits.
 #pragma once
 
 #include <cmath>
@@ -17,7 +18,8 @@ struct LengthNorm {
   float slope;     ///< k1 * b / average length
 };
 
-/// Robertson and Sparck Jones' idf with Lucene's + 1: ln(1 + (N - df + 0.5) / (df + 0.5)). Always > 0.
+/// Robertson and Sparck Jones' idf with Lucene's + 1: ln(1 + (N - df + 0.5) / (df + 0.5)). Always >
+/// 0.
 inline double inverse_document_frequency(std::uint64_t documents, std::uint64_t frequency) {
   const auto n = static_cast<double>(documents);
   const auto df = static_cast<double>(frequency);
