@@ -1,0 +1,138 @@
+// The `gannet` command: finds the subcommand, runs it, and turns errors into exit codes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gannet/codecs/error.hpp"
+#include "gannet/tools/command.hpp"
+#include "gannet/tools/interrupt.hpp"
+#include "gannet/tools/suggest.hpp"
+
+namespace gannet::tools {
+namespace {
+
+constexpr std::array kCommands{
+    Command{"index", "build an index from documents", cmd_index},
+    Command{"search", "ask an index one query, or some", cmd_search},
+    Command{"run", "run a topics file in batch and write a TREC run file", cmd_run},
+    Command{"eval", "score a run file against relevance judgements", cmd_eval},
+    Command{"inspect", "statistics of an index, or of one term", cmd_inspect},
+    Command{"verify", "check every byte of an index", cmd_verify},
+    Command{"export", "write an index in another program's format", cmd_export},
+    Command{"generate", "make a synthetic collection or synthetic lists", cmd_generate},
+    Command{"bench", "measure decoding and querying", cmd_bench},
+    Command{"version", "version, back ends and libraries", cmd_version},
+};
+
+std::string general_help() {
+  std::string text =
+      "gannet: a search engine whose inverted index stays compressed in GPU memory\n\n"
+      "Usage: gannet COMMAND [OPTIONS]\n"
+      "       gannet help COMMAND     what a command does, with examples\n\n"
+      "Commands:\n";
+  for (const Command& command : kCommands) {
+    text += fmt::format("  {:<10}{}\n", command.name, command.summary);
+  }
+  text +=
+      "\nA first session:\n"
+      "  gannet index --input docs.jsonl.gz --format jsonl --output idx --store\n"
+      "  gannet search --index idx 'solar +wind -nuclear'\n"
+      "  gannet run --index idx --topics queries.tsv --output bm25.run\n"
+      "  gannet eval --qrels qrels.txt --run bm25.run\n\n"
+      "Data goes to stdout, messages to stderr; every command takes --json.\n"
+      "Exit codes: 0 done; 1 the answer is no (verify found problems); 2 wrong command line\n"
+      "or query; 3 malformed input or index; 4 a file cannot be read or written; 5 no GPU or a\n"
+      "GPU error; 6 anything else; 130 interrupted.\n";
+  return text;
+}
+
+const Command* find_command(std::string_view name) {
+  const auto* const found = std::find_if(kCommands.begin(), kCommands.end(),
+                                         [&](const Command& c) { return c.name == name; });
+  return found == kCommands.end() ? nullptr : found;
+}
+
+[[noreturn]] void fail_unknown(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  throw UsageError(fmt::format("unknown command '{}'{}; 'gannet --help' lists the commands", name,
+                               did_you_mean(name, names)));
+}
+
+int help(Args args) {
+  if (args.empty()) {
+    fmt::print("{}", general_help());
+    return kOk;
+  }
+  const Command* const command = find_command(args[0]);
+  if (command == nullptr) fail_unknown(args[0]);
+  std::vector<std::string> forwarded(args.begin() + 1, args.end());
+  forwarded.emplace_back("--help");
+  return command->run(forwarded);
+}
+
+int dispatch(Args args) {
+  if (args.empty()) {
+    fmt::print(stderr, "{}", general_help());
+    return kUsage;
+  }
+  const std::string& first = args[0];
+  if (first == "--help" || first == "-h" || first == "help") return help(args.subspan(1));
+  if (first == "--version" || first == "-V") return cmd_version(args.subspan(1));
+  const Command* const command = find_command(first);
+  if (command == nullptr) fail_unknown(first);
+  return command->run(args.subspan(1));
+}
+
+/// Errors are one line, whatever a message or a file name in it contains.
+int report(std::string_view who, std::string message, ExitCode code) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  fmt::print(stderr, "{}: {}\n", who, message);
+  return code;
+}
+
+int run_guarded(std::string_view who, Args args) {
+  try {
+    const int code = dispatch(args);
+    // A full disk shows up here at the latest.
+    if (std::fflush(stdout) != 0) {
+      return report(who, fmt::format("cannot write to stdout: {}", std::strerror(errno)), kIo);
+    }
+    return code;
+  } catch (const Interrupted& e) {
+    return report(who, e.what(), kInterrupted);
+  } catch (const UsageError& e) {
+    return report(who, e.what(), kUsage);
+  } catch (const FormatError& e) {
+    return report(who, e.what(), kBadInput);
+  } catch (const InputError& e) {
+    return report(who, e.what(), kBadInput);
+  } catch (const IoError& e) {
+    return report(who, e.what(), kIo);
+  } catch (const CudaError& e) {
+    return report(who, e.what(), kGpu);
+  } catch (const std::bad_alloc&) {
+    return report(who, "out of memory; try a smaller --memory, --batch or --k", kInternal);
+  } catch (const std::exception& e) {
+    return report(who, e.what(), kInternal);
+  }
+}
+
+}  // namespace
+}  // namespace gannet::tools
+
+int main(int argc, char** argv) {
+  using namespace gannet::tools;
+  const std::vector<std::string> args(argv + 1, argv + std::max(argc, 1));
+  const bool named = !args.empty() && find_command(args[0]) != nullptr;
+  return run_guarded(named ? "gannet " + args[0] : "gannet", args);
+}
