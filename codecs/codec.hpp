@@ -21,8 +21,7 @@
 //                                              a cursor before `tile`; the second form is told the
 //                                              value before the tile, which chained codecs need
 //     template <class Lanes> static void next(Lanes, ListView, Payload, std::uint32_t tile,
-//     Cursor&,
-//                                             typename Lanes::template Var<Quad>& out);
+//                                             Cursor&, typename Lanes::template Var<Quad>& out);
 //                                              decodes `tile`, advances the cursor; lanes beyond
 //                                              the end of the list get 0. Endpoints and headers are
 //                                              read from the list, everything else from the payload

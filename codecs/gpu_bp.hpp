@@ -3,10 +3,10 @@
 // section 3.1 and figure 1.
 //
 // Format, in 32-bit words:
-//   endpoints   blocks + 1 words; endpoints[0] = 0, endpoints[j + 1] = endpoints[j] + width * Block
-//   / 32 payload     block j starts at word endpoints[j]: its values in `width` bits each, low bits
-//   first,
-//               without gaps
+//   endpoints   blocks + 1 words; endpoints[0] = 0,
+//               endpoints[j + 1] = endpoints[j] + width * Block / 32
+//   payload     block j starts at word endpoints[j]: its values in `width` bits each, low bits
+//               first, without gaps
 // `width` is the smallest that holds the block's largest value; it is not stored but follows from
 // the distance of two endpoints: (endpoints[j + 1] - endpoints[j]) * 32 / Block. The last block's
 // endpoint is written as if the block were full, so the rule holds for it too; its payload has only

@@ -5,8 +5,9 @@
 //
 // Format, in 32-bit words:
 //   header        128 (block size), 4 (miniblocks a block), total count, first value of the list
-//   block starts  blocks + 1 words, counted from the beginning of the header; the last is the
-//   length chains        of D blocks each: the chain's first value, then its blocks. A block is
+//   block starts  blocks + 1 words, counted from the beginning of the header; the last one is
+//                 the length of all
+//   chains        of D blocks each: the chain's first value, then its blocks. A block is
 //                   reference   the smallest delta, signed
 //                   widths      four 8-bit widths, the first miniblock's in the lowest byte
 //                   payload     four miniblocks of 32 values (delta - reference), low bits first

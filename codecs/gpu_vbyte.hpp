@@ -4,12 +4,13 @@
 //
 // Format:
 //   endpoints   blocks + 1 words; endpoints[0] = 0; byte offsets into the payload
-//   payload     every block but the last: Block / 16 words of 2-bit selectors (0 = one byte .. 3 =
-//   four
-//               bytes, first value in the lowest bits), then the values' bytes, low byte first,
-//               then zero bytes up to a whole word. (The authors add a whole zero word to a block
-//               that already ends on one; we do not.) The last block, full or not: one word with a
-//               width, then the values bit-packed in that many bits each, up to a whole word.
+//   payload     every block but the last: Block / 16 words of 2-bit selectors (0 = one byte ..
+//               3 = four bytes, first value in the lowest bits), then the values' bytes, low byte
+//               first, then one to four zero bytes, up to the end of a word: a block that already
+//               ends on a word gets a whole word more, as in the authors' program (and in the
+//               sizes of the paper's Table 1).
+//               The last block, full or not: one word with a width, then the values bit-packed in
+//               that many bits each, up to a whole word.
 #pragma once
 
 #include <algorithm>
@@ -72,7 +73,7 @@ struct GpuVbyte {
     }
   }
 
-  static constexpr std::uint32_t tile_words = kTile + kTile / 16;
+  static constexpr std::uint32_t tile_words = kTile + kTile / 16 + 1;
 
   GANNET_HD static Extent extent(ListView list, std::uint32_t first, std::uint32_t last) {
     return {block_start(list, first / kTilesPerBlock),
@@ -162,13 +163,14 @@ struct GpuVbyte {
     BitWriter writer(words);
     for (const std::uint32_t value : values) writer.put(selector_of(value), 2);
     for (const std::uint32_t value : values) writer.put(value, 8 * (1 + selector_of(value)));
+    writer.put(0, 8);  // at least one byte of padding
   }
 
   static void validate_bytes(std::span<const std::uint32_t> part, std::uint32_t j) {
     if (part.size() < kSelectorWords) fail_block(name, j, "its selectors are cut off");
     std::uint32_t bytes = 0;
     for (const std::uint32_t word : part.first(kSelectorWords)) bytes += bytes_of(word, 16);
-    if (part.size() != kSelectorWords + ceil_div(bytes, 4)) {
+    if (part.size() != kSelectorWords + bytes / 4 + 1) {
       fail_block(name, j, "its length is not what its selectors say");
     }
   }
