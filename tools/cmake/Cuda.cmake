@@ -3,6 +3,13 @@ include(CheckLanguage)
 
 set(GANNET_HAS_CUDA OFF)
 if(NOT GANNET_CUDA STREQUAL "OFF")
+  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    # NVIDIA's packages do not put nvcc on PATH.
+    find_program(GANNET_NVCC nvcc HINTS $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda PATH_SUFFIXES bin)
+    if(GANNET_NVCC)
+      set(CMAKE_CUDA_COMPILER ${GANNET_NVCC})
+    endif()
+  endif()
   if(NOT CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
     # What CUDA 13 accepts, Turing to Blackwell. For development and CI, -DCMAKE_CUDA_ARCHITECTURES=90.
     set(CMAKE_CUDA_ARCHITECTURES 75 80 86 89 90 100 120)
@@ -21,6 +28,8 @@ endif()
 
 if(GANNET_HAS_CUDA)
   message(STATUS "gannet: back ends cpu and cuda (nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES})")
+elseif(GANNET_CUDA STREQUAL "OFF")
+  message(STATUS "gannet: back end cpu only (GANNET_CUDA=OFF)")
 else()
   message(STATUS "gannet: back end cpu only (no CUDA compiler; put nvcc on PATH for the cuda back end)")
 endif()

@@ -7,6 +7,10 @@ if(GANNET_WERROR)
   target_compile_options(gannet_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings -Xcompiler=-Werror>)
 endif()
+if(GANNET_MARCH)
+  target_compile_options(gannet_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-march=${GANNET_MARCH}> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-march=${GANNET_MARCH}>)
+endif()
 if(GANNET_SANITIZE)
   target_compile_options(gannet_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer>)
