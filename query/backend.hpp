@@ -29,11 +29,13 @@ std::unique_ptr<Backend> make_cpu_backend(const index::Index& index, const CpuOp
 
 struct CudaOptions {
   int device = 0;
-  std::uint64_t pool_bytes = 0;  ///< device memory for batches in flight; 0: chosen from what is free
+  std::uint64_t pool_bytes =
+      0;  ///< device memory for batches in flight; 0: chosen from what is free
 };
 
 /// The CUDA back end. Copies the index to device memory and sizes its buffers, once.
-/// Throws NoDeviceError if there is no GPU or this build has no CUDA code, DeviceMemoryError if the index does not fit.
+/// Throws NoDeviceError if there is no GPU or this build has no CUDA code, DeviceMemoryError if the
+/// index does not fit.
 std::unique_ptr<Backend> make_cuda_backend(const index::Index& index, const CudaOptions& options);
 
 /// Whether make_cuda_backend could work here; if not, `why` says what is missing.

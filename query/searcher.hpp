@@ -27,8 +27,8 @@ struct SearcherOptions {
 /// Runs queries over an index. Not thread-safe: one batch at a time (a batch itself is parallel).
 class Searcher {
  public:
-  /// kCuda throws NoDeviceError where there is no GPU; kAuto takes the GPU if there is one and the index fits,
-  /// else the CPU, and the reports say why.
+  /// kCuda throws NoDeviceError where there is no GPU; kAuto takes the GPU if there is one and the
+  /// index fits, else the CPU, and the reports say why.
   explicit Searcher(std::shared_ptr<const index::Index> index, SearcherOptions options = {});
   ~Searcher();
 

@@ -1,0 +1,37 @@
+// From query text to a syntax tree. Knows operators, not terms: words are analysed by the planner.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace gannet::query {
+
+/// What `+` or `-` in front of a clause says about it.
+enum class Sign : std::uint8_t { kNone, kMust, kMustNot };
+
+/// A node of the syntax tree. It points into the text that was parsed.
+struct Syntax {
+  enum class Kind : std::uint8_t {
+    kWord,   ///< `word`; no parts
+    kGroup,  ///< clauses side by side, each with its sign; none for an empty text
+    kAnd,    ///< two parts or more
+    kOr,     ///< two parts or more
+    kNot,    ///< one part
+  };
+  Kind kind;
+  Sign sign = Sign::kNone;  ///< of a clause of a group; kNone everywhere else
+  std::string_view word;
+  std::vector<Syntax> parts;
+};
+
+/// Parentheses may be nested so deep, so that no query exhausts the stack.
+inline constexpr std::size_t kMaxNesting = 200;
+
+/// Parses a query (README.md has the grammar) to a group of clauses.
+/// Throws UsageError, with the column (in characters, from 1), for unbalanced, empty or too deeply
+/// nested parentheses and for an operator without an operand. Thread-safe.
+Syntax parse(std::string_view text);
+
+}  // namespace gannet::query
