@@ -28,7 +28,8 @@ void OptionSet::print_help() const {
 void OptionSet::fail_unknown(const std::string& option) const {
   std::vector<std::string> names;
   for (const auto& declared : options_.options()) names.push_back("--" + declared->long_name());
-  throw UsageError(fmt::format("unknown option '{}'{}", option, did_you_mean(option, names)));
+  throw UsageError(fmt::format("unknown option '{}'{}{}", option, did_you_mean(option, names),
+                               help_.unknown_option_hint));
 }
 
 bool OptionSet::parse(Args args) {
@@ -44,8 +45,10 @@ bool OptionSet::parse(Args args) {
   }
   try {
     const std::vector<std::string> words(args.begin(), args.end());
+    po::options_description all;
+    all.add(options_).add(hidden_);
     po::store(
-        po::command_line_parser(words).options(options_).positional(positional_).style(style).run(),
+        po::command_line_parser(words).options(all).positional(positional_).style(style).run(),
         values_);
     po::notify(values_);
   } catch (const po::unknown_option& e) {

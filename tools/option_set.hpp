@@ -15,9 +15,10 @@ namespace gannet::tools {
 
 /// The fixed parts of a subcommand's --help.
 struct HelpText {
-  std::string_view usage;        ///< "gannet verify --index IDX [OPTIONS]"
-  std::string_view description;  ///< what it does; ends without a newline
-  std::string_view examples;     ///< lines as a user would type them; may be empty
+  std::string_view usage;                     ///< "gannet verify --index IDX [OPTIONS]"
+  std::string_view description;               ///< what it does; ends without a newline
+  std::string_view examples;                  ///< lines as a user would type them; may be empty
+  std::string_view unknown_option_hint = {};  ///< ends the message about an unknown option
 };
 
 class OptionSet {
@@ -27,6 +28,8 @@ class OptionSet {
 
   /// Declares options: add()("k", value<int>()->default_value(10), "number of hits").
   boost::program_options::options_description_easy_init add() { return options_.add_options(); }
+  /// Declares options that --help does not list (names for positional arguments).
+  boost::program_options::options_description_easy_init hidden() { return hidden_.add_options(); }
   /// The arguments without an option's name go to `option`.
   void positional(const char* option, int max_count = -1) { positional_.add(option, max_count); }
 
@@ -48,6 +51,7 @@ class OptionSet {
 
   HelpText help_;
   boost::program_options::options_description options_;
+  boost::program_options::options_description hidden_;
   boost::program_options::positional_options_description positional_;
   boost::program_options::variables_map values_;
 };

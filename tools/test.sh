@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything and runs all tests (those that need a GPU skip without one).
+#   tools/test.sh [ctest arguments]       for instance: tools/test.sh -R codecs, tools/test.sh -L gpu
+# PRESET=asan tools/test.sh               another preset of CMakePresets.json (default: dev)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+preset=${PRESET:-dev}
+jobs=$(nproc)
+tools/setup.sh
+
+options=()
+if [[ $preset == dev ]] && nvidia-smi -L >/dev/null 2>&1; then
+  options+=(-DCMAKE_CUDA_ARCHITECTURES=native)
+fi
+echo "test: configuring (preset $preset, log in build/$preset/configure.log)"
+mkdir -p "build/$preset"
+if ! cmake --preset "$preset" "${options[@]}" >"build/$preset/configure.log" 2>&1; then
+  cat "build/$preset/configure.log"
+  echo "test: configuring failed" >&2
+  exit 1
+fi
+grep -- "-- gannet:" "build/$preset/configure.log" || true
+
+start=$SECONDS
+cmake --build "build/$preset" -j "$jobs"
+echo "test: built in $((SECONDS - start)) s"
+
+result=0
+ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j "$jobs" "$@" || result=$?
+if ((result)); then
+  echo "test: FAILED (ctest exit code $result); again: ctest --test-dir build/$preset --rerun-failed --output-on-failure" >&2
+else
+  echo "test: all tests passed, $((SECONDS - start)) s with the build"
+fi
+exit "$result"
