@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Gannet on a real collection: builds, indexes, runs a query log, shows hits, and measures decoding.
+#   tools/demo.sh                              WordNet's glosses (117,659 documents), its lemmas as queries
+#   tools/demo.sh COLLECTION FORMAT TOPICS     any collection and topics that gannet reads, for instance
+#                                              tools/demo.sh docs.jsonl.zst jsonl queries.tsv
+set -euo pipefail
+start_folder=$PWD
+cd "$(dirname "$0")/.."
+
+case $# in
+  0) ;;
+  3) collection=$(realpath "$start_folder/$1" 2>/dev/null || realpath "$1")
+     format=$2
+     topics=$(realpath "$start_folder/$3" 2>/dev/null || realpath "$3") ;;
+  *) sed -n '3,5s/^# *//p' "$0" >&2; exit 2 ;;
+esac
+
+section() { printf '\n== %s\n' "$*"; }
+
+section "Packages"
+tools/setup.sh
+
+section "Build (release, in build/demo)"
+# The kernels for the GPU at hand, if there is one; tests and benchmarks have a script of their own.
+options=(-DGANNET_BUILD_TESTS=OFF -DGANNET_BUILD_BENCHMARKS=OFF)
+if nvidia-smi -L >/dev/null 2>&1; then
+  options+=(-DCMAKE_CUDA_ARCHITECTURES=native)
+else
+  echo "no GPU here: building the cpu back end only"
+  options+=(-DGANNET_CUDA=OFF)
+fi
+mkdir -p build/demo
+cmake --preset release -B build/demo "${options[@]}" >build/demo/configure.log || { cat build/demo/configure.log; exit 1; }
+cmake --build build/demo -j "$(nproc)" --target gannet_command
+gannet=build/demo/gannet
+data=build/demo/data
+index=$data/index
+
+section "Collection"
+if (($# == 0)); then
+  tools/wordnet.sh "$data"
+  collection=$data/docs.jsonl format=jsonl topics=$data/queries.tsv
+  echo "WordNet: a document is a synset's gloss, a query is a lemma"
+fi
+mkdir -p "$data"
+"$gannet" index --input "$collection" --format "$format" --output "$index" --store --overwrite
+
+section "The index"
+"$gannet" inspect "$index"
+
+section "The query log in batch: throughput"
+"$gannet" run --index "$index" --topics "$topics" --output "$data/batch.run" --k 10
+
+section "The query log, one query at a time: latency"
+"$gannet" run --index "$index" --topics "$topics" --output "$data/single.run" --k 10 --batch 1 --limit 10000
+head -n 2 "$data/batch.run"
+
+section "Some queries"
+if (($# == 0)); then
+  queries=("large wild cat with stripes" "+frozen +water -ice" "(violin OR cello) AND player")
+else
+  # Titles of TREC topics, or what follows the tab.
+  mapfile -t queries < <({ sed -n 's/.*<title>[[:space:]]*//p' "$topics"; cut -sf2- "$topics"; } | grep . | head -n 3)
+fi
+for query in "${queries[@]}"; do
+  printf '\n$ gannet search --index %s --k 3 -- %q\n' "$index" "$query"
+  "$gannet" search --index "$index" --k 3 -- "$query"
+done
+
+section "Check of every byte"
+"$gannet" verify "$index"
+
+section "Decode throughput per list length"
+"$gannet" bench decode --quick
+
+section "Done: the index is in $index; ask it with $gannet search --index $index 'your query'"
