@@ -18,8 +18,6 @@ constexpr std::array<std::string_view, kWays> kWayNames{"CPU, one list, one thre
                                                         "GPU, batch in one launch"};
 constexpr std::array<std::string_view, kWays> kWayKeys{"cpu_one_thread", "cpu_all_threads",
                                                        "gpu_launch", "gpu_graph", "gpu_batch"};
-/// Distinct values in a batch; a larger batch repeats them at other addresses.
-constexpr std::uint64_t kDistinctValues = 1u << 22;
 /// Batches are not made larger than this to have a list for every thread.
 constexpr std::uint64_t kLargestBatch = 1u << 28;
 
@@ -79,11 +77,11 @@ class Runner {
   }
 
   void measure_gpu(const Batch& single, const Batch& batch, DecodeResult& result) const {
-    const GpuSpeeds one = time_gpu(single, plan_.repeats);
+    const GpuSpeeds one = time_gpu(single, plan_.repeats, limits_.gpu);
     result.speeds[2] = one.launch;
     result.speeds[3] = one.graph;
     result.speeds[4] =
-        batch.lists.size() > 1 ? time_gpu(batch, plan_.repeats).launch : one.launch;
+        batch.lists.size() > 1 ? time_gpu(batch, plan_.repeats, limits_.gpu).launch : one.launch;
   }
 
   const DecodePlan& plan_;
@@ -117,8 +115,7 @@ DecodeReport run_decode(const DecodePlan& plan,
   const std::uint64_t total = plan.groups.size() * plan.outputs.size() * plan.codecs.size();
   for (const ListGroup& group : plan.groups) {
     for (const Output output : plan.outputs) {
-      const std::uint64_t values = std::min(plan.batch_values, kDistinctValues);
-      const Lists lists = coded_values(group.make(output, values), output);
+      const Lists lists = coded_values(group.make(output, plan.batch_values), output);
       for (const codecs::Codec* codec : plan.codecs) {
         progress(fmt::format("{} {} {}", group.source, group.label, codec->name),
                  report.results.size(), total);

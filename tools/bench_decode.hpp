@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gannet/codecs/cuda/measure.hpp"
 #include "gannet/codecs/lists.hpp"
 #include "gannet/tools/bench_threads.hpp"
 
@@ -64,14 +65,12 @@ struct DecodeResult {
   std::array<std::optional<Speed>, kWays> speeds;
 };
 
-/// Bytes read plus bytes written a second.
+/// What the memory can do: bytes read plus bytes written a second.
 struct Limits {
-  double cpu_one = 0;
-  double cpu_all = 0;
-  double gpu_copy = 0;
-  double gpu_read = 0;
-  double gpu_write = 0;
-  std::string gpu;  ///< its name; empty if none is used
+  double cpu_one = 0;  ///< a copy by one thread
+  double cpu_all = 0;  ///< a copy by all threads
+  codecs::cuda::MemoryCeilings gpu;
+  std::string gpu_name;  ///< empty if no GPU is used
 };
 
 struct DecodePlan {
@@ -87,12 +86,13 @@ struct DecodePlan {
   int repeats = 25;
 };
 
-/// Measures memory limits, then everything; `progress` is told what is being done. Every output is
-/// compared with what was encoded. Throws Error if one differs.
 struct DecodeReport {
   Limits limits;
   std::vector<DecodeResult> results;
 };
+
+/// Measures memory limits, then everything; `progress` is told what is being done. Every output is
+/// compared with what was encoded. Throws Error if one differs.
 DecodeReport run_decode(const DecodePlan& plan,
                         const std::function<void(std::string_view stage, std::uint64_t done,
                                                  std::uint64_t total)>& progress);

@@ -144,13 +144,12 @@ Speed time_cpu(const Batch& batch, int repeats, ThreadTeam* team, double limit) 
   return speed;
 }
 
-GpuSpeeds time_gpu(const Batch& batch, int repeats) {
-  static const codecs::cuda::MemoryCeilings ceilings = codecs::cuda::measure_ceilings();
+GpuSpeeds time_gpu(const Batch& batch, int repeats, const codecs::cuda::MemoryCeilings& limits) {
   const auto timing = codecs::cuda::time_decode(batch.lists, batch.expected.data(), repeats);
   if (!timing.verified) fail_output(batch, "GPU");
   GpuSpeeds speeds{speed_of(batch, timing.launch_seconds), speed_of(batch, timing.graph_seconds)};
   for (Speed* speed : {&speeds.launch, &speeds.graph}) {
-    const double limit = ceilings.mixed(static_cast<double>(speed->bytes_read),
+    const double limit = limits.mixed(static_cast<double>(speed->bytes_read),
                                         4.0 * static_cast<double>(speed->values));
     speed->limit_share = bytes_moved(*speed) / speed->seconds / limit;
   }
@@ -165,11 +164,8 @@ Limits measure_limits(bool cpu, bool gpu, ThreadTeam& team, int repeats) {
     limits.cpu_all = copy_rate(team, std::min(repeats, 7));
   }
   if (gpu) {
-    const auto ceilings = codecs::cuda::measure_ceilings();
-    limits.gpu_copy = ceilings.copy_bytes_per_second;
-    limits.gpu_read = ceilings.read_bytes_per_second;
-    limits.gpu_write = ceilings.write_bytes_per_second;
-    limits.gpu = codecs::cuda::device_name();
+    limits.gpu = codecs::cuda::measure_ceilings();
+    limits.gpu_name = codecs::cuda::device_name();
   }
   return limits;
 }

@@ -4,16 +4,12 @@
 #   tools/demo.sh COLLECTION FORMAT TOPICS     any collection and topics that gannet reads, for instance
 #                                              tools/demo.sh docs.jsonl.zst jsonl queries.tsv
 set -euo pipefail
-start_folder=$PWD
-cd "$(dirname "$0")/.."
-
 case $# in
   0) ;;
-  3) collection=$(realpath "$start_folder/$1" 2>/dev/null || realpath "$1")
-     format=$2
-     topics=$(realpath "$start_folder/$3" 2>/dev/null || realpath "$3") ;;
+  3) collection=$(realpath -e "$1") format=$2 topics=$(realpath -e "$3") ;;
   *) sed -n '3,5s/^# *//p' "$0" >&2; exit 2 ;;
 esac
+cd "$(dirname "$0")/.."
 
 section() { printf '\n== %s\n' "$*"; }
 
