@@ -1,0 +1,43 @@
+// Files as streams of bytes, plain or compressed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace gannet::corpora {
+
+/// A file read from its beginning to its end. gzip and zstd are told by their magic bytes and
+/// decompressed, with any number of members or frames. Not thread-safe.
+class ByteStream {
+ public:
+  /// Opens the file. Throws IoError that names it.
+  explicit ByteStream(const std::filesystem::path& path);
+  ~ByteStream();
+  ByteStream(ByteStream&&) noexcept;
+  ByteStream& operator=(ByteStream&&) noexcept;
+
+  /// Reads up to `size` bytes to `out`; fewer only at the end of the file. Throws IoError, also for
+  /// compressed data that is damaged or ends too early.
+  std::size_t read(char* out, std::size_t size);
+
+  /// Bytes taken from the file so far (compressed ones, where it is compressed).
+  std::uint64_t file_bytes() const;
+
+ private:
+  class Decoder;
+  struct File;
+  static std::unique_ptr<Decoder> decoder_for(File& file);
+
+  std::unique_ptr<File> file_;
+  std::unique_ptr<Decoder> decoder_;  // null: the bytes are passed on as they are
+};
+
+/// The whole contents of a file, decompressed, without a UTF-8 byte order mark. Throws IoError, and
+/// InputError if it has more than `limit` bytes.
+std::string read_whole_file(const std::filesystem::path& path,
+                            std::size_t limit = std::size_t{1} << 32);
+
+}  // namespace gannet::corpora

@@ -1,0 +1,60 @@
+// TREC run files: `qid Q0 docid rank score tag`, one retrieved document a line.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gannet::corpora {
+
+/// One retrieved document of a query.
+struct RankedDocument {
+  std::string document;
+  std::uint64_t rank;  ///< as the file has it; Gannet counts from 1
+  double score;
+};
+
+struct RankedList {
+  std::string query;
+  std::vector<RankedDocument> documents;  ///< in the order of the file
+};
+
+/// Queries in the order in which they first occur.
+using Run = std::vector<RankedList>;
+
+/// Writes a run file, which appears complete or not at all. Not thread-safe.
+///
+/// Scores have 9 significant digits, so that distinct floats stay distinct and evaluators see no
+/// ties that are none. White space in ids and tags, which the format cannot hold, is written as
+/// "%20" and its like.
+class RunWriter {
+ public:
+  /// Creates `path` under a temporary name; "-" is standard output. `tag` names the run. Throws
+  /// IoError.
+  RunWriter(const std::filesystem::path& path, std::string_view tag);
+  ~RunWriter();  ///< without close(): removes what was written
+  RunWriter(const RunWriter&) = delete;
+  RunWriter& operator=(const RunWriter&) = delete;
+
+  /// Appends a line; a query's ranks count from 1, best first. Throws IoError.
+  void add(std::string_view query, std::string_view document, std::uint64_t rank, float score);
+
+  /// Makes the file visible under its name. Throws IoError.
+  void close();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Reads a run file (plain, gzip or zstd). Throws IoError, and InputError with the line for one
+/// that has not six fields, or a rank or score that is no number.
+Run read_run(const std::filesystem::path& path);
+
+/// The same from text in memory; `name` stands for the file in messages.
+Run parse_run(std::string_view text, std::string_view name);
+
+}  // namespace gannet::corpora

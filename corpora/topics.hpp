@@ -1,0 +1,44 @@
+// Topics (queries with an id), as evaluation campaigns and query logs have them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gannet::corpora {
+
+struct Topic {
+  std::string id;
+  std::string text;
+  bool operator==(const Topic&) const = default;
+};
+
+enum class TopicFormat {
+  kAuto,   ///< told by the contents
+  kTsv,    ///< `id<TAB>text`
+  kColon,  ///< `id:text`; tabs in the text count as blanks (ds2i's query logs)
+  kTrec,   ///< `<top> <num> Number: 701 <title> ... </top>` and its historical variants
+};
+
+/// Which parts of a TREC topic make the query. At least one must be chosen.
+struct TopicOptions {
+  TopicFormat format = TopicFormat::kAuto;
+  bool title = true;
+  bool description = false;
+  bool narrative = false;
+};
+
+/// Reads topics from a file (plain, gzip or zstd), in the order of the file.
+///
+/// A topic's text may be empty (it then finds nothing); ids are never empty. Leading zeros of a
+/// TREC topic's number are dropped, as judgements spell it. Throws IoError, and InputError with the
+/// line for a line without separator, an id that is empty or occurs twice, or a topic without
+/// number.
+std::vector<Topic> read_topics(const std::filesystem::path& path, const TopicOptions& options = {});
+
+/// The same from text in memory; `name` stands for the file in messages.
+std::vector<Topic> parse_topics(std::string_view text, std::string_view name,
+                                const TopicOptions& options = {});
+
+}  // namespace gannet::corpora
