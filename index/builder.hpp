@@ -45,10 +45,11 @@ class DocumentSource {
 
 struct BuildOptions {
   WriteOptions write;
-  std::uint64_t memory = std::uint64_t{2} << 30;  ///< bytes; peak memory of the build stays below it
-  unsigned threads = 0;                           ///< 0: all cores
-  /// Called now and then, from one thread at a time, with a stage and its progress (done, total; total 0 if
-  /// unknown); an exception thrown from it cancels the build.
+  std::uint64_t memory = std::uint64_t{2}
+                         << 30;  ///< bytes; peak memory of the build stays below it
+  unsigned threads = 0;          ///< 0: all cores
+  /// Called now and then, from one thread at a time, with a stage and its progress (done, total;
+  /// total 0 if unknown); an exception thrown from it cancels the build.
   std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)> progress;
 };
 
@@ -61,14 +62,14 @@ struct BuildReport {
   double seconds = 0;
 };
 
-/// Builds an index in `directory` from all of `source`. The bytes written depend on the documents and the
-/// options alone, not on threads, memory or timing. Documents whose id was seen before are an error
-/// (UsageError). Throws what the source and the writer throw.
+/// Builds an index in `directory` from all of `source`. The bytes written depend on the documents
+/// and the options alone, not on threads, memory or timing. Documents whose id was seen before are
+/// an error (UsageError). Throws what the source and the writer throw.
 BuildReport build_index(DocumentSource& source, const std::filesystem::path& directory,
                         const BuildOptions& options);
 
-/// Builds an index from posting lists. The analyzer in `options` is recorded, not applied. Throws UsageError
-/// for terms or external ids that occur twice, and what the source and the writer throw.
+/// Builds an index from posting lists. The analyzer in `options` is recorded, not applied. Throws
+/// UsageError for terms or external ids that occur twice, and what the source and the writer throw.
 BuildReport build_inverted(const InvertedSource& source, const std::filesystem::path& directory,
                            const BuildOptions& options);
 

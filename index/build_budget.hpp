@@ -1,0 +1,23 @@
+// How a build divides its memory budget.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gannet::index {
+
+/// The least budget that build_index() and build_inverted() accept.
+inline constexpr std::uint64_t kMinBuildMemory = std::uint64_t{64} << 20;
+
+struct BuildBudget {
+  std::size_t batches;  ///< batches of documents in flight
+  std::uint64_t cache;  ///< bytes for the cache of raw tokens of one batch in flight
+  std::uint64_t run;    ///< bytes for dictionary, postings, ids and lengths until a run is spilled
+  std::uint64_t round_weight;  ///< postings in a round of lists
+  std::size_t fan_in;          ///< runs merged at a time
+
+  /// Divides `memory` bytes among `threads`. Throws UsageError below kMinBuildMemory.
+  static BuildBudget of(std::uint64_t memory, unsigned threads);
+};
+
+}  // namespace gannet::index

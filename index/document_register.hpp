@@ -1,0 +1,36 @@
+// The documents of a build: unique ids, docids in order of arrival.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "gannet/index/id_set.hpp"
+#include "gannet/index/segment_writer.hpp"
+
+namespace gannet::index {
+
+/// Adds documents to a segment writer and refuses an id that was there before. Not thread-safe.
+class DocumentRegister {
+ public:
+  explicit DocumentRegister(SegmentWriter& writer) : writer_(writer) {}
+
+  /// Adds a document; `hash` is that of its id and not looked at if the id is empty. Throws
+  /// UsageError for an id that another document has, and what the writer throws.
+  void add(std::string_view id, IdSet::Hash hash, std::uint32_t length, std::string_view text = {});
+
+  /// Number of documents so far: the docid of the next one.
+  std::uint64_t size() const { return writer_.document_lengths().size(); }
+  std::uint64_t empty_documents() const { return empty_; }
+  /// Bytes that ids and lengths take, while an index is built.
+  std::uint64_t memory() const;
+
+  /// Gives the memory for ids back. No more documents may come.
+  void finish() { ids_ = {}; }
+
+ private:
+  SegmentWriter& writer_;
+  IdSet ids_;
+  std::uint64_t empty_ = 0;
+};
+
+}  // namespace gannet::index

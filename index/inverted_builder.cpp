@@ -1,0 +1,117 @@
+// Building an index from lists that are inverted already.
+#include <chrono>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "gannet/index/build_budget.hpp"
+#include "gannet/index/builder.hpp"
+#include "gannet/index/document_register.hpp"
+#include "gannet/index/list_writer.hpp"
+#include "gannet/index/term_order.hpp"
+#include "gannet/index/thread_limit.hpp"
+
+namespace gannet::index {
+namespace {
+
+constexpr std::uint64_t kDocumentsPerReport = 1u << 16;
+
+/// The lists of an InvertedSource in bytewise order of their terms.
+class SortedLists final : public ListSource {
+ public:
+  explicit SortedLists(const InvertedSource& source) : source_(source) {
+    read_terms();
+    sort_by_term(order_, [this](std::uint32_t number) { return term(number); });
+    check_distinct();
+  }
+
+  bool next(PendingList& list) override {
+    if (next_ == order_.size()) return false;
+    const std::uint32_t number = order_[next_++].number;
+    list.number = number;
+    list.term = term(number);
+    list.weight = source_.postings(number);
+    return true;
+  }
+
+  void postings(const PendingList& list, std::vector<Docid>& docids,
+                std::vector<std::uint32_t>& freqs) const override {
+    source_.list(list.number, docids, freqs);
+  }
+
+ private:
+  void read_terms() {
+    const std::uint64_t lists = source_.lists();
+    if (lists > std::numeric_limits<std::uint32_t>::max()) {
+      throw UsageError("an index can have at most 4,294,967,295 terms, not " +
+                       std::to_string(lists));
+    }
+    ends_.reserve(lists);
+    order_.reserve(lists);
+    for (std::uint32_t i = 0; i < lists; ++i) {
+      terms_ += source_.term(i);
+      ends_.push_back(terms_.size());
+      order_.emplace_back(term(i), i);
+    }
+  }
+
+  std::string_view term(std::uint32_t number) const {
+    const std::uint64_t start = number == 0 ? 0 : ends_[number - 1];
+    return std::string_view(terms_).substr(start, ends_[number] - start);
+  }
+
+  void check_distinct() const {
+    for (std::size_t i = 1; i < order_.size(); ++i) {
+      const std::uint32_t a = order_[i - 1].number;
+      const std::uint32_t b = order_[i].number;
+      if (term(a) != term(b)) continue;
+      throw UsageError("lists " + std::to_string(std::min(a, b)) + " and " +
+                       std::to_string(std::max(a, b)) + " (counted from 0) both have the term '" +
+                       std::string(term(a)) + "'; terms must be unique");
+    }
+  }
+
+  const InvertedSource& source_;
+  std::string terms_;
+  std::vector<std::uint64_t> ends_;  ///< of each term in terms_
+  std::vector<TermSortKey> order_;
+  std::size_t next_ = 0;
+};
+
+BuildReport build(const InvertedSource& source, const std::filesystem::path& directory,
+                  const BuildOptions& options) {
+  const unsigned threads = thread_count(options.threads);
+  const BuildBudget budget = BuildBudget::of(options.memory, threads);
+  const auto progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
+    if (options.progress) options.progress(stage, done, total);
+  };
+  SegmentWriter writer(directory, options.write);
+  BuildReport report;
+  with_threads(threads, [&] {
+    DocumentRegister documents(writer);
+    for (std::uint64_t i = 0; i < source.documents(); ++i) {
+      const std::string id = source.document_id(i);
+      documents.add(id, IdSet::hash_of(id), source.length(i));
+      if (i % kDocumentsPerReport == 0) progress("reading documents", i, source.documents());
+    }
+    report.empty_documents = documents.empty_documents();
+    documents.finish();
+    SortedLists lists(source);
+    write_lists(lists, writer, budget.round_weight,
+                [&](std::uint64_t done) { progress("writing lists", done, source.lists()); });
+  });
+  report.statistics = writer.commit();
+  return report;
+}
+
+}  // namespace
+
+BuildReport build_inverted(const InvertedSource& source, const std::filesystem::path& directory,
+                           const BuildOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  BuildReport report = build(source, directory, options);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,34 @@
+// Sorting terms by their bytes.
+#pragma once
+
+#include <tbb/parallel_sort.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace gannet::index {
+
+/// A term's number with its first eight bytes, which settle most comparisons.
+struct TermSortKey {
+  std::uint64_t prefix;
+  std::uint32_t number;
+
+  TermSortKey(std::string_view term, std::uint32_t term_number) : prefix(0), number(term_number) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      prefix = prefix << 8 | (i < term.size() ? static_cast<unsigned char>(term[i]) : 0);
+    }
+  }
+};
+
+/// Sorts `keys` by the bytes of their terms; `term_of(number)` gives a view of them and is
+/// thread-safe.
+template <class F>
+void sort_by_term(std::vector<TermSortKey>& keys, F&& term_of) {
+  tbb::parallel_sort(keys.begin(), keys.end(), [&](const TermSortKey& a, const TermSortKey& b) {
+    if (a.prefix != b.prefix) return a.prefix < b.prefix;
+    return term_of(a.number) < term_of(b.number);
+  });
+}
+
+}  // namespace gannet::index
