@@ -1,0 +1,69 @@
+// Names and numbers that the files of an index share. FORMAT.md describes the bytes.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace gannet::index {
+
+static_assert(std::endian::native == std::endian::little, "the files are little-endian and mapped");
+
+/// Version of everything in an index directory. Raised when an older reader could not read it
+/// right.
+inline constexpr std::uint32_t kFormatVersion = 1;
+
+/// Most documents a segment can have: docid 2^32 - 1 stands for "before the first one".
+inline constexpr std::uint64_t kMaxDocuments = 0xffffffffu;
+/// Most terms a segment can have.
+inline constexpr std::uint64_t kMaxTerms = 0xffffffffu;
+
+/// Four characters that name a section, or a kind of file, as one little-endian number.
+struct Tag {
+  std::uint32_t value = 0;
+
+  Tag() = default;
+  explicit constexpr Tag(std::uint32_t number) : value(number) {}
+  explicit consteval Tag(const char (&text)[5]) {
+    for (unsigned i = 0; i < 4; ++i) {
+      value |= static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])) << (8 * i);
+    }
+  }
+  bool operator==(const Tag&) const = default;
+};
+
+/// The four characters; anything that cannot be printed becomes '?'.
+inline std::string to_string(Tag tag) {
+  std::string text;
+  for (unsigned i = 0; i < 4; ++i) {
+    const auto c = static_cast<char>(tag.value >> (8 * i) & 0xff);
+    text += c >= ' ' && c <= '~' ? c : '?';
+  }
+  return text;
+}
+
+/// The kinds of file that a segment has.
+struct FileKind {
+  Tag tag;
+  std::string_view name;  ///< in the manifest, and the file's extension
+};
+inline constexpr FileKind kLexiconFile{Tag("LEXI"), "lexicon"};
+inline constexpr FileKind kDocumentsFile{Tag("DOCS"), "documents"};
+inline constexpr FileKind kPostingsFile{Tag("POST"), "postings"};
+inline constexpr FileKind kTextFile{Tag("TEXT"), "text"};
+
+/// The bytes of values, as they stand in memory and in files.
+template <class T>
+std::span<const std::byte> bytes_of(std::span<const T> values) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return std::as_bytes(values);
+}
+inline std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+
+}  // namespace gannet::index

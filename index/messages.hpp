@@ -1,0 +1,20 @@
+// Errors about the files of an index: what, where, and what to do next.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace gannet::index {
+
+/// Throws FormatError: "PATH: WHAT; restore ... or rebuild ...".
+[[noreturn]] void fail_format(const std::filesystem::path& path, const std::string& what);
+
+/// Throws VersionError: the file has format `version`, this program reads kFormatVersion.
+[[noreturn]] void fail_version(const std::filesystem::path& path, std::uint64_t version);
+
+/// A term or name as it can stand in one line: control characters become '?', a long one is cut.
+std::string printable(std::string_view text);
+
+}  // namespace gannet::index

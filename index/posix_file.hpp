@@ -1,0 +1,50 @@
+// Files and directories of the operating system, with errors as IoError.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace gannet::index {
+
+/// Throws IoError: "PATH: cannot ACTION: CAUSE", and what to do where the cause says it. `error` is
+/// an errno.
+[[noreturn]] void fail_io(const std::filesystem::path& path, std::string_view action, int error);
+
+/// An open file. Not thread-safe, except read_at().
+class File {
+ public:
+  File() = default;
+  /// `flags` as for open(2); the file is closed in child processes.
+  File(std::filesystem::path path, int flags);
+  ~File();
+  File(File&& other) noexcept;
+  File& operator=(File&& other) noexcept;
+
+  const std::filesystem::path& path() const { return path_; }
+  int descriptor() const { return descriptor_; }
+  bool is_open() const { return descriptor_ >= 0; }
+
+  std::uint64_t size() const;
+  void write(std::span<const std::byte> bytes);
+  /// Reads exactly `bytes.size()` bytes at `offset`; IoError at the end of the file. Thread-safe.
+  void read_at(std::uint64_t offset, std::span<std::byte> bytes) const;
+  /// Waits until the device has everything.
+  void sync();
+  /// Closes and reports errors that were held back until now (the destructor ignores them).
+  void close();
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+};
+
+/// Makes renames and removals in `directory` durable.
+void sync_directory(const std::filesystem::path& directory);
+
+/// Renames within a directory, replacing what is there.
+void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
+
+}  // namespace gannet::index

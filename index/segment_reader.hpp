@@ -1,0 +1,60 @@
+// A segment of an index on disk, opened.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gannet/index/documents.hpp"
+#include "gannet/index/index.hpp"
+#include "gannet/index/lexicon.hpp"
+#include "gannet/index/manifest.hpp"
+#include "gannet/index/postings.hpp"
+#include "gannet/index/stored_text.hpp"
+
+namespace gannet::index {
+
+/// Immutable, safe from any number of threads.
+class SegmentReader final : public Segment {
+ public:
+  /// Maps the files and checks their structure. The lists' words are not checked yet:
+  /// check_lists().
+  SegmentReader(const std::filesystem::path& directory, const SegmentRecord& record);
+
+  /// Throws FormatError, naming the term, if any list is not safe to decode. Parallel.
+  void check_lists() const;
+
+  const Statistics& statistics() const override { return record_.statistics; }
+  const codecs::Codec& docid_codec() const override { return *record_.docid_codec; }
+  const codecs::Codec& freq_codec() const override { return *record_.freq_codec; }
+  std::optional<TermId> find(std::string_view term) const override { return lexicon_.find(term); }
+  std::string_view term(TermId id) const override { return lexicon_.term(id); }
+  std::uint64_t collection_frequency(TermId id) const override {
+    return lexicon_.collection_frequency(id);
+  }
+  PostingList list(TermId id) const override { return postings_.list(id); }
+  std::span<const std::uint32_t> document_lengths() const override { return documents_.lengths(); }
+  std::string document_id(Docid docid) const override;
+  std::optional<std::string> stored_text(Docid docid) const override;
+  std::span<const ListEntry> list_table() const override { return postings_.table(); }
+  std::span<const std::uint32_t> words() const override { return postings_.words(); }
+  std::span<const std::uint32_t> skips() const override { return postings_.skips(); }
+  std::span<const std::uint32_t> max_freqs() const override { return postings_.max_freqs(); }
+  std::span<const std::uint32_t> min_lengths() const override { return postings_.min_lengths(); }
+
+  const Postings& postings() const { return postings_; }
+  const StoredText* text() const { return text_ ? &*text_ : nullptr; }
+
+ private:
+  void check_docid(Docid docid) const;
+
+  SegmentRecord record_;
+  Lexicon lexicon_;
+  Documents documents_;
+  Postings postings_;
+  std::optional<StoredText> text_;
+};
+
+}  // namespace gannet::index
