@@ -114,6 +114,25 @@ struct WarpLanes {
 #endif
   }
 
+  /// The smallest of the lanes' values; only for code that runs on the device alone.
+  GANNET_HD static std::uint32_t least(std::uint32_t x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(kAll, x);
+#elif defined(__CUDA_ARCH__)
+#pragma unroll
+    for (unsigned step = kLanes / 2; step > 0; step /= 2) {
+      const std::uint32_t other = __shfl_xor_sync(kAll, x, step);
+      x = other < x ? other : x;
+    }
+    return x;
+#else
+    return x;
+#endif
+  }
+
+  /// The largest of the lanes' values; only for code that runs on the device alone.
+  GANNET_HD static std::uint32_t greatest(std::uint32_t x) { return ~least(~x); }
+
   GANNET_HD std::uint32_t broadcast(const Var<std::uint32_t>& x, std::uint32_t lane) const {
 #if defined(__CUDA_ARCH__)
     return __shfl_sync(kAll, x.value, static_cast<int>(lane));

@@ -1,0 +1,294 @@
+// Running one item: a warp walks through the documents of its range in windows, adds up the
+// contributions of the query's lists in shared memory, term after term, and collects the documents
+// that match.
+//
+// A window is at most BatchView::window documents. It starts at the next document that any list can
+// have (that the driver has, if there is one), so stretches without postings cost nothing. Terms
+// are taken in the plan's order and a list has a document once, so every score is the same sum of
+// the same roundings as on the CPU.
+#pragma once
+
+#include "gannet/query/cuda/candidates.cuh"
+#include "gannet/query/cuda/list_reader.cuh"
+#include "gannet/query/hits.hpp"
+
+namespace gannet::query::cuda {
+
+struct Window {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+template <bool kScored, bool kMarked>
+class ItemRunner {
+ public:
+  __device__ ItemRunner(const BatchView& batch, const WarpMemory& memory, std::uint32_t number)
+      : batch_(batch),
+        memory_(memory),
+        number_(number),
+        item_(batch.items[number]),
+        query_(batch.queries[item_.query]),
+        terms_(batch.terms + query_.first_term),
+        candidates_(batch, number, query_) {}
+
+  __device__ void run() {
+    start_lists();
+    Window window{item_.begin, item_.begin};
+    while (find_window(window)) {
+      if constexpr (kScored) {
+        candidates_.refresh();
+        candidates_.make_room(batch_.window, reinterpret_cast<std::uint32_t*>(memory_.scores));
+      }
+      for (std::uint32_t t = 0; t < query_.terms; ++t) add_list(t, window);
+      collect(window);
+    }
+    finish();
+  }
+
+ private:
+  __device__ static std::uint32_t lane() { return WarpLanes::id(); }
+
+  /// Puts every cursor on the first tile that reaches into the item's range.
+  __device__ void start_lists() {
+    for (std::uint32_t t = lane(); t < query_.terms; t += kLanes) {
+      memory_.cursors[t] = {0, batch_.index.skips[terms_[t].first_tile], 0, 0};
+    }
+    __syncwarp();
+    for (std::uint32_t t = 0; t < query_.terms && item_.begin > 0; ++t) {
+      ListReader list(batch_.index, terms_[t], memory_.cursors + t);
+      list.seek(item_.begin);
+      list.save();
+    }
+  }
+
+  /// The next window at or after window.end; false if there is none.
+  __device__ bool find_window(Window& window) {
+    const std::uint32_t from = window.end;
+    if (from >= item_.end) return false;
+    if (query_.driver != kNone) return find_driven_window(from, window);
+    std::uint32_t begin = from;
+    if (!query_.visits_all) {
+      std::uint32_t next = kNoDocument;
+      for (std::uint32_t t = lane(); t < query_.terms; t += kLanes) {
+        next = min(next, memory_.cursors[t].next);
+      }
+      begin = max(from, WarpLanes::least(next));
+    }
+    if (begin >= item_.end) return false;
+    window = {begin, begin + min(batch_.window, item_.end - begin)};
+    return true;
+  }
+
+  /// With a driver: a window around documents that the driver has and that no required list rules
+  /// out, no longer than the driver's current tile.
+  __device__ bool find_driven_window(std::uint32_t from, Window& window) {
+    ListReader driver(batch_.index, terms_[query_.driver], memory_.cursors + query_.driver);
+    bool found = false;
+    uint4 docids;
+    while (from < item_.end && driver.seek(from)) {
+      read_driver(driver, docids);
+      const std::uint32_t document = least_from(docids, from);
+      if (document >= item_.end) break;
+      from = after_required(document);
+      if (from == document) {
+        const std::uint32_t end = document + min(batch_.window, item_.end - document);
+        window = {document, greatest_before(docids, end) + 1};
+        found = true;
+        break;
+      }
+    }
+    driver.save();
+    return found;
+  }
+
+  /// The driver's current tile, decoded and cached.
+  __device__ void read_driver(ListReader& driver, uint4& docids) {
+    float4 ignored;
+    driver.template read<kScored>(memory_.cache, query_.norm, 0, 0, docids, ignored, decoded_);
+  }
+
+  __device__ static std::uint32_t least_from(const uint4& docids, std::uint32_t from) {
+    std::uint32_t least = kNoDocument;
+    for (const std::uint32_t docid : {docids.x, docids.y, docids.z, docids.w}) {
+      if (docid >= from) least = min(least, docid);
+    }
+    return WarpLanes::least(least);
+  }
+
+  __device__ static std::uint32_t greatest_before(const uint4& docids, std::uint32_t end) {
+    std::uint32_t greatest = 0;
+    for (const std::uint32_t docid : {docids.x, docids.y, docids.z, docids.w}) {
+      if (docid < end) greatest = max(greatest, docid);
+    }
+    return WarpLanes::greatest(greatest);
+  }
+
+  /// The first document at or after `document` that every required list may have.
+  __device__ std::uint32_t after_required(std::uint32_t document) {
+    for (std::uint32_t t = 0; t < query_.terms; ++t) {
+      if (!terms_[t].required || t == query_.driver) continue;
+      ListReader list(batch_.index, terms_[t], memory_.cursors + t);
+      const bool left = list.seek(document);
+      list.save();
+      if (!left) return kNoDocument;
+      document = max(document, list.next_document());
+    }
+    return document;
+  }
+
+  /// Adds the postings that list t has in the window.
+  __device__ void add_list(std::uint32_t t, Window window) {
+    if (memory_.cursors[t].next >= window.end) return;
+    ListReader list(batch_.index, terms_[t], memory_.cursors + t);
+    list.seek(window.begin);
+    while (!list.exhausted() && list.next_document() < window.end) {
+      uint4 docids;
+      float4 contributions;
+      list.template read<kScored>(memory_.cache, query_.norm, window.begin, window.end, docids,
+                                  contributions, decoded_);
+      add_one(t, window, docids.x, contributions.x);
+      add_one(t, window, docids.y, contributions.y);
+      add_one(t, window, docids.z, contributions.z);
+      add_one(t, window, docids.w, contributions.w);
+      __syncwarp();
+      if (list.tile_last() >= window.end) {
+        list.set_next(docids, window.end);
+        break;
+      }
+      list.advance();
+    }
+    list.save();
+  }
+
+  __device__ void add_one(std::uint32_t t, Window window, std::uint32_t docid, float contribution) {
+    const std::uint32_t place = docid - window.begin;
+    if (place >= window.end - window.begin) return;
+    if constexpr (kScored) {
+      memory_.scores[place] = codecs::rounded_add(memory_.scores[place], contribution);
+    }
+    if constexpr (kMarked) {
+      memory_.marks[place] += query_.match == Match::kExpression ? 1u << t : 1;
+    }
+  }
+
+  /// Takes the window's matching documents and clears it.
+  __device__ void collect(Window window) {
+    const std::uint32_t size = window.end - window.begin;
+    for (std::uint32_t first = 0; first < size; first += 4 * kLanes) {
+      const std::uint32_t place = first + 4 * lane();
+      float4 scores = make_float4(0, 0, 0, 0);
+      uint4 marks = make_uint4(0, 0, 0, 0);
+      if constexpr (kScored) take(scores, reinterpret_cast<float4*>(memory_.scores + place));
+      if constexpr (kMarked) take(marks, reinterpret_cast<uint4*>(memory_.marks + place));
+      if constexpr (kScored) {
+        const std::uint64_t keys[4] = {key_of(window, place, scores.x, marks.x),
+                                       key_of(window, place + 1, scores.y, marks.y),
+                                       key_of(window, place + 2, scores.z, marks.z),
+                                       key_of(window, place + 3, scores.w, marks.w)};
+        candidates_.append(keys);
+      } else {
+        const bool found[4] = {matches(window, place, marks.x), matches(window, place + 1, marks.y),
+                               matches(window, place + 2, marks.z),
+                               matches(window, place + 3, marks.w)};
+        count_matches(window.begin + place, found);
+      }
+    }
+    __syncwarp();
+  }
+
+  template <class T>
+  __device__ static void take(T& value, T* place) {
+    value = *place;
+    *place = T{};
+  }
+
+  __device__ std::uint64_t key_of(Window window, std::uint32_t place, float score,
+                                  std::uint32_t marks) const {
+    const std::uint32_t docid = window.begin + place;
+    const std::uint64_t key = rank_key(__float_as_uint(score), docid);
+    if (!candidates_.admits(key)) return 0;
+    const bool match = kMarked ? matches(window, place, marks) : score > 0;
+    return match ? key : 0;
+  }
+
+  __device__ bool matches(Window window, std::uint32_t place, std::uint32_t marks) const {
+    if (place >= window.end - window.begin) return false;
+    switch (query_.match) {
+      case Match::kAny:
+        return marks != 0;
+      case Match::kAll:
+        return marks == query_.terms;
+      case Match::kExpression:
+        break;
+    }
+    return (marks != 0 || query_.visits_all) && evaluate(marks);
+  }
+
+  /// The expression for a document that has the terms in `marks`. The stack is the low bits of a
+  /// word.
+  __device__ bool evaluate(std::uint32_t marks) const {
+    std::uint64_t stack = 0;
+    for (std::uint32_t n = 0; n < query_.nodes; ++n) {
+      const ExpressionNode node = batch_.nodes[query_.first_node + n];
+      const std::uint64_t all = (std::uint64_t{1} << (node.operand & 63)) - 1;
+      switch (node.kind) {
+        case ExpressionNode::kTerm:
+          stack = stack << 1 | (marks >> node.operand & 1);
+          break;
+        case ExpressionNode::kAbsent:
+          stack <<= 1;
+          break;
+        case ExpressionNode::kAnd:
+          stack = stack >> node.operand << 1 | ((stack & all) == all ? 1 : 0);
+          break;
+        case ExpressionNode::kOr:
+          stack = stack >> node.operand << 1 | ((stack & all) != 0 ? 1 : 0);
+          break;
+        case ExpressionNode::kNot:
+          stack ^= 1;
+          break;
+      }
+    }
+    return stack & 1;
+  }
+
+  __device__ void count_matches(std::uint32_t docid, const bool (&found)[4]) {
+    WarpLanes::Var<std::uint32_t> place;
+    place.value = 0;
+    for (const bool one : found) place.value += one;
+    const std::uint32_t added = WarpLanes{}.exclusive_scan(place);
+    if (batch_.docid_offsets != nullptr) {
+      std::uint32_t* out = batch_.docids + batch_.docid_offsets[number_] + matched_ + place.value;
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        if (found[i]) *out++ = docid + i;
+      }
+    }
+    matched_ += added;
+  }
+
+  __device__ void finish() {
+    std::uint32_t kept = 0;
+    if constexpr (kScored) {
+      kept = candidates_.finish(reinterpret_cast<std::uint32_t*>(memory_.scores));
+    }
+    if (lane() != 0) return;
+    if constexpr (kScored) {
+      batch_.candidate_counts[number_] = kept;
+    } else {
+      batch_.match_counts[number_] = matched_;
+    }
+    atomicAdd(batch_.tiles_decoded, static_cast<unsigned long long>(decoded_));
+  }
+
+  const BatchView& batch_;
+  const WarpMemory& memory_;
+  std::uint32_t number_;
+  const Item item_;
+  const Query& query_;
+  const Term* terms_;
+  Candidates candidates_;
+  std::uint64_t matched_ = 0;
+  std::uint32_t decoded_ = 0;
+};
+
+}  // namespace gannet::query::cuda
