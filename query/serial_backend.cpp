@@ -1,11 +1,14 @@
 // The CPU back end: exhaustive and exact, one thread a query, or several where there are few
 // queries.
 #include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "gannet/query/backend.hpp"
@@ -81,9 +84,13 @@ Result merge(const Plan& plan, std::span<Collector> parts) {
 class SerialBackend : public Backend {
  public:
   SerialBackend(const index::Index& index, const CpuOptions& options)
-      : arena_(options.threads == 0 ? tbb::task_arena::automatic
-                                    : static_cast<int>(std::min(options.threads, 1024u))) {
-    arena_.initialize();
+      : threads_(options.threads == 0 ? tbb::info::default_concurrency()
+                                      : static_cast<int>(std::min(options.threads, kMaxThreads))),
+        arena_(threads_) {
+    // Without this, TBB has no more threads than there are cores, and says so on stderr.
+    if (threads_ > tbb::info::default_concurrency()) {
+      limit_.emplace(tbb::global_control::max_allowed_parallelism, threads_);
+    }
     if (!index.segments().empty()) segment_ = index.segments().front();
   }
 
@@ -124,7 +131,7 @@ class SerialBackend : public Backend {
   /// Appends the plan's tasks: one, or several ranges of documents where the batch alone does not
   /// keep the threads busy.
   void split(const Plan& plan, const Volume& volume, std::size_t batch, std::vector<Task>& tasks) {
-    const auto threads = static_cast<std::uint64_t>(arena_.max_concurrency());
+    const auto threads = static_cast<std::uint64_t>(threads_);
     const std::uint64_t windows = (documents() + kWindow - 1) / kWindow;
     const std::uint64_t wanted = threads == 1 || batch >= 4 * threads ? 1 : 4 * threads;
     const std::uint64_t worth = 1 + volume.postings / kMinPostingsPerPart;
@@ -156,7 +163,11 @@ class SerialBackend : public Backend {
     return collectors;
   }
 
+  static constexpr unsigned kMaxThreads = 1024;
+
   std::shared_ptr<const index::Segment> segment_;
+  int threads_;
+  std::optional<tbb::global_control> limit_;
   tbb::task_arena arena_;
 };
 
