@@ -1,6 +1,8 @@
 # How Gannet's targets are compiled, and the function that declares its libraries.
 add_library(gannet_options INTERFACE)
+# -Wrestrict: g++ 12 warns of std::string's own code (GCC bug 105329).
 target_compile_options(gannet_options INTERFACE
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off -fno-math-errno>
   $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda -Xcompiler=-Wall,-Wextra,-ffp-contract=off -lineinfo>)
 if(GANNET_WERROR)
