@@ -209,12 +209,12 @@ std::string read_whole_file(const std::filesystem::path& path, std::size_t limit
   ByteStream stream(path);
   std::string text;
   for (std::size_t filled = 0, full = 0; filled == full;) {
-    if (filled > limit) {
-      throw InputError(path.string() + ": has more than " + std::to_string(limit) + " bytes");
-    }
     full = std::max<std::size_t>(2 * filled, std::size_t{1} << 14);
     text.resize(full);
     filled += stream.read(text.data() + filled, full - filled);
+    if (filled > limit) {
+      throw InputError(path.string() + ": has more than " + std::to_string(limit) + " bytes");
+    }
     text.resize(filled);
   }
   if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);

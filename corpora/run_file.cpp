@@ -36,17 +36,38 @@ void append_field(std::string_view field, fmt::memory_buffer& out) {
 }  // namespace
 
 struct RunWriter::Impl {
+  using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
   std::filesystem::path path;
   std::string tag;
-  std::optional<index::AtomicFile> file;  // absent: standard output
+  std::optional<index::AtomicFile> file;  // absent: `stream` is written
+  Stream stream{stdout, [](std::FILE*) { return 0; }};
   fmt::memory_buffer buffer;
+
+  // A regular file is replaced as a whole; pipes and devices are written as they are.
+  void open() {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (path == "-") {
+      path = "standard output";
+    } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+      stream = Stream(std::fopen(path.c_str(), "w"), &std::fclose);
+      if (stream == nullptr) fail();
+    } else {
+      file.emplace(path);
+    }
+  }
+
+  [[noreturn]] void fail() const {
+    throw IoError(path.string() + ": cannot be written: " + std::strerror(errno));
+  }
 
   void flush() {
     if (file) {
       file->append(std::as_bytes(std::span(buffer.data(), buffer.size())));
-    } else if (std::fwrite(buffer.data(), 1, buffer.size(), stdout) != buffer.size() ||
-               std::fflush(stdout) != 0) {
-      throw IoError(std::string("standard output cannot be written: ") + std::strerror(errno));
+    } else if (std::fwrite(buffer.data(), 1, buffer.size(), stream.get()) != buffer.size() ||
+               std::fflush(stream.get()) != 0) {
+      fail();
     }
     buffer.clear();
   }
@@ -58,7 +79,7 @@ RunWriter::RunWriter(const std::filesystem::path& path, std::string_view tag)
   fmt::memory_buffer clean;
   append_field(tag.empty() ? "gannet" : tag, clean);
   impl_->tag = fmt::to_string(clean);
-  if (path != "-") impl_->file.emplace(path);
+  impl_->open();
 }
 
 RunWriter::~RunWriter() = default;

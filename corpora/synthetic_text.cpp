@@ -143,7 +143,8 @@ std::vector<std::uint32_t> TextGenerator::ranks(std::uint64_t document) const {
 }
 
 std::string TextGenerator::id(std::uint64_t document) const {
-  return "d" + std::to_string(document);
+  std::string id("d");
+  return id.append(std::to_string(document));
 }
 
 void TextGenerator::append_text(std::uint64_t document, std::string& text) const {
