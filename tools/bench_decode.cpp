@@ -11,11 +11,9 @@ namespace gannet::tools {
 namespace {
 
 constexpr std::array<std::string_view, 3> kOutputs{"gaps", "docids", "freqs"};
-constexpr std::array<std::string_view, kWays> kWayNames{"CPU, one list, one thread",
-                                                        "CPU, batch, all threads",
-                                                        "GPU, one list, single launch",
-                                                        "GPU, one list, graph replay",
-                                                        "GPU, batch in one launch"};
+constexpr std::array<std::string_view, kWays> kWayNames{
+    "CPU, one list, one thread", "CPU, batch, all threads", "GPU, one list, single launch",
+    "GPU, one list, graph replay", "GPU, batch in one launch"};
 constexpr std::array<std::string_view, kWays> kWayKeys{"cpu_one_thread", "cpu_all_threads",
                                                        "gpu_launch", "gpu_graph", "gpu_batch"};
 /// Batches are not made larger than this to have a list for every thread.
@@ -37,8 +35,8 @@ class Runner {
                    const Lists& lists) {
     const auto content =
         output == Output::kDocids ? codecs::Content::kDocids : codecs::Content::kValues;
-    DecodeResult result{group.source, group.label, group.mean_length, output,
-                        std::string(codec.name), 0, 0, {}};
+    DecodeResult result{
+        group.source, group.label, group.mean_length, output, std::string(codec.name), 0, 0, {}};
     const bool cpu = plan_.cpu && group.longest <= plan_.cpu_longest;
     const Batch batch = make_batch(codec, content, lists, batch_values(lists, cpu));
     result.bits = batch.distinct_bits;

@@ -29,8 +29,8 @@ Output output_named(std::string_view name);
 
 /// Lists of about one length from one source.
 struct ListGroup {
-  std::string source;      ///< "uniform", "clustered", "index", "topics"
-  std::string label;       ///< "2^16", "all"
+  std::string source;  ///< "uniform", "clustered", "index", "topics"
+  std::string label;   ///< "2^16", "all"
   double mean_length = 0;
   std::uint64_t longest = 0;
   /// The lists: docids or, for kFreqs, frequencies - 1; about `values` values or one list.
@@ -79,9 +79,9 @@ struct DecodePlan {
   std::vector<ListGroup> groups;
   bool cpu = true;
   bool gpu = false;
-  std::uint64_t cpu_longest = 0;  ///< longer lists are measured on the GPU only
-  std::uint64_t batch_lists = 0;  ///< 0: as many as make batch_values
-  std::uint64_t batch_values = 0; ///< values in a batch of short lists
+  std::uint64_t cpu_longest = 0;   ///< longer lists are measured on the GPU only
+  std::uint64_t batch_lists = 0;   ///< 0: as many as make batch_values
+  std::uint64_t batch_values = 0;  ///< values in a batch of short lists
   unsigned threads = 1;
   int repeats = 25;
 };

@@ -34,9 +34,10 @@ double bytes_moved(const Speed& speed) {
 }
 
 [[noreturn]] void fail_output(const Batch& batch, const char* where) {
-  throw Error(fmt::format("{}: decoding on the {} gave wrong values; please report it with the "
-                          "command line",
-                          batch.lists.codec->name, where));
+  throw Error(
+      fmt::format("{}: decoding on the {} gave wrong values; please report it with the "
+                  "command line",
+                  batch.lists.codec->name, where));
 }
 
 /// Where each list's values start in the output.
@@ -150,7 +151,7 @@ GpuSpeeds time_gpu(const Batch& batch, int repeats, const codecs::cuda::MemoryCe
   GpuSpeeds speeds{speed_of(batch, timing.launch_seconds), speed_of(batch, timing.graph_seconds)};
   for (Speed* speed : {&speeds.launch, &speeds.graph}) {
     const double limit = limits.mixed(static_cast<double>(speed->bytes_read),
-                                        4.0 * static_cast<double>(speed->values));
+                                      4.0 * static_cast<double>(speed->values));
     speed->limit_share = bytes_moved(*speed) / speed->seconds / limit;
   }
   return speeds;

@@ -1,0 +1,49 @@
+// gannet bench: measures decoding and querying.
+#include "gannet/tools/cmd_bench.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "gannet/codecs/error.hpp"
+#include "gannet/tools/suggest.hpp"
+
+namespace gannet::tools {
+namespace {
+
+constexpr std::array kParts{
+    Command{"decode", "how fast codecs decode lists, by length", cmd_bench_decode},
+    Command{"query", "how fast an index answers a query log", cmd_bench_query},
+};
+
+std::string usage() {
+  std::string text = "Usage: gannet bench PART [OPTIONS]\n\nParts:\n";
+  for (const Command& part : kParts) {
+    text += fmt::format("  {:<10}{}\n", part.name, part.summary);
+  }
+  return text + "\n'gannet bench PART --help' says more, with examples.\n";
+}
+
+}  // namespace
+
+int cmd_bench(Args args) {
+  if (args.empty()) {
+    fmt::print(stderr, "{}", usage());
+    return kUsage;
+  }
+  if (args[0] == "--help" || args[0] == "-h") {
+    fmt::print("{}", usage());
+    return kOk;
+  }
+  std::vector<std::string> names;
+  for (const Command& part : kParts) {
+    if (part.name == args[0]) return part.run(args.subspan(1));
+    names.emplace_back(part.name);
+  }
+  throw UsageError(fmt::format("'{}' cannot be measured{}; there are decode and query", args[0],
+                               did_you_mean(args[0], names)));
+}
+
+}  // namespace gannet::tools

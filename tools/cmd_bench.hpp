@@ -1,0 +1,11 @@
+// The parts of `gannet bench`.
+#pragma once
+
+#include "gannet/tools/command.hpp"
+
+namespace gannet::tools {
+
+int cmd_bench_decode(Args args);
+int cmd_bench_query(Args args);
+
+}  // namespace gannet::tools
