@@ -21,12 +21,17 @@ bool all_zero(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-ContainerReader::ContainerReader(std::filesystem::path path, FileKind kind,
-                                 std::span<const Tag> known)
+ContainerReader::ContainerReader(std::filesystem::path path, FileKind kind)
     : path_(std::move(path)), file_(path_) {
   check_header(kind);
   check_footer();
-  check_table(known);
+  check_table();
+}
+
+ContainerReader::ContainerReader(std::filesystem::path path, FileKind kind,
+                                 std::span<const Tag> known)
+    : ContainerReader(std::move(path), kind) {
+  check_known(known);
 }
 
 void ContainerReader::fail(const std::string& what) const { fail_format(path_, what); }
@@ -74,7 +79,7 @@ void ContainerReader::check_footer() {
   table_ = {reinterpret_cast<const SectionRow*>(table.data()), footer_.sections};
 }
 
-void ContainerReader::check_table(std::span<const Tag> known) const {
+void ContainerReader::check_table() const {
   std::uint64_t end = sizeof(ContainerHeader);
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const SectionRow& row = table_[i];
@@ -88,15 +93,19 @@ void ContainerReader::check_table(std::span<const Tag> known) const {
     if (std::any_of(table_.begin(), table_.begin() + static_cast<std::ptrdiff_t>(i), same)) {
       fail(name + " is there twice");
     }
-    const bool understood = std::find(known.begin(), known.end(), row.id) != known.end();
-    if (!understood && (row.flags & SectionRow::kRequired) != 0) {
-      throw VersionError(path_.string() + ": " + name + " is required, but format version " +
-                         std::to_string(kFormatVersion) +
-                         ", which this program reads, does not know it; use a newer Gannet");
-    }
   }
   if (footer_.table_offset != aligned(end, kSectionAlignment)) {
     fail("there are bytes that belong to no section");
+  }
+}
+
+void ContainerReader::check_known(std::span<const Tag> known) const {
+  for (const SectionRow& row : table_) {
+    const bool understood = std::find(known.begin(), known.end(), row.id) != known.end();
+    if (understood || (row.flags & SectionRow::kRequired) == 0) continue;
+    throw VersionError(path_.string() + ": section '" + to_string(row.id) +
+                       "' is required, but format version " + std::to_string(kFormatVersion) +
+                       ", which this program reads, does not know it; use a newer Gannet");
   }
 }
 

@@ -1,6 +1,7 @@
 // Names and numbers that the files of an index share. FORMAT.md describes the bytes.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -55,6 +56,7 @@ inline constexpr FileKind kLexiconFile{Tag("LEXI"), "lexicon"};
 inline constexpr FileKind kDocumentsFile{Tag("DOCS"), "documents"};
 inline constexpr FileKind kPostingsFile{Tag("POST"), "postings"};
 inline constexpr FileKind kTextFile{Tag("TEXT"), "text"};
+inline constexpr std::array kFileKinds{kLexiconFile, kDocumentsFile, kPostingsFile, kTextFile};
 
 /// The bytes of values, as they stand in memory and in files.
 template <class T>

@@ -2,9 +2,9 @@
 //
 // An index is a directory: manifest.json (written last, by rename) names the segments and their
 // files, the analyzer, the codecs, the scoring defaults and the statistics. FORMAT.md describes the
-// bytes. A segment's files are mapped into memory; opening checks magic, versions, sizes and every
-// list's structure-independent tables (offsets in order and in bounds); `verify` checks checksums
-// and every list too.
+// bytes. A segment's files are mapped into memory; opening checks magic, versions, sizes, tables
+// and every list's endpoints, headers and skips, so that decoding reads inside the files whatever
+// they hold. It does not read the values: `verify` checks checksums and decodes every list.
 //
 // Opened objects are immutable and safe to use from any number of threads.
 #pragma once
@@ -106,7 +106,9 @@ class Segment {
 
 class Index {
  public:
-  /// Opens the index in directory `path`. Throws IoError, FormatError or VersionError.
+  /// Opens the index in directory `path`. Throws IoError, FormatError or VersionError, and nothing
+  /// else whatever the files hold. Lists are checked in parallel. An index that a writer replaces
+  /// meanwhile stays as it was opened.
   static Index open(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }

@@ -11,8 +11,6 @@
 namespace gannet::index {
 namespace {
 
-constexpr std::array kKinds{kLexiconFile, kDocumentsFile, kPostingsFile, kTextFile};
-
 std::filesystem::path path_of(const std::filesystem::path& directory, const SegmentRecord& record,
                               FileKind kind) {
   if (record.find(kind) == nullptr) {
@@ -49,7 +47,7 @@ SegmentReader::SegmentReader(const std::filesystem::path& directory, const Segme
   }
   for (const FileRecord& file : record.files) {
     const auto known = [&](FileKind kind) { return kind.name == file.kind; };
-    if (std::none_of(kKinds.begin(), kKinds.end(), known)) {
+    if (std::none_of(kFileKinds.begin(), kFileKinds.end(), known)) {
       fail_format(directory / kManifestName, "file kind '" + file.kind + "' is unknown");
     }
   }

@@ -146,7 +146,7 @@ struct SegmentWriter::Impl {
   ~Impl() {
     if (visible) return;
     std::error_code ignored;
-    for (const FileKind kind : {kLexiconFile, kDocumentsFile, kPostingsFile, kTextFile}) {
+    for (const FileKind kind : kFileKinds) {
       fs::remove(path_of(kind), ignored);
     }
   }

@@ -23,11 +23,15 @@
 
 namespace gannet::index::testing {
 
-/// A new directory, removed with all it holds.
+/// A new directory, removed with all it holds; in memory where that is possible, since writers
+/// sync.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "gannet-test-XXXXXX").string();
+    std::error_code error;
+    const bool in_memory = std::filesystem::is_directory("/dev/shm", error);
+    const auto parent = in_memory ? "/dev/shm" : std::filesystem::temp_directory_path();
+    std::string name = (parent / "gannet-test-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw IoError("cannot create " + name);
     path_ = name;
   }

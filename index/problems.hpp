@@ -1,0 +1,61 @@
+// The problems that a check finds, gathered from many threads, and how far it has come.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gannet::index {
+
+/// Keeps the first `most` problems in the order of their places, whichever order they come in.
+/// Thread-safe.
+class Problems {
+ public:
+  explicit Problems(std::size_t most) : most_(most) {}
+
+  /// `area` and `place` order the problems; one problem is kept per (area, place).
+  void add(std::uint32_t area, std::uint64_t place, std::string text) {
+    const std::lock_guard lock(mutex_);
+    found_.emplace(std::pair(area, place), std::move(text));
+    if (found_.size() > most_) found_.erase(std::prev(found_.end()));
+  }
+
+  std::vector<std::string> take() {
+    std::vector<std::string> texts;
+    for (auto& [where, text] : found_) texts.push_back(std::move(text));
+    return texts;
+  }
+
+ private:
+  std::size_t most_;
+  std::mutex mutex_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::string> found_;
+};
+
+/// Counts what is done and tells it to one callback, by one thread at a time. Thread-safe.
+class Progress {
+ public:
+  using Callback = std::function<void(std::uint64_t done, std::uint64_t total)>;
+  Progress(const Callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
+
+  void add(std::uint64_t amount) {
+    const std::uint64_t now = done_.fetch_add(amount) + amount;
+    if (!callback_) return;
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock.owns_lock() && now > told_) callback_(told_ = now, total_);
+  }
+
+ private:
+  const Callback& callback_;
+  std::uint64_t total_;
+  std::uint64_t told_ = 0;
+  std::atomic<std::uint64_t> done_{0};
+  std::mutex mutex_;
+};
+
+}  // namespace gannet::index
