@@ -87,7 +87,8 @@ TEST_P(CudaDecode, MixedWidthsInOneList) {
 TEST_P(CudaDecode, BatchesOfManyLists) {
   std::vector<Values> lists;
   for (int i = 0; i < 3000; ++i) {
-    lists.push_back(values(1 + static_cast<std::uint32_t>(random_() % 700), 1 + random_() % 20));
+    const auto width = static_cast<std::uint32_t>(1 + random_() % 20);
+    lists.push_back(values(1 + static_cast<std::uint32_t>(random_() % 700), width));
   }
   expect_decodes(Content::kValues, lists);
 }
@@ -106,8 +107,8 @@ std::vector<std::string> names() {
   return result;
 }
 
-INSTANTIATE_TEST_SUITE_P(AllCodecs, CudaDecode, testing::ValuesIn(names()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(AllCodecs, CudaDecode, testing::ValuesIn(names()), [](const auto& each) {
+  std::string name = each.param;
   std::erase(name, '-');
   return name;
 });
