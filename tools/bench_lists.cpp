@@ -112,6 +112,7 @@ std::vector<ListGroup> index_groups(std::shared_ptr<const index::Index> index, i
   if (groups.empty()) {
     throw UsageError("the index has no posting list of the lengths asked for; see --min-log");
   }
+  groups.insert(groups.begin(), group_of(index, "index", "all", std::move(refs)));
   return groups;
 }
 

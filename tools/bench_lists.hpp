@@ -16,8 +16,8 @@ namespace gannet::tools {
 std::vector<ListGroup> synthetic_groups(corpora::ListModel model, int min_log, int max_log,
                                         std::uint64_t universe, std::uint64_t seed);
 
-/// The posting lists of an index, grouped by length: 2^k stands for lengths from 2^k to
-/// 2^(k+1) - 1. Lists shorter than 2^min_log or longer than 2^(max_log+1) - 1 are left out.
+/// The posting lists of an index: one group "all", then groups by length: 2^k stands for lengths
+/// from 2^k to 2^(k+1) - 1, for k from min_log to max_log. Throws UsageError if no list is so long.
 std::vector<ListGroup> index_groups(std::shared_ptr<const index::Index> index, int min_log,
                                     int max_log);
 

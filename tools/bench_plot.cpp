@@ -49,13 +49,6 @@ std::string terminal_of(const std::string& file, std::size_t rows) {
   throw UsageError(fmt::format("--plot: '{}' does not end in .png, .svg or .pdf", file));
 }
 
-void write_text(const std::string& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw IoError(fmt::format("{}: cannot be written; check the folder", file));
-}
-
 /// A string in gnuplot's single quotes, in which only the quote itself is special.
 std::string quoted(const std::string& text) {
   std::string result(1, '\'');
@@ -83,7 +76,10 @@ std::string program_of(const std::vector<Panel>& panels, const std::string& file
   const std::size_t rows = (panels.size() + columns - 1) / columns;
   std::string text = fmt::format(
       "set terminal {}\nset output {}\nset multiplot layout {},{} title 'Decode throughput'\n"
-      "set logscale x 2\nset logscale y 10\nset format x '2^{{%L}}'\nset grid\n"
+      "set linetype 3 lc rgb '#0072b2'\nset linetype 4 lc rgb '#e69f00'\nset linetype 5 lc rgb "
+      "'#d55e00'\n"
+      "set linetype 6 lc rgb 'gray40'\nset logscale x 2\nset logscale y 10\nset format x "
+      "'2^{{%L}}'\nset grid\n"
       "set xlabel 'list length'\nset ylabel 'billion integers/s'\nset key outside right "
       "noenhanced\n",
       terminal_of(file, rows), quoted(file), rows, columns);
@@ -120,14 +116,21 @@ void run_gnuplot(const std::string& program) {
 
 }  // namespace
 
+void write_file(const std::string& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw IoError(fmt::format("{}: cannot be written; check the folder", file));
+}
+
 void check_plot_file(const std::string& file) { terminal_of(file, 1); }
 
 void plot(const DecodeReport& report, const std::string& file) {
   const std::vector<Panel> panels = panels_of(report);
   if (panels.empty()) throw UsageError("--plot: there is nothing to draw");
   const std::string program = program_of(panels, file, file + ".dat");
-  write_text(file + ".dat", data_of(panels));
-  write_text(file + ".gp", program);
+  write_file(file + ".dat", data_of(panels));
+  write_file(file + ".gp", program);
   run_gnuplot(file + ".gp");
 }
 

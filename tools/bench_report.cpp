@@ -138,7 +138,7 @@ void print_tables(const DecodeReport& report, const DecodePlan& plan) {
   }
 }
 
-void print_json(const DecodeReport& report, const DecodePlan& plan) {
+std::string json_of(const DecodeReport& report, const DecodePlan& plan) {
   const Limits& limits = report.limits;
   Json json;
   json.begin_object().member("benchmark", "decode").member("repeats", plan.repeats);
@@ -155,7 +155,7 @@ void print_json(const DecodeReport& report, const DecodePlan& plan) {
   }
   json.key("results").begin_array();
   for (const DecodeResult& result : report.results) write_result(json, result);
-  json.end_array().end_object().print();
+  return json.end_array().end_object().text() + '\n';
 }
 
 }  // namespace gannet::tools

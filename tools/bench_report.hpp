@@ -10,8 +10,11 @@ namespace gannet::tools {
 /// Tables for reading: a row for each list length, a column for each codec.
 void print_tables(const DecodeReport& report, const DecodePlan& plan);
 
-/// Everything, as one JSON object.
-void print_json(const DecodeReport& report, const DecodePlan& plan);
+/// Everything, as one line with a JSON object.
+std::string json_of(const DecodeReport& report, const DecodePlan& plan);
+
+/// Throws IoError.
+void write_file(const std::string& file, const std::string& text);
 
 /// Throws UsageError if `file` has no ending that plot() knows; for before a long measurement.
 void check_plot_file(const std::string& file);

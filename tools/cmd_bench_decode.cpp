@@ -60,6 +60,8 @@ void declare(OptionSet& options) {
       "lists in a batch; 0: as many as make 2^26 values (2^21 on the CPU)")(
       "repeats", po::value<int>()->default_value(25), "measurements, of which the median counts")(
       "plot", po::value<std::string>(), "draw throughput over length (.png, .svg or .pdf)")(
+      "output", po::value<std::string>(),
+      "write the JSON to this file, beside the tables on stdout")(
       "quick", "every other length, uniform lists, 7 repeats");
 }
 
@@ -214,8 +216,9 @@ int cmd_bench_decode(Args args) {
         progress.update(stage, done, total);
       });
   progress.clear();
+  if (options.has("output")) write_file(options.get<std::string>("output"), json_of(report, plan));
   if (options.json()) {
-    print_json(report, plan);
+    fmt::print("{}", json_of(report, plan));
   } else {
     print_tables(report, plan);
   }

@@ -1,0 +1,64 @@
+// Decoding one list: on one CPU thread, and on the GPU where there is one.
+#include <benchmark/benchmark.h>
+
+#include <stdexcept>
+
+#include "gannet/bench/lists.hpp"
+#include "gannet/codecs/cuda/measure.hpp"
+
+namespace gannet::bench {
+namespace {
+
+void set_counters(benchmark::State& state, const codecs::EncodedLists& lists) {
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(lists.values()));
+  state.counters["bits/int"] = lists.bits_per_value();
+}
+
+void decode_cpu(benchmark::State& state, const Case& the_case) {
+  const codecs::EncodedLists lists = encoded(the_case);
+  const bool docids = the_case.content == codecs::Content::kDocids;
+  const auto decode = docids ? the_case.codec->decode_docids : the_case.codec->decode;
+  std::vector<std::uint32_t> out(the_case.length);
+  for (auto _ : state) {
+    decode(lists.view(0), out.data());
+    benchmark::ClobberMemory();
+  }
+  if (out != values_of(the_case)) state.SkipWithError("decoding gave wrong values");
+  set_counters(state, lists);
+}
+
+/// One iteration is a whole measurement: the median of 25 launches between device events.
+void decode_gpu(benchmark::State& state, const Case& the_case) {
+  const codecs::EncodedLists lists = encoded(the_case);
+  for (auto _ : state) {
+    const auto timing = codecs::cuda::time_decode(lists, values_of(the_case).data());
+    if (!timing.verified) state.SkipWithError("decoding gave wrong values");
+    state.SetIterationTime(timing.launch_seconds);
+    state.counters["graph_G/s"] = static_cast<double>(lists.values()) / timing.graph_seconds * 1e-9;
+  }
+  set_counters(state, lists);
+}
+
+void register_all() {
+  for (const Case& the_case : all_cases(10, 22, 2)) {
+    benchmark::RegisterBenchmark(("cpu/" + the_case.name()).c_str(), decode_cpu, the_case);
+  }
+  if (!codecs::cuda::available()) return;
+  for (const Case& the_case : all_cases(16, 26, 2)) {
+    benchmark::RegisterBenchmark(("gpu/" + the_case.name()).c_str(), decode_gpu, the_case)
+        ->UseManualTime()
+        ->Iterations(1);
+  }
+}
+
+}  // namespace
+}  // namespace gannet::bench
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  gannet::bench::register_all();
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
