@@ -134,13 +134,19 @@ class WindowSearch {
     // As integers: documents without a score are negative, the others are ordered as their scores
     // are.
     const auto floor = static_cast<std::int32_t>(collector_.top.floor_score());
-    bool any = false;
-    for (std::uint32_t i = 0; i < 64; ++i) any |= std::bit_cast<std::int32_t>(scores[i]) >= floor;
-    if (!any) return;
+    // Most blocks have no candidate: this loop is vectorised.
+    std::uint32_t any = 0;
+    for (std::uint32_t i = 0; i < 64; ++i)
+      any |= std::bit_cast<std::int32_t>(scores[i]) >= floor ? 1 : 0;
+    if (any == 0) return;
+    std::uint64_t candidates = 0;
     for (std::uint32_t i = 0; i < 64; ++i) {
-      if (std::bit_cast<std::int32_t>(scores[i]) < floor) continue;
-      collector_.add_scored(begin_ + block * 64 + i, scores[i]);
+      const bool candidate = std::bit_cast<std::int32_t>(scores[i]) >= floor;
+      candidates |= std::uint64_t{candidate} << i;
     }
+    for_each_bit(candidates, [&](std::uint32_t i) {
+      collector_.add_scored(begin_ + block * 64 + i, scores[i]);
+    });
   }
 
   void collect_matching(std::uint32_t block, std::uint64_t matching) {
