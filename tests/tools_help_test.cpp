@@ -10,14 +10,23 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-const std::vector<std::string> kCommands{"index",  "search",   "run",   "eval",   "inspect",
-                                         "verify", "generate", "bench", "export", "version"};
+const std::vector<std::string> kCommands{"index",   "search",       "run",        "eval",
+                                         "inspect", "verify",       "export",     "generate",
+                                         "version", "bench decode", "bench query"};
+
+std::vector<std::string> words_of(const std::string& command) {
+  const std::size_t blank = command.find(' ');
+  if (blank == std::string::npos) return {command};
+  return {command.substr(0, blank), command.substr(blank + 1)};
+}
 
 TEST(Help, ListsEveryCommandAndTheExitCodes) {
   const Output help = gannet({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_THAT(help.err, IsEmpty());
-  for (const std::string& command : kCommands) EXPECT_THAT(help.out, HasSubstr("\n  " + command));
+  for (const std::string& command : kCommands) {
+    EXPECT_THAT(help.out, HasSubstr("\n  " + words_of(command).front()));
+  }
   EXPECT_THAT(help.out, HasSubstr("Exit codes: 0 done; 1"));
   EXPECT_EQ(gannet({"-h"}).out, help.out);
   EXPECT_EQ(gannet({"help"}).out, help.out);
@@ -25,13 +34,18 @@ TEST(Help, ListsEveryCommandAndTheExitCodes) {
 
 TEST(Help, EveryCommandTeachesWithAnExample) {
   for (const std::string& command : kCommands) {
-    const Output help = gannet({command, "--help"});
+    std::vector<std::string> words = words_of(command);
+    words.insert(words.begin(), "help");
+    const Output asked = gannet(words);
+    words.erase(words.begin());
+    words.emplace_back("--help");
+    const Output help = gannet(words);
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_THAT(help.out, StartsWith("Usage: gannet " + command));
     EXPECT_THAT(help.out, HasSubstr("Examples:"));
     EXPECT_THAT(help.out, HasSubstr("--json"));
     EXPECT_THAT(help.err, IsEmpty());
-    EXPECT_EQ(gannet({"help", command}).out, help.out);
+    EXPECT_EQ(asked.out, help.out);
   }
 }
 
@@ -75,7 +89,7 @@ TEST(Version, NamesBackEndsCodecsAndLibraries) {
   EXPECT_THAT(version.out, HasSubstr("simdjson"));
   const Output json = gannet({"--version", "--json"});
   EXPECT_EQ(json_at(json.out, "/backends/cpu/usable"), "true");
-  EXPECT_EQ(json_at(json.out, "/codecs/0"), "\"none\"");
+  EXPECT_THAT(json_at(json.out, "/codecs"), HasSubstr("\"gpu-bp128\""));
 }
 
 TEST(Streams, AFullDiskBehindStdoutIsAnError) {
