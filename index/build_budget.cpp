@@ -30,10 +30,11 @@ BuildBudget BuildBudget::of(std::uint64_t memory, unsigned threads) {
   const std::uint64_t eighth = memory / 8;
   BuildBudget budget{};
   budget.batches = std::clamp<std::uint64_t>(eighth / kBatch, 2, 2 * std::uint64_t{threads});
+  budget.threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, budget.batches));
   budget.cache = std::min(eighth / budget.batches, 64 * kMega);
   const std::uint64_t taken = kBase + budget.batches * (kBatch + budget.cache);
   budget.run = (memory - taken) / 10 * 8;  // the rest is for what malloc cannot use
-  const std::uint64_t posting = 3 * kListPosting + threads * kThreadPosting;
+  const std::uint64_t posting = 3 * kListPosting + budget.threads * kThreadPosting;
   budget.round_weight = std::clamp<std::uint64_t>(eighth / posting, 1024, 4 * kMega);
   budget.fan_in = std::clamp<std::uint64_t>(eighth / kRunBuffer, 8, 256);
   return budget;

@@ -46,13 +46,12 @@ class Build {
   Build(DocumentSource& source, const fs::path& directory, const BuildOptions& options)
       : source_(source),
         options_(options),
-        threads_(thread_count(options.threads)),
-        budget_(BuildBudget::of(options.memory, threads_)),
+        budget_(BuildBudget::of(options.memory, thread_count(options.threads))),
         writer_(directory, options.write),
         documents_(writer_) {}
 
   BuildReport run() {
-    with_threads(threads_, [this] {
+    with_threads(budget_.threads, [this] {
       invert_all();
       documents_.finish();
       write_all();
@@ -169,7 +168,6 @@ class Build {
 
   DocumentSource& source_;
   const BuildOptions& options_;
-  unsigned threads_;
   BuildBudget budget_;
   SegmentWriter writer_;
   DocumentRegister documents_;

@@ -45,9 +45,13 @@ class DocumentSource {
 
 struct BuildOptions {
   WriteOptions write;
-  std::uint64_t memory = std::uint64_t{2}
-                         << 30;  ///< bytes; peak memory of the build stays below it
-  unsigned threads = 0;          ///< 0: all cores
+  /// Peak memory of the build in bytes, at least 64 MB (UsageError below). Dictionary and postings
+  /// go to disk as sorted runs when it is used up. An id takes up to 28 bytes, a document's length
+  /// up to 12: if these alone exceed the budget, that is a UsageError. Not bounded: what one
+  /// record, or one posting list longer than the budget allows for, takes while it is worked on (2
+  /// to 3 times its text; 30 bytes a posting).
+  std::uint64_t memory = std::uint64_t{2048} << 20;
+  unsigned threads = 0;  ///< 0: all cores. At most one for every 64 MB of `memory`, but two always
   /// Called now and then, from one thread at a time, with a stage and its progress (done, total;
   /// total 0 if unknown); an exception thrown from it cancels the build.
   std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)> progress;

@@ -80,14 +80,13 @@ class SortedLists final : public ListSource {
 
 BuildReport build(const InvertedSource& source, const std::filesystem::path& directory,
                   const BuildOptions& options) {
-  const unsigned threads = thread_count(options.threads);
-  const BuildBudget budget = BuildBudget::of(options.memory, threads);
+  const BuildBudget budget = BuildBudget::of(options.memory, thread_count(options.threads));
   const auto progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
     if (options.progress) options.progress(stage, done, total);
   };
   SegmentWriter writer(directory, options.write);
   BuildReport report;
-  with_threads(threads, [&] {
+  with_threads(budget.threads, [&] {
     DocumentRegister documents(writer);
     for (std::uint64_t i = 0; i < source.documents(); ++i) {
       const std::string id = source.document_id(i);

@@ -66,12 +66,15 @@ bool MemoryRun::next(PendingList& list) {
 
 void MemoryRun::postings(const PendingList& list, std::vector<Docid>& docids,
                          std::vector<std::uint32_t>& freqs) const {
-  docids.clear();
-  freqs.clear();
-  for_each_fragment(static_cast<TermNumber>(list.number),
-                    [&](std::span<const std::uint8_t> bytes, Docid base) {
-                      decode_fragment(bytes, base, docids, freqs);
-                    });
+  docids.resize(list.weight);
+  freqs.resize(list.weight);
+  std::size_t count = 0;
+  for_each_fragment(
+      static_cast<TermNumber>(list.number), [&](std::span<const std::uint8_t> bytes, Docid base) {
+        count += decode_fragment(bytes, base, docids.data() + count, freqs.data() + count);
+      });
+  docids.resize(count);
+  freqs.resize(count);
 }
 
 void MemoryRun::fragments(const PendingList& list, std::vector<std::uint8_t>& coded) const {

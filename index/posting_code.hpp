@@ -49,18 +49,21 @@ inline std::uint8_t* put_posting(std::uint32_t gap, std::uint32_t freq, std::uin
   return freq > 1 ? put_varint(freq - 2, out) : out;
 }
 
-/// Appends the postings of a fragment whose batch starts with docid `base`.
-inline void decode_fragment(std::span<const std::uint8_t> bytes, Docid base,
-                            std::vector<Docid>& docids, std::vector<std::uint32_t>& freqs) {
+/// Decodes a fragment whose batch starts with docid `base`; returns its number of postings. There
+/// must be room for bytes.size() of them: a posting has at least a byte.
+inline std::size_t decode_fragment(std::span<const std::uint8_t> bytes, Docid base, Docid* docids,
+                                   std::uint32_t* freqs) {
   const std::uint8_t* at = bytes.data();
   const std::uint8_t* const end = at + bytes.size();
+  std::size_t count = 0;
   Docid next = base;  // the smallest docid that can come
   while (at != end) {
     const std::uint64_t code = get_varint(at);
     next += static_cast<Docid>(code >> 1);
-    docids.push_back(next++);
-    freqs.push_back((code & 1) != 0 ? static_cast<std::uint32_t>(get_varint(at) + 2) : 1);
+    docids[count] = next++;
+    freqs[count++] = (code & 1) != 0 ? static_cast<std::uint32_t>(get_varint(at) + 2) : 1;
   }
+  return count;
 }
 
 /// Appends a fragment with its base and size.
@@ -71,17 +74,23 @@ inline void append_fragment(std::span<const std::uint8_t> bytes, Docid base,
   out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
-/// Appends the postings of all fragments that append_fragment() put into `coded`.
+/// Replaces `docids` and `freqs` by the postings of all fragments that append_fragment() put into
+/// `coded`.
 inline void decode_fragments(std::span<const std::uint8_t> coded, std::vector<Docid>& docids,
                              std::vector<std::uint32_t>& freqs) {
+  docids.resize(coded.size());
+  freqs.resize(coded.size());
   const std::uint8_t* at = coded.data();
   const std::uint8_t* const end = at + coded.size();
+  std::size_t count = 0;
   while (at != end) {
     const auto base = static_cast<Docid>(get_varint(at));
     const auto size = static_cast<std::size_t>(get_varint(at));
-    decode_fragment({at, size}, base, docids, freqs);
+    count += decode_fragment({at, size}, base, docids.data() + count, freqs.data() + count);
     at += size;
   }
+  docids.resize(count);
+  freqs.resize(count);
 }
 
 }  // namespace gannet::index

@@ -181,8 +181,6 @@ bool MergedRuns::next(PendingList& list) {
 
 void MergedRuns::postings(const PendingList& list, std::vector<Docid>& docids,
                           std::vector<std::uint32_t>& freqs) const {
-  docids.clear();
-  freqs.clear();
   decode_fragments(list.coded, docids, freqs);
 }
 

@@ -35,9 +35,11 @@ TEST(PostingCode, RoundTripOfExtremes) {
     next = expected.back() + 1;
   }
   bytes.resize(static_cast<std::size_t>(end - bytes.data()));
-  std::vector<Docid> docids;
-  std::vector<std::uint32_t> found;
-  decode_fragment(bytes, 1000, docids, found);
+  std::vector<Docid> docids(bytes.size());
+  std::vector<std::uint32_t> found(bytes.size());
+  const std::size_t count = decode_fragment(bytes, 1000, docids.data(), found.data());
+  docids.resize(count);
+  found.resize(count);
   EXPECT_EQ(docids, expected);
   EXPECT_EQ(found, freqs);
 }
@@ -168,6 +170,7 @@ TEST(BuildBudget, PartsFitTheWhole) {
       const std::uint64_t memory = mega << 20;
       const BuildBudget budget = BuildBudget::of(memory, threads);
       EXPECT_GE(budget.batches, 2u);
+      EXPECT_EQ(budget.threads, std::min<std::size_t>(threads, budget.batches));
       EXPECT_GT(budget.run, memory / 8) << mega << " MB, " << threads << " threads";
       EXPECT_LT(budget.run + budget.batches * budget.cache, memory);
       EXPECT_GE(budget.round_weight, 1024u);
