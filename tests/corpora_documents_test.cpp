@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "gannet/codecs/error.hpp"
+#include "gannet/corpora/random.hpp"
 #include "gannet/tests/corpora_support.hpp"
 
 namespace gannet {
@@ -339,6 +340,28 @@ TEST_F(Inputs, DocumentsAreTheSameForAnyBatchSize) {
       ReaderOptions options = skipping();
       options.batch_bytes = batch;
       EXPECT_EQ(read_all(sample.format, files, options), expected) << "batches of " << batch;
+    }
+  }
+}
+
+// Whatever the bytes, reading ends with documents or with an error of the library.
+TEST_F(Inputs, FlippedBytesDoNoHarm) {
+  corpora::Random random(1);
+  for (const Sample& sample : samples()) {
+    for (int round = 0; round < 300; ++round) {
+      std::string text = sample.files[random.below(sample.files.size())];
+      for (std::uint32_t i = random.below(8); i < 8 && !text.empty(); ++i) {
+        static constexpr std::string_view kBytes("\"\\{}[]<>/\n\t,:\xff\0 D", 18);
+        text[random.below(text.size())] = kBytes[random.below(kBytes.size())];
+      }
+      text.resize(random.below(2) == 0 ? text.size() : random.below(text.size() + 1));
+      ReaderOptions options = skipping();
+      options.batch_bytes = 1 + random.below(3000);
+      try {
+        read_all(sample.format, {directory_.write("f", text)}, options);
+      } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("f"));
+      }
     }
   }
 }

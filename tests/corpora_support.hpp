@@ -24,7 +24,9 @@ namespace fs = std::filesystem;
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
-    std::string name = (fs::temp_directory_path() / "gannet_corpora_XXXXXX").string();
+    // In memory where that is possible: writers wait for the disk.
+    const fs::path parent = fs::is_directory("/dev/shm") ? "/dev/shm" : fs::temp_directory_path();
+    std::string name = (parent / "gannet_corpora_XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
     path_ = name;
   }
