@@ -33,7 +33,8 @@ struct BatchRound {
   std::unique_ptr<ParsedBatch> parsed;
   InvertedBatch inverted;
   std::vector<std::uint32_t> lengths;
-  std::vector<IdSet::Hash> ids;
+  std::vector<DocumentRegister::Entry> entries;
+  std::uint64_t text_bytes = 0;
 };
 
 /// One call of build_index().
@@ -94,20 +95,21 @@ class Build {
 
   void invert(BatchRound& round) const {
     round.parsed = source_.parse(std::move(round.raw));
-    round.ids.clear();
-    for (const Document& document : round.parsed->documents) {
-      round.ids.push_back(IdSet::hash_of(document.id));
+    const std::vector<Document>& documents = round.parsed->documents;
+    round.inverted = round.inverter.invert(documents, round.lengths);
+    round.entries.clear();
+    round.text_bytes = 0;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+      const auto [id, text] = documents[i];
+      round.entries.push_back({id, IdSet::hash_of(id), round.lengths[i], text});
+      round.text_bytes += text.size();
     }
-    round.inverted = round.inverter.invert(round.parsed->documents, round.lengths);
   }
 
   void collect(BatchRound& round) {
-    const std::vector<Document>& documents = round.parsed->documents;
     round.inverted.base = static_cast<Docid>(documents_.size());
-    for (std::size_t i = 0; i < documents.size(); ++i) {
-      documents_.add(documents[i].id, round.ids[i], round.lengths[i], documents[i].text);
-      report_.text_bytes += documents[i].text.size();
-    }
+    documents_.add(round.entries);
+    report_.text_bytes += round.text_bytes;
     report_.skipped += round.parsed->skipped;
     round.parsed.reset();
     fragments_ += round.inverted.terms.size();

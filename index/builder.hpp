@@ -46,7 +46,7 @@ class DocumentSource {
 struct BuildOptions {
   WriteOptions write;
   /// Peak memory of the build in bytes, at least 64 MB (UsageError below). Dictionary and postings
-  /// go to disk as sorted runs when it is used up. An id takes up to 28 bytes, a document's length
+  /// go to disk as sorted runs when it is used up. An id takes up to 32 bytes, a document's length
   /// up to 12: if these alone exceed the budget, that is a UsageError. Not bounded: what one
   /// record, or one posting list longer than the budget allows for, takes while it is worked on (2
   /// to 3 times its text; 30 bytes a posting).

@@ -4,18 +4,25 @@
 
 namespace gannet::index {
 
-void DocumentRegister::add(std::string_view id, IdSet::Hash hash, std::uint32_t length,
-                           std::string_view text) {
+void DocumentRegister::add(std::span<const Entry> entries) {
+  constexpr std::size_t kAhead = 16;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i + kAhead < entries.size()) ids_.prefetch(entries[i + kAhead].hash);
+    add(entries[i]);
+  }
+}
+
+void DocumentRegister::add(const Entry& entry) {
   const std::uint64_t docid = size();
-  if (!id.empty()) {
-    if (const auto before = ids_.insert(hash, static_cast<Docid>(docid))) {
+  if (!entry.id.empty()) {
+    if (const auto before = ids_.insert(entry.hash, static_cast<Docid>(docid))) {
       throw UsageError("documents " + std::to_string(*before) + " and " + std::to_string(docid) +
-                       " (counted from 0) both have the id '" + std::string(id) +
+                       " (counted from 0) both have the id '" + std::string(entry.id) +
                        "'; ids must be unique");
     }
   }
-  writer_.add_document(id, length, text);
-  empty_ += length == 0 ? 1 : 0;
+  writer_.add_document(entry.id, entry.length, entry.text);
+  empty_ += entry.length == 0 ? 1 : 0;
 }
 
 std::uint64_t DocumentRegister::memory() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "gannet/index/id_set.hpp"
@@ -14,9 +15,16 @@ class DocumentRegister {
  public:
   explicit DocumentRegister(SegmentWriter& writer) : writer_(writer) {}
 
-  /// Adds a document; `hash` is that of its id and not looked at if the id is empty. Throws
-  /// UsageError for an id that another document has, and what the writer throws.
-  void add(std::string_view id, IdSet::Hash hash, std::uint32_t length, std::string_view text = {});
+  struct Entry {
+    std::string_view id;  ///< empty: none
+    IdSet::Hash hash;     ///< of the id
+    std::uint32_t length;
+    std::string_view text;
+  };
+
+  /// Adds documents. Throws UsageError for an id that another document has, and what the writer
+  /// throws.
+  void add(std::span<const Entry> entries);
 
   /// Number of documents so far: the docid of the next one.
   std::uint64_t size() const { return writer_.document_lengths().size(); }
@@ -28,6 +36,8 @@ class DocumentRegister {
   void finish() { ids_ = {}; }
 
  private:
+  void add(const Entry& entry);
+
   SegmentWriter& writer_;
   IdSet ids_;
   std::uint64_t empty_ = 0;

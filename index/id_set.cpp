@@ -22,15 +22,9 @@ IdSet::Hash IdSet::hash_of(std::string_view id) {
   return {hash.low64, static_cast<std::uint32_t>(hash.high64)};
 }
 
-std::size_t IdSet::home_of(std::uint64_t low, std::size_t slots) {
-  // The lowest byte chose the shard; 32 other bits, scaled to the number of slots, choose the
-  // place.
-  return static_cast<std::size_t>((low >> 32) * slots >> 32);
-}
-
 std::optional<Docid> IdSet::insert(Hash hash, Docid docid) {
   Shard& shard = shards_[hash.low % kShards];
-  if ((shard.used + 1) * 7 > shard.slots.size() * 6) grow(shard);
+  if ((shard.used + 1) * 4 > shard.slots.size() * 3) grow(shard);
   std::size_t i = home_of(hash.low, shard.slots.size());
   for (; shard.slots[i].docid != kFree; i = i + 1 == shard.slots.size() ? 0 : i + 1) {
     const Slot& slot = shard.slots[i];

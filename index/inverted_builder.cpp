@@ -1,4 +1,5 @@
 // Building an index from lists that are inverted already.
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <string>
@@ -14,7 +15,8 @@
 namespace gannet::index {
 namespace {
 
-constexpr std::uint64_t kDocumentsPerReport = 1u << 16;
+/// Documents that are read and added at a time.
+constexpr std::uint64_t kDocuments = 1u << 14;
 
 /// The lists of an InvertedSource in bytewise order of their terms.
 class SortedLists final : public ListSource {
@@ -78,6 +80,20 @@ class SortedLists final : public ListSource {
   std::size_t next_ = 0;
 };
 
+/// Adds documents [first, end) of `source`.
+void add_documents(const InvertedSource& source, std::uint64_t first, std::uint64_t end,
+                   DocumentRegister& documents) {
+  std::vector<std::string> ids(end - first);
+  std::vector<DocumentRegister::Entry> entries;
+  entries.reserve(ids.size());
+  for (std::uint64_t i = first; i < end; ++i) {
+    std::string& id = ids[i - first];
+    id = source.document_id(i);
+    entries.push_back({id, IdSet::hash_of(id), source.length(i), {}});
+  }
+  documents.add(entries);
+}
+
 BuildReport build(const InvertedSource& source, const std::filesystem::path& directory,
                   const BuildOptions& options) {
   const BuildBudget budget = BuildBudget::of(options.memory, thread_count(options.threads));
@@ -88,10 +104,11 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
   BuildReport report;
   with_threads(budget.threads, [&] {
     DocumentRegister documents(writer);
-    for (std::uint64_t i = 0; i < source.documents(); ++i) {
-      const std::string id = source.document_id(i);
-      documents.add(id, IdSet::hash_of(id), source.length(i));
-      if (i % kDocumentsPerReport == 0) progress("reading documents", i, source.documents());
+    const std::uint64_t count = source.documents();
+    for (std::uint64_t first = 0; first < count; first += kDocuments) {
+      const std::uint64_t end = std::min(first + kDocuments, count);
+      add_documents(source, first, end, documents);
+      progress("reading documents", end, count);
     }
     report.empty_documents = documents.empty_documents();
     documents.finish();
