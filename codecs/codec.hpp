@@ -30,6 +30,8 @@
 //                                              where the payload of tiles [first, last) stands;
 //                                              first and last must be multiples of 8, or last the
 //                                              end
+//     static void next_full(ListView, std::uint32_t tile, Cursor&, std::uint32_t* out);
+//                                              optional: next() for a full tile, on the host alone
 //   };
 //
 // encode and validate run on the host; seek and next run on both processors, from this one source.

@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "gannet/codecs/codec.hpp"
+#include "gannet/codecs/unpack.hpp"
 
 namespace gannet::codecs {
 
@@ -97,6 +98,14 @@ struct GpuBp {
     const std::uint32_t* packed = payload.at(ceil_div(list.count, Block) + 1 + begin);
     const std::uint32_t first = tile % kTilesPerBlock * kTile;
     unpack_tile(lanes, packed, width, first, first + tile_size(list.count, tile), out);
+  }
+
+  static void next_full(ListView list, std::uint32_t tile, Cursor&, std::uint32_t* out) {
+    const std::uint32_t j = tile / kTilesPerBlock;
+    const std::uint32_t begin = list.words[j];
+    const std::uint32_t width = (list.words[j + 1] - begin) / kWordsPerBit;
+    const std::uint32_t* packed = list.words + ceil_div(list.count, Block) + 1 + begin;
+    unpack128(packed + tile % kTilesPerBlock * (kTile / 32) * width, width, out);
   }
 
  private:

@@ -21,6 +21,7 @@
 #include <array>
 
 #include "gannet/codecs/codec.hpp"
+#include "gannet/codecs/unpack.hpp"
 
 namespace gannet::codecs {
 
@@ -132,6 +133,18 @@ struct GpuDforOf {
       }
     });
     cursor.previous += total;
+  }
+
+  static void next_full(ListView list, std::uint32_t tile, Cursor& cursor, std::uint32_t* out) {
+    const std::uint32_t* start = list.words + list.words[kHeaderWords + tile];
+    if (tile % D == 0) cursor.previous = start[-1];
+    const std::uint32_t* packed = start + 2;
+    for (std::uint32_t m = 0; m < kMinis; ++m) {
+      const std::uint32_t width = width_of(start[1], m);
+      unpack32(packed, width, out + m * kMiniSize);
+      packed += width;
+    }
+    cursor.previous = sum128(out, start[0], cursor.previous);
   }
 
   GANNET_HD static std::uint32_t width_of(std::uint32_t widths, std::uint32_t mini) {

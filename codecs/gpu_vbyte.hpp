@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "gannet/codecs/codec.hpp"
+#include "gannet/codecs/unpack.hpp"
 
 namespace gannet::codecs {
 
@@ -117,6 +118,20 @@ struct GpuVbyte {
       return;
     }
     next_bytes(lanes, start, sub, cursor, out);
+    if (sub + 1 == kTilesPerBlock) cursor.bytes = 0;
+  }
+
+  static void next_full(ListView list, std::uint32_t tile, Cursor& cursor, std::uint32_t* out) {
+    const std::uint32_t j = tile / kTilesPerBlock;
+    const std::uint32_t sub = tile % kTilesPerBlock;
+    const std::uint32_t* start = list.words + block_start(list, j);
+    if (j + 1 == ceil_div(list.count, Block)) {
+      unpack128(start + 1 + sub * (kTile / 32) * *start, *start, out);
+      return;
+    }
+    // Behind the values are a byte of padding and the last block's width: enough to read over.
+    const auto* data = reinterpret_cast<const unsigned char*>(start + kSelectorWords);
+    cursor.bytes += unpack_bytes128(start + sub * (kTile / 16), data + cursor.bytes, out);
     if (sub + 1 == kTilesPerBlock) cursor.bytes = 0;
   }
 

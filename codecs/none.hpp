@@ -3,6 +3,8 @@
 // Format: value i is word i. Docids are stored as they are, not as gaps.
 #pragma once
 
+#include <algorithm>
+
 #include "gannet/codecs/codec.hpp"
 
 namespace gannet::codecs {
@@ -56,6 +58,10 @@ struct None {
         out[lane].value[i] = index < size ? values[index] : 0;
       }
     });
+  }
+
+  static void next_full(ListView list, std::uint32_t tile, Cursor&, std::uint32_t* out) {
+    std::copy_n(list.words + tile * kTile, kTile, out);
   }
 };
 

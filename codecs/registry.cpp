@@ -5,6 +5,7 @@
 
 #include "gannet/codecs/all.hpp"
 #include "gannet/codecs/docids.hpp"
+#include "gannet/codecs/unpack.hpp"
 
 namespace gannet::codecs {
 namespace {
@@ -12,8 +13,40 @@ namespace {
 using Quads = SerialLanes::Var<Quad>;
 static_assert(sizeof(Quads) == kTile * sizeof(std::uint32_t));
 
-void copy_tile(const Quads& quads, std::uint32_t size, std::uint32_t* out) {
+/// Codecs with a special form for full tiles on the host.
+template <class C>
+concept HasHostForm = requires(typename C::Cursor& cursor, std::uint32_t* out) {
+  C::next_full(ListView{}, 0u, cursor, out);
+};
+
+/// Decodes a tile to out[0 .. size) of the tile and advances the cursor.
+template <class C>
+void next_tile(ListView list, std::uint32_t tile, typename C::Cursor& cursor, std::uint32_t* out) {
+  const std::uint32_t size = tile_size(list.count, tile);
+  if constexpr (HasHostForm<C>) {
+    if (size == kTile) {
+      C::next_full(list, tile, cursor, out);
+      return;
+    }
+  }
+  Quads quads;
+  C::next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
   for (std::uint32_t i = 0; i < size; ++i) out[i] = quads[i / 4].value[i % 4];
+}
+
+/// Turns the gaps of a tile into docids; returns the last one.
+std::uint32_t sum_gaps(std::uint32_t* values, std::uint32_t size, std::uint32_t previous) {
+  if (size == kTile) return sum128(values, 1, previous);
+  for (std::uint32_t i = 0; i < size; ++i) values[i] = previous += values[i] + 1;
+  return previous;
+}
+
+/// The same as next_tile() for docids; `previous` is the docid before the tile, then its last one.
+template <class C>
+void next_docids(ListView list, std::uint32_t tile, typename C::Cursor& cursor,
+                 std::uint32_t& previous, std::uint32_t* out) {
+  next_tile<C>(list, tile, cursor, out);
+  if constexpr (C::gaps) previous = sum_gaps(out, tile_size(list.count, tile), previous);
 }
 
 template <class C>
@@ -29,39 +62,32 @@ template <class C>
 void decode(ListView list, std::uint32_t* out) {
   if (list.count == 0) return;
   auto cursor = C::seek(SerialLanes{}, list, 0);
-  Quads quads;
   for (std::uint32_t tile = 0; tile < tile_count(list.count); ++tile, out += kTile) {
-    C::next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
-    copy_tile(quads, tile_size(list.count, tile), out);
+    next_tile<C>(list, tile, cursor, out);
   }
 }
 
 template <class C>
 void decode_docids(ListView list, std::uint32_t* out) {
   if (list.count == 0) return;
-  auto cursor = DocidTiles<C>::seek(SerialLanes{}, list, 0, kBeforeFirst);
-  Quads quads;
+  std::uint32_t previous = kBeforeFirst;
+  auto cursor = C::seek(SerialLanes{}, list, 0, previous);
   for (std::uint32_t tile = 0; tile < tile_count(list.count); ++tile, out += kTile) {
-    DocidTiles<C>::next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
-    copy_tile(quads, tile_size(list.count, tile), out);
+    next_docids<C>(list, tile, cursor, previous, out);
   }
 }
 
 template <class C>
 void decode_tile(ListView list, std::uint32_t tile, std::uint32_t* out) {
   auto cursor = C::seek(SerialLanes{}, list, tile);
-  Quads quads;
-  C::next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
-  copy_tile(quads, kTile, out);
+  next_tile<C>(list, tile, cursor, out);
 }
 
 template <class C>
 void decode_docid_tile(ListView list, std::uint32_t tile, std::uint32_t previous,
                        std::uint32_t* out) {
-  auto cursor = DocidTiles<C>::seek(SerialLanes{}, list, tile, previous);
-  Quads quads;
-  DocidTiles<C>::next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
-  copy_tile(quads, kTile, out);
+  auto cursor = C::seek(SerialLanes{}, list, tile, previous);
+  next_docids<C>(list, tile, cursor, previous, out);
 }
 
 template <class C>
