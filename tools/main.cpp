@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <string_view>
@@ -117,6 +118,8 @@ int run_guarded(std::string_view who, Args args) {
   } catch (const InputError& e) {
     return report(who, e.what(), kBadInput);
   } catch (const IoError& e) {
+    return report(who, e.what(), kIo);
+  } catch (const std::filesystem::filesystem_error& e) {
     return report(who, e.what(), kIo);
   } catch (const CudaError& e) {
     return report(who, e.what(), kGpu);
