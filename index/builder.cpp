@@ -1,7 +1,5 @@
 #include "gannet/index/builder.hpp"
 
-#include <malloc.h>
-
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -18,10 +16,22 @@
 #include "gannet/index/run_file.hpp"
 #include "gannet/index/thread_limit.hpp"
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 namespace gannet::index {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Gives freed memory back to the system. Many threads' worth of small blocks would else stay with
+/// malloc and count towards the peak of the next phase.
+void return_free_memory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
 
 /// A batch of documents on its way through the pipeline, with the tables to invert it.
 struct BatchRound {
@@ -145,11 +155,11 @@ class Build {
     ++spilled_;
     batch_memory_ = fragments_ = 0;
     dictionary_.clear();
-    malloc_trim(0);  // many threads' worth of small blocks: without this the pages stay with malloc
+    return_free_memory();
   }
 
   void write_all() {
-    malloc_trim(0);
+    return_free_memory();
     if (runs_.empty()) {
       MemoryRun run(dictionary_, std::exchange(batches_, {}));
       write(run, run.terms());
