@@ -15,7 +15,9 @@ namespace gannet::tools {
 namespace {
 
 /// Larger than the caches of most machines; a copy touches twice as much.
-constexpr std::size_t kCopyBytes = std::size_t{256} << 20;
+constexpr std::size_t kCopyBytes = std::size_t{128} << 20;
+/// Lists in a batch, unless more different ones are given.
+constexpr std::size_t kMostLists = std::size_t{1} << 17;
 /// Values that a thread takes from a batch at a time.
 constexpr std::uint64_t kChunkValues = 1u << 14;
 
@@ -99,6 +101,24 @@ double copy_rate(ThreadTeam& team, int repeats) {
   return 2.0 * static_cast<double>(part * team.size()) / seconds;
 }
 
+/// Appends values[first .. first + count) to `values` itself.
+void append_part(std::vector<std::uint32_t>& values, std::size_t first, std::size_t count) {
+  const std::size_t end = values.size();
+  values.resize(end + count);
+  std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(first), count,
+              values.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+/// Appends list i once more; its skip data start at `skip`.
+void repeat_list(codecs::EncodedLists& lists, std::size_t i, std::size_t skip) {
+  append_part(lists.words, lists.first_word[i], lists.first_word[i + 1] - lists.first_word[i]);
+  lists.first_word.push_back(lists.words.size());
+  lists.counts.push_back(lists.counts[i]);
+  if (lists.content == codecs::Content::kDocids) {
+    append_part(lists.skips, skip, codecs::tile_count(lists.counts[i]));
+  }
+}
+
 }  // namespace
 
 Batch make_batch(const codecs::Codec& codec, codecs::Content content, const Lists& lists,
@@ -109,23 +129,12 @@ Batch make_batch(const codecs::Codec& codec, codecs::Content content, const List
     batch.expected.insert(batch.expected.end(), list.begin(), list.end());
   }
   batch.distinct_bits = batch.lists.bits_per_value();
-  codecs::EncodedLists& all = batch.lists;
-  const std::vector<std::uint32_t> skips = all.skips;
   for (std::size_t i = 0, skip = 0; batch.expected.size() < values; i = (i + 1) % lists.size()) {
+    if (batch.lists.size() >= std::max(kMostLists, lists.size())) break;
     if (i == 0) skip = 0;
-    const std::vector<std::uint32_t> words(
-        all.words.begin() + static_cast<std::ptrdiff_t>(all.first_word[i]),
-        all.words.begin() + static_cast<std::ptrdiff_t>(all.first_word[i + 1]));
-    all.words.insert(all.words.end(), words.begin(), words.end());
-    all.first_word.push_back(all.words.size());
-    all.counts.push_back(all.counts[i]);
-    if (content == codecs::Content::kDocids) {
-      const auto tiles = static_cast<std::size_t>(codecs::tile_count(all.counts[i]));
-      const auto first = skips.begin() + static_cast<std::ptrdiff_t>(skip);
-      all.skips.insert(all.skips.end(), first, first + static_cast<std::ptrdiff_t>(tiles));
-      skip += tiles;
-    }
+    repeat_list(batch.lists, i, skip);
     batch.expected.insert(batch.expected.end(), lists[i].begin(), lists[i].end());
+    skip += codecs::tile_count(batch.lists.counts[i]);
   }
   return batch;
 }

@@ -15,7 +15,8 @@ struct Batch {
   double distinct_bits = 0;             ///< bits per integer
 };
 
-/// Encodes `lists`, over and over until there are at least `values` values (and every list occurs).
+/// Encodes `lists`, over and over until there are at least `values` values or 2^17 lists; every
+/// list occurs.
 Batch make_batch(const codecs::Codec& codec, codecs::Content content, const Lists& lists,
                  std::uint64_t values);
 
