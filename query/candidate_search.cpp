@@ -5,7 +5,7 @@
 
 #include "gannet/query/expression.hpp"
 #include "gannet/query/posting_stream.hpp"
-#include "gannet/query/scorer.hpp"
+#include "gannet/query/score_run.hpp"
 
 namespace gannet::query {
 namespace {
@@ -154,11 +154,16 @@ class CandidateSearch {
   void add_scores(Probe& probe, const index::Docid* candidates, const Slots& matching,
                   std::array<float, codecs::kTile>& scores) const {
     const Slots both{matching[0] & probe.present[0], matching[1] & probe.present[1]};
+    ScoreRun run;
+    std::uint32_t n = 0;
     for_each_slot(both, [&](std::uint32_t slot) {
-      const std::uint32_t frequency = probe.stream.frequency(probe.postings[slot]);
-      const float score =
-          score_posting(probe.term->weight, frequency, lengths_[candidates[slot]], norm_);
-      scores[slot] = codecs::rounded_add(scores[slot], score);
+      run.frequencies[n] = probe.stream.frequency(probe.postings[slot]);
+      run.lengths[n++] = lengths_[candidates[slot]];
+    });
+    run.score(n, probe.term->weight, norm_);
+    n = 0;
+    for_each_slot(both, [&](std::uint32_t slot) {
+      scores[slot] = codecs::rounded_add(scores[slot], run.scores[n++]);
     });
   }
 

@@ -25,7 +25,8 @@ GANNET_HD Word evaluate(const Node* nodes, std::uint32_t count, Load load) {
     if (node.kind == Node::Kind::kTerm) {
       stack[top++] = load(node.operand);
     } else if (node.kind == Node::Kind::kNot) {
-      stack[top - 1] = ~stack[top - 1];
+      // A checked expression has an operand here.
+      stack[top - 1] = ~stack[top - 1];  // NOLINT(clang-analyzer-core.uninitialized.Assign)
     } else {
       for (std::uint32_t left = node.operand; left > 1; --left) {
         --top;

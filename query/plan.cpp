@@ -51,6 +51,7 @@ class Planner {
     std::vector<std::string> words;
     analyzer_.analyze(text, words);
     std::vector<Formula> parts;
+    parts.reserve(words.size());
     for (std::string& word : words) parts.push_back(make_term(add(std::move(word), positive)));
     return chain(mode_kind(), std::move(parts));
   }

@@ -153,7 +153,8 @@ class SerialBackend : public Backend {
     tbb::enumerable_thread_specific<Window> windows;
     const auto run_task = [&](std::size_t i) {
       const Task& task = tasks[i];
-      if (has_driver(*task.plan)) {
+      // A single term has a driver too, but all its postings are wanted.
+      if (has_driver(*task.plan) && !task.plan->disjunction) {
         search_candidates(*segment_, *task.plan, task.range, collectors[i]);
       } else {
         search_windows(*segment_, *task.plan, task.range, windows.local(), collectors[i]);

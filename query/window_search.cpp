@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "gannet/query/expression.hpp"
+#include "gannet/query/score_run.hpp"
 
 namespace gannet::query {
 namespace {
@@ -96,18 +97,15 @@ class WindowSearch {
         });
   }
 
-  /// In three loops, so that the arithmetic in the middle is vectorised.
   void add_scores(const index::Docid* docids, const std::uint32_t* frequencies, std::uint32_t n,
                   float weight) {
-    std::uint32_t lengths[codecs::kTile];
-    float scores[codecs::kTile];
-    for (std::uint32_t i = 0; i < n; ++i) lengths[i] = lengths_[docids[i]];
-    for (std::uint32_t i = 0; i < n; ++i) {
-      scores[i] = score_posting(weight, frequencies[i], lengths[i], norm_);
-    }
+    ScoreRun run;
+    std::copy_n(frequencies, n, run.frequencies);
+    for (std::uint32_t i = 0; i < n; ++i) run.lengths[i] = lengths_[docids[i]];
+    run.score(n, weight, norm_);
     for (std::uint32_t i = 0; i < n; ++i) {
       const std::uint32_t slot = docids[i] - begin_;
-      window_.score(slot) = codecs::rounded_add(window_.score(slot), scores[i]);
+      window_.score(slot) = codecs::rounded_add(window_.score(slot), run.scores[i]);
       window_.touch(slot);
     }
   }

@@ -35,14 +35,16 @@ class Window {
   float& score(std::uint32_t slot) { return scores_[slot]; }
   /// The bitmap of the documents that have the term of a row.
   std::uint64_t* row(std::uint32_t row) { return bits_.data() + std::size_t{row} * kBlocks; }
-  const float* scores(std::uint32_t block) const { return scores_.data() + block * 64; }
+  const float* scores(std::uint32_t block) const {
+    return scores_.data() + std::size_t{block} * 64;
+  }
 
   void touch(std::uint32_t slot) { touched_[slot / 64] = 1; }
   bool touched(std::uint32_t block) const { return touched_[block] != 0; }
 
   void clear_block(std::uint32_t block) {
     if (!touched(block)) return;
-    std::fill_n(scores_.begin() + block * 64, 64, -0.0f);
+    std::fill_n(scores_.begin() + std::ptrdiff_t{block} * 64, 64, -0.0f);
     for (std::uint32_t i = 0; i < rows_; ++i) row(i)[block] = 0;
     touched_[block] = 0;
   }
