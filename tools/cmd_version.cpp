@@ -19,7 +19,8 @@ constexpr HelpText kHelp{
     "and the versions of the libraries.",
     "  gannet --version"};
 
-constexpr std::string_view kCudaVersion = GANNET_CUDA_VERSION;
+/// Empty in a build without CUDA.
+constexpr std::string_view kCudaVersion = GANNET_CUDA_VERSION;  // NOLINT
 
 /// "cuda (CUDA 13.0.88; no GPU: ...)" and so on.
 std::string describe_cuda(bool usable, std::string_view why) {

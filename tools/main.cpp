@@ -64,6 +64,7 @@ const Command* find_command(std::string_view name) {
 
 [[noreturn]] void fail_unknown(std::string_view name) {
   std::vector<std::string> names;
+  names.reserve(kCommands.size());
   for (const Command& command : kCommands) names.emplace_back(command.name);
   throw UsageError(fmt::format("unknown command '{}'{}; 'gannet --help' lists the commands", name,
                                did_you_mean(name, names)));
