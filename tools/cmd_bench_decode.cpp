@@ -38,6 +38,7 @@ constexpr int kGpuMaxLog = 27;
 /// Values in a batch of short lists where no number of lists is asked for.
 constexpr std::uint64_t kCpuBatchValues = 1u << 21;
 constexpr std::uint64_t kGpuBatchValues = 1u << 26;
+constexpr std::uint64_t kGpuQuickValues = 1u << 24;
 
 void declare(OptionSet& options) {
   options.add()("codec", po::value<std::string>()->default_value("all"),
@@ -62,7 +63,7 @@ void declare(OptionSet& options) {
       "plot", po::value<std::string>(), "draw throughput over length (.png, .svg or .pdf)")(
       "output", po::value<std::string>(),
       "write the JSON to this file, beside the tables on stdout")(
-      "quick", "every other length, uniform lists, 7 repeats");
+      "quick", "every other length, uniform lists, 7 repeats, smaller batches");
 }
 
 /// "2^29" or "536870912".
@@ -195,7 +196,7 @@ DecodePlan plan_of(const OptionSet& options) {
   const bool all_lengths = options.has("max-log") || options.has("lengths") || options.has("index");
   plan.cpu_longest = std::uint64_t{1} << (all_lengths || !plan.gpu ? 30 : kCpuMaxLog);
   plan.batch_lists = options.get<std::uint64_t>("batch");
-  plan.batch_values = plan.gpu ? kGpuBatchValues : kCpuBatchValues;
+  plan.batch_values = !plan.gpu ? kCpuBatchValues : quick ? kGpuQuickValues : kGpuBatchValues;
   const unsigned threads = options.get<unsigned>("threads");
   plan.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
   plan.repeats = quick ? std::min(7, options.get<int>("repeats")) : options.get<int>("repeats");
