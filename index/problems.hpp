@@ -1,6 +1,7 @@
 // The problems that a check finds, gathered from many threads, and how far it has come.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -44,10 +45,16 @@ class Progress {
   Progress(const Callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
 
   void add(std::uint64_t amount) {
-    const std::uint64_t now = done_.fetch_add(amount) + amount;
+    const std::uint64_t now = std::min(done_.fetch_add(amount) + amount, total_);
     if (!callback_) return;
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (lock.owns_lock() && now > told_) callback_(told_ = now, total_);
+  }
+
+  /// Tells that all is done, whatever was counted.
+  void finish() {
+    const std::lock_guard lock(mutex_);
+    if (callback_ && told_ < total_) callback_(told_ = total_, total_);
   }
 
  private:

@@ -41,7 +41,8 @@ void check_defaults(const ScoringDefaults& defaults) {
 /// a directory that was created is removed again.
 class Workplace {
  public:
-  Workplace(fs::path directory, bool overwrite) : directory_(std::move(directory)) {
+  Workplace(const fs::path& directory, bool overwrite)
+      : directory_(directory.has_filename() ? directory : directory.parent_path()) {
     check_destination(directory_, overwrite);
     std::error_code error;
     created_ = fs::create_directories(directory_, error);
@@ -61,7 +62,16 @@ class Workplace {
     fs::remove(directory_, ignored);
   }
 
-  void keep() { kept_ = true; }
+  /// The directory holds an index: it stays, and so does its name.
+  void keep() {
+    kept_ = true;
+    if (!created_) return;
+    try {
+      sync_directory(fs::absolute(directory_).parent_path());
+    } catch (const IoError&) {
+      // Not everyone may open the parent; its entry is written by the system in time.
+    }
+  }
   const fs::path& path() const { return directory_; }
 
  private:
@@ -74,11 +84,11 @@ class Workplace {
 }  // namespace
 
 struct SegmentWriter::Impl {
-  Impl(fs::path directory, WriteOptions write_options)
+  Impl(const fs::path& directory, WriteOptions write_options)
       : options(std::move(write_options)),
         docid_codec(choose_docid_codec(options)),
         freq_codec(choose_freq_codec(options)),
-        place(std::move(directory), options.overwrite),
+        place(directory, options.overwrite),
         scratch(place.path() / kScratchName),
         generation(next_generation(place.path())),
         lexicon(path_of(kLexiconFile), scratch),
@@ -168,7 +178,7 @@ struct SegmentWriter::Impl {
 
 SegmentWriter::SegmentWriter(std::filesystem::path directory, WriteOptions options) {
   check_defaults(options.defaults);
-  impl_ = std::make_unique<Impl>(std::move(directory), std::move(options));
+  impl_ = std::make_unique<Impl>(directory, std::move(options));
 }
 
 SegmentWriter::~SegmentWriter() = default;

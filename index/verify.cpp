@@ -83,7 +83,6 @@ class SegmentCheck {
     tbb::enumerable_thread_specific<ListCheck> checks([&] { return ListCheck(*segment_); });
     const tbb::blocked_range<std::uint64_t> all(0, record_.statistics.terms, 16);
     tbb::parallel_for(all, [&](const auto& range) {
-      // Isolated by thread-local buffers: nothing in here waits for other tasks.
       ListCheck& check = checks.local();
       std::uint64_t words = 0;
       for (std::uint64_t i = range.begin(); i < range.end(); ++i) {
@@ -174,6 +173,7 @@ VerifyReport verify_index(
   } catch (const std::bad_alloc&) {
     throw IoError(directory.string() + ": not enough memory to verify; use fewer threads");
   }
+  steps.finish();
   report.problems = problems.take();
   return report;
 }

@@ -351,6 +351,7 @@ TEST(VerifyIndex, CountsWhatItChecked) {
   EXPECT_EQ(report.files, 5u);
   EXPECT_EQ(report.lists, statistics.terms);
   EXPECT_EQ(report.postings, statistics.postings);
+  EXPECT_EQ(last, all);
   EXPECT_GT(report.bytes, 0u);
   EXPECT_GT(all, report.bytes);
 }

@@ -60,6 +60,8 @@ class IndexWriter : public ::testing::Test {
 TEST_F(IndexWriter, CreatesTheDirectoryAndItsParents) {
   write_index(path_ / "a" / "b", old_);
   expect_holds(Index::open(path_ / "a" / "b"), old_);
+  write_index(path_.string() + "/c/", old_);
+  expect_holds(Index::open(path_.string() + "/c/"), old_);
 }
 
 TEST_F(IndexWriter, LeavesTheFilesOfOneGeneration) {
@@ -141,7 +143,7 @@ TEST_F(IndexWriter, OneAtATime) {
 }
 
 TEST_F(IndexWriter, AFailedFirstBuildLeavesNothing) {
-  { const SegmentWriter writer(path_, {}); }
+  { const SegmentWriter writer(path_.string() + "/", {}); }
   EXPECT_FALSE(std::filesystem::exists(path_));
   std::filesystem::create_directory(path_);
   { const SegmentWriter writer(path_, {}); }
