@@ -1,9 +1,9 @@
 // Sorting terms by their bytes.
 #pragma once
 
-#include <tbb/parallel_sort.h>
-
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -21,14 +21,9 @@ struct TermSortKey {
   }
 };
 
-/// Sorts `keys` by the bytes of their terms; `term_of(number)` gives a view of them and is
-/// thread-safe.
-template <class F>
-void sort_by_term(std::vector<TermSortKey>& keys, F&& term_of) {
-  tbb::parallel_sort(keys.begin(), keys.end(), [&](const TermSortKey& a, const TermSortKey& b) {
-    if (a.prefix != b.prefix) return a.prefix < b.prefix;
-    return term_of(a.number) < term_of(b.number);
-  });
-}
+/// Sorts `keys` by the bytes of their terms, in parallel; `term_of(number)` gives a view of them
+/// and is thread-safe.
+void sort_by_term(std::vector<TermSortKey>& keys,
+                  const std::function<std::string_view(std::uint32_t)>& term_of);
 
 }  // namespace gannet::index
