@@ -15,11 +15,14 @@ constexpr std::uint32_t kMarkedWindow = 1024;  // with both
 constexpr std::uint32_t kMaxSlots = 4;
 constexpr std::uint32_t kMaxExpressionTerms = 32;
 constexpr std::uint32_t kMaxStack = 64;
-/// Items are made no smaller than this many postings, and this many times as many as run at a time.
-constexpr double kSmallestItem = 16384;
-constexpr double kItemsPerWarp = 6;
-/// Spare candidates, so that cutting down to k is rare.
-constexpr std::uint64_t kSpareCandidates = 2048;
+/// Items are made no smaller than this many postings, and this many times as many as run at a time:
+/// collections are clustered, so items that should cost the same do not.
+constexpr double kSmallestItem = 1024;
+constexpr double kItemsPerWarp = 40;
+/// Most finalists of a query, all items together.
+constexpr std::uint32_t kMostFinalists = 1u << 20;
+/// Spare candidates: more make cutting down to k rarer, fewer raise the threshold earlier.
+constexpr std::uint64_t kSpareCandidates = 256;
 
 KernelClass kernel_of(const Plan& plan) {
   const bool scored = plan.want == Want::kTopK;
@@ -175,13 +178,19 @@ class Assigner {
     return std::min(postings, driver * query.terms * 64);
   }
 
+  /// An item has up to k finalists: with a large k there are fewer items, or they would not fit
+  /// memory.
+  static std::uint32_t most_items(std::uint32_t k) {
+    return std::max(4u, kMostFinalists / std::max(k, 1u));
+  }
+
   void cut_items() {
     const double all = std::accumulate(costs_.begin(), costs_.end(), 0.0);
     const double target = std::max(kSmallestItem, all / (shape_.parallel_items * kItemsPerWarp));
     for (std::uint32_t q = 0; q < result_.queries.size(); ++q) {
       Query& query = result_.queries[q];
       const std::uint32_t smallest = 2 * window_of(keys_[q].kernel);
-      const std::uint32_t most = std::max(1u, documents_ / smallest);
+      const std::uint32_t most = std::max(1u, std::min(documents_ / smallest, most_items(query.k)));
       const auto wanted =
           static_cast<std::uint32_t>(std::min(costs_[q] / target + 1, static_cast<double>(most)));
       const std::uint32_t length =
@@ -197,13 +206,14 @@ class Assigner {
     }
   }
 
-  /// Items of one launch side by side, the costliest first.
+  /// Items of one launch side by side, by documents: queries that run at the same time then read
+  /// the same stretch of document lengths, which stays in the cache.
   void order_items() {
     result_.order.resize(result_.items.size());
     std::iota(result_.order.begin(), result_.order.end(), 0u);
     const auto rank = [&](std::uint32_t item) {
       const std::uint32_t query = result_.items[item].query;
-      return std::tuple(keys_[query].rank(), -costs_[query]);
+      return std::tuple(keys_[query].rank(), result_.items[item].begin);
     };
     std::ranges::stable_sort(result_.order, {}, rank);
     for (std::uint32_t i = 0; i < result_.order.size(); ++i) {
@@ -224,7 +234,11 @@ class Assigner {
   void size_candidates() {
     std::uint32_t window = 0;
     for (const Launch& launch : result_.launches) window = std::max(window, launch.window);
-    for (const Query& query : result_.queries) result_.stride = std::max(result_.stride, query.k);
+    for (Query& query : result_.queries) {
+      result_.stride = std::max(result_.stride, query.k);
+      query.first_finalist = result_.finalists;
+      result_.finalists += std::uint64_t{std::min(query.k, longest_item_)} * query.items;
+    }
     const std::uint64_t wanted =
         result_.stride + std::max<std::uint64_t>(result_.stride, kSpareCandidates);
     result_.capacity =

@@ -37,8 +37,9 @@ struct Assignment {
   std::vector<Item> items;
   std::vector<std::uint32_t> order;
   std::vector<Launch> launches;
-  std::uint32_t capacity = 0;  ///< candidates of an item
-  std::uint32_t stride = 0;    ///< the largest k
+  std::uint32_t capacity = 0;   ///< candidates of an item
+  std::uint32_t stride = 0;     ///< the largest k
+  std::uint64_t finalists = 0;  ///< of all queries
 };
 
 /// Whether the kernels can run the plan; what they cannot (a Boolean expression, other than a plain

@@ -105,8 +105,16 @@ class CudaBackend : public Backend {
       std::vector<const Plan*> some;
       for (const std::size_t place : places.first(taken)) some.push_back(&plans[place]);
       cuda::Assignment assignment = cuda::assign(segment_, shape_, some);
-      if (taken == 1 || cuda::BatchRun::candidate_bytes(assignment) <= pool_ / 2) return assignment;
+      if (taken == 1 || cuda::BatchRun::key_bytes(assignment) <= pool_ / 4) return assignment;
     }
+  }
+
+  /// Warps whose candidates fit into a quarter of the pool, at least two, at most what the device
+  /// can hold.
+  std::uint32_t max_warps(const cuda::Assignment& assignment) const {
+    const std::uint64_t bytes = std::uint64_t{assignment.capacity} * sizeof(std::uint64_t);
+    const std::uint64_t fitting = std::max<std::uint64_t>(2, pool_ / 4 / bytes);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(fitting, 2 * shape_.parallel_items));
   }
 
   void run_group(const Group& group, std::span<const std::size_t> places,
@@ -134,7 +142,8 @@ class CudaBackend : public Backend {
       flights[turn].assignment = assign_some(plans, places, taken);
       flights[turn].places = places.first(taken);
       places = places.subspan(taken);
-      runs_[turn].start_top_k(device_index_.view(), flights[turn].assignment);
+      runs_[turn].start_top_k(device_index_.view(), flights[turn].assignment,
+                              max_warps(flights[turn].assignment));
       turn = 1 - turn;
     }
     finish(turn, flights[turn], results, report);

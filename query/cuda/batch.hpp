@@ -61,6 +61,7 @@ struct Query {
   LengthNorm norm;
   std::uint32_t first_item;
   std::uint32_t items;
+  std::uint64_t first_finalist;  ///< where its finalists stand; there is room for k an item
 };
 
 /// A part of a query's work: the documents [begin, end). One warp runs it.
@@ -83,9 +84,11 @@ struct BatchView {
   std::uint32_t* next;  ///< the queue's head; items_begin before the launch
 
   std::uint64_t* thresholds;  ///< a query: rank key that at least k documents reach; 0 at first
-  std::uint64_t* candidates;  ///< an item: `capacity` rank keys
+  std::uint64_t* candidates;  ///< a warp of the launch: `capacity` rank keys
+  std::uint32_t max_warps;    ///< warps that there are candidates for
   std::uint32_t capacity;
-  std::uint32_t* candidate_counts;     ///< an item
+  std::uint64_t* finalists;  ///< of each query: the best candidates of its items, in any order
+  std::uint32_t* finalist_counts;      ///< a query; 0 before the launch
   std::uint64_t* match_counts;         ///< an item: documents that match (unscored launches)
   const std::uint64_t* docid_offsets;  ///< an item: where its docids go, or null to only count
   std::uint32_t* docids;

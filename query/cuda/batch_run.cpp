@@ -18,8 +18,9 @@ void fetch(T* to, const T* from, std::size_t count, cudaStream_t stream) {
 
 }  // namespace
 
-std::uint64_t BatchRun::candidate_bytes(const Assignment& assignment) {
-  return std::uint64_t{assignment.items.size()} * assignment.capacity * sizeof(std::uint64_t);
+std::uint64_t BatchRun::key_bytes(const Assignment& assignment) {
+  const std::uint64_t results = std::uint64_t{assignment.queries.size()} * assignment.stride;
+  return (assignment.finalists + 2 * results) * sizeof(std::uint64_t);
 }
 
 BatchRun::Tables BatchRun::send_tables(const IndexView& index, const Assignment& assignment) {
@@ -31,7 +32,8 @@ BatchRun::Tables BatchRun::send_tables(const IndexView& index, const Assignment&
       Arena::room<Item>(assignment.items.size()) +
       Arena::room<std::uint32_t>(assignment.order.size()) +
       Arena::room<std::uint32_t>(heads.size()) +
-      Arena::room<std::uint64_t>(assignment.queries.size()) + Arena::room<std::uint64_t>(1));
+      Arena::room<std::uint64_t>(assignment.queries.size()) +
+      Arena::room<std::uint32_t>(assignment.queries.size()) + Arena::room<std::uint64_t>(1));
   Tables tables{};
   BatchView& view = tables.view;
   view.index = index;
@@ -42,6 +44,7 @@ BatchRun::Tables BatchRun::send_tables(const IndexView& index, const Assignment&
   view.order = arena_.put(std::span(assignment.order));
   tables.heads = arena_.put(std::span<const std::uint32_t>(heads));
   view.thresholds = arena_.put_zeroes<std::uint64_t>(assignment.queries.size());
+  view.finalist_counts = arena_.put_zeroes<std::uint32_t>(assignment.queries.size());
   view.tiles_decoded = arena_.put_zeroes<unsigned long long>(1);
   arena_.send(stream_);
   return tables;
@@ -65,14 +68,16 @@ void BatchRun::read_counter(const BatchView& view) {
   fetch(at_least(host_tiles_, 1), view.tiles_decoded, 1, stream_);
 }
 
-void BatchRun::start_top_k(const IndexView& index, const Assignment& assignment) {
+void BatchRun::start_top_k(const IndexView& index, const Assignment& assignment,
+                           std::uint32_t max_warps) {
   running_ = &assignment;
   started_.record(stream_);
   Tables tables = send_tables(index, assignment);
   BatchView& view = tables.view;
   view.capacity = assignment.capacity;
-  view.candidates = at_least(candidates_, assignment.items.size() * assignment.capacity);
-  view.candidate_counts = at_least(candidate_counts_, assignment.items.size());
+  view.candidates = at_least(candidates_, std::size_t{max_warps} * assignment.capacity);
+  view.max_warps = max_warps;
+  view.finalists = at_least(finalists_, assignment.finalists);
   launch_items(assignment, tables);
   launch_selection_of(assignment, view);
   read_counter(view);
@@ -85,9 +90,8 @@ void BatchRun::launch_selection_of(const Assignment& assignment, const BatchView
   const std::size_t keys = std::size_t{queries} * stride;
   const SelectView view{batch.queries,
                         queries,
-                        batch.candidates,
-                        batch.capacity,
-                        batch.candidate_counts,
+                        batch.finalists,
+                        batch.finalist_counts,
                         at_least(selected_, keys),
                         stride,
                         at_least(counts_, queries)};

@@ -22,8 +22,8 @@ struct BatchCounters {
 /// while the host packs and unpacks.
 class BatchRun {
  public:
-  /// Top k. `assignment` must outlive the batch.
-  void start_top_k(const IndexView& index, const Assignment& assignment);
+  /// Top k, with candidates for `max_warps` warps. `assignment` must outlive the batch.
+  void start_top_k(const IndexView& index, const Assignment& assignment, std::uint32_t max_warps);
   /// Appends one list of hits per query, best first.
   BatchCounters finish_top_k(std::vector<std::vector<Hit>>& hits);
 
@@ -33,8 +33,8 @@ class BatchRun {
                       std::vector<std::uint64_t>& counts,
                       std::vector<std::vector<std::uint32_t>>& matches);
 
-  /// Device memory that the candidates of one batch take.
-  static std::uint64_t candidate_bytes(const Assignment& assignment);
+  /// Device memory that one batch's keys take: what the pool is for.
+  static std::uint64_t key_bytes(const Assignment& assignment);
 
  private:
   struct Tables {
@@ -51,8 +51,9 @@ class BatchRun {
   codecs::cuda::OwnedStream stream_;
   codecs::cuda::Event started_, finished_;
   Arena arena_;
-  codecs::cuda::DeviceArray<std::uint64_t> candidates_, selected_, sorted_, match_counts_, offsets_;
-  codecs::cuda::DeviceArray<std::uint32_t> candidate_counts_, counts_, docids_;
+  codecs::cuda::DeviceArray<std::uint64_t> candidates_, finalists_, selected_, sorted_,
+      match_counts_, offsets_;
+  codecs::cuda::DeviceArray<std::uint32_t> counts_, docids_;
   codecs::cuda::DeviceArray<std::int64_t> ends_;
   codecs::cuda::DeviceArray<unsigned char> scratch_;
   codecs::cuda::PinnedArray<std::uint64_t> host_keys_, host_match_counts_;

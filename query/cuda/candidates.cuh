@@ -11,9 +11,11 @@ namespace gannet::query::cuda {
 
 class Candidates {
  public:
-  __device__ Candidates(const BatchView& batch, std::uint32_t item, const Query& query)
-      : keys_(batch.candidates + std::size_t{item} * batch.capacity),
-        shared_(batch.thresholds + batch.items[item].query),
+  /// `warp` is the calling warp's number in the launch.
+  __device__ Candidates(const BatchView& batch, std::uint32_t warp, std::uint32_t number,
+                        const Query& query)
+      : keys_(batch.candidates + std::size_t{warp} * batch.capacity),
+        shared_(batch.thresholds + number),
         capacity_(batch.capacity),
         k_(query.k),
         alone_(query.items == 1) {}
@@ -47,10 +49,21 @@ class Candidates {
     if (count_ + more > capacity_) shrink(histogram);
   }
 
-  /// Leaves at most k candidates; returns their number.
-  __device__ std::uint32_t finish(std::uint32_t* histogram) {
+  /// Appends what may still be among the query's k best, at most k keys, to its finalists.
+  __device__ void finish(std::uint64_t* finalists, std::uint32_t* finalist_count,
+                         std::uint32_t* histogram) {
     if (count_ > k_) shrink(histogram);
-    return count_;
+    refresh();
+    if (!alone_) keep_from(threshold_);
+    std::uint32_t first = 0;
+    if (lane() == 0) first = atomicAdd(finalist_count, count_);
+    first = __shfl_sync(codecs::WarpLanes::kAll, first, 0);
+    for (std::uint32_t i = lane(); i < count_; i += codecs::kLanes) finalists[first + i] = keys_[i];
+  }
+
+  /// No document with a lower score is admitted.
+  __device__ float least_score() const {
+    return __uint_as_float(static_cast<std::uint32_t>(threshold_ >> 32));
   }
 
  private:
@@ -68,14 +81,15 @@ class Candidates {
     }
   }
 
-  /// The k-th largest key, by radix selection from the highest byte down.
+  /// A number that exactly k keys reach, by radix selection from the highest byte down.
   __device__ std::uint64_t select(std::uint32_t* histogram) const {
     std::uint64_t prefix = 0;
     std::uint64_t mask = 0;
     std::uint32_t wanted = k_;
-    for (int shift = 56; shift >= 0; shift -= 8) {
+    bool exact = false;
+    for (int shift = 56; shift >= 0 && !exact; shift -= 8) {
       count_digits(prefix, mask, shift, histogram);
-      const std::uint32_t digit = pick_digit(histogram, wanted);
+      const std::uint32_t digit = pick_digit(histogram, wanted, exact);
       prefix |= std::uint64_t{digit} << shift;
       mask |= std::uint64_t{0xff} << shift;
     }

@@ -19,17 +19,21 @@ struct Window {
   std::uint32_t end;
 };
 
+/// Windows between two looks at bounds that do not help.
+inline constexpr std::uint32_t kLongestPause = 15;
+
 template <bool kScored, bool kMarked>
 class ItemRunner {
  public:
-  __device__ ItemRunner(const BatchView& batch, const WarpMemory& memory, std::uint32_t number)
+  __device__ ItemRunner(const BatchView& batch, const WarpMemory& memory, std::uint32_t warp,
+                        std::uint32_t number)
       : batch_(batch),
         memory_(memory),
         number_(number),
         item_(batch.items[number]),
         query_(batch.queries[item_.query]),
         terms_(batch.terms + query_.first_term),
-        candidates_(batch, number, query_) {}
+        candidates_(batch, warp, item_.query, query_) {}
 
   __device__ void run() {
     start_lists();
@@ -37,6 +41,7 @@ class ItemRunner {
     while (find_window(window)) {
       if constexpr (kScored) {
         candidates_.refresh();
+        if (!may_matter(window)) continue;
         candidates_.make_room(batch_.window, reinterpret_cast<std::uint32_t*>(memory_.scores));
       }
       for (std::uint32_t t = 0; t < query_.terms; ++t) add_list(t, window);
@@ -136,6 +141,35 @@ class ItemRunner {
     return document;
   }
 
+  /// Whether a document of the window can still be among the k best. Where the bounds keep failing
+  /// to rule windows out they are looked at less and less often, as looking costs a third of
+  /// scoring.
+  __device__ bool may_matter(Window window) {
+    if (candidates_.least_score() == 0) return true;
+    if (unlooked_ > 0) {
+      --unlooked_;
+      return true;
+    }
+    const bool matters = candidates_.admits(rank_key(__float_as_uint(bound(window)), window.begin));
+    pause_ = matters ? min(2 * pause_ + 1, kLongestPause) : 0;
+    unlooked_ = pause_;
+    return matters;
+  }
+
+  /// The lists' bounds in the window, added up as scores are.
+  __device__ float bound(Window window) {
+    float sum = 0;
+    for (std::uint32_t t = 0; t < query_.terms; ++t) {
+      if (memory_.cursors[t].next >= window.end) continue;
+      ListReader list(batch_.index, terms_[t], memory_.cursors + t);
+      if (list.seek(window.begin)) {
+        sum = codecs::rounded_add(sum, list.bound(query_.norm, window.end));
+      }
+      list.save();
+    }
+    return sum;
+  }
+
   /// Adds the postings that list t has in the window.
   __device__ void add_list(std::uint32_t t, Window window) {
     if (memory_.cursors[t].next >= window.end) return;
@@ -146,10 +180,7 @@ class ItemRunner {
       float4 contributions;
       list.template read<kScored>(memory_.cache, query_.norm, window.begin, window.end, docids,
                                   contributions, decoded_);
-      add_one(t, window, docids.x, contributions.x);
-      add_one(t, window, docids.y, contributions.y);
-      add_one(t, window, docids.z, contributions.z);
-      add_one(t, window, docids.w, contributions.w);
+      add_tile(t, window, docids, contributions);
       __syncwarp();
       if (list.tile_last() >= window.end) {
         list.set_next(docids, window.end);
@@ -160,14 +191,33 @@ class ItemRunner {
     list.save();
   }
 
-  __device__ void add_one(std::uint32_t t, Window window, std::uint32_t docid, float contribution) {
-    const std::uint32_t place = docid - window.begin;
-    if (place >= window.end - window.begin) return;
+  /// A lane's four documents are distinct, so its four sums are independent: all are read before
+  /// any is written.
+  __device__ void add_tile(std::uint32_t t, Window window, const uint4& docids,
+                           const float4& contributions) {
+    const std::uint32_t size = window.end - window.begin;
+    const std::uint32_t places[4] = {docids.x - window.begin, docids.y - window.begin,
+                                     docids.z - window.begin, docids.w - window.begin};
     if constexpr (kScored) {
-      memory_.scores[place] = codecs::rounded_add(memory_.scores[place], contribution);
+      const float more[4] = {contributions.x, contributions.y, contributions.z, contributions.w};
+      add_all(memory_.scores, places, size,
+              [&](int i, float old) { return codecs::rounded_add(old, more[i]); });
     }
     if constexpr (kMarked) {
-      memory_.marks[place] += query_.match == Match::kExpression ? 1u << t : 1;
+      const std::uint32_t mark = query_.match == Match::kExpression ? 1u << t : 1;
+      add_all(memory_.marks, places, size, [&](int, std::uint32_t old) { return old + mark; });
+    }
+  }
+
+  template <class T, class F>
+  __device__ static void add_all(T* window, const std::uint32_t (&places)[4], std::uint32_t size,
+                                 F f) {
+    T sums[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) sums[i] = places[i] < size ? window[places[i]] : T{};
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      if (places[i] < size) window[places[i]] = f(i, sums[i]);
     }
   }
 
@@ -181,6 +231,7 @@ class ItemRunner {
       if constexpr (kScored) take(scores, reinterpret_cast<float4*>(memory_.scores + place));
       if constexpr (kMarked) take(marks, reinterpret_cast<uint4*>(memory_.marks + place));
       if constexpr (kScored) {
+        if (!worth_a_look(scores, marks)) continue;
         const std::uint64_t keys[4] = {key_of(window, place, scores.x, marks.x),
                                        key_of(window, place + 1, scores.y, marks.y),
                                        key_of(window, place + 2, scores.z, marks.z),
@@ -200,6 +251,15 @@ class ItemRunner {
   __device__ static void take(T& value, T* place) {
     value = *place;
     *place = T{};
+  }
+
+  /// Whether any of the warp's 128 documents can be a candidate: the quick test that nearly all
+  /// fail.
+  __device__ bool worth_a_look(const float4& scores, const uint4& marks) const {
+    const float best = fmaxf(fmaxf(scores.x, scores.y), fmaxf(scores.z, scores.w));
+    const bool touched =
+        kMarked ? (marks.x | marks.y | marks.z | marks.w) != 0 || query_.visits_all : best > 0;
+    return __any_sync(WarpLanes::kAll, touched && best >= candidates_.least_score());
   }
 
   __device__ std::uint64_t key_of(Window window, std::uint32_t place, float score,
@@ -267,16 +327,13 @@ class ItemRunner {
   }
 
   __device__ void finish() {
-    std::uint32_t kept = 0;
     if constexpr (kScored) {
-      kept = candidates_.finish(reinterpret_cast<std::uint32_t*>(memory_.scores));
+      candidates_.finish(batch_.finalists + query_.first_finalist,
+                         batch_.finalist_counts + item_.query,
+                         reinterpret_cast<std::uint32_t*>(memory_.scores));
     }
     if (lane() != 0) return;
-    if constexpr (kScored) {
-      batch_.candidate_counts[number_] = kept;
-    } else {
-      batch_.match_counts[number_] = matched_;
-    }
+    if constexpr (!kScored) batch_.match_counts[number_] = matched_;
     atomicAdd(batch_.tiles_decoded, static_cast<unsigned long long>(decoded_));
   }
 
@@ -289,6 +346,9 @@ class ItemRunner {
   Candidates candidates_;
   std::uint64_t matched_ = 0;
   std::uint32_t decoded_ = 0;
+  std::uint32_t pause_ =
+      0;  // windows to be scored without a look at the bounds after the next failure
+  std::uint32_t unlooked_ = 0;  // of them left
 };
 
 }  // namespace gannet::query::cuda

@@ -24,13 +24,12 @@ std::uint32_t max_warp_memory();
 /// Runs the items of `batch` on `stream`.
 void launch_scoring(KernelClass kernel, const BatchView& batch, CUstream_st* stream);
 
-/// What selecting needs: the candidates of all items of every query.
+/// What selecting needs: the finalists of every query.
 struct SelectView {
   const Query* queries;
   std::uint32_t query_count;
-  const std::uint64_t* candidates;
-  std::uint32_t capacity;  ///< keys from one item's candidates to the next's
-  const std::uint32_t* candidate_counts;
+  const std::uint64_t* finalists;
+  const std::uint32_t* finalist_counts;
   std::uint64_t* selected;  ///< a query: `stride` keys, of which counts[query] are set
   std::uint32_t stride;     ///< at least the largest k
   std::uint32_t* counts;
@@ -39,7 +38,7 @@ struct SelectView {
 /// Up to this many hits are sorted inside the selection kernel.
 inline constexpr std::uint32_t kBlockSorted = 2048;
 
-/// Selects every query's k best candidates; with stride <= kBlockSorted best first, else in any
+/// Selects every query's k best finalists; with stride <= kBlockSorted best first, else in any
 /// order.
 void launch_selection(const SelectView& view, CUstream_st* stream);
 

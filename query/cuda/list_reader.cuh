@@ -72,6 +72,21 @@ class ListReader {
     cursor_.next = WarpLanes::least(least);
   }
 
+  /// At least the largest contribution that a posting from the current tile on and before document
+  /// `end` has; `end` is no more than 32 tiles of documents away.
+  __device__ float bound(LengthNorm norm, std::uint32_t end) const {
+    const std::uint32_t tile = cursor_.tile + WarpLanes::id();
+    const bool reaches = tile < tiles() && (WarpLanes::id() == 0 || skips_[tile - 1] + 1 < end);
+    float bound = 0;
+    if (reaches) {
+      bound = score_posting(term_.weight, __ldg(index_.max_freqs + term_.first_tile + tile),
+                            __ldg(index_.min_lengths + term_.first_tile + tile), norm);
+    }
+    // The scores' own rounding may be a few units in the last place off the monotone function.
+    constexpr float kMargin = 1.000001f;
+    return __uint_as_float(WarpLanes::greatest(__float_as_uint(bound))) * kMargin;
+  }
+
   /// The current tile's docids, and with kScored their contributions: all of them if the tile is
   /// then cached, else those of [begin, end). Decodes it, or takes it from the cache.
   template <bool kScored>

@@ -12,10 +12,13 @@ namespace {
 using codecs::cuda::check;
 
 constexpr std::uint32_t kWarpsPerBlock = 2;
+/// What registers (96 a thread) and shared memory (12.5 KB a warp) allow; asking for more makes the
+/// kernel spill.
+constexpr std::uint32_t kBlocksPerSm = 10;
 
 /// Warps take items from a queue until it is empty.
 template <bool kScored, bool kMarked>
-__global__ void __launch_bounds__(kWarpsPerBlock* kLanes)
+__global__ void __launch_bounds__(kWarpsPerBlock* kLanes, kBlocksPerSm)
     score_kernel(const __grid_constant__ BatchView batch) {
   extern __shared__ __align__(16) unsigned char shared[];
   const std::uint32_t warp = threadIdx.x / kLanes;
@@ -30,7 +33,9 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kLanes)
     if (WarpLanes::id() == 0) next = atomicAdd(batch.next, 1u);
     next = __shfl_sync(WarpLanes::kAll, next, 0);
     if (next >= batch.items_end) return;
-    ItemRunner<kScored, kMarked>(batch, memory, batch.order[next]).run();
+    ItemRunner<kScored, kMarked>(batch, memory, blockIdx.x * kWarpsPerBlock + warp,
+                                 batch.order[next])
+        .run();
     __syncwarp();
   }
 }
@@ -55,7 +60,9 @@ void launch(const BatchView& batch, cudaStream_t stream) {
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kWarpsPerBlock * kLanes,
                                                       bytes),
         "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  const auto all = static_cast<std::uint32_t>(resident * attribute(cudaDevAttrMultiProcessorCount));
+  const auto fitting =
+      static_cast<std::uint32_t>(resident * attribute(cudaDevAttrMultiProcessorCount));
+  const std::uint32_t all = kScored ? std::min(fitting, batch.max_warps / kWarpsPerBlock) : fitting;
   const std::uint32_t wanted =
       codecs::ceil_div(batch.items_end - batch.items_begin, kWarpsPerBlock);
   kernel<<<std::min(all, wanted), kWarpsPerBlock * kLanes, bytes, stream>>>(batch);

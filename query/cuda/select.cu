@@ -17,51 +17,58 @@ using codecs::kLanes;
 using codecs::cuda::check;
 
 constexpr std::uint32_t kThreads = 512;
-constexpr std::uint32_t kWarps = kThreads / kLanes;
 
-/// Calls f(key) for every candidate of the query, a warp an item.
+/// A query's finalists.
+struct Keys {
+  const std::uint64_t* keys;
+  std::uint32_t count;
+};
+
+/// Calls f(key) for every key, several loads in flight.
 template <class F>
-__device__ void for_each_candidate(const SelectView& view, const Query& query, F f) {
-  for (std::uint32_t i = threadIdx.x / kLanes; i < query.items; i += kWarps) {
-    const std::size_t item = query.first_item + i;
-    const std::uint64_t* keys = view.candidates + item * view.capacity;
-    const std::uint32_t count = view.candidate_counts[item];
-    for (std::uint32_t j = threadIdx.x % kLanes; j < count; j += kLanes) f(keys[j]);
+__device__ void for_each(Keys all, F f) {
+  constexpr std::uint32_t kInFlight = 8;
+  for (std::uint32_t first = threadIdx.x; first < all.count; first += kInFlight * kThreads) {
+    std::uint64_t part[kInFlight];
+#pragma unroll
+    for (std::uint32_t i = 0; i < kInFlight; ++i) {
+      const std::uint32_t place = first + i * kThreads;
+      part[i] = place < all.count ? all.keys[place] : 0;
+    }
+#pragma unroll
+    for (std::uint32_t i = 0; i < kInFlight; ++i) {
+      if (first + i * kThreads < all.count) f(part[i]);
+    }
   }
 }
 
-/// The k-th largest of the query's candidates, of which there are at least k: radix selection by
-/// the block.
-__device__ std::uint64_t kth_candidate(const SelectView& view, const Query& query,
-                                       std::uint32_t* histogram, std::uint64_t* shared_prefix) {
-  std::uint32_t wanted = query.k;
+/// A number that exactly k of the keys, of which there are more, reach: radix selection by the
+/// block.
+__device__ std::uint64_t kth_of(Keys all, std::uint32_t k, std::uint32_t* histogram,
+                                std::uint64_t* shared_prefix, bool* shared_exact) {
+  std::uint32_t wanted = k;
   std::uint64_t prefix = 0;
   std::uint64_t mask = 0;
-  for (int shift = 56; shift >= 0; shift -= 8) {
-    for_each_candidate(view, query, [&](std::uint64_t key) {
+  bool exact = false;
+  for (int shift = 56; shift >= 0 && !exact; shift -= 8) {
+    for_each(all, [&](std::uint64_t key) {
       if ((key & mask) == prefix) atomicAdd(histogram + (key >> shift & 0xff), 1u);
     });
     __syncthreads();
     if (threadIdx.x < kLanes) {
-      const std::uint32_t digit = pick_digit(histogram, wanted);
-      if (threadIdx.x == 0) *shared_prefix = prefix | std::uint64_t{digit} << shift;
+      const std::uint32_t digit = pick_digit(histogram, wanted, exact);
+      if (threadIdx.x == 0) {
+        *shared_prefix = prefix | std::uint64_t{digit} << shift;
+        *shared_exact = exact;
+      }
     }
     __syncthreads();
     prefix = *shared_prefix;
+    exact = *shared_exact;
     mask |= std::uint64_t{0xff} << shift;
+    __syncthreads();
   }
   return prefix;
-}
-
-__device__ std::uint32_t count_candidates(const SelectView& view, const Query& query,
-                                          std::uint32_t* total) {
-  if (threadIdx.x == 0) *total = 0;
-  __syncthreads();
-  for (std::uint32_t i = threadIdx.x; i < query.items; i += kThreads) {
-    atomicAdd(total, view.candidate_counts[query.first_item + i]);
-  }
-  __syncthreads();
-  return *total;
 }
 
 struct Descending {
@@ -77,7 +84,7 @@ __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant_
   __shared__ std::uint64_t keys[kEach == 0 ? 1 : kThreads * kEach];
   __shared__ std::uint32_t histogram[kDigits];
   __shared__ std::uint64_t prefix;
-  __shared__ std::uint32_t total;
+  __shared__ bool exact;
   __shared__ std::uint32_t taken;
 
   const Query query = view.queries[blockIdx.x];
@@ -89,10 +96,11 @@ __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant_
   }
   if (threadIdx.x == 0) taken = 0;
 
-  const std::uint64_t least = count_candidates(view, query, &total) > query.k
-                                  ? kth_candidate(view, query, histogram, &prefix)
-                                  : 0;
-  for_each_candidate(view, query, [&](std::uint64_t key) {
+  __syncthreads();
+  const Keys all{view.finalists + query.first_finalist, view.finalist_counts[blockIdx.x]};
+  const std::uint64_t least =
+      all.count > query.k ? kth_of(all, query.k, histogram, &prefix, &exact) : 0;
+  for_each(all, [&](std::uint64_t key) {
     if (key >= least) out[atomicAdd(&taken, 1u)] = key;
   });
   __syncthreads();
