@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"zero_freq",
                 {kGood.docs, {3, 1, 0, 2, 0, 1, 9}, kGood.sizes},
                 "c.freqs: at byte 8: list 0: frequency 0"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& hostile) { return hostile.param.name; });
 
 TEST_F(Ds2i, FilesOfHalfWords) {
   Files().write(directory_);
