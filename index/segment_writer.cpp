@@ -41,8 +41,8 @@ void check_defaults(const ScoringDefaults& defaults) {
 /// a directory that was created is removed again.
 class Workplace {
  public:
-  Workplace(const fs::path& directory, bool overwrite)
-      : directory_(directory.has_filename() ? directory : directory.parent_path()) {
+  Workplace(fs::path directory, bool overwrite) : directory_(std::move(directory)) {
+    if (!directory_.has_filename()) directory_ = directory_.parent_path();  // "index/"
     check_destination(directory_, overwrite);
     std::error_code error;
     created_ = fs::create_directories(directory_, error);
@@ -84,11 +84,11 @@ class Workplace {
 }  // namespace
 
 struct SegmentWriter::Impl {
-  Impl(const fs::path& directory, WriteOptions write_options)
+  Impl(fs::path directory, WriteOptions write_options)
       : options(std::move(write_options)),
         docid_codec(choose_docid_codec(options)),
         freq_codec(choose_freq_codec(options)),
-        place(directory, options.overwrite),
+        place(std::move(directory), options.overwrite),
         scratch(place.path() / kScratchName),
         generation(next_generation(place.path())),
         lexicon(path_of(kLexiconFile), scratch),
@@ -178,7 +178,7 @@ struct SegmentWriter::Impl {
 
 SegmentWriter::SegmentWriter(std::filesystem::path directory, WriteOptions options) {
   check_defaults(options.defaults);
-  impl_ = std::make_unique<Impl>(directory, std::move(options));
+  impl_ = std::make_unique<Impl>(std::move(directory), std::move(options));
 }
 
 SegmentWriter::~SegmentWriter() = default;
