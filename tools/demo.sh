@@ -49,17 +49,19 @@ section "The query log in batch: throughput"
 
 section "The query log, one query at a time: latency"
 "$gannet" run --index "$index" --topics "$topics" --output "$data/single.run" --k 10 --batch 1 --limit 10000
-head -n 2 "$data/batch.run"
+
+section "The run file (query, Q0, document, rank, score, run)"
+head -n 3 "$data/batch.run"
 
 section "Some queries"
 if (($# == 0)); then
-  queries=("large wild cat with stripes" "+frozen +water -ice" "(violin OR cello) AND player")
+  queries=("large wild cat with stripes" "+frozen +water -ice" "(bird OR fish) AND tropical AND bright")
 else
   # Titles of TREC topics, or what follows the tab.
   mapfile -t queries < <({ sed -n 's/.*<title>[[:space:]]*//p' "$topics"; cut -sf2- "$topics"; } | grep . | head -n 3)
 fi
 for query in "${queries[@]}"; do
-  printf '\n$ gannet search --index %s --k 3 -- %q\n' "$index" "$query"
+  printf "\n$ gannet search --index %s --k 3 -- '%s'\n" "$index" "$query"
   "$gannet" search --index "$index" --k 3 -- "$query"
 done
 
