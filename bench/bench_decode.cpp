@@ -5,6 +5,7 @@
 
 #include "gannet/bench/lists.hpp"
 #include "gannet/codecs/cuda/measure.hpp"
+#include "gannet/corpora/random.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -39,6 +40,49 @@ void decode_gpu(benchmark::State& state, const Case& the_case) {
   set_counters(state, lists);
 }
 
+/// Values of exactly `width` bits, unsorted: what decoding costs by width.
+std::vector<std::uint32_t> values_of_width(std::uint32_t count, std::uint32_t width) {
+  corpora::Random random(width);
+  std::vector<std::uint32_t> values(count);
+  for (auto& value : values) value = static_cast<std::uint32_t>(random.next() >> (64 - width));
+  return values;
+}
+
+/// Decoding 2^27 values of one width and writing them out, and the share of a copy's and of a mixed
+/// read and write stream's throughput, measured in the same run.
+void decode_width_gpu(benchmark::State& state, const codecs::Codec& codec, std::uint32_t width) {
+  static const codecs::cuda::MemoryCeilings ceilings = codecs::cuda::measure_ceilings();
+  const std::vector<std::uint32_t> values = values_of_width(1u << 27, width);
+  codecs::EncodedLists lists(codec, codecs::Content::kValues);
+  lists.add(values);
+  for (auto _ : state) {
+    const auto timing = codecs::cuda::time_decode(lists, values.data());
+    if (!timing.verified) state.SkipWithError("decoding gave wrong values");
+    state.SetIterationTime(timing.launch_seconds);
+    const double read = 4.0 * static_cast<double>(lists.words.size());
+    const double write = 4.0 * static_cast<double>(values.size());
+    state.counters["of_copy"] =
+        (read + write) / timing.launch_seconds / ceilings.copy_bytes_per_second;
+    state.counters["of_mixed"] =
+        (read + write) / timing.launch_seconds / ceilings.mixed(read, write);
+  }
+  set_counters(state, lists);
+}
+
+void register_widths() {
+  for (const codecs::Codec& codec : codecs::all_codecs()) {
+    for (const std::uint32_t width : {1u, 4u, 8u, 12u, 16u, 24u, 32u}) {
+      const std::string name =
+          "gpu/" + std::string(codec.name) + "/width/" + std::to_string(width) + "/134217728";
+      benchmark::RegisterBenchmark(
+          name.c_str(),
+          [&codec, width](benchmark::State& state) { decode_width_gpu(state, codec, width); })
+          ->UseManualTime()
+          ->Iterations(1);
+    }
+  }
+}
+
 void register_all() {
   for (const Case& the_case : all_cases(10, 22, 2)) {
     benchmark::RegisterBenchmark(("cpu/" + the_case.name()).c_str(), decode_cpu, the_case);
@@ -49,6 +93,7 @@ void register_all() {
         ->UseManualTime()
         ->Iterations(1);
   }
+  register_widths();
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "gannet/query/posting_stream.hpp"
 
+#include <string>
+
 #include "gannet/codecs/docids.hpp"
+#include "gannet/codecs/error.hpp"
 
 namespace gannet::query {
 
@@ -14,8 +17,23 @@ void PostingStream::decode() {
   const std::uint32_t before = tile_ == 0 ? codecs::kBeforeFirst : list_.skips[tile_ - 1];
   decode_docids_(list_.docids(), tile_, before, docids_);
   size_ = codecs::tile_size(list_.count, tile_);
+  check_order(before);
   loaded_ = true;
   ++tiles_decoded_;
+}
+
+void PostingStream::check_order(index::Docid before) const {
+  // Opening an index checks the skip data, not every posting. A tile that ascends from the docid
+  // before it to the last one that the skip data promises stays inside the collection; callers
+  // index arrays by docid.
+  bool sound = docids_[size_ - 1] == list_.skips[tile_] &&
+               (before == codecs::kBeforeFirst || before < docids_[0]);
+  for (std::uint32_t i = 1; i < size_; ++i) sound &= docids_[i - 1] < docids_[i];
+  if (!sound) {
+    throw FormatError(
+        "a posting list is damaged: tile " + std::to_string(tile_) +
+        " does not ascend to its last docid; 'gannet verify' says where, rebuild the index");
+  }
 }
 
 bool PostingStream::seek(index::Docid docid) {

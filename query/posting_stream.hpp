@@ -71,6 +71,8 @@ class PostingStream {
     if (!loaded_) decode();
   }
   void decode();
+  /// Throws FormatError unless the decoded tile ascends from `before` to the skip entry.
+  void check_order(index::Docid before) const;
 
   void load_frequencies(std::uint32_t tile) {
     if (tile == frequency_tile_) return;

@@ -90,7 +90,7 @@ struct BatchView {
   std::uint64_t* finalists;  ///< of each query: the best candidates of its items, in any order
   std::uint32_t* finalist_counts;      ///< a query; 0 before the launch
   std::uint64_t* match_counts;         ///< an item: documents that match (unscored launches)
-  const std::uint64_t* docid_offsets;  ///< an item: where its docids go, or null to only count
+  const std::uint64_t* docid_offsets;  ///< an item, and the end: where docids go; or null: count
   std::uint32_t* docids;
   unsigned long long* tiles_decoded;  ///< one counter for the launch
 

@@ -148,8 +148,8 @@ BatchCounters BatchRun::match(const IndexView& index, const Assignment& assignme
   if (docids && total > 0) {
     tables = send_tables(index, assignment);
     tables.view.match_counts = match_counts_.data();
-    check(cudaMemcpyAsync(at_least(offsets_, items), offsets.data(), items * sizeof(std::uint64_t),
-                          cudaMemcpyHostToDevice, stream_),
+    check(cudaMemcpyAsync(at_least(offsets_, offsets.size()), offsets.data(),
+                          offsets.size() * sizeof(std::uint64_t), cudaMemcpyHostToDevice, stream_),
           "cudaMemcpyAsync to the device");
     tables.view.docid_offsets = offsets_.data();
     tables.view.docids = at_least(docids_, total);

@@ -318,9 +318,11 @@ class ItemRunner {
     for (const bool one : found) place.value += one;
     const std::uint32_t added = WarpLanes{}.exclusive_scan(place);
     if (batch_.docid_offsets != nullptr) {
-      std::uint32_t* out = batch_.docids + batch_.docid_offsets[number_] + matched_ + place.value;
+      // The end is known from counting; with a damaged list the second pass might find more.
+      const std::uint64_t end = batch_.docid_offsets[number_ + 1];
+      std::uint64_t position = batch_.docid_offsets[number_] + matched_ + place.value;
       for (std::uint32_t i = 0; i < 4; ++i) {
-        if (found[i]) *out++ = docid + i;
+        if (found[i] && position < end) batch_.docids[position++] = docid + i;
       }
     }
     matched_ += added;
