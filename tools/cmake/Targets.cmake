@@ -1,15 +1,10 @@
 # How Gannet's targets are compiled, and the function that declares its libraries.
 add_library(gannet_options INTERFACE)
-# -Wrestrict: g++ 12 warns of std::string's own code (GCC bug 105329).
+# -Wrestrict: g++ 12 warns of std::string's own code (GCC bugs 105329 and 105651).
 target_compile_options(gannet_options INTERFACE
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off -fno-math-errno>
-  $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda -Xcompiler=-Wall,-Wextra,-ffp-contract=off -lineinfo>)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # g++ 12 sees overlapping copies in inlined std::string operators (GCC bug 105651).
-  target_compile_options(gannet_options INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict> $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-restrict>)
-endif()
+  $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda -Xcompiler=-Wall,-Wextra,-Wno-restrict,-ffp-contract=off -lineinfo>)
 if(GANNET_WERROR)
   target_compile_options(gannet_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings -Xcompiler=-Werror>)
