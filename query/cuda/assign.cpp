@@ -13,6 +13,9 @@ namespace {
 constexpr std::uint32_t kPlainWindow = 2048;   // documents, with scores or marks alone
 constexpr std::uint32_t kMarkedWindow = 1024;  // with both
 constexpr std::uint32_t kMaxSlots = 4;
+/// Queries of up to this many terms share a launch; the cursors of longer ones would take warps
+/// from them.
+constexpr std::uint32_t kUsualTerms = 32;
 constexpr std::uint32_t kMaxExpressionTerms = 32;
 constexpr std::uint32_t kMaxStack = 64;
 /// Items are made no smaller than this many postings, and this many times as many as run at a time:
@@ -54,7 +57,7 @@ bool stack_fits(std::span<const Node> expression) {
 /// How the items of one launch class and size of query are found together.
 struct LaunchKey {
   KernelClass kernel;
-  std::uint32_t terms;  ///< rounded up to a power of two
+  std::uint32_t terms;  ///< rounded up, so that few sizes remain
   auto rank() const { return std::tuple(kernel.scored, kernel.marked, terms); }
 };
 
@@ -89,7 +92,7 @@ class Assigner {
     query.k = largest_k(plan, query);
     result_.queries.push_back(query);
     costs_.push_back(cost_of(query));
-    keys_.push_back({kernel_of(plan), std::bit_ceil(std::max(query.terms, 2u))});
+    keys_.push_back({kernel_of(plan), std::bit_ceil(std::max(query.terms, kUsualTerms))});
   }
 
   using Statistics = index::Statistics;
