@@ -24,6 +24,15 @@ inline void check(cudaError_t status, const char* what) {
   throw CudaError(message);
 }
 
+/// An attribute of the current device.
+inline int device_attribute(cudaDeviceAttr which) {
+  int device = 0;
+  int value = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+  return value;
+}
+
 /// To be called after every launch.
 inline void check_launch(const char* kernel) { check(cudaGetLastError(), kernel); }
 

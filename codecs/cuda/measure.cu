@@ -21,14 +21,6 @@ double median(std::vector<double> samples) {
   return *middle;
 }
 
-int attribute(cudaDeviceAttr which) {
-  int device = 0;
-  int value = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
-  return value;
-}
-
 /// Median seconds of `repeats` calls of `work(i)`, each between two events.
 template <class Work>
 double time_each(cudaStream_t stream, int repeats, Work work) {
@@ -52,8 +44,9 @@ class Rotation {
   explicit Rotation(const EncodedLists& lists) {
     inputs_.emplace_back(lists);
     const std::size_t bytes = inputs_[0].bytes() + inputs_[0].output_size() * sizeof(std::uint32_t);
-    const std::size_t wanted = 1 + 2 * static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize)) /
-                                       std::max<std::size_t>(bytes, 1);
+    const std::size_t wanted =
+        1 + 2 * static_cast<std::size_t>(device_attribute(cudaDevAttrL2CacheSize)) /
+                std::max<std::size_t>(bytes, 1);
     while (inputs_.size() < std::min(wanted, kMaxCopies)) inputs_.emplace_back(lists);
     for (const DeviceLists& input : inputs_) outputs_.emplace_back(input.output_size());
     for (auto& output : outputs_) {
@@ -161,7 +154,7 @@ MemoryCeilings measure_ceilings() {
   DeviceArray<std::uint32_t> source(kBytes / sizeof(std::uint32_t));
   DeviceArray<std::uint32_t> target(kBytes / sizeof(std::uint32_t));
   OwnedStream stream;
-  const int blocks = 16 * attribute(cudaDevAttrMultiProcessorCount);
+  const int blocks = 16 * device_attribute(cudaDevAttrMultiProcessorCount);
   check(cudaMemsetAsync(source.data(), 0, kBytes, stream), "cudaMemsetAsync");
   const double copy = time_each(stream, kRepeats, [&](int) {
     check(cudaMemcpyAsync(target.data(), source.data(), kBytes, cudaMemcpyDeviceToDevice, stream),

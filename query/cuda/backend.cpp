@@ -82,11 +82,7 @@ class CudaBackend : public Backend {
   }
 
   static cuda::DeviceShape device_shape() {
-    int device = 0;
-    int processors = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
-          "cudaDeviceGetAttribute");
+    const int processors = codecs::cuda::device_attribute(cudaDevAttrMultiProcessorCount);
     return {static_cast<std::uint32_t>(processors) * kWarpsPerSm, cuda::max_warp_memory()};
   }
 

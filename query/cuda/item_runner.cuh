@@ -10,6 +10,7 @@
 
 #include "gannet/query/cuda/candidates.cuh"
 #include "gannet/query/cuda/list_reader.cuh"
+#include "gannet/query/cuda/match.cuh"
 #include "gannet/query/hits.hpp"
 
 namespace gannet::query::cuda {
@@ -272,44 +273,7 @@ class ItemRunner {
   }
 
   __device__ bool matches(Window window, std::uint32_t place, std::uint32_t marks) const {
-    if (place >= window.end - window.begin) return false;
-    switch (query_.match) {
-      case Match::kAny:
-        return marks != 0;
-      case Match::kAll:
-        return marks == query_.terms;
-      case Match::kExpression:
-        break;
-    }
-    return (marks != 0 || query_.visits_all) && evaluate(marks);
-  }
-
-  /// The expression for a document that has the terms in `marks`. The stack is the low bits of a
-  /// word.
-  __device__ bool evaluate(std::uint32_t marks) const {
-    std::uint64_t stack = 0;
-    for (std::uint32_t n = 0; n < query_.nodes; ++n) {
-      const ExpressionNode node = batch_.nodes[query_.first_node + n];
-      const std::uint64_t all = (std::uint64_t{1} << (node.operand & 63)) - 1;
-      switch (node.kind) {
-        case ExpressionNode::kTerm:
-          stack = stack << 1 | (marks >> node.operand & 1);
-          break;
-        case ExpressionNode::kAbsent:
-          stack <<= 1;
-          break;
-        case ExpressionNode::kAnd:
-          stack = stack >> node.operand << 1 | ((stack & all) == all ? 1 : 0);
-          break;
-        case ExpressionNode::kOr:
-          stack = stack >> node.operand << 1 | ((stack & all) != 0 ? 1 : 0);
-          break;
-        case ExpressionNode::kNot:
-          stack ^= 1;
-          break;
-      }
-    }
-    return stack & 1;
+    return place < window.end - window.begin && has_match(query_, batch_.nodes, marks);
   }
 
   __device__ void count_matches(std::uint32_t docid, const bool (&found)[4]) {

@@ -10,6 +10,7 @@ namespace gannet::query::cuda {
 namespace {
 
 using codecs::cuda::check;
+using codecs::cuda::device_attribute;
 
 constexpr std::uint32_t kWarpsPerBlock = 2;
 /// What registers (96 a thread) and shared memory (12.5 KB a warp) allow; asking for more makes the
@@ -40,14 +41,6 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kLanes, kBlocksPerSm)
   }
 }
 
-int attribute(cudaDeviceAttr which) {
-  int device = 0;
-  int value = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
-  return value;
-}
-
 template <bool kScored, bool kMarked>
 void launch(const BatchView& batch, cudaStream_t stream) {
   const auto kernel = score_kernel<kScored, kMarked>;
@@ -61,7 +54,7 @@ void launch(const BatchView& batch, cudaStream_t stream) {
                                                       bytes),
         "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   const auto fitting =
-      static_cast<std::uint32_t>(resident * attribute(cudaDevAttrMultiProcessorCount));
+      static_cast<std::uint32_t>(resident * device_attribute(cudaDevAttrMultiProcessorCount));
   const std::uint32_t all = kScored ? std::min(fitting, batch.max_warps / kWarpsPerBlock) : fitting;
   const std::uint32_t wanted =
       codecs::ceil_div(batch.items_end - batch.items_begin, kWarpsPerBlock);
@@ -72,7 +65,8 @@ void launch(const BatchView& batch, cudaStream_t stream) {
 }  // namespace
 
 std::uint32_t max_warp_memory() {
-  return static_cast<std::uint32_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) /
+  return static_cast<std::uint32_t>(
+             codecs::cuda::device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) /
          kWarpsPerBlock;
 }
 
