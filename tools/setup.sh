@@ -59,5 +59,5 @@ if command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]]; then
   echo "setup: complete; a CUDA compiler is here, so the cuda back end will be built"
 else
   echo "setup: complete; no CUDA compiler, so only the cpu back end will be built" \
-    "(CUDA 12.4 or later: https://developer.nvidia.com/cuda-downloads)"
+    "(CUDA 12.8 or later: https://developer.nvidia.com/cuda-downloads)"
 fi
