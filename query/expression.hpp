@@ -19,6 +19,7 @@ inline constexpr std::uint32_t kMaxStack = 32;
 template <class Word, class Load>
 GANNET_HD Word evaluate(const Node* nodes, std::uint32_t count, Load load) {
   Word stack[kMaxStack];
+  stack[0] = 0;  // an empty expression matches nothing
   std::uint32_t top = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Node node = nodes[i];

@@ -35,7 +35,8 @@ class IndexWriter : public ::testing::Test {
  protected:
   void expect_intact(const Collection& collection) {
     expect_holds(Index::open(path_), collection);
-    EXPECT_THAT(verify_index(path_).problems, IsEmpty());
+    // By one thread: a child of a process with several may find a lock of the allocator taken.
+    EXPECT_THAT(verify_index(path_, 1).problems, IsEmpty());
   }
 
   /// Runs `work` in a child process; returns how that ended.
@@ -225,7 +226,8 @@ TEST_F(IndexWriter, KilledAtRandomTimes) {
     finished += WIFEXITED(status) ? 1 : 0;
     const Index index = Index::open(path_);
     expect_holds(index, index.statistics().documents == 3000 ? large : old_);
-    EXPECT_THAT(verify_index(path_).problems, IsEmpty());
+    // By one thread: a child of a process with several may find a lock of the allocator taken.
+    EXPECT_THAT(verify_index(path_, 1).problems, IsEmpty());
   }
   EXPECT_LT(finished, 40);  // else the kills came too late to show anything
   write_index(path_, new_, kOverwrite);
