@@ -6,6 +6,7 @@
 #include <bit>
 #include <chrono>
 #include <map>
+#include <utility>
 
 #include "gannet/codecs/cuda/device.hpp"
 #include "gannet/query/cuda/batch_run.hpp"
@@ -62,11 +63,7 @@ class CudaBackend : public Backend {
  private:
   /// Plans that may share a batch: the same want, and k of the same size (buffers are sized by the
   /// largest).
-  struct Group {
-    Want want;
-    std::uint32_t k_class;
-    auto operator<=>(const Group&) const = default;
-  };
+  using Group = std::pair<Want, std::uint32_t>;
   using Groups = std::map<Group, std::vector<std::size_t>>;
 
   static Group group_of(const Plan& plan) {
@@ -110,15 +107,16 @@ class CudaBackend : public Backend {
   std::uint32_t max_warps(const cuda::Assignment& assignment) const {
     const std::uint64_t bytes = std::uint64_t{assignment.capacity} * sizeof(std::uint64_t);
     const std::uint64_t fitting = std::max<std::uint64_t>(2, pool_ / 4 / bytes);
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(fitting, 2 * shape_.parallel_items));
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(fitting, std::uint64_t{2} * shape_.parallel_items));
   }
 
   void run_group(const Group& group, std::span<const std::size_t> places,
                  std::span<const Plan> plans, std::vector<Result>& results, Report& report) {
-    if (group.want == Want::kTopK) {
+    if (group.first == Want::kTopK) {
       run_top_k(places, plans, results, report);
     } else {
-      run_matches(group.want == Want::kDocids, places, plans, results, report);
+      run_matches(group.first == Want::kDocids, places, plans, results, report);
     }
   }
 
