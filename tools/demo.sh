@@ -53,6 +53,12 @@ section "The query log, one query at a time: latency"
 section "The run file (query, Q0, document, rank, score, run)"
 head -n 3 "$data/batch.run"
 
+section "Check of every byte"
+"$gannet" verify "$index"
+
+section "Decode throughput per list length"
+"$gannet" bench decode --quick
+
 section "Some queries"
 if (($# == 0)); then
   queries=("large wild cat with stripes" "+frozen +water -ice" "(bird OR fish) AND tropical AND bright")
@@ -65,10 +71,4 @@ for query in "${queries[@]}"; do
   "$gannet" search --index "$index" --k 3 -- "$query"
 done
 
-section "Check of every byte"
-"$gannet" verify "$index"
-
-section "Decode throughput per list length"
-"$gannet" bench decode --quick
-
-section "Done: the index is in $index; ask it with $gannet search --index $index 'your query'"
+printf '\nThe index is in %s. Ask it: %s search --index %s your words\n' "$index" "$gannet" "$index"
