@@ -63,8 +63,8 @@ section "Some queries"
 if (($# == 0)); then
   queries=("large wild cat with stripes" "+frozen +water -ice" "(bird OR fish) AND tropical AND bright")
 else
-  # Titles of TREC topics, or what follows the tab.
-  mapfile -t queries < <({ sed -n 's/.*<title>[[:space:]]*//p' "$topics"; cut -sf2- "$topics"; } | grep . | head -n 3)
+  # Titles of TREC topics, or what follows the tab; as plain words, not in the query language.
+  mapfile -t queries < <({ sed -n 's/.*<title>[[:space:]]*//p' "$topics"; cut -sf2- "$topics"; } | grep . | head -n 3 | tr 'A-Z()+-' 'a-z    ')
 fi
 for query in "${queries[@]}"; do
   printf "\n$ gannet search --index %s --k 3 -- '%s'\n" "$index" "$query"
