@@ -19,7 +19,7 @@ struct ListShape {
 
 /// Lists whose lengths follow Zipf's law: list i has about documents / 2 * 2.7 / (i + 2.7)
 /// postings. Frequencies are geometric with mean 2. Every list is a function of (shape, number).
-class SyntheticLists : public index::InvertedSource {
+class SyntheticLists final : public index::InvertedSource {
  public:
   /// Throws UsageError unless 1 <= documents < 2^32 and lists >= 1.
   explicit SyntheticLists(const ListShape& shape);
