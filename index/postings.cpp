@@ -7,8 +7,6 @@
 namespace gannet::index {
 namespace {
 
-using codecs::kTile;
-
 /// What is wrong with two neighbouring rows of the list table, or nothing.
 const char* check_rows(const ListEntry& row, const ListEntry& next, std::uint64_t documents) {
   if (row.count == 0) return "it is empty";

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 
 #include "gannet/index/analyzer.hpp"
@@ -45,8 +46,11 @@ Lists sample(const std::vector<ListRef>& refs, double mean_length, Output output
   const double wanted = std::max(1.0, static_cast<double>(values) / mean_length);
   const double step = std::max(1.0, static_cast<double>(refs.size()) / wanted);
   Lists lists;
-  for (double at = 0; at < static_cast<double>(refs.size()); at += step) {
-    lists.push_back(decoded(refs[static_cast<std::size_t>(at)], output));
+  const auto count = static_cast<std::size_t>(std::ceil(static_cast<double>(refs.size()) / step));
+  lists.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto at = static_cast<std::size_t>(static_cast<double>(i) * step);
+    lists.push_back(decoded(refs[std::min(at, refs.size() - 1)], output));
   }
   return lists;
 }
@@ -100,7 +104,7 @@ std::vector<ListGroup> synthetic_groups(corpora::ListModel model, int min_log, i
   return groups;
 }
 
-std::vector<ListGroup> index_groups(std::shared_ptr<const index::Index> index, int min_log,
+std::vector<ListGroup> index_groups(const std::shared_ptr<const index::Index>& index, int min_log,
                                     int max_log) {
   std::vector<ListRef> refs;
   for (const auto& segment : index->segments()) {
@@ -116,7 +120,7 @@ std::vector<ListGroup> index_groups(std::shared_ptr<const index::Index> index, i
   return groups;
 }
 
-std::vector<ListGroup> topic_groups(std::shared_ptr<const index::Index> index,
+std::vector<ListGroup> topic_groups(const std::shared_ptr<const index::Index>& index,
                                     const std::vector<corpora::Topic>& topics, int min_log,
                                     int max_log) {
   index::Analyzer analyzer(index->analyzer());

@@ -18,12 +18,12 @@ std::vector<ListGroup> synthetic_groups(corpora::ListModel model, int min_log, i
 
 /// The posting lists of an index: one group "all", then groups by length: 2^k stands for lengths
 /// from 2^k to 2^(k+1) - 1, for k from min_log to max_log. Throws UsageError if no list is so long.
-std::vector<ListGroup> index_groups(std::shared_ptr<const index::Index> index, int min_log,
+std::vector<ListGroup> index_groups(const std::shared_ptr<const index::Index>& index, int min_log,
                                     int max_log);
 
 /// The lists of the topics' terms, as often as the topics have them: one group "all", then groups
 /// by length. Terms that no document has are left out. Throws UsageError if none is left.
-std::vector<ListGroup> topic_groups(std::shared_ptr<const index::Index> index,
+std::vector<ListGroup> topic_groups(const std::shared_ptr<const index::Index>& index,
                                     const std::vector<corpora::Topic>& topics, int min_log,
                                     int max_log);
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -9,8 +10,6 @@
 
 #include "gannet/codecs/error.hpp"
 #include "gannet/tools/bench_report.hpp"
-
-extern char** environ;
 
 namespace gannet::tools {
 namespace {
@@ -34,6 +33,7 @@ std::vector<Panel> panels_of(const DecodeReport& report) {
     }
   }
   std::vector<Panel> list;
+  list.reserve(panels.size());
   for (auto& [key, panel] : panels) list.push_back(std::move(panel));
   return list;
 }

@@ -61,6 +61,7 @@ QueryResult measure_queries(query::Searcher& searcher, std::span<const query::Pl
                             std::uint64_t batch, int repeats, CheckedResults& check) {
   run_pass(searcher, plans, batch, nullptr);
   std::vector<Pass> passes;
+  passes.reserve(static_cast<std::size_t>(repeats));
   check.results.clear();
   for (int i = 0; i < repeats; ++i) {
     passes.push_back(run_pass(searcher, plans, batch, i + 1 == repeats ? &check : nullptr));
