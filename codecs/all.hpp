@@ -1,5 +1,5 @@
-// The list of codecs. One line here registers a codec everywhere: the registry, the decode and
-// query kernels, the typed tests and the benchmarks follow from this list.
+// The lists of codecs. One line here registers a codec everywhere: the registries, the decode and
+// query kernels, the typed tests and the benchmarks follow from these lists.
 #pragma once
 
 #include <tuple>
@@ -11,6 +11,8 @@
 
 namespace gannet::codecs {
 
+/// Codecs of 32-bit values that are decoded tile by tile (codec.hpp): for posting lists and
+/// columns.
 using AllCodecs = std::tuple<  //
     GpuBp<128>,                //
     GpuBp<256>,                //
@@ -18,5 +20,30 @@ using AllCodecs = std::tuple<  //
     GpuVbyte<1024>,            //
     GpuDfor,                   //
     None>;
+
+/// Codecs of columns of any integer type that are decoded chunk by chunk (chunk_codec.hpp).
+using ChunkCodecs = std::tuple<>;
+
+/// Codecs of 32-bit values that exist on the host alone, as what the papers compare with
+/// (host_codec.hpp).
+using HostCodecs = std::tuple<>;
+
+/// Whether no two codecs of a list have the same id.
+template <class... Codec>
+constexpr bool distinct_ids(std::tuple<Codec...>*) {
+  constexpr std::size_t kSize = sizeof...(Codec);
+  const CodecId ids[kSize + 1] = {Codec::id...};
+  for (std::size_t i = 0; i < kSize; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (ids[i] == ids[j]) return false;
+    }
+  }
+  return true;
+}
+
+template <class... Tuple>
+using JoinedTuples = decltype(std::tuple_cat(std::declval<Tuple>()...));
+static_assert(
+    distinct_ids(static_cast<JoinedTuples<AllCodecs, ChunkCodecs, HostCodecs>*>(nullptr)));
 
 }  // namespace gannet::codecs

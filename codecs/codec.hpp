@@ -3,11 +3,15 @@
 // A codec is a struct without state, in a header of its own:
 //
 //   struct MyCodec {
-//     static constexpr CodecId id;             never reused; if the bytes change, the name changes
+//     static constexpr CodecId id{number};     never reused; if the bytes change, the name changes
 //     static constexpr std::string_view name;  as users type it
 //     static constexpr std::uint32_t block;    values that are coded together, a multiple of 128
 //     static constexpr bool gaps;              docids are coded as gaps (docid - previous - 1)
 //                                              rather than as they are
+//     static constexpr bool posting;           optional, true if absent: made for posting lists.
+//     The
+//                                              usual scoring kernel knows only these; an index with
+//                                              another codec is served by a second, larger kernel
 //     static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words);
 //                                              appends the encoded list
 //     static void validate(std::span<const std::uint32_t> words, std::uint32_t count);
@@ -51,15 +55,9 @@
 
 namespace gannet::codecs {
 
-/// Identifies a codec in files. Values are part of the file format and never reused.
-enum class CodecId : std::uint32_t {
-  kNone = 0,
-  kGpuBp128 = 1,
-  kGpuBp256 = 2,
-  kGpuVbyte128 = 3,
-  kGpuVbyte1024 = 4,
-  kGpuDfor = 5,
-};
+/// Identifies a codec in files. A codec's header says its number, all.hpp checks that no two are
+/// the same. Numbers are part of the file format and never reused.
+enum class CodecId : std::uint32_t {};
 
 /// Longest list that a codec takes: positions, bit offsets and endpoints must fit 32 bits.
 inline constexpr std::uint32_t kMaxListLength = 1u << 29;

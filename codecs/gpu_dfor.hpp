@@ -27,7 +27,7 @@ namespace gannet::codecs {
 
 template <std::uint32_t D>
 struct GpuDforOf {
-  static constexpr CodecId id = CodecId::kGpuDfor;
+  static constexpr CodecId id{5};
   static constexpr std::string_view name = "gpu-dfor";
   static constexpr std::uint32_t block = kTile;
   static constexpr bool gaps = false;

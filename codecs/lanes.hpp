@@ -3,7 +3,9 @@
 // A decoder is written once, over a `Lanes` type:
 //   - a value of its own for every lane is a `Lanes::Var<T>`, indexed by the lane's number;
 //   - `lanes.each(f)` runs f(lane) for every lane;
-//   - `exclusive_scan`, `sum` and `broadcast` are the only ways in which lanes exchange values.
+//   - `exclusive_scan`, `sum`, `any_bits`, `ballot`, `broadcast` and `gather` are the ways in which
+//   lanes
+//     exchange values; memory that one lane writes and another reads needs `sync` between.
 // With SerialLanes a Var is an array of 32 and each() is a loop; with WarpLanes a Var is one
 // register and each() runs f once, for the calling lane. So the host tests the very decoder that
 // the GPU runs.
@@ -56,6 +58,42 @@ struct SerialLanes {
   GANNET_HD std::uint32_t broadcast(const Var<std::uint32_t>& x, std::uint32_t lane) const {
     return x[lane];
   }
+
+  /// The scan for 64-bit values.
+  GANNET_HD std::uint64_t exclusive_scan(Var<std::uint64_t>& x) const {
+    std::uint64_t total = 0;
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      const std::uint64_t value = x[i];
+      x[i] = total;
+      total += value;
+    }
+    return total;
+  }
+
+  /// All lanes' values, or-ed together.
+  GANNET_HD std::uint32_t any_bits(const Var<std::uint32_t>& x) const {
+    std::uint32_t any = 0;
+    for (std::uint32_t i = 0; i < kLanes; ++i) any |= x[i];
+    return any;
+  }
+
+  /// Bit i is set if lane i's value is not 0.
+  GANNET_HD std::uint32_t ballot(const Var<std::uint32_t>& x) const {
+    std::uint32_t bits = 0;
+    for (std::uint32_t i = 0; i < kLanes; ++i) bits |= (x[i] != 0 ? 1u : 0u) << i;
+    return bits;
+  }
+
+  /// Lane i gets x of lane from[i] (0..31).
+  template <class T>
+  GANNET_HD Var<T> gather(const Var<T>& x, const Var<std::uint32_t>& from) const {
+    Var<T> result;
+    for (std::uint32_t i = 0; i < kLanes; ++i) result[i] = x[from[i]];
+    return result;
+  }
+
+  /// Makes what any lane wrote to memory visible to all lanes.
+  GANNET_HD void sync() const {}
 };
 
 #if defined(__CUDACC__)
@@ -139,6 +177,58 @@ struct WarpLanes {
 #else
     (void)lane;
     return x.value;
+#endif
+  }
+
+  GANNET_HD std::uint64_t exclusive_scan(Var<std::uint64_t>& x) const {
+#if defined(__CUDA_ARCH__)
+    std::uint64_t inclusive = x.value;
+#pragma unroll
+    for (unsigned step = 1; step < kLanes; step *= 2) {
+      const std::uint64_t below = __shfl_up_sync(kAll, inclusive, step);
+      if (id() >= step) inclusive += below;
+    }
+    x.value = inclusive - x.value;
+    return __shfl_sync(kAll, inclusive, kLanes - 1);
+#else
+    return x.value;
+#endif
+  }
+
+  GANNET_HD std::uint32_t any_bits(const Var<std::uint32_t>& x) const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_or_sync(kAll, x.value);
+#elif defined(__CUDA_ARCH__)
+    std::uint32_t any = x.value;
+#pragma unroll
+    for (unsigned step = kLanes / 2; step > 0; step /= 2) any |= __shfl_xor_sync(kAll, any, step);
+    return any;
+#else
+    return x.value;
+#endif
+  }
+
+  GANNET_HD std::uint32_t ballot(const Var<std::uint32_t>& x) const {
+#if defined(__CUDA_ARCH__)
+    return __ballot_sync(kAll, x.value != 0);
+#else
+    return x.value;
+#endif
+  }
+
+  template <class T>
+  GANNET_HD Var<T> gather(const Var<T>& x, const Var<std::uint32_t>& from) const {
+#if defined(__CUDA_ARCH__)
+    return {__shfl_sync(kAll, x.value, static_cast<int>(from.value))};
+#else
+    (void)from;
+    return x;
+#endif
+  }
+
+  GANNET_HD void sync() const {
+#if defined(__CUDA_ARCH__)
+    __syncwarp();
 #endif
   }
 };

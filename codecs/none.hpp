@@ -10,7 +10,7 @@
 namespace gannet::codecs {
 
 struct None {
-  static constexpr CodecId id = CodecId::kNone;
+  static constexpr CodecId id{0};
   static constexpr std::string_view name = "none";
   static constexpr std::uint32_t block = kTile;
   static constexpr bool gaps = false;

@@ -111,7 +111,7 @@ TYPED_TEST(Hostile, DamagedListsAreRefusedOrSafe) {
       ++refused;
     }
   }
-  if (TypeParam::id != codecs::CodecId::kNone) {
+  if (TypeParam::id != codecs::None::id) {
     EXPECT_GT(refused, 500u);
   }
 }

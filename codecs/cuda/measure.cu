@@ -5,37 +5,14 @@
 
 #include "gannet/codecs/cuda/decode.hpp"
 #include "gannet/codecs/cuda/measure.hpp"
-#include "gannet/codecs/cuda/memory.hpp"
+#include "gannet/codecs/cuda/timing.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
 
 constexpr int kPoison = 0xa5;
-constexpr int kWarmUp = 3;
 constexpr std::size_t kMaxCopies = 64;
 constexpr int kDecodesPerGraph = 16;
-
-double median(std::vector<double> samples) {
-  const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-  std::nth_element(samples.begin(), middle, samples.end());
-  return *middle;
-}
-
-/// Median seconds of `repeats` calls of `work(i)`, each between two events.
-template <class Work>
-double time_each(cudaStream_t stream, int repeats, Work work) {
-  Event start;
-  Event stop;
-  std::vector<double> samples;
-  for (int i = 0; i < kWarmUp + repeats; ++i) {
-    start.record(stream);
-    work(i);
-    stop.record(stream);
-    stop.wait();
-    if (i >= kWarmUp) samples.push_back(stop.seconds_since(start));
-  }
-  return median(samples);
-}
 
 /// Copies of the same lists and their outputs, used in turn so that no decode finds its data in the
 /// cache.

@@ -1,0 +1,58 @@
+// Columns at run time: every codec of all.hpp under one interface, for values of any type.
+//
+// Tile codecs and host codecs code 32-bit values; columns of smaller types are widened for them
+// (with their sign) and narrowed again. Values are raw little-endian arrays, as bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gannet/codecs/chunk_codec.hpp"
+#include "gannet/codecs/host_codec.hpp"
+#include "gannet/codecs/value_type.hpp"
+
+namespace gannet::codecs {
+
+/// One codec, for columns. All functions are thread-safe.
+struct ColumnCodec {
+  CodecId id;
+  std::string_view name;
+  bool host_only;  ///< there is no device decoder
+  bool tiles;      ///< any tile of 128 values is decoded by itself
+  bool gaps;       ///< a tile codec for gaps: takes part in columns with the values as they are
+
+  /// Whether it codes values of `type`.
+  bool (*takes)(ValueType type);
+
+  /// Appends the encoded column to `words`. `values` is an array of `type`; at most kMaxListLength
+  /// values. Throws UsageError for parameters that make no sense.
+  void (*encode)(ValueType type, std::span<const std::byte> values, const Parameters& parameters,
+                 std::vector<std::uint32_t>& words);
+
+  /// Throws FormatError unless `words` is exactly an encoded column of `count` values.
+  void (*validate)(ValueType type, std::span<const std::uint32_t> words, std::uint32_t count);
+
+  /// Decodes values [first, first + count) of a validated column of `total` values to `out`
+  /// (aligned to the type). Decodes as few tiles or chunks as its format allows.
+  void (*decode)(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total,
+                 std::uint32_t first, std::uint32_t count, std::byte* out);
+};
+
+/// All codecs, in the order of all.hpp: tile codecs, chunk codecs, host codecs. Two may share a
+/// name if no type is taken by both.
+std::span<const ColumnCodec> all_column_codecs();
+
+/// The codec with this name that takes `type`. Throws UsageError that lists those which do.
+const ColumnCodec& column_codec_named(std::string_view name, ValueType type);
+
+/// The codec with this id. Throws FormatError if no codec has it.
+const ColumnCodec& column_codec_with(CodecId id);
+
+/// "gpu-bp128, gpu-bp256, ...", for help texts.
+std::string column_codec_names();
+
+}  // namespace gannet::codecs
