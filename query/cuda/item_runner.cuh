@@ -23,7 +23,7 @@ struct Window {
 /// Windows between two looks at bounds that do not help.
 inline constexpr std::uint32_t kLongestPause = 15;
 
-template <bool kScored, bool kMarked>
+template <class Codecs, bool kScored, bool kMarked>
 class ItemRunner {
  public:
   __device__ ItemRunner(const BatchView& batch, const WarpMemory& memory, std::uint32_t warp,
@@ -61,7 +61,7 @@ class ItemRunner {
     }
     __syncwarp();
     for (std::uint32_t t = 0; t < query_.terms && item_.begin > 0; ++t) {
-      ListReader list(batch_.index, terms_[t], memory_.cursors + t);
+      ListReader<Codecs> list(batch_.index, terms_[t], memory_.cursors + t);
       list.seek(item_.begin);
       list.save();
     }
@@ -88,7 +88,7 @@ class ItemRunner {
   /// With a driver: a window around documents that the driver has and that no required list rules
   /// out, no longer than the driver's current tile.
   __device__ bool find_driven_window(std::uint32_t from, Window& window) {
-    ListReader driver(batch_.index, terms_[query_.driver], memory_.cursors + query_.driver);
+    ListReader<Codecs> driver(batch_.index, terms_[query_.driver], memory_.cursors + query_.driver);
     bool found = false;
     uint4 docids;
     while (from < item_.end && driver.seek(from)) {
@@ -108,7 +108,7 @@ class ItemRunner {
   }
 
   /// The driver's current tile, decoded and cached.
-  __device__ void read_driver(ListReader& driver, uint4& docids) {
+  __device__ void read_driver(ListReader<Codecs>& driver, uint4& docids) {
     float4 ignored;
     driver.template read<kScored>(memory_.cache, query_.norm, 0, 0, docids, ignored, decoded_);
   }
@@ -133,7 +133,7 @@ class ItemRunner {
   __device__ std::uint32_t after_required(std::uint32_t document) {
     for (std::uint32_t t = 0; t < query_.terms; ++t) {
       if (!terms_[t].required || t == query_.driver) continue;
-      ListReader list(batch_.index, terms_[t], memory_.cursors + t);
+      ListReader<Codecs> list(batch_.index, terms_[t], memory_.cursors + t);
       const bool left = list.seek(document);
       list.save();
       if (!left) return kNoDocument;
@@ -162,7 +162,7 @@ class ItemRunner {
     float sum = 0;
     for (std::uint32_t t = 0; t < query_.terms; ++t) {
       if (memory_.cursors[t].next >= window.end) continue;
-      ListReader list(batch_.index, terms_[t], memory_.cursors + t);
+      ListReader<Codecs> list(batch_.index, terms_[t], memory_.cursors + t);
       if (list.seek(window.begin)) {
         sum = codecs::rounded_add(sum, list.bound(query_.norm, window.end));
       }
@@ -174,7 +174,7 @@ class ItemRunner {
   /// Adds the postings that list t has in the window.
   __device__ void add_list(std::uint32_t t, Window window) {
     if (memory_.cursors[t].next >= window.end) return;
-    ListReader list(batch_.index, terms_[t], memory_.cursors + t);
+    ListReader<Codecs> list(batch_.index, terms_[t], memory_.cursors + t);
     list.seek(window.begin);
     while (!list.exhausted() && list.next_document() < window.end) {
       uint4 docids;

@@ -24,6 +24,10 @@ std::uint32_t max_warp_memory();
 /// Runs the items of `batch` on `stream`.
 void launch_scoring(KernelClass kernel, const BatchView& batch, CUstream_st* stream);
 
+/// The same with a kernel that knows every codec; launch_scoring() calls it for an index with a
+/// codec that is not made for posting lists.
+void launch_scoring_any(KernelClass kernel, const BatchView& batch, CUstream_st* stream);
+
 /// What selecting needs: the finalists of every query.
 struct SelectView {
   const Query* queries;

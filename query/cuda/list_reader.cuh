@@ -2,7 +2,7 @@
 // postings.
 #pragma once
 
-#include "gannet/codecs/all.hpp"
+#include "gannet/codecs/codec_set.hpp"
 #include "gannet/codecs/docids.hpp"
 #include "gannet/query/cuda/warp_memory.hpp"
 
@@ -14,18 +14,9 @@ using codecs::WarpLanes;
 
 inline constexpr std::uint32_t kNoDocument = 0xffffffffu;
 
-/// Runs `f.template operator()<Codec>()` for the codec with this id.
-template <class F, class... Codec>
-__device__ __forceinline__ void with_codec(codecs::CodecId id, F f, std::tuple<Codec...>*) {
-  ((Codec::id == id ? f.template operator()<Codec>() : void()), ...);
-}
-
-template <class F>
-__device__ __forceinline__ void with_codec(codecs::CodecId id, F f) {
-  with_codec(id, f, static_cast<codecs::AllCodecs*>(nullptr));
-}
-
 /// One list of the query that the warp is running. All members are the same in all lanes.
+/// `Codecs` is the tuple of codecs that the kernel knows.
+template <class Codecs>
 class ListReader {
  public:
   __device__ ListReader(const IndexView& index, const Term& term, ListCursor* cursor)
@@ -162,7 +153,7 @@ class ListReader {
     const std::uint32_t tile = cursor_.tile;
     const std::uint32_t previous = tile == 0 ? codecs::kBeforeFirst : skips_[tile - 1];
     WarpLanes::Var<Quad> quad;
-    with_codec(index_.docid_codec, [&]<class Codec>() {
+    codecs::with_codec<Codecs>(index_.docid_codec, [&]<class Codec>() {
       using Tiles = codecs::DocidTiles<Codec>;
       auto cursor = Tiles::seek(WarpLanes{}, list, tile, previous);
       Tiles::next(WarpLanes{}, list, codecs::Payload{list.words, 0}, tile, cursor, quad);
@@ -181,7 +172,7 @@ class ListReader {
     const codecs::ListView list{index_.words + term_.freq_words, term_.count};
     const std::uint32_t tile = cursor_.tile;
     WarpLanes::Var<Quad> quad;
-    with_codec(index_.freq_codec, [&]<class Codec>() {
+    codecs::with_codec<Codecs>(index_.freq_codec, [&]<class Codec>() {
       auto cursor = Codec::seek(WarpLanes{}, list, tile);
       Codec::next(WarpLanes{}, list, codecs::Payload{list.words, 0}, tile, cursor, quad);
     });

@@ -1,80 +1,20 @@
-#include <cuda_runtime.h>
-
-#include <algorithm>
-
-#include "gannet/codecs/cuda/check.hpp"
-#include "gannet/query/cuda/item_runner.cuh"
-#include "gannet/query/cuda/launch.hpp"
+#include "gannet/query/cuda/score.cuh"
 
 namespace gannet::query::cuda {
-namespace {
 
-using codecs::cuda::check;
-using codecs::cuda::device_attribute;
-
-constexpr std::uint32_t kWarpsPerBlock = 2;
-/// What registers (96 a thread) and shared memory (12.5 KB a warp) allow; asking for more makes the
-/// kernel spill.
-constexpr std::uint32_t kBlocksPerSm = 10;
-
-/// Warps take items from a queue until it is empty.
-template <bool kScored, bool kMarked>
-__global__ void __launch_bounds__(kWarpsPerBlock* kLanes, kBlocksPerSm)
-    score_kernel(const __grid_constant__ BatchView batch) {
-  extern __shared__ __align__(16) unsigned char shared[];
-  const std::uint32_t warp = threadIdx.x / kLanes;
-  const auto memory = WarpMemory::of<kScored, kMarked>(batch, shared, warp);
-  for (std::uint32_t i = WarpLanes::id(); i < batch.window; i += kLanes) {
-    if constexpr (kScored) memory.scores[i] = 0;
-    if constexpr (kMarked) memory.marks[i] = 0;
-  }
-  __syncwarp();
-  while (true) {
-    std::uint32_t next = 0;
-    if (WarpLanes::id() == 0) next = atomicAdd(batch.next, 1u);
-    next = __shfl_sync(WarpLanes::kAll, next, 0);
-    if (next >= batch.items_end) return;
-    ItemRunner<kScored, kMarked>(batch, memory, blockIdx.x * kWarpsPerBlock + warp,
-                                 batch.order[next])
-        .run();
-    __syncwarp();
-  }
-}
-
-template <bool kScored, bool kMarked>
-void launch(const BatchView& batch, cudaStream_t stream) {
-  const auto kernel = score_kernel<kScored, kMarked>;
-  const std::uint32_t bytes = kWarpsPerBlock * WarpMemory::bytes(kScored, kMarked, batch.window,
-                                                                 batch.max_terms, batch.slots);
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(bytes)),
-        "cudaFuncSetAttribute");
-  int resident = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kWarpsPerBlock * kLanes,
-                                                      bytes),
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  const auto fitting =
-      static_cast<std::uint32_t>(resident * device_attribute(cudaDevAttrMultiProcessorCount));
-  const std::uint32_t all = kScored ? std::min(fitting, batch.max_warps / kWarpsPerBlock) : fitting;
-  const std::uint32_t wanted =
-      codecs::ceil_div(batch.items_end - batch.items_begin, kWarpsPerBlock);
-  kernel<<<std::min(all, wanted), kWarpsPerBlock * kLanes, bytes, stream>>>(batch);
-  codecs::cuda::check_launch("score_kernel");
-}
-
-}  // namespace
+using codecs::PostingCodecs;
 
 std::uint32_t max_warp_memory() {
-  return static_cast<std::uint32_t>(
-             codecs::cuda::device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) /
+  return static_cast<std::uint32_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) /
          kWarpsPerBlock;
 }
 
 void launch_scoring(KernelClass kernel, const BatchView& batch, CUstream_st* stream) {
   if (batch.items_begin == batch.items_end) return;
-  if (kernel.scored && !kernel.marked) return launch<true, false>(batch, stream);
-  if (kernel.scored) return launch<true, true>(batch, stream);
-  launch<false, true>(batch, stream);
+  const bool usual = codecs::has_codec<PostingCodecs>(batch.index.docid_codec) &&
+                     codecs::has_codec<PostingCodecs>(batch.index.freq_codec);
+  if (!usual) return launch_scoring_any(kernel, batch, stream);
+  launch_scoring_with<PostingCodecs>(kernel, batch, stream);
 }
 
 }  // namespace gannet::query::cuda
