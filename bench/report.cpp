@@ -20,8 +20,8 @@ namespace po = boost::program_options;
 
 /// Four significant digits, without an exponent where that can be avoided.
 std::string text_of(const Cell& cell) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
-  const double value = std::get<double>(cell);
+  if (cell.is_text()) return cell.text();
+  const double value = cell.number();
   if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{:.0f}", value);
   return fmt::format("{:.4g}", value);
 }
@@ -40,8 +40,8 @@ std::string quoted_json(const std::string& text) {
 }
 
 std::string json_of(const Cell& cell) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return quoted_json(*text);
-  const double value = std::get<double>(cell);
+  if (cell.is_text()) return quoted_json(cell.text());
+  const double value = cell.number();
   return std::isfinite(value) ? fmt::format("{}", value) : "null";
 }
 

@@ -8,7 +8,6 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace gannet::bench {
@@ -27,7 +26,22 @@ struct Figure {
   void add(const std::string& curve, double at, double value);
 };
 
-using Cell = std::variant<std::string, double>;
+/// A text or a number. (No std::variant: g++ 12 warns of uninitialised strings in moved ones.)
+class Cell {
+ public:
+  Cell(double number) : number_(number) {}
+  Cell(std::string text) : text_(std::move(text)), is_text_(true) {}
+  Cell(const char* text) : text_(text), is_text_(true) {}
+
+  bool is_text() const { return is_text_; }
+  const std::string& text() const { return text_; }
+  double number() const { return number_; }
+
+ private:
+  std::string text_;
+  double number_ = 0;
+  bool is_text_ = false;
+};
 
 /// Rows of cells.
 struct Table {
