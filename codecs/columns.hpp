@@ -40,6 +40,9 @@ struct ColumnCodec {
   /// (aligned to the type). Decodes as few tiles or chunks as its format allows.
   void (*decode)(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total,
                  std::uint32_t first, std::uint32_t count, std::byte* out);
+
+  /// Values of a validated column that decode() decodes together: a tile, a chunk, or all `total`.
+  std::uint32_t (*unit)(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total);
 };
 
 /// All codecs, in the order of all.hpp: tile codecs, chunk codecs, host codecs. Two may share a
@@ -52,7 +55,10 @@ const ColumnCodec& column_codec_named(std::string_view name, ValueType type);
 /// The codec with this id. Throws FormatError if no codec has it.
 const ColumnCodec& column_codec_with(CodecId id);
 
-/// "gpu-bp128, gpu-bp256, ...", for help texts.
+/// "gpu-bp128, gpu-bp256, ...", for help texts: every name once.
 std::string column_codec_names();
+
+/// The names of the codecs that take `type`.
+std::string column_codec_names(ValueType type);
 
 }  // namespace gannet::codecs
