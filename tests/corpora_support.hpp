@@ -3,7 +3,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -15,40 +14,11 @@
 #include <vector>
 
 #include "gannet/corpora/documents.hpp"
+#include "gannet/tests/temporary_directory.hpp"
 
 namespace gannet::test {
 
 namespace fs = std::filesystem;
-
-/// A directory of its own for each test, removed with its contents.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    // In memory where that is possible: writers wait for the disk.
-    const fs::path parent = fs::is_directory("/dev/shm") ? "/dev/shm" : fs::temp_directory_path();
-    std::string name = (parent / "gannet_corpora_XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
-    path_ = name;
-  }
-  ~TemporaryDirectory() { fs::remove_all(path_); }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  fs::path operator/(std::string_view name) const { return path_ / name; }
-  const fs::path& path() const { return path_; }
-
-  /// Writes a file, with the directories above it, and returns its path.
-  fs::path write(std::string_view name, std::string_view contents) const {
-    const fs::path file = path_ / name;
-    fs::create_directories(file.parent_path());
-    std::ofstream out(file, std::ios::binary);
-    out.write(contents.data(), static_cast<std::streamsize>(contents.size()));
-    return file;
-  }
-
- private:
-  fs::path path_;
-};
 
 inline std::string slurp(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -21,32 +19,11 @@
 
 #include "gannet/index/builder.hpp"
 #include "gannet/index/index.hpp"
+#include "gannet/tests/temporary_directory.hpp"
 
 namespace gannet::test {
 
 namespace fs = std::filesystem;
-
-/// A directory of a test's own, removed at its end.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    static std::atomic<int> next{0};
-    path_ = fs::temp_directory_path() /
-            ("gannet-test-" + std::to_string(::getpid()) + "-" + std::to_string(next++));
-    fs::create_directories(path_);
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 struct TextDocument {
   std::string id, text;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,32 +19,11 @@
 #include "gannet/codecs/error.hpp"
 #include "gannet/index/index.hpp"
 #include "gannet/index/segment_writer.hpp"
+#include "gannet/tests/temporary_directory.hpp"
 
 namespace gannet::index::testing {
 
-/// A new directory, removed with all it holds; in memory where that is possible, since writers
-/// sync.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::error_code error;
-    const bool in_memory = std::filesystem::is_directory("/dev/shm", error);
-    const auto parent = in_memory ? "/dev/shm" : std::filesystem::temp_directory_path();
-    std::string name = (parent / "gannet-test-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw IoError("cannot create " + name);
-    path_ = name;
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using test::TemporaryDirectory;
 
 struct Postings {
   std::vector<Docid> docids;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,28 +18,9 @@
 #include "gannet/index/index.hpp"
 #include "gannet/index/segment_writer.hpp"
 #include "gannet/query/hits.hpp"
+#include "gannet/tests/temporary_directory.hpp"
 
 namespace gannet::test {
-
-/// A directory that is removed with all that is in it.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "gannet-query-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    path_ = name;
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// A collection as the tests see it: term frequencies by term and document, 0 where there is none.
 struct Collection {

@@ -18,6 +18,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gannet/tests/temporary_directory.hpp"
+
 extern char** environ;
 
 namespace gannet::tests {
@@ -32,24 +34,9 @@ inline void write_file(const std::filesystem::path& path, std::string_view text)
 }
 
 /// An empty folder of its own, removed at the end.
-class TemporaryFolder {
+class TemporaryFolder : public test::TemporaryDirectory {
  public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "gannet-test-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string operator/(std::string_view name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
+  std::string operator/(std::string_view name) const { return (path() / name).string(); }
 };
 
 struct Output {
