@@ -2,6 +2,7 @@
 # Installs the Debian or Ubuntu packages that building Gannet needs; does nothing if they are there.
 #   tools/setup.sh          to build, test and run the demo
 #   tools/setup.sh --dev    also clang-format and clang-tidy
+#   tools/setup.sh --peers  also the libraries that some benchmarks compare with
 # Nothing else is downloaded. Works as root or with sudo; Debian 12, Ubuntu 24.04 and later.
 set -euo pipefail
 
@@ -19,7 +20,8 @@ packages=(
 case "${1:-}" in
   "") ;;
   --dev) packages+=(clang-format clang-tidy) ;;
-  *) echo "usage: tools/setup.sh [--dev]" >&2; exit 2 ;;
+  --peers) packages+=(libroaring-dev libdeflate-dev) ;;
+  *) echo "usage: tools/setup.sh [--dev | --peers]" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
