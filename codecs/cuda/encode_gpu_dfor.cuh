@@ -1,0 +1,93 @@
+// gpu-dfor on the device: encode_unit.cuh says what an encoding is, gpu_dfor.hpp the format. A unit
+// is a chain.
+#pragma once
+
+#include <cstdint>
+
+#include "gannet/codecs/cuda/encode_minis.cuh"
+#include "gannet/codecs/gpu_dfor.hpp"
+
+namespace gannet::codecs::cuda {
+
+struct GpuDforEncoding {
+  using Codec = GpuDfor;
+  static_assert(Codec::chain == kUnitTiles);
+  static constexpr std::uint32_t kWarps = 8;
+  static constexpr std::uint32_t kScratchWords =
+      BitStage::memory_for(1 + kUnitTiles * kMaxBlockWords);
+
+  static std::uint64_t max_words(std::uint64_t count) {
+    const std::uint64_t blocks = (count + kTile - 1) / kTile;
+    const std::uint64_t chains = (count + kUnit - 1) / kUnit;
+    return Codec::kHeaderWords + blocks + 1 + chains + blocks * kMaxBlockWords;
+  }
+
+  struct Plan {
+    std::uint32_t first_value;
+    MiniPlan block[kUnitTiles];
+    std::uint32_t words;
+  };
+
+  /// Replaces the values by what the miniblocks hold: delta - reference.
+  __device__ __forceinline__ static Plan plan(Unit& unit, std::uint32_t*) {
+    Plan plan;
+    plan.first_value = __shfl_sync(WarpLanes::kAll, unit.quad[0].value[0], 0);
+    plan.words = 1;
+    unit.before = plan.first_value;
+    to_differences(unit, 0);
+#pragma unroll
+    for (std::uint32_t t = 0; t < kUnitTiles; ++t) {
+      Quad& quad = unit.quad[t];
+      const int least = min(min(static_cast<int>(quad.value[0]), static_cast<int>(quad.value[1])),
+                            min(static_cast<int>(quad.value[2]), static_cast<int>(quad.value[3])));
+      const auto reference = static_cast<std::uint32_t>(__reduce_min_sync(WarpLanes::kAll, least));
+#pragma unroll
+      for (std::uint32_t i = 0; i < 4; ++i) quad.value[i] -= reference;
+      plan.block[t] = {reference, widths_of(quad)};
+      if (t < unit.tiles()) plan.words += block_words(plan.block[t]);
+    }
+    return plan;
+  }
+
+  __device__ __forceinline__ static Sizes sizes(const Plan& plan) { return {plan.words, 0}; }
+
+  __device__ __forceinline__ static void pack(const Unit& unit, const Plan& plan, Place place,
+                                              std::uint32_t* scratch) {
+    const std::uint32_t offset = first_chain(unit.count) + place.before.stream[0];
+    BitStage stage(scratch, place.words + offset, plan.words);
+    if (WarpLanes::id() == 0) stage.put_word(0, plan.first_value);
+    std::uint32_t at = 1;
+#pragma unroll
+    for (std::uint32_t t = 0; t < kUnitTiles; ++t) {
+      if (t >= unit.tiles()) break;
+      put_block(stage, at, plan.block[t], unit.quad[t]);
+      if (WarpLanes::id() == 0) {
+        place.words[Codec::kHeaderWords + unit.first_tile() + t] = offset + at;
+      }
+      at += block_words(plan.block[t]);
+    }
+    stage.store();
+    if (unit.first == 0 && WarpLanes::id() == 0) place.words[3] = plan.first_value;
+  }
+
+  __device__ __forceinline__ static std::uint32_t finish(const Unit& last, Sizes total,
+                                                         std::uint32_t* words) {
+    const std::uint32_t blocks = tile_count(last.count);
+    const std::uint32_t end = first_chain(last.count) + total.stream[0];
+    if (WarpLanes::id() == 0) {
+      words[0] = Codec::block;
+      words[1] = Codec::kMinis;
+      words[2] = last.count;
+      if (last.count == 0) words[3] = 0;
+      words[Codec::kHeaderWords + blocks] = end;
+    }
+    return end;
+  }
+
+ private:
+  __device__ __forceinline__ static std::uint32_t first_chain(std::uint32_t count) {
+    return Codec::kHeaderWords + tile_count(count) + 1;
+  }
+};
+
+}  // namespace gannet::codecs::cuda

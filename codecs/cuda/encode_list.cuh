@@ -1,0 +1,16 @@
+// The codecs that the device encodes. One line here registers an encoder.
+#pragma once
+
+#include <tuple>
+
+#include "gannet/codecs/cuda/encode_gpu_bp.cuh"
+#include "gannet/codecs/cuda/encode_gpu_dfor.cuh"
+
+namespace gannet::codecs::cuda {
+
+using DeviceEncodings = std::tuple<  //
+    GpuBpEncoding<128>,              //
+    GpuBpEncoding<256>,              //
+    GpuDforEncoding>;
+
+}  // namespace gannet::codecs::cuda

@@ -1,0 +1,63 @@
+// Blocks of 128 values as the codecs of the gpu-for family have them: a reference, four widths in
+// one word, four miniblocks of 32 values.
+#pragma once
+
+#include <cstdint>
+
+#include "gannet/codecs/cuda/encode_stage.cuh"
+#include "gannet/codecs/cuda/encode_unit.cuh"
+
+namespace gannet::codecs::cuda {
+
+/// A block's first two words.
+struct MiniPlan {
+  std::uint32_t reference;
+  std::uint32_t widths;  ///< miniblock 0's in the lowest byte
+};
+
+inline constexpr std::uint32_t kMiniLanes = 8;
+inline constexpr std::uint32_t kMaxBlockWords = 2 + kTile;
+
+__device__ __forceinline__ std::uint32_t mini_width(std::uint32_t widths, std::uint32_t mini) {
+  return widths >> (8 * mini) & 0xff;
+}
+
+/// Words before the payload of miniblock `mini` (0 .. 4).
+__device__ __forceinline__ std::uint32_t mini_words(std::uint32_t widths, std::uint32_t mini) {
+  std::uint32_t words = 0;
+#pragma unroll
+  for (std::uint32_t m = 0; m < 4; ++m) words += m < mini ? mini_width(widths, m) : 0;
+  return words;
+}
+
+/// Words of the whole block.
+__device__ __forceinline__ std::uint32_t block_words(const MiniPlan& plan) {
+  return 2 + mini_words(plan.widths, 4);
+}
+
+/// The smallest width for every miniblock of a tile.
+__device__ __forceinline__ std::uint32_t widths_of(const Quad& quad) {
+  std::uint32_t any = any_of(quad);
+#pragma unroll
+  for (std::uint32_t step = 1; step < kMiniLanes; step *= 2) {
+    any |= __shfl_xor_sync(WarpLanes::kAll, any, step);
+  }
+  const std::uint32_t mini = WarpLanes::id() / kMiniLanes;
+  return WarpLanes{}.any_bits({device_bit_width(any) << (8 * mini)});
+}
+
+/// Puts a block at word `at` of the stage.
+__device__ __forceinline__ void put_block(BitStage& stage, std::uint32_t at, const MiniPlan& plan,
+                                          const Quad& quad) {
+  const std::uint32_t lane = WarpLanes::id();
+  if (lane == 0) {
+    stage.put_word(at, plan.reference);
+    stage.put_word(at + 1, plan.widths);
+  }
+  const std::uint32_t mini = lane / kMiniLanes;
+  const std::uint32_t width = mini_width(plan.widths, mini);
+  stage.put_quad(at + 2 + mini_words(plan.widths, mini), lane % kMiniLanes * 4 * width, width,
+                 quad);
+}
+
+}  // namespace gannet::codecs::cuda
