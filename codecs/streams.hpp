@@ -87,6 +87,7 @@ class MemoryWords {
  public:
   static constexpr bool kSingleLane = true;
 
+  MemoryWords() = default;
   GANNET_HD explicit MemoryWords(ByteRange range)
       : range_(range), index_(range.first_word()), ahead_(range.word(index_)) {}
 
@@ -96,6 +97,9 @@ class MemoryWords {
     ahead_ = range_.word(++index_);
     return word;
   }
+
+  /// The word at an index, out of order.
+  GANNET_HD std::uint32_t word_at(std::uint32_t index) const { return range_.word(index); }
 
   GANNET_HD void reserve() {}
   template <class Lanes>
@@ -142,6 +146,8 @@ class SharedWords {
     return buffer_[read_++ % kBufferWords];
   }
 
+  GANNET_HD std::uint32_t word_at(std::uint32_t index) const { return range_.word(index); }
+
   /// Makes sure that at least a line of words is buffered. All lanes together.
   GANNET_HD void reserve() {
     if (filled_ - read_ <= kLineWords) refill();
@@ -186,6 +192,8 @@ class RegisterWords {
     return lanes_.broadcast(current_, place_++);
   }
 
+  GANNET_HD std::uint32_t word_at(std::uint32_t index) const { return range_.word(index); }
+
   GANNET_HD void reserve() {}
 
  private:
@@ -215,8 +223,11 @@ class RegisterWords {
 template <class Words, BitOrder order>
 class BitInput {
  public:
+  static constexpr bool kMsbFirst = order == BitOrder::kMsbFirst;
+
+  BitInput() = default;
   /// `begin` is that of the range that `words` reads.
-  GANNET_HD BitInput(Words words, std::uint32_t begin) : words_(words) {
+  GANNET_HD BitInput(Words words, std::uint32_t begin) : words_(words), begin_(begin) {
     append(words_.next());
     append(words_.next());
     skip_bits(begin % 4 * 8);
@@ -256,6 +267,24 @@ class BitInput {
   /// Steps to the next byte boundary, or nowhere if this is one.
   GANNET_HD void align_to_byte() { skip_bits((0u - taken_) % 8); }
 
+  /// `n` (0..32) bits at a bit position, straight from memory: for the few fields that stand out
+  /// of order.
+  GANNET_HD std::uint32_t bits_at(std::uint32_t position, std::uint32_t n) const {
+    const std::uint32_t bit = begin_ % 4 * 8 + position;
+    const std::uint32_t word = begin_ / 4 + bit / 32;
+    const std::uint64_t first = words_.word_at(word);
+    const std::uint64_t second = bit % 32 + n > 32 ? words_.word_at(word + 1) : 0;
+    if constexpr (order == BitOrder::kLsbFirst) {
+      const std::uint64_t both = second << 32 | first;
+      return static_cast<std::uint32_t>(both >> bit % 32 & ((std::uint64_t{1} << n) - 1));
+    } else {
+      const std::uint64_t both = std::uint64_t{reversed(static_cast<std::uint32_t>(first))} << 32 |
+                                 reversed(static_cast<std::uint32_t>(second));
+      const std::uint64_t top = (both << bit % 32) >> 32;
+      return static_cast<std::uint32_t>(top >> (32 - n));
+    }
+  }
+
   /// Bits taken so far.
   GANNET_HD std::uint32_t bit_position() const { return taken_; }
   /// Bytes of which a bit was taken.
@@ -285,6 +314,7 @@ class BitInput {
   }
 
   Words words_;
+  std::uint32_t begin_ = 0;
   std::uint64_t window_ = 0;  ///< the next bits: its lowest or its highest, in the stream's order
   std::uint32_t filled_ = 0;  ///< bits in the window; at least 32 between calls
   std::uint32_t taken_ = 0;
@@ -293,6 +323,7 @@ class BitInput {
 /// A stream in plain memory, for the host or for one lane.
 template <BitOrder order>
 struct MemoryInput : BitInput<MemoryWords, order> {
+  MemoryInput() = default;
   GANNET_HD explicit MemoryInput(ByteRange range)
       : BitInput<MemoryWords, order>(MemoryWords(range), range.begin) {}
 };
@@ -302,6 +333,7 @@ struct MemoryInput : BitInput<MemoryWords, order> {
 template <class T, class Lanes>
 class Output {
  public:
+  using Type = T;
   /// `out` may be any memory that all lanes see.
   GANNET_HD Output(Lanes lanes, T* out, std::uint32_t capacity)
       : lanes_(lanes), out_(out), capacity_(capacity) {}
