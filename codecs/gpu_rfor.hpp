@@ -1,0 +1,474 @@
+// gpu-rfor: run lengths, then frame of reference and bit-packing over values and run lengths.
+// Source: Shanbhag, Yogatama, Yu, Madden, "Tile-based Lightweight Integer Compression in GPU",
+// SIGMOD 2022, section 6; order of the fields as the authors' program writes them.
+//
+// Format: two streams, first that of the values of the runs, then that of their lengths. Each, in
+// 32-bit words:
+//   header        512 (block size), 4 (miniblocks a block; there are none), total count, first
+//                 value of the column (0 if none; the same in both streams)
+//   block starts  blocks + 1 words, counted from the beginning of the stream's header; the last one
+//                 is the length of the stream
+//   blocks        reference   the smallest number, signed
+//                 widths      the one width, in each of the four bytes
+//                 runs        how many
+//                 payload     number - reference of each run, low bits first, up to a whole word
+// Runs end where a block of 512 values ends. Width 0 takes no payload (the authors' program writes
+// a word), and the last block ends with the column (theirs fills it up with the last value).
+//
+// Decoding a tile of 128 values takes no scratch memory. Four runs a lane are looked at: 128 runs
+// hold at least 128 values. Lanes start their runs at sorted positions that are four or more apart,
+// so one word with a bit for each four positions tells every position which lanes hold its run.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "gannet/codecs/codec.hpp"
+#include "gannet/codecs/quads.hpp"
+#include "gannet/codecs/unpack.hpp"
+
+namespace gannet::codecs {
+
+struct GpuRfor {
+  static constexpr CodecId id{9};
+  static constexpr std::string_view name = "gpu-rfor";
+  static constexpr std::uint32_t block = 512;
+  static constexpr bool gaps = false;
+  static constexpr bool posting = false;
+  static constexpr std::uint32_t kTilesPerBlock = block / kTile;
+  static constexpr std::uint32_t kHeaderWords = 4;
+  static constexpr std::uint32_t kMinis = 4;
+  static constexpr std::uint32_t kBlockHeader = 3;
+  static constexpr std::uint32_t kMostLengthBits = 9;  ///< lengths are 1 .. 512, less their least
+
+  static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
+    check_encodable(name, values.size());
+    const auto count = static_cast<std::uint32_t>(values.size());
+    const std::uint32_t first = count > 0 ? values[0] : 0;
+    StreamWriter value_stream(words, count, first);
+    std::vector<std::uint32_t> length_words;
+    StreamWriter length_stream(length_words, count, first);
+    std::vector<std::uint32_t> run_values;
+    std::vector<std::uint32_t> run_lengths;
+    for (std::uint32_t start = 0; start < count; start += std::min(block, count - start)) {
+      split_runs(values.subspan(start, std::min(block, count - start)), run_values, run_lengths);
+      value_stream.add(run_values);
+      length_stream.add(run_lengths);
+    }
+    value_stream.finish();
+    length_stream.finish();
+    words.insert(words.end(), length_words.begin(), length_words.end());
+  }
+
+  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
+    check_count(name, count);
+    const std::uint64_t values_end = validate_stream(words, count, "values", 32);
+    const auto lengths = words.subspan(values_end);
+    const std::uint64_t end = validate_stream(lengths, count, "run lengths", kMostLengthBits);
+    for (std::uint32_t j = 0; j < ceil_div(count, block); ++j) {
+      const std::uint32_t* runs = lengths.data() + lengths[kHeaderWords + j];
+      if (words[words[kHeaderWords + j] + 2] != runs[2]) {
+        fail_block(name, j, "it has more values than run lengths, or fewer");
+      }
+      validate_lengths(runs, std::min(block, count - j * block), j);
+    }
+    if (lengths.size() != end) {
+      fail_list(name, "it has " + std::to_string(words.size()) + " words, its blocks take " +
+                          std::to_string(values_end + end));
+    }
+  }
+
+  static constexpr std::uint32_t tile_words = kTile + 1;
+
+  /// The values. Run lengths stand elsewhere, at lengths_extent().
+  GANNET_HD static Extent extent(ListView list, std::uint32_t first, std::uint32_t last) {
+    return {value_start(list, first / kTilesPerBlock),
+            value_start(list, ceil_div(last, kTilesPerBlock))};
+  }
+
+  /// 9 bits each of 512 runs and a header, for four tiles.
+  static constexpr std::uint32_t tile_lengths_words = 37;
+
+  /// Where the run lengths of tiles [first, last) stand, for who wants to stage these as well.
+  GANNET_HD static Extent lengths_extent(ListView list, std::uint32_t first, std::uint32_t last) {
+    return {length_start(list, first / kTilesPerBlock),
+            length_start(list, ceil_div(last, kTilesPerBlock))};
+  }
+
+  struct Cursor {
+    std::uint32_t values;   ///< word at which the block's values start (its header)
+    std::uint32_t lengths;  ///< word at which its run lengths start
+    std::uint32_t runs;     ///< these from `runs` on are unknown at the start of a block
+    std::uint32_t value_reference;
+    std::uint32_t value_width;
+    std::uint32_t length_reference;
+    std::uint32_t length_width;
+    std::uint32_t run;   ///< the block's run in which the next tile starts
+    std::uint32_t done;  ///< values of that run in tiles before
+  };
+
+  /// Inside of a block, the run lengths of the tiles before `tile` are added up.
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes lanes, ListView list, std::uint32_t tile) {
+    const std::uint32_t j = tile / kTilesPerBlock;
+    Cursor cursor{value_start(list, j), length_start(list, j), 0, 0, 0, 0, 0, 0, 0};
+    const std::uint32_t before = tile % kTilesPerBlock;
+    if (before == 0) return cursor;
+    const Payload all{list.words, 0};
+    open_block(all, all, cursor);
+    typename Lanes::template Var<Quad> ignored;
+    for (std::uint32_t t = 0; t < before; ++t) locate(lanes, all, true, cursor, ignored);
+    return cursor;
+  }
+
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes lanes, ListView list, std::uint32_t tile, std::uint32_t) {
+    return seek(lanes, list, tile);
+  }
+
+  template <class Lanes>
+  GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
+                             Cursor& cursor, typename Lanes::template Var<Quad>& out) {
+    next(lanes, list, payload, Payload{list.words, 0}, tile, cursor, out);
+  }
+
+  /// The same with the run lengths read from a payload of their own.
+  template <class Lanes>
+  GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, Payload lengths,
+                             std::uint32_t tile, Cursor& cursor,
+                             typename Lanes::template Var<Quad>& out) {
+    const std::uint32_t sub = tile % kTilesPerBlock;
+    const std::uint32_t size = tile_size(list.count, tile);
+    if (sub == 0) open_block(payload, lengths, cursor);
+    const std::uint32_t* packed =
+        base_of(payload.at(cursor.values + kBlockHeader), cursor.value_width);
+    if (cursor.runs == block) {
+      unpack_tile(lanes, packed, sub, cursor, out);
+    } else {
+      locate(lanes, lengths, sub + 1 < kTilesPerBlock && size == kTile, cursor, out);
+      fetch(lanes, packed, size, cursor, out);
+    }
+    clear_beyond(lanes, size, out);
+    if (sub + 1 == kTilesPerBlock) close_block(cursor);
+  }
+
+  static void next_full(ListView list, std::uint32_t tile, Cursor& cursor, std::uint32_t* out) {
+    const std::uint32_t sub = tile % kTilesPerBlock;
+    const Payload all{list.words, 0};
+    if (sub == 0) open_block(all, all, cursor);
+    const std::uint32_t* packed = list.words + cursor.values + kBlockHeader;
+    if (cursor.runs == block) {
+      unpack128(packed + sub * (kTile / 32) * cursor.value_width, cursor.value_width, out);
+      for (std::uint32_t i = 0; i < kTile; ++i) out[i] += cursor.value_reference;
+    } else {
+      write_runs(packed, list.words + cursor.lengths + kBlockHeader, cursor, out);
+    }
+    if (sub + 1 == kTilesPerBlock) close_block(cursor);
+  }
+
+ private:
+  GANNET_HD static std::uint32_t value_start(ListView list, std::uint32_t j) {
+    return list.words[kHeaderWords + j];
+  }
+
+  GANNET_HD static std::uint32_t length_start(ListView list, std::uint32_t j) {
+    const std::uint32_t stream = value_start(list, ceil_div(list.count, block));
+    return stream + list.words[stream + kHeaderWords + j];
+  }
+
+  /// Reads the headers of the block whose start the cursor knows.
+  GANNET_HD static void open_block(Payload values, Payload lengths, Cursor& cursor) {
+    const std::uint32_t* value = values.at(cursor.values);
+    const std::uint32_t* length = lengths.at(cursor.lengths);
+    cursor.value_reference = value[0];
+    cursor.value_width = value[1] & 0xff;
+    cursor.runs = value[2];
+    cursor.length_reference = length[0];
+    cursor.length_width = length[1] & 0xff;
+    cursor.run = 0;
+    cursor.done = 0;
+  }
+
+  GANNET_HD static void close_block(Cursor& cursor) {
+    cursor.values += kBlockHeader + ceil_div(cursor.runs * cursor.value_width, 32);
+    cursor.lengths += kBlockHeader + ceil_div(cursor.runs * cursor.length_width, 32);
+  }
+
+  /// The lengths of four runs from `run` on, added up: out.value[i] is where run + i + 1 starts,
+  /// if `run` starts at 0. Behind the block's last run, runs have any length from 1 on.
+  GANNET_HD static Quad ends_of(const std::uint32_t* packed, std::uint32_t run,
+                                const Cursor& cursor) {
+    const std::uint32_t width = cursor.length_width;
+    const auto last = static_cast<std::int32_t>((cursor.runs * width + 31) / 32) - 1;
+    const std::uint32_t bit = run * width;
+    const auto word = static_cast<std::int32_t>(bit / 32);
+    std::uint32_t words[3];
+    for (std::int32_t i = 0; i < 3; ++i) words[i] = packed[word + i < last ? word + i : last];
+    const std::uint32_t near = funnel(words[0], words[1], bit % 32);
+    const std::uint32_t far = funnel(words[1], words[2], bit % 32);
+    const std::uint32_t mask = low_mask(width);
+    Quad ends;
+    ends.value[0] = cursor.length_reference + (near & mask);
+    ends.value[1] = ends.value[0] + cursor.length_reference + (near >> width & mask);
+    ends.value[2] = ends.value[1] + cursor.length_reference + (near >> (2 * width) & mask);
+    ends.value[3] = ends.value[2] + cursor.length_reference + (funnel(near, far, 3 * width) & mask);
+    return ends;
+  }
+
+  /// Finds the run of every value of the tile. With `advance`, the cursor moves behind the tile,
+  /// which must not be the last one of its block.
+  template <class Lanes>
+  GANNET_HD static void locate(Lanes lanes, Payload lengths, bool advance, Cursor& cursor,
+                               typename Lanes::template Var<Quad>& runs) {
+    const std::uint32_t* packed = lengths.at(cursor.lengths + kBlockHeader);
+    typename Lanes::template Var<Quad> ends;
+    typename Lanes::template Var<std::uint32_t> start;
+    lanes.each([&](std::uint32_t lane) {
+      ends[lane] = ends_of(packed, cursor.run + 4 * lane, cursor);
+      start[lane] = ends[lane].value[3];
+    });
+    lanes.exclusive_scan(start);
+    typename Lanes::template Var<std::uint32_t> starts;
+    typename Lanes::template Var<std::uint32_t> cell;
+    lanes.each([&](std::uint32_t lane) {
+      start[lane] -= cursor.done;
+      starts[lane] = pack_starts(static_cast<std::int32_t>(start[lane]), ends[lane]);
+      // The first four positions that lie behind the start of the lane's first run.
+      const std::uint32_t at = starts[lane] & 0xff;
+      cell[lane] = at <= kTile - 4 ? 1u << ((at + 3) / 4) : 0;
+    });
+    count_starts(lanes, starts, lanes.any_bits(cell), cursor.run, runs);
+    if (advance) move_on(lanes, start, ends, cursor);
+  }
+
+  /// Where a lane's four runs start inside of the tile: a byte each, 128 if behind it, 0 if before.
+  GANNET_HD static std::uint32_t pack_starts(std::int32_t start, const Quad& ends) {
+    constexpr auto kEnd = static_cast<std::int32_t>(kTile);
+    std::uint32_t bytes = 0;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      std::int32_t at = i == 0 ? start : start + static_cast<std::int32_t>(ends.value[i - 1]);
+      if (i == 0) at = at > 0 ? at : 0;  // later runs start behind position 0 at any rate
+      bytes |= static_cast<std::uint32_t>(at < kEnd ? at : kEnd) << (8 * i);
+    }
+    return bytes;
+  }
+
+  /// Sets runs to the number of runs that have started at each position, plus `first` - 1. All
+  /// starts that matter are those of two lanes: the last one that starts at or before the first of
+  /// the four positions, and the one behind it.
+  template <class Lanes>
+  GANNET_HD static void count_starts(Lanes lanes,
+                                     const typename Lanes::template Var<std::uint32_t>& starts,
+                                     std::uint32_t cells, std::uint32_t first,
+                                     typename Lanes::template Var<Quad>& runs) {
+    constexpr std::uint32_t kBytes = 0x01010101u;
+    typename Lanes::template Var<std::uint32_t> from;
+    typename Lanes::template Var<std::uint32_t> after;
+    lanes.each([&](std::uint32_t lane) {
+      from[lane] = popcount(cells & ((2u << lane) - 1)) - 1;
+      after[lane] = (from[lane] + 1) % kLanes;
+    });
+    const auto here = lanes.gather(starts, from);
+    const auto there = lanes.gather(starts, after);
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t second = from[lane] == kLanes - 1 ? kTile * kBytes : there[lane];
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        // A byte's highest bit stays set where its start is not behind the position.
+        const std::uint32_t position = (4 * lane + i + 128) * kBytes;
+        const std::uint32_t started =
+            ((position - here[lane]) & (128 * kBytes)) | ((position - second) >> 1 & (64 * kBytes));
+        runs[lane].value[i] = first + 4 * from[lane] + popcount(started) - 1;
+      }
+    });
+  }
+
+  /// Moves the cursor 128 positions on: to the last run that starts at or before position 128.
+  template <class Lanes>
+  GANNET_HD static void move_on(Lanes lanes,
+                                const typename Lanes::template Var<std::uint32_t>& start,
+                                const typename Lanes::template Var<Quad>& ends, Cursor& cursor) {
+    constexpr auto kEnd = static_cast<std::int32_t>(kTile);
+    typename Lanes::template Var<std::uint32_t> reached;
+    typename Lanes::template Var<std::uint32_t> last;  // run of the lane << 16 | values of it
+    lanes.each([&](std::uint32_t lane) {
+      const std::int32_t left = kEnd - static_cast<std::int32_t>(start[lane]);
+      reached[lane] = left >= 0 ? 1 : 0;
+      last[lane] = static_cast<std::uint32_t>(left);
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        const std::int32_t rest = left - static_cast<std::int32_t>(ends[lane].value[i]);
+        if (rest >= 0) last[lane] = (i + 1) << 16 | static_cast<std::uint32_t>(rest);
+      }
+    });
+    const std::uint32_t lane = popcount(lanes.ballot(reached)) - 1;
+    const std::uint32_t found = lanes.broadcast(last, lane);
+    cursor.run += 4 * lane + (found >> 16);
+    cursor.done = found & 0xffff;
+  }
+
+  /// Replaces the runs by their values.
+  template <class Lanes>
+  GANNET_HD static void fetch(Lanes lanes, const std::uint32_t* base, std::uint32_t size,
+                              const Cursor& cursor, typename Lanes::template Var<Quad>& out) {
+    const std::uint32_t width = cursor.value_width;
+    const std::uint32_t mask = low_mask(width);
+    lanes.each([&](std::uint32_t lane) {
+      Quad runs = out[lane];
+      if (size < kTile) {
+        for (std::uint32_t& run : runs.value) run = run < cursor.runs ? run : cursor.runs - 1;
+      }
+      if (width <= 8) {
+        const std::uint32_t first = runs.value[0] * width;
+        const std::uint32_t bits = window(base, first, runs.value[3] * width + width);
+        for (std::uint32_t i = 0; i < 4; ++i) {
+          const std::uint32_t shift = runs.value[i] * width - first;
+          out[lane].value[i] = cursor.value_reference + (bits >> shift & mask);
+        }
+        return;
+      }
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        const std::uint32_t bit = runs.value[i] * width;
+        out[lane].value[i] = cursor.value_reference + (window(base, bit, bit + width) & mask);
+      }
+    });
+  }
+
+  /// A tile of a block in which every run has one value.
+  template <class Lanes>
+  GANNET_HD static void unpack_tile(Lanes lanes, const std::uint32_t* base, std::uint32_t sub,
+                                    const Cursor& cursor, typename Lanes::template Var<Quad>& out) {
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t width = cursor.value_width;
+      const std::uint32_t bit = (sub * kTile + 4 * lane) * width;
+      if (width <= 8) {
+        unpack_quad<4>(base, bit, width, cursor.value_reference, out[lane]);
+      } else {
+        unpack_quad<1>(base, bit, width, cursor.value_reference, out[lane]);
+      }
+    });
+  }
+
+  /// Writes 128 values, run by run, and moves the cursor behind them.
+  static void write_runs(const std::uint32_t* values, const std::uint32_t* lengths, Cursor& cursor,
+                         std::uint32_t* out) {
+    std::uint32_t left = kTile;
+    while (left > 0) {
+      const std::uint32_t length =
+          cursor.length_reference +
+          extract(lengths, cursor.run * cursor.length_width, cursor.length_width);
+      const std::uint32_t value =
+          cursor.value_reference +
+          extract(values, cursor.run * cursor.value_width, cursor.value_width);
+      const std::uint32_t size = std::min(left, length - cursor.done);
+      out = std::fill_n(out, size, value);
+      left -= size;
+      cursor.done += size;
+      if (cursor.done == length) {
+        ++cursor.run;
+        cursor.done = 0;
+      }
+    }
+  }
+
+  static void split_runs(std::span<const std::uint32_t> values,
+                         std::vector<std::uint32_t>& run_values,
+                         std::vector<std::uint32_t>& run_lengths) {
+    run_values.clear();
+    run_lengths.clear();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i == 0 || values[i] != values[i - 1]) {
+        run_values.push_back(values[i]);
+        run_lengths.push_back(0);
+      }
+      ++run_lengths.back();
+    }
+  }
+
+  /// Appends one stream, block by block.
+  class StreamWriter {
+   public:
+    StreamWriter(std::vector<std::uint32_t>& words, std::uint32_t count, std::uint32_t first)
+        : words_(words), base_(words.size()) {
+      words.insert(words.end(), {block, kMinis, count, first});
+      words.resize(words.size() + ceil_div(count, block) + 1);
+    }
+
+    void add(const std::vector<std::uint32_t>& numbers) {
+      finish();
+      auto reference = static_cast<std::int32_t>(numbers[0]);
+      for (const std::uint32_t number : numbers) {
+        reference = std::min(reference, static_cast<std::int32_t>(number));
+      }
+      std::vector<std::uint32_t> offsets(numbers);
+      for (std::uint32_t& offset : offsets) offset -= static_cast<std::uint32_t>(reference);
+      const std::uint32_t width = max_width(offsets);
+      words_.insert(words_.end(), {static_cast<std::uint32_t>(reference), width * 0x01010101u,
+                                   static_cast<std::uint32_t>(offsets.size())});
+      pack(offsets, width, words_);
+    }
+
+    /// Notes where the next block, or the end, is.
+    void finish() {
+      words_[base_ + kHeaderWords + blocks_++] = static_cast<std::uint32_t>(words_.size() - base_);
+    }
+
+   private:
+    std::vector<std::uint32_t>& words_;
+    std::size_t base_;
+    std::size_t blocks_ = 0;
+  };
+
+  /// Checks the stream at the beginning of `words`, except for what its numbers are; returns its
+  /// length.
+  static std::uint64_t validate_stream(std::span<const std::uint32_t> words, std::uint32_t count,
+                                       const std::string& what, std::uint32_t most_bits) {
+    const std::uint32_t blocks = ceil_div(count, block);
+    if (words.size() < std::size_t{kHeaderWords} + blocks + 1) {
+      fail_list(name, "the stream of " + what + " is cut off");
+    }
+    if (words[0] != block || words[1] != kMinis) {
+      fail_list(name, "the header of the " + what + " is not gpu-rfor's");
+    }
+    if (words[2] != count) {
+      fail_list(name, "the header of the " + what + " says " + std::to_string(words[2]) +
+                          " values, not " + std::to_string(count));
+    }
+    std::uint64_t expected = std::uint64_t{kHeaderWords} + blocks + 1;
+    for (std::uint32_t j = 0; j < blocks; ++j) {
+      if (words[kHeaderWords + j] != expected) {
+        fail_block(name, j, "its " + what + " do not start where those before them end");
+      }
+      if (expected + kBlockHeader > words.size()) {
+        fail_block(name, j, "its " + what + " are cut off");
+      }
+      const std::uint32_t width = words[expected + 1] & 0xff;
+      if (words[expected + 1] != width * 0x01010101u || width > most_bits) {
+        fail_block(name, j, "its " + what + " cannot have this width");
+      }
+      const std::uint32_t runs = words[expected + 2];
+      if (runs == 0 || runs > std::min(block, count - j * block)) {
+        fail_block(name, j, "it cannot have " + std::to_string(runs) + " runs");
+      }
+      expected += kBlockHeader + ceil_div(runs * width, 32);
+    }
+    if (words[kHeaderWords + blocks] != expected || words.size() < expected) {
+      fail_list(name, "the stream of " + what + " is cut off, or does not end where it says");
+    }
+    return expected;
+  }
+
+  static void validate_lengths(const std::uint32_t* start, std::uint32_t size, std::uint32_t j) {
+    const std::uint32_t reference = start[0];
+    const std::uint32_t width = start[1] & 0xff;
+    if (reference == 0 || reference > block) fail_block(name, j, "it has impossible run lengths");
+    std::uint64_t total = 0;
+    for (std::uint32_t run = 0; run < start[2]; ++run) {
+      total += reference + extract(start + kBlockHeader, run * width, width);
+    }
+    if (total != size) {
+      fail_block(name, j,
+                 "its runs have " + std::to_string(total) + " values, not " + std::to_string(size));
+    }
+  }
+};
+
+}  // namespace gannet::codecs
