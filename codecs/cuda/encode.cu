@@ -29,9 +29,9 @@ struct Exchange {
   std::uint64_t before;
 };
 
-/// The sizes of all units before this warp's, given those of every unit. Called by all warps of the
-/// block.
-template <std::uint32_t kWarps>
+/// The sizes of all units before this warp's, given those of every unit, or if they are `known`
+/// from the launch before. Called by all warps of the block.
+template <bool known, std::uint32_t kWarps>
 __device__ __forceinline__ Sizes sizes_before(Exchange<kWarps>& exchange, LookBack look_back,
                                               Sizes own) {
   const std::uint32_t warp = threadIdx.x / kLanes;
@@ -40,7 +40,8 @@ __device__ __forceinline__ Sizes sizes_before(Exchange<kWarps>& exchange, LookBa
   if (warp == 0) {
     std::uint64_t total = 0;
     for (const std::uint64_t each : exchange.own) total += each;
-    const std::uint64_t before = look_back.sum_before(exchange.number, total);
+    const std::uint64_t before = known ? look_back.known_before(exchange.number)
+                                       : look_back.sum_before(exchange.number, total);
     if (WarpLanes::id() == 0) exchange.before = before;
   }
   __syncthreads();
@@ -49,16 +50,22 @@ __device__ __forceinline__ Sizes sizes_before(Exchange<kWarps>& exchange, LookBa
   return split(before);
 }
 
-/// A warp a unit, in one pass: its sizes are known before its place is, which comes from the blocks
-/// before by look-back.
-template <class Encoding>
+/// What a launch does: all at once, where a unit's place follows from the units before it; or first
+/// the sizes, then the words, where it follows from all units.
+enum class Pass { kAll, kSizes, kWords };
+
+/// A warp a unit. Its words are counted, those of all units before it come from the blocks before
+/// (by look-back, or from the launch before), and then its words are written.
+template <class Encoding, Pass pass>
 __global__ void __launch_bounds__(Encoding::kWarps* kLanes)
     encode_kernel(Source source, bool gaps, LookBack look_back, std::uint32_t* words,
                   std::uint32_t* written) {
   constexpr std::uint32_t kWarps = Encoding::kWarps;
   __shared__ uint4 scratch[kWarps][Encoding::kScratchWords / 4];
   __shared__ Exchange<kWarps> exchange;
-  if (threadIdx.x == 0) exchange.number = look_back.take_number();
+  if (threadIdx.x == 0) {
+    exchange.number = pass == Pass::kWords ? blockIdx.x : look_back.take_number();
+  }
   __syncthreads();
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t number = exchange.number * kWarps + warp;
@@ -74,8 +81,10 @@ __global__ void __launch_bounds__(Encoding::kWarps* kLanes)
     plan = Encoding::plan(unit, memory);
     own = Encoding::sizes(plan);
   }
-  const Sizes before = sizes_before(exchange, look_back, own);
-  if (number < units) Encoding::pack(unit, plan, {words, before}, memory);
+  const Sizes before = sizes_before<pass == Pass::kWords>(exchange, look_back, own);
+  if constexpr (pass == Pass::kSizes) return;
+  const Sizes total = pass == Pass::kWords ? split(look_back.known_before(gridDim.x)) : Sizes{};
+  if (number < units) Encoding::pack(unit, plan, {words, before, total}, memory);
   if (number + 1 == units || (units == 0 && number == 0)) {
     const std::uint32_t end = Encoding::finish(unit, split(joined(before) + joined(own)), words);
     if (WarpLanes::id() == 0) *written = end;
@@ -90,11 +99,21 @@ struct Work {
   std::uint32_t* written;
 };
 
-template <class Encoding>
-void launch(const Work& work, std::uint32_t blocks, cudaStream_t stream) {
-  encode_kernel<Encoding><<<blocks, Encoding::kWarps * kLanes, 0, stream>>>(
+template <class Encoding, Pass pass>
+void launch_pass(const Work& work, std::uint32_t blocks, cudaStream_t stream) {
+  encode_kernel<Encoding, pass><<<blocks, Encoding::kWarps * kLanes, 0, stream>>>(
       work.source, work.gaps && Encoding::Codec::gaps, work.look_back, work.words, work.written);
   check_launch("encode_kernel");
+}
+
+template <class Encoding>
+void launch(const Work& work, std::uint32_t blocks, cudaStream_t stream) {
+  if constexpr (Encoding::kNeedsTotal) {
+    launch_pass<Encoding, Pass::kSizes>(work, blocks, stream);
+    launch_pass<Encoding, Pass::kWords>(work, blocks, stream);
+  } else {
+    launch_pass<Encoding, Pass::kAll>(work, blocks, stream);
+  }
 }
 
 /// A codec's encoder; `launch` is null if it has none.

@@ -35,7 +35,7 @@ class DeviceEncoder {
 
   /// Encodes `count` (<= capacity) values at `values` (device memory, 16-byte aligned) to `words`
   /// (device memory, room for max_encoded_words() of them) and puts the number of words at
-  /// `*written` (device or page-locked host memory), in one pass, on `stream`. Does not
+  /// `*written` (device or page-locked host memory) on `stream`. Does not
   /// allocate or wait; may be captured in a graph. Words behind the last one are left alone.
   /// Throws UsageError for a list longer than the capacity.
   void encode_async(const std::uint32_t* values, std::uint64_t count, std::uint32_t* words,

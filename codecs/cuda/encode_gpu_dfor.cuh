@@ -13,6 +13,7 @@ struct GpuDforEncoding {
   using Codec = GpuDfor;
   static_assert(Codec::chain == kUnitTiles);
   static constexpr std::uint32_t kWarps = 8;
+  static constexpr bool kNeedsTotal = false;
   static constexpr std::uint32_t kScratchWords =
       BitStage::memory_for(1 + kUnitTiles * kMaxBlockWords);
 
@@ -67,20 +68,13 @@ struct GpuDforEncoding {
       at += block_words(plan.block[t]);
     }
     stage.store();
-    if (unit.first == 0 && WarpLanes::id() == 0) place.words[3] = plan.first_value;
+    if (unit.first == 0) put_first_value(place.words, plan.first_value);
   }
 
   __device__ __forceinline__ static std::uint32_t finish(const Unit& last, Sizes total,
                                                          std::uint32_t* words) {
-    const std::uint32_t blocks = tile_count(last.count);
     const std::uint32_t end = first_chain(last.count) + total.stream[0];
-    if (WarpLanes::id() == 0) {
-      words[0] = Codec::block;
-      words[1] = Codec::kMinis;
-      words[2] = last.count;
-      if (last.count == 0) words[3] = 0;
-      words[Codec::kHeaderWords + blocks] = end;
-    }
+    put_header(words, Codec::block, last.count, tile_count(last.count), end);
     return end;
   }
 

@@ -5,12 +5,16 @@
 
 #include "gannet/codecs/cuda/encode_gpu_bp.cuh"
 #include "gannet/codecs/cuda/encode_gpu_dfor.cuh"
+#include "gannet/codecs/cuda/encode_gpu_for.cuh"
+#include "gannet/codecs/cuda/encode_gpu_rfor.cuh"
 
 namespace gannet::codecs::cuda {
 
 using DeviceEncodings = std::tuple<  //
     GpuBpEncoding<128>,              //
     GpuBpEncoding<256>,              //
-    GpuDforEncoding>;
+    GpuDforEncoding,                 //
+    GpuForEncoding,                  //
+    GpuRforEncoding>;
 
 }  // namespace gannet::codecs::cuda

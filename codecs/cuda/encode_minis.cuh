@@ -1,5 +1,5 @@
-// Blocks of 128 values as the codecs of the gpu-for family have them: a reference, four widths in
-// one word, four miniblocks of 32 values.
+// What the codecs of the gpu-for family share: the header, and blocks of 128 values, which are a
+// reference, four widths in one word, and four miniblocks of 32 values.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +44,35 @@ __device__ __forceinline__ std::uint32_t widths_of(const Quad& quad) {
   }
   const std::uint32_t mini = WarpLanes::id() / kMiniLanes;
   return WarpLanes{}.any_bits({device_bit_width(any) << (8 * mini)});
+}
+
+/// The smallest of the values that there are of tile t, as signed numbers.
+__device__ __forceinline__ std::uint32_t least_signed(const Unit& unit, std::uint32_t t) {
+  int least = 0x7fffffff;
+#pragma unroll
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const int value = static_cast<int>(unit.quad[t].value[i]);
+    least = place_in_unit(t, i) < unit.size ? min(least, value) : least;
+  }
+  return static_cast<std::uint32_t>(__reduce_min_sync(WarpLanes::kAll, least));
+}
+
+/// The first value of a list that has one, in the header at `words`.
+__device__ __forceinline__ void put_first_value(std::uint32_t* words, std::uint32_t value) {
+  if (WarpLanes::id() == 0) words[3] = value;
+}
+
+/// The rest of the header at `words`: block size, miniblocks a block, values; and behind the starts
+/// of the blocks, where the last one ends.
+__device__ __forceinline__ void put_header(std::uint32_t* words, std::uint32_t block,
+                                           std::uint32_t count, std::uint32_t blocks,
+                                           std::uint32_t end) {
+  if (WarpLanes::id() != 0) return;
+  words[0] = block;
+  words[1] = 4;
+  words[2] = count;
+  if (count == 0) words[3] = 0;
+  words[4 + blocks] = end;
 }
 
 /// Puts a block at word `at` of the stage.

@@ -5,6 +5,7 @@
 //   struct MyEncoding {
 //     using Codec = MyCodec;
 //     static constexpr std::uint32_t kWarps;        units that a thread block encodes
+//     static constexpr bool kNeedsTotal;            pack() needs Place::total, which costs a pass
 //     static constexpr std::uint32_t kScratchWords; shared memory of a warp (a multiple of 4)
 //     static std::uint64_t max_words(std::uint64_t count);
 //     struct Plan;                                  what encoding needs to know of a unit
@@ -60,6 +61,7 @@ struct Sizes {
 struct Place {
   std::uint32_t* words;  ///< the list
   Sizes before;          ///< words of all units before this one
+  Sizes total;           ///< words of all units, only for encodings that need the total
 };
 
 /// Place of a lane's value i of quad t in its unit.

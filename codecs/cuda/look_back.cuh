@@ -22,6 +22,12 @@ struct LookBack {
   /// run already, in whatever order they are started. Called by one thread.
   __device__ std::uint32_t take_number() const { return atomicAdd(ticket, 1); }
 
+  /// The sum of `own` over all blocks before `number`, in a launch after the one that called
+  /// sum_before().
+  __device__ std::uint64_t known_before(std::uint32_t number) const {
+    return number == 0 ? 0 : status[number - 1] & ~kFlags;
+  }
+
   /// The sum of `own` over all blocks with smaller numbers; all sums are below 2^62. Called by one
   /// whole warp of each block. A status is one 64-bit word, so its flag and its sum arrive
   /// together, and nothing else is handed over.

@@ -1,0 +1,150 @@
+// Encoding on the device against the host's encoder on one core, every list verified word by word.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "gannet/bench/report.hpp"
+#include "gannet/codecs/bits.hpp"
+#include "gannet/codecs/columns.hpp"
+#include "gannet/codecs/cuda/device.hpp"
+#include "gannet/codecs/cuda/encode.hpp"
+#include "gannet/codecs/cuda/measure.hpp"
+#include "gannet/codecs/cuda/timing.hpp"
+#include "gannet/codecs/docids.hpp"
+#include "gannet/corpora/random.hpp"
+
+namespace gannet::bench {
+namespace {
+
+namespace cuda = codecs::cuda;
+namespace po = boost::program_options;
+using codecs::Content;
+using Words = std::vector<std::uint32_t>;
+
+/// What is encoded.
+struct Data {
+  std::string name;
+  Content content;
+  Words values;
+};
+
+/// value(i) for all i below `count`, on all processors.
+Words generated(std::uint64_t count, const std::function<std::uint32_t(std::uint64_t)>& value) {
+  Words values(count);
+  const std::uint64_t threads = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::jthread> workers;
+  for (std::uint64_t t = 0; t < threads; ++t) {
+    workers.emplace_back([&, t] {
+      for (std::uint64_t i = count * t / threads; i < count * (t + 1) / threads; ++i) {
+        values[i] = value(i);
+      }
+    });
+  }
+  return values;
+}
+
+std::vector<Data> all_data(std::uint64_t count) {
+  std::vector<Data> all;
+  for (const std::uint32_t bits : {1u, 4u, 8u, 12u, 16u, 24u, 32u}) {
+    all.push_back({fmt::format("uniform, {} bits", bits), Content::kValues,
+                   generated(count, [bits](std::uint64_t i) {
+                     return static_cast<std::uint32_t>(corpora::mix64(i) >> (64 - bits));
+                   })});
+  }
+  all.push_back({"sorted ids, mean gap 4", Content::kDocids, generated(count, [](std::uint64_t i) {
+                   return static_cast<std::uint32_t>(4 * i + corpora::mix64(i) % 4);
+                 })});
+  all.push_back({"runs of 8", Content::kValues, generated(count, [](std::uint64_t i) {
+                   return static_cast<std::uint32_t>(corpora::mix64(i / 8) >> 44);
+                 })});
+  return all;
+}
+
+/// The host's words, and its seconds on one core.
+std::pair<Words, double> on_host(const codecs::ColumnCodec& codec, const Data& data) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  const bool gaps = codec.gaps && data.content == Content::kDocids;
+  const Words coded = gaps ? codecs::gaps_of(data.values) : Words{};
+  Words words;
+  codec.encode(codecs::ValueType::kU32, std::as_bytes(std::span(gaps ? coded : data.values)), {},
+               words);
+  const std::chrono::duration<double> seconds = Clock::now() - start;
+  return {std::move(words), seconds.count()};
+}
+
+/// Seconds of one encoding; throws unless the device's words are `expected`.
+double on_device(const codecs::ColumnCodec& codec, const Data& data, const Words& expected,
+                 int repeats) {
+  const std::size_t count = data.values.size();
+  cuda::DeviceEncoder encoder(codec.id, data.content, count);
+  const auto source = cuda::upload(std::span(data.values));
+  cuda::DeviceArray<std::uint32_t> words(cuda::max_encoded_words(codec.id, count));
+  cuda::PinnedArray<std::uint32_t> written(1);
+  const cuda::OwnedStream stream;
+  const double seconds = cuda::time_each(stream, repeats, [&](int) {
+    encoder.encode_async(source.data(), count, words.data(), written.data(), stream);
+  });
+  Words result(written[0]);
+  cuda::check(cudaMemcpy(result.data(), words.data(), result.size() * 4, cudaMemcpyDeviceToHost),
+              "cudaMemcpy from the device");
+  if (result != expected) {
+    throw std::runtime_error(
+        fmt::format("{}: the device's words for '{}' are not the host's", codec.name, data.name));
+  }
+  return seconds;
+}
+
+void measure(Report& report, std::uint64_t count, int repeats) {
+  const cuda::MemoryCeilings ceilings = cuda::measure_ceilings();
+  report.fact("device", cuda::device_name());
+  report.fact("values", static_cast<double>(count));
+  report.fact("copy ceiling, GB/s", ceilings.copy_bytes_per_second * 1e-9);
+  Table& table = report.table(
+      {"encode",
+       "Encoding; GB/s are of the values (4 bytes each); the ceiling is that of a kernel which "
+       "reads the values and writes the words",
+       {"codec", "data", "bits/int", "host, one core GB/s", "device ms", "device GB/s", "speed-up",
+        "of the ceiling"},
+       {}});
+  for (const Data& data : all_data(count)) {
+    for (const codecs::ColumnCodec& codec : codecs::all_column_codecs()) {
+      if (!codec.takes(codecs::ValueType::kU32) || !cuda::encodes_on_device(codec.id)) continue;
+      const auto [words, host] = on_host(codec, data);
+      const double device = on_device(codec, data, words, repeats);
+      const double read = 4.0 * static_cast<double>(count);
+      const double write = 4.0 * static_cast<double>(words.size());
+      table.add({std::string(codec.name), data.name, 8 * write / static_cast<double>(count),
+                 read / host * 1e-9, device * 1e3, read / device * 1e-9, host / device,
+                 (read + write) / device / ceilings.mixed(read, write)});
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gannet::bench
+
+int main(int argc, char** argv) {
+  std::uint32_t log = 27;
+  int repeats = 25;
+  gannet::bench::Report report(
+      "bench_cuda_encode",
+      "Encodes lists on the device and on the host, compares the words, and reports the speeds.");
+  report.options().add_options()("log", gannet::bench::po::value(&log)->default_value(log),
+                                 "encode 2^log values (at most 2^29)")(
+      "repeats", gannet::bench::po::value(&repeats)->default_value(repeats), "timed encodings");
+  if (!report.parse(argc, argv)) return report.status();
+  try {
+    gannet::bench::measure(report, std::uint64_t{1} << std::min(log, 29u), repeats);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_cuda_encode: {}\n", error.what());
+    return 1;
+  }
+  return report.finish();
+}
