@@ -1,0 +1,153 @@
+// The heads of deflate's blocks: which codes a block uses (RFC 1951, 3.2.3 to 3.2.7). Refuses what
+// zlib refuses.
+#pragma once
+
+#include "gannet/codecs/deflate_tables.hpp"
+
+namespace gannet::codecs::deflate {
+
+inline constexpr std::uint32_t kLiteralRoot = 10;
+inline constexpr std::uint32_t kDistanceRoot = 8;
+inline constexpr std::uint32_t kLengthRoot = 7;
+
+/// The tables of a block. Lives in memory that all lanes share; 4-byte aligned.
+struct Tables {
+  /// Literals and lengths first, then distances: one array, so that a lane which wants a distance
+  /// and one which wants a literal can look in one step.
+  Entry root[(1u << kLiteralRoot) + (1u << kDistanceRoot)];
+  LongCodes<kFixedLiteralCodes> literals;
+  LongCodes<kFixedDistanceCodes> distances;
+};
+
+/// What is needed only while tables are built.
+struct HeadSpace {
+  BuildSpace build;
+  Entry length_root[1u << kLengthRoot];
+  LongCodes<kLengthCodes> length_codes;
+};
+
+/// The entry of the literal or length code that starts `bits`.
+GANNET_HD std::uint32_t find_literal(const Tables& tables, std::uint32_t bits) {
+  const std::uint32_t entry = tables.root[bits & low_mask(kLiteralRoot)];
+  return entry == kLongEntry ? long_entry(tables.literals, kLiteralRoot, bits) : entry;
+}
+
+/// The entry of the distance code that starts `bits`.
+GANNET_HD std::uint32_t find_distance(const Tables& tables, std::uint32_t bits) {
+  const std::uint32_t entry = tables.root[(1u << kLiteralRoot) + (bits & low_mask(kDistanceRoot))];
+  return entry == kLongEntry ? long_entry(tables.distances, kDistanceRoot, bits) : entry;
+}
+
+/// Builds both tables from space.lengths: `literals` lengths, then `distances` ones.
+template <class Lanes>
+GANNET_HD bool build_tables(Lanes lanes, std::uint32_t literals, std::uint32_t distances,
+                            HeadSpace& space, Tables& tables) {
+  std::uint8_t* lengths = space.build.lengths;
+  if (lengths[kEndOfBlock] == 0) return false;
+  const bool good =
+      build_table(
+          lanes, lengths, literals, Partial::kOneOrNone,
+          [](std::uint32_t symbol, std::uint32_t length) { return literal_entry(symbol, length); },
+          space.build.ranks, kLiteralRoot, tables.root, tables.literals) &&
+      build_table(
+          lanes, lengths + literals, distances, Partial::kOneOrNone,
+          [](std::uint32_t code, std::uint32_t length) { return distance_entry(code, length); },
+          space.build.ranks, kDistanceRoot, tables.root + (1u << kLiteralRoot), tables.distances);
+  return good;
+}
+
+/// The codes of a block of type 1.
+template <class Lanes>
+GANNET_HD bool fixed_tables(Lanes lanes, HeadSpace& space, Tables& tables) {
+  lanes.sync();
+  lanes.each([&](std::uint32_t lane) {
+    for (std::uint32_t i = lane; i < kFixedLiteralCodes + kFixedDistanceCodes; i += kLanes) {
+      const std::uint32_t length = i < 144                  ? 8
+                                   : i < 256                ? 9
+                                   : i < 280                ? 7
+                                   : i < kFixedLiteralCodes ? 8
+                                                            : 5;
+      space.build.lengths[i] = static_cast<std::uint8_t>(length);
+    }
+  });
+  lanes.sync();
+  return build_tables(lanes, kFixedLiteralCodes, kFixedDistanceCodes, space, tables);
+}
+
+/// Reads the lengths of the length code and builds its table.
+template <class Lanes, class Input>
+GANNET_HD bool read_length_code(Lanes lanes, Input& input, std::uint32_t count, HeadSpace& space) {
+  std::uint8_t* lengths = space.build.lengths;
+  lanes.sync();
+  lanes.each([&](std::uint32_t lane) {
+    if (lane < kLengthCodes) lengths[lane] = 0;
+  });
+  lanes.sync();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t length = input.fetch_bits(3);
+    lanes.each([&](std::uint32_t lane) {
+      if (lane == 0) lengths[length_code_at(i)] = static_cast<std::uint8_t>(length);
+    });
+  }
+  lanes.sync();
+  return build_table(
+      lanes, lengths, kLengthCodes, Partial::kNever,
+      [](std::uint32_t symbol, std::uint32_t length) { return make_entry(length, kValue, symbol); },
+      space.build.ranks, kLengthRoot, space.length_root, space.length_codes);
+}
+
+/// A code length to be stored `times` times, or times == 0 for an error.
+struct Repeat {
+  std::uint32_t length;
+  std::uint32_t times;
+};
+
+/// Reads one symbol of the length code; `previous` is the length before, 16 if there is none.
+template <class Input>
+GANNET_HD Repeat read_length(Input& input, const HeadSpace& space, std::uint32_t previous) {
+  const std::uint32_t entry = space.length_root[input.peek_bits(kLengthRoot)];
+  input.skip_bits(bits_of(entry));
+  const std::uint32_t symbol = value_of(entry);
+  if (symbol < 16) return {symbol, 1};
+  if (symbol == 16) return {previous, previous == 16 ? 0 : 3 + input.fetch_bits(2)};
+  if (symbol == 17) return {0, 3 + input.fetch_bits(3)};
+  return {0, 11 + input.fetch_bits(7)};
+}
+
+/// Reads the codes of a block of type 2. False if they are none, or if more than `limit` bits are
+/// taken. All lanes together; `input` is a stream as in streams.hpp.
+template <class Lanes, class Input>
+GANNET_HD bool dynamic_tables(Lanes lanes, Input& input, std::uint32_t limit, HeadSpace& space,
+                              Tables& tables) {
+  const std::uint32_t literals = 257 + input.fetch_bits(5);
+  const std::uint32_t distances = 1 + input.fetch_bits(5);
+  const std::uint32_t length_codes = 4 + input.fetch_bits(4);
+  if (literals > kMaxLiteralCodes || distances > kMaxDistanceCodes) return false;
+  if (!read_length_code(lanes, input, length_codes, space)) return false;
+  std::uint8_t* lengths = space.build.lengths;
+  std::uint32_t previous = 16;
+  for (std::uint32_t have = 0; have < literals + distances;) {
+    const Repeat repeat = read_length(input, space, previous);
+    if (repeat.times == 0 || have + repeat.times > literals + distances) return false;
+    lanes.each([&](std::uint32_t lane) {
+      for (std::uint32_t i = lane; i < repeat.times; i += kLanes) {
+        lengths[have + i] = static_cast<std::uint8_t>(repeat.length);
+      }
+    });
+    have += repeat.times;
+    previous = repeat.length;
+  }
+  lanes.sync();
+  return input.bit_position() <= limit && build_tables(lanes, literals, distances, space, tables);
+}
+
+/// Reads the two numbers at the head of a block of type 0: the bytes that follow. False unless the
+/// second is the first's complement.
+template <class Input>
+GANNET_HD bool stored_length(Input& input, std::uint32_t& length) {
+  input.align_to_byte();
+  length = input.fetch_bits(16);
+  return (length ^ input.fetch_bits(16)) == 0xffff;
+}
+
+}  // namespace gannet::codecs::deflate
