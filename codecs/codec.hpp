@@ -36,6 +36,23 @@
 //                                              end
 //     static void next_full(ListView, std::uint32_t tile, Cursor&, std::uint32_t* out);
 //                                              optional: next() for a full tile, on the host alone
+//     static std::uint32_t boundary(ListView, std::uint32_t tile);
+//                                              optional, with extent_between: what the index of the
+//                                              list says of where `tile` (0 .. tile_count) starts.
+//                                              The device loads the nine of a group at once, ahead
+//     static Extent extent_between(ListView, std::uint32_t first, std::uint32_t begin,
+//                                  std::uint32_t end);
+//                                              extent(first, first + 8) of full tiles, given the
+//                                              boundaries of first and first + 8
+//     static bool is_wide(ListView, std::uint32_t first);
+//                                              optional, true if absent: whether next_wide may
+//                                              decode the full tiles first .. first + 7
+//     template <class Lanes> static void next_wide(
+//         Lanes, ListView, Payload, const std::uint32_t* boundaries, std::uint32_t tile,
+//         typename Lanes::template Var<WideQuads>& out);
+//                                              optional: decodes the full tiles tile .. tile + 3
+//                                              (tile a multiple of 4), boundaries[i] being that of
+//                                              tile + i; see wide.hpp
 //   };
 //
 // encode and validate run on the host; seek and next run on both processors, from this one source.

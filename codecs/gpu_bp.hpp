@@ -17,6 +17,7 @@
 
 #include "gannet/codecs/codec.hpp"
 #include "gannet/codecs/unpack.hpp"
+#include "gannet/codecs/wide.hpp"
 
 namespace gannet::codecs {
 
@@ -98,6 +99,34 @@ struct GpuBp {
     const std::uint32_t* packed = payload.at(ceil_div(list.count, Block) + 1 + begin);
     const std::uint32_t first = tile % kTilesPerBlock * kTile;
     unpack_tile(lanes, packed, width, first, first + tile_size(list.count, tile), out);
+  }
+
+  GANNET_HD static std::uint32_t boundary(ListView list, std::uint32_t tile) {
+    return list.words[ceil_div(tile, kTilesPerBlock)];
+  }
+
+  GANNET_HD static Extent extent_between(ListView list, std::uint32_t, std::uint32_t begin,
+                                         std::uint32_t end) {
+    const std::uint32_t payload = ceil_div(list.count, Block) + 1;
+    return {payload + begin, payload + end};
+  }
+
+  template <class Lanes>
+  GANNET_HD static void next_wide(Lanes lanes, ListView list, Payload payload,
+                                  const std::uint32_t* boundaries, std::uint32_t,
+                                  typename Lanes::template Var<WideQuads>& out) {
+    const std::uint32_t first = ceil_div(list.count, Block) + 1;
+    for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+      const std::uint32_t block = t / kTilesPerBlock * kTilesPerBlock;  // its first tile
+      const std::uint32_t begin = boundaries[block];
+      const std::uint32_t width = (boundaries[block + kTilesPerBlock] - begin) / kWordsPerBit;
+      const std::uint32_t* packed = payload.at(first + begin) + (t - block) * (kTile / 32) * width;
+      with_width_class(width_class(width), [&]<WidthClass kClass>() {
+        lanes.each([&](std::uint32_t lane) {
+          out[lane].tile[t] = unpack_quad<kClass>(packed, lane, width);
+        });
+      });
+    }
   }
 
   static void next_full(ListView list, std::uint32_t tile, Cursor&, std::uint32_t* out) {

@@ -22,6 +22,7 @@
 
 #include "gannet/codecs/codec.hpp"
 #include "gannet/codecs/unpack.hpp"
+#include "gannet/codecs/wide.hpp"
 
 namespace gannet::codecs {
 
@@ -133,6 +134,55 @@ struct GpuDforOf {
       }
     });
     cursor.previous += total;
+  }
+
+  GANNET_HD static std::uint32_t boundary(ListView list, std::uint32_t tile) {
+    return list.words[kHeaderWords + tile];
+  }
+
+  GANNET_HD static Extent extent_between(ListView, std::uint32_t, std::uint32_t begin,
+                                         std::uint32_t end) {
+    return {begin - 1, end};
+  }
+
+  /// Four tiles are a chain: they need no value from before, and their sums do not wait for each
+  /// other.
+  template <class Lanes>
+  GANNET_HD static void next_wide(
+      Lanes lanes, ListView, Payload payload, const std::uint32_t* boundaries, std::uint32_t,
+      typename Lanes::template Var<WideQuads>& out) requires(D == kWideTiles) {
+    std::uint32_t references[D];
+    std::uint32_t widths[D];
+    for (std::uint32_t t = 0; t < D; ++t) {
+      const std::uint32_t* start = payload.at(boundaries[t]);
+      references[t] = start[0];
+      widths[t] = start[1];
+    }
+    const WidthClass kind = width_class_of(widths);
+    typename Lanes::template Var<std::uint32_t> before[D];
+    with_width_class(kind, [&]<WidthClass kClass>() {
+      lanes.each([&](std::uint32_t lane) {
+        for (std::uint32_t t = 0; t < D; ++t) {
+          Quad& quad = out[lane].tile[t];
+          quad = unpack_mini_quad<kClass>(payload.at(boundaries[t]) + 2, widths[t], lane);
+          for (std::uint32_t i = 1; i < 4; ++i) quad.value[i] += quad.value[i - 1];
+          before[t][lane] = quad.value[3];
+        }
+      });
+    });
+    std::uint32_t totals[D];
+    scan_wide(lanes, kind == WidthClass::kUpTo8, before, totals);  // 128 * 255 < 2^16
+    std::uint32_t base = payload.at(boundaries[0])[-1];
+    for (std::uint32_t t = 0; t < D; ++t) {
+      lanes.each([&](std::uint32_t lane) {
+        std::uint32_t add = base + before[t][lane] + 4 * lane * references[t];
+        for (std::uint32_t i = 0; i < 4; ++i) {
+          add += references[t];
+          out[lane].tile[t].value[i] += add;
+        }
+      });
+      base += totals[t] + kTile * references[t];
+    }
   }
 
   static void next_full(ListView list, std::uint32_t tile, Cursor& cursor, std::uint32_t* out) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "gannet/codecs/codec.hpp"
+#include "gannet/codecs/wide.hpp"
 
 namespace gannet::codecs {
 
@@ -56,6 +57,31 @@ struct None {
       for (std::uint32_t i = 0; i < 4; ++i) {
         const std::uint32_t index = 4 * lane + i;
         out[lane].value[i] = index < size ? values[index] : 0;
+      }
+    });
+  }
+
+  GANNET_HD static std::uint32_t boundary(ListView, std::uint32_t tile) { return tile * kTile; }
+
+  GANNET_HD static Extent extent_between(ListView, std::uint32_t, std::uint32_t begin,
+                                         std::uint32_t end) {
+    return {begin, end};
+  }
+
+  template <class Lanes>
+  GANNET_HD static void next_wide(Lanes lanes, ListView, Payload payload, const std::uint32_t*,
+                                  std::uint32_t tile,
+                                  typename Lanes::template Var<WideQuads>& out) {
+    const std::uint32_t* values = payload.at(tile * kTile);
+    const bool aligned = reinterpret_cast<std::uintptr_t>(values) % sizeof(Quad) == 0;
+    lanes.each([&](std::uint32_t lane) {
+      for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+        const std::uint32_t* quad = values + t * kTile + 4 * lane;
+        if (aligned) {
+          out[lane].tile[t] = *reinterpret_cast<const Quad*>(quad);
+        } else {
+          out[lane].tile[t] = {{quad[0], quad[1], quad[2], quad[3]}};
+        }
       }
     });
   }

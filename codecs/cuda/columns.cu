@@ -7,13 +7,11 @@
 #include "gannet/codecs/all.hpp"
 #include "gannet/codecs/cuda/columns.hpp"
 #include "gannet/codecs/cuda/memory.hpp"
-#include "gannet/codecs/cuda/stage.cuh"
+#include "gannet/codecs/cuda/write_out.cuh"
 
 namespace gannet::codecs::cuda {
 namespace {
 
-/// Static shared memory that a block may have.
-constexpr std::uint32_t kMaxStatic = 48 << 10;
 constexpr std::uint32_t kWarpsPerBlock = 4;
 
 template <class Codec, class T>
@@ -55,51 +53,11 @@ void launch_chunks(const ColumnPlan& plan, const std::uint32_t* words, void* out
   check_launch(Codec::name.data());
 }
 
-/// Stores a tile's values as T.
-template <class T>
-__device__ __forceinline__ void store_tile(const Quad& quad, std::uint32_t size, T* out) {
-  const std::uint32_t first = 4 * WarpLanes::id();
-  struct alignas(4 * sizeof(T)) Four {
-    T value[4];
-  };
-  if (first + 4 <= size) {
-    Four four;
-#pragma unroll
-    for (std::uint32_t i = 0; i < 4; ++i) four.value[i] = static_cast<T>(quad.value[i]);
-    *reinterpret_cast<Four*>(out + first) = four;
-    return;
-  }
-#pragma unroll
-  for (std::uint32_t i = 0; i < 4; ++i) {
-    if (first + i < size) out[first + i] = static_cast<T>(quad.value[i]);
-  }
-}
-
-/// A warp a group of tiles, staged as in decode.cu.
-template <class Codec, class T>
-__global__ void __launch_bounds__(kWarpsPerBlock* kLanes) tile_kernel(ListView column, T* out) {
-  __shared__ uint4 staging[kWarpsPerBlock][staged_words(kGroupTiles * Codec::tile_words) / 4];
-  const std::uint32_t warp = threadIdx.x / kLanes;
-  const std::uint32_t first = (blockIdx.x * kWarpsPerBlock + warp) * kGroupTiles;
-  const std::uint32_t tiles = tile_count(column.count);
-  if (first >= tiles) return;
-  const std::uint32_t last = min(first + kGroupTiles, tiles);
-  const Payload payload = stage(column.words, Codec::extent(column, first, last), staging[warp]);
-  auto cursor = Codec::seek(WarpLanes{}, column, first);
-  WarpLanes::Var<Quad> quad;
-  for (std::uint32_t tile = first; tile < last; ++tile) {
-    Codec::next(WarpLanes{}, column, payload, tile, cursor, quad);
-    store_tile(quad.value, tile_size(column.count, tile), out + std::uint64_t{tile} * kTile);
-  }
-}
-
 template <class Codec, class T>
 void launch_tiles(const ColumnPlan& plan, const std::uint32_t* words, void* out,
                   cudaStream_t stream) {
-  const std::uint32_t groups = ceil_div(tile_count(plan.count), kGroupTiles);
-  tile_kernel<Codec, T><<<ceil_div(groups, kWarpsPerBlock), kWarpsPerBlock * kLanes, 0, stream>>>(
-      ListView{words, plan.count}, static_cast<T*>(out));
-  check_launch(Codec::name.data());
+  launch_write<Codec, Content::kValues>(ColumnSource(ListView{words, plan.count}),
+                                        static_cast<T*>(out), stream);
 }
 
 using Launch = void (*)(const ColumnPlan&, const std::uint32_t*, void*, cudaStream_t);

@@ -1,0 +1,49 @@
+// Sizes of persistent launches: as many blocks as the device runs at once, each of which takes its
+// share of the work.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "gannet/codecs/cuda/check.hpp"
+
+namespace gannet::codecs::cuda {
+
+/// Blocks of `kernel` that the current device runs at once. Asks the driver once for each kernel,
+/// size and device. Thread-safe; may be called while a stream is captured.
+inline std::uint32_t resident_blocks(const void* kernel, std::uint32_t threads,
+                                     std::size_t shared) {
+  static std::mutex mutex;
+  static std::map<std::tuple<int, const void*, std::uint32_t, std::size_t>, std::uint32_t> known;
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  const std::lock_guard lock(mutex);
+  auto [entry, fresh] = known.try_emplace({device, kernel, threads, shared}, 0);
+  if (fresh || entry->second == 0) {
+    int blocks = 0;
+    int processors = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads),
+                                                        shared),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+          "cudaDeviceGetAttribute");
+    entry->second = static_cast<std::uint32_t>(blocks * processors);
+  }
+  return entry->second;
+}
+
+/// Blocks to launch `kernel` with, for work that `wanted` blocks would do in one turn each.
+template <class... Arguments>
+std::uint32_t persistent_blocks(void (*kernel)(Arguments...), std::uint32_t threads,
+                                std::size_t shared, std::uint32_t wanted) {
+  return std::min(wanted, std::max(1u, resident_blocks(reinterpret_cast<const void*>(kernel),
+                                                       threads, shared)));
+}
+
+}  // namespace gannet::codecs::cuda

@@ -1,0 +1,163 @@
+// The wide forms of the tile codecs, run on the host's lanes, give what the shared decoders give.
+#include <gtest/gtest.h>
+
+#include <type_traits>
+
+#include "codecs_data.hpp"
+#include "gannet/codecs/wide.hpp"
+
+namespace gannet::test {
+namespace {
+
+using codecs::kGroupTiles;
+using codecs::kTile;
+using codecs::kWideTiles;
+using codecs::ListView;
+using codecs::Payload;
+using codecs::SerialLanes;
+using codecs::WidthClass;
+
+template <WidthClass kClass>
+void expect_unpacks(const Words& words, std::uint32_t least, std::uint32_t most) {
+  for (std::uint32_t width = least; width <= most; ++width) {
+    for (std::uint32_t q = 0; q < 32; ++q) {
+      const codecs::Quad quad = codecs::unpack_quad<kClass>(words.data(), q, width);
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        ASSERT_EQ(quad.value[i], codecs::extract(words.data(), (4 * q + i) * width, width))
+            << "width " << width << " value " << 4 * q + i;
+      }
+    }
+  }
+}
+
+TEST(Wide, UnpackQuadIsExtract) {
+  const Words words = uniform(128 + codecs::kOverread, 32);
+  expect_unpacks<WidthClass::kUpTo8>(words, 0, 8);
+  expect_unpacks<WidthClass::kUpTo16>(words, 0, 16);
+  expect_unpacks<WidthClass::kUpTo32>(words, 0, 32);
+}
+
+TEST(Wide, ClassesOfWidths) {
+  for (std::uint32_t width = 0; width <= 32; ++width) {
+    const WidthClass expected = codecs::width_class(width);
+    for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+      for (std::uint32_t mini = 0; mini < 4; ++mini) {
+        std::uint32_t widths[kWideTiles] = {0, 0, 0, 0};
+        widths[t] = width << 8 * mini;
+        EXPECT_EQ(codecs::width_class_of(widths), expected) << width;
+      }
+    }
+  }
+}
+
+TEST(Wide, MinisStartBehindThoseBefore) {
+  EXPECT_EQ(codecs::mini_start(0x20202020u, 0), 0u);
+  EXPECT_EQ(codecs::mini_start(0x20202020u, 3), 96u);
+  EXPECT_EQ(codecs::mini_start(0x04030201u, 1), 1u);
+  EXPECT_EQ(codecs::mini_start(0x04030201u, 2), 3u);
+  EXPECT_EQ(codecs::mini_start(0x04030201u, 3), 6u);
+}
+
+TEST(Wide, ScansOfSmallNumbersAreScans) {
+  for (const bool small : {false, true}) {
+    SerialLanes::Var<std::uint32_t> x[kWideTiles];
+    for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+      for (std::uint32_t lane = 0; lane < 32; ++lane) x[t][lane] = (lane + 7 * t) % 2048;
+    }
+    std::uint32_t totals[kWideTiles];
+    codecs::scan_wide(SerialLanes{}, small, x, totals);
+    for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+      std::uint32_t sum = 0;
+      for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        EXPECT_EQ(x[t][lane], sum);
+        sum += lane + 7 * t;
+      }
+      EXPECT_EQ(totals[t], sum);
+    }
+  }
+}
+
+template <class C>
+class WideForms : public testing::Test {};
+TYPED_TEST_SUITE(WideForms, CodecTypes, CodecNames);
+
+template <class C>
+concept HasBoundaries = requires(ListView list) {
+  C::boundary(list, 0u);
+  C::extent_between(list, 0u, 0u, 0u);
+};
+
+template <class C>
+concept HasWide = requires(ListView list, const std::uint32_t* boundaries,
+                           SerialLanes::Var<codecs::WideQuads>& out) {
+  C::next_wide(SerialLanes{}, list, Payload{}, boundaries, 0u, out);
+};
+
+TYPED_TEST(WideForms, BoundariesGiveTheExtentsOfGroups) {
+  if constexpr (HasBoundaries<TypeParam>) {
+    for (const auto& [name, make] : distributions()) {
+      const Words words = encoded<TypeParam>(make(5 * 1024));
+      const ListView list{words.data(), 5 * 1024};
+      for (std::uint32_t first = 0; first < 5 * kGroupTiles; first += kGroupTiles) {
+        const auto expected = TypeParam::extent(list, first, first + kGroupTiles);
+        const auto extent =
+            TypeParam::extent_between(list, first, TypeParam::boundary(list, first),
+                                      TypeParam::boundary(list, first + kGroupTiles));
+        EXPECT_EQ(extent.begin, expected.begin) << name;
+        EXPECT_EQ(extent.end, expected.end) << name;
+      }
+    }
+  } else {
+    GTEST_SKIP() << TypeParam::name << " has no boundaries";
+  }
+}
+
+template <class C>
+void expect_wide_decodes(const Words& values, const std::string& what) {
+  Words words = encoded<C>(values);
+  const ListView list{words.data(), static_cast<std::uint32_t>(values.size())};
+  const auto size = words.size();
+  words.insert(words.end(), codecs::kOverread, 0xdeadbeefu);
+  const ListView padded{words.data(), list.count};
+  for (std::uint32_t first = 0; first + kGroupTiles <= values.size() / kTile;
+       first += kGroupTiles) {
+    if constexpr (requires { C::is_wide(padded, first); }) {
+      if (!C::is_wide(padded, first)) continue;
+    }
+    std::uint32_t boundaries[kGroupTiles + 1];
+    for (std::uint32_t i = 0; i <= kGroupTiles; ++i) {
+      boundaries[i] = C::boundary(padded, first + i);
+    }
+    // The payload alone, as it is staged, and behind it whatever was there before.
+    const auto extent = C::extent(padded, first, first + kGroupTiles);
+    ASSERT_LE(extent.end, size);
+    Words staged(words.begin() + extent.begin, words.begin() + extent.end);
+    staged.insert(staged.end(), codecs::kOverread, 0xdeadbeefu);
+    for (std::uint32_t t = 0; t < kGroupTiles; t += kWideTiles) {
+      SerialLanes::Var<codecs::WideQuads> out;
+      C::next_wide(SerialLanes{}, padded, Payload{staged.data(), extent.begin}, boundaries + t,
+                   first + t, out);
+      for (std::uint32_t i = 0; i < kWideTiles * kTile; ++i) {
+        const auto value = out[i % kTile / 4].tile[i / kTile].value[i % 4];
+        ASSERT_EQ(value, values[(first + t) * kTile + i]) << what << ", value " << i;
+      }
+    }
+  }
+}
+
+TYPED_TEST(WideForms, DecodeWhatTheSharedDecoderDecodes) {
+  if constexpr (HasWide<TypeParam>) {
+    for (const auto& [name, make] : distributions()) {
+      expect_wide_decodes<TypeParam>(make(3 * 1024), name);
+      expect_wide_decodes<TypeParam>(make(2 * 1024 + 77), name);
+    }
+    for (std::uint32_t bits = 0; bits <= 32; ++bits) {
+      expect_wide_decodes<TypeParam>(uniform(2048, bits, bits), "bits " + std::to_string(bits));
+    }
+  } else {
+    GTEST_SKIP() << TypeParam::name << " has no wide form";
+  }
+}
+
+}  // namespace
+}  // namespace gannet::test
