@@ -286,11 +286,13 @@ const ColumnCodec& column_codec_named(std::string_view name, ValueType type) {
     if (codec.takes(type)) return codec;
     known = true;
   }
-  const std::string what = known ? "'" + std::string(name) + "' does not code values of type " +
-                                       std::string(name_of(type)) + "; those do: "
-                                 : "no codec is called '" + std::string(name) + "'; for " +
-                                       std::string(name_of(type)) + " there are ";
-  throw UsageError(what + column_codec_names(type));
+  const std::string quoted = "'" + std::string(name) + "'";
+  const std::string of_type(name_of(type));
+  const std::string names = column_codec_names(type);
+  throw UsageError((known ? quoted + " does not code values of type " + of_type
+                          : "no codec is called " + quoted) +
+                   "; for " + of_type + " there " +
+                   (names.empty() ? "is no codec" : "are " + names));
 }
 
 const ColumnCodec& column_codec_with(CodecId id) {
