@@ -4,10 +4,13 @@
 
 #include <tuple>
 
+#include "gannet/codecs/cascaded.hpp"
 #include "gannet/codecs/gpu_bp.hpp"
 #include "gannet/codecs/gpu_dfor.hpp"
 #include "gannet/codecs/gpu_vbyte.hpp"
 #include "gannet/codecs/none.hpp"
+#include "gannet/codecs/plain.hpp"
+#include "gannet/codecs/rle.hpp"
 
 namespace gannet::codecs {
 
@@ -22,7 +25,10 @@ using AllCodecs = std::tuple<  //
     None>;
 
 /// Codecs of columns of any integer type that are decoded chunk by chunk (chunk_codec.hpp).
-using ChunkCodecs = std::tuple<>;
+using ChunkCodecs = std::tuple<  //
+    Cascaded,                    //
+    Plain,                       //
+    Rle>;
 
 /// Codecs of 32-bit values that exist on the host alone, as what the papers compare with
 /// (host_codec.hpp).
