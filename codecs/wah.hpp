@@ -73,14 +73,19 @@ GANNET_HD constexpr Word wah_tail_mask(std::uint64_t rows) {
 
 namespace wah_detail {
 
-inline std::uint64_t reversed_on_host(std::uint64_t x) {
+/// The 64 bits of x in reverse order, without an instruction for it.
+GANNET_HD std::uint64_t reversed(std::uint64_t x) {
   constexpr std::uint64_t k1 = 0x5555555555555555u;
   constexpr std::uint64_t k2 = 0x3333333333333333u;
   constexpr std::uint64_t k4 = 0x0f0f0f0f0f0f0f0fu;
+  constexpr std::uint64_t k8 = 0x00ff00ff00ff00ffu;
+  constexpr std::uint64_t k16 = 0x0000ffff0000ffffu;
   x = (x >> 1 & k1) | (x & k1) << 1;
   x = (x >> 2 & k2) | (x & k2) << 2;
   x = (x >> 4 & k4) | (x & k4) << 4;
-  return __builtin_bswap64(x);
+  x = (x >> 8 & k8) | (x & k8) << 8;
+  x = (x >> 16 & k16) | (x & k16) << 16;
+  return x >> 32 | x << 32;
 }
 
 }  // namespace wah_detail
@@ -97,7 +102,7 @@ GANNET_HD Word wah_reversed(Word group) {
   }
 #endif
   constexpr std::uint32_t kShift = 64 - WahAtom<Word>::kGroupRows;
-  return static_cast<Word>(wah_detail::reversed_on_host(group) >> kShift);
+  return static_cast<Word>(wah_detail::reversed(group) >> kShift);
 }
 
 /// Appends groups to a vector of atoms. Not thread-safe.

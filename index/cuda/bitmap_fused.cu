@@ -1,0 +1,264 @@
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+#include "gannet/codecs/error.hpp"
+#include "gannet/index/cuda/bitmap_fused.cuh"
+#include "gannet/index/cuda/bitmap_fused.hpp"
+#include "gannet/index/cuda/bitmap_impl.cuh"
+#include "gannet/index/cuda/bitmap_rows.cuh"
+#include "gannet/index/cuda/bitmap_stages.cuh"
+
+namespace gannet::index::cuda {
+namespace {
+
+/// Queries that one launch takes: they are the grid's y.
+constexpr std::uint32_t kMostQueries = 65535;
+
+/// A device array that only ever grows.
+template <class T>
+T* at_least(DeviceArray<T>& array, std::uint64_t size) {
+  if (array.size() < size) array = DeviceArray<T>(size);
+  return array.data();
+}
+
+}  // namespace
+
+template <class Word>
+struct FusedQuery<Word>::Impl {
+  using Bitmap = typename DeviceBitmap<Word>::Impl;
+
+  explicit Impl(const Bitmap& bitmap_) : bitmap(bitmap_), flag(1), done(1) {
+    if (bitmap.ranks.size() == 0) {
+      throw UsageError("the index was copied to the device without ranks");
+    }
+    check(cudaMemset(done.data(), 0, done.bytes()), "cudaMemset");
+    flag[0] = 0;
+    reserve(1);
+    processors =
+        static_cast<std::uint32_t>(codecs::cuda::device_attribute(cudaDevAttrMultiProcessorCount));
+    shared_limit = static_cast<std::size_t>(
+        codecs::cuda::device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - 1024);
+    check(cudaFuncSetAttribute(fused_kernel<Word>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(shared_limit)),
+          "cudaFuncSetAttribute");
+  }
+
+  /// Makes room for the counts of `queries` queries.
+  void reserve(std::size_t queries) {
+    if (counters.size() >= queries) return;
+    counters = DeviceArray<unsigned long long>(queries);
+    host = PinnedArray<unsigned long long>(queries);
+    check(cudaMemset(counters.data(), 0, counters.bytes()), "cudaMemset");
+  }
+
+  void append(const BitmapQuery& query, std::vector<std::uint32_t>& entries) const {
+    for (const auto& clause : query.clauses) {
+      for (const std::uint32_t v : clause) {
+        if (v >= bitmap.vectors()) {
+          throw UsageError("the index has no vector " + std::to_string(v));
+        }
+        entries.push_back(v);
+      }
+      if (clause.empty()) entries.push_back(kNoVector);
+      entries.back() |= kLastOfClause;
+    }
+  }
+
+  /// A launch for the entries that were appended; `batch` needs its largest sizes only.
+  void launch(FusedBatch& batch, std::uint32_t queries, Word* out) {
+    const std::size_t bytes = FusedShared<Word>::bytes(batch.vectors, batch.clauses);
+    if (bytes > shared_limit) {
+      throw UsageError("a query of " + std::to_string(batch.vectors) + " vectors in " +
+                       std::to_string(batch.clauses) + " clauses is too large for one kernel");
+    }
+    const FusedIndex<Word> index{bitmap.atoms.data(), bitmap.device_first.data(),
+                                 bitmap.ranks.data(), rank_entries(bitmap.groups),
+                                 bitmap.groups,       codecs::wah_tail_mask<Word>(bitmap.rows)};
+    const FusedOutput<Word> output{out,         counters.data(), done.data(),
+                                   host.data(), flag.data(),     ++ticket};
+    const std::uint32_t threads =
+        codecs::kLanes * std::clamp(batch.vectors / 4, 1u, kBlock / codecs::kLanes);
+    fused_kernel<Word><<<grid(threads, bytes, queries, index.entries), threads, bytes, stream>>>(
+        index, batch, output);
+    check_launch("fused_kernel");
+  }
+
+  /// As many blocks as run at a time, shared by the queries.
+  dim3 grid(std::uint32_t threads, std::size_t bytes, std::uint32_t queries,
+            std::uint64_t tiles) const {
+    int resident = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, fused_kernel<Word>,
+                                                        static_cast<int>(threads), bytes),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    const std::uint32_t all = processors * static_cast<std::uint32_t>(std::max(resident, 1));
+    const std::uint32_t each = std::max(all / queries, queries > 1 ? 4u : 1u);
+    return {static_cast<std::uint32_t>(std::min<std::uint64_t>(each, tiles)), queries};
+  }
+
+  std::uint64_t run_one(const BitmapQuery& query, Word* out) {
+    scratch.clear();
+    append(query, scratch);
+    FusedBatch batch{};
+    batch.size = static_cast<std::uint32_t>(scratch.size());
+    batch.vectors = batch.size;
+    batch.clauses = std::max(1u, static_cast<std::uint32_t>(query.clauses.size()));
+    if (batch.size <= kInlineEntries) {
+      std::copy(scratch.begin(), scratch.end(), batch.one);
+    } else {
+      const std::uint32_t first[] = {0, batch.size};
+      send(batch, first);
+    }
+    launch(batch, 1, out);
+    wait();
+    return host[0];
+  }
+
+  /// Copies the appended entries to the device; waits, since the host's arrays will change.
+  void send(FusedBatch& batch, std::span<const std::uint32_t> first) {
+    std::uint32_t* to = at_least(entries, scratch.size() + first.size());
+    batch.first = to;
+    batch.entries = to + first.size();
+    copy(to, first);
+    copy(to + first.size(), scratch);
+    stream.wait();
+  }
+
+  void copy(std::uint32_t* to, std::span<const std::uint32_t> from) {
+    if (from.empty()) return;
+    check(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream),
+          "cudaMemcpyAsync of queries");
+  }
+
+  std::vector<std::uint64_t> run(std::span<const BitmapQuery> queries) {
+    if (queries.empty()) return {};
+    if (queries.size() > kMostQueries) {
+      throw UsageError("a batch has at most " + std::to_string(kMostQueries) + " queries");
+    }
+    scratch.clear();
+    std::vector<std::uint32_t> first{0};
+    FusedBatch batch{};
+    batch.clauses = 1;
+    for (const BitmapQuery& query : queries) {
+      append(query, scratch);
+      first.push_back(static_cast<std::uint32_t>(scratch.size()));
+      batch.vectors = std::max(batch.vectors, first.back() - first[first.size() - 2]);
+      batch.clauses = std::max(batch.clauses, static_cast<std::uint32_t>(query.clauses.size()));
+    }
+    reserve(queries.size());
+    send(batch, first);
+    launch(batch, static_cast<std::uint32_t>(queries.size()), nullptr);
+    wait();
+    return {host.data(), host.data() + queries.size()};
+  }
+
+  /// Until the kernel has set the flag. Asks the stream now and then, so that a kernel that failed
+  /// is noticed.
+  void wait() {
+    constexpr std::uint32_t kLooks = 4096;
+    const volatile unsigned long long& seen = flag[0];
+    while (seen != ticket) {
+      for (std::uint32_t i = 0; i < kLooks && seen != ticket; ++i) {
+      }
+      if (seen == ticket) break;
+      const cudaError_t status = cudaStreamQuery(stream);
+      if (status == cudaErrorNotReady) continue;
+      check(status, "fused_kernel");
+      stream.wait();
+    }
+    std::atomic_thread_fence(std::memory_order_acquire);
+  }
+
+  std::vector<std::uint32_t> rows() {
+    const std::uint32_t blocks = blocks_for(bitmap.groups);
+    std::uint32_t* starts = at_least(row_starts, blocks);
+    const std::size_t bytes = scan_bytes<std::uint32_t>(blocks);
+    std::byte* memory = at_least(temporary, bytes);
+    rows_count_kernel<Word><<<blocks, kBlock, 0, stream>>>(selected.data(), bitmap.groups, starts);
+    check_launch("rows_count_kernel");
+    scan<std::uint32_t>(memory, bytes, starts, starts, blocks, stream);
+    std::vector<std::uint32_t> result(selected_count);
+    std::uint32_t* rows = at_least(row_ids, selected_count);
+    if (selected_count == 0) return result;
+    rows_write_kernel<Word>
+        <<<blocks, kBlock, 0, stream>>>(selected.data(), bitmap.groups, starts, rows);
+    check_launch("rows_write_kernel");
+    check(cudaMemcpyAsync(result.data(), rows, result.size() * sizeof(std::uint32_t),
+                          cudaMemcpyDeviceToHost, stream),
+          "cudaMemcpyAsync of row ids");
+    stream.wait();
+    return result;
+  }
+
+  void need_selection() const {
+    if (selected.size() == 0) throw UsageError("no query has been selected yet");
+  }
+
+  const Bitmap& bitmap;
+  codecs::cuda::OwnedStream stream;
+  std::uint32_t processors = 1;
+  std::size_t shared_limit = 0;
+  unsigned long long ticket = 0;
+  PinnedArray<unsigned long long> flag;
+  PinnedArray<unsigned long long> host;
+  DeviceArray<unsigned long long> counters;
+  DeviceArray<unsigned int> done;
+  DeviceArray<std::uint32_t> entries;
+  std::vector<std::uint32_t> scratch;
+  DeviceArray<Word> selected;
+  std::uint64_t selected_count = 0;
+  DeviceArray<std::uint32_t> row_starts;
+  DeviceArray<std::uint32_t> row_ids;
+  DeviceArray<std::byte> temporary;
+};
+
+template <class Word>
+FusedQuery<Word>::FusedQuery(const DeviceBitmap<Word>& bitmap)
+    : impl_(std::make_unique<Impl>(bitmap.impl())) {}
+template <class Word>
+FusedQuery<Word>::~FusedQuery() = default;
+template <class Word>
+FusedQuery<Word>::FusedQuery(FusedQuery&&) noexcept = default;
+template <class Word>
+FusedQuery<Word>& FusedQuery<Word>::operator=(FusedQuery&&) noexcept = default;
+
+template <class Word>
+std::uint64_t FusedQuery<Word>::count(const BitmapQuery& query) {
+  return impl_->run_one(query, nullptr);
+}
+
+template <class Word>
+std::vector<std::uint64_t> FusedQuery<Word>::counts(std::span<const BitmapQuery> queries) {
+  return impl_->run(queries);
+}
+
+template <class Word>
+std::uint64_t FusedQuery<Word>::select(const BitmapQuery& query) {
+  Word* out = at_least(impl_->selected, impl_->bitmap.groups);
+  impl_->selected_count = impl_->run_one(query, out);
+  return impl_->selected_count;
+}
+
+template <class Word>
+std::vector<Word> FusedQuery<Word>::groups() const {
+  impl_->need_selection();
+  std::vector<Word> groups(impl_->selected.size());
+  check(cudaMemcpyAsync(groups.data(), impl_->selected.data(), impl_->selected.bytes(),
+                        cudaMemcpyDeviceToHost, impl_->stream),
+        "cudaMemcpyAsync of a result");
+  impl_->stream.wait();
+  return groups;
+}
+
+template <class Word>
+std::vector<std::uint32_t> FusedQuery<Word>::rows() {
+  impl_->need_selection();
+  return impl_->rows();
+}
+
+template class FusedQuery<std::uint32_t>;
+template class FusedQuery<std::uint64_t>;
+
+}  // namespace gannet::index::cuda

@@ -1,0 +1,230 @@
+// The kernel of bitmap_fused.hpp.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "gannet/codecs/lanes.hpp"
+#include "gannet/codecs/wah.hpp"
+#include "gannet/index/bitmap_rank.hpp"
+#include "gannet/index/cuda/bitmap_reduce.cuh"
+
+namespace gannet::index::cuda {
+
+/// Set in a query's entry if its vector is the last of a clause.
+inline constexpr std::uint32_t kLastOfClause = 1u << 31;
+/// An entry for a clause without vectors.
+inline constexpr std::uint32_t kNoVector = kLastOfClause - 1;
+
+/// Entries that travel as the kernel's parameter; longer queries are read from device memory.
+inline constexpr std::uint32_t kInlineEntries = 448;
+
+/// The index, as the kernel sees it.
+template <class Word>
+struct FusedIndex {
+  const Word* atoms;
+  const std::uint64_t* first;
+  const RankEntry* ranks;
+  std::uint64_t entries;  ///< of a vector
+  std::uint64_t groups;
+  Word tail;  ///< the last group's rows that exist
+};
+
+/// Queries of one launch: query q (the grid's y) is entries [first[q], first[q + 1]), a vector's
+/// number each.
+struct FusedBatch {
+  const std::uint32_t* entries;  ///< null: `one` holds the only query
+  const std::uint32_t* first;
+  std::uint32_t size;     ///< entries of the only query
+  std::uint32_t clauses;  ///< most clauses of a query, at least 1
+  std::uint32_t vectors;  ///< most entries of a query
+  std::uint32_t one[kInlineEntries];
+};
+
+/// Where results go.
+template <class Word>
+struct FusedOutput {
+  Word* groups;                       ///< null: only counts are wanted
+  unsigned long long* counters;       ///< a query each, 0 between launches
+  unsigned int* done;                 ///< blocks that have finished, 0 between launches
+  volatile unsigned long long* host;  ///< page-locked: a count a query
+  volatile unsigned long long* flag;  ///< page-locked: set to `ticket` when all counts are there
+  unsigned long long ticket;
+};
+
+/// One vector of the query, in shared memory.
+template <class Word>
+struct FusedVector {
+  const Word* atoms;
+  const RankEntry* ranks;
+};
+
+/// Vectors whose atoms a warp waits for together.
+inline constexpr std::uint32_t kInFlight = 8;
+
+/// ORs a lane's word into shared memory that other warps may write to as well.
+__device__ __forceinline__ void shared_or(std::uint32_t* to, std::uint32_t word) {
+  if (word != 0) atomicOr(to, word);
+}
+__device__ __forceinline__ void shared_or(std::uint64_t* to, std::uint64_t word) {
+  auto* halves = reinterpret_cast<std::uint32_t*>(to);
+  shared_or(halves, static_cast<std::uint32_t>(word));
+  shared_or(halves + 1, static_cast<std::uint32_t>(word >> 32));
+}
+
+/// A block's shared memory, for a query of up to `vectors` entries and `clauses` clauses.
+template <class Word>
+struct FusedShared {
+  FusedVector<Word>* vector;
+  std::uint32_t* clause;  ///< of each vector
+  Word* any[2];           ///< clause * 32 + lane; of this tile and of the next
+
+  __device__ FusedShared(unsigned char* memory, const FusedBatch& batch)
+      : vector(reinterpret_cast<FusedVector<Word>*>(memory)) {
+    any[0] = reinterpret_cast<Word*>(vector + batch.vectors);
+    any[1] = any[0] + batch.clauses * codecs::kLanes;
+    clause = reinterpret_cast<std::uint32_t*>(any[1] + batch.clauses * codecs::kLanes);
+  }
+  static std::size_t bytes(std::uint32_t vectors, std::uint32_t clauses) {
+    return vectors * (sizeof(FusedVector<Word>) + 4) +
+           std::size_t{2} * clauses * codecs::kLanes * sizeof(Word);
+  }
+};
+
+/// Writes the query's vectors to shared memory; returns how many clauses it has. Every thread of
+/// the block calls it.
+template <class Word>
+__device__ std::uint32_t load_query(const FusedIndex<Word>& index, const FusedBatch& batch,
+                                    FusedShared<Word> shared, std::uint32_t& vectors) {
+  __shared__ std::uint32_t clause_count;
+  const std::uint32_t* entries = batch.one;
+  vectors = batch.size;
+  if (batch.entries != nullptr) {
+    entries = batch.entries + batch.first[blockIdx.y];
+    vectors = batch.first[blockIdx.y + 1] - batch.first[blockIdx.y];
+  }
+  for (std::uint32_t i = threadIdx.x; i < 2 * batch.clauses * codecs::kLanes; i += blockDim.x) {
+    shared.any[0][i] = 0;
+  }
+  if (threadIdx.x < codecs::kLanes) {
+    std::uint32_t clause = 0;
+    for (std::uint32_t start = 0; start < vectors; start += codecs::kLanes) {
+      const std::uint32_t i = start + threadIdx.x;
+      const std::uint32_t entry = i < vectors ? entries[i] : 0;
+      const std::uint32_t ends =
+          __ballot_sync(codecs::WarpLanes::kAll, (entry & kLastOfClause) != 0);
+      if (i < vectors) {
+        const std::uint32_t v = entry & ~kLastOfClause;
+        shared.clause[i] = clause + __popc(ends & ((1u << threadIdx.x) - 1));
+        shared.vector[i] = {nullptr, nullptr};
+        if (v != kNoVector) {
+          shared.vector[i] = {index.atoms + index.first[v], index.ranks + v * index.entries};
+        }
+      }
+      clause += __popc(ends);
+    }
+    if (threadIdx.x == 0) clause_count = clause;
+  }
+  __syncthreads();
+  return clause_count;
+}
+
+/// ORs vectors [from, to) of one tile into the block's clauses.
+template <class Word>
+__device__ __forceinline__ void or_vectors(FusedShared<Word> shared, Word* any, std::uint32_t from,
+                                           std::uint32_t to, std::uint64_t tile) {
+  const std::uint32_t lane = codecs::WarpLanes::id();
+  std::uint32_t clause = shared.clause[from];
+  Word word = 0;
+  for (std::uint32_t start = from; start < to; start += kInFlight) {
+    // Behind the end the last vector is taken again, which changes nothing.
+    RankEntry entries[kInFlight];
+    Word atoms[kInFlight];
+#pragma unroll
+    for (std::uint32_t i = 0; i < kInFlight; ++i) {
+      const FusedVector<Word> vector = shared.vector[min(start + i, to - 1)];
+      if (vector.ranks != nullptr) entries[i] = vector.ranks[tile];
+    }
+#pragma unroll
+    for (std::uint32_t i = 0; i < kInFlight; ++i) {
+      const FusedVector<Word> vector = shared.vector[min(start + i, to - 1)];
+      atoms[i] = vector.ranks != nullptr ? vector.atoms[atom_of(entries[i], lane)] : Word{0};
+    }
+#pragma unroll
+    for (std::uint32_t i = 0; i < kInFlight; ++i) {
+      const std::uint32_t next = shared.clause[min(start + i, to - 1)];
+      if (next != clause) {
+        shared_or(any + clause * codecs::kLanes + lane, word);
+        clause = next;
+        word = 0;
+      }
+      word |= codecs::WahAtom<Word>::group(atoms[i]);
+    }
+  }
+  shared_or(any + clause * codecs::kLanes + lane, word);
+}
+
+/// ANDs the clauses of a tile, clears them for the tile after the next, and stores the result.
+template <class Word>
+__device__ __forceinline__ std::uint32_t and_clauses(const FusedIndex<Word>& index, Word* any,
+                                                     std::uint32_t clauses, std::uint64_t tile,
+                                                     Word* out) {
+  const std::uint64_t group = tile * kRankGroups + codecs::WarpLanes::id();
+  if (group >= index.groups) return 0;
+  Word word = all_rows(group, index.groups, index.tail);
+  for (std::uint32_t c = 0; c < clauses; ++c) {
+    Word* place = any + c * codecs::kLanes + codecs::WarpLanes::id();
+    word &= *place;
+    *place = 0;
+  }
+  if (out != nullptr) out[group] = word;
+  return ones_of(word);
+}
+
+/// Adds a block's count; the last block of all hands the counts to the host.
+template <class Word>
+__device__ void deliver(std::uint32_t ones, const FusedOutput<Word>& output) {
+  __shared__ bool last;
+  add_count(ones, output.counters + blockIdx.y);
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicAdd(output.done, 1u) + 1 == gridDim.x * gridDim.y;
+  __syncthreads();
+  if (!last) return;
+  for (std::uint32_t q = threadIdx.x; q < gridDim.y; q += blockDim.x) {
+    output.host[q] = atomicExch(output.counters + q, 0ull);
+  }
+  if (threadIdx.x == 0) *output.done = 0;
+  __threadfence_system();
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  __threadfence_system();
+  *output.flag = output.ticket;
+}
+
+/// Blocks take the tiles of query blockIdx.y in turn; a tile is 32 groups, one a lane.
+template <class Word>
+__global__ void __launch_bounds__(kBlock)
+    fused_kernel(FusedIndex<Word> index, const __grid_constant__ FusedBatch batch,
+                 FusedOutput<Word> output) {
+  extern __shared__ __align__(16) unsigned char memory[];
+  FusedShared<Word> shared(memory, batch);
+  std::uint32_t vectors;
+  const std::uint32_t clauses = load_query(index, batch, shared, vectors);
+  const std::uint32_t warp = threadIdx.x / codecs::kLanes;
+  const std::uint32_t warps = blockDim.x / codecs::kLanes;
+  const std::uint32_t from = vectors * warp / warps;
+  const std::uint32_t to = vectors * (warp + 1) / warps;
+  std::uint32_t ones = 0;
+  std::uint32_t turn = 0;
+  for (std::uint64_t tile = blockIdx.x; tile < index.entries; tile += gridDim.x, ++turn) {
+    Word* any = shared.any[turn % 2];
+    if (from < to) or_vectors(shared, any, from, to, tile);
+    __syncthreads();
+    if (turn % warps == warp) ones += and_clauses(index, any, clauses, tile, output.groups);
+  }
+  deliver(ones, output);
+}
+
+}  // namespace gannet::index::cuda
