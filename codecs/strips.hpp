@@ -289,14 +289,14 @@ struct StripColumn {
   static void encode_chunk(std::span<const T> values, std::uint32_t strip,
                            std::vector<std::uint32_t>& words) {
     const std::vector<std::int64_t> wide(values.begin(), values.end());
+    const std::span<const std::int64_t> all = wide;
     std::vector<std::uint8_t> bytes;
     std::uint32_t sizes[kSizeWords] = {};
     for (std::uint32_t i = 0; i < kStrips && i * strip < wide.size(); ++i) {
       const std::size_t before = bytes.size();
       const std::size_t first = std::size_t{i} * strip;
-      Codec::encode_strip(
-          std::span(wide).subspan(first, std::min<std::size_t>(strip, wide.size() - first)),
-          std::is_signed_v<T>, bytes);
+      Codec::encode_strip(all.subspan(first, std::min<std::size_t>(strip, wide.size() - first)),
+                          std::is_signed_v<T>, bytes);
       sizes[i / 2] |= static_cast<std::uint32_t>(bytes.size() - before) << (i % 2 * 16);
     }
     words.insert(words.end(), std::begin(sizes), std::end(sizes));
@@ -309,8 +309,8 @@ struct StripColumn {
   static std::size_t check_chunk(std::span<const std::uint32_t> words, std::uint32_t strip,
                                  std::uint32_t size, std::uint32_t chunk) {
     if (words.size() < kSizeWords) fail_chunk(chunk, "it is cut off");
-    const auto bytes =
-        std::span(reinterpret_cast<const std::uint8_t*>(words.data()), 4 * words.size());
+    const auto bytes = std::span<const std::uint8_t>(
+        reinterpret_cast<const std::uint8_t*>(words.data()), 4 * words.size());
     std::size_t at = 4 * kSizeWords;
     for (std::uint32_t i = 0; i < kStrips; ++i) {
       const std::uint32_t length = strip_bytes(words.data(), i);
