@@ -11,6 +11,7 @@
 #include "gannet/codecs/none.hpp"
 #include "gannet/codecs/plain.hpp"
 #include "gannet/codecs/rle.hpp"
+#include "gannet/codecs/wah_column.hpp"
 
 namespace gannet::codecs {
 
@@ -28,7 +29,7 @@ using AllCodecs = std::tuple<  //
 using ChunkCodecs = std::tuple<  //
     Cascaded,                    //
     Plain,                       //
-    Rle>;
+    Rle, Wah32, Wah64>;
 
 /// Codecs of 32-bit values that exist on the host alone, as what the papers compare with
 /// (host_codec.hpp).
