@@ -228,6 +228,7 @@ class Streaming {
   void stream_file(const Data& data, const Column& column) {
     const std::filesystem::path path = std::filesystem::path(options_.folder) / "streaming.column";
     index::ColumnOptions file_options;
+    file_options.threads = std::max(1u, std::thread::hardware_concurrency());
     file_options.segment_values = static_cast<std::uint32_t>(segment_values());
     index::ColumnWriter writer(path, kType, file_options);
     for (const Words& words : column.segments) writer.append(std::as_bytes(std::span(words)));

@@ -43,6 +43,7 @@ struct ColumnOptions {
   codecs::Parameters parameters;     ///< of the codec; auto takes none
   std::vector<std::string> candidates;      ///< among which auto chooses; none: all of the device's
   std::uint32_t segment_values = 1u << 24;  ///< values in every segment but the last one
+  unsigned threads = 1;                     ///< segments that are encoded at a time
 };
 
 /// What a written column is.
@@ -54,9 +55,9 @@ struct ColumnSummary {
   std::map<std::string, std::uint64_t> codec_values;  ///< values by the codec that codes them
 };
 
-/// Writes a column file in bounded memory: a segment of values, encoded and not. The file appears
-/// under its name when it is complete. Not thread-safe. Destroyed before publish(), it leaves
-/// nothing.
+/// Writes a column file in bounded memory: for each thread a segment of values, encoded and not.
+/// The bytes do not depend on the number of threads. The file appears under its name when it is
+/// complete. Not thread-safe. Destroyed before publish(), it leaves nothing.
 class ColumnWriter {
  public:
   /// Throws UsageError for options that make no sense, before the file is touched; IoError if it
@@ -73,7 +74,9 @@ class ColumnWriter {
   void publish();
 
  private:
-  void write_segment(std::span<const std::byte> values);
+  void write_pending();
+  codecs::EncodedColumn encoded(std::span<const std::byte> values) const;
+  void write_segment(codecs::EncodedColumn column, std::uint32_t count);
 
   codecs::ValueType type_;
   ColumnOptions options_;
@@ -81,7 +84,7 @@ class ColumnWriter {
   std::size_t segment_bytes_;
   AtomicFile file_;
   std::uint64_t header_checksum_ = 0;
-  std::vector<std::byte> pending_;
+  std::vector<std::vector<std::byte>> pending_;  ///< segments, the last of which is being filled
   std::vector<ColumnSegment> table_;
   ColumnSummary summary_;
 };

@@ -1,9 +1,12 @@
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "gannet/index/column_file.hpp"
 #include "gannet/index/column_layout.hpp"
+#include "gannet/index/thread_limit.hpp"
 
 namespace gannet::index {
 namespace {
@@ -15,6 +18,7 @@ void check_options(codecs::ValueType type, const ColumnOptions& options) {
     throw UsageError("a segment can have 1 to " + std::to_string(codecs::kMaxListLength) +
                      " values, not " + std::to_string(options.segment_values));
   }
+  if (options.threads == 0) throw UsageError("encoding needs at least one thread");
   if (options.codec == codecs::kAuto) {
     options.parameters.finish(codecs::kAuto);
   } else if (!options.candidates.empty()) {
@@ -59,29 +63,41 @@ ColumnWriter::ColumnWriter(std::filesystem::path path, codecs::ValueType type,
 
 void ColumnWriter::append(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const std::size_t room = segment_bytes_ - pending_.size();
-    const auto part = bytes.first(std::min(room, bytes.size()));
-    pending_.insert(pending_.end(), part.begin(), part.end());
-    bytes = bytes.subspan(part.size());
-    if (pending_.size() == segment_bytes_) {
-      write_segment(pending_);
-      pending_.clear();
+    if (pending_.empty() || pending_.back().size() == segment_bytes_) {
+      if (pending_.size() == options_.threads) write_pending();
+      pending_.emplace_back();
     }
+    std::vector<std::byte>& segment = pending_.back();
+    const auto part = bytes.first(std::min(segment_bytes_ - segment.size(), bytes.size()));
+    segment.insert(segment.end(), part.begin(), part.end());
+    bytes = bytes.subspan(part.size());
   }
 }
 
-void ColumnWriter::write_segment(std::span<const std::byte> values) {
-  codecs::EncodedColumn column{nullptr, {}};
-  if (options_.codec == codecs::kAuto) {
-    column = codecs::encode_smallest(type_, values, candidates_);
-  } else {
-    column.codec = &codecs::column_codec_named(options_.codec, type_);
-    column.codec->encode(type_, values, options_.parameters, column.words);
+void ColumnWriter::write_pending() {
+  std::vector<codecs::EncodedColumn> columns(pending_.size());
+  const auto encode = [&](std::size_t i) { columns[i] = encoded(pending_[i]); };
+  with_threads(options_.threads,
+               [&] { tbb::parallel_for(std::size_t{0}, columns.size(), encode); });
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    write_segment(std::move(columns[i]),
+                  static_cast<std::uint32_t>(pending_[i].size() / codecs::size_of(type_)));
   }
+  pending_.clear();
+}
+
+codecs::EncodedColumn ColumnWriter::encoded(std::span<const std::byte> values) const {
+  if (options_.codec == codecs::kAuto) return codecs::encode_smallest(type_, values, candidates_);
+  codecs::EncodedColumn column{&codecs::column_codec_named(options_.codec, type_), {}};
+  column.codec->encode(type_, values, options_.parameters, column.words);
+  return column;
+}
+
+void ColumnWriter::write_segment(codecs::EncodedColumn column, std::uint32_t count) {
   ColumnSegment segment{};
   segment.offset = file_.size();
   segment.words = column.words.size();
-  segment.count = static_cast<std::uint32_t>(values.size() / codecs::size_of(type_));
+  segment.count = count;
   segment.codec = static_cast<std::uint32_t>(column.codec->id);
   column.codec->name.copy(segment.name, sizeof segment.name - 1);
   column.words.resize(stored_bytes(segment) / 4, 0);
@@ -95,16 +111,17 @@ void ColumnWriter::write_segment(std::span<const std::byte> values) {
 }
 
 ColumnSummary ColumnWriter::finish() {
-  const std::size_t beyond = pending_.size() % codecs::size_of(type_);
+  const std::size_t last = pending_.empty() ? 0 : pending_.back().size();
+  const std::size_t beyond = last % codecs::size_of(type_);
   if (beyond != 0) {
-    const std::uint64_t bytes = summary_.values * codecs::size_of(type_) + pending_.size();
+    const std::uint64_t bytes =
+        summary_.values * codecs::size_of(type_) + (pending_.size() - 1) * segment_bytes_ + last;
     throw InputError(std::to_string(bytes) + " bytes are no whole number of values of type " +
                      std::string(codecs::name_of(type_)) + " (" +
                      std::to_string(codecs::size_of(type_)) +
                      " bytes each): " + std::to_string(beyond) + " too many; is it another type?");
   }
-  if (!pending_.empty()) write_segment(pending_);
-  pending_.clear();
+  write_pending();
   ColumnFooter footer{};
   footer.table_offset = file_.size();
   static_assert(sizeof(ColumnHeader) % kAlignment == 0);

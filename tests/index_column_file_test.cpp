@@ -179,6 +179,18 @@ TEST_F(ColumnFiles, ValuesMayBeSplitBetweenCalls) {
   EXPECT_EQ(decoded(ColumnFile(path()), 0, 1234), values);
 }
 
+TEST_F(ColumnFiles, BytesDoNotDependOnThreads) {
+  const Bytes values = column(ValueType::kI32, 12345);
+  ColumnOptions options = with_codec("auto");
+  write(ValueType::kI32, values, options);
+  const std::string alone = read_bytes(path());
+  for (const unsigned threads : {2u, 5u, 40u}) {
+    options.threads = threads;
+    write(ValueType::kI32, values, options);
+    EXPECT_EQ(read_bytes(path()), alone) << threads;
+  }
+}
+
 TEST_F(ColumnFiles, AutoChoosesForEachSegment) {
   // Ascending values, then small ones in no order.
   Bytes values;
@@ -222,6 +234,9 @@ TEST_F(ColumnFiles, WrongOptionsTouchNoFile) {
   ColumnOptions options = with_codec("auto");
   options.parameters = codecs::Parameters("rles=2");
   expect_usage(options, "auto has no parameter 'rles'");
+  options = with_codec("auto");
+  options.threads = 0;
+  expect_usage(options, "at least one thread");
   options = with_codec("auto");
   options.candidates = {"gpu-bp128"};
   expect_usage(options, "gpu-bp128");

@@ -1,4 +1,4 @@
-// gannet bench: measures decoding and querying.
+// gannet bench: measures codecs, decoding and querying.
 #include "gannet/tools/cmd_bench.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +14,7 @@ namespace gannet::tools {
 namespace {
 
 constexpr std::array kParts{
+    Command{"codecs", "how small and how fast codecs are on your columns", cmd_bench_codecs},
     Command{"decode", "how fast codecs decode lists, by length", cmd_bench_decode},
     Command{"query", "how fast an index answers a query log", cmd_bench_query},
 };
@@ -42,8 +43,8 @@ int cmd_bench(Args args) {
     if (part.name == args[0]) return part.run(args.subspan(1));
     names.emplace_back(part.name);
   }
-  throw UsageError(fmt::format("'{}' cannot be measured{}; there are decode and query", args[0],
-                               did_you_mean(args[0], names)));
+  throw UsageError(fmt::format("'{}' cannot be measured{}; there are codecs, decode and query",
+                               args[0], did_you_mean(args[0], names)));
 }
 
 }  // namespace gannet::tools

@@ -5,6 +5,7 @@
 
 namespace gannet::tools {
 
+int cmd_bench_codecs(Args args);
 int cmd_bench_decode(Args args);
 int cmd_bench_query(Args args);
 

@@ -38,6 +38,8 @@ int cmd_inspect(Args args);
 int cmd_verify(Args args);
 int cmd_export(Args args);
 int cmd_generate(Args args);
+int cmd_encode(Args args);
+int cmd_decode(Args args);
 int cmd_bench(Args args);
 int cmd_version(Args args);
 

@@ -30,7 +30,9 @@ constexpr std::array kCommands{
     Command{"verify", "check every byte of an index", cmd_verify},
     Command{"export", "write an index in another program's format", cmd_export},
     Command{"generate", "make a synthetic collection or synthetic lists", cmd_generate},
-    Command{"bench", "measure decoding and querying", cmd_bench},
+    Command{"encode", "encode a column of integers", cmd_encode},
+    Command{"decode", "decode a column file, or a part of it", cmd_decode},
+    Command{"bench", "measure codecs, decoding and querying", cmd_bench},
     Command{"version", "version, back ends and libraries", cmd_version},
 };
 
