@@ -7,8 +7,13 @@
 #include "gannet/codecs/cascaded.hpp"
 #include "gannet/codecs/gpu_bp.hpp"
 #include "gannet/codecs/gpu_dfor.hpp"
+#include "gannet/codecs/gpu_for.hpp"
+#include "gannet/codecs/gpu_rfor.hpp"
+#include "gannet/codecs/gpu_simdbp128.hpp"
 #include "gannet/codecs/gpu_vbyte.hpp"
 #include "gannet/codecs/none.hpp"
+#include "gannet/codecs/nsf.hpp"
+#include "gannet/codecs/nsv.hpp"
 #include "gannet/codecs/plain.hpp"
 #include "gannet/codecs/rle.hpp"
 #include "gannet/codecs/wah_column.hpp"
@@ -23,7 +28,12 @@ using AllCodecs = std::tuple<  //
     GpuVbyte<128>,             //
     GpuVbyte<1024>,            //
     GpuDfor,                   //
-    None>;
+    None,                      //
+    Nsf,                       //
+    Nsv,                       //
+    GpuFor,                    //
+    GpuRfor,                   //
+    GpuSimdBp128>;
 
 /// Codecs of columns of any integer type that are decoded chunk by chunk (chunk_codec.hpp).
 using ChunkCodecs = std::tuple<  //

@@ -131,6 +131,20 @@ inline Words zipf(std::uint32_t count, std::uint32_t seed = 3) {
   return values;
 }
 
+/// Runs of equal values uniform in [0, 2^bits), as if every value were repeated with the
+/// probability 1 - 1 / mean.
+inline Words runs(std::uint32_t count, double mean, std::uint32_t bits, std::uint32_t seed = 4) {
+  Random random(seed);
+  std::bernoulli_distribution ends(1 / mean);
+  Words values(count);
+  std::uint32_t value = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (i == 0 || ends(random)) value = random() & codecs::low_mask(bits);
+    values[i] = value;
+  }
+  return values;
+}
+
 /// All `usual`, but one in the middle.
 inline Words outlier(std::uint32_t count, std::uint32_t usual, std::uint32_t unusual) {
   Words values(count, usual);
@@ -161,6 +175,10 @@ inline std::vector<Distribution> distributions() {
       {"zipf", [](std::uint32_t n) { return zipf(n); }},
       {"one outlier", [](std::uint32_t n) { return outlier(n, 3, 0xffffffffu); }},
       {"one zero among the largest", [](std::uint32_t n) { return outlier(n, 0xffffffffu, 0); }},
+      {"short runs", [](std::uint32_t n) { return runs(n, 1.5, 32); }},
+      {"runs of a few", [](std::uint32_t n) { return runs(n, 4, 8); }},
+      {"runs of a tile", [](std::uint32_t n) { return runs(n, 100, 17); }},
+      {"runs longer than blocks", [](std::uint32_t n) { return runs(n, 900, 3); }},
   };
   for (const std::uint32_t bits : {1u, 7u, 8u, 9u, 16u, 23u, 31u, 32u}) {
     all.push_back({"uniform " + std::to_string(bits) + " bits",

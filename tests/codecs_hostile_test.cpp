@@ -102,7 +102,8 @@ TYPED_TEST(Hostile, DamagedListsAreRefusedOrSafe) {
   std::uint32_t refused = 0;
   for (std::uint32_t round = 0; round < 4000; ++round) {
     const std::uint32_t count = 1 + random() % 2600;
-    Words words = encoded<TypeParam>(uniform(count, random() % 33, round));
+    Words words = encoded<TypeParam>(round % 3 == 0 ? runs(count, 1 + random() % 40, 9, round)
+                                                    : uniform(count, random() % 33, round));
     damage(words, random);
     const FencedWords list(words, round % 2 == 0 ? kBehind : kBefore);
     if (accepts<TypeParam>(list.span(), count)) {
@@ -111,8 +112,10 @@ TYPED_TEST(Hostile, DamagedListsAreRefusedOrSafe) {
       ++refused;
     }
   }
+  // Every word of none is a value, and all but a few words of some others.
+  const bool terse = TypeParam::id == codecs::Nsf::id || TypeParam::id == codecs::GpuSimdBp128::id;
   if (TypeParam::id != codecs::None::id) {
-    EXPECT_GT(refused, 500u);
+    EXPECT_GT(refused, terse ? 100u : 500u);
   }
 }
 
