@@ -39,7 +39,9 @@ using AllCodecs = std::tuple<  //
 using ChunkCodecs = std::tuple<  //
     Cascaded,                    //
     Plain,                       //
-    Rle, Wah32, Wah64>;
+    Rle,                         //
+    Wah32,                       //
+    Wah64>;
 
 /// Codecs of 32-bit values that exist on the host alone, as what the papers compare with
 /// (host_codec.hpp).
