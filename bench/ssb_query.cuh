@@ -2,17 +2,21 @@
 // thread block. The codec of each column is a template argument.
 #pragma once
 
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "gannet/bench/ssb_flight1.hpp"
 #include "gannet/codecs/codec.hpp"
 #include "gannet/codecs/cuda/check.hpp"
-#include "gannet/codecs/cuda/stage.cuh"
+#include "gannet/codecs/cuda/group_ring.cuh"
+#include "gannet/codecs/cuda/persistent.cuh"
 
 namespace gannet::bench {
 
+using codecs::ceil_div;
 using codecs::kGroupTiles;
 using codecs::kLanes;
 using codecs::kTile;
@@ -20,6 +24,7 @@ using codecs::ListView;
 using codecs::Payload;
 using codecs::Quad;
 using codecs::WarpLanes;
+using codecs::cuda::Group;
 
 /// The flight's columns in device memory, each padded by 4 words, all of the same length.
 struct Flight1Lists {
@@ -62,37 +67,142 @@ struct Wanted {
   }
 };
 
-/// How the tiles of a group are read.
-enum class Skip { kNothing, kTiles };
+/// What a query does with the rows that its filters have ruled out already.
+enum class Skip {
+  kNothing,  ///< reads them all the same: every column is on its way while the one before it is
+             ///< used
+  kTiles,    ///< leaves out tiles of which no row is left, where most of a group's tiles are such
+};
 
-/// Shared memory in which a warp stages a column's group.
+/// Where a group's words stand in a column; known before they are copied.
+template <class Codec>
+struct Located {
+  static constexpr bool kBoundaries = codecs::cuda::HasBoundaries<Codec>;
+  codecs::Extent extent{};
+  codecs::Extent lengths{};    ///< of run lengths that stand elsewhere
+  std::uint32_t boundary = 0;  ///< lane i has that of tile first + i
+
+  Located() = default;
+  __device__ explicit Located(const Group& group) {
+    if (group.first >= group.last) return;
+    if constexpr (kBoundaries) {
+      if (group.full()) {
+        boundary = Codec::boundary(group.list, group.first + min(WarpLanes::id(), kGroupTiles));
+        return;
+      }
+    }
+    extent = Codec::extent(group.list, group.first, group.last);
+    if constexpr (requires { Codec::lengths_extent(group.list, 0u, 0u); }) {
+      lengths = Codec::lengths_extent(group.list, group.first, group.last);
+    }
+  }
+};
+
+template <class Codec>
+constexpr std::uint32_t kLengthsWords = 0;
+template <class Codec>
+requires requires { Codec::tile_lengths_words; }
+constexpr std::uint32_t kLengthsWords<Codec> =
+    codecs::cuda::staged_words(kGroupTiles * Codec::tile_lengths_words);
+
+/// Words of shared memory that a group of a column takes.
+template <class Codec>
+constexpr std::uint32_t kValuesWords =
+    codecs::cuda::staged_words(kGroupTiles* Codec::tile_words) + codecs::kOverread;
+
+/// A group's words in shared memory; room for those of any of the codecs.
 template <class... Codec>
-constexpr std::uint32_t kStageUnits =
-    std::max({codecs::cuda::staged_words(kGroupTiles * Codec::tile_words) / 4 ...});
+struct Slot {
+  uint4 words[std::max({(kValuesWords<Codec> + kLengthsWords<Codec>) / 4 ...})];
+  std::uint32_t boundaries[kGroupTiles + 4];
+};
 
-/// Calls f(t, quad) for tiles of the group: for all, or for those that are wanted. Where few are,
-/// only these are read.
-template <class Codec, Skip skip, class F>
-__device__ __forceinline__ void load_group(ListView column, std::uint32_t first, std::uint32_t last,
-                                           Wanted wanted, uint4* memory, F f) {
-  const std::uint32_t live = skip == Skip::kTiles ? wanted.tiles() : 0x11111111u;
+/// Starts to copy words [begin, end) of a list to `to`; returns how to read them there.
+__device__ __forceinline__ Payload start_copy(ListView list, codecs::Extent extent, uint4* to) {
+  const auto address = reinterpret_cast<std::uintptr_t>(list.words + extent.begin);
+  const auto skew = static_cast<std::uint32_t>(address % 16 / 4);
+  const auto* from = reinterpret_cast<const uint4*>(address - skew * 4);
+  const std::uint32_t units = (extent.end - extent.begin + skew + 3) / 4;
+  for (std::uint32_t i = WarpLanes::id(); i < units; i += kLanes) {
+    __pipeline_memcpy_async(to + i, from + i, sizeof(uint4));
+  }
+  return {reinterpret_cast<const std::uint32_t*>(to), extent.begin - skew};
+}
+
+/// A column's group on its way to a slot.
+template <class Codec>
+struct Copied {
+  Payload values;
+  Payload lengths;
+};
+
+template <class Codec, class AnySlot>
+__device__ __forceinline__ Copied<Codec> fetch(const Group& group, Located<Codec> at,
+                                               AnySlot& slot) {
+  Copied<Codec> copied{};
+  __syncwarp();
+  if (group.first < group.last) {
+    if constexpr (Located<Codec>::kBoundaries) {
+      if (group.full()) {
+        const std::uint32_t begin = __shfl_sync(WarpLanes::kAll, at.boundary, 0);
+        const std::uint32_t end = __shfl_sync(WarpLanes::kAll, at.boundary, kGroupTiles);
+        at.extent = Codec::extent_between(group.list, group.first, begin, end);
+        if (WarpLanes::id() <= kGroupTiles) slot.boundaries[WarpLanes::id()] = at.boundary;
+      }
+    }
+    copied.values = start_copy(group.list, at.extent, slot.words);
+    if constexpr (kLengthsWords < Codec >> 0) {
+      copied.lengths = start_copy(group.list, at.lengths, slot.words + kValuesWords<Codec> / 4);
+    }
+  }
+  __pipeline_commit();
+  return copied;
+}
+
+/// Calls f(t, quad) for all tiles of a group that has arrived. "One call loads a tile": this is it,
+/// whatever the codec.
+template <class Codec, class AnySlot, class F>
+__device__ __forceinline__ void use(const Group& group, const Copied<Codec>& copied, AnySlot& slot,
+                                    F f) {
+  __pipeline_wait_prior(1);
+  __syncwarp();
+  if constexpr (kLengthsWords < Codec >> 0) {
+    auto cursor = Codec::seek(WarpLanes{}, group.list, group.first);
+    WarpLanes::Var<Quad> quad;
+#pragma unroll 1
+    for (std::uint32_t tile = group.first; tile < group.last; ++tile) {
+      Codec::next(WarpLanes{}, group.list, copied.values, copied.lengths, tile, cursor, quad);
+      f(tile - group.first, quad.value);
+    }
+  } else {
+    codecs::cuda::decode_group<Codec, codecs::Content::kValues>(
+        group, copied.values, slot.boundaries,
+        [&](std::uint32_t tile, const Quad& quad, std::uint32_t) { f(tile - group.first, quad); });
+  }
+}
+
+/// Calls f(t, quad) for the tiles of the group that are wanted, and for others at its leisure.
+template <class Codec, class F>
+__device__ __forceinline__ void use_wanted(const Group& group, Wanted wanted, uint4* memory, F f) {
+  const std::uint32_t live = wanted.tiles();
   if (live == 0) return;
   WarpLanes::Var<Quad> quad;
-  if (skip == Skip::kTiles && 2 * codecs::popcount(live) <= kGroupTiles) {
-    for (std::uint32_t t = 0; first + t < last; ++t) {
+  const ListView list = group.list;
+  if (2 * codecs::popcount(live) <= kGroupTiles) {
+    for (std::uint32_t t = 0; group.first + t < group.last; ++t) {
       if ((live >> (4 * t) & 1) == 0) continue;
-      auto cursor = Codec::seek(WarpLanes{}, column, first + t);
-      Codec::next(WarpLanes{}, column, Payload{column.words, 0}, first + t, cursor, quad);
+      auto cursor = Codec::seek(WarpLanes{}, list, group.first + t);
+      Codec::next(WarpLanes{}, list, Payload{list.words, 0}, group.first + t, cursor, quad);
       f(t, quad.value);
     }
     return;
   }
   const Payload payload =
-      codecs::cuda::stage(column.words, Codec::extent(column, first, last), memory);
-  auto cursor = Codec::seek(WarpLanes{}, column, first);
-  for (std::uint32_t t = 0; first + t < last; ++t) {
-    Codec::next(WarpLanes{}, column, payload, first + t, cursor, quad);
-    f(t, quad.value);
+      codecs::cuda::stage(list.words, Codec::extent(list, group.first, group.last), memory);
+  auto cursor = Codec::seek(WarpLanes{}, list, group.first);
+  for (std::uint32_t tile = group.first; tile < group.last; ++tile) {
+    Codec::next(WarpLanes{}, list, payload, tile, cursor, quad);
+    f(tile - group.first, quad.value);
   }
 }
 
@@ -120,42 +230,110 @@ __device__ __forceinline__ std::uint64_t block_sum(std::uint64_t sum) {
   return total;
 }
 
+/// What the query does with the values of one group.
+struct Step {
+  Flight1Ranges query;
+  std::uint32_t (*kept)[kLanes];  ///< the discounts of the group
+  Wanted wanted;
+  std::uint64_t sum;
+
+  __device__ void date(std::uint32_t t, const Quad& quad) { wanted.keep(t, quad, query.date); }
+  __device__ void quantity(std::uint32_t t, const Quad& quad) {
+    wanted.keep(t, quad, query.quantity);
+  }
+  __device__ void discount(std::uint32_t t, const Quad& quad) {
+    wanted.keep(t, quad, query.discount);
+    kept[t][WarpLanes::id()] = packed_bytes(quad);  // those wanted are below 256
+  }
+  __device__ void price(std::uint32_t t, const Quad& quad) {
+    const std::uint32_t discounts = kept[t][WarpLanes::id()];
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const std::uint32_t factor = discounts >> (8 * i) & 0xff;
+      if (wanted.has(t, i)) sum += std::uint64_t{quad.value[i]} * factor;
+    }
+  }
+};
+
+__device__ __forceinline__ Group group_of(ListView list, std::uint32_t number) {
+  const std::uint32_t tiles = codecs::tile_count(list.count);
+  const std::uint32_t first = min(number * kGroupTiles, tiles);
+  return {list, first, min(first + kGroupTiles, tiles), 0, 0};
+}
+
 /// A warp a group of tiles, as many groups as it takes. sums[block] = the block's part of the
 /// answer.
-template <class Date, class Quantity, class Discount, class Price, Skip skip>
+template <class Date, class Quantity, class Discount, class Price>
 __global__ void __launch_bounds__(kQueryWarps* kLanes)
     flight1_kernel(Flight1Lists columns, Flight1Ranges query, std::uint64_t* sums) {
-  __shared__ uint4 memory[kQueryWarps][kStageUnits<Date, Quantity, Discount, Price>];
-  __shared__ std::uint32_t discounts[kQueryWarps][kGroupTiles][kLanes];
+  __shared__ Slot<Date, Quantity, Discount, Price> slots[kQueryWarps][2];
+  __shared__ std::uint32_t kept[kQueryWarps][kGroupTiles][kLanes];
   const std::uint32_t warp = threadIdx.x / kLanes;
-  const std::uint32_t count = columns.date.count;
-  const std::uint32_t tiles = codecs::tile_count(count);
-  std::uint64_t sum = 0;
-  for (std::uint32_t first = (blockIdx.x * kQueryWarps + warp) * kGroupTiles; first < tiles;
-       first += gridDim.x * kQueryWarps * kGroupTiles) {
-    const std::uint32_t last = min(first + kGroupTiles, tiles);
-    std::uint32_t(*kept)[kLanes] = discounts[warp];
-    Wanted wanted = Wanted::all(count - first * kTile);
-    const auto load = [&]<class Codec>(ListView column, auto f) {
-      load_group<Codec, skip>(column, first, last, wanted, memory[warp], f);
-    };
-    load.template operator()<Date>(
-        columns.date, [&](std::uint32_t t, const Quad& quad) { wanted.keep(t, quad, query.date); });
-    load.template operator()<Quantity>(columns.quantity, [&](std::uint32_t t, const Quad& quad) {
-      wanted.keep(t, quad, query.quantity);
-    });
-    load.template operator()<Discount>(columns.discount, [&](std::uint32_t t, const Quad& quad) {
-      wanted.keep(t, quad, query.discount);
-      kept[t][WarpLanes::id()] = packed_bytes(quad);
-    });
-    load.template operator()<Price>(columns.price, [&](std::uint32_t t, const Quad& quad) {
-      for (std::uint32_t i = 0; i < 4; ++i) {
-        const std::uint32_t discount = kept[t][WarpLanes::id()] >> (8 * i) & 0xff;
-        if (wanted.has(t, i)) sum += std::uint64_t{quad.value[i]} * discount;
-      }
-    });
+  const std::uint32_t stride = gridDim.x * kQueryWarps;
+  const std::uint32_t groups = ceil_div(codecs::tile_count(columns.date.count), kGroupTiles);
+  auto& one = slots[warp][0];
+  auto& two = slots[warp][1];
+  Step step{query, kept[warp], {}, 0};
+
+  std::uint32_t number = blockIdx.x * kQueryWarps + warp;
+  Group date = group_of(columns.date, number);
+  Copied<Date> dates = fetch(date, Located<Date>(date), one);
+  Located<Quantity> at_quantity(group_of(columns.quantity, number));
+  Located<Discount> at_discount(group_of(columns.discount, number));
+  Located<Price> at_price(group_of(columns.price, number));
+  for (; number < groups; number += stride) {
+    const Group quantity = group_of(columns.quantity, number);
+    const Group discount = group_of(columns.discount, number);
+    const Group price = group_of(columns.price, number);
+    const Group next = group_of(columns.date, number + stride);
+    const Located<Date> at_next(next);
+    step.wanted = Wanted::all(columns.date.count - date.first * kTile);
+
+    const auto quantities = fetch(quantity, at_quantity, two);
+    use(date, dates, one, [&](std::uint32_t t, const Quad& quad) { step.date(t, quad); });
+    at_quantity = Located<Quantity>(group_of(columns.quantity, number + stride));
+
+    const auto discounts = fetch(discount, at_discount, one);
+    use(quantity, quantities, two,
+        [&](std::uint32_t t, const Quad& quad) { step.quantity(t, quad); });
+    at_discount = Located<Discount>(group_of(columns.discount, number + stride));
+
+    const auto prices = fetch(price, at_price, two);
+    use(discount, discounts, one,
+        [&](std::uint32_t t, const Quad& quad) { step.discount(t, quad); });
+    at_price = Located<Price>(group_of(columns.price, number + stride));
+
+    dates = fetch(next, at_next, one);
+    use(price, prices, two, [&](std::uint32_t t, const Quad& quad) { step.price(t, quad); });
+    date = next;
   }
-  const std::uint64_t total = block_sum<kQueryWarps>(sum);
+  __pipeline_wait_prior(0);
+  const std::uint64_t total = block_sum<kQueryWarps>(step.sum);
+  if (threadIdx.x == 0) sums[blockIdx.x] = total;
+}
+
+/// The same, but for tiles that are not wanted.
+template <class Date, class Quantity, class Discount, class Price>
+__global__ void __launch_bounds__(kQueryWarps* kLanes)
+    flight1_skipping_kernel(Flight1Lists columns, Flight1Ranges query, std::uint64_t* sums) {
+  __shared__ Slot<Date, Quantity, Discount, Price> slots[kQueryWarps];
+  __shared__ std::uint32_t kept[kQueryWarps][kGroupTiles][kLanes];
+  const std::uint32_t warp = threadIdx.x / kLanes;
+  const std::uint32_t groups = ceil_div(codecs::tile_count(columns.date.count), kGroupTiles);
+  uint4* memory = slots[warp].words;
+  Step step{query, kept[warp], {}, 0};
+  for (std::uint32_t number = blockIdx.x * kQueryWarps + warp; number < groups;
+       number += gridDim.x * kQueryWarps) {
+    step.wanted = Wanted::all(columns.date.count - number * kGroupTiles * kTile);
+    use_wanted<Date>(group_of(columns.date, number), step.wanted, memory,
+                     [&](std::uint32_t t, const Quad& quad) { step.date(t, quad); });
+    use_wanted<Quantity>(group_of(columns.quantity, number), step.wanted, memory,
+                         [&](std::uint32_t t, const Quad& quad) { step.quantity(t, quad); });
+    use_wanted<Discount>(group_of(columns.discount, number), step.wanted, memory,
+                         [&](std::uint32_t t, const Quad& quad) { step.discount(t, quad); });
+    use_wanted<Price>(group_of(columns.price, number), step.wanted, memory,
+                      [&](std::uint32_t t, const Quad& quad) { step.price(t, quad); });
+  }
+  const std::uint64_t total = block_sum<kQueryWarps>(step.sum);
   if (threadIdx.x == 0) sums[blockIdx.x] = total;
 }
 
@@ -180,29 +358,16 @@ struct Flight1Query {
   /// Puts the answer at `*answer` (device memory), on `stream`.
   static void launch(const Flight1Lists& columns, const Flight1Ranges& query, Skip skip,
                      std::uint64_t* sums, std::uint64_t* answer, cudaStream_t stream) {
-    if (skip == Skip::kTiles) {
-      launch_as<Skip::kTiles>(columns, query, sums, answer, stream);
-    } else {
-      launch_as<Skip::kNothing>(columns, query, sums, answer, stream);
-    }
-  }
-
- private:
-  template <Skip skip>
-  static void launch_as(const Flight1Lists& columns, const Flight1Ranges& query,
-                        std::uint64_t* sums, std::uint64_t* answer, cudaStream_t stream) {
-    const auto kernel = flight1_kernel<Date, Quantity, Discount, Price, skip>;
-    static const std::uint32_t kBlocks = [&] {
-      int resident = 0;
-      codecs::cuda::check(
-          cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kQueryWarps * kLanes, 0),
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-      const int processors = codecs::cuda::device_attribute(cudaDevAttrMultiProcessorCount);
-      return std::min(static_cast<std::uint32_t>(resident * processors), kMostQueryBlocks);
-    }();
-    kernel<<<kBlocks, kQueryWarps * kLanes, 0, stream>>>(columns, query, sums);
+    const auto kernel = skip == Skip::kTiles
+                            ? flight1_skipping_kernel<Date, Quantity, Discount, Price>
+                            : flight1_kernel<Date, Quantity, Discount, Price>;
+    const std::uint32_t groups =
+        ceil_div(codecs::tile_count(columns.date.count), kGroupTiles * kQueryWarps);
+    const std::uint32_t blocks = codecs::cuda::persistent_blocks(
+        kernel, kQueryWarps * kLanes, 0, std::clamp(groups, 1u, kMostQueryBlocks));
+    kernel<<<blocks, kQueryWarps * kLanes, 0, stream>>>(columns, query, sums);
     codecs::cuda::check_launch("flight1_kernel");
-    sum_kernel<<<1, kSumWarps * kLanes, 0, stream>>>(sums, kBlocks, answer);
+    sum_kernel<<<1, kSumWarps * kLanes, 0, stream>>>(sums, blocks, answer);
     codecs::cuda::check_launch("sum_kernel");
   }
 };
