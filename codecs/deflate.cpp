@@ -33,13 +33,14 @@ void compress(std::span<const std::uint8_t> bytes, std::uint32_t level,
               std::vector<std::uint32_t>& words) {
   Stream stream(level);
   const std::size_t first = words.size();
-  const std::size_t most = deflateBound(&*stream, static_cast<uLong>(bytes.size()));
+  // Some versions' bound is too low for the shortest streams at level 0.
+  const std::size_t most = deflateBound(&*stream, static_cast<uLong>(bytes.size())) + 64;
   words.resize(first + (most + 3) / 4);
   (*stream).next_in = const_cast<Bytef*>(bytes.data());
   (*stream).avail_in = static_cast<uInt>(bytes.size());
   (*stream).next_out = reinterpret_cast<Bytef*>(words.data() + first);
   (*stream).avail_out = static_cast<uInt>((words.size() - first) * 4);
-  ::deflate(&*stream, Z_FINISH);  // cannot fail: deflateBound() bytes are there
+  if (::deflate(&*stream, Z_FINISH) != Z_STREAM_END) throw std::bad_alloc();
   words.resize(first + ((*stream).total_out + 3) / 4);
 }
 

@@ -40,8 +40,9 @@ void compress(std::span<const std::uint8_t> bytes, std::uint32_t level,
 /// of a type such as NoOutput or ByteOutput. Returns the bits that it takes, or 0 if the words do
 /// not start with a stream of at most `size` bytes.
 template <class Out>
-std::uint32_t inflate_words(const std::uint32_t* words, std::uint32_t count, std::uint32_t size,
-                            Tables& tables, HeadSpace& space, Out& output) {
+GANNET_HD std::uint32_t inflate_words(const std::uint32_t* words, std::uint32_t count,
+                                      std::uint32_t size, Tables& tables, HeadSpace& space,
+                                      Out& output) {
   WordInput input(words, count);
   SerialInflate<DecodeBy::kAllLanes, SerialLanes, WordInput, Out> inflate({}, 32 * count, size,
                                                                           tables, space);

@@ -9,11 +9,14 @@
 //   2. A lane whose start is not where the lane before it ended scans again from there, until
 //      enough lanes agree; those up to the first that does not are right. At least lane 0 is.
 //   3. They decode once more, and write their symbols to a list in shared memory.
-//   4. The list is written out, 32 symbols at a time and of those 32 bytes at a time, a byte a
-//      lane: a prefix sum gives every symbol its place, every byte finds its symbol by counting
-//      bits, and its value is a literal, or stands in the output `distance` bytes before, or is
-//      that of a lane before it, found by pointer jumping.
+//   4. The list is written out, 32 symbols at a time and of those up to kBatch bytes at a time, in
+//      rows of a byte a lane. A prefix sum gives every symbol its place; every byte finds its
+//      symbol by counting bits, and is a literal, or equal to an earlier byte. Where that one
+//      belongs to the same batch, it is followed to its own origin. So no byte waits for another to
+//      be written.
 #pragma once
+
+#include <cstddef>
 
 #include "gannet/codecs/deflate_serial.hpp"
 
@@ -29,13 +32,19 @@ struct Shape {
 
 inline constexpr Shape kUsualShape{7, 1024, 28, 4};
 
+/// Bytes that are written at once.
+inline constexpr std::uint32_t kBatch = 6 * kLanes;
+
 /// What the lanes share while they decode a window.
 template <Shape shape>
 struct Window {
   /// Words of the window: 31 bits may precede the first segment, 47 may follow the last, and a lane
   /// reads one word ahead.
   static constexpr std::uint32_t kWords = kLanes * shape.segment_words + 4;
-  std::uint32_t words[kWords];
+  union {
+    std::uint32_t words[kWords];
+    std::uint32_t origins[kBatch];  ///< of the bytes of a batch, when the words are used up
+  };
   Symbol list[shape.list];
 };
 
@@ -186,9 +195,11 @@ class ParallelInflate {
     return popcount(bits & ~(bits + 1));
   }
 
-  /// Decodes a segment from its start on; calls literal(byte) and match(length, distance).
-  template <class Literal, class Match>
-  GANNET_HD void walk(Segment& segment, Literal literal, Match match) const {
+  /// Decodes a segment from its start on. length(entry, bits) is called for the length of a match,
+  /// whose value (not 0) is given back to match(length, entry, bits) with the entry of the
+  /// distance; literal(byte) for a literal.
+  template <class Literal, class Length, class Match>
+  GANNET_HD void walk(Segment& segment, Literal literal, Length length_at, Match match) const {
     const std::uint32_t* words = space_.window.words;
     std::uint32_t position = segment.start;
     std::uint32_t low = words[position / 32];
@@ -213,7 +224,7 @@ class ParallelInflate {
         break;
       }
       if (kind == kLength) {
-        length = match_length(entry, bits);
+        length = length_at(entry, bits);
       } else if (length == 0) {
         literal(value_of(entry));
       } else {
@@ -232,7 +243,7 @@ class ParallelInflate {
   GANNET_HD void scan(Segment& segment) const {
     std::uint32_t symbols = 0;
     walk(
-        segment, [&](std::uint32_t) { ++symbols; },
+        segment, [&](std::uint32_t) { ++symbols; }, [](std::uint32_t, std::uint32_t) { return 1u; },
         [&](std::uint32_t, std::uint32_t, std::uint32_t) { ++symbols; });
     segment.symbols = symbols;
   }
@@ -261,6 +272,7 @@ class ParallelInflate {
       Symbol* to = space_.window.list + places_[lane];
       walk(
           segments[lane], [&](std::uint32_t byte) { *to++ = byte; },
+          [](std::uint32_t entry, std::uint32_t bits) { return match_length(entry, bits); },
           [&](std::uint32_t length, std::uint32_t entry, std::uint32_t bits) {
             *to++ = match_symbol(length, match_distance(entry, bits));
           });
@@ -290,53 +302,94 @@ class ParallelInflate {
     return true;
   }
 
+  // Where a byte of a batch comes from: kLiteral + its value, or where it stands, counted from
+  // kMaxDistance bytes before the batch.
+  static constexpr std::uint32_t kLiteral = 1u << 31;
+
+  GANNET_HD static bool is_inside(std::uint32_t origin) {
+    return origin >= kMaxDistance && origin < kLiteral;
+  }
+
   /// Writes `present` symbols, which start `offsets` bytes behind the output's end and have `bytes`
   /// bytes together.
   GANNET_HD void write_group(const Number& symbols, const Number& offsets, std::uint32_t present,
                              std::uint32_t bytes) {
-    std::uint8_t* out = out_ + done_;
-    std::uint32_t begun = 0;  // symbols that start before `at`
-    for (std::uint32_t at = 0; at < bytes; at += kLanes) {
-      Number mark;
-      lanes_.each([&](std::uint32_t lane) {
-        const std::uint32_t place = offsets[lane] - at;
-        mark[lane] = lane < present && place < kLanes ? 1u << place : 0;
-      });
-      const std::uint32_t marks = lanes_.any_bits(mark);
-      Number owner;
-      lanes_.each([&](std::uint32_t lane) {
-        owner[lane] = (begun + popcount(marks & low_mask(lane + 1)) - 1) % kLanes;
-      });
-      begun += popcount(marks);
-      Number symbol = lanes_.gather(symbols, owner);
-      Number source;  // lane that has the byte's value
-      Number value;
-      lanes_.each([&](std::uint32_t lane) {
-        source[lane] = lane;
-        value[lane] = symbol[lane];
-        const std::uint32_t distance = distance_of(symbol[lane]);
-        if (distance == 0 || at + lane >= bytes) return;
-        if (distance <= lane) {
-          source[lane] = lane - distance;
-        } else {
-          value[lane] = out[static_cast<std::int32_t>(at + lane - distance)];
-        }
-      });
-      follow(source, value);
-      lanes_.each([&](std::uint32_t lane) {
-        if (at + lane < bytes) out[at + lane] = static_cast<std::uint8_t>(value[lane]);
-      });
+    std::uint32_t begun = 0;  // symbols that start before a row
+    for (std::uint32_t at = 0; at < bytes; at += kBatch) {
+      const std::uint32_t size = bytes - at < kBatch ? bytes - at : kBatch;
+      Number origins[kBatch / kLanes];
+      Number inside;
+      lanes_.each([&](std::uint32_t lane) { inside[lane] = 0; });
+      for (std::uint32_t row = 0; row < kBatch / kLanes; ++row) {
+        if (row * kLanes >= size) continue;
+        begun = find_origins(symbols, offsets, present, begun, at, row, origins[row]);
+        lanes_.each([&](std::uint32_t lane) {
+          space_.window.origins[row * kLanes + lane] = origins[row][lane];
+          inside[lane] |= is_inside(origins[row][lane]) ? 1 : 0;
+        });
+      }
+      const bool chains = lanes_.ballot(inside) != 0;
+      if (chains) lanes_.sync();
+      copy_batch(origins, chains, size, out_ + done_ + at);
       lanes_.sync();
     }
   }
 
-  /// Gives every lane the value of the lane at the end of its chain of sources.
-  GANNET_HD void follow(Number& source, Number& value) const {
-    Number linked;
-    lanes_.each([&](std::uint32_t lane) { linked[lane] = source[lane] != lane ? 1 : 0; });
-    if (lanes_.ballot(linked) == 0) return;
-    for (std::uint32_t step = 1; step < kLanes; step *= 2) source = lanes_.gather(source, source);
-    value = lanes_.gather(value, source);
+  /// The origins of the bytes of row `row` of the batch that starts at byte `at` of the group.
+  /// `begun` symbols start before the row; returns how many start before the next.
+  GANNET_HD std::uint32_t find_origins(const Number& symbols, const Number& offsets,
+                                       std::uint32_t present, std::uint32_t begun, std::uint32_t at,
+                                       std::uint32_t row, Number& origins) const {
+    const std::uint32_t first = at + row * kLanes;
+    Number mark;
+    lanes_.each([&](std::uint32_t lane) {
+      const std::uint32_t place = offsets[lane] - first;
+      mark[lane] = lane < present && place < kLanes ? 1u << place : 0;
+    });
+    const std::uint32_t marks = lanes_.any_bits(mark);
+    Number owner;
+    lanes_.each([&](std::uint32_t lane) {
+      owner[lane] = (begun + popcount(marks & low_mask(lane + 1)) - 1) % kLanes;
+    });
+    const Number symbol = lanes_.gather(symbols, owner);
+    const Number offset = lanes_.gather(offsets, owner);
+    lanes_.each([&](std::uint32_t lane) {
+      const std::uint32_t distance = distance_of(symbol[lane]);
+      std::uint32_t origin = kLiteral + symbol[lane];
+      if (distance != 0) {
+        std::uint32_t back = distance;  // from this byte to one before the match
+        const std::uint32_t place = first + lane - offset[lane];
+        if (place >= distance) back = place - place % distance + distance;
+        origin = kMaxDistance + row * kLanes + lane - back;
+      }
+      origins[lane] = origin;
+    });
+    return begun + popcount(marks);
+  }
+
+  /// Writes a batch's `size` bytes to `out`. All are known before the first is written.
+  GANNET_HD void copy_batch(Number (&origins)[kBatch / kLanes], bool chains, std::uint32_t size,
+                            std::uint8_t* out) {
+    Number values[kBatch / kLanes];
+    for (std::uint32_t row = 0; row < kBatch / kLanes; ++row) {
+      if (row * kLanes >= size) continue;
+      lanes_.each([&](std::uint32_t lane) {
+        std::uint32_t origin = origins[row][lane];
+        if (row * kLanes + lane >= size) origin = kLiteral;
+        while (chains && is_inside(origin)) origin = space_.window.origins[origin - kMaxDistance];
+        values[row][lane] = origin >= kLiteral
+                                ? origin
+                                : *(out - static_cast<std::ptrdiff_t>(kMaxDistance - origin));
+      });
+    }
+    lanes_.sync();
+    for (std::uint32_t row = 0; row < kBatch / kLanes; ++row) {
+      if (row * kLanes >= size) continue;
+      lanes_.each([&](std::uint32_t lane) {
+        const std::uint32_t i = row * kLanes + lane;
+        if (i < size) out[i] = static_cast<std::uint8_t>(values[row][lane]);
+      });
+    }
   }
 
   Lanes lanes_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <type_traits>
 
 #include "gannet/codecs/deflate_blocks.hpp"
 #include "gannet/codecs/streams.hpp"
@@ -101,6 +102,31 @@ GANNET_HD Symbol next_symbol(Input& input, const Tables& tables) {
   return match_symbol(length, match_distance(second, bits));
 }
 
+/// An input of which all lanes take, where usually lane 0 does: it is kept filled. The bit
+/// functions are those of BitInput.
+template <class Input>
+class SharedInput {
+ public:
+  GANNET_HD explicit SharedInput(Input& input) : input_(input) {}
+  GANNET_HD std::uint32_t peek_bits(std::uint32_t n) const { return input_.peek_bits(n); }
+  GANNET_HD void skip_bits(std::uint32_t n) {
+    input_.reserve();
+    input_.skip_bits(n);
+  }
+  GANNET_HD std::uint32_t fetch_bits(std::uint32_t n) {
+    input_.reserve();
+    return input_.fetch_bits(n);
+  }
+  GANNET_HD void align_to_byte() {
+    input_.reserve();
+    input_.align_to_byte();
+  }
+  GANNET_HD std::uint32_t bit_position() const { return input_.bit_position(); }
+
+ private:
+  Input& input_;
+};
+
 /// Inflates one stream. `Input` and `Output` are streams of streams.hpp, or those above.
 template <DecodeBy by, class Lanes, class Input, class Out>
 class SerialInflate {
@@ -117,15 +143,16 @@ class SerialInflate {
   template <class Restart>
   GANNET_HD bool run(Input& input, Out& output, Restart restart) {
     for (;;) {
-      const bool last = input.fetch_bits(1) != 0;
-      const std::uint32_t type = input.fetch_bits(2);
+      Shared shared(input);
+      const bool last = shared.fetch_bits(1) != 0;
+      const std::uint32_t type = shared.fetch_bits(2);
       bool good = false;
       if (type == 0) {
-        good = stored(input, output);
+        good = stored(shared, output);
       } else if (type == 1) {
         good = fixed_tables(lanes_, space_, tables_) && symbols(input, output);
       } else if (type == 2) {
-        good = dynamic_tables(lanes_, input, limit_ - base_, space_, tables_) &&
+        good = dynamic_tables(lanes_, shared, limit_ - base_, space_, tables_) &&
                symbols(input, output);
       }
       if (!good || position(input) > limit_) return false;
@@ -140,12 +167,16 @@ class SerialInflate {
   }
 
   /// The bit at which `input` stands.
-  GANNET_HD std::uint32_t position(const Input& input) const {
+  template <class AnyInput>
+  GANNET_HD std::uint32_t position(const AnyInput& input) const {
     return base_ + input.bit_position();
   }
 
  private:
-  GANNET_HD bool stored(Input& input, Out& output) {
+  /// How the input is read where all lanes do.
+  using Shared = std::conditional_t<by == DecodeBy::kLane0, SharedInput<Input>, Input&>;
+
+  GANNET_HD bool stored(Shared& input, Out& output) {
     std::uint32_t length = 0;
     if (!stored_length(input, length)) return false;
     if (length > size_ - output.position()) return false;
