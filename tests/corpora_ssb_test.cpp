@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "gannet/bench/ssb_flight1.hpp"
 #include "gannet/codecs/error.hpp"
 #include "gannet/corpora/ssb.hpp"
 
@@ -192,6 +193,45 @@ TEST_F(Ssb, DependsOnTheSeedAlone) {
   EXPECT_THAT(
       Column(of(SsbColumn::kExtendedprice).begin(), of(SsbColumn::kExtendedprice).begin() + 4),
       testing::ElementsAre(1002064, 4847346, 3813056, 1346956));
+}
+
+TEST(SsbFlight1, DatesAreTheYearTheMonthAndTheWeek) {
+  const std::vector<bench::Flight1> queries = bench::flight1();
+  ASSERT_EQ(queries.size(), 3u);
+  EXPECT_EQ(queries[0].ranges.date.least, 19930101u);
+  EXPECT_EQ(queries[0].ranges.date.most, 19931231u);
+  EXPECT_EQ(queries[1].ranges.date.least, 19940101u);
+  EXPECT_EQ(queries[1].ranges.date.most, 19940131u);
+  EXPECT_EQ(queries[2].ranges.date.least, 19940204u);
+  EXPECT_EQ(queries[2].ranges.date.most, 19940210u);
+  EXPECT_THROW(bench::date_range([](const SsbDate& date) { return date.week == 6; }),
+               std::logic_error);
+}
+
+/// The specification's selectivities: 1/7 * 3/11 * 24/50, 1/84 * 3/11 * 10/50, 7/2557 of the days.
+TEST_F(Ssb, Flight1SelectsWhatTheSpecificationSays) {
+  const bench::Flight1Columns columns{of(SsbColumn::kOrderdate), of(SsbColumn::kQuantity),
+                                      of(SsbColumn::kDiscount), of(SsbColumn::kExtendedprice)};
+  for (const bench::Flight1& query : bench::flight1()) {
+    std::uint64_t sum = 0;
+    double selected = 0;
+    for (std::size_t row = 0; row < rows(); ++row) {
+      const bench::Flight1Ranges& ranges = query.ranges;
+      const std::uint32_t date = columns.date[row];
+      const bool wanted = date >= ranges.date.least && date <= ranges.date.most &&
+                          columns.discount[row] >= ranges.discount.least &&
+                          columns.discount[row] <= ranges.discount.most &&
+                          columns.quantity[row] >= ranges.quantity.least &&
+                          columns.quantity[row] <= ranges.quantity.most;
+      selected += wanted ? 1 : 0;
+      sum += wanted ? std::uint64_t{columns.price[row]} * columns.discount[row] : 0;
+    }
+    EXPECT_EQ(bench::answer_on_host(query.ranges, columns), sum) << query.name;
+    const double days = query.name == "q1.1" ? 365 : query.name == "q1.2" ? 31 : 7;
+    const double quantities = query.name == "q1.1" ? 24 : 10;
+    const double expected = days / (2557 - 151) * 3 / 11 * quantities / 50;
+    EXPECT_NEAR(selected / static_cast<double>(rows()) / expected, 1, 0.25) << query.name;
+  }
 }
 
 }  // namespace
