@@ -83,7 +83,7 @@ index::ColumnSummary encode(const OptionSet& options, codecs::ValueType type) {
     writer.publish();
     return summary;
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", path, error.what()));
+    throw InputError(fmt::format("{}: {}", path == "-" ? "stdin" : path, error.what()));
   }
 }
 

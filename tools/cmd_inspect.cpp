@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "gannet/codecs/error.hpp"
+#include "gannet/index/column_file.hpp"
 #include "gannet/query/scorer.hpp"
+#include "gannet/tools/column_report.hpp"
 #include "gannet/tools/command.hpp"
 #include "gannet/tools/index_size.hpp"
 #include "gannet/tools/json.hpp"
@@ -24,9 +26,11 @@ namespace po = boost::program_options;
 constexpr HelpText kHelp{
     "gannet inspect [--index] IDX [--term T]... [OPTIONS]",
     "Prints the statistics of an index, how it was built, the bits a posting takes (docids,\n"
-    "frequencies and skip data apart), and the lists by length; with --term, of single terms.",
+    "frequencies and skip data apart), and the lists by length; with --term, of single terms.\n"
+    "Of a column file (gannet encode) prints type, values, and codec and size of its segments.",
     "  gannet inspect idx\n"
-    "  gannet inspect idx --term tiger --term woods"};
+    "  gannet inspect idx --term tiger --term woods\n"
+    "  gannet inspect prices.column"};
 
 void write_analyzer(Json& json, const index::AnalyzerConfig& analyzer) {
   json.begin_object().member("tokenizer", analyzer.tokenizer);
@@ -171,6 +175,10 @@ int cmd_inspect(Args args) {
   options.positional("index", 1);
   if (!options.parse(args)) return kOk;
 
+  if (index::is_column_file(options.get<std::string>("index"))) {
+    inspect_column(options.get<std::string>("index"), options.json());
+    return kOk;
+  }
   const auto index = open_index(options);
   if (options.has("term")) {
     inspect_terms(*index, options.get<std::vector<std::string>>("term"), options.json());

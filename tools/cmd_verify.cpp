@@ -4,7 +4,9 @@
 #include <string>
 
 #include "gannet/codecs/error.hpp"
+#include "gannet/index/column_file.hpp"
 #include "gannet/index/verify.hpp"
+#include "gannet/tools/column_report.hpp"
 #include "gannet/tools/command.hpp"
 #include "gannet/tools/interrupt.hpp"
 #include "gannet/tools/json.hpp"
@@ -19,7 +21,8 @@ namespace po = boost::program_options;
 constexpr HelpText kHelp{
     "gannet verify [--index] IDX [OPTIONS]",
     "Checks the size and checksum of every file of an index and decodes every posting list.\n"
-    "Prints the problems found, one a line. Exit code 0: sound; 1: there are problems.",
+    "Prints the problems found, one a line. Exit code 0: sound; 1: there are problems.\n"
+    "A column file (gannet encode) is checked in the same way.",
     "  gannet verify idx\n"
     "  gannet verify --index idx --json"};
 
@@ -62,6 +65,9 @@ int cmd_verify(Args args) {
   if (!options.parse(args)) return kOk;
 
   const auto& path = options.get<std::string>("index");
+  if (index::is_column_file(path)) {
+    return verify_column(path, options.json(), options.has("quiet")) ? kOk : kNegative;
+  }
   const index::VerifyReport report =
       verify(path, options.get<unsigned>("threads"), options.has("quiet"));
   const bool sound = report.problems.empty();
