@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "gannet/codecs/bp32.hpp"
 #include "gannet/codecs/cascaded.hpp"
 #include "gannet/codecs/gpu_bp.hpp"
 #include "gannet/codecs/gpu_dfor.hpp"
@@ -16,6 +17,9 @@
 #include "gannet/codecs/nsv.hpp"
 #include "gannet/codecs/plain.hpp"
 #include "gannet/codecs/rle.hpp"
+#include "gannet/codecs/simd_bp128.hpp"
+#include "gannet/codecs/stream_vbyte.hpp"
+#include "gannet/codecs/varint_gb.hpp"
 #include "gannet/codecs/wah_column.hpp"
 
 namespace gannet::codecs {
@@ -45,7 +49,11 @@ using ChunkCodecs = std::tuple<  //
 
 /// Codecs of 32-bit values that exist on the host alone, as what the papers compare with
 /// (host_codec.hpp).
-using HostCodecs = std::tuple<>;
+using HostCodecs = std::tuple<  //
+    Bp32,                       //
+    SimdBp128,                  //
+    VarintGb,                   //
+    StreamVbyte>;
 
 /// Whether no two codecs of a list have the same id.
 template <class... Codec>
