@@ -53,6 +53,12 @@
 //                                              optional: decodes the full tiles tile .. tile + 3
 //                                              (tile a multiple of 4), boundaries[i] being that of
 //                                              tile + i; see wide.hpp
+//     template <class Lanes> static void sum_group(
+//         Lanes, ListView, Payload, const std::uint32_t* boundaries, bool is_signed,
+//         typename Lanes::template Var<std::uint64_t>& sums);
+//                                              optional: adds the values of eight full tiles, as
+//                                              32-bit numbers with a sign or without, to the lanes'
+//                                              sums (modulo 2^64), each value to any lane's
 //   };
 //
 // encode and validate run on the host; seek and next run on both processors, from this one source.

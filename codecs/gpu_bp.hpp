@@ -129,6 +129,21 @@ struct GpuBp {
     }
   }
 
+  template <class Lanes>
+  GANNET_HD static void sum_group(Lanes lanes, ListView list, Payload payload,
+                                  const std::uint32_t* boundaries, bool is_signed,
+                                  typename Lanes::template Var<std::uint64_t>& sums) {
+    typename Lanes::template Var<Mini> minis;
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t block = lane / kWordsPerBit * kTilesPerBlock;  // its first tile
+      const std::uint32_t begin = boundaries[block];
+      const std::uint32_t width = (boundaries[block + kTilesPerBlock] - begin) / kWordsPerBit;
+      const std::uint32_t* packed = payload.at(ceil_div(list.count, Block) + 1 + begin);
+      minis[lane] = {packed + lane % kWordsPerBit * width, width, 0};
+    });
+    sum_minis(lanes, minis, is_signed, sums);
+  }
+
   static void next_full(ListView list, std::uint32_t tile, Cursor&, std::uint32_t* out) {
     const std::uint32_t j = tile / kTilesPerBlock;
     const std::uint32_t begin = list.words[j];

@@ -9,6 +9,8 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "gannet/codecs/bits.hpp"
 #include "gannet/codecs/codec.hpp"
@@ -140,6 +142,150 @@ GANNET_HD Quad unpack_mini_quad(const std::uint32_t* payload, std::uint32_t widt
   const std::uint32_t mini = lane / (kMiniSize32 / 4);
   return unpack_quad<kClass>(payload + mini_start(widths, mini), lane % (kMiniSize32 / 4),
                              widths >> 8 * mini & 0xff);
+}
+
+// Sums in any order: whoever wants only the sum of the values needs no value at its place. A lane
+// then takes a miniblock of 32 values, and adds up several of them with one instruction.
+
+/// 32 values: packed in `width` bits each in `width` words, `reference` taken off.
+struct Mini {
+  const std::uint32_t* packed;
+  std::uint32_t width;
+  std::uint32_t reference;
+};
+
+/// The sum of 32 values of kWidth bits each. `turn` changes the order in which words are read,
+/// where it does not matter: lanes with different turns use different banks of shared memory.
+template <std::uint32_t kWidth>
+GANNET_HD std::uint64_t sum_packed(const std::uint32_t* packed,
+                                   [[maybe_unused]] std::uint32_t turn) {
+  const auto halves = [](std::uint32_t x) { return (x & 0xffff) + (x >> 16); };
+  const auto bytes = [](std::uint32_t x) { return (x & 0x00ff00ffu) + (x >> 8 & 0x00ff00ffu); };
+  const auto nibbles = [](std::uint32_t x) { return (x & 0x0f0f0f0fu) + (x >> 4 & 0x0f0f0f0fu); };
+  if constexpr (kWidth == 0) {
+    return 0;
+  } else if constexpr (kWidth == 1) {
+    return popcount(packed[0]);
+  } else if constexpr (kWidth == 2) {
+    std::uint32_t fours = 0;
+    for (std::uint32_t i = 0; i < 2; ++i) {
+      fours += (packed[i] & 0x33333333u) + (packed[i] >> 2 & 0x33333333u);
+    }
+    return halves(bytes(nibbles(fours)));
+  } else if constexpr (kWidth == 4) {
+    std::uint32_t eights = 0;
+    for (std::uint32_t i = 0; i < 4; ++i) eights += nibbles(packed[i]);
+    return halves(bytes(eights));
+  } else if constexpr (kWidth == 8) {
+    std::uint32_t sixteens = 0;
+    for (std::uint32_t i = 0; i < 8; ++i) sixteens += bytes(packed[i ^ turn % 8]);
+    return halves(sixteens);
+  } else if constexpr (kWidth == 16) {
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = 0; i < 16; ++i) sum += halves(packed[i ^ turn % 16]);
+    return sum;
+  } else if constexpr (kWidth == 32) {
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = 0; i < 32; ++i) sum += packed[i ^ turn % 32];
+    return sum;
+  } else {
+    using Sum = std::conditional_t<(kWidth <= 27), std::uint32_t, std::uint64_t>;
+    Sum sum = 0;
+    std::uint32_t word = packed[0];
+    const auto step = [&](std::uint32_t i) {
+      const std::uint32_t shift = i * kWidth % 32;
+      const std::uint32_t next = shift + kWidth >= 32 && i < 31 ? packed[i * kWidth / 32 + 1] : 0;
+      sum += static_cast<std::uint32_t>(join(word, next) >> shift) & low_mask(kWidth);
+      if (shift + kWidth >= 32) word = next;
+    };
+    // Unrolled, so that shifts and masks are constants.
+    [&]<std::uint32_t... kIndex>(std::integer_sequence<std::uint32_t, kIndex...>) {
+      (step(kIndex), ...);
+    }
+    (std::make_integer_sequence<std::uint32_t, 32>{});
+    return sum;
+  }
+}
+
+/// sum_packed for a width that is known at run time only.
+GANNET_HD std::uint64_t sum_packed(const std::uint32_t* packed, std::uint32_t width,
+                                   std::uint32_t turn) {
+  switch (width) {
+#define GANNET_WIDTH(n) \
+  case n:               \
+    return sum_packed<n>(packed, turn);
+#define GANNET_WIDTHS(n) GANNET_WIDTH(n) GANNET_WIDTH(n + 1) GANNET_WIDTH(n + 2) GANNET_WIDTH(n + 3)
+    GANNET_WIDTHS(0)
+    GANNET_WIDTHS(4)
+    GANNET_WIDTHS(8)
+    GANNET_WIDTHS(12)
+    GANNET_WIDTHS(16)
+    GANNET_WIDTHS(20)
+    GANNET_WIDTHS(24)
+    GANNET_WIDTHS(28)
+    GANNET_WIDTH(32)
+#undef GANNET_WIDTHS
+#undef GANNET_WIDTH
+    default:
+      return 0;
+  }
+}
+
+/// Adds every lane's miniblock to its sum: the values modulo 2^32, as signed numbers if
+/// `is_signed`; sums are modulo 2^64. Reads up to kOverread words behind a miniblock.
+template <class Lanes>
+GANNET_HD void sum_minis(Lanes lanes, const typename Lanes::template Var<Mini>& minis,
+                         bool is_signed, typename Lanes::template Var<std::uint64_t>& sums) {
+  typename Lanes::template Var<std::uint32_t> width;
+  lanes.each([&](std::uint32_t lane) { width[lane] = minis[lane].width; });
+  const std::uint32_t first = lanes.broadcast(width, 0);
+  typename Lanes::template Var<std::uint32_t> other;
+  typename Lanes::template Var<std::uint32_t> wraps;
+  lanes.each([&](std::uint32_t lane) {
+    const Mini& mini = minis[lane];
+    other[lane] = mini.width ^ first;
+    // The largest value that fits, counted from the reference.
+    const std::uint32_t room = (is_signed ? 0x7fffffffu : 0xffffffffu) - mini.reference;
+    wraps[lane] = low_mask(mini.width) > room ? 1 : 0;
+  });
+  if (lanes.any_bits(wraps) != 0) {
+    // reference + value may leave the type: value by value.
+    lanes.each([&](std::uint32_t lane) {
+      const Mini& mini = minis[lane];
+      for (std::uint32_t i = 0; i < 32; ++i) {
+        const std::uint32_t value =
+            mini.reference + extract(mini.packed, i * mini.width, mini.width);
+        sums[lane] += is_signed ? static_cast<std::uint64_t>(
+                                      static_cast<std::int64_t>(static_cast<std::int32_t>(value)))
+                                : value;
+      }
+    });
+    return;
+  }
+  lanes.each([&](std::uint32_t lane) {
+    const std::uint32_t reference = minis[lane].reference;
+    const auto high = is_signed && reference >> 31 != 0 ? 0xffffffffu : 0u;
+    sums[lane] += join(reference, high) * 32;
+  });
+  if (lanes.any_bits(other) == 0) {
+    lanes.each(
+        [&](std::uint32_t lane) { sums[lane] += sum_packed(minis[lane].packed, first, lane); });
+    return;
+  }
+  with_width_class(width_class(lanes.any_bits(width)), [&]<WidthClass kClass>() {
+    lanes.each([&](std::uint32_t lane) {
+      std::uint64_t sum = 0;
+      for (std::uint32_t q = 0; q < 8; ++q) {
+        const Quad quad = unpack_quad<kClass>(minis[lane].packed, q, minis[lane].width);
+        if constexpr (kClass == WidthClass::kUpTo32) {
+          for (std::uint32_t i = 0; i < 4; ++i) sum += quad.value[i];
+        } else {
+          sum += quad.value[0] + quad.value[1] + quad.value[2] + quad.value[3];
+        }
+      }
+      sums[lane] += sum;
+    });
+  });
 }
 
 }  // namespace gannet::codecs

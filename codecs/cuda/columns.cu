@@ -56,8 +56,8 @@ void launch_chunks(const ColumnPlan& plan, const std::uint32_t* words, void* out
 template <class Codec, class T>
 void launch_tiles(const ColumnPlan& plan, const std::uint32_t* words, void* out,
                   cudaStream_t stream) {
-  launch_write<Codec, Content::kValues>(ColumnSource(ListView{words, plan.count}),
-                                        static_cast<T*>(out), stream);
+  launch_write<Codec, Content::kValues>(
+      ColumnSource<kWriteTiles<Codec>>(ListView{words, plan.count}), static_cast<T*>(out), stream);
 }
 
 using Launch = void (*)(const ColumnPlan&, const std::uint32_t*, void*, cudaStream_t);

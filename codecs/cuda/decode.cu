@@ -10,7 +10,7 @@
 namespace gannet::codecs::cuda {
 namespace {
 
-/// One list as the kernel sees it. Its groups of kGroupTiles tiles are decoded by a warp each.
+/// One list as the kernel sees it. Its groups are decoded by a warp each.
 struct ListRow {
   const std::uint32_t* words;
   const std::uint32_t* skips;  // last docid of each tile, or null
@@ -20,6 +20,7 @@ struct ListRow {
 };
 
 /// The groups of many lists, in the order of the lists.
+template <std::uint32_t kTiles>
 struct BatchSource {
   const ListRow* lists;
   const std::uint32_t* list_of_group;  // null: there is one list, `only`
@@ -28,24 +29,42 @@ struct BatchSource {
 
   __device__ Group group(std::uint32_t i) const {
     const ListRow row = list_of_group == nullptr ? only : lists[list_of_group[i]];
-    const std::uint32_t first = (i - row.first_group) * kGroupTiles;
-    const std::uint32_t last = min(first + kGroupTiles, tile_count(row.count));
+    const std::uint32_t first = (i - row.first_group) * kTiles;
+    const std::uint32_t last = min(first + kTiles, tile_count(row.count));
     const std::uint32_t previous =
         row.skips != nullptr && first > 0 ? row.skips[first - 1] : kBeforeFirst;
     return {{row.words, row.count}, first, last, previous, row.output};
   }
 };
 
-using Launch = void (*)(const BatchSource&, std::uint32_t*, cudaStream_t);
+/// The lists of a batch, whatever the codec's groups.
+struct Batch {
+  const ListRow* lists;
+  const std::uint32_t* list_of_group;
+  ListRow only;
+  std::uint32_t groups;
+};
+
+/// How a codec decodes a batch.
+struct Decoder {
+  std::uint32_t group_tiles = 1;
+  void (*launch)(const Batch&, std::uint32_t* out, cudaStream_t) = nullptr;
+};
+
+template <class Codec, Content kContent>
+void launch(const Batch& batch, std::uint32_t* out, cudaStream_t stream) {
+  using Source = BatchSource<kWriteTiles<Codec>>;
+  launch_write<Codec, kContent>(Source{batch.lists, batch.list_of_group, batch.only, batch.groups},
+                                out, stream);
+}
 
 template <class... Codec>
-Launch find_launch(CodecId id, Content content, std::tuple<Codec...>*) {
-  Launch found = nullptr;
-  ((Codec::id == id
-        ? void(found = content == Content::kDocids
-                           ? launch_write<Codec, Content::kDocids, BatchSource, std::uint32_t>
-                           : launch_write<Codec, Content::kValues, BatchSource, std::uint32_t>)
-        : void()),
+Decoder find_decoder(CodecId id, Content content, std::tuple<Codec...>*) {
+  Decoder found;
+  ((Codec::id == id ? void(found = {kWriteTiles<Codec>, content == Content::kDocids
+                                                            ? launch<Codec, Content::kDocids>
+                                                            : launch<Codec, Content::kValues>})
+                    : void()),
    ...);
   return found;
 }
@@ -61,12 +80,12 @@ struct DeviceLists::Impl {
   std::vector<std::uint64_t> offsets{0};
   std::uint32_t groups = 0;
   std::uint64_t values = 0;
-  Launch launch = nullptr;
+  Decoder decoder;
 };
 
 DeviceLists::DeviceLists(const EncodedLists& lists) : impl_(std::make_unique<Impl>()) {
   Impl& impl = *impl_;
-  impl.launch = find_launch(lists.codec->id, lists.content, static_cast<AllCodecs*>(nullptr));
+  impl.decoder = find_decoder(lists.codec->id, lists.content, static_cast<AllCodecs*>(nullptr));
   impl.words = upload(std::span(lists.words), 4);
   impl.skips = upload(std::span(lists.skips));
   impl.values = lists.values();
@@ -81,7 +100,7 @@ DeviceLists::DeviceLists(const EncodedLists& lists) : impl_(std::make_unique<Imp
                     skips ? impl.skips.data() + first_skip : nullptr, impl.offsets.back(),
                     first_group, count});
     first_skip += tile_count(count);
-    list_of_group.insert(list_of_group.end(), ceil_div(tile_count(count), kGroupTiles),
+    list_of_group.insert(list_of_group.end(), ceil_div(tile_count(count), impl.decoder.group_tiles),
                          static_cast<std::uint32_t>(i));
     impl.offsets.push_back(impl.offsets.back() + (count + std::uint64_t{3}) / 4 * 4);
   }
@@ -109,7 +128,7 @@ std::uint64_t DeviceLists::output_size() const { return impl_->offsets.back(); }
 void DeviceLists::decode_async(std::uint32_t* out, Stream stream) const {
   if (impl_->groups == 0) return;
   const bool one = impl_->rows.size() == 1;
-  impl_->launch(
+  impl_->decoder.launch(
       {impl_->rows.data(), one ? nullptr : impl_->list_of_group.data(), impl_->only, impl_->groups},
       out, stream);
 }

@@ -1,14 +1,15 @@
 // The write-out kernel: decodes the groups of a source and stores their values. One source for
 // batches of lists (decode.cu) and for columns of any type (columns.cu).
+//
+// A warp decodes one small group and is done; the device hands out the groups in order. Kernels
+// whose warps stay and prefetch their next groups were slower for writing, with any way of copying:
+// their warps drift apart, and memory likes its writes close together.
 #pragma once
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
-
 #include "gannet/codecs/cuda/check.hpp"
-#include "gannet/codecs/cuda/group_ring.cuh"
-#include "gannet/codecs/cuda/persistent.cuh"
+#include "gannet/codecs/cuda/group.cuh"
 
 namespace gannet::codecs::cuda {
 
@@ -42,44 +43,49 @@ __device__ __forceinline__ void store_tile(const Quad& quad, std::uint32_t size,
 /// Static shared memory that a block may have.
 inline constexpr std::size_t kMaxStatic = 48 << 10;
 
-/// Stages of a warp's ring, and warps of a block, such that their shared memory is allowed: 2 and 4
-/// unless a codec's tiles are uncommonly large.
+/// Tiles that a warp decodes: few, but whole blocks.
 template <class Codec>
-inline constexpr std::uint32_t kWriteStages = 2 * sizeof(StagedGroup<Codec>) <= kMaxStatic ? 2 : 1;
+inline constexpr std::uint32_t kWriteTiles =
+    Codec::block <= kWideTiles* kTile ? kWideTiles : kGroupTiles;
+
+/// A group's words and boundaries in shared memory.
+template <class Codec>
+struct WriteStage {
+  uint4 words[(staged_words(kWriteTiles<Codec> * Codec::tile_words) + kOverread) / 4];
+  std::uint32_t boundaries[kWriteTiles<Codec> + 4];  ///< kWriteTiles + 1 of them are used
+};
+
+/// Warps of a block: 8, or fewer for codecs with uncommonly large tiles.
 template <class Codec>
 inline constexpr std::uint32_t kWriteWarps = [] {
-  std::uint32_t warps = 4;
-  while (warps > 1 && warps * kWriteStages<Codec> * sizeof(StagedGroup<Codec>) > kMaxStatic) {
-    warps /= 2;
-  }
+  std::uint32_t warps = 8;
+  while (warps > 1 && warps * sizeof(WriteStage<Codec>) > kMaxStatic) warps /= 2;
   return warps;
 }();
 
 template <class Codec, Content kContent, class Source, class T>
 __global__ void __launch_bounds__(kWriteWarps<Codec>* kLanes) write_kernel(Source source, T* out) {
-  constexpr std::uint32_t kWarps = kWriteWarps<Codec>;
-  using Ring = GroupRing<Codec, Source, kWriteStages<Codec>>;
-  __shared__ typename Ring::Shared shared[kWarps];
-  const std::uint32_t warp = threadIdx.x / kLanes;
-  Ring ring(source, shared[warp], blockIdx.x * kWarps + warp, gridDim.x * kWarps);
-  while (ring.next()) {
-    const Group group = ring.group();
-    decode_group<Codec, kContent>(group, ring.payload(), ring.boundaries(),
-                                  [&](std::uint32_t tile, const Quad& quad, std::uint32_t size) {
-                                    store_tile(quad, size,
-                                               out + group.output + std::uint64_t{tile} * kTile);
-                                  });
-  }
+  constexpr std::uint32_t kTiles = kWriteTiles<Codec>;
+  __shared__ WriteStage<Codec> shared[kWriteWarps<Codec>];
+  WriteStage<Codec>& stage_memory = shared[threadIdx.x / kLanes];
+  const std::uint32_t i = blockIdx.x * kWriteWarps<Codec> + threadIdx.x / kLanes;
+  if (i >= source.groups) return;
+  const Group group = source.group(i);
+  const Located at = locate<Codec, kTiles>(group);
+  if (WarpLanes::id() <= kTiles) stage_memory.boundaries[WarpLanes::id()] = at.boundary;
+  const Payload payload = stage(group.list.words, at.extent, stage_memory.words);
+  decode_group<Codec, kTiles, kContent>(
+      group, payload, stage_memory.boundaries,
+      [&](std::uint32_t tile, const Quad& quad, std::uint32_t size) {
+        store_tile(quad, size, out + group.output + std::uint64_t{tile} * kTile);
+      });
 }
 
-/// Launches write_kernel on `stream`, with no more blocks than run at once.
+/// Launches write_kernel on `stream`. The source's groups are of kWriteTiles<Codec> tiles.
 template <class Codec, Content kContent, class Source, class T>
 void launch_write(const Source& source, T* out, cudaStream_t stream) {
-  constexpr std::uint32_t kThreads = kWriteWarps<Codec> * kLanes;
-  const auto kernel = write_kernel<Codec, kContent, Source, T>;
-  const std::uint32_t blocks =
-      persistent_blocks(kernel, kThreads, 0, ceil_div(source.groups, kWriteWarps<Codec>));
-  kernel<<<blocks, kThreads, 0, stream>>>(source, out);
+  const std::uint32_t blocks = ceil_div(source.groups, kWriteWarps<Codec>);
+  write_kernel<Codec, kContent><<<blocks, kWriteWarps<Codec> * kLanes, 0, stream>>>(source, out);
   check_launch("write_kernel");
 }
 
