@@ -388,8 +388,11 @@ struct GpuRfor {
    public:
     StreamWriter(std::vector<std::uint32_t>& words, std::uint32_t count, std::uint32_t first)
         : words_(words), base_(words.size()) {
-      words.insert(words.end(), {block, kMinis, count, first});
-      words.resize(words.size() + ceil_div(count, block) + 1);
+      words.resize(base_ + kHeaderWords + ceil_div(count, block) + 1);
+      words[base_] = block;
+      words[base_ + 1] = kMinis;
+      words[base_ + 2] = count;
+      words[base_ + 3] = first;
     }
 
     void add(const std::vector<std::uint32_t>& numbers) {
@@ -401,8 +404,9 @@ struct GpuRfor {
       std::vector<std::uint32_t> offsets(numbers);
       for (std::uint32_t& offset : offsets) offset -= static_cast<std::uint32_t>(reference);
       const std::uint32_t width = max_width(offsets);
-      words_.insert(words_.end(), {static_cast<std::uint32_t>(reference), width * 0x01010101u,
-                                   static_cast<std::uint32_t>(offsets.size())});
+      words_.push_back(static_cast<std::uint32_t>(reference));
+      words_.push_back(width * 0x01010101u);
+      words_.push_back(static_cast<std::uint32_t>(offsets.size()));
       pack(offsets, width, words_);
     }
 
