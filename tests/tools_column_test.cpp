@@ -157,6 +157,12 @@ TEST_F(ColumnCommands, AnExistingFileIsKept) {
   EXPECT_THAT(again.err, AllOf(HasSubstr(encoded_), HasSubstr("--overwrite")));
   EXPECT_EQ(gannet({"decode", "--input", encoded_, "--output", raw_path_}).code, 2);
   EXPECT_EQ(read_file(raw_path_), raw_);
+  for (const std::string& path : {std::string("/dev/null"), folder_.path().string()}) {
+    const Output special = gannet({"decode", "--input", encoded_, "--output", path, "--overwrite"});
+    EXPECT_EQ(special.code, 2);
+    EXPECT_THAT(special.err, HasSubstr("not a regular file"));
+  }
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
   // A failure leaves it too, and no other file.
   write_file(raw_path_, raw_.substr(1));
   EXPECT_EQ(encode().code, 3);

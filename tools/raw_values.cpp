@@ -91,7 +91,12 @@ void RawOutput::finish() {
 
 void check_output(const std::string& path, bool overwrite) {
   std::error_code unknown;
-  if (path == "-" || overwrite || !fs::exists(path, unknown)) return;
+  if (path == "-" || !fs::exists(path, unknown)) return;
+  if (!fs::is_regular_file(path, unknown)) {
+    // It would be replaced by a file, also if it is /dev/null.
+    throw UsageError(fmt::format("{}: not a regular file; '--output -' writes to stdout", path));
+  }
+  if (overwrite) return;
   throw UsageError(
       fmt::format("{}: there is a file already; pass --overwrite to replace it", path));
 }

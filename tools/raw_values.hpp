@@ -56,7 +56,8 @@ class RawOutput {
   std::optional<index::AtomicFile> file_;
 };
 
-/// Throws UsageError if `path` ("-" apart) is there already and --overwrite was not given.
+/// Throws UsageError if `path` ("-" apart) is there already and --overwrite was not given, or if it
+/// is no regular file.
 void check_output(const std::string& path, bool overwrite);
 
 }  // namespace gannet::tools
