@@ -1,5 +1,6 @@
 // The Star Schema Benchmark on compressed columns: figures 9, 10 and 12 of the SIGMOD 2022 paper
 // and query flight 1, inline over compressed columns against plain ones and against decoding first.
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <iostream>
@@ -162,12 +163,7 @@ struct Encoded {
     return encoded;
   }
 
-  Flight1Lists lists() const {
-    const auto list = [&](std::size_t i) {
-      return ListView{columns[i].words(), columns[i].plan().count};
-    };
-    return {list(0), list(1), list(2), list(3)};
-  }
+  std::uint32_t count() const { return columns.front().plan().count; }
 
   double bytes() const {
     double total = 0;
@@ -207,13 +203,15 @@ class Flight {
   void add(const std::string& name, double read_ceiling) {
     using Query = Flight1Query<Codec...>;
     const Encoded encoded = Encoded::with<Codec...>(name, values_);
+    const auto& device = encoded.columns;
+    const Flight1Lists lists = lists_of<Query>(
+        encoded, {device[0].words(), device[1].words(), device[2].words(), device[3].words()});
     std::vector<Cell> row{name, encoded.bytes() * 1e-6};
     double first = 0;
     for (const Skip skip : {Skip::kNothing, Skip::kTiles}) {
       for (std::size_t q = 0; q < answers_.size(); ++q) {
         const double seconds = time(q, name, [&] {
-          Query::launch(encoded.lists(), flight1()[q].ranges, skip, sums_.data(), answer_.data(),
-                        stream_);
+          Query::launch(lists, flight1()[q].ranges, skip, sums_.data(), answer_.data(), stream_);
         });
         if (first == 0) first = seconds;
         row.emplace_back(seconds * 1e3);
@@ -226,6 +224,19 @@ class Flight {
   }
 
  private:
+  /// The columns, with their words at these places in device memory.
+  template <class Query>
+  static Flight1Lists lists_of(const Encoded& encoded,
+                               const std::array<const std::uint32_t*, 4>& places) {
+    std::array<ListView, 4> device{};
+    std::array<ListView, 4> host{};
+    for (std::size_t i = 0; i < device.size(); ++i) {
+      device[i] = {places[i], encoded.count()};
+      host[i] = {encoded.words[i].data(), encoded.count()};
+    }
+    return Query::lists(device, host);
+  }
+
   template <class Work>
   double time(std::size_t q, const std::string& name, Work work) {
     answer_[0] = 0;
@@ -242,19 +253,20 @@ class Flight {
   void add_decoded(const Encoded& encoded) {
     using Plain = Flight1Query<codecs::None, codecs::None, codecs::None, codecs::None>;
     std::vector<cuda::DeviceArray<std::uint32_t>> out;
-    std::vector<ListView> lists;
-    for (const Words* values : values_) {
-      out.emplace_back(values->size() + 4);
-      lists.push_back({out.back().data(), static_cast<std::uint32_t>(values->size())});
+    std::array<ListView, 4> lists{};
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      out.emplace_back(values_[i]->size() + 4);
+      lists[i] = {out[i].data(), encoded.count()};
     }
+    const Flight1Lists plain = Plain::lists(lists, lists);
     std::vector<Cell> row{encoded.name};
     for (std::size_t q = 0; q < answers_.size(); ++q) {
       const double seconds = time(q, encoded.name + ", decoded", [&] {
         for (std::size_t i = 0; i < out.size(); ++i) {
           encoded.columns[i].decode_async(out[i].data(), stream_);
         }
-        Plain::launch({lists[0], lists[1], lists[2], lists[3]}, flight1()[q].ranges, Skip::kNothing,
-                      sums_.data(), answer_.data(), stream_);
+        Plain::launch(plain, flight1()[q].ranges, Skip::kNothing, sums_.data(), answer_.data(),
+                      stream_);
       });
       row.emplace_back(seconds * 1e3);
     }
@@ -265,13 +277,13 @@ class Flight {
   void add_shipped(const Encoded& encoded) {
     std::vector<cuda::PinnedArray<std::uint32_t>> host;
     std::vector<cuda::DeviceArray<std::uint32_t>> device;
-    std::vector<ListView> lists;
     for (std::size_t i = 0; i < encoded.words.size(); ++i) {
       host.emplace_back(encoded.words[i].size());
       std::memcpy(host.back().data(), encoded.words[i].data(), host.back().bytes());
       device.emplace_back(encoded.words[i].size() + 4);
-      lists.push_back({device.back().data(), encoded.columns[i].plan().count});
     }
+    const Flight1Lists lists = lists_of<Query>(
+        encoded, {device[0].data(), device[1].data(), device[2].data(), device[3].data()});
     const auto send = [&] {
       for (std::size_t i = 0; i < host.size(); ++i) {
         cuda::check(cudaMemcpyAsync(device[i].data(), host[i].data(), host[i].bytes(),
@@ -284,8 +296,8 @@ class Flight {
     for (std::size_t q = 0; q < answers_.size(); ++q) {
       const double seconds = time(q, encoded.name + ", sent", [&] {
         send();
-        Query::launch({lists[0], lists[1], lists[2], lists[3]}, flight1()[q].ranges, Skip::kNothing,
-                      sums_.data(), answer_.data(), stream_);
+        Query::launch(lists, flight1()[q].ranges, Skip::kNothing, sums_.data(), answer_.data(),
+                      stream_);
       });
       row.emplace_back(seconds * 1e3);
     }

@@ -2,218 +2,84 @@
 // thread block. The codec of each column is a template argument.
 #pragma once
 
-#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "gannet/bench/ssb_flight1.hpp"
-#include "gannet/codecs/codec.hpp"
-#include "gannet/codecs/cuda/check.hpp"
-#include "gannet/codecs/cuda/group_ring.cuh"
-#include "gannet/codecs/cuda/persistent.cuh"
+#include "gannet/bench/ssb_tiles.cuh"
 
 namespace gannet::bench {
 
-using codecs::ceil_div;
-using codecs::kGroupTiles;
-using codecs::kLanes;
-using codecs::kTile;
-using codecs::ListView;
-using codecs::Payload;
-using codecs::Quad;
-using codecs::WarpLanes;
-using codecs::cuda::Group;
-
-/// The flight's columns in device memory, each padded by 4 words, all of the same length.
-struct Flight1Lists {
-  ListView date;
-  ListView quantity;
-  ListView discount;
-  ListView price;
+/// A column in device memory (padded by 4 words), and the most shared memory that a group of it
+/// takes.
+struct QueryColumn {
+  ListView list;
+  GroupRoom room;
 };
 
-/// The rows of a group of tiles that a warp still wants: bit 4 t + i of a lane is its value i of
-/// tile t.
-struct Wanted {
-  std::uint32_t bits;
-
-  /// All rows of the group.
-  __device__ static Wanted all(std::uint32_t rows) {
-    Wanted wanted{0};
-    for (std::uint32_t t = 0; t < kGroupTiles; ++t) {
-      for (std::uint32_t i = 0; i < 4; ++i) {
-        const bool there = t * kTile + 4 * WarpLanes::id() + i < rows;
-        wanted.bits |= (there ? 1u : 0u) << (4 * t + i);
-      }
-    }
-    return wanted;
-  }
-
-  __device__ bool has(std::uint32_t t, std::uint32_t i) const { return bits >> (4 * t + i) & 1; }
-
-  __device__ void keep(std::uint32_t t, const Quad& quad, Range range) {
-    for (std::uint32_t i = 0; i < 4; ++i) {
-      if (!range.has(quad.value[i])) bits &= ~(1u << (4 * t + i));
-    }
-  }
-
-  /// Bit 4 t is set if any lane wants a row of tile t.
-  __device__ std::uint32_t tiles() const {
-    std::uint32_t any = bits | bits >> 1;
-    any |= any >> 2;
-    return WarpLanes{}.any_bits({any & 0x11111111u});
-  }
+/// The flight's columns, all of the same length.
+struct Flight1Lists {
+  QueryColumn date;
+  QueryColumn quantity;
+  QueryColumn discount;
+  QueryColumn price;
 };
 
 /// What a query does with the rows that its filters have ruled out already.
 enum class Skip {
-  kNothing,  ///< reads them all the same: every column is on its way while the one before it is
-             ///< used
-  kTiles,    ///< leaves out tiles of which no row is left, where most of a group's tiles are such
+  kNothing,  ///< reads them all the same
+  kTiles,  ///< reads a column only where rows are left: of plain columns units of 16 bytes, of the
+           ///< others groups of tiles, and of the last column tiles
 };
 
-/// Where a group's words stand in a column; known before they are copied.
-template <class Codec>
-struct Located {
-  static constexpr bool kBoundaries = codecs::cuda::HasBoundaries<Codec>;
-  codecs::Extent extent{};
-  codecs::Extent lengths{};    ///< of run lengths that stand elsewhere
-  std::uint32_t boundary = 0;  ///< lane i has that of tile first + i
+/// The rows of a group that a lane still wants, and what is kept of them.
+struct Rows {
+  std::uint32_t wanted;                   ///< bit 4 t + i: value i of tile t
+  std::uint32_t discount[kTilesOfGroup];  ///< of a tile's four values, a byte each
+  std::uint64_t sum;
 
-  Located() = default;
-  __device__ explicit Located(const Group& group) {
-    if (group.first >= group.last) return;
-    if constexpr (kBoundaries) {
-      if (group.full()) {
-        boundary = Codec::boundary(group.list, group.first + min(WarpLanes::id(), kGroupTiles));
-        return;
-      }
+  /// All `rows` rows of the group are wanted.
+  __device__ void begin(std::uint32_t rows) {
+    wanted = 0xffff;
+    if (rows >= kTilesOfGroup * kTile) return;
+    for (std::uint32_t bit = 0; bit < 16; ++bit) {
+      const bool there = bit / 4 * kTile + 4 * WarpLanes::id() + bit % 4 < rows;
+      if (!there) wanted &= ~(1u << bit);
     }
-    extent = Codec::extent(group.list, group.first, group.last);
-    if constexpr (requires { Codec::lengths_extent(group.list, 0u, 0u); }) {
-      lengths = Codec::lengths_extent(group.list, group.first, group.last);
+  }
+
+  __device__ std::uint32_t of_tile(std::uint32_t t) const { return wanted >> (4 * t) & 15; }
+
+  __device__ void keep(std::uint32_t t, const Quad& quad, Range range) {
+    std::uint32_t out = 0;
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      if (!range.has(quad.value[i])) out |= 1u << i;
+    }
+    wanted &= ~(out << (4 * t));
+  }
+
+  /// Those that are wanted are below 256.
+  __device__ void keep_discount(std::uint32_t t, const Quad& quad) {
+    discount[t] = __byte_perm(__byte_perm(quad.value[0], quad.value[1], 0x0040),
+                              __byte_perm(quad.value[2], quad.value[3], 0x0040), 0x5410);
+  }
+
+  __device__ void add(std::uint32_t t, const Quad& price) {
+    if (of_tile(t) == 0) return;
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const std::uint32_t factor = discount[t] >> (8 * i) & 0xff;
+      if ((wanted >> (4 * t + i) & 1) != 0) sum += std::uint64_t{price.value[i]} * factor;
     }
   }
 };
 
-template <class Codec>
-constexpr std::uint32_t kLengthsWords = 0;
-template <class Codec>
-requires requires { Codec::tile_lengths_words; }
-constexpr std::uint32_t kLengthsWords<Codec> =
-    codecs::cuda::staged_words(kGroupTiles * Codec::tile_lengths_words);
-
-/// Words of shared memory that a group of a column takes.
-template <class Codec>
-constexpr std::uint32_t kValuesWords =
-    codecs::cuda::staged_words(kGroupTiles* Codec::tile_words) + codecs::kOverread;
-
-/// A group's words in shared memory; room for those of any of the codecs.
-template <class... Codec>
-struct Slot {
-  uint4 words[std::max({(kValuesWords<Codec> + kLengthsWords<Codec>) / 4 ...})];
-  std::uint32_t boundaries[kGroupTiles + 4];
-};
-
-/// Starts to copy words [begin, end) of a list to `to`; returns how to read them there.
-__device__ __forceinline__ Payload start_copy(ListView list, codecs::Extent extent, uint4* to) {
-  const auto address = reinterpret_cast<std::uintptr_t>(list.words + extent.begin);
-  const auto skew = static_cast<std::uint32_t>(address % 16 / 4);
-  const auto* from = reinterpret_cast<const uint4*>(address - skew * 4);
-  const std::uint32_t units = (extent.end - extent.begin + skew + 3) / 4;
-  for (std::uint32_t i = WarpLanes::id(); i < units; i += kLanes) {
-    __pipeline_memcpy_async(to + i, from + i, sizeof(uint4));
-  }
-  return {reinterpret_cast<const std::uint32_t*>(to), extent.begin - skew};
-}
-
-/// A column's group on its way to a slot.
-template <class Codec>
-struct Copied {
-  Payload values;
-  Payload lengths;
-};
-
-template <class Codec, class AnySlot>
-__device__ __forceinline__ Copied<Codec> fetch(const Group& group, Located<Codec> at,
-                                               AnySlot& slot) {
-  Copied<Codec> copied{};
-  __syncwarp();
-  if (group.first < group.last) {
-    if constexpr (Located<Codec>::kBoundaries) {
-      if (group.full()) {
-        const std::uint32_t begin = __shfl_sync(WarpLanes::kAll, at.boundary, 0);
-        const std::uint32_t end = __shfl_sync(WarpLanes::kAll, at.boundary, kGroupTiles);
-        at.extent = Codec::extent_between(group.list, group.first, begin, end);
-        if (WarpLanes::id() <= kGroupTiles) slot.boundaries[WarpLanes::id()] = at.boundary;
-      }
-    }
-    copied.values = start_copy(group.list, at.extent, slot.words);
-    if constexpr (kLengthsWords < Codec >> 0) {
-      copied.lengths = start_copy(group.list, at.lengths, slot.words + kValuesWords<Codec> / 4);
-    }
-  }
-  __pipeline_commit();
-  return copied;
-}
-
-/// Calls f(t, quad) for all tiles of a group that has arrived. "One call loads a tile": this is it,
-/// whatever the codec.
-template <class Codec, class AnySlot, class F>
-__device__ __forceinline__ void use(const Group& group, const Copied<Codec>& copied, AnySlot& slot,
-                                    F f) {
-  __pipeline_wait_prior(1);
-  __syncwarp();
-  if constexpr (kLengthsWords < Codec >> 0) {
-    auto cursor = Codec::seek(WarpLanes{}, group.list, group.first);
-    WarpLanes::Var<Quad> quad;
-#pragma unroll 1
-    for (std::uint32_t tile = group.first; tile < group.last; ++tile) {
-      Codec::next(WarpLanes{}, group.list, copied.values, copied.lengths, tile, cursor, quad);
-      f(tile - group.first, quad.value);
-    }
-  } else {
-    codecs::cuda::decode_group<Codec, codecs::Content::kValues>(
-        group, copied.values, slot.boundaries,
-        [&](std::uint32_t tile, const Quad& quad, std::uint32_t) { f(tile - group.first, quad); });
-  }
-}
-
-/// Calls f(t, quad) for the tiles of the group that are wanted, and for others at its leisure.
-template <class Codec, class F>
-__device__ __forceinline__ void use_wanted(const Group& group, Wanted wanted, uint4* memory, F f) {
-  const std::uint32_t live = wanted.tiles();
-  if (live == 0) return;
-  WarpLanes::Var<Quad> quad;
-  const ListView list = group.list;
-  if (2 * codecs::popcount(live) <= kGroupTiles) {
-    for (std::uint32_t t = 0; group.first + t < group.last; ++t) {
-      if ((live >> (4 * t) & 1) == 0) continue;
-      auto cursor = Codec::seek(WarpLanes{}, list, group.first + t);
-      Codec::next(WarpLanes{}, list, Payload{list.words, 0}, group.first + t, cursor, quad);
-      f(t, quad.value);
-    }
-    return;
-  }
-  const Payload payload =
-      codecs::cuda::stage(list.words, Codec::extent(list, group.first, group.last), memory);
-  auto cursor = Codec::seek(WarpLanes{}, list, group.first);
-  for (std::uint32_t tile = group.first; tile < group.last; ++tile) {
-    Codec::next(WarpLanes{}, list, payload, tile, cursor, quad);
-    f(tile - group.first, quad.value);
-  }
-}
-
-inline constexpr std::uint32_t kQueryWarps = 4;
-
-/// The low bytes of four values.
-__device__ __forceinline__ std::uint32_t packed_bytes(const Quad& quad) {
-  std::uint32_t bytes = 0;
-  for (std::uint32_t i = 0; i < 4; ++i) bytes |= (quad.value[i] & 0xff) << (8 * i);
-  return bytes;
-}
+inline constexpr std::uint32_t kQueryWarps = 8;
 
 /// The sum of all threads' `sum`, in thread 0.
 template <std::uint32_t kWarps>
@@ -222,7 +88,6 @@ __device__ __forceinline__ std::uint64_t block_sum(std::uint64_t sum) {
   for (int step = 1; step < static_cast<int>(kLanes); step *= 2) {
     sum += __shfl_xor_sync(WarpLanes::kAll, sum, step);
   }
-  __syncthreads();
   if (WarpLanes::id() == 0) sums[threadIdx.x / kLanes] = sum;
   __syncthreads();
   std::uint64_t total = 0;
@@ -230,110 +95,120 @@ __device__ __forceinline__ std::uint64_t block_sum(std::uint64_t sum) {
   return total;
 }
 
-/// What the query does with the values of one group.
-struct Step {
-  Flight1Ranges query;
-  std::uint32_t (*kept)[kLanes];  ///< the discounts of the group
-  Wanted wanted;
-  std::uint64_t sum;
-
-  __device__ void date(std::uint32_t t, const Quad& quad) { wanted.keep(t, quad, query.date); }
-  __device__ void quantity(std::uint32_t t, const Quad& quad) {
-    wanted.keep(t, quad, query.quantity);
-  }
-  __device__ void discount(std::uint32_t t, const Quad& quad) {
-    wanted.keep(t, quad, query.discount);
-    kept[t][WarpLanes::id()] = packed_bytes(quad);  // those wanted are below 256
-  }
-  __device__ void price(std::uint32_t t, const Quad& quad) {
-    const std::uint32_t discounts = kept[t][WarpLanes::id()];
-    for (std::uint32_t i = 0; i < 4; ++i) {
-      const std::uint32_t factor = discounts >> (8 * i) & 0xff;
-      if (wanted.has(t, i)) sum += std::uint64_t{quad.value[i]} * factor;
-    }
-  }
-};
-
-__device__ __forceinline__ Group group_of(ListView list, std::uint32_t number) {
-  const std::uint32_t tiles = codecs::tile_count(list.count);
-  const std::uint32_t first = min(number * kGroupTiles, tiles);
-  return {list, first, min(first + kGroupTiles, tiles), 0, 0};
-}
-
-/// A warp a group of tiles, as many groups as it takes. sums[block] = the block's part of the
-/// answer.
+/// A warp a group, as many groups as it takes: the words of all four columns are copied at once,
+/// then the columns are decoded and filtered one after the other. sums[block] = the block's part of
+/// the answer. Dynamic shared memory: kQueryWarps times the rooms of the columns.
 template <class Date, class Quantity, class Discount, class Price>
 __global__ void __launch_bounds__(kQueryWarps* kLanes)
     flight1_kernel(Flight1Lists columns, Flight1Ranges query, std::uint64_t* sums) {
-  __shared__ Slot<Date, Quantity, Discount, Price> slots[kQueryWarps][2];
-  __shared__ std::uint32_t kept[kQueryWarps][kGroupTiles][kLanes];
+  extern __shared__ uint4 memory[];
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t stride = gridDim.x * kQueryWarps;
-  const std::uint32_t groups = ceil_div(codecs::tile_count(columns.date.count), kGroupTiles);
-  auto& one = slots[warp][0];
-  auto& two = slots[warp][1];
-  Step step{query, kept[warp], {}, 0};
+  const std::uint32_t groups = group_count(columns.date.list);
+  uint4* const date_memory =
+      memory + warp * (columns.date.room.units() + columns.quantity.room.units() +
+                       columns.discount.room.units() + columns.price.room.units());
+  uint4* const quantity_memory = date_memory + columns.date.room.units();
+  uint4* const discount_memory = quantity_memory + columns.quantity.room.units();
+  uint4* const price_memory = discount_memory + columns.discount.room.units();
 
+  Rows rows{};
   std::uint32_t number = blockIdx.x * kQueryWarps + warp;
-  Group date = group_of(columns.date, number);
-  Copied<Date> dates = fetch(date, Located<Date>(date), one);
-  Located<Quantity> at_quantity(group_of(columns.quantity, number));
-  Located<Discount> at_discount(group_of(columns.discount, number));
-  Located<Price> at_price(group_of(columns.price, number));
+  Place<Date> at_date(columns.date.list, number);
+  Place<Quantity> at_quantity(columns.quantity.list, number);
+  Place<Discount> at_discount(columns.discount.list, number);
+  Place<Price> at_price(columns.price.list, number);
   for (; number < groups; number += stride) {
-    const Group quantity = group_of(columns.quantity, number);
-    const Group discount = group_of(columns.discount, number);
-    const Group price = group_of(columns.price, number);
-    const Group next = group_of(columns.date, number + stride);
-    const Located<Date> at_next(next);
-    step.wanted = Wanted::all(columns.date.count - date.first * kTile);
+    const Group group = group_of(columns.date.list, number);
+    __syncwarp();
+    const Staged<Date> date(columns.date, group, at_date, date_memory);
+    const Staged<Quantity> quantity(columns.quantity, group, at_quantity, quantity_memory);
+    const Staged<Discount> discount(columns.discount, group, at_discount, discount_memory);
+    const Staged<Price> price(columns.price, group, at_price, price_memory);
+    at_date = Place<Date>(columns.date.list, number + stride);
+    at_quantity = Place<Quantity>(columns.quantity.list, number + stride);
+    at_discount = Place<Discount>(columns.discount.list, number + stride);
+    at_price = Place<Price>(columns.price.list, number + stride);
+    rows.begin(columns.date.list.count - number * kTilesOfGroup * kTile);
+    await_copies();
 
-    const auto quantities = fetch(quantity, at_quantity, two);
-    use(date, dates, one, [&](std::uint32_t t, const Quad& quad) { step.date(t, quad); });
-    at_quantity = Located<Quantity>(group_of(columns.quantity, number + stride));
-
-    const auto discounts = fetch(discount, at_discount, one);
-    use(quantity, quantities, two,
-        [&](std::uint32_t t, const Quad& quad) { step.quantity(t, quad); });
-    at_discount = Located<Discount>(group_of(columns.discount, number + stride));
-
-    const auto prices = fetch(price, at_price, two);
-    use(discount, discounts, one,
-        [&](std::uint32_t t, const Quad& quad) { step.discount(t, quad); });
-    at_price = Located<Price>(group_of(columns.price, number + stride));
-
-    dates = fetch(next, at_next, one);
-    use(price, prices, two, [&](std::uint32_t t, const Quad& quad) { step.price(t, quad); });
-    date = next;
+    date.decode([&](std::uint32_t t, const Quad& quad) { rows.keep(t, quad, query.date); });
+    quantity.decode([&](std::uint32_t t, const Quad& quad) { rows.keep(t, quad, query.quantity); });
+    discount.decode([&](std::uint32_t t, const Quad& quad) {
+      rows.keep(t, quad, query.discount);
+      rows.keep_discount(t, quad);
+    });
+    price.decode([&](std::uint32_t t, const Quad& quad) { rows.add(t, quad); });
   }
-  __pipeline_wait_prior(0);
-  const std::uint64_t total = block_sum<kQueryWarps>(step.sum);
+  const std::uint64_t total = block_sum<kQueryWarps>(rows.sum);
   if (threadIdx.x == 0) sums[blockIdx.x] = total;
 }
 
-/// The same, but for tiles that are not wanted.
+/// Calls f(t, quad) for the tiles of a group in which a lane wants a row: of plain columns those
+/// 16 bytes are read, of others the group (or, tile by tile, if `sparse`) if any lane wants a row.
+template <class Codec, bool sparse, class F>
+__device__ __forceinline__ void load_wanted(const QueryColumn& column, const Group& group,
+                                            std::uint32_t number, const Rows& rows, uint4* memory,
+                                            F f) {
+  if constexpr (std::is_same_v<Codec, codecs::None>) {
+    Quad quads[kTilesOfGroup];
+#pragma unroll
+    for (std::uint32_t t = 0; t < kTilesOfGroup; ++t) {
+      if (rows.of_tile(t) == 0) continue;
+      const std::uint32_t row = (group.first + t) * kTile + 4 * WarpLanes::id();
+      const uint4 four = __ldcs(reinterpret_cast<const uint4*>(column.list.words + row));
+      quads[t] = {four.x, four.y, four.z, four.w};
+    }
+#pragma unroll
+    for (std::uint32_t t = 0; t < kTilesOfGroup; ++t) {
+      if (rows.of_tile(t) != 0) f(t, quads[t]);
+    }
+  } else if constexpr (sparse) {
+#pragma unroll
+    for (std::uint32_t t = 0; t < kTilesOfGroup; ++t) {
+      if (!__any_sync(WarpLanes::kAll, rows.of_tile(t) != 0)) continue;
+      f(t, decode_alone<Codec>(column.list, group.first + t));
+    }
+  } else {
+    if (!__any_sync(WarpLanes::kAll, rows.wanted != 0)) return;
+    const Place<Codec> at(column.list, number);
+    __syncwarp();
+    const Staged<Codec> staged(column, group, at, memory);
+    await_copies();
+    staged.decode(f);
+  }
+}
+
+/// The same, but for what is not wanted. Dynamic shared memory: kQueryWarps times the largest of
+/// the columns' rooms.
 template <class Date, class Quantity, class Discount, class Price>
 __global__ void __launch_bounds__(kQueryWarps* kLanes)
-    flight1_skipping_kernel(Flight1Lists columns, Flight1Ranges query, std::uint64_t* sums) {
-  __shared__ Slot<Date, Quantity, Discount, Price> slots[kQueryWarps];
-  __shared__ std::uint32_t kept[kQueryWarps][kGroupTiles][kLanes];
+    flight1_skipping_kernel(Flight1Lists columns, Flight1Ranges query, std::uint32_t units,
+                            std::uint64_t* sums) {
+  extern __shared__ uint4 memory[];
   const std::uint32_t warp = threadIdx.x / kLanes;
-  const std::uint32_t groups = ceil_div(codecs::tile_count(columns.date.count), kGroupTiles);
-  uint4* memory = slots[warp].words;
-  Step step{query, kept[warp], {}, 0};
+  const std::uint32_t groups = group_count(columns.date.list);
+  uint4* const mine = memory + warp * units;
+  Rows rows{};
   for (std::uint32_t number = blockIdx.x * kQueryWarps + warp; number < groups;
        number += gridDim.x * kQueryWarps) {
-    step.wanted = Wanted::all(columns.date.count - number * kGroupTiles * kTile);
-    use_wanted<Date>(group_of(columns.date, number), step.wanted, memory,
-                     [&](std::uint32_t t, const Quad& quad) { step.date(t, quad); });
-    use_wanted<Quantity>(group_of(columns.quantity, number), step.wanted, memory,
-                         [&](std::uint32_t t, const Quad& quad) { step.quantity(t, quad); });
-    use_wanted<Discount>(group_of(columns.discount, number), step.wanted, memory,
-                         [&](std::uint32_t t, const Quad& quad) { step.discount(t, quad); });
-    use_wanted<Price>(group_of(columns.price, number), step.wanted, memory,
-                      [&](std::uint32_t t, const Quad& quad) { step.price(t, quad); });
+    const Group group = group_of(columns.date.list, number);
+    rows.begin(columns.date.list.count - number * kTilesOfGroup * kTile);
+    load_wanted<Date, false>(
+        columns.date, group, number, rows, mine,
+        [&](std::uint32_t t, const Quad& quad) { rows.keep(t, quad, query.date); });
+    load_wanted<Quantity, false>(
+        columns.quantity, group, number, rows, mine,
+        [&](std::uint32_t t, const Quad& quad) { rows.keep(t, quad, query.quantity); });
+    load_wanted<Discount, false>(columns.discount, group, number, rows, mine,
+                                 [&](std::uint32_t t, const Quad& quad) {
+                                   rows.keep(t, quad, query.discount);
+                                   rows.keep_discount(t, quad);
+                                 });
+    load_wanted<Price, true>(columns.price, group, number, rows, mine,
+                             [&](std::uint32_t t, const Quad& quad) { rows.add(t, quad); });
   }
-  const std::uint64_t total = block_sum<kQueryWarps>(step.sum);
+  const std::uint64_t total = block_sum<kQueryWarps>(rows.sum);
   if (threadIdx.x == 0) sums[blockIdx.x] = total;
 }
 
@@ -355,20 +230,57 @@ inline constexpr std::uint32_t kMostQueryBlocks = 1 << 14;
 /// compression.
 template <class Date, class Quantity, class Discount, class Price>
 struct Flight1Query {
+  /// The columns, given their words on the device and (to look at the sizes of groups) on the host.
+  static Flight1Lists lists(const std::array<ListView, 4>& device,
+                            const std::array<ListView, 4>& host) {
+    return {{device[0], room_for<Date>(host[0])},
+            {device[1], room_for<Quantity>(host[1])},
+            {device[2], room_for<Discount>(host[2])},
+            {device[3], room_for<Price>(host[3])}};
+  }
+
   /// Puts the answer at `*answer` (device memory), on `stream`.
   static void launch(const Flight1Lists& columns, const Flight1Ranges& query, Skip skip,
                      std::uint64_t* sums, std::uint64_t* answer, cudaStream_t stream) {
-    const auto kernel = skip == Skip::kTiles
-                            ? flight1_skipping_kernel<Date, Quantity, Discount, Price>
-                            : flight1_kernel<Date, Quantity, Discount, Price>;
-    const std::uint32_t groups =
-        ceil_div(codecs::tile_count(columns.date.count), kGroupTiles * kQueryWarps);
-    const std::uint32_t blocks = codecs::cuda::persistent_blocks(
-        kernel, kQueryWarps * kLanes, 0, std::clamp(groups, 1u, kMostQueryBlocks));
-    kernel<<<blocks, kQueryWarps * kLanes, 0, stream>>>(columns, query, sums);
+    const std::uint32_t units[] = {columns.date.room.units(), columns.quantity.room.units(),
+                                   columns.discount.room.units(), columns.price.room.units()};
+    std::uint32_t blocks = 0;
+    if (skip == Skip::kTiles) {
+      const std::uint32_t most = *std::max_element(units, units + 4);
+      const auto kernel = flight1_skipping_kernel<Date, Quantity, Discount, Price>;
+      blocks = prepared_blocks(kernel, columns, most);
+      kernel<<<blocks, kQueryWarps * kLanes, bytes_of(most), stream>>>(columns, query, most, sums);
+    } else {
+      const std::uint32_t all = units[0] + units[1] + units[2] + units[3];
+      const auto kernel = flight1_kernel<Date, Quantity, Discount, Price>;
+      blocks = prepared_blocks(kernel, columns, all);
+      kernel<<<blocks, kQueryWarps * kLanes, bytes_of(all), stream>>>(columns, query, sums);
+    }
     codecs::cuda::check_launch("flight1_kernel");
     sum_kernel<<<1, kSumWarps * kLanes, 0, stream>>>(sums, blocks, answer);
     codecs::cuda::check_launch("sum_kernel");
+  }
+
+ private:
+  static std::uint32_t bytes_of(std::uint32_t units) { return kQueryWarps * units * sizeof(uint4); }
+
+  /// Allows the kernel its shared memory; how many blocks to launch.
+  template <class Kernel>
+  static std::uint32_t prepared_blocks(Kernel kernel, const Flight1Lists& columns,
+                                       std::uint32_t units) {
+    const std::uint32_t bytes = bytes_of(units);
+    codecs::cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             static_cast<int>(bytes)),
+                        "cudaFuncSetAttribute");
+    int resident = 0;
+    codecs::cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel,
+                                                                      kQueryWarps * kLanes, bytes),
+                        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    const int processors = codecs::cuda::device_attribute(cudaDevAttrMultiProcessorCount);
+    const std::uint32_t wanted = codecs::ceil_div(group_count(columns.date.list), kQueryWarps);
+    return std::clamp(
+        wanted, 1u,
+        std::min(static_cast<std::uint32_t>(std::max(resident, 1) * processors), kMostQueryBlocks));
   }
 };
 
