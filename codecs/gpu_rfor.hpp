@@ -15,17 +15,20 @@
 // Runs end where a block of 512 values ends. Width 0 takes no payload (the authors' program writes
 // a word), and the last block ends with the column (theirs fills it up with the last value).
 //
-// Decoding a tile of 128 values takes no scratch memory. Four runs a lane are looked at: 128 runs
-// hold at least 128 values. Lanes start their runs at sorted positions that are four or more apart,
-// so one word with a bit for each four positions tells every position which lanes hold its run.
+// Decoding takes no scratch memory. It looks at windows of 128 runs, four a lane, and counts the
+// starts of runs up to each position of a tile. Lanes' first runs start at sorted positions that
+// are four or more apart, so that one word, with a bit for each four positions, tells which two
+// lanes have the starts that matter to four positions. A window from the run in which a tile starts
+// covers the tile (next); windows from the block's first run on cover it whole (next_wide).
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "gannet/codecs/codec.hpp"
 #include "gannet/codecs/quads.hpp"
 #include "gannet/codecs/unpack.hpp"
+#include "gannet/codecs/wide.hpp"
 
 namespace gannet::codecs {
 
@@ -95,6 +98,18 @@ struct GpuRfor {
             length_start(list, ceil_div(last, kTilesPerBlock))};
   }
 
+  /// A tile's boundary is where its block's values start; the second tile of a block tells where
+  /// the run lengths are.
+  GANNET_HD static std::uint32_t boundary(ListView list, std::uint32_t tile) {
+    const std::uint32_t j = tile / kTilesPerBlock;
+    return tile % kTilesPerBlock == 1 ? length_start(list, j) : value_start(list, j);
+  }
+
+  GANNET_HD static Extent extent_between(ListView, std::uint32_t, std::uint32_t begin,
+                                         std::uint32_t end) {
+    return {begin, end};
+  }
+
   struct Cursor {
     std::uint32_t values;   ///< word at which the block's values start (its header)
     std::uint32_t lengths;  ///< word at which its run lengths start
@@ -152,6 +167,36 @@ struct GpuRfor {
     if (sub + 1 == kTilesPerBlock) close_block(cursor);
   }
 
+  /// A whole block. Its run lengths are read from the list.
+  template <class Lanes>
+  GANNET_HD static void next_wide(Lanes lanes, ListView list, Payload payload,
+                                  const std::uint32_t* boundaries, std::uint32_t,
+                                  typename Lanes::template Var<WideQuads>& out) {
+    static_assert(kTilesPerBlock == kWideTiles);
+    Cursor cursor{boundaries[0], boundaries[1], 0, 0, 0, 0, 0, 0, 0};
+    open_block(payload, Payload{list.words, 0}, cursor);
+    const std::uint32_t* packed = payload.at(cursor.values + kBlockHeader);
+    const WidthClass kind = width_class(cursor.value_width);
+    if (cursor.runs == block) {
+      with_width_class(kind, [&]<WidthClass kClass>() {
+        lanes.each([&](std::uint32_t lane) {
+          for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+            Quad& quad = out[lane].tile[t];
+            quad = unpack_quad<kClass>(packed, t * kLanes + lane, cursor.value_width);
+            for (std::uint32_t& value : quad.value) value += cursor.value_reference;
+          }
+        });
+      });
+      return;
+    }
+    locate_wide(lanes, list.words + cursor.lengths + kBlockHeader, cursor, out);
+    if (kind == WidthClass::kUpTo8) {
+      fetch_wide<WidthClass::kUpTo8>(lanes, packed, cursor, out);
+    } else {
+      fetch_wide<WidthClass::kUpTo32>(lanes, packed, cursor, out);
+    }
+  }
+
   static void next_full(ListView list, std::uint32_t tile, Cursor& cursor, std::uint32_t* out) {
     const std::uint32_t sub = tile % kTilesPerBlock;
     const Payload all{list.words, 0};
@@ -194,19 +239,19 @@ struct GpuRfor {
     cursor.lengths += kBlockHeader + ceil_div(cursor.runs * cursor.length_width, 32);
   }
 
-  /// The lengths of four runs from `run` on, added up: out.value[i] is where run + i + 1 starts,
-  /// if `run` starts at 0. Behind the block's last run, runs have any length from 1 on.
-  GANNET_HD static Quad ends_of(const std::uint32_t* packed, std::uint32_t run,
+  /// The lengths of four runs from `run` on, added up: value[i] is where run + i + 1 starts, if
+  /// `run` starts at 0. Words behind packed[last] are not read; runs whose lengths they would hold
+  /// have any length from 1 on.
+  GANNET_HD static Quad ends_of(const std::uint32_t* packed, std::uint32_t run, std::int32_t last,
                                 const Cursor& cursor) {
     const std::uint32_t width = cursor.length_width;
-    const auto last = static_cast<std::int32_t>((cursor.runs * width + 31) / 32) - 1;
+    const std::uint32_t mask = (1u << width) - 1;
     const std::uint32_t bit = run * width;
     const auto word = static_cast<std::int32_t>(bit / 32);
     std::uint32_t words[3];
     for (std::int32_t i = 0; i < 3; ++i) words[i] = packed[word + i < last ? word + i : last];
     const std::uint32_t near = funnel(words[0], words[1], bit % 32);
     const std::uint32_t far = funnel(words[1], words[2], bit % 32);
-    const std::uint32_t mask = low_mask(width);
     Quad ends;
     ends.value[0] = cursor.length_reference + (near & mask);
     ends.value[1] = ends.value[0] + cursor.length_reference + (near >> width & mask);
@@ -215,87 +260,159 @@ struct GpuRfor {
     return ends;
   }
 
-  /// Finds the run of every value of the tile. With `advance`, the cursor moves behind the tile,
-  /// which must not be the last one of its block.
+  /// 128 runs, four a lane.
   template <class Lanes>
-  GANNET_HD static void locate(Lanes lanes, Payload lengths, bool advance, Cursor& cursor,
-                               typename Lanes::template Var<Quad>& runs) {
-    const std::uint32_t* packed = lengths.at(cursor.lengths + kBlockHeader);
-    typename Lanes::template Var<Quad> ends;
-    typename Lanes::template Var<std::uint32_t> start;
+  struct Window {
+    typename Lanes::template Var<std::uint32_t>
+        start;                                ///< of a lane's first run, from the window's
+    typename Lanes::template Var<Quad> ends;  ///< of a lane's runs, from its first one's
+    std::uint32_t size;                       ///< values of all its runs
+  };
+
+  /// Opens the window of the runs from `run` on; `last` as in ends_of().
+  template <class Lanes>
+  GANNET_HD static void open_window(Lanes lanes, const std::uint32_t* packed, std::uint32_t run,
+                                    std::int32_t last, const Cursor& cursor,
+                                    Window<Lanes>& window) {
     lanes.each([&](std::uint32_t lane) {
-      ends[lane] = ends_of(packed, cursor.run + 4 * lane, cursor);
-      start[lane] = ends[lane].value[3];
+      // Runs far behind the block's last one need not be told from those just behind it.
+      const std::uint32_t mine = run + 4 * lane;
+      window.ends[lane] = ends_of(packed, mine < cursor.runs ? mine : cursor.runs, last, cursor);
+      window.start[lane] = window.ends[lane].value[3];
     });
-    lanes.exclusive_scan(start);
-    typename Lanes::template Var<std::uint32_t> starts;
-    typename Lanes::template Var<std::uint32_t> cell;
-    lanes.each([&](std::uint32_t lane) {
-      start[lane] -= cursor.done;
-      starts[lane] = pack_starts(static_cast<std::int32_t>(start[lane]), ends[lane]);
-      // The first four positions that lie behind the start of the lane's first run.
-      const std::uint32_t at = starts[lane] & 0xff;
-      cell[lane] = at <= kTile - 4 ? 1u << ((at + 3) / 4) : 0;
-    });
-    count_starts(lanes, starts, lanes.any_bits(cell), cursor.run, runs);
-    if (advance) move_on(lanes, start, ends, cursor);
+    window.size = lanes.exclusive_scan(window.start);
   }
 
-  /// Where a lane's four runs start inside of the tile: a byte each, 128 if behind it, 0 if before.
+  /// Where a lane's four runs start inside of a tile: a byte each, 128 if behind it, 0 if before.
+  /// `start` is where the first one starts.
   GANNET_HD static std::uint32_t pack_starts(std::int32_t start, const Quad& ends) {
     constexpr auto kEnd = static_cast<std::int32_t>(kTile);
     std::uint32_t bytes = 0;
     for (std::uint32_t i = 0; i < 4; ++i) {
       std::int32_t at = i == 0 ? start : start + static_cast<std::int32_t>(ends.value[i - 1]);
-      if (i == 0) at = at > 0 ? at : 0;  // later runs start behind position 0 at any rate
-      bytes |= static_cast<std::uint32_t>(at < kEnd ? at : kEnd) << (8 * i);
+      at = at < kEnd ? at : kEnd;
+      at = at > 0 ? at : 0;
+      bytes |= static_cast<std::uint32_t>(at) << (8 * i);
     }
     return bytes;
   }
 
-  /// Sets runs to the number of runs that have started at each position, plus `first` - 1. All
-  /// starts that matter are those of two lanes: the last one that starts at or before the first of
-  /// the four positions, and the one behind it.
-  template <class Lanes>
-  GANNET_HD static void count_starts(Lanes lanes,
-                                     const typename Lanes::template Var<std::uint32_t>& starts,
-                                     std::uint32_t cells, std::uint32_t first,
-                                     typename Lanes::template Var<Quad>& runs) {
-    constexpr std::uint32_t kBytes = 0x01010101u;
+  /// Adds to every position's number of `quad_of(lane)` how many of the window's runs start at or
+  /// before it. The tile starts `offset` values behind the window's start (before it, if negative).
+  template <class Lanes, class QuadOf>
+  GANNET_HD static void count_starts(Lanes lanes, const Window<Lanes>& window, std::int32_t offset,
+                                     QuadOf quad_of) {
+    typename Lanes::template Var<std::uint32_t> starts;
+    typename Lanes::template Var<std::uint32_t> cell;
+    typename Lanes::template Var<std::uint32_t> before;
+    lanes.each([&](std::uint32_t lane) {
+      starts[lane] =
+          pack_starts(static_cast<std::int32_t>(window.start[lane]) - offset, window.ends[lane]);
+      // The first four positions that lie at or behind the start of the lane's first run: bit
+      // ceil(start / 4), none for starts of 0 and for those behind the tile's last four.
+      const std::uint32_t start = starts[lane] & 0xff;
+      cell[lane] = 2u << ((start - 1) / 4 % 32);
+      before[lane] = start == 0 ? 1 : 0;
+    });
+    const std::uint32_t cells = lanes.any_bits(cell);
+    const std::uint32_t lanes_before = popcount(lanes.ballot(before));
+    // The last lane that starts at or before the first of the four positions, and the one behind.
     typename Lanes::template Var<std::uint32_t> from;
     typename Lanes::template Var<std::uint32_t> after;
     lanes.each([&](std::uint32_t lane) {
-      from[lane] = popcount(cells & ((2u << lane) - 1)) - 1;
-      after[lane] = (from[lane] + 1) % kLanes;
+      after[lane] = lanes_before + popcount(cells & ((2u << lane) - 1));
+      from[lane] = (after[lane] - 1) % kLanes;
     });
-    const auto here = lanes.gather(starts, from);
-    const auto there = lanes.gather(starts, after);
+    const auto first = lanes.gather(starts, from);
+    lanes.each([&](std::uint32_t lane) { from[lane] = after[lane] % kLanes; });
+    const auto second = lanes.gather(starts, from);
     lanes.each([&](std::uint32_t lane) {
-      const std::uint32_t second = from[lane] == kLanes - 1 ? kTile * kBytes : there[lane];
-      for (std::uint32_t i = 0; i < 4; ++i) {
-        // A byte's highest bit stays set where its start is not behind the position.
-        const std::uint32_t position = (4 * lane + i + 128) * kBytes;
-        const std::uint32_t started =
-            ((position - here[lane]) & (128 * kBytes)) | ((position - second) >> 1 & (64 * kBytes));
-        runs[lane].value[i] = first + 4 * from[lane] + popcount(started) - 1;
-      }
+      count_quad(lane, after[lane], first[lane], second[lane], quad_of(lane));
     });
+  }
+
+  /// count_starts() for one lane: `after` lanes start at or before its first position, the last of
+  /// which has the starts `first`, the next one `second`.
+  GANNET_HD static void count_quad(std::uint32_t lane, std::uint32_t after, std::uint32_t first,
+                                   std::uint32_t second, Quad& quad) {
+    constexpr std::uint32_t kBytes = 0x01010101u;
+    constexpr std::uint32_t kHigh = 0x80808080u;
+    // No lane before: as if one more lane had all its runs before the tile.
+    if (after == 0) first = 0;
+    if (after == kLanes) second = kTile * kBytes;
+    // A byte of `high` - starts keeps its highest bit if the start is not behind the position.
+    std::uint32_t high = (4 * lane + 128) * kBytes;
+    const std::uint32_t own = popcount((high - first) & kHigh);
+    const std::uint32_t count = 4 * after - 4 + own;
+    // All that start at the next three positions are among the next four starts.
+    const std::uint32_t next = own == 4 ? second : funnel(first, second, 8 * own);
+    quad.value[0] += count;
+    for (std::uint32_t i = 1; i < 4; ++i) {
+      high += kBytes;
+      quad.value[i] += count + popcount((high - next) & kHigh);
+    }
+  }
+
+  /// Finds the run of every value of the tile. With `advance`, the cursor moves behind the tile,
+  /// which must not be the last one of its block.
+  template <class Lanes>
+  GANNET_HD static void locate(Lanes lanes, Payload lengths, bool advance, Cursor& cursor,
+                               typename Lanes::template Var<Quad>& runs) {
+    Window<Lanes> window;
+    open_window(lanes, lengths.at(cursor.lengths + kBlockHeader), cursor.run,
+                static_cast<std::int32_t>(ceil_div(cursor.runs * cursor.length_width, 32)) - 1,
+                cursor, window);
+    const std::uint32_t before = cursor.run - 1;
+    lanes.each([&](std::uint32_t lane) { runs[lane] = {{before, before, before, before}}; });
+    count_starts(lanes, window, static_cast<std::int32_t>(cursor.done),
+                 [&](std::uint32_t lane) -> Quad& { return runs[lane]; });
+    if (advance) move_on(lanes, window, cursor);
+  }
+
+  /// Finds the run of every value of the block.
+  template <class Lanes>
+  GANNET_HD static void locate_wide(Lanes lanes, const std::uint32_t* packed, const Cursor& cursor,
+                                    typename Lanes::template Var<WideQuads>& runs) {
+    constexpr std::int32_t kAnyWord = 1 << 30;  // what lies behind the lengths may be read
+    constexpr auto kSize = static_cast<std::int32_t>(kTile);
+    lanes.each([&](std::uint32_t lane) {
+      for (Quad& quad : runs[lane].tile) quad = {{~0u, ~0u, ~0u, ~0u}};
+    });
+    std::int32_t start = 0;  // of the window
+    for (std::uint32_t run = 0; run < cursor.runs; run += 4 * kLanes) {
+      Window<Lanes> window;
+      open_window(lanes, packed, run, kAnyWord, cursor, window);
+      const std::int32_t end = start + static_cast<std::int32_t>(window.size);
+      const auto count_tile = [&](std::uint32_t t) {
+        const auto tile = static_cast<std::int32_t>(t * kTile);
+        if (start < tile + kSize && tile < end) {
+          count_starts(lanes, window, tile - start,
+                       [&](std::uint32_t lane) -> Quad& { return runs[lane].tile[t]; });
+        } else if (end <= tile) {
+          lanes.each([&](std::uint32_t lane) {
+            for (std::uint32_t& number : runs[lane].tile[t].value) number += 4 * kLanes;
+          });
+        }
+      };
+      count_tile(0);
+      count_tile(1);
+      count_tile(2);
+      count_tile(3);
+      start = end;
+    }
   }
 
   /// Moves the cursor 128 positions on: to the last run that starts at or before position 128.
   template <class Lanes>
-  GANNET_HD static void move_on(Lanes lanes,
-                                const typename Lanes::template Var<std::uint32_t>& start,
-                                const typename Lanes::template Var<Quad>& ends, Cursor& cursor) {
-    constexpr auto kEnd = static_cast<std::int32_t>(kTile);
+  GANNET_HD static void move_on(Lanes lanes, const Window<Lanes>& window, Cursor& cursor) {
     typename Lanes::template Var<std::uint32_t> reached;
     typename Lanes::template Var<std::uint32_t> last;  // run of the lane << 16 | values of it
     lanes.each([&](std::uint32_t lane) {
-      const std::int32_t left = kEnd - static_cast<std::int32_t>(start[lane]);
+      const auto left = static_cast<std::int32_t>(kTile + cursor.done - window.start[lane]);
       reached[lane] = left >= 0 ? 1 : 0;
       last[lane] = static_cast<std::uint32_t>(left);
       for (std::uint32_t i = 0; i < 4; ++i) {
-        const std::int32_t rest = left - static_cast<std::int32_t>(ends[lane].value[i]);
+        const std::int32_t rest = left - static_cast<std::int32_t>(window.ends[lane].value[i]);
         if (rest >= 0) last[lane] = (i + 1) << 16 | static_cast<std::uint32_t>(rest);
       }
     });
@@ -328,6 +445,30 @@ struct GpuRfor {
       for (std::uint32_t i = 0; i < 4; ++i) {
         const std::uint32_t bit = runs.value[i] * width;
         out[lane].value[i] = cursor.value_reference + (window(base, bit, bit + width) & mask);
+      }
+    });
+  }
+
+  /// The same for a block. Values are of class kUpTo8, or of any if kUpTo32.
+  template <WidthClass kClass, class Lanes>
+  GANNET_HD static void fetch_wide(Lanes lanes, const std::uint32_t* packed, const Cursor& cursor,
+                                   typename Lanes::template Var<WideQuads>& out) {
+    const std::uint32_t width = cursor.value_width;
+    const std::uint32_t mask = low_mask(width);
+    const auto bits_at = [&](std::uint32_t bit) {
+      return funnel(packed[bit / 32], packed[bit / 32 + 1], bit % 32);
+    };
+    lanes.each([&](std::uint32_t lane) {
+      for (Quad& quad : out[lane].tile) {
+        const std::uint32_t first = quad.value[0] * width;
+        const std::uint32_t bits = bits_at(first);
+        quad.value[0] = cursor.value_reference + (bits & mask);
+        for (std::uint32_t i = 1; i < 4; ++i) {
+          const std::uint32_t bit = quad.value[i] * width;
+          const std::uint32_t own =
+              kClass == WidthClass::kUpTo8 ? bits >> (bit - first) : bits_at(bit);
+          quad.value[i] = cursor.value_reference + (own & mask);
+        }
       }
     });
   }
