@@ -316,8 +316,8 @@ struct StripColumn {
       const std::uint32_t length = strip_bytes(words.data(), i);
       const std::uint32_t before = i * strip;
       const std::uint32_t values = before < size ? std::min(strip, size - before) : 0;
-      if (length > bytes.size() - at) fail_chunk(chunk, "it is cut off");
       if (values == 0 && length != 0) fail_chunk(chunk, "a strip beyond its end has bytes");
+      if (length > bytes.size() - at) fail_chunk(chunk, "it is cut off");
       const char* wrong =
           values == 0 ? nullptr : Codec::check_strip(bytes.subspan(at, length), values);
       if (wrong != nullptr) {

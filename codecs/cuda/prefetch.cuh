@@ -60,7 +60,7 @@ class PrefetchedWords {
   GANNET_HD std::uint32_t next() {
     if (read_ >= words_) return 0;
     if constexpr (by == DecodeBy::kAllLanes) {
-      if (read_ == available_) wait();
+      while (read_ >= available_) wait();
     }
     return ring_->word[read_++ % (kPrefetchLines * kLineWords)];
   }
@@ -69,7 +69,7 @@ class PrefetchedWords {
 
   /// Waits until a line's worth of words (or all that are left) can be read.
   GANNET_HD void reserve() {
-    while (available_ < words_ && available_ - read_ < kLineWords) wait();
+    while (available_ < words_ && available_ < read_ + kLineWords) wait();
   }
 
   template <class Lanes>
