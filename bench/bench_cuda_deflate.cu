@@ -56,13 +56,16 @@ struct Codag {
   }
 };
 
-constexpr std::uint32_t kWarps = 4;
+/// Warps of a block: as many as static shared memory allows.
+template <class Form>
+constexpr std::uint32_t kWarps = sizeof(typename Form::Space) * 4 <= 48 << 10 ? 4 : 2;
 
 template <class Form>
-__global__ void __launch_bounds__(kWarps* kLanes) form_kernel(ListView column, std::uint8_t* out) {
-  __shared__ uint4 space[kWarps][(sizeof(typename Form::Space) + 15) / 16];
+__global__ void __launch_bounds__(kWarps<Form>* kLanes)
+    form_kernel(ListView column, std::uint8_t* out) {
+  __shared__ uint4 space[kWarps<Form>][(sizeof(typename Form::Space) + 15) / 16];
   const std::uint32_t warp = threadIdx.x / kLanes;
-  const std::uint32_t chunk = blockIdx.x * kWarps + warp;
+  const std::uint32_t chunk = blockIdx.x * kWarps<Form> + warp;
   const std::uint32_t chunk_bytes = column.words[0];
   if (chunk >= codecs::chunk_count(column.count, chunk_bytes)) return;
   const std::uint32_t start = column.words[1 + chunk];
@@ -75,25 +78,36 @@ __global__ void __launch_bounds__(kWarps* kLanes) form_kernel(ListView column, s
 struct Form {
   std::string name;
   void (*kernel)(ListView, std::uint8_t*);
+  std::uint32_t warps;  ///< of a block
 };
+
+template <class F>
+Form form_of(std::string name) {
+  return {std::move(name), form_kernel<F>, kWarps<F>};
+}
 
 std::vector<Form> forms() {
   return {
-      {"deflate", form_kernel<Parallel<codecs::deflate::kUsualShape>>},
-      {"codag all lanes, shared", form_kernel<Codag<DecodeBy::kAllLanes, Buffer::kShared>>},
-      {"codag all lanes, registers", form_kernel<Codag<DecodeBy::kAllLanes, Buffer::kRegisters>>},
-      {"codag lane 0, shared", form_kernel<Codag<DecodeBy::kLane0, Buffer::kShared>>},
+      form_of<Parallel<codecs::deflate::kUsualShape>>("deflate"),
+      form_of<Codag<DecodeBy::kAllLanes, Buffer::kShared>>("codag all lanes, shared"),
+      form_of<Codag<DecodeBy::kAllLanes, Buffer::kRegisters>>("codag all lanes, registers"),
+      form_of<Codag<DecodeBy::kLane0, Buffer::kShared>>("codag lane 0, shared"),
   };
+}
+
+template <Shape shape>
+Form shape_form() {
+  return form_of<Parallel<shape>>(std::to_string(shape.segment_words) + " words, list " +
+                                  std::to_string(shape.list) + ", " + std::to_string(shape.enough) +
+                                  " lanes or " + std::to_string(shape.rounds) + " rounds");
 }
 
 /// Other ways to cut windows, for tuning.
 std::vector<Form> shapes() {
   return {
-      {"5 words, 768, 28, 4", form_kernel<Parallel<Shape{5, 768, 28, 4}>>},
-      {"7 words, 1024, 20, 3", form_kernel<Parallel<Shape{7, 1024, 20, 3}>>},
-      {"11 words, 1024, 28, 4", form_kernel<Parallel<Shape{11, 1024, 28, 4}>>},
-      {"11 words, 1536, 28, 3", form_kernel<Parallel<Shape{11, 1536, 28, 3}>>},
-      {"15 words, 1536, 28, 3", form_kernel<Parallel<Shape{15, 1536, 28, 3}>>},
+      shape_form<Shape{5, 768, 28, 4}>(),   shape_form<Shape{11, 1024, 28, 4}>(),
+      shape_form<Shape{11, 1024, 31, 6}>(), shape_form<Shape{15, 1024, 28, 3}>(),
+      shape_form<Shape{15, 1536, 28, 3}>(), shape_form<Shape{23, 1536, 28, 3}>(),
   };
 }
 
@@ -271,7 +285,7 @@ Speed device_speed(const Form& form, const Bytes& bytes, const Words& words, int
   const auto count = static_cast<std::uint32_t>(bytes.size());
   const std::uint32_t chunks = codecs::chunk_count(count, words[0]);
   const double time = codecs::cuda::time_each(stream, repeats, [&](int) {
-    form.kernel<<<codecs::ceil_div(chunks, kWarps), kWarps * kLanes, 0, stream>>>(
+    form.kernel<<<codecs::ceil_div(chunks, form.warps), form.warps * kLanes, 0, stream>>>(
         ListView{device_words.data(), count}, out.data());
     codecs::cuda::check_launch("form_kernel");
   });

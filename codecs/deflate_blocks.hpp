@@ -19,6 +19,23 @@ struct Tables {
   LongCodes<kFixedDistanceCodes> distances;
 };
 
+/// What length and distance codes mean: the smallest number in bits 0-15, its extra bits from bit
+/// 16 on. Length code c at c, distance code c at 32 + c.
+struct Meanings {
+  std::uint32_t of[64];
+
+  template <class Lanes>
+  GANNET_HD void set(Lanes lanes) {
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t length = lane < 29 ? lane : 28;
+      of[lane] = length_base(length) | length_extra(length) << 16;
+      const std::uint32_t distance = lane < kMaxDistanceCodes ? lane : 0;
+      of[32 + lane] = distance_base(distance) | distance_extra(distance) << 16;
+    });
+    lanes.sync();
+  }
+};
+
 /// What is needed only while tables are built.
 struct HeadSpace {
   BuildSpace build;

@@ -9,11 +9,12 @@
 //   2. A lane whose start is not where the lane before it ended scans again from there, until
 //      enough lanes agree; those up to the first that does not are right. At least lane 0 is.
 //   3. They decode once more, and write their symbols to a list in shared memory.
-//   4. The list is written out, 32 symbols at a time and of those up to kBatch bytes at a time, in
-//      rows of a byte a lane. A prefix sum gives every symbol its place; every byte finds its
-//      symbol by counting bits, and is a literal, or equal to an earlier byte. Where that one
-//      belongs to the same batch, it is followed to its own origin. So no byte waits for another to
-//      be written.
+//   4. The list is written out in batches of up to kBatch bytes, in rows of a byte a lane. A prefix
+//      sum gives every symbol its place; every byte finds its symbol by counting marks, and is a
+//      literal, or equal to an earlier byte. Where that one belongs to the same batch, it is
+//      followed to its own origin. So no byte waits for another to be written.
+// Decoding is a matter of latency (the GPU holds few warps for each MB), so steps have as few
+// branches as possible, and rows are handled four at a time.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +33,19 @@ struct Shape {
 
 inline constexpr Shape kUsualShape{7, 1024, 28, 4};
 
-/// Bytes that are written at once.
-inline constexpr std::uint32_t kBatch = 6 * kLanes;
+/// Bytes that are written at once, and symbols that are looked at for them.
+inline constexpr std::uint32_t kQuad = 4;
+inline constexpr std::uint32_t kQuads = 3;
+inline constexpr std::uint32_t kBatch = kQuads * kQuad * kLanes;
+inline constexpr std::uint32_t kBatchSymbols = 4 * kLanes;
+static_assert(kBatch >= kMaxMatch, "every batch must finish a symbol");
+
+/// What the lanes share while they write a batch.
+struct BatchSpace {
+  std::uint32_t origins[kBatch];        ///< of the bytes
+  std::uint32_t marks[kBatch / 4];      ///< a byte each: whether a symbol starts there
+  std::int16_t offsets[kBatchSymbols];  ///< of the symbols' first bytes
+};
 
 /// What the lanes share while they decode a window.
 template <Shape shape>
@@ -43,7 +55,7 @@ struct Window {
   static constexpr std::uint32_t kWords = kLanes * shape.segment_words + 4;
   union {
     std::uint32_t words[kWords];
-    std::uint32_t origins[kBatch];  ///< of the bytes of a batch, when the words are used up
+    BatchSpace batch;  ///< when the words are used up
   };
   Symbol list[shape.list];
 };
@@ -52,6 +64,7 @@ struct Window {
 template <Shape shape>
 struct Space {
   Tables tables;
+  Meanings meanings;
   union {
     HeadSpace head;
     Window<shape> window;
@@ -70,6 +83,7 @@ class ParallelInflate {
   /// Whether the words start with a stream that has exactly `size` bytes.
   GANNET_HD bool run() {
     WordInput input(words_, count_);
+    space_.meanings.set(lanes_);
     for (;;) {
       const bool last = input.fetch_bits(1) != 0;
       const std::uint32_t type = input.fetch_bits(2);
@@ -195,56 +209,46 @@ class ParallelInflate {
     return popcount(bits & ~(bits + 1));
   }
 
-  /// Decodes a segment from its start on. length(entry, bits) is called for the length of a match,
-  /// whose value (not 0) is given back to match(length, entry, bits) with the entry of the
-  /// distance; literal(byte) for a literal.
-  template <class Literal, class Length, class Match>
-  GANNET_HD void walk(Segment& segment, Literal literal, Length length_at, Match match) const {
+  /// Decodes a segment from its start on, code by code. step(entry, bits, distance) is told the
+  /// entry of each code and the bits that start with it, and whether it is a distance.
+  template <class Step>
+  GANNET_HD void walk(Segment& segment, Step step) const {
     const std::uint32_t* words = space_.window.words;
     std::uint32_t position = segment.start;
     std::uint32_t low = words[position / 32];
     std::uint32_t high = words[position / 32 + 1];
-    std::uint32_t length = 0;  // of the match whose distance comes next, or 0
+    bool distance = false;  // whether a distance comes next
     segment.fate = kValue;
-    while (position < segment.stop || length != 0) {
+    while (position < segment.stop || distance) {
       const std::uint32_t bits = funnel(low, high, position);
-      const std::uint32_t index = length == 0
-                                      ? bits & low_mask(kLiteralRoot)
-                                      : (1u << kLiteralRoot) + (bits & low_mask(kDistanceRoot));
-      std::uint32_t entry = space_.tables.root[index];
+      const std::uint32_t mask = distance ? low_mask(kDistanceRoot) : low_mask(kLiteralRoot);
+      const std::uint32_t table = distance ? 1u << kLiteralRoot : 0;
+      std::uint32_t entry = space_.tables.root[table + (bits & mask)];
       if (entry == kLongEntry) {
-        entry = length == 0 ? long_entry(space_.tables.literals, kLiteralRoot, bits)
-                            : long_entry(space_.tables.distances, kDistanceRoot, bits);
+        entry = distance ? long_entry(space_.tables.distances, kDistanceRoot, bits)
+                         : long_entry(space_.tables.literals, kLiteralRoot, bits);
       }
       const std::uint32_t next = position + bits_of(entry);
-      const std::uint32_t kind = kind_of(entry);
-      if (kind >= kEnd) {
-        segment.fate = kind;
-        position = next;
-        break;
-      }
-      if (kind == kLength) {
-        length = length_at(entry, bits);
-      } else if (length == 0) {
-        literal(value_of(entry));
-      } else {
-        match(length, entry, bits);
-        length = 0;
-      }
       if (((position ^ next) & 32) != 0) {
         low = high;
         high = words[next / 32 + 1];
       }
       position = next;
+      if (kind_of(entry) >= kEnd) {
+        segment.fate = kind_of(entry);
+        break;
+      }
+      step(entry, bits, distance);
+      distance = kind_of(entry) == kLength;
     }
     segment.end = position;
   }
 
   GANNET_HD void scan(Segment& segment) const {
     std::uint32_t symbols = 0;
-    walk(
-        segment, [&](std::uint32_t) { ++symbols; }, [](std::uint32_t, std::uint32_t) { return 1u; },
-        [&](std::uint32_t, std::uint32_t, std::uint32_t) { ++symbols; });
+    walk(segment, [&](std::uint32_t entry, std::uint32_t, bool) {
+      symbols += kind_of(entry) == kLength ? 0 : 1;
+    });
     segment.symbols = symbols;
   }
 
@@ -270,36 +274,87 @@ class ParallelInflate {
     lanes_.each([&](std::uint32_t lane) {
       if (lane >= lanes) return;
       Symbol* to = space_.window.list + places_[lane];
-      walk(
-          segments[lane], [&](std::uint32_t byte) { *to++ = byte; },
-          [](std::uint32_t entry, std::uint32_t bits) { return match_length(entry, bits); },
-          [&](std::uint32_t length, std::uint32_t entry, std::uint32_t bits) {
-            *to++ = match_symbol(length, match_distance(entry, bits));
-          });
+      std::uint32_t length = 0;
+      walk(segments[lane], [&](std::uint32_t entry, std::uint32_t bits, bool distance) {
+        const std::uint32_t value = value_of(entry);
+        const std::uint32_t meaning = space_.meanings.of[(distance ? 32 : 0) + value % 32];
+        const std::uint32_t extra = meaning >> 16;
+        const std::uint32_t number =
+            (meaning & 0xffff) + (bits >> ((bits_of(entry) - extra) % 32) & low_mask(extra));
+        if (kind_of(entry) == kLength) {
+          length = number;
+        } else {
+          *to++ = distance ? match_symbol(length, number) : value;
+        }
+      });
     });
   }
 
+  /// The symbols of a batch, and how much of it there is.
+  struct Batch {
+    std::uint32_t first;     ///< symbol in the list
+    std::uint32_t skip;      ///< bytes of the first symbol that are written already
+    std::uint32_t size;      ///< bytes
+    std::uint32_t finished;  ///< symbols whose last byte is in it
+  };
+
   /// Writes out the list's `total` symbols; false if they do not fit or look back too far.
   GANNET_HD bool write(std::uint32_t total) {
-    for (std::uint32_t first = 0; first < total; first += kLanes) {
-      Number symbols;
-      Number offsets;
-      lanes_.each([&](std::uint32_t lane) {
-        const bool some = first + lane < total;
-        symbols[lane] = some ? space_.window.list[first + lane] : 0;
-        offsets[lane] = some ? length_of(symbols[lane]) : 0;
-      });
-      const std::uint32_t bytes = lanes_.exclusive_scan(offsets);
-      Number bad;
-      lanes_.each([&](std::uint32_t lane) {
-        bad[lane] = distance_of(symbols[lane]) > done_ + offsets[lane] ? 1 : 0;
-      });
-      if (bytes > size_ - done_ || lanes_.ballot(bad) != 0) return false;
-      const std::uint32_t present = total - first < kLanes ? total - first : kLanes;
-      write_group(symbols, offsets, present, bytes);
-      done_ += bytes;
+    Batch batch{0, 0, 0, 0};
+    while (batch.first < total) {
+      if (!place(total, batch)) return false;
+      write_batch(batch);
+      done_ += batch.size;
+      batch.first += batch.finished;
+      // The next symbol, if it was looked at, has begun unless its offset is the end.
+      batch.skip = batch.finished == kBatchSymbols || batch.first == total
+                       ? 0
+                       : batch.size - space().offsets[batch.finished];
+      lanes_.sync();
     }
     return true;
+  }
+
+  GANNET_HD BatchSpace& space() const { return space_.window.batch; }
+
+  /// Sets the offsets and marks of the symbols from batch.first on. False if they do not fit or
+  /// look back too far.
+  GANNET_HD bool place(std::uint32_t total, Batch& batch) {
+    Number symbols[4];
+    Number before;
+    lanes_.each([&](std::uint32_t lane) {
+      for (std::uint32_t i = lane; i < kBatch / 4; i += kLanes) space().marks[i] = 0;
+      before[lane] = 0;
+      for (std::uint32_t k = 0; k < 4; ++k) {
+        const std::uint32_t i = batch.first + 4 * lane + k;
+        symbols[k][lane] = i < total ? space_.window.list[i] : kEndSymbol;
+        before[lane] += i < total ? length_of(symbols[k][lane]) : 0;
+      }
+    });
+    lanes_.sync();
+    const std::uint32_t bytes = lanes_.exclusive_scan(before) - batch.skip;
+    batch.size = bytes < kBatch ? bytes : kBatch;
+    Number bad;
+    Number finished;
+    auto* marks = reinterpret_cast<std::uint8_t*>(space().marks);
+    lanes_.each([&](std::uint32_t lane) {
+      bad[lane] = 0;
+      finished[lane] = 0;
+      std::uint32_t offset = before[lane] - batch.skip;
+      for (std::uint32_t k = 0; k < 4; ++k) {
+        const Symbol symbol = symbols[k][lane];
+        if (symbol == kEndSymbol) continue;
+        space().offsets[4 * lane + k] = static_cast<std::int16_t>(offset);
+        if (offset < kBatch) marks[offset] = 1;
+        if (distance_of(symbol) > done_ + offset) bad[lane] = 1;
+        offset += length_of(symbol);
+        if (static_cast<std::int32_t>(offset - batch.size) <= 0) ++finished[lane];
+      }
+    });
+    batch.finished = lanes_.sum(finished);
+    const bool good = lanes_.ballot(bad) == 0 && batch.size <= size_ - done_;
+    lanes_.sync();
+    return good;
   }
 
   // Where a byte of a batch comes from: kLiteral + its value, or where it stands, counted from
@@ -310,86 +365,96 @@ class ParallelInflate {
     return origin >= kMaxDistance && origin < kLiteral;
   }
 
-  /// Writes `present` symbols, which start `offsets` bytes behind the output's end and have `bytes`
-  /// bytes together.
-  GANNET_HD void write_group(const Number& symbols, const Number& offsets, std::uint32_t present,
-                             std::uint32_t bytes) {
-    std::uint32_t begun = 0;  // symbols that start before a row
-    for (std::uint32_t at = 0; at < bytes; at += kBatch) {
-      const std::uint32_t size = bytes - at < kBatch ? bytes - at : kBatch;
-      Number origins[kBatch / kLanes];
-      Number inside;
-      lanes_.each([&](std::uint32_t lane) { inside[lane] = 0; });
-      for (std::uint32_t row = 0; row < kBatch / kLanes; ++row) {
-        if (row * kLanes >= size) continue;
-        begun = find_origins(symbols, offsets, present, begun, at, row, origins[row]);
-        lanes_.each([&](std::uint32_t lane) {
-          space_.window.origins[row * kLanes + lane] = origins[row][lane];
-          inside[lane] |= is_inside(origins[row][lane]) ? 1 : 0;
-        });
+  /// Writes a batch's bytes; all are known before the first is written.
+  GANNET_HD void write_batch(const Batch& batch) {
+    Number origins[kQuads * kQuad];
+    Number inside;
+    lanes_.each([&](std::uint32_t lane) { inside[lane] = 0; });
+    std::uint32_t begun = batch.skip > 0 ? 1 : 0;  // symbols that start before a row
+    for (std::uint32_t quad = 0; quad < kQuads; ++quad) {
+      if (quad * kQuad * kLanes < batch.size) {
+        begun = find_origins(batch, quad * kQuad, begun, origins + quad * kQuad, inside);
       }
-      const bool chains = lanes_.ballot(inside) != 0;
-      if (chains) lanes_.sync();
-      copy_batch(origins, chains, size, out_ + done_ + at);
-      lanes_.sync();
     }
-  }
-
-  /// The origins of the bytes of row `row` of the batch that starts at byte `at` of the group.
-  /// `begun` symbols start before the row; returns how many start before the next.
-  GANNET_HD std::uint32_t find_origins(const Number& symbols, const Number& offsets,
-                                       std::uint32_t present, std::uint32_t begun, std::uint32_t at,
-                                       std::uint32_t row, Number& origins) const {
-    const std::uint32_t first = at + row * kLanes;
-    Number mark;
-    lanes_.each([&](std::uint32_t lane) {
-      const std::uint32_t place = offsets[lane] - first;
-      mark[lane] = lane < present && place < kLanes ? 1u << place : 0;
-    });
-    const std::uint32_t marks = lanes_.any_bits(mark);
-    Number owner;
-    lanes_.each([&](std::uint32_t lane) {
-      owner[lane] = (begun + popcount(marks & low_mask(lane + 1)) - 1) % kLanes;
-    });
-    const Number symbol = lanes_.gather(symbols, owner);
-    const Number offset = lanes_.gather(offsets, owner);
-    lanes_.each([&](std::uint32_t lane) {
-      const std::uint32_t distance = distance_of(symbol[lane]);
-      std::uint32_t origin = kLiteral + symbol[lane];
-      if (distance != 0) {
-        std::uint32_t back = distance;  // from this byte to one before the match
-        const std::uint32_t place = first + lane - offset[lane];
-        if (place >= distance) back = place - place % distance + distance;
-        origin = kMaxDistance + row * kLanes + lane - back;
+    const bool chains = lanes_.ballot(inside) != 0;
+    lanes_.sync();
+    std::uint8_t* out = out_ + done_;
+    for (std::uint32_t quad = 0; quad < kQuads; ++quad) {
+      if (quad * kQuad * kLanes < batch.size) {
+        fetch(batch.size, quad * kQuad, chains, out, origins + quad * kQuad);
       }
-      origins[lane] = origin;
-    });
-    return begun + popcount(marks);
-  }
-
-  /// Writes a batch's `size` bytes to `out`. All are known before the first is written.
-  GANNET_HD void copy_batch(Number (&origins)[kBatch / kLanes], bool chains, std::uint32_t size,
-                            std::uint8_t* out) {
-    Number values[kBatch / kLanes];
-    for (std::uint32_t row = 0; row < kBatch / kLanes; ++row) {
-      if (row * kLanes >= size) continue;
+    }
+    for (std::uint32_t row = 0; row < kQuads * kQuad; ++row) {
       lanes_.each([&](std::uint32_t lane) {
-        std::uint32_t origin = origins[row][lane];
-        if (row * kLanes + lane >= size) origin = kLiteral;
-        while (chains && is_inside(origin)) origin = space_.window.origins[origin - kMaxDistance];
-        values[row][lane] = origin >= kLiteral
-                                ? origin
-                                : *(out - static_cast<std::ptrdiff_t>(kMaxDistance - origin));
+        const std::uint32_t i = row * kLanes + lane;
+        if (i < batch.size) out[i] = static_cast<std::uint8_t>(origins[row][lane]);
       });
     }
     lanes_.sync();
-    for (std::uint32_t row = 0; row < kBatch / kLanes; ++row) {
-      if (row * kLanes >= size) continue;
+  }
+
+  /// The origins of the bytes of four rows, from row `first` on. `begun` symbols start before them;
+  /// returns how many start before the next.
+  GANNET_HD std::uint32_t find_origins(const Batch& batch, std::uint32_t first, std::uint32_t begun,
+                                       Number* origins, Number& inside) const {
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(space().marks) + first * kLanes;
+    Number owners[kQuad];
+    for (std::uint32_t row = 0; row < kQuad; ++row) {
+      Number mark;
+      lanes_.each([&](std::uint32_t lane) { mark[lane] = bytes[row * kLanes + lane]; });
+      const std::uint32_t marks = lanes_.ballot(mark);
       lanes_.each([&](std::uint32_t lane) {
-        const std::uint32_t i = row * kLanes + lane;
-        if (i < size) out[i] = static_cast<std::uint8_t>(values[row][lane]);
+        owners[row][lane] = begun + popcount(marks & low_mask(lane + 1)) - 1;
       });
+      begun += popcount(marks);
     }
+    lanes_.each([&](std::uint32_t lane) {
+      for (std::uint32_t row = 0; row < kQuad; ++row) {
+        const std::uint32_t at = (first + row) * kLanes + lane;
+        const Symbol symbol = space_.window.list[batch.first + owners[row][lane]];
+        const auto offset = static_cast<std::uint32_t>(
+            static_cast<std::int32_t>(space().offsets[owners[row][lane]]));
+        const std::uint32_t origin = origin_of(symbol, at, at - offset);
+        origins[row][lane] = origin;
+        space().origins[at] = origin;
+        inside[lane] |= is_inside(origin) ? 1 : 0;
+      }
+    });
+    return begun;
+  }
+
+  /// The origin of byte `at` of the batch, which is byte `place` of `symbol`.
+  GANNET_HD static std::uint32_t origin_of(Symbol symbol, std::uint32_t at, std::uint32_t place) {
+    const std::uint32_t distance = distance_of(symbol);
+    if (distance == 0) return kLiteral + symbol;
+    // From a match that overlaps itself to the bytes before it, in one step.
+    const std::uint32_t within = place < distance ? place : place % distance;
+    return kMaxDistance + at - place + within - distance;
+  }
+
+  /// Replaces the origins of four rows, from row `first` on, by the values of their bytes.
+  GANNET_HD void fetch(std::uint32_t size, std::uint32_t first, bool chains,
+                       const std::uint8_t* out, Number* origins) const {
+    lanes_.each([&](std::uint32_t lane) {
+      std::uint32_t from[kQuad];
+      for (std::uint32_t row = 0; row < kQuad; ++row) {
+        const bool some = (first + row) * kLanes + lane < size;
+        from[row] = some ? origins[row][lane] : kLiteral;
+      }
+      for (bool more = chains; more;) {
+        more = false;
+        for (std::uint32_t& origin : from) {
+          if (is_inside(origin)) origin = space().origins[origin - kMaxDistance];
+        }
+        for (const std::uint32_t origin : from) more = more || is_inside(origin);
+      }
+      for (std::uint32_t row = 0; row < kQuad; ++row) {
+        const std::uint32_t origin = from[row];
+        origins[row][lane] = origin >= kLiteral
+                                 ? origin
+                                 : *(out - static_cast<std::ptrdiff_t>(kMaxDistance - origin));
+      }
+    });
   }
 
   Lanes lanes_;
