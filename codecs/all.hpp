@@ -15,6 +15,8 @@
 #include "gannet/codecs/none.hpp"
 #include "gannet/codecs/nsf.hpp"
 #include "gannet/codecs/nsv.hpp"
+#include "gannet/codecs/orc_rle_v1.hpp"
+#include "gannet/codecs/orc_rle_v2.hpp"
 #include "gannet/codecs/plain.hpp"
 #include "gannet/codecs/rle.hpp"
 #include "gannet/codecs/simd_bp128.hpp"
@@ -44,6 +46,8 @@ using ChunkCodecs = std::tuple<  //
     Cascaded,                    //
     Plain,                       //
     Rle,                         //
+    RleV1,                       //
+    RleV2,                       //
     Wah32,                       //
     Wah64>;
 
