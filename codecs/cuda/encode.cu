@@ -1,5 +1,6 @@
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -21,114 +22,102 @@ __device__ __forceinline__ Sizes split(std::uint64_t joined) {
           static_cast<std::uint32_t>(joined >> 31)};
 }
 
-/// What the warps of a thread block tell one another.
-template <std::uint32_t kWarps>
-struct Exchange {
-  std::uint32_t number;
-  std::uint64_t own[kWarps];
-  std::uint64_t before;
+/// A list that is encoded.
+struct Work {
+  Source source;
+  bool gaps;
+  Streams streams;
+  Sizes* lengths;         ///< of the streams, when all is written
+  std::uint64_t* status;  ///< of the thread blocks (look_back.cuh)
+  std::uint32_t* written;
 };
 
-/// The sizes of all units before this warp's, given those of every unit, or if they are `known`
-/// from the launch before. Called by all warps of the block.
-template <bool known, std::uint32_t kWarps>
-__device__ __forceinline__ Sizes sizes_before(Exchange<kWarps>& exchange, LookBack look_back,
-                                              Sizes own) {
-  const std::uint32_t warp = threadIdx.x / kLanes;
-  if (WarpLanes::id() == 0) exchange.own[warp] = joined(own);
-  __syncthreads();
-  if (warp == 0) {
-    std::uint64_t total = 0;
-    for (const std::uint64_t each : exchange.own) total += each;
-    const std::uint64_t before = known ? look_back.known_before(exchange.number)
-                                       : look_back.sum_before(exchange.number, total);
-    if (WarpLanes::id() == 0) exchange.before = before;
-  }
-  __syncthreads();
-  std::uint64_t before = exchange.before;
-  for (std::uint32_t w = 0; w < kWarps; ++w) before += w < warp ? exchange.own[w] : 0;
-  return split(before);
-}
-
-/// What a launch does: all at once, where a unit's place follows from the units before it; or first
-/// the sizes, then the words, where it follows from all units.
-enum class Pass { kAll, kSizes, kWords };
-
-/// A warp a unit. Its words are counted, those of all units before it come from the blocks before
-/// (by look-back, or from the launch before), and then its words are written.
-template <class Encoding, Pass pass>
-__global__ void __launch_bounds__(Encoding::kWarps* kLanes)
-    encode_kernel(Source source, bool gaps, LookBack look_back, std::uint32_t* words,
-                  std::uint32_t* written) {
+/// A warp a unit, in one pass over the values. Its words are put together while the blocks before
+/// are still at theirs; where they go is known by look-back.
+template <class Encoding>
+__global__ void __launch_bounds__(Encoding::kWarps* kLanes) encode_kernel(Work work) {
   constexpr std::uint32_t kWarps = Encoding::kWarps;
   __shared__ uint4 scratch[kWarps][Encoding::kScratchWords / 4];
-  __shared__ Exchange<kWarps> exchange;
-  if (threadIdx.x == 0) {
-    exchange.number = pass == Pass::kWords ? blockIdx.x : look_back.take_number();
-  }
-  __syncthreads();
+  __shared__ std::uint64_t sizes[kWarps];
+  __shared__ typename LookBack<kWarps>::Shared shared;
+  const LookBack<kWarps> look_back(work.status);
   const std::uint32_t warp = threadIdx.x / kLanes;
-  const std::uint32_t number = exchange.number * kWarps + warp;
-  const std::uint32_t units = ceil_div(source.count, kUnit);
+  const std::uint32_t number = blockIdx.x * kWarps + warp;
+  const std::uint32_t units = ceil_div(work.source.count, kUnit);
   auto* memory = reinterpret_cast<std::uint32_t*>(scratch[warp]);
 
   Unit unit{};
   typename Encoding::Plan plan;
   Sizes own{};
   if (number < units) {
-    unit = load_unit(source, number);
-    if (gaps) to_differences(unit, 1);
+    unit = load_unit(work.source, number, work.gaps);
+    if (work.gaps) to_differences(unit, 1);
     plan = Encoding::plan(unit, memory);
     own = Encoding::sizes(plan);
   }
-  const Sizes before = sizes_before<pass == Pass::kWords>(exchange, look_back, own);
-  if constexpr (pass == Pass::kSizes) return;
-  const Sizes total = pass == Pass::kWords ? split(look_back.known_before(gridDim.x)) : Sizes{};
-  if (number < units) Encoding::pack(unit, plan, {words, before, total}, memory);
+  if (WarpLanes::id() == 0) sizes[warp] = joined(own);
+  __syncthreads();
+  std::uint64_t block_sizes = 0;
+  std::uint64_t before = 0;
+#pragma unroll
+  for (std::uint32_t w = 0; w < kWarps; ++w) {
+    if (w == warp) before = block_sizes;
+    block_sizes += sizes[w];
+  }
+  if (threadIdx.x == 0) look_back.publish_own(block_sizes);
+  if (number < units) Encoding::pack(unit, plan, memory);
+  before += look_back.sum_before(block_sizes, shared);
+  if (number < units) Encoding::store(unit, plan, {work.streams, split(before)}, memory);
   if (number + 1 == units || (units == 0 && number == 0)) {
-    const std::uint32_t end = Encoding::finish(unit, split(joined(before) + joined(own)), words);
-    if (WarpLanes::id() == 0) *written = end;
+    const Sizes ends = Encoding::finish(unit, split(before + joined(own)), work.streams);
+    if (WarpLanes::id() == 0) {
+      *work.lengths = ends;
+      *work.written = ends.stream[0] + ends.stream[1];
+    }
   }
 }
 
-struct Work {
-  Source source;
-  bool gaps;
-  LookBack look_back;
-  std::uint32_t* words;
-  std::uint32_t* written;
-};
+constexpr std::uint32_t kMoveThreads = 256;
 
-template <class Encoding, Pass pass>
-void launch_pass(const Work& work, std::uint32_t blocks, cudaStream_t stream) {
-  encode_kernel<Encoding, pass><<<blocks, Encoding::kWarps * kLanes, 0, stream>>>(
-      work.source, work.gaps && Encoding::Codec::gaps, work.look_back, work.words, work.written);
-  check_launch("encode_kernel");
+/// Moves the second stream behind the first.
+__global__ void __launch_bounds__(kMoveThreads) move_kernel(Streams streams, const Sizes* lengths) {
+  std::uint32_t* target = streams.words + lengths->stream[0];
+  const std::uint32_t size = lengths->stream[1];
+  for (std::uint32_t i = blockIdx.x * kMoveThreads + threadIdx.x; i < size;
+       i += gridDim.x * kMoveThreads) {
+    target[i] = streams.aside[i];
+  }
 }
 
 template <class Encoding>
 void launch(const Work& work, std::uint32_t blocks, cudaStream_t stream) {
-  if constexpr (Encoding::kNeedsTotal) {
-    launch_pass<Encoding, Pass::kSizes>(work, blocks, stream);
-    launch_pass<Encoding, Pass::kWords>(work, blocks, stream);
-  } else {
-    launch_pass<Encoding, Pass::kAll>(work, blocks, stream);
-  }
+  encode_kernel<Encoding><<<blocks, Encoding::kWarps * kLanes, 0, stream>>>(work);
+  check_launch("encode_kernel");
+  if (work.streams.aside == nullptr) return;
+  // Its size is known on the device alone: as many blocks as the longest would keep busy.
+  const std::uint64_t most = Encoding::aside_words(work.source.count);
+  const auto move_blocks =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(most / kMoveThreads + 1, 2048));
+  move_kernel<<<move_blocks, kMoveThreads, 0, stream>>>(work.streams, work.lengths);
+  check_launch("move_kernel");
 }
 
 /// A codec's encoder; `launch` is null if it has none.
 struct Entry {
   void (*launch)(const Work&, std::uint32_t blocks, cudaStream_t) = nullptr;
   std::uint64_t (*max_words)(std::uint64_t) = nullptr;
+  std::uint64_t (*aside_words)(std::uint64_t) = nullptr;
   std::uint64_t block_values = 0;  ///< values that a thread block encodes
+  bool gaps = false;               ///< docids are coded as gaps
 };
 
 template <class... Encoding>
 Entry find(CodecId id, std::tuple<Encoding...>*) {
   Entry entry;
-  ((Encoding::Codec::id == id ? void(entry = {launch<Encoding>, Encoding::max_words,
-                                              std::uint64_t{Encoding::kWarps} * kUnit})
-                              : void()),
+  ((Encoding::Codec::id == id
+        ? void(entry = {launch<Encoding>, Encoding::max_words, Encoding::aside_words,
+                        std::uint64_t{Encoding::kWarps} * kUnit, Encoding::Codec::gaps})
+        : void()),
    ...);
   return entry;
 }
@@ -163,12 +152,18 @@ struct DeviceEncoder::Impl {
   Entry entry;
   Content content;
   std::uint64_t capacity;
-  DeviceArray<std::uint64_t> workspace;  // the ticket, then a status for each thread block
+  DeviceArray<std::uint64_t> status;
+  DeviceArray<std::uint32_t> aside;
+  DeviceArray<Sizes> lengths;
+
+  bool gaps() const { return content == Content::kDocids && entry.gaps; }
 };
 
 DeviceEncoder::DeviceEncoder(CodecId codec, Content content, std::uint64_t capacity)
-    : impl_(new Impl{need(codec, capacity), content, capacity, {}}) {
-  impl_->workspace = DeviceArray<std::uint64_t>(1 + blocks_for(impl_->entry, capacity));
+    : impl_(new Impl{need(codec, capacity), content, capacity, {}, {}, {}}) {
+  impl_->status = DeviceArray<std::uint64_t>(blocks_for(impl_->entry, capacity));
+  impl_->aside = DeviceArray<std::uint32_t>(impl_->entry.aside_words(capacity));
+  impl_->lengths = DeviceArray<Sizes>(1);
 }
 
 DeviceEncoder::~DeviceEncoder() = default;
@@ -184,16 +179,15 @@ void DeviceEncoder::encode_async(const std::uint32_t* values, std::uint64_t coun
                      std::to_string(impl_->capacity));
   }
   const std::uint32_t blocks = blocks_for(impl_->entry, count);
-  std::uint64_t* workspace = impl_->workspace.data();
-  check(cudaMemsetAsync(workspace, 0, (1 + blocks) * sizeof(std::uint64_t), stream),
+  check(cudaMemsetAsync(impl_->status.data(), 0, blocks * sizeof(std::uint64_t), stream),
         "cudaMemsetAsync");
-  const LookBack look_back{reinterpret_cast<std::uint32_t*>(workspace), workspace + 1};
-  impl_->entry.launch({{values, static_cast<std::uint32_t>(count)},
-                       impl_->content == Content::kDocids,
-                       look_back,
-                       words,
-                       written},
-                      blocks, stream);
+  const Work work{{values, static_cast<std::uint32_t>(count)},
+                  impl_->gaps(),
+                  {words, impl_->aside.data()},
+                  impl_->lengths.data(),
+                  impl_->status.data(),
+                  written};
+  impl_->entry.launch(work, blocks, stream);
 }
 
 std::vector<std::uint32_t> encode(CodecId codec, Content content,

@@ -18,7 +18,8 @@ bool encodes_on_device(CodecId codec);
 /// the codec has no device encoder, or the list is too long.
 std::uint64_t max_encoded_words(CodecId codec, std::uint64_t count);
 
-/// Encodes lists of one codec, with a workspace that is made once (16 bytes for every 4096 values).
+/// Encodes lists of one codec, with a workspace that is made once: 8 bytes for every 4096 values,
+/// and for gpu-rfor 1.2 bytes for each value.
 /// Works for one stream at a time.
 class DeviceEncoder {
  public:

@@ -14,7 +14,6 @@ template <std::uint32_t Block>
 struct GpuBpEncoding {
   using Codec = GpuBp<Block>;
   static constexpr std::uint32_t kWarps = 8;
-  static constexpr bool kNeedsTotal = false;
   static constexpr std::uint32_t kScratchWords = BitStage::memory_for(kUnit);
   static constexpr std::uint32_t kBlocks = kUnit / Block;
   static constexpr std::uint32_t kTiles = Codec::kTilesPerBlock;
@@ -22,6 +21,8 @@ struct GpuBpEncoding {
   static std::uint64_t max_words(std::uint64_t count) {
     return (count + Block - 1) / Block + 1 + count;
   }
+
+  static std::uint64_t aside_words(std::uint64_t) { return 0; }
 
   struct Plan {
     std::uint32_t width[kBlocks];
@@ -45,11 +46,9 @@ struct GpuBpEncoding {
 
   __device__ __forceinline__ static Sizes sizes(const Plan& plan) { return {plan.words, 0}; }
 
-  __device__ __forceinline__ static void pack(const Unit& unit, const Plan& plan, Place place,
+  __device__ __forceinline__ static void pack(const Unit& unit, const Plan& plan,
                                               std::uint32_t* scratch) {
-    const std::uint32_t offset = place.before.stream[0];
-    const std::uint32_t payload = ceil_div(unit.count, Block) + 1;
-    BitStage stage(scratch, place.words + payload + offset, plan.words);
+    BitStage stage(scratch, plan.words);
     std::uint32_t at = 0;
 #pragma unroll
     for (std::uint32_t b = 0; b < kBlocks; ++b) {
@@ -62,17 +61,26 @@ struct GpuBpEncoding {
         }
       }
       at += width * Codec::kWordsPerBit;
-      if (WarpLanes::id() == 0 && b * Block < unit.size) {
-        place.words[unit.first / Block + b + 1] = offset + at;
-      }
     }
-    stage.store();
   }
 
-  __device__ __forceinline__ static std::uint32_t finish(const Unit& last, Sizes total,
-                                                         std::uint32_t* words) {
-    if (WarpLanes::id() == 0) words[0] = 0;
-    return ceil_div(last.count, Block) + 1 + total.stream[0];
+  __device__ __forceinline__ static void store(const Unit& unit, const Plan& plan, Place place,
+                                               const std::uint32_t* scratch) {
+    const std::uint32_t payload = ceil_div(unit.count, Block) + 1;
+    std::uint32_t end = place.before.stream[0];
+    BitStage::store(scratch, plan.words, place.streams.words + payload + end);
+#pragma unroll
+    for (std::uint32_t b = 0; b < kBlocks; ++b) {
+      end += plan.width[b] * Codec::kWordsPerBit;
+      if (WarpLanes::id() == 0 && b * Block < unit.size) {
+        place.streams.words[unit.first / Block + b + 1] = end;
+      }
+    }
+  }
+
+  __device__ __forceinline__ static Sizes finish(const Unit& last, Sizes total, Streams streams) {
+    if (WarpLanes::id() == 0) streams.words[0] = 0;
+    return {ceil_div(last.count, Block) + 1 + total.stream[0], 0};
   }
 };
 

@@ -13,7 +13,6 @@ struct GpuDforEncoding {
   using Codec = GpuDfor;
   static_assert(Codec::chain == kUnitTiles);
   static constexpr std::uint32_t kWarps = 8;
-  static constexpr bool kNeedsTotal = false;
   static constexpr std::uint32_t kScratchWords =
       BitStage::memory_for(1 + kUnitTiles * kMaxBlockWords);
 
@@ -22,6 +21,8 @@ struct GpuDforEncoding {
     const std::uint64_t chains = (count + kUnit - 1) / kUnit;
     return Codec::kHeaderWords + blocks + 1 + chains + blocks * kMaxBlockWords;
   }
+
+  static std::uint64_t aside_words(std::uint64_t) { return 0; }
 
   struct Plan {
     std::uint32_t first_value;
@@ -52,30 +53,33 @@ struct GpuDforEncoding {
 
   __device__ __forceinline__ static Sizes sizes(const Plan& plan) { return {plan.words, 0}; }
 
-  __device__ __forceinline__ static void pack(const Unit& unit, const Plan& plan, Place place,
+  __device__ __forceinline__ static void pack(const Unit& unit, const Plan& plan,
                                               std::uint32_t* scratch) {
-    const std::uint32_t offset = first_chain(unit.count) + place.before.stream[0];
-    BitStage stage(scratch, place.words + offset, plan.words);
+    BitStage stage(scratch, plan.words);
     if (WarpLanes::id() == 0) stage.put_word(0, plan.first_value);
     std::uint32_t at = 1;
 #pragma unroll
     for (std::uint32_t t = 0; t < kUnitTiles; ++t) {
       if (t >= unit.tiles()) break;
       put_block(stage, at, plan.block[t], unit.quad[t]);
-      if (WarpLanes::id() == 0) {
-        place.words[Codec::kHeaderWords + unit.first_tile() + t] = offset + at;
-      }
       at += block_words(plan.block[t]);
     }
-    stage.store();
-    if (unit.first == 0) put_first_value(place.words, plan.first_value);
   }
 
-  __device__ __forceinline__ static std::uint32_t finish(const Unit& last, Sizes total,
-                                                         std::uint32_t* words) {
+  __device__ __forceinline__ static void store(const Unit& unit, const Plan& plan, Place place,
+                                               const std::uint32_t* scratch) {
+    std::uint32_t* words = place.streams.words;
+    const std::uint32_t offset = first_chain(unit.count) + place.before.stream[0];
+    BitStage::store(scratch, plan.words, words + offset);
+    put_starts(words + Codec::kHeaderWords + unit.first_tile(), unit.tiles(), offset + 1,
+               plan.block);
+    if (unit.first == 0) put_first_value(words, plan.first_value);
+  }
+
+  __device__ __forceinline__ static Sizes finish(const Unit& last, Sizes total, Streams streams) {
     const std::uint32_t end = first_chain(last.count) + total.stream[0];
-    put_header(words, Codec::block, last.count, tile_count(last.count), end);
-    return end;
+    put_header(streams.words, Codec::block, last.count, tile_count(last.count), end);
+    return {end, 0};
   }
 
  private:

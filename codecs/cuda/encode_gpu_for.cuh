@@ -11,13 +11,14 @@ namespace gannet::codecs::cuda {
 struct GpuForEncoding {
   using Codec = GpuFor;
   static constexpr std::uint32_t kWarps = 8;
-  static constexpr bool kNeedsTotal = false;
   static constexpr std::uint32_t kScratchWords = BitStage::memory_for(kUnitTiles * kMaxBlockWords);
 
   static std::uint64_t max_words(std::uint64_t count) {
     const std::uint64_t blocks = (count + kTile - 1) / kTile;
     return Codec::kHeaderWords + blocks + 1 + blocks * kMaxBlockWords;
   }
+
+  static std::uint64_t aside_words(std::uint64_t) { return 0; }
 
   struct Plan {
     std::uint32_t first_value;
@@ -46,29 +47,32 @@ struct GpuForEncoding {
 
   __device__ __forceinline__ static Sizes sizes(const Plan& plan) { return {plan.words, 0}; }
 
-  __device__ __forceinline__ static void pack(const Unit& unit, const Plan& plan, Place place,
+  __device__ __forceinline__ static void pack(const Unit& unit, const Plan& plan,
                                               std::uint32_t* scratch) {
-    const std::uint32_t offset = first_block(unit.count) + place.before.stream[0];
-    BitStage stage(scratch, place.words + offset, plan.words);
+    BitStage stage(scratch, plan.words);
     std::uint32_t at = 0;
 #pragma unroll
     for (std::uint32_t t = 0; t < kUnitTiles; ++t) {
       if (t >= unit.tiles()) break;
       put_block(stage, at, plan.block[t], unit.quad[t]);
-      if (WarpLanes::id() == 0) {
-        place.words[Codec::kHeaderWords + unit.first_tile() + t] = offset + at;
-      }
       at += block_words(plan.block[t]);
     }
-    stage.store();
-    if (unit.first == 0) put_first_value(place.words, plan.first_value);
   }
 
-  __device__ __forceinline__ static std::uint32_t finish(const Unit& last, Sizes total,
-                                                         std::uint32_t* words) {
+  __device__ __forceinline__ static void store(const Unit& unit, const Plan& plan, Place place,
+                                               const std::uint32_t* scratch) {
+    std::uint32_t* words = place.streams.words;
+    const std::uint32_t offset = first_block(unit.count) + place.before.stream[0];
+    BitStage::store(scratch, plan.words, words + offset);
+    put_starts(words + Codec::kHeaderWords + unit.first_tile(), unit.tiles(), offset + 0,
+               plan.block);
+    if (unit.first == 0) put_first_value(words, plan.first_value);
+  }
+
+  __device__ __forceinline__ static Sizes finish(const Unit& last, Sizes total, Streams streams) {
     const std::uint32_t end = first_block(last.count) + total.stream[0];
-    put_header(words, Codec::block, last.count, tile_count(last.count), end);
-    return end;
+    put_header(streams.words, Codec::block, last.count, tile_count(last.count), end);
+    return {end, 0};
   }
 
  private:

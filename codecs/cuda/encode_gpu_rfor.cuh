@@ -13,16 +13,19 @@ struct GpuRforEncoding {
   using Codec = GpuRfor;
   static_assert(Codec::block == kUnit);
   static constexpr std::uint32_t kWarps = 8;
-  /// The stream of lengths starts where that of values ends.
-  static constexpr bool kNeedsTotal = true;
-  static constexpr std::uint32_t kStageWords = BitStage::memory_for(Codec::kBlockHeader + kUnit);
-  /// The stage, the values of the runs, and where they start (16 bits each).
-  static constexpr std::uint32_t kScratchWords = kStageWords + kUnit + kUnit / 2;
+  static constexpr std::uint32_t kValuesWords = BitStage::memory_for(Codec::kBlockHeader + kUnit);
+  static constexpr std::uint32_t kLengthsWords =
+      BitStage::memory_for(Codec::kBlockHeader + kUnit * Codec::kMostLengthBits / 32);
+  /// Both blocks, the values of the runs, and where they start (16 bits each).
+  static constexpr std::uint32_t kScratchWords = kValuesWords + kLengthsWords + kUnit + kUnit / 2;
 
   static std::uint64_t max_words(std::uint64_t count) {
+    return stream_words(count) + count + aside_words(count);
+  }
+
+  static std::uint64_t aside_words(std::uint64_t count) {
     const std::uint64_t blocks = (count + kUnit - 1) / kUnit;
-    const std::uint64_t lengths = (count * Codec::kMostLengthBits + 31) / 32 + blocks;
-    return 2 * (Codec::kHeaderWords + blocks + 1 + blocks * Codec::kBlockHeader) + count + lengths;
+    return stream_words(count) + (count * Codec::kMostLengthBits + 31) / 32 + blocks;
   }
 
   /// Numbers of one stream: their reference and width.
@@ -52,28 +55,37 @@ struct GpuRforEncoding {
     return {block_size(plan.runs, plan.values), block_size(plan.runs, plan.lengths)};
   }
 
-  __device__ __forceinline__ static void pack(const Unit& unit, const Plan& plan, Place place,
+  __device__ __forceinline__ static void pack(const Unit& unit, const Plan& plan,
                                               std::uint32_t* scratch) {
-    const std::uint32_t* values = scratch + kStageWords;
-    pack_stream(unit, plan, plan.values, place.words, place.before.stream[0], scratch,
-                [&](std::uint32_t run) { return values[run]; });
-    pack_stream(unit, plan, plan.lengths,
-                place.words + first_block(unit.count) + place.total.stream[0],
-                place.before.stream[1], scratch,
-                [&](std::uint32_t run) { return length_of(unit, plan.runs, scratch, run); });
+    const std::uint32_t* values = values_of(scratch);
+    pack_block(plan.runs, plan.values, scratch, [&](std::uint32_t run) { return values[run]; });
+    pack_block(plan.runs, plan.lengths, scratch + kValuesWords,
+               [&](std::uint32_t run) { return length_of(unit, plan.runs, scratch, run); });
   }
 
-  __device__ __forceinline__ static std::uint32_t finish(const Unit& last, Sizes total,
-                                                         std::uint32_t* words) {
+  __device__ __forceinline__ static void store(const Unit& unit, const Plan& plan, Place place,
+                                               const std::uint32_t* scratch) {
+    store_block(unit, plan, plan.values, place.streams.words, place.before.stream[0], scratch);
+    store_block(unit, plan, plan.lengths, place.streams.aside, place.before.stream[1],
+                scratch + kValuesWords);
+  }
+
+  __device__ __forceinline__ static Sizes finish(const Unit& last, Sizes total, Streams streams) {
     const std::uint32_t blocks = ceil_div(last.count, Codec::block);
     const std::uint32_t values = first_block(last.count) + total.stream[0];
     const std::uint32_t lengths = first_block(last.count) + total.stream[1];
-    put_header(words, Codec::block, last.count, blocks, values);
-    put_header(words + values, Codec::block, last.count, blocks, lengths);
-    return values + lengths;
+    put_header(streams.words, Codec::block, last.count, blocks, values);
+    put_header(streams.aside, Codec::block, last.count, blocks, lengths);
+    return {values, lengths};
   }
 
  private:
+  /// Words of a stream without its payload.
+  static std::uint64_t stream_words(std::uint64_t count) {
+    const std::uint64_t blocks = (count + kUnit - 1) / kUnit;
+    return Codec::kHeaderWords + blocks + 1 + blocks * Codec::kBlockHeader;
+  }
+
   /// Where a stream's first block begins.
   __device__ __forceinline__ static std::uint32_t first_block(std::uint32_t count) {
     return Codec::kHeaderWords + ceil_div(count, Codec::block) + 1;
@@ -83,8 +95,12 @@ struct GpuRforEncoding {
     return Codec::kBlockHeader + ceil_div(runs * frame.width, 32);
   }
 
+  __device__ __forceinline__ static std::uint32_t* values_of(std::uint32_t* scratch) {
+    return scratch + kValuesWords + kLengthsWords;
+  }
+
   __device__ __forceinline__ static std::uint16_t* starts_of(std::uint32_t* scratch) {
-    return reinterpret_cast<std::uint16_t*>(scratch + kStageWords + kUnit);
+    return reinterpret_cast<std::uint16_t*>(values_of(scratch) + kUnit);
   }
 
   /// Runs have the values of the unit, so these have the frame of the runs.
@@ -135,7 +151,7 @@ struct GpuRforEncoding {
 #pragma unroll
       for (std::uint32_t i = 0; i < 4; ++i) {
         if ((begins >> (4 * t + i) & 1) == 0) continue;
-        scratch[kStageWords + run] = unit.quad[t].value[i];
+        values_of(scratch)[run] = unit.quad[t].value[i];
         starts_of(scratch)[run] = static_cast<std::uint16_t>(place_in_unit(t, i));
         ++run;
       }
@@ -165,29 +181,35 @@ struct GpuRforEncoding {
     return {least, device_bit_width(WarpLanes::greatest(most) - least)};
   }
 
-  /// Writes the unit's block of one stream, whose header is at `stream`, and the block's start.
+  /// Puts a block of one stream together.
   template <class NumberOf>
-  __device__ __forceinline__ static void pack_stream(const Unit& unit, const Plan& plan,
-                                                     Frame frame, std::uint32_t* stream,
-                                                     std::uint32_t before, std::uint32_t* scratch,
-                                                     NumberOf number_of) {
-    const std::uint32_t offset = first_block(unit.count) + before;
-    BitStage stage(scratch, stream + offset, block_size(plan.runs, frame));
+  __device__ __forceinline__ static void pack_block(std::uint32_t runs, Frame frame,
+                                                    std::uint32_t* memory, NumberOf number_of) {
+    BitStage stage(memory, block_size(runs, frame));
     if (WarpLanes::id() == 0) {
       stage.put_word(0, frame.reference);
       stage.put_word(1, frame.width * 0x01010101u);
-      stage.put_word(2, plan.runs);
-      stream[Codec::kHeaderWords + unit.first / kUnit] = offset;
+      stage.put_word(2, runs);
     }
-    for (std::uint32_t first = 4 * WarpLanes::id(); first < plan.runs; first += kTile) {
+    if (frame.width == 0) return;
+    for (std::uint32_t first = 4 * WarpLanes::id(); first < runs; first += kTile) {
       Quad quad;
 #pragma unroll
       for (std::uint32_t i = 0; i < 4; ++i) {
-        quad.value[i] = first + i < plan.runs ? number_of(first + i) - frame.reference : 0;
+        quad.value[i] = first + i < runs ? number_of(first + i) - frame.reference : 0;
       }
       stage.put_quad(Codec::kBlockHeader, first * frame.width, frame.width, quad);
     }
-    stage.store();
+  }
+
+  /// Writes the unit's block of one stream, whose header is at `stream`, and where it starts.
+  __device__ __forceinline__ static void store_block(const Unit& unit, const Plan& plan,
+                                                     Frame frame, std::uint32_t* stream,
+                                                     std::uint32_t before,
+                                                     const std::uint32_t* memory) {
+    const std::uint32_t offset = first_block(unit.count) + before;
+    BitStage::store(memory, block_size(plan.runs, frame), stream + offset);
+    if (WarpLanes::id() == 0) stream[Codec::kHeaderWords + unit.first / kUnit] = offset;
     if (unit.first == 0) put_first_value(stream, plan.first_value);
   }
 };

@@ -75,6 +75,18 @@ __device__ __forceinline__ void put_header(std::uint32_t* words, std::uint32_t b
   words[4 + blocks] = end;
 }
 
+/// Writes the starts of a unit's blocks, the first of which is at word `start`.
+__device__ __forceinline__ void put_starts(std::uint32_t* starts, std::uint32_t tiles,
+                                           std::uint32_t start,
+                                           const MiniPlan (&block)[kUnitTiles]) {
+  if (WarpLanes::id() != 0) return;
+#pragma unroll
+  for (std::uint32_t t = 0; t < kUnitTiles; ++t) {
+    if (t < tiles) starts[t] = start;
+    start += block_words(block[t]);
+  }
+}
+
 /// Puts a block at word `at` of the stage.
 __device__ __forceinline__ void put_block(BitStage& stage, std::uint32_t at, const MiniPlan& plan,
                                           const Quad& quad) {

@@ -1,4 +1,4 @@
-// A stretch of words that a warp puts together, bit by bit, in shared memory and then stores.
+// A stretch of words that a warp puts together, bit by bit, in shared memory.
 #pragma once
 
 #include <cstdint>
@@ -8,32 +8,25 @@
 
 namespace gannet::codecs::cuda {
 
-/// Words [0, size) of a stretch that goes to `target`. They stand in shared memory as they will in
-/// device memory, modulo 16 bytes, so that they are stored in 16-byte units.
+/// Words [0, size) of a stretch, in shared memory.
 class BitStage {
  public:
   /// Words of shared memory for a stretch of `words`.
-  static constexpr std::uint32_t memory_for(std::uint32_t words) { return (words + 6) / 4 * 4; }
+  static constexpr std::uint32_t memory_for(std::uint32_t words) { return (words + 3) / 4 * 4; }
 
   /// Zeroes the stretch. `memory` (16-byte aligned) must have memory_for(size) words. Called by the
-  /// whole warp, as are all others but put_word() and put_quad().
-  __device__ BitStage(std::uint32_t* memory, std::uint32_t* target, std::uint32_t size)
-      : memory_(memory),
-        skew_(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target) % 16 / 4)),
-        aligned_target_(target - skew_),
-        end_(skew_ + size) {
+  /// whole warp.
+  __device__ BitStage(std::uint32_t* memory, std::uint32_t size) : memory_(memory) {
     __syncwarp();
     auto* units = reinterpret_cast<uint4*>(memory_);
-    for (std::uint32_t i = WarpLanes::id(); i < (end_ + 3) / 4; i += kLanes) {
+    for (std::uint32_t i = WarpLanes::id(); i < (size + 3) / 4; i += kLanes) {
       units[i] = make_uint4(0, 0, 0, 0);
     }
     __syncwarp();
   }
 
   /// Word `index` becomes `word`.
-  __device__ void put_word(std::uint32_t index, std::uint32_t word) {
-    memory_[skew_ + index] = word;
-  }
+  __device__ void put_word(std::uint32_t index, std::uint32_t word) { memory_[index] = word; }
 
   /// Adds four values of `width` bits each, `bit` bits after the start of word `index`.
   __device__ void put_quad(std::uint32_t index, std::uint32_t bit, std::uint32_t width,
@@ -41,7 +34,7 @@ class BitStage {
     if (width == 0) return;
     const std::uint64_t low = quad.value[0] | static_cast<std::uint64_t>(quad.value[1]) << width;
     const std::uint64_t high = quad.value[2] | static_cast<std::uint64_t>(quad.value[3]) << width;
-    const std::uint32_t place = (skew_ + index) * 32 + bit;
+    const std::uint32_t place = index * 32 + bit;
     if (width <= 16) {
       put_bits(place, 4 * width, low | high << (2 * width));
     } else {
@@ -50,18 +43,15 @@ class BitStage {
     }
   }
 
-  /// Stores the stretch, once all lanes have put what they have.
-  __device__ void store() const {
+  /// Copies a stretch of `size` words to device memory, once all lanes have put what they have.
+  /// Called by the whole warp; a store fills a line of 128 bytes, wherever the stretch begins.
+  __device__ static void store(const std::uint32_t* memory, std::uint32_t size,
+                               std::uint32_t* target) {
     __syncwarp();
-    const auto* units = reinterpret_cast<const uint4*>(memory_);
-    for (std::uint32_t i = WarpLanes::id(); i < (end_ + 3) / 4; i += kLanes) {
-      if (4 * i >= skew_ && 4 * i + 4 <= end_) {
-        __stcs(reinterpret_cast<uint4*>(aligned_target_) + i, units[i]);
-      } else {
-        for (std::uint32_t k = max(4 * i, skew_); k < min(4 * i + 4, end_); ++k) {
-          aligned_target_[k] = memory_[k];
-        }
-      }
+    const auto skew =
+        static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(target) / 4 % kLanes);
+    for (std::uint32_t i = WarpLanes::id(); i < skew + size; i += kLanes) {
+      if (i >= skew) __stcs(target + (i - skew), memory[i - skew]);
     }
   }
 
@@ -78,9 +68,6 @@ class BitStage {
   }
 
   std::uint32_t* memory_;
-  std::uint32_t skew_;
-  std::uint32_t* aligned_target_;
-  std::uint32_t end_;
 };
 
 }  // namespace gannet::codecs::cuda

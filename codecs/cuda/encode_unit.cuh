@@ -5,18 +5,23 @@
 //   struct MyEncoding {
 //     using Codec = MyCodec;
 //     static constexpr std::uint32_t kWarps;        units that a thread block encodes
-//     static constexpr bool kNeedsTotal;            pack() needs Place::total, which costs a pass
 //     static constexpr std::uint32_t kScratchWords; shared memory of a warp (a multiple of 4)
 //     static std::uint64_t max_words(std::uint64_t count);
+//     static std::uint64_t aside_words(std::uint64_t count);
+//                                                   room for the second stream, if there is one: it
+//                                                   begins where the first one ends, which is known
+//                                                   last, so it is written aside and moved
 //     struct Plan;                                  what encoding needs to know of a unit
 //     __device__ static Plan plan(Unit&, std::uint32_t* scratch);
 //                                                   may replace the values by what is packed
 //     __device__ static Sizes sizes(const Plan&);   words that the unit adds to each stream
-//     __device__ static void pack(const Unit&, const Plan&, Place, std::uint32_t* scratch);
+//     __device__ static void pack(const Unit&, const Plan&, std::uint32_t* scratch);
+//                                                   puts them together in the scratch memory
+//     __device__ static void store(const Unit&, const Plan&, Place, const std::uint32_t* scratch);
 //                                                   writes them, and what else belongs to the unit
-//     __device__ static std::uint32_t finish(const Unit& last, Sizes total, std::uint32_t* words);
+//     __device__ static Sizes finish(const Unit& last, Sizes total, Streams);
 //                                                   writes what belongs to the whole list; returns
-//                                                   the list's length in words
+//                                                   the lengths of the streams
 //   };
 //
 // All device functions are called by a whole warp.
@@ -46,7 +51,7 @@ struct Unit {
   std::uint32_t count;   ///< of the whole list
   std::uint32_t first;   ///< a multiple of 512
   std::uint32_t size;    ///< 1 .. 512, or 0 in an empty list
-  std::uint32_t before;  ///< the value before the unit; kBeforeFirst before the first one
+  std::uint32_t before;  ///< the value before the unit, or kBeforeFirst
 
   __device__ std::uint32_t tiles() const { return tile_count(size); }
   __device__ std::uint32_t first_tile() const { return first / kTile; }
@@ -57,11 +62,16 @@ struct Sizes {
   std::uint32_t stream[2];
 };
 
+/// Where the streams begin.
+struct Streams {
+  std::uint32_t* words;  ///< the list
+  std::uint32_t* aside;  ///< the second stream, for the time being
+};
+
 /// Where a unit's words go.
 struct Place {
-  std::uint32_t* words;  ///< the list
-  Sizes before;          ///< words of all units before this one
-  Sizes total;           ///< words of all units, only for encodings that need the total
+  Streams streams;
+  Sizes before;  ///< words of all units before this one
 };
 
 /// Place of a lane's value i of quad t in its unit.
@@ -69,7 +79,8 @@ __device__ __forceinline__ std::uint32_t place_in_unit(std::uint32_t t, std::uin
   return t * kTile + 4 * WarpLanes::id() + i;
 }
 
-__device__ __forceinline__ Unit load_unit(Source source, std::uint32_t number) {
+/// Unit `number`, with the value before it if it is asked for.
+__device__ __forceinline__ Unit load_unit(Source source, std::uint32_t number, bool with_before) {
   Unit unit;
   unit.count = source.count;
   unit.first = number * kUnit;
@@ -91,7 +102,7 @@ __device__ __forceinline__ Unit load_unit(Source source, std::uint32_t number) {
       }
     }
   }
-  unit.before = number > 0 ? values[-1] : kBeforeFirst;
+  unit.before = with_before && number > 0 ? values[-1] : kBeforeFirst;
   return unit;
 }
 

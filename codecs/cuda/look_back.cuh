@@ -1,6 +1,7 @@
 // A prefix sum over thread blocks within one launch.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
-// technical report NVR-2016-002.
+// technical report NVR-2016-002. As in their program (CUB), blocks rely on being started in the
+// order of their numbers: a block waits for earlier ones only.
 #pragma once
 
 #include <cstdint>
@@ -9,55 +10,73 @@
 
 namespace gannet::codecs::cuda {
 
-/// What the thread blocks of a launch tell one another. All zero before the launch.
-struct LookBack {
-  std::uint32_t* ticket;
-  std::uint64_t* status;  ///< one for each thread block
+/// What the thread blocks of a launch tell one another: a status each, all 0 before the launch.
+/// A status is one 64-bit word, so its flag and its sum arrive together; nothing else is handed
+/// over. All sums are below 2^62.
+template <std::uint32_t kWarps>
+class LookBack {
+ public:
+  /// Shared memory of the block.
+  struct Shared {
+    std::uint64_t sum[kWarps];
+    std::uint32_t complete[kWarps];
+  };
 
-  static constexpr std::uint64_t kOwn = std::uint64_t{1} << 62;  ///< its own sum is known
-  static constexpr std::uint64_t kAll = std::uint64_t{2} << 62;  ///< and all before it
-  static constexpr std::uint64_t kFlags = kOwn | kAll;
+  __device__ explicit LookBack(std::uint64_t* status) : status_(status) {}
 
-  /// The number of this block among those that have started: a block waits only for blocks that
-  /// run already, in whatever order they are started. Called by one thread.
-  __device__ std::uint32_t take_number() const { return atomicAdd(ticket, 1); }
-
-  /// The sum of `own` over all blocks before `number`, in a launch after the one that called
-  /// sum_before().
-  __device__ std::uint64_t known_before(std::uint32_t number) const {
-    return number == 0 ? 0 : status[number - 1] & ~kFlags;
+  /// Tells the other blocks this one's own sum. Called by one thread, before sum_before().
+  __device__ void publish_own(std::uint64_t own) const {
+    publish(own | (blockIdx.x == 0 ? kComplete : kOwn));
   }
 
-  /// The sum of `own` over all blocks with smaller numbers; all sums are below 2^62. Called by one
-  /// whole warp of each block. A status is one 64-bit word, so its flag and its sum arrive
-  /// together, and nothing else is handed over.
-  __device__ std::uint64_t sum_before(std::uint32_t number, std::uint64_t own) const {
-    publish(number, own | (number == 0 ? kAll : kOwn));
+  /// The sum over all blocks before this one, whose own sum is `own`. Called by all threads: each
+  /// looks at one block, so that a thousand blocks that run at once are seen in a few turns.
+  __device__ std::uint64_t sum_before(std::uint64_t own, Shared& shared) const {
     std::uint64_t before = 0;
-    for (std::int64_t nearest = std::int64_t{number} - 1; nearest >= 0; nearest -= kLanes) {
-      const std::uint64_t seen = wait_for(nearest - WarpLanes::id());
-      const std::uint32_t complete = __ballot_sync(WarpLanes::kAll, (seen & kAll) != 0);
-      const std::uint32_t needed = complete != 0 ? __ffs(static_cast<int>(complete)) : kLanes;
-      before += warp_sum(WarpLanes::id() < needed ? seen & ~kFlags : 0);
-      if (complete != 0) break;
+    bool complete = blockIdx.x == 0;
+    for (std::int64_t nearest = std::int64_t{blockIdx.x} - 1; !complete;
+         nearest -= kWarps * kLanes) {
+      look(nearest - threadIdx.x, shared);
+      __syncthreads();
+#pragma unroll
+      for (std::uint32_t warp = 0; warp < kWarps; ++warp) {
+        before += complete ? 0 : shared.sum[warp];
+        complete = complete || shared.complete[warp] != 0;
+      }
+      __syncthreads();
     }
-    if (number > 0) publish(number, (before + own) | kAll);
+    if (threadIdx.x == 0 && blockIdx.x > 0) publish((before + own) | kComplete);
     return before;
   }
 
  private:
-  __device__ void publish(std::uint32_t number, std::uint64_t word) const {
+  static constexpr std::uint64_t kOwn = std::uint64_t{1} << 62;       ///< the block's own sum
+  static constexpr std::uint64_t kComplete = std::uint64_t{2} << 62;  ///< and all before it
+  static constexpr std::uint64_t kFlags = kOwn | kComplete;
+
+  __device__ void publish(std::uint64_t word) const {
+    asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(status_ + blockIdx.x), "l"(word) : "memory");
+  }
+
+  /// Adds up what the warp's blocks have, from the nearest one to the first complete one.
+  __device__ void look(std::int64_t block, Shared& shared) const {
+    const std::uint64_t seen = wait_for(block);
+    const std::uint32_t complete = __ballot_sync(WarpLanes::kAll, (seen & kComplete) != 0);
+    const std::uint32_t needed =
+        complete != 0 ? static_cast<std::uint32_t>(__ffs(static_cast<int>(complete))) : kLanes;
+    const std::uint64_t sum = warp_sum(WarpLanes::id() < needed ? seen & ~kFlags : 0);
     if (WarpLanes::id() == 0) {
-      asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(status + number), "l"(word) : "memory");
+      shared.sum[threadIdx.x / kLanes] = sum;
+      shared.complete[threadIdx.x / kLanes] = complete;
     }
   }
 
-  /// The status of block `number`, one a lane, once it has one; before the first block all is 0.
-  __device__ std::uint64_t wait_for(std::int64_t number) const {
-    std::uint64_t seen = number < 0 ? kAll : 0;
+  /// A block's status, once it has one; before the first block all is 0.
+  __device__ std::uint64_t wait_for(std::int64_t block) const {
+    std::uint64_t seen = block < 0 ? kComplete : 0;
     do {
-      if (number >= 0) {
-        asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(seen) : "l"(status + number) : "memory");
+      if (block >= 0) {
+        asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(seen) : "l"(status_ + block) : "memory");
       }
     } while (__any_sync(WarpLanes::kAll, (seen & kFlags) == 0));
     return seen;
@@ -70,6 +89,8 @@ struct LookBack {
     }
     return x;
   }
+
+  std::uint64_t* status_;
 };
 
 }  // namespace gannet::codecs::cuda
