@@ -139,7 +139,9 @@ struct GpuBp {
       const std::uint32_t begin = boundaries[block];
       const std::uint32_t width = (boundaries[block + kTilesPerBlock] - begin) / kWordsPerBit;
       const std::uint32_t* packed = payload.at(ceil_div(list.count, Block) + 1 + begin);
-      minis[lane] = {packed + lane % kWordsPerBit * width, width, 0};
+      const std::uint32_t mini = lane % 4;
+      const std::uint32_t turn = lane / 4 + mini / 2 * 8 + mini % 2 * 16;
+      minis[lane] = {packed + lane % kWordsPerBit * width, width, 0, turn};
     });
     sum_minis(lanes, minis, is_signed, sums);
   }

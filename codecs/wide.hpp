@@ -152,10 +152,21 @@ struct Mini {
   const std::uint32_t* packed;
   std::uint32_t width;
   std::uint32_t reference;
+  /// Changes the order in which words are read, where it does not matter: word i ^ turn for word i.
+  /// Chosen by the codec such that its lanes use different banks of shared memory.
+  std::uint32_t turn = 0;
 };
 
-/// The sum of 32 values of kWidth bits each. `turn` changes the order in which words are read,
-/// where it does not matter: lanes with different turns use different banks of shared memory.
+/// The word that starts at `bit`, of which kBits bits are wanted: rubbish above them.
+template <std::uint32_t kBits>
+GANNET_HD std::uint32_t take(const std::uint32_t* packed, std::uint32_t bit) {
+  const std::uint32_t* words = packed + bit / 32;
+  const std::uint32_t shift = bit % 32;
+  return shift + kBits > 32 ? static_cast<std::uint32_t>(join(words[0], words[1]) >> shift)
+                            : words[0] >> shift;
+}
+
+/// The sum of 32 values of kWidth bits each; `turn` as in Mini.
 template <std::uint32_t kWidth>
 GANNET_HD std::uint64_t sum_packed(const std::uint32_t* packed,
                                    [[maybe_unused]] std::uint32_t turn) {
@@ -172,10 +183,28 @@ GANNET_HD std::uint64_t sum_packed(const std::uint32_t* packed,
       fours += (packed[i] & 0x33333333u) + (packed[i] >> 2 & 0x33333333u);
     }
     return halves(bytes(nibbles(fours)));
+  } else if constexpr (kWidth == 3) {
+    std::uint32_t twelves = 0;
+    for (std::uint32_t i = 0; i < 4; ++i) {  // eight values at a time
+      const std::uint32_t x = take<24>(packed, 24 * i);
+      const std::uint32_t sixes = (x & 0x1c71c7u) + (x >> 3 & 0x1c71c7u);
+      twelves += (sixes & 0x03f03fu) + (sixes >> 6 & 0x03f03fu);
+    }
+    return (twelves & 0xfff) + (twelves >> 12 & 0xfff);
   } else if constexpr (kWidth == 4) {
     std::uint32_t eights = 0;
     for (std::uint32_t i = 0; i < 4; ++i) eights += nibbles(packed[i]);
     return halves(bytes(eights));
+  } else if constexpr (kWidth < 8) {
+    // Four values at a time, two of them in one addition; 16 of them fit 2 * kWidth bits.
+    constexpr std::uint32_t kEach = (1u << kWidth) - 1;
+    constexpr std::uint32_t kEven = kEach | kEach << 2 * kWidth;
+    std::uint32_t pairs = 0;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      const std::uint32_t x = take<4 * kWidth>(packed, 4 * kWidth * i);
+      pairs += (x & kEven) + (x >> kWidth & kEven);
+    }
+    return (pairs & ((1u << 2 * kWidth) - 1)) + (pairs >> 2 * kWidth);
   } else if constexpr (kWidth == 8) {
     std::uint32_t sixteens = 0;
     for (std::uint32_t i = 0; i < 8; ++i) sixteens += bytes(packed[i ^ turn % 8]);
@@ -239,16 +268,17 @@ GANNET_HD void sum_minis(Lanes lanes, const typename Lanes::template Var<Mini>& 
   typename Lanes::template Var<std::uint32_t> width;
   lanes.each([&](std::uint32_t lane) { width[lane] = minis[lane].width; });
   const std::uint32_t first = lanes.broadcast(width, 0);
-  typename Lanes::template Var<std::uint32_t> other;
+  typename Lanes::template Var<std::uint32_t> special;
   typename Lanes::template Var<std::uint32_t> wraps;
   lanes.each([&](std::uint32_t lane) {
     const Mini& mini = minis[lane];
-    other[lane] = mini.width ^ first;
     // The largest value that fits, counted from the reference.
     const std::uint32_t room = (is_signed ? 0x7fffffffu : 0xffffffffu) - mini.reference;
     wraps[lane] = low_mask(mini.width) > room ? 1 : 0;
+    special[lane] = wraps[lane] | (mini.width ^ first);
   });
-  if (lanes.any_bits(wraps) != 0) {
+  const bool alike = lanes.ballot(special) == 0;
+  if (!alike && lanes.ballot(wraps) != 0) {
     // reference + value may leave the type: value by value.
     lanes.each([&](std::uint32_t lane) {
       const Mini& mini = minis[lane];
@@ -267,9 +297,10 @@ GANNET_HD void sum_minis(Lanes lanes, const typename Lanes::template Var<Mini>& 
     const auto high = is_signed && reference >> 31 != 0 ? 0xffffffffu : 0u;
     sums[lane] += join(reference, high) * 32;
   });
-  if (lanes.any_bits(other) == 0) {
-    lanes.each(
-        [&](std::uint32_t lane) { sums[lane] += sum_packed(minis[lane].packed, first, lane); });
+  if (alike) {
+    lanes.each([&](std::uint32_t lane) {
+      sums[lane] += sum_packed(minis[lane].packed, first, minis[lane].turn);
+    });
     return;
   }
   with_width_class(width_class(lanes.any_bits(width)), [&]<WidthClass kClass>() {

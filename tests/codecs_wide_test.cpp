@@ -77,6 +77,21 @@ TEST(Wide, ScansOfSmallNumbersAreScans) {
   }
 }
 
+TEST(Wide, PackedSumsAreSums) {
+  for (std::uint32_t width = 0; width <= 32; ++width) {
+    for (const Words& words :
+         {uniform(32 + codecs::kOverread, 32, width), Words(36, 0xffffffffu)}) {
+      std::uint64_t expected = 0;
+      for (std::uint32_t i = 0; i < 32; ++i) {
+        expected += codecs::extract(words.data(), i * width, width);
+      }
+      for (const std::uint32_t turn : {0u, 5u, 24u, 31u}) {
+        EXPECT_EQ(codecs::sum_packed(words.data(), width, turn), expected) << width;
+      }
+    }
+  }
+}
+
 template <class C>
 class WideForms : public testing::Test {};
 TYPED_TEST_SUITE(WideForms, CodecTypes, CodecNames);
@@ -156,6 +171,54 @@ TYPED_TEST(WideForms, DecodeWhatTheSharedDecoderDecodes) {
     }
   } else {
     GTEST_SKIP() << TypeParam::name << " has no wide form";
+  }
+}
+
+template <class C>
+concept HasSum = requires(ListView list, const std::uint32_t* boundaries,
+                          SerialLanes::Var<std::uint64_t>& sums) {
+  C::sum_group(SerialLanes{}, list, Payload{}, boundaries, true, sums);
+};
+
+template <class C>
+void expect_sums(const Words& values, bool is_signed, const std::string& what) {
+  Words words = encoded<C>(values);
+  words.insert(words.end(), codecs::kOverread, 0xdeadbeefu);
+  const ListView list{words.data(), static_cast<std::uint32_t>(values.size())};
+  for (std::uint32_t first = 0; first + kGroupTiles <= values.size() / kTile;
+       first += kGroupTiles) {
+    std::uint32_t boundaries[kGroupTiles + 1];
+    for (std::uint32_t i = 0; i <= kGroupTiles; ++i) boundaries[i] = C::boundary(list, first + i);
+    SerialLanes::Var<std::uint64_t> sums{};
+    C::sum_group(SerialLanes{}, list, Payload{list.words, 0}, boundaries, is_signed, sums);
+    std::uint64_t sum = 0;
+    std::uint64_t expected = 0;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) sum += sums[lane];
+    for (std::uint32_t i = first * kTile; i < (first + kGroupTiles) * kTile; ++i) {
+      expected +=
+          is_signed ? static_cast<std::uint64_t>(static_cast<std::int32_t>(values[i])) : values[i];
+    }
+    ASSERT_EQ(sum, expected) << what;
+  }
+}
+
+TYPED_TEST(WideForms, SumsOfGroups) {
+  if constexpr (HasSum<TypeParam>) {
+    for (const bool is_signed : {false, true}) {
+      for (const auto& [name, make] : distributions()) {
+        expect_sums<TypeParam>(make(3 * 1024), is_signed, name);
+      }
+      for (std::uint32_t bits = 0; bits <= 32; ++bits) {
+        Words values = uniform(2048, bits, bits);
+        expect_sums<TypeParam>(values, is_signed, "bits " + std::to_string(bits));
+        for (auto& value : values) value += 0x7fffff00u;  // around the largest signed value
+        expect_sums<TypeParam>(values, is_signed, "around 2^31, bits " + std::to_string(bits));
+        for (auto& value : values) value += 0x80000000u;  // around 0 as signed values
+        expect_sums<TypeParam>(values, is_signed, "around 2^32, bits " + std::to_string(bits));
+      }
+    }
+  } else {
+    GTEST_SKIP() << TypeParam::name << " is summed up value by value";
   }
 }
 

@@ -1,5 +1,6 @@
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -126,7 +127,9 @@ bool decodes_on_device(CodecId codec, ValueType type) {
 ColumnPlan plan_of(CodecId codec, ValueType type, std::span<const std::uint32_t> words,
                    std::uint32_t count) {
   const Entry entry = need(codec, type);
-  return {codec, type, count, count == 0 ? 1 : entry.chunk_values(words.data())};
+  const std::uint64_t tiles = std::max(tile_count(count), 1u);
+  return {codec, type, count, count == 0 ? 1 : entry.chunk_values(words.data()),
+          static_cast<std::uint32_t>((words.size() + tiles - 1) / tiles)};
 }
 
 void decode_column_async(const ColumnPlan& plan, const std::uint32_t* words, void* out,

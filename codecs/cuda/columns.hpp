@@ -16,7 +16,8 @@ struct ColumnPlan {
   CodecId codec;
   ValueType type;
   std::uint32_t count;
-  std::uint32_t chunk_values;  ///< of chunk codecs; 128 for tile codecs
+  std::uint32_t chunk_values;        ///< of chunk codecs; 128 for tile codecs
+  std::uint32_t tile_words = kTile;  ///< words a tile of 128 values takes, on average, rounded up
 };
 
 /// Whether the codec has a device decoder for values of `type`.

@@ -15,7 +15,8 @@
 
 namespace gannet::codecs::cuda {
 
-/// Blocks of `kernel` that the current device runs at once. Asks the driver once for each kernel,
+/// Blocks of `kernel` that the current device runs at once, with `shared` bytes of dynamic shared
+/// memory, which the kernel is allowed to have from then on. Asks the driver once for each kernel,
 /// size and device. Thread-safe; may be called while a stream is captured.
 inline std::uint32_t resident_blocks(const void* kernel, std::uint32_t threads,
                                      std::size_t shared) {
@@ -27,6 +28,9 @@ inline std::uint32_t resident_blocks(const void* kernel, std::uint32_t threads,
   auto [entry, fresh] = known.try_emplace({device, kernel, threads, shared}, 0);
   if (fresh || entry->second == 0) {
     int blocks = 0;
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(shared)),
+          "cudaFuncSetAttribute");
     int processors = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads),
                                                         shared),

@@ -1,0 +1,253 @@
+#include <cuda_runtime.h>
+
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "gannet/codecs/all.hpp"
+#include "gannet/codecs/cuda/consume.cuh"
+#include "gannet/codecs/cuda/group_ring.cuh"
+#include "gannet/codecs/cuda/memory.hpp"
+#include "gannet/codecs/cuda/persistent.cuh"
+#include "gannet/codecs/cuda/scan.hpp"
+
+namespace gannet::codecs::cuda {
+namespace {
+
+/// Dynamic shared memory that a scan of chunks may take: what every device has.
+constexpr std::size_t kMostShared = 47 << 10;
+
+/// A column whose words are in device memory, and what to do with its values.
+struct ScanJob {
+  const ColumnPlan& plan;
+  const std::uint32_t* words;
+  bool ranged;
+  ScanRange range;
+};
+
+/// How a kernel's warps stage their groups: many tiles at a time where they take few words, and
+/// more groups ahead where they take many.
+template <std::uint32_t tiles, std::uint32_t words, std::uint32_t stages>
+struct Shape {
+  static constexpr std::uint32_t kTiles = tiles;
+  static constexpr std::uint32_t kWords = words;  // of a group; larger ones are not staged
+  static constexpr std::uint32_t kStages = stages;
+  static constexpr std::uint32_t kWarps = 4;
+};
+using NarrowShape = Shape<24, 840, 2>;
+using WideShape = Shape<8, 1056, 3>;
+
+/// Words a tile, on average, up to which NarrowShape is taken.
+constexpr std::uint32_t kNarrowTile = 34;
+
+/// Every warp goes through groups and hands their values to its consumer.
+template <class Codec, class Shape, class Consumer>
+__global__ void __launch_bounds__(Shape::kWarps* kLanes)
+    scan_tiles_kernel(ColumnSource<Shape::kTiles> source, Consumer consumer, ScanScratch* scratch,
+                      ScanResult* result) {
+  using Ring =
+      GroupRing<Codec, ColumnSource<Shape::kTiles>, Shape::kTiles, Shape::kStages, Shape::kWords>;
+  extern __shared__ uint4 shared[];
+  auto* stages = reinterpret_cast<typename Ring::Shared*>(shared);
+  const std::uint32_t warp = threadIdx.x / kLanes;
+  Ring ring(source, stages[warp], blockIdx.x * Shape::kWarps + warp, gridDim.x * Shape::kWarps);
+  while (ring.next()) {
+    consume_group<Codec, Shape::kTiles>(ring.group(), ring.payload(), ring.boundaries(), consumer);
+  }
+  sum_grid<Shape::kWarps>(consumer.result(), scratch, result);
+}
+
+/// A warp a chunk: it is decoded to shared memory and consumed from there.
+template <class Codec, class T, class Consumer>
+__global__ void __launch_bounds__(kLanes)
+    scan_chunks_kernel(ListView column, std::uint32_t chunk_values, Consumer consumer,
+                       ScanScratch* scratch, ScanResult* result) {
+  extern __shared__ uint4 shared[];
+  constexpr std::uint32_t kUnits = (Codec::template scratch_words<T> + 3) / 4;
+  auto* values = reinterpret_cast<T*>(shared + kUnits);
+  const std::uint32_t chunks = chunk_count(column.count, chunk_values);
+  for (std::uint32_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
+    Codec::template decode_chunk<T>(WarpLanes{}, column, chunk,
+                                    reinterpret_cast<std::uint32_t*>(shared), values);
+    __syncwarp();
+    const std::uint32_t size = chunk_size(column.count, chunk_values, chunk);
+    for (std::uint32_t i = WarpLanes::id(); i < size; i += kLanes) consumer.add(values[i]);
+    __syncwarp();
+  }
+  sum_grid<1>(consumer.result(), scratch, result);
+}
+
+template <class Codec, class Shape, class Consumer>
+void launch_shape(const ScanJob& job, const Consumer& consumer, ScanScratch* scratch,
+                  ScanResult* result, cudaStream_t stream) {
+  constexpr std::uint32_t kThreads = Shape::kWarps * kLanes;
+  constexpr std::size_t kBytes =
+      Shape::kWarps * Shape::kStages * sizeof(RingStage<Shape::kTiles, Shape::kWords>);
+  const auto kernel = scan_tiles_kernel<Codec, Shape, Consumer>;
+  const ColumnSource<Shape::kTiles> source(ListView{job.words, job.plan.count});
+  const std::uint32_t wanted = std::min(ceil_div(source.groups, Shape::kWarps), kMaxScanBlocks);
+  const std::uint32_t blocks = persistent_blocks(kernel, kThreads, kBytes, std::max(wanted, 1u));
+  kernel<<<blocks, kThreads, kBytes, stream>>>(source, consumer, scratch, result);
+  check_launch("scan_tiles_kernel");
+}
+
+template <class Codec, class Consumer>
+void launch_tiles(const ScanJob& job, const Consumer& consumer, ScanScratch* scratch,
+                  ScanResult* result, cudaStream_t stream) {
+  if (job.plan.tile_words <= kNarrowTile) {
+    launch_shape<Codec, NarrowShape>(job, consumer, scratch, result, stream);
+  } else {
+    launch_shape<Codec, WideShape>(job, consumer, scratch, result, stream);
+  }
+}
+
+/// Shared memory for one chunk: scratch and values.
+template <class Codec, class T>
+std::size_t chunk_bytes(std::uint32_t chunk_values) {
+  return (Codec::template scratch_words<T> + 3) / 4 * sizeof(uint4) +
+         std::size_t{chunk_values} * sizeof(T);
+}
+
+template <class Codec, class T, class Consumer>
+void launch_chunks(const ScanJob& job, const Consumer& consumer, ScanScratch* scratch,
+                   ScanResult* result, cudaStream_t stream) {
+  const auto kernel = scan_chunks_kernel<Codec, T, Consumer>;
+  const std::size_t bytes = chunk_bytes<Codec, T>(job.plan.chunk_values);
+  const std::uint32_t wanted =
+      std::min(chunk_count(job.plan.count, job.plan.chunk_values), kMaxScanBlocks);
+  const std::uint32_t blocks = persistent_blocks(kernel, kLanes, bytes, std::max(wanted, 1u));
+  kernel<<<blocks, kLanes, bytes, stream>>>(ListView{job.words, job.plan.count},
+                                            job.plan.chunk_values, consumer, scratch, result);
+  check_launch("scan_chunks_kernel");
+}
+
+/// Runs f with the consumer that the job asks for. `Value` is what the kernel hands it.
+template <class Value, class F>
+void with_consumer(const ScanJob& job, F f) {
+  const auto type = static_cast<std::uint32_t>(job.plan.type);
+  const bool is_signed = type % 2 == 1;
+  if (job.ranged) {
+    f(RangeConsumer<Value>(is_signed, job.range));
+  } else {
+    f(SumConsumer<Value>(is_signed));
+  }
+}
+
+using Launch = void (*)(const ScanJob&, ScanScratch*, ScanResult*, cudaStream_t);
+using Fits = bool (*)(std::uint32_t chunk_values);
+
+struct Entry {
+  Launch launch = nullptr;
+  Fits fits = nullptr;
+};
+
+template <class Codec>
+void scan_tiles(const ScanJob& job, ScanScratch* scratch, ScanResult* result, cudaStream_t stream) {
+  with_consumer<std::uint32_t>(job, [&](const auto& consumer) {
+    launch_tiles<Codec>(job, consumer, scratch, result, stream);
+  });
+}
+
+template <class Codec, class T>
+void scan_chunks(const ScanJob& job, ScanScratch* scratch, ScanResult* result,
+                 cudaStream_t stream) {
+  with_consumer<T>(job, [&](const auto& consumer) {
+    launch_chunks<Codec, T>(job, consumer, scratch, result, stream);
+  });
+}
+
+template <class... Codec>
+void find_tiles([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry, std::tuple<Codec...>*) {
+  ((Codec::id == id ? void(entry = {scan_tiles<Codec>, [](std::uint32_t) { return true; }})
+                    : void()),
+   ...);
+}
+
+template <class Codec, class T>
+void find_chunk([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry) {
+  if constexpr (Codec::template takes<T> || Codec::template takes<std::make_signed_t<T>>) {
+    if (Codec::id == id) {
+      entry = {scan_chunks<Codec, T>, [](std::uint32_t chunk_values) {
+                 return chunk_bytes<Codec, T>(chunk_values) <= kMostShared;
+               }};
+    }
+  }
+}
+
+template <class T, class... Codec>
+void find_chunks([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry,
+                 std::tuple<Codec...>*) {
+  (find_chunk<Codec, T>(id, entry), ...);
+}
+
+Entry find(const ColumnPlan& plan) {
+  Entry entry;
+  if (!decodes_on_device(plan.codec, plan.type)) return entry;
+  find_tiles(plan.codec, entry, static_cast<AllCodecs*>(nullptr));
+  if (entry.launch != nullptr) return entry;
+  with_value_type(plan.type, [&]<class Any>() {
+    find_chunks<std::make_unsigned_t<Any>>(plan.codec, entry, static_cast<ChunkCodecs*>(nullptr));
+  });
+  if (entry.fits != nullptr && !entry.fits(plan.chunk_values)) entry = {};
+  return entry;
+}
+
+void launch(const ScanJob& job, ScanScratch* scratch, ScanResult* result, cudaStream_t stream) {
+  const Entry entry = find(job.plan);
+  if (entry.launch == nullptr) {
+    throw UsageError("codec " + std::to_string(static_cast<std::uint32_t>(job.plan.codec)) +
+                     " cannot be scanned inline for these values (decode the column first)");
+  }
+  entry.launch(job, scratch, result, stream);
+}
+
+}  // namespace
+
+bool scans_inline(const ColumnPlan& plan) { return find(plan).launch != nullptr; }
+
+struct ColumnScanner::Impl {
+  DeviceArray<ScanScratch> scratch{1};
+  DeviceArray<ScanResult> device_result{1};
+  PinnedArray<ScanResult> result{1};
+  OwnedStream stream;
+
+  Impl() {
+    check(cudaMemset(scratch.data(), 0, scratch.bytes()), "cudaMemset");
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+
+  ScanResult wait() {
+    check(cudaMemcpyAsync(result.data(), device_result.data(), sizeof(ScanResult),
+                          cudaMemcpyDeviceToHost, stream),
+          "cudaMemcpyAsync");
+    stream.wait();
+    return result[0];
+  }
+};
+
+ColumnScanner::ColumnScanner() : impl_(std::make_unique<Impl>()) {}
+ColumnScanner::~ColumnScanner() = default;
+ColumnScanner::ColumnScanner(ColumnScanner&&) noexcept = default;
+ColumnScanner& ColumnScanner::operator=(ColumnScanner&&) noexcept = default;
+
+void ColumnScanner::sum_async(const ColumnPlan& plan, const std::uint32_t* words,
+                              ScanResult* result, Stream stream) const {
+  launch({plan, words, false, {}}, impl_->scratch.data(), result, stream);
+}
+
+void ColumnScanner::range_async(const ColumnPlan& plan, const std::uint32_t* words, ScanRange range,
+                                ScanResult* result, Stream stream) const {
+  launch({plan, words, true, range}, impl_->scratch.data(), result, stream);
+}
+
+ScanResult ColumnScanner::sum(const DeviceColumn& column) const {
+  sum_async(column.plan(), column.words(), impl_->device_result.data(), impl_->stream);
+  return impl_->wait();
+}
+
+ScanResult ColumnScanner::range(const DeviceColumn& column, ScanRange range) const {
+  range_async(column.plan(), column.words(), range, impl_->device_result.data(), impl_->stream);
+  return impl_->wait();
+}
+
+}  // namespace gannet::codecs::cuda
