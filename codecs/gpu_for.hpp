@@ -21,6 +21,7 @@
 #include "gannet/codecs/codec.hpp"
 #include "gannet/codecs/quads.hpp"
 #include "gannet/codecs/unpack.hpp"
+#include "gannet/codecs/wide.hpp"
 
 namespace gannet::codecs {
 
@@ -112,6 +113,50 @@ struct GpuFor {
     cursor.start += kBlockHeader + payload_words(widths);
   }
 
+  GANNET_HD static std::uint32_t boundary(ListView list, std::uint32_t tile) {
+    return list.words[kHeaderWords + tile];
+  }
+
+  GANNET_HD static Extent extent_between(ListView, std::uint32_t, std::uint32_t begin,
+                                         std::uint32_t end) {
+    return {begin, end};
+  }
+
+  template <class Lanes>
+  GANNET_HD static void next_wide(Lanes lanes, ListView, Payload payload,
+                                  const std::uint32_t* boundaries, std::uint32_t,
+                                  typename Lanes::template Var<WideQuads>& out) {
+    std::uint32_t widths[kWideTiles];
+    for (std::uint32_t t = 0; t < kWideTiles; ++t) widths[t] = payload.at(boundaries[t])[1];
+    with_width_class(width_class_of(widths), [&]<WidthClass kClass>() {
+      lanes.each([&](std::uint32_t lane) {
+        for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+          const std::uint32_t* start = payload.at(boundaries[t]);
+          Quad& quad = out[lane].tile[t];
+          quad = unpack_mini_quad<kClass>(start + kBlockHeader, widths[t], lane);
+          for (std::uint32_t& value : quad.value) value += start[0];
+        }
+      });
+    });
+  }
+
+  /// A miniblock a lane.
+  template <class Lanes>
+  GANNET_HD static void sum_group(Lanes lanes, ListView, Payload payload,
+                                  const std::uint32_t* boundaries, bool is_signed,
+                                  typename Lanes::template Var<std::uint64_t>& sums) {
+    static_assert(kGroupTiles * kMinis == kLanes);
+    typename Lanes::template Var<Mini> minis;
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t* start = payload.at(boundaries[lane / kMinis]);
+      const std::uint32_t mini = lane % kMinis;
+      // Of even widths, all miniblocks start at banks of shared memory of one parity.
+      minis[lane] = {start + kBlockHeader + mini_start(start[1], mini), width_of(start[1], mini),
+                     start[0], lane / (kLanes / 2)};
+    });
+    sum_minis(lanes, minis, is_signed, sums);
+  }
+
   static void next_full(ListView list, std::uint32_t, Cursor& cursor, std::uint32_t* out) {
     const std::uint32_t* start = list.words + cursor.start;
     const std::uint32_t* packed = start + kBlockHeader;
@@ -126,12 +171,6 @@ struct GpuFor {
 
   GANNET_HD static std::uint32_t width_of(std::uint32_t widths, std::uint32_t mini) {
     return widths >> (8 * mini) & 0xff;
-  }
-
-  /// Words of the payload before miniblock `mini` (< 4): the widths before it, added up by one
-  /// multiplication. (No sum of three widths reaches 256.)
-  GANNET_HD static std::uint32_t mini_offset(std::uint32_t widths, std::uint32_t mini) {
-    return width_of(widths * 0x01010100u, mini);
   }
 
   /// Words of a block's payload: a miniblock of 32 values takes `width` words.
@@ -152,7 +191,7 @@ struct GpuFor {
     lanes.each([&](std::uint32_t lane) {
       const std::uint32_t mini = lane / (kMiniSize / 4);
       const std::uint32_t width = width_of(widths, mini);
-      const std::uint32_t* packed = start + kBlockHeader + mini_offset(widths, mini);
+      const std::uint32_t* packed = start + kBlockHeader + mini_start(widths, mini);
       unpack_quad<Together>(base_of(packed, width), lane % (kMiniSize / 4) * 4 * width, width,
                             start[0], out[lane]);
     });

@@ -197,6 +197,31 @@ struct GpuRfor {
     }
   }
 
+  /// Two blocks, run by run: nothing is written out.
+  template <class Lanes>
+  GANNET_HD static void sum_group(Lanes lanes, ListView list, Payload payload,
+                                  const std::uint32_t* boundaries, bool is_signed,
+                                  typename Lanes::template Var<std::uint64_t>& sums) {
+    for (std::uint32_t t = 0; t < kGroupTiles; t += kTilesPerBlock) {
+      Cursor cursor{boundaries[t], boundaries[t + 1], 0, 0, 0, 0, 0, 0, 0};
+      open_block(payload, Payload{list.words, 0}, cursor);
+      const std::uint32_t* values = payload.at(cursor.values + kBlockHeader);
+      const std::uint32_t* lengths = list.words + cursor.lengths + kBlockHeader;
+      lanes.each([&](std::uint32_t lane) {
+        for (std::uint32_t run = lane; run < cursor.runs; run += kLanes) {
+          const std::uint32_t value = cursor.value_reference +
+                                      extract(values, run * cursor.value_width, cursor.value_width);
+          const std::uint32_t length =
+              cursor.length_reference +
+              extract(lengths, run * cursor.length_width, cursor.length_width);
+          const std::int64_t number =
+              is_signed ? std::int64_t{static_cast<std::int32_t>(value)} : std::int64_t{value};
+          sums[lane] += static_cast<std::uint64_t>(number) * length;
+        }
+      });
+    }
+  }
+
   static void next_full(ListView list, std::uint32_t tile, Cursor& cursor, std::uint32_t* out) {
     const std::uint32_t sub = tile % kTilesPerBlock;
     const Payload all{list.words, 0};

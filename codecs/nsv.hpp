@@ -2,7 +2,7 @@
 // Source: Fang, He, Luo, "Database Compression on Graphics Processors", VLDB 2010, as described in
 // Shanbhag, Yogatama, Yu, Madden, SIGMOD 2022, section 9.3: the lengths stand in an array of their
 // own, 2 bits a value. The paper finds values by prefix sums over the whole array of lengths; so
-// that a tile can be found alone, ours also keeps where each block of 1024 values starts (0.03 bits
+// that a tile can be found alone, ours also keeps where each block of 512 values starts (0.06 bits
 // per integer).
 //
 // Format:
@@ -16,13 +16,14 @@
 #include "gannet/codecs/codec.hpp"
 #include "gannet/codecs/quads.hpp"
 #include "gannet/codecs/unpack.hpp"
+#include "gannet/codecs/wide.hpp"
 
 namespace gannet::codecs {
 
 struct Nsv {
   static constexpr CodecId id{7};
   static constexpr std::string_view name = "nsv";
-  static constexpr std::uint32_t block = 1024;
+  static constexpr std::uint32_t block = 512;
   static constexpr bool gaps = false;
   static constexpr bool posting = false;
   static constexpr std::uint32_t kTilesPerBlock = block / kTile;
@@ -70,7 +71,7 @@ struct Nsv {
     }
   }
 
-  /// The bytes of 8 tiles may lie across one word more.
+  /// The bytes of a block may lie across one word more.
   static constexpr std::uint32_t tile_words = kTile + 1;
 
   GANNET_HD static Extent extent(ListView list, std::uint32_t first, std::uint32_t last) {
@@ -147,6 +148,51 @@ struct Nsv {
       }
     });
     cursor.bytes += total;
+  }
+
+  GANNET_HD static std::uint32_t boundary(ListView list, std::uint32_t tile) {
+    return list.words[tile / kTilesPerBlock];
+  }
+
+  GANNET_HD static Extent extent_between(ListView list, std::uint32_t, std::uint32_t begin,
+                                         std::uint32_t end) {
+    const std::uint32_t bytes = bytes_at(list.count);
+    return {bytes + begin / 4, bytes + ceil_div(end, 4)};
+  }
+
+  /// A block. Its lengths are read from the list.
+  template <class Lanes>
+  GANNET_HD static void next_wide(Lanes lanes, ListView list, Payload payload,
+                                  const std::uint32_t* boundaries, std::uint32_t tile,
+                                  typename Lanes::template Var<WideQuads>& out) {
+    static_assert(kTilesPerBlock == kWideTiles);
+    const std::uint32_t* selectors =
+        list.words + lengths_at(list.count) + tile * tile_lengths_words;
+    typename Lanes::template Var<std::uint32_t> mine[kWideTiles];
+    typename Lanes::template Var<std::uint32_t> offset[kWideTiles];
+    lanes.each([&](std::uint32_t lane) {
+      for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+        const std::uint32_t word = selectors[t * tile_lengths_words + lane / 4];
+        mine[t][lane] = word >> (8 * (lane % 4)) & 0xff;
+        offset[t][lane] = bytes_of(mine[t][lane], 4);
+      }
+    });
+    std::uint32_t totals[kWideTiles];
+    scan_wide(lanes, true, offset, totals);
+    const std::uint32_t* bytes = payload.at(bytes_at(list.count) + boundaries[0] / 4);
+    std::uint32_t start = boundaries[0] % 4;
+    for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+      lanes.each([&](std::uint32_t lane) {
+        std::uint32_t bit = (start + offset[t][lane]) * 8;
+        for (std::uint32_t i = 0; i < 4; ++i) {
+          const std::uint32_t bits = 8 * (1 + (mine[t][lane] >> (2 * i) & 3));
+          const std::uint32_t* at = bytes + bit / 32;
+          out[lane].tile[t].value[i] = funnel(at[0], at[1], bit % 32) & low_mask(bits);
+          bit += bits;
+        }
+      });
+      start += totals[t];
+    }
   }
 
   static void next_full(ListView list, std::uint32_t tile, Cursor& cursor, std::uint32_t* out) {
