@@ -45,7 +45,8 @@ __host__ __device__ inline Group group_of(ListView list, std::uint32_t number) {
   return {first, last < tiles ? last : tiles, std::uint64_t{last} * kTile <= list.count};
 }
 
-/// Codecs that have a second stream of run lengths.
+/// Codecs that have a second stream of run lengths; their wide forms read it from where the second
+/// boundary of a group says, counted from the list's words.
 template <class Codec>
 concept HasLengths = requires(ListView list) {
   Codec::lengths_extent(list, 0u, 0u);
@@ -145,7 +146,12 @@ class Staged {
     }
     if constexpr (HasWide<Codec>) {
       boundaries_ = reinterpret_cast<std::uint32_t*>(memory);
-      if (WarpLanes::id() <= kTilesOfGroup) boundaries_[WarpLanes::id()] = place.boundary;
+      std::uint32_t boundary = place.boundary;
+      if constexpr (HasLengths<Codec>) {
+        // The second boundary says where the run lengths stand: now in the copy.
+        if (WarpLanes::id() == 1) boundary = place.lengths.begin - lengths_.first;
+      }
+      if (WarpLanes::id() <= kTilesOfGroup) boundaries_[WarpLanes::id()] = boundary;
     }
   }
 
@@ -155,7 +161,9 @@ class Staged {
     if constexpr (HasWide<Codec>) {
       if (group_.full) {
         WarpLanes::Var<codecs::WideQuads> quads;
-        Codec::next_wide(WarpLanes{}, list_, values_, boundaries_, group_.first, quads);
+        ListView list = list_;
+        if constexpr (HasLengths<Codec>) list.words = lengths_.base;
+        Codec::next_wide(WarpLanes{}, list, values_, boundaries_, group_.first, quads);
 #pragma unroll
         for (std::uint32_t t = 0; t < kTilesOfGroup; ++t) f(t, quads.value.tile[t]);
         return;
