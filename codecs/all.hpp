@@ -6,6 +6,7 @@
 
 #include "gannet/codecs/bp32.hpp"
 #include "gannet/codecs/cascaded.hpp"
+#include "gannet/codecs/deflate.hpp"
 #include "gannet/codecs/gpu_bp.hpp"
 #include "gannet/codecs/gpu_dfor.hpp"
 #include "gannet/codecs/gpu_for.hpp"
@@ -44,6 +45,7 @@ using AllCodecs = std::tuple<  //
 /// Codecs of columns of any integer type that are decoded chunk by chunk (chunk_codec.hpp).
 using ChunkCodecs = std::tuple<  //
     Cascaded,                    //
+    Deflate,                     //
     Plain,                       //
     Rle,                         //
     RleV1,                       //
