@@ -139,9 +139,7 @@ struct GpuBp {
       const std::uint32_t begin = boundaries[block];
       const std::uint32_t width = (boundaries[block + kTilesPerBlock] - begin) / kWordsPerBit;
       const std::uint32_t* packed = payload.at(ceil_div(list.count, Block) + 1 + begin);
-      const std::uint32_t mini = lane % 4;
-      const std::uint32_t turn = lane / 4 + mini / 2 * 8 + mini % 2 * 16;
-      minis[lane] = {packed + lane % kWordsPerBit * width, width, 0, turn};
+      minis[lane] = {packed + lane % kWordsPerBit * width, width, 0, turn_of(lane)};
     });
     sum_minis(lanes, minis, is_signed, sums);
   }
@@ -155,6 +153,11 @@ struct GpuBp {
   }
 
  private:
+  /// For Mini: banks that the miniblocks of lanes share, whatever the width, are read in turns.
+  GANNET_HD static std::uint32_t turn_of(std::uint32_t lane) {
+    return lane / 4 + lane % 4 / 2 * 8 + lane % 2 * 16;
+  }
+
   /// Words that the payload must have, given endpoints that are in order.
   static std::uint64_t payload_words(std::span<const std::uint32_t> words, std::uint32_t count) {
     const std::uint32_t blocks = ceil_div(count, Block);
