@@ -9,8 +9,13 @@ namespace {
 
 using codecs::GpuBp;
 using codecs::GpuDfor;
+using codecs::GpuFor;
+using codecs::GpuRfor;
+using codecs::GpuSimdBp128;
 using codecs::GpuVbyte;
 using codecs::None;
+using codecs::Nsf;
+using codecs::Nsv;
 using ::testing::ElementsAreArray;
 
 void append(Words& words, const Words& more, int times = 1) {
@@ -178,6 +183,112 @@ TEST(Golden, GpuDforChainsOfFourBlocks) {
   append(expected, {2, 0}, 3);
   append(expected, {6 + 2 * 512, 0, 0});
   expect_bytes<GpuDfor>(values, expected);
+}
+
+TEST(Golden, GpuForEmptyListAndOneValue) {
+  expect_bytes<GpuFor>({}, {128, 4, 0, 0, 5});
+  // header, block start 6, length 8, reference 7, widths 0.
+  expect_bytes<GpuFor>({7}, {128, 4, 1, 7, 6, 8, 7, 0});
+}
+
+TEST(Golden, GpuForReferenceIsSigned) {
+  // Reference -2: 7 and 0 in three bits, then missing values, 0. The other miniblocks take no bits.
+  expect_bytes<GpuFor>({5, 0xfffffffeu}, {128, 4, 2, 5, 6, 11, 0xfffffffeu, 3, 7, 0, 0});
+}
+
+TEST(Golden, GpuForLowBitsFirst) {
+  Words expected{128, 4, 128, 100, 6, 16, 100, 0x02020202u};
+  append(expected, {0xe4e4e4e4u}, 8);
+  expect_bytes<GpuFor>(cycle(128, {100, 101, 102, 103}), expected);
+}
+
+TEST(Golden, GpuForMiniblocksHaveTheirOwnWidths) {
+  // 0, 1, 3 and 15 above the reference: widths 0 1 2 4, all bits set.
+  Words values;
+  for (const std::uint32_t value : {10u, 11u, 13u, 25u}) append(values, Words(32, value));
+  Words expected{128, 4, 128, 10, 6, 15, 10, 0x04020100u};
+  append(expected, {0xffffffffu}, 7);
+  expect_bytes<GpuFor>(values, expected);
+}
+
+TEST(Golden, GpuForBlocksFollowOneAnother) {
+  Words values(128, 9);
+  values.push_back(3);
+  expect_bytes<GpuFor>(values, {128, 4, 129, 9, 7, 9, 11, 9, 0, 3, 0});
+}
+
+TEST(Golden, GpuRforEmptyList) { expect_bytes<GpuRfor>({}, {512, 4, 0, 0, 5, 512, 4, 0, 0, 5}); }
+
+TEST(Golden, GpuRforRunsOfThePaper) {
+  // Section 6: x x x x y y z z z is x y z and 4 2 3; here 10 20 12. Above their references 10 and
+  // 2: 0 10 2 in four bits, from the highest 2 a 0; 2 0 1 in two bits, from the highest 01 00 10.
+  expect_bytes<GpuRfor>({10, 10, 10, 10, 20, 20, 12, 12, 12},
+                        {512, 4, 9, 10, 6, 10, 10, 0x04040404u, 3, 0x2a0,  //
+                         512, 4, 9, 10, 6, 10, 2,  0x02020202u, 3, 0x12});
+}
+
+TEST(Golden, GpuRforRunsEndWithTheirBlock) {
+  expect_bytes<GpuRfor>(Words(513, 5), {512, 4, 513, 5, 7, 10, 13, 5,   0, 1, 5, 0, 1,  //
+                                        512, 4, 513, 5, 7, 10, 13, 512, 0, 1, 1, 0, 1});
+}
+
+TEST(Golden, GpuRforWithoutRuns) {
+  // 512 times the digits 0 1 2 3; run lengths of 1 take no bits.
+  Words expected{512, 4, 512, 0, 6, 9 + 32, 0, 0x02020202u, 512};
+  append(expected, {0xe4e4e4e4u}, 32);
+  append(expected, {512, 4, 512, 0, 6, 9, 1, 0, 512});
+  expect_bytes<GpuRfor>(cycle(512, {0, 1, 2, 3}), expected);
+}
+
+TEST(Golden, NsfTakesTheBytesOfTheLargest) {
+  expect_bytes<Nsf>({}, {1});
+  expect_bytes<Nsf>({5, 0xff, 1, 2, 3}, {1, 0x0201ff05u, 3});
+  expect_bytes<Nsf>({0x100, 2, 3}, {2, 0x00020100u, 3});
+  expect_bytes<Nsf>({0xffff}, {2, 0xffff});
+  expect_bytes<Nsf>({1, 0x10000}, {4, 1, 0x10000});
+}
+
+TEST(Golden, NsvAllLengths) {
+  expect_bytes<Nsv>({}, {0});
+  // Lengths 1 2 3 4 1, so 0 1 2 3 0; bytes 01 | 02 01 | 03 02 01 | 04 03 02 01 | 07.
+  expect_bytes<Nsv>({0x01, 0x0102, 0x010203, 0x01020304, 7},
+                    {0, 11, 0xe4, 0x03010201u, 0x03040102u, 0x00070102u});
+}
+
+TEST(Golden, NsvKnowsWhereBlocksStart) {
+  Words expected{0, 512, 514};
+  append(expected, {0}, 32);
+  append(expected, {1});
+  append(expected, {0x09090909u}, 128);
+  append(expected, {0x1234});
+  Words values(512, 9);
+  values.push_back(0x1234);
+  expect_bytes<Nsv>(values, expected);
+}
+
+TEST(Golden, GpuSimdBp128EmptyAndShortLists) {
+  expect_bytes<GpuSimdBp128>({}, {4, 0, 0, 0});
+  // starts, width 3, padding, one row of two lanes.
+  expect_bytes<GpuSimdBp128>({5, 2}, {4, 6, 3, 0, 5, 2});
+}
+
+TEST(Golden, GpuSimdBp128IsVertical) {
+  // Value i is i / 128 modulo 4: every lane has 0 1 2 3 over and over, in two rows.
+  Words values;
+  for (std::uint32_t i = 0; i < 4096; ++i) values.push_back(i / 128 % 4);
+  Words expected{4, 4 + 256, 2, 0};
+  append(expected, {0xe4e4e4e4u}, 256);
+  expect_bytes<GpuSimdBp128>(values, expected);
+}
+
+TEST(Golden, GpuSimdBp128LastBlockHasTheRowsThatItNeeds) {
+  // 4096 zeros take nothing. Then 128 ones and a three, of lane 0: 1 + 4 * 3.
+  Words values(4096, 0);
+  append(values, Words(128, 1));
+  values.push_back(3);
+  Words expected{4, 4, 4 + 128, 0x0200, 13};
+  append(expected, {1}, 127);
+  expect_bytes<GpuSimdBp128>(values, expected);
 }
 
 TEST(Golden, DocidsAreGapsWhereTheCodecWantsThem) {

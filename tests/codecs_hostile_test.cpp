@@ -187,6 +187,73 @@ TEST(HostileMessages, GpuDforNamesTheBlock) {
   EXPECT_THAT(refusal<C>(words, 700), HasSubstr("701"));
 }
 
+TEST(HostileMessages, GpuForNamesTheBlock) {
+  using C = codecs::GpuFor;
+  const Words good = encoded<C>(uniform(700, 12));
+  Words words = good;
+  words[4 + 3] += 1;
+  EXPECT_THAT(refusal<C>(words, 700), HasSubstr("gpu-for: block 3: it does not start"));
+  words = good;
+  words[good[4 + 5] + 1] = 0x0c0c210cu;
+  EXPECT_THAT(refusal<C>(words, 700), HasSubstr("block 5: its values have more than 32 bits"));
+  words = good;
+  words[1] = 5;
+  EXPECT_THAT(refusal<C>(words, 700), HasSubstr("header"));
+}
+
+/// Every way in which the numbers of a block of gpu-rfor can contradict each other.
+TEST(HostileMessages, GpuRforNamesTheBlock) {
+  using C = codecs::GpuRfor;
+  const Words good = encoded<C>(runs(1500, 5, 9));
+  const std::uint32_t values = good[4 + 2];                               // block 2
+  const std::uint32_t lengths = good[4 + 3] + good[good[4 + 3] + 4 + 2];  // its run lengths
+  const auto changed = [&](std::size_t word, std::uint32_t to) {
+    Words words = good;
+    words[word] = to;
+    return refusal<C>(words, 1500);
+  };
+  EXPECT_THAT(changed(4 + 2, values + 1), HasSubstr("gpu-rfor: block 2: its values do not start"));
+  EXPECT_THAT(changed(values + 1, 0x09090908u), HasSubstr("block 2: its values cannot have"));
+  EXPECT_THAT(changed(values + 1, 0x21212121u), HasSubstr("block 2: its values cannot have"));
+  EXPECT_THAT(changed(values + 2, 0), HasSubstr("block 2: it cannot have 0 runs"));
+  EXPECT_THAT(changed(values + 2, 477), HasSubstr("block 2: it cannot have 477 runs"));
+  EXPECT_THAT(changed(lengths + 1, 0x0a0a0a0au), HasSubstr("block 2: its run lengths cannot"));
+  EXPECT_THAT(changed(lengths, 0), HasSubstr("block 2: it has impossible run lengths"));
+  EXPECT_THAT(changed(lengths, 0xffffffffu), HasSubstr("impossible run lengths"));
+  EXPECT_THAT(changed(lengths, good[lengths] + 1), HasSubstr("block 2: its runs have"));
+  EXPECT_THAT(changed(lengths + 3, good[lengths + 3] ^ 1), HasSubstr("values, not 476"));
+  EXPECT_THAT(changed(2, 1499), HasSubstr("1499"));
+}
+
+TEST(HostileMessages, GpuRforCountsTheRunsOfBothStreams) {
+  using C = codecs::GpuRfor;
+  // Blocks of one value each in one stream, and of two in the other: each by itself is sound.
+  Words words = encoded<C>(Words{3, 3});
+  const Words two = encoded<C>(Words{3, 4});
+  ASSERT_EQ(words[4 + 1], 9u);
+  words.erase(words.begin(), words.begin() + 9);
+  words.insert(words.begin(), two.begin(), two.begin() + two[5]);
+  EXPECT_THAT(refusal<C>(words, 2), HasSubstr("block 0: it has more values than run lengths"));
+}
+
+TEST(HostileMessages, NsfNsvAndSimdBp128) {
+  Words words = encoded<codecs::Nsf>(uniform(100, 8));
+  words[0] = 3;
+  EXPECT_THAT(refusal<codecs::Nsf>(words, 100), HasSubstr("nsf: values cannot have 3 bytes"));
+  words = encoded<codecs::Nsv>(uniform(1100, 12));
+  words[1] += 1;
+  EXPECT_THAT(refusal<codecs::Nsv>(words, 1100), HasSubstr("nsv: block 0: its size"));
+  words = encoded<codecs::Nsv>(uniform(1100, 12));
+  words[4 + 40] ^= 1;
+  EXPECT_THAT(refusal<codecs::Nsv>(words, 1100), HasSubstr("nsv: block 1: its size"));
+  words = encoded<codecs::GpuSimdBp128>(uniform(5000, 12));
+  words[3] = 0x210c;
+  EXPECT_THAT(refusal<codecs::GpuSimdBp128>(words, 5000),
+              HasSubstr("gpu-simdbp128: block 1: its values have more than 32 bits"));
+  words[3] = 0x0c0b;
+  EXPECT_THAT(refusal<codecs::GpuSimdBp128>(words, 5000), HasSubstr("block 1: it does not start"));
+}
+
 TEST(Limits, TooLongListsAreRefusedBeforeAnythingIsDone) {
   EXPECT_NO_THROW(codecs::check_encodable("codec", codecs::kMaxListLength));
   EXPECT_THROW(codecs::check_encodable("codec", std::size_t{codecs::kMaxListLength} + 1),
