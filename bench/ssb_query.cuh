@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <type_traits>
 
 #include "gannet/bench/ssb_flight1.hpp"
+#include "gannet/bench/ssb_single.cuh"
 #include "gannet/bench/ssb_tiles.cuh"
 
 namespace gannet::bench {
@@ -29,22 +29,25 @@ struct Flight1Lists {
   QueryColumn price;
 };
 
-/// What a query does with the rows that its filters have ruled out already.
-enum class Skip {
-  kNothing,  ///< reads them all the same
-  kTiles,  ///< reads a column only where rows are left: of plain columns units of 16 bytes, of the
-           ///< others groups of tiles, and of the last column tiles
+/// Which columns a query reads whole; of the others it reads the rows that the filters before them
+/// have left.
+enum class Whole {
+  kAll,      ///< all four
+  kFilters,  ///< those that are filtered by: not the price
+  kDate,     ///< the order date alone
 };
 
-/// The rows of a group that a lane still wants, and what is kept of them.
+/// The rows of a group that a lane still wants, and what is kept of them: bit 4 t + i (or the four
+/// bits from 4 (4 t + i) on) belongs to value i of its quad in tile t.
 struct Rows {
-  std::uint32_t wanted;                   ///< bit 4 t + i: value i of tile t
-  std::uint32_t discount[kTilesOfGroup];  ///< of a tile's four values, a byte each
+  std::uint32_t wanted;
+  std::uint64_t discounts;
   std::uint64_t sum;
 
   /// All `rows` rows of the group are wanted.
   __device__ void begin(std::uint32_t rows) {
     wanted = 0xffff;
+    discounts = 0;
     if (rows >= kTilesOfGroup * kTile) return;
     for (std::uint32_t bit = 0; bit < 16; ++bit) {
       const bool there = bit / 4 * kTile + 4 * WarpLanes::id() + bit % 4 < rows;
@@ -52,8 +55,7 @@ struct Rows {
     }
   }
 
-  __device__ std::uint32_t of_tile(std::uint32_t t) const { return wanted >> (4 * t) & 15; }
-
+  /// Filters by the values of tile t.
   __device__ void keep(std::uint32_t t, const Quad& quad, Range range) {
     std::uint32_t out = 0;
 #pragma unroll
@@ -62,20 +64,31 @@ struct Rows {
     }
     wanted &= ~(out << (4 * t));
   }
+  __device__ void keep_row(std::uint32_t bit, std::uint32_t value, Range range) {
+    if (!range.has(value)) wanted &= ~(1u << bit);
+  }
 
-  /// Those that are wanted are below 256.
-  __device__ void keep_discount(std::uint32_t t, const Quad& quad) {
-    discount[t] = __byte_perm(__byte_perm(quad.value[0], quad.value[1], 0x0040),
-                              __byte_perm(quad.value[2], quad.value[3], 0x0040), 0x5410);
+  /// Those that are wanted are below 16.
+  __device__ void note(std::uint32_t t, const Quad& discount) {
+    std::uint32_t four = 0;
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) four |= (discount.value[i] & 15) << (4 * i);
+    discounts |= static_cast<std::uint64_t>(four) << (16 * t);
+  }
+  __device__ void note_row(std::uint32_t bit, std::uint32_t discount) {
+    discounts |= static_cast<std::uint64_t>(discount & 15) << (4 * bit);
   }
 
   __device__ void add(std::uint32_t t, const Quad& price) {
-    if (of_tile(t) == 0) return;
+    const auto four = static_cast<std::uint32_t>(discounts >> (16 * t));
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
-      const std::uint32_t factor = discount[t] >> (8 * i) & 0xff;
+      const std::uint32_t factor = four >> (4 * i) & 15;
       if ((wanted >> (4 * t + i) & 1) != 0) sum += std::uint64_t{price.value[i]} * factor;
     }
+  }
+  __device__ void add_row(std::uint32_t bit, std::uint32_t price) {
+    sum += price * (discounts >> (4 * bit) & 15);
   }
 };
 
@@ -95,118 +108,77 @@ __device__ __forceinline__ std::uint64_t block_sum(std::uint64_t sum) {
   return total;
 }
 
-/// A warp a group, as many groups as it takes: the words of all four columns are copied at once,
-/// then the columns are decoded and filtered one after the other. sums[block] = the block's part of
-/// the answer. Dynamic shared memory: kQueryWarps times the rooms of the columns.
-template <class Date, class Quantity, class Discount, class Price>
+/// Units of shared memory that a warp takes for a column, and for all columns that are read whole.
+template <bool is_whole>
+__host__ __device__ std::uint32_t units_of(const QueryColumn& column) {
+  return is_whole ? column.room.units() : 0;
+}
+template <Whole whole>
+__host__ __device__ std::uint32_t units_of(const Flight1Lists& columns) {
+  constexpr bool kFilters = whole != Whole::kDate;
+  return units_of<true>(columns.date) + units_of<kFilters>(columns.quantity) +
+         units_of<kFilters>(columns.discount) + units_of<whole == Whole::kAll>(columns.price);
+}
+
+/// A warp a group, as many groups as it takes: the words of the columns that are read whole are
+/// copied at once, then the columns are decoded and filtered one after the other. sums[block] = the
+/// block's part of the answer. Dynamic shared memory: units_of(columns) for each warp.
+template <class Date, class Quantity, class Discount, class Price, Whole whole>
 __global__ void __launch_bounds__(kQueryWarps* kLanes)
     flight1_kernel(Flight1Lists columns, Flight1Ranges query, std::uint64_t* sums) {
+  constexpr bool kFilters = whole != Whole::kDate;
+  constexpr bool kPrice = whole == Whole::kAll;
   extern __shared__ uint4 memory[];
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t stride = gridDim.x * kQueryWarps;
   const std::uint32_t groups = group_count(columns.date.list);
-  uint4* const date_memory =
-      memory + warp * (columns.date.room.units() + columns.quantity.room.units() +
-                       columns.discount.room.units() + columns.price.room.units());
-  uint4* const quantity_memory = date_memory + columns.date.room.units();
-  uint4* const discount_memory = quantity_memory + columns.quantity.room.units();
-  uint4* const price_memory = discount_memory + columns.discount.room.units();
+  uint4* const date_memory = memory + warp * units_of<whole>(columns);
+  uint4* const quantity_memory = date_memory + units_of<true>(columns.date);
+  uint4* const discount_memory = quantity_memory + units_of<kFilters>(columns.quantity);
+  uint4* const price_memory = discount_memory + units_of<kFilters>(columns.discount);
 
   Rows rows{};
-  std::uint32_t number = blockIdx.x * kQueryWarps + warp;
-  Place<Date> at_date(columns.date.list, number);
-  Place<Quantity> at_quantity(columns.quantity.list, number);
-  Place<Discount> at_discount(columns.discount.list, number);
-  Place<Price> at_price(columns.price.list, number);
-  for (; number < groups; number += stride) {
+  for (std::uint32_t number = blockIdx.x * kQueryWarps + warp; number < groups; number += stride) {
     const Group group = group_of(columns.date.list, number);
+    const Place<Date> at_date(columns.date.list, number);
+    const Place<Quantity> at_quantity(columns.quantity.list, number);
+    const Place<Discount> at_discount(columns.discount.list, number);
+    const Place<Price> at_price(columns.price.list, number);
     __syncwarp();
-    const Staged<Date> date(columns.date, group, at_date, date_memory);
-    const Staged<Quantity> quantity(columns.quantity, group, at_quantity, quantity_memory);
-    const Staged<Discount> discount(columns.discount, group, at_discount, discount_memory);
-    const Staged<Price> price(columns.price, group, at_price, price_memory);
-    at_date = Place<Date>(columns.date.list, number + stride);
-    at_quantity = Place<Quantity>(columns.quantity.list, number + stride);
-    at_discount = Place<Discount>(columns.discount.list, number + stride);
-    at_price = Place<Price>(columns.price.list, number + stride);
+    const Staged<Date, true> date(columns.date, group, at_date, date_memory);
+    const Staged<Quantity, kFilters> quantity(columns.quantity, group, at_quantity,
+                                              quantity_memory);
+    const Staged<Discount, kFilters> discount(columns.discount, group, at_discount,
+                                              discount_memory);
+    const Staged<Price, kPrice> price(columns.price, group, at_price, price_memory);
     rows.begin(columns.date.list.count - number * kTilesOfGroup * kTile);
     await_copies();
 
     date.decode([&](std::uint32_t t, const Quad& quad) { rows.keep(t, quad, query.date); });
-    quantity.decode([&](std::uint32_t t, const Quad& quad) { rows.keep(t, quad, query.quantity); });
-    discount.decode([&](std::uint32_t t, const Quad& quad) {
-      rows.keep(t, quad, query.discount);
-      rows.keep_discount(t, quad);
-    });
-    price.decode([&](std::uint32_t t, const Quad& quad) { rows.add(t, quad); });
-  }
-  const std::uint64_t total = block_sum<kQueryWarps>(rows.sum);
-  if (threadIdx.x == 0) sums[blockIdx.x] = total;
-}
-
-/// Calls f(t, quad) for the tiles of a group in which a lane wants a row: of plain columns those
-/// 16 bytes are read, of others the group (or, tile by tile, if `sparse`) if any lane wants a row.
-template <class Codec, bool sparse, class F>
-__device__ __forceinline__ void load_wanted(const QueryColumn& column, const Group& group,
-                                            std::uint32_t number, const Rows& rows, uint4* memory,
-                                            F f) {
-  if constexpr (std::is_same_v<Codec, codecs::None>) {
-    Quad quads[kTilesOfGroup];
-#pragma unroll
-    for (std::uint32_t t = 0; t < kTilesOfGroup; ++t) {
-      if (rows.of_tile(t) == 0) continue;
-      const std::uint32_t row = (group.first + t) * kTile + 4 * WarpLanes::id();
-      const uint4 four = __ldcs(reinterpret_cast<const uint4*>(column.list.words + row));
-      quads[t] = {four.x, four.y, four.z, four.w};
+    if constexpr (kFilters) {
+      quantity.decode(
+          [&](std::uint32_t t, const Quad& quad) { rows.keep(t, quad, query.quantity); });
+      discount.decode([&](std::uint32_t t, const Quad& quad) {
+        rows.keep(t, quad, query.discount);
+        rows.note(t, quad);
+      });
+    } else {
+      load_rows<Quantity>(columns.quantity.list, group, at_quantity, rows.wanted,
+                          [&](std::uint32_t bit, std::uint32_t value) {
+                            rows.keep_row(bit, value, query.quantity);
+                          });
+      load_rows<Discount>(columns.discount.list, group, at_discount, rows.wanted,
+                          [&](std::uint32_t bit, std::uint32_t value) {
+                            rows.keep_row(bit, value, query.discount);
+                            rows.note_row(bit, value);
+                          });
     }
-#pragma unroll
-    for (std::uint32_t t = 0; t < kTilesOfGroup; ++t) {
-      if (rows.of_tile(t) != 0) f(t, quads[t]);
+    if constexpr (kPrice) {
+      price.decode([&](std::uint32_t t, const Quad& quad) { rows.add(t, quad); });
+    } else {
+      load_rows<Price>(columns.price.list, group, at_price, rows.wanted,
+                       [&](std::uint32_t bit, std::uint32_t value) { rows.add_row(bit, value); });
     }
-  } else if constexpr (sparse) {
-#pragma unroll
-    for (std::uint32_t t = 0; t < kTilesOfGroup; ++t) {
-      if (!__any_sync(WarpLanes::kAll, rows.of_tile(t) != 0)) continue;
-      f(t, decode_alone<Codec>(column.list, group.first + t));
-    }
-  } else {
-    if (!__any_sync(WarpLanes::kAll, rows.wanted != 0)) return;
-    const Place<Codec> at(column.list, number);
-    __syncwarp();
-    const Staged<Codec> staged(column, group, at, memory);
-    await_copies();
-    staged.decode(f);
-  }
-}
-
-/// The same, but for what is not wanted. Dynamic shared memory: kQueryWarps times the largest of
-/// the columns' rooms.
-template <class Date, class Quantity, class Discount, class Price>
-__global__ void __launch_bounds__(kQueryWarps* kLanes)
-    flight1_skipping_kernel(Flight1Lists columns, Flight1Ranges query, std::uint32_t units,
-                            std::uint64_t* sums) {
-  extern __shared__ uint4 memory[];
-  const std::uint32_t warp = threadIdx.x / kLanes;
-  const std::uint32_t groups = group_count(columns.date.list);
-  uint4* const mine = memory + warp * units;
-  Rows rows{};
-  for (std::uint32_t number = blockIdx.x * kQueryWarps + warp; number < groups;
-       number += gridDim.x * kQueryWarps) {
-    const Group group = group_of(columns.date.list, number);
-    rows.begin(columns.date.list.count - number * kTilesOfGroup * kTile);
-    load_wanted<Date, false>(
-        columns.date, group, number, rows, mine,
-        [&](std::uint32_t t, const Quad& quad) { rows.keep(t, quad, query.date); });
-    load_wanted<Quantity, false>(
-        columns.quantity, group, number, rows, mine,
-        [&](std::uint32_t t, const Quad& quad) { rows.keep(t, quad, query.quantity); });
-    load_wanted<Discount, false>(columns.discount, group, number, rows, mine,
-                                 [&](std::uint32_t t, const Quad& quad) {
-                                   rows.keep(t, quad, query.discount);
-                                   rows.keep_discount(t, quad);
-                                 });
-    load_wanted<Price, true>(columns.price, group, number, rows, mine,
-                             [&](std::uint32_t t, const Quad& quad) { rows.add(t, quad); });
   }
   const std::uint64_t total = block_sum<kQueryWarps>(rows.sum);
   if (threadIdx.x == 0) sums[blockIdx.x] = total;
@@ -239,36 +211,21 @@ struct Flight1Query {
             {device[3], room_for<Price>(host[3])}};
   }
 
-  /// Puts the answer at `*answer` (device memory), on `stream`.
-  static void launch(const Flight1Lists& columns, const Flight1Ranges& query, Skip skip,
+  /// Puts the answer at `*answer` (device memory), on `stream`. The query asks for discounts below
+  /// 16.
+  static void launch(const Flight1Lists& columns, const Flight1Ranges& query, Whole whole,
                      std::uint64_t* sums, std::uint64_t* answer, cudaStream_t stream) {
-    const std::uint32_t units[] = {columns.date.room.units(), columns.quantity.room.units(),
-                                   columns.discount.room.units(), columns.price.room.units()};
-    std::uint32_t blocks = 0;
-    if (skip == Skip::kTiles) {
-      const std::uint32_t most = *std::max_element(units, units + 4);
-      const auto kernel = flight1_skipping_kernel<Date, Quantity, Discount, Price>;
-      blocks = prepared_blocks(kernel, columns, most);
-      kernel<<<blocks, kQueryWarps * kLanes, bytes_of(most), stream>>>(columns, query, most, sums);
-    } else {
-      const std::uint32_t all = units[0] + units[1] + units[2] + units[3];
-      const auto kernel = flight1_kernel<Date, Quantity, Discount, Price>;
-      blocks = prepared_blocks(kernel, columns, all);
-      kernel<<<blocks, kQueryWarps * kLanes, bytes_of(all), stream>>>(columns, query, sums);
-    }
-    codecs::cuda::check_launch("flight1_kernel");
-    sum_kernel<<<1, kSumWarps * kLanes, 0, stream>>>(sums, blocks, answer);
-    codecs::cuda::check_launch("sum_kernel");
+    if (whole == Whole::kAll) launch_as<Whole::kAll>(columns, query, sums, answer, stream);
+    if (whole == Whole::kFilters) launch_as<Whole::kFilters>(columns, query, sums, answer, stream);
+    if (whole == Whole::kDate) launch_as<Whole::kDate>(columns, query, sums, answer, stream);
   }
 
  private:
-  static std::uint32_t bytes_of(std::uint32_t units) { return kQueryWarps * units * sizeof(uint4); }
-
-  /// Allows the kernel its shared memory; how many blocks to launch.
-  template <class Kernel>
-  static std::uint32_t prepared_blocks(Kernel kernel, const Flight1Lists& columns,
-                                       std::uint32_t units) {
-    const std::uint32_t bytes = bytes_of(units);
+  template <Whole whole>
+  static void launch_as(const Flight1Lists& columns, const Flight1Ranges& query,
+                        std::uint64_t* sums, std::uint64_t* answer, cudaStream_t stream) {
+    const auto kernel = flight1_kernel<Date, Quantity, Discount, Price, whole>;
+    const std::uint32_t bytes = kQueryWarps * units_of<whole>(columns) * sizeof(uint4);
     codecs::cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(bytes)),
                         "cudaFuncSetAttribute");
@@ -278,9 +235,13 @@ struct Flight1Query {
                         "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     const int processors = codecs::cuda::device_attribute(cudaDevAttrMultiProcessorCount);
     const std::uint32_t wanted = codecs::ceil_div(group_count(columns.date.list), kQueryWarps);
-    return std::clamp(
-        wanted, 1u,
-        std::min(static_cast<std::uint32_t>(std::max(resident, 1) * processors), kMostQueryBlocks));
+    const std::uint32_t most =
+        std::min(static_cast<std::uint32_t>(std::max(resident, 1) * processors), kMostQueryBlocks);
+    const std::uint32_t blocks = std::clamp(wanted, 1u, most);
+    kernel<<<blocks, kQueryWarps * kLanes, bytes, stream>>>(columns, query, sums);
+    codecs::cuda::check_launch("flight1_kernel");
+    sum_kernel<<<1, kSumWarps * kLanes, 0, stream>>>(sums, blocks, answer);
+    codecs::cuda::check_launch("sum_kernel");
   }
 };
 

@@ -52,11 +52,16 @@ concept HasLengths = requires(ListView list) {
   Codec::lengths_extent(list, 0u, 0u);
 };
 
+/// Codecs whose index says where tiles start.
+template <class Codec>
+concept HasBoundaries = requires(ListView list) {
+  Codec::boundary(list, 0u);
+};
+
 /// Codecs that decode four tiles at once.
 template <class Codec>
-concept HasWide = requires(ListView list, const std::uint32_t* boundaries,
-                           WarpLanes::Var<codecs::WideQuads>& out) {
-  Codec::boundary(list, 0u);
+concept HasWide = HasBoundaries<Codec> && requires(ListView list, const std::uint32_t* boundaries,
+                                                   WarpLanes::Var<codecs::WideQuads>& out) {
   Codec::next_wide(WarpLanes{}, list, Payload{}, boundaries, 0u, out);
 };
 
@@ -90,22 +95,23 @@ GroupRoom room_for(ListView list) {
   return room;
 }
 
-/// Where a group's words are: read ahead, a group before they are copied.
+/// Where a group's words are.
 template <class Codec>
 struct Place {
   Extent values{};
   Extent lengths{};
-  std::uint32_t boundary = 0;  ///< lane i has that of tile first + i
+  std::uint32_t boundary = 0;  ///< lane i (0 .. 4) has that of tile first + i
 
-  __device__ Place(ListView list, std::uint32_t number) {
+  __device__ __forceinline__ Place(ListView list, std::uint32_t number) {
     const Group group = group_of(list, number);
     if (group.first == group.last) return;
+    if constexpr (HasBoundaries<Codec>) {
+      const std::uint32_t tile = min(group.first + min(WarpLanes::id(), kTilesOfGroup), group.last);
+      boundary = Codec::boundary(list, tile);
+    }
     values = Codec::extent(list, group.first, group.last);
     if constexpr (HasLengths<Codec>) {
       lengths = Codec::lengths_extent(list, group.first, group.last);
-    }
-    if constexpr (HasWide<Codec>) {
-      if (group.full) boundary = Codec::boundary(list, group.first + min(WarpLanes::id(), 4u));
     }
   }
 };
@@ -129,8 +135,8 @@ __device__ __forceinline__ void await_copies() {
   __syncwarp();
 }
 
-/// A group of a column in shared memory.
-template <class Codec>
+/// A group of a column in shared memory; if it is not `whole`, nothing.
+template <class Codec, bool whole>
 class Staged {
  public:
   /// Starts the copies to `memory`, which nobody reads any more. `Column` has a list and a room.
@@ -138,6 +144,7 @@ class Staged {
   __device__ Staged(const Column& column, const Group& group, const Place<Codec>& place,
                     uint4* memory)
       : list_(column.list), group_(group) {
+    if constexpr (!whole) return;
     values_ = start_copy(list_, place.values, memory);
     memory += column.room.values;
     if constexpr (HasLengths<Codec>) {
