@@ -126,6 +126,7 @@ struct Options {
   std::size_t segments = 8;
   int log_segment = 24;
   double gigabytes = 160;
+  double seconds = 2;
   std::string codecs = "all";
   std::string folder;
   std::size_t slots = 4;
@@ -138,7 +139,6 @@ class Streaming {
       : options_(options), bus_(bus_rate(std::size_t{256} << 20, options.repeats)) {
     report.fact("device", cuda::device_name());
     report.fact("bus, GB/s", bus_ * 1e-9);
-    report.fact("streamed values, GB", options.gigabytes);
     report.fact("slots", static_cast<double>(options.slots));
     table_ = &report.table(
         {"streaming",
@@ -146,7 +146,7 @@ class Streaming {
          "(4 bytes each). Prediction: the bus at the codec's ratio, or its decoder if that is "
          "slower",
          {"data", "codec", "bits/int", "decoder GB/s", "predicted GB/s", "GB/s", "of predicted",
-          "over raw", "device MB"},
+          "over raw", "streamed GB", "device MB"},
          {}});
     files_ = &report.table({"streaming-file",
                             "The same from a column file in the page cache, codec auto: read, "
@@ -170,10 +170,12 @@ class Streaming {
  private:
   std::uint64_t segment_values() const { return std::uint64_t{1} << options_.log_segment; }
 
-  /// How often the column is streamed, one behind the other, to be as long as asked for.
-  std::size_t times(const Column& column) const {
+  /// How often the column is streamed, one behind the other, to be as long as asked for, but not
+  /// to take too long at `predicted` GB/s.
+  std::size_t times(const Column& column, double predicted) const {
     const double once = 4e-9 * static_cast<double>(column.values);
-    return std::max<std::size_t>(1, static_cast<std::size_t>(options_.gigabytes / once));
+    const double wanted = std::min(options_.gigabytes, options_.seconds * predicted);
+    return std::max<std::size_t>(1, static_cast<std::size_t>(wanted / once));
   }
 
   /// GB/s of values; throws unless the sum is right.
@@ -193,15 +195,17 @@ class Streaming {
     if (codec == kRaw) raw_ = reached;
     table_->add({data.name, std::string(codec), bits, decoder, predicted, reached,
                  reached / predicted, raw_ > 0 ? reached / raw_ : 0.0,
+                 4e-9 * static_cast<double>(report.values),
                  1e-6 * static_cast<double>(report.device_bytes)});
   }
 
   void stream_raw(const Data& data, const Column& column) {
     cuda::PinnedColumn pinned(kType);
     for (const Words& words : column.segments) pinned.add_raw(std::as_bytes(std::span(words)));
-    pinned.repeat(times(column));
+    const std::size_t again = times(column, bus_ * 1e-9);
+    pinned.repeat(again);
     cuda::StreamReport report;
-    const double reached = rate(pinned, column.sum * times(column), options_.slots, report);
+    const double reached = rate(pinned, column.sum * again, options_.slots, report);
     add_row(data, kRaw, 32, 0, bus_ * 1e-9, reached, report);
   }
 
@@ -212,17 +216,18 @@ class Streaming {
       codec.validate(kType, segment, static_cast<std::uint32_t>(segment_values()));
       pinned.add(codec.id, segment, static_cast<std::uint32_t>(segment_values()));
     }
-    pinned.repeat(times(column));
     const auto timing = cuda::time_column_decode(
         codec.id, kType, words[0], std::as_bytes(std::span(column.segments[0])), options_.repeats);
     if (!timing.verified) throw std::runtime_error(fmt::format("{} decodes wrongly", codec.name));
-    cuda::StreamReport report;
-    const double reached = rate(pinned, column.sum * times(column), options_.slots, report);
     const double ratio =
         4.0 * static_cast<double>(column.values) / static_cast<double>(pinned.bytes());
     const double decoder = 4e-9 * static_cast<double>(segment_values()) / timing.seconds;
-    add_row(data, codec.name, 32 / ratio, decoder, std::min(bus_ * 1e-9 * ratio, decoder), reached,
-            report);
+    const double predicted = std::min(bus_ * 1e-9 * ratio, decoder);
+    const std::size_t again = times(column, predicted);
+    pinned.repeat(again);
+    cuda::StreamReport report;
+    const double reached = rate(pinned, column.sum * again, options_.slots, report);
+    add_row(data, codec.name, 32 / ratio, decoder, predicted, reached, report);
   }
 
   void stream_file(const Data& data, const Column& column) {
@@ -268,6 +273,8 @@ int main(int argc, char** argv) {
       "log-segment", po::value(&options.log_segment)->default_value(24),
       "a segment has 2^N values")("gigabytes", po::value(&options.gigabytes)->default_value(160),
                                   "of values in a stream: the segments come over and over")(
+      "seconds", po::value(&options.seconds)->default_value(2),
+      "that a stream may be predicted to take: a slower one is shorter")(
       "codec", po::value(&options.codecs)->default_value("all"),
       "raw and codecs, separated by commas, or all")(
       "slots", po::value(&options.slots)->default_value(4), "segments under way at a time")(

@@ -49,7 +49,7 @@ TEST_F(BenchCodecs, BitsAreExact) {
   EXPECT_EQ(json_at(done.out, "/results/0/values"), "4096");
   EXPECT_EQ(number_at(done.out, "/results/0/bits_per_value"), 4 + 33 * 32 / 4096.0);
   EXPECT_EQ(number_at(done.out, "/results/1/bits_per_value"), 32);
-  EXPECT_EQ(json_at(done.out, "/results/0/measured_values"), "8192");
+  EXPECT_EQ(json_at(done.out, "/results/0/cpu_values"), "8192");
   EXPECT_GT(number_at(done.out, "/results/0/cpu_encode_gb_per_second"), 0);
   EXPECT_GT(number_at(done.out, "/results/0/cpu_decode_gb_per_second"), 0);
   EXPECT_EQ(json_at(done.out, "/results/0/gpu_decode_gb_per_second"), "null");

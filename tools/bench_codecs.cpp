@@ -33,21 +33,21 @@ class Measurement {
       : plan_(plan),
         column_(column),
         size_(codecs::size_of(plan.type)),
-        longer_(repeated(column.values, plan.values * size_,
-                         std::uint64_t{codecs::kMaxListLength} * size_)) {}
+        for_cpu_(longer(plan.cpu_values)),
+        for_gpu_(plan.gpu ? longer(plan.gpu_values) : Bytes()) {}
 
   CodecResult run(const std::string& name) {
-    CodecResult result{column_.name, name, name, column_.values.size() / size_, 0, 0, {}, {}, {}};
+    CodecResult result;
+    result.column = column_.name;
+    result.codec = name;
+    result.values = column_.values.size() / size_;
     const ColumnCodec& codec = chosen(name);
     result.chosen = codec.name;
     result.words = encoded(codec, column_.values).size();
-    result.measured_values = longer_.size() / size_;
-    if (result.measured_values == 0) return result;
-    const Words words = encoded(codec, longer_);
-    result.encode = rate(time_calls(plan_.repeats, [&] { encoded(codec, longer_); }));
-    result.decode = rate(decode_seconds(codec, words));
+    if (result.values == 0) return result;
+    measure_cpu(codec, result);
     if (plan_.gpu && codecs::cuda::decodes_on_device(codec.id, plan_.type)) {
-      result.gpu_decode = rate(gpu_seconds(codec, words));
+      measure_gpu(codec, result);
     }
     return result;
   }
@@ -65,23 +65,33 @@ class Measurement {
     return words;
   }
 
-  double rate(double seconds) const { return static_cast<double>(longer_.size()) / seconds; }
-
-  double decode_seconds(const ColumnCodec& codec, const Words& words) const {
-    const auto count = static_cast<std::uint32_t>(longer_.size() / size_);
-    codec.validate(plan_.type, words, count);
-    Bytes out(longer_.size(), std::byte{0xa5});
-    const double seconds = time_calls(
-        plan_.repeats, [&] { codec.decode(plan_.type, words, count, 0, count, out.data()); });
-    if (out != longer_) fail(codec, "CPU");
-    return seconds;
+  Bytes longer(std::uint64_t values) const {
+    return repeated(column_.values, values * size_, std::uint64_t{codecs::kMaxListLength} * size_);
   }
 
-  double gpu_seconds(const ColumnCodec& codec, const Words& words) const {
+  void measure_cpu(const ColumnCodec& codec, CodecResult& result) const {
+    const auto bytes = static_cast<double>(for_cpu_.size());
+    const auto count = static_cast<std::uint32_t>(for_cpu_.size() / size_);
+    result.cpu_values = count;
+    result.encode = bytes / time_calls(plan_.repeats, [&] { encoded(codec, for_cpu_); });
+    const Words words = encoded(codec, for_cpu_);
+    codec.validate(plan_.type, words, count);
+    Bytes out(for_cpu_.size(), std::byte{0xa5});
+    result.decode = bytes / time_calls(plan_.repeats, [&] {
+                      codec.decode(plan_.type, words, count, 0, count, out.data());
+                    });
+    if (out != for_cpu_) fail(codec, "CPU");
+  }
+
+  void measure_gpu(const ColumnCodec& codec, CodecResult& result) const {
+    const Words words = encoded(codec, for_gpu_);
+    const auto count = static_cast<std::uint32_t>(for_gpu_.size() / size_);
+    codec.validate(plan_.type, words, count);
     const auto timing =
-        codecs::cuda::time_column_decode(codec.id, plan_.type, words, longer_, plan_.repeats);
+        codecs::cuda::time_column_decode(codec.id, plan_.type, words, for_gpu_, plan_.repeats);
     if (!timing.verified) fail(codec, "GPU");
-    return timing.seconds;
+    result.gpu_values = count;
+    result.gpu_decode = static_cast<double>(for_gpu_.size()) / timing.seconds;
   }
 
   [[noreturn]] void fail(const ColumnCodec& codec, const char* where) const {
@@ -93,7 +103,8 @@ class Measurement {
   const CodecsPlan& plan_;
   const BenchColumn& column_;
   std::size_t size_;
-  Bytes longer_;
+  Bytes for_cpu_;
+  Bytes for_gpu_;
 };
 
 }  // namespace

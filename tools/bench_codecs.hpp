@@ -23,7 +23,9 @@ struct CodecsPlan {
   codecs::ValueType type{};
   std::vector<std::string> codecs;  ///< names; auto is the smallest
   codecs::Parameters parameters;
-  std::uint64_t values = 0;  ///< a shorter column is repeated to so many for measuring speed
+  /// A shorter column is repeated to so many values for measuring speed, on each processor.
+  std::uint64_t cpu_values = 0;
+  std::uint64_t gpu_values = 0;
   bool gpu = false;
   int repeats = 7;
 };
@@ -34,8 +36,9 @@ struct CodecResult {
   std::string codec;   ///< as asked for
   std::string chosen;  ///< what encodes: for auto the codec that it chose
   std::uint64_t values = 0;
-  std::uint64_t words = 0;  ///< 32-bit words of the encoded column, all included
-  std::uint64_t measured_values = 0;
+  std::uint64_t words = 0;       ///< 32-bit words of the encoded column, all included
+  std::uint64_t cpu_values = 0;  ///< that were measured
+  std::uint64_t gpu_values = 0;
   std::optional<double> encode, decode, gpu_decode;
   double bits() const {
     return values == 0 ? 0 : 32.0 * static_cast<double>(words) / static_cast<double>(values);

@@ -106,10 +106,11 @@ void write_speed(Json& json, std::string_view name, const Speed& speed) {
 std::string codecs_tables(const CodecsPlan& plan, const std::vector<CodecResult>& results) {
   const Tables tables(plan);
   std::string text = fmt::format(
-      "CPU: {}, one thread{}\nSpeeds in GB/s of raw values; a column of fewer than {} values is "
+      "CPU: {}, one thread{}\nSpeeds in GB/s of raw values; a column of fewer than {} values{} is "
       "repeated for them.\n\n",
       cpu_name(), plan.gpu ? "; GPU: " + codecs::cuda::device_name() : "",
-      with_commas(plan.values));
+      with_commas(plan.cpu_values),
+      plan.gpu ? fmt::format(" (on the GPU {})", with_commas(plan.gpu_values)) : "");
   for (std::size_t i = 0; i < results.size(); i += plan.codecs.size()) {
     text += tables.of_column(results, i);
   }
@@ -131,7 +132,7 @@ std::string codecs_json(const CodecsPlan& plan, const std::vector<CodecResult>& 
     json.begin_object().member("input", result.column).member("codec", result.codec);
     json.member("chosen", result.chosen).member("values", result.values);
     json.member("bytes", 4 * result.words).member("bits_per_value", result.bits());
-    json.member("measured_values", result.measured_values);
+    json.member("cpu_values", result.cpu_values).member("gpu_values", result.gpu_values);
     write_speed(json, "cpu_encode_gb_per_second", result.encode);
     write_speed(json, "cpu_decode_gb_per_second", result.decode);
     write_speed(json, "gpu_decode_gb_per_second", result.gpu_decode);

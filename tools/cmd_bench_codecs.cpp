@@ -47,10 +47,9 @@ void declare(OptionSet& options) {
       "parameters", po::value<std::string>()->default_value(""),
       "of a single codec: NAME=NUMBER,NAME=NUMBER")(
       "values", po::value<std::uint64_t>(),
-      "measure speed over so many values at least, repeating a shorter column (default 2^20, with "
-      "a "
-      "GPU 2^26)")("backend", po::value<std::string>()->default_value("auto"),
-                   "auto (the CPU, and the GPU if there is one), cpu or cuda")(
+      "measure speed over so many values at least, repeating a shorter column (default 2^20 on the "
+      "CPU, 2^26 on the GPU)")("backend", po::value<std::string>()->default_value("auto"),
+                               "auto (the CPU, and the GPU if there is one), cpu or cuda")(
       "repeats", po::value<int>()->default_value(7), "measurements, of which the median counts")(
       "output", po::value<std::string>(),
       "write the JSON to this file, beside the tables on stdout")("quiet", "no progress line");
@@ -83,9 +82,13 @@ CodecsPlan plan_of(const OptionSet& options) {
   plan.gpu = use_gpu(options.get<std::string>("backend"));
   check_range("--repeats", options.get<int>("repeats"), 1, 1000);
   plan.repeats = options.get<int>("repeats");
-  plan.values = plan.gpu ? kGpuValues : kCpuValues;
-  if (options.has("values")) plan.values = options.get<std::uint64_t>("values");
-  plan.values = std::min<std::uint64_t>(plan.values, codecs::kMaxListLength);
+  plan.cpu_values = kCpuValues;
+  plan.gpu_values = kGpuValues;
+  if (options.has("values")) {
+    plan.cpu_values =
+        std::min<std::uint64_t>(options.get<std::uint64_t>("values"), codecs::kMaxListLength);
+    plan.gpu_values = plan.cpu_values;
+  }
   return plan;
 }
 
