@@ -203,27 +203,48 @@ TYPED_TEST(BitmapQueries, ViewsThatNoIndexWroteAreRefused) {
   EXPECT_THAT(refusal(view()), HasSubstr("a fill of no group"));
 }
 
-TYPED_TEST(BitmapQueries, RanksFindTheAtomOfEveryGroup) {
+TYPED_TEST(BitmapQueries, RanksFindEveryGroup) {
   using Atom = codecs::WahAtom<TypeParam>;
   std::mt19937 random(31);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 90; ++round) {
     std::vector<TypeParam> atoms;
-    std::vector<std::uint32_t> atom_of_group;
+    std::vector<TypeParam> groups;
     const std::uint32_t count = 1 + static_cast<std::uint32_t>(random() % 200);
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t most = round % 3 == 0 ? 1 : round % 3 == 1 ? 4 : 200;
       const std::uint32_t length = 1 + static_cast<std::uint32_t>(random() % most);
-      atoms.push_back(length == 1 ? TypeParam{5} : static_cast<TypeParam>(Atom::kFill | length));
-      atom_of_group.insert(atom_of_group.end(), length, i);
+      const TypeParam ones = random() % 2 == 0 ? Atom::kOnes : TypeParam{0};
+      const bool literal = random() % 2 == 0 && length == 1;
+      atoms.push_back(literal ? TypeParam{i + 1}
+                              : static_cast<TypeParam>(Atom::kFill | ones | length));
+      groups.insert(groups.end(), length, literal ? TypeParam{i + 1} : ones != 0 ? Atom::kFull : 0);
     }
-    const auto entries = make_ranks<TypeParam>(atoms, atom_of_group.size());
-    ASSERT_EQ(entries.size(), (atom_of_group.size() + 31) / 32);
-    for (std::size_t group = 0; group < atom_of_group.size(); ++group) {
-      ASSERT_EQ(atom_of(entries[group / 32], group % 32), atom_of_group[group]);
+    const auto entries = make_ranks<TypeParam>(atoms, groups.size());
+    ASSERT_EQ(entries.size(), (groups.size() + 127) / 128 * 4);
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      ASSERT_EQ(group_of<TypeParam>(entries[group / 32], group % 32, atoms.data()), groups[group]);
     }
-    // Lanes behind the end stay inside the vector.
-    EXPECT_EQ(atom_of(entries.back(), 31), count - 1);
+    for (const RankEntry& entry : entries) {
+      // Lanes behind the end stay inside the vector.
+      if (entry.atom < kRankZeros) {
+        EXPECT_LT(atom_of(entry, 31), count);
+      }
+    }
   }
+}
+
+TYPED_TEST(BitmapQueries, RanksOfFillsNeedNoAtom) {
+  using Atom = codecs::WahAtom<TypeParam>;
+  const std::vector<TypeParam> atoms{Atom::kFill | TypeParam{40}, TypeParam{7},
+                                     Atom::kFill | Atom::kOnes | TypeParam{100}};
+  const auto entries = make_ranks<TypeParam>(atoms, 141);
+  ASSERT_EQ(entries.size(), 8u);
+  EXPECT_EQ(entries[0].atom, kRankZeros);
+  EXPECT_EQ(entries[1].atom, 0u);
+  EXPECT_EQ(entries[1].ends, 0b110000000u);
+  EXPECT_EQ(entries[2].atom, kRankOnes);
+  EXPECT_EQ(entries[4].atom, kRankOnes);
+  EXPECT_EQ(entries[5].atom, kRankZeros);
 }
 
 TEST(WahPlans, TheBaselineAndTenCombinations) {

@@ -40,8 +40,8 @@ __global__ void __launch_bounds__(kBlock)
 /// Rank entries, a thread each.
 template <class Word>
 __global__ void __launch_bounds__(kBlock)
-    store_ranks_kernel(const QueryVector* vectors, ComputedIndex<Word> index, std::uint64_t groups,
-                       RankEntry* out) {
+    store_ranks_kernel(const QueryVector* vectors, const Word* atoms, ComputedIndex<Word> index,
+                       std::uint64_t groups, RankEntry* out) {
   const QueryVector vector = vectors[blockIdx.y];
   const std::uint64_t entries = rank_entries(groups);
   const std::uint64_t entry = std::uint64_t{blockIdx.x} * kBlock + threadIdx.x;
@@ -51,12 +51,17 @@ __global__ void __launch_bounds__(kBlock)
         index(vector, blockIdx.y * groups + group, static_cast<std::uint32_t>(group), groups));
   };
   const std::uint64_t first = entry * kRankGroups;
-  RankEntry made{at(first), 0};
-  std::uint32_t before = made.atom;
-  for (std::uint32_t i = 0; i < kRankGroups && first + i + 1 < groups; ++i) {
-    const std::uint32_t next = at(first + i + 1);
-    if (next != before) made.ends |= 1u << i;
-    before = next;
+  RankEntry made{kRankZeros, 0};
+  if (first < groups) {
+    const std::uint32_t atom = at(first);
+    std::uint32_t before = atom;
+    std::uint32_t ends = 0;
+    for (std::uint32_t i = 0; i < kRankGroups && first + i + 1 < groups; ++i) {
+      const std::uint32_t next = at(first + i + 1);
+      if (next != before) ends |= 1u << i;
+      before = next;
+    }
+    made = rank_entry(atom, ends, atoms[vector.first + atom]);
   }
   out[vector.vector * entries + entry] = made;
 }
@@ -127,7 +132,8 @@ class MetadataMaker {
     }
     if (metadata_.ranks) {
       const dim3 by_entry(blocks_for(rank_entries(groups)), by_atom.y);
-      store_ranks_kernel<<<by_entry, kBlock>>>(vectors, index, groups, impl_.ranks.data());
+      store_ranks_kernel<<<by_entry, kBlock>>>(vectors, impl_.atoms.data(), index, groups,
+                                               impl_.ranks.data());
     }
     if (metadata_.decompressed) {
       const std::uint64_t base = first_vector(vectors) * groups;
@@ -147,10 +153,13 @@ class MetadataMaker {
   BitmapMetadata metadata_;
 };
 
+/// Atoms of a vector: the two highest bits of their numbers are rank entries' marks.
+constexpr std::uint64_t kMostAtoms = 1u << 30;
+
 template <class Word>
 void check_view(const BitmapView<Word>& view) {
   for (std::uint32_t v = 0; v < view.vectors(); ++v) {
-    if (view.first[v + 1] - view.first[v] > 0xffffffffu) {
+    if (view.first[v + 1] - view.first[v] > kMostAtoms) {
       throw UsageError("vector " + std::to_string(v) + " has too many atoms for the device");
     }
   }

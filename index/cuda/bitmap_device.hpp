@@ -39,8 +39,8 @@ template <class Word>
 class DeviceBitmap {
  public:
   /// Copies a view whose vectors are known to be sound (validate_bitmap) and makes the metadata on
-  /// the device, with the paper's own stages (synchronous). Throws UsageError if a vector has 2^32
-  /// atoms or more, DeviceMemoryError if something does not fit.
+  /// the device, with the paper's own stages (synchronous). Throws UsageError if a vector has more
+  /// than 2^30 atoms, DeviceMemoryError if something does not fit.
   explicit DeviceBitmap(const BitmapView<Word>& view, BitmapMetadata metadata = {});
   ~DeviceBitmap();
   DeviceBitmap(DeviceBitmap&&) noexcept;

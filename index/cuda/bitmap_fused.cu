@@ -79,20 +79,23 @@ struct FusedQuery<Word>::Impl {
                                  bitmap.groups,       codecs::wah_tail_mask<Word>(bitmap.rows)};
     const FusedOutput<Word> output{out,         counters.data(), done.data(),
                                    host.data(), flag.data(),     ++ticket};
-    const std::uint32_t threads =
-        codecs::kLanes * std::clamp(batch.vectors / 4, 1u, kBlock / codecs::kLanes);
-    fused_kernel<Word><<<grid(threads, bytes, queries, index.entries), threads, bytes, stream>>>(
-        index, batch, output);
+    const std::uint32_t warps =
+        std::clamp(codecs::ceil_div(batch.vectors, kTogether), 1u, kBlock / codecs::kLanes);
+    const std::uint32_t threads = warps * codecs::kLanes;
+    const dim3 blocks = grid(threads, bytes, queries, index.entries / kTileEntries);
+    fused_kernel<Word><<<blocks, threads, bytes, stream>>>(index, batch, output);
     check_launch("fused_kernel");
   }
 
   /// As many blocks as run at a time, shared by the queries.
-  dim3 grid(std::uint32_t threads, std::size_t bytes, std::uint32_t queries,
-            std::uint64_t tiles) const {
-    int resident = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, fused_kernel<Word>,
-                                                        static_cast<int>(threads), bytes),
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  dim3 grid(std::uint32_t threads, std::size_t bytes, std::uint32_t queries, std::uint64_t tiles) {
+    if (threads != known_threads || bytes != known_bytes) {
+      check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, fused_kernel<Word>,
+                                                          static_cast<int>(threads), bytes),
+            "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+      known_threads = threads;
+      known_bytes = bytes;
+    }
     const std::uint32_t all = processors * static_cast<std::uint32_t>(std::max(resident, 1));
     const std::uint32_t each = std::max(all / queries, queries > 1 ? 4u : 1u);
     return {static_cast<std::uint32_t>(std::min<std::uint64_t>(each, tiles)), queries};
@@ -200,6 +203,9 @@ struct FusedQuery<Word>::Impl {
   codecs::cuda::OwnedStream stream;
   std::uint32_t processors = 1;
   std::size_t shared_limit = 0;
+  std::uint32_t known_threads = 0;  ///< of the last launch, with what `resident` belongs to
+  std::size_t known_bytes = 0;
+  int resident = 0;
   unsigned long long ticket = 0;
   PinnedArray<unsigned long long> flag;
   PinnedArray<unsigned long long> host;

@@ -60,8 +60,11 @@ struct FusedVector {
   const RankEntry* ranks;
 };
 
-/// Vectors whose atoms a warp waits for together.
-inline constexpr std::uint32_t kInFlight = 8;
+/// Entries of a tile: a tile is 128 groups, 32 bytes of a vector's entries.
+inline constexpr std::uint32_t kTileEntries = kRankPadding;
+inline constexpr std::uint32_t kTileGroups = kTileEntries * kRankGroups;
+/// Vectors whose entries a warp loads together, a lane an entry.
+inline constexpr std::uint32_t kTogether = codecs::kLanes / kTileEntries;
 
 /// ORs a lane's word into shared memory that other warps may write to as well.
 __device__ __forceinline__ void shared_or(std::uint32_t* to, std::uint32_t word) {
@@ -78,17 +81,17 @@ template <class Word>
 struct FusedShared {
   FusedVector<Word>* vector;
   std::uint32_t* clause;  ///< of each vector
-  Word* any[2];           ///< clause * 32 + lane; of this tile and of the next
+  Word* any[2];           ///< clause * 128 + group; of this tile and of the next
 
   __device__ FusedShared(unsigned char* memory, const FusedBatch& batch)
       : vector(reinterpret_cast<FusedVector<Word>*>(memory)) {
     any[0] = reinterpret_cast<Word*>(vector + batch.vectors);
-    any[1] = any[0] + batch.clauses * codecs::kLanes;
-    clause = reinterpret_cast<std::uint32_t*>(any[1] + batch.clauses * codecs::kLanes);
+    any[1] = any[0] + batch.clauses * kTileGroups;
+    clause = reinterpret_cast<std::uint32_t*>(any[1] + batch.clauses * kTileGroups);
   }
   static std::size_t bytes(std::uint32_t vectors, std::uint32_t clauses) {
     return vectors * (sizeof(FusedVector<Word>) + 4) +
-           std::size_t{2} * clauses * codecs::kLanes * sizeof(Word);
+           std::size_t{2} * clauses * kTileGroups * sizeof(Word);
   }
 };
 
@@ -104,7 +107,7 @@ __device__ std::uint32_t load_query(const FusedIndex<Word>& index, const FusedBa
     entries = batch.entries + batch.first[blockIdx.y];
     vectors = batch.first[blockIdx.y + 1] - batch.first[blockIdx.y];
   }
-  for (std::uint32_t i = threadIdx.x; i < 2 * batch.clauses * codecs::kLanes; i += blockDim.x) {
+  for (std::uint32_t i = threadIdx.x; i < 2 * batch.clauses * kTileGroups; i += blockDim.x) {
     shared.any[0][i] = 0;
   }
   if (threadIdx.x < codecs::kLanes) {
@@ -130,54 +133,74 @@ __device__ std::uint32_t load_query(const FusedIndex<Word>& index, const FusedBa
   return clause_count;
 }
 
-/// ORs vectors [from, to) of one tile into the block's clauses.
+/// Lane l's part of the entries of vectors [from, from + 8) for one tile: entry l % 4 of vector
+/// l / 4. Vectors from `to` on count as zeros.
 template <class Word>
-__device__ __forceinline__ void or_vectors(FusedShared<Word> shared, Word* any, std::uint32_t from,
-                                           std::uint32_t to, std::uint64_t tile) {
+__device__ __forceinline__ RankEntry load_entry(const FusedShared<Word>& shared, std::uint32_t from,
+                                                std::uint32_t to, std::uint64_t tile) {
   const std::uint32_t lane = codecs::WarpLanes::id();
-  std::uint32_t clause = shared.clause[from];
-  Word word = 0;
-  for (std::uint32_t start = from; start < to; start += kInFlight) {
-    // Behind the end the last vector is taken again, which changes nothing.
-    RankEntry entries[kInFlight];
-    Word atoms[kInFlight];
+  const std::uint32_t i = from + lane / kTileEntries;
+  if (i >= to) return {kRankZeros, 0};
+  const RankEntry* ranks = shared.vector[i].ranks;
+  if (ranks == nullptr) return {kRankZeros, 0};
+  const uint2 loaded =
+      __ldg(reinterpret_cast<const uint2*>(ranks + tile * kTileEntries + lane % kTileEntries));
+  return {loaded.x, loaded.y};
+}
+
+/// ORs vectors [from, from + 8) of a tile into the block's clauses; `entry` is from load_entry().
+/// Where an entry is zeros nothing is done for it.
+template <class Word>
+__device__ __forceinline__ void or_vectors(const FusedShared<Word>& shared, Word* any,
+                                           std::uint32_t from, std::uint32_t to, RankEntry entry) {
+  using Atom = codecs::WahAtom<Word>;
+  const std::uint32_t lane = codecs::WarpLanes::id();
+  const std::uint32_t busy = __ballot_sync(codecs::WarpLanes::kAll, entry.atom != kRankZeros);
 #pragma unroll
-    for (std::uint32_t i = 0; i < kInFlight; ++i) {
-      const FusedVector<Word> vector = shared.vector[min(start + i, to - 1)];
-      if (vector.ranks != nullptr) entries[i] = vector.ranks[tile];
+  for (std::uint32_t part = 0; part < kTileEntries; ++part) {
+    if ((busy & (0x11111111u << part)) == 0) continue;
+    Word atoms[kTogether];
+#pragma unroll
+    for (std::uint32_t v = 0; v < kTogether; ++v) {
+      const std::uint32_t owner = v * kTileEntries + part;
+      const RankEntry here{__shfl_sync(codecs::WarpLanes::kAll, entry.atom, owner),
+                           __shfl_sync(codecs::WarpLanes::kAll, entry.ends, owner)};
+      // Fills stand in for atoms that need not be loaded: the two highest bits are the same.
+      atoms[v] = static_cast<Word>(Word{here.atom >> 30} << (Atom::kWordBits - 2));
+      if (here.atom < kRankZeros)
+        atoms[v] = __ldg(shared.vector[from + v].atoms + atom_of(here, lane));
     }
+    std::uint32_t clause = shared.clause[from];
+    Word word = 0;
 #pragma unroll
-    for (std::uint32_t i = 0; i < kInFlight; ++i) {
-      const FusedVector<Word> vector = shared.vector[min(start + i, to - 1)];
-      atoms[i] = vector.ranks != nullptr ? vector.atoms[atom_of(entries[i], lane)] : Word{0};
-    }
-#pragma unroll
-    for (std::uint32_t i = 0; i < kInFlight; ++i) {
-      const std::uint32_t next = shared.clause[min(start + i, to - 1)];
+    for (std::uint32_t v = 0; v < kTogether; ++v) {
+      if (from + v >= to) break;
+      const std::uint32_t next = shared.clause[from + v];
       if (next != clause) {
-        shared_or(any + clause * codecs::kLanes + lane, word);
+        shared_or(any + clause * kTileGroups + part * kRankGroups + lane, word);
         clause = next;
         word = 0;
       }
-      word |= codecs::WahAtom<Word>::group(atoms[i]);
+      word |= Atom::group(atoms[v]);
     }
+    shared_or(any + clause * kTileGroups + part * kRankGroups + lane, word);
   }
-  shared_or(any + clause * codecs::kLanes + lane, word);
 }
 
-/// ANDs the clauses of a tile, clears them for the tile after the next, and stores the result.
+/// ANDs the clauses of 32 groups of a tile, clears them for the tile after the next, and stores the
+/// result.
 template <class Word>
 __device__ __forceinline__ std::uint32_t and_clauses(const FusedIndex<Word>& index, Word* any,
-                                                     std::uint32_t clauses, std::uint64_t tile,
+                                                     std::uint32_t clauses, std::uint64_t first,
                                                      Word* out) {
-  const std::uint64_t group = tile * kRankGroups + codecs::WarpLanes::id();
-  if (group >= index.groups) return 0;
+  const std::uint64_t group = first + codecs::WarpLanes::id();
   Word word = all_rows(group, index.groups, index.tail);
-  for (std::uint32_t c = 0; c < clauses; ++c) {
-    Word* place = any + c * codecs::kLanes + codecs::WarpLanes::id();
+  Word* place = any + codecs::WarpLanes::id();
+  for (std::uint32_t c = 0; c < clauses; ++c, place += kTileGroups) {
     word &= *place;
     *place = 0;
   }
+  if (group >= index.groups) return 0;
   if (out != nullptr) out[group] = word;
   return ones_of(word);
 }
@@ -203,7 +226,8 @@ __device__ void deliver(std::uint32_t ones, const FusedOutput<Word>& output) {
   *output.flag = output.ticket;
 }
 
-/// Blocks take the tiles of query blockIdx.y in turn; a tile is 32 groups, one a lane.
+/// Blocks take the tiles of query blockIdx.y in turn. A warp's entries for what comes next are
+/// under way while it works on what it has.
 template <class Word>
 __global__ void __launch_bounds__(kBlock)
     fused_kernel(FusedIndex<Word> index, const __grid_constant__ FusedBatch batch,
@@ -216,13 +240,25 @@ __global__ void __launch_bounds__(kBlock)
   const std::uint32_t warps = blockDim.x / codecs::kLanes;
   const std::uint32_t from = vectors * warp / warps;
   const std::uint32_t to = vectors * (warp + 1) / warps;
+  const std::uint64_t tiles = index.entries / kTileEntries;
+  RankEntry entry = load_entry(shared, from, to, blockIdx.x);
   std::uint32_t ones = 0;
   std::uint32_t turn = 0;
-  for (std::uint64_t tile = blockIdx.x; tile < index.entries; tile += gridDim.x, ++turn) {
+  for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x, ++turn) {
     Word* any = shared.any[turn % 2];
-    if (from < to) or_vectors(shared, any, from, to, tile);
+    for (std::uint32_t start = from; start < to; start += kTogether) {
+      const bool more = start + kTogether < to;
+      const std::uint64_t next = more ? tile : tile + gridDim.x;
+      RankEntry ahead{kRankZeros, 0};
+      if (next < tiles) ahead = load_entry(shared, more ? start + kTogether : from, to, next);
+      or_vectors(shared, any, start, to, entry);
+      entry = ahead;
+    }
     __syncthreads();
-    if (turn % warps == warp) ones += and_clauses(index, any, clauses, tile, output.groups);
+    for (std::uint32_t part = (warp + turn) % warps; part < kTileEntries; part += warps) {
+      ones += and_clauses(index, any + part * kRankGroups, clauses,
+                          tile * kTileGroups + part * kRankGroups, output.groups);
+    }
   }
   deliver(ones, output);
 }

@@ -1,10 +1,11 @@
 // Range queries in one kernel, which decodes, combines and counts without writing decompressed
 // vectors: what we put beside the paper's stages.
 //
-// A block takes 32 groups of all the query's vectors, its warps a share of the vectors each. A warp
-// finds the atoms of its 32 groups by one 8-byte load (bitmap_rank.hpp) and ORs them in registers;
-// shared memory collects the clauses, one warp ANDs them and counts. The count goes to page-locked
-// host memory, where the caller looks for it: no copy and no synchronising call.
+// A block takes 128 groups of all the query's vectors, its warps a share of the vectors each. A
+// warp finds the atoms of 128 groups of 8 vectors by one 8-byte load a lane (bitmap_rank.hpp),
+// skips what is all zeros, and ORs the rest in registers; shared memory collects the clauses, which
+// are then ANDed and counted. The count goes to page-locked host memory, where the caller looks for
+// it: no copy and no synchronising call.
 //
 // Includes no CUDA header; in a build without CUDA every call throws NoDeviceError.
 #pragma once
@@ -30,7 +31,8 @@ class FusedQuery {
   FusedQuery& operator=(FusedQuery&&) noexcept;
 
   /// How many rows a query selects. One launch; waits. Throws UsageError for vectors that do not
-  /// exist and for queries beyond what shared memory holds (about 6,000 vectors, or 200 clauses).
+  /// exist and for queries beyond what shared memory holds (about 10,000 vectors, or
+  /// 100 clauses of 64-bit atoms).
   std::uint64_t count(const BitmapQuery& query);
 
   /// Counts of many queries (up to 65,535), in one launch. Throws as count().
