@@ -23,7 +23,7 @@ struct NvcompResult {
   double compressed_bytes = 0;
   double compress_seconds = 0;
   double decompress_seconds = 0;
-  bool verified = false;
+  std::string verified = "yes";  ///< or what went wrong
 };
 
 /// The library. Throws UsageError if it cannot be used.
@@ -92,10 +92,16 @@ class Nvcomp {
                         pieces, nullptr, 0, results.data(), plain, status.data(), stream));
     });
     stream.wait();
+    const auto faults = host_copy(status.data(), pieces);
+    const auto fault = std::find_if(faults.begin(), faults.end(), [](int one) { return one != 0; });
     for (const std::size_t bytes_of_piece : host_copy(packed_size.data(), pieces)) {
       result.compressed_bytes += static_cast<double>(bytes_of_piece);
     }
-    result.verified = host_copy(values, count) == host_copy(decoded.data(), count);
+    if (fault != faults.end()) {
+      result.verified = "NO: status " + std::to_string(*fault);
+    } else if (host_copy(values, count) != host_copy(decoded.data(), count)) {
+      result.verified = "NO";
+    }
     return result;
   }
 

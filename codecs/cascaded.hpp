@@ -27,15 +27,15 @@
 //     values      filled up to a word
 // Firsts and reference take a word, or two if the type has 64 bits. Without bit-packing, values
 // have the type's width and reference 0, lengths have 12 bits and 1 is added.
-//
-// Decoding runs backwards through the layers, in one buffer of a chunk's values: every layer has at
-// least as many values as the one below it, so values that stand at the end of the buffer can be
-// expanded towards its end without overtaking themselves.
+// How a chunk is decoded: cascaded_decoder.hpp.
 #pragma once
 
+#include "gannet/codecs/cascaded_decoder.hpp"
 #include "gannet/codecs/cascaded_encoder.hpp"
 #include "gannet/codecs/cascaded_format.hpp"
-#include "gannet/codecs/rle_runs.hpp"
+#if defined(__CUDACC__)
+#include "gannet/codecs/cuda/stage.cuh"
+#endif
 
 namespace gannet::codecs {
 
@@ -121,33 +121,15 @@ struct Cascaded {
   template <class T, class Lanes>
   GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
                                      std::uint32_t* scratch, T* out) {
-    const CascadedChunk<T> words = cascaded_chunk<T>(column, chunk);
-    const OutSink<T> result{out, words.size};
-    if (words.rles == 0) {
-      const PackedSource<Wide<T>> source{words.values({}), words.deltas};
-      sweep<T>(lanes, words, {words.size, words.deltas, 0}, source, result);
-      return;
-    }
-    const std::uint32_t capacity = column.words[1];
-    Buffer<T> buffer{reinterpret_cast<T*>(scratch), capacity};
-    RunMarks marks(scratch + capacity * sizeof(T) / 4, capacity);
-    auto level = words.level(words.rles - 1);
-    const std::uint32_t last = words.last_deltas();
-    sweep<T>(lanes, words, {level.runs, last, words.rles - 1},
-             PackedSource<Wide<T>>{words.values(level), last}, buffer.sink(level.runs));
-    for (std::uint32_t i = words.rles; i-- > 1;) {
-      const auto above = words.level(i - 1);
-      const std::uint32_t deltas = i - 1 < words.deltas ? 1 : 0;
-      lanes.sync();
-      mark(lanes, marks, level, deltas);
-      sweep<T>(lanes, words, {above.runs, deltas, i - 1},
-               RunSource<T>{marks, buffer.at(level.runs), level.runs}, buffer.sink(above.runs));
-      level = above;
-    }
-    lanes.sync();
-    mark(lanes, marks, level, 0);
-    sweep<T>(lanes, words, {words.size, 0, 0},
-             RunSource<T>{marks, buffer.at(level.runs), level.runs}, result);
+    decode<T, Lanes, false>(lanes, column, chunk, column.words[1], scratch, out);
+  }
+
+  /// The same for device-wide decoding: `values` is chunk_values(), `out` is aligned to 16 bytes,
+  /// and there are kStreamOverread words behind the column that may be read.
+  template <class T, class Lanes>
+  GANNET_HD static void decode_chunk_wide(Lanes lanes, ListView column, std::uint32_t chunk,
+                                          std::uint32_t values, std::uint32_t* scratch, T* out) {
+    decode<T, Lanes, true>(lanes, column, chunk, values, scratch, out);
   }
 
 #if defined(__CUDACC__)
@@ -158,144 +140,12 @@ struct Cascaded {
 #endif
 
  private:
-  /// What a sweep produces: `size` values, after `deltas` delta layers from `layer` on are undone.
-  struct Sweep {
-    std::uint32_t size;
-    std::uint32_t deltas;
-    std::uint32_t layer;
-  };
-
-  /// Values of the last round, packed; value 0 stands at position `deltas`.
-  template <class V>
-  struct PackedSource {
-    PackedStream<V> stream;
-    std::uint32_t deltas;
-    GANNET_HD Four<V> operator()(std::uint32_t position) const {
-      return stream.four(position - deltas);
-    }
-  };
-
-  /// Values of runs, expanded by the runs' marks.
-  template <class T>
-  struct RunSource {
-    RunMarks marks;
-    const T* values;
-    std::uint32_t runs;
-    GANNET_HD Four<Wide<T>> operator()(std::uint32_t position) const {
-      if (runs == 0) return {};
-      Four<Wide<T>> four;
-      const RunsOfFour at = marks.at(position);
-      std::uint32_t run = at.run;
-      for (std::uint32_t i = 0; i < 4; ++i) {
-        if (i > 0) run = at.next(run, i);
-        four.value[i] = values[run];
-      }
-      return four;
-    }
-  };
-
-  /// Writes the first `size` values to out.
-  template <class T>
-  struct OutSink {
-    T* out;
-    std::uint32_t size;
-    template <class Lanes>
-    GANNET_HD void operator()(Lanes lanes, std::uint32_t position,
-                              const Four<Wide<T>>& four) const {
-      store_four<T>(lanes, four, position, size, out);
-    }
-  };
-
-  /// Writes them at the end of the buffer.
-  template <class T>
-  struct BufferSink {
-    T* out;
-    std::uint32_t size;
-    template <class Lanes>
-    GANNET_HD void operator()(Lanes, std::uint32_t position, const Four<Wide<T>>& four) const {
-      for (std::uint32_t i = 0; i < 4; ++i) {
-        if (position + i < size) out[position + i] = static_cast<T>(four.value[i]);
-      }
-    }
-  };
-
-  template <class T>
-  struct Buffer {
-    T* values;
-    std::uint32_t capacity;
-    /// Where `count` values stand that end with the buffer.
-    GANNET_HD T* at(std::uint32_t count) const { return values + (capacity - count); }
-    GANNET_HD BufferSink<T> sink(std::uint32_t count) const { return {at(count), count}; }
-  };
-
-  template <class Lanes, class Level>
-  GANNET_HD static void mark(Lanes lanes, RunMarks& marks, const Level& level,
-                             std::uint32_t shift) {
-    marks.mark(lanes, level.positions + shift, shift, level.runs,
-               [&](std::uint32_t, std::uint32_t run, std::uint32_t* lengths) {
-                 const Four<std::uint32_t> four = level.lengths.four(run);
-                 for (std::uint32_t i = 0; i < 4; ++i) lengths[i] = four.value[i];
-               });
-  }
-
-  /// Takes values from `source`, tile by tile, undoes delta layers, and gives them to `sink`.
-  template <class T, class Lanes, class Source, class Sink>
-  GANNET_HD static void sweep(Lanes lanes, const CascadedChunk<T>& words, const Sweep& what,
-                              const Source& source, const Sink& sink) {
-    using V = Wide<T>;
-    typename Lanes::template Var<Four<V>> four;
-    typename Lanes::template Var<V> carries;  // lane j: the value before the tile in layer j
-    lanes.each([&](std::uint32_t lane) { carries[lane] = 0; });
-    for (std::uint32_t tile = 0; tile < what.size; tile += kTile) {
-      lanes.each([&](std::uint32_t lane) { four[lane] = source(tile + 4 * lane); });
-      lanes.sync();  // source and sink may be the same memory
-      if (tile == 0 && what.deltas > 0) {
-        lanes.each([&](std::uint32_t lane) { clear_before(4 * lane, what.deltas, four[lane]); });
-      }
-      for (std::uint32_t j = what.deltas; j-- > 0;) {
-        if (tile == 0) {
-          const V first = words.first(what.layer + j);
-          lanes.each([&](std::uint32_t lane) { put(4 * lane, j, first, four[lane]); });
-        }
-        add_up<V>(lanes, j, carries, four);
-      }
-      lanes.each([&](std::uint32_t lane) { sink(lanes, tile + 4 * lane, four[lane]); });
-    }
-  }
-
-  /// Zeros for positions before `end`.
-  template <class V>
-  GANNET_HD static void clear_before(std::uint32_t first, std::uint32_t end, Four<V>& four) {
-    for (std::uint32_t i = 0; i < 4; ++i) {
-      if (first + i < end) four.value[i] = 0;
-    }
-  }
-
-  template <class V>
-  GANNET_HD static void put(std::uint32_t first, std::uint32_t position, V value, Four<V>& four) {
-    for (std::uint32_t i = 0; i < 4; ++i) {
-      if (first + i == position) four.value[i] = value;
-    }
-  }
-
-  /// Replaces a tile's values by their sums from the first tile on.
-  template <class V, class Lanes>
-  GANNET_HD static void add_up(Lanes lanes, std::uint32_t j,
-                               typename Lanes::template Var<V>& carries,
-                               typename Lanes::template Var<Four<V>>& four) {
-    typename Lanes::template Var<V> before;
-    typename Lanes::template Var<std::uint32_t> from;
-    lanes.each([&](std::uint32_t lane) {
-      for (std::uint32_t i = 1; i < 4; ++i) four[lane].value[i] += four[lane].value[i - 1];
-      before[lane] = four[lane].value[3];
-      from[lane] = j;
-    });
-    const V total = lanes.exclusive_scan(before);
-    const typename Lanes::template Var<V> carry = lanes.gather(carries, from);
-    lanes.each([&](std::uint32_t lane) {
-      for (std::uint32_t i = 0; i < 4; ++i) four[lane].value[i] += carry[lane] + before[lane];
-      if (lane == j) carries[lane] = carry[lane] + total;
-    });
+  template <class T, class Lanes, bool kWide>
+  GANNET_HD static void decode(Lanes lanes, ListView column, std::uint32_t chunk,
+                               std::uint32_t values, std::uint32_t* scratch, T* out) {
+    CascadedDecoder<T, Lanes, kWide>(lanes, cascaded_chunk<T>(column, chunk, values), values,
+                                     scratch)
+        .decode(out);
   }
 
   template <class T>
@@ -373,7 +223,8 @@ struct Cascaded {
 
 inline constexpr std::uint32_t kCascadedWarps = 4;
 
-/// A warp a chunk.
+/// A warp a chunk. The chunk's words are copied to the front of the warp's scratch memory, whose
+/// end takes the values of runs; chunks that leave no room there are decoded from where they are.
 template <class T>
 __global__ void __launch_bounds__(kCascadedWarps* kLanes)
     cascaded_kernel(ListView column, std::uint32_t chunk_values, T* out) {
@@ -381,17 +232,34 @@ __global__ void __launch_bounds__(kCascadedWarps* kLanes)
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t chunk = blockIdx.x * kCascadedWarps + warp;
   if (chunk >= chunk_count(column.count, chunk_values)) return;
-  std::uint32_t* scratch = reinterpret_cast<std::uint32_t*>(cascaded_scratch) +
-                           warp * Cascaded::scratch_words_for<T>(chunk_values);
-  Cascaded::decode_chunk<T>(WarpLanes{}, column, chunk, scratch,
-                            out + std::uint64_t{chunk} * chunk_values);
+  const std::uint32_t scratch_words = Cascaded::scratch_words_for<T>(chunk_values);
+  uint4* scratch = cascaded_scratch + warp * (scratch_words / 4);
+  auto* memory = reinterpret_cast<std::uint32_t*>(scratch);
+  const Extent extent{column.words[kCascadedHead + chunk], column.words[kCascadedHead + chunk + 1]};
+  const CascadedChunk<T> words = cascaded_chunk<T>(column, chunk, chunk_values);
+  const std::uint32_t staged = cuda::staged_words(extent.end - extent.begin);
+  const std::uint32_t room =
+      words.rles == 0 ? scratch_words : chunk_values * static_cast<std::uint32_t>(sizeof(T)) / 4;
+  out += std::uint64_t{chunk} * chunk_values;
+  if (staged <= room) {
+    CascadedChunk<T> copy = words;
+    copy.words = cuda::stage(column.words, extent, scratch).at(extent.begin);
+    const std::uint32_t runs = words.rles == 0 ? 0 : copy.layer(0).runs(copy.size);
+    if (staged + (runs * sizeof(T) + 3) / 4 <= room) {
+      CascadedDecoder<T, WarpLanes, true>(WarpLanes{}, copy, chunk_values, memory).decode(out);
+      return;
+    }
+    __syncwarp();
+  }
+  CascadedDecoder<T, WarpLanes, false>(WarpLanes{}, words, chunk_values, memory).decode(out);
 }
 
 template <class T>
 void Cascaded::launch_decode(ListView column, std::uint32_t chunk_values, T* out,
                              cudaStream_t stream) {
   const std::uint32_t blocks = ceil_div(chunk_count(column.count, chunk_values), kCascadedWarps);
-  const std::uint32_t bytes = kCascadedWarps * scratch_words_for<T>(chunk_values) * 4;
+  const std::uint32_t bytes =
+      (kCascadedWarps * scratch_words_for<T>(chunk_values) + kStreamOverread) * 4;
   cascaded_kernel<T><<<blocks, kCascadedWarps * kLanes, bytes, stream>>>(column, chunk_values, out);
 }
 

@@ -139,12 +139,19 @@ struct CascadedChunk {
   }
 };
 
-/// Chunk `chunk` of a column.
+/// Chunk `chunk` of a column of `chunk_values` values a chunk.
 template <class T>
-GANNET_HD CascadedChunk<T> cascaded_chunk(ListView column, std::uint32_t chunk) {
+GANNET_HD CascadedChunk<T> cascaded_chunk(ListView column, std::uint32_t chunk,
+                                          std::uint32_t chunk_values) {
   const CascadedPlan plan = CascadedPlan::of(column.words);
   return {column.words + column.words[kCascadedHead + chunk],
-          chunk_size(column.count, plan.chunk, chunk), plan.rles, plan.deltas};
+          chunk_size(column.count, chunk_values, chunk), plan.rles, plan.deltas};
+}
+
+/// The same for whoever does not know yet how many values a chunk has.
+template <class T>
+GANNET_HD CascadedChunk<T> cascaded_chunk(ListView column, std::uint32_t chunk) {
+  return cascaded_chunk<T>(column, chunk, column.words[1]);
 }
 
 }  // namespace gannet::codecs

@@ -38,6 +38,12 @@ GANNET_HD std::uint64_t extract64(const std::uint32_t* words, std::uint32_t bit,
   return (low | (high << 1) << (63 - shift)) & low_mask64(width);
 }
 
+/// How many bits the values of a stream have at most: decides how they are read.
+enum class StreamClass { kUpTo8, kUpTo16, kUpTo32, kAny };
+
+/// Words behind a stream that PackedStream::four_wide() may read.
+inline constexpr std::uint32_t kStreamOverread = 4;
+
 /// A stream of `count` values of `width` bits, each value's offset from `reference`.
 template <class V>
 struct PackedStream {
@@ -69,6 +75,44 @@ struct PackedStream {
     }
     for (std::uint32_t i = 0; i < 4; ++i) values.value[i] = first + i < count ? at(first + i) : 0;
     return values;
+  }
+
+  /// four() for values of class kClass, without a branch. first may be "negative", down to a place
+  /// where there still are words; values that do not exist are anything. Reads up to
+  /// kStreamOverread words behind the stream if first < count.
+  template <StreamClass kClass>
+  GANNET_HD Four<V> four_wide(std::uint32_t first) const {
+    if constexpr (kClass == StreamClass::kAny) {
+      return four(first);
+    } else {
+      const auto bit = static_cast<std::int32_t>(first * width);
+      const std::uint32_t* at = words + (bit >> 5);
+      const std::uint32_t shift = static_cast<std::uint32_t>(bit) % 32;
+      const std::uint32_t mask = low_mask(width);
+      Four<V> values;
+      if constexpr (kClass == StreamClass::kUpTo8) {
+        const auto bits = static_cast<std::uint32_t>(joined_words(at[0], at[1]) >> shift);
+        for (std::uint32_t i = 0; i < 4; ++i) {
+          values.value[i] = reference + (bits >> i * width & mask);
+        }
+      } else if constexpr (kClass == StreamClass::kUpTo16) {
+        const auto low = static_cast<std::uint32_t>(joined_words(at[0], at[1]) >> shift);
+        const auto high = static_cast<std::uint32_t>(joined_words(at[1], at[2]) >> shift);
+        const std::uint64_t bits = joined_words(low, high);
+        for (std::uint32_t i = 0; i < 4; ++i) {
+          values.value[i] = reference + (static_cast<std::uint32_t>(bits >> i * width) & mask);
+        }
+      } else {
+        for (std::uint32_t i = 0; i < 4; ++i) {
+          const std::uint32_t from = shift + i * width;
+          const std::uint32_t* pair = at + from / 32;
+          values.value[i] =
+              reference +
+              (static_cast<std::uint32_t>(joined_words(pair[0], pair[1]) >> from % 32) & mask);
+        }
+      }
+      return values;
+    }
   }
 
  private:

@@ -92,22 +92,28 @@ struct Rle {
     const std::uint32_t first_run = column.words[1 + chunk];
     const std::uint32_t runs = column.words[2 + chunk] - first_run;
     RunMarks marks(scratch, values);
-    marks.mark(lanes, size, 0, runs, [&](std::uint32_t, std::uint32_t run, std::uint32_t* lengths) {
+    marks.mark(lanes, size, 0, runs, [&](std::uint32_t run) {
+      Four<std::uint32_t> lengths;
       for (std::uint32_t i = 0; i < 4; ++i) {
-        lengths[i] = run + i < runs ? parts.length(first_run + run + i) : 0;
+        lengths.value[i] = run + i < runs ? parts.length(first_run + run + i) : 0;
       }
+      return lengths;
     });
     for (std::uint32_t tile = 0; tile < size; tile += kTile) {
       lanes.each([&](std::uint32_t lane) {
         const std::uint32_t first = tile + 4 * lane;
         const RunsOfFour four = marks.at(first);
         Four<Wide<T>> decoded;
-        std::uint32_t run = four.run;
+        std::uint32_t run = first_run + four.run;
         for (std::uint32_t i = 0; i < 4; ++i) {
           if (i > 0) run = four.next(run, i);
-          decoded.value[i] = parts.template value<T>(first_run + run);
+          decoded.value[i] = parts.template value<T>(run);
         }
-        store_four<T>(lanes, decoded, first, size, out);
+        if (size - tile >= kTile) {
+          store_all<T>(lanes, decoded, out + first);
+        } else {
+          store_some<T>(decoded, first, size, out);
+        }
       });
     }
   }

@@ -18,26 +18,36 @@ struct Four {
   V value[4];
 };
 
-/// Four values as they stand in memory, written at once: 16 bytes for values of 4 bytes.
+/// Stores the low bits of four values to out[0 .. 3]. On the device at once, past the caches where
+/// it can, so that `out` must be aligned to four values (16 bytes at most).
 template <class T>
-struct alignas(4 * sizeof(T) < 16 ? 4 * sizeof(T) : 16) PackedFour {
-  T value[4];
-};
-
-/// Stores the low bits of `four` to out[first .. first + 3], as far as these lie before `size`.
-/// On the device `out` must be aligned to four values (16 bytes at most) and `first` be a multiple
-/// of 4.
-template <class T, class Lanes>
-GANNET_HD void store_four(Lanes, const Four<Wide<T>>& four, std::uint32_t first, std::uint32_t size,
-                          T* out) {
-  if constexpr (!std::is_same_v<Lanes, SerialLanes>) {
-    if (first + 4 <= size) {
-      PackedFour<T> packed;
-      for (std::uint32_t i = 0; i < 4; ++i) packed.value[i] = static_cast<T>(four.value[i]);
-      *reinterpret_cast<PackedFour<T>*>(out + first) = packed;
-      return;
-    }
+GANNET_HD void store_all(SerialLanes, const Four<Wide<T>>& four, T* out) {
+  for (std::uint32_t i = 0; i < 4; ++i) out[i] = static_cast<T>(four.value[i]);
+}
+#if defined(__CUDACC__)
+template <class T>
+__device__ __forceinline__ void store_all(WarpLanes, const Four<Wide<T>>& four, T* out) {
+  const auto& value = four.value;
+  if constexpr (sizeof(T) == 8) {
+    auto* pairs = reinterpret_cast<ulonglong2*>(out);
+    __stcs(pairs, make_ulonglong2(value[0], value[1]));
+    __stcs(pairs + 1, make_ulonglong2(value[2], value[3]));
+  } else if constexpr (sizeof(T) == 4) {
+    __stcs(reinterpret_cast<uint4*>(out), make_uint4(value[0], value[1], value[2], value[3]));
+  } else if constexpr (sizeof(T) == 2) {
+    __stcs(reinterpret_cast<uint2*>(out),
+           make_uint2((value[0] & 0xffff) | value[1] << 16, (value[2] & 0xffff) | value[3] << 16));
+  } else {
+    __stcs(reinterpret_cast<std::uint32_t*>(out),
+           (value[0] & 0xff) | (value[1] & 0xff) << 8 | (value[2] & 0xff) << 16 | value[3] << 24);
   }
+}
+#endif
+
+/// Stores those of four values that lie before `size` to out[first .. first + 3].
+template <class T>
+GANNET_HD void store_some(const Four<Wide<T>>& four, std::uint32_t first, std::uint32_t size,
+                          T* out) {
   for (std::uint32_t i = 0; i < 4; ++i) {
     if (first + i < size) out[first + i] = static_cast<T>(four.value[i]);
   }

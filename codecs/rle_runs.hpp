@@ -9,6 +9,7 @@
 
 #include "gannet/codecs/bits.hpp"
 #include "gannet/codecs/lanes.hpp"
+#include "gannet/codecs/rle_four.hpp"
 #include "gannet/codecs/tile.hpp"
 
 namespace gannet::codecs {
@@ -40,23 +41,23 @@ class RunMarks {
   GANNET_HD RunMarks(std::uint32_t* memory, std::uint32_t positions)
       : marks_(memory), before_(memory + positions / 32) {}
 
-  /// Marks `runs` runs. `length_of(lane, first, lengths)` gives the lengths of runs
-  /// first .. first + 3, anything for those beyond the last. Position `shift` is where run 0 begins
-  /// (positions before it count as run 0 too), and the runs end at `positions` or before it.
+  /// Marks `runs` runs. `length_of(first)` gives the lengths of runs first .. first + 3, anything
+  /// for those beyond the last. Position `shift` is where run 0 begins; positions before it count
+  /// as run 0 too, as all do if there is no run. The runs end at `positions` or before it.
   template <class Lanes, class LengthOf>
   GANNET_HD void mark(Lanes lanes, std::uint32_t positions, std::uint32_t shift, std::uint32_t runs,
                       LengthOf length_of) {
     const std::uint32_t marks = ceil_div(positions, kTile) * (kTile / 32);
     lanes.each([&](std::uint32_t lane) {
-      for (std::uint32_t i = lane; i < marks; i += kLanes) marks_[i] = 0;
+      for (std::uint32_t i = lane; i < marks; i += kLanes) marks_[i] = i == 0 ? 1 : 0;
     });
     lanes.sync();
     std::uint32_t begin = shift;
     for (std::uint32_t first = 0; first < runs; first += kTile) {
-      typename Lanes::template Var<Quad> lengths;
+      typename Lanes::template Var<Four<std::uint32_t>> lengths;
       typename Lanes::template Var<std::uint32_t> starts;
       lanes.each([&](std::uint32_t lane) {
-        length_of(lane, first + 4 * lane, lengths[lane].value);
+        lengths[lane] = length_of(first + 4 * lane);
         starts[lane] = 0;
         for (std::uint32_t i = 0; i < 4; ++i) starts[lane] += lengths[lane].value[i];
       });
@@ -65,8 +66,7 @@ class RunMarks {
         std::uint32_t start = begin + starts[lane];
         for (std::uint32_t i = 0; i < 4; ++i) {
           const std::uint32_t run = first + 4 * lane + i;
-          const std::uint32_t at = run == 0 ? 0 : start;
-          if (run < runs) set_bits(lanes, marks_ + at / 32, 1u << at % 32);
+          if (run - 1 < runs - 1) set_bits(lanes, marks_ + start / 32, 1u << start % 32);
           start += lengths[lane].value[i];
         }
       });

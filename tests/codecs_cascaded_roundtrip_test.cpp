@@ -102,6 +102,59 @@ TYPED_TEST(CascadedRoundtrip, TheChosenPlanIsTheSmallestThatWasTried) {
   }
 }
 
+/// Decodes by the wide form, which may read kStreamOverread words behind the column.
+template <class T>
+std::vector<T> wide_decoded(const Words& words, std::uint32_t count) {
+  using U = std::make_unsigned_t<T>;
+  const FencedWords input(words.size() + codecs::kStreamOverread, kBehind);
+  std::fill_n(input.data(), input.span().size(), 0xffffffffu);
+  std::copy(words.begin(), words.end(), input.data());
+  const std::uint32_t chunk_values = Cascaded::chunk_values<U>(words.data());
+  const std::uint32_t scratch_words = Cascaded::scratch_words_for<U>(chunk_values);
+  std::vector<T> values(count);
+  for (std::uint32_t c = 0; c < codecs::chunk_count(count, chunk_values); ++c) {
+    const FencedWords scratch(scratch_words, kBehind);
+    Cascaded::decode_chunk_wide<U>(
+        codecs::SerialLanes{}, {input.data(), count}, c, chunk_values, scratch.data(),
+        reinterpret_cast<U*>(values.data()) + std::size_t{c} * chunk_values);
+  }
+  return values;
+}
+
+TYPED_TEST(CascadedRoundtrip, TheWideFormGivesTheSame) {
+  for (const auto& distribution : typed_distributions<TypeParam>()) {
+    for (const std::uint32_t count : {1u, 127u, 700u, 6001u}) {
+      const std::vector<TypeParam> values = distribution.make(count);
+      for (const auto& [rles, deltas] : {std::pair{0, 0},
+                                         {0, 1},
+                                         {0, 2},
+                                         {0, 7},
+                                         {1, 0},
+                                         {1, 1},
+                                         {1, 2},
+                                         {2, 1},
+                                         {3, 3},
+                                         {7, 7}}) {
+        const Words words = encoded_column<Cascaded>(values, plan_text(rles, deltas, 1));
+        ASSERT_EQ(wide_decoded<TypeParam>(words, count), values)
+            << distribution.name << ", " << plan_text(rles, deltas, 1) << ", length " << count;
+      }
+    }
+  }
+}
+
+TYPED_TEST(CascadedRoundtrip, TheWideFormTakesEveryWidth) {
+  for (std::uint32_t bits = 0; bits <= 8 * sizeof(TypeParam); ++bits) {
+    for (const std::uint32_t longest : {1u, 3u}) {
+      const auto values = random_runs<TypeParam>(1300, longest, bits, bits + 1);
+      for (const char* plan : {"rles=0,deltas=0", "rles=1", "deltas=1", "deltas=7"}) {
+        ASSERT_EQ(wide_decoded<TypeParam>(encoded_column<Cascaded>(values, plan), 1300), values)
+            << bits << " bits, " << plan;
+      }
+    }
+  }
+}
+
 TEST(CascadedParameters, WrongOnesAreRefused) {
   const std::vector<std::int32_t> values{1, 2, 3};
   for (const char* text : {"rles=8", "deltas=8", "bitpack=2", "chunk=64", "chunk=4096", "chunk=200",
