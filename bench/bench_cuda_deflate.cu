@@ -105,9 +105,9 @@ Form shape_form() {
 /// Other ways to cut windows, for tuning.
 std::vector<Form> shapes() {
   return {
-      shape_form<Shape{5, 768, 28, 4}>(),   shape_form<Shape{11, 1024, 28, 4}>(),
-      shape_form<Shape{11, 1024, 31, 6}>(), shape_form<Shape{15, 1024, 28, 3}>(),
-      shape_form<Shape{15, 1536, 28, 3}>(), shape_form<Shape{23, 1536, 28, 3}>(),
+      shape_form<Shape{7, 1024, 28, 4}>(),  shape_form<Shape{11, 1024, 28, 4}>(),
+      shape_form<Shape{15, 1152, 28, 3}>(), shape_form<Shape{15, 1408, 31, 4}>(),
+      shape_form<Shape{19, 1408, 28, 3}>(), shape_form<Shape{23, 1536, 28, 3}>(),
   };
 }
 

@@ -31,7 +31,7 @@ struct Shape {
   std::uint32_t rounds;         ///< most times that lanes scan again
 };
 
-inline constexpr Shape kUsualShape{7, 1024, 28, 4};
+inline constexpr Shape kUsualShape{15, 1408, 28, 3};
 
 /// Bytes that are written at once, and symbols that are looked at for them.
 inline constexpr std::uint32_t kQuad = 4;
@@ -42,16 +42,17 @@ static_assert(kBatch >= kMaxMatch, "every batch must finish a symbol");
 
 /// What the lanes share while they write a batch.
 struct BatchSpace {
-  std::uint32_t origins[kBatch];        ///< of the bytes
-  std::uint32_t marks[kBatch / 4];      ///< a byte each: whether a symbol starts there
-  std::int16_t offsets[kBatchSymbols];  ///< of the symbols' first bytes
+  std::uint32_t origins[kBatch];         ///< of the bytes
+  std::uint32_t marks[kBatch / 4];       ///< a byte each: whether a symbol starts there
+  std::uint32_t sources[kBatchSymbols];  ///< of the symbols: an origin less its byte's place
+  std::int16_t offsets[kBatchSymbols];   ///< of the symbols' first bytes
 };
 
 /// What the lanes share while they decode a window.
 template <Shape shape>
 struct Window {
-  /// Words of the window: 31 bits may precede the first segment, 47 may follow the last, and a lane
-  /// reads one word ahead.
+  /// Words of the window: 31 bits may precede the first segment and 47 may follow the last; lanes
+  /// read two words at a time.
   static constexpr std::uint32_t kWords = kLanes * shape.segment_words + 4;
   union {
     std::uint32_t words[kWords];
@@ -215,29 +216,26 @@ class ParallelInflate {
   GANNET_HD void walk(Segment& segment, Step step) const {
     const std::uint32_t* words = space_.window.words;
     std::uint32_t position = segment.start;
-    std::uint32_t low = words[position / 32];
-    std::uint32_t high = words[position / 32 + 1];
     bool distance = false;  // whether a distance comes next
     segment.fate = kValue;
     while (position < segment.stop || distance) {
-      const std::uint32_t bits = funnel(low, high, position);
+      const std::uint32_t* word = words + position / 32;
+      const std::uint32_t bits = funnel(word[0], word[1], position);
       const std::uint32_t mask = distance ? low_mask(kDistanceRoot) : low_mask(kLiteralRoot);
-      const std::uint32_t table = distance ? 1u << kLiteralRoot : 0;
-      std::uint32_t entry = space_.tables.root[table + (bits & mask)];
-      if (entry == kLongEntry) {
-        entry = distance ? long_entry(space_.tables.distances, kDistanceRoot, bits)
-                         : long_entry(space_.tables.literals, kLiteralRoot, bits);
-      }
-      const std::uint32_t next = position + bits_of(entry);
-      if (((position ^ next) & 32) != 0) {
-        low = high;
-        high = words[next / 32 + 1];
-      }
-      position = next;
+      const Entry* table = space_.tables.root + (distance ? 1u << kLiteralRoot : 0);
+      std::uint32_t entry = table[bits & mask];
       if (kind_of(entry) >= kEnd) {
-        segment.fate = kind_of(entry);
-        break;
+        if (entry == kLongEntry) {
+          entry = distance ? long_entry(space_.tables.distances, kDistanceRoot, bits)
+                           : long_entry(space_.tables.literals, kLiteralRoot, bits);
+        }
+        if (kind_of(entry) >= kEnd) {
+          segment.fate = kind_of(entry);
+          position += bits_of(entry);
+          break;
+        }
       }
+      position += bits_of(entry);
       step(entry, bits, distance);
       distance = kind_of(entry) == kLength;
     }
@@ -296,11 +294,13 @@ class ParallelInflate {
     std::uint32_t skip;      ///< bytes of the first symbol that are written already
     std::uint32_t size;      ///< bytes
     std::uint32_t finished;  ///< symbols whose last byte is in it
+    bool overlaps;           ///< whether a match overlaps itself
+    bool chains;             ///< whether a byte of its rows may come from another one
   };
 
   /// Writes out the list's `total` symbols; false if they do not fit or look back too far.
   GANNET_HD bool write(std::uint32_t total) {
-    Batch batch{0, 0, 0, 0};
+    Batch batch{};
     while (batch.first < total) {
       if (!place(total, batch)) return false;
       write_batch(batch);
@@ -336,67 +336,77 @@ class ParallelInflate {
     batch.size = bytes < kBatch ? bytes : kBatch;
     Number bad;
     Number finished;
+    Number overlaps;
+    Number chains;
     auto* marks = reinterpret_cast<std::uint8_t*>(space().marks);
     lanes_.each([&](std::uint32_t lane) {
-      bad[lane] = 0;
-      finished[lane] = 0;
+      bad[lane] = finished[lane] = overlaps[lane] = chains[lane] = 0;
       std::uint32_t offset = before[lane] - batch.skip;
       for (std::uint32_t k = 0; k < 4; ++k) {
         const Symbol symbol = symbols[k][lane];
         if (symbol == kEndSymbol) continue;
+        const std::uint32_t distance = distance_of(symbol);
+        const std::uint32_t length = length_of(symbol);
         space().offsets[4 * lane + k] = static_cast<std::int16_t>(offset);
+        space().sources[4 * lane + k] = source_of(symbol);
         if (offset < kBatch) marks[offset] = 1;
-        if (distance_of(symbol) > done_ + offset) bad[lane] = 1;
-        offset += length_of(symbol);
+        if (distance > done_ + offset) bad[lane] = 1;
+        offset += length;
+        if (distance != 0 && distance < length) overlaps[lane] = 1;
+        if (distance - 1 < kBatch - 1) chains[lane] = 1;
         if (static_cast<std::int32_t>(offset - batch.size) <= 0) ++finished[lane];
       }
     });
     batch.finished = lanes_.sum(finished);
+    batch.overlaps = lanes_.ballot(overlaps) != 0;
+    batch.chains = lanes_.ballot(chains) != 0;
     const bool good = lanes_.ballot(bad) == 0 && batch.size <= size_ - done_;
     lanes_.sync();
     return good;
   }
 
-  // Where a byte of a batch comes from: kLiteral + its value, or where it stands, counted from
-  // kMaxDistance bytes before the batch.
+  // Where a byte of a batch comes from: where it stands, counted from kMaxDistance bytes before the
+  // batch; or kLiteral, with its value in bits 16-23. Bits 0-15 of a literal mean nothing.
   static constexpr std::uint32_t kLiteral = 1u << 31;
 
   GANNET_HD static bool is_inside(std::uint32_t origin) {
-    return origin >= kMaxDistance && origin < kLiteral;
+    return origin - kMaxDistance < kLiteral - kMaxDistance;
+  }
+
+  /// What added to the place of a byte of `symbol` gives its origin.
+  GANNET_HD static std::uint32_t source_of(Symbol symbol) {
+    const std::uint32_t distance = distance_of(symbol);
+    return distance == 0 ? kLiteral | symbol << 16 : kMaxDistance - distance;
   }
 
   /// Writes a batch's bytes; all are known before the first is written.
   GANNET_HD void write_batch(const Batch& batch) {
     Number origins[kQuads * kQuad];
-    Number inside;
-    lanes_.each([&](std::uint32_t lane) { inside[lane] = 0; });
     std::uint32_t begun = batch.skip > 0 ? 1 : 0;  // symbols that start before a row
     for (std::uint32_t quad = 0; quad < kQuads; ++quad) {
       if (quad * kQuad * kLanes < batch.size) {
-        begun = find_origins(batch, quad * kQuad, begun, origins + quad * kQuad, inside);
+        begun = find_origins(batch, quad * kQuad, begun, origins + quad * kQuad);
       }
     }
-    const bool chains = lanes_.ballot(inside) != 0;
-    lanes_.sync();
+    if (batch.chains) lanes_.sync();
     std::uint8_t* out = out_ + done_;
     for (std::uint32_t quad = 0; quad < kQuads; ++quad) {
-      if (quad * kQuad * kLanes < batch.size) {
-        fetch(batch.size, quad * kQuad, chains, out, origins + quad * kQuad);
-      }
+      if (quad * kQuad * kLanes < batch.size) fetch(batch.chains, out, origins + quad * kQuad);
     }
-    for (std::uint32_t row = 0; row < kQuads * kQuad; ++row) {
-      lanes_.each([&](std::uint32_t lane) {
+    lanes_.each([&](std::uint32_t lane) {
+      for (std::uint32_t row = 0; row < kQuads * kQuad; ++row) {
         const std::uint32_t i = row * kLanes + lane;
         if (i < batch.size) out[i] = static_cast<std::uint8_t>(origins[row][lane]);
-      });
-    }
+      }
+    });
     lanes_.sync();
   }
 
   /// The origins of the bytes of four rows, from row `first` on. `begun` symbols start before them;
-  /// returns how many start before the next.
+  /// returns how many start before the next. Bytes behind the batch's end get those of its last
+  /// symbol.
   GANNET_HD std::uint32_t find_origins(const Batch& batch, std::uint32_t first, std::uint32_t begun,
-                                       Number* origins, Number& inside) const {
+                                       Number* origins) const {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(space().marks) + first * kLanes;
     Number owners[kQuad];
     for (std::uint32_t row = 0; row < kQuad; ++row) {
@@ -411,36 +421,31 @@ class ParallelInflate {
     lanes_.each([&](std::uint32_t lane) {
       for (std::uint32_t row = 0; row < kQuad; ++row) {
         const std::uint32_t at = (first + row) * kLanes + lane;
-        const Symbol symbol = space_.window.list[batch.first + owners[row][lane]];
-        const auto offset = static_cast<std::uint32_t>(
-            static_cast<std::int32_t>(space().offsets[owners[row][lane]]));
-        const std::uint32_t origin = origin_of(symbol, at, at - offset);
+        std::uint32_t origin = space().sources[owners[row][lane]] + at;
+        if (batch.overlaps) origin = before_overlap(origin, at, owners[row][lane]);
         origins[row][lane] = origin;
-        space().origins[at] = origin;
-        inside[lane] |= is_inside(origin) ? 1 : 0;
+        if (batch.chains) space().origins[at] = origin;
       }
     });
     return begun;
   }
 
-  /// The origin of byte `at` of the batch, which is byte `place` of `symbol`.
-  GANNET_HD static std::uint32_t origin_of(Symbol symbol, std::uint32_t at, std::uint32_t place) {
-    const std::uint32_t distance = distance_of(symbol);
-    if (distance == 0) return kLiteral + symbol;
-    // From a match that overlaps itself to the bytes before it, in one step.
-    const std::uint32_t within = place < distance ? place : place % distance;
-    return kMaxDistance + at - place + within - distance;
+  /// The origin of byte `at`, `origin`, moved out of its own match if that overlaps itself: to the
+  /// bytes before it, of which it is a repetition.
+  GANNET_HD std::uint32_t before_overlap(std::uint32_t origin, std::uint32_t at,
+                                         std::uint32_t owner) const {
+    const auto offset = static_cast<std::int32_t>(space().offsets[owner]);
+    const std::uint32_t place = at - static_cast<std::uint32_t>(offset);
+    const std::uint32_t distance = at + kMaxDistance - origin;
+    const bool literal = origin >= kLiteral;
+    return literal || place < distance ? origin : origin - (place - place % distance);
   }
 
-  /// Replaces the origins of four rows, from row `first` on, by the values of their bytes.
-  GANNET_HD void fetch(std::uint32_t size, std::uint32_t first, bool chains,
-                       const std::uint8_t* out, Number* origins) const {
+  /// Replaces the origins of four rows by the values of their bytes. `out` is where the batch goes.
+  GANNET_HD void fetch(bool chains, const std::uint8_t* out, Number* origins) const {
     lanes_.each([&](std::uint32_t lane) {
       std::uint32_t from[kQuad];
-      for (std::uint32_t row = 0; row < kQuad; ++row) {
-        const bool some = (first + row) * kLanes + lane < size;
-        from[row] = some ? origins[row][lane] : kLiteral;
-      }
+      for (std::uint32_t row = 0; row < kQuad; ++row) from[row] = origins[row][lane];
       for (bool more = chains; more;) {
         more = false;
         for (std::uint32_t& origin : from) {
@@ -448,11 +453,9 @@ class ParallelInflate {
         }
         for (const std::uint32_t origin : from) more = more || is_inside(origin);
       }
+      const std::uint8_t* base = out - kMaxDistance;
       for (std::uint32_t row = 0; row < kQuad; ++row) {
-        const std::uint32_t origin = from[row];
-        origins[row][lane] = origin >= kLiteral
-                                 ? origin
-                                 : *(out - static_cast<std::ptrdiff_t>(kMaxDistance - origin));
+        origins[row][lane] = from[row] >= kLiteral ? from[row] >> 16 : base[from[row]];
       }
     });
   }

@@ -17,6 +17,9 @@ using gannet::codecs::DecodeBy;
 using gannet::codecs::SerialLanes;
 using Bytes = std::vector<std::uint8_t>;
 
+/// Windows that are far smaller than usual, so that short inputs have several.
+constexpr deflate::Shape kSmall{1, 32, 4, 2};
+
 void need(bool holds) {
   if (!holds) std::abort();
 }
@@ -82,7 +85,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         .run();
   });
   check_form(words, room, good, expected, [](auto... arguments) {
-    constexpr deflate::Shape kSmall{1, 32, 4, 2};
     static deflate::Space<kSmall> space;
     return deflate::ParallelInflate<SerialLanes, kSmall>({}, arguments..., space).run();
   });
