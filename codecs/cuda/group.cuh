@@ -40,7 +40,7 @@ struct ColumnSource {
   ListView list;
   std::uint32_t groups;
 
-  explicit ColumnSource(ListView column)
+  GANNET_HD explicit ColumnSource(ListView column)
       : list(column), groups(ceil_div(tile_count(column.count), kTiles)) {}
 
   __device__ Group group(std::uint32_t i) const {
