@@ -47,9 +47,11 @@ struct WahAtom {
   GANNET_HD static bool is_ones(Word atom) { return (atom & kOnes) != 0; }
   /// Groups that the atom stands for.
   GANNET_HD static Word length(Word atom) { return is_fill(atom) ? atom & kLongest : Word{1}; }
-  /// The rows of (each of) its groups.
+  /// The rows of (each of) its groups. Without a branch: neighbouring lanes differ.
   GANNET_HD static Word group(Word atom) {
-    return is_fill(atom) ? (is_ones(atom) ? kFull : Word{0}) : atom;
+    const Word fill = static_cast<Word>(Word{0} - (atom >> (kWordBits - 1)));
+    const Word ones = static_cast<Word>(Word{0} - (atom >> (kWordBits - 2) & 1));
+    return static_cast<Word>((atom & ~fill) | (fill & ones & kFull));
   }
   /// The bit of row `row` (0 .. kGroupRows - 1) of a group.
   GANNET_HD static Word row_bit(std::uint32_t row) { return Word{1} << (kGroupRows - 1 - row); }

@@ -148,6 +148,35 @@ __device__ __forceinline__ RankEntry load_entry(const FusedShared<Word>& shared,
   return {loaded.x, loaded.y};
 }
 
+/// ORs the groups that a lane has of vectors [from, from + 8) into their clauses, at any[clause *
+/// 128]. Vectors from `to` on are zeros.
+template <class Word>
+__device__ __forceinline__ void add_to_clauses(const FusedShared<Word>& shared, Word* any,
+                                               std::uint32_t from, std::uint32_t to,
+                                               const Word (&atoms)[kTogether]) {
+  using Atom = codecs::WahAtom<Word>;
+  std::uint32_t clause = shared.clause[from];
+  const std::uint32_t last = shared.clause[min(from + kTogether, to) - 1];
+  Word word = 0;
+  if (clause == last) {
+#pragma unroll
+    for (const Word atom : atoms) word |= Atom::group(atom);
+    shared_or(any + clause * kTileGroups, word);
+    return;
+  }
+#pragma unroll
+  for (std::uint32_t v = 0; v < kTogether; ++v) {
+    const std::uint32_t next = shared.clause[min(from + v, to - 1)];
+    if (next != clause) {
+      shared_or(any + clause * kTileGroups, word);
+      clause = next;
+      word = 0;
+    }
+    word |= Atom::group(atoms[v]);
+  }
+  shared_or(any + clause * kTileGroups, word);
+}
+
 /// ORs vectors [from, from + 8) of a tile into the block's clauses; `entry` is from load_entry().
 /// Where an entry is zeros nothing is done for it.
 template <class Word>
@@ -170,20 +199,7 @@ __device__ __forceinline__ void or_vectors(const FusedShared<Word>& shared, Word
       if (here.atom < kRankZeros)
         atoms[v] = __ldg(shared.vector[from + v].atoms + atom_of(here, lane));
     }
-    std::uint32_t clause = shared.clause[from];
-    Word word = 0;
-#pragma unroll
-    for (std::uint32_t v = 0; v < kTogether; ++v) {
-      if (from + v >= to) break;
-      const std::uint32_t next = shared.clause[from + v];
-      if (next != clause) {
-        shared_or(any + clause * kTileGroups + part * kRankGroups + lane, word);
-        clause = next;
-        word = 0;
-      }
-      word |= Atom::group(atoms[v]);
-    }
-    shared_or(any + clause * kTileGroups + part * kRankGroups + lane, word);
+    add_to_clauses(shared, any + part * kRankGroups + lane, from, to, atoms);
   }
 }
 
