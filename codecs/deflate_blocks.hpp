@@ -10,14 +10,24 @@ inline constexpr std::uint32_t kLiteralRoot = 10;
 inline constexpr std::uint32_t kDistanceRoot = 8;
 inline constexpr std::uint32_t kLengthRoot = 7;
 
+/// Most entries of the second tables: of all codes of 288 symbols and of 32 symbols, with these
+/// roots (found by zlib's program "enough", which counts the root as well: 1,334 and 402).
+inline constexpr std::uint32_t kLiteralSecond = 1334 - (1u << kLiteralRoot);
+inline constexpr std::uint32_t kDistanceSecond = 402 - (1u << kDistanceRoot);
+
 /// The tables of a block. Lives in memory that all lanes share; 4-byte aligned.
 struct Tables {
   /// Literals and lengths first, then distances: one array, so that a lane which wants a distance
   /// and one which wants a literal can look in one step.
   Entry root[(1u << kLiteralRoot) + (1u << kDistanceRoot)];
-  LongCodes<kFixedLiteralCodes> literals;
-  LongCodes<kFixedDistanceCodes> distances;
+  Entry second[kLiteralSecond + kDistanceSecond];
 };
+
+/// The entry of the code that starts `bits` and is longer than the root, whose entry is `entry`.
+GANNET_HD std::uint32_t long_entry(const Tables& tables, std::uint32_t entry,
+                                   std::uint32_t root_bits, std::uint32_t bits) {
+  return tables.second[value_of(entry) + (bits >> root_bits & low_mask(bits_of(entry)))];
+}
 
 /// What length and distance codes mean: the smallest number in bits 0-15, its extra bits from bit
 /// 16 on. Length code c at c, distance code c at 32 + c.
@@ -36,41 +46,43 @@ struct Meanings {
   }
 };
 
-/// What is needed only while tables are built.
+/// What is needed only while the head of a block is read.
 struct HeadSpace {
-  BuildSpace build;
+  std::uint8_t lengths[kFixedLiteralCodes + kFixedDistanceCodes];
   Entry length_root[1u << kLengthRoot];
-  LongCodes<kLengthCodes> length_codes;
+  BuildSpace build;
 };
 
 /// The entry of the literal or length code that starts `bits`.
 GANNET_HD std::uint32_t find_literal(const Tables& tables, std::uint32_t bits) {
   const std::uint32_t entry = tables.root[bits & low_mask(kLiteralRoot)];
-  return entry == kLongEntry ? long_entry(tables.literals, kLiteralRoot, bits) : entry;
+  return is_long(entry) ? long_entry(tables, entry, kLiteralRoot, bits) : entry;
 }
 
 /// The entry of the distance code that starts `bits`.
 GANNET_HD std::uint32_t find_distance(const Tables& tables, std::uint32_t bits) {
   const std::uint32_t entry = tables.root[(1u << kLiteralRoot) + (bits & low_mask(kDistanceRoot))];
-  return entry == kLongEntry ? long_entry(tables.distances, kDistanceRoot, bits) : entry;
+  return is_long(entry) ? long_entry(tables, entry, kDistanceRoot, bits) : entry;
 }
 
 /// Builds both tables from space.lengths: `literals` lengths, then `distances` ones.
 template <class Lanes>
 GANNET_HD bool build_tables(Lanes lanes, std::uint32_t literals, std::uint32_t distances,
                             HeadSpace& space, Tables& tables) {
-  std::uint8_t* lengths = space.build.lengths;
-  if (lengths[kEndOfBlock] == 0) return false;
-  const bool good =
-      build_table(
-          lanes, lengths, literals, Partial::kOneOrNone,
-          [](std::uint32_t symbol, std::uint32_t length) { return literal_entry(symbol, length); },
-          space.build.ranks, kLiteralRoot, tables.root, tables.literals) &&
-      build_table(
-          lanes, lengths + literals, distances, Partial::kOneOrNone,
-          [](std::uint32_t code, std::uint32_t length) { return distance_entry(code, length); },
-          space.build.ranks, kDistanceRoot, tables.root + (1u << kLiteralRoot), tables.distances);
-  return good;
+  if (space.lengths[kEndOfBlock] == 0) return false;
+  const TablePlace literal_place{kLiteralRoot, tables.root, tables.second, 0, kLiteralSecond};
+  const TablePlace distance_place{kDistanceRoot, tables.root + (1u << kLiteralRoot), tables.second,
+                                  kLiteralSecond, kDistanceSecond};
+  return build_table(
+             lanes, space.lengths, literals, Partial::kOneOrNone,
+             [](std::uint32_t symbol, std::uint32_t length) {
+               return literal_entry(symbol, length);
+             },
+             literal_place, space.build) &&
+         build_table(
+             lanes, space.lengths + literals, distances, Partial::kOneOrNone,
+             [](std::uint32_t code, std::uint32_t length) { return distance_entry(code, length); },
+             distance_place, space.build);
 }
 
 /// The codes of a block of type 1.
@@ -84,7 +96,7 @@ GANNET_HD bool fixed_tables(Lanes lanes, HeadSpace& space, Tables& tables) {
                                    : i < 280                ? 7
                                    : i < kFixedLiteralCodes ? 8
                                                             : 5;
-      space.build.lengths[i] = static_cast<std::uint8_t>(length);
+      space.lengths[i] = static_cast<std::uint8_t>(length);
     }
   });
   lanes.sync();
@@ -94,7 +106,7 @@ GANNET_HD bool fixed_tables(Lanes lanes, HeadSpace& space, Tables& tables) {
 /// Reads the lengths of the length code and builds its table.
 template <class Lanes, class Input>
 GANNET_HD bool read_length_code(Lanes lanes, Input& input, std::uint32_t count, HeadSpace& space) {
-  std::uint8_t* lengths = space.build.lengths;
+  std::uint8_t* lengths = space.lengths;
   lanes.sync();
   lanes.each([&](std::uint32_t lane) {
     if (lane < kLengthCodes) lengths[lane] = 0;
@@ -110,7 +122,7 @@ GANNET_HD bool read_length_code(Lanes lanes, Input& input, std::uint32_t count, 
   return build_table(
       lanes, lengths, kLengthCodes, Partial::kNever,
       [](std::uint32_t symbol, std::uint32_t length) { return make_entry(length, kValue, symbol); },
-      space.build.ranks, kLengthRoot, space.length_root, space.length_codes);
+      TablePlace{kLengthRoot, space.length_root, nullptr, 0, 0}, space.build);
 }
 
 /// A code length to be stored `times` times, or times == 0 for an error.
@@ -141,7 +153,7 @@ GANNET_HD bool dynamic_tables(Lanes lanes, Input& input, std::uint32_t limit, He
   const std::uint32_t length_codes = 4 + input.fetch_bits(4);
   if (literals > kMaxLiteralCodes || distances > kMaxDistanceCodes) return false;
   if (!read_length_code(lanes, input, length_codes, space)) return false;
-  std::uint8_t* lengths = space.build.lengths;
+  std::uint8_t* lengths = space.lengths;
   std::uint32_t previous = 16;
   for (std::uint32_t have = 0; have < literals + distances;) {
     const Repeat repeat = read_length(input, space, previous);

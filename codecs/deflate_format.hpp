@@ -65,7 +65,8 @@ enum Kind : std::uint32_t {
   kValue = 0,    ///< a literal, a distance code or a code length: value
   kLength = 1,   ///< a length code: value; a distance follows
   kEnd = 2,      ///< end of block
-  kSpecial = 3,  ///< value 0: the code is longer than the table's index; 1: no code
+  kSpecial = 3,  ///< no code, or, if the entry has bits, the code is longer than the table's index:
+                 ///< it has an entry in the table of 2^bits that starts at value
 };
 
 GANNET_HD constexpr std::uint32_t make_entry(std::uint32_t bits, std::uint32_t kind,
@@ -76,8 +77,11 @@ GANNET_HD constexpr std::uint32_t bits_of(std::uint32_t entry) { return entry & 
 GANNET_HD constexpr std::uint32_t kind_of(std::uint32_t entry) { return entry >> 5 & 3; }
 GANNET_HD constexpr std::uint32_t value_of(std::uint32_t entry) { return entry >> 7; }
 
-inline constexpr std::uint32_t kLongEntry = make_entry(0, kSpecial, 0);
-inline constexpr std::uint32_t kNoEntry = make_entry(0, kSpecial, 1);
+inline constexpr std::uint32_t kNoEntry = make_entry(0, kSpecial, 0);
+
+GANNET_HD constexpr bool is_long(std::uint32_t entry) {
+  return kind_of(entry) == kSpecial && bits_of(entry) != 0;
+}
 
 /// The entry of literal/length symbol `symbol` whose code has `length` bits.
 GANNET_HD std::uint32_t literal_entry(std::uint32_t symbol, std::uint32_t length) {

@@ -225,9 +225,9 @@ class ParallelInflate {
       const Entry* table = space_.tables.root + (distance ? 1u << kLiteralRoot : 0);
       std::uint32_t entry = table[bits & mask];
       if (kind_of(entry) >= kEnd) {
-        if (entry == kLongEntry) {
-          entry = distance ? long_entry(space_.tables.distances, kDistanceRoot, bits)
-                           : long_entry(space_.tables.literals, kLiteralRoot, bits);
+        if (is_long(entry)) {
+          const std::uint32_t root_bits = distance ? kDistanceRoot : kLiteralRoot;
+          entry = long_entry(space_.tables, entry, root_bits, bits);
         }
         if (kind_of(entry) >= kEnd) {
           segment.fate = kind_of(entry);

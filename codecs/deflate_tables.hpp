@@ -1,42 +1,36 @@
 // Huffman decoding tables of deflate, built by 32 lanes together from the lengths of the codes.
 //
-// A code of up to `kRoot` bits is found by one look into `root`, indexed by the next bits of the
-// stream. Longer codes are rare; they are found as canonical codes are: reversed, so that the first
-// bit counts most and codes grow with their lengths, by comparison with the end of each length.
+// A code of up to `root_bits` bits is found by one look into the root table, indexed by the next
+// bits of the stream. Longer codes that start with the same bits share a second table, indexed by
+// the bits behind these. Codes are canonical: reversed, so that the first bit counts most, and
+// left-aligned to 15 bits, they are in order of length and symbol. So everything about them follows
+// from the numbers of codes of each length.
 #pragma once
 
 #include "gannet/codecs/deflate_format.hpp"
 
 namespace gannet::codecs::deflate {
 
-/// Canonical codes of up to 15 bits, apart from the root table. Codes are left-aligned to 15 bits.
-template <std::uint32_t kSymbols>
-struct LongCodes {
-  std::uint16_t limit[kMaxCodeLength + 1];  ///< one past the last code of each length
-  std::uint16_t
-      offset[kMaxCodeLength + 1];  ///< place of code c of length l: offset[l] + (c >> 15-l)
-  Entry sorted[kSymbols];          ///< entries by length and symbol
-};
-
-/// The entry of the code that starts `bits`, known to be longer than `root_bits`; kNoEntry if no
-/// code does.
-template <std::uint32_t kSymbols>
-GANNET_HD std::uint32_t long_entry(const LongCodes<kSymbols>& codes, std::uint32_t root_bits,
-                                   std::uint32_t bits) {
-  const std::uint32_t code = reversed15(bits);
-  for (std::uint32_t length = root_bits + 1; length <= kMaxCodeLength; ++length) {
-    if (code < codes.limit[length]) {
-      const std::uint32_t place = codes.offset[length] + (code >> (kMaxCodeLength - length));
-      return codes.sorted[place & 0xffff];
-    }
-  }
-  return kNoEntry;
-}
-
 /// What lanes share while they build a table.
 struct BuildSpace {
-  std::uint8_t lengths[kFixedLiteralCodes + kFixedDistanceCodes];
-  std::uint16_t ranks[kFixedLiteralCodes];  ///< among the symbols of equal length
+  std::uint16_t ranks[kFixedLiteralCodes];  ///< of the symbols among those of equal length
+  std::uint16_t limit[kMaxCodeLength + 1];  ///< one past the last code of each length
+  std::uint16_t
+      offset[kMaxCodeLength + 1];    ///< place of code c of length l: offset[l] + (c >> 15-l)
+  Entry sorted[kFixedLiteralCodes];  ///< entries by length and symbol
+  /// Root indices, as canonical prefixes, whose longest code is shorter than or as long as l; and
+  /// where the tables of those whose longest code has l bits start.
+  std::uint16_t prefixes[kMaxCodeLength + 1];
+  std::uint16_t starts[kMaxCodeLength + 1];
+};
+
+/// Where a table goes.
+struct TablePlace {
+  std::uint32_t root_bits;
+  Entry* root;          ///< 2^root_bits entries
+  Entry* second;        ///< array of all second tables
+  std::uint32_t first;  ///< the first entry of it that may be used
+  std::uint32_t most;   ///< how many may be used
 };
 
 /// Which sets of lengths are a code (RFC 1951 and zlib agree): complete ones, and where one symbol
@@ -71,9 +65,9 @@ GANNET_HD void rank_symbols(Lanes lanes, const std::uint8_t* lengths, std::uint3
 }
 
 /// Sets limit and offset; returns whether the lengths are a code.
-template <class Lanes, std::uint32_t kSymbols>
+template <class Lanes>
 GANNET_HD bool place_lengths(Lanes lanes, const std::uint32_t (&counts)[kMaxCodeLength + 1],
-                             Partial partial, LongCodes<kSymbols>& codes) {
+                             Partial partial, BuildSpace& space) {
   std::uint32_t end = 0;
   std::uint32_t used = 0;
   for (std::uint32_t l = 1; l <= kMaxCodeLength; ++l) {
@@ -82,8 +76,8 @@ GANNET_HD bool place_lengths(Lanes lanes, const std::uint32_t (&counts)[kMaxCode
     used += counts[l];
     lanes.each([&](std::uint32_t lane) {
       if (lane == l) {
-        codes.limit[l] = static_cast<std::uint16_t>(end);
-        codes.offset[l] = static_cast<std::uint16_t>(offset);
+        space.limit[l] = static_cast<std::uint16_t>(end);
+        space.offset[l] = static_cast<std::uint16_t>(offset);
       }
     });
   }
@@ -92,39 +86,104 @@ GANNET_HD bool place_lengths(Lanes lanes, const std::uint32_t (&counts)[kMaxCode
   return end == kComplete || (partial == Partial::kOneOrNone && one_or_none);
 }
 
-/// Builds the table of `symbols` (at most kSymbols) code lengths (0..15, 0: not used).
-/// entry_of(symbol, length) gives the entries; root has 2^root_bits. `space.ranks` is overwritten.
-/// Returns false if the lengths are no code; the tables must not be used then.
-template <class Lanes, std::uint32_t kSymbols, class EntryOf>
-GANNET_HD bool build_table(Lanes lanes, const std::uint8_t* lengths, std::uint32_t symbols,
-                           Partial partial, EntryOf entry_of, std::uint16_t* ranks,
-                           std::uint32_t root_bits, Entry* root, LongCodes<kSymbols>& codes) {
-  std::uint32_t counts[kMaxCodeLength + 1];
-  rank_symbols(lanes, lengths, symbols, ranks, counts);
-  if (!place_lengths(lanes, counts, partial, codes)) return false;
-  lanes.sync();
+/// Sets prefixes and starts. False if the second tables do not fit (no code needs more than there
+/// is room for).
+template <class Lanes>
+GANNET_HD bool place_second(Lanes lanes, const TablePlace& place, BuildSpace& space) {
+  const std::uint32_t below = kMaxCodeLength - place.root_bits;
+  std::uint32_t prefixes = space.limit[place.root_bits] >> below;
+  std::uint32_t start = place.first;
+  lanes.each([&](std::uint32_t lane) {
+    if (lane == 0) space.prefixes[place.root_bits] = static_cast<std::uint16_t>(prefixes);
+  });
+  for (std::uint32_t l = place.root_bits + 1; l <= kMaxCodeLength; ++l) {
+    const std::uint32_t next = space.limit[l] >> below;
+    lanes.each([&](std::uint32_t lane) {
+      if (lane != 0) return;
+      space.prefixes[l] = static_cast<std::uint16_t>(next);
+      space.starts[l] = static_cast<std::uint16_t>(start);
+    });
+    start += (next - prefixes) << (l - place.root_bits);
+    prefixes = next;
+  }
+  return start <= place.first + place.most;
+}
+
+/// The root entry for codes longer than the root, which start with the canonical prefix `prefix`.
+GANNET_HD std::uint32_t second_table(const TablePlace& place, const BuildSpace& space,
+                                     std::uint32_t prefix) {
+  std::uint32_t l = place.root_bits + 1;
+  while (l < kMaxCodeLength && prefix >= space.prefixes[l]) ++l;
+  const std::uint32_t bits = l - place.root_bits;
+  return make_entry(bits, kSpecial, space.starts[l] + ((prefix - space.prefixes[l - 1]) << bits));
+}
+
+/// Writes the entry of a code longer than the root, left-aligned, wherever its second table has it.
+GANNET_HD void store_long(const TablePlace& place, const BuildSpace& space, std::uint32_t code,
+                          std::uint32_t length, std::uint32_t entry) {
+  const std::uint32_t table =
+      second_table(place, space, code >> (kMaxCodeLength - place.root_bits));
+  const std::uint32_t step = 1u << (length - place.root_bits);
+  const std::uint32_t size = 1u << bits_of(table);
+  for (std::uint32_t i = reversed15(code) >> place.root_bits; i < size; i += step) {
+    place.second[value_of(table) + i] = static_cast<Entry>(entry);
+  }
+}
+
+/// Writes the sorted entries, and those of long codes into the second tables.
+template <class Lanes, class EntryOf>
+GANNET_HD void place_symbols(Lanes lanes, const std::uint8_t* lengths, std::uint32_t symbols,
+                             EntryOf entry_of, const TablePlace& place, BuildSpace& space) {
   lanes.each([&](std::uint32_t lane) {
     for (std::uint32_t i = lane; i < symbols; i += kLanes) {
       const std::uint32_t length = lengths[i];
       if (length == 0) continue;
-      const std::uint32_t first = length == 1 ? 0 : codes.limit[length - 1];
-      const std::uint32_t start = codes.offset[length] + (first >> (kMaxCodeLength - length));
-      codes.sorted[(start + ranks[i]) & 0xffff] = static_cast<Entry>(entry_of(i, length));
+      const std::uint32_t entry = entry_of(i, length);
+      const std::uint32_t first = length == 1 ? 0 : space.limit[length - 1];
+      const std::uint32_t code = first + (space.ranks[i] << (kMaxCodeLength - length));
+      const std::uint32_t at = space.offset[length] + (code >> (kMaxCodeLength - length));
+      space.sorted[at & 0xffff] = static_cast<Entry>(entry);
+      if (length > place.root_bits) store_long(place, space, code, length, entry);
     }
   });
-  lanes.sync();
+}
+
+/// Fills the root table.
+template <class Lanes>
+GANNET_HD void fill_root(Lanes lanes, const TablePlace& place, const BuildSpace& space) {
   lanes.each([&](std::uint32_t lane) {
-    for (std::uint32_t i = lane; i < 1u << root_bits; i += kLanes) {
+    for (std::uint32_t i = lane; i < 1u << place.root_bits; i += kLanes) {
       const std::uint32_t code = reversed15(i);
       std::uint32_t length = 1;
-      while (length <= root_bits && code >= codes.limit[length]) ++length;
-      std::uint32_t entry = code < codes.limit[kMaxCodeLength] ? kLongEntry : kNoEntry;
-      if (length <= root_bits) {
-        entry = codes.sorted[(codes.offset[length] + (code >> (kMaxCodeLength - length))) & 0xffff];
+      while (length <= place.root_bits && code >= space.limit[length]) ++length;
+      std::uint32_t entry = kNoEntry;
+      if (length <= place.root_bits) {
+        const std::uint32_t at = space.offset[length] + (code >> (kMaxCodeLength - length));
+        entry = space.sorted[at & 0xffff];
+      } else if (code < space.limit[kMaxCodeLength]) {
+        entry = second_table(place, space, code >> (kMaxCodeLength - place.root_bits));
       }
-      root[i] = static_cast<Entry>(entry);
+      place.root[i] = static_cast<Entry>(entry);
     }
   });
+}
+
+/// Builds the tables of `symbols` (at most kFixedLiteralCodes) code lengths (0..15, 0: not used).
+/// entry_of(symbol, length) gives the entries. Returns false if the lengths are no code; the tables
+/// must not be used then.
+template <class Lanes, class EntryOf>
+GANNET_HD bool build_table(Lanes lanes, const std::uint8_t* lengths, std::uint32_t symbols,
+                           Partial partial, EntryOf entry_of, const TablePlace& place,
+                           BuildSpace& space) {
+  std::uint32_t counts[kMaxCodeLength + 1];
+  rank_symbols(lanes, lengths, symbols, space.ranks, counts);
+  if (!place_lengths(lanes, counts, partial, space)) return false;
+  lanes.sync();
+  if (!place_second(lanes, place, space)) return false;
+  lanes.sync();
+  place_symbols(lanes, lengths, symbols, entry_of, place, space);
+  lanes.sync();
+  fill_root(lanes, place, space);
   lanes.sync();
   return true;
 }

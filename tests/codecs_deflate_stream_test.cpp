@@ -321,6 +321,78 @@ TEST(DeflateGolden, LengthCodeMustBeComplete) {
   expect_no_stream(s, "one length code");
 }
 
+/// Lengths of a complete code of `symbols` symbols, at random, from flat to as skewed as 15 bits
+/// allow.
+std::vector<std::uint32_t> random_code(Random& random, std::uint32_t symbols) {
+  std::vector<std::uint32_t> lengths{0};
+  const std::uint32_t skew = random() % 4;
+  while (lengths.size() < symbols) {
+    std::size_t split = random() % lengths.size();
+    for (std::uint32_t i = 0; i < skew; ++i) {
+      const std::size_t other = random() % lengths.size();
+      if (lengths[other] > lengths[split] && lengths[other] < 15) split = other;
+    }
+    if (lengths[split] == 15) continue;
+    ++lengths[split];
+    lengths.push_back(lengths[split]);
+  }
+  std::shuffle(lengths.begin(), lengths.end(), random);
+  return lengths;
+}
+
+/// The canonical codes of RFC 1951, 3.2.2.
+std::vector<std::uint32_t> canonical_codes(const std::vector<std::uint32_t>& lengths) {
+  std::uint32_t next[17] = {};
+  for (std::uint32_t l = 1; l <= 15; ++l) {
+    const auto shorter = std::count(lengths.begin(), lengths.end(), l - 1);
+    next[l] = (next[l - 1] + (l == 1 ? 0 : static_cast<std::uint32_t>(shorter))) << 1;
+  }
+  std::vector<std::uint32_t> codes;
+  for (const std::uint32_t length : lengths) codes.push_back(length == 0 ? 0 : next[length]++);
+  return codes;
+}
+
+TEST(DeflateGolden, RandomCodes) {
+  Random random(12);
+  for (int round = 0; round < 60; ++round) {
+    const auto literals = random_code(random, 286);
+    const auto distances = random_code(random, 30);
+    const auto literal_codes = canonical_codes(literals);
+    const auto distance_codes = canonical_codes(distances);
+    StreamWriter s;
+    s.dynamic(true, 286, 30);
+    for (const std::uint32_t length : literals) s.length(length);
+    for (const std::uint32_t length : distances) s.length(length);
+    Bytes expected;
+    for (int i = 0; i < 1500; ++i) {
+      const std::uint32_t symbol = random() % 3 == 0 ? 257 + random() % 29 : random() % 256;
+      const std::uint32_t distance = random() % 30;
+      const std::uint32_t extra = random();
+      const std::uint32_t least = codecs::deflate::distance_base(distance);
+      const std::uint32_t back =
+          least + (extra & codecs::low_mask(codecs::deflate::distance_extra(distance)));
+      if (symbol > 256 && back > expected.size()) continue;
+      s.code(literal_codes[symbol], literals[symbol]);
+      if (symbol < 256) {
+        expected.push_back(static_cast<std::uint8_t>(symbol));
+        continue;
+      }
+      const std::uint32_t more = codecs::deflate::length_extra(symbol - 257);
+      s.put(extra >> 16 & codecs::low_mask(more), more);
+      s.code(distance_codes[distance], distances[distance]);
+      s.put(extra & codecs::low_mask(codecs::deflate::distance_extra(distance)),
+            codecs::deflate::distance_extra(distance));
+      const std::uint32_t length =
+          codecs::deflate::length_base(symbol - 257) + (extra >> 16 & codecs::low_mask(more));
+      for (std::uint32_t k = 0; k < length; ++k)
+        expected.push_back(expected[expected.size() - back]);
+    }
+    s.code(literal_codes[256], literals[256]);
+    expect_stream(s, expected, "round " + std::to_string(round));
+    if (HasFatalFailure()) return;
+  }
+}
+
 /// The streams with which zlib's own tests reach its errors and corners, in hexadecimal.
 TEST(DeflateGolden, WhatZlibTestsItselfWith) {
   const char* streams[] = {
