@@ -176,9 +176,10 @@ void measure_chunks(Bench<Codec, T>& bench, const std::string& set, Tables& tabl
         set + ", " + std::string(Codec::name) + ", chunks of " + std::to_string(chunk);
     const double shared =
         bench.run(launch_serial<Codec, U, Buffer::kShared, DecodeBy::kAllLanes>, what);
-    const double strips = bench.run(launch_strips<Codec, U>, what);
-    tables.chunks.add(
-        {set, std::string(Codec::name), double(chunk), bench.ratio(), shared, strips});
+    tables.chunks.add({set, std::string(Codec::name), double(chunk), bench.ratio(), shared,
+                       bench.run(launch_strips<Codec, U, 0>, what + ", not staged"),
+                       bench.run(launch_strips<Codec, U, 1024>, what + ", 4 KiB staged"),
+                       bench.run(launch_strips<Codec, U, 2048>, what + ", 8 KiB staged")});
   }
 }
 
@@ -279,7 +280,8 @@ int run(Report& report, const Settings& settings) {
                     {}}),
       report.table({"codag-chunks",
                     "Values a chunk: GB/s of output",
-                    {"data", "codec", "values", "size/raw", "CODAG, shared", "ours"},
+                    {"data", "codec", "values", "size/raw", "CODAG, shared", "ours, not staged",
+                     "4 KiB staged", "8 KiB staged"},
                     {}})};
   if (settings.inputs.empty()) {
     measure_structures(settings, tables);

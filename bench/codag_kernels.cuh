@@ -67,19 +67,19 @@ __global__ void __launch_bounds__(2 * codecs::kLanes) prefetch_kernel(ListView c
   codecs::cuda::finish_prefetching(ring);
 }
 
-/// A strip a lane.
-template <class Codec, class T>
+/// A strip a lane; chunks of up to stage_words are staged in shared memory.
+template <class Codec, class T, std::uint32_t stage_words>
 __global__ void __launch_bounds__(kWarpsPerBlock* codecs::kLanes)
     strips_kernel(ListView column, T* out) {
   using Column = typename Codec::Column;
-  __shared__ uint4 scratch[kWarpsPerBlock][Column::kScratchWords / 4];
+  __shared__ uint4 scratch[kWarpsPerBlock][Column::kRowWords / 4 + stage_words / 4 + 1];
   const std::uint32_t warp = threadIdx.x / codecs::kLanes;
   const std::uint32_t chunk = blockIdx.x * kWarpsPerBlock + warp;
   const std::uint32_t chunk_values = column.words[0];
   if (chunk >= codecs::chunk_count(column.count, chunk_values)) return;
-  Column::template decode_strips<T>(WarpLanes{}, column, chunk,
-                                    reinterpret_cast<std::uint32_t*>(scratch[warp]),
-                                    out + std::uint64_t{chunk} * chunk_values);
+  Column::template decode_strips<T, stage_words>(WarpLanes{}, column, chunk,
+                                                 reinterpret_cast<std::uint32_t*>(scratch[warp]),
+                                                 out + std::uint64_t{chunk} * chunk_values);
 }
 
 /// A way to decode a column, launched on a stream.
@@ -101,10 +101,10 @@ void launch_prefetch(ListView column, std::uint32_t chunk_values, T* out, cudaSt
                                                                                            out);
 }
 
-template <class Codec, class T>
+template <class Codec, class T, std::uint32_t stage_words = Codec::Column::template kStageWords<T>>
 void launch_strips(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
   const std::uint32_t chunks = codecs::chunk_count(column.count, chunk_values);
-  strips_kernel<Codec, T>
+  strips_kernel<Codec, T, stage_words>
       <<<codecs::ceil_div(chunks, kWarpsPerBlock), kWarpsPerBlock * codecs::kLanes, 0, stream>>>(
           column, out);
 }

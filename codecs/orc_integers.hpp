@@ -67,26 +67,23 @@ GANNET_HD std::uint32_t peek_bytes(const Input& input) {
   }
 }
 
-/// Takes a varint (modulo 2^64) from a stream at a byte boundary. Never takes more than
-/// kVarintBytes + 2 bytes, whatever they are.
+/// Takes a varint (modulo 2^64) from a stream at a byte boundary. There must be one, of at most
+/// kVarintBytes bytes.
 template <class Input>
 GANNET_HD std::uint64_t fetch_varint(Input& input) {
   std::uint64_t value = 0;
-  for (std::uint32_t shift = 0; shift < 84; shift += 28) {
+  std::uint32_t shift = 0;
+  while (true) {
     const std::uint32_t bytes = peek_bytes(input);
     const std::uint32_t ends = ~bytes & 0x80808080u;
-    if (ends == 0) {
-      value |= shift < 64 ? static_cast<std::uint64_t>(join_sevens(bytes)) << shift : 0;
-      input.skip_bits(32);
-      continue;
-    }
-    // The lowest end bit, and all bits below it.
+    // The lowest end bit, and all bits below it; all bits if there is no end.
     const std::uint32_t upto = ends ^ (ends - 1);
     value |= static_cast<std::uint64_t>(join_sevens(bytes & upto)) << shift;
     input.skip_bits(popcount(upto));
-    break;
+    // Seldom more than four bytes.
+    if (ends != 0) return value;
+    shift += 28;
   }
-  return value;
 }
 
 }  // namespace gannet::codecs::orc

@@ -47,7 +47,7 @@ struct RleV1 {
   }
 
   template <class T>
-  static constexpr std::uint32_t scratch_words = Column::kScratchWords;
+  static constexpr std::uint32_t scratch_words = Column::kScratchWords<T>;
 
   template <class T, class Lanes>
   GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
@@ -71,15 +71,16 @@ struct RleV1 {
     GANNET_HD Symbol next(Input& input) {
       Symbol symbol{0, 0, 1};
       if (literals_ == 0) {
-        const std::uint32_t control = input.fetch_bits(8);
+        const std::uint32_t header = input.peek_bits(16);
+        const std::uint32_t control = header & 0xff;
         if (control < 128) {
-          const std::uint32_t delta = input.fetch_bits(8);
-          symbol.delta = static_cast<Value>(delta) - (delta >= 128 ? 256 : 0);
+          symbol.delta = static_cast<Value>(static_cast<std::int32_t>(header << 16) >> 24);
           symbol.length = control + kLeastRun;
           ++literals_;
         } else {
           literals_ = 256 - control;
         }
+        input.skip_bits(control < 128 ? 16 : 8);
       }
       --literals_;
       symbol.init = orc::decoded<Value>(orc::fetch_varint(input), is_signed_);

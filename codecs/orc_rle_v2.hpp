@@ -58,7 +58,7 @@ struct RleV2 {
   }
 
   template <class T>
-  static constexpr std::uint32_t scratch_words = Column::kScratchWords;
+  static constexpr std::uint32_t scratch_words = Column::kScratchWords<T>;
 
   template <class T, class Lanes>
   GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,

@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "gannet/codecs/bits.hpp"
 #include "gannet/codecs/lanes.hpp"
 
 namespace gannet::codecs {
@@ -60,6 +61,11 @@ struct ByteRange {
     return words[index] & ((1u << (8 * (end - 4 * index))) - 1);
   }
 };
+
+/// A word with its bytes in reverse order.
+GANNET_HD std::uint32_t reversed_bytes(std::uint32_t word) {
+  return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
+}
 
 /// The value that lane 0 has. With one lane on the host, that is the value itself.
 template <class Lanes>
@@ -278,8 +284,9 @@ class BitInput {
       const std::uint64_t both = second << 32 | first;
       return static_cast<std::uint32_t>(both >> bit % 32 & ((std::uint64_t{1} << n) - 1));
     } else {
-      const std::uint64_t both = std::uint64_t{reversed(static_cast<std::uint32_t>(first))} << 32 |
-                                 reversed(static_cast<std::uint32_t>(second));
+      const std::uint64_t both = std::uint64_t{reversed_bytes(static_cast<std::uint32_t>(first))}
+                                     << 32 |
+                                 reversed_bytes(static_cast<std::uint32_t>(second));
       const std::uint64_t top = (both << bit % 32) >> 32;
       return static_cast<std::uint32_t>(top >> (32 - n));
     }
@@ -300,15 +307,11 @@ class BitInput {
   }
 
  private:
-  GANNET_HD static std::uint32_t reversed(std::uint32_t word) {
-    return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
-  }
-
   GANNET_HD void append(std::uint32_t word) {
     if constexpr (order == BitOrder::kLsbFirst) {
       window_ |= static_cast<std::uint64_t>(word) << filled_;
     } else {
-      window_ |= static_cast<std::uint64_t>(reversed(word)) << (32 - filled_);
+      window_ |= static_cast<std::uint64_t>(reversed_bytes(word)) << (32 - filled_);
     }
     filled_ += 32;
   }
@@ -318,6 +321,54 @@ class BitInput {
   std::uint64_t window_ = 0;  ///< the next bits: its lowest or its highest, in the stream's order
   std::uint32_t filled_ = 0;  ///< bits in the window; at least 32 between calls
   std::uint32_t taken_ = 0;
+};
+
+/// An input stream over words that are all at hand, such as those that a warp has staged in shared
+/// memory for its lanes: it has no buffer, so every lane may have one at hardly any cost. Reads the
+/// word of its position and the next one, also beyond the end of the stream: a caller must not take
+/// more than there is, and have a readable word behind. Positions count from the first word.
+template <BitOrder order, bool reversed_words = false>
+class PositionInput {
+ public:
+  static constexpr bool kMsbFirst = order == BitOrder::kMsbFirst;
+
+  PositionInput() = default;
+  /// Starts at byte `begin` of `words`. With `reversed_words`, the bytes of every word are in
+  /// reverse order (reversed_bytes()).
+  GANNET_HD PositionInput(const std::uint32_t* words, std::uint32_t begin)
+      : words_(words), bit_(8 * begin) {}
+
+  GANNET_HD std::uint32_t peek_bits(std::uint32_t n) const { return bits_at(bit_, n); }
+  GANNET_HD void skip_bits(std::uint32_t n) { bit_ += n; }
+  GANNET_HD std::uint32_t fetch_bits(std::uint32_t n) {
+    const std::uint32_t bits = peek_bits(n);
+    skip_bits(n);
+    return bits;
+  }
+  GANNET_HD void align_to_byte() { bit_ = (bit_ + 7) / 8 * 8; }
+  GANNET_HD std::uint32_t bit_position() const { return bit_; }
+  GANNET_HD std::uint32_t byte_position() const { return (bit_ + 7) / 8; }
+
+  GANNET_HD std::uint32_t bits_at(std::uint32_t position, std::uint32_t n) const {
+    const std::uint32_t first = word(position / 32);
+    const std::uint32_t second = word(position / 32 + 1);
+    if constexpr (order == BitOrder::kLsbFirst) {
+      const std::uint64_t both = static_cast<std::uint64_t>(second) << 32 | first;
+      return static_cast<std::uint32_t>(both >> position % 32) & low_mask(n);
+    } else {
+      const std::uint64_t both = static_cast<std::uint64_t>(first) << 32 | second;
+      const auto top = static_cast<std::uint32_t>((both << position % 32) >> 32);
+      return n == 0 ? 0 : top >> (32 - n);
+    }
+  }
+
+ private:
+  GANNET_HD std::uint32_t word(std::uint32_t index) const {
+    return kMsbFirst != reversed_words ? reversed_bytes(words_[index]) : words_[index];
+  }
+
+  const std::uint32_t* words_ = nullptr;
+  std::uint32_t bit_ = 0;
 };
 
 /// A stream in plain memory, for the host or for one lane.

@@ -81,7 +81,15 @@ struct StripColumn {
   /// read 16 bytes at a time without conflicts between banks.
   static constexpr std::uint32_t kRowBytes = 64;
   static constexpr std::uint32_t kRowPitch = 80;
-  static constexpr std::uint32_t kScratchWords = kStrips * kRowPitch / 4;
+  static constexpr std::uint32_t kRowWords = kStrips * kRowPitch / 4;
+
+  /// Words of a chunk that are staged: small chunks of well compressed values are.
+  template <class T>
+  static constexpr std::uint32_t kStageWords = sizeof(T) == 1   ? 768
+                                               : sizeof(T) == 2 ? 1152
+                                                                : 2048;
+  template <class T>
+  static constexpr std::uint32_t kScratchWords = kRowWords + kStageWords<T> + 1;
 
   template <class T>
   static void encode(std::span<const T> values, std::uint32_t chunk_values,
@@ -149,33 +157,29 @@ struct StripColumn {
     decode_symbols<by>(lanes, decoder, input, output);
   }
 
-  /// Decodes a chunk, a strip a lane. `scratch` (16-byte aligned) has kScratchWords words; `out` is
-  /// aligned to 16 bytes.
-  template <class T, class Lanes>
+  /// Decodes a chunk, a strip a lane. `scratch` (16-byte aligned) has kRowWords + stage_words + 1
+  /// words, `out` is aligned to 16 bytes. Chunks of up to stage_words are staged in the scratch
+  /// memory, larger ones are read where they are: there must be a readable word behind them.
+  template <class T, std::uint32_t stage_words, class Lanes>
   GANNET_HD static void decode_strips(Lanes lanes, ListView column, std::uint32_t chunk,
                                       std::uint32_t* scratch, T* out) {
-    using Reader = StripReader<T>;
-    constexpr std::uint32_t kRowValues = kRowBytes / sizeof(T);
     const ByteRange stream = stream_of(column, chunk);
-    typename Lanes::template Var<std::uint32_t> begins;
-    lanes.each([&](std::uint32_t lane) { begins[lane] = strip_bytes(stream.words, lane); });
-    lanes.exclusive_scan(begins);
-    typename Lanes::template Var<Reader> readers;
-    lanes.each([&](std::uint32_t lane) {
-      const std::uint32_t begin = stream.begin + begins[lane];
-      readers[lane] = Reader({stream.words, begin, begin + strip_bytes(stream.words, lane)},
-                             column.words[1] != 0);
-    });
-    const std::uint32_t size = chunk_size(column.count, column.words[0], chunk);
-    const std::uint32_t strip = column.words[0] / kStrips;
-    const std::uint32_t longest = size < strip ? size : strip;
-    for (std::uint32_t done = 0; done < longest; done += kRowValues) {
+    const std::uint32_t words = stream.end / 4 - kSizeWords;
+    if (words <= stage_words) {
+      std::uint32_t* staged = scratch + kRowWords;
       lanes.each([&](std::uint32_t lane) {
-        readers[lane].read_row(reinterpret_cast<T*>(scratch + lane * (kRowPitch / 4)));
+        const std::uint32_t* from = stream.words + kSizeWords;
+        for (std::uint32_t i = lane; i < words; i += kLanes) {
+          staged[i] = kMsbFirst ? reversed_bytes(from[i]) : from[i];
+        }
       });
       lanes.sync();
-      write_rows(lanes, scratch, strip, done, size, out);
-      lanes.sync();
+      using Input = PositionInput<Codec::order, kMsbFirst>;
+      decode_strips_from<Input>(lanes, staged, stream.words, column, chunk, scratch, out);
+    } else {
+      using Input = PositionInput<Codec::order>;
+      decode_strips_from<Input>(lanes, stream.words + kSizeWords, stream.words, column, chunk,
+                                scratch, out);
     }
   }
 
@@ -187,61 +191,111 @@ struct StripColumn {
       MemoryInput<Codec::order> input(stream_of(column, chunk));
       decode_serial<T, DecodeBy::kAllLanes>(lanes, column, chunk, input, out);
     } else {
-      decode_strips<T>(lanes, column, chunk, scratch, out);
+      decode_strips<T, kStageWords<T>>(lanes, column, chunk, scratch, out);
     }
   }
 
  private:
+  static constexpr bool kMsbFirst = Codec::order == BitOrder::kMsbFirst;
+
+  /// The bytes of the strips begin with `first`, `sizes` are their sizes.
+  template <class Input, class T, class Lanes>
+  GANNET_HD static void decode_strips_from(Lanes lanes, const std::uint32_t* first,
+                                           const std::uint32_t* sizes, ListView column,
+                                           std::uint32_t chunk, std::uint32_t* scratch, T* out) {
+    using Reader = StripReader<T, Input>;
+    constexpr std::uint32_t kRowValues = kRowBytes / sizeof(T);
+    const std::uint32_t size = chunk_size(column.count, column.words[0], chunk);
+    const std::uint32_t strip = column.words[0] / kStrips;
+    typename Lanes::template Var<std::uint32_t> begins;
+    lanes.each([&](std::uint32_t lane) { begins[lane] = strip_bytes(sizes, lane); });
+    lanes.exclusive_scan(begins);
+    typename Lanes::template Var<Reader> readers;
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t before = lane * strip;
+      const std::uint32_t values = before < size ? size - before : 0;
+      readers[lane] =
+          Reader(Input(first, begins[lane]), column.words[1] != 0, values < strip ? values : strip);
+    });
+    const std::uint32_t longest = size < strip ? size : strip;
+    for (std::uint32_t done = 0; done < longest; done += kRowValues) {
+      lanes.each([&](std::uint32_t lane) {
+        readers[lane].read_row(reinterpret_cast<T*>(scratch + lane * (kRowPitch / 4)));
+      });
+      lanes.sync();
+      write_rows(lanes, scratch, strip, done, size, out);
+      lanes.sync();
+    }
+  }
+
   /// One lane's strip: its values one after the other.
-  template <class T>
+  template <class T, class Input>
   class StripReader {
    public:
     using Value = StripValue<T>;
     StripReader() = default;
-    GANNET_HD StripReader(ByteRange range, bool is_signed) : input_(range), decoder_(is_signed) {}
+    GANNET_HD StripReader(Input input, bool is_signed, std::uint32_t values)
+        : input_(input), decoder_(is_signed), coming_(values) {}
 
-    /// Decodes kRowBytes of values to `row`. Beyond the strip's last symbol, values are of no
-    /// meaning (decoded from the zero bits behind the stream).
+    /// Decodes kRowBytes of values to `row`; behind the strip's last value there are zeros.
     GANNET_HD void read_row(T* row) {
-      for (std::uint32_t i = 0; i < kRowBytes / 16; ++i) {
-        Vector vector;
-        if (left_ >= kVector) {
-          for (auto& value : vector.value) value = take();
-        } else {
-          for (auto& value : vector.value) {
-            if (left_ == 0) refill();
-            value = take();
-          }
+      std::uint32_t done = 0;
+      while (done < kRowValues) {
+        if (left_ == 0) refill();
+        if (done == 0 && left_ >= kRowValues) {
+          fill_row(row);
+          return;
         }
-        reinterpret_cast<Vector*>(row)[i] = vector;
+        // Two ways out: compilers do not unroll it, which for short runs would be in vain.
+        while (true) {
+          row[done++] = take();
+          if (--left_ == 0) break;
+          if (done == kRowValues) break;
+        }
       }
     }
 
    private:
+    static constexpr std::uint32_t kRowValues = kRowBytes / sizeof(T);
     static constexpr std::uint32_t kVector = 16 / sizeof(T);
     struct alignas(16) Vector {
       T value[kVector];
     };
 
     GANNET_HD void refill() {
+      if (coming_ == 0) {
+        next_ = delta_ = 0;
+        left_ = kRowValues;
+        return;
+      }
       const RunSymbol<Value> symbol = decoder_.next(input_);
       next_ = symbol.init;
       delta_ = symbol.delta;
       left_ = static_cast<std::uint32_t>(symbol.length);
+      coming_ -= left_;
+    }
+
+    GANNET_HD void fill_row(T* row) {
+      for (std::uint32_t i = 0; i < kRowBytes / 16; ++i) {
+        Vector vector;
+        for (auto& value : vector.value) value = take();
+        reinterpret_cast<Vector*>(row)[i] = vector;
+      }
+      left_ -= kRowValues;
     }
 
     GANNET_HD T take() {
       const auto value = static_cast<T>(next_);
       next_ += delta_;
-      --left_;
       return value;
     }
 
-    MemoryInput<Codec::order> input_;
+    Input input_;
     typename Codec::template Decoder<Value> decoder_;
+    std::uint32_t coming_ = 0;  ///< values of the strip's further symbols
+    std::uint32_t left_ = 0;    ///< values left of the current symbol
     Value next_ = 0;
     Value delta_ = 0;
-    std::uint32_t left_ = 0;
   };
 
   GANNET_HD static std::uint32_t strip_bytes(const std::uint32_t* sizes, std::uint32_t strip) {
@@ -267,7 +321,9 @@ struct StripColumn {
         if (at + kVector <= size) {
           *reinterpret_cast<Vector*>(out + at) = vector;
         } else {
-          for (std::uint32_t i = 0; at + i < size; ++i) out[at + i] = vector.value[i];
+          for (std::uint32_t i = 0; i < kVector; ++i) {
+            if (at + i < size) out[at + i] = vector.value[i];
+          }
         }
       }
     });

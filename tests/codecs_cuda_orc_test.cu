@@ -25,6 +25,7 @@ std::vector<Way<Codec, T>> ways() {
   using bench::launch_serial;
   return {
       {"a strip a lane", bench::launch_strips<Codec, T>},
+      {"a strip a lane, not staged", bench::launch_strips<Codec, T, 0>},
       {"shared memory", launch_serial<Codec, T, Buffer::kShared, DecodeBy::kAllLanes>},
       {"shared memory, lane 0", launch_serial<Codec, T, Buffer::kShared, DecodeBy::kLane0>},
       {"registers", launch_serial<Codec, T, Buffer::kRegisters, DecodeBy::kAllLanes>},
@@ -119,7 +120,7 @@ void check_damaged() {
       continue;
     }
     ++accepted;
-    const auto device_words = codecs::cuda::upload(std::span<const std::uint32_t>(damaged));
+    const auto device_words = codecs::cuda::upload(std::span<const std::uint32_t>(damaged), 4);
     const codecs::ListView column{device_words.data(), 5000};
     std::vector<std::uint32_t> first;
     for (const auto& way : ways<Codec, std::uint32_t>()) {

@@ -167,11 +167,17 @@ std::vector<T> decoded_column(const FencedWords& words, std::size_t count, Decod
   return out.copy();
 }
 
-template <class Codec, class T>
-std::vector<T> decoded_by_strips(const FencedWords& words, std::size_t count) {
-  const FencedWords scratch(Codec::template scratch_words<T>, kBehind);
+/// With so many words of a chunk staged.
+template <class Codec, class T, std::uint32_t stage_words>
+std::vector<T> decoded_by_strips(const FencedWords& exact, std::size_t count) {
+  // Chunks that are not staged are followed by a readable word, as on the device.
+  Words padded = exact.copy();
+  padded.push_back(0xffffffff);
+  const FencedWords words(padded, kBehind);
+  const FencedWords scratch((Codec::Column::kRowWords + stage_words + 4) / 4 * 4, kBehind);
   return decoded_column<T>(words, count, [&](ListView column, std::uint32_t chunk, T* out) {
-    Codec::Column::template decode_strips<T>(SerialLanes{}, column, chunk, scratch.data(), out);
+    Codec::Column::template decode_strips<T, stage_words>(SerialLanes{}, column, chunk,
+                                                          scratch.data(), out);
   });
 }
 
@@ -213,7 +219,8 @@ void check_round_trip(const std::vector<T>& values, const std::string& parameter
   const std::vector<U> expected(values.begin(), values.end());
   ASSERT_EQ((decoded_serially<Codec, T>(words, values.size())), values);
   ASSERT_EQ((decoded_serially<Codec, U>(words, values.size())), expected);
-  ASSERT_EQ((decoded_by_strips<Codec, U>(words, values.size())), expected);
+  ASSERT_EQ((decoded_by_strips<Codec, U, 0>(words, values.size())), expected);
+  ASSERT_EQ((decoded_by_strips<Codec, U, 2048>(words, values.size())), expected);
   std::uint32_t buffer[64];
   using All = codecs::SharedWords<SerialLanes, DecodeBy::kAllLanes>;
   using Lane0 = codecs::SharedWords<SerialLanes, DecodeBy::kLane0>;
@@ -307,7 +314,8 @@ template <class Codec, class T>
 void decode_all(std::span<const std::uint32_t> words, std::uint32_t count) {
   const FencedWords fenced(words, kBehind);
   const auto expected = decoded_serially<Codec, T>(fenced, count);
-  ASSERT_EQ((decoded_by_strips<Codec, T>(fenced, count)), expected);
+  ASSERT_EQ((decoded_by_strips<Codec, T, 0>(fenced, count)), expected);
+  ASSERT_EQ((decoded_by_strips<Codec, T, 2048>(fenced, count)), expected);
   using Registers = codecs::RegisterWords<SerialLanes>;
   ASSERT_EQ((decoded_from<Codec, T, Registers, DecodeBy::kAllLanes>(fenced, count)), expected);
 }
