@@ -78,6 +78,40 @@ void check_sources(ByteRange range, std::uint32_t seed) {
   check_fields<order>(registers, range, seed);
 }
 
+/// PositionInput counts from the first word and gives what stands beyond the end.
+template <BitOrder order>
+void check_position(const Words& words, std::uint32_t begin, std::uint32_t seed) {
+  Random random(seed);
+  Words backwards = words;
+  for (auto& word : backwards) word = codecs::reversed_bytes(word);
+  const ByteRange range{words.data(), 0, static_cast<std::uint32_t>(4 * words.size())};
+  codecs::PositionInput<order> plain(words.data(), begin);
+  codecs::PositionInput<order, true> reversed(backwards.data(), begin);
+  std::uint32_t position = 8 * begin;
+  while (position + 64 < 32 * words.size()) {
+    const std::uint32_t n = random() % 33;
+    const std::uint32_t expected = bits_of(range, position, n, order);
+    ASSERT_EQ(plain.bit_position(), position);
+    ASSERT_EQ(plain.byte_position(), (position + 7) / 8);
+    ASSERT_EQ(plain.peek_bits(n), expected) << position << ", " << n << " bits";
+    ASSERT_EQ(reversed.bits_at(position, n), expected) << position << ", " << n << " bits";
+    ASSERT_EQ(reversed.fetch_bits(n), plain.fetch_bits(n));
+    position += n;
+    if (random() % 8 == 0) {
+      plain.align_to_byte();
+      reversed.align_to_byte();
+      position = (position + 7) / 8 * 8;
+    }
+  }
+}
+
+TEST(InputStreams, PositionsAreReadWithoutABuffer) {
+  for (std::uint32_t seed = 0; seed < 50; ++seed) {
+    check_position<BitOrder::kLsbFirst>(uniform(50 + seed, 32, seed), seed, seed);
+    check_position<BitOrder::kMsbFirst>(uniform(50 + seed, 32, seed), seed, seed);
+  }
+}
+
 TEST(InputStreams, EverySourceGivesTheBitsOfTheDefinition) {
   Random random(1);
   for (int round = 0; round < 300; ++round) {
