@@ -37,13 +37,16 @@ std::string name_of(const WahPlan& plan) {
   if (plan.pool && !only_pool) name += " + pool";
   if (plan.reduction == WahReduction::kColumns) name += ", by column";
   if (plan.reduction == WahReduction::kRows) name += ", by row";
+  if (plan.together) name += ", together";
   return name;
 }
 
-std::vector<WahPlan> paper_plans() {
-  std::vector<WahPlan> plans{{}};
+std::vector<WahPlan> paper_plans(bool together) {
+  std::vector<WahPlan> plans{{.together = together}};
   for (const bool pool : {false, true}) {
-    for (const WahMetadata metadata : kMetadata) plans.push_back({true, metadata, pool});
+    for (const WahMetadata metadata : kMetadata) {
+      plans.push_back({.reuse = true, .metadata = metadata, .pool = pool, .together = together});
+    }
   }
   return plans;
 }

@@ -32,6 +32,9 @@ struct WahPlan {
   WahMetadata metadata = WahMetadata::kNone;
   bool pool = false;  ///< arrays come from memory that was allocated beforehand
   WahReduction reduction = WahReduction::kHybrid;
+  /// Ours: all vectors of the query go through the stages as one, with one set of arrays. Otherwise
+  /// Algorithm 1 runs for one vector after the other, as the paper has it, on several streams.
+  bool together = false;
 };
 
 /// Whether the paper has this combination: metadata and pool are extensions of reuse.
@@ -41,9 +44,10 @@ bool is_valid(const WahPlan& plan);
 std::string name_of(const WahPlan& plan);
 
 /// The baseline, then the ten valid combinations of the options, all with the hybrid reduction.
-std::vector<WahPlan> paper_plans();
+std::vector<WahPlan> paper_plans(bool together = false);
 
-/// cudaMalloc and cudaFree calls that the figure counts for one query with the hybrid reduction.
+/// cudaMalloc and cudaFree calls that the figure counts, with the hybrid reduction: for every
+/// vector of a query, or for all of them if they are taken together.
 std::uint32_t memory_calls(const WahPlan& plan);
 
 }  // namespace gannet::index

@@ -260,8 +260,8 @@ TEST(WahPlans, TheBaselineAndTenCombinations) {
   EXPECT_EQ(names.size(), plans.size());
   // Figure 3: (a) 10, (b) 4, (c) 2, (c) 2, (d) 2, nothing to decompress 0; with a pool none.
   EXPECT_THAT(calls, ElementsAre(10, 4, 2, 2, 2, 0, 0, 0, 0, 0, 0));
-  EXPECT_FALSE(is_valid({false, WahMetadata::kStage2As32, false}));
-  EXPECT_FALSE(is_valid({false, WahMetadata::kNone, true}));
+  EXPECT_FALSE(is_valid({.metadata = WahMetadata::kStage2As32}));
+  EXPECT_FALSE(is_valid({.pool = true}));
 }
 
 }  // namespace

@@ -39,11 +39,13 @@ std::vector<Word> groups_of(const std::vector<std::uint32_t>& rows, std::uint32_
 
 std::vector<WahPlan> every_plan() {
   std::vector<WahPlan> plans;
-  for (const WahPlan& plan : paper_plans()) {
-    for (const WahReduction reduction :
-         {WahReduction::kHybrid, WahReduction::kRows, WahReduction::kColumns}) {
-      plans.push_back(plan);
-      plans.back().reduction = reduction;
+  for (const bool together : {false, true}) {
+    for (const WahPlan& plan : paper_plans(together)) {
+      for (const WahReduction reduction :
+           {WahReduction::kHybrid, WahReduction::kRows, WahReduction::kColumns}) {
+        plans.push_back(plan);
+        plans.back().reduction = reduction;
+      }
     }
   }
   return plans;
@@ -66,7 +68,8 @@ void expect_agreement(const test::BinnedRows& data, std::uint32_t queries) {
       ASSERT_EQ(staged.count(all[q], plan), rows.size());
       ASSERT_EQ(staged.groups(), groups);
       if (plan.reduction == WahReduction::kHybrid && all[q].vectors() > 0) {
-        EXPECT_EQ(staged.memory_calls(), memory_calls(plan));
+        const std::size_t times = plan.together ? 1 : all[q].vectors();
+        EXPECT_EQ(staged.memory_calls(), memory_calls(plan) * times);
       }
     }
     SCOPED_TRACE("fused, query " + std::to_string(q) + " of " + std::to_string(data.rows));
@@ -118,10 +121,11 @@ TYPED_TEST(CudaBitmap, UsageErrors) {
   cuda::StagedQuery<TypeParam> staged(bare, 4, false);
   const BitmapQuery query{{{0, 1}}};
   EXPECT_NO_THROW(staged.count(query, {}));
-  EXPECT_THROW(staged.count(query, {true, WahMetadata::kStage2As32, false}), UsageError);
-  EXPECT_THROW(staged.count(query, {true, WahMetadata::kStage4As32, false}), UsageError);
-  EXPECT_THROW(staged.count(query, {true, WahMetadata::kNone, true}), UsageError);
-  EXPECT_THROW(staged.count(query, {false, WahMetadata::kNone, true}), UsageError);
+  for (const WahPlan plan : {WahPlan{.reuse = true, .metadata = WahMetadata::kStage2As32},
+                             WahPlan{.reuse = true, .metadata = WahMetadata::kStage4As32},
+                             WahPlan{.reuse = true, .pool = true}, WahPlan{.pool = true}}) {
+    EXPECT_THROW(staged.count(query, plan), UsageError) << name_of(plan);
+  }
   EXPECT_THROW(staged.count({{{8}}}, {}), UsageError);
   EXPECT_THROW(staged.count({{{0, 1, 2, 3, 4}}}, {}), UsageError);
   const cuda::DeviceBitmap<TypeParam> ranked(index.view());

@@ -12,15 +12,12 @@
 
 namespace gannet::index::cuda {
 
-/// Decompressed vectors: vector i of the query is data[place(i) * groups ..).
+/// Decompressed vectors: where each vector of the query stands.
 template <class Word>
 struct Decompressed {
-  Word* data;
-  const std::uint32_t* places;  ///< null: i itself
+  Word* const* vectors;
   std::uint64_t groups;
-  __device__ Word* vector(std::uint32_t i) const {
-    return data + (places == nullptr ? i : places[i]) * groups;
-  }
+  __device__ Word* vector(std::uint32_t i) const { return vectors[i]; }
 };
 
 /// Clause c is the vectors [ends[c - 1], ends[c]) of the query.
@@ -114,14 +111,14 @@ __global__ void __launch_bounds__(kBlock)
 /// columns go from `from` to their place in `to`.
 template <class Word>
 __global__ void __launch_bounds__(kBlock)
-    columns_kernel(Decompressed<Word> from, Word* to, std::uint32_t first, std::uint32_t last,
-                   std::uint32_t half) {
+    columns_kernel(Decompressed<Word> from, Decompressed<Word> to, std::uint32_t first,
+                   std::uint32_t last, std::uint32_t half) {
   const std::uint64_t group = std::uint64_t{blockIdx.x} * kBlock + threadIdx.x;
   if (group >= from.groups) return;
   const std::uint32_t i = first + blockIdx.y;
   Word word = from.vector(i)[group];
   if (i + half < last) word |= from.vector(i + half)[group];
-  to[i * from.groups + group] = word;
+  to.vector(i)[group] = word;
 }
 
 /// By column, the end: the AND of the clauses, whose ORs stand in their first columns.

@@ -70,6 +70,36 @@ class Table {
   std::uint32_t size_ = 0;
 };
 
+/// Orders streams among themselves.
+class OrderEvent {
+ public:
+  OrderEvent() {
+    check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "cudaEventCreate");
+  }
+  ~OrderEvent() { cudaEventDestroy(event_); }
+  OrderEvent(const OrderEvent&) = delete;
+  OrderEvent& operator=(const OrderEvent&) = delete;
+  /// What `after` does from now on waits for what `before` has been given so far.
+  void order(cudaStream_t before, cudaStream_t after) {
+    check(cudaEventRecord(event_, before), "cudaEventRecord");
+    check(cudaStreamWaitEvent(after, event_, 0), "cudaStreamWaitEvent");
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+/// Streams on which vectors are decompressed one by one.
+constexpr std::uint32_t kStreams = 8;
+
+/// A stream with what a scan on it needs.
+struct Lane {
+  codecs::cuda::OwnedStream stream;
+  OrderEvent begin;
+  OrderEvent end;
+  DeviceArray<std::byte> temporary;
+};
+
 }  // namespace
 
 template <class Word>
@@ -83,13 +113,15 @@ struct StagedQuery<Word>::Impl {
         most_atoms(largest(bitmap_, most)),
         vectors(most),
         places(most),
+        targets(most),
         clause_ends(kMostClauses),
         result(bitmap_.groups),
         counter(1),
         count(1) {
-    temporary_bytes = std::max(scan_bytes<Word>(std::max<std::uint64_t>(most_atoms, 1)),
-                               scan_bytes<Word>(bitmap.groups * most));
-    temporary = DeviceArray<std::byte>(temporary_bytes);
+    temporary = DeviceArray<std::byte>(
+        std::max(scan_bytes<Word>(most_atoms), scan_bytes<Word>(bitmap.groups * most)));
+    const std::size_t one = scan_bytes<Word>(bitmap.groups);  // no vector has more atoms
+    for (Lane& lane : lanes) lane.temporary = DeviceArray<std::byte>(one);
     if (!with_pool) return;
     pool_atoms = DeviceArray<Word>(most_atoms);
     pool_groups = DeviceArray<Word>(bitmap.groups * most);
@@ -108,9 +140,10 @@ struct StagedQuery<Word>::Impl {
     return sum;
   }
 
-  void load(const BitmapQuery& query) {
+  void load(const BitmapQuery& query, bool together) {
     vectors.clear();
     places.clear();
+    targets.clear();
     clause_ends.clear();
     atoms = 0;
     longest = 0;
@@ -120,24 +153,22 @@ struct StagedQuery<Word>::Impl {
                        ")");
     }
     for (const auto& clause : query.clauses) {
-      for (const std::uint32_t v : clause) add(v);
+      for (const std::uint32_t v : clause) add(v, together);
       clause_ends.add(vectors.size());
     }
     if (sizeof(Word) == 4 && bitmap.groups * vectors.size() > 0xffffffffu) {
       throw UsageError("the query's vectors have too many groups together for 32-bit arrays");
     }
     vectors.send(stream);
-    places.send(stream);
     clause_ends.send(stream);
   }
 
-  void add(std::uint32_t v) {
+  void add(std::uint32_t v, bool together) {
     if (v >= bitmap.vectors()) {
       throw UsageError("the index has no vector " + std::to_string(v));
     }
     const std::uint64_t size = bitmap.atoms_of(v);
-    vectors.add({bitmap.first[v], atoms, static_cast<std::uint32_t>(size), v});
-    places.add(v);
+    vectors.add({bitmap.first[v], together ? atoms : 0, static_cast<std::uint32_t>(size), v});
     atoms += size;
     longest = std::max(longest, size);
   }
@@ -152,86 +183,130 @@ struct StagedQuery<Word>::Impl {
     if (plan.pool && pool_groups.size() == 0) throw UsageError("there is no pool");
   }
 
-  Array take(const WahPlan& plan, DeviceArray<Word>& pooled, std::uint64_t size) {
-    return plan.pool ? Array(pooled.data()) : Array(size, calls);
-  }
-  std::uint64_t groups() const { return bitmap.groups * vectors.size(); }
-  dim3 by_atom() const { return {blocks_for(longest), vectors.size()}; }
-  dim3 by_group() const { return {blocks_for(bitmap.groups), vectors.size()}; }
+  /// Vectors that go through the stages as one: all of a query's, or one.
+  struct Part {
+    const QueryVector* table;  ///< on the device
+    std::uint32_t vectors;
+    std::uint64_t atoms;
+    std::uint64_t longest;
+    std::uint64_t groups;
+    Word* pool_atoms;
+    Word* pool_groups;
+    cudaStream_t stream;
+    DeviceArray<std::byte>& temporary;
 
-  void stage1(Word* sizes) {
+    dim3 by_atom() const { return {blocks_for(longest), vectors}; }
+    dim3 by_group() const { return {blocks_for(groups / vectors), vectors}; }
+  };
+
+  Array take(const WahPlan& plan, Word* pooled, std::uint64_t size) {
+    return plan.pool ? Array(pooled) : Array(size, calls);
+  }
+
+  void stage1(const Part& part, Word* sizes) {
     stage1_kernel<Word>
-        <<<by_atom(), kBlock, 0, stream>>>(vectors.device(), bitmap.atoms.data(), sizes);
+        <<<part.by_atom(), kBlock, 0, part.stream>>>(part.table, bitmap.atoms.data(), sizes);
     check_launch("stage1_kernel");
   }
-  void stage2(const Word* sizes, Word* starts) {
-    scan<Word>(temporary.data(), temporary_bytes, sizes, starts, atoms, stream);
+  void stage2(const Part& part, const Word* sizes, Word* starts) {
+    scan<Word>(part.temporary.data(), part.temporary.size(), sizes, starts, part.atoms,
+               part.stream);
   }
   template <class Starts>
-  void stage3(Starts starts, Word* ends) {
-    check(cudaMemsetAsync(ends, 0, groups() * sizeof(Word), stream), "cudaMemsetAsync");
+  void stage3(const Part& part, Starts starts, Word* ends) {
+    check(cudaMemsetAsync(ends, 0, part.groups * sizeof(Word), part.stream), "cudaMemsetAsync");
     stage3_kernel<Word>
-        <<<by_atom(), kBlock, 0, stream>>>(vectors.device(), starts, bitmap.groups, ends);
+        <<<part.by_atom(), kBlock, 0, part.stream>>>(part.table, starts, bitmap.groups, ends);
     check_launch("stage3_kernel");
   }
-  void stage4(const Word* ends, Word* index) {
-    scan<Word>(temporary.data(), temporary_bytes, ends, index, groups(), stream);
+  void stage4(const Part& part, const Word* ends, Word* index) {
+    scan<Word>(part.temporary.data(), part.temporary.size(), ends, index, part.groups, part.stream);
   }
   template <class Index>
-  void stage5(Index index, Word* out) {
-    stage5_kernel<Word><<<by_group(), kBlock, 0, stream>>>(vectors.device(), bitmap.atoms.data(),
-                                                           index, bitmap.groups, out);
+  void stage5(const Part& part, Index index, Word* out) {
+    stage5_kernel<Word><<<part.by_group(), kBlock, 0, part.stream>>>(
+        part.table, bitmap.atoms.data(), index, bitmap.groups, out);
     check_launch("stage5_kernel");
   }
 
   /// Figure 3(a): five arrays, each freed when the stage behind it has read it.
-  Array decompress_baseline() {
-    Array sizes(atoms, calls);
-    stage1(sizes.data());
-    Array starts(atoms, calls);
-    stage2(sizes.data(), starts.data());
+  Array decompress_baseline(const Part& part) {
+    Array sizes(part.atoms, calls);
+    stage1(part, sizes.data());
+    Array starts(part.atoms, calls);
+    stage2(part, sizes.data(), starts.data());
     sizes.free();
-    Array ends(groups(), calls);
-    stage3(ComputedStarts<Word>{starts.data()}, ends.data());
+    Array ends(part.groups, calls);
+    stage3(part, ComputedStarts<Word>{starts.data()}, ends.data());
     starts.free();
-    Array index(groups(), calls);
-    stage4(ends.data(), index.data());
+    Array index(part.groups, calls);
+    stage4(part, ends.data(), index.data());
     ends.free();
-    Array out(groups(), calls);
-    stage5(ComputedIndex<Word>{index.data()}, out.data());
+    Array out(part.groups, calls);
+    stage5(part, ComputedIndex<Word>{index.data()}, out.data());
     index.free();
     return out;
   }
 
   /// Figures 3(b) to (e).
-  Array decompress(const WahPlan& plan) {
-    if (!plan.reuse) return decompress_baseline();
+  Array decompress(const WahPlan& plan, const Part& part) {
+    if (!plan.reuse) return decompress_baseline(part);
     if (plan.metadata == WahMetadata::kStage4As32) {
-      Array out = take(plan, pool_groups, groups());
-      stage5(StoredIndex{bitmap.stage4_as_32.data()}, out.data());
+      Array out = take(plan, part.pool_groups, part.groups);
+      stage5(part, StoredIndex{bitmap.stage4_as_32.data()}, out.data());
       return out;
     }
     if (plan.metadata == WahMetadata::kStage2As32) {
-      return from_starts(plan, StoredStarts<std::uint32_t>{bitmap.stage2_as_32.data()});
+      return from_starts(plan, part, StoredStarts<std::uint32_t>{bitmap.stage2_as_32.data()});
     }
     if (plan.metadata == WahMetadata::kStage2As64) {
-      return from_starts(plan, StoredStarts<std::uint64_t>{bitmap.stage2_as_64.data()});
+      return from_starts(plan, part, StoredStarts<std::uint64_t>{bitmap.stage2_as_64.data()});
     }
-    Array starts = take(plan, pool_atoms, atoms);
-    stage1(starts.data());
-    stage2(starts.data(), starts.data());
-    return from_starts(plan, ComputedStarts<Word>{starts.data()}, &starts);
+    Array starts = take(plan, part.pool_atoms, part.atoms);
+    stage1(part, starts.data());
+    stage2(part, starts.data(), starts.data());
+    return from_starts(plan, part, ComputedStarts<Word>{starts.data()}, &starts);
   }
 
   /// Stages 3 to 5 in one array; `starts` is freed behind stage 3.
   template <class Starts>
-  Array from_starts(const WahPlan& plan, Starts from, Array* starts = nullptr) {
-    Array out = take(plan, pool_groups, groups());
-    stage3(from, out.data());
+  Array from_starts(const WahPlan& plan, const Part& part, Starts from, Array* starts = nullptr) {
+    Array out = take(plan, part.pool_groups, part.groups);
+    stage3(part, from, out.data());
     if (starts != nullptr) starts->free();
-    stage4(out.data(), out.data());
-    stage5(ComputedIndex<Word>{out.data()}, out.data());
+    stage4(part, out.data(), out.data());
+    stage5(part, ComputedIndex<Word>{out.data()}, out.data());
     return out;
+  }
+
+  /// Decompresses all vectors as one.
+  void decompress_together(const WahPlan& plan, std::vector<Array>& arrays) {
+    const Part part{
+        vectors.device(),  vectors.size(),     atoms,  longest,  bitmap.groups * vectors.size(),
+        pool_atoms.data(), pool_groups.data(), stream, temporary};
+    arrays.push_back(decompress(plan, part));
+    for (std::uint32_t i = 0; i < vectors.size(); ++i) {
+      places.add(arrays[0].data() + i * bitmap.groups);
+    }
+  }
+
+  /// Decompresses one vector after the other, on the lanes' streams in turn.
+  void decompress_apart(const WahPlan& plan, std::vector<Array>& arrays) {
+    for (Lane& lane : lanes) lane.begin.order(stream, lane.stream);
+    Word* next_atoms = pool_atoms.data();
+    Word* next_groups = pool_groups.data();
+    for (std::uint32_t i = 0; i < vectors.size(); ++i) {
+      Lane& lane = lanes[i % kStreams];
+      const Part part{vectors.device() + i, 1,          vectors[i].atoms, vectors[i].atoms,
+                      bitmap.groups,        next_atoms, next_groups,      lane.stream,
+                      lane.temporary};
+      arrays.push_back(decompress(plan, part));
+      places.add(arrays.back().data());
+      if (!plan.pool) continue;
+      next_atoms += vectors[i].atoms;
+      next_groups += bitmap.groups;
+    }
+    for (Lane& lane : lanes) lane.end.order(lane.stream, stream);
   }
 
   void reduce(const WahPlan& plan, Decompressed<Word> data) {
@@ -257,17 +332,19 @@ struct StagedQuery<Word>::Impl {
     Array own;
     Decompressed<Word> target = data;
     if (plan.metadata == WahMetadata::kDecompressed) {
-      own = take(plan, pool_columns, groups());
-      target = {own.data(), nullptr, data.groups};
+      own = take(plan, pool_columns.data(), bitmap.groups * vectors.size());
+      for (std::uint32_t i = 0; i < vectors.size(); ++i) targets.add(own.data() + i * data.groups);
+      targets.send(stream);
+      target.vectors = targets.device();
     }
     for (std::uint32_t c = 0; c < clauses.count; ++c) {
       const std::uint32_t first = c == 0 ? 0 : clause_ends[c - 1];
       std::uint32_t columns = clause_ends[c] - first;
       Decompressed<Word> from = data;
-      while (columns > 1 || (columns == 1 && from.data != target.data)) {
+      while (columns > 1 || (columns == 1 && from.vectors != target.vectors)) {
         const std::uint32_t half = (columns + 1) / 2;
         columns_kernel<Word><<<dim3(blocks_for(data.groups), half), kBlock, 0, stream>>>(
-            from, target.data, first, first + columns, half);
+            from, target, first, first + columns, half);
         check_launch("columns_kernel");
         columns = half;
         from = target;
@@ -281,24 +358,25 @@ struct StagedQuery<Word>::Impl {
   std::uint64_t run(const BitmapQuery& query, const WahPlan& plan) {
     check_plan(plan);
     calls = 0;
-    load(query);
+    load(query, plan.together);
     check(cudaMemsetAsync(counter.data(), 0, sizeof(unsigned long long), stream), "cudaMemset");
-    Array out;
-    Decompressed<Word> data{nullptr, nullptr, bitmap.groups};
+    std::vector<Array> arrays;
     if (plan.metadata == WahMetadata::kDecompressed) {
       // The reduction only reads them: reduce_columns() writes to an array of its own.
-      data.data = const_cast<Word*>(bitmap.decompressed.data());
-      data.places = places.device();
+      auto* all = const_cast<Word*>(bitmap.decompressed.data());
+      for (std::uint32_t i = 0; i < vectors.size(); ++i) {
+        places.add(all + vectors[i].vector * bitmap.groups);
+      }
     } else if (vectors.size() > 0) {
-      out = decompress(plan);
-      data.data = out.data();
+      plan.together ? decompress_together(plan, arrays) : decompress_apart(plan, arrays);
     }
-    reduce(plan, data);
+    places.send(stream);
+    reduce(plan, {places.device(), bitmap.groups});
     check(cudaMemcpyAsync(count.data(), counter.data(), sizeof(unsigned long long),
                           cudaMemcpyDeviceToHost, stream),
           "cudaMemcpyAsync of a count");
     stream.wait();
-    out.free();
+    for (Array& array : arrays) array.free();
     return count[0];
   }
 
@@ -307,13 +385,14 @@ struct StagedQuery<Word>::Impl {
   std::uint64_t most_atoms;
   codecs::cuda::OwnedStream stream;
   Table<QueryVector> vectors;
-  Table<std::uint32_t> places;
+  Table<Word*> places;   ///< of the decompressed vectors
+  Table<Word*> targets;  ///< of the reduction by column, if not in place
   Table<std::uint32_t> clause_ends;
   DeviceArray<Word> result;
   DeviceArray<unsigned long long> counter;
   PinnedArray<unsigned long long> count;
-  std::size_t temporary_bytes = 0;
   DeviceArray<std::byte> temporary;
+  Lane lanes[kStreams];
   DeviceArray<Word> pool_atoms;
   DeviceArray<Word> pool_groups;
   DeviceArray<Word> pool_columns;  ///< for the reduction by column of decompressed vectors

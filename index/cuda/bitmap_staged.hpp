@@ -17,6 +17,10 @@ namespace gannet::index::cuda {
 /// locked (the paper shares one pool between threads, which lock their parts of it). One thread at
 /// a time; any number of objects may share a DeviceBitmap, which must outlive them.
 ///
+/// Algorithm 1 takes one vector; the vectors of a query are decompressed by calls of it, eight at a
+/// time on streams of their own ("modified to decompress multiple columns in parallel"), or, with
+/// WahPlan::together, by one call for all.
+///
 /// Outside of the pool only what the paper's figure counts is allocated per query: the scans' small
 /// temporary storage, the query's tables and the result are allocated once, here.
 template <class Word>
