@@ -154,10 +154,9 @@ __global__ void __launch_bounds__(kQueryWarps* kLanes)
     rows.begin(columns.date.list.count - number * kTilesOfGroup * kTile);
     await_copies();
 
-    date.decode([&](std::uint32_t t, const Quad& quad) { rows.keep(t, quad, query.date); });
+    rows.wanted &= date.rows_in(query.date);
     if constexpr (kFilters) {
-      quantity.decode(
-          [&](std::uint32_t t, const Quad& quad) { rows.keep(t, quad, query.quantity); });
+      rows.wanted &= quantity.rows_in(query.quantity);
       discount.decode([&](std::uint32_t t, const Quad& quad) {
         rows.keep(t, quad, query.discount);
         rows.note(t, quad);

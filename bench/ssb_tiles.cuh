@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "gannet/bench/ssb_flight1.hpp"
+#include "gannet/bench/ssb_runs.cuh"
 #include "gannet/codecs/codec.hpp"
 #include "gannet/codecs/cuda/check.hpp"
 #include "gannet/codecs/none.hpp"
@@ -69,7 +71,7 @@ concept HasWide = HasBoundaries<Codec> && requires(ListView list, const std::uin
 struct GroupRoom {
   std::uint32_t values;   ///< of the payload
   std::uint32_t lengths;  ///< of the run lengths
-  std::uint32_t wide;     ///< of the boundaries
+  std::uint32_t wide;     ///< of the boundaries, and of a filter's bits
   __host__ __device__ std::uint32_t units() const { return values + lengths + wide; }
 };
 
@@ -82,7 +84,7 @@ constexpr std::uint32_t units_for(std::uint32_t words) {
 template <class Codec>
 GroupRoom room_for(ListView list) {
   static_assert(Codec::block <= kTilesOfGroup * kTile);
-  GroupRoom room{0, 0, HasWide<Codec> ? 2u : 0u};
+  GroupRoom room{0, 0, (HasWide<Codec> ? 2 : 0) + (HasLengths<Codec> ? kMarkWords / 4 : 0)};
   for (std::uint32_t number = 0; number < group_count(list); ++number) {
     const Group group = group_of(list, number);
     const Extent values = Codec::extent(list, group.first, group.last);
@@ -143,7 +145,7 @@ class Staged {
   template <class Column>
   __device__ Staged(const Column& column, const Group& group, const Place<Codec>& place,
                     uint4* memory)
-      : list_(column.list), group_(group) {
+      : list_(column.list), group_(group), place_(place) {
     if constexpr (!whole) return;
     values_ = start_copy(list_, place.values, memory);
     memory += column.room.values;
@@ -159,6 +161,7 @@ class Staged {
         if (WarpLanes::id() == 1) boundary = place.lengths.begin - lengths_.first;
       }
       if (WarpLanes::id() <= kTilesOfGroup) boundaries_[WarpLanes::id()] = boundary;
+      marks_ = boundaries_ + 8;
     }
   }
 
@@ -190,12 +193,31 @@ class Staged {
     }
   }
 
+  /// Which rows have a value in the range (bit 4 t + i: value i of tile t), after await_copies().
+  __device__ __forceinline__ std::uint32_t rows_in(Range range) const {
+    if constexpr (HasLengths<Codec>) {
+      return rows_in_range(values_.at(place_.values.begin), lengths_.at(place_.lengths.begin),
+                           range, marks_);
+    } else {
+      std::uint32_t rows = 0;
+      decode([&](std::uint32_t t, const Quad& quad) {
+#pragma unroll
+        for (std::uint32_t i = 0; i < 4; ++i) {
+          if (range.has(quad.value[i])) rows |= 1u << (4 * t + i);
+        }
+      });
+      return rows;
+    }
+  }
+
  private:
   ListView list_;
   Group group_;
+  Place<Codec> place_;
   Payload values_{};
   Payload lengths_{};
   std::uint32_t* boundaries_ = nullptr;
+  std::uint32_t* marks_ = nullptr;
 };
 
 /// A tile, decoded from device memory.

@@ -35,7 +35,8 @@ struct Work {
 /// A warp a unit, in one pass over the values. Its words are put together while the blocks before
 /// are still at theirs; where they go is known by look-back.
 template <class Encoding>
-__global__ void __launch_bounds__(Encoding::kWarps* kLanes) encode_kernel(Work work) {
+__global__ void __launch_bounds__(Encoding::kWarps* kLanes, Encoding::kResidentBlocks)
+    encode_kernel(Work work) {
   constexpr std::uint32_t kWarps = Encoding::kWarps;
   __shared__ uint4 scratch[kWarps][Encoding::kScratchWords / 4];
   __shared__ std::uint64_t sizes[kWarps];

@@ -13,6 +13,7 @@ struct GpuDforEncoding {
   using Codec = GpuDfor;
   static_assert(Codec::chain == kUnitTiles);
   static constexpr std::uint32_t kWarps = 8;
+  static constexpr std::uint32_t kResidentBlocks = 5;
   static constexpr std::uint32_t kScratchWords =
       BitStage::memory_for(1 + kUnitTiles * kMaxBlockWords);
 

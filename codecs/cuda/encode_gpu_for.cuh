@@ -11,6 +11,7 @@ namespace gannet::codecs::cuda {
 struct GpuForEncoding {
   using Codec = GpuFor;
   static constexpr std::uint32_t kWarps = 8;
+  static constexpr std::uint32_t kResidentBlocks = 5;
   static constexpr std::uint32_t kScratchWords = BitStage::memory_for(kUnitTiles * kMaxBlockWords);
 
   static std::uint64_t max_words(std::uint64_t count) {

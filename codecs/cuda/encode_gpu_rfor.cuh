@@ -13,6 +13,7 @@ struct GpuRforEncoding {
   using Codec = GpuRfor;
   static_assert(Codec::block == kUnit);
   static constexpr std::uint32_t kWarps = 8;
+  static constexpr std::uint32_t kResidentBlocks = 4;
   static constexpr std::uint32_t kValuesWords = BitStage::memory_for(Codec::kBlockHeader + kUnit);
   static constexpr std::uint32_t kLengthsWords =
       BitStage::memory_for(Codec::kBlockHeader + kUnit * Codec::kMostLengthBits / 32);

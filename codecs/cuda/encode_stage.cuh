@@ -32,6 +32,12 @@ class BitStage {
   __device__ void put_quad(std::uint32_t index, std::uint32_t bit, std::uint32_t width,
                            const Quad& quad) {
     if (width == 0) return;
+    if (width <= 8) {
+      put_few_bits(index * 32 + bit, 4 * width,
+                   quad.value[0] | quad.value[1] << width | quad.value[2] << (2 * width) |
+                       quad.value[3] << (3 * width));
+      return;
+    }
     const std::uint64_t low = quad.value[0] | static_cast<std::uint64_t>(quad.value[1]) << width;
     const std::uint64_t high = quad.value[2] | static_cast<std::uint64_t>(quad.value[3]) << width;
     const std::uint32_t place = index * 32 + bit;
@@ -56,6 +62,14 @@ class BitStage {
   }
 
  private:
+  /// Adds 1 .. 32 bits at bit `place` of the memory.
+  __device__ void put_few_bits(std::uint32_t place, std::uint32_t bits, std::uint32_t value) {
+    const std::uint32_t shift = place % 32;
+    std::uint32_t* word = memory_ + place / 32;
+    atomicOr(word, value << shift);
+    if (shift + bits > 32) atomicOr(word + 1, __funnelshift_l(value, 0, shift));
+  }
+
   /// Adds 1 .. 64 bits at bit `place` of the memory.
   __device__ void put_bits(std::uint32_t place, std::uint32_t bits, std::uint64_t value) {
     const auto low = static_cast<std::uint32_t>(value);

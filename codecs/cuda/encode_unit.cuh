@@ -5,6 +5,9 @@
 //   struct MyEncoding {
 //     using Codec = MyCodec;
 //     static constexpr std::uint32_t kWarps;        units that a thread block encodes
+//     static constexpr std::uint32_t kResidentBlocks;   thread blocks that a multiprocessor can
+//     run,
+//                                                   as far as registers go
 //     static constexpr std::uint32_t kScratchWords; shared memory of a warp (a multiple of 4)
 //     static std::uint64_t max_words(std::uint64_t count);
 //     static std::uint64_t aside_words(std::uint64_t count);
