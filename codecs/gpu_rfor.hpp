@@ -394,17 +394,145 @@ struct GpuRfor {
     if (advance) move_on(lanes, window, cursor);
   }
 
-  /// Finds the run of every value of the block.
+  /// Finds the run of every value of the block. What lies behind the lengths may be read.
   template <class Lanes>
   GANNET_HD static void locate_wide(Lanes lanes, const std::uint32_t* packed, const Cursor& cursor,
                                     typename Lanes::template Var<WideQuads>& runs) {
-    constexpr std::int32_t kAnyWord = 1 << 30;  // what lies behind the lengths may be read
+    Marks<Lanes> marks;
+    if (cursor.runs <= kLanes) {
+      mark_one(lanes, packed, cursor, marks);
+      count_marks<false>(lanes, marks, runs);
+    } else if (cursor.runs > block / 2 && cursor.length_width <= kMostSixteenBits &&
+               mark_sixteen(lanes, packed, cursor, marks)) {
+      count_marks<true>(lanes, marks, runs);
+    } else {
+      count_windows(lanes, packed, cursor, runs);
+    }
+  }
+
+  /// Where a lane's runs start: bits of two consecutive words of a map of the block's 512
+  /// positions.
+  template <class Lanes>
+  struct Marks {
+    typename Lanes::template Var<std::uint32_t> word;  ///< which word `low` is; 16 is none
+    typename Lanes::template Var<std::uint32_t> low;
+    typename Lanes::template Var<std::uint32_t> high;
+  };
+
+  /// Marks the start of one run a lane.
+  template <class Lanes>
+  GANNET_HD static void mark_one(Lanes lanes, const std::uint32_t* packed, const Cursor& cursor,
+                                 Marks<Lanes>& marks) {
+    typename Lanes::template Var<std::uint32_t> start;
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t bit = (lane < cursor.runs ? lane : cursor.runs) * cursor.length_width;
+      const std::uint32_t bits = funnel(packed[bit / 32], packed[bit / 32 + 1], bit % 32);
+      start[lane] = cursor.length_reference + (bits & low_mask(cursor.length_width));
+    });
+    lanes.exclusive_scan(start);
+    lanes.each([&](std::uint32_t lane) {
+      marks.word[lane] = start[lane] / 32;
+      marks.low[lane] = 1u << start[lane] % 32;
+      marks.high[lane] = 0;
+    });
+  }
+
+  /// Widest lengths of which 16 fit two words.
+  static constexpr std::uint32_t kMostSixteenBits = 4;
+
+  /// Marks the starts of 16 runs a lane, of a block with more than 256: their lengths are 1 to 16.
+  /// False if a lane's runs start 32 positions or more apart.
+  template <class Lanes>
+  GANNET_HD static bool mark_sixteen(Lanes lanes, const std::uint32_t* packed, const Cursor& cursor,
+                                     Marks<Lanes>& marks) {
+    const std::uint32_t width = cursor.length_width;
+    const std::uint32_t mask = low_mask(width);
+    typename Lanes::template Var<std::uint32_t> start;
+    typename Lanes::template Var<std::uint32_t> span;
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t bit = (16 * lane < cursor.runs ? 16 * lane : cursor.runs) * width;
+      const std::uint32_t* words = packed + bit / 32;
+      const std::uint32_t low = funnel(words[0], words[1], bit % 32);
+      const std::uint32_t high = funnel(words[1], words[2], bit % 32);
+      const std::uint32_t halves[2] = {low,
+                                       static_cast<std::uint32_t>(join(low, high) >> (8 * width))};
+      std::uint32_t bits = 1;  // from the last run to the first: each moves those behind it on
+      start[lane] = cursor.length_reference + (halves[1] >> (7 * width) & mask);
+      span[lane] = 0;
+      for (std::uint32_t r = 15; r-- > 0;) {
+        const std::uint32_t length =
+            cursor.length_reference + (halves[r / 8] >> (r % 8 * width) & mask);
+        bits = bits << length | 1;
+        span[lane] += length;
+      }
+      start[lane] += span[lane];
+      marks.low[lane] = bits;
+    });
+    lanes.exclusive_scan(start);
+    lanes.each([&](std::uint32_t lane) {
+      // Starts that got lost do not matter behind the block.
+      span[lane] = span[lane] >= 32 && start[lane] + 32 < block ? 1 : 0;
+      const std::uint64_t bits = std::uint64_t{marks.low[lane]} << start[lane] % 32;
+      marks.word[lane] = start[lane] / 32;
+      marks.low[lane] = static_cast<std::uint32_t>(bits);
+      marks.high[lane] = static_cast<std::uint32_t>(bits >> 32);
+    });
+    return lanes.ballot(span) == 0;
+  }
+
+  /// Sets every value's number to that of its run, by counting the marks up to it.
+  template <bool kHigh, class Lanes>
+  GANNET_HD static void count_marks(Lanes lanes, const Marks<Lanes>& marks,
+                                    typename Lanes::template Var<WideQuads>& runs) {
+    std::uint32_t before = ~0u;  // runs that start before the word, less one
+    const auto count_tile = [&](std::uint32_t t) {
+      std::uint32_t map[4];
+      std::uint32_t first[4];
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        typename Lanes::template Var<std::uint32_t> mine;
+        lanes.each([&](std::uint32_t lane) {
+          const std::uint32_t word = 4 * t + i;
+          mine[lane] = marks.word[lane] == word ? marks.low[lane] : 0;
+          if (kHigh && marks.word[lane] + 1 == word) mine[lane] = marks.high[lane];
+        });
+        map[i] = lanes.any_bits(mine);
+        first[i] = before;
+        before += popcount(map[i]);
+      }
+      lanes.each([&](std::uint32_t lane) {
+        const std::uint32_t i = lane / 8;  // 8 lanes have 32 positions
+        const std::uint32_t word = i < 2 ? (i == 0 ? map[0] : map[1]) : i == 2 ? map[2] : map[3];
+        const std::uint32_t base = i < 2    ? (i == 0 ? first[0] : first[1])
+                                   : i == 2 ? first[2]
+                                            : first[3];
+        const std::uint32_t shift = lane % 8 * 4;
+        const std::uint32_t own = word >> shift;
+        Quad& quad = runs[lane].tile[t];
+        quad.value[0] = base + popcount(word & ((1u << shift) - 1)) + (own & 1);
+        quad.value[1] = quad.value[0] + (own >> 1 & 1);
+        quad.value[2] = quad.value[1] + (own >> 2 & 1);
+        quad.value[3] = quad.value[2] + (own >> 3 & 1);
+      });
+    };
+    count_tile(0);
+    count_tile(1);
+    count_tile(2);
+    count_tile(3);
+  }
+
+  /// locate_wide() for any run lengths, window by window.
+  template <class Lanes>
+  GANNET_HD static void count_windows(Lanes lanes, const std::uint32_t* packed,
+                                      const Cursor& cursor,
+                                      typename Lanes::template Var<WideQuads>& runs) {
+    constexpr std::int32_t kAnyWord = 1 << 30;
     constexpr auto kSize = static_cast<std::int32_t>(kTile);
     lanes.each([&](std::uint32_t lane) {
       for (Quad& quad : runs[lane].tile) quad = {{~0u, ~0u, ~0u, ~0u}};
     });
     std::int32_t start = 0;  // of the window
-    for (std::uint32_t run = 0; run < cursor.runs; run += 4 * kLanes) {
+    std::uint32_t run = 0;
+    do {
       Window<Lanes> window;
       open_window(lanes, packed, run, kAnyWord, cursor, window);
       const std::int32_t end = start + static_cast<std::int32_t>(window.size);
@@ -424,7 +552,8 @@ struct GpuRfor {
       count_tile(2);
       count_tile(3);
       start = end;
-    }
+      run += 4 * kLanes;
+    } while (run < cursor.runs);
   }
 
   /// Moves the cursor 128 positions on: to the last run that starts at or before position 128.

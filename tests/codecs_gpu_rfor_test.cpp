@@ -118,13 +118,8 @@ Words block_of_runs(std::uint32_t runs, Random& random) {
   return values;
 }
 
-TEST(GpuRfor, BlocksOfEveryNumberOfRuns) {
-  Random random(1);
-  Words values;
-  for (std::uint32_t runs = 1; runs <= 512; ++runs) {
-    const Words one = block_of_runs(runs, random);
-    values.insert(values.end(), one.begin(), one.end());
-  }
+/// Decodes blocks of 512 in both ways and compares.
+void expect_blocks(const Words& values) {
   const auto count = static_cast<std::uint32_t>(values.size());
   Words words = encoded<GpuRfor>(values);
   GpuRfor::validate(words, count);
@@ -149,6 +144,33 @@ TEST(GpuRfor, BlocksOfEveryNumberOfRuns) {
       }
     }
   }
+}
+
+TEST(GpuRfor, BlocksOfEveryNumberOfRuns) {
+  Random random(1);
+  Words values;
+  for (std::uint32_t runs = 1; runs <= 512; ++runs) {
+    const Words one = block_of_runs(runs, random);
+    values.insert(values.end(), one.begin(), one.end());
+  }
+  expect_blocks(values);
+}
+
+/// Many runs a block, so that most forms for short runs apply, but for a stretch of longer ones at
+/// any place: 16 runs of it reach across 32 positions or not, by one.
+TEST(GpuRfor, ShortRunsWithAStretchOfLongerOnes) {
+  Words values;
+  for (const std::uint32_t longer : {2u, 3u, 8u, 16u, 17u}) {
+    for (std::uint32_t runs = 1; runs * (longer - 1) < 250; runs += 1 + runs / 8) {
+      for (std::uint32_t place = 0; place + runs * longer <= 512; place += 53) {
+        for (std::uint32_t i = 0; i < 512; ++i) {
+          const bool inside = place <= i && i < place + runs * longer;
+          values.push_back(inside ? 1000 + (i - place) / longer : i);
+        }
+      }
+    }
+  }
+  expect_blocks(values);
 }
 
 /// SIGMOD 2022, section 9.2: 0.75 bits over the width of the values.
