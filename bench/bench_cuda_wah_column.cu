@@ -40,12 +40,14 @@ __global__ void __launch_bounds__(kWarps* kLanes) decode_kernel(ListView column,
                                   out + std::uint64_t{chunk} * Codec::kChunkValues);
 }
 
-/// Words whose bits change with probability 1 / run from one to the next, `density` of them ones.
+/// Words with runs of ones of mean length `run`, `density` of all bits ones; 4 MB of them, over and
+/// over again.
 template <class T>
 std::vector<T> random_bits(std::size_t words, double run, double density, std::uint64_t seed) {
   Mixer random(seed);
   std::vector<T> values(words);
-  const std::uint64_t bits = std::uint64_t{words} * 8 * sizeof(T);
+  const std::size_t period = std::min<std::size_t>(words, (4u << 20) / sizeof(T));
+  const std::uint64_t bits = std::uint64_t{period} * 8 * sizeof(T);
   const auto length = [&](double mean) {
     return mean <= 1 ? 1.0 : 1 + std::floor(std::log(1 - random.unit()) / std::log(1 - 1 / mean));
   };
@@ -56,6 +58,7 @@ std::vector<T> random_bits(std::size_t words, double run, double density, std::u
       values[bit / (8 * sizeof(T))] |= T{1} << (bit % (8 * sizeof(T)));
     }
   }
+  for (std::size_t i = period; i < words; ++i) values[i] = values[i - period];
   return values;
 }
 
@@ -115,7 +118,7 @@ int run(int argc, char** argv) {
   std::size_t megabytes = 0;
   int repeats = 0;
   Report report("bench_cuda_wah_column", "Decoding columns of bits, wah and wah64, on the GPU.");
-  report.options().add_options()("megabytes", po::value(&megabytes)->default_value(512),
+  report.options().add_options()("megabytes", po::value(&megabytes)->default_value(256),
                                  "of decoded bits")(
       "repeats", po::value(&repeats)->default_value(20), "timed runs");
   if (!report.parse(argc, argv)) return report.status();
