@@ -25,7 +25,7 @@ namespace gannet::codecs::deflate {
 
 /// How a window is cut.
 struct Shape {
-  std::uint32_t segment_words;  ///< of the stream, that a lane scans
+  std::uint32_t segment_words;  ///< most words of the stream that a lane scans
   std::uint32_t list;           ///< symbols that fit the list
   std::uint32_t enough;         ///< lanes that must agree
   std::uint32_t rounds;         ///< most times that lanes scan again
@@ -121,14 +121,31 @@ class ParallelInflate {
     if (!stored_length(input, length)) return false;
     const std::uint32_t first = input.bit_position() / 8;
     if (first > 4 * count_ || length > 4 * count_ - first || length > size_ - done_) return false;
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(words_) + first;
-    lanes_.each([&](std::uint32_t lane) {
-      for (std::uint32_t i = lane; i < length; i += kLanes) out_[done_ + i] = bytes[i];
-    });
+    copy(first, length, out_ + done_);
     lanes_.sync();
     done_ += length;
     input.skip_bits(8 * length);
     return true;
+  }
+
+  /// Copies bytes [first, first + length) of the stream's words to `to`, a word of it a lane.
+  GANNET_HD void copy(std::uint32_t first, std::uint32_t length, std::uint8_t* to) const {
+    const auto skew = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(to) % 4);
+    const std::uint32_t before = skew == 0 ? 0 : 4 - skew;
+    const std::uint32_t head = before < length ? before : length;
+    const std::uint32_t words = (length - head) / 4;
+    const std::uint32_t tail = head + 4 * words;
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(words_) + first;
+    const std::uint32_t* from = words_ + (first + head) / 4;
+    const std::uint32_t shift = (first + head) % 4 * 8;
+    auto* aligned = reinterpret_cast<std::uint32_t*>(to + head);
+    lanes_.each([&](std::uint32_t lane) {
+      if (lane < head) to[lane] = bytes[lane];
+      for (std::uint32_t i = lane; i < words; i += kLanes) {
+        aligned[i] = shift == 0 ? from[i] : funnel(from[i], from[i + 1], shift);
+      }
+      if (tail + lane < length) to[tail + lane] = bytes[tail + lane];
+    });
   }
 
   /// The symbols of a block, up to its end.
@@ -136,9 +153,11 @@ class ParallelInflate {
     for (;;) {
       const std::uint32_t first_word = input.bit_position() / 32;
       const std::uint32_t origin = input.bit_position() % 32;
-      fill(first_word);
+      if (input.bit_position() >= limit()) return false;
+      const Cut cut = cut_window(origin, limit() - 32 * first_word);
+      fill(first_word, cut);
       Segments segments;
-      const std::uint32_t agreed = agree(origin, segments);
+      const std::uint32_t agreed = agree(cut, segments);
       std::uint32_t total = 0;
       const std::uint32_t lanes = fitting(segments, agreed, total);
       emit(segments, lanes);
@@ -150,18 +169,38 @@ class ParallelInflate {
         ends[lane] = segments[lane].end;
         fates[lane] = segments[lane].fate;
       });
-      input.skip_bits(lanes_.broadcast(ends, lanes - 1) - origin);
+      const std::uint32_t taken = lanes_.broadcast(ends, lanes - 1) - origin;
+      input.skip_bits(taken);
       if (input.bit_position() > limit()) return false;
       const std::uint32_t fate = lanes_.broadcast(fates, lanes - 1);
       if (fate != kValue) return fate == kEnd;
+      // The next window shall have as many symbols as the list can take, or a bit fewer.
+      most_ = taken * (shape.list - shape.list / 8) / (kLanes * total);
     }
   }
 
+  /// How a window is cut. All in bits from its first word.
+  struct Cut {
+    std::uint32_t origin;   ///< where its first symbol starts
+    std::uint32_t segment;  ///< length of a segment
+    std::uint32_t limit;    ///< end of the stream's words, maybe far behind the window
+  };
+
+  GANNET_HD Cut cut_window(std::uint32_t origin, std::uint32_t limit) const {
+    constexpr std::uint32_t kLeast = 64;  // so that lanes may agree at all
+    constexpr std::uint32_t kMost = 32 * shape.segment_words;
+    const std::uint32_t share = (limit - origin) / kLanes + 1;  // at the stream's end
+    std::uint32_t segment = most_ < share ? most_ : share;
+    segment = segment < kLeast ? kLeast : segment;
+    return {origin, segment < kMost ? segment : kMost, limit};
+  }
+
   /// Copies the window that starts at word `first`; zeros follow the last word.
-  GANNET_HD void fill(std::uint32_t first) {
+  GANNET_HD void fill(std::uint32_t first, const Cut& cut) {
+    const std::uint32_t words = (cut.origin + kLanes * cut.segment + 47) / 32 + 2;
     lanes_.sync();
     lanes_.each([&](std::uint32_t lane) {
-      for (std::uint32_t i = lane; i < Window<shape>::kWords; i += kLanes) {
+      for (std::uint32_t i = lane; i < words; i += kLanes) {
         space_.window.words[i] = first + i < count_ ? words_[first + i] : 0;
       }
     });
@@ -169,11 +208,13 @@ class ParallelInflate {
   }
 
   /// Scans until enough lanes agree. Returns how many do: all that these lanes know is right.
-  GANNET_HD std::uint32_t agree(std::uint32_t origin, Segments& segments) {
+  GANNET_HD std::uint32_t agree(const Cut& cut, Segments& segments) {
     lanes_.each([&](std::uint32_t lane) {
+      const std::uint32_t start = cut.origin + lane * cut.segment;
+      const std::uint32_t stop = start + cut.segment;
       Segment& own = segments[lane];
-      own.start = origin + lane * 32 * shape.segment_words;
-      own.stop = own.start + 32 * shape.segment_words;
+      own.start = start < cut.limit ? start : cut.limit;
+      own.stop = stop < cut.limit ? stop : cut.limit;
       scan(own);
     });
     for (std::uint32_t round = 0;; ++round) {
@@ -466,8 +507,9 @@ class ParallelInflate {
   std::uint8_t* out_;
   std::uint32_t size_;
   Space<shape>& space_;
-  std::uint32_t done_ = 0;  ///< bytes written
-  Number places_;           ///< of the lanes' first symbols in the list
+  std::uint32_t done_ = 0;                         ///< bytes written
+  std::uint32_t most_ = 32 * shape.segment_words;  ///< bits of a segment of the next window
+  Number places_;                                  ///< of the lanes' first symbols in the list
 };
 
 }  // namespace gannet::codecs::deflate
