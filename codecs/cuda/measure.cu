@@ -1,11 +1,15 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 #include <vector>
 
+#include "gannet/codecs/bits.hpp"
 #include "gannet/codecs/cuda/decode.hpp"
 #include "gannet/codecs/cuda/measure.hpp"
 #include "gannet/codecs/cuda/timing.hpp"
+#include "gannet/codecs/lanes.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
@@ -100,6 +104,44 @@ __global__ void read_kernel(const uint4* data, std::size_t size, std::uint32_t* 
   if (any == 0x12345678u) *sink = any;  // never true for the zeroed data: keeps the loads alive
 }
 
+/// Writes kTimes units for every unit read, a warp a stretch of units, as write_kernel does.
+template <std::uint32_t kTimes, std::uint32_t kUnits>
+__global__ void __launch_bounds__(256)
+    mixed_kernel(const uint4* from, uint4* to, std::uint32_t stretches) {
+  const std::uint32_t stretch = blockIdx.x * (256 / kLanes) + threadIdx.x / kLanes;
+  if (stretch >= stretches) return;
+  from += std::size_t{stretch} * kLanes * kUnits;
+  to += std::size_t{stretch} * kLanes * kUnits * kTimes;
+  uint4 part[kUnits];
+#pragma unroll
+  for (std::uint32_t i = 0; i < kUnits; ++i) part[i] = __ldcs(from + i * kLanes + WarpLanes::id());
+#pragma unroll
+  for (std::uint32_t i = 0; i < kUnits * kTimes; ++i) {
+    __stcs(to + i * kLanes + WarpLanes::id(), part[i % kUnits]);
+  }
+}
+
+/// The better of two stretches, for one ratio.
+template <std::uint32_t kTimes>
+double measure_mixed(const DeviceArray<std::uint32_t>& source, DeviceArray<std::uint32_t>& target,
+                     int repeats, cudaStream_t stream) {
+  double best = 0;
+  const auto try_units = [&]<std::uint32_t kUnits>() {
+    constexpr std::size_t kRead = kLanes * kUnits * sizeof(uint4);
+    const auto stretches = static_cast<std::uint32_t>(target.bytes() / (kRead * kTimes));
+    const double seconds = time_each(stream, repeats, [&](int) {
+      mixed_kernel<kTimes, kUnits><<<ceil_div(stretches, 256 / kLanes), 256, 0, stream>>>(
+          reinterpret_cast<const uint4*>(source.data()), reinterpret_cast<uint4*>(target.data()),
+          stretches);
+      check_launch("mixed_kernel");
+    });
+    best = std::max(best, static_cast<double>(stretches * kRead * (1 + kTimes)) / seconds);
+  };
+  try_units.template operator()<1>();
+  try_units.template operator()<4>();
+  return best;
+}
+
 }  // namespace
 
 DecodeTiming time_decode(const EncodedLists& lists, const std::uint32_t* expected, int repeats) {
@@ -119,10 +161,18 @@ DecodeTiming time_decode(const EncodedLists& lists, const std::uint32_t* expecte
 }
 
 double MemoryCeilings::mixed(double read, double write) const {
-  const double share = write / (read + write);
   const auto between = [](double from, double to, double t) { return from + (to - from) * t; };
-  return share <= 0.5 ? between(read_bytes_per_second, copy_bytes_per_second, share / 0.5)
-                      : between(copy_bytes_per_second, write_bytes_per_second, (share - 0.5) / 0.5);
+  if (write <= read) return between(read_bytes_per_second, mixed_bytes_per_second[0], write / read);
+  constexpr double kLast = std::tuple_size_v<decltype(mixed_bytes_per_second)> - 1;
+  const double place = read > 0 ? std::log2(write / read) : kLast + 1;
+  if (place >= kLast) {
+    // From the last ratio on, towards writing alone.
+    const double share = read / (read + write) * (1 + std::exp2(kLast));
+    return between(write_bytes_per_second, mixed_bytes_per_second.back(), share);
+  }
+  const auto low = static_cast<std::size_t>(place);
+  return between(mixed_bytes_per_second[low], mixed_bytes_per_second[low + 1],
+                 place - static_cast<double>(low));
 }
 
 MemoryCeilings measure_ceilings() {
@@ -146,7 +196,15 @@ MemoryCeilings measure_ceilings() {
     check(cudaMemsetAsync(target.data(), 0, kBytes, stream), "cudaMemsetAsync");
   });
   const auto bytes = static_cast<double>(kBytes);
-  return {2 * bytes / copy, bytes / read, bytes / write};
+  return {2 * bytes / copy,
+          bytes / read,
+          bytes / write,
+          {measure_mixed<1>(source, target, kRepeats, stream),
+           measure_mixed<2>(source, target, kRepeats, stream),
+           measure_mixed<4>(source, target, kRepeats, stream),
+           measure_mixed<8>(source, target, kRepeats, stream),
+           measure_mixed<16>(source, target, kRepeats, stream),
+           measure_mixed<32>(source, target, kRepeats, stream)}};
 }
 
 }  // namespace gannet::codecs::cuda

@@ -2,6 +2,7 @@
 // build without CUDA every call throws NoDeviceError.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "gannet/codecs/cuda/device.hpp"
@@ -28,8 +29,10 @@ struct MemoryCeilings {
   double copy_bytes_per_second = 0;  ///< as much read as written
   double read_bytes_per_second = 0;
   double write_bytes_per_second = 0;
-  /// Bytes a second for a kernel that reads `read` bytes for every `write` bytes, between the three
-  /// above.
+  /// What kernels reach that write 1, 2, 4, 8, 16, 32 times what they read, and do nothing else.
+  std::array<double, 6> mixed_bytes_per_second{};
+  /// Bytes a second for a kernel that reads `read` bytes for every `write` bytes: between the
+  /// measured ratios, interpolated. (Writing with a few reads is slower than either alone.)
   double mixed(double read, double write) const;
 };
 MemoryCeilings measure_ceilings();

@@ -94,11 +94,13 @@ void launch_shape(const ScanJob& job, const Consumer& consumer, ScanScratch* scr
 template <class Codec, class Consumer>
 void launch_tiles(const ScanJob& job, const Consumer& consumer, ScanScratch* scratch,
                   ScanResult* result, cudaStream_t stream) {
-  if (job.plan.tile_words <= kNarrowTile) {
-    launch_shape<Codec, NarrowShape>(job, consumer, scratch, result, stream);
-  } else {
-    launch_shape<Codec, WideShape>(job, consumer, scratch, result, stream);
+  if constexpr (HasWide<Codec>) {
+    if (job.plan.tile_words <= kNarrowTile) {
+      launch_shape<Codec, NarrowShape>(job, consumer, scratch, result, stream);
+      return;
+    }
   }
+  launch_shape<Codec, WideShape>(job, consumer, scratch, result, stream);
 }
 
 /// Shared memory for one chunk: scratch and values.
