@@ -81,5 +81,46 @@ TEST(HostGolden, StreamVbyteTagsAreInFront) {
                             {0x020100e4u, 0x01020301u, 0x01020304u, 0x07u});
 }
 
+/// Gaps - 1 of `count` distinct docids, uniform in [0, universe).
+Words uniform_gaps(std::uint32_t count, std::uint32_t universe, Random& random) {
+  std::uniform_int_distribution<std::uint32_t> any(0, universe - 1);
+  Words docids;
+  while (docids.size() < count) {
+    for (std::size_t missing = count - docids.size(); missing > 0; --missing) {
+      docids.push_back(any(random));
+    }
+    std::sort(docids.begin(), docids.end());
+    docids.erase(std::unique(docids.begin(), docids.end()), docids.end());
+  }
+  return codecs::gaps_of(docids);
+}
+
+template <class C>
+double bits_per_value(const std::vector<Words>& lists) {
+  std::size_t words = 0, values = 0;
+  for (const Words& list : lists) {
+    words += encoded<C>(list).size();
+    values += list.size();
+  }
+  return 32 * static_cast<double>(words) / static_cast<double>(values);
+}
+
+/// Table 1 of the CIKM'19 paper: 2^16 and 2^25 docids in [0, 2^29). One sparse list is too few: its
+/// blocks' widths scatter. The dense list is an eighth of that: only its density matters.
+TEST(HostGolden, SizesAreThoseOfThePaper) {
+  Random random(8);
+  std::vector<Words> sparse(20);
+  for (Words& list : sparse) list = uniform_gaps(1u << 16, 1u << 29, random);
+  const std::vector<Words> dense{uniform_gaps(1u << 22, 1u << 26, random)};
+  EXPECT_NEAR(bits_per_value<Bp32>(sparse), 15.71, 0.03);
+  EXPECT_NEAR(bits_per_value<Bp32>(dense), 6.67, 0.03);
+  EXPECT_NEAR(bits_per_value<SimdBp128>(sparse), 16.04, 0.03);
+  EXPECT_NEAR(bits_per_value<SimdBp128>(dense), 6.99, 0.03);
+  EXPECT_NEAR(bits_per_value<VarintGb>(sparse), 17.76, 0.03);
+  EXPECT_NEAR(bits_per_value<VarintGb>(dense), 10.00, 0.03);
+  EXPECT_NEAR(bits_per_value<StreamVbyte>(sparse), 17.76, 0.03);
+  EXPECT_NEAR(bits_per_value<StreamVbyte>(dense), 10.00, 0.03);
+}
+
 }  // namespace
 }  // namespace gannet::test
