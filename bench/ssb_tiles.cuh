@@ -110,8 +110,16 @@ struct Place {
     if constexpr (HasBoundaries<Codec>) {
       const std::uint32_t tile = min(group.first + min(WarpLanes::id(), kTilesOfGroup), group.last);
       boundary = Codec::boundary(list, tile);
+      if (group.full) {
+        const std::uint32_t begin = __shfl_sync(WarpLanes::kAll, boundary, 0);
+        const std::uint32_t end = __shfl_sync(WarpLanes::kAll, boundary, kTilesOfGroup);
+        values = Codec::extent_between(list, group.first, begin, end);
+      } else {
+        values = Codec::extent(list, group.first, group.last);
+      }
+    } else {
+      values = Codec::extent(list, group.first, group.last);
     }
-    values = Codec::extent(list, group.first, group.last);
     if constexpr (HasLengths<Codec>) {
       lengths = Codec::lengths_extent(list, group.first, group.last);
     }
