@@ -642,9 +642,11 @@ struct GpuRfor {
     });
   }
 
-  /// Writes 128 values, run by run, and moves the cursor behind them.
+  /// Writes 128 values, run by run, and moves the cursor behind them. Short runs are written as
+  /// eight values, of which the next runs overwrite those that are theirs.
   static void write_runs(const std::uint32_t* values, const std::uint32_t* lengths, Cursor& cursor,
                          std::uint32_t* out) {
+    constexpr std::uint32_t kAtOnce = 8;
     std::uint32_t left = kTile;
     while (left > 0) {
       const std::uint32_t length =
@@ -654,7 +656,9 @@ struct GpuRfor {
           cursor.value_reference +
           extract(values, cursor.run * cursor.value_width, cursor.value_width);
       const std::uint32_t size = std::min(left, length - cursor.done);
-      out = std::fill_n(out, size, value);
+      if (left >= kAtOnce) std::fill_n(out, kAtOnce, value);
+      if (left < kAtOnce || size > kAtOnce) std::fill_n(out, size, value);
+      out += size;
       left -= size;
       cursor.done += size;
       if (cursor.done == length) {

@@ -7,6 +7,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
 
 #include "gannet/codecs/codec.hpp"
 #include "gannet/codecs/quads.hpp"
@@ -81,10 +84,12 @@ struct Nsf {
 
   static void next_full(ListView list, std::uint32_t tile, Cursor& cursor, std::uint32_t* out) {
     const std::uint32_t* start = list.words + tile_start(cursor.bytes, tile);
-    for (std::uint32_t i = 0; i < kTile; ++i) {
-      if (cursor.bytes == 1) out[i] = start[i / 4] >> (8 * (i % 4)) & 0xff;
-      if (cursor.bytes == 2) out[i] = start[i / 2] >> (16 * (i % 2)) & 0xffff;
-      if (cursor.bytes == 4) out[i] = start[i];
+    if (cursor.bytes == 1) {
+      copy_tile<std::uint8_t>(start, out);
+    } else if (cursor.bytes == 2) {
+      copy_tile<std::uint16_t>(start, out);
+    } else {
+      copy_tile<std::uint32_t>(start, out);
     }
   }
 
@@ -95,6 +100,15 @@ struct Nsf {
 
   GANNET_HD static std::uint32_t total_words(std::uint32_t count, std::uint32_t bytes) {
     return kHeaderWords + ceil_div(count, 4 / bytes);
+  }
+
+  /// Copies a tile of numbers of type T; compilers know how to widen an array.
+  template <class T>
+  static void copy_tile(const std::uint32_t* start, std::uint32_t* out) {
+    static_assert(std::endian::native == std::endian::little);
+    std::array<T, kTile> values;
+    std::memcpy(values.data(), start, sizeof(values));
+    std::copy(values.begin(), values.end(), out);
   }
 
   /// Reads the `Bytes` words of every lane that has values (a word may hold the last few), without
