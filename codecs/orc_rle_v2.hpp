@@ -102,22 +102,25 @@ struct RleV2 {
     /// values, there is a packed one.
     template <class Input>
     GANNET_HD void start_group(Input& input, Symbol& symbol) {
-      kind_ = input.fetch_bits(2);
+      const std::uint32_t header = input.peek_bits(32);
+      kind_ = header >> 30;
       if (kind_ == kShortRepeat) {
-        const std::uint32_t bytes = input.fetch_bits(3) + 1;
-        symbol.length = input.fetch_bits(3) + kLeastRepeat;
+        input.skip_bits(8);
+        const std::uint32_t bytes = (header >> 27 & 7) + 1;
+        symbol.length = (header >> 24 & 7) + kLeastRepeat;
         symbol.init = orc::decoded<Value>(fetch_wide(input, 8 * bytes), is_signed_);
         return;
       }
-      const std::uint32_t code = input.fetch_bits(5);
-      const std::uint32_t length = input.fetch_bits(9) + 1;
+      const std::uint32_t code = header >> 25 & 31;
+      const std::uint32_t length = (header >> 16 & 511) + 1;
       width_ = width_of(code);
+      input.skip_bits(kind_ == kPatchedBase ? 32 : 16);
       if (kind_ == kDelta) {
         start_delta(input, code, length, symbol);
         return;
       }
       left_ = length;
-      if (kind_ == kPatchedBase) start_patched(input);
+      if (kind_ == kPatchedBase) start_patched(input, header);
     }
 
     template <class Input>
@@ -133,11 +136,11 @@ struct RleV2 {
     }
 
     template <class Input>
-    GANNET_HD void start_patched(Input& input) {
-      const std::uint32_t base_bits = 8 * (input.fetch_bits(3) + 1);
-      patch_width_ = width_of(input.fetch_bits(5));
-      gap_width_ = input.fetch_bits(3) + 1;
-      patches_ = input.fetch_bits(5);
+    GANNET_HD void start_patched(Input& input, std::uint32_t header) {
+      const std::uint32_t base_bits = 8 * ((header >> 13 & 7) + 1);
+      patch_width_ = width_of(header >> 8 & 31);
+      gap_width_ = (header >> 5 & 7) + 1;
+      patches_ = header & 31;
       const std::uint64_t base = fetch_wide(input, base_bits);
       const std::uint64_t sign = std::uint64_t{1} << (base_bits - 1);
       base_ = static_cast<Value>((base & sign) != 0 ? 0 - (base & ~sign) : base);
