@@ -93,6 +93,9 @@ struct Rows {
 };
 
 inline constexpr std::uint32_t kQueryWarps = 8;
+/// Thread blocks that a multiprocessor can run, as far as registers go.
+template <Whole whole>
+inline constexpr std::uint32_t kQueryBlocks = whole == Whole::kDate ? 5 : 4;
 
 /// The sum of all threads' `sum`, in thread 0.
 template <std::uint32_t kWarps>
@@ -124,7 +127,7 @@ __host__ __device__ std::uint32_t units_of(const Flight1Lists& columns) {
 /// copied at once, then the columns are decoded and filtered one after the other. sums[block] = the
 /// block's part of the answer. Dynamic shared memory: units_of(columns) for each warp.
 template <class Date, class Quantity, class Discount, class Price, Whole whole>
-__global__ void __launch_bounds__(kQueryWarps* kLanes)
+__global__ void __launch_bounds__(kQueryWarps* kLanes, kQueryBlocks<whole>)
     flight1_kernel(Flight1Lists columns, Flight1Ranges query, std::uint64_t* sums) {
   constexpr bool kFilters = whole != Whole::kDate;
   constexpr bool kPrice = whole == Whole::kAll;
