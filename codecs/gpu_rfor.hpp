@@ -197,27 +197,36 @@ struct GpuRfor {
     }
   }
 
-  /// Two blocks, run by run: nothing is written out.
+  /// Two blocks. Runs are not written out: each adds its value times its length.
   template <class Lanes>
   GANNET_HD static void sum_group(Lanes lanes, ListView list, Payload payload,
                                   const std::uint32_t* boundaries, bool is_signed,
                                   typename Lanes::template Var<std::uint64_t>& sums) {
+    static_assert(kGroupTiles == 2 * kTilesPerBlock);
+    if (payload.at(boundaries[0])[2] == block &&
+        payload.at(boundaries[kTilesPerBlock])[2] == block) {
+      sum_values(lanes, payload, boundaries, is_signed, sums);
+      return;
+    }
     for (std::uint32_t t = 0; t < kGroupTiles; t += kTilesPerBlock) {
       Cursor cursor{boundaries[t], boundaries[t + 1], 0, 0, 0, 0, 0, 0, 0};
       open_block(payload, Payload{list.words, 0}, cursor);
       const std::uint32_t* values = payload.at(cursor.values + kBlockHeader);
       const std::uint32_t* lengths = list.words + cursor.lengths + kBlockHeader;
-      lanes.each([&](std::uint32_t lane) {
-        for (std::uint32_t run = lane; run < cursor.runs; run += kLanes) {
-          const std::uint32_t value = cursor.value_reference +
-                                      extract(values, run * cursor.value_width, cursor.value_width);
-          const std::uint32_t length =
-              cursor.length_reference +
-              extract(lengths, run * cursor.length_width, cursor.length_width);
-          const std::int64_t number =
-              is_signed ? std::int64_t{static_cast<std::int32_t>(value)} : std::int64_t{value};
-          sums[lane] += static_cast<std::uint64_t>(number) * length;
-        }
+      with_width_class(width_class(cursor.value_width), [&]<WidthClass kClass>() {
+        lanes.each([&](std::uint32_t lane) {
+          for (std::uint32_t q = lane; 4 * q < cursor.runs; q += kLanes) {
+            const Quad value = unpack_quad<kClass>(values, q, cursor.value_width);
+            const Quad length = unpack_quad<WidthClass::kUpTo16>(lengths, q, cursor.length_width);
+            for (std::uint32_t i = 0; i < 4; ++i) {
+              const std::uint32_t number = cursor.value_reference + value.value[i];
+              const std::uint32_t times =
+                  4 * q + i < cursor.runs ? cursor.length_reference + length.value[i] : 0;
+              const auto high = is_signed && number >> 31 != 0 ? 0xffffffffu : 0u;
+              sums[lane] += join(number, high) * times;
+            }
+          }
+        });
       });
     }
   }
@@ -640,6 +649,23 @@ struct GpuRfor {
         unpack_quad<1>(base, bit, width, cursor.value_reference, out[lane]);
       }
     });
+  }
+
+  /// sum_group() of two blocks without runs: 32 values a lane.
+  template <class Lanes>
+  GANNET_HD static void sum_values(Lanes lanes, Payload payload, const std::uint32_t* boundaries,
+                                   bool is_signed,
+                                   typename Lanes::template Var<std::uint64_t>& sums) {
+    constexpr std::uint32_t kLanesPerBlock = block / 32;
+    typename Lanes::template Var<Mini> minis;
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t* start = payload.at(boundaries[lane / kLanesPerBlock * kTilesPerBlock]);
+      const std::uint32_t width = start[1] & 0xff;
+      // Lanes whose miniblocks start at the same bank take their words in different orders.
+      minis[lane] = {start + kBlockHeader + lane % kLanesPerBlock * width, width, start[0],
+                     lane % kLanesPerBlock};
+    });
+    sum_minis(lanes, minis, is_signed, sums);
   }
 
   /// Writes 128 values, run by run, and moves the cursor behind them. Short runs are written as
