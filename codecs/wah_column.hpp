@@ -98,13 +98,24 @@ struct WahColumn {
       return;
     }
     auto* groups = reinterpret_cast<Word*>(scratch);
+    auto* quads = reinterpret_cast<Quad*>(scratch);
     lanes.each([&](std::uint32_t lane) {
-      for (std::uint32_t i = lane; i < kChunkGroups; i += kLanes) groups[i] = 0;
+      constexpr std::uint32_t kQuads = scratch_words<T> / 4;
+      for (std::uint32_t i = lane; i < kQuads; i += kLanes) quads[i] = Quad{{0, 0, 0, 0}};
     });
     lanes.sync();
     std::uint32_t group = 0;
-    for (std::uint32_t at = begin; at < end; at += kLanes) {
-      group += expand(lanes, atoms, at, end, groups + group);
+    for (std::uint32_t at = begin; at < end; at += kAhead * kLanes) {
+      typename Lanes::template Var<Word> ahead[kAhead];
+      for (std::uint32_t k = 0; k < kAhead; ++k) {
+        lanes.each([&](std::uint32_t lane) {
+          const std::uint32_t i = at + k * kLanes + lane;
+          ahead[k][lane] = i < end ? load(atoms, i) : Atom::kFill;
+        });
+      }
+      for (std::uint32_t k = 0; k < kAhead; ++k) {
+        if (at + k * kLanes < end) group += expand(lanes, ahead[k], groups + group);
+      }
     }
     lanes.sync();
     lanes.each([&](std::uint32_t lane) {
@@ -136,17 +147,29 @@ struct WahColumn {
     }
   }
 
-  /// Writes the groups of up to 32 atoms from `at` on that are not zero, the first row lowest, to
-  /// `groups`; returns how many groups they are.
+  /// Writes the groups of 32 atoms that are not zero, the first row lowest, to `groups`; returns
+  /// how many groups they are. (A fill of no group stands in for an atom that is missing.)
   template <class Lanes>
-  GANNET_HD static std::uint32_t expand(Lanes lanes, const std::uint32_t* atoms, std::uint32_t at,
-                                        std::uint32_t end, Word* groups) {
-    typename Lanes::template Var<Word> atom;
+  GANNET_HD static std::uint32_t expand(Lanes lanes, const typename Lanes::template Var<Word>& atom,
+                                        Word* groups) {
+    typename Lanes::template Var<std::uint32_t> fill;
+    lanes.each([&](std::uint32_t lane) { fill[lane] = Atom::is_fill(atom[lane]) ? 1 : 0; });
+    if (lanes.ballot(fill) == 0) {
+      lanes.each([&](std::uint32_t lane) { groups[lane] = wah_reversed(atom[lane]); });
+      return kLanes;
+    }
+    return expand_fills(lanes, atom, groups);
+  }
+
+  /// The same for atoms some of which are fills.
+  template <class Lanes>
+  GANNET_HD static std::uint32_t expand_fills(Lanes lanes,
+                                              const typename Lanes::template Var<Word>& atom,
+                                              Word* groups) {
     typename Lanes::template Var<std::uint32_t> length;
     typename Lanes::template Var<std::uint32_t> start;
     typename Lanes::template Var<std::uint32_t> wide;
     lanes.each([&](std::uint32_t lane) {
-      atom[lane] = at + lane < end ? load(atoms, at + lane) : Atom::kFill;
       length[lane] = start[lane] = static_cast<std::uint32_t>(Atom::length(atom[lane]));
     });
     const std::uint32_t total = lanes.exclusive_scan(start);
@@ -169,6 +192,9 @@ struct WahColumn {
     }
     return total;
   }
+
+  /// Times 32 atoms that are loaded before any of them is used.
+  static constexpr std::uint32_t kAhead = 8;
 
   /// Fills of ones that one lane writes by itself; longer ones are written by all.
   static constexpr std::uint32_t kNarrow = 4;

@@ -1,7 +1,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 
 #include "gannet/codecs/error.hpp"
@@ -17,6 +16,9 @@ namespace {
 /// Queries that one launch takes: they are the grid's y.
 constexpr std::uint32_t kMostQueries = 65535;
 
+/// Tickets fit above a result's count, and none is 0.
+constexpr unsigned long long kMostTickets = (1u << 24) - 2;
+
 /// A device array that only ever grows.
 template <class T>
 T* at_least(DeviceArray<T>& array, std::uint64_t size) {
@@ -30,12 +32,10 @@ template <class Word>
 struct FusedQuery<Word>::Impl {
   using Bitmap = typename DeviceBitmap<Word>::Impl;
 
-  explicit Impl(const Bitmap& bitmap_) : bitmap(bitmap_), flag(1), done(1) {
+  explicit Impl(const Bitmap& bitmap_) : bitmap(bitmap_) {
     if (bitmap.ranks.size() == 0) {
       throw UsageError("the index was copied to the device without ranks");
     }
-    check(cudaMemset(done.data(), 0, done.bytes()), "cudaMemset");
-    flag[0] = 0;
     reserve(1);
     processors =
         static_cast<std::uint32_t>(codecs::cuda::device_attribute(cudaDevAttrMultiProcessorCount));
@@ -52,6 +52,7 @@ struct FusedQuery<Word>::Impl {
     counters = DeviceArray<unsigned long long>(queries);
     host = PinnedArray<unsigned long long>(queries);
     check(cudaMemset(counters.data(), 0, counters.bytes()), "cudaMemset");
+    std::fill_n(host.data(), queries, 0ull);
   }
 
   void append(const BitmapQuery& query, std::vector<std::uint32_t>& entries) const {
@@ -77,8 +78,12 @@ struct FusedQuery<Word>::Impl {
     const FusedIndex<Word> index{bitmap.atoms.data(), bitmap.device_first.data(),
                                  bitmap.ranks.data(), rank_entries(bitmap.groups),
                                  bitmap.groups,       codecs::wah_tail_mask<Word>(bitmap.rows)};
-    const FusedOutput<Word> output{out,         counters.data(), done.data(),
-                                   host.data(), flag.data(),     ++ticket};
+    if (ticket == kMostTickets) {
+      std::fill_n(host.data(), host.size(), 0ull);  // no old ticket may be taken for a new one
+      ticket = 0;
+    }
+    ++ticket;
+    const FusedOutput<Word> output{out, counters.data(), host.data(), ticket};
     const std::uint32_t warps =
         std::clamp(codecs::ceil_div(batch.vectors, kTogether), 1u, kBlock / codecs::kLanes);
     const std::uint32_t threads = warps * codecs::kLanes;
@@ -115,8 +120,7 @@ struct FusedQuery<Word>::Impl {
       send(batch, first);
     }
     launch(batch, 1, out);
-    wait();
-    return host[0];
+    return wait_for(0);
   }
 
   /// Copies the appended entries to the device; waits, since the host's arrays will change.
@@ -153,25 +157,26 @@ struct FusedQuery<Word>::Impl {
     reserve(queries.size());
     send(batch, first);
     launch(batch, static_cast<std::uint32_t>(queries.size()), nullptr);
-    wait();
-    return {host.data(), host.data() + queries.size()};
+    std::vector<std::uint64_t> counts(queries.size());
+    for (std::size_t q = 0; q < counts.size(); ++q) counts[q] = wait_for(q);
+    return counts;
   }
 
-  /// Until the kernel has set the flag. Asks the stream now and then, so that a kernel that failed
-  /// is noticed.
-  void wait() {
+  /// A query's count, as soon as the launch's ticket stands beside it. Asks the stream now and
+  /// then, so that a kernel that failed is noticed.
+  std::uint64_t wait_for(std::size_t query) {
     constexpr std::uint32_t kLooks = 4096;
-    const volatile unsigned long long& seen = flag[0];
-    while (seen != ticket) {
-      for (std::uint32_t i = 0; i < kLooks && seen != ticket; ++i) {
+    const volatile unsigned long long& seen = host.data()[query];
+    while (true) {
+      for (std::uint32_t i = 0; i < kLooks; ++i) {
+        const unsigned long long result = seen;
+        if (result >> kCountBits == ticket) return result & ((1ull << kCountBits) - 1);
       }
-      if (seen == ticket) break;
       const cudaError_t status = cudaStreamQuery(stream);
       if (status == cudaErrorNotReady) continue;
       check(status, "fused_kernel");
-      stream.wait();
+      if (seen >> kCountBits != ticket) throw CudaError("fused_kernel ended without a result");
     }
-    std::atomic_thread_fence(std::memory_order_acquire);
   }
 
   std::vector<std::uint32_t> rows() {
@@ -207,10 +212,8 @@ struct FusedQuery<Word>::Impl {
   std::size_t known_bytes = 0;
   int resident = 0;
   unsigned long long ticket = 0;
-  PinnedArray<unsigned long long> flag;
   PinnedArray<unsigned long long> host;
   DeviceArray<unsigned long long> counters;
-  DeviceArray<unsigned int> done;
   DeviceArray<std::uint32_t> entries;
   std::vector<std::uint32_t> scratch;
   DeviceArray<Word> selected;

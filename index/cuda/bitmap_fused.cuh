@@ -42,15 +42,17 @@ struct FusedBatch {
   std::uint32_t one[kInlineEntries];
 };
 
+/// A query's counter and its result: the rows in the low bits; above them, in the counter, the
+/// blocks that have added theirs, and in the result the ticket of the launch.
+inline constexpr std::uint32_t kCountBits = 40;
+
 /// Where results go.
 template <class Word>
 struct FusedOutput {
   Word* groups;                       ///< null: only counts are wanted
   unsigned long long* counters;       ///< a query each, 0 between launches
-  unsigned int* done;                 ///< blocks that have finished, 0 between launches
-  volatile unsigned long long* host;  ///< page-locked: a count a query
-  volatile unsigned long long* flag;  ///< page-locked: set to `ticket` when all counts are there
-  unsigned long long ticket;
+  volatile unsigned long long* host;  ///< page-locked: a result a query
+  unsigned long long ticket;          ///< below 2^24
 };
 
 /// One vector of the query, in shared memory.
@@ -221,25 +223,24 @@ __device__ __forceinline__ std::uint32_t and_clauses(const FusedIndex<Word>& ind
   return ones_of(word);
 }
 
-/// Adds a block's count; the last block of all hands the counts to the host.
+/// Adds a block's count; a query's last block hands the result to the host. One atomic operation
+/// carries both the count and who is last, and one 8-byte store both the result and that it is
+/// there, so that nothing must be ordered by a fence.
 template <class Word>
-__device__ void deliver(std::uint32_t ones, const FusedOutput<Word>& output) {
-  __shared__ bool last;
-  add_count(ones, output.counters + blockIdx.y);
-  __threadfence();
-  __syncthreads();
-  if (threadIdx.x == 0) last = atomicAdd(output.done, 1u) + 1 == gridDim.x * gridDim.y;
-  __syncthreads();
-  if (!last) return;
-  for (std::uint32_t q = threadIdx.x; q < gridDim.y; q += blockDim.x) {
-    output.host[q] = atomicExch(output.counters + q, 0ull);
-  }
-  if (threadIdx.x == 0) *output.done = 0;
-  __threadfence_system();
+__device__ __forceinline__ void deliver(std::uint32_t ones, const FusedOutput<Word>& output) {
+  __shared__ std::uint32_t sums[kBlock / codecs::kLanes];
+  const std::uint32_t sum = codecs::WarpLanes{}.sum({ones});
+  if (codecs::WarpLanes::id() == 0) sums[threadIdx.x / codecs::kLanes] = sum;
   __syncthreads();
   if (threadIdx.x != 0) return;
-  __threadfence_system();
-  *output.flag = output.ticket;
+  unsigned long long total = 1ull << kCountBits;
+  for (std::uint32_t w = 0; w < blockDim.x / codecs::kLanes; ++w) total += sums[w];
+  unsigned long long* counter = output.counters + blockIdx.y;
+  total += atomicAdd(counter, total);
+  if (total >> kCountBits < gridDim.x) return;
+  *counter = 0;
+  const unsigned long long rows = total & ((1ull << kCountBits) - 1);
+  output.host[blockIdx.y] = output.ticket << kCountBits | rows;
 }
 
 /// Blocks take the tiles of query blockIdx.y in turn. A warp's entries for what comes next are
