@@ -38,7 +38,7 @@ struct Settings {
   int repeats = 25;
   std::uint32_t chunk = 1024;
   std::string nvcomp;
-  std::size_t piece = std::size_t{1} << 16;
+  std::size_t piece = std::size_t{1} << 20;
 };
 
 /// What we measured of one case.

@@ -180,8 +180,14 @@ TEST(CascadedSize, NoMoreBitsThanExpected) {
   EXPECT_LE(bits_per_value(ascending, "deltas=1"), 0.17);
   EXPECT_LE(bits_per_value(order_keys<std::int32_t>(kCount), "rles=1"), 3.66);
   EXPECT_LE(bits_per_value(order_keys<std::int32_t>(kCount), "rles=2,deltas=1"), 1.64);
-  // Sorted ids, each number taken with probability 1/4.
+  // Sorted values, each 256 times on average.
   Random random(8);
+  std::vector<std::int32_t> repeated;
+  for (std::int32_t value = 0; repeated.size() < kCount; ++value) {
+    repeated.insert(repeated.end(), 240 + random() % 33, value);
+  }
+  EXPECT_LE(bits_per_value(repeated, "rles=1"), 0.26);
+  // Sorted ids, each number taken with probability 1/4.
   std::vector<std::int32_t> ids;
   for (std::int32_t id = 0; ids.size() < kCount; ++id) {
     if (random() % 4 == 0) ids.push_back(id);
