@@ -128,6 +128,7 @@ struct Options {
   double gigabytes = 160;
   double seconds = 2;
   std::string codecs = "all";
+  std::string data;
   std::string folder;
   std::size_t slots = 4;
   int repeats = 5;
@@ -193,6 +194,7 @@ class Streaming {
   void add_row(const Data& data, std::string_view codec, double bits, double decoder,
                double predicted, double reached, const cuda::StreamReport& report) {
     if (codec == kRaw) raw_ = reached;
+    fmt::print(stderr, "{}, {}: {:.1f} GB/s of {:.1f}\n", data.name, codec, reached, predicted);
     table_->add({data.name, std::string(codec), bits, decoder, predicted, reached,
                  reached / predicted, raw_ > 0 ? reached / raw_ : 0.0,
                  4e-9 * static_cast<double>(report.values),
@@ -276,14 +278,17 @@ int main(int argc, char** argv) {
       "seconds", po::value(&options.seconds)->default_value(2),
       "that a stream may be predicted to take: a slower one is shorter")(
       "codec", po::value(&options.codecs)->default_value("all"),
-      "raw and codecs, separated by commas, or all")(
+      "raw and codecs, separated by commas, or all")("data", po::value(&options.data),
+                                                     "only the data whose name has this in it")(
       "slots", po::value(&options.slots)->default_value(4), "segments under way at a time")(
       "folder", po::value(&options.folder), "also stream from a file that is made here")(
       "repeats", po::value(&options.repeats)->default_value(5), "of bus and decoder measurements");
   if (!report.parse(argc, argv)) return report.status();
   try {
     Streaming streaming(report, options);
-    for (const Data& data : all_data()) streaming.run(data);
+    for (const Data& data : all_data()) {
+      if (data.name.find(options.data) != std::string::npos) streaming.run(data);
+    }
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_cuda_streaming: {}\n", error.what());
     return 1;

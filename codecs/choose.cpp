@@ -1,6 +1,7 @@
 #include "gannet/codecs/choose.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace gannet::codecs {
 namespace {
@@ -81,13 +82,13 @@ EncodedColumn encode_smallest(ValueType type, std::span<const std::byte> values,
 }
 
 const Codec& smallest_list_codec(Content content, std::span<const std::uint32_t> list) {
-  const Codec* best = nullptr;
-  std::size_t smallest = 0;
+  const Codec* best = &all_codecs().front();
+  std::size_t smallest = std::numeric_limits<std::size_t>::max();
   std::vector<std::uint32_t> words;
   for (const Codec& codec : all_codecs()) {
     words.clear();
     (content == Content::kDocids ? codec.encode_docids : codec.encode)(list, words);
-    if (best != nullptr && words.size() >= smallest) continue;
+    if (words.size() >= smallest) continue;
     best = &codec;
     smallest = words.size();
   }

@@ -140,6 +140,7 @@ class ColumnFile {
   std::uint64_t check_header();
   void check_footer_and_table(std::uint64_t header_checksum);
   void check_segments(std::uint64_t table_offset, std::uint64_t count);
+  const codecs::ColumnCodec& known_codec(std::size_t i) const;
 
   std::string name_;
   std::uint64_t size_;

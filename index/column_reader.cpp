@@ -132,21 +132,7 @@ void ColumnFile::check_segments(std::uint64_t table_offset, std::uint64_t count)
     if (segment.count == 0 || segment.count > codecs::kMaxListLength) {
       fail(where + " cannot have " + std::to_string(segment.count) + " values");
     }
-    const codecs::ColumnCodec* codec = codec_of(segment);
-    const std::string name = index::name_of(segment);
-    if (codec == nullptr) {
-      throw VersionError(name_ + ": " + where + " has codec " + std::to_string(segment.codec) +
-                         " ('" + name + "'), which this program does not know; use a newer Gannet");
-    }
-    if (name != codec->name) {
-      fail(where + ": codec " + std::to_string(segment.codec) + " is " + std::string(codec->name) +
-           ", not '" + name + "'");
-    }
-    if (!codec->takes(type_)) {
-      fail(where + ": " + name + " does not code values of type " +
-           std::string(codecs::name_of(type_)));
-    }
-    codecs_.push_back(codec);
+    codecs_.push_back(&known_codec(i));
     first_.push_back(first_.back() + segment.count);
   }
   if (end != table_offset) fail("there are bytes that belong to no segment");
@@ -154,6 +140,27 @@ void ColumnFile::check_segments(std::uint64_t table_offset, std::uint64_t count)
     fail("its segments have " + std::to_string(first_.back()) + " values, its footer says " +
          std::to_string(count));
   }
+}
+
+const codecs::ColumnCodec& ColumnFile::known_codec(std::size_t i) const {
+  const ColumnSegment& segment = segments_[i];
+  const std::string where = "segment " + std::to_string(i);
+  const std::string id = std::to_string(segment.codec);
+  const std::string quoted = "'" + index::name_of(segment) + "'";
+  const codecs::ColumnCodec* codec = codec_of(segment);
+  if (codec == nullptr) {
+    throw VersionError(name_ + ": " + where + " has codec " + id + " (" + quoted +
+                       "), which this program does not know; use a newer Gannet");
+  }
+  const std::string name(codec->name);
+  if (index::name_of(segment) != name) {
+    fail(where + ": codec " + id + " is " + name + ", not " + quoted);
+  }
+  if (!codec->takes(type_)) {
+    fail(where + ": " + name + " does not code values of type " +
+         std::string(codecs::name_of(type_)));
+  }
+  return *codec;
 }
 
 std::size_t ColumnFile::segment_of(std::uint64_t position) const {

@@ -79,7 +79,7 @@ index::ColumnSummary encode(const OptionSet& options, codecs::ValueType type) {
     progress.update("encoding", input.done(), input.total(), ProgressUnit::kBytes);
   }
   try {
-    const index::ColumnSummary summary = writer.finish();
+    index::ColumnSummary summary = writer.finish();
     writer.publish();
     return summary;
   } catch (const InputError& error) {
