@@ -4,7 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cmath>
-#include <functional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -138,16 +138,27 @@ class Bench {
   /// Encodes the values on the device where that can be done, else on the host.
   Column encode(const std::string& name) {
     const codecs::ColumnCodec& codec = codecs::column_codec_named(name, ValueType::kU32);
+    if (name == "none") return plain();
     if (cuda::encodes_on_device(codec.id)) return encode_on_device(codec);
-    std::vector<std::uint32_t> host(count_);
-    check(cudaMemcpy(host.data(), values_.data(), std::size_t{count_} * 4, cudaMemcpyDeviceToHost),
+    if (host_.size() == 0) host_ = cuda::PinnedArray<std::uint32_t>(count_);
+    check(cudaMemcpy(host_.data(), values_.data(), host_.bytes(), cudaMemcpyDeviceToHost),
           "cudaMemcpy");
+    const std::span<const std::uint32_t> host(host_.data(), count_);
     std::vector<std::uint32_t> words;
-    codec.encode(ValueType::kU32, std::as_bytes(std::span(host)), codecs::Parameters{}, words);
+    codec.encode(ValueType::kU32, std::as_bytes(host), codecs::Parameters{}, words);
     const auto plan = cuda::plan_of(codec.id, ValueType::kU32, words, count_);
     const std::uint64_t size = words.size();
     return {name, plan, cuda::upload(std::span<const std::uint32_t>(words), 4), size,
             bits_of(size)};
+  }
+
+  /// The values as they are.
+  Column plain() {
+    cuda::DeviceArray<std::uint32_t> words(count_ + 4);
+    check(cudaMemcpy(words.data(), values_.data(), words.bytes(), cudaMemcpyDeviceToDevice),
+          "cudaMemcpy");
+    const codecs::CodecId id = codecs::column_codec_named("none", ValueType::kU32).id;
+    return {"none", {id, ValueType::kU32, count_, codecs::kTile}, std::move(words), count_, 32};
   }
 
   Column encode_on_device(const codecs::ColumnCodec& codec) {
@@ -237,6 +248,7 @@ class Bench {
   cuda::DeviceArray<std::uint32_t> values_;
   cuda::DeviceArray<std::uint32_t> out_;
   cuda::DeviceArray<unsigned long long> different_;
+  cuda::PinnedArray<std::uint32_t> host_;
 };
 
 void Bench::figure5() {

@@ -32,21 +32,23 @@
 //     static constexpr std::uint32_t tile_words;   most words that a tile's payload takes
 //     static Extent extent(ListView, std::uint32_t first, std::uint32_t last);
 //                                              where the payload of tiles [first, last) stands;
-//                                              first and last must be multiples of 8, or last the
+//                                              first and last must be multiples of 8 (of 4 for
+//                                              codecs with blocks of up to 512 values), or last the
 //                                              end
 //     static void next_full(ListView, std::uint32_t tile, Cursor&, std::uint32_t* out);
 //                                              optional: next() for a full tile, on the host alone
 //     static std::uint32_t boundary(ListView, std::uint32_t tile);
 //                                              optional, with extent_between: what the index of the
 //                                              list says of where `tile` (0 .. tile_count) starts.
-//                                              The device loads the nine of a group at once, ahead
+//                                              The device loads those of a group at once, ahead
 //     static Extent extent_between(ListView, std::uint32_t first, std::uint32_t begin,
 //                                  std::uint32_t end);
-//                                              extent(first, first + 8) of full tiles, given the
-//                                              boundaries of first and first + 8
+//                                              extent(first, last) of a group of full tiles, given
+//                                              the boundaries of first and last
 //     static bool is_wide(ListView, std::uint32_t first);
-//                                              optional, true if absent: whether next_wide may
-//                                              decode the full tiles first .. first + 7
+//                                              optional, true if absent: whether next_wide and
+//                                              sum_group may decode the full tiles of the group
+//                                              that starts at first
 //     template <class Lanes> static void next_wide(
 //         Lanes, ListView, Payload, const std::uint32_t* boundaries, std::uint32_t tile,
 //         typename Lanes::template Var<WideQuads>& out);
