@@ -20,7 +20,11 @@ namespace gannet::bench {
 
 #if defined(GANNET_USES_ROARING)
 
-inline std::string roaring_version() { return "CRoaring " ROARING_VERSION; }
+inline std::string roaring_version() {
+  return "CRoaring " + std::to_string(static_cast<int>(ROARING_VERSION_MAJOR)) + "." +
+         std::to_string(static_cast<int>(ROARING_VERSION_MINOR)) + "." +
+         std::to_string(static_cast<int>(ROARING_VERSION_REVISION));
+}
 
 /// A set of bitmaps, one a vector. Queries are thread-safe.
 class RoaringVectors {

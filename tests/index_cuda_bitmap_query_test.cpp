@@ -8,6 +8,7 @@
 #include "gannet/codecs/cuda/device.hpp"
 #include "gannet/codecs/error.hpp"
 #include "gannet/codecs/wah.hpp"
+#include "gannet/index/bitmap_exact.hpp"
 #include "gannet/index/cuda/bitmap_fused.hpp"
 #include "gannet/index/cuda/bitmap_staged.hpp"
 #include "index_bitmap_data.hpp"
@@ -111,6 +112,24 @@ TYPED_TEST(CudaBitmap, MoreQueriesThanBlocks) {
   EXPECT_EQ(fused.counts(std::span(queries).first(17)),
             (std::vector<std::uint64_t>(expected.begin(), expected.begin() + 17)));
   EXPECT_TRUE(fused.counts({}).empty());
+}
+
+TYPED_TEST(CudaBitmap, ExactAnswersByACandidateCheck) {
+  std::vector<BinKey> keys(20'000);
+  for (std::size_t row = 0; row < keys.size(); ++row) keys[row] = row * 2654435761u % 1'000'003;
+  BitmapIndex<TypeParam> index(keys.size());
+  index.add(make_bins(keys, Binning::kEqualDepth, 12), keys);
+  const cuda::DeviceBitmap<TypeParam> device(index.view());
+  cuda::FusedQuery<TypeParam> fused(device);
+  const std::vector<KeyColumn> columns{keys};
+  for (const ValueRange range : {ValueRange{0, 1000, 500'000}, ValueRange{0, 77'777, 77'999}}) {
+    fused.select(index.touching({{range}}));
+    const auto exact = check_candidates(fused.rows(), columns, {{range}});
+    EXPECT_EQ(exact, exact_rows<TypeParam>(index, columns, {{range}}));
+    EXPECT_EQ(exact.size(), std::count_if(keys.begin(), keys.end(), [&](BinKey key) {
+                return range.least <= key && key <= range.most;
+              }));
+  }
 }
 
 TYPED_TEST(CudaBitmap, UsageErrors) {
