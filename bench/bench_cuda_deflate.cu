@@ -77,18 +77,22 @@ __global__ void __launch_bounds__(kWarps<Form>* kLanes)
 
 struct Form {
   std::string name;
-  void (*kernel)(ListView, std::uint8_t*);
-  std::uint32_t warps;  ///< of a block
+  void (*launch)(ListView column, std::uint32_t chunk_bytes, std::uint8_t* out, cudaStream_t);
 };
 
 template <class F>
 Form form_of(std::string name) {
-  return {std::move(name), form_kernel<F>, kWarps<F>};
+  return {std::move(name),
+          [](ListView column, std::uint32_t chunk_bytes, std::uint8_t* out, cudaStream_t stream) {
+            const std::uint32_t chunks = codecs::chunk_count(column.count, chunk_bytes);
+            form_kernel<F><<<codecs::ceil_div(chunks, kWarps<F>), kWarps<F> * kLanes, 0, stream>>>(
+                column, out);
+          }};
 }
 
 std::vector<Form> forms() {
   return {
-      form_of<Parallel<codecs::deflate::kUsualShape>>("deflate"),
+      {"deflate", Deflate::launch_decode<std::uint8_t>},
       form_of<Codag<DecodeBy::kAllLanes, Buffer::kShared>>("codag all lanes, shared"),
       form_of<Codag<DecodeBy::kAllLanes, Buffer::kRegisters>>("codag all lanes, registers"),
       form_of<Codag<DecodeBy::kLane0, Buffer::kShared>>("codag lane 0, shared"),
@@ -283,10 +287,8 @@ Speed device_speed(const Form& form, const Bytes& bytes, const Words& words, int
   codecs::cuda::check(cudaMemset(out.data(), 0xa5, bytes.size()), "cudaMemset");
   const codecs::cuda::OwnedStream stream;
   const auto count = static_cast<std::uint32_t>(bytes.size());
-  const std::uint32_t chunks = codecs::chunk_count(count, words[0]);
   const double time = codecs::cuda::time_each(stream, repeats, [&](int) {
-    form.kernel<<<codecs::ceil_div(chunks, form.warps), form.warps * kLanes, 0, stream>>>(
-        ListView{device_words.data(), count}, out.data());
+    form.launch(ListView{device_words.data(), count}, words[0], out.data(), stream);
     codecs::cuda::check_launch("form_kernel");
   });
   Bytes copy(bytes.size());

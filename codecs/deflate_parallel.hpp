@@ -31,14 +31,17 @@ struct Shape {
   std::uint32_t rounds;         ///< most times that lanes scan again
 };
 
-inline constexpr Shape kUsualShape{15, 1408, 28, 3};
+inline constexpr Shape kUsualShape{15, 1248, 28, 3};
 
 /// Bytes that are written at once, and symbols that are looked at for them.
 inline constexpr std::uint32_t kQuad = 4;
-inline constexpr std::uint32_t kQuads = 3;
+inline constexpr std::uint32_t kQuads = 4;
 inline constexpr std::uint32_t kBatch = kQuads * kQuad * kLanes;
 inline constexpr std::uint32_t kBatchSymbols = 4 * kLanes;
 static_assert(kBatch >= kMaxMatch, "every batch must finish a symbol");
+
+/// Matches from this length on are copied by themselves, a word a lane.
+inline constexpr std::uint32_t kLongMatch = 128;
 
 /// What the lanes share while they write a batch.
 struct BatchSpace {
@@ -343,6 +346,13 @@ class ParallelInflate {
   GANNET_HD bool write(std::uint32_t total) {
     Batch batch{};
     while (batch.first < total) {
+      const Symbol symbol = space_.window.list[batch.first];
+      if (length_of(symbol) >= kLongMatch + batch.skip) {
+        if (!copy_match(symbol, batch.skip)) return false;
+        ++batch.first;
+        batch.skip = 0;
+        continue;
+      }
       if (!place(total, batch)) return false;
       write_batch(batch);
       done_ += batch.size;
@@ -353,6 +363,18 @@ class ParallelInflate {
                        : batch.size - space().offsets[batch.finished];
       lanes_.sync();
     }
+    return true;
+  }
+
+  /// Writes what is missing of a match of which `skip` bytes are written; false if it does not fit
+  /// or looks back too far.
+  GANNET_HD bool copy_match(Symbol symbol, std::uint32_t skip) {
+    const std::uint32_t distance = distance_of(symbol);
+    const std::uint32_t length = length_of(symbol) - skip;
+    if (distance > done_ - skip || length > size_ - done_) return false;
+    Output<std::uint8_t, Lanes>(lanes_, out_ + done_, length).memcpy(distance, length);
+    lanes_.sync();
+    done_ += length;
     return true;
   }
 
@@ -374,7 +396,7 @@ class ParallelInflate {
     });
     lanes_.sync();
     const std::uint32_t bytes = lanes_.exclusive_scan(before) - batch.skip;
-    batch.size = bytes < kBatch ? bytes : kBatch;
+    batch.size = before_long(symbols, before, bytes < kBatch ? bytes : kBatch, batch.skip);
     Number bad;
     Number finished;
     Number overlaps;
@@ -404,6 +426,27 @@ class ParallelInflate {
     const bool good = lanes_.ballot(bad) == 0 && batch.size <= size_ - done_;
     lanes_.sync();
     return good;
+  }
+
+  /// `size`, or the place of the first long match before it, which is copied by itself.
+  GANNET_HD std::uint32_t before_long(const Number (&symbols)[4], const Number& before,
+                                      std::uint32_t size, std::uint32_t skip) const {
+    Number places;
+    Number some;
+    lanes_.each([&](std::uint32_t lane) {
+      std::uint32_t offset = before[lane] - skip;
+      places[lane] = size;
+      for (std::uint32_t k = 0; k < 4; ++k) {
+        const std::uint32_t length =
+            symbols[k][lane] == kEndSymbol ? 0 : length_of(symbols[k][lane]);
+        if (length >= kLongMatch && offset < places[lane]) places[lane] = offset;
+        offset += length;
+      }
+      some[lane] = places[lane] < size ? 1 : 0;
+    });
+    const std::uint32_t lanes_with = lanes_.ballot(some);
+    if (lanes_with == 0) return size;
+    return lanes_.broadcast(places, popcount((lanes_with - 1) & ~lanes_with));
   }
 
   // Where a byte of a batch comes from: where it stands, counted from kMaxDistance bytes before the
