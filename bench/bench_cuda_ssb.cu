@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <future>
 #include <iostream>
 #include <map>
 #include <vector>
@@ -69,8 +70,9 @@ class ColumnFigures {
                             {}});
   }
 
-  void add(SsbColumn column, const Words& values) {
-    const Encodings encodings = encode_all(values, names_);
+  const std::vector<std::string>& names() const { return names_; }
+
+  void add(SsbColumn column, const Words& values, const Encodings& encodings) {
     const std::string star = smallest(encodings, is_gpu_star);
     std::vector<Cell> bits{std::string(name_of(column))};
     const auto bits_of = [&](const std::string& name) {
@@ -192,11 +194,11 @@ class Flight {
                               "Query flight 1 after decoding its columns to device memory, ms",
                               {"columns", "q1.1", "q1.2", "q1.3"},
                               {}});
-    shipped_ = &report.table(
-        {"sigmod22-fig12",
-         "Figure 12: columns in page-locked host memory, sent to the device for every query, ms",
-         {"columns", "MB", "send", "q1.1", "q1.2", "q1.3", "GB/s"},
-         {}});
+    shipped_ = &report.table({"sigmod22-fig12",
+                              "Figure 12: q1.1 with its columns in page-locked host memory, sent "
+                              "to the device every time, ms",
+                              {"columns", "MB", "send", "q1.1", "GB/s"},
+                              {}});
   }
 
   template <class... Codec>
@@ -293,14 +295,11 @@ class Flight {
     };
     const double sent = cuda::time_each(stream_, kShipments, [&](int) { send(); });
     std::vector<Cell> row{encoded.name, encoded.bytes() * 1e-6, sent * 1e3};
-    for (std::size_t q = 0; q < answers_.size(); ++q) {
-      const double seconds = time(q, encoded.name + ", sent", [&] {
-        send();
-        Query::launch(lists, flight1()[q].ranges, Whole::kAll, sums_.data(), answer_.data(),
-                      stream_);
-      });
-      row.emplace_back(seconds * 1e3);
-    }
+    const double seconds = time(0, encoded.name + ", sent", [&] {
+      send();
+      Query::launch(lists, flight1()[0].ranges, Whole::kAll, sums_.data(), answer_.data(), stream_);
+    });
+    row.emplace_back(seconds * 1e3);
     row.emplace_back(encoded.bytes() / sent * 1e-9);
     shipped_->add(std::move(row));
   }
@@ -319,7 +318,14 @@ class Flight {
 
 void measure_columns(Report& report, const std::vector<Words>& table, const Options& options) {
   ColumnFigures figures(report, options.repeats);
-  for (std::size_t c = 0; c < table.size(); ++c) figures.add(all_columns()[c], table[c]);
+  std::vector<std::future<Encodings>> encodings;
+  for (const Words& column : table) {
+    encodings.push_back(
+        std::async(std::launch::async, [&] { return encode_all(column, figures.names()); }));
+  }
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    figures.add(all_columns()[c], table[c], encodings[c].get());
+  }
   figures.finish();
 }
 
