@@ -14,7 +14,7 @@ template <std::uint32_t Block>
 struct GpuBpEncoding {
   using Codec = GpuBp<Block>;
   static constexpr std::uint32_t kWarps = 8;
-  static constexpr std::uint32_t kResidentBlocks = 6;
+  static constexpr std::uint32_t kResidentBlocks = Block == 128 ? 5 : 6;
   static constexpr std::uint32_t kScratchWords = BitStage::memory_for(kUnit);
   static constexpr std::uint32_t kBlocks = kUnit / Block;
   static constexpr std::uint32_t kTiles = Codec::kTilesPerBlock;
