@@ -67,21 +67,6 @@ __global__ void __launch_bounds__(2 * codecs::kLanes) prefetch_kernel(ListView c
   codecs::cuda::finish_prefetching(ring);
 }
 
-/// A strip a lane; chunks of up to stage_words are staged in shared memory.
-template <class Codec, class T, std::uint32_t stage_words>
-__global__ void __launch_bounds__(kWarpsPerBlock* codecs::kLanes)
-    strips_kernel(ListView column, T* out) {
-  using Column = typename Codec::Column;
-  __shared__ uint4 scratch[kWarpsPerBlock][Column::kRowWords / 4 + stage_words / 4 + 1];
-  const std::uint32_t warp = threadIdx.x / codecs::kLanes;
-  const std::uint32_t chunk = blockIdx.x * kWarpsPerBlock + warp;
-  const std::uint32_t chunk_values = column.words[0];
-  if (chunk >= codecs::chunk_count(column.count, chunk_values)) return;
-  Column::template decode_strips<T, stage_words>(WarpLanes{}, column, chunk,
-                                                 reinterpret_cast<std::uint32_t*>(scratch[warp]),
-                                                 out + std::uint64_t{chunk} * chunk_values);
-}
-
 /// A way to decode a column, launched on a stream.
 template <class T>
 using Launch = void (*)(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream);
@@ -101,12 +86,30 @@ void launch_prefetch(ListView column, std::uint32_t chunk_values, T* out, cudaSt
                                                                                            out);
 }
 
-template <class Codec, class T, std::uint32_t stage_words = Codec::Column::template kStageWords<T>>
-void launch_strips(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
+/// Our form, as the codec launches it (strips.hpp).
+template <class Codec, class T>
+void launch_ours(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
+  Codec::template launch_decode<T>(column, chunk_values, out, stream);
+}
+
+/// The same with two launches however few chunks there are.
+template <class Codec, class T>
+void launch_staged(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
   const std::uint32_t chunks = codecs::chunk_count(column.count, chunk_values);
-  strips_kernel<Codec, T, stage_words>
-      <<<codecs::ceil_div(chunks, kWarpsPerBlock), kWarpsPerBlock * codecs::kLanes, 0, stream>>>(
-          column, out);
+  const std::uint32_t blocks = codecs::ceil_div(chunks, 4);
+  constexpr std::uint32_t kMost = Codec::Column::kStageWords;
+  codecs::strips_kernel<Codec, T, true>
+      <<<blocks, 4 * codecs::kLanes, 0, stream>>>(column, 0, kMost, out);
+  codecs::strips_kernel<Codec, T, false>
+      <<<blocks, 4 * codecs::kLanes, 0, stream>>>(column, kMost + 1, 0xffffffffu, out);
+}
+
+/// The same without staging in shared memory.
+template <class Codec, class T>
+void launch_unstaged(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
+  const std::uint32_t chunks = codecs::chunk_count(column.count, chunk_values);
+  codecs::strips_kernel<Codec, T, false>
+      <<<codecs::ceil_div(chunks, 4), 4 * codecs::kLanes, 0, stream>>>(column, 0, 0xffffffffu, out);
 }
 
 }  // namespace gannet::bench

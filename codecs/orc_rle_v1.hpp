@@ -47,13 +47,21 @@ struct RleV1 {
   }
 
   template <class T>
-  static constexpr std::uint32_t scratch_words = Column::kScratchWords<T>;
+  static constexpr std::uint32_t scratch_words = Column::kScratchWords;
 
   template <class T, class Lanes>
   GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
                                      std::uint32_t* scratch, T* out) {
     Column::decode_chunk<T>(lanes, column, chunk, scratch, out);
   }
+
+#if defined(__CUDACC__)
+  template <class T>
+  static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
+                            cudaStream_t stream) {
+    launch_strips<RleV1>(column, chunk_values, out, stream);
+  }
+#endif
 
   // What StripColumn needs.
 
@@ -133,8 +141,8 @@ struct RleV1 {
   }
 
  private:
-  /// CODAG's 128 KiB of output would be 32768 32-bit values; smaller chunks keep more lanes busy.
-  static constexpr std::uint32_t kChunk = 4096;
+  /// CODAG's 128 KiB of output would be 32768 32-bit values. Small chunks keep more lanes busy.
+  static constexpr std::uint32_t kChunk = 2048;
   static constexpr std::uint32_t kLeastRun = 3;
   static constexpr std::uint32_t kMostRun = 130;
   static constexpr std::uint32_t kMostLiterals = 128;

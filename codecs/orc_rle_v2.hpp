@@ -58,13 +58,21 @@ struct RleV2 {
   }
 
   template <class T>
-  static constexpr std::uint32_t scratch_words = Column::kScratchWords<T>;
+  static constexpr std::uint32_t scratch_words = Column::kScratchWords;
 
   template <class T, class Lanes>
   GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
                                      std::uint32_t* scratch, T* out) {
     Column::decode_chunk<T>(lanes, column, chunk, scratch, out);
   }
+
+#if defined(__CUDACC__)
+  template <class T>
+  static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
+                            cudaStream_t stream) {
+    launch_strips<RleV2>(column, chunk_values, out, stream);
+  }
+#endif
 
   // What StripColumn needs.
 
@@ -270,7 +278,7 @@ struct RleV2 {
   }
 
  private:
-  static constexpr std::uint32_t kChunk = 4096;
+  static constexpr std::uint32_t kChunk = 2048;
   static constexpr std::uint32_t kLeastRepeat = 3;
   static constexpr std::uint32_t kMostShortRepeat = 10;
   static constexpr std::uint32_t kMostValues = 512;

@@ -83,13 +83,11 @@ struct StripColumn {
   static constexpr std::uint32_t kRowPitch = 80;
   static constexpr std::uint32_t kRowWords = kStrips * kRowPitch / 4;
 
-  /// Words of a chunk that are staged: small chunks of well compressed values are.
-  template <class T>
-  static constexpr std::uint32_t kStageWords = sizeof(T) == 1   ? 768
-                                               : sizeof(T) == 2 ? 1152
-                                                                : 2048;
-  template <class T>
-  static constexpr std::uint32_t kScratchWords = kRowWords + kStageWords<T> + 1;
+  /// Words of a chunk that decode_chunk() stages: none, since shared memory that large chunks leave
+  /// unused would take the L1 cache from them, which they need. launch_decode() stages chunks of up
+  /// to kStageWords.
+  static constexpr std::uint32_t kScratchWords = kRowWords;
+  static constexpr std::uint32_t kStageWords = 1024;
 
   template <class T>
   static void encode(std::span<const T> values, std::uint32_t chunk_values,
@@ -157,30 +155,38 @@ struct StripColumn {
     decode_symbols<by>(lanes, decoder, input, output);
   }
 
-  /// Decodes a chunk, a strip a lane. `scratch` (16-byte aligned) has kRowWords + stage_words + 1
-  /// words, `out` is aligned to 16 bytes. Chunks of up to stage_words are staged in the scratch
-  /// memory, larger ones are read where they are: there must be a readable word behind them.
-  template <class T, std::uint32_t stage_words, class Lanes>
+  /// Words of the chunk's strips.
+  GANNET_HD static std::uint32_t strip_words(ListView column, std::uint32_t chunk) {
+    return stream_of(column, chunk).end / 4 - kSizeWords;
+  }
+
+  /// Decodes a chunk, a strip a lane, reading it where it is: there must be a readable word behind
+  /// it. `scratch` (16-byte aligned) has kRowWords words, `out` is aligned to 16 bytes.
+  template <class T, class Lanes>
   GANNET_HD static void decode_strips(Lanes lanes, ListView column, std::uint32_t chunk,
                                       std::uint32_t* scratch, T* out) {
-    const ByteRange stream = stream_of(column, chunk);
-    const std::uint32_t words = stream.end / 4 - kSizeWords;
-    if (words <= stage_words) {
-      std::uint32_t* staged = scratch + kRowWords;
-      lanes.each([&](std::uint32_t lane) {
-        const std::uint32_t* from = stream.words + kSizeWords;
-        for (std::uint32_t i = lane; i < words; i += kLanes) {
-          staged[i] = kMsbFirst ? reversed_bytes(from[i]) : from[i];
-        }
-      });
-      lanes.sync();
-      using Input = PositionInput<Codec::order, kMsbFirst>;
-      decode_strips_from<Input>(lanes, staged, stream.words, column, chunk, scratch, out);
-    } else {
-      using Input = PositionInput<Codec::order>;
-      decode_strips_from<Input>(lanes, stream.words + kSizeWords, stream.words, column, chunk,
-                                scratch, out);
-    }
+    const std::uint32_t* sizes = stream_of(column, chunk).words;
+    using Input = PositionInput<Codec::order>;
+    decode_strips_from<Input>(lanes, sizes + kSizeWords, sizes, column, chunk, scratch, out);
+  }
+
+  /// The same, but the strips are copied to the scratch memory first: it has kRowWords +
+  /// strip_words() + 1 words.
+  template <class T, class Lanes>
+  GANNET_HD static void decode_staged_strips(Lanes lanes, ListView column, std::uint32_t chunk,
+                                             std::uint32_t* scratch, T* out) {
+    const std::uint32_t* sizes = stream_of(column, chunk).words;
+    const std::uint32_t words = strip_words(column, chunk);
+    std::uint32_t* staged = scratch + kRowWords;
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t* from = sizes + kSizeWords;
+      for (std::uint32_t i = lane; i < words; i += kLanes) {
+        staged[i] = kMsbFirst ? reversed_bytes(from[i]) : from[i];
+      }
+    });
+    lanes.sync();
+    using Input = PositionInput<Codec::order, kMsbFirst>;
+    decode_strips_from<Input>(lanes, staged, sizes, column, chunk, scratch, out);
   }
 
   /// Decodes a chunk in the way that is best for `Lanes`.
@@ -191,7 +197,7 @@ struct StripColumn {
       MemoryInput<Codec::order> input(stream_of(column, chunk));
       decode_serial<T, DecodeBy::kAllLanes>(lanes, column, chunk, input, out);
     } else {
-      decode_strips<T, kStageWords<T>>(lanes, column, chunk, scratch, out);
+      decode_strips<T>(lanes, column, chunk, scratch, out);
     }
   }
 
@@ -384,5 +390,49 @@ struct StripColumn {
     return (at + 3) / 4;
   }
 };
+
+#if defined(__CUDACC__)
+
+/// Decodes the chunks of least to most strip words, a warp each: staged in shared memory if `most`
+/// words are little enough for that. Other chunks are left to another launch.
+template <class Codec, class T, bool staged>
+__global__ void __launch_bounds__(4 * kLanes)
+    strips_kernel(ListView column, std::uint32_t least, std::uint32_t most, T* out) {
+  using Column = StripColumn<Codec>;
+  constexpr std::uint32_t kWarps = 4;
+  constexpr std::uint32_t kWords = Column::kRowWords + (staged ? Column::kStageWords + 4 : 0);
+  __shared__ uint4 scratch[kWarps][kWords / 4];
+  const std::uint32_t warp = threadIdx.x / kLanes;
+  const std::uint32_t chunk = blockIdx.x * kWarps + warp;
+  const std::uint32_t chunk_values = column.words[0];
+  if (chunk >= chunk_count(column.count, chunk_values)) return;
+  const std::uint32_t words = Column::strip_words(column, chunk);
+  if (words < least || words > most) return;
+  auto* own = reinterpret_cast<std::uint32_t*>(scratch[warp]);
+  T* to = out + std::uint64_t{chunk} * chunk_values;
+  if constexpr (staged) {
+    Column::template decode_staged_strips<T>(WarpLanes{}, column, chunk, own, to);
+  } else {
+    Column::template decode_strips<T>(WarpLanes{}, column, chunk, own, to);
+  }
+}
+
+/// Launches what decodes a column (in device memory) fastest: small chunks staged, the others not.
+/// Few chunks are worth one launch only.
+template <class Codec, class T>
+void launch_strips(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
+  constexpr std::uint32_t kFewChunks = 1024;
+  constexpr std::uint32_t kStageWords = StripColumn<Codec>::kStageWords;
+  const std::uint32_t chunks = chunk_count(column.count, chunk_values);
+  const std::uint32_t blocks = ceil_div(chunks, 4);
+  const bool few = chunks <= kFewChunks;
+  if (!few) {
+    strips_kernel<Codec, T, true><<<blocks, 4 * kLanes, 0, stream>>>(column, 0, kStageWords, out);
+  }
+  strips_kernel<Codec, T, false>
+      <<<blocks, 4 * kLanes, 0, stream>>>(column, few ? 0 : kStageWords + 1, 0xffffffffu, out);
+}
+
+#endif
 
 }  // namespace gannet::codecs
