@@ -192,7 +192,7 @@ struct GpuFor {
       const std::uint32_t mini = lane / (kMiniSize / 4);
       const std::uint32_t width = width_of(widths, mini);
       const std::uint32_t* packed = start + kBlockHeader + mini_start(widths, mini);
-      unpack_quad<Together>(base_of(packed, width), lane % (kMiniSize / 4) * 4 * width, width,
+      unpack_four<Together>(base_of(packed, width), lane % (kMiniSize / 4) * 4 * width, width,
                             start[0], out[lane]);
     });
   }

@@ -23,7 +23,6 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 
 #include "gannet/codecs/codec.hpp"
 #include "gannet/codecs/quads.hpp"
@@ -644,9 +643,9 @@ struct GpuRfor {
       const std::uint32_t width = cursor.value_width;
       const std::uint32_t bit = (sub * kTile + 4 * lane) * width;
       if (width <= 8) {
-        unpack_quad<4>(base, bit, width, cursor.value_reference, out[lane]);
+        unpack_four<4>(base, bit, width, cursor.value_reference, out[lane]);
       } else {
-        unpack_quad<1>(base, bit, width, cursor.value_reference, out[lane]);
+        unpack_four<1>(base, bit, width, cursor.value_reference, out[lane]);
       }
     });
   }

@@ -35,7 +35,7 @@ GANNET_HD const std::uint32_t* base_of(const std::uint32_t* packed, std::uint32_
 /// Reads four consecutive packed values, the first of which starts at bit `bit`, and adds
 /// `reference`. `Together` (4, 2, 1) of them must fit 32 bits: these are read at once.
 template <std::uint32_t Together>
-GANNET_HD void unpack_quad(const std::uint32_t* base, std::uint32_t bit, std::uint32_t width,
+GANNET_HD void unpack_four(const std::uint32_t* base, std::uint32_t bit, std::uint32_t width,
                            std::uint32_t reference, Quad& out) {
   const std::uint32_t mask = low_mask(width);
   for (std::uint32_t i = 0; i < 4; i += Together, bit += Together * width) {
