@@ -70,7 +70,7 @@ class Ours:
         source = pathlib.Path(folder.name, "shim.cpp")
         source.write_text(SHIM)
         library = str(source.with_suffix(".so"))
-        subprocess.run(["g++", "-std=c++20", "-O2", "-shared", "-fPIC", f"-I{include}",
+        subprocess.run(["g++", "-std=c++20", "-O2", "-w", "-shared", "-fPIC", f"-I{include}",
                         str(source), "-o", library], check=True)
         self.library = ctypes.CDLL(library)
         self.library.orc_encode.restype = ctypes.c_size_t

@@ -23,7 +23,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "gannet/codecs/orc_integers.hpp"
 #include "gannet/codecs/strips.hpp"

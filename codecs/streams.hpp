@@ -17,6 +17,7 @@
 // streams: BitInput takes its words from plain memory (MemoryWords), from a buffer of two cache
 // lines in shared memory (SharedWords) or in two registers a lane (RegisterWords); either all lanes
 // run the decoder (the paper's all-thread decoding) or lane 0 does and broadcasts the symbols.
+// PositionInput is ours: no buffer at all, for lanes that have a stream each (strips.hpp).
 // Everything is a template over its lanes, so the host runs what the GPU runs.
 //
 // One rule for all lanes' streams: calls are made by all lanes of the warp together, with the same

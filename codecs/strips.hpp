@@ -30,6 +30,7 @@
 //                            RunSymbol<Value>; constructed with is_signed
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <string>
