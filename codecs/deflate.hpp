@@ -12,8 +12,8 @@
 // Parameters: level=1..9 (zlib's, default 9; 0 stores), chunk=1..1024 (KiB, default 128).
 //
 // Three decoders run from the same tables (deflate_tables.hpp, deflate_blocks.hpp):
-//   deflate_serial.hpp     symbol after symbol over CODAG's streams, by all lanes or one; the
-//                          host's decoder
+//   deflate_serial.hpp     symbol after symbol; the host's decoder
+//   deflate_codag.hpp      the same over CODAG's streams, by all lanes or one: to compare with
 //   deflate_parallel.hpp   32 segments of the stream at once; the device's decoder
 // Each is safe with any bytes: it never reads outside the chunk's words nor writes outside its
 // output, and ends.

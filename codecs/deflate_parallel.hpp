@@ -12,7 +12,8 @@
 //   4. The list is written out in batches of up to kBatch bytes, in rows of a byte a lane. A prefix
 //      sum gives every symbol its place; every byte finds its symbol by counting marks, and is a
 //      literal, or equal to an earlier byte. Where that one belongs to the same batch, it is
-//      followed to its own origin. So no byte waits for another to be written.
+//      followed to its own origin. So no byte waits for another to be written. Long matches are
+//      copied by themselves, between batches.
 // Decoding is a matter of latency (the GPU holds few warps for each MB), so steps have as few
 // branches as possible, and rows are handled four at a time.
 #pragma once
