@@ -34,7 +34,8 @@ inline Column repeated_column(std::size_t count) {
     // of 512 tosses of a coin, times sqrt(2) around the mean.
     int heads = 0;
     for (int i = 0; i < 8; ++i) heads += std::popcount(random.next());
-    values.insert(values.end(), static_cast<std::size_t>(256 + (heads - 256) * 7 / 5), value);
+    const int times = 256 + (heads - 256) * 7 / 5;
+    values.insert(values.end(), static_cast<std::size_t>(times), value);
   }
   values.resize(count);
   return values;

@@ -154,16 +154,14 @@ class CascadedDecoder {
 
   template <class Sink>
   GANNET_HD void unpack(const PackedStream<V>& stream, const Sweep& what, const Sink& sink) {
-    if constexpr (!kWide) {
+    if (!kWide || (sizeof(V) == 8 && stream.width > 32)) {
       unpack_as<StreamClass::kAny>(stream, what, sink);
     } else if (stream.width <= 8) {
       unpack_as<StreamClass::kUpTo8>(stream, what, sink);
     } else if (stream.width <= 16) {
       unpack_as<StreamClass::kUpTo16>(stream, what, sink);
-    } else if (sizeof(V) == 4 || stream.width <= 32) {
-      unpack_as<StreamClass::kUpTo32>(stream, what, sink);
     } else {
-      unpack_as<StreamClass::kAny>(stream, what, sink);
+      unpack_as<StreamClass::kUpTo32>(stream, what, sink);
     }
   }
 
