@@ -81,18 +81,18 @@ __device__ __forceinline__ void shared_or(std::uint64_t* to, std::uint64_t word)
 /// A block's shared memory, for a query of up to `vectors` entries and `clauses` clauses.
 template <class Word>
 struct FusedShared {
-  FusedVector<Word>* vector;
-  std::uint32_t* clause;  ///< of each vector
-  Word* any[2];           ///< clause * 128 + group; of this tile and of the next
+  FusedVector<Word>* vector;  ///< with room to read 8 too far
+  std::uint32_t* clause;      ///< of each vector
+  Word* any[2];               ///< clause * 128 + group; of this tile and of the next
 
   __device__ FusedShared(unsigned char* memory, const FusedBatch& batch)
       : vector(reinterpret_cast<FusedVector<Word>*>(memory)) {
-    any[0] = reinterpret_cast<Word*>(vector + batch.vectors);
+    any[0] = reinterpret_cast<Word*>(vector + batch.vectors + kTogether);
     any[1] = any[0] + batch.clauses * kTileGroups;
     clause = reinterpret_cast<std::uint32_t*>(any[1] + batch.clauses * kTileGroups);
   }
   static std::size_t bytes(std::uint32_t vectors, std::uint32_t clauses) {
-    return vectors * (sizeof(FusedVector<Word>) + 4) +
+    return (vectors + kTogether) * (sizeof(FusedVector<Word>) + 4) +
            std::size_t{2} * clauses * kTileGroups * sizeof(Word);
   }
 };
@@ -179,29 +179,70 @@ __device__ __forceinline__ void add_to_clauses(const FusedShared<Word>& shared, 
   shared_or(any + clause * kTileGroups, word);
 }
 
+/// Busy entries of 32 up to which they are taken one by one.
+inline constexpr std::uint32_t kFew = 14;
+/// How many of those are under way together.
+inline constexpr std::uint32_t kFewTogether = 4;
+
+/// A lane's atom of an entry that is not zeros. Fills stand in for atoms that need not be loaded:
+/// the two highest bits are the same.
+template <class Word>
+__device__ __forceinline__ Word load_atom(RankEntry entry, const Word* atoms) {
+  constexpr std::uint32_t kShift = codecs::WahAtom<Word>::kWordBits - 2;
+  if (entry.atom >= kRankZeros) return static_cast<Word>(Word{entry.atom >> 30} << kShift);
+  return __ldg(atoms + atom_of(entry, codecs::WarpLanes::id()));
+}
+
+/// Lane `owner`'s entry, for all lanes.
+__device__ __forceinline__ RankEntry entry_of(RankEntry entry, std::uint32_t owner) {
+  return {__shfl_sync(codecs::WarpLanes::kAll, entry.atom, owner),
+          __shfl_sync(codecs::WarpLanes::kAll, entry.ends, owner)};
+}
+
+/// or_vectors() where few entries are busy: one by one.
+template <class Word>
+__device__ __forceinline__ void or_few(const FusedShared<Word>& shared, Word* any,
+                                       std::uint32_t from, RankEntry entry, std::uint32_t busy) {
+  while (busy != 0) {
+    Word atoms[kFewTogether];
+    std::uint32_t owners[kFewTogether];
+#pragma unroll
+    for (std::uint32_t k = 0; k < kFewTogether; ++k) {
+      // When none is left the last one is taken again, which changes nothing.
+      owners[k] = busy != 0 ? __ffs(busy) - 1 : owners[k > 0 ? k - 1 : 0];
+      busy &= busy - 1;
+      const RankEntry here = entry_of(entry, owners[k]);
+      atoms[k] = load_atom(here, shared.vector[from + owners[k] / kTileEntries].atoms);
+    }
+#pragma unroll
+    for (std::uint32_t k = 0; k < kFewTogether; ++k) {
+      const std::uint32_t clause = shared.clause[from + owners[k] / kTileEntries];
+      const std::uint32_t part = owners[k] % kTileEntries;
+      shared_or(any + clause * kTileGroups + part * kRankGroups + codecs::WarpLanes::id(),
+                codecs::WahAtom<Word>::group(atoms[k]));
+    }
+  }
+}
+
 /// ORs vectors [from, from + 8) of a tile into the block's clauses; `entry` is from load_entry().
 /// Where an entry is zeros nothing is done for it.
 template <class Word>
 __device__ __forceinline__ void or_vectors(const FusedShared<Word>& shared, Word* any,
                                            std::uint32_t from, std::uint32_t to, RankEntry entry) {
-  using Atom = codecs::WahAtom<Word>;
-  const std::uint32_t lane = codecs::WarpLanes::id();
   const std::uint32_t busy = __ballot_sync(codecs::WarpLanes::kAll, entry.atom != kRankZeros);
+  if (__popc(busy) <= kFew) {
+    or_few(shared, any, from, entry, busy);
+    return;
+  }
 #pragma unroll
   for (std::uint32_t part = 0; part < kTileEntries; ++part) {
     if ((busy & (0x11111111u << part)) == 0) continue;
     Word atoms[kTogether];
 #pragma unroll
     for (std::uint32_t v = 0; v < kTogether; ++v) {
-      const std::uint32_t owner = v * kTileEntries + part;
-      const RankEntry here{__shfl_sync(codecs::WarpLanes::kAll, entry.atom, owner),
-                           __shfl_sync(codecs::WarpLanes::kAll, entry.ends, owner)};
-      // Fills stand in for atoms that need not be loaded: the two highest bits are the same.
-      atoms[v] = static_cast<Word>(Word{here.atom >> 30} << (Atom::kWordBits - 2));
-      if (here.atom < kRankZeros)
-        atoms[v] = __ldg(shared.vector[from + v].atoms + atom_of(here, lane));
+      atoms[v] = load_atom(entry_of(entry, v * kTileEntries + part), shared.vector[from + v].atoms);
     }
-    add_to_clauses(shared, any + part * kRankGroups + lane, from, to, atoms);
+    add_to_clauses(shared, any + part * kRankGroups + codecs::WarpLanes::id(), from, to, atoms);
   }
 }
 
