@@ -38,7 +38,7 @@ using NarrowShape = Shape<24, 840, 2>;
 using WideShape = Shape<8, 1056, 3>;
 
 /// Words a tile, on average, up to which NarrowShape is taken.
-constexpr std::uint32_t kNarrowTile = 34;
+constexpr std::uint32_t kNarrowTile = 35;
 
 /// Every warp goes through groups and hands their values to its consumer.
 template <class Codec, class Shape, class Consumer>
