@@ -129,7 +129,7 @@ inline ZlibResult zlib_inflate(std::span<const std::uint8_t> stream_bytes, std::
 /// A stream as words, with zero bytes behind it.
 inline std::vector<std::uint32_t> words_of(std::span<const std::uint8_t> bytes) {
   std::vector<std::uint32_t> words((bytes.size() + 3) / 4);
-  std::memcpy(words.data(), bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
   return words;
 }
 
