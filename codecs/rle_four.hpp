@@ -25,21 +25,35 @@ GANNET_HD void store_all(SerialLanes, const Four<Wide<T>>& four, T* out) {
   for (std::uint32_t i = 0; i < 4; ++i) out[i] = static_cast<T>(four.value[i]);
 }
 #if defined(__CUDACC__)
+/// Stores past the caches if `out` is global memory; it may be shared memory, for which __stcs has
+/// no instruction.
+template <class Vector>
+__device__ __forceinline__ void store_streaming(Vector* out, const Vector& value) {
+  if (__isGlobal(out)) {
+    __stcs(out, value);
+  } else {
+    *out = value;
+  }
+}
+
 template <class T>
 __device__ __forceinline__ void store_all(WarpLanes, const Four<Wide<T>>& four, T* out) {
   const auto& value = four.value;
   if constexpr (sizeof(T) == 8) {
     auto* pairs = reinterpret_cast<ulonglong2*>(out);
-    __stcs(pairs, make_ulonglong2(value[0], value[1]));
-    __stcs(pairs + 1, make_ulonglong2(value[2], value[3]));
+    store_streaming(pairs, make_ulonglong2(value[0], value[1]));
+    store_streaming(pairs + 1, make_ulonglong2(value[2], value[3]));
   } else if constexpr (sizeof(T) == 4) {
-    __stcs(reinterpret_cast<uint4*>(out), make_uint4(value[0], value[1], value[2], value[3]));
+    store_streaming(reinterpret_cast<uint4*>(out),
+                    make_uint4(value[0], value[1], value[2], value[3]));
   } else if constexpr (sizeof(T) == 2) {
-    __stcs(reinterpret_cast<uint2*>(out),
-           make_uint2((value[0] & 0xffff) | value[1] << 16, (value[2] & 0xffff) | value[3] << 16));
+    store_streaming(
+        reinterpret_cast<uint2*>(out),
+        make_uint2((value[0] & 0xffff) | value[1] << 16, (value[2] & 0xffff) | value[3] << 16));
   } else {
-    __stcs(reinterpret_cast<std::uint32_t*>(out),
-           (value[0] & 0xff) | (value[1] & 0xff) << 8 | (value[2] & 0xff) << 16 | value[3] << 24);
+    store_streaming(reinterpret_cast<std::uint32_t*>(out),
+                    static_cast<std::uint32_t>((value[0] & 0xff) | (value[1] & 0xff) << 8 |
+                                               (value[2] & 0xff) << 16 | value[3] << 24));
   }
 }
 #endif
