@@ -34,11 +34,11 @@ struct Shape {
   static constexpr std::uint32_t kStages = stages;
   static constexpr std::uint32_t kWarps = 4;
 };
-using NarrowShape = Shape<24, 840, 2>;
+using NarrowShape = Shape<24, 872, 2>;
 using WideShape = Shape<8, 1056, 3>;
 
 /// Words a tile, on average, up to which NarrowShape is taken.
-constexpr std::uint32_t kNarrowTile = 35;
+constexpr std::uint32_t kNarrowTile = 36;
 
 /// Every warp goes through groups and hands their values to its consumer.
 template <class Codec, class Shape, class Consumer>
