@@ -19,49 +19,9 @@
 
 namespace gannet::codecs {
 
-struct RleV1 {
+struct RleV1 : StripCodec<RleV1> {
   static constexpr CodecId id{72};
   static constexpr std::string_view name = "rle-v1";
-  template <class T>
-  static constexpr bool takes = true;
-  using Column = StripColumn<RleV1>;
-
-  /// Parameters: chunk, values a chunk: a multiple of 2048, at most 131072.
-  template <class T>
-  static void encode(std::span<const T> values, Parameters parameters,
-                     std::vector<std::uint32_t>& words) {
-    const std::uint32_t chunk =
-        parameters.take("chunk", kChunk, Column::kChunkUnit, Column::kMostChunk);
-    parameters.finish(name);
-    Column::encode(values, chunk, words);
-  }
-
-  template <class T>
-  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    Column::validate<T>(words, count);
-  }
-
-  template <class T>
-  GANNET_HD static std::uint32_t chunk_values(const std::uint32_t* words) {
-    return words[0];
-  }
-
-  template <class T>
-  static constexpr std::uint32_t scratch_words = Column::kScratchWords;
-
-  template <class T, class Lanes>
-  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
-                                     std::uint32_t* scratch, T* out) {
-    Column::decode_chunk<T>(lanes, column, chunk, scratch, out);
-  }
-
-#if defined(__CUDACC__)
-  template <class T>
-  static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
-                            cudaStream_t stream) {
-    launch_strips<RleV1>(column, chunk_values, out, stream);
-  }
-#endif
 
   // What StripColumn needs.
 
@@ -141,8 +101,6 @@ struct RleV1 {
   }
 
  private:
-  /// CODAG's 128 KiB of output would be 32768 32-bit values. Small chunks keep more lanes busy.
-  static constexpr std::uint32_t kChunk = 2048;
   static constexpr std::uint32_t kLeastRun = 3;
   static constexpr std::uint32_t kMostRun = 130;
   static constexpr std::uint32_t kMostLiterals = 128;

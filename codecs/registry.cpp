@@ -5,34 +5,11 @@
 
 #include "gannet/codecs/all.hpp"
 #include "gannet/codecs/docids.hpp"
+#include "gannet/codecs/host_tile.hpp"
 #include "gannet/codecs/unpack.hpp"
 
 namespace gannet::codecs {
 namespace {
-
-using Quads = SerialLanes::Var<Quad>;
-static_assert(sizeof(Quads) == kTile * sizeof(std::uint32_t));
-
-/// Codecs with a special form for full tiles on the host.
-template <class C>
-concept HasHostForm = requires(typename C::Cursor& cursor, std::uint32_t* out) {
-  C::next_full(ListView{}, 0u, cursor, out);
-};
-
-/// Decodes a tile to out[0 .. size) of the tile and advances the cursor.
-template <class C>
-void next_tile(ListView list, std::uint32_t tile, typename C::Cursor& cursor, std::uint32_t* out) {
-  const std::uint32_t size = tile_size(list.count, tile);
-  if constexpr (HasHostForm<C>) {
-    if (size == kTile) {
-      C::next_full(list, tile, cursor, out);
-      return;
-    }
-  }
-  Quads quads;
-  C::next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
-  for (std::uint32_t i = 0; i < size; ++i) out[i] = quads[i / 4].value[i % 4];
-}
 
 /// Turns the gaps of a tile into docids; returns the last one.
 std::uint32_t sum_gaps(std::uint32_t* values, std::uint32_t size, std::uint32_t previous) {
@@ -45,7 +22,7 @@ std::uint32_t sum_gaps(std::uint32_t* values, std::uint32_t size, std::uint32_t 
 template <class C>
 void next_docids(ListView list, std::uint32_t tile, typename C::Cursor& cursor,
                  std::uint32_t& previous, std::uint32_t* out) {
-  next_tile<C>(list, tile, cursor, out);
+  next_tile_on_host<C>(list, tile, cursor, out);
   if constexpr (C::gaps) previous = sum_gaps(out, tile_size(list.count, tile), previous);
 }
 
@@ -63,7 +40,7 @@ void decode(ListView list, std::uint32_t* out) {
   if (list.count == 0) return;
   auto cursor = C::seek(SerialLanes{}, list, 0);
   for (std::uint32_t tile = 0; tile < tile_count(list.count); ++tile, out += kTile) {
-    next_tile<C>(list, tile, cursor, out);
+    next_tile_on_host<C>(list, tile, cursor, out);
   }
 }
 
@@ -80,7 +57,7 @@ void decode_docids(ListView list, std::uint32_t* out) {
 template <class C>
 void decode_tile(ListView list, std::uint32_t tile, std::uint32_t* out) {
   auto cursor = C::seek(SerialLanes{}, list, tile);
-  next_tile<C>(list, tile, cursor, out);
+  next_tile_on_host<C>(list, tile, cursor, out);
 }
 
 template <class C>

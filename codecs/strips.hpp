@@ -436,4 +436,53 @@ void launch_strips(ListView column, std::uint32_t chunk_values, T* out, cudaStre
 
 #endif
 
+/// What a codec of strips owes as a chunk codec (chunk_codec.hpp), but for its id and its name: its
+/// base.
+template <class Codec>
+struct StripCodec {
+  using Column = StripColumn<Codec>;
+  template <class T>
+  static constexpr bool takes = true;
+
+  /// Parameters: chunk, values a chunk: a multiple of 2048, at most 131072.
+  template <class T>
+  static void encode(std::span<const T> values, Parameters parameters,
+                     std::vector<std::uint32_t>& words) {
+    const std::uint32_t chunk =
+        parameters.take("chunk", kChunk, Column::kChunkUnit, Column::kMostChunk);
+    parameters.finish(Codec::name);
+    Column::encode(values, chunk, words);
+  }
+
+  template <class T>
+  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
+    Column::template validate<T>(words, count);
+  }
+
+  template <class T>
+  GANNET_HD static std::uint32_t chunk_values(const std::uint32_t* words) {
+    return words[0];
+  }
+
+  template <class T>
+  static constexpr std::uint32_t scratch_words = Column::kScratchWords;
+
+  template <class T, class Lanes>
+  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
+                                     std::uint32_t* scratch, T* out) {
+    Column::template decode_chunk<T>(lanes, column, chunk, scratch, out);
+  }
+
+#if defined(__CUDACC__)
+  template <class T>
+  static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
+                            cudaStream_t stream) {
+    launch_strips<Codec>(column, chunk_values, out, stream);
+  }
+#endif
+
+  /// Values a chunk, unless the parameters say otherwise.
+  static constexpr std::uint32_t kChunk = 2048;
+};
+
 }  // namespace gannet::codecs

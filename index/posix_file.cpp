@@ -21,7 +21,7 @@ std::string_view advice(int error) {
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-      return "; free some space or write elsewhere (an index that was there before is intact)";
+      return "; free some space or write elsewhere (what was there before is intact)";
     case EACCES:
     case EPERM:
     case EROFS:
