@@ -54,15 +54,18 @@ __device__ __forceinline__ void sum_grid(ScanResult part, ScanScratch* scratch,
     last = atomicInc(&scratch->finished, gridDim.x - 1) == gridDim.x - 1;
   }
   __syncthreads();
-  if (!last || threadIdx.x >= kLanes) return;
+  if (!last) return;
   __threadfence();
+  // The whole block takes part, several loads at a time: one warp, one load after the other, took
+  // longer than summing up a small column.
   ScanResult total{};
-  for (std::uint32_t block = threadIdx.x; block < gridDim.x; block += kLanes) {
+#pragma unroll 8
+  for (std::uint32_t block = threadIdx.x; block < gridDim.x; block += kWarps * kLanes) {
     total.count +=
         __ldcg(reinterpret_cast<const unsigned long long*>(&scratch->parts[block].count));
     total.sum += __ldcg(reinterpret_cast<const unsigned long long*>(&scratch->parts[block].sum));
   }
-  total = sum_warp(total);
+  total = sum_block<kWarps>(total);
   if (threadIdx.x == 0) *result = total;
 }
 
