@@ -143,6 +143,16 @@ TEST_F(BenchQuery, JsonHasThroughputAndLatency) {
   EXPECT_EQ(json_at(done.out, "/results/1/by_length/0/terms"), "1");
 }
 
+TEST_F(BenchQuery, WritesTheJsonToAFileToo) {
+  const TemporaryFolder folder;
+  const Output done = run({"--batch", "all", "--limit", "2", "--output", folder / "query.json"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("queries/s"));
+  const std::string json = read_file(folder / "query.json");
+  ASSERT_TRUE(is_json(json));
+  EXPECT_EQ(json_at(json, "/results/0/queries"), "2");
+}
+
 TEST_F(BenchQuery, WrongCommandLines) {
   for (const std::vector<std::string>& more :
        std::vector<std::vector<std::string>>{{"--mode", "xor"},

@@ -46,7 +46,8 @@ void declare(OptionSet& options) {
       "by-length", "latency by number of terms")("repeats", po::value<int>()->default_value(5),
                                                  "passes, of which the median counts")(
       "check", po::value<std::size_t>()->default_value(0),
-      "compare the results of so many queries with the cpu back end's");
+      "compare the results of so many queries with the cpu back end's")(
+      "output", po::value<std::string>(), "also write the result as JSON to this file");
   add_backend_options(options);
 }
 
@@ -252,7 +253,7 @@ void write_row(Json& json, const Row& row) {
   json.end_object();
 }
 
-void print_json(const Bench& bench, const std::vector<Row>& rows, const OptionSet& options) {
+Json json_of(const Bench& bench, const std::vector<Row>& rows, const OptionSet& options) {
   const query::Report& report = rows[0].result.report;
   Json json;
   json.begin_object().member("benchmark", "query").member("index", bench.index().path().string());
@@ -262,7 +263,8 @@ void print_json(const Bench& bench, const std::vector<Row>& rows, const OptionSe
   json.member("checked", std::min(bench.queries(), options.get<std::size_t>("check")));
   json.key("results").begin_array();
   for (const Row& row : rows) write_row(json, row);
-  json.end_array().end_object().print();
+  json.end_array().end_object();
+  return json;
 }
 
 }  // namespace
@@ -275,8 +277,10 @@ int cmd_bench_query(Args args) {
   Progress progress(options.json());
   const std::vector<Row> rows = bench.run(progress);
   progress.clear();
+  const Json json = json_of(bench, rows, options);
+  if (options.has("output")) write_file(options.get<std::string>("output"), json.text() + "\n");
   if (options.json()) {
-    print_json(bench, rows, options);
+    json.print();
   } else {
     print_tables(bench, rows, options.has("by-length"));
   }
