@@ -26,8 +26,7 @@ const codecs::Codec& choose_freq_codec(const WriteOptions& options) {
   if (options.freq_codec != nullptr) return *options.freq_codec;
   const codecs::Codec& docid_codec = choose_docid_codec(options);
   // gpu-dfor codes differences of neighbours, which small frequencies do not gain by.
-  return docid_codec.name == "gpu-dfor" ? codecs::codec_named("gpu-bp128")
-                                                     : docid_codec;
+  return docid_codec.name == "gpu-dfor" ? codecs::codec_named("gpu-bp128") : docid_codec;
 }
 
 void check_defaults(const ScoringDefaults& defaults) {
