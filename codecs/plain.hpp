@@ -20,7 +20,7 @@ struct Plain {
   static constexpr std::uint32_t kChunk = 4096;
 
   template <class T>
-  static void encode(std::span<const T> values, Parameters parameters,
+  static void encode(std::span<const T> values, const Parameters& parameters,
                      std::vector<std::uint32_t>& words) {
     check_encodable(name, values.size());
     parameters.finish(name);

@@ -38,7 +38,7 @@ struct WahColumn {
   static constexpr std::uint32_t scratch_words = kChunkGroups* kAtomWords;
 
   template <class T>
-  static void encode(std::span<const T> values, Parameters parameters,
+  static void encode(std::span<const T> values, const Parameters& parameters,
                      std::vector<std::uint32_t>& words) {
     parameters.finish(name);
     check_encodable(name, values.size());

@@ -243,7 +243,8 @@ GANNET_HD std::uint64_t sum_packed(const std::uint32_t* packed, std::uint32_t wi
 #define GANNET_WIDTH(n) \
   case n:               \
     return sum_packed<n>(packed, turn);
-#define GANNET_WIDTHS(n) GANNET_WIDTH(n) GANNET_WIDTH(n + 1) GANNET_WIDTH(n + 2) GANNET_WIDTH(n + 3)
+#define GANNET_WIDTHS(n) \
+  GANNET_WIDTH(n) GANNET_WIDTH((n) + 1) GANNET_WIDTH((n) + 2) GANNET_WIDTH((n) + 3)
     GANNET_WIDTHS(0)
     GANNET_WIDTHS(4)
     GANNET_WIDTHS(8)

@@ -99,6 +99,7 @@ std::vector<Word> evaluate(const BitmapView<Word>& view, const BitmapQuery& quer
   std::vector<Word> result = all_rows<Word>(view.rows);
   for (const auto& clause : query.clauses) {
     std::vector<std::span<const Word>> vectors;
+    vectors.reserve(clause.size());
     for (const std::uint32_t v : clause) vectors.push_back(view.vector(v));
     const std::vector<Word> selected = any_of<Word>(vectors, groups);
     result = both<Word>(result, selected);
