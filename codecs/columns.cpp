@@ -21,7 +21,8 @@ std::vector<std::uint32_t> widened(ValueType type, std::span<const std::byte> va
     for (std::size_t i = 0; i < words.size(); ++i) {
       T value;
       std::memcpy(&value, values.data() + i * sizeof(T), sizeof value);
-      words[i] = static_cast<std::uint32_t>(value);
+      words[i] =
+          static_cast<std::uint32_t>(value);  // NOLINT(bugprone-signed-char-misuse): signs extend
     }
     return words;
   });
