@@ -101,6 +101,7 @@ struct SerialLanes {
 /// One warp. All 32 lanes must be converged at every call. Host code must not call it.
 struct WarpLanes {
   static constexpr unsigned kAll = 0xffffffffu;
+  static constexpr std::uint32_t kSign = 0x80000000u;
 
   template <class T>
   struct Var {
@@ -170,6 +171,13 @@ struct WarpLanes {
 
   /// The largest of the lanes' values; only for code that runs on the device alone.
   GANNET_HD static std::uint32_t greatest(std::uint32_t x) { return ~least(~x); }
+
+  /// The smallest and the largest of the lanes' values, with their signs: order is that of the
+  /// unsigned values with the highest bit turned over. Only for code that runs on the device alone.
+  GANNET_HD static std::int32_t least_signed(std::int32_t x) {
+    return static_cast<std::int32_t>(least(static_cast<std::uint32_t>(x) ^ kSign) ^ kSign);
+  }
+  GANNET_HD static std::int32_t greatest_signed(std::int32_t x) { return ~least_signed(~x); }
 
   GANNET_HD std::uint32_t broadcast(const Var<std::uint32_t>& x, std::uint32_t lane) const {
 #if defined(__CUDA_ARCH__)

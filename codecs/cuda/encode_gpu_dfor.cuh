@@ -43,7 +43,7 @@ struct GpuDforEncoding {
       Quad& quad = unit.quad[t];
       const int least = min(min(static_cast<int>(quad.value[0]), static_cast<int>(quad.value[1])),
                             min(static_cast<int>(quad.value[2]), static_cast<int>(quad.value[3])));
-      const auto reference = static_cast<std::uint32_t>(__reduce_min_sync(WarpLanes::kAll, least));
+      const auto reference = static_cast<std::uint32_t>(WarpLanes::least_signed(least));
 #pragma unroll
       for (std::uint32_t i = 0; i < 4; ++i) quad.value[i] -= reference;
       plan.block[t] = {reference, widths_of(quad)};

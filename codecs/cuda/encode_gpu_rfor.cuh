@@ -118,8 +118,8 @@ struct GpuRforEncoding {
         most = there ? max(most, value) : most;
       }
     }
-    const auto reference = static_cast<std::uint32_t>(__reduce_min_sync(WarpLanes::kAll, least));
-    const auto largest = static_cast<std::uint32_t>(__reduce_max_sync(WarpLanes::kAll, most));
+    const auto reference = static_cast<std::uint32_t>(WarpLanes::least_signed(least));
+    const auto largest = static_cast<std::uint32_t>(WarpLanes::greatest_signed(most));
     return {reference, device_bit_width(largest - reference)};
   }
 

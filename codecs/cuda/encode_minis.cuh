@@ -54,7 +54,7 @@ __device__ __forceinline__ std::uint32_t least_signed(const Unit& unit, std::uin
     const int value = static_cast<int>(unit.quad[t].value[i]);
     least = place_in_unit(t, i) < unit.size ? min(least, value) : least;
   }
-  return static_cast<std::uint32_t>(__reduce_min_sync(WarpLanes::kAll, least));
+  return static_cast<std::uint32_t>(WarpLanes::least_signed(least));
 }
 
 /// The first value of a list that has one, in the header at `words`.
