@@ -51,7 +51,7 @@ class StreamWriter {
  public:
   /// A number, lowest bit first.
   StreamWriter& put(std::uint32_t value, std::uint32_t bits) {
-    for (std::uint32_t i = 0; i < bits; ++i) bit(value >> i & 1);
+    for (std::uint32_t i = 0; i < bits; ++i) bit(i < 32 ? value >> i & 1 : 0);
     return *this;
   }
   /// A Huffman code, highest bit first.
