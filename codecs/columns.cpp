@@ -56,9 +56,9 @@ void check_takes(std::string_view codec, bool takes, ValueType type) {
                    std::string(name_of(type)));
 }
 
-/// The tile codecs, over words.
+/// What tile codecs and host codecs share: both code 32-bit words.
 template <class C>
-struct Tiles {
+struct OfWords {
   static void encode(ValueType type, std::span<const std::byte> values,
                      const Parameters& parameters, std::vector<std::uint32_t>& words) {
     check_takes(C::name, takes_32_bits(type), type);
@@ -72,7 +72,11 @@ struct Tiles {
     check_takes(C::name, takes_32_bits(type), type);
     C::validate(words, count);
   }
+};
 
+/// The tile codecs, over words.
+template <class C>
+struct Tiles : OfWords<C> {
   static void decode(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total,
                      std::uint32_t first, std::uint32_t count, std::byte* out) {
     if (count == 0) return;
@@ -100,27 +104,22 @@ struct Tiles {
   }
 
   static constexpr ColumnCodec describe() {
-    return {C::id, C::name, false, true, C::gaps, takes_32_bits, encode, validate, decode, unit};
+    return {C::id,
+            C::name,
+            false,
+            true,
+            C::gaps,
+            takes_32_bits,
+            OfWords<C>::encode,
+            OfWords<C>::validate,
+            decode,
+            unit};
   }
 };
 
 /// The codecs of the host alone.
 template <class C>
-struct Host {
-  static void encode(ValueType type, std::span<const std::byte> values,
-                     const Parameters& parameters, std::vector<std::uint32_t>& words) {
-    check_takes(C::name, takes_32_bits(type), type);
-    check_encodable(C::name, values.size() / size_of(type));
-    parameters.finish(C::name);
-    encode_words(type, values,
-                 [&](std::span<const std::uint32_t> column) { C::encode(column, words); });
-  }
-
-  static void validate(ValueType type, std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_takes(C::name, takes_32_bits(type), type);
-    C::validate(words, count);
-  }
-
+struct Host : OfWords<C> {
   static void decode(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total,
                      std::uint32_t first, std::uint32_t count, std::byte* out) {
     if (count == 0) return;
@@ -138,7 +137,16 @@ struct Host {
   }
 
   static constexpr ColumnCodec describe() {
-    return {C::id, C::name, true, false, C::gaps, takes_32_bits, encode, validate, decode, unit};
+    return {C::id,
+            C::name,
+            true,
+            false,
+            C::gaps,
+            takes_32_bits,
+            OfWords<C>::encode,
+            OfWords<C>::validate,
+            decode,
+            unit};
   }
 };
 
