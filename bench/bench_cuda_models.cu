@@ -158,7 +158,11 @@ class Bench {
     check(cudaMemcpy(words.data(), values_.data(), words.bytes(), cudaMemcpyDeviceToDevice),
           "cudaMemcpy");
     const codecs::CodecId id = codecs::column_codec_named("none", ValueType::kU32).id;
-    return {"none", {id, ValueType::kU32, count_, codecs::kTile}, std::move(words), count_, 32};
+    return {"none",
+            {id, ValueType::kU32, count_, codecs::kTile, codecs::kTile},
+            std::move(words),
+            count_,
+            32};
   }
 
   Column encode_on_device(const codecs::ColumnCodec& codec) {

@@ -123,25 +123,27 @@ __host__ __device__ std::uint32_t units_of(const Flight1Lists& columns) {
          units_of<kFilters>(columns.discount) + units_of<whole == Whole::kAll>(columns.price);
 }
 
-/// A warp a group, as many groups as it takes: the words of the columns that are read whole are
+/// A warp a group, per_warp times. Blocks take groups in their order, so that all warps read in one
+/// neighbourhood at any time: the words of the columns that are read whole are
 /// copied at once, then the columns are decoded and filtered one after the other. sums[block] = the
 /// block's part of the answer. Dynamic shared memory: units_of(columns) for each warp.
 template <class Date, class Quantity, class Discount, class Price, Whole whole>
 __global__ void __launch_bounds__(kQueryWarps* kLanes, kQueryBlocks<whole>)
-    flight1_kernel(Flight1Lists columns, Flight1Ranges query, std::uint64_t* sums) {
+    flight1_kernel(Flight1Lists columns, Flight1Ranges query, std::uint32_t per_warp,
+                   std::uint64_t* sums) {
   constexpr bool kFilters = whole != Whole::kDate;
   constexpr bool kPrice = whole == Whole::kAll;
   extern __shared__ uint4 memory[];
   const std::uint32_t warp = threadIdx.x / kLanes;
-  const std::uint32_t stride = gridDim.x * kQueryWarps;
-  const std::uint32_t groups = group_count(columns.date.list);
+  const std::uint32_t first = blockIdx.x * kQueryWarps * per_warp;
+  const std::uint32_t end = min(first + kQueryWarps * per_warp, group_count(columns.date.list));
   uint4* const date_memory = memory + warp * units_of<whole>(columns);
   uint4* const quantity_memory = date_memory + units_of<true>(columns.date);
   uint4* const discount_memory = quantity_memory + units_of<kFilters>(columns.quantity);
   uint4* const price_memory = discount_memory + units_of<kFilters>(columns.discount);
 
   Rows rows{};
-  for (std::uint32_t number = blockIdx.x * kQueryWarps + warp; number < groups; number += stride) {
+  for (std::uint32_t number = first + warp; number < end; number += kQueryWarps) {
     const Group group = group_of(columns.date.list, number);
     const Place<Date> at_date(columns.date.list, number);
     const Place<Quantity> at_quantity(columns.quantity.list, number);
@@ -231,16 +233,12 @@ struct Flight1Query {
     codecs::cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(bytes)),
                         "cudaFuncSetAttribute");
-    int resident = 0;
-    codecs::cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel,
-                                                                      kQueryWarps * kLanes, bytes),
-                        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    const int processors = codecs::cuda::device_attribute(cudaDevAttrMultiProcessorCount);
-    const std::uint32_t wanted = codecs::ceil_div(group_count(columns.date.list), kQueryWarps);
-    const std::uint32_t most =
-        std::min(static_cast<std::uint32_t>(std::max(resident, 1) * processors), kMostQueryBlocks);
-    const std::uint32_t blocks = std::clamp(wanted, 1u, most);
-    kernel<<<blocks, kQueryWarps * kLanes, bytes, stream>>>(columns, query, sums);
+    constexpr std::uint32_t kFewest = 4;  // groups a warp: starting a block costs something
+    const std::uint32_t groups = group_count(columns.date.list);
+    const std::uint32_t per_warp =
+        std::max(kFewest, codecs::ceil_div(groups, kQueryWarps * kMostQueryBlocks));
+    const std::uint32_t blocks = std::max(1u, codecs::ceil_div(groups, kQueryWarps * per_warp));
+    kernel<<<blocks, kQueryWarps * kLanes, bytes, stream>>>(columns, query, per_warp, sums);
     codecs::cuda::check_launch("flight1_kernel");
     sum_kernel<<<1, kSumWarps * kLanes, 0, stream>>>(sums, blocks, answer);
     codecs::cuda::check_launch("sum_kernel");

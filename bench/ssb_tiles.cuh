@@ -17,6 +17,7 @@
 namespace gannet::bench {
 
 using codecs::Extent;
+using codecs::HasLengths;
 using codecs::kLanes;
 using codecs::kTile;
 using codecs::ListView;
@@ -47,13 +48,6 @@ __host__ __device__ inline Group group_of(ListView list, std::uint32_t number) {
   return {first, last < tiles ? last : tiles, std::uint64_t{last} * kTile <= list.count};
 }
 
-/// Codecs that have a second stream of run lengths; their wide forms read it from where the second
-/// boundary of a group says, counted from the list's words.
-template <class Codec>
-concept HasLengths = requires(ListView list) {
-  Codec::lengths_extent(list, 0u, 0u);
-};
-
 /// Codecs whose index says where tiles start.
 template <class Codec>
 concept HasBoundaries = requires(ListView list) {
@@ -62,16 +56,20 @@ concept HasBoundaries = requires(ListView list) {
 
 /// Codecs that decode four tiles at once.
 template <class Codec>
-concept HasWide = HasBoundaries<Codec> && requires(ListView list, const std::uint32_t* boundaries,
-                                                   WarpLanes::Var<codecs::WideQuads>& out) {
-  Codec::next_wide(WarpLanes{}, list, Payload{}, boundaries, 0u, out);
+concept HasWide = HasBoundaries<Codec> && requires(WarpLanes::Var<codecs::WideQuads>& out) {
+  Codec::next_wide(WarpLanes{}, codecs::StagedTiles{}, 0u, out);
 };
+
+/// Words of scratch memory that a codec's groups need: for decoding, or for the rows of its runs.
+template <class Codec>
+inline constexpr std::uint32_t kScratchWords = std::max(codecs::kWideScratch<Codec>,
+                                                        HasLengths<Codec> ? kMarkWords : 0u);
 
 /// Shared memory, in units of 16 bytes, for the words of any group of a column.
 struct GroupRoom {
   std::uint32_t values;   ///< of the payload
   std::uint32_t lengths;  ///< of the run lengths
-  std::uint32_t wide;     ///< of the boundaries, and of a filter's bits
+  std::uint32_t wide;     ///< of the boundaries, and of scratch memory
   __host__ __device__ std::uint32_t units() const { return values + lengths + wide; }
 };
 
@@ -84,7 +82,7 @@ constexpr std::uint32_t units_for(std::uint32_t words) {
 template <class Codec>
 GroupRoom room_for(ListView list) {
   static_assert(Codec::block <= kTilesOfGroup * kTile);
-  GroupRoom room{0, 0, (HasWide<Codec> ? 2 : 0) + (HasLengths<Codec> ? kMarkWords / 4 : 0)};
+  GroupRoom room{0, 0, (HasWide<Codec> ? 2 : 0) + kScratchWords<Codec> / 4};
   for (std::uint32_t number = 0; number < group_count(list); ++number) {
     const Group group = group_of(list, number);
     const Extent values = Codec::extent(list, group.first, group.last);
@@ -163,13 +161,8 @@ class Staged {
     }
     if constexpr (HasWide<Codec>) {
       boundaries_ = reinterpret_cast<std::uint32_t*>(memory);
-      std::uint32_t boundary = place.boundary;
-      if constexpr (HasLengths<Codec>) {
-        // The second boundary says where the run lengths stand: now in the copy.
-        if (WarpLanes::id() == 1) boundary = place.lengths.begin - lengths_.first;
-      }
-      if (WarpLanes::id() <= kTilesOfGroup) boundaries_[WarpLanes::id()] = boundary;
-      marks_ = boundaries_ + 8;
+      if (WarpLanes::id() <= kTilesOfGroup) boundaries_[WarpLanes::id()] = place.boundary;
+      scratch_ = boundaries_ + 8;
     }
   }
 
@@ -179,9 +172,9 @@ class Staged {
     if constexpr (HasWide<Codec>) {
       if (group_.full) {
         WarpLanes::Var<codecs::WideQuads> quads;
-        ListView list = list_;
-        if constexpr (HasLengths<Codec>) list.words = lengths_.base;
-        Codec::next_wide(WarpLanes{}, list, values_, boundaries_, group_.first, quads);
+        Codec::next_wide(WarpLanes{},
+                         codecs::StagedTiles{list_, values_, lengths_, boundaries_, scratch_},
+                         group_.first, quads);
 #pragma unroll
         for (std::uint32_t t = 0; t < kTilesOfGroup; ++t) f(t, quads.value.tile[t]);
         return;
@@ -205,7 +198,7 @@ class Staged {
   __device__ __forceinline__ std::uint32_t rows_in(Range range) const {
     if constexpr (HasLengths<Codec>) {
       return rows_in_range(values_.at(place_.values.begin), lengths_.at(place_.lengths.begin),
-                           range, marks_);
+                           range, scratch_);
     } else {
       std::uint32_t rows = 0;
       decode([&](std::uint32_t t, const Quad& quad) {
@@ -225,7 +218,7 @@ class Staged {
   Payload values_{};
   Payload lengths_{};
   std::uint32_t* boundaries_ = nullptr;
-  std::uint32_t* marks_ = nullptr;
+  std::uint32_t* scratch_ = nullptr;
 };
 
 /// A tile, decoded from device memory.

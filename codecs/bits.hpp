@@ -26,6 +26,24 @@ GANNET_HD std::uint32_t popcount(std::uint32_t word) {
 #endif
 }
 
+/// `sum` and the four bytes of `word`.
+GANNET_HD std::uint32_t add_bytes(std::uint32_t word, std::uint32_t sum) {
+#if defined(__CUDA_ARCH__)
+  return __dp4a(word, 0x01010101u, sum);
+#else
+  return sum + (word & 0xff) + (word >> 8 & 0xff) + (word >> 16 & 0xff) + (word >> 24);
+#endif
+}
+
+/// `sum` and the two 16-bit halves of `word`.
+GANNET_HD std::uint32_t add_halves(std::uint32_t word, std::uint32_t sum) {
+#if defined(__CUDA_ARCH__)
+  return __dp2a_lo(word, 0x0101u, sum);
+#else
+  return sum + (word & 0xffff) + (word >> 16);
+#endif
+}
+
 GANNET_HD constexpr std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) {
   return a / b + (a % b != 0 ? 1u : 0u);
 }

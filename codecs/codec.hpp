@@ -47,20 +47,27 @@
 //                                              the boundaries of first and last
 //     static bool is_wide(ListView, std::uint32_t first);
 //                                              optional, true if absent: whether next_wide and
-//                                              sum_group may decode the full tiles of the group
+//                                              sum_groups may decode the full tiles of the group
 //                                              that starts at first
 //     template <class Lanes> static void next_wide(
-//         Lanes, ListView, Payload, const std::uint32_t* boundaries, std::uint32_t tile,
-//         typename Lanes::template Var<WideQuads>& out);
+//         Lanes, StagedTiles, std::uint32_t tile, typename Lanes::template Var<WideQuads>& out);
 //                                              optional: decodes the full tiles tile .. tile + 3
 //                                              (tile a multiple of 4), boundaries[i] being that of
 //                                              tile + i; see wide.hpp
-//     template <class Lanes> static void sum_group(
-//         Lanes, ListView, Payload, const std::uint32_t* boundaries, bool is_signed,
+//     template <class Lanes> static void sum_groups(
+//         Lanes, StagedTiles, std::uint32_t groups, bool is_signed,
 //         typename Lanes::template Var<std::uint64_t>& sums);
-//                                              optional: adds the values of eight full tiles, as
-//                                              32-bit numbers with a sign or without, to the lanes'
-//                                              sums (modulo 2^64), each value to any lane's
+//                                              optional: adds the values of `groups` times eight
+//                                              full tiles, as 32-bit numbers with a sign or
+//                                              without, to the lanes' sums (modulo 2^64), each
+//                                              value to any lane's
+//     static constexpr bool prefix_sums;       optional: values are sums of those before them
+//     static constexpr std::uint32_t wide_scratch;
+//                                              optional: words that these two need for themselves
+//     static Extent lengths_extent(ListView, std::uint32_t first, std::uint32_t last);
+//     static constexpr std::uint32_t tile_lengths_words;
+//                                              optional: a second stream, that of lengths, which
+//                                              the wide forms read from StagedTiles::lengths
 //   };
 //
 // encode and validate run on the host; seek and next run on both processors, from this one source.

@@ -112,15 +112,12 @@ struct GpuBp {
   }
 
   template <class Lanes>
-  GANNET_HD static void next_wide(Lanes lanes, ListView list, Payload payload,
-                                  const std::uint32_t* boundaries, std::uint32_t,
+  GANNET_HD static void next_wide(Lanes lanes, const StagedTiles& tiles, std::uint32_t,
                                   typename Lanes::template Var<WideQuads>& out) {
-    const std::uint32_t first = ceil_div(list.count, Block) + 1;
     for (std::uint32_t t = 0; t < kWideTiles; ++t) {
       const std::uint32_t block = t / kTilesPerBlock * kTilesPerBlock;  // its first tile
-      const std::uint32_t begin = boundaries[block];
-      const std::uint32_t width = (boundaries[block + kTilesPerBlock] - begin) / kWordsPerBit;
-      const std::uint32_t* packed = payload.at(first + begin) + (t - block) * (kTile / 32) * width;
+      const std::uint32_t width = staged_width(tiles, block);
+      const std::uint32_t* packed = staged_block(tiles, block) + (t - block) * (kTile / 32) * width;
       with_width_class(width_class(width), [&]<WidthClass kClass>() {
         lanes.each([&](std::uint32_t lane) {
           out[lane].tile[t] = unpack_quad<kClass>(packed, lane, width);
@@ -130,18 +127,17 @@ struct GpuBp {
   }
 
   template <class Lanes>
-  GANNET_HD static void sum_group(Lanes lanes, ListView list, Payload payload,
-                                  const std::uint32_t* boundaries, bool is_signed,
-                                  typename Lanes::template Var<std::uint64_t>& sums) {
-    typename Lanes::template Var<Mini> minis;
-    lanes.each([&](std::uint32_t lane) {
-      const std::uint32_t block = lane / kWordsPerBit * kTilesPerBlock;  // its first tile
-      const std::uint32_t begin = boundaries[block];
-      const std::uint32_t width = (boundaries[block + kTilesPerBlock] - begin) / kWordsPerBit;
-      const std::uint32_t* packed = payload.at(ceil_div(list.count, Block) + 1 + begin);
-      minis[lane] = {packed + lane % kWordsPerBit * width, width, 0, turn_of(lane)};
-    });
-    sum_minis(lanes, minis, is_signed, sums);
+  GANNET_HD static void sum_groups(Lanes lanes, const StagedTiles& tiles, std::uint32_t groups,
+                                   bool is_signed,
+                                   typename Lanes::template Var<std::uint64_t>& sums) {
+    const auto mini = [&](std::uint32_t group, std::uint32_t lane) -> Mini {
+      // The first tile of its block.
+      const std::uint32_t block = group * kGroupTiles + lane / kWordsPerBit * kTilesPerBlock;
+      const std::uint32_t width = staged_width(tiles, block);
+      const std::uint32_t* packed = staged_block(tiles, block);
+      return {packed + lane % kWordsPerBit * width, width, 0, turn_of(lane)};
+    };
+    sum_minis<kLanes>(lanes, groups, mini, is_signed, sums);
   }
 
   static void next_full(ListView list, std::uint32_t tile, Cursor&, std::uint32_t* out) {
@@ -153,9 +149,13 @@ struct GpuBp {
   }
 
  private:
-  /// For Mini: banks that the miniblocks of lanes share, whatever the width, are read in turns.
-  GANNET_HD static std::uint32_t turn_of(std::uint32_t lane) {
-    return lane / 4 + lane % 4 / 2 * 8 + lane % 2 * 16;
+  /// Width and first word of the block that starts with tile `first` of staged tiles.
+  GANNET_HD static std::uint32_t staged_width(const StagedTiles& tiles, std::uint32_t first) {
+    return (tiles.boundaries[first + kTilesPerBlock] - tiles.boundaries[first]) / kWordsPerBit;
+  }
+  GANNET_HD static const std::uint32_t* staged_block(const StagedTiles& tiles,
+                                                     std::uint32_t first) {
+    return tiles.payload.at(ceil_div(tiles.list.count, Block) + 1 + tiles.boundaries[first]);
   }
 
   /// Words that the payload must have, given endpoints that are in order.

@@ -32,6 +32,7 @@ struct GpuDforOf {
   static constexpr std::string_view name = "gpu-dfor";
   static constexpr std::uint32_t block = kTile;
   static constexpr bool gaps = false;
+  static constexpr bool prefix_sums = true;
   static constexpr std::uint32_t chain = D;  ///< blocks that share one first value
   static constexpr std::uint32_t kHeaderWords = 4;
   static constexpr std::uint32_t kMinis = 4;
@@ -149,12 +150,13 @@ struct GpuDforOf {
   /// other.
   template <class Lanes>
   GANNET_HD static void next_wide(
-      Lanes lanes, ListView, Payload payload, const std::uint32_t* boundaries, std::uint32_t,
+      Lanes lanes, const StagedTiles& tiles, std::uint32_t,
       typename Lanes::template Var<WideQuads>& out) requires(D == kWideTiles) {
+    const auto start_of = [&](std::uint32_t t) { return tiles.payload.at(tiles.boundaries[t]); };
     std::uint32_t references[D];
     std::uint32_t widths[D];
     for (std::uint32_t t = 0; t < D; ++t) {
-      const std::uint32_t* start = payload.at(boundaries[t]);
+      const std::uint32_t* start = start_of(t);
       references[t] = start[0];
       widths[t] = start[1];
     }
@@ -164,7 +166,7 @@ struct GpuDforOf {
       lanes.each([&](std::uint32_t lane) {
         for (std::uint32_t t = 0; t < D; ++t) {
           Quad& quad = out[lane].tile[t];
-          quad = unpack_mini_quad<kClass>(payload.at(boundaries[t]) + 2, widths[t], lane);
+          quad = unpack_mini_quad<kClass>(start_of(t) + 2, widths[t], lane);
           for (std::uint32_t i = 1; i < 4; ++i) quad.value[i] += quad.value[i - 1];
           before[t][lane] = quad.value[3];
         }
@@ -172,7 +174,7 @@ struct GpuDforOf {
     });
     std::uint32_t totals[D];
     scan_wide(lanes, kind == WidthClass::kUpTo8, before, totals);  // 128 * 255 < 2^16
-    std::uint32_t base = payload.at(boundaries[0])[-1];
+    std::uint32_t base = start_of(0)[-1];
     for (std::uint32_t t = 0; t < D; ++t) {
       lanes.each([&](std::uint32_t lane) {
         std::uint32_t add = base + before[t][lane] + 4 * lane * references[t];

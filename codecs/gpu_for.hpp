@@ -123,15 +123,15 @@ struct GpuFor {
   }
 
   template <class Lanes>
-  GANNET_HD static void next_wide(Lanes lanes, ListView, Payload payload,
-                                  const std::uint32_t* boundaries, std::uint32_t,
+  GANNET_HD static void next_wide(Lanes lanes, const StagedTiles& tiles, std::uint32_t,
                                   typename Lanes::template Var<WideQuads>& out) {
+    const auto start_of = [&](std::uint32_t t) { return tiles.payload.at(tiles.boundaries[t]); };
     std::uint32_t widths[kWideTiles];
-    for (std::uint32_t t = 0; t < kWideTiles; ++t) widths[t] = payload.at(boundaries[t])[1];
+    for (std::uint32_t t = 0; t < kWideTiles; ++t) widths[t] = start_of(t)[1];
     with_width_class(width_class_of(widths), [&]<WidthClass kClass>() {
       lanes.each([&](std::uint32_t lane) {
         for (std::uint32_t t = 0; t < kWideTiles; ++t) {
-          const std::uint32_t* start = payload.at(boundaries[t]);
+          const std::uint32_t* start = start_of(t);
           Quad& quad = out[lane].tile[t];
           quad = unpack_mini_quad<kClass>(start + kBlockHeader, widths[t], lane);
           for (std::uint32_t& value : quad.value) value += start[0];
@@ -142,19 +142,20 @@ struct GpuFor {
 
   /// A miniblock a lane.
   template <class Lanes>
-  GANNET_HD static void sum_group(Lanes lanes, ListView, Payload payload,
-                                  const std::uint32_t* boundaries, bool is_signed,
-                                  typename Lanes::template Var<std::uint64_t>& sums) {
+  GANNET_HD static void sum_groups(Lanes lanes, const StagedTiles& tiles, std::uint32_t groups,
+                                   bool is_signed,
+                                   typename Lanes::template Var<std::uint64_t>& sums) {
     static_assert(kGroupTiles * kMinis == kLanes);
-    typename Lanes::template Var<Mini> minis;
-    lanes.each([&](std::uint32_t lane) {
-      const std::uint32_t* start = payload.at(boundaries[lane / kMinis]);
+    const auto mini_of = [&](std::uint32_t group, std::uint32_t lane) -> Mini {
+      const std::uint32_t tile = group * kGroupTiles + lane / kMinis;
+      const std::uint32_t* start = tiles.payload.at(tiles.boundaries[tile]);
       const std::uint32_t mini = lane % kMinis;
-      // Of even widths, all miniblocks start at banks of shared memory of one parity.
-      minis[lane] = {start + kBlockHeader + mini_start(start[1], mini), width_of(start[1], mini),
-                     start[0], lane / (kLanes / 2)};
-    });
-    sum_minis(lanes, minis, is_signed, sums);
+      // Of even widths, all miniblocks start at banks of shared memory of one parity: half of the
+      // lanes change to the other one.
+      return {start + kBlockHeader + mini_start(start[1], mini), width_of(start[1], mini), start[0],
+              lane / 2 % 2};
+    };
+    sum_minis<2>(lanes, groups, mini_of, is_signed, sums);
   }
 
   static void next_full(ListView list, std::uint32_t, Cursor& cursor, std::uint32_t* out) {

@@ -69,10 +69,9 @@ struct None {
   }
 
   template <class Lanes>
-  GANNET_HD static void next_wide(Lanes lanes, ListView, Payload payload, const std::uint32_t*,
-                                  std::uint32_t tile,
+  GANNET_HD static void next_wide(Lanes lanes, const StagedTiles& tiles, std::uint32_t tile,
                                   typename Lanes::template Var<WideQuads>& out) {
-    const std::uint32_t* values = payload.at(tile * kTile);
+    const std::uint32_t* values = tiles.payload.at(tile * kTile);
     const bool aligned = reinterpret_cast<std::uintptr_t>(values) % sizeof(Quad) == 0;
     lanes.each([&](std::uint32_t lane) {
       for (std::uint32_t t = 0; t < kWideTiles; ++t) {

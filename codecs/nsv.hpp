@@ -160,14 +160,14 @@ struct Nsv {
     return {bytes + begin / 4, bytes + ceil_div(end, 4)};
   }
 
-  /// A block. Its lengths are read from the list.
+  /// A block.
   template <class Lanes>
-  GANNET_HD static void next_wide(Lanes lanes, ListView list, Payload payload,
-                                  const std::uint32_t* boundaries, std::uint32_t tile,
+  GANNET_HD static void next_wide(Lanes lanes, const StagedTiles& tiles, std::uint32_t tile,
                                   typename Lanes::template Var<WideQuads>& out) {
     static_assert(kTilesPerBlock == kWideTiles);
+    const std::uint32_t count = tiles.list.count;
     const std::uint32_t* selectors =
-        list.words + lengths_at(list.count) + tile * tile_lengths_words;
+        tiles.lengths.at(lengths_at(count) + tile * tile_lengths_words);
     typename Lanes::template Var<std::uint32_t> mine[kWideTiles];
     typename Lanes::template Var<std::uint32_t> offset[kWideTiles];
     lanes.each([&](std::uint32_t lane) {
@@ -179,8 +179,8 @@ struct Nsv {
     });
     std::uint32_t totals[kWideTiles];
     scan_wide(lanes, true, offset, totals);
-    const std::uint32_t* bytes = payload.at(bytes_at(list.count) + boundaries[0] / 4);
-    std::uint32_t start = boundaries[0] % 4;
+    const std::uint32_t* bytes = tiles.payload.at(bytes_at(count) + tiles.boundaries[0] / 4);
+    std::uint32_t start = tiles.boundaries[0] % 4;
     for (std::uint32_t t = 0; t < kWideTiles; ++t) {
       lanes.each([&](std::uint32_t lane) {
         std::uint32_t bit = (start + offset[t][lane]) * 8;

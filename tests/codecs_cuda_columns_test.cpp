@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "codecs_uneven_data.hpp"
 #include "gannet/codecs/all.hpp"
 #include "gannet/codecs/cuda/columns.hpp"
 #include "gannet/codecs/cuda/device.hpp"
@@ -109,6 +110,7 @@ void expect_type_decodes() {
       expect_decodes<C>(runs<T>(20000, longest), "runs");
     }
     expect_decodes<C>(random_values<T>(300000, 7), "long");
+    expect_decodes<C>(test::uneven_values<T>(300000), "uneven");
   }
 }
 

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "codecs_uneven_data.hpp"
 #include "gannet/codecs/all.hpp"
 #include "gannet/codecs/cuda/device.hpp"
 #include "gannet/codecs/cuda/memory.hpp"
@@ -239,14 +240,22 @@ std::vector<std::uint32_t> encode(const std::vector<T>& values) {
   return words;
 }
 
-template <class C, class T>
-void expect_scans(const ColumnScanner& scanner, std::uint32_t count, std::uint32_t bits) {
+/// Values of so many bits, around zero for signed types.
+template <class T>
+std::vector<T> values_of_bits(std::uint32_t count, std::uint32_t bits) {
   std::mt19937_64 random(count + bits);
   std::vector<T> values(count);
   for (auto& value : values) {
     const std::uint64_t drawn = random() >> (64 - bits);
     value = static_cast<T>(std::is_signed_v<T> ? drawn - (1ull << (bits - 1)) : drawn);
   }
+  return values;
+}
+
+template <class C, class T>
+void expect_scans(const ColumnScanner& scanner, const std::vector<T>& values,
+                  const std::string& what) {
+  const auto count = static_cast<std::uint32_t>(values.size());
   const DeviceColumn column(C::id, value_type_of<T>(), encode<C>(values), count);
   if (!scans_inline(column.plan())) {
     EXPECT_THROW(scanner.sum(column), UsageError);
@@ -254,7 +263,7 @@ void expect_scans(const ColumnScanner& scanner, std::uint32_t count, std::uint32
   }
   using Limits = std::numeric_limits<T>;
   EXPECT_EQ(scanner.sum(column), scanned(values, Limits::min(), Limits::max()))
-      << C::name << " " << name_of(value_type_of<T>()) << " " << count << " " << bits;
+      << C::name << " " << name_of(value_type_of<T>()) << " " << count << " " << what;
   const T middle = values.empty() ? T{0} : values[count / 2];
   for (const auto& [low, high] : {std::pair<T, T>{Limits::min(), middle},
                                   {middle, Limits::max()},
@@ -276,9 +285,11 @@ void expect_type_scans(const ColumnScanner& scanner) {
   if constexpr (sizeof(T) <= 4 || !requires { C::block; }) {
     for (const std::uint32_t count : {0u, 1u, 127u, 1023u, 3072u, 3073u, 200'000u}) {
       for (const std::uint32_t bits : {1u, 4u, 7u, 8u, 17u, 31u, 32u, 64u}) {
-        if (bits <= 8 * sizeof(T)) expect_scans<C, T>(scanner, count, bits);
+        if (bits > 8 * sizeof(T)) continue;
+        expect_scans<C>(scanner, values_of_bits<T>(count, bits), std::to_string(bits) + " bits");
       }
     }
+    expect_scans<C>(scanner, test::uneven_values<T>(300'000), "uneven");
   }
 }
 

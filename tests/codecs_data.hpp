@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -21,6 +22,7 @@
 #include "gannet/codecs/all.hpp"
 #include "gannet/codecs/docids.hpp"
 #include "gannet/codecs/registry.hpp"
+#include "gannet/codecs/wide.hpp"
 
 namespace gannet::test {
 
@@ -200,5 +202,16 @@ Words encoded_docids(std::span<const std::uint32_t> docids) {
   codecs::codec_with(C::id).encode_docids(docids, words);
   return words;
 }
+
+/// Scratch memory for a codec's wide forms, filled with rubbish.
+template <class C>
+class WideScratch {
+ public:
+  WideScratch() { words_.fill(0xdeadbeefu); }
+  std::uint32_t* words() { return words_.data(); }
+
+ private:
+  alignas(16) std::array<std::uint32_t, codecs::kWideScratch<C> + 4> words_;
+};
 
 }  // namespace gannet::test

@@ -86,8 +86,11 @@ TYPED_TEST(Sums, OfGroupsAreThoseOfTheirValues) {
           boundaries.push_back(TypeParam::boundary(list, first + i));
         }
         SerialLanes::Var<std::uint64_t> sums{};
-        TypeParam::sum_group(SerialLanes{}, list, Payload{words.data(), 0}, boundaries.data(),
-                             is_signed, sums);
+        const Payload all{words.data(), 0};
+        WideScratch<TypeParam> scratch;
+        TypeParam::sum_groups(
+            SerialLanes{}, codecs::StagedTiles{list, all, all, boundaries.data(), scratch.words()},
+            1, is_signed, sums);
         std::uint64_t total = 0;
         for (std::uint32_t lane = 0; lane < codecs::kLanes; ++lane) total += sums[lane];
         std::uint64_t expected = 0;
@@ -132,7 +135,10 @@ void expect_blocks(const Words& values) {
       boundaries.push_back(GpuRfor::boundary(list, tile + i));
     }
     SerialLanes::Var<codecs::WideQuads> wide;
-    GpuRfor::next_wide(SerialLanes{}, list, all, boundaries.data(), tile, wide);
+    WideScratch<GpuRfor> scratch;
+    GpuRfor::next_wide(SerialLanes{},
+                       codecs::StagedTiles{list, all, all, boundaries.data(), scratch.words()},
+                       tile, wide);
     for (std::uint32_t t = 0; t < codecs::kWideTiles; ++t) {
       auto cursor = GpuRfor::seek(SerialLanes{}, list, tile + t);
       SerialLanes::Var<Quad> quads;

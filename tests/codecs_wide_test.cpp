@@ -85,8 +85,11 @@ TEST(Wide, PackedSumsAreSums) {
       for (std::uint32_t i = 0; i < 32; ++i) {
         expected += codecs::extract(words.data(), i * width, width);
       }
-      for (const std::uint32_t turn : {0u, 5u, 24u, 31u}) {
-        EXPECT_EQ(codecs::sum_packed(words.data(), width, turn), expected) << width;
+      for (std::uint32_t turn = 0; turn < 32; ++turn) {
+        codecs::with_width(width, [&]<std::uint32_t kWidth>() {
+          EXPECT_EQ((codecs::sum_packed<kWidth, 32>(words.data(), turn)), expected) << width;
+          EXPECT_EQ((codecs::sum_packed<kWidth, 2>(words.data(), turn % 2)), expected) << width;
+        });
       }
     }
   }
@@ -103,9 +106,8 @@ concept HasBoundaries = requires(ListView list) {
 };
 
 template <class C>
-concept HasWide = requires(ListView list, const std::uint32_t* boundaries,
-                           SerialLanes::Var<codecs::WideQuads>& out) {
-  C::next_wide(SerialLanes{}, list, Payload{}, boundaries, 0u, out);
+concept HasWide = requires(SerialLanes::Var<codecs::WideQuads>& out) {
+  C::next_wide(SerialLanes{}, codecs::StagedTiles{}, 0u, out);
 };
 
 TYPED_TEST(WideForms, BoundariesGiveTheExtentsOfGroups) {
@@ -148,10 +150,20 @@ void expect_wide_decodes(const Words& values, const std::string& what) {
     ASSERT_LE(extent.end, size);
     Words staged(words.begin() + extent.begin, words.begin() + extent.end);
     staged.insert(staged.end(), codecs::kOverread, 0xdeadbeefu);
+    WideScratch<C> scratch;
+    codecs::StagedTiles tiles{
+        padded, {staged.data(), extent.begin}, {}, boundaries, scratch.words()};
+    Words lengths;
+    if constexpr (codecs::HasLengths<C>) {
+      const auto second = C::lengths_extent(padded, first, first + kGroupTiles);
+      lengths.assign(words.begin() + second.begin, words.begin() + second.end);
+      lengths.insert(lengths.end(), codecs::kOverread, 0xdeadbeefu);
+      tiles.lengths = {lengths.data(), second.begin};
+    }
     for (std::uint32_t t = 0; t < kGroupTiles; t += kWideTiles) {
       SerialLanes::Var<codecs::WideQuads> out;
-      C::next_wide(SerialLanes{}, padded, Payload{staged.data(), extent.begin}, boundaries + t,
-                   first + t, out);
+      C::next_wide(SerialLanes{}, tiles, first + t, out);
+      tiles.boundaries += kWideTiles;
       for (std::uint32_t i = 0; i < kWideTiles * kTile; ++i) {
         const auto value = out[i % kTile / 4].tile[i / kTile].value[i % 4];
         ASSERT_EQ(value, values[(first + t) * kTile + i]) << what << ", value " << i;
@@ -177,7 +189,7 @@ TYPED_TEST(WideForms, DecodeWhatTheSharedDecoderDecodes) {
 template <class C>
 concept HasSum = requires(ListView list, const std::uint32_t* boundaries,
                           SerialLanes::Var<std::uint64_t>& sums) {
-  C::sum_group(SerialLanes{}, list, Payload{}, boundaries, true, sums);
+  C::sum_groups(SerialLanes{}, codecs::StagedTiles{}, 1u, true, sums);
 };
 
 template <class C>
@@ -185,21 +197,31 @@ void expect_sums(const Words& values, bool is_signed, const std::string& what) {
   Words words = encoded<C>(values);
   words.insert(words.end(), codecs::kOverread, 0xdeadbeefu);
   const ListView list{words.data(), static_cast<std::uint32_t>(values.size())};
-  for (std::uint32_t first = 0; first + kGroupTiles <= values.size() / kTile;
-       first += kGroupTiles) {
-    std::uint32_t boundaries[kGroupTiles + 1];
-    for (std::uint32_t i = 0; i <= kGroupTiles; ++i) boundaries[i] = C::boundary(list, first + i);
+  const auto groups = static_cast<std::uint32_t>(values.size() / kTile / kGroupTiles);
+  Words boundaries;
+  for (std::uint32_t i = 0; i <= groups * kGroupTiles; ++i) {
+    boundaries.push_back(C::boundary(list, i));
+  }
+  WideScratch<C> scratch;
+  const Payload all{list.words, 0};
+  const auto check = [&](std::uint32_t first, std::uint32_t size) {
     SerialLanes::Var<std::uint64_t> sums{};
-    C::sum_group(SerialLanes{}, list, Payload{list.words, 0}, boundaries, is_signed, sums);
+    C::sum_groups(SerialLanes{},
+                  codecs::StagedTiles{list, all, all, boundaries.data() + first * kGroupTiles,
+                                      scratch.words()},
+                  size, is_signed, sums);
     std::uint64_t sum = 0;
     std::uint64_t expected = 0;
     for (std::uint32_t lane = 0; lane < 32; ++lane) sum += sums[lane];
-    for (std::uint32_t i = first * kTile; i < (first + kGroupTiles) * kTile; ++i) {
+    constexpr std::uint32_t kSize = kGroupTiles * kTile;
+    for (std::uint32_t i = first * kSize; i < (first + size) * kSize; ++i) {
       expected +=
           is_signed ? static_cast<std::uint64_t>(static_cast<std::int32_t>(values[i])) : values[i];
     }
-    ASSERT_EQ(sum, expected) << what;
-  }
+    ASSERT_EQ(sum, expected) << what << ", " << size << " groups from " << first;
+  };
+  for (std::uint32_t first = 0; first < groups; ++first) check(first, 1);
+  check(0, groups);
 }
 
 TYPED_TEST(WideForms, SumsOfGroups) {
@@ -208,6 +230,12 @@ TYPED_TEST(WideForms, SumsOfGroups) {
       for (const auto& [name, make] : distributions()) {
         expect_sums<TypeParam>(make(3 * 1024), is_signed, name);
       }
+      Words mixed;  // groups of the same width and of others
+      for (const std::uint32_t bits : {3u, 3u, 9u, 9u, 9u, 0u, 32u, 32u, 7u, 7u, 1u}) {
+        const Words group = uniform(1024, bits, bits + 1);
+        mixed.insert(mixed.end(), group.begin(), group.end());
+      }
+      expect_sums<TypeParam>(mixed, is_signed, "groups of several widths");
       for (std::uint32_t bits = 0; bits <= 32; ++bits) {
         Words values = uniform(2048, bits, bits);
         expect_sums<TypeParam>(values, is_signed, "bits " + std::to_string(bits));

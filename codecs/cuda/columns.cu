@@ -58,7 +58,8 @@ template <class Codec, class T>
 void launch_tiles(const ColumnPlan& plan, const std::uint32_t* words, void* out,
                   cudaStream_t stream) {
   launch_write<Codec, Content::kValues>(
-      ColumnSource<kWriteTiles<Codec>>(ListView{words, plan.count}), static_cast<T*>(out), stream);
+      ColumnSource<kWriteTiles<Codec>>(ListView{words, plan.count}), plan.tile_words, true,
+      static_cast<T*>(out), stream);
 }
 
 using Launch = void (*)(const ColumnPlan&, const std::uint32_t*, void*, cudaStream_t);

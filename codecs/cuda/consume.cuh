@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "gannet/codecs/cuda/group.cuh"
+#include "gannet/codecs/cuda/group_ring.cuh"
 #include "gannet/codecs/cuda/reduce.cuh"
 
 namespace gannet::codecs::cuda {
@@ -78,30 +78,58 @@ struct RangeConsumer {
   __device__ ScanResult result() const { return total; }
 };
 
-/// Hands the values of a group to the consumer. Payload and boundaries as for decode_group().
-template <class Codec, std::uint32_t kTiles, class Consumer>
-__device__ __forceinline__ void consume_group(const Group& group, Payload payload,
-                                              const std::uint32_t* boundaries, Consumer& consumer) {
+/// Hands the values of tiles to the consumer, one tile after the other.
+template <class Codec, class Consumer>
+__device__ __forceinline__ void consume_tiles(const Group& group, Payload payload,
+                                              Consumer& consumer) {
+  decode_tiles<Codec, Content::kValues>(group, payload,
+                                        [&](std::uint32_t, const Quad& quad, std::uint32_t size) {
+#pragma unroll
+                                          for (std::uint32_t i = 0; i < 4; ++i) {
+                                            if (4 * WarpLanes::id() + i < size)
+                                              consumer.add(quad.value[i]);
+                                          }
+                                        });
+}
+
+/// Hands the values of a full group of `tiles` tiles that wide forms decode to the consumer.
+template <class Codec, class Consumer>
+__device__ __forceinline__ void consume_wide(StagedTiles staged, std::uint32_t first,
+                                             std::uint32_t tiles, Consumer& consumer) {
   if constexpr (Consumer::only_sums && HasSum<Codec>) {
-    if (group.full(kTiles) && is_wide<Codec>(group.list, group.first)) {
-      WarpLanes::Var<std::uint64_t> sums{consumer.total.sum};
+    WarpLanes::Var<std::uint64_t> sums{consumer.total.sum};
+    Codec::sum_groups(WarpLanes{}, staged, tiles / kGroupTiles, consumer.is_signed, sums);
+    consumer.total.sum = sums.value;
+    consumer.total.count += tiles * kTile / kLanes;
+  } else {
 #pragma unroll 1
-      for (std::uint32_t t = 0; t < kTiles; t += kGroupTiles) {
-        Codec::sum_group(WarpLanes{}, group.list, payload, boundaries + t, consumer.is_signed,
-                         sums);
+    for (std::uint32_t t = 0; t < tiles; t += kWideTiles) {
+      WarpLanes::Var<WideQuads> quads;
+      Codec::next_wide(WarpLanes{}, staged, first + t, quads);
+      staged.boundaries += kWideTiles;
+#pragma unroll
+      for (const Quad& quad : quads.value.tile) {
+#pragma unroll
+        for (const std::uint32_t value : quad.value) consumer.add(value);
       }
-      consumer.total.sum = sums.value;
-      consumer.total.count += kTiles * kTile / kLanes;
-      return;
     }
   }
-  decode_group<Codec, kTiles, Content::kValues>(
-      group, payload, boundaries, [&](std::uint32_t, const Quad& quad, std::uint32_t size) {
-#pragma unroll
-        for (std::uint32_t i = 0; i < 4; ++i) {
-          if (4 * WarpLanes::id() + i < size) consumer.add(quad.value[i]);
-        }
-      });
+}
+
+/// Hands the values of the ring's group to the consumer. What is not staged is read from the list.
+template <class Codec, class Consumer>
+__device__ __forceinline__ void consume_group(const GroupRing<Codec>& ring, const RingPlan& plan,
+                                              Consumer& consumer) {
+  if constexpr (HasWide<Codec>) {
+    if (ring.full() && ring.staged() && is_wide<Codec>(plan.list, ring.first_tile())) {
+      consume_wide<Codec>(ring.tiles(), ring.first_tile(), plan.tiles, consumer);
+      return;
+    }
+  } else if (ring.staged()) {
+    consume_tiles<Codec>(ring.group(), ring.tiles().payload, consumer);
+    return;
+  }
+  consume_tiles<Codec>(ring.group(), Payload{plan.list.words, 0}, consumer);
 }
 
 }  // namespace gannet::codecs::cuda

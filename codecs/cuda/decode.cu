@@ -43,6 +43,7 @@ struct Batch {
   const std::uint32_t* list_of_group;
   ListRow only;
   std::uint32_t groups;
+  std::uint32_t tile_words;  ///< on average
 };
 
 /// How a codec decodes a batch.
@@ -55,7 +56,7 @@ template <class Codec, Content kContent>
 void launch(const Batch& batch, std::uint32_t* out, cudaStream_t stream) {
   using Source = BatchSource<kWriteTiles<Codec>>;
   launch_write<Codec, kContent>(Source{batch.lists, batch.list_of_group, batch.only, batch.groups},
-                                out, stream);
+                                batch.tile_words, false, out, stream);
 }
 
 template <class... Codec>
@@ -79,6 +80,7 @@ struct DeviceLists::Impl {
   ListRow only{};
   std::vector<std::uint64_t> offsets{0};
   std::uint32_t groups = 0;
+  std::uint32_t tile_words = 0;
   std::uint64_t values = 0;
   Decoder decoder;
 };
@@ -105,6 +107,7 @@ DeviceLists::DeviceLists(const EncodedLists& lists) : impl_(std::make_unique<Imp
     impl.offsets.push_back(impl.offsets.back() + (count + std::uint64_t{3}) / 4 * 4);
   }
   impl.groups = static_cast<std::uint32_t>(list_of_group.size());
+  impl.tile_words = static_cast<std::uint32_t>(lists.words.size() / (impl.values / kTile + 1));
   if (rows.size() == 1) impl.only = rows[0];
   impl.rows = upload(std::span<const ListRow>(rows));
   impl.list_of_group = upload(std::span<const std::uint32_t>(list_of_group));
@@ -128,9 +131,9 @@ std::uint64_t DeviceLists::output_size() const { return impl_->offsets.back(); }
 void DeviceLists::decode_async(std::uint32_t* out, Stream stream) const {
   if (impl_->groups == 0) return;
   const bool one = impl_->rows.size() == 1;
-  impl_->decoder.launch(
-      {impl_->rows.data(), one ? nullptr : impl_->list_of_group.data(), impl_->only, impl_->groups},
-      out, stream);
+  impl_->decoder.launch({impl_->rows.data(), one ? nullptr : impl_->list_of_group.data(),
+                         impl_->only, impl_->groups, impl_->tile_words},
+                        out, stream);
 }
 
 }  // namespace gannet::codecs::cuda

@@ -56,15 +56,13 @@ concept HasBoundaries = requires(ListView list) {
 };
 
 template <class Codec>
-concept HasWide = HasBoundaries<Codec> &&
-    requires(ListView list, const std::uint32_t* boundaries, WarpLanes::Var<WideQuads>& out) {
-  Codec::next_wide(WarpLanes{}, list, Payload{}, boundaries, 0u, out);
+concept HasWide = HasBoundaries<Codec> && requires(WarpLanes::Var<WideQuads>& out) {
+  Codec::next_wide(WarpLanes{}, StagedTiles{}, 0u, out);
 };
 
 template <class Codec>
-concept HasSum = HasBoundaries<Codec> &&
-    requires(ListView list, const std::uint32_t* boundaries, WarpLanes::Var<std::uint64_t>& sums) {
-  Codec::sum_group(WarpLanes{}, list, Payload{}, boundaries, true, sums);
+concept HasSum = HasBoundaries<Codec> && requires(WarpLanes::Var<std::uint64_t>& sums) {
+  Codec::sum_groups(WarpLanes{}, StagedTiles{}, 1u, true, sums);
 };
 
 /// Whether the wide forms decode the full tiles from `first` on.
@@ -77,26 +75,75 @@ __device__ __forceinline__ bool is_wide(ListView list, std::uint32_t first) {
   }
 }
 
-/// Where a group's payload is, with the boundaries of its tiles if it is full: those of tile
-/// first + i in lane i's register.
+/// Units of shared memory for a stretch of `words` words of a list, with room to read over.
+constexpr std::uint32_t room_units(std::uint32_t words) {
+  return (staged_words(words) + kOverread) / 4;
+}
+
+/// Where a group's words are. Of codecs with boundaries, full groups have those of their tiles:
+/// that of tile first + i in lane i's register.
 struct Located {
-  Extent extent;
-  std::uint32_t boundary;
+  Extent extent{};  ///< of other groups
+  std::uint32_t boundary = 0;
+  Extent lengths{};  ///< if the codec has any
 };
 
-template <class Codec, std::uint32_t kTiles>
-__device__ __forceinline__ Located locate(const Group& group) {
-  static_assert(kTiles < kLanes);
+/// Most words that the lengths of `tiles` tiles take: 0 if the codec has none.
+template <class Codec>
+constexpr std::uint32_t lengths_words(std::uint32_t tiles) {
+  if constexpr (HasLengths<Codec>) {
+    return tiles * Codec::tile_lengths_words;
+  } else {
+    return 0;
+  }
+}
+
+/// Finds a group of `tiles` full tiles. Loads from global memory, and does nothing with what it
+/// loads.
+template <class Codec>
+__device__ __forceinline__ Located locate_full(ListView list, std::uint32_t first,
+                                               std::uint32_t tiles) {
+  Located at;
+  if constexpr (HasLengths<Codec>) {
+    at.lengths = Codec::lengths_extent(list, first, first + tiles);
+  }
   if constexpr (HasBoundaries<Codec>) {
-    if (group.full(kTiles)) {
-      const std::uint32_t tile = group.first + min(WarpLanes::id(), kTiles);
-      const std::uint32_t boundary = Codec::boundary(group.list, tile);
-      const std::uint32_t begin = __shfl_sync(WarpLanes::kAll, boundary, 0);
-      const std::uint32_t end = __shfl_sync(WarpLanes::kAll, boundary, kTiles);
-      return {Codec::extent_between(group.list, group.first, begin, end), boundary};
+    at.boundary = Codec::boundary(list, first + min(WarpLanes::id(), tiles));
+  } else {
+    at.extent = Codec::extent(list, first, first + tiles);
+  }
+  return at;
+}
+
+/// The same for any group.
+template <class Codec>
+__device__ __forceinline__ Located locate_any(const Group& group) {
+  Located at;
+  if constexpr (HasLengths<Codec>) {
+    at.lengths = Codec::lengths_extent(group.list, group.first, group.last);
+  }
+  at.extent = Codec::extent(group.list, group.first, group.last);
+  return at;
+}
+
+template <class Codec>
+__device__ __forceinline__ Located locate(const Group& group, std::uint32_t tiles, bool full) {
+  return full ? locate_full<Codec>(group.list, group.first, tiles) : locate_any<Codec>(group);
+}
+
+/// Where the payload of a located group is, which starts with tile `first`.
+template <class Codec>
+__device__ __forceinline__ Extent payload_extent(ListView list, std::uint32_t first,
+                                                 const Located& at, std::uint32_t tiles,
+                                                 bool full) {
+  if constexpr (HasBoundaries<Codec>) {
+    if (full) {
+      const std::uint32_t begin = __shfl_sync(WarpLanes::kAll, at.boundary, 0);
+      const std::uint32_t end = __shfl_sync(WarpLanes::kAll, at.boundary, static_cast<int>(tiles));
+      return Codec::extent_between(list, first, begin, end);
     }
   }
-  return {Codec::extent(group.list, group.first, group.last), 0};
+  return at.extent;
 }
 
 /// The wide form of DocidTiles: adds up the gaps of kWideTiles full tiles to docids; `previous` is
@@ -125,35 +172,15 @@ __device__ __forceinline__ void sum_gaps_wide(WideQuads& quads, std::uint32_t& p
   }
 }
 
-/// Decodes a group to values or (kDocids) docids, from its payload. `boundaries` are those of its
-/// tiles, used if the group is full. Calls f(tile, quad, size) for its tiles in order, with the
-/// lane's quad and the tile's size.
-template <class Codec, std::uint32_t kTiles, Content kContent, class F>
-__device__ __forceinline__ void decode_group(const Group& group, Payload payload,
-                                             [[maybe_unused]] const std::uint32_t* boundaries,
-                                             F f) {
+/// Decodes a group tile by tile. Calls f as decode_group() does.
+template <class Codec, Content kContent, class F>
+__device__ __forceinline__ void decode_tiles(const Group& group, Payload payload, F f) {
   constexpr bool kGaps = kContent == Content::kDocids && Codec::gaps;
-  const WarpLanes lanes;
-  std::uint32_t previous = group.previous;
-  if constexpr (HasWide<Codec>) {
-    if (group.full(kTiles) && is_wide<Codec>(group.list, group.first)) {
-#pragma unroll 1
-      for (std::uint32_t t = 0; t < kTiles; t += kWideTiles) {
-        WarpLanes::Var<WideQuads> quads;
-        Codec::next_wide(lanes, group.list, payload, boundaries + t, group.first + t, quads);
-        if constexpr (kGaps) sum_gaps_wide(quads.value, previous);
-#pragma unroll
-        for (std::uint32_t i = 0; i < kWideTiles; ++i) {
-          f(group.first + t + i, quads.value.tile[i], kTile);
-        }
-      }
-      return;
-    }
-  }
   using Tiles = std::conditional_t<kGaps, DocidTiles<Codec>, Codec>;
+  const WarpLanes lanes;
   auto cursor = [&] {
     if constexpr (kContent == Content::kDocids) {
-      return Tiles::seek(lanes, group.list, group.first, previous);
+      return Tiles::seek(lanes, group.list, group.first, group.previous);
     } else {
       return Tiles::seek(lanes, group.list, group.first);
     }
@@ -164,6 +191,81 @@ __device__ __forceinline__ void decode_group(const Group& group, Payload payload
     Tiles::next(lanes, group.list, payload, tile, cursor, quad);
     f(tile, quad.value, tile_size(group.list.count, tile));
   }
+}
+
+/// Shared memory that a group of `tiles` tiles is copied to.
+struct GroupMemory {
+  uint4* words;
+  uint4* lengths;             ///< if the codec has any
+  uint4* scratch;             ///< for the codec's wide forms
+  std::uint32_t* boundaries;  ///< tiles + 1 of them
+
+  /// Copies the words of a located group, and waits for them.
+  template <class Codec>
+  __device__ __forceinline__ StagedTiles fill(const Group& group, const Located& at, Extent extent,
+                                              std::uint32_t tiles) const {
+    __syncwarp();
+    if (WarpLanes::id() <= tiles) boundaries[WarpLanes::id()] = at.boundary;
+    StagedTiles staged{group.list, {}, {}, boundaries, reinterpret_cast<std::uint32_t*>(scratch)};
+    if constexpr (HasLengths<Codec>) {
+      stage_both(group.list.words, extent, words, at.lengths, lengths, staged.payload,
+                 staged.lengths);
+    } else {
+      staged.payload = stage(group.list.words, extent, words);
+    }
+    return staged;
+  }
+};
+
+/// Room for any group of kTiles tiles of the codecs whose largest needs it is made for.
+template <std::uint32_t kTiles, std::uint32_t kWords, std::uint32_t kLengths,
+          std::uint32_t kScratch>
+struct GroupRoom {
+  uint4 words[room_units(kWords)];
+  uint4 lengths[kLengths > 0 ? room_units(kLengths) : 1];
+  uint4 scratch[kScratch > 0 ? (kScratch + 3) / 4 : 1];
+  std::uint32_t boundaries[(kTiles + 4) / 4 * 4];
+
+  template <class Codec>
+  __device__ __forceinline__ StagedTiles fill(const Group& group) {
+    static_assert(kTiles < kLanes);
+    const bool full = group.full(kTiles);
+    const Located at = locate<Codec>(group, kTiles, full);
+    const Extent extent = payload_extent<Codec>(group.list, group.first, at, kTiles, full);
+    return GroupMemory{words, lengths, scratch, boundaries}.template fill<Codec>(group, at, extent,
+                                                                                 kTiles);
+  }
+};
+
+/// The room for kTiles tiles of one codec.
+template <class Codec, std::uint32_t kTiles>
+using RoomFor = GroupRoom<kTiles, kTiles * Codec::tile_words, lengths_words<Codec>(kTiles),
+                          kWideScratch<Codec>>;
+
+/// Decodes a group to values or (kDocids) docids, from its staged words; the boundaries and the
+/// scratch memory are used if it is full. Calls f(tile, quad, size) for its tiles in order, with
+/// the lane's quad and the tile's size.
+template <class Codec, std::uint32_t kTiles, Content kContent, class F>
+__device__ __forceinline__ void decode_group(const Group& group, StagedTiles staged, F f) {
+  constexpr bool kGaps = kContent == Content::kDocids && Codec::gaps;
+  if constexpr (HasWide<Codec>) {
+    if (group.full(kTiles) && is_wide<Codec>(group.list, group.first)) {
+      std::uint32_t previous = group.previous;
+#pragma unroll 1
+      for (std::uint32_t t = 0; t < kTiles; t += kWideTiles) {
+        WarpLanes::Var<WideQuads> quads;
+        Codec::next_wide(WarpLanes{}, staged, group.first + t, quads);
+        staged.boundaries += kWideTiles;
+        if constexpr (kGaps) sum_gaps_wide(quads.value, previous);
+#pragma unroll
+        for (std::uint32_t i = 0; i < kWideTiles; ++i) {
+          f(group.first + t + i, quads.value.tile[i], kTile);
+        }
+      }
+      return;
+    }
+  }
+  decode_tiles<Codec, kContent>(group, staged.payload, f);
 }
 
 }  // namespace gannet::codecs::cuda

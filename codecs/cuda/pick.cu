@@ -94,7 +94,7 @@ constexpr int kStageFrom = 3;
 /// Decodes the tiles of a group that have a selected value; calls f(tile, quad, bits) for each.
 template <class Codec, class F>
 __device__ __forceinline__ void decode_selected(const Group& group, std::uint32_t selected,
-                                                uint4* staging, std::uint32_t* boundaries, F f) {
+                                                RoomFor<Codec, kGroupTiles>& room, F f) {
   const std::uint32_t lanes = __ballot_sync(WarpLanes::kAll, selected != 0);
   std::uint32_t tiles = 0;  // bit t: tile t of the group has one
 #pragma unroll
@@ -102,12 +102,9 @@ __device__ __forceinline__ void decode_selected(const Group& group, std::uint32_
     tiles |= ((lanes >> 4 * t & 0xf) != 0 ? 1u : 0u) << t;
   }
   if (__popc(tiles) >= kStageFrom) {
-    const Located at = locate<Codec, kGroupTiles>(group);
-    __syncwarp();
-    if (WarpLanes::id() <= kGroupTiles) boundaries[WarpLanes::id()] = at.boundary;
-    const Payload payload = stage(group.list.words, at.extent, staging);
+    const StagedTiles staged = room.template fill<Codec>(group);
     decode_group<Codec, kGroupTiles, Content::kValues>(
-        group, payload, boundaries, [&](std::uint32_t tile, const Quad& quad, std::uint32_t) {
+        group, staged, [&](std::uint32_t tile, const Quad& quad, std::uint32_t) {
           f(tile, quad, bits_of_quad(selected, tile - group.first));
         });
     return;
@@ -122,31 +119,22 @@ __device__ __forceinline__ void decode_selected(const Group& group, std::uint32_
   }
 }
 
-/// Room in shared memory for the groups of a block.
 template <class Codec>
-struct SelectStage {
-  uint4 words[(staged_words(kGroupTiles * Codec::tile_words) + kOverread) / 4];
-  std::uint32_t boundaries[kGroupTiles + 4];
-};
-
-template <class Codec>
-inline constexpr std::uint32_t kSelectWarps = kPickWarps * sizeof(SelectStage<Codec>) <= kMaxStatic
-                                                  ? kPickWarps
-                                                  : 1;
+inline constexpr std::uint32_t kSelectWarps =
+    kPickWarps * sizeof(RoomFor<Codec, kGroupTiles>) <= kMaxStatic ? kPickWarps : 1;
 
 /// Goes through the groups of a column; calls f(tile, quad, bits) for tiles with a selected value.
 template <class Codec, class F>
 __device__ __forceinline__ void go_through_selected(ListView column, const std::uint32_t* bits,
                                                     F f) {
-  __shared__ SelectStage<Codec> shared[kSelectWarps<Codec>];
+  __shared__ RoomFor<Codec, kGroupTiles> rooms[kSelectWarps<Codec>];
   const std::uint32_t warp = threadIdx.x / kLanes;
   const ColumnSource<kGroupTiles> source(column);
   const std::uint32_t stride = gridDim.x * kSelectWarps<Codec>;
   for (std::uint32_t i = blockIdx.x * kSelectWarps<Codec> + warp; i < source.groups; i += stride) {
     const std::uint32_t selected = bits_of_group(bits, column.count, i);
     if (!__any_sync(WarpLanes::kAll, selected != 0)) continue;
-    decode_selected<Codec>(source.group(i), selected, shared[warp].words, shared[warp].boundaries,
-                           f);
+    decode_selected<Codec>(source.group(i), selected, rooms[warp], f);
   }
 }
 
@@ -188,10 +176,7 @@ __global__ void __launch_bounds__(kSelectWarps<Codec>* kLanes)
   const ScanResult total = sum_block<kSelectWarps<Codec>>(mine);
   if (threadIdx.x != 0 || total.count == 0) return;
   // One addition a block of a launch that fills the device once: no crowd at one address.
-  atomicAdd(reinterpret_cast<unsigned long long*>(&result->count),
-            static_cast<unsigned long long>(total.count));
-  atomicAdd(reinterpret_cast<unsigned long long*>(&result->sum),
-            static_cast<unsigned long long>(total.sum));
+  add_atomically(total, *result);
 }
 
 /// What the launches below are given.

@@ -1,5 +1,6 @@
-// Adding up over a whole launch without a hot address: lanes, then warps, then blocks, the last of
-// which to finish adds up what the others left behind.
+// Adding up over a whole launch without a hot address: lanes, then warps, then blocks, which add to
+// one of many slots. A second, tiny launch adds the slots up and leaves them 0. (To let the last
+// block do that took 10 to 20 us: every block had to wait until its sum was visible to all.)
 #pragma once
 
 #include <cstdint>
@@ -9,13 +10,10 @@
 
 namespace gannet::codecs::cuda {
 
-/// Most blocks that a scan is launched with.
-inline constexpr std::uint32_t kMaxScanBlocks = 4096;
-
-/// Device memory that a scan needs. `finished` is 0 between scans.
+/// Device memory that a scan needs: 0 between scans.
 struct ScanScratch {
-  ScanResult parts[kMaxScanBlocks];
-  unsigned int finished;
+  static constexpr std::uint32_t kSlots = 64;
+  ScanResult slots[kSlots];
 };
 
 __device__ __forceinline__ ScanResult sum_warp(ScanResult part) {
@@ -41,32 +39,18 @@ __device__ __forceinline__ ScanResult sum_block(ScanResult part) {
   return part;
 }
 
-/// Writes the sum of all threads' parts to `result`. Every thread of the launch calls it, once.
+__device__ __forceinline__ void add_atomically(const ScanResult& part, ScanResult& to) {
+  atomicAdd(reinterpret_cast<unsigned long long*>(&to.count),
+            static_cast<unsigned long long>(part.count));
+  atomicAdd(reinterpret_cast<unsigned long long*>(&to.sum),
+            static_cast<unsigned long long>(part.sum));
+}
+
+/// Adds the parts of a block's threads to a slot. Every thread of the block calls it, once.
 template <std::uint32_t kWarps>
-__device__ __forceinline__ void sum_grid(ScanResult part, ScanScratch* scratch,
-                                         ScanResult* result) {
-  __shared__ bool last;
+__device__ __forceinline__ void sum_to_slot(ScanResult part, ScanScratch* scratch) {
   part = sum_block<kWarps>(part);
-  if (threadIdx.x == 0) {
-    scratch->parts[blockIdx.x] = part;
-    __threadfence();
-    // Wraps to 0 at the last block: ready for the next scan.
-    last = atomicInc(&scratch->finished, gridDim.x - 1) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (!last) return;
-  __threadfence();
-  // The whole block takes part, several loads at a time: one warp, one load after the other, took
-  // longer than summing up a small column.
-  ScanResult total{};
-#pragma unroll 8
-  for (std::uint32_t block = threadIdx.x; block < gridDim.x; block += kWarps * kLanes) {
-    total.count +=
-        __ldcg(reinterpret_cast<const unsigned long long*>(&scratch->parts[block].count));
-    total.sum += __ldcg(reinterpret_cast<const unsigned long long*>(&scratch->parts[block].sum));
-  }
-  total = sum_block<kWarps>(total);
-  if (threadIdx.x == 0) *result = total;
+  if (threadIdx.x == 0) add_atomically(part, scratch->slots[blockIdx.x % ScanScratch::kSlots]);
 }
 
 }  // namespace gannet::codecs::cuda

@@ -25,43 +25,36 @@ struct ScanJob {
   ScanRange range;
 };
 
-/// How a kernel's warps stage their groups: many tiles at a time where they take few words, and
-/// more groups ahead where they take many.
-template <std::uint32_t tiles, std::uint32_t words, std::uint32_t stages>
-struct Shape {
-  static constexpr std::uint32_t kTiles = tiles;
-  static constexpr std::uint32_t kWords = words;  // of a group; larger ones are not staged
-  static constexpr std::uint32_t kStages = stages;
-  static constexpr std::uint32_t kWarps = 4;
-};
-using NarrowShape = Shape<24, 872, 2>;
-using WideShape = Shape<8, 1056, 3>;
+/// Warps of a block of a scan of tiles.
+constexpr std::uint32_t kScanWarps = 4;
 
-/// Words a tile, on average, up to which NarrowShape is taken.
-constexpr std::uint32_t kNarrowTile = 36;
+/// Groups that a warp goes through. Few: the device hands out blocks in their order, so that all
+/// warps read in one neighbourhood at any time. Warps that stayed until the end drifted apart, and
+/// memory became up to three times as slow.
+constexpr std::uint32_t kGroupsPerWarp = 4;
 
-/// Every warp goes through groups and hands their values to its consumer.
-template <class Codec, class Shape, class Consumer>
-__global__ void __launch_bounds__(Shape::kWarps* kLanes)
-    scan_tiles_kernel(ColumnSource<Shape::kTiles> source, Consumer consumer, ScanScratch* scratch,
-                      ScanResult* result) {
-  using Ring =
-      GroupRing<Codec, ColumnSource<Shape::kTiles>, Shape::kTiles, Shape::kStages, Shape::kWords>;
+/// Every warp hands the values of its groups to its consumer.
+template <class Codec, class Consumer>
+__global__ void __launch_bounds__(kScanWarps* kLanes)
+    scan_tiles_kernel(__grid_constant__ const RingPlan plan, Consumer consumer,
+                      ScanScratch* scratch) {
   extern __shared__ uint4 shared[];
-  auto* stages = reinterpret_cast<typename Ring::Shared*>(shared);
   const std::uint32_t warp = threadIdx.x / kLanes;
-  Ring ring(source, stages[warp], blockIdx.x * Shape::kWarps + warp, gridDim.x * Shape::kWarps);
+  const std::uint32_t first = blockIdx.x * kScanWarps * kGroupsPerWarp;
+  GroupRing<Codec> ring(plan, shared + warp * ring_units<Codec>(plan), first + warp, kScanWarps,
+                        first + kScanWarps * kGroupsPerWarp);
   while (ring.next()) {
-    consume_group<Codec, Shape::kTiles>(ring.group(), ring.payload(), ring.boundaries(), consumer);
+    consume_group(ring, plan, consumer);
+    ring.release();
   }
-  sum_grid<Shape::kWarps>(consumer.result(), scratch, result);
+  sum_to_slot<kScanWarps>(consumer.result(), scratch);
 }
 
 /// A warp a chunk: it is decoded to shared memory and consumed from there.
 template <class Codec, class T, class Consumer>
 __global__ void __launch_bounds__(kLanes)
     scan_chunks_kernel(ListView column, std::uint32_t chunk_values, Consumer consumer,
-                       ScanScratch* scratch, ScanResult* result) {
+                       ScanScratch* scratch) {
   extern __shared__ uint4 shared[];
   constexpr std::uint32_t kUnits = (Codec::template scratch_words<T> + 3) / 4;
   auto* values = reinterpret_cast<T*>(shared + kUnits);
@@ -74,33 +67,30 @@ __global__ void __launch_bounds__(kLanes)
     for (std::uint32_t i = WarpLanes::id(); i < size; i += kLanes) consumer.add(values[i]);
     __syncwarp();
   }
-  sum_grid<1>(consumer.result(), scratch, result);
+  sum_to_slot<1>(consumer.result(), scratch);
 }
 
-template <class Codec, class Shape, class Consumer>
-void launch_shape(const ScanJob& job, const Consumer& consumer, ScanScratch* scratch,
-                  ScanResult* result, cudaStream_t stream) {
-  constexpr std::uint32_t kThreads = Shape::kWarps * kLanes;
-  constexpr std::size_t kBytes =
-      Shape::kWarps * Shape::kStages * sizeof(RingStage<Shape::kTiles, Shape::kWords>);
-  const auto kernel = scan_tiles_kernel<Codec, Shape, Consumer>;
-  const ColumnSource<Shape::kTiles> source(ListView{job.words, job.plan.count});
-  const std::uint32_t wanted = std::min(ceil_div(source.groups, Shape::kWarps), kMaxScanBlocks);
-  const std::uint32_t blocks = persistent_blocks(kernel, kThreads, kBytes, std::max(wanted, 1u));
-  kernel<<<blocks, kThreads, kBytes, stream>>>(source, consumer, scratch, result);
-  check_launch("scan_tiles_kernel");
+/// Adds the slots up, and leaves them 0.
+__global__ void __launch_bounds__(ScanScratch::kSlots)
+    sum_slots_kernel(ScanScratch* scratch, ScanResult* result) {
+  ScanResult part = scratch->slots[threadIdx.x];
+  scratch->slots[threadIdx.x] = {};
+  part = sum_block<ScanScratch::kSlots / kLanes>(part);
+  if (threadIdx.x == 0) *result = part;
 }
 
 template <class Codec, class Consumer>
 void launch_tiles(const ScanJob& job, const Consumer& consumer, ScanScratch* scratch,
-                  ScanResult* result, cudaStream_t stream) {
-  if constexpr (HasWide<Codec>) {
-    if (job.plan.tile_words <= kNarrowTile) {
-      launch_shape<Codec, NarrowShape>(job, consumer, scratch, result, stream);
-      return;
-    }
+                  cudaStream_t stream) {
+  const auto kernel = scan_tiles_kernel<Codec, Consumer>;
+  const RingPlan plan = ring_plan<Codec>(ListView{job.words, job.plan.count}, job.plan.tile_words);
+  const std::size_t bytes = kScanWarps * ring_units<Codec>(plan) * sizeof(uint4);
+  allow_shared(kernel, bytes);
+  const std::uint32_t blocks = ceil_div(plan.groups, kScanWarps * kGroupsPerWarp);
+  if (blocks > 0) {
+    kernel<<<blocks, kScanWarps * kLanes, bytes, stream>>>(plan, consumer, scratch);
   }
-  launch_shape<Codec, WideShape>(job, consumer, scratch, result, stream);
+  check_launch("scan_tiles_kernel");
 }
 
 /// Shared memory for one chunk: scratch and values.
@@ -112,14 +102,13 @@ std::size_t chunk_bytes(std::uint32_t chunk_values) {
 
 template <class Codec, class T, class Consumer>
 void launch_chunks(const ScanJob& job, const Consumer& consumer, ScanScratch* scratch,
-                   ScanResult* result, cudaStream_t stream) {
+                   cudaStream_t stream) {
   const auto kernel = scan_chunks_kernel<Codec, T, Consumer>;
   const std::size_t bytes = chunk_bytes<Codec, T>(job.plan.chunk_values);
-  const std::uint32_t wanted =
-      std::min(chunk_count(job.plan.count, job.plan.chunk_values), kMaxScanBlocks);
-  const std::uint32_t blocks = persistent_blocks(kernel, kLanes, bytes, std::max(wanted, 1u));
+  const std::uint32_t chunks = chunk_count(job.plan.count, job.plan.chunk_values);
+  const std::uint32_t blocks = persistent_blocks(kernel, kLanes, bytes, std::max(chunks, 1u));
   kernel<<<blocks, kLanes, bytes, stream>>>(ListView{job.words, job.plan.count},
-                                            job.plan.chunk_values, consumer, scratch, result);
+                                            job.plan.chunk_values, consumer, scratch);
   check_launch("scan_chunks_kernel");
 }
 
@@ -135,7 +124,7 @@ void with_consumer(const ScanJob& job, F f) {
   }
 }
 
-using Launch = void (*)(const ScanJob&, ScanScratch*, ScanResult*, cudaStream_t);
+using Launch = void (*)(const ScanJob&, ScanScratch*, cudaStream_t);
 using Fits = bool (*)(std::uint32_t chunk_values);
 
 struct Entry {
@@ -144,18 +133,15 @@ struct Entry {
 };
 
 template <class Codec>
-void scan_tiles(const ScanJob& job, ScanScratch* scratch, ScanResult* result, cudaStream_t stream) {
-  with_consumer<std::uint32_t>(job, [&](const auto& consumer) {
-    launch_tiles<Codec>(job, consumer, scratch, result, stream);
-  });
+void scan_tiles(const ScanJob& job, ScanScratch* scratch, cudaStream_t stream) {
+  with_consumer<std::uint32_t>(
+      job, [&](const auto& consumer) { launch_tiles<Codec>(job, consumer, scratch, stream); });
 }
 
 template <class Codec, class T>
-void scan_chunks(const ScanJob& job, ScanScratch* scratch, ScanResult* result,
-                 cudaStream_t stream) {
-  with_consumer<T>(job, [&](const auto& consumer) {
-    launch_chunks<Codec, T>(job, consumer, scratch, result, stream);
-  });
+void scan_chunks(const ScanJob& job, ScanScratch* scratch, cudaStream_t stream) {
+  with_consumer<T>(
+      job, [&](const auto& consumer) { launch_chunks<Codec, T>(job, consumer, scratch, stream); });
 }
 
 template <class... Codec>
@@ -200,7 +186,9 @@ void launch(const ScanJob& job, ScanScratch* scratch, ScanResult* result, cudaSt
     throw UsageError("codec " + std::to_string(static_cast<std::uint32_t>(job.plan.codec)) +
                      " cannot be scanned inline for these values (decode the column first)");
   }
-  entry.launch(job, scratch, result, stream);
+  entry.launch(job, scratch, stream);
+  sum_slots_kernel<<<1, ScanScratch::kSlots, 0, stream>>>(scratch, result);
+  check_launch("sum_slots_kernel");
 }
 
 }  // namespace

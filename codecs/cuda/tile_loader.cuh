@@ -16,6 +16,7 @@
 // memory by groups of eight, the group that the warp is expected to load next ahead of time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "gannet/codecs/codec_set.hpp"
@@ -28,20 +29,23 @@ namespace gannet::codecs::cuda {
 template <class Codec>
 class TileLoader {
   static constexpr std::uint32_t kWords = kGroupTiles * Codec::tile_words;
+  static constexpr std::uint32_t kLengths = lengths_words<Codec>(kGroupTiles);
 
  public:
   /// Shared memory of a warp's loader.
   struct Shared {
-    AsyncWords<kWords> words[2];
-    std::uint32_t boundaries[2][kGroupTiles + 4];
+    uint4 words[2][room_units(kWords)];
+    uint4 lengths[2][kLengths > 0 ? room_units(kLengths) : 1];
+    AsyncGroup<Codec, kGroupTiles> groups[2];
+    uint4 scratch[kWideScratch<Codec> > 0 ? (kWideScratch<Codec> + 3) / 4 : 1];
   };
 
   /// `column` is in device memory, validated, with 4 readable words behind it. `stride` is how many
   /// groups of eight tiles behind one group the warp will load the next one; 0 if that is unknown.
   __device__ TileLoader(ListView column, Shared& shared, std::uint32_t stride)
       : source_(column), shared_(shared), stride_(stride) {
-    shared_.words[0].init();
-    shared_.words[1].init();
+    shared_.groups[0].init();
+    shared_.groups[1].init();
   }
 
   // A copy under way must land before its shared memory is given up.
@@ -57,7 +61,7 @@ class TileLoader {
     open(tile / kGroupTiles);
     if (tile != next_tile_) cursor_ = Codec::seek(WarpLanes{}, source_.list, tile);
     WarpLanes::Var<Quad> quad;
-    Codec::next(WarpLanes{}, source_.list, shared_.words[slot_].payload(), tile, cursor_, quad);
+    Codec::next(WarpLanes{}, source_.list, staged(0).payload, tile, cursor_, quad);
     next_tile_ = tile + 1;
     out = quad.value;
   }
@@ -69,8 +73,7 @@ class TileLoader {
       const Group group = source_.group(group_);
       if (group.full(kGroupTiles) && is_wide<Codec>(group.list, group.first)) {
         WarpLanes::Var<WideQuads> quads;
-        Codec::next_wide(WarpLanes{}, source_.list, shared_.words[slot_].payload(),
-                         shared_.boundaries[slot_] + tile % kGroupTiles, tile, quads);
+        Codec::next_wide(WarpLanes{}, staged(tile % kGroupTiles), tile, quads);
         out = quads.value;
         return;
       }
@@ -91,8 +94,7 @@ class TileLoader {
       const Group group = source_.group(group_);
       if (group.full(kGroupTiles) && is_wide<Codec>(group.list, group.first)) {
         WarpLanes::Var<std::uint64_t> sums{sum};
-        Codec::sum_group(WarpLanes{}, source_.list, shared_.words[slot_].payload(),
-                         shared_.boundaries[slot_], is_signed, sums);
+        Codec::sum_groups(WarpLanes{}, staged(0), 1, is_signed, sums);
         sum = sums.value;
         return;
       }
@@ -136,16 +138,26 @@ class TileLoader {
 
   __device__ void start(std::uint32_t slot, std::uint32_t i) {
     const Group group = source_.group(i);
-    const Located at = locate<Codec, kGroupTiles>(group);
+    const bool full = group.full(kGroupTiles);
+    const Located at = locate<Codec>(group, kGroupTiles, full);
+    const Extent extent = payload_extent<Codec>(group.list, group.first, at, kGroupTiles, full);
     __syncwarp();
-    shared_.words[slot].start(group.list.words, at.extent);
-    if (WarpLanes::id() <= kGroupTiles) {
-      shared_.boundaries[slot][WarpLanes::id()] = at.boundary;
-    }
+    shared_.groups[slot].start(group.list.words, at, extent, room(slot));
+  }
+
+  __device__ AsyncRoom room(std::uint32_t slot) const {
+    return {shared_.words[slot], shared_.lengths[slot], kWords, kLengths};
+  }
+
+  /// The open group, as of its tile `first` on.
+  __device__ StagedTiles staged(std::uint32_t first) const {
+    StagedTiles tiles = shared_.groups[slot_].tiles(source_.list, room(slot_), shared_.scratch);
+    tiles.boundaries += first;
+    return tiles;
   }
 
   __device__ void arrive(std::uint32_t slot) {
-    shared_.words[slot].wait(parities_ >> slot & 1);
+    shared_.groups[slot].wait(parities_ >> slot & 1);
     parities_ ^= 1u << slot;
   }
 
@@ -160,24 +172,22 @@ class TileLoader {
   typename Codec::Cursor cursor_{};
 };
 
-/// Most words of a group of eight tiles, over a list of codecs.
+/// The largest room for eight tiles, over a list of codecs.
 template <class... Codec>
-constexpr std::uint32_t most_group_words(std::tuple<Codec...>*) {
-  std::uint32_t most = 0;
-  ((most = most > Codec::tile_words ? most : Codec::tile_words), ...);
-  return kGroupTiles * most;
+auto any_room(std::tuple<Codec...>*) {
+  constexpr std::uint32_t kWords = std::max({Codec::tile_words...});
+  constexpr std::uint32_t kLengths = std::max({lengths_words<Codec>(1)...});
+  constexpr std::uint32_t kScratch = std::max({kWideScratch<Codec>...});
+  return GroupRoom<kGroupTiles, kGroupTiles * kWords, kGroupTiles * kLengths, kScratch>{};
 }
 
 /// Loads tiles of a column of 32-bit values whose codec is known at run time only: any of
 /// AllCodecs. The codec is asked for once a group of eight tiles, which is decoded to shared
 /// memory; loading a tile reads it from there.
 class AnyTileLoader {
-  static constexpr std::uint32_t kWords = most_group_words(static_cast<AllCodecs*>(nullptr));
-
  public:
   struct Shared {
-    uint4 words[(staged_words(kWords) + kOverread) / 4];
-    std::uint32_t boundaries[kGroupTiles + 4];
+    decltype(any_room(static_cast<AllCodecs*>(nullptr))) room;
     Quad values[kGroupTiles * kLanes];
   };
 
@@ -197,13 +207,9 @@ class AnyTileLoader {
     group_ = i;
     const Group group = source_.group(i);
     with_codec<AllCodecs>(codec_, [&]<class Codec>() {
-      const Located at = locate<Codec, kGroupTiles>(group);
-      __syncwarp();
-      if (WarpLanes::id() <= kGroupTiles) shared_.boundaries[WarpLanes::id()] = at.boundary;
-      const Payload payload = stage(group.list.words, at.extent, shared_.words);
+      const StagedTiles staged = shared_.room.template fill<Codec>(group);
       decode_group<Codec, kGroupTiles, Content::kValues>(
-          group, payload, shared_.boundaries,
-          [&](std::uint32_t tile, const Quad& quad, std::uint32_t) {
+          group, staged, [&](std::uint32_t tile, const Quad& quad, std::uint32_t) {
             shared_.values[tile % kGroupTiles * kLanes + WarpLanes::id()] = quad;
           });
     });

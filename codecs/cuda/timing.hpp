@@ -15,20 +15,26 @@ inline double median(std::vector<double> samples) {
 }
 
 /// Median seconds of `repeats` calls of `work(i)`, each between two events on `stream`, after three
-/// calls to warm up. Data should be larger than the L2 cache, or rotate with i.
+/// calls and ten milliseconds to warm up: a device that was idle, or busy with allocations, takes
+/// up to a fifth longer for the first milliseconds. Data should be larger than the L2 cache, or
+/// rotate with i.
 template <class Work>
 double time_each(cudaStream_t stream, int repeats, Work work) {
-  constexpr int kWarmUp = 3;
+  constexpr int kWarmUpCalls = 3;
+  constexpr double kWarmUpSeconds = 0.01;
   Event start;
   Event stop;
-  std::vector<double> samples;
-  for (int i = 0; i < kWarmUp + repeats; ++i) {
+  int calls = 0;
+  const auto time_one = [&] {
     start.record(stream);
-    work(i);
+    work(calls++);
     stop.record(stream);
     stop.wait();
-    if (i >= kWarmUp) samples.push_back(stop.seconds_since(start));
-  }
+    return stop.seconds_since(start);
+  };
+  for (double warm = 0; warm < kWarmUpSeconds || calls < kWarmUpCalls;) warm += time_one();
+  std::vector<double> samples;
+  for (int i = 0; i < repeats; ++i) samples.push_back(time_one());
   return median(samples);
 }
 
