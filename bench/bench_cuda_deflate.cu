@@ -285,6 +285,7 @@ Speed device_speed(const Form& form, const Bytes& bytes, const Words& words, int
   const auto device_words = codecs::cuda::upload(std::span<const std::uint32_t>(words), 4);
   DeviceArray<std::uint8_t> out(bytes.size());
   codecs::cuda::check(cudaMemset(out.data(), 0xa5, bytes.size()), "cudaMemset");
+  codecs::cuda::finish_copies();
   const codecs::cuda::OwnedStream stream;
   const auto count = static_cast<std::uint32_t>(bytes.size());
   const double time = codecs::cuda::time_each(stream, repeats, [&](int) {

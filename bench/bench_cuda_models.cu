@@ -157,6 +157,7 @@ class Bench {
     cuda::DeviceArray<std::uint32_t> words(count_ + 4);
     check(cudaMemcpy(words.data(), values_.data(), words.bytes(), cudaMemcpyDeviceToDevice),
           "cudaMemcpy");
+    cuda::finish_copies();
     const codecs::CodecId id = codecs::column_codec_named("none", ValueType::kU32).id;
     return {"none",
             {id, ValueType::kU32, count_, codecs::kTile, codecs::kTile},
@@ -174,6 +175,7 @@ class Bench {
     const std::uint64_t size = written[0];
     cuda::DeviceArray<std::uint32_t> words(size + 4);
     check(cudaMemcpy(words.data(), room.data(), size * 4, cudaMemcpyDeviceToDevice), "cudaMemcpy");
+    cuda::finish_copies();
     cuda::ColumnPlan plan{codec.id, ValueType::kU32, count_, codecs::kTile};
     plan.tile_words = static_cast<std::uint32_t>((size - 1) / codecs::tile_count(count_) + 1);
     return {std::string(codec.name), plan, std::move(words), size, bits_of(size)};

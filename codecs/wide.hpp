@@ -365,8 +365,9 @@ GANNET_HD void sum_unlike(Lanes lanes, const typename Lanes::template Var<Mini>&
     lanes.each([&](std::uint32_t lane) {
       const Mini& mini = minis[lane];
       for (std::uint32_t i = 0; i < 32; ++i) {
+        // Not all lanes' i-th values, which may be in one bank.
         const std::uint32_t value =
-            mini.reference + extract(mini.packed, i * mini.width, mini.width);
+            mini.reference + extract(mini.packed, (i ^ lane) * mini.width, mini.width);
         sums[lane] += is_signed ? static_cast<std::uint64_t>(
                                       static_cast<std::int64_t>(static_cast<std::int32_t>(value)))
                                 : value;

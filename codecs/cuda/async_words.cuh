@@ -31,15 +31,20 @@ class AsyncWords {
 
   /// Starts to copy words [extent.begin, extent.end) of a list to `room`, of room_units(most)
   /// units. Reads whole 16-byte units, as stage() does. Nothing else is on its way to this room,
-  /// and the lanes have read what they wanted of what is in it, and met since. A longer extent than
-  /// `most` words is left where it is: see staged().
+  /// and the lanes have read what they wanted of what is in it. A longer extent than `most` words
+  /// is left where it is: see staged().
   __device__ void start(const std::uint32_t* list, Extent extent, uint4* room, std::uint32_t most) {
     const bool fits = extent.end - extent.begin <= most;
     const Units units(list, extent);
     const std::uint32_t count = fits ? units.count : 0;
-    NV_IF_ELSE_TARGET(NV_PROVIDES_SM_90,
-                      (if (WarpLanes::id() == 0) copy_in_background(units.from, room, count * 16);),
-                      (for (std::uint32_t i = WarpLanes::id(); i < count;
+    // The copy engine is sure to see what the lanes did to the barrier and the room after this
+    // fence alone (PTX, asynchronous proxy).
+    NV_IF_ELSE_TARGET(
+        NV_PROVIDES_SM_90,
+        (asm volatile("fence.proxy.async.shared::cta;" ::
+                          : "memory");
+         __syncwarp(); if (WarpLanes::id() == 0) copy_in_background(units.from, room, count * 16);),
+        (__syncwarp(); for (std::uint32_t i = WarpLanes::id(); i < count;
                             i += kLanes) { room[i] = __ldcs(units.from + i); }))
     if (WarpLanes::id() == 0) {
       first_ = extent.begin - units.skew;

@@ -46,9 +46,10 @@ struct RingControl {
 template <class Codec>
 RingPlan ring_plan(ListView list, std::uint32_t average) {
   constexpr std::uint32_t kNarrow = 36;  // words a tile: 8 bits a value, and headers
+  constexpr std::uint32_t kMiddle = 60;  // 14 bits
   RingPlan plan{};
   plan.list = list;
-  plan.tiles = average <= kNarrow ? kRingTiles : kGroupTiles;
+  plan.tiles = average <= kNarrow ? kRingTiles : average <= kMiddle ? 2 * kGroupTiles : kGroupTiles;
   plan.groups = ceil_div(tile_count(list.count), plan.tiles);
   plan.full = list.count / (plan.tiles * kTile);
   plan.words =
@@ -107,7 +108,6 @@ class GroupRing {
 
   /// To be called when the group has been consumed: its room is used for another one.
   __device__ void release() {
-    __syncwarp();
     refill(slot_);
     look();
   }

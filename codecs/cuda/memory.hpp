@@ -64,7 +64,15 @@ using DeviceArray = Array<T, Memory::kDevice>;
 template <class T>
 using PinnedArray = Array<T, Memory::kPinned>;
 
-/// A device copy of `values` with room for `padding` further elements, which are zero. Synchronous.
+/// Waits for copies and fills that were made without a stream. cudaMemcpy() returns when it has
+/// read pageable memory, which may be before the device has what it read, and cudaMemset() at once;
+/// our streams do not wait for either.
+inline void finish_copies() {
+  check(cudaStreamSynchronize(cudaStreamLegacy), "cudaStreamSynchronize");
+}
+
+/// A device copy of `values` with room for `padding` further elements, which are zero. Synchronous:
+/// any stream may use it.
 template <class T>
 DeviceArray<T> upload(std::span<const T> values, std::size_t padding = 0) {
   DeviceArray<T> array(values.size() + padding);
@@ -73,6 +81,7 @@ DeviceArray<T> upload(std::span<const T> values, std::size_t padding = 0) {
   if (padding > 0) {
     check(cudaMemset(array.data() + values.size(), 0, padding * sizeof(T)), "cudaMemset");
   }
+  finish_copies();
   return array;
 }
 

@@ -1,5 +1,6 @@
 #include <cuda_runtime.h>
 
+#include <nv/target>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -33,12 +34,18 @@ constexpr std::uint32_t kScanWarps = 4;
 /// memory became up to three times as slow.
 constexpr std::uint32_t kGroupsPerWarp = 4;
 
+/// Lets sum_slots_kernel be launched while the last blocks of a scan run: it waits for their end.
+__device__ __forceinline__ void announce_end() {
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))
+}
+
 /// Every warp hands the values of its groups to its consumer.
 template <class Codec, class Consumer>
 __global__ void __launch_bounds__(kScanWarps* kLanes)
     scan_tiles_kernel(__grid_constant__ const RingPlan plan, Consumer consumer,
                       ScanScratch* scratch) {
   extern __shared__ uint4 shared[];
+  announce_end();
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t first = blockIdx.x * kScanWarps * kGroupsPerWarp;
   GroupRing<Codec> ring(plan, shared + warp * ring_units<Codec>(plan), first + warp, kScanWarps,
@@ -56,6 +63,7 @@ __global__ void __launch_bounds__(kLanes)
     scan_chunks_kernel(ListView column, std::uint32_t chunk_values, Consumer consumer,
                        ScanScratch* scratch) {
   extern __shared__ uint4 shared[];
+  announce_end();
   constexpr std::uint32_t kUnits = (Codec::template scratch_words<T> + 3) / 4;
   auto* values = reinterpret_cast<T*>(shared + kUnits);
   const std::uint32_t chunks = chunk_count(column.count, chunk_values);
@@ -73,6 +81,7 @@ __global__ void __launch_bounds__(kLanes)
 /// Adds the slots up, and leaves them 0.
 __global__ void __launch_bounds__(ScanScratch::kSlots)
     sum_slots_kernel(ScanScratch* scratch, ScanResult* result) {
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaGridDependencySynchronize();))
   ScanResult part = scratch->slots[threadIdx.x];
   scratch->slots[threadIdx.x] = {};
   part = sum_block<ScanScratch::kSlots / kLanes>(part);
@@ -180,6 +189,19 @@ Entry find(const ColumnPlan& plan) {
   return entry;
 }
 
+void launch_sum_slots(ScanScratch* scratch, ScanResult* result, cudaStream_t stream) {
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(1);
+  config.blockDim = dim3(ScanScratch::kSlots);
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = device_attribute(cudaDevAttrComputeCapabilityMajor) >= 9 ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, sum_slots_kernel, scratch, result), "sum_slots_kernel");
+}
+
 void launch(const ScanJob& job, ScanScratch* scratch, ScanResult* result, cudaStream_t stream) {
   const Entry entry = find(job.plan);
   if (entry.launch == nullptr) {
@@ -187,8 +209,7 @@ void launch(const ScanJob& job, ScanScratch* scratch, ScanResult* result, cudaSt
                      " cannot be scanned inline for these values (decode the column first)");
   }
   entry.launch(job, scratch, stream);
-  sum_slots_kernel<<<1, ScanScratch::kSlots, 0, stream>>>(scratch, result);
-  check_launch("sum_slots_kernel");
+  launch_sum_slots(scratch, result, stream);
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ inline constexpr std::uint32_t kWriteBlocks = [] {
   constexpr bool kSums = (kContent == Content::kDocids && Codec::gaps) || requires {
     Codec::prefix_sums;
   };
-  return kBusy<Codec> ? 4u : kSums ? 6u : 1u;
+  return kBusy<Codec> ? 4u : kSums ? 6u : 5u;
 }();
 
 /// Shared memory of a warp, in units of 16 bytes: words, lengths, scratch, boundaries.
@@ -137,7 +137,7 @@ void launch_write(const Source& source, std::uint32_t average, bool alike, T* ou
   const auto kernel = write_kernel<Codec, kContent, Source, T>;
   const WritePlan plan = write_plan<Codec>(alike ? average : 0);
   const std::size_t bytes = plan.units * sizeof(uint4);
-  std::uint32_t warps = kBusy<Codec> ? 4 : average > kWideWords ? 2 : kWriteWarps;
+  std::uint32_t warps = average > kWideWords ? 2 : kBusy<Codec> ? 4 : kWriteWarps;
   while (warps > 1 && warps * bytes > kMaxStatic) warps /= 2;
   kernel<<<ceil_div(source.groups, warps), warps * kLanes, warps * bytes, stream>>>(source, plan,
                                                                                     out);

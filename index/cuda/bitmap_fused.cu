@@ -52,6 +52,7 @@ struct FusedQuery<Word>::Impl {
     counters = DeviceArray<unsigned long long>(queries);
     host = PinnedArray<unsigned long long>(queries);
     check(cudaMemset(counters.data(), 0, counters.bytes()), "cudaMemset");
+    codecs::cuda::finish_copies();
     std::fill_n(host.data(), queries, 0ull);
   }
 
