@@ -351,8 +351,8 @@ GANNET_HD std::uint64_t references_of(const Mini& mini, bool is_signed) {
   return join(mini.reference, high) * 32;
 }
 
-/// Adds miniblocks of any widths, one a lane, to the lanes' sums.
-template <class Lanes>
+/// Adds miniblocks of any widths, one a lane, to the lanes' sums; turns as for sum_minis.
+template <std::uint32_t kTurns, class Lanes>
 GANNET_HD void sum_unlike(Lanes lanes, const typename Lanes::template Var<Mini>& minis,
                           bool is_signed, typename Lanes::template Var<std::uint64_t>& sums) {
   typename Lanes::template Var<std::uint32_t> width;
@@ -365,9 +365,10 @@ GANNET_HD void sum_unlike(Lanes lanes, const typename Lanes::template Var<Mini>&
     lanes.each([&](std::uint32_t lane) {
       const Mini& mini = minis[lane];
       for (std::uint32_t i = 0; i < 32; ++i) {
-        // Not all lanes' i-th values, which may be in one bank.
+        // Where all lanes' i-th values may be in one bank, they do not take the same ones.
+        const std::uint32_t which = kTurns > 2 ? i ^ mini.turn : i;
         const std::uint32_t value =
-            mini.reference + extract(mini.packed, (i ^ lane) * mini.width, mini.width);
+            mini.reference + extract(mini.packed, which * mini.width, mini.width);
         sums[lane] += is_signed ? static_cast<std::uint64_t>(
                                       static_cast<std::int64_t>(static_cast<std::int32_t>(value)))
                                 : value;
@@ -420,7 +421,7 @@ GANNET_HD void sum_minis(Lanes lanes, std::uint32_t groups, MiniOf mini_of, bool
     lanes.each([&](std::uint32_t lane) { width[lane] = minis[lane].width; });
     const std::uint32_t wanted = lanes.broadcast(width, 0);
     if (!all_have(wanted)) {
-      sum_unlike(lanes, minis, is_signed, sums);
+      sum_unlike<kTurns>(lanes, minis, is_signed, sums);
       if (++group < groups) look();
       continue;
     }

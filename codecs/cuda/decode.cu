@@ -19,8 +19,9 @@ struct ListRow {
   std::uint32_t count;
 };
 
-/// The groups of many lists, in the order of the lists.
-template <std::uint32_t kTiles>
+/// The groups of many lists, in the order of the lists. kGaps: they start from the docid before
+/// them.
+template <std::uint32_t kTiles, bool kGaps>
 struct BatchSource {
   const ListRow* lists;
   const std::uint32_t* list_of_group;  // null: there is one list, `only`
@@ -31,8 +32,7 @@ struct BatchSource {
     const ListRow row = list_of_group == nullptr ? only : lists[list_of_group[i]];
     const std::uint32_t first = (i - row.first_group) * kTiles;
     const std::uint32_t last = min(first + kTiles, tile_count(row.count));
-    const std::uint32_t previous =
-        row.skips != nullptr && first > 0 ? row.skips[first - 1] : kBeforeFirst;
+    const std::uint32_t previous = kGaps && first > 0 ? row.skips[first - 1] : kBeforeFirst;
     return {{row.words, row.count}, first, last, previous, row.output};
   }
 };
@@ -54,7 +54,8 @@ struct Decoder {
 
 template <class Codec, Content kContent>
 void launch(const Batch& batch, std::uint32_t* out, cudaStream_t stream) {
-  using Source = BatchSource<kWriteTiles<Codec>>;
+  constexpr bool kGaps = kContent == Content::kDocids && Codec::gaps;
+  using Source = BatchSource<kWriteTiles<Codec>, kGaps>;
   launch_write<Codec, kContent>(Source{batch.lists, batch.list_of_group, batch.only, batch.groups},
                                 batch.tile_words, false, out, stream);
 }

@@ -49,7 +49,10 @@ RingPlan ring_plan(ListView list, std::uint32_t average) {
   constexpr std::uint32_t kMiddle = 60;  // 14 bits
   RingPlan plan{};
   plan.list = list;
-  plan.tiles = average <= kNarrow ? kRingTiles : average <= kMiddle ? 2 * kGroupTiles : kGroupTiles;
+  // `next` may take it that a group is eight tiles: extents are only right inside of large blocks.
+  plan.tiles = kGroupTiles;
+  if (HasWide<Codec> && average <= kMiddle) plan.tiles = 2 * kGroupTiles;
+  if (HasWide<Codec> && average <= kNarrow) plan.tiles = kRingTiles;
   plan.groups = ceil_div(tile_count(list.count), plan.tiles);
   plan.full = list.count / (plan.tiles * kTile);
   plan.words =

@@ -51,10 +51,13 @@ inline constexpr std::size_t kMaxStatic = 48 << 10;
 template <class Codec>
 inline constexpr bool kBusy = kWideScratch<Codec> > 0;
 
-/// Tiles that a warp decodes: few, but whole blocks.
+/// Tiles that a warp decodes: few, but whole blocks, and more where there are no wide forms, so
+/// that the warp waits less often.
 template <class Codec>
-inline constexpr std::uint32_t kWriteTiles =
-    Codec::block <= kWideTiles* kTile && !kBusy<Codec> ? kWideTiles : kGroupTiles;
+inline constexpr std::uint32_t kWriteTiles = [] {
+  constexpr bool kSlow = kBusy<Codec> || (Codec::gaps && !HasWide<Codec>);
+  return Codec::block <= kWideTiles * kTile && !kSlow ? kWideTiles : kGroupTiles;
+}();
 
 /// Most warps of a block.
 inline constexpr std::uint32_t kWriteWarps = 8;
@@ -66,7 +69,7 @@ inline constexpr std::uint32_t kWriteBlocks = [] {
   constexpr bool kSums = (kContent == Content::kDocids && Codec::gaps) || requires {
     Codec::prefix_sums;
   };
-  return kBusy<Codec> ? 4u : kSums ? 6u : 5u;
+  return kBusy<Codec> ? 4u : kSums && HasWide<Codec> ? 6u : 5u;
 }();
 
 /// Shared memory of a warp, in units of 16 bytes: words, lengths, scratch, boundaries.
