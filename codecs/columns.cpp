@@ -72,6 +72,13 @@ struct OfWords {
     check_takes(C::name, takes_32_bits(type), type);
     C::validate(words, count);
   }
+
+  /// Form has decode and unit; what the host alone decodes has no tiles.
+  template <class Form>
+  static constexpr ColumnCodec describe_as(bool host_only) {
+    return {C::id,         C::name, host_only, !host_only,   C::gaps,
+            takes_32_bits, encode,  validate,  Form::decode, Form::unit};
+  }
 };
 
 /// The tile codecs, over words.
@@ -103,18 +110,7 @@ struct Tiles : OfWords<C> {
     return kTile;
   }
 
-  static constexpr ColumnCodec describe() {
-    return {C::id,
-            C::name,
-            false,
-            true,
-            C::gaps,
-            takes_32_bits,
-            OfWords<C>::encode,
-            OfWords<C>::validate,
-            decode,
-            unit};
-  }
+  static constexpr ColumnCodec describe() { return OfWords<C>::template describe_as<Tiles>(false); }
 };
 
 /// The codecs of the host alone.
@@ -136,18 +132,7 @@ struct Host : OfWords<C> {
     return std::max(total, 1u);
   }
 
-  static constexpr ColumnCodec describe() {
-    return {C::id,
-            C::name,
-            true,
-            false,
-            C::gaps,
-            takes_32_bits,
-            OfWords<C>::encode,
-            OfWords<C>::validate,
-            decode,
-            unit};
-  }
+  static constexpr ColumnCodec describe() { return OfWords<C>::template describe_as<Host>(true); }
 };
 
 struct alignas(16) Scratch {

@@ -18,7 +18,8 @@ class CudaMemory : public testing::Test {
   }
 };
 
-/// While a large copy is under way, small ones wait for their turn.
+/// While a large copy is under way, small ones wait for their turn. (That uploads need not have
+/// been complete was seen with several processes on one GPU, and never with one.)
 TEST_F(CudaMemory, UploadsAreCompleteForEveryStream) {
   constexpr std::size_t kLarge = 512u << 20;
   PinnedArray<unsigned char> large(kLarge);
