@@ -10,15 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "gannet/bench/report.hpp"
-#include "gannet/codecs/bits.hpp"
-#include "gannet/codecs/columns.hpp"
-#include "gannet/codecs/cuda/device.hpp"
-#include "gannet/codecs/cuda/encode.hpp"
-#include "gannet/codecs/cuda/measure.hpp"
-#include "gannet/codecs/cuda/timing.hpp"
-#include "gannet/codecs/docids.hpp"
-#include "gannet/corpora/random.hpp"
+#include "bench/frame/report.hpp"
+#include "codecs/core/bits.hpp"
+#include "codecs/columns.hpp"
+#include "codecs/device/device.hpp"
+#include "codecs/device/encode.hpp"
+#include "codecs/device/measure.hpp"
+#include "codecs/device/timing.hpp"
+#include "codecs/docids.hpp"
+#include "corpora/synthetic/random.hpp"
 
 namespace gannet::bench {
 namespace {

@@ -10,16 +10,16 @@
 #include <thread>
 #include <vector>
 
-#include "gannet/bench/report.hpp"
-#include "gannet/codecs/choose.hpp"
-#include "gannet/codecs/cuda/columns.hpp"
-#include "gannet/codecs/cuda/device.hpp"
-#include "gannet/codecs/cuda/measure_column.hpp"
-#include "gannet/codecs/cuda/stream_column.hpp"
-#include "gannet/codecs/cuda/timing.hpp"
-#include "gannet/corpora/random.hpp"
-#include "gannet/index/column_file.hpp"
-#include "gannet/index/column_source.hpp"
+#include "bench/frame/report.hpp"
+#include "codecs/choose.hpp"
+#include "codecs/device/columns.hpp"
+#include "codecs/device/device.hpp"
+#include "codecs/device/measure_column.hpp"
+#include "codecs/device/stream_column.hpp"
+#include "codecs/device/timing.hpp"
+#include "corpora/synthetic/random.hpp"
+#include "index/column_file.hpp"
+#include "index/columns/column_source.hpp"
 
 namespace gannet::bench {
 namespace {

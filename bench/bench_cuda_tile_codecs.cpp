@@ -12,14 +12,14 @@
 #include <thread>
 #include <vector>
 
-#include "gannet/bench/report.hpp"
-#include "gannet/codecs/columns.hpp"
-#include "gannet/codecs/cuda/columns.hpp"
-#include "gannet/codecs/cuda/device.hpp"
-#include "gannet/codecs/cuda/measure.hpp"
-#include "gannet/codecs/cuda/scan.hpp"
-#include "gannet/codecs/cuda/timing.hpp"
-#include "gannet/corpora/random.hpp"
+#include "bench/frame/report.hpp"
+#include "codecs/columns.hpp"
+#include "codecs/device/columns.hpp"
+#include "codecs/device/device.hpp"
+#include "codecs/device/measure.hpp"
+#include "codecs/device/scan.hpp"
+#include "codecs/device/timing.hpp"
+#include "corpora/synthetic/random.hpp"
 
 namespace gannet::bench {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <stdexcept>
 
-#include "gannet/bench/lists.hpp"
-#include "gannet/codecs/cuda/measure.hpp"
-#include "gannet/corpora/random.hpp"
+#include "bench/frame/lists.hpp"
+#include "codecs/device/measure.hpp"
+#include "corpora/synthetic/random.hpp"
 
 namespace gannet::bench {
 namespace {

@@ -1,7 +1,7 @@
 // Encoding one list, and checking an encoded one, on one CPU thread.
 #include <benchmark/benchmark.h>
 
-#include "gannet/bench/lists.hpp"
+#include "bench/frame/lists.hpp"
 
 namespace gannet::bench {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "gannet/corpora/synthetic.hpp"
-#include "gannet/query/searcher.hpp"
+#include "corpora/synthetic/synthetic.hpp"
+#include "query/searcher.hpp"
 
 namespace gannet::bench {
 namespace {

@@ -1,4 +1,4 @@
-#include "gannet/codecs/choose.hpp"
+#include "codecs/choose.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "gannet/codecs/columns.hpp"
-#include "gannet/codecs/lists.hpp"
+#include "codecs/columns.hpp"
+#include "codecs/encoded_lists.hpp"
 
 namespace gannet::codecs {
 

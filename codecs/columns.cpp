@@ -1,4 +1,4 @@
-#include "gannet/codecs/columns.hpp"
+#include "codecs/columns.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 #include <tuple>
 #include <type_traits>
 
-#include "gannet/codecs/all.hpp"
-#include "gannet/codecs/host_tile.hpp"
+#include "codecs/all.hpp"
+#include "codecs/core/host_tile.hpp"
 
 namespace gannet::codecs {
 namespace {

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "gannet/codecs/chunk_codec.hpp"
-#include "gannet/codecs/host_codec.hpp"
-#include "gannet/codecs/value_type.hpp"
+#include "codecs/core/chunk_codec.hpp"
+#include "codecs/core/host_codec.hpp"
+#include "codecs/value_type.hpp"
 
 namespace gannet::codecs {
 

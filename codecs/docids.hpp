@@ -4,7 +4,7 @@
 // (the first docid as it is); any other codes the docids themselves.
 #pragma once
 
-#include "gannet/codecs/codec.hpp"
+#include "codecs/core/codec.hpp"
 
 namespace gannet::codecs {
 

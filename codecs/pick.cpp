@@ -1,10 +1,10 @@
-#include "gannet/codecs/pick.hpp"
+#include "codecs/pick.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "gannet/codecs/error.hpp"
-#include "gannet/codecs/tile.hpp"
+#include "codecs/error.hpp"
+#include "codecs/core/tile.hpp"
 
 namespace gannet::codecs {
 namespace {

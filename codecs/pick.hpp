@@ -1,12 +1,12 @@
 // Random access on the host: single values of an encoded column, and the values that a bit vector
-// selects. codecs/cuda/pick.hpp has the same on the device, with the same answers.
+// selects. codecs/device/pick.hpp has the same on the device, with the same answers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-#include "gannet/codecs/columns.hpp"
+#include "codecs/columns.hpp"
 
 namespace gannet::codecs {
 

@@ -1,12 +1,12 @@
-#include "gannet/codecs/registry.hpp"
+#include "codecs/registry.hpp"
 
 #include <array>
 #include <utility>
 
-#include "gannet/codecs/all.hpp"
-#include "gannet/codecs/docids.hpp"
-#include "gannet/codecs/host_tile.hpp"
-#include "gannet/codecs/unpack.hpp"
+#include "codecs/all.hpp"
+#include "codecs/docids.hpp"
+#include "codecs/core/host_tile.hpp"
+#include "codecs/core/unpack.hpp"
 
 namespace gannet::codecs {
 namespace {

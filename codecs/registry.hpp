@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gannet/codecs/codec.hpp"
+#include "codecs/core/codec.hpp"
 
 namespace gannet::codecs {
 

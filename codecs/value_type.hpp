@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "gannet/codecs/error.hpp"
+#include "codecs/error.hpp"
 
 namespace gannet::codecs {
 

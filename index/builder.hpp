@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "gannet/index/inverted_source.hpp"
-#include "gannet/index/segment_writer.hpp"
+#include "index/inverted_source.hpp"
+#include "index/segment_writer.hpp"
 
 namespace gannet::index {
 

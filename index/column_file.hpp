@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "gannet/codecs/choose.hpp"
-#include "gannet/codecs/columns.hpp"
-#include "gannet/index/atomic_file.hpp"
+#include "codecs/choose.hpp"
+#include "codecs/columns.hpp"
+#include "index/files/atomic_file.hpp"
 
 namespace gannet::index {
 

@@ -1,10 +1,10 @@
-#include "gannet/index/index.hpp"
+#include "index/index.hpp"
 
 #include <new>
 #include <system_error>
 
-#include "gannet/index/manifest.hpp"
-#include "gannet/index/segment_reader.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/segment_reader.hpp"
 
 namespace gannet::index {
 namespace {

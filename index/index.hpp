@@ -18,8 +18,8 @@
 #include <string_view>
 #include <vector>
 
-#include "gannet/codecs/registry.hpp"
-#include "gannet/index/analyzer.hpp"
+#include "codecs/registry.hpp"
+#include "index/text/analyzer.hpp"
 
 namespace gannet::index {
 

@@ -1,4 +1,4 @@
-#include "gannet/index/segment_reader.hpp"
+#include "index/segment_reader.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "gannet/index/documents.hpp"
-#include "gannet/index/index.hpp"
-#include "gannet/index/lexicon.hpp"
-#include "gannet/index/manifest.hpp"
-#include "gannet/index/postings.hpp"
-#include "gannet/index/stored_text.hpp"
+#include "index/documents/documents.hpp"
+#include "index/index.hpp"
+#include "index/lexicon/lexicon.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/lists/postings.hpp"
+#include "index/documents/stored_text.hpp"
 
 namespace gannet::index {
 

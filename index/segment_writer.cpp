@@ -1,17 +1,17 @@
-#include "gannet/index/segment_writer.hpp"
+#include "index/segment_writer.hpp"
 
 #include <cmath>
 #include <optional>
 #include <system_error>
 #include <utility>
 
-#include "gannet/index/directory.hpp"
-#include "gannet/index/directory_lock.hpp"
-#include "gannet/index/documents.hpp"
-#include "gannet/index/lexicon.hpp"
-#include "gannet/index/manifest.hpp"
-#include "gannet/index/postings.hpp"
-#include "gannet/index/stored_text.hpp"
+#include "index/files/directory.hpp"
+#include "index/files/directory_lock.hpp"
+#include "index/documents/documents.hpp"
+#include "index/lexicon/lexicon.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/lists/postings.hpp"
+#include "index/documents/stored_text.hpp"
 
 namespace gannet::index {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "gannet/codecs/registry.hpp"
-#include "gannet/index/index.hpp"
+#include "codecs/registry.hpp"
+#include "index/index.hpp"
 
 namespace gannet::index {
 

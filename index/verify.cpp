@@ -1,4 +1,4 @@
-#include "gannet/index/verify.hpp"
+#include "index/verify.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
@@ -12,12 +12,12 @@
 #include <optional>
 #include <system_error>
 
-#include "gannet/index/file_check.hpp"
-#include "gannet/index/list_check.hpp"
-#include "gannet/index/manifest.hpp"
-#include "gannet/index/messages.hpp"
-#include "gannet/index/problems.hpp"
-#include "gannet/index/segment_reader.hpp"
+#include "index/files/file_check.hpp"
+#include "index/lists/list_check.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/files/messages.hpp"
+#include "index/files/problems.hpp"
+#include "index/segment_reader.hpp"
 
 namespace gannet::index {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "gannet/index/index.hpp"
-#include "gannet/query/hits.hpp"
-#include "gannet/query/query.hpp"
+#include "index/index.hpp"
+#include "query/hits.hpp"
+#include "query/query.hpp"
 
 namespace gannet::query {
 

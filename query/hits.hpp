@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gannet/codecs/lanes.hpp"
+#include "codecs/core/lanes.hpp"
 
 namespace gannet::query {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gannet/index/index.hpp"
+#include "index/index.hpp"
 
 namespace gannet::query {
 

@@ -1,9 +1,9 @@
-#include "gannet/query/searcher.hpp"
+#include "query/searcher.hpp"
 
 #include <utility>
 
-#include "gannet/codecs/error.hpp"
-#include "gannet/query/plan.hpp"
+#include "codecs/error.hpp"
+#include "query/language/plan.hpp"
 
 namespace gannet::query {
 namespace {

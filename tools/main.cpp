@@ -13,10 +13,10 @@
 #include <string_view>
 #include <vector>
 
-#include "gannet/codecs/error.hpp"
-#include "gannet/tools/command.hpp"
-#include "gannet/tools/interrupt.hpp"
-#include "gannet/tools/suggest.hpp"
+#include "codecs/error.hpp"
+#include "tools/commands/command.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/options/suggest.hpp"
 
 namespace gannet::tools {
 namespace {

@@ -9,10 +9,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "gannet/codecs/error.hpp"
-#include "gannet/codecs/wah.hpp"
-#include "gannet/index/bitmap_index.hpp"
-#include "gannet/index/bitmap_rank.hpp"
+#include "codecs/error.hpp"
+#include "codecs/wah/wah.hpp"
+#include "index/bitmap/bitmap_index.hpp"
+#include "index/bitmap/bitmap_rank.hpp"
 
 namespace gannet::fuzz {
 

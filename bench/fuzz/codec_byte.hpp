@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "gannet/codecs/columns.hpp"
+#include "codecs/columns.hpp"
 
 namespace gannet::fuzz {
 

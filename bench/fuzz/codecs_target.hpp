@@ -11,9 +11,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "gannet/bench/fuzz/codec_byte.hpp"
-#include "gannet/codecs/columns.hpp"
-#include "gannet/codecs/registry.hpp"
+#include "bench/fuzz/codec_byte.hpp"
+#include "codecs/columns.hpp"
+#include "codecs/registry.hpp"
 
 namespace gannet::fuzz {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "gannet/index/column_file.hpp"
-#include "gannet/index/column_layout.hpp"
+#include "index/column_file.hpp"
+#include "index/columns/column_layout.hpp"
 
 namespace gannet::fuzz {
 

@@ -11,8 +11,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "gannet/codecs/deflate.hpp"
-#include "gannet/codecs/deflate_codag.hpp"
+#include "codecs/deflate/deflate.hpp"
+#include "codecs/deflate/codag.hpp"
 
 namespace gannet::fuzz {
 

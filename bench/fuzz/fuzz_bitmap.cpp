@@ -1,5 +1,5 @@
 // libFuzzer: bitmap indexes that no builder wrote, of both widths of atoms.
-#include "gannet/bench/fuzz/bitmap_target.hpp"
+#include "bench/fuzz/bitmap_target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;

@@ -1,5 +1,5 @@
 // libFuzzer: validate and decode, every codec of columns and lists, every type.
-#include "gannet/bench/fuzz/codecs_target.hpp"
+#include "bench/fuzz/codecs_target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   gannet::fuzz::try_codec({data, size});

@@ -1,5 +1,5 @@
 // libFuzzer: opening and decoding a column file.
-#include "gannet/bench/fuzz/column_file_target.hpp"
+#include "bench/fuzz/column_file_target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   gannet::fuzz::try_column_file({data, size});

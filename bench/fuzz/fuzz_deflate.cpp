@@ -1,5 +1,5 @@
 // libFuzzer: bytes as deflate streams, against zlib.
-#include "gannet/bench/fuzz/deflate_target.hpp"
+#include "bench/fuzz/deflate_target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   gannet::fuzz::try_deflate({data, size});

@@ -1,5 +1,5 @@
 // libFuzzer: encode, validate, decode, every codec of columns, every type.
-#include "gannet/bench/fuzz/roundtrip_target.hpp"
+#include "bench/fuzz/roundtrip_target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   gannet::fuzz::try_roundtrip({data, size});

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "gannet/codecs/error.hpp"
-#include "gannet/index/container.hpp"
-#include "gannet/index/index.hpp"
-#include "gannet/index/manifest.hpp"
-#include "gannet/index/segment_writer.hpp"
-#include "gannet/index/verify.hpp"
+#include "codecs/error.hpp"
+#include "index/files/container.hpp"
+#include "index/index.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/segment_writer.hpp"
+#include "index/verify.hpp"
 
 namespace gannet::fuzz {
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <span>
 
-#include "gannet/bench/fuzz/index_target.hpp"
-#include "gannet/codecs/registry.hpp"
-#include "gannet/tests/temporary_directory.hpp"
+#include "bench/fuzz/index_target.hpp"
+#include "codecs/registry.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::fuzz {
 

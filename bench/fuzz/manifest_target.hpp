@@ -6,10 +6,10 @@
 #include <span>
 #include <string>
 
-#include "gannet/codecs/error.hpp"
-#include "gannet/index/checksum.hpp"
-#include "gannet/index/manifest.hpp"
-#include "gannet/index/manifest_layout.hpp"
+#include "codecs/error.hpp"
+#include "index/files/checksum.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/manifest/manifest_layout.hpp"
 
 namespace gannet::fuzz {
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "gannet/bench/fuzz/codec_byte.hpp"
-#include "gannet/codecs/columns.hpp"
+#include "bench/fuzz/codec_byte.hpp"
+#include "codecs/columns.hpp"
 
 namespace gannet::fuzz {
 

@@ -6,10 +6,10 @@ get_property(gannet_libraries GLOBAL PROPERTY GANNET_LIBRARIES)
 
 install(TARGETS ${gannet_libraries} EXPORT gannet-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS gannet_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-foreach(folder codecs index corpora query)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gannet
-    FILES_MATCHING PATTERN "*.hpp")
-endforeach()
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}\"
+  \"-DDESTINATION=${PROJECT_BINARY_DIR}/include\" \"-DFOLDERS=codecs;index;corpora;query\"
+  -P \"${CMAKE_CURRENT_LIST_DIR}/Headers.cmake\" COMMAND_ERROR_IS_FATAL ANY)")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/include/gannet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 install(EXPORT gannet-targets NAMESPACE gannet:: DESTINATION ${GANNET_CMAKE_DIR})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/gannet-config.cmake.in

@@ -29,6 +29,20 @@ if(GANNET_CCACHE)
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${GANNET_CCACHE})
 endif()
 
+# gannet_sources(<variable>): the sources of the current folder and those below it. What needs CUDA lies in folders
+# named device/; without CUDA the files named absent*.cpp there stand in for it.
+function(gannet_sources result)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp *.cu)
+  set(absent ${sources})
+  list(FILTER absent INCLUDE REGEX "/absent[a-z_]*\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/absent[a-z_]*\\.cpp$")
+  if(NOT GANNET_HAS_CUDA)
+    list(FILTER sources EXCLUDE REGEX "/device/")
+    list(APPEND sources ${absent})
+  endif()
+  set(${result} ${sources} PARENT_SCOPE)
+endfunction()
+
 # gannet_library(<folder> SOURCES ... PUBLIC ... PRIVATE ...): the library gannet::<folder>.
 function(gannet_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})

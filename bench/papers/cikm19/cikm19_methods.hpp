@@ -1,0 +1,128 @@
+// The eight methods of the CIKM 2019 paper under one interface: sizes, and decoding speed on one
+// CPU thread or on the GPU.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "codecs/all.hpp"
+#include "codecs/device/measure.hpp"
+#include "codecs/encoded_lists.hpp"
+#include "codecs/registry.hpp"
+
+namespace gannet::bench {
+
+using Lists = std::vector<std::vector<std::uint32_t>>;
+
+/// How fast lists were decoded; 0 where that was not measured.
+struct Speeds {
+  double launch = 0;  ///< million integers/s; on the GPU one launch for all lists
+  double graph = 0;   ///< the same, replayed from a graph
+};
+
+/// A codec that takes part. Values are d-gaps (or frequencies - 1), decoded without prefix sums.
+struct Method {
+  std::string name;
+  bool gpu;
+  std::function<void(std::span<const std::uint32_t>, std::vector<std::uint32_t>&)> encode;
+  std::function<Speeds(const Lists&)> measure;  ///< throws std::runtime_error for a wrong output
+};
+
+inline std::uint64_t total_values(const Lists& lists) {
+  std::uint64_t total = 0;
+  for (const auto& list : lists) total += list.size();
+  return total;
+}
+
+/// Bits per integer of the lists, each encoded by itself, metadata included.
+inline double bits_per_integer(const Method& method, const Lists& lists) {
+  std::vector<std::uint32_t> words;
+  std::uint64_t total = 0;
+  for (const auto& list : lists) {
+    words.clear();
+    method.encode(list, words);
+    total += words.size();
+  }
+  return 32.0 * static_cast<double>(total) / static_cast<double>(total_values(lists));
+}
+
+/// Seconds of one call of `work`: the median of at least 5 calls and a quarter of a second.
+inline double median_seconds(const std::function<void()>& work) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> samples;
+  double all = 0;
+  while (samples.size() < 5 || all < 0.25) {
+    const auto start = Clock::now();
+    work();
+    samples.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    all += samples.back();
+  }
+  const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+  std::nth_element(samples.begin(), middle, samples.end());
+  return *middle;
+}
+
+/// One CPU thread, lists one after the other.
+template <class Codec>
+Speeds measure_host(const Lists& lists) {
+  struct Encoded {
+    std::vector<std::uint32_t> words;
+    std::uint32_t count;
+  };
+  std::vector<Encoded> encoded;
+  std::size_t longest = 0;
+  for (const auto& list : lists) {
+    encoded.push_back({{}, static_cast<std::uint32_t>(list.size())});
+    Codec::encode(list, encoded.back().words);
+    longest = std::max(longest, list.size());
+  }
+  std::vector<std::uint32_t> out(longest);
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    Codec::decode(encoded[i].words, encoded[i].count, out.data());
+    if (!std::equal(lists[i].begin(), lists[i].end(), out.begin())) {
+      throw std::runtime_error(std::string(Codec::name) + " decoded something else");
+    }
+  }
+  const double seconds = median_seconds([&] {
+    for (const Encoded& list : encoded) Codec::decode(list.words, list.count, out.data());
+  });
+  return {static_cast<double>(total_values(lists)) / seconds / 1e6, 0};
+}
+
+/// All lists in one launch.
+inline Speeds measure_device(const codecs::Codec& codec, const Lists& lists) {
+  codecs::EncodedLists encoded(codec, codecs::Content::kValues);
+  std::vector<std::uint32_t> expected;
+  for (const auto& list : lists) {
+    encoded.add(list);
+    expected.insert(expected.end(), list.begin(), list.end());
+  }
+  const auto timing = codecs::cuda::time_decode(encoded, expected.data());
+  if (!timing.verified)
+    throw std::runtime_error(std::string(codec.name) + " decoded something else");
+  const double millions = static_cast<double>(expected.size()) / 1e6;
+  return {millions / timing.launch_seconds, millions / timing.graph_seconds};
+}
+
+template <class... Codec>
+void add_host_methods(std::vector<Method>& methods, std::tuple<Codec...>*) {
+  (methods.push_back({std::string(Codec::name), false, Codec::encode, measure_host<Codec>}), ...);
+}
+
+/// The host codecs, then the paper's GPU codecs and gpu-dfor.
+inline std::vector<Method> all_methods() {
+  std::vector<Method> methods;
+  add_host_methods(methods, static_cast<codecs::HostCodecs*>(nullptr));
+  for (const char* name : {"gpu-bp128", "gpu-bp256", "gpu-vbyte128", "gpu-vbyte1024"}) {
+    const codecs::Codec& codec = codecs::codec_named(name);
+    methods.push_back({name, true, codec.encode,
+                       [&codec](const Lists& lists) { return measure_device(codec, lists); }});
+  }
+  return methods;
+}
+
+}  // namespace gannet::bench

@@ -1,0 +1,115 @@
+// Kernels that decode a column of strips (codecs/streams/strips.hpp) in CODAG's ways and in ours.
+#pragma once
+
+#include <cstdint>
+
+#include "codecs/device/detail/prefetch.cuh"
+#include "codecs/streams/strips.hpp"
+
+namespace gannet::bench {
+
+using codecs::BitInput;
+using codecs::DecodeBy;
+using codecs::ListView;
+using codecs::WarpLanes;
+
+inline constexpr std::uint32_t kWarpsPerBlock = 4;
+
+/// Where a warp buffers its input.
+enum class Buffer { kShared, kRegisters, kMemory };
+
+/// A warp a chunk, which it decodes from end to end.
+template <class Codec, class T, Buffer buffer, DecodeBy by>
+__global__ void __launch_bounds__(kWarpsPerBlock* codecs::kLanes)
+    serial_kernel(ListView column, T* out) {
+  using Column = typename Codec::Column;
+  constexpr bool kShared = buffer == Buffer::kShared;
+  __shared__ std::uint32_t lines[kShared ? kWarpsPerBlock : 1][2 * codecs::kLineWords];
+  const std::uint32_t warp = threadIdx.x / codecs::kLanes;
+  const std::uint32_t chunk = blockIdx.x * kWarpsPerBlock + warp;
+  const std::uint32_t chunk_values = column.words[0];
+  if (chunk >= codecs::chunk_count(column.count, chunk_values)) return;
+  const codecs::ByteRange range = Column::stream_of(column, chunk);
+  T* to = out + std::uint64_t{chunk} * chunk_values;
+  const WarpLanes lanes;
+  if constexpr (kShared) {
+    using Words = codecs::SharedWords<WarpLanes, by>;
+    BitInput<Words, Codec::order> input(Words(lanes, range, lines[warp]), range.begin);
+    Column::template decode_serial<T, by>(lanes, column, chunk, input, to);
+  } else if constexpr (buffer == Buffer::kRegisters) {
+    using Words = codecs::RegisterWords<WarpLanes>;
+    static_assert(by == DecodeBy::kAllLanes, "a single lane cannot read other lanes' registers");
+    BitInput<Words, Codec::order> input(Words(lanes, range), range.begin);
+    Column::template decode_serial<T, by>(lanes, column, chunk, input, to);
+  } else {
+    codecs::MemoryInput<Codec::order> input(range);
+    Column::template decode_serial<T, by>(lanes, column, chunk, input, to);
+  }
+}
+
+/// Two warps a chunk: the first decodes, the second prefetches.
+template <class Codec, class T, DecodeBy by>
+__global__ void __launch_bounds__(2 * codecs::kLanes) prefetch_kernel(ListView column, T* out) {
+  using Column = typename Codec::Column;
+  __shared__ codecs::cuda::PrefetchRing ring;
+  const std::uint32_t chunk = blockIdx.x;
+  const codecs::ByteRange range = Column::stream_of(column, chunk);
+  if (threadIdx.x == 0) ring.reset();
+  __syncthreads();
+  if (threadIdx.x >= codecs::kLanes) {
+    codecs::cuda::prefetch_lines(range, ring);
+    return;
+  }
+  using Words = codecs::cuda::PrefetchedWords<by>;
+  BitInput<Words, Codec::order> input(Words(range, ring), range.begin);
+  T* to = out + std::uint64_t{chunk} * column.words[0];
+  Column::template decode_serial<T, by>(WarpLanes{}, column, chunk, input, to);
+  codecs::cuda::finish_prefetching(ring);
+}
+
+/// A way to decode a column, launched on a stream.
+template <class T>
+using Launch = void (*)(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream);
+
+template <class Codec, class T, Buffer buffer, DecodeBy by>
+void launch_serial(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
+  const std::uint32_t chunks = codecs::chunk_count(column.count, chunk_values);
+  serial_kernel<Codec, T, buffer, by>
+      <<<codecs::ceil_div(chunks, kWarpsPerBlock), kWarpsPerBlock * codecs::kLanes, 0, stream>>>(
+          column, out);
+}
+
+template <class Codec, class T, DecodeBy by>
+void launch_prefetch(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
+  prefetch_kernel<Codec, T, by>
+      <<<codecs::chunk_count(column.count, chunk_values), 2 * codecs::kLanes, 0, stream>>>(column,
+                                                                                           out);
+}
+
+/// Our form, as the codec launches it (strips.hpp).
+template <class Codec, class T>
+void launch_ours(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
+  Codec::template launch_decode<T>(column, chunk_values, out, stream);
+}
+
+/// The same with two launches however few chunks there are.
+template <class Codec, class T>
+void launch_staged(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
+  const std::uint32_t chunks = codecs::chunk_count(column.count, chunk_values);
+  const std::uint32_t blocks = codecs::ceil_div(chunks, 4);
+  constexpr std::uint32_t kMost = Codec::Column::kStageWords;
+  codecs::strips_kernel<Codec, T, true>
+      <<<blocks, 4 * codecs::kLanes, 0, stream>>>(column, 0, kMost, out);
+  codecs::strips_kernel<Codec, T, false>
+      <<<blocks, 4 * codecs::kLanes, 0, stream>>>(column, kMost + 1, 0xffffffffu, out);
+}
+
+/// The same without staging in shared memory.
+template <class Codec, class T>
+void launch_unstaged(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
+  const std::uint32_t chunks = codecs::chunk_count(column.count, chunk_values);
+  codecs::strips_kernel<Codec, T, false>
+      <<<codecs::ceil_div(chunks, 4), 4 * codecs::kLanes, 0, stream>>>(column, 0, 0xffffffffu, out);
+}
+
+}  // namespace gannet::bench

@@ -1,0 +1,112 @@
+// A data set of the WAH benchmarks, indexed, and the paper's queries on it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "bench/papers/wah/wah_data.hpp"
+#include "bench/papers/wah/wah_roaring.hpp"
+#include "index/bitmap/bitmap_index.hpp"
+
+namespace gannet::bench {
+
+/// Seconds that `work()` takes.
+template <class Work>
+double seconds_of(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Runs work(0) .. work(count - 1) on `threads` threads.
+inline void in_parallel(std::uint32_t threads, std::size_t count,
+                        const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next{0};
+  const auto worker = [&] {
+    for (std::size_t i = next++; i < count; i = next++) work(i);
+  };
+  std::vector<std::jthread> pool;
+  for (std::uint32_t t = 1; t < threads; ++t) pool.emplace_back(worker);
+  worker();
+}
+
+/// A data set's WAH vectors and, where the build has CRoaring, the same vectors in it.
+template <class Word>
+struct IndexedSet {
+  std::string name;
+  index::BitmapIndex<Word> bitmap;
+  RoaringVectors roaring;
+};
+
+/// Bins of width 1: the generators give bins, not values.
+inline index::Bins numbered_bins(std::uint32_t count) {
+  std::vector<index::Bin> bins;
+  for (std::uint32_t b = 0; b < count; ++b) bins.push_back({b, b, b});
+  return index::Bins(std::move(bins));
+}
+
+/// Generates and indexes a data set, an attribute a thread.
+template <class Word>
+IndexedSet<Word> index_set(const BitmapShape& shape, std::uint32_t threads) {
+  std::vector<index::BinVectors<Word>> vectors(shape.attributes);
+  std::vector<RoaringVectors> roaring(shape.attributes);
+  in_parallel(threads, shape.attributes, [&](std::size_t a) {
+    const BinnedColumn column = shape.make(static_cast<std::uint32_t>(a), shape.rows);
+    vectors[a] = index::encode_bins<Word>(column.bin_of_row, column.bins);
+    roaring[a].add(column.bin_of_row, column.bins);
+  });
+  IndexedSet<Word> set{shape.name, index::BitmapIndex<Word>(shape.rows), {}};
+  for (std::uint32_t a = 0; a < shape.attributes; ++a) {
+    const auto bins = static_cast<std::uint32_t>(vectors[a].first.size() - 1);
+    set.bitmap.add(numbered_bins(bins), std::move(vectors[a]));
+    set.roaring.take(roaring[a]);
+  }
+  return set;
+}
+
+/// The paper's queries: the OR of `size` neighbouring vectors, at `count` places.
+template <class Word>
+std::vector<index::BitmapQuery> or_queries(const index::BitmapIndex<Word>& bitmap,
+                                           std::uint32_t size, std::uint32_t count) {
+  const std::uint32_t vectors = bitmap.view().vectors();
+  size = std::min(size, vectors);
+  std::vector<index::BitmapQuery> queries;
+  for (std::uint32_t q = 0; q < count; ++q) {
+    const std::uint64_t span = vectors - size;
+    const auto first = static_cast<std::uint32_t>(count > 1 ? span * q / (count - 1) : 0);
+    auto& clause = queries.emplace_back().clauses.emplace_back();
+    for (std::uint32_t i = 0; i < size; ++i) clause.push_back(first + i);
+  }
+  return queries;
+}
+
+/// Queries of `size` vectors as a user asks them: a range of bins in each of several attributes (at
+/// most half of an attribute's bins), ANDed.
+template <class Word>
+std::vector<index::BitmapQuery> and_queries(const index::BitmapIndex<Word>& bitmap,
+                                            std::uint32_t size, std::uint32_t count) {
+  std::vector<index::BitmapQuery> queries;
+  Mixer random(count);
+  for (std::uint32_t q = 0; q < count; ++q) {
+    index::BitmapQuery query;
+    std::uint32_t left = size;
+    for (std::uint32_t i = 0; i < bitmap.attributes() && left > 0; ++i) {
+      const std::uint32_t attribute = (q + i) % bitmap.attributes();
+      const std::uint32_t bins = bitmap.bins(attribute).size();
+      const std::uint32_t width = std::min(left, std::max(1u, bins / 2));
+      const std::uint32_t first = random.below(bins - width + 1) / 2;
+      query.clauses.push_back(bitmap.clause(attribute, first, first + width));
+      left -= width;
+    }
+    queries.push_back(std::move(query));
+  }
+  return queries;
+}
+
+}  // namespace gannet::bench

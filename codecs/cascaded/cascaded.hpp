@@ -1,0 +1,268 @@
+// cascaded: layers of run-length and delta coding, then frame of reference and bit-packing of all
+// that remains.
+// Source: nvCOMP's documentation, "Cascaded compression": the layers, their order, and what is
+// packed. Its bytes are not documented; the format below is ours.
+//
+// A plan has r run-length layers, d delta layers (0..7 each) and bit-packing or not. A column is
+// cut into chunks, which know nothing of each other. Round i = 0, 1, ... of coding a chunk
+//   - replaces the values by those of their runs and keeps the lengths, if i < r;
+//   - replaces the values by the differences of neighbours and keeps the first value, if i < d.
+// Then the values, and the lengths of every layer, are stored as offsets from their smallest, in
+// the width that the largest offset needs. All arithmetic is modulo 2^(bits of the type); only the
+// search for the smallest value knows a sign: that of the type, or of a delta.
+//
+// Format, in 32-bit words:
+//   plan          r in bits 0-7, d in bits 8-15, bit-packing (0, 1) from bit 16 on
+//   chunk size    values a chunk, a multiple of 128
+//   chunk starts  chunks + 1 words, counted from the beginning; the last one is the length of all
+//   chunks, each
+//     layers      max(r, 1) words, one a run-length layer:
+//                   bits 0-11   number of runs - 1 (0 if there is no value left)
+//                   bits 12-15  width of the packed lengths
+//                   bits 16-24  what is added to them, less 1: the shortest length, 512 at most
+//                   bits 25-31  in the first word: width of the packed values
+//     firsts      the first value of each delta layer (0 if there was none)
+//     reference   what is added to the packed values: the smallest
+//     lengths     the runs' lengths, layer by layer, each filled up to a word
+//     values      filled up to a word
+// Firsts and reference take a word, or two if the type has 64 bits. Without bit-packing, values
+// have the type's width and reference 0, lengths have 12 bits and 1 is added.
+// How a chunk is decoded: cascaded_decoder.hpp.
+#pragma once
+
+#include "codecs/cascaded/decoder.hpp"
+#include "codecs/cascaded/encoder.hpp"
+#include "codecs/cascaded/format.hpp"
+#if defined(__CUDACC__)
+#include "codecs/device/detail/stage.cuh"
+#endif
+
+namespace gannet::codecs {
+
+struct Cascaded {
+  static constexpr CodecId id{65};
+  static constexpr std::string_view name = "cascaded";
+  template <class T>
+  static constexpr bool takes = std::is_integral_v<T> && sizeof(T) <= 8;
+
+  /// Parameters rles, deltas (0..7), bitpack (0, 1) and chunk (values). Without the first three, or
+  /// with auto=1, the plan is chosen (choose_cascaded_plan()).
+  template <class T>
+  static void encode(std::span<const T> values, Parameters parameters,
+                     std::vector<std::uint32_t>& words) {
+    check_encodable(name, values.size());
+    encode_planned(values, plan_for(values, std::move(parameters)), words);
+  }
+
+  /// The same by a given plan. Throws UsageError if it is none.
+  template <class T>
+  static void encode_planned(std::span<const T> values, const CascadedPlan& plan,
+                             std::vector<std::uint32_t>& words) {
+    check_encodable(name, values.size());
+    check_plan<T>(plan);
+    const std::size_t base = words.size();
+    const std::uint32_t chunks = chunk_count(static_cast<std::uint32_t>(values.size()), plan.chunk);
+    words.insert(words.end(), {plan.word(), plan.chunk});
+    words.resize(words.size() + chunks + 1);
+    CascadedEncoder<T> encoder(plan);
+    for (std::uint32_t c = 0; c < chunks; ++c) {
+      words[base + kCascadedHead + c] = static_cast<std::uint32_t>(words.size() - base);
+      const std::size_t first = std::size_t{c} * plan.chunk;
+      encoder.encode(
+          values.subspan(first, std::min<std::size_t>(plan.chunk, values.size() - first)), words);
+    }
+    words[base + kCascadedHead + chunks] = static_cast<std::uint32_t>(words.size() - base);
+  }
+
+  /// Throws UsageError unless `plan` is one for values of T.
+  template <class T>
+  static void check_plan(const CascadedPlan& plan) {
+    if (plan_fault<T>(plan) != nullptr) {
+      throw UsageError(std::string(name) + ": " + plan_fault<T>(plan));
+    }
+  }
+
+  template <class T>
+  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
+    check_count(name, count);
+    if (words.size() < kCascadedHead + 1) fail_list(name, "it is cut off");
+    const CascadedPlan plan = CascadedPlan::of(words.data());
+    if (plan_fault<T>(plan) != nullptr) fail_list(name, plan_fault<T>(plan));
+    const std::uint32_t chunks = chunk_count(count, plan.chunk);
+    std::uint64_t expected = std::uint64_t{kCascadedHead} + chunks + 1;
+    if (words.size() < expected) fail_list(name, "it is cut off");
+    for (std::uint32_t c = 0; c < chunks; ++c) {
+      if (words[kCascadedHead + c] != expected) {
+        fail_block(name, c, "it does not start where the one before it ends");
+      }
+      expected +=
+          checked_size<T>(words.subspan(expected), plan, chunk_size(count, plan.chunk, c), c);
+    }
+    if (words[kCascadedHead + chunks] != expected || words.size() != expected) {
+      fail_list(name, "it has " + std::to_string(words.size()) + " words, its chunks take " +
+                          std::to_string(expected));
+    }
+  }
+
+  template <class T>
+  GANNET_HD static std::uint32_t chunk_values(const std::uint32_t* words) {
+    return words[1];
+  }
+
+  /// Words of scratch memory for chunks of `values` values.
+  template <class T>
+  GANNET_HD static constexpr std::uint32_t scratch_words_for(std::uint32_t values) {
+    return values * static_cast<std::uint32_t>(sizeof(T)) / 4 + values / 32 * 2;
+  }
+
+  template <class T>
+  static constexpr std::uint32_t scratch_words = scratch_words_for<T>(CascadedPlan::most_chunk<T>);
+
+  template <class T, class Lanes>
+  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
+                                     std::uint32_t* scratch, T* out) {
+    decode<T, Lanes, false>(lanes, column, chunk, column.words[1], scratch, out);
+  }
+
+  /// The same for device-wide decoding: `values` is chunk_values(), `out` is aligned to 16 bytes,
+  /// and there are kStreamOverread words behind the column that may be read.
+  template <class T, class Lanes>
+  GANNET_HD static void decode_chunk_wide(Lanes lanes, ListView column, std::uint32_t chunk,
+                                          std::uint32_t values, std::uint32_t* scratch, T* out) {
+    decode<T, Lanes, true>(lanes, column, chunk, values, scratch, out);
+  }
+
+#if defined(__CUDACC__)
+  /// The column's own launch: scratch memory for the chunks that it has, not for the largest.
+  template <class T>
+  static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
+                            cudaStream_t stream);
+#endif
+
+ private:
+  template <class T, class Lanes, bool kWide>
+  GANNET_HD static void decode(Lanes lanes, ListView column, std::uint32_t chunk,
+                               std::uint32_t values, std::uint32_t* scratch, T* out) {
+    CascadedDecoder<T, Lanes, kWide>(lanes, cascaded_chunk<T>(column, chunk, values), values,
+                                     scratch)
+        .decode(out);
+  }
+
+  template <class T>
+  static CascadedPlan plan_for(std::span<const T> values, Parameters parameters) {
+    constexpr std::uint32_t kAbsent = 0xffffffffu;
+    constexpr std::uint32_t kMost = CascadedPlan::kMostLayers;
+    const std::uint32_t rles = parameters.take("rles", kAbsent, 0, kMost);
+    const std::uint32_t deltas = parameters.take("deltas", kAbsent, 0, kMost);
+    const std::uint32_t bitpack = parameters.take("bitpack", kAbsent, 0, 1);
+    const std::uint32_t choose = parameters.take("auto", kAbsent, 0, 1);
+    const std::uint32_t chunk =
+        parameters.take("chunk", CascadedPlan::usual_chunk<T>, CascadedPlan::kLeastChunk,
+                        CascadedPlan::most_chunk<T>);
+    parameters.finish(name);
+    const bool given = rles != kAbsent || deltas != kAbsent || bitpack != kAbsent;
+    if (given && choose == 1) throw UsageError("cascaded: auto=1 chooses rles, deltas, bitpack");
+    const CascadedPlan plan{rles == kAbsent ? 0 : rles, deltas == kAbsent ? 0 : deltas,
+                            bitpack == kAbsent ? 1 : bitpack, chunk};
+    check_plan<T>(plan);
+    const bool chosen = choose == kAbsent ? !given : choose == 1;
+    return chosen ? choose_cascaded_plan(values, chunk) : plan;
+  }
+
+  /// What is wrong with a plan; null if nothing is.
+  template <class T>
+  static const char* plan_fault(const CascadedPlan& plan) {
+    if (plan.rles > CascadedPlan::kMostLayers) return "it has too many run-length layers";
+    if (plan.deltas > CascadedPlan::kMostLayers) return "it has too many delta layers";
+    if (plan.bitpack > 1) return "bit-packing is neither on nor off";
+    if (plan.chunk < CascadedPlan::kLeastChunk || plan.chunk > CascadedPlan::most_chunk<T> ||
+        plan.chunk % kTile != 0) {
+      return "the values a chunk are not a multiple of 128, or too few or too many";
+    }
+    return nullptr;
+  }
+
+  /// Words of chunk c, which `words` begins with; throws FormatError unless decoding it stays
+  /// inside of them and yields `size` values.
+  template <class T>
+  static std::uint64_t checked_size(std::span<const std::uint32_t> words, const CascadedPlan& plan,
+                                    std::uint32_t size, std::uint32_t c) {
+    const CascadedChunk<T> chunk{words.data(), size, plan.rles, plan.deltas};
+    std::uint64_t end = chunk.head_words();
+    if (words.size() < end) fail_block(name, c, "it is cut off");
+    const std::uint32_t value_width = chunk.layer(0).value_width();
+    if (value_width > 8 * sizeof(T)) fail_block(name, c, "its values are too wide");
+    typename CascadedChunk<T>::Level level{};
+    for (std::uint32_t i = 0; i < plan.rles; ++i) {
+      level = chunk.level(i);
+      if (level.lengths.width > CascadedLayer::kPlainLengthWidth) {
+        fail_block(name, c, "its run lengths are too wide");
+      }
+      end += stream_words(level.runs, level.lengths.width);
+      if (words.size() < end) fail_block(name, c, "it is cut off");
+      check_lengths(level, c);
+    }
+    const std::uint32_t left = chunk.values(level).count;
+    end += stream_words(left, value_width);
+    if (words.size() < end) fail_block(name, c, "it is cut off");
+    return end;
+  }
+
+  template <class Level>
+  static void check_lengths(const Level& level, std::uint32_t c) {
+    std::uint64_t total = 0;
+    for (std::uint32_t run = 0; run < level.runs; ++run) total += level.lengths.at(run);
+    if (total == level.positions) return;
+    fail_block(name, c,
+               "its runs have " + std::to_string(total) + " values, not " +
+                   std::to_string(level.positions));
+  }
+};
+
+#if defined(__CUDACC__)
+
+inline constexpr std::uint32_t kCascadedWarps = 4;
+
+/// A warp a chunk. The chunk's words are copied to the front of the warp's scratch memory, whose
+/// end takes the values of runs; chunks that leave no room there are decoded from where they are.
+template <class T>
+__global__ void __launch_bounds__(kCascadedWarps* kLanes)
+    cascaded_kernel(ListView column, std::uint32_t chunk_values, T* out) {
+  extern __shared__ uint4 cascaded_scratch[];
+  const std::uint32_t warp = threadIdx.x / kLanes;
+  const std::uint32_t chunk = blockIdx.x * kCascadedWarps + warp;
+  if (chunk >= chunk_count(column.count, chunk_values)) return;
+  const std::uint32_t scratch_words = Cascaded::scratch_words_for<T>(chunk_values);
+  uint4* scratch = cascaded_scratch + warp * (scratch_words / 4);
+  auto* memory = reinterpret_cast<std::uint32_t*>(scratch);
+  const Extent extent{column.words[kCascadedHead + chunk], column.words[kCascadedHead + chunk + 1]};
+  const CascadedChunk<T> words = cascaded_chunk<T>(column, chunk, chunk_values);
+  const std::uint32_t staged = cuda::staged_words(extent.end - extent.begin);
+  const std::uint32_t room =
+      words.rles == 0 ? scratch_words : chunk_values * static_cast<std::uint32_t>(sizeof(T)) / 4;
+  out += std::uint64_t{chunk} * chunk_values;
+  if (staged <= room) {
+    CascadedChunk<T> copy = words;
+    copy.words = cuda::stage(column.words, extent, scratch).at(extent.begin);
+    const std::uint32_t runs = words.rles == 0 ? 0 : copy.layer(0).runs(copy.size);
+    if (staged + (runs * sizeof(T) + 3) / 4 <= room) {
+      CascadedDecoder<T, WarpLanes, true>(WarpLanes{}, copy, chunk_values, memory).decode(out);
+      return;
+    }
+    __syncwarp();
+  }
+  CascadedDecoder<T, WarpLanes, false>(WarpLanes{}, words, chunk_values, memory).decode(out);
+}
+
+template <class T>
+void Cascaded::launch_decode(ListView column, std::uint32_t chunk_values, T* out,
+                             cudaStream_t stream) {
+  const std::uint32_t blocks = ceil_div(chunk_count(column.count, chunk_values), kCascadedWarps);
+  const std::uint32_t bytes =
+      (kCascadedWarps * scratch_words_for<T>(chunk_values) + kStreamOverread) * 4;
+  cascaded_kernel<T><<<blocks, kCascadedWarps * kLanes, bytes, stream>>>(column, chunk_values, out);
+}
+
+#endif
+
+}  // namespace gannet::codecs

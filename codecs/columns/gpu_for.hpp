@@ -1,0 +1,222 @@
+// gpu-for: frame of reference and bit-packing.
+// Source: Shanbhag, Yogatama, Yu, Madden, "Tile-based Lightweight Integer Compression in GPU",
+// SIGMOD 2022, section 4.1, figures 3 and 4; order of the fields as the authors' program writes
+// them.
+//
+// Format, in 32-bit words:
+//   header        128 (block size), 4 (miniblocks a block), total count, first value (0 if none)
+//   block starts  blocks + 1 words, counted from the beginning of the header; the last one is the
+//                 length of all
+//   blocks        reference   the smallest value, signed
+//                 widths      four 8-bit widths, the first miniblock's in the lowest byte
+//                 payload     four miniblocks of 32 values (value - reference), low bits first
+// Values missing in the last block are coded as the reference, that is as 0. All arithmetic is
+// modulo 2^32. Every miniblock has the smallest width that it needs (the authors' program gives all
+// four the largest of them): b + 0.75 bits per integer at most for values in [0, 2^b).
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "codecs/core/codec.hpp"
+#include "codecs/core/quads.hpp"
+#include "codecs/core/unpack.hpp"
+#include "codecs/core/wide.hpp"
+
+namespace gannet::codecs {
+
+struct GpuFor {
+  static constexpr CodecId id{8};
+  static constexpr std::string_view name = "gpu-for";
+  static constexpr std::uint32_t block = kTile;
+  static constexpr bool gaps = false;
+  static constexpr bool posting = false;
+  static constexpr std::uint32_t kHeaderWords = 4;
+  static constexpr std::uint32_t kMinis = 4;
+  static constexpr std::uint32_t kMiniSize = 32;
+  static constexpr std::uint32_t kBlockHeader = 2;
+
+  static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
+    check_encodable(name, values.size());
+    const auto count = static_cast<std::uint32_t>(values.size());
+    const std::uint32_t blocks = ceil_div(count, block);
+    const std::size_t base = words.size();
+    words.insert(words.end(), {block, kMinis, count, count > 0 ? values[0] : 0});
+    words.resize(words.size() + blocks + 1);
+    for (std::uint32_t j = 0; j < blocks; ++j) {
+      words[base + kHeaderWords + j] = static_cast<std::uint32_t>(words.size() - base);
+      encode_block(values.subspan(std::size_t{j} * block, std::min(block, count - j * block)),
+                   words);
+    }
+    words[base + kHeaderWords + blocks] = static_cast<std::uint32_t>(words.size() - base);
+  }
+
+  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
+    check_count(name, count);
+    const std::uint32_t blocks = ceil_div(count, block);
+    if (words.size() < std::size_t{kHeaderWords} + blocks + 1) fail_list(name, "it is cut off");
+    if (words[0] != block || words[1] != kMinis) fail_list(name, "the header is not gpu-for's");
+    if (words[2] != count) {
+      fail_list(name, "the header says " + std::to_string(words[2]) + " values, not " +
+                          std::to_string(count));
+    }
+    std::uint64_t expected = std::uint64_t{kHeaderWords} + blocks + 1;
+    for (std::uint32_t j = 0; j < blocks; ++j) {
+      const std::uint32_t start = words[kHeaderWords + j];
+      if (start != expected) fail_block(name, j, "it does not start where the one before it ends");
+      if (expected + kBlockHeader > words.size()) fail_block(name, j, "it is cut off");
+      const std::uint32_t widths = words[start + 1];
+      for (std::uint32_t m = 0; m < kMinis; ++m) {
+        if (width_of(widths, m) > 32) fail_block(name, j, "its values have more than 32 bits");
+      }
+      expected += kBlockHeader + payload_words(widths);
+    }
+    if (words[kHeaderWords + blocks] != expected || words.size() != expected) {
+      fail_list(name, "it has " + std::to_string(words.size()) + " words, its blocks take " +
+                          std::to_string(expected));
+    }
+  }
+
+  static constexpr std::uint32_t tile_words = kTile + kBlockHeader;
+
+  GANNET_HD static Extent extent(ListView list, std::uint32_t first, std::uint32_t last) {
+    return {list.words[kHeaderWords + first], list.words[kHeaderWords + last]};
+  }
+
+  struct Cursor {
+    std::uint32_t start;  ///< word at which the next tile's block starts
+  };
+
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes, ListView list, std::uint32_t tile) {
+    return {list.words[kHeaderWords + tile]};
+  }
+
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes lanes, ListView list, std::uint32_t tile, std::uint32_t) {
+    return seek(lanes, list, tile);
+  }
+
+  template <class Lanes>
+  GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
+                             Cursor& cursor, typename Lanes::template Var<Quad>& out) {
+    const std::uint32_t* start = payload.at(cursor.start);
+    const std::uint32_t widths = start[1];
+    if (none_above<8>(widths)) {
+      unpack<4>(lanes, start, widths, out);
+    } else if (none_above<16>(widths)) {
+      unpack<2>(lanes, start, widths, out);
+    } else {
+      unpack<1>(lanes, start, widths, out);
+    }
+    clear_beyond(lanes, tile_size(list.count, tile), out);
+    cursor.start += kBlockHeader + payload_words(widths);
+  }
+
+  GANNET_HD static std::uint32_t boundary(ListView list, std::uint32_t tile) {
+    return list.words[kHeaderWords + tile];
+  }
+
+  GANNET_HD static Extent extent_between(ListView, std::uint32_t, std::uint32_t begin,
+                                         std::uint32_t end) {
+    return {begin, end};
+  }
+
+  template <class Lanes>
+  GANNET_HD static void next_wide(Lanes lanes, const StagedTiles& tiles, std::uint32_t,
+                                  typename Lanes::template Var<WideQuads>& out) {
+    const auto start_of = [&](std::uint32_t t) { return tiles.payload.at(tiles.boundaries[t]); };
+    std::uint32_t widths[kWideTiles];
+    for (std::uint32_t t = 0; t < kWideTiles; ++t) widths[t] = start_of(t)[1];
+    with_width_class(width_class_of(widths), [&]<WidthClass kClass>() {
+      lanes.each([&](std::uint32_t lane) {
+        for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+          const std::uint32_t* start = start_of(t);
+          Quad& quad = out[lane].tile[t];
+          quad = unpack_mini_quad<kClass>(start + kBlockHeader, widths[t], lane);
+          for (std::uint32_t& value : quad.value) value += start[0];
+        }
+      });
+    });
+  }
+
+  /// A miniblock a lane.
+  template <class Lanes>
+  GANNET_HD static void sum_groups(Lanes lanes, const StagedTiles& tiles, std::uint32_t groups,
+                                   bool is_signed,
+                                   typename Lanes::template Var<std::uint64_t>& sums) {
+    static_assert(kGroupTiles * kMinis == kLanes);
+    const auto mini_of = [&](std::uint32_t group, std::uint32_t lane) -> Mini {
+      const std::uint32_t tile = group * kGroupTiles + lane / kMinis;
+      const std::uint32_t* start = tiles.payload.at(tiles.boundaries[tile]);
+      const std::uint32_t mini = lane % kMinis;
+      // Of even widths, all miniblocks start at banks of shared memory of one parity: half of the
+      // lanes change to the other one.
+      return {start + kBlockHeader + mini_start(start[1], mini), width_of(start[1], mini), start[0],
+              lane / 2 % 2};
+    };
+    sum_minis<2>(lanes, groups, mini_of, is_signed, sums);
+  }
+
+  static void next_full(ListView list, std::uint32_t, Cursor& cursor, std::uint32_t* out) {
+    const std::uint32_t* start = list.words + cursor.start;
+    const std::uint32_t* packed = start + kBlockHeader;
+    for (std::uint32_t m = 0; m < kMinis; ++m) {
+      const std::uint32_t width = width_of(start[1], m);
+      unpack32(packed, width, out + m * kMiniSize);
+      packed += width;
+    }
+    for (std::uint32_t i = 0; i < kTile; ++i) out[i] += start[0];
+    cursor.start = static_cast<std::uint32_t>(packed - list.words);
+  }
+
+  GANNET_HD static std::uint32_t width_of(std::uint32_t widths, std::uint32_t mini) {
+    return widths >> (8 * mini) & 0xff;
+  }
+
+  /// Words of a block's payload: a miniblock of 32 values takes `width` words.
+  GANNET_HD static std::uint32_t payload_words(std::uint32_t widths) {
+    return widths * 0x01010101u >> 24;
+  }
+
+ private:
+  /// Whether all four widths are at most `Most`.
+  template <std::uint32_t Most>
+  GANNET_HD static bool none_above(std::uint32_t widths) {
+    return ((widths + (0x7f - Most) * 0x01010101u) & 0x80808080u) == 0;
+  }
+
+  template <std::uint32_t Together, class Lanes>
+  GANNET_HD static void unpack(Lanes lanes, const std::uint32_t* start, std::uint32_t widths,
+                               typename Lanes::template Var<Quad>& out) {
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t mini = lane / (kMiniSize / 4);
+      const std::uint32_t width = width_of(widths, mini);
+      const std::uint32_t* packed = start + kBlockHeader + mini_start(widths, mini);
+      unpack_four<Together>(base_of(packed, width), lane % (kMiniSize / 4) * 4 * width, width,
+                            start[0], out[lane]);
+    });
+  }
+
+  static void encode_block(std::span<const std::uint32_t> values,
+                           std::vector<std::uint32_t>& words) {
+    auto reference = static_cast<std::int32_t>(values[0]);
+    for (const std::uint32_t value : values) {
+      reference = std::min(reference, static_cast<std::int32_t>(value));
+    }
+    std::array<std::uint32_t, kTile> offsets{};
+    std::transform(values.begin(), values.end(), offsets.begin(), [&](std::uint32_t value) {
+      return value - static_cast<std::uint32_t>(reference);
+    });
+    std::uint32_t widths = 0;
+    for (std::uint32_t m = 0; m < kMinis; ++m) {
+      widths |= max_width(std::span(offsets).subspan(m * kMiniSize, kMiniSize)) << (8 * m);
+    }
+    words.insert(words.end(), {static_cast<std::uint32_t>(reference), widths});
+    for (std::uint32_t m = 0; m < kMinis; ++m) {
+      pack(std::span(offsets).subspan(m * kMiniSize, kMiniSize), width_of(widths, m), words);
+    }
+  }
+};
+
+}  // namespace gannet::codecs

@@ -1,0 +1,72 @@
+// none, for values of 64 bits: the values as they are.
+//
+// Format: the values as little-endian bytes, one behind the other, filled up to a word with zeros.
+// Values of up to 32 bits: the tile codec of the same name, none.hpp.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "codecs/core/chunk_codec.hpp"
+
+namespace gannet::codecs {
+
+struct Plain {
+  static constexpr CodecId id{66};
+  static constexpr std::string_view name = "none";
+  template <class T>
+  static constexpr bool takes = std::is_integral_v<T> && sizeof(T) == 8;
+  /// Values that a warp copies; the words do not depend on it.
+  static constexpr std::uint32_t kChunk = 4096;
+
+  template <class T>
+  static void encode(std::span<const T> values, const Parameters& parameters,
+                     std::vector<std::uint32_t>& words) {
+    check_encodable(name, values.size());
+    parameters.finish(name);
+    const std::size_t first = words.size();
+    words.resize(first + words_of<T>(values.size()));
+    if (!values.empty()) std::memcpy(words.data() + first, values.data(), values.size_bytes());
+  }
+
+  template <class T>
+  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
+    check_count(name, count);
+    if (words.size() != words_of<T>(count)) {
+      fail_list(name, std::to_string(count) + " values cannot take " +
+                          std::to_string(words.size()) + " words");
+    }
+  }
+
+  template <class T>
+  GANNET_HD static std::uint32_t chunk_values(const std::uint32_t*) {
+    return kChunk;
+  }
+
+  template <class T>
+  static constexpr std::uint32_t scratch_words = 0;
+
+  template <class T, class Lanes>
+  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
+                                     std::uint32_t*, T* out) {
+    const std::uint32_t size = chunk_size(column.count, kChunk, chunk);
+    const std::uint64_t first = std::uint64_t{chunk} * kChunk;
+    const std::uint32_t* words = column.words + first * sizeof(T) / sizeof(std::uint32_t);
+    if constexpr (std::is_same_v<Lanes, SerialLanes>) {
+      std::memcpy(out, words, size * sizeof(T));  // words may not be aligned to T
+    } else {
+      const T* values = reinterpret_cast<const T*>(words);
+      lanes.each([&](std::uint32_t lane) {
+        for (std::uint32_t i = lane; i < size; i += kLanes) out[i] = values[i];
+      });
+    }
+  }
+
+ private:
+  template <class T>
+  static std::size_t words_of(std::size_t count) {
+    return (count * sizeof(T) + 3) / 4;
+  }
+};
+
+}  // namespace gannet::codecs

@@ -1,0 +1,180 @@
+// rle: runs of equal values as (value, length) pairs, in two separate columns.
+// Source: Shanbhag, Yogatama, Yu, Madden, "Tile-based Lightweight Integer Compression in GPU",
+// SIGMOD 2022, section 9.3 (the pairs and their two columns); the chunks are ours: runs end where
+// a chunk ends, so that a chunk is decoded by itself.
+//
+// Format, in 32-bit words, n values, chunks of C values:
+//   chunk size   C, a multiple of 128 from 128 to 4096 (parameter chunk, 2048 by default)
+//   run starts   chunks + 1 words: number of runs before each chunk; the last one is that of all
+//   values       the runs' values, little-endian, in the type's size; filled up to a word
+//   lengths      the runs' lengths (1 .. C), 16 bits each; filled up to a word
+#pragma once
+
+#include <cstring>
+
+#include "codecs/core/chunk_codec.hpp"
+#include "codecs/columns/rle_four.hpp"
+#include "codecs/columns/rle_runs.hpp"
+
+namespace gannet::codecs {
+
+struct Rle {
+  static constexpr CodecId id{64};
+  static constexpr std::string_view name = "rle";
+  template <class T>
+  static constexpr bool takes = std::is_integral_v<T> && sizeof(T) <= 8;
+  static constexpr std::uint32_t kLeastChunk = kTile;
+  static constexpr std::uint32_t kMostChunk = 4096;
+
+  /// Parameter chunk: values a chunk.
+  template <class T>
+  static void encode(std::span<const T> values, Parameters parameters,
+                     std::vector<std::uint32_t>& words) {
+    check_encodable(name, values.size());
+    const std::uint32_t chunk = parameters.take("chunk", 2048, kLeastChunk, kMostChunk);
+    parameters.finish(name);
+    if (chunk % kTile != 0) throw UsageError("rle: parameter chunk must be a multiple of 128");
+    words.push_back(chunk);
+    std::vector<T> runs;
+    std::vector<std::uint16_t> lengths;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i % chunk == 0) words.push_back(static_cast<std::uint32_t>(runs.size()));
+      if (i % chunk != 0 && values[i] == runs.back()) {
+        ++lengths.back();
+      } else {
+        runs.push_back(values[i]);
+        lengths.push_back(1);
+      }
+    }
+    words.push_back(static_cast<std::uint32_t>(runs.size()));
+    append<T>(runs, words);
+    append<std::uint16_t>(lengths, words);
+  }
+
+  template <class T>
+  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
+    check_count(name, count);
+    if (words.empty()) fail_list(name, "it is cut off");
+    const std::uint32_t size = words[0];
+    if (size < kLeastChunk || size > kMostChunk || size % kTile != 0) {
+      fail_list(name, "chunks cannot have " + std::to_string(size) + " values");
+    }
+    const std::uint32_t chunks = chunk_count(count, size);
+    if (words.size() < std::size_t{chunks} + 2) fail_list(name, "it is cut off");
+    const std::uint32_t runs = words[1 + chunks];
+    const std::size_t expected =
+        std::size_t{chunks} + 2 + words_for<T>(runs) + words_for<std::uint16_t>(runs);
+    if (words.size() != expected) {
+      fail_list(name, "it has " + std::to_string(words.size()) + " words, its runs take " +
+                          std::to_string(expected));
+    }
+    if (words[1] != 0) fail_list(name, "the first chunk does not start with the first run");
+    const Parts parts = parts_of<T>(words.data(), chunks);
+    for (std::uint32_t c = 0; c < chunks; ++c) {
+      check_chunk(parts, c, words[1 + c], words[2 + c], runs, chunk_size(count, size, c));
+    }
+  }
+
+  template <class T>
+  GANNET_HD static std::uint32_t chunk_values(const std::uint32_t* words) {
+    return words[0];
+  }
+
+  template <class T>
+  static constexpr std::uint32_t scratch_words = RunMarks::words(kMostChunk);
+
+  template <class T, class Lanes>
+  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
+                                     std::uint32_t* scratch, T* out) {
+    const std::uint32_t values = column.words[0];
+    const std::uint32_t size = chunk_size(column.count, values, chunk);
+    const Parts parts = parts_of<T>(column.words, chunk_count(column.count, values));
+    const std::uint32_t first_run = column.words[1 + chunk];
+    const std::uint32_t runs = column.words[2 + chunk] - first_run;
+    RunMarks marks(scratch, values);
+    marks.mark(lanes, size, 0, runs, [&](std::uint32_t run) {
+      Four<std::uint32_t> lengths;
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        lengths.value[i] = run + i < runs ? parts.length(first_run + run + i) : 0;
+      }
+      return lengths;
+    });
+    for (std::uint32_t tile = 0; tile < size; tile += kTile) {
+      lanes.each([&](std::uint32_t lane) {
+        const std::uint32_t first = tile + 4 * lane;
+        const RunsOfFour four = marks.at(first);
+        Four<Wide<T>> decoded;
+        std::uint32_t run = first_run + four.run;
+        for (std::uint32_t i = 0; i < 4; ++i) {
+          if (i > 0) run = four.next(run, i);
+          decoded.value[i] = parts.template value<T>(run);
+        }
+        if (size - tile >= kTile) {
+          store_all<T>(lanes, decoded, out + first);
+        } else {
+          store_some<T>(decoded, first, size, out);
+        }
+      });
+    }
+  }
+
+ private:
+  /// The two columns of all chunks.
+  struct Parts {
+    const std::uint32_t* values;
+    const std::uint32_t* lengths;
+
+    GANNET_HD std::uint32_t length(std::uint32_t run) const {
+      return lengths[run / 2] >> (run % 2 * 16) & 0xffff;
+    }
+    template <class T>
+    GANNET_HD Wide<T> value(std::uint32_t run) const {
+      if constexpr (sizeof(T) == 8) {
+        const std::uint32_t* pair = values + 2 * std::uint64_t{run};
+        return pair[0] | std::uint64_t{pair[1]} << 32;
+      } else if constexpr (sizeof(T) == 4) {
+        return values[run];
+      } else {
+        constexpr std::uint32_t kEach = 4 / sizeof(T);
+        return values[run / kEach] >> (run % kEach * 8 * sizeof(T));
+      }
+    }
+  };
+
+  template <class T>
+  GANNET_HD static Parts parts_of(const std::uint32_t* words, std::uint32_t chunks) {
+    const std::uint32_t* values = words + 2 + chunks;
+    const std::uint64_t runs = words[1 + chunks];
+    return {values, values + (runs * sizeof(T) + 3) / 4};
+  }
+
+  template <class E>
+  static std::size_t words_for(std::size_t count) {
+    return (count * sizeof(E) + 3) / 4;
+  }
+
+  template <class E>
+  static void append(const std::vector<E>& values, std::vector<std::uint32_t>& words) {
+    const std::size_t first = words.size();
+    words.resize(first + words_for<E>(values.size()));
+    if (!values.empty()) {
+      std::memcpy(words.data() + first, values.data(), values.size() * sizeof(E));
+    }
+  }
+
+  static void check_chunk(const Parts& parts, std::uint32_t chunk, std::uint32_t begin,
+                          std::uint32_t end, std::uint32_t runs, std::uint32_t size) {
+    if (end < begin || end > runs) fail_block(name, chunk, "its runs end before they start");
+    std::uint64_t total = 0;
+    for (std::uint32_t run = begin; run < end; ++run) {
+      if (parts.length(run) == 0) fail_block(name, chunk, "it has a run without values");
+      total += parts.length(run);
+    }
+    if (total != size) {
+      fail_block(name, chunk,
+                 "its runs have " + std::to_string(total) + " values, not " + std::to_string(size));
+    }
+  }
+};
+
+}  // namespace gannet::codecs

@@ -1,0 +1,50 @@
+// Sets of codecs chosen from a list at compile time, and the way from an id to a codec's type.
+#pragma once
+
+#include <tuple>
+
+#include "codecs/all.hpp"
+
+namespace gannet::codecs {
+
+/// Whether the codec is made for posting lists: see `posting` in codec.hpp.
+template <class Codec>
+constexpr bool is_posting() {
+  if constexpr (requires { Codec::posting; }) {
+    return Codec::posting;
+  } else {
+    return true;
+  }
+}
+
+template <class... Codec>
+auto posting_codecs(std::tuple<Codec...>*) -> decltype(std::tuple_cat(
+    std::conditional_t<is_posting<Codec>(), std::tuple<Codec>, std::tuple<>>()...));
+
+/// The codecs of AllCodecs that are made for posting lists.
+using PostingCodecs = decltype(posting_codecs(static_cast<AllCodecs*>(nullptr)));
+
+/// Whether the list has a codec with this id.
+template <class... Codec>
+constexpr bool has_codec(CodecId id, std::tuple<Codec...>*) {
+  return ((Codec::id == id) || ...);
+}
+
+template <class Codecs>
+constexpr bool has_codec(CodecId id) {
+  return has_codec(id, static_cast<Codecs*>(nullptr));
+}
+
+template <class F, class... Codec>
+GANNET_HD void with_codec(CodecId id, F f, std::tuple<Codec...>*) {
+  ((Codec::id == id ? f.template operator()<Codec>() : void()), ...);
+}
+
+/// Runs `f.template operator()<Codec>()` for the codec of the list `Codecs` that has this id; does
+/// nothing if none has it.
+template <class Codecs, class F>
+GANNET_HD void with_codec(CodecId id, F f) {
+  with_codec(id, f, static_cast<Codecs*>(nullptr));
+}
+
+}  // namespace gannet::codecs

@@ -1,0 +1,33 @@
+// Decoding one tile on the host, by a codec's special form where it has one.
+#pragma once
+
+#include <cstdint>
+
+#include "codecs/core/codec.hpp"
+
+namespace gannet::codecs {
+
+/// Codecs with a special form for full tiles on the host.
+template <class C>
+concept HasFullTileForm = requires(typename C::Cursor& cursor, std::uint32_t* out) {
+  C::next_full(ListView{}, 0u, cursor, out);
+};
+
+/// Decodes tile `tile` of a validated list to out[0 .. size of the tile) and advances the cursor,
+/// which must stand before it.
+template <class C>
+void next_tile_on_host(ListView list, std::uint32_t tile, typename C::Cursor& cursor,
+                       std::uint32_t* out) {
+  const std::uint32_t size = tile_size(list.count, tile);
+  if constexpr (HasFullTileForm<C>) {
+    if (size == kTile) {
+      C::next_full(list, tile, cursor, out);
+      return;
+    }
+  }
+  SerialLanes::Var<Quad> quads;
+  C::next(SerialLanes{}, list, Payload{list.words, 0}, tile, cursor, quads);
+  for (std::uint32_t i = 0; i < size; ++i) out[i] = quads[i / 4].value[i % 4];
+}
+
+}  // namespace gannet::codecs

@@ -1,0 +1,45 @@
+// The cascading model of decompression, for comparison: gpu-for, gpu-dfor and gpu-rfor data decoded
+// by a kernel a layer, each of which reads its input from device memory and writes its output
+// there. (SIGMOD 2022, sections 3 and 9.2. Codec `cascaded` has cascaded_layers.hpp.)
+//
+// Includes no CUDA header: it compiles with plain g++, and in a build without CUDA every call
+// throws NoDeviceError.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "codecs/device/decode.hpp"
+
+namespace gannet::codecs::cuda {
+
+/// An encoded column of 32-bit values in device memory, and all the memory that decoding it layer
+/// by layer takes.
+///   gpu-for   2 passes: unpack, add references
+///   gpu-dfor  3: these two for the deltas, and a prefix sum
+///   gpu-rfor  8: these two for the values and the lengths of the runs; then a prefix sum of the
+///             lengths, a scatter of marks to where runs start, a prefix sum of the marks, and a
+///             gather of the values. Section 9.2; Fang, He, Luo, VLDB 2010
+class CascadingDecoder {
+ public:
+  /// `words` is a validated column of `count` >= 1 values in device memory, which stays there, with
+  /// 4 readable words behind it. Synchronous. Throws UsageError for other codecs than these three,
+  /// DeviceMemoryError if the work space does not fit.
+  CascadingDecoder(CodecId codec, const std::uint32_t* words, std::uint32_t count);
+  ~CascadingDecoder();
+  CascadingDecoder(CascadingDecoder&&) noexcept;
+  CascadingDecoder& operator=(CascadingDecoder&&) noexcept;
+
+  /// Kernel passes that a decode takes.
+  std::uint32_t passes() const;
+
+  /// Decodes the column to `out` (device memory of `count` words, 16-byte aligned) on `stream`: no
+  /// allocation, no wait. One decode at a time: it uses the object's work space.
+  void decode_async(std::uint32_t* out, Stream stream) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gannet::codecs::cuda

@@ -1,0 +1,49 @@
+// Device-wide decoding: one list, or a batch of many lists in one launch.
+//
+// Includes no CUDA header: it compiles with plain g++, and in a build without CUDA every call
+// throws NoDeviceError.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "codecs/encoded_lists.hpp"
+
+struct CUstream_st;
+
+namespace gannet::codecs::cuda {
+
+/// A cudaStream_t.
+using Stream = CUstream_st*;
+
+/// Encoded lists in device memory, with the table that assigns them to warps. Immutable once made;
+/// may be decoded from several streams at a time.
+class DeviceLists {
+ public:
+  /// Copies `lists` to the current device (synchronous). Throws DeviceMemoryError if they do not
+  /// fit.
+  explicit DeviceLists(const EncodedLists& lists);
+  ~DeviceLists();
+  DeviceLists(DeviceLists&&) noexcept;
+  DeviceLists& operator=(DeviceLists&&) noexcept;
+
+  std::uint64_t values() const;
+  /// Bytes that decoding has to read: encoded words, and skip data where it is needed.
+  std::uint64_t bytes() const;
+
+  /// Where list i's values start in the output: every list starts at a multiple of 4 values.
+  std::uint64_t output_offset(std::size_t i) const;
+  /// Values that the output must have room for.
+  std::uint64_t output_size() const;
+
+  /// Decodes all lists to `out` (device memory, output_size() words, 16-byte aligned) in one launch
+  /// on `stream`; does not allocate or wait. Words between the lists are left alone. May be
+  /// captured in a graph.
+  void decode_async(std::uint32_t* out, Stream stream) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gannet::codecs::cuda

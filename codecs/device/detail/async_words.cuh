@@ -1,0 +1,155 @@
+// Stretches of words, and groups of tiles, that travel from global to shared memory while their
+// warp does something else: by the copy engine of sm_90 (one instruction a stretch), by the warp
+// itself, at once, on devices without one.
+#pragma once
+
+#include <cstdint>
+#include <nv/target>
+#include <type_traits>
+
+#include "codecs/device/detail/group.cuh"
+#include "codecs/device/detail/stage.cuh"
+#include "codecs/core/wide.hpp"
+
+namespace gannet::codecs::cuda {
+
+/// In shared memory: one stretch of words that travels. The room that it travels to is given by the
+/// caller, always the same one, so that the compiler can tell that it is in shared memory (loads
+/// that could go anywhere take twice the instructions). All functions are called by all lanes of a
+/// warp, converged.
+class AsyncWords {
+ public:
+  /// Once, before everything else.
+  __device__ void init() {
+    NV_IF_TARGET(
+        NV_PROVIDES_SM_90, (if (WarpLanes::id() == 0) {
+          asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(address(&arrival_)) : "memory");
+          asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        }))
+    __syncwarp();
+  }
+
+  /// Starts to copy words [extent.begin, extent.end) of a list to `room`, of room_units(most)
+  /// units. Reads whole 16-byte units, as stage() does. Nothing else is on its way to this room,
+  /// and the lanes have read what they wanted of what is in it. A longer extent than `most` words
+  /// is left where it is: see staged().
+  __device__ void start(const std::uint32_t* list, Extent extent, uint4* room, std::uint32_t most) {
+    const bool fits = extent.end - extent.begin <= most;
+    const Units units(list, extent);
+    const std::uint32_t count = fits ? units.count : 0;
+    // The copy engine is sure to see what the lanes did to the barrier and the room after this
+    // fence alone (PTX, asynchronous proxy).
+    NV_IF_ELSE_TARGET(
+        NV_PROVIDES_SM_90,
+        (asm volatile("fence.proxy.async.shared::cta;" ::
+                          : "memory");
+         __syncwarp(); if (WarpLanes::id() == 0) copy_in_background(units.from, room, count * 16);),
+        (__syncwarp(); for (std::uint32_t i = WarpLanes::id(); i < count;
+                            i += kLanes) { room[i] = __ldcs(units.from + i); }))
+    if (WarpLanes::id() == 0) {
+      first_ = extent.begin - units.skew;
+      staged_ = fits ? 1 : 0;
+    }
+  }
+
+  /// Waits until the copy that was started as the n-th one (from 0) has arrived; parity is n % 2.
+  __device__ void wait([[maybe_unused]] std::uint32_t parity) {
+    NV_IF_TARGET(
+        NV_PROVIDES_SM_90,
+        (asm volatile("{ .reg .pred arrived; again: mbarrier.try_wait.parity.shared.b64 arrived, "
+                      "[%0], %1; @arrived bra done; bra again; done: }" ::"r"(address(&arrival_)),
+                      "r"(parity)
+                      : "memory");))
+    __syncwarp();
+  }
+
+  /// Whether the extent fitted.
+  __device__ bool staged() const { return staged_ != 0; }
+
+  /// The extent, if staged().
+  __device__ Payload payload(const uint4* room) const {
+    return {reinterpret_cast<const std::uint32_t*>(room), first_};
+  }
+
+ private:
+  __device__ static std::uint32_t address(const void* shared) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  }
+
+  __device__ void copy_in_background(const uint4* from, uint4* room, std::uint32_t bytes) {
+    const std::uint32_t arrival = address(&arrival_);
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(arrival), "r"(bytes)
+                 : "memory");
+    if (bytes == 0) return;
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(address(room)),
+        "l"(from), "r"(bytes), "r"(arrival)
+        : "memory");
+  }
+
+  std::uint64_t arrival_;
+  std::uint32_t first_;   ///< the word at the beginning of the room
+  std::uint32_t staged_;  ///< bool
+};
+
+/// Shared memory that a group travels to.
+struct AsyncRoom {
+  uint4* words;
+  uint4* lengths;  ///< if the codec has any
+  std::uint32_t most_words;
+  std::uint32_t most_lengths;
+};
+
+/// In shared memory: one group of up to kTiles tiles that travels. Functions as those of
+/// AsyncWords.
+template <class Codec, std::uint32_t kTiles>
+class AsyncGroup {
+ public:
+  __device__ void init() {
+    words_.init();
+    if constexpr (HasLengths<Codec>) lengths_.init();
+  }
+
+  /// `at` is where the group is; `extent` that of its payload.
+  __device__ void start(const std::uint32_t* list, const Located& at, Extent extent,
+                        const AsyncRoom& room) {
+    words_.start(list, extent, room.words, room.most_words);
+    if constexpr (HasLengths<Codec>) {
+      lengths_.start(list, at.lengths, room.lengths, room.most_lengths);
+    }
+    if (WarpLanes::id() <= kTiles) boundaries_[WarpLanes::id()] = at.boundary;
+  }
+
+  __device__ void wait(std::uint32_t parity) {
+    words_.wait(parity);
+    if constexpr (HasLengths<Codec>) lengths_.wait(parity);
+  }
+
+  __device__ bool staged() const {
+    if constexpr (HasLengths<Codec>) {
+      return words_.staged() && lengths_.staged();
+    } else {
+      return words_.staged();
+    }
+  }
+
+  /// What has arrived, if staged(). `scratch` is shared memory for the codec's wide forms.
+  __device__ StagedTiles tiles(ListView list, const AsyncRoom& room, uint4* scratch) const {
+    StagedTiles tiles{list,
+                      words_.payload(room.words),
+                      {},
+                      boundaries_,
+                      reinterpret_cast<std::uint32_t*>(scratch)};
+    if constexpr (HasLengths<Codec>) tiles.lengths = lengths_.payload(room.lengths);
+    return tiles;
+  }
+
+ private:
+  struct Nothing {};
+  AsyncWords words_;
+  std::conditional_t<HasLengths<Codec>, AsyncWords, Nothing> lengths_;
+  std::uint32_t boundaries_[kTiles + 1];  // used if the group is full
+};
+
+}  // namespace gannet::codecs::cuda

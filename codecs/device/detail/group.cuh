@@ -1,0 +1,271 @@
+// Groups of tiles: what a warp stages in shared memory and decodes from there.
+//
+// A group is kTiles consecutive tiles of one list, or what the end of the list leaves of them.
+// Where the groups of a launch are is a Source's business:
+//
+//   struct MySource {
+//     std::uint32_t groups;                              how many there are
+//     __device__ Group group(std::uint32_t i) const;     where group i is
+//   };
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include "codecs/device/detail/stage.cuh"
+#include "codecs/docids.hpp"
+#include "codecs/encoded_lists.hpp"
+#include "codecs/core/wide.hpp"
+
+namespace gannet::codecs::cuda {
+
+/// Tiles [first, last) of a list.
+struct Group {
+  ListView list;
+  std::uint32_t first;
+  std::uint32_t last;
+  std::uint32_t previous;  ///< docid before tile `first`, for docids of gap-coding codecs
+  std::uint64_t output;    ///< place of the list's first value in the output
+
+  /// Whether there are `tiles` tiles, all full.
+  GANNET_HD bool full(std::uint32_t tiles) const {
+    return last - first == tiles && std::uint64_t{last} * kTile <= list.count;
+  }
+};
+
+/// The groups of one list.
+template <std::uint32_t kTiles>
+struct ColumnSource {
+  ListView list;
+  std::uint32_t groups;
+
+  GANNET_HD explicit ColumnSource(ListView column)
+      : list(column), groups(ceil_div(tile_count(column.count), kTiles)) {}
+
+  __device__ Group group(std::uint32_t i) const {
+    const std::uint32_t first = i * kTiles;
+    return {list, first, min(first + kTiles, tile_count(list.count)), kBeforeFirst, 0};
+  }
+};
+
+template <class Codec>
+concept HasBoundaries = requires(ListView list) {
+  Codec::boundary(list, 0u);
+  Codec::extent_between(list, 0u, 0u, 0u);
+};
+
+template <class Codec>
+concept HasWide = HasBoundaries<Codec> && requires(WarpLanes::Var<WideQuads>& out) {
+  Codec::next_wide(WarpLanes{}, StagedTiles{}, 0u, out);
+};
+
+template <class Codec>
+concept HasSum = HasBoundaries<Codec> && requires(WarpLanes::Var<std::uint64_t>& sums) {
+  Codec::sum_groups(WarpLanes{}, StagedTiles{}, 1u, true, sums);
+};
+
+/// Whether the wide forms decode the full tiles from `first` on.
+template <class Codec>
+__device__ __forceinline__ bool is_wide(ListView list, std::uint32_t first) {
+  if constexpr (requires { Codec::is_wide(list, first); }) {
+    return Codec::is_wide(list, first);
+  } else {
+    return true;
+  }
+}
+
+/// Units of shared memory for a stretch of `words` words of a list, with room to read over.
+constexpr std::uint32_t room_units(std::uint32_t words) {
+  return (staged_words(words) + kOverread) / 4;
+}
+
+/// Where a group's words are. Of codecs with boundaries, full groups have those of their tiles:
+/// that of tile first + i in lane i's register.
+struct Located {
+  Extent extent{};  ///< of other groups
+  std::uint32_t boundary = 0;
+  Extent lengths{};  ///< if the codec has any
+};
+
+/// Most words that the lengths of `tiles` tiles take: 0 if the codec has none.
+template <class Codec>
+constexpr std::uint32_t lengths_words(std::uint32_t tiles) {
+  if constexpr (HasLengths<Codec>) {
+    return tiles * Codec::tile_lengths_words;
+  } else {
+    return 0;
+  }
+}
+
+/// Finds a group of `tiles` full tiles. Loads from global memory, and does nothing with what it
+/// loads.
+template <class Codec>
+__device__ __forceinline__ Located locate_full(ListView list, std::uint32_t first,
+                                               std::uint32_t tiles) {
+  Located at;
+  if constexpr (HasLengths<Codec>) {
+    at.lengths = Codec::lengths_extent(list, first, first + tiles);
+  }
+  if constexpr (HasBoundaries<Codec>) {
+    at.boundary = Codec::boundary(list, first + min(WarpLanes::id(), tiles));
+  } else {
+    at.extent = Codec::extent(list, first, first + tiles);
+  }
+  return at;
+}
+
+/// The same for any group.
+template <class Codec>
+__device__ __forceinline__ Located locate_any(const Group& group) {
+  Located at;
+  if constexpr (HasLengths<Codec>) {
+    at.lengths = Codec::lengths_extent(group.list, group.first, group.last);
+  }
+  at.extent = Codec::extent(group.list, group.first, group.last);
+  return at;
+}
+
+template <class Codec>
+__device__ __forceinline__ Located locate(const Group& group, std::uint32_t tiles, bool full) {
+  return full ? locate_full<Codec>(group.list, group.first, tiles) : locate_any<Codec>(group);
+}
+
+/// Where the payload of a located group is, which starts with tile `first`.
+template <class Codec>
+__device__ __forceinline__ Extent payload_extent(ListView list, std::uint32_t first,
+                                                 const Located& at, std::uint32_t tiles,
+                                                 bool full) {
+  if constexpr (HasBoundaries<Codec>) {
+    if (full) {
+      const std::uint32_t begin = __shfl_sync(WarpLanes::kAll, at.boundary, 0);
+      const std::uint32_t end = __shfl_sync(WarpLanes::kAll, at.boundary, static_cast<int>(tiles));
+      return Codec::extent_between(list, first, begin, end);
+    }
+  }
+  return at.extent;
+}
+
+/// The wide form of DocidTiles: adds up the gaps of kWideTiles full tiles to docids; `previous` is
+/// the docid before them.
+__device__ __forceinline__ void sum_gaps_wide(WideQuads& quads, std::uint32_t& previous) {
+  const WarpLanes lanes;
+  WarpLanes::Var<std::uint32_t> before[kWideTiles];
+  std::uint32_t any = 0;
+#pragma unroll
+  for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+    Quad& quad = quads.tile[t];
+    quad.value[0] += 1;
+#pragma unroll
+    for (std::uint32_t i = 1; i < 4; ++i) quad.value[i] += quad.value[i - 1] + 1;
+    before[t].value = quad.value[3];
+    any |= quad.value[3];
+  }
+  const bool small = !__any_sync(WarpLanes::kAll, any >= (1u << 16) / kLanes);
+  std::uint32_t totals[kWideTiles];
+  scan_wide(lanes, small, before, totals);
+#pragma unroll
+  for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) quads.tile[t].value[i] += previous + before[t].value;
+    previous += totals[t];
+  }
+}
+
+/// Decodes a group tile by tile. Calls f as decode_group() does.
+template <class Codec, Content kContent, class F>
+__device__ __forceinline__ void decode_tiles(const Group& group, Payload payload, F f) {
+  constexpr bool kGaps = kContent == Content::kDocids && Codec::gaps;
+  using Tiles = std::conditional_t<kGaps, DocidTiles<Codec>, Codec>;
+  const WarpLanes lanes;
+  auto cursor = [&] {
+    if constexpr (kContent == Content::kDocids) {
+      return Tiles::seek(lanes, group.list, group.first, group.previous);
+    } else {
+      return Tiles::seek(lanes, group.list, group.first);
+    }
+  }();
+  WarpLanes::Var<Quad> quad;
+#pragma unroll 1
+  for (std::uint32_t tile = group.first; tile < group.last; ++tile) {
+    Tiles::next(lanes, group.list, payload, tile, cursor, quad);
+    f(tile, quad.value, tile_size(group.list.count, tile));
+  }
+}
+
+/// Shared memory that a group of `tiles` tiles is copied to.
+struct GroupMemory {
+  uint4* words;
+  uint4* lengths;             ///< if the codec has any
+  uint4* scratch;             ///< for the codec's wide forms
+  std::uint32_t* boundaries;  ///< tiles + 1 of them
+
+  /// Copies the words of a located group, and waits for them.
+  template <class Codec>
+  __device__ __forceinline__ StagedTiles fill(const Group& group, const Located& at, Extent extent,
+                                              std::uint32_t tiles) const {
+    __syncwarp();
+    if (WarpLanes::id() <= tiles) boundaries[WarpLanes::id()] = at.boundary;
+    StagedTiles staged{group.list, {}, {}, boundaries, reinterpret_cast<std::uint32_t*>(scratch)};
+    if constexpr (HasLengths<Codec>) {
+      stage_both(group.list.words, extent, words, at.lengths, lengths, staged.payload,
+                 staged.lengths);
+    } else {
+      staged.payload = stage(group.list.words, extent, words);
+    }
+    return staged;
+  }
+};
+
+/// Room for any group of kTiles tiles of the codecs whose largest needs it is made for.
+template <std::uint32_t kTiles, std::uint32_t kWords, std::uint32_t kLengths,
+          std::uint32_t kScratch>
+struct GroupRoom {
+  uint4 words[room_units(kWords)];
+  uint4 lengths[kLengths > 0 ? room_units(kLengths) : 1];
+  uint4 scratch[kScratch > 0 ? (kScratch + 3) / 4 : 1];
+  std::uint32_t boundaries[(kTiles + 4) / 4 * 4];
+
+  template <class Codec>
+  __device__ __forceinline__ StagedTiles fill(const Group& group) {
+    static_assert(kTiles < kLanes);
+    const bool full = group.full(kTiles);
+    const Located at = locate<Codec>(group, kTiles, full);
+    const Extent extent = payload_extent<Codec>(group.list, group.first, at, kTiles, full);
+    return GroupMemory{words, lengths, scratch, boundaries}.template fill<Codec>(group, at, extent,
+                                                                                 kTiles);
+  }
+};
+
+/// The room for kTiles tiles of one codec.
+template <class Codec, std::uint32_t kTiles>
+using RoomFor = GroupRoom<kTiles, kTiles * Codec::tile_words, lengths_words<Codec>(kTiles),
+                          kWideScratch<Codec>>;
+
+/// Decodes a group to values or (kDocids) docids, from its staged words; the boundaries and the
+/// scratch memory are used if it is full. Calls f(tile, quad, size) for its tiles in order, with
+/// the lane's quad and the tile's size.
+template <class Codec, std::uint32_t kTiles, Content kContent, class F>
+__device__ __forceinline__ void decode_group(const Group& group, StagedTiles staged, F f) {
+  constexpr bool kGaps = kContent == Content::kDocids && Codec::gaps;
+  if constexpr (HasWide<Codec>) {
+    if (group.full(kTiles) && is_wide<Codec>(group.list, group.first)) {
+      std::uint32_t previous = group.previous;
+#pragma unroll 1
+      for (std::uint32_t t = 0; t < kTiles; t += kWideTiles) {
+        WarpLanes::Var<WideQuads> quads;
+        Codec::next_wide(WarpLanes{}, staged, group.first + t, quads);
+        staged.boundaries += kWideTiles;
+        if constexpr (kGaps) sum_gaps_wide(quads.value, previous);
+#pragma unroll
+        for (std::uint32_t i = 0; i < kWideTiles; ++i) {
+          f(group.first + t + i, quads.value.tile[i], kTile);
+        }
+      }
+      return;
+    }
+  }
+  decode_tiles<Codec, kContent>(group, staged.payload, f);
+}
+
+}  // namespace gannet::codecs::cuda

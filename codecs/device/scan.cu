@@ -1,0 +1,264 @@
+#include <cuda_runtime.h>
+
+#include <nv/target>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "codecs/all.hpp"
+#include "codecs/device/detail/consume.cuh"
+#include "codecs/device/detail/group_ring.cuh"
+#include "codecs/device/memory.hpp"
+#include "codecs/device/detail/persistent.cuh"
+#include "codecs/device/scan.hpp"
+
+namespace gannet::codecs::cuda {
+namespace {
+
+/// Dynamic shared memory that a scan of chunks may take: what every device has.
+constexpr std::size_t kMostShared = 47 << 10;
+
+/// A column whose words are in device memory, and what to do with its values.
+struct ScanJob {
+  const ColumnPlan& plan;
+  const std::uint32_t* words;
+  bool ranged;
+  ScanRange range;
+};
+
+/// Warps of a block of a scan of tiles.
+constexpr std::uint32_t kScanWarps = 4;
+
+/// Groups that a warp goes through. Few: the device hands out blocks in their order, so that all
+/// warps read in one neighbourhood at any time. Warps that stayed until the end drifted apart, and
+/// memory became up to three times as slow.
+constexpr std::uint32_t kGroupsPerWarp = 4;
+
+/// Lets sum_slots_kernel be launched while the last blocks of a scan run: it waits for their end.
+__device__ __forceinline__ void announce_end() {
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))
+}
+
+/// Every warp hands the values of its groups to its consumer.
+template <class Codec, class Consumer>
+__global__ void __launch_bounds__(kScanWarps* kLanes)
+    scan_tiles_kernel(__grid_constant__ const RingPlan plan, Consumer consumer,
+                      ScanScratch* scratch) {
+  extern __shared__ uint4 shared[];
+  announce_end();
+  const std::uint32_t warp = threadIdx.x / kLanes;
+  const std::uint32_t first = blockIdx.x * kScanWarps * kGroupsPerWarp;
+  GroupRing<Codec> ring(plan, shared + warp * ring_units<Codec>(plan), first + warp, kScanWarps,
+                        first + kScanWarps * kGroupsPerWarp);
+  while (ring.next()) {
+    consume_group(ring, plan, consumer);
+    ring.release();
+  }
+  sum_to_slot<kScanWarps>(consumer.result(), scratch);
+}
+
+/// A warp a chunk: it is decoded to shared memory and consumed from there.
+template <class Codec, class T, class Consumer>
+__global__ void __launch_bounds__(kLanes)
+    scan_chunks_kernel(ListView column, std::uint32_t chunk_values, Consumer consumer,
+                       ScanScratch* scratch) {
+  extern __shared__ uint4 shared[];
+  announce_end();
+  constexpr std::uint32_t kUnits = (Codec::template scratch_words<T> + 3) / 4;
+  auto* values = reinterpret_cast<T*>(shared + kUnits);
+  const std::uint32_t chunks = chunk_count(column.count, chunk_values);
+  for (std::uint32_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
+    Codec::template decode_chunk<T>(WarpLanes{}, column, chunk,
+                                    reinterpret_cast<std::uint32_t*>(shared), values);
+    __syncwarp();
+    const std::uint32_t size = chunk_size(column.count, chunk_values, chunk);
+    for (std::uint32_t i = WarpLanes::id(); i < size; i += kLanes) consumer.add(values[i]);
+    __syncwarp();
+  }
+  sum_to_slot<1>(consumer.result(), scratch);
+}
+
+/// Adds the slots up, and leaves them 0.
+__global__ void __launch_bounds__(ScanScratch::kSlots)
+    sum_slots_kernel(ScanScratch* scratch, ScanResult* result) {
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaGridDependencySynchronize();))
+  ScanResult part = scratch->slots[threadIdx.x];
+  scratch->slots[threadIdx.x] = {};
+  part = sum_block<ScanScratch::kSlots / kLanes>(part);
+  if (threadIdx.x == 0) *result = part;
+}
+
+template <class Codec, class Consumer>
+void launch_tiles(const ScanJob& job, const Consumer& consumer, ScanScratch* scratch,
+                  cudaStream_t stream) {
+  const auto kernel = scan_tiles_kernel<Codec, Consumer>;
+  const RingPlan plan = ring_plan<Codec>(ListView{job.words, job.plan.count}, job.plan.tile_words);
+  const std::size_t bytes = kScanWarps * ring_units<Codec>(plan) * sizeof(uint4);
+  allow_shared(kernel, bytes);
+  const std::uint32_t blocks = ceil_div(plan.groups, kScanWarps * kGroupsPerWarp);
+  if (blocks > 0) {
+    kernel<<<blocks, kScanWarps * kLanes, bytes, stream>>>(plan, consumer, scratch);
+  }
+  check_launch("scan_tiles_kernel");
+}
+
+/// Shared memory for one chunk: scratch and values.
+template <class Codec, class T>
+std::size_t chunk_bytes(std::uint32_t chunk_values) {
+  return (Codec::template scratch_words<T> + 3) / 4 * sizeof(uint4) +
+         std::size_t{chunk_values} * sizeof(T);
+}
+
+template <class Codec, class T, class Consumer>
+void launch_chunks(const ScanJob& job, const Consumer& consumer, ScanScratch* scratch,
+                   cudaStream_t stream) {
+  const auto kernel = scan_chunks_kernel<Codec, T, Consumer>;
+  const std::size_t bytes = chunk_bytes<Codec, T>(job.plan.chunk_values);
+  const std::uint32_t chunks = chunk_count(job.plan.count, job.plan.chunk_values);
+  const std::uint32_t blocks = persistent_blocks(kernel, kLanes, bytes, std::max(chunks, 1u));
+  kernel<<<blocks, kLanes, bytes, stream>>>(ListView{job.words, job.plan.count},
+                                            job.plan.chunk_values, consumer, scratch);
+  check_launch("scan_chunks_kernel");
+}
+
+/// Runs f with the consumer that the job asks for. `Value` is what the kernel hands it.
+template <class Value, class F>
+void with_consumer(const ScanJob& job, F f) {
+  const auto type = static_cast<std::uint32_t>(job.plan.type);
+  const bool is_signed = type % 2 == 1;
+  if (job.ranged) {
+    f(RangeConsumer<Value>(is_signed, job.range));
+  } else {
+    f(SumConsumer<Value>(is_signed));
+  }
+}
+
+using Launch = void (*)(const ScanJob&, ScanScratch*, cudaStream_t);
+using Fits = bool (*)(std::uint32_t chunk_values);
+
+struct Entry {
+  Launch launch = nullptr;
+  Fits fits = nullptr;
+};
+
+template <class Codec>
+void scan_tiles(const ScanJob& job, ScanScratch* scratch, cudaStream_t stream) {
+  with_consumer<std::uint32_t>(
+      job, [&](const auto& consumer) { launch_tiles<Codec>(job, consumer, scratch, stream); });
+}
+
+template <class Codec, class T>
+void scan_chunks(const ScanJob& job, ScanScratch* scratch, cudaStream_t stream) {
+  with_consumer<T>(
+      job, [&](const auto& consumer) { launch_chunks<Codec, T>(job, consumer, scratch, stream); });
+}
+
+template <class... Codec>
+void find_tiles([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry, std::tuple<Codec...>*) {
+  ((Codec::id == id ? void(entry = {scan_tiles<Codec>, [](std::uint32_t) { return true; }})
+                    : void()),
+   ...);
+}
+
+template <class Codec, class T>
+void find_chunk([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry) {
+  if constexpr (Codec::template takes<T> || Codec::template takes<std::make_signed_t<T>>) {
+    if (Codec::id == id) {
+      entry = {scan_chunks<Codec, T>, [](std::uint32_t chunk_values) {
+                 return chunk_bytes<Codec, T>(chunk_values) <= kMostShared;
+               }};
+    }
+  }
+}
+
+template <class T, class... Codec>
+void find_chunks([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry,
+                 std::tuple<Codec...>*) {
+  (find_chunk<Codec, T>(id, entry), ...);
+}
+
+Entry find(const ColumnPlan& plan) {
+  Entry entry;
+  if (!decodes_on_device(plan.codec, plan.type)) return entry;
+  find_tiles(plan.codec, entry, static_cast<AllCodecs*>(nullptr));
+  if (entry.launch != nullptr) return entry;
+  with_value_type(plan.type, [&]<class Any>() {
+    find_chunks<std::make_unsigned_t<Any>>(plan.codec, entry, static_cast<ChunkCodecs*>(nullptr));
+  });
+  if (entry.fits != nullptr && !entry.fits(plan.chunk_values)) entry = {};
+  return entry;
+}
+
+void launch_sum_slots(ScanScratch* scratch, ScanResult* result, cudaStream_t stream) {
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(1);
+  config.blockDim = dim3(ScanScratch::kSlots);
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = device_attribute(cudaDevAttrComputeCapabilityMajor) >= 9 ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, sum_slots_kernel, scratch, result), "sum_slots_kernel");
+}
+
+void launch(const ScanJob& job, ScanScratch* scratch, ScanResult* result, cudaStream_t stream) {
+  const Entry entry = find(job.plan);
+  if (entry.launch == nullptr) {
+    throw UsageError("codec " + std::to_string(static_cast<std::uint32_t>(job.plan.codec)) +
+                     " cannot be scanned inline for these values (decode the column first)");
+  }
+  entry.launch(job, scratch, stream);
+  launch_sum_slots(scratch, result, stream);
+}
+
+}  // namespace
+
+bool scans_inline(const ColumnPlan& plan) { return find(plan).launch != nullptr; }
+
+struct ColumnScanner::Impl {
+  DeviceArray<ScanScratch> scratch{1};
+  DeviceArray<ScanResult> device_result{1};
+  PinnedArray<ScanResult> result{1};
+  OwnedStream stream;
+
+  Impl() {
+    check(cudaMemset(scratch.data(), 0, scratch.bytes()), "cudaMemset");
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+
+  ScanResult wait() {
+    check(cudaMemcpyAsync(result.data(), device_result.data(), sizeof(ScanResult),
+                          cudaMemcpyDeviceToHost, stream),
+          "cudaMemcpyAsync");
+    stream.wait();
+    return result[0];
+  }
+};
+
+ColumnScanner::ColumnScanner() : impl_(std::make_unique<Impl>()) {}
+ColumnScanner::~ColumnScanner() = default;
+ColumnScanner::ColumnScanner(ColumnScanner&&) noexcept = default;
+ColumnScanner& ColumnScanner::operator=(ColumnScanner&&) noexcept = default;
+
+void ColumnScanner::sum_async(const ColumnPlan& plan, const std::uint32_t* words,
+                              ScanResult* result, Stream stream) const {
+  launch({plan, words, false, {}}, impl_->scratch.data(), result, stream);
+}
+
+void ColumnScanner::range_async(const ColumnPlan& plan, const std::uint32_t* words, ScanRange range,
+                                ScanResult* result, Stream stream) const {
+  launch({plan, words, true, range}, impl_->scratch.data(), result, stream);
+}
+
+ScanResult ColumnScanner::sum(const DeviceColumn& column) const {
+  sum_async(column.plan(), column.words(), impl_->device_result.data(), impl_->stream);
+  return impl_->wait();
+}
+
+ScanResult ColumnScanner::range(const DeviceColumn& column, ScanRange range) const {
+  range_async(column.plan(), column.words(), range, impl_->device_result.data(), impl_->stream);
+  return impl_->wait();
+}
+
+}  // namespace gannet::codecs::cuda

@@ -1,0 +1,67 @@
+// Inline decompression, ready-made: sums and counts over an encoded column that is decoded inside
+// the kernel that consumes it and never written out.
+//
+// Includes no CUDA header: it compiles with plain g++, and in a build without CUDA every call
+// throws NoDeviceError.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "codecs/device/columns.hpp"
+
+namespace gannet::codecs::cuda {
+
+/// How many values a scan took, and their sum modulo 2^64 (for signed types, the bits of it).
+struct ScanResult {
+  std::uint64_t count = 0;
+  std::uint64_t sum = 0;
+  friend bool operator==(const ScanResult&, const ScanResult&) = default;
+};
+
+/// Values from `low` to `high`, both included: numbers of the column's type, widened to 64 bits
+/// (with their sign, if it has one).
+struct ScanRange {
+  std::uint64_t low;
+  std::uint64_t high;
+
+  template <class T>
+  static ScanRange of(T low, T high) {
+    return {static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high)};
+  }
+};
+
+/// Whether columns of this plan can be scanned inline: those of tile codecs, and those of chunk
+/// codecs whose chunks fit shared memory when decoded. Others are decoded first.
+bool scans_inline(const ColumnPlan& plan);
+
+/// Scans columns. Holds the device memory that a scan needs; one scan at a time, in the order of
+/// one stream. Several scanners may work at a time, on the same columns.
+class ColumnScanner {
+ public:
+  /// Allocates a little device memory on the current device. Throws DeviceMemoryError.
+  ColumnScanner();
+  ~ColumnScanner();
+  ColumnScanner(ColumnScanner&&) noexcept;
+  ColumnScanner& operator=(ColumnScanner&&) noexcept;
+
+  /// Writes count and sum of all values of a column to `result` (device memory), on `stream`: no
+  /// allocation, no wait, may be captured in a graph. `words` as for decode_column_async(). Throws
+  /// UsageError unless scans_inline(plan).
+  void sum_async(const ColumnPlan& plan, const std::uint32_t* words, ScanResult* result,
+                 Stream stream) const;
+
+  /// The same for the values in `range` alone.
+  void range_async(const ColumnPlan& plan, const std::uint32_t* words, ScanRange range,
+                   ScanResult* result, Stream stream) const;
+
+  /// The two above, on the scanner's own stream; they return when the result is there.
+  ScanResult sum(const DeviceColumn& column) const;
+  ScanResult range(const DeviceColumn& column, ScanRange range) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gannet::codecs::cuda

@@ -1,0 +1,41 @@
+// Timing work on a stream. For .cu files and host files that include the CUDA runtime.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "codecs/device/memory.hpp"
+
+namespace gannet::codecs::cuda {
+
+inline double median(std::vector<double> samples) {
+  const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+  std::nth_element(samples.begin(), middle, samples.end());
+  return *middle;
+}
+
+/// Median seconds of `repeats` calls of `work(i)`, each between two events on `stream`, after three
+/// calls and ten milliseconds to warm up: a device that was idle, or busy with allocations, takes
+/// up to a fifth longer for the first milliseconds. Data should be larger than the L2 cache, or
+/// rotate with i.
+template <class Work>
+double time_each(cudaStream_t stream, int repeats, Work work) {
+  constexpr int kWarmUpCalls = 3;
+  constexpr double kWarmUpSeconds = 0.01;
+  Event start;
+  Event stop;
+  int calls = 0;
+  const auto time_one = [&] {
+    start.record(stream);
+    work(calls++);
+    stop.record(stream);
+    stop.wait();
+    return stop.seconds_since(start);
+  };
+  for (double warm = 0; warm < kWarmUpSeconds || calls < kWarmUpCalls;) warm += time_one();
+  std::vector<double> samples;
+  for (int i = 0; i < repeats; ++i) samples.push_back(time_one());
+  return median(samples);
+}
+
+}  // namespace gannet::codecs::cuda

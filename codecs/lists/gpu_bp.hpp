@@ -1,0 +1,170 @@
+// gpu-bp128, gpu-bp256: GPU binary packing.
+// Source: Mallia, Siedlaczek, Suel, Zahran, "GPU-Accelerated Decoding of Integer Lists", CIKM 2019,
+// section 3.1 and figure 1.
+//
+// Format, in 32-bit words:
+//   endpoints   blocks + 1 words; endpoints[0] = 0,
+//               endpoints[j + 1] = endpoints[j] + width * Block / 32
+//   payload     block j starts at word endpoints[j]: its values in `width` bits each, low bits
+//               first, without gaps
+// `width` is the smallest that holds the block's largest value; it is not stored but follows from
+// the distance of two endpoints: (endpoints[j + 1] - endpoints[j]) * 32 / Block. The last block's
+// endpoint is written as if the block were full, so the rule holds for it too; its payload has only
+// the values that there are, up to the next whole word.
+#pragma once
+
+#include <algorithm>
+
+#include "codecs/core/codec.hpp"
+#include "codecs/core/unpack.hpp"
+#include "codecs/core/wide.hpp"
+
+namespace gannet::codecs {
+
+template <std::uint32_t Block>
+struct GpuBp {
+  static_assert(Block == 128 || Block == 256);
+  static constexpr CodecId id{Block == 128 ? 1u : 2u};
+  static constexpr std::string_view name = Block == 128 ? "gpu-bp128" : "gpu-bp256";
+  static constexpr std::uint32_t block = Block;
+  static constexpr bool gaps = true;
+  static constexpr std::uint32_t kTilesPerBlock = Block / kTile;
+  /// Words of a full block per bit of width.
+  static constexpr std::uint32_t kWordsPerBit = Block / 32;
+
+  static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
+    check_encodable(name, values.size());
+    const auto count = static_cast<std::uint32_t>(values.size());
+    const std::uint32_t blocks = ceil_div(count, Block);
+    const std::size_t endpoints = words.size();
+    words.resize(endpoints + blocks + 1);
+    words[endpoints] = 0;
+    for (std::uint32_t j = 0; j < blocks; ++j) {
+      const auto part = values.subspan(std::size_t{j} * Block, std::min(Block, count - j * Block));
+      const std::uint32_t width = max_width(part);
+      words[endpoints + j + 1] = words[endpoints + j] + width * kWordsPerBit;
+      pack(part, width, words);
+    }
+  }
+
+  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
+    check_count(name, count);
+    const std::uint32_t blocks = ceil_div(count, Block);
+    if (words.size() < std::size_t{blocks} + 1) fail_list(name, "the endpoints are cut off");
+    if (words[0] != 0) fail_list(name, "the first endpoint is not 0");
+    for (std::uint32_t j = 0; j < blocks; ++j) {
+      if (words[j + 1] < words[j]) fail_block(name, j, "it ends before it starts");
+      const std::uint32_t length = words[j + 1] - words[j];
+      if (length % kWordsPerBit != 0) fail_block(name, j, "its length is no whole number of bits");
+      if (length / kWordsPerBit > 32) fail_block(name, j, "its values have more than 32 bits");
+    }
+    if (words.size() != std::uint64_t{blocks} + 1 + payload_words(words, count)) {
+      fail_list(name, "the payload has " + std::to_string(words.size() - blocks - 1) +
+                          " words, its endpoints say " +
+                          std::to_string(payload_words(words, count)));
+    }
+  }
+
+  static constexpr std::uint32_t tile_words = kTile;
+
+  GANNET_HD static Extent extent(ListView list, std::uint32_t first, std::uint32_t last) {
+    const std::uint32_t blocks = ceil_div(list.count, Block);
+    const std::uint32_t payload = blocks + 1;
+    const std::uint32_t begin = payload + list.words[first / kTilesPerBlock];
+    const std::uint32_t end = ceil_div(last, kTilesPerBlock);
+    if (end < blocks) return {begin, payload + list.words[end]};
+    const std::uint32_t tail = list.words[blocks - 1];
+    const std::uint32_t width = (list.words[blocks] - tail) / kWordsPerBit;
+    return {begin, payload + tail + ceil_div((list.count - (blocks - 1) * Block) * width, 32)};
+  }
+
+  struct Cursor {};
+
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes, ListView, std::uint32_t) {
+    return {};
+  }
+
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes, ListView, std::uint32_t, std::uint32_t) {
+    return {};
+  }
+
+  template <class Lanes>
+  GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
+                             Cursor&, typename Lanes::template Var<Quad>& out) {
+    const std::uint32_t j = tile / kTilesPerBlock;
+    const std::uint32_t begin = list.words[j];
+    const std::uint32_t width = (list.words[j + 1] - begin) / kWordsPerBit;
+    const std::uint32_t* packed = payload.at(ceil_div(list.count, Block) + 1 + begin);
+    const std::uint32_t first = tile % kTilesPerBlock * kTile;
+    unpack_tile(lanes, packed, width, first, first + tile_size(list.count, tile), out);
+  }
+
+  GANNET_HD static std::uint32_t boundary(ListView list, std::uint32_t tile) {
+    return list.words[ceil_div(tile, kTilesPerBlock)];
+  }
+
+  GANNET_HD static Extent extent_between(ListView list, std::uint32_t, std::uint32_t begin,
+                                         std::uint32_t end) {
+    const std::uint32_t payload = ceil_div(list.count, Block) + 1;
+    return {payload + begin, payload + end};
+  }
+
+  template <class Lanes>
+  GANNET_HD static void next_wide(Lanes lanes, const StagedTiles& tiles, std::uint32_t,
+                                  typename Lanes::template Var<WideQuads>& out) {
+    for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+      const std::uint32_t block = t / kTilesPerBlock * kTilesPerBlock;  // its first tile
+      const std::uint32_t width = staged_width(tiles, block);
+      const std::uint32_t* packed = staged_block(tiles, block) + (t - block) * (kTile / 32) * width;
+      with_width_class(width_class(width), [&]<WidthClass kClass>() {
+        lanes.each([&](std::uint32_t lane) {
+          out[lane].tile[t] = unpack_quad<kClass>(packed, lane, width);
+        });
+      });
+    }
+  }
+
+  template <class Lanes>
+  GANNET_HD static void sum_groups(Lanes lanes, const StagedTiles& tiles, std::uint32_t groups,
+                                   bool is_signed,
+                                   typename Lanes::template Var<std::uint64_t>& sums) {
+    const auto mini = [&](std::uint32_t group, std::uint32_t lane) -> Mini {
+      // The first tile of its block.
+      const std::uint32_t block = group * kGroupTiles + lane / kWordsPerBit * kTilesPerBlock;
+      const std::uint32_t width = staged_width(tiles, block);
+      const std::uint32_t* packed = staged_block(tiles, block);
+      return {packed + lane % kWordsPerBit * width, width, 0, turn_of(lane)};
+    };
+    sum_minis<kLanes>(lanes, groups, mini, is_signed, sums);
+  }
+
+  static void next_full(ListView list, std::uint32_t tile, Cursor&, std::uint32_t* out) {
+    const std::uint32_t j = tile / kTilesPerBlock;
+    const std::uint32_t begin = list.words[j];
+    const std::uint32_t width = (list.words[j + 1] - begin) / kWordsPerBit;
+    const std::uint32_t* packed = list.words + ceil_div(list.count, Block) + 1 + begin;
+    unpack128(packed + tile % kTilesPerBlock * (kTile / 32) * width, width, out);
+  }
+
+ private:
+  /// Width and first word of the block that starts with tile `first` of staged tiles.
+  GANNET_HD static std::uint32_t staged_width(const StagedTiles& tiles, std::uint32_t first) {
+    return (tiles.boundaries[first + kTilesPerBlock] - tiles.boundaries[first]) / kWordsPerBit;
+  }
+  GANNET_HD static const std::uint32_t* staged_block(const StagedTiles& tiles,
+                                                     std::uint32_t first) {
+    return tiles.payload.at(ceil_div(tiles.list.count, Block) + 1 + tiles.boundaries[first]);
+  }
+
+  /// Words that the payload must have, given endpoints that are in order.
+  static std::uint64_t payload_words(std::span<const std::uint32_t> words, std::uint32_t count) {
+    const std::uint32_t blocks = ceil_div(count, Block);
+    if (blocks == 0) return 0;
+    const std::uint32_t width = (words[blocks] - words[blocks - 1]) / kWordsPerBit;
+    return words[blocks - 1] + ceil_div((count - (blocks - 1) * Block) * width, 32);
+  }
+};
+
+}  // namespace gannet::codecs

@@ -1,0 +1,203 @@
+// gpu-vbyte128, gpu-vbyte1024: GPU variable byte.
+// Source: Mallia, Siedlaczek, Suel, Zahran, "GPU-Accelerated Decoding of Integer Lists", CIKM 2019,
+// section 3.2 and figure 2; where the paper leaves a choice, what the authors' program writes.
+//
+// Format:
+//   endpoints   blocks + 1 words; endpoints[0] = 0; byte offsets into the payload
+//   payload     every block but the last: Block / 16 words of 2-bit selectors (0 = one byte ..
+//               3 = four bytes, first value in the lowest bits), then the values' bytes, low byte
+//               first, then one to four zero bytes, up to the end of a word: a block that already
+//               ends on a word gets a whole word more, as in the authors' program (and in the
+//               sizes of the paper's Table 1).
+//               The last block, full or not: one word with a width, then the values bit-packed in
+//               that many bits each, up to a whole word.
+#pragma once
+
+#include <algorithm>
+
+#include "codecs/core/codec.hpp"
+#include "codecs/core/unpack.hpp"
+
+namespace gannet::codecs {
+
+template <std::uint32_t Block>
+struct GpuVbyte {
+  static_assert(Block == 128 || Block == 1024);
+  static constexpr CodecId id{Block == 128 ? 3u : 4u};
+  static constexpr std::string_view name = Block == 128 ? "gpu-vbyte128" : "gpu-vbyte1024";
+  static constexpr std::uint32_t block = Block;
+  static constexpr bool gaps = true;
+  static constexpr std::uint32_t kTilesPerBlock = Block / kTile;
+  static constexpr std::uint32_t kSelectorWords = Block / 16;
+
+  static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
+    check_encodable(name, values.size());
+    const auto count = static_cast<std::uint32_t>(values.size());
+    const std::uint32_t blocks = ceil_div(count, Block);
+    const std::size_t endpoints = words.size();
+    words.resize(endpoints + blocks + 1);
+    const std::size_t payload = words.size();
+    words[endpoints] = 0;
+    for (std::uint32_t j = 0; j < blocks; ++j) {
+      const auto part = values.subspan(std::size_t{j} * Block, std::min(Block, count - j * Block));
+      if (j + 1 < blocks) {
+        encode_bytes(part, words);
+      } else {
+        const std::uint32_t width = max_width(part);
+        words.push_back(width);
+        pack(part, width, words);
+      }
+      words[endpoints + j + 1] = static_cast<std::uint32_t>((words.size() - payload) * 4);
+    }
+  }
+
+  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
+    check_count(name, count);
+    const std::uint32_t blocks = ceil_div(count, Block);
+    if (words.size() < std::size_t{blocks} + 1) fail_list(name, "the endpoints are cut off");
+    if (words[0] != 0) fail_list(name, "the first endpoint is not 0");
+    const auto payload = words.subspan(blocks + 1);
+    if (std::uint64_t{words[blocks]} != payload.size() * std::uint64_t{4}) {
+      fail_list(name, "the payload has " + std::to_string(payload.size() * 4) +
+                          " bytes, its endpoints say " + std::to_string(words[blocks]));
+    }
+    for (std::uint32_t j = 0; j < blocks; ++j) {
+      if (words[j + 1] < words[j]) fail_block(name, j, "it ends before it starts");
+      if (words[j + 1] % 4 != 0) fail_block(name, j, "it does not end on a word");
+      if (words[j + 1] > words[blocks]) fail_block(name, j, "it ends outside the payload");
+      const auto part = payload.subspan(words[j] / 4, (words[j + 1] - words[j]) / 4);
+      if (j + 1 < blocks) {
+        validate_bytes(part, j);
+      } else {
+        validate_packed(part, count - j * Block, j);
+      }
+    }
+  }
+
+  static constexpr std::uint32_t tile_words = kTile + kTile / 16 + 1;
+
+  GANNET_HD static Extent extent(ListView list, std::uint32_t first, std::uint32_t last) {
+    return {block_start(list, first / kTilesPerBlock),
+            block_start(list, ceil_div(last, kTilesPerBlock))};
+  }
+
+  struct Cursor {
+    std::uint32_t bytes;  ///< of the block's values before the next tile
+  };
+
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes lanes, ListView list, std::uint32_t tile) {
+    const std::uint32_t j = tile / kTilesPerBlock;
+    const std::uint32_t before = tile % kTilesPerBlock;
+    if (before == 0 || j + 1 == ceil_div(list.count, Block)) return {0};
+    const std::uint32_t* selectors = list.words + block_start(list, j);
+    typename Lanes::template Var<std::uint32_t> bytes;
+    lanes.each([&](std::uint32_t lane) {
+      bytes[lane] = 0;
+      for (std::uint32_t w = lane; w < before * (kTile / 16); w += kLanes) {
+        bytes[lane] += bytes_of(selectors[w], 16);
+      }
+    });
+    return {lanes.sum(bytes)};
+  }
+
+  template <class Lanes>
+  GANNET_HD static Cursor seek(Lanes lanes, ListView list, std::uint32_t tile, std::uint32_t) {
+    return seek(lanes, list, tile);
+  }
+
+  template <class Lanes>
+  GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
+                             Cursor& cursor, typename Lanes::template Var<Quad>& out) {
+    const std::uint32_t j = tile / kTilesPerBlock;
+    const std::uint32_t sub = tile % kTilesPerBlock;
+    const std::uint32_t* start = payload.at(block_start(list, j));
+    if (j + 1 == ceil_div(list.count, Block)) {
+      const std::uint32_t first = sub * kTile;
+      unpack_tile(lanes, start + 1, *start, first, first + tile_size(list.count, tile), out);
+      return;
+    }
+    next_bytes(lanes, start, sub, cursor, out);
+    if (sub + 1 == kTilesPerBlock) cursor.bytes = 0;
+  }
+
+  static void next_full(ListView list, std::uint32_t tile, Cursor& cursor, std::uint32_t* out) {
+    const std::uint32_t j = tile / kTilesPerBlock;
+    const std::uint32_t sub = tile % kTilesPerBlock;
+    const std::uint32_t* start = list.words + block_start(list, j);
+    if (j + 1 == ceil_div(list.count, Block)) {
+      unpack128(start + 1 + sub * (kTile / 32) * *start, *start, out);
+      return;
+    }
+    // Behind the values are a byte of padding and the last block's width: enough to read over.
+    const auto* data = reinterpret_cast<const unsigned char*>(start + kSelectorWords);
+    cursor.bytes += unpack_bytes128(start + sub * (kTile / 16), data + cursor.bytes, out);
+    if (sub + 1 == kTilesPerBlock) cursor.bytes = 0;
+  }
+
+ private:
+  /// The word at which block j starts; j may be the number of blocks.
+  GANNET_HD static std::uint32_t block_start(ListView list, std::uint32_t j) {
+    return ceil_div(list.count, Block) + 1 + list.words[j] / 4;
+  }
+
+  /// Sum of the lengths, in bytes, that the lowest `count` selectors of a word stand for.
+  GANNET_HD static std::uint32_t bytes_of(std::uint32_t selectors, std::uint32_t count) {
+    return popcount(selectors & 0x55555555u) + 2 * popcount(selectors & 0xaaaaaaaau) + count;
+  }
+
+  /// Decodes one tile of a byte-coded block: a lane's four selectors are one byte; its values start
+  /// behind those of the lanes before it.
+  template <class Lanes>
+  GANNET_HD static void next_bytes(Lanes lanes, const std::uint32_t* start, std::uint32_t sub,
+                                   Cursor& cursor, typename Lanes::template Var<Quad>& out) {
+    const std::uint32_t* selectors = start + sub * (kTile / 16);
+    const std::uint32_t* data = start + kSelectorWords;
+    typename Lanes::template Var<std::uint32_t> offset;
+    lanes.each(
+        [&](std::uint32_t lane) { offset[lane] = bytes_of(extract(selectors, lane * 8, 8), 4); });
+    const std::uint32_t total = lanes.exclusive_scan(offset);
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t mine = extract(selectors, lane * 8, 8);
+      std::uint32_t bit = (cursor.bytes + offset[lane]) * 8;
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        const std::uint32_t bits = 8 * (1 + (mine >> (2 * i) & 3));
+        out[lane].value[i] = extract(data, bit, bits);
+        bit += bits;
+      }
+    });
+    cursor.bytes += total;
+  }
+
+  static std::uint32_t selector_of(std::uint32_t value) {
+    return (std::max(bit_width(value), 1u) - 1) / 8;
+  }
+
+  static void encode_bytes(std::span<const std::uint32_t> values,
+                           std::vector<std::uint32_t>& words) {
+    BitWriter writer(words);
+    for (const std::uint32_t value : values) writer.put(selector_of(value), 2);
+    for (const std::uint32_t value : values) writer.put(value, 8 * (1 + selector_of(value)));
+    writer.put(0, 8);  // at least one byte of padding
+  }
+
+  static void validate_bytes(std::span<const std::uint32_t> part, std::uint32_t j) {
+    if (part.size() < kSelectorWords) fail_block(name, j, "its selectors are cut off");
+    std::uint32_t bytes = 0;
+    for (const std::uint32_t word : part.first(kSelectorWords)) bytes += bytes_of(word, 16);
+    if (part.size() != kSelectorWords + bytes / 4 + 1) {
+      fail_block(name, j, "its length is not what its selectors say");
+    }
+  }
+
+  static void validate_packed(std::span<const std::uint32_t> part, std::uint32_t count,
+                              std::uint32_t j) {
+    if (part.empty()) fail_block(name, j, "its width is cut off");
+    if (part[0] > 32) fail_block(name, j, "its values have more than 32 bits");
+    if (part.size() != 1 + ceil_div(count * part[0], 32)) {
+      fail_block(name, j, "its length is not what its width says");
+    }
+  }
+};
+
+}  // namespace gannet::codecs

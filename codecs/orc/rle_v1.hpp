@@ -1,0 +1,149 @@
+// rle-v1: ORC's integer run-length encoding, version 1.
+// Source: Apache ORC specification v1, "Integer Run Length Encoding, version 1"; as a codec of
+// chunks on the GPU: Park et al., "CODAG", section II-A.
+//
+// A stream is a sequence of
+//   runs       a byte 0..127 (length - 3), a byte -128..127 (delta), a varint (first value)
+//   literals   a byte -1..-128 (minus their number), as many varints
+// Signed values are zigzag-coded in the varints, unsigned ones are not. All arithmetic is modulo
+// 2^64, of which a column's type keeps the low bits.
+//
+// The encoder decides as ORC's writer: three values in arithmetic progression start a run.
+// Columns: strips.hpp.
+#pragma once
+
+#include <algorithm>
+
+#include "codecs/orc/integers.hpp"
+#include "codecs/streams/strips.hpp"
+
+namespace gannet::codecs {
+
+struct RleV1 : StripCodec<RleV1> {
+  static constexpr CodecId id{72};
+  static constexpr std::string_view name = "rle-v1";
+
+  // What StripColumn needs.
+
+  static constexpr BitOrder order = BitOrder::kLsbFirst;
+
+  template <class Value>
+  class Decoder {
+   public:
+    using Symbol = RunSymbol<Value>;
+    Decoder() = default;
+    GANNET_HD explicit Decoder(bool is_signed) : is_signed_(is_signed) {}
+
+    /// A run, or one literal.
+    template <class Input>
+    GANNET_HD Symbol next(Input& input) {
+      Symbol symbol{0, 0, 1};
+      if (literals_ == 0) {
+        const std::uint32_t header = input.peek_bits(16);
+        const std::uint32_t control = header & 0xff;
+        if (control < 128) {
+          symbol.delta = static_cast<Value>(static_cast<std::int32_t>(header << 16) >> 24);
+          symbol.length = control + kLeastRun;
+          ++literals_;
+        } else {
+          literals_ = 256 - control;
+        }
+        input.skip_bits(control < 128 ? 16 : 8);
+      }
+      --literals_;
+      symbol.init = orc::decoded<Value>(orc::fetch_varint(input), is_signed_);
+      return symbol;
+    }
+
+    template <class Output>
+    GANNET_HD static bool write(const Symbol& symbol, Output& output) {
+      return write_symbol(symbol, output);
+    }
+
+   private:
+    bool is_signed_ = false;
+    std::uint32_t literals_ = 0;  ///< that follow
+  };
+
+  static void encode_strip(std::span<const std::int64_t> values, bool is_signed,
+                           std::vector<std::uint8_t>& bytes) {
+    std::size_t first = 0;
+    while (first < values.size()) {
+      const std::span<const std::int64_t> rest = values.subspan(first);
+      const std::size_t literals = literals_before_run(rest);
+      if (literals > 0) {
+        put_literals(rest.first(literals), is_signed, bytes);
+        first += literals;
+      } else {
+        first += put_run(rest, is_signed, bytes);
+      }
+    }
+  }
+
+  static const char* check_strip(std::span<const std::uint8_t> bytes, std::uint32_t values) {
+    std::size_t at = 0;
+    std::uint32_t left = values;
+    while (left > 0) {
+      if (at == bytes.size()) return "it ends too early";
+      const std::uint8_t control = bytes[at++];
+      const bool run = control < 128;
+      const std::uint32_t length = run ? control + kLeastRun : 256 - control;
+      if (length > left) return "it has too many values";
+      left -= length;
+      if (run && at++ == bytes.size()) return "it ends too early";
+      for (std::uint32_t i = 0; i < (run ? 1 : length); ++i) {
+        const std::uint32_t varint = orc::varint_length(bytes.subspan(at));
+        if (varint == 0) return "a varint is too long or has no end";
+        at += varint;
+      }
+    }
+    return at == bytes.size() ? nullptr : "it has bytes to spare";
+  }
+
+ private:
+  static constexpr std::uint32_t kLeastRun = 3;
+  static constexpr std::uint32_t kMostRun = 130;
+  static constexpr std::uint32_t kMostLiterals = 128;
+
+  static std::int64_t difference(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+  }
+
+  /// Whether values[i .. i + 3) start a run.
+  static bool starts_run(std::span<const std::int64_t> values, std::size_t i) {
+    const std::int64_t delta = difference(values[i + 1], values[i]);
+    return delta >= -128 && delta <= 127 && difference(values[i + 2], values[i + 1]) == delta;
+  }
+
+  /// Number of values (at most kMostLiterals) before the first run.
+  static std::size_t literals_before_run(std::span<const std::int64_t> values) {
+    const std::size_t most = std::min<std::size_t>(values.size(), kMostLiterals);
+    for (std::size_t i = 0; i + kLeastRun <= most; ++i) {
+      if (starts_run(values, i)) return i;
+    }
+    return most;
+  }
+
+  static void put_literals(std::span<const std::int64_t> values, bool is_signed,
+                           std::vector<std::uint8_t>& bytes) {
+    bytes.push_back(static_cast<std::uint8_t>(256 - values.size()));
+    for (const std::int64_t value : values) orc::put_value(value, is_signed, bytes);
+  }
+
+  /// Writes the run with which `values` begin; returns its length.
+  static std::size_t put_run(std::span<const std::int64_t> values, bool is_signed,
+                             std::vector<std::uint8_t>& bytes) {
+    const std::int64_t delta = difference(values[1], values[0]);
+    std::size_t length = kLeastRun;
+    while (length < values.size() && length < kMostRun &&
+           difference(values[length], values[length - 1]) == delta) {
+      ++length;
+    }
+    bytes.push_back(static_cast<std::uint8_t>(length - kLeastRun));
+    bytes.push_back(static_cast<std::uint8_t>(delta));
+    orc::put_value(values[0], is_signed, bytes);
+    return length;
+  }
+};
+
+}  // namespace gannet::codecs

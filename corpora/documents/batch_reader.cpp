@@ -1,0 +1,110 @@
+#include "corpora/documents/batch_reader.hpp"
+
+#include <algorithm>
+
+#include "codecs/error.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+std::uint64_t size_if_regular(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  return error ? 0 : size;
+}
+
+}  // namespace
+
+void handle_malformed(Malformed policy, const std::string& path, std::uint64_t line,
+                      std::string_view reason, index::ParsedBatch& batch) {
+  if (policy == Malformed::kStop) {
+    throw InputError(path + ":" + std::to_string(line) + ": " + std::string(reason) +
+                     " (malformed records can be skipped instead)");
+  }
+  ++batch.skipped;
+}
+
+std::size_t LineSplitter::cut(std::string_view text, bool at_end, Piece&) {
+  return at_end ? text.size() : text.rfind('\n') + 1;  // npos + 1 is 0
+}
+
+BatchReader::BatchReader(std::vector<std::filesystem::path> files, MakeSplitter make_splitter,
+                         const ReaderOptions& options)
+    : files_(std::move(files)),
+      make_splitter_(make_splitter),
+      batch_bytes_(std::max<std::size_t>(options.batch_bytes, 1)),
+      max_record_bytes_(options.max_record_bytes) {
+  for (const auto& file : files_) bytes_total_ += size_if_regular(file);
+}
+
+std::unique_ptr<TextBatch> BatchReader::next() {
+  auto batch = std::make_unique<TextBatch>();
+  while (batch->bytes.size() < batch_bytes_ && (stream_ || open_next())) append_piece(*batch);
+  if (batch->pieces.empty()) return nullptr;
+  batch->bytes.append(TextBatch::kPadding, ' ');
+  return batch;
+}
+
+bool BatchReader::open_next() {
+  if (next_file_ == files_.size()) return false;
+  const std::filesystem::path& path = files_[next_file_++];
+  stream_.emplace(path);
+  splitter_ = make_splitter_();
+  path_ = std::make_shared<const std::string>(path.string());
+  line_ = 1;
+  first_in_file_ = true;
+  carry_.clear();
+  fill(carry_, 3);
+  if (carry_ == "\xef\xbb\xbf") carry_.clear();
+  if (carry_.starts_with("\xff\xfe") || carry_.starts_with("\xfe\xff")) {
+    throw InputError(*path_ + ": this is UTF-16 text; convert it to UTF-8 first");
+  }
+  return true;
+}
+
+void BatchReader::close_file() {
+  finished_bytes_ += stream_->file_bytes();
+  stream_.reset();
+  splitter_.reset();
+  carry_.clear();
+}
+
+// Appends up to `want` bytes; false at the end of the file.
+bool BatchReader::fill(std::string& bytes, std::size_t want) {
+  const std::size_t before = bytes.size();
+  bytes.resize(before + want);
+  const std::size_t got = stream_->read(bytes.data() + before, want);
+  bytes.resize(before + got);
+  bytes_read_.store(finished_bytes_ + stream_->file_bytes(), std::memory_order_relaxed);
+  return got == want;
+}
+
+void BatchReader::append_piece(TextBatch& batch) {
+  Piece piece;
+  piece.path = path_;
+  piece.begin = batch.bytes.size();
+  piece.first_line = line_;
+  piece.first_in_file = std::exchange(first_in_file_, false);
+  batch.bytes += carry_;
+  std::size_t cut = 0;
+  for (std::size_t want = batch_bytes_; cut == 0 && !piece.last_in_file; want *= 2) {
+    if (batch.bytes.size() - piece.begin > max_record_bytes_) {
+      throw InputError(*path_ + ":" + std::to_string(line_) + ": no end of a record within " +
+                       std::to_string(max_record_bytes_) + " bytes; is the file of this format?");
+    }
+    piece.last_in_file = !fill(batch.bytes, want);
+    const auto text = std::string_view(batch.bytes).substr(piece.begin);
+    piece.spans.clear();
+    cut = splitter_->cut(text, piece.last_in_file, piece);
+  }
+  piece.end = piece.begin + cut;
+  carry_.assign(batch.bytes, piece.end);
+  batch.bytes.resize(piece.end);
+  for (RecordSpan& span : piece.spans) span.begin += piece.begin;
+  const auto begin = batch.bytes.begin() + static_cast<std::ptrdiff_t>(piece.begin);
+  line_ += static_cast<std::uint64_t>(std::count(begin, batch.bytes.end(), '\n'));
+  if (piece.last_in_file) close_file();
+  batch.pieces.push_back(std::move(piece));
+}
+
+}  // namespace gannet::corpora

@@ -1,0 +1,91 @@
+#include "corpora/documents/documents.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "corpora/documents/sources.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NamedFormat {
+  std::string_view name;
+  DocumentFormat format;
+};
+
+constexpr std::array<NamedFormat, 4> kFormats{{{"jsonl", DocumentFormat::kJsonl},
+                                               {"tsv", DocumentFormat::kTsv},
+                                               {"trectext", DocumentFormat::kTrecText},
+                                               {"dir", DocumentFormat::kDirectory}}};
+
+bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+
+std::vector<FoundFile> walk(const fs::path& directory) {
+  std::vector<FoundFile> found;
+  fs::recursive_directory_iterator entry(directory);
+  for (; entry != fs::recursive_directory_iterator(); ++entry) {
+    if (is_hidden(entry->path())) {
+      entry.disable_recursion_pending();
+    } else if (entry->is_regular_file()) {
+      found.push_back(
+          {entry->path(), entry->path().lexically_relative(directory).generic_string()});
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+DocumentFormat document_format(std::string_view name) {
+  for (const NamedFormat& known : kFormats) {
+    if (known.name == name) return known.format;
+  }
+  throw UsageError("unknown document format '" + std::string(name) + "'; it is one of " +
+                   document_format_names());
+}
+
+std::string document_format_names() {
+  std::string names;
+  for (const NamedFormat& known : kFormats) {
+    names += (names.empty() ? "" : ", ") + std::string(known.name);
+  }
+  return names;
+}
+
+std::vector<FoundFile> find_files(const fs::path& input) {
+  try {
+    if (!fs::exists(input)) throw IoError(input.string() + ": no such file or directory");
+    if (!fs::is_directory(input)) return {{input, input.filename().generic_string()}};
+    std::vector<FoundFile> found = walk(input);
+    std::sort(found.begin(), found.end(),
+              [](const FoundFile& a, const FoundFile& b) { return a.relative < b.relative; });
+    return found;
+  } catch (const fs::filesystem_error& error) {
+    throw IoError(error.path1().string() + ": cannot be read: " + error.code().message());
+  }
+}
+
+std::unique_ptr<index::DocumentSource> open_documents(DocumentFormat format,
+                                                      const std::vector<fs::path>& inputs,
+                                                      const ReaderOptions& options) {
+  if (inputs.empty()) throw UsageError("no input given: name a file or a directory");
+  if (format == DocumentFormat::kDirectory) return open_directory(inputs, options);
+  std::vector<fs::path> files;
+  for (const fs::path& input : inputs) {
+    std::vector<FoundFile> found = find_files(input);
+    if (found.empty()) throw UsageError(input.string() + ": there is no file in this directory");
+    for (FoundFile& file : found) files.push_back(std::move(file.path));
+  }
+  switch (format) {
+    case DocumentFormat::kTsv:
+      return open_tsv(std::move(files), options);
+    case DocumentFormat::kTrecText:
+      return open_trec_text(std::move(files), options);
+    default:
+      return open_jsonl(std::move(files), options);
+  }
+}
+
+}  // namespace gannet::corpora

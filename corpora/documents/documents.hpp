@@ -1,0 +1,63 @@
+// Documents from files: JSONL, TSV, TREC text, and directories of text and HTML.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/builder.hpp"
+
+namespace gannet::corpora {
+
+enum class DocumentFormat {
+  kJsonl,      ///< objects with `id` and `contents`: one a line, one a file, or an array of them
+  kTsv,        ///< `id<TAB>text`, one document a line
+  kTrecText,   ///< `<DOC> <DOCNO> id </DOCNO> ... </DOC>`; tags are stripped
+  kDirectory,  ///< a document a file, its path below the directory being the id; HTML is rendered
+};
+
+/// What to do with a malformed record.
+enum class Malformed {
+  kStop,  ///< throw InputError that names file, line and reason
+  kSkip,  ///< pass over it and count it
+};
+
+struct ReaderOptions {
+  Malformed malformed = Malformed::kStop;
+  /// kJsonl: the string fields to index; those that a document has are joined by a newline, and it
+  /// needs at least one of them.
+  std::vector<std::string> fields = {"contents"};
+  /// kDirectory: the files to read, by extension; those of other files are counted as skipped.
+  std::vector<std::string> extensions = {".txt", ".text", ".md", ".html", ".htm"};
+  /// About how many bytes of input make a batch, >= 1.
+  std::size_t batch_bytes = std::size_t{1} << 20;
+  /// A record, or a file in a directory, that is larger is an InputError under either policy: the
+  /// input is most likely not of this format, and reading on would need as much memory.
+  std::size_t max_record_bytes = std::size_t{256} << 20;
+};
+
+/// "jsonl", "tsv", "trectext" or "dir". Throws UsageError for any other name.
+DocumentFormat document_format(std::string_view name);
+
+/// "jsonl, tsv, trectext, dir", for help texts.
+std::string document_format_names();
+
+/// Opens a collection made of files and directories, read in the order given. A directory stands
+/// for all files below it (symbolic links to directories and names that begin with a dot left out),
+/// sorted bytewise by path. gzip and zstd are told by their magic bytes and decompressed. UTF-8
+/// byte order marks and CRLF line ends are accepted.
+///
+/// With kDirectory, ids are paths below the input ('/' between parts); if there are several inputs,
+/// the input's own name comes first. An input that is a file has its name as id.
+///
+/// Throws IoError for an input that cannot be opened and UsageError where there is nothing to read.
+/// The source's read() and parse() throw IoError for files that vanish or are truncated, and
+/// InputError as the options say.
+std::unique_ptr<index::DocumentSource> open_documents(
+    DocumentFormat format, const std::vector<std::filesystem::path>& inputs,
+    const ReaderOptions& options = {});
+
+}  // namespace gannet::corpora

@@ -1,0 +1,45 @@
+// Lines of fields between white space, as TREC's tools read them.
+#pragma once
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "codecs/error.hpp"
+
+namespace gannet::corpora {
+
+/// Splits a line at runs of blanks and tabs into exactly N fields; nothing if it has more or fewer.
+template <std::size_t N>
+std::optional<std::array<std::string_view, N>> split_fields(std::string_view line) {
+  std::array<std::string_view, N> fields;
+  std::size_t count = 0;
+  for (std::size_t begin = line.find_first_not_of(" \t\r"); begin != std::string_view::npos;) {
+    if (count == N) return std::nullopt;
+    const std::size_t end = line.find_first_of(" \t\r", begin);
+    fields[count++] = line.substr(begin, end - begin);
+    begin = end == std::string_view::npos ? end : line.find_first_not_of(" \t\r", end);
+  }
+  if (count != N) return std::nullopt;
+  return fields;
+}
+
+/// The number that is all of `text`, or nothing.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+[[noreturn]] inline void fail_line(std::string_view name, std::uint64_t line,
+                                   const std::string& what) {
+  throw InputError(std::string(name) + ":" + std::to_string(line) + ": " + what);
+}
+
+}  // namespace gannet::corpora

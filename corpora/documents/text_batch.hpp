@@ -1,0 +1,63 @@
+// Raw batches of text: pieces of files, cut at record boundaries.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpora/documents/documents.hpp"
+#include "index/builder.hpp"
+
+namespace gannet::corpora {
+
+/// A record that the reader found already (JSON values that do not stand one a line).
+struct RecordSpan {
+  std::size_t begin;  ///< in the batch's bytes
+  std::size_t length;
+  std::uint64_t line;  ///< where it begins, from 1
+  bool complete;       ///< false: the file ended inside it
+};
+
+/// A run of whole records from one file: bytes [begin, end) of the batch.
+struct Piece {
+  std::shared_ptr<const std::string> path;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::uint64_t first_line = 1;
+  bool first_in_file = false;
+  bool last_in_file = false;
+  bool has_spans = false;  ///< the records are `spans`; else the format's parser finds them
+  std::vector<RecordSpan> spans;
+};
+
+/// Bytes and their pieces. `bytes` ends with kPadding more bytes than the pieces cover, so that
+/// parsers may read past a record's end.
+struct TextBatch : index::RawBatch {
+  static constexpr std::size_t kPadding = 64;
+
+  std::string bytes;
+  std::vector<Piece> pieces;
+};
+
+/// Throws InputError or counts the record in `batch`, as the policy says.
+void handle_malformed(Malformed policy, const std::string& path, std::uint64_t line,
+                      std::string_view reason, index::ParsedBatch& batch);
+
+/// Calls on_line(line, number) for every line of a piece, without its LF or CRLF, blank ones left
+/// out.
+template <class F>
+void for_each_line(std::string_view text, std::uint64_t first_line, F&& on_line) {
+  std::uint64_t number = first_line;
+  for (std::size_t begin = 0; begin < text.size(); ++number) {
+    std::size_t end = text.find('\n', begin);
+    if (end == std::string_view::npos) end = text.size();
+    std::string_view line = text.substr(begin, end - begin);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") != std::string_view::npos) on_line(line, number);
+    begin = end + 1;
+  }
+}
+
+}  // namespace gannet::corpora

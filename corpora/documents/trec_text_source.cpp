@@ -1,0 +1,111 @@
+#include <algorithm>
+
+#include "corpora/documents/markup.hpp"
+#include "corpora/documents/sources.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+constexpr std::size_t kNone = std::string_view::npos;
+
+/// Cuts behind the last </DOC>.
+class DocSplitter : public RecordSplitter {
+ public:
+  std::size_t cut(std::string_view text, bool at_end, Piece&) override {
+    if (at_end) return text.size();
+    for (std::size_t at = text.rfind('<'); at != kNone;
+         at = at == 0 ? kNone : text.rfind('<', at - 1)) {
+      if (!same_name(text.substr(at, 5), "</doc")) continue;
+      const Tag tag = find_tag(text, at, "doc", true);
+      if (tag.found()) return tag.end;
+    }
+    return 0;
+  }
+};
+
+/// Ids are views into `text`, which the batch keeps; stripped texts stand in `arena`.
+struct TrecBatch : index::ParsedBatch {
+  std::unique_ptr<TextBatch> text;
+  std::unique_ptr<char[]> arena;
+};
+
+class TrecTextSource : public TextSource {
+ public:
+  TrecTextSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
+      : TextSource(std::move(files), make_splitter<DocSplitter>, options) {}
+
+  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
+    auto batch = std::make_unique<TrecBatch>();
+    batch->text = take_text(std::move(raw));
+    // Stripping replaces at least three bytes of a tag by one, so no text grows.
+    batch->arena = std::make_unique_for_overwrite<char[]>(batch->text->bytes.size());
+    char* free = batch->arena.get();
+    for (const Piece& piece : batch->text->pieces) {
+      const auto text =
+          std::string_view(batch->text->bytes).substr(piece.begin, piece.end - piece.begin);
+      parse_piece(piece, text, free, *batch);
+    }
+    return batch;
+  }
+
+ private:
+  void parse_piece(const Piece& piece, std::string_view text, char*& free,
+                   index::ParsedBatch& batch) const {
+    Tag open = find_tag(text, 0, "doc", false);
+    const bool whole_file = piece.first_in_file && piece.last_in_file;
+    if (!open.found() && whole_file && !trim(text).empty()) {
+      complain(piece, text, 0, "there is no <DOC> in this file", batch);
+    }
+    while (open.found()) {
+      Tag close = next_tag(text, open.end);
+      while (close.found() && !same_name(close.name, "doc")) close = next_tag(text, close.end);
+      if (close.found() && close.closing) {
+        const std::string_view body = text.substr(open.end, close.begin - open.end);
+        if (const char* reason = parse_body(body, free, batch)) {
+          complain(piece, text, open.begin, reason, batch);
+        }
+        open = find_tag(text, close.end, "doc", false);
+      } else {
+        complain(piece, text, open.begin, "<DOC> without </DOC>", batch);
+        open = close;
+      }
+    }
+  }
+
+  // Adds the document; or returns what is wrong with it.
+  static const char* parse_body(std::string_view body, char*& free, index::ParsedBatch& batch) {
+    const Tag open = find_tag(body, 0, "docno", false);
+    if (!open.found()) return "the document has no <DOCNO>";
+    const Tag close = next_tag(body, open.end);
+    if (!close.found() || !close.closing || !same_name(close.name, "docno")) {
+      return "<DOCNO> without </DOCNO>";
+    }
+    const std::string_view id = trim(body.substr(open.end, close.begin - open.end));
+    if (id.empty()) return "<DOCNO> is empty";
+    const char* begin = free;
+    free = strip_tags(body.substr(0, open.begin), free);
+    free = strip_tags(body.substr(close.end), free);
+    batch.documents.push_back({id, {begin, static_cast<std::size_t>(free - begin)}});
+    return nullptr;
+  }
+
+  void complain(const Piece& piece, std::string_view text, std::size_t at, std::string_view reason,
+                index::ParsedBatch& batch) const {
+    // Lines are counted only where the message will show them.
+    const auto lines =
+        malformed() == Malformed::kStop
+            ? std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')
+            : 0;
+    handle_malformed(malformed(), *piece.path, piece.first_line + static_cast<std::uint64_t>(lines),
+                     reason, batch);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<index::DocumentSource> open_trec_text(std::vector<std::filesystem::path> files,
+                                                      const ReaderOptions& options) {
+  return std::make_unique<TrecTextSource>(std::move(files), options);
+}
+
+}  // namespace gannet::corpora

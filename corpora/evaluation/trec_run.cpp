@@ -1,0 +1,134 @@
+#include "corpora/evaluation/trec_run.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <unordered_map>
+
+#include "codecs/error.hpp"
+#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/fields.hpp"
+#include "corpora/documents/text_batch.hpp"
+#include "index/files/atomic_file.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n\f\v";
+constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
+
+void append_field(std::string_view field, fmt::memory_buffer& out) {
+  while (!field.empty()) {
+    const std::size_t space = field.find_first_of(kSpace);
+    const std::string_view clean = field.substr(0, space);
+    out.append(clean.data(), clean.data() + clean.size());
+    if (space == std::string_view::npos) return;
+    fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned>(field[space]));
+    field.remove_prefix(space + 1);
+  }
+}
+
+}  // namespace
+
+struct RunWriter::Impl {
+  using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+  std::filesystem::path path;
+  std::string tag;
+  std::optional<index::AtomicFile> file;  // absent: `stream` is written
+  Stream stream{stdout, [](std::FILE*) { return 0; }};
+  fmt::memory_buffer buffer;
+
+  // A regular file is replaced as a whole; pipes and devices are written as they are.
+  void open() {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (path == "-") {
+      path = "standard output";
+    } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+      stream = Stream(std::fopen(path.c_str(), "w"), &std::fclose);
+      if (stream == nullptr) fail();
+    } else {
+      file.emplace(path);
+    }
+  }
+
+  [[noreturn]] void fail() const {
+    throw IoError(path.string() + ": cannot be written: " + std::strerror(errno));
+  }
+
+  void flush() {
+    if (file) {
+      file->append(std::as_bytes(std::span(buffer.data(), buffer.size())));
+    } else if (std::fwrite(buffer.data(), 1, buffer.size(), stream.get()) != buffer.size() ||
+               std::fflush(stream.get()) != 0) {
+      fail();
+    }
+    buffer.clear();
+  }
+};
+
+RunWriter::RunWriter(const std::filesystem::path& path, std::string_view tag)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->path = path;
+  fmt::memory_buffer clean;
+  append_field(tag.empty() ? "gannet" : tag, clean);
+  impl_->tag = fmt::to_string(clean);
+  impl_->open();
+}
+
+RunWriter::~RunWriter() = default;
+
+void RunWriter::add(std::string_view query, std::string_view document, std::uint64_t rank,
+                    float score) {
+  fmt::memory_buffer& out = impl_->buffer;
+  append_field(query, out);
+  out.append(std::string_view(" Q0 "));
+  append_field(document, out);
+  fmt::format_to(std::back_inserter(out), " {} {:.9g} {}\n", rank, score, impl_->tag);
+  if (out.size() >= kFlushBytes) impl_->flush();
+}
+
+void RunWriter::close() {
+  impl_->flush();
+  if (!impl_->file) return;
+  impl_->file->finish();
+  impl_->file->publish();
+  const std::filesystem::path directory = impl_->path.parent_path();
+  index::sync_directory(directory.empty() ? "." : directory);
+}
+
+Run parse_run(std::string_view text, std::string_view name) {
+  Run run;
+  std::unordered_map<std::string, std::size_t> place;
+  for_each_line(text, 1, [&](std::string_view line, std::uint64_t number) {
+    const auto fields = split_fields<6>(line);
+    if (!fields) fail_line(name, number, "a run has six fields: qid Q0 docid rank score tag");
+    const auto rank = parse_number<std::uint64_t>((*fields)[3]);
+    const auto score = parse_number<double>((*fields)[4]);
+    if (!rank) fail_line(name, number, "the rank is no number: " + std::string((*fields)[3]));
+    if (!score) fail_line(name, number, "the score is no number: " + std::string((*fields)[4]));
+    std::string query((*fields)[0]);
+    if (run.empty() || run.back().query != query) {
+      const auto [known, is_new] = place.try_emplace(query, run.size());
+      if (!is_new) {
+        run[known->second].documents.push_back({std::string((*fields)[2]), *rank, *score});
+        return;
+      }
+      run.push_back({std::move(query), {}});
+    }
+    run.back().documents.push_back({std::string((*fields)[2]), *rank, *score});
+  });
+  return run;
+}
+
+Run read_run(const std::filesystem::path& path) {
+  return parse_run(read_whole_file(path), path.string());
+}
+
+}  // namespace gannet::corpora

@@ -1,0 +1,105 @@
+#include <array>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "codecs/error.hpp"
+#include "corpora/lists/ds2i.hpp"
+#include "index/files/atomic_file.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum Part : std::size_t { kDocs, kFreqs, kSizes, kTerms, kDocuments };
+constexpr std::array<const char*, 5> kSuffixes{".docs", ".freqs", ".sizes", ".terms", ".documents"};
+
+fs::path part_of(const fs::path& base, Part part) {
+  fs::path path = base;
+  path += kSuffixes[part];
+  return path;
+}
+
+/// The five files under way.
+class Ds2iWriter {
+ public:
+  explicit Ds2iWriter(const fs::path& base)
+      : files_{index::AtomicFile(part_of(base, kDocs)), index::AtomicFile(part_of(base, kFreqs)),
+               index::AtomicFile(part_of(base, kSizes)), index::AtomicFile(part_of(base, kTerms)),
+               index::AtomicFile(part_of(base, kDocuments))} {}
+
+  void sequence(Part part, std::span<const std::uint32_t> values) {
+    const auto length = static_cast<std::uint32_t>(values.size());
+    files_[part].append(std::as_bytes(std::span(&length, 1)));
+    files_[part].append(std::as_bytes(values));
+  }
+
+  void line(Part part, std::string_view name) {
+    if (name.find('\n') != std::string_view::npos || name.ends_with('\r')) {
+      throw UsageError("the name '" + std::string(name) + "' has a line end in it, which " +
+                       files_[part].path().string() + " cannot hold");
+    }
+    line_.assign(name);
+    line_ += '\n';
+    files_[part].append(std::as_bytes(std::span(line_)));
+  }
+
+  /// Gives the files their names, once all of them are complete.
+  void publish() {
+    for (index::AtomicFile& file : files_) file.finish();
+    for (index::AtomicFile& file : files_) file.publish();
+    const fs::path directory = files_[kDocs].path().parent_path();
+    index::sync_directory(directory.empty() ? "." : directory);
+  }
+
+ private:
+  std::array<index::AtomicFile, 5> files_;
+  std::string line_;
+};
+
+void write_documents(const index::Segment& segment, Ds2iWriter& writer) {
+  const auto lengths = segment.document_lengths();
+  writer.sequence(kSizes, lengths);
+  for (std::size_t docid = 0; docid < lengths.size(); ++docid) {
+    writer.line(kDocuments, segment.document_id(static_cast<index::Docid>(docid)));
+  }
+}
+
+void write_list(const index::Segment& segment, index::TermId term,
+                std::vector<std::uint32_t>& buffer, Ds2iWriter& writer) {
+  const index::PostingList list = segment.list(term);
+  buffer.resize(list.count);
+  segment.docid_codec().decode_docids(list.docids(), buffer.data());
+  writer.sequence(kDocs, buffer);
+  segment.freq_codec().decode(list.freqs(), buffer.data());
+  for (std::uint32_t& freq : buffer) ++freq;  // the index stores frequency - 1
+  writer.sequence(kFreqs, buffer);
+  writer.line(kTerms, segment.term(term));
+}
+
+}  // namespace
+
+void export_ds2i(const index::Index& index, const fs::path& base,
+                 const std::function<void(std::uint64_t done, std::uint64_t total)>& progress) {
+  if (index.segments().size() != 1) {
+    throw UsageError("an index of " + std::to_string(index.segments().size()) +
+                     " segments cannot be exported; merge them into one");
+  }
+  const index::Segment& segment = *index.segments().front();
+  const index::Statistics& statistics = segment.statistics();
+  Ds2iWriter writer(base);
+  const auto documents = static_cast<std::uint32_t>(statistics.documents);
+  writer.sequence(kDocs, std::span(&documents, 1));
+  write_documents(segment, writer);
+  std::vector<std::uint32_t> buffer;
+  std::uint64_t done = 0;
+  for (index::TermId term = 0; term < statistics.terms; ++term) {
+    write_list(segment, term, buffer, writer);
+    done += buffer.size();
+    if (progress) progress(done, statistics.postings);
+  }
+  writer.publish();
+}
+
+}  // namespace gannet::corpora

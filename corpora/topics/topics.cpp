@@ -1,0 +1,88 @@
+#include "corpora/topics/topics.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_set>
+
+#include "codecs/error.hpp"
+#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/markup.hpp"
+#include "corpora/documents/text_batch.hpp"
+#include "corpora/topics/trec_topics.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+constexpr std::size_t kNone = std::string_view::npos;
+
+// A log has the form `qid:text` if every line has its first colon before its first tab.
+TopicFormat line_format(std::string_view text) {
+  bool colons = true;
+  bool any = false;
+  for_each_line(text, 1, [&](std::string_view line, std::uint64_t) {
+    const std::size_t first = line.find_first_of(":\t");
+    colons = colons && first != kNone && line[first] == ':';
+    any = true;
+  });
+  return any && colons ? TopicFormat::kColon : TopicFormat::kTsv;
+}
+
+TopicFormat format_of(std::string_view text) {
+  const Tag tag = next_tag(text, 0);
+  const bool first = tag.found() && text.find_first_not_of(" \t\r\n") == tag.begin;
+  const bool topics = find_topic(text, 0).found();
+  if (topics && (first || trim(text).starts_with('<'))) return TopicFormat::kTrec;
+  return line_format(text);
+}
+
+std::string located(std::string_view name, std::uint64_t line) {
+  return std::string(name) + ":" + std::to_string(line) + ": ";
+}
+
+std::vector<Topic> parse_lines(std::string_view text, std::string_view name, char separator) {
+  std::vector<Topic> topics;
+  for_each_line(text, 1, [&](std::string_view line, std::uint64_t number) {
+    const std::size_t at = line.find(separator);
+    if (at == kNone) {
+      throw InputError(located(name, number) + "no " + (separator == '\t' ? "tab" : "colon") +
+                       " between the topic's id and its text");
+    }
+    Topic topic{std::string(trim(line.substr(0, at))), std::string(trim(line.substr(at + 1)))};
+    if (topic.id.empty()) throw InputError(located(name, number) + "the topic has no id");
+    if (separator == ':') std::replace(topic.text.begin(), topic.text.end(), '\t', ' ');
+    topics.push_back(std::move(topic));
+  });
+  return topics;
+}
+
+void check_distinct(const std::vector<Topic>& topics, std::string_view name) {
+  std::unordered_set<std::string_view> seen;
+  for (const Topic& topic : topics) {
+    if (!seen.insert(topic.id).second) {
+      throw InputError(std::string(name) + ": topic '" + topic.id + "' occurs twice");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Topic> parse_topics(std::string_view text, std::string_view name,
+                                const TopicOptions& options) {
+  if (!options.title && !options.description && !options.narrative) {
+    throw UsageError("no part of the topics is chosen: take the title, description or narrative");
+  }
+  const TopicFormat format =
+      options.format == TopicFormat::kAuto ? format_of(text) : options.format;
+  std::vector<Topic> topics =
+      format == TopicFormat::kTrec
+          ? parse_trec_topics(text, name, options)
+          : parse_lines(text, name, format == TopicFormat::kTsv ? '\t' : ':');
+  check_distinct(topics, name);
+  return topics;
+}
+
+std::vector<Topic> read_topics(const std::filesystem::path& path, const TopicOptions& options) {
+  return parse_topics(read_whole_file(path), path.string(), options);
+}
+
+}  // namespace gannet::corpora

@@ -1,0 +1,111 @@
+// Stands in for the bitmap index's device code in builds without a CUDA compiler.
+#include "codecs/error.hpp"
+#include "index/bitmap/device/bitmap_device.hpp"
+#include "index/bitmap/device/bitmap_fused.hpp"
+#include "index/bitmap/device/bitmap_staged.hpp"
+
+namespace gannet::index::cuda {
+namespace {
+
+[[noreturn]] void fail() {
+  throw NoDeviceError(
+      "this build of gannet has no CUDA code (configure with a CUDA compiler on PATH)");
+}
+
+}  // namespace
+
+template <class Word>
+struct DeviceBitmap<Word>::Impl {};
+template <class Word>
+DeviceBitmap<Word>::DeviceBitmap(const BitmapView<Word>&, BitmapMetadata) {
+  fail();
+}
+template <class Word>
+DeviceBitmap<Word>::~DeviceBitmap() = default;
+template <class Word>
+DeviceBitmap<Word>::DeviceBitmap(DeviceBitmap&&) noexcept = default;
+template <class Word>
+DeviceBitmap<Word>& DeviceBitmap<Word>::operator=(DeviceBitmap&&) noexcept = default;
+template <class Word>
+std::uint64_t DeviceBitmap<Word>::rows() const {
+  fail();
+}
+template <class Word>
+std::uint32_t DeviceBitmap<Word>::vectors() const {
+  fail();
+}
+template <class Word>
+std::uint64_t DeviceBitmap<Word>::groups() const {
+  fail();
+}
+template <class Word>
+BitmapBytes DeviceBitmap<Word>::bytes() const {
+  fail();
+}
+
+template <class Word>
+struct StagedQuery<Word>::Impl {};
+template <class Word>
+StagedQuery<Word>::StagedQuery(const DeviceBitmap<Word>&, std::uint32_t, bool) {
+  fail();
+}
+template <class Word>
+StagedQuery<Word>::~StagedQuery() = default;
+template <class Word>
+StagedQuery<Word>::StagedQuery(StagedQuery&&) noexcept = default;
+template <class Word>
+StagedQuery<Word>& StagedQuery<Word>::operator=(StagedQuery&&) noexcept = default;
+template <class Word>
+std::uint64_t StagedQuery<Word>::count(const BitmapQuery&, const WahPlan&) {
+  fail();
+}
+template <class Word>
+std::vector<Word> StagedQuery<Word>::groups() const {
+  fail();
+}
+template <class Word>
+std::uint32_t StagedQuery<Word>::memory_calls() const {
+  fail();
+}
+
+template <class Word>
+struct FusedQuery<Word>::Impl {};
+template <class Word>
+FusedQuery<Word>::FusedQuery(const DeviceBitmap<Word>&) {
+  fail();
+}
+template <class Word>
+FusedQuery<Word>::~FusedQuery() = default;
+template <class Word>
+FusedQuery<Word>::FusedQuery(FusedQuery&&) noexcept = default;
+template <class Word>
+FusedQuery<Word>& FusedQuery<Word>::operator=(FusedQuery&&) noexcept = default;
+template <class Word>
+std::uint64_t FusedQuery<Word>::count(const BitmapQuery&) {
+  fail();
+}
+template <class Word>
+std::vector<std::uint64_t> FusedQuery<Word>::counts(std::span<const BitmapQuery>) {
+  fail();
+}
+template <class Word>
+std::uint64_t FusedQuery<Word>::select(const BitmapQuery&) {
+  fail();
+}
+template <class Word>
+std::vector<Word> FusedQuery<Word>::groups() const {
+  fail();
+}
+template <class Word>
+std::vector<std::uint32_t> FusedQuery<Word>::rows() {
+  fail();
+}
+
+template class DeviceBitmap<std::uint32_t>;
+template class DeviceBitmap<std::uint64_t>;
+template class StagedQuery<std::uint32_t>;
+template class StagedQuery<std::uint64_t>;
+template class FusedQuery<std::uint32_t>;
+template class FusedQuery<std::uint64_t>;
+
+}  // namespace gannet::index::cuda

@@ -1,0 +1,59 @@
+// What a segment knows of its documents: lengths, and external ids if the collection has any.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/files/container.hpp"
+#include "index/index.hpp"
+#include "index/inversion/runs/spool.hpp"
+
+namespace gannet::index {
+
+/// Writes a documents file. Lengths stay in memory (4 bytes a document), ids do not. Not
+/// thread-safe.
+class DocumentsWriter {
+ public:
+  /// `scratch`: a directory for temporary files.
+  DocumentsWriter(const std::filesystem::path& path, const std::filesystem::path& scratch);
+
+  /// Either all documents have an id or none has one; UsageError otherwise.
+  void add(std::string_view id, std::uint32_t length);
+  std::span<const std::uint32_t> lengths() const { return lengths_; }
+  std::uint64_t tokens() const { return tokens_; }
+  FileSummary finish();
+  void publish() { file_.publish(); }
+
+ private:
+  ContainerWriter file_;
+  Spool id_offsets_;
+  std::vector<std::uint32_t> lengths_;
+  std::uint64_t tokens_ = 0;
+  std::uint64_t id_bytes_ = 0;
+  bool has_ids_ = false;
+};
+
+/// A mapped documents file. Immutable, safe from any number of threads.
+class Documents {
+ public:
+  /// Checks that there are `documents` lengths and that the offsets of ids are in order and in
+  /// bounds.
+  Documents(std::filesystem::path path, std::uint64_t documents);
+
+  std::span<const std::uint32_t> lengths() const { return lengths_; }
+  /// The external id; the docid in decimal if there are none. `docid` must be < lengths().size().
+  std::string id(Docid docid) const;
+  const ContainerReader& file() const { return file_; }
+
+ private:
+  ContainerReader file_;
+  std::span<const std::uint32_t> lengths_;
+  std::string_view ids_;
+  std::span<const std::uint64_t> id_offsets_;  ///< empty if there are no ids
+};
+
+}  // namespace gannet::index

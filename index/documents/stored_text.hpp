@@ -1,0 +1,63 @@
+// The documents' text, for display: one long text, cut into blocks of 64 KiB that are compressed
+// with zstd each on its own.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "index/files/container.hpp"
+#include "index/index.hpp"
+#include "index/inversion/runs/spool.hpp"
+
+namespace gannet::index {
+
+/// Writes a text file. Blocks are compressed in parallel, two megabytes at a time. Not thread-safe.
+class StoredTextWriter {
+ public:
+  /// `scratch`: a directory for temporary files.
+  StoredTextWriter(const std::filesystem::path& path, const std::filesystem::path& scratch);
+
+  void add(std::string_view text);
+  FileSummary finish();
+  void publish() { file_.publish(); }
+
+ private:
+  void compress_pending();
+
+  ContainerWriter file_;
+  Spool document_offsets_;
+  Spool block_offsets_;
+  std::string pending_;
+  std::uint64_t text_bytes_ = 0;
+  std::uint64_t compressed_bytes_ = 0;
+};
+
+/// A mapped text file. Immutable, safe from any number of threads.
+class StoredText {
+ public:
+  /// Checks that there are offsets for `documents` documents and that all offsets are in order and
+  /// in bounds.
+  StoredText(std::filesystem::path path, std::uint64_t documents);
+
+  std::uint64_t documents() const { return document_offsets_.size() - 1; }
+  std::uint64_t blocks() const { return block_offsets_.size() - 1; }
+  /// A document's text. `docid` must be < documents(). Throws FormatError if a block cannot be
+  /// decompressed.
+  std::string text(Docid docid) const;
+  /// Decompresses one block (< blocks()), or throws FormatError.
+  std::string block(std::uint64_t number) const;
+  const ContainerReader& file() const { return file_; }
+
+ private:
+  std::uint64_t text_bytes() const { return document_offsets_.back(); }
+
+  ContainerReader file_;
+  std::span<const std::byte> blocks_;
+  std::span<const std::uint64_t> block_offsets_;
+  std::span<const std::uint64_t> document_offsets_;
+};
+
+}  // namespace gannet::index

@@ -1,0 +1,28 @@
+// The directory of an index, as a writer sees it: whose files are these, and which are left over?
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "index/manifest/manifest.hpp"
+
+namespace gannet::index {
+
+inline constexpr const char* kLockName = "gannet.lock";
+/// The builder's temporary files live here while a build runs.
+inline constexpr const char* kScratchName = "scratch.tmp";
+
+/// Throws UsageError if a new index must not be written to `directory`: there is one already and
+/// not `overwrite`, it is no directory, or it holds files of somebody else.
+void check_destination(const std::filesystem::path& directory, bool overwrite);
+
+/// The generation that follows all that are in `directory`: 1 if there are none.
+std::uint64_t next_generation(const std::filesystem::path& directory);
+
+/// Removes what killed writers left: temporary files, and segments that the manifest does not name.
+/// A manifest that cannot be read keeps all segments. To be called with the directory locked.
+void remove_leftovers(const std::filesystem::path& directory);
+
+}  // namespace gannet::index

@@ -1,0 +1,21 @@
+// One writer at a time: an exclusive lock on the file gannet.lock.
+#pragma once
+
+#include <filesystem>
+
+#include "index/files/posix_file.hpp"
+
+namespace gannet::index {
+
+/// Held from construction to destruction, and by no dead process: the system releases it. Not
+/// thread-safe.
+class DirectoryLock {
+ public:
+  /// Throws UsageError at once if another writer holds the directory.
+  explicit DirectoryLock(const std::filesystem::path& directory);
+
+ private:
+  File file_;
+};
+
+}  // namespace gannet::index

@@ -1,0 +1,17 @@
+// Checking the bytes of one file of an index, whatever they mean.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "index/files/container.hpp"
+#include "index/files/problems.hpp"
+
+namespace gannet::index {
+
+/// Checks a file's length and checksum against the manifest, then its sections' checksums, in
+/// parallel. Problems go to `problems` under `area`. Thread-safe.
+void check_file(const std::filesystem::path& path, FileKind kind, const FileSummary& expected,
+                std::uint32_t area, Problems& problems, Progress& progress);
+
+}  // namespace gannet::index

@@ -1,0 +1,30 @@
+#include "index/files/messages.hpp"
+
+#include <algorithm>
+
+#include "codecs/error.hpp"
+#include "index/files/format.hpp"
+
+namespace gannet::index {
+
+void fail_format(const std::filesystem::path& path, const std::string& what) {
+  throw FormatError(path.string() + ": " + what +
+                    "; restore the index from a backup, or rebuild it with `gannet index`");
+}
+
+void fail_version(const std::filesystem::path& path, std::uint64_t version) {
+  throw VersionError(path.string() + ": index format version " + std::to_string(version) +
+                     ", but this program reads version " + std::to_string(kFormatVersion) +
+                     "; use a newer Gannet, or rebuild the index with `gannet index`");
+}
+
+std::string printable(std::string_view text) {
+  constexpr std::size_t kLongest = 80;
+  std::string out(text.substr(0, kLongest));
+  std::replace_if(
+      out.begin(), out.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+  return text.size() > kLongest ? out + "..." : out;
+}
+
+}  // namespace gannet::index

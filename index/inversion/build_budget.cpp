@@ -1,0 +1,43 @@
+#include "index/inversion/build_budget.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "codecs/error.hpp"
+#include "index/inversion/runs/spill_file.hpp"
+
+namespace gannet::index {
+namespace {
+
+constexpr std::uint64_t kMega = std::uint64_t{1} << 20;
+/// The program itself, the writer's buffers, thread stacks.
+constexpr std::uint64_t kBase = 24 * kMega;
+/// A batch in flight: its input, the parsed documents, the tables of the inverter.
+constexpr std::uint64_t kBatch = 8 * kMega;
+/// A posting of a list in flight: decoded, encoded, and what its list takes.
+constexpr std::uint64_t kListPosting = 64;
+/// A posting in the decoding buffers that each thread keeps.
+constexpr std::uint64_t kThreadPosting = 8;
+
+}  // namespace
+
+BuildBudget BuildBudget::of(std::uint64_t memory, unsigned threads) {
+  if (memory < kMinBuildMemory) {
+    throw UsageError("a memory budget of " + std::to_string(memory) +
+                     " bytes is too small; an index build needs at least " +
+                     std::to_string(kMinBuildMemory) + " (64M)");
+  }
+  const std::uint64_t eighth = memory / 8;
+  BuildBudget budget{};
+  budget.batches = std::clamp<std::uint64_t>(eighth / kBatch, 2, 2 * std::uint64_t{threads});
+  budget.threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, budget.batches));
+  budget.cache = std::min(eighth / budget.batches, 64 * kMega);
+  const std::uint64_t taken = kBase + budget.batches * (kBatch + budget.cache);
+  budget.run = (memory - taken) / 10 * 8;  // the rest is for what malloc cannot use
+  const std::uint64_t posting = 3 * kListPosting + budget.threads * kThreadPosting;
+  budget.round_weight = std::clamp<std::uint64_t>(eighth / posting, 1024, 4 * kMega);
+  budget.fan_in = std::clamp<std::uint64_t>(eighth / kRunBuffer, 8, 256);
+  return budget;
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,133 @@
+// Building an index from lists that are inverted already.
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "index/inversion/build_budget.hpp"
+#include "index/builder.hpp"
+#include "index/inversion/tables/document_register.hpp"
+#include "index/lists/list_writer.hpp"
+#include "index/inversion/tables/term_order.hpp"
+#include "index/inversion/thread_limit.hpp"
+
+namespace gannet::index {
+namespace {
+
+/// Documents that are read and added at a time.
+constexpr std::uint64_t kDocuments = 1u << 14;
+
+/// The lists of an InvertedSource in bytewise order of their terms.
+class SortedLists final : public ListSource {
+ public:
+  explicit SortedLists(const InvertedSource& source) : source_(source) {
+    read_terms();
+    sort_by_term(order_, [this](std::uint32_t number) { return term(number); });
+    check_distinct();
+  }
+
+  bool next(PendingList& list) override {
+    if (next_ == order_.size()) return false;
+    const std::uint32_t number = order_[next_++].number;
+    list.number = number;
+    list.term = term(number);
+    list.weight = source_.postings(number);
+    return true;
+  }
+
+  void postings(const PendingList& list, std::vector<Docid>& docids,
+                std::vector<std::uint32_t>& freqs) const override {
+    source_.list(list.number, docids, freqs);
+  }
+
+ private:
+  void read_terms() {
+    const std::uint64_t lists = source_.lists();
+    if (lists > std::numeric_limits<std::uint32_t>::max()) {
+      throw UsageError("an index can have at most 4,294,967,295 terms, not " +
+                       std::to_string(lists));
+    }
+    ends_.reserve(lists);
+    order_.reserve(lists);
+    for (std::uint32_t i = 0; i < lists; ++i) {
+      terms_ += source_.term(i);
+      ends_.push_back(terms_.size());
+      order_.emplace_back(term(i), i);
+    }
+  }
+
+  std::string_view term(std::uint32_t number) const {
+    const std::uint64_t start = number == 0 ? 0 : ends_[number - 1];
+    return std::string_view(terms_).substr(start, ends_[number] - start);
+  }
+
+  void check_distinct() const {
+    for (std::size_t i = 1; i < order_.size(); ++i) {
+      const std::uint32_t a = order_[i - 1].number;
+      const std::uint32_t b = order_[i].number;
+      if (term(a) != term(b)) continue;
+      throw UsageError("lists " + std::to_string(std::min(a, b)) + " and " +
+                       std::to_string(std::max(a, b)) + " (counted from 0) both have the term '" +
+                       std::string(term(a)) + "'; terms must be unique");
+    }
+  }
+
+  const InvertedSource& source_;
+  std::string terms_;
+  std::vector<std::uint64_t> ends_;  ///< of each term in terms_
+  std::vector<TermSortKey> order_;
+  std::size_t next_ = 0;
+};
+
+/// Adds documents [first, end) of `source`.
+void add_documents(const InvertedSource& source, std::uint64_t first, std::uint64_t end,
+                   DocumentRegister& documents) {
+  std::vector<std::string> ids(end - first);
+  std::vector<DocumentRegister::Entry> entries;
+  entries.reserve(ids.size());
+  for (std::uint64_t i = first; i < end; ++i) {
+    std::string& id = ids[i - first];
+    id = source.document_id(i);
+    entries.push_back({id, IdSet::hash_of(id), source.length(i), {}});
+  }
+  documents.add(entries);
+}
+
+BuildReport build(const InvertedSource& source, const std::filesystem::path& directory,
+                  const BuildOptions& options) {
+  const BuildBudget budget = BuildBudget::of(options.memory, thread_count(options.threads));
+  const auto progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
+    if (options.progress) options.progress(stage, done, total);
+  };
+  SegmentWriter writer(directory, options.write);
+  BuildReport report;
+  with_threads(budget.threads, [&] {
+    DocumentRegister documents(writer);
+    const std::uint64_t count = source.documents();
+    for (std::uint64_t first = 0; first < count; first += kDocuments) {
+      const std::uint64_t end = std::min(first + kDocuments, count);
+      add_documents(source, first, end, documents);
+      progress("reading documents", end, count);
+    }
+    report.empty_documents = documents.empty_documents();
+    documents.finish();
+    SortedLists lists(source);
+    write_lists(lists, writer, budget.round_weight,
+                [&](std::uint64_t done) { progress("writing lists", done, source.lists()); });
+  });
+  report.statistics = writer.commit();
+  return report;
+}
+
+}  // namespace
+
+BuildReport build_inverted(const InvertedSource& source, const std::filesystem::path& directory,
+                           const BuildOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  BuildReport report = build(source, directory, options);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,158 @@
+#include "index/inversion/inverter.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "index/inversion/runs/posting_code.hpp"
+
+namespace gannet::index {
+namespace {
+
+/// A term number and a local number for tokens that analysis drops.
+constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kFirstEntries = std::size_t{1} << 15;
+/// Tables that a huge batch has blown up beyond this many bytes are given back after it.
+constexpr std::size_t kKeep = std::size_t{4} << 20;
+
+template <class T>
+void reset(std::vector<T>& table) {
+  table.clear();
+  if (table.capacity() * sizeof(T) > kKeep) table = {};
+}
+
+std::size_t hash_of(TermNumber term) { return (std::uint64_t{term} * 0x9e3779b97f4a7c15u) >> 32; }
+
+}  // namespace
+
+Inverter::Inverter(const AnalyzerConfig& analyzer, TermDictionary& dictionary,
+                   std::uint64_t cache_memory)
+    : analyzer_(analyzer), dictionary_(dictionary), cache_(cache_memory) {}
+
+void Inverter::forget() { cache_.clear(); }
+
+InvertedBatch Inverter::invert(std::span<const Document> documents,
+                               std::vector<std::uint32_t>& lengths) {
+  start_batch();
+  lengths.clear();
+  std::uint32_t number = 0;
+  for (const Document& document : documents) {
+    lengths.push_back(count_tokens(document.text, number++));
+  }
+  group_postings();
+  return encode_groups();
+}
+
+void Inverter::start_batch() {
+  if (++batch_ == 0) {  // numbers start again: what the cache says about batches is void
+    cache_.clear();
+    batch_ = 1;
+  }
+  reset(locals_);
+  reset(postings_);
+  reset(grouped_);
+  if (coded_.size() > kKeep) coded_ = {};
+  const bool huge = entries_.size() * sizeof(Entry) > kKeep;
+  if (huge || entries_.empty()) entries_ = std::vector<Entry>(kFirstEntries);
+  std::fill(entries_.begin(), entries_.end(), Entry{0, 0});
+}
+
+std::uint32_t Inverter::count_tokens(std::string_view text, std::uint32_t document) {
+  std::uint32_t length = 0;
+  analyzer_.tokenize(text, [&](std::string_view token) {
+    const std::uint32_t local = local_of_token(token);
+    if (local == kDropped) return;
+    ++length;
+    count(locals_[local], local, document);
+  });
+  return length;
+}
+
+inline void Inverter::count(Local& local, std::uint32_t index, std::uint32_t document) {
+  if (local.last_document == document + 1) {
+    ++postings_[local.posting].freq;
+    return;
+  }
+  local.last_document = document + 1;
+  local.posting = static_cast<std::uint32_t>(postings_.size());
+  ++local.postings;
+  postings_.push_back({index, document, 1});
+}
+
+inline std::uint32_t Inverter::local_of_token(std::string_view token) {
+  TokenCache::Slot* slot = cache_.find(token);
+  if (slot != nullptr && slot->batch == batch_) return slot->local;
+  if (slot == nullptr) {
+    const TermNumber term = term_of(token);
+    slot = &cache_.insert(token);
+    slot->term = term;
+  }
+  slot->batch = batch_;
+  slot->local = slot->term == kDropped ? kDropped : local_of_term(slot->term);
+  return slot->local;
+}
+
+TermNumber Inverter::term_of(std::string_view token) {
+  const std::string_view term = analyzer_.term_of(token);
+  return term.empty() ? kDropped : dictionary_.number_of(term);
+}
+
+std::uint32_t Inverter::local_of_term(TermNumber term) {
+  const std::size_t mask = entries_.size() - 1;
+  std::size_t i = hash_of(term) & mask;
+  for (; entries_[i].local != 0; i = (i + 1) & mask) {
+    if (entries_[i].term == term) return entries_[i].local - 1;
+  }
+  const auto local = static_cast<std::uint32_t>(locals_.size());
+  entries_[i] = {term, local + 1};
+  locals_.push_back({term, 0, 0, 0});
+  if (locals_.size() * 2 > entries_.size()) grow_entries();
+  return local;
+}
+
+void Inverter::grow_entries() {
+  entries_ = std::vector<Entry>(entries_.size() * 2);
+  const std::size_t mask = entries_.size() - 1;
+  for (std::uint32_t local = 0; local < locals_.size(); ++local) {
+    std::size_t i = hash_of(locals_[local].term) & mask;
+    while (entries_[i].local != 0) i = (i + 1) & mask;
+    entries_[i] = {locals_[local].term, local + 1};
+  }
+}
+
+void Inverter::group_postings() {
+  std::uint32_t start = 0;
+  for (Local& local : locals_) {  // from here on, `posting` is where the next one of the term goes
+    local.posting = start;
+    start += local.postings;
+  }
+  grouped_.resize(postings_.size());
+  for (const Posting& posting : postings_) grouped_[locals_[posting.local].posting++] = posting;
+}
+
+InvertedBatch Inverter::encode_groups() {
+  if (coded_.size() < grouped_.size() * kMaxPosting) coded_.resize(grouped_.size() * kMaxPosting);
+  InvertedBatch batch;
+  batch.terms.reserve(locals_.size());
+  batch.ends.reserve(locals_.size());
+  std::uint8_t* out = coded_.data();
+  const Posting* posting = grouped_.data();
+  for (const Local& local : locals_) {
+    std::uint32_t next = 0;
+    for (const Posting* const end = posting + local.postings; posting != end; ++posting) {
+      out = put_posting(posting->document - next, posting->freq, out);
+      next = posting->document + 1;
+    }
+    batch.terms.push_back(local.term);
+    batch.ends.push_back(static_cast<std::uint32_t>(out - coded_.data()));
+  }
+  const auto size = static_cast<std::size_t>(out - coded_.data());
+  if (size > std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError("a batch of documents has " + std::to_string(size) +
+                     " bytes of postings (at most 4 GB); have the reader cut smaller batches");
+  }
+  batch.bytes.assign(coded_.data(), out);
+  return batch;
+}
+
+}  // namespace gannet::index

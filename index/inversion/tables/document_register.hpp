@@ -1,0 +1,46 @@
+// The documents of a build: unique ids, docids in order of arrival.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "index/inversion/tables/id_set.hpp"
+#include "index/segment_writer.hpp"
+
+namespace gannet::index {
+
+/// Adds documents to a segment writer and refuses an id that was there before. Not thread-safe.
+class DocumentRegister {
+ public:
+  explicit DocumentRegister(SegmentWriter& writer) : writer_(writer) {}
+
+  struct Entry {
+    std::string_view id;  ///< empty: none
+    IdSet::Hash hash;     ///< of the id
+    std::uint32_t length;
+    std::string_view text;
+  };
+
+  /// Adds documents. Throws UsageError for an id that another document has, and what the writer
+  /// throws.
+  void add(std::span<const Entry> entries);
+
+  /// Number of documents so far: the docid of the next one.
+  std::uint64_t size() const { return writer_.document_lengths().size(); }
+  std::uint64_t empty_documents() const { return empty_; }
+  /// Bytes that ids and lengths take, while an index is built.
+  std::uint64_t memory() const;
+
+  /// Gives the memory for ids back. No more documents may come.
+  void finish() { ids_ = {}; }
+
+ private:
+  void add(const Entry& entry);
+
+  SegmentWriter& writer_;
+  IdSet ids_;
+  std::uint64_t empty_ = 0;
+};
+
+}  // namespace gannet::index

@@ -1,0 +1,51 @@
+#include "index/inversion/tables/id_set.hpp"
+
+#include <xxhash.h>
+
+#include <limits>
+
+namespace gannet::index {
+namespace {
+
+constexpr Docid kFree = std::numeric_limits<Docid>::max();
+constexpr std::size_t kFirstSlots = 16;
+
+}  // namespace
+
+IdSet::IdSet() {
+  for (Shard& shard : shards_) shard.slots.assign(kFirstSlots, {0, 0, kFree});
+  memory_ = kShards * kFirstSlots * sizeof(Slot);
+}
+
+IdSet::Hash IdSet::hash_of(std::string_view id) {
+  const XXH128_hash_t hash = XXH3_128bits(id.data(), id.size());
+  return {hash.low64, static_cast<std::uint32_t>(hash.high64)};
+}
+
+std::optional<Docid> IdSet::insert(Hash hash, Docid docid) {
+  Shard& shard = shards_[hash.low % kShards];
+  if ((shard.used + 1) * 4 > shard.slots.size() * 3) grow(shard);
+  std::size_t i = home_of(hash.low, shard.slots.size());
+  for (; shard.slots[i].docid != kFree; i = i + 1 == shard.slots.size() ? 0 : i + 1) {
+    const Slot& slot = shard.slots[i];
+    if (slot.low == hash.low && slot.high == hash.high) return slot.docid;
+  }
+  shard.slots[i] = {hash.low, hash.high, docid};
+  ++shard.used;
+  return std::nullopt;
+}
+
+void IdSet::grow(Shard& shard) {
+  const std::size_t size = shard.slots.size() + shard.slots.size() / 2;
+  std::vector<Slot> larger(size, {0, 0, kFree});
+  for (const Slot& slot : shard.slots) {
+    if (slot.docid == kFree) continue;
+    std::size_t i = home_of(slot.low, size);
+    while (larger[i].docid != kFree) i = i + 1 == size ? 0 : i + 1;
+    larger[i] = slot;
+  }
+  memory_ += (size - shard.slots.size()) * sizeof(Slot);
+  shard.slots = std::move(larger);
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,15 @@
+#include "index/inversion/tables/term_order.hpp"
+
+#include <tbb/parallel_sort.h>
+
+namespace gannet::index {
+
+void sort_by_term(std::vector<TermSortKey>& keys,
+                  const std::function<std::string_view(std::uint32_t)>& term_of) {
+  tbb::parallel_sort(keys.begin(), keys.end(), [&](const TermSortKey& a, const TermSortKey& b) {
+    if (a.prefix != b.prefix) return a.prefix < b.prefix;
+    return term_of(a.number) < term_of(b.number);
+  });
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,21 @@
+#include "index/inversion/thread_limit.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace gannet::index {
+
+unsigned thread_count(unsigned threads) {
+  return threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+}
+
+void with_threads(unsigned threads, const std::function<void()>& f) {
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, threads);
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute(f);
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,39 @@
+// Posting lists on their way from wherever they were inverted to the segment writer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "index/index.hpp"
+
+namespace gannet::index {
+
+/// A list that is next to be written. What it holds besides the term is its source's business.
+struct PendingList {
+  std::string term;
+  std::uint64_t weight = 0;  ///< about its number of postings, or more
+  std::uint64_t number = 0;  ///< of the list in its source
+  std::vector<std::uint8_t>
+      coded;  ///< fragments with bases (posting_code.hpp), if the source has read them
+};
+
+/// Yields lists in ascending bytewise order of their terms.
+class ListSource {
+ public:
+  virtual ~ListSource() = default;
+  /// Moves on to the next list; false at the end. By one thread at a time.
+  virtual bool next(PendingList& list) = 0;
+  /// Replaces `docids` and `freqs` by the postings of `list`. Thread-safe, also while next() runs.
+  virtual void postings(const PendingList& list, std::vector<Docid>& docids,
+                        std::vector<std::uint32_t>& freqs) const = 0;
+};
+
+/// A source whose lists can be spilled.
+class FragmentSource : public ListSource {
+ public:
+  /// Appends the fragments of `list`, with their bases, to `coded`. Thread-safe like postings().
+  virtual void fragments(const PendingList& list, std::vector<std::uint8_t>& coded) const = 0;
+};
+
+}  // namespace gannet::index

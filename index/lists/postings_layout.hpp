@@ -1,0 +1,17 @@
+// The sections of a postings file.
+#pragma once
+
+#include <array>
+
+#include "index/files/format.hpp"
+
+namespace gannet::index::postings_sections {
+
+inline constexpr Tag kWords{"WORD"};
+inline constexpr Tag kTable{"LIST"};
+inline constexpr Tag kSkips{"SKIP"};
+inline constexpr Tag kMaxFreqs{"MAXF"};
+inline constexpr Tag kMinLengths{"MINL"};
+inline constexpr std::array kKnown{kWords, kTable, kSkips, kMaxFreqs, kMinLengths};
+
+}  // namespace gannet::index::postings_sections

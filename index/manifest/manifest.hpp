@@ -1,0 +1,60 @@
+// manifest.json: what an index consists of. It is written last, so an index has one or is none.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codecs/registry.hpp"
+#include "index/files/container.hpp"
+#include "index/index.hpp"
+
+namespace gannet::index {
+
+inline constexpr const char* kManifestName = "manifest.json";
+
+struct FileRecord {
+  std::string kind;  ///< FileKind::name
+  FileSummary summary;
+};
+
+struct SegmentRecord {
+  std::string name;  ///< its files are called name.kind
+  Statistics statistics;
+  const codecs::Codec* docid_codec = nullptr;
+  const codecs::Codec* freq_codec = nullptr;
+  std::vector<FileRecord> files;
+
+  /// The file of this kind, or nullptr.
+  const FileRecord* find(FileKind kind) const;
+};
+
+struct Manifest {
+  std::uint64_t generation = 1;  ///< 1 for a new index, one more each time it is replaced
+  std::string library;           ///< version of Gannet that wrote it
+  AnalyzerConfig analyzer;
+  ScoringDefaults defaults;
+  Statistics statistics;
+  std::vector<SegmentRecord> segments;
+};
+
+/// The version of this library, "major.minor.patch".
+std::string library_version();
+
+/// "segment-00000001" for generation 1.
+std::string segment_name(std::uint64_t generation);
+std::string file_name(const SegmentRecord& segment, std::string_view kind);
+
+/// The manifest's bytes, with its checksum.
+std::string to_json(const Manifest& manifest);
+
+/// Reads a manifest's bytes; `path` is for messages. Throws FormatError or VersionError.
+Manifest parse_manifest(std::string_view json, const std::filesystem::path& path);
+
+/// Reads the manifest of the index in `directory`. Throws IoError if there is none, FormatError,
+/// VersionError.
+Manifest read_manifest(const std::filesystem::path& directory);
+
+}  // namespace gannet::index

@@ -1,0 +1,230 @@
+#include <fcntl.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <system_error>
+
+#include "index/manifest/manifest.hpp"
+#include "index/manifest/manifest_layout.hpp"
+#include "index/files/posix_file.hpp"
+
+namespace gannet::index {
+namespace {
+
+namespace dom = simdjson::dom;
+
+constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{64} << 20;
+
+/// An object of the manifest, with typed access that says what is wrong.
+class Members {
+ public:
+  Members(dom::object object, const std::filesystem::path& path) : object_(object), path_(path) {}
+
+  template <class T>
+  T get(const char* key) const {
+    dom::element value;
+    T typed{};
+    if (object_.at_key(key).get(value) != simdjson::SUCCESS) {
+      fail(key, "is missing");
+    }
+    if (value.get(typed) != simdjson::SUCCESS) fail(key, "is not of the type that it must have");
+    return typed;
+  }
+  std::string text(const char* key) const { return std::string(get<std::string_view>(key)); }
+  std::uint64_t number(const char* key, std::uint64_t most = ~std::uint64_t{0}) const {
+    const auto value = get<std::uint64_t>(key);
+    if (value > most) fail(key, "is too large");
+    return value;
+  }
+  std::uint64_t checksum(const char* key) const {
+    const auto value = from_hex(get<std::string_view>(key));
+    if (!value) fail(key, "is no checksum of 16 hexadecimal digits");
+    return *value;
+  }
+  Members object(const char* key) const { return {get<dom::object>(key), path_}; }
+
+  /// Calls `f(Members)` for every object of an array.
+  template <class F>
+  void each(const char* key, F&& f) const {
+    for (const dom::element item : get<dom::array>(key)) {
+      dom::object object;
+      if (item.get(object) != simdjson::SUCCESS) fail(key, "holds something that is no object");
+      f(Members(object, path_));
+    }
+  }
+
+  [[noreturn]] void fail(const char* key, const std::string& what) const {
+    fail_format(path_, "\"" + std::string(key) + "\" " + what);
+  }
+
+ private:
+  dom::object object_;
+  const std::filesystem::path& path_;
+};
+
+AnalyzerConfig read_analyzer(const Members& members) {
+  AnalyzerConfig config;
+  config.tokenizer = members.text("tokenizer");
+  config.lowercase = members.get<bool>("lowercase");
+  config.stemmer = members.text("stemmer");
+  config.stopwords = members.text("stopwords");
+  config.max_token_bytes = members.number("max_token_bytes");
+  return config;
+}
+
+ScoringDefaults read_scoring(const Members& members) {
+  const ScoringDefaults defaults{static_cast<float>(members.get<double>("k1")),
+                                 static_cast<float>(members.get<double>("b"))};
+  if (!std::isfinite(defaults.k1) || defaults.k1 < 0) members.fail("k1", "is out of range");
+  if (!(defaults.b >= 0 && defaults.b <= 1)) members.fail("b", "is out of range");
+  return defaults;
+}
+
+Statistics read_statistics(const Members& members) {
+  Statistics statistics;
+  statistics.documents = members.number("documents", kMaxDocuments);
+  statistics.terms = members.number("terms", kMaxTerms);
+  statistics.postings = members.number("postings");
+  statistics.tokens = members.number("tokens");
+  return statistics;
+}
+
+const codecs::Codec& read_codec(const Members& members, const std::filesystem::path& path) {
+  const std::string name = members.text("name");
+  const auto id = members.number("id", 0xffffffffu);
+  for (const codecs::Codec& codec : codecs::all_codecs()) {
+    if (static_cast<std::uint32_t>(codec.id) == id && codec.name == name) return codec;
+  }
+  throw VersionError(path.string() + ": codec '" + name + "' (id " + std::to_string(id) +
+                     ") is unknown to Gannet " + library_version() + ", which has " +
+                     codecs::codec_names() + "; use a newer Gannet");
+}
+
+bool is_segment_name(std::string_view name) {
+  constexpr std::string_view kLead = "segment-";
+  if (!name.starts_with(kLead) || name.size() < kLead.size() + 8 || name.size() > 40) return false;
+  name.remove_prefix(kLead.size());
+  return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+FileRecord read_file_record(const Members& members, const SegmentRecord& segment) {
+  FileRecord file;
+  file.kind = members.text("kind");
+  if (segment.name + "." + file.kind != members.text("name") ||
+      file.kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != std::string::npos) {
+    members.fail("name", "is not the segment's name and the file's kind");
+  }
+  for (const FileRecord& other : segment.files) {
+    if (other.kind == file.kind) members.fail("kind", "is there twice");
+  }
+  file.summary.length = members.number("length");
+  file.summary.checksum = members.checksum("xxh3");
+  file.summary.footer = members.checksum("footer");
+  return file;
+}
+
+SegmentRecord read_segment(const Members& members, const std::filesystem::path& path) {
+  SegmentRecord segment;
+  segment.name = members.text("name");
+  if (!is_segment_name(segment.name)) members.fail("name", "is no name of a segment");
+  segment.statistics = read_statistics(members.object("statistics"));
+  segment.docid_codec = &read_codec(members.object("docid_codec"), path);
+  segment.freq_codec = &read_codec(members.object("freq_codec"), path);
+  members.each("files", [&](const Members& file) {
+    if (segment.files.size() == 64) members.fail("files", "are too many");
+    segment.files.push_back(read_file_record(file, segment));
+  });
+  return segment;
+}
+
+/// Format, version and required features; before anything that another version may have changed.
+void check_readable(const Members& members, const std::filesystem::path& path) {
+  if (members.text("format") != kFormatName)
+    members.fail("format", "is not that of a Gannet index");
+  const std::uint64_t version = members.number("version");
+  if (version > kFormatVersion) fail_version(path, version);
+  if (version == 0) members.fail("version", "0 does not exist");
+  for (const dom::element feature : members.get<dom::array>("requires")) {
+    std::string_view name;
+    if (feature.get(name) != simdjson::SUCCESS) members.fail("requires", "holds no name");
+    throw VersionError(path.string() + ": needs '" + std::string(name) +
+                       "', which format version " + std::to_string(kFormatVersion) + " of Gannet " +
+                       library_version() + " does not know; use a newer Gannet");
+  }
+}
+
+void check_checksum(std::string_view json, const std::filesystem::path& path) {
+  const std::size_t body = json.size() < kTailBytes ? 0 : json.size() - kTailBytes;
+  const std::string_view tail = json.substr(body);
+  const bool shaped =
+      tail.size() == kTailBytes && tail.starts_with(kChecksumLead) && tail.ends_with(kChecksumEnd);
+  const auto checksum = shaped ? from_hex(tail.substr(kChecksumLead.size(), 16)) : std::nullopt;
+  if (checksum != xxh3(bytes_of(json.substr(0, body)))) {
+    fail_format(path, "the checksum is wrong (was the file edited or cut off?)");
+  }
+}
+
+Manifest read_members(const Members& members, const std::filesystem::path& path) {
+  Manifest manifest;
+  manifest.library = members.text("library");
+  manifest.generation = members.number("generation");
+  manifest.analyzer = read_analyzer(members.object("analyzer"));
+  manifest.defaults = read_scoring(members.object("scoring"));
+  manifest.statistics = read_statistics(members.object("statistics"));
+  members.each("segments", [&](const Members& segment) {
+    if (!manifest.segments.empty()) members.fail("segments", "are more than one");
+    manifest.segments.push_back(read_segment(segment, path));
+  });
+  if (manifest.segments.empty()) members.fail("segments", "are none");
+  const Statistics& whole = manifest.statistics;
+  const Statistics& part = manifest.segments.front().statistics;
+  if (whole.documents != part.documents || whole.terms != part.terms ||
+      whole.postings != part.postings || whole.tokens != part.tokens) {
+    members.fail("statistics", "are not those of the segment");
+  }
+  return manifest;
+}
+
+}  // namespace
+
+Manifest parse_manifest(std::string_view json, const std::filesystem::path& path) {
+  dom::parser parser;
+  dom::element root;
+  dom::object object;
+  const auto error = parser.parse(simdjson::padded_string(json)).get(root);
+  if (error != simdjson::SUCCESS) {
+    fail_format(path, std::string("not valid JSON: ") + simdjson::error_message(error));
+  }
+  if (root.get(object) != simdjson::SUCCESS) fail_format(path, "not a JSON object");
+  const Members members(object, path);
+  check_readable(members, path);
+  check_checksum(json, path);
+  return read_members(members, path);
+}
+
+Manifest read_manifest(const std::filesystem::path& directory) {
+  const std::filesystem::path path = directory / kManifestName;
+  std::error_code error;
+  if (!std::filesystem::is_directory(directory, error)) {
+    throw IoError(directory.string() +
+                  (std::filesystem::exists(directory, error) ? ": not a directory"
+                                                             : ": there is no such directory") +
+                  "; give the directory of an index, or build one with `gannet index`");
+  }
+  if (!std::filesystem::is_regular_file(path, error)) {
+    throw IoError(
+        directory.string() +
+        ": no index here (there is no manifest.json; a build that was stopped leaves none); "
+        "build one with `gannet index`");
+  }
+  const File file(path, O_RDONLY);
+  const std::uint64_t size = file.size();
+  if (size > kMaxManifestBytes) fail_format(path, "too large for a manifest");
+  std::string json(size, '\0');
+  file.read_at(0, std::as_writable_bytes(std::span(json)));
+  return parse_manifest(json, path);
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,69 @@
+// One block of page-locked host memory with its device twin: a batch's tables are packed into it
+// one behind the other and go to the device in a single copy.
+#pragma once
+
+#include <cstring>
+#include <span>
+
+#include "codecs/device/memory.hpp"
+
+namespace gannet::query::cuda {
+
+class Arena {
+ public:
+  /// Forgets the contents and makes sure of room for `bytes`. Reallocates (and so waits for the
+  /// device) only when a batch is larger than any before it.
+  void reset(std::size_t bytes) {
+    if (bytes > host_.size()) {
+      host_ = codecs::cuda::PinnedArray<unsigned char>(bytes + bytes / 2);
+      device_ = codecs::cuda::DeviceArray<unsigned char>(bytes + bytes / 2);
+    }
+    used_ = 0;
+  }
+
+  /// Room that `count` elements of T take, alignment included.
+  template <class T>
+  static constexpr std::size_t room(std::size_t count) {
+    return (count * sizeof(T) + kAlign - 1) / kAlign * kAlign;
+  }
+
+  /// Appends `values`; returns where they will be on the device.
+  template <class T>
+  T* put(std::span<const T> values) {
+    if (!values.empty()) std::memcpy(host_.data() + used_, values.data(), values.size_bytes());
+    T* const place = reinterpret_cast<T*>(device_.data() + used_);
+    used_ += room<T>(values.size());
+    return place;
+  }
+
+  /// Appends `count` zeroes.
+  template <class T>
+  T* put_zeroes(std::size_t count) {
+    if (count > 0) std::memset(host_.data() + used_, 0, count * sizeof(T));
+    T* const place = reinterpret_cast<T*>(device_.data() + used_);
+    used_ += room<T>(count);
+    return place;
+  }
+
+  /// Copies everything to the device.
+  void send(cudaStream_t stream) {
+    codecs::cuda::check(
+        cudaMemcpyAsync(device_.data(), host_.data(), used_, cudaMemcpyHostToDevice, stream),
+        "cudaMemcpyAsync to the device");
+  }
+
+ private:
+  static constexpr std::size_t kAlign = 256;
+  codecs::cuda::PinnedArray<unsigned char> host_;
+  codecs::cuda::DeviceArray<unsigned char> device_;
+  std::size_t used_ = 0;
+};
+
+/// An array that only ever grows, and does not keep its contents when it does.
+template <class Array>
+auto* at_least(Array& array, std::size_t size) {
+  if (size > array.size()) array = Array(size + size / 4);
+  return array.data();
+}
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,25 @@
+// The index in device memory: postings as they are on disk, skip and bound data, document lengths.
+#pragma once
+
+#include "codecs/device/memory.hpp"
+#include "index/index.hpp"
+#include "query/device/batch.hpp"
+
+namespace gannet::query::cuda {
+
+/// Owns the device copy of one segment. Immutable.
+class DeviceIndex {
+ public:
+  /// Copies the segment to the current device (synchronous). Throws DeviceMemoryError, naming what
+  /// is needed and what is free, if it does not fit with `reserve` bytes to spare.
+  DeviceIndex(const index::Segment& segment, std::uint64_t reserve);
+
+  const IndexView& view() const { return view_; }
+  std::uint64_t bytes() const;
+
+ private:
+  codecs::cuda::DeviceArray<std::uint32_t> words_, skips_, max_freqs_, min_lengths_, lengths_;
+  IndexView view_{};
+};
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,11 @@
+// The scoring kernel that knows every codec. It needs more registers and instructions than the one
+// for the posting codecs, which indexes with the usual codecs should not pay for.
+#include "query/device/score.cuh"
+
+namespace gannet::query::cuda {
+
+void launch_scoring_any(KernelClass kernel, const BatchView& batch, CUstream_st* stream) {
+  launch_scoring_with<codecs::AllCodecs>(kernel, batch, stream);
+}
+
+}  // namespace gannet::query::cuda

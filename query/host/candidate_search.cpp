@@ -1,0 +1,196 @@
+#include "query/host/candidate_search.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "query/language/expression.hpp"
+#include "query/host/posting_stream.hpp"
+#include "query/scoring/score_run.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// Up to 128 candidates, the driver's postings of a tile, as a bitmap over their slots.
+using Slots = std::array<std::uint64_t, codecs::kTile / 64>;
+
+bool any(const Slots& slots) { return (slots[0] | slots[1]) != 0; }
+
+template <class Visit>
+void for_each_slot(const Slots& slots, Visit visit) {
+  for (std::uint32_t word = 0; word < slots.size(); ++word) {
+    for_each_bit(slots[word], [&](std::uint32_t bit) { visit(word * 64 + bit); });
+  }
+}
+
+/// A term of the plan that an index has, and where its postings are for the current candidates.
+struct Probe {
+  Probe(const index::Segment& segment, const PlanTerm& plan_term)
+      : stream(segment, *plan_term.id), term(&plan_term) {}
+
+  /// Finds out which of the candidates in `asked` have the term.
+  void find(const index::Docid* candidates, const Slots& asked) {
+    present = {};
+    for_each_slot(asked, [&](std::uint32_t slot) {
+      if (!stream.seek(candidates[slot]) || stream.docid() != candidates[slot]) return;
+      present[slot / 64] |= std::uint64_t{1} << slot % 64;
+      postings[slot] = stream.posting();
+    });
+  }
+
+  PostingStream stream;
+  const PlanTerm* term;
+  Slots present{};
+  std::array<std::uint32_t, codecs::kTile> postings;  ///< numbers, for the slots that are present
+};
+
+class CandidateSearch {
+ public:
+  CandidateSearch(const index::Segment& segment, const Plan& plan, Collector& collector)
+      : plan_(plan),
+        lengths_(segment.document_lengths().data()),
+        norm_(length_norm(plan.k1, plan.b, segment.statistics().average_length())),
+        collector_(collector),
+        probe_of_(plan.terms.size(), nullptr) {
+    probes_.reserve(plan.terms.size());
+    for (std::size_t i = 0; i < plan.terms.size(); ++i) {
+      if (!plan.terms[i].id) continue;
+      probes_.emplace_back(segment, plan.terms[i]);
+      probe_of_[i] = &probes_.back();
+    }
+    sort_probes();
+  }
+
+  void run(DocidRange range) {
+    PostingStream& driver = required_.front()->stream;
+    driver.seek(range.begin);
+    driver.take_until(range.end, [this](const index::Docid* docids, std::uint32_t n,
+                                        std::uint32_t posting) { search(docids, n, posting); });
+    for (const Probe& probe : probes_) collector_.tiles_decoded += probe.stream.tiles_decoded();
+  }
+
+ private:
+  /// Required terms narrow the candidates, the rarest first; then the rest of the expression
+  /// decides; then come the terms that only add to the score.
+  void sort_probes() {
+    std::vector<bool> decides(plan_.terms.size(), false);
+    bool only_and = true;
+    for (const Node& node : plan_.expression) {
+      if (node.kind == Node::Kind::kTerm) decides[node.operand] = true;
+      only_and = only_and && (node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kAnd);
+    }
+    for (std::size_t i = 0; i < plan_.terms.size(); ++i) {
+      Probe* probe = probe_of_[i];
+      if (probe == nullptr) continue;
+      if (plan_.terms[i].required) {
+        required_.push_back(probe);
+      } else if (decides[i]) {
+        deciding_.push_back(probe);
+      } else if (plan_.terms[i].scored) {
+        optional_.push_back(probe);
+      }
+    }
+    // A chain of AND holds if all its terms are there.
+    needs_evaluation_ = !only_and || !deciding_.empty();
+    std::stable_sort(required_.begin(), required_.end(), [](const Probe* a, const Probe* b) {
+      return a->term->document_frequency < b->term->document_frequency;
+    });
+  }
+
+  void search(const index::Docid* candidates, std::uint32_t n, std::uint32_t posting) {
+    Slots matching = first_slots(n);
+    take_driver(matching, n, posting);
+    for (std::size_t i = 1; i < required_.size() && any(matching); ++i) {
+      required_[i]->find(candidates, matching);
+      matching = required_[i]->present;
+    }
+    if (!any(matching)) return;
+    if (needs_evaluation_) decide(candidates, matching);
+    if (plan_.want == Want::kTopK) {
+      rank(candidates, matching);
+    } else {
+      for_each_slot(matching,
+                    [&](std::uint32_t slot) { collector_.add_matches(candidates[slot], 1); });
+    }
+  }
+
+  static Slots first_slots(std::uint32_t n) {
+    Slots slots{};
+    for (std::uint32_t word = 0; word < slots.size(); ++word) {
+      const std::uint32_t bits = std::clamp(n, word * 64, word * 64 + 64) - word * 64;
+      slots[word] = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    }
+    return slots;
+  }
+
+  void take_driver(const Slots& slots, std::uint32_t n, std::uint32_t posting) {
+    Probe& driver = *required_.front();
+    driver.present = slots;
+    for (std::uint32_t slot = 0; slot < n; ++slot) driver.postings[slot] = posting + slot;
+  }
+
+  void decide(const index::Docid* candidates, Slots& matching) {
+    for (Probe* probe : deciding_) probe->find(candidates, matching);
+    for (std::uint32_t word = 0; word < matching.size(); ++word) {
+      matching[word] &= evaluate<std::uint64_t>(
+          plan_.expression.data(), static_cast<std::uint32_t>(plan_.expression.size()),
+          [&](std::uint32_t term) {
+            return probe_of_[term] == nullptr ? 0 : probe_of_[term]->present[word];
+          });
+    }
+  }
+
+  void rank(const index::Docid* candidates, const Slots& matching) {
+    for (Probe* probe : optional_) probe->find(candidates, matching);
+    std::array<float, codecs::kTile> scores{};
+    // Probes are in the order of the plan's terms: the canonical order of the additions.
+    for (Probe& probe : probes_) {
+      if (probe.term->scored) add_scores(probe, candidates, matching, scores);
+    }
+    for_each_slot(matching, [&](std::uint32_t slot) {
+      collector_.add_scored(candidates[slot], scores[slot]);
+    });
+  }
+
+  void add_scores(Probe& probe, const index::Docid* candidates, const Slots& matching,
+                  std::array<float, codecs::kTile>& scores) const {
+    const Slots both{matching[0] & probe.present[0], matching[1] & probe.present[1]};
+    ScoreRun run;
+    std::uint32_t n = 0;
+    for_each_slot(both, [&](std::uint32_t slot) {
+      run.frequencies[n] = probe.stream.frequency(probe.postings[slot]);
+      run.lengths[n++] = lengths_[candidates[slot]];
+    });
+    run.score(n, probe.term->weight, norm_);
+    n = 0;
+    for_each_slot(both, [&](std::uint32_t slot) {
+      scores[slot] = codecs::rounded_add(scores[slot], run.scores[n++]);
+    });
+  }
+
+  const Plan& plan_;
+  const std::uint32_t* lengths_;
+  LengthNorm norm_;
+  Collector& collector_;
+  std::vector<Probe> probes_;     ///< of the plan's terms that the index has
+  std::vector<Probe*> probe_of_;  ///< by term of the plan; null for a term that the index has not
+  std::vector<Probe*> required_;  ///< rarest first
+  std::vector<Probe*> deciding_;  ///< the other terms of the expression
+  std::vector<Probe*> optional_;  ///< terms that only add to the score
+  bool needs_evaluation_ = false;
+};
+
+}  // namespace
+
+bool has_driver(const Plan& plan) {
+  return std::any_of(plan.terms.begin(), plan.terms.end(),
+                     [](const PlanTerm& term) { return term.required; });
+}
+
+void search_candidates(const index::Segment& segment, const Plan& plan, DocidRange range,
+                       Collector& collector) {
+  const auto missing = [](const PlanTerm& term) { return term.required && !term.id; };
+  if (std::any_of(plan.terms.begin(), plan.terms.end(), missing)) return;
+  CandidateSearch(segment, plan, collector).run(range);
+}
+
+}  // namespace gannet::query

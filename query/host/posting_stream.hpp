@@ -1,0 +1,100 @@
+// Reading one posting list forwards, decoding only the tiles that are needed.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "index/index.hpp"
+
+namespace gannet::query {
+
+/// A forward reader of one list. Docids and frequencies of a tile are decoded when first needed,
+/// each into a buffer of its own. Not thread-safe; needs the segment to stay alive.
+class PostingStream {
+ public:
+  PostingStream(const index::Segment& segment, index::TermId term);
+
+  /// Whether all postings were passed.
+  bool at_end() const { return tile_ >= tiles_; }
+
+  /// Moves to the first posting with docid >= `docid` (never backwards). False if there is none.
+  bool seek(index::Docid docid);
+
+  /// The docid at the current position. Needs !at_end().
+  index::Docid docid() {
+    load();
+    return docids_[position_];
+  }
+
+  /// The number of the current posting within the list. Needs !at_end().
+  std::uint32_t posting() const { return tile_ * codecs::kTile + position_; }
+
+  /// The term frequency of a posting, given by its number; fast if postings are asked for in
+  /// ascending order.
+  std::uint32_t frequency(std::uint32_t posting) {
+    load_frequencies(posting / codecs::kTile);
+    return frequencies_[posting % codecs::kTile];
+  }
+
+  /// Passes all postings with docid < `end` and calls visit(docids, n, posting) for runs of them, n
+  /// <= 128 in one tile, the first one with number `posting`.
+  template <class Visit>
+  void take_until(index::Docid end, Visit visit) {
+    while (!at_end()) {
+      if (!loaded_ && tile_ > 0 && list_.skips[tile_ - 1] + 1 >= end) return;
+      load();
+      const bool whole = list_.skips[tile_] < end;
+      const std::uint32_t stop = whole ? size_ : first_not_below(end);
+      if (stop > position_) visit(docids_ + position_, stop - position_, posting());
+      position_ = stop;
+      if (!whole) return;
+      enter(tile_ + 1);
+    }
+  }
+
+  /// The frequencies of the run that starts with number `posting`.
+  const std::uint32_t* frequencies(std::uint32_t posting) {
+    load_frequencies(posting / codecs::kTile);
+    return frequencies_ + posting % codecs::kTile;
+  }
+
+  std::uint64_t tiles_decoded() const { return tiles_decoded_; }
+
+ private:
+  void enter(std::uint32_t tile) {
+    tile_ = tile;
+    position_ = 0;
+    loaded_ = false;
+  }
+
+  void load() {
+    if (!loaded_) decode();
+  }
+  void decode();
+  /// Throws FormatError unless the decoded tile ascends from `before` to the skip entry.
+  void check_order(index::Docid before) const;
+
+  void load_frequencies(std::uint32_t tile) {
+    if (tile == frequency_tile_) return;
+    decode_frequencies_(list_.freqs(), tile, frequencies_);
+    for (std::uint32_t& frequency : frequencies_) ++frequency;  // stored as one less
+    frequency_tile_ = tile;
+  }
+
+  std::uint32_t first_not_below(index::Docid docid) const;
+
+  index::PostingList list_;
+  void (*decode_docids_)(codecs::ListView, std::uint32_t, std::uint32_t, std::uint32_t*);
+  void (*decode_frequencies_)(codecs::ListView, std::uint32_t, std::uint32_t*);
+  std::uint64_t tiles_decoded_ = 0;
+  std::uint32_t tiles_;
+  std::uint32_t tile_ = 0;      ///< the current one
+  std::uint32_t position_ = 0;  ///< within the current tile
+  std::uint32_t size_ = 0;      ///< postings of the current tile, once loaded
+  bool loaded_ = false;         ///< docids_ holds the current tile
+  std::uint32_t frequency_tile_ = 0xffffffffu;
+  alignas(64) std::uint32_t docids_[codecs::kTile] = {};
+  alignas(64) std::uint32_t frequencies_[codecs::kTile] = {};
+};
+
+}  // namespace gannet::query

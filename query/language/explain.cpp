@@ -1,0 +1,74 @@
+// Plans as text.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "query/language/formula.hpp"
+#include "query/query.hpp"
+
+namespace gannet::query {
+namespace {
+
+void explain_term(const PlanTerm& term, std::string& out) {
+  fmt::format_to(std::back_inserter(out), "  {}: ", term.text);
+  if (term.id) {
+    fmt::format_to(std::back_inserter(out), "in {} documents", term.document_frequency);
+  } else {
+    out += "in no document";
+  }
+  if (term.scored) {
+    fmt::format_to(std::back_inserter(out), ", weight {}", term.weight);
+  } else {
+    out += ", not scored";
+  }
+  out += term.required ? ", required\n" : "\n";
+}
+
+void explain_formula(const Formula& formula, const Plan& plan, std::size_t indent,
+                     std::string& out) {
+  out.append(indent, ' ');
+  switch (formula.kind) {
+    case Node::Kind::kTerm:
+      out += plan.terms[formula.term].text + "\n";
+      return;
+    case Node::Kind::kAnd:
+      out += "AND\n";
+      break;
+    case Node::Kind::kOr:
+      out += "OR\n";
+      break;
+    case Node::Kind::kNot:
+      out += "NOT\n";
+      break;
+  }
+  for (const Formula& part : formula.parts) explain_formula(part, plan, indent + 2, out);
+}
+
+std::string explain_want(const Plan& plan) {
+  switch (plan.want) {
+    case Want::kCount:
+      return "number of matching documents\n";
+    case Want::kDocids:
+      return "docids of matching documents\n";
+    case Want::kTopK:
+      break;
+  }
+  return fmt::format("best {} by BM25, k1 {}, b {}\n", plan.k, plan.k1, plan.b);
+}
+
+}  // namespace
+
+std::string to_string(const Plan& plan) {
+  std::string out = explain_want(plan);
+  out += "terms\n";
+  for (const PlanTerm& term : plan.terms) explain_term(term, out);
+  out += "matches\n";
+  if (plan.expression.empty()) {
+    out += "  nothing\n";
+  } else {
+    explain_formula(from_postfix(plan.expression), plan, 2, out);
+  }
+  return out;
+}
+
+}  // namespace gannet::query

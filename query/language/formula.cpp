@@ -1,0 +1,149 @@
+#include "query/language/formula.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_set>
+#include <utility>
+
+namespace gannet::query {
+namespace {
+
+using Terms = std::vector<std::uint32_t>;
+
+/// A part of a chain that is already there: a term, or a negated term. Larger repetitions stay.
+class Repetitions {
+ public:
+  bool seen(const Formula& part) {
+    const bool negated = part.kind == Node::Kind::kNot;
+    const Formula& leaf = negated ? part.parts.front() : part;
+    if (leaf.kind != Node::Kind::kTerm) return false;
+    return !leaves_.insert(std::uint64_t{leaf.term} * 2 + (negated ? 1 : 0)).second;
+  }
+
+ private:
+  std::unordered_set<std::uint64_t> leaves_;
+};
+
+Terms united(const std::vector<Terms>& sets) {
+  Terms all;
+  for (const Terms& set : sets) all.insert(all.end(), set.begin(), set.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+Terms intersected(const std::vector<Terms>& sets) {
+  Terms common = sets.front();
+  for (const Terms& set : sets) {
+    Terms both;
+    std::set_intersection(common.begin(), common.end(), set.begin(), set.end(),
+                          std::back_inserter(both));
+    common = std::move(both);
+  }
+  return common;
+}
+
+/// Terms of all documents for which `formula` is `value`.
+Terms required_for(const Formula& formula, bool value) {
+  switch (formula.kind) {
+    case Node::Kind::kTerm:
+      return value ? Terms{formula.term} : Terms{};
+    case Node::Kind::kNot:
+      return required_for(formula.parts.front(), !value);
+    case Node::Kind::kAnd:
+    case Node::Kind::kOr:
+      break;
+  }
+  std::vector<Terms> sets;
+  for (const Formula& part : formula.parts) sets.push_back(required_for(part, value));
+  // Not (a AND b) is (not a) OR (not b).
+  const bool all_hold = (formula.kind == Node::Kind::kAnd) == value;
+  return all_hold ? united(sets) : intersected(sets);
+}
+
+struct Postfix {
+  std::vector<Node> nodes;
+  std::uint32_t depth;  ///< of the stack that evaluating them needs
+};
+
+Postfix postfix_of(const Formula& formula);
+
+Postfix postfix_of_chain(const Formula& chain) {
+  std::vector<Postfix> parts;
+  for (const Formula& part : chain.parts) parts.push_back(postfix_of(part));
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Postfix& a, const Postfix& b) { return a.depth > b.depth; });
+  Postfix result = std::move(parts.front());
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    result.nodes.insert(result.nodes.end(), parts[i].nodes.begin(), parts[i].nodes.end());
+    result.nodes.push_back({chain.kind, 2});
+    result.depth = std::max(result.depth, parts[i].depth + 1);
+  }
+  return result;
+}
+
+Postfix postfix_of(const Formula& formula) {
+  if (formula.kind == Node::Kind::kTerm) return {{{Node::Kind::kTerm, formula.term}}, 1};
+  if (formula.kind != Node::Kind::kNot) return postfix_of_chain(formula);
+  Postfix result = postfix_of(formula.parts.front());
+  result.nodes.push_back({Node::Kind::kNot, 1});
+  return result;
+}
+
+}  // namespace
+
+Formula make_term(std::uint32_t term) { return {Node::Kind::kTerm, term, {}}; }
+
+Formula make_not(Formula part) {
+  if (part.kind == Node::Kind::kNot) {
+    Formula inner = std::move(part.parts.front());
+    return inner;
+  }
+  Formula negation{Node::Kind::kNot, 0, {}};
+  negation.parts.push_back(std::move(part));
+  return negation;
+}
+
+Formula make_chain(Node::Kind kind, std::vector<Formula> parts) {
+  Formula chain{kind, 0, {}};
+  Repetitions repetitions;
+  const auto add = [&](Formula&& part) {
+    if (!repetitions.seen(part)) chain.parts.push_back(std::move(part));
+  };
+  for (Formula& part : parts) {
+    if (part.kind == kind) {
+      for (Formula& inner : part.parts) add(std::move(inner));
+    } else {
+      add(std::move(part));
+    }
+  }
+  if (chain.parts.size() > 1) return chain;
+  Formula only = std::move(chain.parts.front());
+  return only;
+}
+
+std::vector<std::uint32_t> required_terms(const Formula& formula) {
+  return required_for(formula, true);
+}
+
+std::vector<Node> to_postfix(const Formula& formula) { return postfix_of(formula).nodes; }
+
+Formula from_postfix(const std::vector<Node>& expression) {
+  std::vector<Formula> stack;
+  for (const Node& node : expression) {
+    if (node.kind == Node::Kind::kTerm) {
+      stack.push_back(make_term(node.operand));
+      continue;
+    }
+    const std::size_t operands = node.kind == Node::Kind::kNot ? 1 : node.operand;
+    const auto first = stack.end() - static_cast<std::ptrdiff_t>(operands);
+    std::vector<Formula> parts(std::make_move_iterator(first),
+                               std::make_move_iterator(stack.end()));
+    stack.erase(first, stack.end());
+    stack.push_back(node.kind == Node::Kind::kNot ? make_not(std::move(parts.front()))
+                                                  : make_chain(node.kind, std::move(parts)));
+  }
+  return std::move(stack.back());
+}
+
+}  // namespace gannet::query

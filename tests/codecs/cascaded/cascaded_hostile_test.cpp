@@ -1,0 +1,108 @@
+// Codec `cascaded`: bytes that no encoder wrote are refused, or decoding them stays inside.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/codecs_cascaded_data.hpp"
+
+namespace gannet::test {
+namespace {
+
+using codecs::Cascaded;
+using ::testing::HasSubstr;
+
+template <class T>
+class CascadedHostile : public ::testing::Test {};
+TYPED_TEST_SUITE(CascadedHostile, AllValueTypes);
+
+TYPED_TEST(CascadedHostile, TruncatedAndExtendedColumnsAreRefused) {
+  for (const std::uint32_t count : {0u, 1u, 128u, 300u, 1500u}) {
+    const auto values = random_runs<TypeParam>(count, 5, 64);
+    const Words words = encoded_column<Cascaded>(values, "rles=2,deltas=1,chunk=256");
+    for (std::size_t size = 0; size < words.size(); ++size) {
+      const FencedWords cut(std::span<const std::uint32_t>(words).first(size), kBehind);
+      ASSERT_FALSE((column_accepted<Cascaded, TypeParam>(cut.span(), count))) << size;
+    }
+    Words longer = words;
+    longer.push_back(0);
+    EXPECT_FALSE((column_accepted<Cascaded, TypeParam>(longer, count)));
+  }
+}
+
+TYPED_TEST(CascadedHostile, AnotherCountIsRefusedOrSafe) {
+  const auto values = random_runs<TypeParam>(900, 9, 64);
+  const Words words = encoded_column<Cascaded>(values, "rles=1,deltas=1,chunk=256");
+  for (std::uint32_t count = 0; count < 1200; count += 3) {
+    const FencedWords list(words, kBehind);
+    if (column_accepted<Cascaded, TypeParam>(list.span(), count)) {
+      decoded_column<Cascaded, TypeParam>(words, count);
+    }
+  }
+}
+
+TYPED_TEST(CascadedHostile, DamagedColumnsAreRefusedOrSafe) {
+  Random random(6);
+  std::uint32_t refused = 0;
+  for (std::uint32_t round = 0; round < 1500; ++round) {
+    const std::uint32_t count = 1 + random() % 600;
+    const auto values = random_runs<TypeParam>(count, 1 + random() % 20, random() % 65, round);
+    const std::string plan = "rles=" + std::to_string(random() % 4) +
+                             ",deltas=" + std::to_string(random() % 4) + ",chunk=256";
+    Words words = encoded_column<Cascaded>(values, plan);
+    damage_column(words, random);
+    const FencedWords list(words, kBehind);
+    if (column_accepted<Cascaded, TypeParam>(list.span(), count)) {
+      decoded_column<Cascaded, TypeParam>(words, count, round % 2 == 0 ? kBehind : kBefore);
+    } else {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 500u);
+}
+
+TYPED_TEST(CascadedHostile, RandomWordsAreRefusedOrSafe) {
+  Random random(7);
+  for (std::uint32_t round = 0; round < 2000; ++round) {
+    Words words = uniform(3 + random() % 64, 1 + random() % 32, round);
+    words[0] = random() % 3 | random() % 3 << 8 | 1u << 16;
+    words[1] = 128;
+    const std::uint32_t count = random() % 300;
+    if (random() % 2 == 0) words[2] = 3 + (count + 127) / 128;
+    const FencedWords list(words, kBehind);
+    if (column_accepted<Cascaded, TypeParam>(list.span(), count)) {
+      decoded_column<Cascaded, TypeParam>(words, count);
+    }
+  }
+}
+
+TEST(CascadedMessages, NameTheChunkAndTheFault) {
+  const auto values = random_runs<std::int32_t>(600, 5, 12);
+  const Words good = encoded_column<Cascaded>(values, "rles=1,deltas=1,chunk=256");
+  const std::uint32_t second = good[3];
+  const auto refusal = [&](std::size_t at, std::uint32_t word) {
+    Words words = good;
+    words[at] = word;
+    return column_refusal<Cascaded, std::int32_t>(words, 600);
+  };
+  EXPECT_EQ(refusal(0, good[0]), "accepted");
+  EXPECT_THAT(refusal(0, good[0] | 8), HasSubstr("cascaded: it has too many run-length layers"));
+  EXPECT_THAT(refusal(0, good[0] | 8 << 8), HasSubstr("too many delta layers"));
+  EXPECT_THAT(refusal(0, good[0] | 2 << 16), HasSubstr("neither on nor off"));
+  EXPECT_THAT(refusal(1, 100), HasSubstr("multiple of 128"));
+  EXPECT_THAT(refusal(1, 0), HasSubstr("multiple of 128"));
+  EXPECT_THAT(refusal(1, 4096), HasSubstr("too many"));
+  EXPECT_THAT(refusal(3, second + 1), HasSubstr("block 1: it does not start where"));
+  EXPECT_THAT(refusal(5, good[5] + 1), HasSubstr("its chunks take"));
+  EXPECT_THAT(refusal(second, good[second] | 127u << 25), HasSubstr("block 1: its values are too"));
+  EXPECT_THAT(refusal(second, good[second] | 15u << 12), HasSubstr("block 1: its run lengths are"));
+  EXPECT_THAT(refusal(second, good[second] + (1u << 16)), HasSubstr("block 1: its runs have"));
+  EXPECT_THAT(refusal(second + 3, ~good[second + 3]), HasSubstr("block 1: its runs have"));
+}
+
+TEST(CascadedLimits, CountsBeyondTheLongestListAreRefused) {
+  const Words words(64, 0);
+  EXPECT_FALSE((column_accepted<Cascaded, std::int32_t>(words, codecs::kMaxListLength + 1)));
+  EXPECT_FALSE((column_accepted<Cascaded, std::int32_t>(words, 0xffffffffu)));
+}
+
+}  // namespace
+}  // namespace gannet::test

@@ -1,0 +1,125 @@
+// Codec `rle`, and `none` for 64-bit values: bytes by hand, round trips, hostile bytes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/codecs_cascaded_data.hpp"
+#include "codecs/columns/plain.hpp"
+
+namespace gannet::test {
+namespace {
+
+using codecs::Plain;
+using codecs::Rle;
+using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
+
+template <class T>
+class RleTypes : public ::testing::Test {};
+TYPED_TEST_SUITE(RleTypes, AllValueTypes);
+
+TEST(RleGolden, PairsInTwoColumns) {
+  // (3,1) (9,2) (4,3) (0,10) (1,6): two lengths a word.
+  const std::vector<std::int32_t> values{3, 9, 9, 4, 4, 4, 0, 0, 0, 0, 0,
+                                         0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+  EXPECT_THAT(encoded_column<Rle>(values, "chunk=128"),
+              ElementsAreArray(Words{128, 0, 5, 3, 9, 4, 0, 1, 0x20001, 0xa0003, 6}));
+}
+
+TEST(RleGolden, RunsEndWithTheirChunk) {
+  EXPECT_THAT(encoded_column<Rle>(std::vector<std::int8_t>(300, -2), "chunk=128"),
+              ElementsAreArray(Words{128, 0, 1, 2, 3, 0xfefefe, 0x800080, 44}));
+  EXPECT_THAT(encoded_column<Rle>(std::vector<std::uint64_t>(2, 5ull << 32 | 7), ""),
+              ElementsAreArray(Words{2048, 0, 1, 7, 5, 2}));
+  EXPECT_THAT(encoded_column<Rle>(std::vector<std::uint16_t>{}, ""),
+              ElementsAreArray(Words{2048, 0}));
+}
+
+TEST(RleParameters, WrongOnesAreRefused) {
+  const std::vector<std::int32_t> values{1, 2, 3};
+  for (const char* text : {"chunk=64", "chunk=200", "chunk=8192", "rles=1"}) {
+    EXPECT_THROW(encoded_column<Rle>(values, text), UsageError) << text;
+  }
+}
+
+TYPED_TEST(RleTypes, RoundTrips) {
+  for (const auto& distribution : typed_distributions<TypeParam>()) {
+    for (const std::uint32_t count :
+         {0u, 1u, 2u, 3u, 4u, 5u, 127u, 128u, 129u, 2047u, 2048u, 2049u, 9000u}) {
+      const std::vector<TypeParam> values = distribution.make(count);
+      for (const char* parameters : {"", "chunk=128", "chunk=4096"}) {
+        SCOPED_TRACE(distribution.name + ", " + parameters + ", length " + std::to_string(count));
+        expect_column_roundtrip<Rle>(values, parameters);
+        if (this->HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TYPED_TEST(RleTypes, TruncatedAndExtendedColumnsAreRefused) {
+  for (const std::uint32_t count : {0u, 1u, 300u}) {
+    const Words words = encoded_column<Rle>(random_runs<TypeParam>(count, 5, 64), "chunk=128");
+    for (std::size_t size = 0; size < words.size(); ++size) {
+      const FencedWords cut(std::span<const std::uint32_t>(words).first(size), kBehind);
+      ASSERT_FALSE((column_accepted<Rle, TypeParam>(cut.span(), count))) << size;
+    }
+    Words longer = words;
+    longer.push_back(0);
+    EXPECT_FALSE((column_accepted<Rle, TypeParam>(longer, count)));
+  }
+}
+
+TYPED_TEST(RleTypes, DamagedColumnsAreRefusedOrSafe) {
+  Random random(6);
+  std::uint32_t refused = 0;
+  for (std::uint32_t round = 0; round < 1500; ++round) {
+    const std::uint32_t count = 1 + random() % 600;
+    Words words = encoded_column<Rle>(random_runs<TypeParam>(count, 1 + random() % 20, 64, round),
+                                      "chunk=256");
+    damage_column(words, random);
+    const FencedWords list(words, kBehind);
+    if (column_accepted<Rle, TypeParam>(list.span(), count)) {
+      decoded_column<Rle, TypeParam>(words, count, round % 2 == 0 ? kBehind : kBefore);
+    } else {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 500u);
+}
+
+TEST(RleMessages, NameTheChunkAndTheFault) {
+  const Words good = encoded_column<Rle>(std::vector<std::int32_t>(300, 5), "chunk=128");
+  const auto refusal = [&](std::size_t at, std::uint32_t word) {
+    Words words = good;
+    words[at] = word;
+    return column_refusal<Rle, std::int32_t>(words, 300);
+  };
+  EXPECT_EQ(refusal(0, 128), "accepted");
+  EXPECT_THAT(refusal(0, 100), HasSubstr("rle: chunks cannot have 100 values"));
+  EXPECT_THAT(refusal(1, 1), HasSubstr("first run"));
+  EXPECT_THAT(refusal(3, 0), HasSubstr("block 1: its runs end before they start"));
+  EXPECT_THAT(refusal(3, 9), HasSubstr("block 1: its runs end before they start"));
+  EXPECT_THAT(refusal(4, 4), HasSubstr("its runs take"));
+  EXPECT_THAT(refusal(8, 0x800000), HasSubstr("block 0: it has a run without values"));
+  EXPECT_THAT(refusal(8, 0x810080), HasSubstr("block 1: its runs have 129 values, not 128"));
+}
+
+TEST(PlainGolden, TheValuesAsTheyAre) {
+  const std::vector<std::int64_t> values{-1, 5};
+  const Words words = encoded_column<Plain>(values, "");
+  EXPECT_THAT(words, ElementsAreArray(Words{~0u, ~0u, 5, 0}));
+  EXPECT_THROW(encoded_column<Plain>(values, "chunk=1"), UsageError);
+  EXPECT_TRUE((column_accepted<Plain, std::int64_t>(words, 2)));
+  EXPECT_FALSE((column_accepted<Plain, std::int64_t>(words, 1)));
+  EXPECT_FALSE((column_accepted<Plain, std::int64_t>(words, 3)));
+  EXPECT_FALSE((column_accepted<Plain, std::int64_t>(words, codecs::kMaxListLength + 2)));
+}
+
+TEST(PlainGolden, RoundTrips) {
+  for (const std::uint32_t count : {0u, 1u, 4095u, 4096u, 4097u, 10000u}) {
+    expect_column_roundtrip<Plain>(random_runs<std::uint64_t>(count, 1, 64), "");
+    expect_column_roundtrip<Plain>(random_runs<std::int64_t>(count, 3, 64), "");
+  }
+}
+
+}  // namespace
+}  // namespace gannet::test

@@ -1,0 +1,60 @@
+// The host's special forms against the plain definitions.
+#include <gtest/gtest.h>
+
+#include "tests/support/codecs_data.hpp"
+#include "codecs/core/unpack.hpp"
+
+namespace gannet::test {
+namespace {
+
+TEST(Unpack, EveryWidthEqualsExtract) {
+  for (std::uint32_t width = 0; width <= 32; ++width) {
+    // Any bits are packed values. The fence is where the last word ends.
+    const FencedWords packed(uniform(4 * width, 32, width + 1), kBehind);
+    const FencedWords out(128, kBehind);
+    codecs::unpack128(packed.data(), width, out.data());
+    for (std::uint32_t i = 0; i < 128; ++i) {
+      ASSERT_EQ(out.data()[i], codecs::extract(packed.data(), i * width, width)) << width;
+    }
+    const FencedWords run(std::span<const std::uint32_t>(packed.span()).first(width), kBehind);
+    const FencedWords run_out(32, kBehind);
+    codecs::unpack32(run.data(), width, run_out.data());
+    for (std::uint32_t i = 0; i < 32; ++i) ASSERT_EQ(run_out.data()[i], out.data()[i]) << width;
+  }
+}
+
+TEST(Unpack, BytesOfEveryLength) {
+  for (std::uint32_t round = 0; round < 50; ++round) {
+    const Words selectors = uniform(8, 32, round + 1);
+    std::uint32_t length = 0;
+    for (std::uint32_t i = 0; i < 128; ++i) length += 1 + (selectors[i / 16] >> (2 * (i % 16)) & 3);
+    const FencedWords data(uniform((length + 3) / 4 + 1, 32, round + 100), kBehind);
+    const FencedWords out(128, kBehind);
+    const auto* bytes = reinterpret_cast<const unsigned char*>(data.data());
+    ASSERT_EQ(codecs::unpack_bytes128(selectors.data(), bytes, out.data()), length);
+    for (std::uint32_t i = 0, bit = 0; i < 128; ++i) {
+      const std::uint32_t bits = 8 * (1 + (selectors[i / 16] >> (2 * (i % 16)) & 3));
+      ASSERT_EQ(out.data()[i], codecs::extract(data.data(), bit, bits)) << i;
+      bit += bits;
+    }
+  }
+}
+
+TEST(Unpack, SumsWrapAround) {
+  for (const std::uint32_t step : {0u, 1u, 0xfffffffeu}) {
+    for (const std::uint32_t previous : {0u, 7u, 0xffffffffu}) {
+      const Words values = uniform(128, 32, step + previous);
+      const FencedWords sums(values, kBehind);
+      const std::uint32_t last = codecs::sum128(sums.data(), step, previous);
+      std::uint32_t expected = previous;
+      for (std::uint32_t i = 0; i < 128; ++i) {
+        expected += values[i] + step;
+        ASSERT_EQ(sums.data()[i], expected) << i;
+      }
+      EXPECT_EQ(last, expected);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gannet::test

@@ -1,0 +1,274 @@
+// Run files, judgements, and measures against values worked out by hand and known identities.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+
+#include "codecs/error.hpp"
+#include "corpora/evaluation/evaluate.hpp"
+#include "corpora/synthetic/random.hpp"
+#include "corpora/topics/topics.hpp"
+#include "tests/support/corpora_support.hpp"
+
+namespace gannet {
+namespace {
+
+using corpora::evaluate;
+using corpora::Evaluation;
+using corpora::EvaluationOptions;
+using corpora::parse_qrels;
+using corpora::parse_run;
+using corpora::Qrels;
+using corpora::RunWriter;
+using corpora::TieOrder;
+using test::message_of;
+using test::TemporaryDirectory;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+std::vector<std::string> names(const test::fs::path& directory) {
+  std::vector<std::string> names;
+  for (const auto& entry : test::fs::directory_iterator(directory)) {
+    names.push_back(entry.path().filename().string());
+  }
+  return names;
+}
+
+TEST(RunFile, HasSixFieldsALine) {
+  const TemporaryDirectory directory;
+  RunWriter writer(directory / "run", "bm25");
+  writer.add("1", "d7", 1, 12.5f);
+  writer.add("1", "a b\tc", 2, 1.0f / 3.0f);
+  writer.close();
+  EXPECT_EQ(test::slurp(directory / "run"),
+            "1 Q0 d7 1 12.5 bm25\n1 Q0 a%20b%09c 2 0.333333343 bm25\n");
+}
+
+TEST(RunFile, AppearsWhenClosedAndNotBefore) {
+  const TemporaryDirectory directory;
+  directory.write("run", "old");
+  {
+    RunWriter writer(directory / "run", "t");
+    for (std::uint64_t i = 1; i < 10'000; ++i) writer.add("1", "d", i, 1.0f);
+    EXPECT_EQ(test::slurp(directory / "run"), "old");
+  }
+  EXPECT_EQ(test::slurp(directory / "run"), "old");
+  EXPECT_THAT(names(directory.path()), SizeIs(1));
+  EXPECT_THROW(RunWriter(directory / "no/such/run", "t"), IoError);
+}
+
+TEST(RunFile, WritesDevices) {
+  RunWriter writer("/dev/null", "");
+  writer.add("1", "d", 1, 1.0f);
+  EXPECT_NO_THROW(writer.close());
+}
+
+TEST(RunFile, GoesToStandardOutput) {
+  ::testing::internal::CaptureStdout();
+  RunWriter writer("-", "");
+  writer.add("1", "d", 1, 1.0f);
+  writer.close();
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "1 Q0 d 1 1 gannet\n");
+}
+
+TEST(RunFile, DistinctScoresStayDistinct) {
+  const TemporaryDirectory directory;
+  std::vector<float> scores;
+  for (float score = 21.0f; scores.size() < 500; score = std::nextafter(score, 0.0f))
+    scores.push_back(score);
+  for (float score = 1e-3f; scores.size() < 1000; score = std::nextafter(score, 0.0f))
+    scores.push_back(score);
+  RunWriter writer(directory / "run", "t");
+  for (std::size_t i = 0; i < scores.size(); ++i) writer.add("1", "d", i + 1, scores[i]);
+  writer.close();
+  const corpora::Run run = corpora::read_run(directory / "run");
+  ASSERT_EQ(run.at(0).documents.size(), scores.size());
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    EXPECT_EQ(static_cast<float>(run[0].documents[i].score), scores[i]);
+    if (i > 0) {
+      EXPECT_LT(run[0].documents[i].score, run[0].documents[i - 1].score);
+    }
+  }
+}
+
+TEST(RunFile, ReadsQueriesInAnyOrder) {
+  const corpora::Run run =
+      parse_run("2 Q0 a 1 9e-1 t\r\n1\tQ0\tb\t1\t+5\tt\n2 0 c 2 -0.5 t\n", "run");
+  ASSERT_THAT(run, SizeIs(2));
+  EXPECT_EQ(run[0].query, "2");
+  EXPECT_THAT(run[0].documents, SizeIs(2));
+  EXPECT_EQ(run[0].documents[1].score, -0.5);
+  EXPECT_EQ(run[1].documents[0].score, 5);
+}
+
+TEST(RunFile, MalformedLines) {
+  for (const char* line :
+       {"1 Q0 a 1 0.5", "1 Q0 a 1 0.5 t x", "1 Q0 a x 0.5 t", "1 Q0 a 1 0.5x t", "nothing"}) {
+    const auto read = [&] { parse_run(std::string("1 Q0 a 1 2 t\n") + line, "file.run"); };
+    EXPECT_THAT(message_of<InputError>(read), HasSubstr("file.run:2: ")) << line;
+  }
+}
+
+TEST(QrelsFile, ReadsGrades) {
+  const Qrels qrels = parse_qrels("1 0 a 2\n1\t0\tb\t-1\r\n\n2 Q0 a 0\n1 0 a 2\n", "q");
+  EXPECT_EQ(qrels.at("1").at("a"), 2);
+  EXPECT_EQ(qrels.at("1").at("b"), -1);
+  EXPECT_EQ(qrels.at("2").at("a"), 0);
+}
+
+TEST(QrelsFile, MalformedLines) {
+  for (const char* line :
+       {"1 0 b", "1 0 b 1 2", "1 0 b x", "1 0 b 1.5", "1 0 b 99999999999", "1 0 a 2"}) {
+    const auto read = [&] { parse_qrels(std::string("1 0 a 1\n") + line, "file.qrels"); };
+    EXPECT_THAT(message_of<InputError>(read), HasSubstr("file.qrels:2: ")) << line;
+  }
+}
+
+TEST(QrelsFile, ReadsCompressedFiles) {
+  const TemporaryDirectory directory;
+  EXPECT_THAT(corpora::read_qrels(directory.write("q", test::zstd("1 0 a 1\n"))), SizeIs(1));
+  EXPECT_THAT(corpora::read_run(directory.write("r", test::gzip("1 Q0 a 1 1 t\n"))), SizeIs(1));
+}
+
+EvaluationOptions at(std::vector<std::uint32_t> cutoffs) {
+  EvaluationOptions options;
+  options.cutoffs = std::move(cutoffs);
+  return options;
+}
+
+// Relevant: a (3), c (1), e (2, not retrieved). Ranked: a b c d.
+TEST(Measures, WorkedOutByHand) {
+  const Qrels qrels = parse_qrels("1 0 a 3\n1 0 b 0\n1 0 c 1\n1 0 d -2\n1 0 e 2\n", "q");
+  const corpora::Run run =
+      parse_run("1 Q0 a 1 4 t\n1 Q0 b 2 3 t\n1 Q0 c 3 2 t\n1 Q0 d 4 1 t\n", "r");
+  const Evaluation evaluation = evaluate(run, qrels, at({1, 3, 10}));
+  ASSERT_THAT(evaluation.queries, SizeIs(1));
+  const auto& query = evaluation.queries[0];
+  EXPECT_EQ(query.retrieved, 4u);
+  EXPECT_EQ(query.relevant, 3u);
+  EXPECT_EQ(query.relevant_retrieved, 2u);
+  EXPECT_DOUBLE_EQ(query.measures.average_precision, (1.0 + 2.0 / 3.0) / 3.0);
+  EXPECT_DOUBLE_EQ(query.measures.reciprocal_rank, 1.0);
+  EXPECT_DOUBLE_EQ(query.measures.at_cutoff(1).precision, 1.0);
+  EXPECT_DOUBLE_EQ(query.measures.at_cutoff(10).precision, 0.2);
+  EXPECT_DOUBLE_EQ(query.measures.at_cutoff(1).recall, 1.0 / 3.0);
+  EXPECT_DOUBLE_EQ(query.measures.at_cutoff(3).recall, 2.0 / 3.0);
+  // Gains 3 0 1 against the ideal 3 2 1, discounts 1, log2(3), 2.
+  EXPECT_DOUBLE_EQ(query.measures.at_cutoff(3).ndcg, 3.5 / (3 + 2 / std::log2(3.0) + 0.5));
+  EXPECT_DOUBLE_EQ(query.measures.at_cutoff(1).ndcg, 1.0);
+  EXPECT_THROW(query.measures.at_cutoff(7), UsageError);
+}
+
+TEST(Measures, AverageOverQueriesWithARelevantDocument) {
+  const Qrels qrels = parse_qrels("1 0 a 1\n2 0 a 1\n3 0 a 0\n4 0 a -1\n", "q");
+  const corpora::Run run =
+      parse_run("1 Q0 b 1 2 t\n1 Q0 a 2 1 t\n3 Q0 a 1 1 t\n9 Q0 a 1 1 t\n", "r");
+  const Evaluation evaluation = evaluate(run, qrels, at({10}));
+  ASSERT_THAT(evaluation.queries, SizeIs(2));  // query 2 is not in the run: 0
+  EXPECT_DOUBLE_EQ(evaluation.mean.average_precision, 0.25);
+  EXPECT_DOUBLE_EQ(evaluation.mean.reciprocal_rank, 0.25);
+  EXPECT_DOUBLE_EQ(evaluation.mean.at_cutoff(10).precision, 0.05);
+  EXPECT_DOUBLE_EQ(evaluation.mean.at_cutoff(10).recall, 0.5);
+  EXPECT_DOUBLE_EQ(evaluation.mean.at_cutoff(10).ndcg, 0.5 / std::log2(3.0));
+}
+
+TEST(Measures, NothingToAverage) {
+  const Evaluation evaluation = evaluate({}, {});
+  EXPECT_TRUE(evaluation.queries.empty());
+  EXPECT_EQ(evaluation.mean.average_precision, 0);
+}
+
+TEST(Measures, RankByScoreAndTiesAsAsked) {
+  const Qrels qrels = parse_qrels("1 0 b 1\n", "q");
+  const corpora::Run run = parse_run("1 Q0 c 3 1 t\n1 Q0 b 2 5 t\n1 Q0 a 1 5 t\n", "r");
+  EvaluationOptions options;
+  EXPECT_DOUBLE_EQ(evaluate(run, qrels, options).mean.reciprocal_rank, 0.5);  // a, b by rank
+  options.ties = TieOrder::kDocument;
+  EXPECT_DOUBLE_EQ(evaluate(run, qrels, options).mean.reciprocal_rank, 1);  // b, a by id
+}
+
+TEST(Measures, RunsThatMakeNoSense) {
+  const Qrels qrels = parse_qrels("1 0 a 1\n", "q");
+  EXPECT_THROW(evaluate(parse_run("1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", "r"), qrels), InputError);
+  EXPECT_THROW(evaluate({}, qrels, at({0})), UsageError);
+  corpora::Run twice = parse_run("1 Q0 a 1 2 t\n", "r");
+  twice.push_back(twice.front());
+  EXPECT_THROW(evaluate(twice, qrels), InputError);
+}
+
+/// Random judgements of 50 documents, and runs made from them.
+struct Judged {
+  Qrels qrels;
+  corpora::Run ideal;     // all relevant documents, by descending grade
+  corpora::Run shuffled;  // all documents
+};
+
+Judged judged(std::uint64_t seed) {
+  corpora::Random random(seed);
+  Judged judged;
+  corpora::RankedList shuffled{"1", {}};
+  std::vector<std::pair<int, std::string>> graded;
+  for (int i = 0; i < 50; ++i) {
+    const std::string document(1 + static_cast<std::size_t>(i), 'd');
+    const int grade = static_cast<int>(random.below(4)) - 1;
+    judged.qrels["1"][document] = grade;
+    if (grade > 0) graded.emplace_back(-grade, document);
+    shuffled.documents.push_back({document, 1, static_cast<double>(random.below(1'000'000))});
+  }
+  std::sort(graded.begin(), graded.end());
+  corpora::RankedList ideal{"1", {}};
+  for (std::size_t i = 0; i < graded.size(); ++i)
+    ideal.documents.push_back({graded[i].second, i + 1, 100.0 - static_cast<double>(i)});
+  judged.ideal = {ideal};
+  judged.shuffled = {shuffled};
+  return judged;
+}
+
+TEST(Measures, Identities) {
+  for (std::uint64_t seed = 1; seed < 30; ++seed) {
+    const Judged data = judged(seed);
+    const auto ideal = evaluate(data.ideal, data.qrels, at({1, 7, 50})).mean;
+    EXPECT_DOUBLE_EQ(ideal.average_precision, 1);
+    EXPECT_DOUBLE_EQ(ideal.reciprocal_rank, 1);
+    for (const auto& measures : ideal.at) EXPECT_DOUBLE_EQ(measures.ndcg, 1) << measures.k;
+    EXPECT_DOUBLE_EQ(ideal.at_cutoff(50).recall, 1);
+
+    const auto evaluation = evaluate(data.shuffled, data.qrels, at({1, 7, 50}));
+    const auto& mean = evaluation.mean;
+    const double relevant = static_cast<double>(evaluation.queries.at(0).relevant);
+    EXPECT_DOUBLE_EQ(mean.at_cutoff(50).recall, 1);
+    EXPECT_DOUBLE_EQ(mean.at_cutoff(7).precision * 7, mean.at_cutoff(7).recall * relevant);
+    EXPECT_LE(mean.average_precision, 1);
+    EXPECT_LE(mean.at_cutoff(7).ndcg, 1);
+    EXPECT_EQ(mean.reciprocal_rank == 1, mean.at_cutoff(1).precision == 1);
+  }
+}
+
+TEST(Tiny, TheBundledCollectionFitsTogether) {
+  const test::fs::path folder = test::fs::path(GANNET_SOURCE_DIR) / "corpora/tiny";
+  const auto documents = test::read_all(corpora::DocumentFormat::kJsonl, {folder / "docs.jsonl"});
+  const auto ids = documents.ids();
+  EXPECT_THAT(ids, SizeIs(20));
+  const auto topics = corpora::read_topics(folder / "topics.tsv");
+  const Qrels qrels = corpora::read_qrels(folder / "qrels.txt");
+  EXPECT_EQ(topics.size(), qrels.size());
+  for (const auto& topic : topics) EXPECT_TRUE(qrels.contains(topic.id)) << topic.id;
+  for (const auto& [query, judgements] : qrels) {
+    for (const auto& [document, grade] : judgements)
+      EXPECT_THAT(ids, ::testing::Contains(document));
+  }
+}
+
+TEST(RealData, JudgementsRead) {
+  const auto data = test::data_folder();
+  if (data.empty()) GTEST_SKIP() << "no test data: set GANNET_DATA";
+  const std::pair<const char*, std::size_t> sets[] = {
+      {"cranfield", 225}, {"cisi", 76}, {"cacm", 52}, {"med", 29}, {"medquad", 1000}};
+  for (const auto& [name, queries] : sets) {
+    const Qrels qrels = corpora::read_qrels(data / name / "qrels.txt");
+    EXPECT_GE(evaluate({}, qrels).queries.size(), queries) << name;
+  }
+}
+
+}  // namespace
+}  // namespace gannet

@@ -1,0 +1,264 @@
+// Compressed inputs, several inputs, batch boundaries and threads: what all readers have in common.
+#include <gmock/gmock.h>
+
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "codecs/error.hpp"
+#include "corpora/synthetic/random.hpp"
+#include "tests/support/corpora_support.hpp"
+
+namespace gannet {
+namespace {
+
+using corpora::DocumentFormat;
+using corpora::Malformed;
+using corpora::ReaderOptions;
+using test::Documents;
+using test::gzip;
+using test::message_of;
+using test::read_all;
+using test::TemporaryDirectory;
+using test::zstd;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+ReaderOptions skipping() {
+  ReaderOptions options;
+  options.malformed = Malformed::kSkip;
+  return options;
+}
+
+class InputTest : public ::testing::Test {
+ protected:
+  Documents read(DocumentFormat format, std::string_view text, const ReaderOptions& options = {}) {
+    return read_all(format, {directory_.write("input", text)}, options);
+  }
+  TemporaryDirectory directory_;
+};
+
+using Compressed = InputTest;
+
+TEST_F(Compressed, GzipAndZstdAreToldByTheirMagicBytes) {
+  const std::string text = "a\tone\nb\ttwo\n";
+  const Documents plain = read(DocumentFormat::kTsv, text);
+  EXPECT_EQ(read(DocumentFormat::kTsv, gzip(text)), plain);
+  EXPECT_EQ(read(DocumentFormat::kTsv, zstd(text)), plain);
+}
+
+TEST_F(Compressed, ManyMembersAndFrames) {
+  std::string text, gzipped, zstded;
+  for (int i = 0; i < 300; ++i) {
+    const std::string part =
+        std::to_string(i) + "\t" + std::string(static_cast<std::size_t>(i * 37), 'x') + "\n";
+    text += part;
+    // Cut inside the line too: members do not end where records do.
+    gzipped += gzip(part.substr(0, 2)) + gzip(part.substr(2));
+    zstded += zstd(part.substr(0, 2)) + zstd(part.substr(2));
+  }
+  const Documents plain = read(DocumentFormat::kTsv, text);
+  EXPECT_EQ(plain.all.size(), 300u);
+  EXPECT_EQ(read(DocumentFormat::kTsv, gzipped), plain);
+  EXPECT_EQ(read(DocumentFormat::kTsv, gzipped + std::string(512, '\0')), plain);
+  EXPECT_EQ(read(DocumentFormat::kTsv, zstded), plain);
+  EXPECT_EQ(read(DocumentFormat::kTsv, zstd("") + zstded + zstd("")), plain);
+}
+
+TEST_F(Compressed, TruncatedFilesAreErrorsThatNameTheFile) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i)
+    text += std::to_string(i * 7919) + "\ttext " + std::to_string(i * i % 9973) + "\n";
+  for (const std::string& packed : {gzip(text), zstd(text)}) {
+    for (const std::size_t size :
+         {packed.size() - 1, packed.size() - 5, packed.size() / 2, std::size_t{15}}) {
+      const auto cut = [&] { read(DocumentFormat::kTsv, packed.substr(0, size)); };
+      EXPECT_THAT(message_of<IoError>(cut), AllOf(HasSubstr("input"), HasSubstr("too early")))
+          << size;
+    }
+  }
+}
+
+TEST_F(Compressed, DamagedFilesAreErrors) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i)
+    text += std::to_string(i) + "\ttext " + std::to_string(i * i % 9973) + "\n";
+  std::string packed = gzip(text);
+  packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] ^ 0x55);
+  EXPECT_THROW(read(DocumentFormat::kTsv, packed), IoError);
+  packed = zstd(text).substr(0, 100) + std::string(1000, '\xee');
+  EXPECT_THROW(read(DocumentFormat::kTsv, packed), IoError);
+  EXPECT_THAT(message_of<IoError>([&] { read(DocumentFormat::kTsv, gzip(text) + "rubbish"); }),
+              HasSubstr("other bytes follow"));
+}
+
+using Inputs = InputTest;
+
+TEST_F(Inputs, FilesAndDirectoriesInTheirOrder) {
+  directory_.write("d/2.tsv", "two\tx\n");
+  directory_.write("d/1.tsv", "one\tx");
+  directory_.write("d/sub/0.tsv.gz", gzip("zero\tx\n"));
+  const auto last = directory_.write("last.tsv", "last\tx\n");
+  const auto first = directory_.write("first.tsv", "first\tx");
+  EXPECT_THAT(read_all(DocumentFormat::kTsv, {first, directory_ / "d", last}).ids(),
+              ElementsAre("first", "one", "two", "zero", "last"));
+}
+
+TEST_F(Inputs, WhatIsMissingIsAnError) {
+  const auto missing = [&] { read_all(DocumentFormat::kTsv, {directory_ / "nothing"}); };
+  EXPECT_THAT(message_of<IoError>(missing), HasSubstr("nothing"));
+  EXPECT_THROW(read_all(DocumentFormat::kDirectory, {directory_ / "nothing"}), IoError);
+  EXPECT_THROW(read_all(DocumentFormat::kTsv, {}), UsageError);
+  std::filesystem::create_directory(directory_ / "empty");
+  EXPECT_THROW(read_all(DocumentFormat::kTsv, {directory_ / "empty"}), UsageError);
+  EXPECT_THROW(read_all(DocumentFormat::kDirectory, {directory_ / "empty"}), UsageError);
+}
+
+TEST_F(Inputs, FormatsHaveNames) {
+  EXPECT_EQ(corpora::document_format("jsonl"), DocumentFormat::kJsonl);
+  EXPECT_EQ(corpora::document_format("dir"), DocumentFormat::kDirectory);
+  EXPECT_THAT(message_of<UsageError>([] { corpora::document_format("xml"); }),
+              HasSubstr("jsonl, tsv, trectext, dir"));
+}
+
+TEST_F(Inputs, ProgressCountsTheBytesOfTheFiles) {
+  const std::string packed = gzip(std::string("a\t") + std::string(100'000, 'x') + "\n");
+  const auto a = directory_.write("a", packed);
+  const auto b = directory_.write("b", "b\ty\n");
+  const auto source = corpora::open_documents(DocumentFormat::kTsv, {a, b});
+  EXPECT_EQ(source->bytes_total(), packed.size() + 4);
+  read_all(*source);
+  EXPECT_EQ(source->bytes_read(), source->bytes_total());
+}
+
+TEST_F(Inputs, ABatchOfAnotherSourceIsRefused) {
+  struct Foreign : index::RawBatch {};
+  for (const char* name : {"jsonl", "tsv", "trectext", "dir"}) {
+    const auto source =
+        corpora::open_documents(corpora::document_format(name), {directory_.write("f", "")});
+    EXPECT_THROW(source->parse(std::make_unique<Foreign>()), UsageError);
+  }
+}
+
+/// Inputs of each format with all their oddities, malformed records among them.
+struct Sample {
+  DocumentFormat format;
+  std::vector<std::string> files;
+};
+
+std::vector<Sample> samples() {
+  std::string lines, objects = "[\n", tsv, trec;
+  for (int i = 0; i < 60; ++i) {
+    const std::string id = std::to_string(i);
+    const std::string body(static_cast<std::size_t>(i * i % 97), static_cast<char>('a' + i % 26));
+    const std::string end = i % 3 == 0 ? "\r\n" : "\n";
+    lines += i % 11 == 5 ? "{broken" + end
+                         : "{\"id\":" + id + ",\"contents\":\"" + body + "\\n\"}" + end;
+    objects += "{\"id\": \"" + id + "\",\n \"x\": [{}, \"]\"], \"contents\": \"" + body + "\"},\n";
+    tsv += i % 13 == 7 ? "no tab" + end : id + "\t" + body + end + end;
+    trec += i % 17 == 3 ? "<doc>" + body
+                        : "<DOC>\n<docno>" + id + "</docno><p>" + body + "</p></doc>" + end;
+  }
+  return {
+      {DocumentFormat::kJsonl,
+       {lines, "\xef\xbb\xbf" + lines.substr(0, lines.size() - 2), "", objects + "]"}},
+      {DocumentFormat::kTsv, {tsv, "", "\xef\xbb\xbf" + tsv, "x\ty"}},
+      {DocumentFormat::kTrecText, {trec, "<ROOT>" + trec + "</ROOT>", trec + "<DOC><DOCNO>cut"}}};
+}
+
+TEST_F(Inputs, DocumentsAreTheSameForAnyBatchSize) {
+  for (const Sample& sample : samples()) {
+    std::vector<std::filesystem::path> files;
+    for (const std::string& text : sample.files) {
+      files.push_back(directory_.write(std::to_string(files.size()), text));
+    }
+    const Documents expected = read_all(sample.format, files, skipping());
+    EXPECT_GT(expected.all.size(), 100u);
+    EXPECT_GT(expected.skipped, 0u);
+    for (std::size_t batch = 1; batch < 5000; batch = batch * 5 / 4 + 1) {
+      ReaderOptions options = skipping();
+      options.batch_bytes = batch;
+      EXPECT_EQ(read_all(sample.format, files, options), expected) << "batches of " << batch;
+    }
+  }
+}
+
+// Whatever the bytes, reading ends with documents or with an error of the library.
+TEST_F(Inputs, FlippedBytesDoNoHarm) {
+  corpora::Random random(1);
+  for (const Sample& sample : samples()) {
+    for (int round = 0; round < 300; ++round) {
+      std::string text = sample.files[random.below(sample.files.size())];
+      for (std::uint32_t i = random.below(8); i < 8 && !text.empty(); ++i) {
+        static constexpr std::string_view kBytes("\"\\{}[]<>/\n\t,:\xff\0 D", 18);
+        text[random.below(text.size())] = kBytes[random.below(kBytes.size())];
+      }
+      text.resize(random.below(2) == 0 ? text.size() : random.below(text.size() + 1));
+      ReaderOptions options = skipping();
+      options.batch_bytes = 1 + random.below(3000);
+      try {
+        read_all(sample.format, {directory_.write("f", text)}, options);
+      } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("f"));
+      }
+    }
+  }
+}
+
+TEST_F(Inputs, LineNumbersAreTheSameForAnyBatchSize) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += "{\"id\":" + std::to_string(i) + ",\"contents\":\"x\"}\n";
+  const auto file = directory_.write("f", text + "broken");
+  for (const std::size_t batch :
+       {std::size_t{1}, std::size_t{100}, std::size_t{4096}, std::size_t{1} << 20}) {
+    ReaderOptions options;
+    options.batch_bytes = batch;
+    const auto read = [&] { read_all(DocumentFormat::kJsonl, {file}, options); };
+    EXPECT_THAT(message_of<InputError>(read), HasSubstr("f:1001: "));
+  }
+}
+
+TEST_F(Inputs, ParsesInManyThreads) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) {
+    text += "{\"id\":\"" + std::to_string(i) + "\",\"contents\":\"document \\u0041 " +
+            std::to_string(i) + "\"}\n";
+  }
+  ReaderOptions options;
+  options.batch_bytes = 10'000;
+  const auto source =
+      corpora::open_documents(DocumentFormat::kJsonl, {directory_.write("f", text)}, options);
+  std::mutex mutex;
+  std::map<int, std::string> found;
+  const auto work = [&] {
+    for (;;) {
+      std::unique_lock lock(mutex);
+      auto raw = source->read();
+      lock.unlock();
+      if (raw == nullptr) return;
+      const auto batch = source->parse(std::move(raw));
+      lock.lock();
+      for (const auto& d : batch->documents) found[std::stoi(std::string(d.id))] = d.text;
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) threads.emplace_back(work);
+  }
+  ASSERT_EQ(found.size(), 20'000u);
+  for (const auto& [i, contents] : found) ASSERT_EQ(contents, "document A " + std::to_string(i));
+}
+
+TEST(RealData, AllJsonlCollectionsRead) {
+  const auto data = test::data_folder();
+  if (data.empty()) GTEST_SKIP() << "no test data: set GANNET_DATA";
+  const std::pair<const char*, std::size_t> sets[] = {
+      {"cranfield", 1400}, {"cisi", 1460}, {"cacm", 3204}, {"med", 1033}, {"medquad", 16406}};
+  for (const auto& [name, documents] : sets) {
+    EXPECT_EQ(read_all(DocumentFormat::kJsonl, {data / name / "docs.jsonl.zst"}).all.size(),
+              documents);
+  }
+}
+
+}  // namespace
+}  // namespace gannet

@@ -1,0 +1,176 @@
+// JSONL as users have it: a line, a file or an array; malformed records under both policies.
+#include <gmock/gmock.h>
+
+#include "codecs/error.hpp"
+#include "tests/support/corpora_support.hpp"
+
+namespace gannet {
+namespace {
+
+using corpora::DocumentFormat;
+using corpora::Malformed;
+using corpora::ReaderOptions;
+using test::Documents;
+using test::message_of;
+using test::TemporaryDirectory;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+class Jsonl : public ::testing::Test {
+ protected:
+  Documents read(std::string_view text, const ReaderOptions& options = {}) {
+    return test::read_all(DocumentFormat::kJsonl, {directory_.write("docs.jsonl", text)}, options);
+  }
+  std::string error(std::string_view text, const ReaderOptions& options = {}) {
+    return message_of<InputError>([&] { read(text, options); });
+  }
+  TemporaryDirectory directory_;
+};
+
+TEST_F(Jsonl, ReadsIdAndContentsAmongOtherFields) {
+  EXPECT_THAT(read(R"({"id": "a", "contents": "one"}
+{"title": {"x": [1, "}"]}, "contents": "two", "n": 1e3, "id": "b", "t": null}
+)")
+                  .all,
+              ElementsAre(Pair("a", "one"), Pair("b", "two")));
+}
+
+TEST_F(Jsonl, UnescapesStrings) {
+  EXPECT_THAT(read(R"({"id":"a\"b","contents":"tab\tline\n\u00e9 \ud83d\ude00 \\ \/"})").all,
+              ElementsAre(Pair("a\"b", "tab\tline\n\xc3\xa9 \xf0\x9f\x98\x80 \\ /")));
+}
+
+TEST_F(Jsonl, AcceptsNumericIds) {
+  EXPECT_THAT(read("{\"id\": 17 , \"contents\": \"x\"}\n{\"contents\":\"y\",\"id\":18}").ids(),
+              ElementsAre("17", "18"));
+}
+
+TEST_F(Jsonl, AcceptsByteOrderMarkCrlfBlankLinesAndAMissingLastLineEnd) {
+  EXPECT_THAT(read("\xef\xbb\xbf{\"id\":\"a\",\"contents\":\"1\"}\r\n\r\n  "
+                   "\n{\"id\":\"b\",\"contents\":\"2\"}")
+                  .all,
+              ElementsAre(Pair("a", "1"), Pair("b", "2")));
+}
+
+TEST_F(Jsonl, ReadsOneObjectOverManyLines) {
+  EXPECT_THAT(read("{\n  \"id\": \"a\",\n  \"contents\": \"one {two] \\\" three\"\n}\n").all,
+              ElementsAre(Pair("a", "one {two] \" three")));
+}
+
+TEST_F(Jsonl, ReadsObjectsOverManyLinesOneAfterTheOther) {
+  EXPECT_THAT(
+      read("{\n\"id\": \"a\",\"contents\":\"1\"}\n{\"id\": \"b\",\n\"contents\":\"2\"}").ids(),
+      ElementsAre("a", "b"));
+}
+
+TEST_F(Jsonl, ReadsAnArray) {
+  const char* text =
+      "[{\"id\":\"a\",\"contents\":\"1\"},\n {\"id\":\"b\",\"contents\":\"2, ]\"}\n]\n";
+  EXPECT_THAT(read(text).all, ElementsAre(Pair("a", "1"), Pair("b", "2, ]")));
+  EXPECT_TRUE(read("[]").all.empty());
+  EXPECT_TRUE(read(" [ \n ] ").all.empty());
+}
+
+TEST_F(Jsonl, EmptyFilesHoldNoDocuments) {
+  EXPECT_EQ(read(""), Documents());
+  EXPECT_EQ(read("\n\r\n \n"), Documents());
+  EXPECT_EQ(read("\xef\xbb\xbf"), Documents());
+}
+
+TEST_F(Jsonl, JoinsTheChosenFieldsInTheirOrder) {
+  ReaderOptions options;
+  options.fields = {"title", "contents"};
+  EXPECT_THAT(read(R"({"id":1,"contents":"body","title":"head"}
+{"id":2,"contents":"only body"}
+{"id":3,"title":"only head","contents":null})",
+                   options)
+                  .all,
+              ElementsAre(Pair("1", "head\nbody"), Pair("2", "only body"), Pair("3", "only head")));
+}
+
+TEST_F(Jsonl, KeepsDocumentsWithoutText) {
+  EXPECT_THAT(read(R"({"id":"a","contents":""})").all, ElementsAre(Pair("a", "")));
+}
+
+struct Broken {
+  const char* record;
+  const char* reason;
+};
+
+class MalformedJson : public Jsonl, public ::testing::WithParamInterface<Broken> {};
+
+TEST_P(MalformedJson, StopsWithFileLineAndReason) {
+  const std::string good = R"({"id":"a","contents":"1"})";
+  const std::string text = good + "\n\n" + GetParam().record + "\n" + good;
+  EXPECT_THAT(error(text), AllOf(HasSubstr("docs.jsonl:3: "), HasSubstr(GetParam().reason)));
+}
+
+TEST_P(MalformedJson, IsSkippedAndCounted) {
+  ReaderOptions options;
+  options.malformed = Malformed::kSkip;
+  const std::string text = std::string("{\"id\":\"a\",\"contents\":\"1\"}\n") + GetParam().record +
+                           "\n{\"id\":\"b\",\"contents\":\"2\"}\n";
+  const Documents documents = read(text, options);
+  EXPECT_THAT(documents.all, ElementsAre(Pair("a", "1"), Pair("b", "2")));
+  EXPECT_EQ(documents.skipped, 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Records, MalformedJson,
+    ::testing::Values(Broken{R"({"contents":"x"})", "no 'id'"},
+                      Broken{R"({"id":"","contents":"x"})", "no 'id'"},
+                      Broken{R"({"id":"x"})", "no 'contents'"},
+                      Broken{R"({"id":"x","contents":null})", "no 'contents'"},
+                      Broken{R"({"id":"x","contents":5})", "'contents' is not a string"},
+                      Broken{R"({"id":["x"],"contents":"x"})", "'id' is neither"},
+                      Broken{R"({"id":true,"contents":"x"})", "'id' is neither"},
+                      Broken{R"({"id":12x,"contents":"x"})", "not a valid JSON object"},
+                      Broken{R"({"id":"x","contents":"x")", "not a valid JSON object"},
+                      Broken{R"({"id":"x","contents":"x)", "not a valid JSON object"},
+                      Broken{R"({"id":"x","contents":"x"}})", "not a valid JSON object"},
+                      Broken{R"({"id":"x","contents":"x"} {"id":"y","contents":"y"})", "JSON"},
+                      Broken{R"({"id":"x","contents":"\q"})", "not a valid JSON object"},
+                      Broken{R"({"id" "x"})", "not a valid JSON object"},
+                      Broken{R"(["x"])", "not a valid JSON object"},
+                      Broken{R"("text")", "not a valid JSON object"},
+                      Broken{"plain text", "not a valid JSON object"},
+                      Broken{"{\"id\":\"x\",\"contents\":\"\xff\xfe\"}",
+                             "not a valid JSON object"}));
+
+TEST_F(Jsonl, AnArrayThatDoesNotEndIsMalformed) {
+  EXPECT_THAT(error("[\n{\"id\":\"a\",\"contents\":\"1\"},"), HasSubstr("docs.jsonl:1: "));
+  EXPECT_THAT(error("[{\"id\":\"a\",\"contents\":\"1\"},\n{\"id\":\"b\",\"con"),
+              HasSubstr("docs.jsonl:2: "));
+  EXPECT_THAT(error("[5]"), HasSubstr("docs.jsonl:1: "));
+}
+
+TEST_F(Jsonl, RefusesUtf16) {
+  EXPECT_THAT(error(std::string("\xff\xfe{\0\"\0", 6)), HasSubstr("UTF-16"));
+}
+
+TEST_F(Jsonl, RefusesARecordBeyondTheLimit) {
+  ReaderOptions options;
+  options.batch_bytes = 100;
+  options.max_record_bytes = 1000;
+  const std::string line = "{\"id\":\"a\",\"contents\":\"" + std::string(5000, 'x') + "\"}\n";
+  EXPECT_THAT(error(line, options), HasSubstr("no end of a record within 1000 bytes"));
+}
+
+TEST_F(Jsonl, ReadsHugeLines) {
+  const std::string text(20'000'000, 'x');
+  const std::string line = "{\"id\":\"a\",\"contents\":\"" + text + "\"}\n";
+  const Documents documents = read(line + "{\"id\":\"b\",\"contents\":\"y\"}");
+  ASSERT_EQ(documents.all.size(), 2u);
+  EXPECT_EQ(documents.all[0].second, text);
+  EXPECT_EQ(documents.all[1].second, "y");
+}
+
+TEST_F(Jsonl, AFieldIsNeededToIndex) {
+  ReaderOptions options;
+  options.fields.clear();
+  EXPECT_THROW(read("", options), UsageError);
+}
+
+}  // namespace
+}  // namespace gannet

@@ -1,0 +1,178 @@
+// Topics in every shape that campaigns and logs gave them.
+#include <gmock/gmock.h>
+
+#include "codecs/error.hpp"
+#include "corpora/topics/topics.hpp"
+#include "tests/support/corpora_support.hpp"
+
+namespace gannet {
+namespace {
+
+using corpora::parse_topics;
+using corpora::Topic;
+using corpora::TopicFormat;
+using corpora::TopicOptions;
+using test::message_of;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(TopicLines, Tsv) {
+  EXPECT_THAT(parse_topics("1\tpierson s twin lakes\r\n\n2\twhat is c++: a\tb\n3\t", "t"),
+              ElementsAre(Topic{"1", "pierson s twin lakes"}, Topic{"2", "what is c++: a\tb"},
+                          Topic{"3", ""}));
+}
+
+TEST(TopicLines, TsvIdsMayHoldColons) {
+  EXPECT_THAT(parse_topics("trec:1\tone\n2\ttwo", "t"),
+              ElementsAre(Topic{"trec:1", "one"}, Topic{"2", "two"}));
+}
+
+TEST(TopicLines, Colon) {
+  EXPECT_THAT(parse_topics("701:oil industry\n702:pearl farming: how", "t"),
+              ElementsAre(Topic{"701", "oil industry"}, Topic{"702", "pearl farming: how"}));
+}
+
+TEST(TopicLines, QueryLogsInDs2iFormHaveTabsBetweenTerms) {
+  EXPECT_THAT(parse_topics("0:17\t4\t99\n1:5\n", "t"),
+              ElementsAre(Topic{"0", "17 4 99"}, Topic{"1", "5"}));
+}
+
+TEST(TopicLines, TheFormatCanBeGiven) {
+  TopicOptions options;
+  options.format = TopicFormat::kTsv;
+  EXPECT_THAT(parse_topics("a:1\tx", "t", options), ElementsAre(Topic{"a:1", "x"}));
+  options.format = TopicFormat::kTrec;
+  EXPECT_THROW(parse_topics("1\tx", "t", options), InputError);
+}
+
+TEST(TopicLines, Errors) {
+  const auto error = [](std::string_view text) {
+    return message_of<InputError>([&] { parse_topics(text, "queries.txt"); });
+  };
+  EXPECT_THAT(error("1\tx\nno separator"), HasSubstr("queries.txt:2: no tab"));
+  EXPECT_THAT(error("\tx\n"), HasSubstr("queries.txt:1: the topic has no id"));
+  EXPECT_THAT(error("1\tx\n1\ty\n"), HasSubstr("'1' occurs twice"));
+  EXPECT_TRUE(parse_topics("", "t").empty());
+}
+
+TEST(TrecTopics, AdHocWithoutClosingTags) {
+  const char* text = R"(
+<top>
+
+<num> Number: 301
+<title> International Organized Crime
+
+<desc> Description:
+Identify organizations that participate in <i>international</i> criminal activity.
+
+<narr> Narrative:
+A relevant document must as a minimum identify the organization.
+</top>
+<top>
+<num> Number: 302
+<title>
+Poliomyelitis and
+  Post-Polio
+
+<desc> Description: Is the disease under control?
+</top>
+)";
+  EXPECT_THAT(parse_topics(text, "t"), ElementsAre(Topic{"301", "International Organized Crime"},
+                                                   Topic{"302", "Poliomyelitis and Post-Polio"}));
+  TopicOptions all;
+  all.description = all.narrative = true;
+  EXPECT_EQ(parse_topics(text, "t", all)[0].text,
+            "International Organized Crime Identify organizations that participate in "
+            "international criminal "
+            "activity. A relevant document must as a minimum identify the organization.");
+  TopicOptions description;
+  description.title = false;
+  description.description = true;
+  EXPECT_EQ(parse_topics(text, "t", description)[1].text, "Is the disease under control?");
+}
+
+TEST(TrecTopics, TheFirstYears) {
+  const char* text =
+      "<top>\r\n<head> Tipster Topic Description\r\n<num> Number:  051\r\n<dom> Domain:  "
+      "International Economics\r\n"
+      "<title> Topic:  Airbus Subsidies\r\n\r\n<desc> Description:\r\nDocument will discuss\r\n"
+      "<smry> Summary:\r\nmore\r\n<con> Concept(s):\r\n1. Airbus\r\n<fac> Factor(s):\r\n<def> "
+      "Definition(s):\r\n</top>\r\n";
+  EXPECT_THAT(parse_topics(text, "t"), ElementsAre(Topic{"51", "Airbus Subsidies"}));
+  TopicOptions description;
+  description.title = false;
+  description.description = true;
+  EXPECT_THAT(parse_topics(text, "t", description),
+              ElementsAre(Topic{"51", "Document will discuss"}));
+}
+
+TEST(TrecTopics, ClosingTagsAndAnyCase) {
+  EXPECT_THAT(
+      parse_topics("<TOP><NUM>701</NUM><TITLE>U.S. oil &amp; gas</TITLE><DESC>d</DESC></TOP>"
+                   "<top><num>Number : MB001</num><title>x</title></top>",
+                   "t"),
+      ElementsAre(Topic{"701", "U.S. oil & gas"}, Topic{"MB001", "x"}));
+}
+
+TEST(TrecTopics, ATopicMayLackItsClosingTag) {
+  EXPECT_THAT(parse_topics("<top><num> 1 <title> a\n<top><num> 2 <title> b", "t"),
+              ElementsAre(Topic{"1", "a"}, Topic{"2", "b"}));
+}
+
+TEST(TrecTopics, WebTracks) {
+  const char* text = R"(<?xml version="1.0" encoding="UTF-8"?>
+<webtrack2009>
+  <topic number="1" type="faceted">
+    <query>obama family tree</query>
+    <description>Find information.</description>
+    <subtopic number="1" type="nav">Find the TIME magazine photo essay.</subtopic>
+  </topic>
+  <topic type='x' number = '20' ><query>the secret garden</query></topic>
+</webtrack2009>)";
+  EXPECT_THAT(parse_topics(text, "t"),
+              ElementsAre(Topic{"1", "obama family tree"}, Topic{"20", "the secret garden"}));
+  TopicOptions both;
+  both.description = true;
+  EXPECT_EQ(parse_topics(text, "t", both)[0].text, "obama family tree Find information.");
+}
+
+TEST(TrecTopics, WordsLikeTheLabelAreKept) {
+  EXPECT_THAT(parse_topics("<top><num>1<title>topic maps</top>", "t"),
+              ElementsAre(Topic{"1", "topic maps"}));
+}
+
+TEST(TrecTopics, Errors) {
+  const auto error = [](std::string_view text) {
+    return message_of<InputError>([&] { parse_topics(text, "topics.301"); });
+  };
+  EXPECT_THAT(error("\n<top>\n<title> a </top>"),
+              HasSubstr("topics.301:2: the topic has no number"));
+  EXPECT_THAT(error("<top><num>1<title>a</top><top><num>01<title>b</top>"),
+              HasSubstr("'1' occurs twice"));
+  TopicOptions none;
+  none.title = false;
+  EXPECT_THROW(parse_topics("1\tx", "t", none), UsageError);
+}
+
+TEST(TopicFiles, PlainAndCompressed) {
+  const test::TemporaryDirectory directory;
+  const std::string text =
+      "\xef\xbb\xbf"
+      "1\tone\n";
+  for (const std::string& contents : {text, test::gzip(text), test::zstd(text)}) {
+    EXPECT_THAT(corpora::read_topics(directory.write("t", contents)),
+                ElementsAre(Topic{"1", "one"}));
+  }
+  EXPECT_THROW(corpora::read_topics(directory / "missing"), IoError);
+}
+
+TEST(TopicFiles, RealQueryLogs) {
+  const auto data = test::data_folder();
+  if (data.empty()) GTEST_SKIP() << "no test data: set GANNET_DATA";
+  EXPECT_EQ(corpora::read_topics(data / "queries/terabyte05.efficiency.tsv").size(), 50'000u);
+  EXPECT_EQ(corpora::read_topics(data / "queries/msmarco-passage.dev-subset.tsv").size(), 6'980u);
+  EXPECT_EQ(corpora::read_topics(data / "queries/robust04.titles.tsv").size(), 250u);
+}
+
+}  // namespace
+}  // namespace gannet

@@ -1,0 +1,299 @@
+// The builder's parts: posting code, dictionary, token cache, id set, runs, rounds, budget.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <random>
+#include <thread>
+#include <unordered_map>
+
+#include "index/inversion/build_budget.hpp"
+#include "index/inversion/tables/id_set.hpp"
+#include "index/inversion/runs/memory_run.hpp"
+#include "index/inversion/runs/posting_code.hpp"
+#include "index/inversion/rounds.hpp"
+#include "index/inversion/runs/spill_file.hpp"
+#include "index/inversion/tables/term_dictionary.hpp"
+#include "index/text/token_cache.hpp"
+#include "tests/support/index_builder_data.hpp"
+
+namespace gannet::index {
+namespace {
+
+constexpr std::uint32_t kMax = std::numeric_limits<std::uint32_t>::max();
+
+TEST(PostingCode, RoundTripOfExtremes) {
+  const std::vector<Docid> gaps = {0, 1, 63, 64, 0, 1u << 20, 1u << 31, 0};
+  const std::vector<std::uint32_t> freqs = {1, 2, 3, 129, 130, 1u << 31, kMax, 1};
+  std::vector<std::uint8_t> bytes(gaps.size() * kMaxPosting);
+  std::uint8_t* end = bytes.data();
+  std::vector<Docid> expected;
+  Docid next = 1000;
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    end = put_posting(gaps[i], freqs[i], end);
+    expected.push_back(next + gaps[i]);
+    next = expected.back() + 1;
+  }
+  bytes.resize(static_cast<std::size_t>(end - bytes.data()));
+  std::vector<Docid> docids(bytes.size());
+  std::vector<std::uint32_t> found(bytes.size());
+  const std::size_t count = decode_fragment(bytes, 1000, docids.data(), found.data());
+  docids.resize(count);
+  found.resize(count);
+  EXPECT_EQ(docids, expected);
+  EXPECT_EQ(found, freqs);
+}
+
+TEST(PostingCode, AWidestPostingFitsItsBound) {
+  std::uint8_t bytes[2 * kMaxPosting];
+  EXPECT_LE(static_cast<std::size_t>(put_posting(kMax, kMax, bytes) - bytes), kMaxPosting);
+}
+
+TEST(TermDictionary, ThreadsAgreeOnNumbers) {
+  TermDictionary dictionary;
+  constexpr std::size_t kTerms = 20000;
+  std::vector<std::vector<TermNumber>> numbers(4, std::vector<TermNumber>(kTerms));
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < numbers.size(); ++t) {
+    threads.emplace_back([&, t] {
+      for (std::size_t i = 0; i < kTerms; ++i) {
+        const std::size_t term = t % 2 == 0 ? i : kTerms - 1 - i;
+        numbers[t][term] = dictionary.number_of("term" + std::to_string(term));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(dictionary.size(), kTerms);
+  for (std::size_t t = 1; t < numbers.size(); ++t) EXPECT_EQ(numbers[t], numbers[0]);
+  for (std::size_t i = 0; i < kTerms; ++i) {
+    ASSERT_LT(numbers[0][i], dictionary.bound());
+    ASSERT_EQ(dictionary.term(numbers[0][i]), "term" + std::to_string(i));
+  }
+  EXPECT_GT(dictionary.memory(), kTerms * 8);
+  dictionary.clear();
+  EXPECT_EQ(dictionary.size(), 0u);
+  EXPECT_EQ(dictionary.bound(), 0u);
+}
+
+TEST(TermDictionary, TermsOfAnySizeAndBytes) {
+  TermDictionary dictionary;
+  const std::string huge(100000, 'x');
+  const std::string nul("\0", 1);
+  const TermNumber a = dictionary.number_of(huge);
+  const TermNumber b = dictionary.number_of(nul);
+  const TermNumber c = dictionary.number_of(nul + nul);
+  EXPECT_EQ(dictionary.term(a), huge);
+  EXPECT_EQ(dictionary.term(b), nul);
+  EXPECT_NE(b, c);
+  EXPECT_EQ(dictionary.number_of(huge), a);
+}
+
+TEST(TokenCache, TellsTokensOfAllLengthsApart) {
+  TokenCache cache(std::uint64_t{64} << 20);
+  std::unordered_map<std::string, std::uint32_t> all;
+  std::mt19937 random(1);
+  for (std::uint32_t i = 0; i < 50000; ++i) {
+    std::string token(1 + random() % 24, 'a');
+    for (char& c : token) c = static_cast<char>(random() % 4);  // NUL bytes among them
+    const auto [known, is_new] = all.try_emplace(token, i);
+    TokenCache::Slot* slot = cache.find(token);
+    ASSERT_EQ(slot == nullptr, is_new);
+    if (is_new) {
+      slot = &cache.insert(token);
+      EXPECT_EQ(slot->batch, 0u);
+      slot->term = i;
+    }
+    ASSERT_EQ(cache.find(token)->term, known->second);
+  }
+  for (const auto& [token, number] : all) {
+    ASSERT_NE(cache.find(token), nullptr);
+    ASSERT_EQ(cache.find(token)->term, number);
+  }
+}
+
+TEST(TokenCache, ForgetsWhenItIsFull) {
+  TokenCache cache(64 << 10);
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < 100000; ++i) {
+    const std::string token = (i % 2 == 0 ? "" : "a rather long token ") + std::to_string(i);
+    cache.insert(token).term = i;
+    ASSERT_EQ(cache.find(token)->term, i);
+  }
+  for (std::uint32_t i = 0; i < 100000; i += 2) kept += cache.find(std::to_string(i)) != nullptr;
+  EXPECT_LT(kept, 2000u);
+}
+
+TEST(IdSet, FindsWhatIsThere) {
+  IdSet ids;
+  for (Docid i = 0; i < 100000; ++i) {
+    ASSERT_EQ(ids.insert(IdSet::hash_of("id" + std::to_string(i)), i), std::nullopt);
+  }
+  EXPECT_EQ(ids.insert(IdSet::hash_of("id4711"), 100000), Docid{4711});
+  EXPECT_LT(ids.memory(), 100000u * 33);
+  EXPECT_GE(ids.memory(), 100000u * 16);
+}
+
+TEST(IdSet, LowHalvesAloneDoNotMakeADuplicate) {
+  IdSet ids;
+  EXPECT_EQ(ids.insert({42, 1}, 0), std::nullopt);
+  EXPECT_EQ(ids.insert({42, 2}, 1), std::nullopt);
+  EXPECT_EQ(ids.insert({42, 2}, 2), Docid{1});
+}
+
+TEST(Rounds, AreConsumedInOrderAndBoundedInNumber) {
+  std::vector<int> rounds(3);
+  int produced = 0;
+  int consumed = 0;
+  std::atomic<int> alive{0};
+  std::atomic<int> most{0};
+  in_rounds(
+      rounds,
+      [&](int& round) {
+        round = produced;
+        if (produced == 500) return false;
+        ++produced;
+        most = std::max(most.load(), ++alive);
+        return true;
+      },
+      [&](int& round) { round *= 2; },
+      [&](int& round) {
+        EXPECT_EQ(round, 2 * consumed++);
+        --alive;
+      });
+  EXPECT_EQ(consumed, 500);
+  EXPECT_LE(most, 3);
+}
+
+TEST(BuildBudget, PartsFitTheWhole) {
+  for (const std::uint64_t mega : {64u, 100u, 256u, 2048u, 65536u}) {
+    for (const unsigned threads : {1u, 2u, 16u, 256u}) {
+      const std::uint64_t memory = mega << 20;
+      const BuildBudget budget = BuildBudget::of(memory, threads);
+      EXPECT_GE(budget.batches, 2u);
+      EXPECT_EQ(budget.threads, std::min<std::size_t>(threads, budget.batches));
+      EXPECT_GT(budget.run, memory / 8) << mega << " MB, " << threads << " threads";
+      EXPECT_LT(budget.run + budget.batches * budget.cache, memory);
+      EXPECT_GE(budget.round_weight, 1024u);
+      EXPECT_GE(budget.fan_in, 2u);
+    }
+  }
+  EXPECT_THROW(BuildBudget::of(kMinBuildMemory - 1, 1), UsageError);
+}
+
+/// A run of documents from random texts, inverted in batches of 20, starting at docid `base`.
+class Runs : public testing::Test {
+ protected:
+  std::filesystem::path spill(const std::vector<test::TextDocument>& documents, std::size_t first,
+                              std::size_t end) {
+    TermDictionary dictionary;
+    Inverter inverter(AnalyzerConfig{}, dictionary, 1 << 20);
+    std::vector<InvertedBatch> batches;
+    std::vector<std::uint32_t> lengths;
+    for (std::size_t i = first; i < end; i += 20) {
+      std::vector<Document> batch;
+      for (std::size_t j = i; j < std::min(i + 20, end); ++j) {
+        batch.push_back({documents[j].id, documents[j].text});
+      }
+      batches.push_back(inverter.invert(batch, lengths));
+      batches.back().base = static_cast<Docid>(i);
+    }
+    MemoryRun run(dictionary, std::move(batches));
+    const auto path = new_path();
+    write_run(run, path, 100);
+    return path;
+  }
+
+  std::filesystem::path new_path() { return directory_ / ("run" + std::to_string(number_++)); }
+
+  static test::Postings read_all(ListSource& source) {
+    test::Postings postings;
+    PendingList list;
+    std::string previous;
+    std::vector<Docid> docids;
+    std::vector<std::uint32_t> freqs;
+    while (source.next(list)) {
+      EXPECT_LT(previous, list.term);
+      previous = list.term;
+      source.postings(list, docids, freqs);
+      EXPECT_GE(list.weight, docids.size());
+      EXPECT_TRUE(std::is_sorted(docids.begin(), docids.end()));
+      for (std::size_t i = 0; i < docids.size(); ++i) postings[list.term][docids[i]] = freqs[i];
+    }
+    return postings;
+  }
+
+  test::TemporaryDirectory directory_;
+  int number_ = 0;
+};
+
+TEST_F(Runs, MergeToTheNaiveInversion) {
+  const auto documents = test::random_documents(600, 500, 40, 1);
+  const auto expected = test::naive_inversion(documents, AnalyzerConfig{});
+  for (const std::size_t size : {600u, 300u, 97u, 40u}) {
+    std::vector<std::filesystem::path> runs;
+    for (std::size_t first = 0; first < 600; first += size) {
+      runs.push_back(spill(documents, first, std::min<std::size_t>(first + size, 600)));
+    }
+    MergedRuns merged(runs);
+    EXPECT_EQ(read_all(merged), expected) << "runs of " << size;
+  }
+}
+
+TEST_F(Runs, ManyRunsAreMergedInSeveralPasses) {
+  const auto documents = test::random_documents(400, 300, 30, 2);
+  std::vector<std::filesystem::path> runs;
+  for (std::size_t first = 0; first < 400; first += 20) {
+    runs.push_back(spill(documents, first, first + 20));
+  }
+  const auto spilled = runs;
+  reduce_runs(runs, 3, 50, [this] { return new_path(); });
+  EXPECT_LE(runs.size(), 3u);
+  for (const auto& path : spilled) EXPECT_FALSE(std::filesystem::exists(path));
+  MergedRuns merged(runs);
+  EXPECT_EQ(read_all(merged), test::naive_inversion(documents, AnalyzerConfig{}));
+}
+
+TEST_F(Runs, EmptyRuns) {
+  const std::vector<test::TextDocument> documents = {{"a", ""}, {"b", "x"}};
+  MergedRuns merged({spill(documents, 0, 1), spill(documents, 1, 2), spill(documents, 0, 0)});
+  EXPECT_EQ(read_all(merged), test::naive_inversion(documents, AnalyzerConfig{}));
+}
+
+TEST_F(Runs, TruncatedFilesAreErrors) {
+  const auto documents = test::random_documents(20, 300, 30, 3);
+  const auto path = spill(documents, 0, 20);
+  const auto size = std::filesystem::file_size(path);
+  const auto whole = test::naive_inversion(documents, AnalyzerConfig{}).size();
+  for (std::uintmax_t cut = 1; cut < size; cut += 7) {
+    std::filesystem::resize_file(path, size - cut);
+    try {
+      MergedRuns merged({path});
+      // A cut between two records cannot be told from the end of a run.
+      EXPECT_LT(read_all(merged).size(), whole);
+    } catch (const IoError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(path.string()));
+    }
+  }
+}
+
+TEST_F(Runs, FilesThatCannotBeOpenedOrWritten) {
+  EXPECT_THROW(MergedRuns({directory_ / "absent"}), IoError);
+  TermDictionary dictionary;
+  MemoryRun run(dictionary, {});
+  EXPECT_THROW(write_run(run, directory_ / "no" / "folder", 100), IoError);
+}
+
+TEST_F(Runs, AFullDiskIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  TermDictionary dictionary;
+  Inverter inverter(AnalyzerConfig{}, dictionary, 1 << 20);
+  const std::vector<Document> documents = {{"a", "some words to write"}};
+  std::vector<std::uint32_t> lengths;
+  std::vector<InvertedBatch> batches;
+  batches.push_back(inverter.invert(documents, lengths));
+  MemoryRun run(dictionary, std::move(batches));
+  EXPECT_THROW(write_run(run, "/dev/full", 100), IoError);
+}
+
+}  // namespace
+}  // namespace gannet::index

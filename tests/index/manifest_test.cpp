@@ -1,0 +1,106 @@
+// The manifest: what a reader refuses, and what it tells the user then.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/index_tampering.hpp"
+
+namespace gannet::index::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+TEST(OpenIndex, SaysWhatIsMissing) {
+  TemporaryDirectory directory;
+  EXPECT_THAT([&] { Index::open(directory.path() / "none"); },
+              ThrowsMessage<IoError>(AllOf(HasSubstr("no such directory"), HasSubstr("none"))));
+  EXPECT_THAT([&] { Index::open(directory.path()); },
+              ThrowsMessage<IoError>(AllOf(HasSubstr("manifest.json"), HasSubstr("gannet index"))));
+  write_bytes(directory.path() / "file", "x");
+  EXPECT_THAT([&] { Index::open(directory.path() / "file"); },
+              ThrowsMessage<IoError>(HasSubstr("not a directory")));
+  std::filesystem::create_directory(directory.path() / "manifest.json");
+  EXPECT_THAT([&] { Index::open(directory.path()); },
+              ThrowsMessage<IoError>(HasSubstr("no index")));
+}
+
+class Manifests : public ::testing::Test {
+ protected:
+  void SetUp() override { write_index(directory_.path(), random_collection(10, 3, 1)); }
+  std::string manifest() const { return read_bytes(directory_.path() / "manifest.json"); }
+
+  /// Replaces one text in the manifest by another, with or without making the checksum right again.
+  void replace(const std::string& from, const std::string& to, bool with_checksum = true) {
+    std::string json = manifest();
+    ASSERT_NE(json.find(from), std::string::npos) << from;
+    json.replace(json.find(from), from.size(), to);
+    if (with_checksum) {
+      const std::size_t body = json.size() - 31;
+      json.replace(body + 11, 16, to_hex(xxh3(bytes_of(std::string_view(json).substr(0, body)))));
+    }
+    write_bytes(directory_.path() / "manifest.json", json);
+  }
+  template <class E>
+  void expect_refused(const std::string& why) {
+    EXPECT_THAT([&] { Index::open(directory_.path()); }, ThrowsMessage<E>(HasSubstr(why)));
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(Manifests, NewerVersionsAreNamed) {
+  replace("\"version\": 1", "\"version\": 12", false);
+  EXPECT_THAT([&] { Index::open(directory_.path()); },
+              ThrowsMessage<VersionError>(AllOf(HasSubstr("version 12"), HasSubstr("version 1;"))));
+}
+TEST_F(Manifests, VersionZero) {
+  replace("\"version\": 1", "\"version\": 0");
+  expect_refused<FormatError>("version");
+}
+TEST_F(Manifests, UnknownFeatures) {
+  replace("\"requires\": []", "\"requires\": [\"deletions\"]");
+  expect_refused<VersionError>("'deletions'");
+}
+TEST_F(Manifests, UnknownCodecs) {
+  replace("\"name\": \"gpu-bp128\"", "\"name\": \"gpu-new\"");
+  expect_refused<VersionError>("'gpu-new'");
+}
+TEST_F(Manifests, CodecsUnderAnotherId) {
+  replace("\"id\": 1", "\"id\": 2");
+  expect_refused<VersionError>("'gpu-bp128' (id 2)");
+}
+TEST_F(Manifests, UnknownMembersAreIgnored) {
+  replace("\"generation\"", "\"colour\": {\"a\": [1, 2.5, null]},\n  \"generation\"");
+  EXPECT_NO_THROW(Index::open(directory_.path()));
+}
+TEST_F(Manifests, MissingMembers) {
+  replace("\"analyzer\"", "\"analyser\"");
+  expect_refused<FormatError>("\"analyzer\" is missing");
+}
+TEST_F(Manifests, MembersOfAnotherType) {
+  replace("\"documents\": 10", "\"documents\": \"10\"");
+  expect_refused<FormatError>("\"documents\" is not of the type");
+}
+TEST_F(Manifests, NegativeAndFractionalNumbers) {
+  replace("\"tokens\": ", "\"tokens\": -");
+  expect_refused<FormatError>("\"tokens\" is not of the type");
+}
+TEST_F(Manifests, EditedByHand) {
+  replace("\"k1\": 0.9", "\"k1\": 0.8", false);
+  expect_refused<FormatError>("checksum");
+}
+TEST_F(Manifests, AnotherFormat) {
+  replace("gannet index", "gannet indes", false);
+  expect_refused<FormatError>("format");
+}
+TEST_F(Manifests, NoJson) {
+  for (const char* bad : {"", "{", "[]", "null", "{}", "\xff", "{\"format\": \"gannet index\"}"}) {
+    write_bytes(directory_.path() / "manifest.json", bad);
+    EXPECT_THROW(Index::open(directory_.path()), FormatError) << bad;
+  }
+  write_bytes(directory_.path() / "manifest.json", std::string(100'000, '['));
+  expect_refused<FormatError>("JSON");
+}
+
+}  // namespace
+}  // namespace gannet::index::testing

@@ -1,0 +1,183 @@
+// Indexes that earlier versions wrote, checked in under tests/data: they stay readable for ever.
+//
+// A change of the format keeps tests/data/index-v1 and adds a directory of its own version. To
+// write one: GANNET_WRITE_OLD_INDEX=DIR test_index --gtest_filter=OldIndex.*
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <iomanip>
+#include <sstream>
+
+#include "index/files/container.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/verify.hpp"
+#include "tests/support/index_collection.hpp"
+
+namespace gannet::index::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::filesystem::path kData =
+    std::filesystem::path(GANNET_SOURCE_DIR) / "tests/data/index-v1";
+
+/// What tests/data/index-v1 holds: three birds, and a list of three tiles.
+Collection birds() {
+  Collection collection;
+  const std::string texts[] = {"The northern gannet dives for fish.", "",
+                               "Gannets dive; a gannet's dive is steep: gannet, gannet!"};
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    collection.ids.push_back(i < 3 ? "bird-" + std::to_string(i) : "copy-" + std::to_string(i));
+    collection.texts.push_back(texts[i % 3]);
+    collection.lengths.push_back(i % 3 == 0 ? 6 : i % 3 == 1 ? 0 : 9 + i / 100);
+  }
+  collection.lists["dive"] = {{0, 2, 3, 299}, {1, 2, 1, 70000}};
+  collection.lists["fish"] = {{0}, {1}};
+  collection.lists["f\xc3\xaate"] = {{299}, {1}};
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    if (i % 20 == 1) continue;
+    collection.lists["gannet"].docids.push_back(i);
+    collection.lists["gannet"].freqs.push_back(1 + i % 4);
+  }
+  return collection;
+}
+
+TEST(OldIndex, Version1IsReadable) {
+  if (const char* directory = std::getenv("GANNET_WRITE_OLD_INDEX")) {
+    WriteOptions options;
+    options.freq_codec = &codecs::codec_named("gpu-vbyte128");
+    write_index(directory, birds(), options);
+  }
+  const Index index = Index::open(kData);
+  expect_holds(index, birds());
+  EXPECT_EQ(index.analyzer(), AnalyzerConfig{});
+  EXPECT_EQ(index.defaults().k1, 0.9f);
+  EXPECT_EQ(index.defaults().b, 0.4f);
+  EXPECT_EQ(index.segments()[0]->docid_codec().name, "gpu-bp128");
+  EXPECT_EQ(index.segments()[0]->freq_codec().name, "gpu-vbyte128");
+  EXPECT_THAT(verify_index(kData).problems, IsEmpty());
+}
+
+TEST(OldIndex, TheSameDocumentsStillGiveTheSameBytes) {
+  ASSERT_EQ(kFormatVersion, 1u) << "compare with the index of the new version instead";
+  TemporaryDirectory directory;
+  WriteOptions options;
+  options.freq_codec = &codecs::codec_named("gpu-vbyte128");
+  write_index(directory.path(), birds(), options);
+  // Not the text: its bytes depend on the version of zstd; and not the manifest, which names them.
+  for (const char* kind : {"lexicon", "documents", "postings"}) {
+    const std::string name = std::string("segment-00000001.") + kind;
+    EXPECT_EQ(read_bytes(directory.path() / name), read_bytes(kData / name)) << name;
+  }
+}
+
+/// Reads the checked-in index with nothing but what FORMAT.md says.
+class FormatDocument : public ::testing::Test {
+ protected:
+  template <class T>
+  static T at(const std::string& bytes, std::size_t offset) {
+    T value;
+    EXPECT_LE(offset + sizeof value, bytes.size());
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+    return value;
+  }
+  static std::uint64_t hash(std::string_view bytes) { return xxh3(bytes_of(bytes)); }
+
+  /// The content of a section, found by walking the file as the document describes.
+  static std::string section(const std::string& file, const std::string& id) {
+    const std::size_t footer = file.size() - 64;
+    const auto table = at<std::uint64_t>(file, footer);
+    const auto sections = at<std::uint32_t>(file, footer + 8);
+    for (std::size_t row = table; row < table + 32 * sections; row += 32) {
+      if (file.substr(row, 4) != id) continue;
+      const std::string content =
+          file.substr(at<std::uint64_t>(file, row + 8), at<std::uint64_t>(file, row + 16));
+      EXPECT_EQ(hash(content), at<std::uint64_t>(file, row + 24));
+      return content;
+    }
+    ADD_FAILURE() << "no section " << id;
+    return "";
+  }
+
+  const std::string document_ =
+      read_bytes(std::filesystem::path(GANNET_SOURCE_DIR) / "index/FORMAT.md");
+};
+
+TEST_F(FormatDocument, HeaderAndFooter) {
+  for (const FileKind kind : kFileKinds) {
+    const std::string file = read_bytes(kData / ("segment-00000001." + std::string(kind.name)));
+    EXPECT_EQ(file.substr(0, 8), "GANNETIX");
+    EXPECT_EQ(at<std::uint32_t>(file, 8), kFormatVersion);
+    EXPECT_EQ(file.substr(12, 4), to_string(kind.tag));
+    EXPECT_EQ(at<std::uint64_t>(file, 56), hash(file.substr(0, 56)));
+    const std::size_t footer = file.size() - 64;
+    const auto table = at<std::uint64_t>(file, footer);
+    EXPECT_EQ(table + 32 * at<std::uint32_t>(file, footer + 8), footer);
+    EXPECT_EQ(at<std::uint64_t>(file, footer + 16), file.size());
+    EXPECT_EQ(at<std::uint64_t>(file, footer + 24), hash(file.substr(table, footer - table)));
+    EXPECT_EQ(at<std::uint64_t>(file, footer + 32), at<std::uint64_t>(file, 56));
+    EXPECT_EQ(file.substr(footer + 48, 8), "XITENNAG");
+    EXPECT_EQ(at<std::uint64_t>(file, footer + 56), hash(file.substr(footer, 56)));
+  }
+}
+
+TEST_F(FormatDocument, Sections) {
+  const std::string lexicon = read_bytes(kData / "segment-00000001.lexicon");
+  EXPECT_EQ(section(lexicon, "TERM"), "divefishf\xc3\xaategannet");
+  EXPECT_EQ(at<std::uint64_t>(section(lexicon, "TOFF"), 8 * 3), 13u);
+  EXPECT_EQ(at<std::uint64_t>(section(lexicon, "CFRQ"), 0), 70004u);
+  const std::string documents = read_bytes(kData / "segment-00000001.documents");
+  EXPECT_EQ(at<std::uint32_t>(section(documents, "LENS"), 4 * 299), 11u);
+  EXPECT_EQ(
+      section(documents, "IDTX").substr(at<std::uint64_t>(section(documents, "IDOF"), 8 * 1), 6),
+      "bird-1");
+  const std::string postings = read_bytes(kData / "segment-00000001.postings");
+  const std::string table = section(postings, "LIST");
+  ASSERT_EQ(table.size(), 24u * 5);
+  EXPECT_EQ(at<std::uint32_t>(table, 24 * 3 + 20), 285u);  // gannet's document frequency
+  EXPECT_EQ(at<std::uint64_t>(table, 24 * 3 + 8), 3u);     // its first tile
+  EXPECT_EQ(at<std::uint64_t>(table, 24 * 4 + 8), 6u);
+  EXPECT_EQ(section(postings, "WORD").size(), 4 * at<std::uint64_t>(table, 24 * 4));
+  EXPECT_EQ(at<std::uint32_t>(section(postings, "SKIP"), 4 * 5), 299u);
+  EXPECT_EQ(at<std::uint32_t>(section(postings, "MAXF"), 0), 70000u);
+  EXPECT_EQ(at<std::uint32_t>(section(postings, "MINL"), 4 * 2), 11u);
+  const std::string text = read_bytes(kData / "segment-00000001.text");
+  EXPECT_EQ(at<std::uint64_t>(section(text, "DOFF"), 8 * 1), 35u);
+  EXPECT_EQ(at<std::uint32_t>(section(text, "BLKS"), 0), 0xfd2fb528u);  // zstd's magic number
+  EXPECT_EQ(section(text, "BOFF").size(), 16u);
+}
+
+TEST_F(FormatDocument, ManifestChecksum) {
+  const std::string manifest = read_bytes(kData / "manifest.json");
+  const std::size_t body = manifest.size() - 31;
+  EXPECT_EQ(manifest.substr(body, 11), "  \"xxh3\": \"");
+  EXPECT_EQ(manifest.substr(body + 11, 16), to_hex(hash(manifest.substr(0, body))));
+}
+
+TEST_F(FormatDocument, NamesEverySectionMemberAndCodec) {
+  for (const FileKind kind : kFileKinds) {
+    EXPECT_THAT(document_, HasSubstr("`" + to_string(kind.tag) + "`"));
+    EXPECT_THAT(document_, HasSubstr("`." + std::string(kind.name) + "`"));
+    const ContainerReader file(kData / ("segment-00000001." + std::string(kind.name)), kind);
+    for (const SectionRow& row : file.sections()) {
+      EXPECT_THAT(document_, HasSubstr("`" + to_string(row.id) + "`"));
+    }
+  }
+  const std::string manifest = read_bytes(kData / "manifest.json");
+  for (std::size_t end = manifest.find("\": "); end != std::string::npos;
+       end = manifest.find("\": ", end + 1)) {
+    const std::size_t start = manifest.rfind('"', end - 1) + 1;
+    EXPECT_THAT(document_, HasSubstr("`" + manifest.substr(start, end - start) + "`"));
+  }
+  for (const codecs::Codec& codec : codecs::all_codecs()) {
+    const std::string id = std::to_string(static_cast<std::uint32_t>(codec.id));
+    EXPECT_THAT(document_, HasSubstr("| " + id + " | " + std::string(codec.name) + " |"));
+  }
+  EXPECT_THAT(document_, HasSubstr("| " + std::to_string(kFormatVersion) + " | "));
+}
+
+}  // namespace
+}  // namespace gannet::index::testing

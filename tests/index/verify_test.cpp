@@ -1,0 +1,123 @@
+// verify_index: mistakes that no table and no checksum shows.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "index/verify.hpp"
+#include "tests/support/index_tampering.hpp"
+
+namespace gannet::index::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+/// Mistakes in content that only decoding shows: all tables and checksums are right.
+TEST(VerifyIndex, NamesTheTermAndWhatIsWrong) {
+  TemporaryDirectory directory;
+  const Collection collection = random_collection(500, 20, 6);
+  SegmentWriter writer(directory.path(), {});
+  add_documents(writer, collection);
+  std::vector<std::string> terms;
+  for (const auto& [term, postings] : collection.lists) {
+    EncodedList list = encode_list(term, postings.docids, postings.freqs, writer.document_lengths(),
+                                   writer.docid_codec(), writer.freq_codec());
+    if (terms.size() == 1) list.max_freqs[0] += 1;
+    if (terms.size() == 2) list.min_lengths[0] += 1;
+    if (terms.size() == 3) list.collection_frequency += 1;
+    if (terms.size() == 4) list.skips.back() = 499 - (list.skips.back() == 499 ? 1 : 0);
+    writer.add_list(list);
+    terms.push_back(term);
+  }
+  writer.commit();
+  EXPECT_THAT(verify_index(directory.path()).problems,
+              ElementsAre(AllOf(HasSubstr("'" + terms[1] + "'"), HasSubstr("largest frequency")),
+                          AllOf(HasSubstr("'" + terms[2] + "'"), HasSubstr("shortest document")),
+                          AllOf(HasSubstr("'" + terms[3] + "'"), HasSubstr("add up")),
+                          AllOf(HasSubstr("'" + terms[4] + "'"), HasSubstr("skip"))));
+}
+
+TEST(VerifyIndex, CountsWhatItChecked) {
+  TemporaryDirectory directory;
+  const Collection collection = random_collection(500, 20, 6, true, true);
+  const Statistics statistics = write_index(directory.path(), collection);
+  std::uint64_t last = 0;
+  std::uint64_t all = 0;
+  const VerifyReport report =
+      verify_index(directory.path(), 2, [&](std::uint64_t done, std::uint64_t total) {
+        EXPECT_GT(done, last);
+        EXPECT_LE(done, total);
+        last = done;
+        all = total;
+      });
+  EXPECT_THAT(report.problems, IsEmpty());
+  EXPECT_EQ(report.files, 5u);
+  EXPECT_EQ(report.lists, statistics.terms);
+  EXPECT_EQ(report.postings, statistics.postings);
+  EXPECT_EQ(last, all);
+  EXPECT_GT(report.bytes, 0u);
+  EXPECT_GT(all, report.bytes);
+}
+
+TEST(VerifyIndex, CanBeCancelled) {
+  TemporaryDirectory directory;
+  write_index(directory.path(), random_collection(50, 5, 1));
+  EXPECT_THROW(verify_index(directory.path(), 1,
+                            [](std::uint64_t, std::uint64_t) { throw UsageError("stop"); }),
+               UsageError);
+}
+
+TEST(VerifyIndex, ReportsAtMostAHundredProblems) {
+  TemporaryDirectory directory;
+  write_index(directory.path(), random_collection(400, 300, 9));
+  change_values<std::uint64_t>(directory.path(), kLexiconFile, Tag("CFRQ"), [](auto& frequencies) {
+    for (auto& f : frequencies) ++f;
+  });
+  const VerifyReport report = verify_index(directory.path());
+  ASSERT_THAT(report.problems, SizeIs(kMaxProblems));
+  const Index index = Index::open(directory.path());
+  const std::string first(index.segments()[0]->term(0));
+  EXPECT_THAT(report.problems.front(), HasSubstr("'" + first + "'"));
+}
+
+TEST(VerifyIndex, FindsTermsOutOfOrderAndWrongTokens) {
+  TemporaryDirectory directory;
+  Collection collection = random_collection(10, 0, 1);
+  for (const char* term : {"aa", "bb", "cc"}) collection.lists[term] = {{1, 3}, {2, 1}};
+  write_index(directory.path(), collection);
+  change_values<char>(directory.path(), kLexiconFile, Tag("TERM"),
+                      [](auto& text) { text[2] = 'a', text[3] = 'a'; });
+  change_values<std::uint32_t>(directory.path(), kDocumentsFile, Tag("LENS"),
+                               [](auto& lengths) { lengths[0] += 1; });
+  EXPECT_THAT(verify_index(directory.path()).problems,
+              ElementsAre(AllOf(HasSubstr("lexicon"), HasSubstr("term 1 ('aa')")),
+                          AllOf(HasSubstr("documents"), HasSubstr("tokens"))));
+}
+
+TEST(VerifyIndex, DocidsBeyondTheDocuments) {
+  TemporaryDirectory directory;
+  WriteOptions options;
+  options.docid_codec = &codecs::codec_named("none");
+  Collection collection = random_collection(10, 0, 1);
+  collection.lists["a"] = {{1, 3, 5}, {2, 1, 1}};
+  write_index(directory.path(), collection, options);
+  const auto set_word = [&](std::size_t at, std::uint32_t value) {
+    change_values<std::uint32_t>(directory.path(), kPostingsFile, Tag("WORD"),
+                                 [&](auto& words) { words[at] = value; });
+  };
+  set_word(1, 77);
+  EXPECT_THAT(verify_index(directory.path()).problems,
+              ElementsAre(HasSubstr("posting 1: there is no such document")));
+  set_word(1, 1);
+  EXPECT_THAT(verify_index(directory.path()).problems,
+              ElementsAre(HasSubstr("posting 1: the docid is not ascending")));
+  set_word(1, 3);
+  EXPECT_THAT(verify_index(directory.path()).problems, IsEmpty());
+  set_word(3, ~0u);
+  EXPECT_THAT(verify_index(directory.path()).problems,
+              ElementsAre(HasSubstr("posting 0: the frequency is out of range")));
+}
+
+}  // namespace
+}  // namespace gannet::index::testing

@@ -1,0 +1,326 @@
+// Writers that fail, are killed, or meet each other: the index that was there stays whole.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <random>
+
+#include "index/verify.hpp"
+#include "tests/support/index_tampering.hpp"
+
+namespace gannet::index::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
+
+const WriteOptions kOverwrite = [] {
+  WriteOptions options;
+  options.overwrite = true;
+  return options;
+}();
+
+std::set<std::string> files_of_generation(int generation) {
+  const std::string segment = "segment-0000000" + std::to_string(generation);
+  return {"gannet.lock", "manifest.json", segment + ".documents", segment + ".lexicon",
+          segment + ".postings"};
+}
+
+class IndexWriter : public ::testing::Test {
+ protected:
+  void expect_intact(const Collection& collection) {
+    expect_holds(Index::open(path_), collection);
+    // By one thread: a child of a process with several may find a lock of the allocator taken.
+    EXPECT_THAT(verify_index(path_, 1).problems, IsEmpty());
+  }
+
+  /// Runs `work` in a child process; returns how that ended.
+  template <class F>
+  int in_child(F&& work) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      work();
+      ::_exit(0);
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    return status;
+  }
+
+  TemporaryDirectory directory_;
+  const std::filesystem::path path_ = directory_.path() / "index";
+  const Collection old_ = random_collection(300, 20, 1);
+  const Collection new_ = random_collection(400, 30, 2);
+};
+
+TEST_F(IndexWriter, CreatesTheDirectoryAndItsParents) {
+  write_index(path_ / "a" / "b", old_);
+  expect_holds(Index::open(path_ / "a" / "b"), old_);
+  write_index(path_.string() + "/c/", old_);
+  expect_holds(Index::open(path_.string() + "/c/"), old_);
+}
+
+TEST_F(IndexWriter, LeavesTheFilesOfOneGeneration) {
+  write_index(path_, old_);
+  EXPECT_EQ(names_in(path_), files_of_generation(1));
+  write_index(path_, new_, kOverwrite);
+  EXPECT_EQ(names_in(path_), files_of_generation(2));
+  expect_intact(new_);
+}
+
+TEST_F(IndexWriter, KeepsAnIndexUnlessToldToReplaceIt) {
+  write_index(path_, old_);
+  const std::string manifest = read_bytes(path_ / "manifest.json");
+  EXPECT_THAT(
+      [&] { SegmentWriter(path_, {}); },
+      ThrowsMessage<UsageError>(AllOf(HasSubstr("--overwrite"), HasSubstr(path_.string()))));
+  EXPECT_EQ(read_bytes(path_ / "manifest.json"), manifest);
+  EXPECT_EQ(names_in(path_), files_of_generation(1));
+}
+
+TEST_F(IndexWriter, KeepsTheOldIndexUntilCommit) {
+  write_index(path_, old_);
+  {
+    SegmentWriter writer(path_, kOverwrite);
+    add_documents(writer, new_);
+    add_lists(writer, new_);
+    expect_intact(old_);
+  }
+  expect_intact(old_);
+  EXPECT_EQ(names_in(path_), files_of_generation(1));
+}
+
+TEST_F(IndexWriter, ReadersKeepWhatTheyHaveOpened) {
+  write_index(path_, old_);
+  const Index before = Index::open(path_);
+  write_index(path_, new_, kOverwrite);
+  expect_holds(before, old_);
+  expect_intact(new_);
+}
+
+TEST_F(IndexWriter, DoesNotMixWithOtherFiles) {
+  std::filesystem::create_directory(path_);
+  write_bytes(path_ / "thesis.txt", "text");
+  EXPECT_THAT([&] { SegmentWriter(path_, kOverwrite); },
+              ThrowsMessage<UsageError>(HasSubstr("thesis.txt")));
+  EXPECT_EQ(names_in(path_), (std::set<std::string>{"thesis.txt"}));
+  std::filesystem::remove(path_ / "thesis.txt");
+  write_bytes(path_ / "manifest.json", "{\"name\": \"a web page\"}");
+  EXPECT_THAT([&] { SegmentWriter(path_, kOverwrite); },
+              ThrowsMessage<UsageError>(HasSubstr("not that of a Gannet index")));
+  EXPECT_EQ(names_in(path_), (std::set<std::string>{"manifest.json"}));
+  write_bytes(directory_.path() / "file", "");
+  EXPECT_THAT([&] { SegmentWriter(directory_.path() / "file", kOverwrite); },
+              ThrowsMessage<UsageError>(HasSubstr("not a directory")));
+  EXPECT_THROW(SegmentWriter(directory_.path() / "file" / "index", {}), IoError);
+}
+
+TEST_F(IndexWriter, ReplacesADamagedIndex) {
+  write_index(path_, old_);
+  std::string manifest = read_bytes(path_ / "manifest.json");
+  manifest[manifest.size() / 2] ^= 1;
+  write_bytes(path_ / "manifest.json", manifest);
+  EXPECT_THROW(Index::open(path_), Error);
+  EXPECT_THROW(SegmentWriter(path_, {}), UsageError);
+  write_index(path_, new_, kOverwrite);
+  expect_intact(new_);
+  EXPECT_EQ(names_in(path_), files_of_generation(2));
+}
+
+TEST_F(IndexWriter, OneAtATime) {
+  write_index(path_, old_);
+  SegmentWriter first(path_, kOverwrite);
+  EXPECT_THAT([&] { SegmentWriter(path_, kOverwrite); },
+              ThrowsMessage<UsageError>(HasSubstr("another process is writing")));
+  add_documents(first, new_);
+  add_lists(first, new_);
+  first.commit();
+  expect_intact(new_);
+}
+
+TEST_F(IndexWriter, AFailedFirstBuildLeavesNothing) {
+  { const SegmentWriter writer(path_.string() + "/", {}); }
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  std::filesystem::create_directory(path_);
+  { const SegmentWriter writer(path_, {}); }
+  EXPECT_EQ(names_in(path_), (std::set<std::string>{"gannet.lock"}));
+}
+
+TEST_F(IndexWriter, ScratchIsThereAndGoes) {
+  std::filesystem::path scratch;
+  {
+    SegmentWriter writer(path_, {});
+    scratch = writer.scratch();
+    write_bytes(scratch / "run-1", "spilled");
+    add_documents(writer, old_);
+    add_lists(writer, old_);
+    writer.commit();
+  }
+  EXPECT_FALSE(std::filesystem::exists(scratch));
+  expect_intact(old_);
+}
+
+TEST_F(IndexWriter, KilledBeforeCommit) {
+  write_index(path_, old_);
+  for (int steps = 0; steps < 3; ++steps) {
+    const int status = in_child([&] {
+      SegmentWriter writer(path_, kOverwrite);
+      write_bytes(writer.scratch() / "run-1", "spilled");
+      if (steps > 0) add_documents(writer, new_);
+      if (steps > 1) add_lists(writer, new_);
+      ::kill(::getpid(), SIGKILL);
+    });
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_TRUE(std::filesystem::exists(path_ / "scratch.tmp" / "run-1"));
+    EXPECT_TRUE(std::filesystem::exists(path_ / "segment-00000002.postings.tmp"));
+    expect_intact(old_);
+  }
+  write_index(path_, new_, kOverwrite);
+  expect_intact(new_);
+  EXPECT_EQ(names_in(path_), files_of_generation(2));
+}
+
+/// What stands in the directory between any two operations of commit(): files under their temporary
+/// names, some or all of them renamed, and the manifest under its temporary name.
+TEST_F(IndexWriter, KilledDuringCommit) {
+  TemporaryDirectory other;
+  write_index(other.path(), old_);
+  write_index(other.path(), new_, kOverwrite);
+  const std::vector<std::string> files{"segment-00000002.lexicon", "segment-00000002.documents",
+                                       "segment-00000002.postings", "manifest.json"};
+  for (std::size_t renamed = 0; renamed < files.size(); ++renamed) {
+    std::filesystem::remove_all(path_);
+    write_index(path_, old_);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const std::string name = files[i] + (i < renamed ? "" : ".tmp");
+      std::filesystem::copy_file(other.path() / files[i], path_ / name);
+    }
+    expect_intact(old_);
+    const Collection third = random_collection(50, 5, 3);
+    write_index(path_, third, kOverwrite);
+    expect_intact(third);
+    EXPECT_EQ(names_in(path_), files_of_generation(2)) << renamed;
+  }
+}
+
+TEST_F(IndexWriter, KilledAtRandomTimes) {
+  write_index(path_, old_);
+  const Collection large = random_collection(3000, 200, 5);
+  std::mt19937 random(3);
+  int finished = 0;
+  for (int round = 0; round < 40; ++round) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      write_index(path_, round % 2 == 0 ? large : old_, kOverwrite);
+      ::_exit(0);
+    }
+    ::usleep(static_cast<useconds_t>(random() % 30'000));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    finished += WIFEXITED(status) ? 1 : 0;
+    const Index index = Index::open(path_);
+    expect_holds(index, index.statistics().documents == 3000 ? large : old_);
+    // By one thread: a child of a process with several may find a lock of the allocator taken.
+    EXPECT_THAT(verify_index(path_, 1).problems, IsEmpty());
+  }
+  EXPECT_LT(finished, 40);  // else the kills came too late to show anything
+  write_index(path_, new_, kOverwrite);
+  expect_intact(new_);
+  EXPECT_EQ(names_in(path_).size(), 5u);
+}
+
+TEST_F(IndexWriter, ReadersSeeTheOldOrTheNewIndex) {
+  write_index(path_, old_);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (int i = 0; i < 60; ++i) write_index(path_, i % 2 == 0 ? new_ : old_, kOverwrite);
+    ::_exit(0);
+  }
+  int opened = 0;
+  int status = 0;
+  while (::waitpid(child, &status, WNOHANG) == 0) {
+    const Index index = Index::open(path_);
+    EXPECT_TRUE(index.statistics().documents == 300 || index.statistics().documents == 400);
+    ++opened;
+  }
+  EXPECT_GT(opened, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/// Files can grow to `bytes` only: what a full disk does, with EFBIG in the place of ENOSPC.
+void limit_file_size(rlim_t bytes) {
+  ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{bytes, bytes};
+  if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(3);
+}
+
+TEST_F(IndexWriter, AFullDiskIsAnErrorAndHarmless) {
+  write_index(path_, old_);
+  const Collection large = random_collection(30'000, 60, 5);
+  for (const rlim_t bytes : {rlim_t{0}, rlim_t{100}, rlim_t{70'000}, rlim_t{200'000}}) {
+    const int status = in_child([&] {
+      limit_file_size(bytes);
+      try {
+        write_index(path_, large, kOverwrite);
+      } catch (const IoError& error) {
+        const std::string message = error.what();
+        ::_exit(message.find("free some space") != std::string::npos ? 0 : 1);
+      } catch (...) {
+        ::_exit(2);
+      }
+      ::_exit(4);
+    });
+    EXPECT_EQ(WEXITSTATUS(status), 0) << bytes;
+    EXPECT_EQ(names_in(path_), files_of_generation(1)) << bytes;
+    expect_intact(old_);
+  }
+}
+
+TEST_F(IndexWriter, ADiskThatFillsUpDuringCommit) {
+  write_index(path_, old_);
+  const int status = in_child([&] {
+    SegmentWriter writer(path_, kOverwrite);
+    add_documents(writer, new_);
+    add_lists(writer, new_);
+    limit_file_size(600);  // less than any segment file, more than nothing
+    try {
+      writer.commit();
+    } catch (const IoError&) {
+      try {
+        writer.commit();
+      } catch (const UsageError&) {
+        return;
+      }
+    }
+    ::_exit(1);
+  });
+  EXPECT_EQ(status, 0);
+  expect_intact(old_);
+}
+
+TEST_F(IndexWriter, ADirectoryWithoutWritePermission) {
+  std::filesystem::create_directory(path_);
+  std::filesystem::permissions(directory_.path(), std::filesystem::perms(0755));
+  std::filesystem::permissions(path_, std::filesystem::perms(0555));
+  const int status = in_child([&] {
+    constexpr uid_t kNobody = 65534;  // root may write everywhere
+    if (::geteuid() == 0 && ::setuid(kNobody) != 0) ::_exit(3);
+    try {
+      SegmentWriter(path_, {});
+    } catch (const IoError& error) {
+      ::_exit(std::string(error.what()).find("permissions") != std::string::npos ? 0 : 1);
+    }
+    ::_exit(2);
+  });
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(names_in(path_).empty());
+}
+
+}  // namespace
+}  // namespace gannet::index::testing

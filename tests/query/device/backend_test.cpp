@@ -1,0 +1,210 @@
+// The CUDA back end gives exactly what the CPU back end gives: ids, order and the bits of the
+// scores, whatever the codecs, the query, k and the size of the batch.
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+#include "query/backend.hpp"
+#include "query/searcher.hpp"
+#include "tests/support/query_data.hpp"
+
+namespace gannet::query {
+namespace {
+
+using test::random_collection;
+using test::TemporaryDirectory;
+using test::write_index;
+
+class CudaBackendTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (!cuda_available(&why)) GTEST_SKIP() << "no GPU: " << why;
+  }
+
+  void open(std::uint32_t documents, std::uint32_t terms, const char* docids = "gpu-bp128",
+            const char* freqs = "gpu-bp128") {
+    index::WriteOptions options;
+    options.docid_codec = &codecs::codec_named(docids);
+    options.freq_codec = &codecs::codec_named(freqs);
+    directory_ = std::make_unique<TemporaryDirectory>();
+    index_ =
+        write_index(directory_->path() / "index", random_collection(documents, terms, 7), options);
+    terms_ = terms;
+    cpu_ = make_cpu_backend(*index_, {});
+    cuda_ = make_cuda_backend(*index_, {.device = 0, .pool_bytes = std::uint64_t{256} << 20});
+    analyzer_ = std::make_unique<index::Analyzer>(index_->analyzer());
+  }
+
+  Plan plan(const std::string& text, Want want = Want::kTopK, std::uint32_t k = 10,
+            Mode mode = Mode::kOr) {
+    Query query;
+    query.text = text;
+    query.want = want;
+    query.k = k;
+    query.mode = mode;
+    return make_plan(*index_, *analyzer_, query);
+  }
+
+  std::string term() { return "t" + std::to_string(random_() % (terms_ + 1)); }
+
+  /// A random expression of the query language; the last term of term() is one that no document
+  /// has.
+  std::string expression(int depth) {
+    if (depth == 0 || random_() % 4 == 0) return term();
+    const int operands = 2 + static_cast<int>(random_() % 2);
+    const char* const joint = random_() % 2 == 0 ? " AND " : " OR ";
+    std::string text = "(";
+    for (int i = 0; i < operands; ++i) {
+      if (i > 0) text += joint;
+      if (random_() % 5 == 0) text += "NOT ";
+      text += expression(depth - 1);
+    }
+    return text + ")";
+  }
+
+  std::vector<Plan> random_plans(int count) {
+    std::vector<Plan> plans;
+    for (int i = 0; i < count; ++i) {
+      const Want want =
+          std::array{Want::kTopK, Want::kTopK, Want::kCount, Want::kDocids}[random_() % 4];
+      const std::uint32_t k = std::array{1u, 10u, 100u, 1000u, 5000u}[random_() % 5];
+      std::string text;
+      switch (random_() % 4) {
+        case 0:
+        case 1:
+          for (std::uint32_t t = 0; t < 1 + random_() % 8; ++t) text += term() + " ";
+          break;
+        case 2:
+          text = "+" + term() + " " + term() + " -" + term() + " " + term();
+          break;
+        default:
+          text = expression(3);
+      }
+      plans.push_back(plan(text, want, k, random_() % 3 == 0 ? Mode::kAnd : Mode::kOr));
+    }
+    return plans;
+  }
+
+  void expect_equal(std::span<const Plan> plans) {
+    Report on_cpu;
+    Report on_gpu;
+    const auto expected = cpu_->run(plans, on_cpu);
+    const auto actual = cuda_->run(plans, on_gpu);
+    ASSERT_EQ(actual.size(), expected.size());
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      ASSERT_EQ(actual[i].count, expected[i].count) << to_string(plans[i]);
+      ASSERT_EQ(actual[i].hits, expected[i].hits) << to_string(plans[i]);
+      ASSERT_EQ(actual[i].docids, expected[i].docids) << to_string(plans[i]);
+    }
+    EXPECT_EQ(on_gpu.postings, on_cpu.postings);
+  }
+
+  std::mt19937 random_{31};
+  std::unique_ptr<TemporaryDirectory> directory_;
+  std::shared_ptr<const index::Index> index_;
+  std::uint32_t terms_ = 0;
+  std::unique_ptr<Backend> cpu_, cuda_;
+  std::unique_ptr<index::Analyzer> analyzer_;
+};
+
+TEST_F(CudaBackendTest, RandomQueriesOnEveryCodec) {
+  for (const codecs::Codec& codec : codecs::all_codecs()) {
+    open(30'000, 30, codec.name.data(), codec.name.data());
+    expect_equal(random_plans(200));
+  }
+}
+
+TEST_F(CudaBackendTest, MixedCodecs) {
+  open(20'000, 20, "gpu-vbyte1024", "gpu-bp256");
+  expect_equal(random_plans(100));
+  open(20'000, 20, "gpu-dfor", "gpu-vbyte128");
+  expect_equal(random_plans(100));
+}
+
+TEST_F(CudaBackendTest, SmallCollections) {
+  for (const std::uint32_t documents : {1u, 2u, 31u, 127u, 128u, 129u, 2047u, 2048u, 2049u}) {
+    open(documents, 12);
+    expect_equal(random_plans(60));
+  }
+}
+
+TEST_F(CudaBackendTest, EveryBatchSizeGivesTheSame) {
+  open(50'000, 25);
+  const std::vector<Plan> plans = random_plans(300);
+  Report report;
+  const auto together = cuda_->run(plans, report);
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const auto alone = cuda_->run(std::span(plans).subspan(i, 1), report);
+    ASSERT_EQ(alone[0].hits, together[i].hits) << to_string(plans[i]);
+    ASSERT_EQ(alone[0].docids, together[i].docids) << to_string(plans[i]);
+    ASSERT_EQ(alone[0].count, together[i].count);
+  }
+}
+
+TEST_F(CudaBackendTest, EveryK) {
+  open(40'000, 14);
+  std::vector<Plan> plans;
+  for (const std::uint32_t k : {0u, 1u, 2u, 127u, 128u, 511u, 512u, 513u, 2047u, 2048u, 2049u,
+                                10'000u, 39'999u, 40'000u, 1'000'000u, 0xffffffffu}) {
+    plans.push_back(plan("t0 t1 t2 t5", Want::kTopK, k));
+    plans.push_back(plan("t0 t1", Want::kTopK, k, Mode::kAnd));
+    plans.push_back(plan("NOT t1", Want::kTopK, k));
+    plans.push_back(plan("t11", Want::kTopK, k));
+  }
+  expect_equal(plans);
+}
+
+TEST_F(CudaBackendTest, ManyTermsAndDeepNesting) {
+  open(10'000, 200);
+  std::string all;
+  std::string any;
+  std::string deep = "t1";
+  for (int t = 0; t < 200; ++t) {
+    all += "t" + std::to_string(t % 3) + " ";
+    any += "t" + std::to_string(t) + " ";
+    if (t < 70) deep = "(t" + std::to_string(t) + (t % 2 == 0 ? " AND (" : " OR (") + deep + "))";
+  }
+  std::vector<Plan> plans;
+  for (const Want want : {Want::kTopK, Want::kCount, Want::kDocids}) {
+    plans.push_back(plan(any, want, 50));
+    plans.push_back(plan(all, want, 50, Mode::kAnd));
+    plans.push_back(plan("+t0 " + any, want, 50));
+    plans.push_back(plan(deep, want, 50));
+  }
+  expect_equal(plans);
+}
+
+TEST_F(CudaBackendTest, ParametersPerQuery) {
+  open(20'000, 10);
+  std::vector<Plan> plans;
+  for (const float k1 : {0.0f, 0.5f, 1.2f, 100.0f}) {
+    for (const float b : {0.0f, 0.3f, 1.0f}) {
+      Query query;
+      query.text = "t0 t1 t1 t4";
+      query.k1 = k1;
+      query.b = b;
+      query.k = 300;
+      plans.push_back(make_plan(*index_, *analyzer_, query));
+    }
+  }
+  expect_equal(plans);
+}
+
+TEST_F(CudaBackendTest, NothingToDo) {
+  open(1000, 5);
+  expect_equal({});
+  const std::vector<Plan> plans{plan(""), plan("nosuchterm"), plan("+t0 +nosuchterm"),
+                                plan("t0", Want::kTopK, 0), plan("NOT nosuchterm", Want::kCount)};
+  expect_equal(plans);
+}
+
+TEST_F(CudaBackendTest, AnIndexThatDoesNotFitIsRefused) {
+  open(1000, 5);
+  EXPECT_THROW(make_cuda_backend(*index_, {.device = 0, .pool_bytes = std::uint64_t{1} << 50}),
+               DeviceMemoryError);
+}
+
+}  // namespace
+}  // namespace gannet::query

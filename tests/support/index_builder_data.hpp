@@ -1,0 +1,140 @@
+// Document sources in memory, a naive inversion to compare with, and looking into index
+// directories.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "index/builder.hpp"
+#include "index/index.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace gannet::test {
+
+namespace fs = std::filesystem;
+
+struct TextDocument {
+  std::string id, text;
+};
+
+/// Documents from a vector, `batch` at a time. The hooks are called with the number of the batch.
+class VectorSource final : public index::DocumentSource {
+ public:
+  VectorSource(std::vector<TextDocument> documents, std::size_t batch)
+      : documents_(std::move(documents)), batch_(batch) {}
+
+  std::function<void(std::size_t)> on_read = [](std::size_t) {};
+  std::function<void(std::size_t)> on_parse = [](std::size_t) {};
+  std::uint64_t skipped_per_batch = 0;
+
+  std::unique_ptr<index::RawBatch> read() override {
+    on_read(next_ / batch_);
+    if (next_ >= documents_.size()) return nullptr;
+    auto raw = std::make_unique<Range>();
+    raw->first = next_;
+    next_ = raw->end = std::min(next_ + batch_, documents_.size());
+    return raw;
+  }
+
+  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
+    const auto& range = static_cast<const Range&>(*raw);
+    on_parse(range.first / batch_);
+    auto parsed = std::make_unique<index::ParsedBatch>();
+    for (std::size_t i = range.first; i < range.end; ++i) {
+      parsed->documents.push_back({documents_[i].id, documents_[i].text});
+    }
+    parsed->skipped = skipped_per_batch;
+    return parsed;
+  }
+
+  std::uint64_t bytes_read() const override { return next_; }
+  std::uint64_t bytes_total() const override { return documents_.size(); }
+
+ private:
+  struct Range : index::RawBatch {
+    std::size_t first, end;
+  };
+
+  std::vector<TextDocument> documents_;
+  std::size_t batch_;
+  std::atomic<std::size_t> next_{0};
+};
+
+/// Documents of random length whose words are drawn from a vocabulary, low numbers most often.
+inline std::vector<TextDocument> random_documents(std::size_t count, std::size_t vocabulary,
+                                                  std::size_t longest, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<TextDocument> documents(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    documents[i].id = "doc-" + std::to_string(i);
+    for (std::size_t words = random() % (longest + 1); words > 0; --words) {
+      const double x = static_cast<double>(random() % 1000000) / 1e6;
+      const auto word = static_cast<std::size_t>(x * x * x * static_cast<double>(vocabulary));
+      documents[i].text += (word % 3 == 0 ? " Word" : " word") + std::to_string(word);
+    }
+  }
+  return documents;
+}
+
+/// term → docid → frequency
+using Postings = std::map<std::string, std::map<std::uint32_t, std::uint32_t>>;
+
+/// The obvious inversion, one document after another.
+inline Postings naive_inversion(const std::vector<TextDocument>& documents,
+                                const index::AnalyzerConfig& config) {
+  index::Analyzer analyzer(config);
+  Postings postings;
+  std::vector<std::string> terms;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    terms.clear();
+    analyzer.analyze(documents[i].text, terms);
+    for (const std::string& term : terms) ++postings[term][static_cast<std::uint32_t>(i)];
+  }
+  return postings;
+}
+
+/// All postings of an index.
+inline Postings read_postings(const fs::path& directory) {
+  const index::Index opened = index::Index::open(directory);
+  const index::Segment& segment = *opened.segments().at(0);
+  Postings postings;
+  for (index::TermId term = 0; term < segment.statistics().terms; ++term) {
+    const index::PostingList list = segment.list(term);
+    std::vector<std::uint32_t> docids(list.count + 128), freqs(list.count + 128);
+    segment.docid_codec().decode_docids(list.docids(), docids.data());
+    segment.freq_codec().decode(list.freqs(), freqs.data());
+    auto& of_term = postings[std::string(segment.term(term))];
+    for (std::uint32_t i = 0; i < list.count; ++i) of_term[docids[i]] = freqs[i] + 1;
+  }
+  return postings;
+}
+
+inline std::string read_bytes(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The files of a directory, by name. Directories below it appear as names without contents.
+inline std::map<std::string, std::string> snapshot(const fs::path& directory) {
+  std::map<std::string, std::string> files;
+  if (!fs::exists(directory)) return files;
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+    files[fs::relative(entry.path(), directory).string()] =
+        entry.is_regular_file() ? read_bytes(entry.path()) : std::string();
+  }
+  return files;
+}
+
+}  // namespace gannet::test

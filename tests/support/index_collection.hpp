@@ -1,0 +1,174 @@
+// Random inverted collections for the tests of index files: made, written, and compared with what
+// was read.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "index/index.hpp"
+#include "index/segment_writer.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace gannet::index::testing {
+
+using test::TemporaryDirectory;
+
+struct Postings {
+  std::vector<Docid> docids;
+  std::vector<std::uint32_t> freqs;
+  bool operator==(const Postings&) const = default;
+};
+
+struct Collection {
+  std::vector<std::string> ids;    ///< empty: no ids
+  std::vector<std::string> texts;  ///< empty: none stored
+  std::vector<std::uint32_t> lengths;
+  std::map<std::string, Postings> lists;
+};
+
+/// `documents` documents and about `terms` terms whose lists have all lengths from 1 to
+/// `documents`.
+inline Collection random_collection(std::uint32_t documents, std::size_t terms, unsigned seed,
+                                    bool with_ids = true, bool with_texts = false) {
+  std::mt19937 engine(seed);
+  const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
+  Collection collection;
+  for (std::uint32_t i = 0; i < documents; ++i) {
+    collection.lengths.push_back(random() % 1000);
+    if (with_ids) collection.ids.push_back("doc-" + std::to_string(random()));
+    if (with_texts) collection.texts.push_back(std::string(random() % 500, char('a' + i % 26)));
+  }
+  for (std::size_t t = 0; t < terms; ++t) {
+    Postings postings;
+    const double share =
+        std::pow(documents + 1.0, static_cast<double>(random() % 1000) / 1000) / documents;
+    std::bernoulli_distribution takes(std::min(share, 1.0));
+    for (Docid docid = 0; docid < documents; ++docid) {
+      if (!takes(engine)) continue;
+      postings.docids.push_back(docid);
+      postings.freqs.push_back(random() % 8 != 0 ? 1 : 1 + random() % (1u << random() % 20));
+    }
+    if (!postings.docids.empty())
+      collection.lists["t" + std::to_string(random() % 100000)] = postings;
+  }
+  return collection;
+}
+
+inline void add_documents(SegmentWriter& writer, const Collection& collection) {
+  for (std::size_t i = 0; i < collection.lengths.size(); ++i) {
+    writer.add_document(collection.ids.empty() ? "" : collection.ids[i], collection.lengths[i],
+                        collection.texts.empty() ? "" : collection.texts[i]);
+  }
+}
+
+inline void add_lists(SegmentWriter& writer, const Collection& collection) {
+  for (const auto& [term, postings] : collection.lists) {
+    writer.add_list(encode_list(term, postings.docids, postings.freqs, writer.document_lengths(),
+                                writer.docid_codec(), writer.freq_codec()));
+  }
+}
+
+inline Statistics write_index(const std::filesystem::path& directory, const Collection& collection,
+                              WriteOptions options = {}) {
+  options.store_text = !collection.texts.empty();
+  SegmentWriter writer(directory, options);
+  add_documents(writer, collection);
+  add_lists(writer, collection);
+  return writer.commit();
+}
+
+/// What the postings of one list of a segment are.
+inline Postings decode(const Segment& segment, TermId id) {
+  const PostingList list = segment.list(id);
+  Postings postings{std::vector<Docid>(list.count), std::vector<std::uint32_t>(list.count)};
+  segment.docid_codec().decode_docids(list.docids(), postings.docids.data());
+  segment.freq_codec().decode(list.freqs(), postings.freqs.data());
+  for (std::uint32_t& freq : postings.freqs) ++freq;
+  return postings;
+}
+
+inline void expect_bounds(const PostingList& list, const Postings& postings,
+                          std::span<const std::uint32_t> lengths) {
+  for (std::uint32_t tile = 0; tile < list.tiles(); ++tile) {
+    std::uint32_t max_freq = 0;
+    std::uint32_t min_length = ~0u;
+    const std::size_t first = std::size_t{tile} * codecs::kTile;
+    const std::size_t end = first + codecs::tile_size(list.count, tile);
+    for (std::size_t i = first; i < end; ++i) {
+      max_freq = std::max(max_freq, postings.freqs[i]);
+      min_length = std::min(min_length, lengths[postings.docids[i]]);
+    }
+    EXPECT_EQ(list.skips[tile], postings.docids[end - 1]);
+    EXPECT_EQ(list.max_freqs[tile], max_freq);
+    EXPECT_EQ(list.min_lengths[tile], min_length);
+  }
+}
+
+/// Expects the one segment of `index` to hold exactly `collection`.
+inline void expect_holds(const Index& index, const Collection& collection) {
+  ASSERT_EQ(index.segments().size(), 1u);
+  const Segment& segment = *index.segments().front();
+  ASSERT_EQ(segment.statistics().documents, collection.lengths.size());
+  ASSERT_EQ(segment.statistics().terms, collection.lists.size());
+  std::uint64_t tokens = 0;
+  for (std::size_t i = 0; i < collection.lengths.size(); ++i) {
+    const auto docid = static_cast<Docid>(i);
+    tokens += collection.lengths[i];
+    EXPECT_EQ(segment.document_lengths()[i], collection.lengths[i]);
+    EXPECT_EQ(segment.document_id(docid),
+              collection.ids.empty() ? std::to_string(i) : collection.ids[i]);
+    const auto text = segment.stored_text(docid);
+    EXPECT_EQ(text.has_value(), !collection.texts.empty());
+    if (text) {
+      EXPECT_EQ(*text, collection.texts[i]);
+    }
+  }
+  EXPECT_EQ(segment.statistics().tokens, tokens);
+  std::uint64_t all_postings = 0;
+  TermId id = 0;
+  for (const auto& [term, postings] : collection.lists) {
+    EXPECT_EQ(segment.find(term), id);
+    EXPECT_EQ(segment.term(id), term);
+    EXPECT_EQ(decode(segment, id), postings) << term;
+    std::uint64_t frequency = 0;
+    for (const std::uint32_t freq : postings.freqs) frequency += freq;
+    EXPECT_EQ(segment.collection_frequency(id), frequency);
+    expect_bounds(segment.list(id), postings, collection.lengths);
+    all_postings += postings.docids.size();
+    ++id;
+  }
+  EXPECT_EQ(segment.statistics().postings, all_postings);
+}
+
+inline std::string read_bytes(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+/// The names in a directory.
+inline std::set<std::string> names_in(const std::filesystem::path& directory) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    names.insert(entry.path().filename().string());
+  }
+  return names;
+}
+
+}  // namespace gannet::index::testing

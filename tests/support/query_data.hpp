@@ -1,0 +1,135 @@
+// What the query tests share: small collections in memory, the same written as an index, and a
+// scorer that knows nothing of the library's.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "index/index.hpp"
+#include "index/segment_writer.hpp"
+#include "query/hits.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace gannet::test {
+
+/// A collection as the tests see it: term frequencies by term and document, 0 where there is none.
+struct Collection {
+  std::vector<std::uint32_t> lengths;
+  std::map<std::string, std::vector<std::uint32_t>> frequencies;
+
+  std::uint32_t documents() const { return static_cast<std::uint32_t>(lengths.size()); }
+  std::uint32_t frequency(const std::string& term, std::uint32_t docid) const {
+    const auto found = frequencies.find(term);
+    return found == frequencies.end() ? 0 : found->second[docid];
+  }
+  std::uint32_t document_frequency(const std::string& term) const {
+    const auto found = frequencies.find(term);
+    if (found == frequencies.end()) return 0;
+    const auto absent = std::count(found->second.begin(), found->second.end(), 0u);
+    return documents() - static_cast<std::uint32_t>(absent);
+  }
+  double average_length() const {
+    double sum = 0;
+    for (const std::uint32_t length : lengths) sum += length;
+    return lengths.empty() ? 0 : sum / static_cast<double>(lengths.size());
+  }
+};
+
+/// Terms t0, t1, ... from one that nearly all documents have to some that a few have, in runs and
+/// scattered. Lengths repeat, so that equal scores are common.
+inline Collection random_collection(std::uint32_t documents, std::uint32_t terms, unsigned seed) {
+  std::mt19937 random(seed);
+  const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  Collection collection;
+  for (std::uint32_t d = 0; d < documents; ++d) collection.lengths.push_back(20 + below(8) * 30);
+  for (std::uint32_t t = 0; t < terms; ++t) {
+    std::vector<std::uint32_t> list(documents, 0);
+    const std::uint32_t one_in = t == 0 ? 1 : 1u << (t % 12);
+    const bool clustered = t % 3 == 2;
+    for (std::uint32_t d = 0; d < documents; ++d) {
+      const bool in_run = !clustered || d / 1000 % 4 == t % 4;
+      if (in_run && below(one_in) == 0) list[d] = 1 + (below(3) == 0 ? below(9) : 0);
+    }
+    if (std::all_of(list.begin(), list.end(), [](std::uint32_t f) { return f == 0; })) {
+      list[below(documents)] = 1;
+    }
+    collection.frequencies["t" + std::to_string(t)] = std::move(list);
+  }
+  return collection;
+}
+
+/// Writes the collection as an index and opens it. The analyzer keeps terms as they are, but for
+/// their case.
+inline std::shared_ptr<const index::Index> write_index(const std::filesystem::path& directory,
+                                                       const Collection& collection,
+                                                       index::WriteOptions options = {}) {
+  options.analyzer.stemmer = "none";
+  index::SegmentWriter writer(directory, options);
+  for (const std::uint32_t length : collection.lengths) writer.add_document({}, length);
+  for (const auto& [term, list] : collection.frequencies) {
+    std::vector<index::Docid> docids;
+    std::vector<std::uint32_t> freqs;
+    for (std::uint32_t d = 0; d < list.size(); ++d) {
+      if (list[d] == 0) continue;
+      docids.push_back(d);
+      freqs.push_back(list[d]);
+    }
+    writer.add_list(index::encode_list(term, docids, freqs, writer.document_lengths(),
+                                       writer.docid_codec(), writer.freq_codec()));
+  }
+  writer.commit();
+  return std::make_shared<const index::Index>(index::Index::open(directory));
+}
+
+/// A term and how often the query has it.
+using QueryTerm = std::pair<std::string, std::uint32_t>;
+
+/// BM25, written out: float operations one by one, the query's terms in order.
+class Scorer {
+ public:
+  Scorer(const Collection& collection, const std::vector<QueryTerm>& terms, float k1, float b)
+      : lengths_(collection.lengths),
+        constant_(static_cast<float>(double{k1} * (1.0 - double{b}))),
+        slope_(static_cast<float>(double{k1} * double{b} / collection.average_length())) {
+    for (const auto& [term, occurrences] : terms) {
+      const auto found = collection.frequencies.find(term);
+      if (found == collection.frequencies.end() || occurrences == 0) continue;
+      const double n = collection.documents();
+      const double df = collection.document_frequency(term);
+      const double idf = std::log1p((n - df + 0.5) / (df + 0.5));
+      const float weight = static_cast<float>(idf * (double{k1} + 1.0) * occurrences);
+      lists_.push_back({weight, &found->second});
+    }
+  }
+
+  float score(std::uint32_t docid) const {
+    float sum = 0;
+    for (const auto& [weight, list] : lists_) {
+      const float tf = static_cast<float>((*list)[docid]);
+      if (tf == 0) continue;
+      const float scaled = slope_ * static_cast<float>(lengths_[docid]);
+      const float divisor = tf + (constant_ + scaled);
+      const float contribution = weight * tf / divisor;
+      sum = sum + contribution;
+    }
+    return sum;
+  }
+
+ private:
+  const std::vector<std::uint32_t>& lengths_;
+  float constant_;
+  float slope_;
+  std::vector<std::pair<float, const std::vector<std::uint32_t>*>> lists_;
+};
+
+}  // namespace gannet::test

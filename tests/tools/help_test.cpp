@@ -1,0 +1,108 @@
+// What the command says about itself, and about wrong command lines.
+#include <gmock/gmock.h>
+
+#include "tests/support/tools_command.hpp"
+
+namespace gannet::tests {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+const std::vector<std::string> kCommands{"index",   "search",       "run",        "eval",
+                                         "inspect", "verify",       "export",     "generate",
+                                         "version", "bench decode", "bench query"};
+
+std::vector<std::string> words_of(const std::string& command) {
+  const std::size_t blank = command.find(' ');
+  if (blank == std::string::npos) return {command};
+  return {command.substr(0, blank), command.substr(blank + 1)};
+}
+
+TEST(Help, ListsEveryCommandAndTheExitCodes) {
+  const Output help = gannet({"--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_THAT(help.err, IsEmpty());
+  for (const std::string& command : kCommands) {
+    EXPECT_THAT(help.out, HasSubstr("\n  " + words_of(command).front()));
+  }
+  EXPECT_THAT(help.out, HasSubstr("Exit codes: 0 done; 1"));
+  EXPECT_EQ(gannet({"-h"}).out, help.out);
+  EXPECT_EQ(gannet({"help"}).out, help.out);
+}
+
+TEST(Help, EveryCommandTeachesWithAnExample) {
+  for (const std::string& command : kCommands) {
+    std::vector<std::string> words = words_of(command);
+    words.insert(words.begin(), "help");
+    const Output asked = gannet(words);
+    words.erase(words.begin());
+    words.emplace_back("--help");
+    const Output help = gannet(words);
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_THAT(help.out, StartsWith("Usage: gannet " + command));
+    EXPECT_THAT(help.out, HasSubstr("Examples:"));
+    EXPECT_THAT(help.out, HasSubstr("--json"));
+    EXPECT_THAT(help.err, IsEmpty());
+    EXPECT_EQ(asked.out, help.out);
+  }
+}
+
+TEST(Help, WithoutArgumentsItGoesToStderrAndIsAnError) {
+  const Output none = gannet({});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.out, IsEmpty());
+  EXPECT_THAT(none.err, HasSubstr("Usage: gannet COMMAND"));
+}
+
+TEST(Help, AnUnknownCommandSuggestsTheNearest) {
+  const Output typo = gannet({"serach"});
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_TRUE(is_one_line(typo.err)) << typo.err;
+  EXPECT_THAT(typo.err, HasSubstr("did you mean 'search'?"));
+  EXPECT_EQ(gannet({"help", "serach"}).code, 2);
+  EXPECT_THAT(gannet({"quack"}).err, ::testing::Not(HasSubstr("did you mean")));
+}
+
+TEST(Help, AnUnknownOptionSuggestsTheNearest) {
+  const Output typo = gannet({"verify", "--indx", "x"});
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_TRUE(is_one_line(typo.err)) << typo.err;
+  EXPECT_THAT(typo.err,
+              StartsWith("gannet verify: unknown option '--indx'; did you mean '--index'?"));
+}
+
+TEST(Help, AnOptionIsNeverAbbreviated) { EXPECT_EQ(gannet({"verify", "--ind", "x"}).code, 2); }
+
+TEST(Help, AMissingOptionIsNamed) {
+  const Output missing = gannet({"index", "--format", "tsv", "--output", "x"});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("--input"));
+}
+
+TEST(Version, NamesBackEndsCodecsAndLibraries) {
+  const Output version = gannet({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_THAT(version.out, StartsWith("gannet 0."));
+  EXPECT_THAT(version.out, HasSubstr("gpu-bp128"));
+  EXPECT_THAT(version.out, HasSubstr("simdjson"));
+  const Output json = gannet({"--version", "--json"});
+  EXPECT_EQ(json_at(json.out, "/backends/cpu/usable"), "true");
+  EXPECT_THAT(json_at(json.out, "/codecs"), HasSubstr("\"gpu-bp128\""));
+}
+
+TEST(Streams, AFullDiskBehindStdoutIsAnError) {
+  const Output full = shell("$GANNET --help > /dev/full");
+  EXPECT_EQ(full.code, 4);
+  EXPECT_THAT(full.err, HasSubstr("cannot write to stdout"));
+}
+
+TEST(Streams, AReaderThatLeavesIsNoError) {
+  const Output head = shell("$GANNET help index | head -n 1");
+  EXPECT_EQ(head.code, 0);
+  EXPECT_THAT(head.err, IsEmpty());
+}
+
+}  // namespace
+}  // namespace gannet::tests

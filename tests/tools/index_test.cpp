@@ -1,0 +1,245 @@
+// gannet index, as a user types it.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/support/tools_command.hpp"
+
+namespace gannet::tests {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+class Index : public ::testing::Test {
+ protected:
+  Output index(const std::string& format, const std::string& input,
+               std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"index", "--input", input, "--format", format, "--output", index_});
+    return gannet(std::move(more));
+  }
+  std::string count(const std::string& query) {
+    return gannet({"search", "--index", index_, "--count", query}).out;
+  }
+
+  TemporaryFolder folder_;
+  std::string index_ = folder_ / "idx";
+  std::string animals_ = folder_ / "animals.jsonl";
+};
+
+TEST_F(Index, SaysWhatItBuilt) {
+  write_file(animals_, kAnimals);
+  const Output made = index("jsonl", animals_);
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("4 documents"));
+  EXPECT_THAT(made.err, IsEmpty());  // no progress bar in a file
+  EXPECT_EQ(count("cats"), "2\n");
+}
+
+TEST_F(Index, JsonAndQuiet) {
+  write_file(animals_, kAnimals);
+  const Output json = index("jsonl", animals_, {"--json"});
+  EXPECT_EQ(json_at(json.out, "/documents"), "4");
+  EXPECT_EQ(json_at(json.out, "/skipped"), "0");
+  EXPECT_THAT(index("jsonl", animals_, {"--quiet", "--overwrite"}).out, IsEmpty());
+}
+
+TEST_F(Index, EveryFormatIsRead) {
+  write_file(folder_ / "a.tsv", "1\tthe cat\n2\ta dog\n");
+  write_file(folder_ / "a.trec",
+             "<DOC><DOCNO> 1 </DOCNO><TEXT>the cat</TEXT></DOC>\n"
+             "<DOC>\n<DOCNO>2</DOCNO> a dog </DOC>\n");
+  std::filesystem::create_directory(folder_ / "dir");
+  write_file(folder_ / "dir/1.txt", "the cat");
+  write_file(folder_ / "dir/2.html", "<html><title>a</title><p>dog</p></html>");
+  const std::vector<std::pair<std::string, std::string>> inputs{
+      {"tsv", folder_ / "a.tsv"}, {"trectext", folder_ / "a.trec"}, {"dir", folder_ / "dir"}};
+  for (const auto& [format, input] : inputs) {
+    const Output made = index(format, input, {"--overwrite"});
+    EXPECT_EQ(made.code, 0) << format << ": " << made.err;
+    EXPECT_EQ(count("cat"), "1\n") << format;
+    EXPECT_EQ(count("cat OR dog"), "2\n") << format;
+  }
+}
+
+TEST_F(Index, CompressedInputIsRead) {
+  write_file(animals_, kAnimals);
+  ASSERT_EQ(shell("gzip -k '" + animals_ + "'").code, 0);
+  EXPECT_EQ(index("jsonl", animals_ + ".gz").code, 0);
+  EXPECT_EQ(count("cat"), "2\n");
+}
+
+TEST_F(Index, SeveralInputsMakeOneCollection) {
+  write_file(folder_ / "1.tsv", "1\tcat\n");
+  write_file(folder_ / "2.tsv", "2\tcat\n");
+  const Output made = gannet({"index", "--input", folder_ / "1.tsv", folder_ / "2.tsv", "--format",
+                              "tsv", "--output", index_});
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(count("cat"), "2\n");
+}
+
+TEST_F(Index, EveryCodecGivesTheSameAnswers) {
+  write_file(animals_, kAnimals);
+  const Output version = gannet({"--version", "--json"});
+  for (int i = 0; i < 6; ++i) {
+    std::string codec = json_at(version.out, "/codecs/" + std::to_string(i));
+    codec = codec.substr(1, codec.size() - 2);
+    const Output made = index("jsonl", animals_, {"--codec", codec, "--overwrite"});
+    EXPECT_EQ(made.code, 0) << codec << ": " << made.err;
+    EXPECT_EQ(gannet({"search", "--index", index_, "--docids", "fish"}).out, "d-bird\nd-fish\n")
+        << codec;
+    EXPECT_EQ(json_at(gannet({"inspect", index_, "--json"}).out, "/docid_codec"),
+              '"' + codec + '"');
+  }
+}
+
+TEST_F(Index, AnalysisOptionsAreRememberedForQueries) {
+  write_file(animals_, kAnimals);
+  ASSERT_EQ(index("jsonl", animals_, {"--stemmer", "none", "--stopwords", "english"}).code, 0);
+  EXPECT_EQ(count("cat"), "2\n");
+  EXPECT_EQ(count("cats"), "1\n");
+  EXPECT_EQ(count("the"), "0\n");
+}
+
+TEST_F(Index, FieldsChooseWhatIsIndexed) {
+  write_file(folder_ / "f.jsonl",
+             "{\"id\": \"1\", \"title\": \"cat\", \"body\": \"dog\", \"contents\": \"bird\"}\n");
+  ASSERT_EQ(index("jsonl", folder_ / "f.jsonl", {"--fields", "title,body"}).code, 0);
+  EXPECT_EQ(count("cat"), "1\n");
+  EXPECT_EQ(count("dog"), "1\n");
+  EXPECT_EQ(count("bird"), "0\n");
+}
+
+TEST_F(Index, AMalformedRecordStopsOrIsSkipped) {
+  write_file(animals_, std::string(kAnimals) + "{\"id\": \"broken\", \n");
+  const Output stopped = index("jsonl", animals_);
+  EXPECT_EQ(stopped.code, 3);
+  EXPECT_TRUE(is_one_line(stopped.err)) << stopped.err;
+  EXPECT_THAT(stopped.err, StartsWith("gannet index: "));
+  EXPECT_THAT(stopped.err, HasSubstr("animals.jsonl"));
+  EXPECT_FALSE(std::filesystem::exists(index_ + "/manifest.json"));
+
+  const Output skipped = index("jsonl", animals_, {"--on-error", "skip"});
+  EXPECT_EQ(skipped.code, 0);
+  EXPECT_EQ(skipped.err, "gannet index: 1 malformed records skipped\n");
+  EXPECT_EQ(count("cat"), "2\n");
+}
+
+TEST_F(Index, AnIndexIsReplacedOnlyIfAsked) {
+  write_file(animals_, kAnimals);
+  ASSERT_EQ(index("jsonl", animals_).code, 0);
+  const Output refused = index("jsonl", animals_);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(is_one_line(refused.err)) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("overwrite"));
+  EXPECT_EQ(index("jsonl", animals_, {"--overwrite"}).code, 0);
+}
+
+TEST_F(Index, WrongOptionsAreUsageErrors) {
+  write_file(animals_, kAnimals);
+  const std::vector<std::vector<std::string>> wrong{{"--codec", "gpu-bp182"},
+                                                    {"--stemmer", "klingon"},
+                                                    {"--memory", "lots"},
+                                                    {"--on-error", "ignore"},
+                                                    {"--tokenizer", "clever"},
+                                                    {"--stopwords", "all"},
+                                                    {"--k1=-1"},
+                                                    {"--b", "1.5"},
+                                                    {"--fields", ","},
+                                                    {"--freq-codec", "zip"}};
+  for (const auto& options : wrong) {
+    const Output refused = index("jsonl", animals_, options);
+    EXPECT_EQ(refused.code, 2) << options[0];
+    EXPECT_TRUE(is_one_line(refused.err)) << refused.err;
+  }
+  EXPECT_THAT(index("jsonl", animals_, {"--codec", "gpu-bp182"}).err,
+              HasSubstr("did you mean 'gpu-bp1"));
+  EXPECT_EQ(index("pdf", animals_).code, 2);
+}
+
+TEST_F(Index, AMissingInputIsAnIoError) {
+  const Output missing = index("jsonl", folder_ / "nowhere.jsonl");
+  EXPECT_EQ(missing.code, 4);
+  EXPECT_TRUE(is_one_line(missing.err)) << missing.err;
+  EXPECT_THAT(missing.err, HasSubstr("nowhere.jsonl"));
+}
+
+TEST_F(Index, ThreadsAndMemoryDoNotChangeTheBytes) {
+  const std::string input = folder_ / "synthetic.jsonl";
+  ASSERT_EQ(gannet({"generate", "--documents", "20000", "--output", input}).code, 0);
+  ASSERT_EQ(index("jsonl", input, {"--threads", "1"}).code, 0);
+  std::filesystem::rename(index_, folder_ / "one");
+  ASSERT_EQ(index("jsonl", input, {"--threads", "4", "--memory", "64M"}).code, 0);
+  EXPECT_EQ(shell("diff -r '" + folder_ / "one" + "' '" + index_ + "'").code, 0);
+}
+
+/// Tests of builds that end early: an old index of four documents, and a big collection.
+class Interruption : public Index {
+ protected:
+  static constexpr const char* kDocuments = "40000";
+
+  void SetUp() override {
+    write_file(animals_, kAnimals);
+    ASSERT_EQ(index("jsonl", animals_).code, 0);
+    ASSERT_EQ(gannet({"generate", "--documents", kDocuments, "--output", big_}).code, 0);
+  }
+  Process start() {
+    return Process({GANNET_COMMAND, "index", "--input", big_, "--format", "jsonl", "--output",
+                    index_, "--overwrite", "--threads", "1"},
+                   {});
+  }
+  std::string documents() {
+    return json_at(gannet({"inspect", index_, "--json"}).out, "/documents");
+  }
+
+  std::string big_ = folder_ / "big.jsonl";
+};
+
+std::size_t file_count(const std::filesystem::path& folder) {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    count += entry.is_regular_file() ? 1 : 0;
+  }
+  return count;
+}
+
+TEST_F(Interruption, KillLeavesAnIndexThatIsSound) {
+  bool killed_in_time = false;
+  for (const int milliseconds : {10, 50, 150, 300, 600}) {
+    Process build = start();
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    build.signal(SIGKILL);
+    const bool killed = build.wait().code == 128 + SIGKILL;
+    EXPECT_EQ(gannet({"verify", index_}).code, 0);
+    const std::string now = documents();
+    if (killed && now == "4") killed_in_time = true;
+    if (now != "4") {
+      EXPECT_EQ(now, kDocuments);  // it was quicker than the signal
+      ASSERT_EQ(index("jsonl", animals_, {"--overwrite"}).code, 0);
+    }
+  }
+  EXPECT_TRUE(killed_in_time);
+
+  // What killed builds left behind does not stop the next one, and does not stay.
+  ASSERT_EQ(index("jsonl", animals_, {"--overwrite"}).code, 0);
+  const std::size_t files = file_count(index_);
+  std::filesystem::remove_all(index_);
+  ASSERT_EQ(index("jsonl", animals_).code, 0);
+  EXPECT_EQ(files, file_count(index_));
+}
+
+TEST_F(Interruption, CtrlCLeavesTheOldIndex) {
+  Process build = start();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  build.signal(SIGINT);
+  const Output ended = build.wait();
+  EXPECT_EQ(ended.code, 130);
+  EXPECT_EQ(ended.err, "gannet index: interrupted\n");
+  EXPECT_EQ(documents(), "4");
+  EXPECT_EQ(gannet({"verify", index_}).code, 0);
+}
+
+}  // namespace
+}  // namespace gannet::tests

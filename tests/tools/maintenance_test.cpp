@@ -1,0 +1,187 @@
+// gannet inspect, verify, export and generate, as a user types them.
+#include <gmock/gmock.h>
+
+#include "tests/support/tools_command.hpp"
+
+namespace gannet::tests {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+class Maintenance : public ::testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  std::string index_ = index_animals(folder_);
+};
+
+TEST_F(Maintenance, InspectShowsStatisticsAndBits) {
+  const Output text = gannet({"inspect", "--index", index_});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("documents    4"));
+  EXPECT_THAT(text.out, HasSubstr("docids gpu-bp128"));
+  EXPECT_THAT(text.out, HasSubstr("bits a posting"));
+
+  const Output json = gannet({"inspect", index_, "--json"});
+  EXPECT_EQ(json_at(json.out, "/documents"), "4");
+  EXPECT_EQ(json_at(json.out, "/tokens"), "29");
+  EXPECT_EQ(json_at(json.out, "/analyzer/stemmer"), "\"english\"");
+  EXPECT_EQ(json_at(json.out, "/lists/postings"), json_at(json.out, "/postings"));
+  EXPECT_EQ(json_at(json.out, "/by_length/0/from"), "1");
+}
+
+TEST_F(Maintenance, InspectShowsTermsAsQueriesSeeThem) {
+  const Output json = gannet({"inspect", index_, "--term", "Cats", "--term", "zebra", "--json"});
+  EXPECT_EQ(json_at(json.out, "/0/term"), "\"cat\"");
+  EXPECT_EQ(json_at(json.out, "/0/document_frequency"), "2");
+  EXPECT_EQ(json_at(json.out, "/0/collection_frequency"), "3");
+  EXPECT_EQ(json_at(json.out, "/1/found"), "false");
+  EXPECT_THAT(gannet({"inspect", index_, "--term", "Cats"}).out, StartsWith("cat: df 2, cf 3"));
+  EXPECT_EQ(gannet({"inspect", index_, "--term", "?!"}).code, 2);
+}
+
+TEST_F(Maintenance, VerifyOfASoundIndexIsYes) {
+  const Output text = gannet({"verify", "--index", index_});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.out, HasSubstr("sound"));
+  const Output json = gannet({"verify", index_, "--json"});
+  EXPECT_EQ(json_at(json.out, "/sound"), "true");
+  EXPECT_EQ(json_at(json.out, "/problems"), "[]");
+}
+
+/// The biggest file below a folder.
+std::filesystem::path biggest_file(const std::filesystem::path& folder) {
+  std::filesystem::path biggest;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() &&
+        (biggest.empty() || entry.file_size() > std::filesystem::file_size(biggest))) {
+      biggest = entry.path();
+    }
+  }
+  return biggest;
+}
+
+TEST_F(Maintenance, VerifyOfADamagedIndexIsNo) {
+  const std::filesystem::path file = biggest_file(index_);
+  std::string bytes = read_file(file);
+  bytes[bytes.size() / 2] ^= 0x10;
+  write_file(file, bytes);
+  const Output text = gannet({"verify", index_});
+  EXPECT_EQ(text.code, 1) << text.out << text.err;
+  EXPECT_THAT(text.out, HasSubstr(file.filename().string()));
+  const Output json = gannet({"verify", index_, "--json"});
+  EXPECT_EQ(json.code, 1);
+  EXPECT_EQ(json_at(json.out, "/sound"), "false");
+}
+
+TEST_F(Maintenance, VerifyOfATruncatedIndexIsNoAndSearchRefuses) {
+  const std::filesystem::path file = biggest_file(index_);
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
+  EXPECT_EQ(gannet({"verify", index_}).code, 1);
+  const Output search = gannet({"search", "--index", index_, "cat"});
+  EXPECT_EQ(search.code, 3);
+  EXPECT_TRUE(is_one_line(search.err)) << search.err;
+}
+
+TEST_F(Maintenance, VerifyOfAMissingIndexIsAnIoError) {
+  EXPECT_EQ(gannet({"verify", folder_ / "nowhere"}).code, 4);
+}
+
+TEST_F(Maintenance, ExportAndImportGiveTheSameRun) {
+  const Output made =
+      gannet({"export", "--index", index_, "--format", "ds2i", "--output", folder_ / "lists"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("4 documents"));
+  for (const std::string part : {"docs", "freqs", "sizes", "terms", "documents"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "lists." + part)) << part;
+  }
+  const Output again = gannet({"index", "--input", folder_ / "lists", "--format", "ds2i",
+                               "--output", folder_ / "again", "--stemmer", "english"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(gannet({"verify", folder_ / "again"}).code, 0);
+
+  write_file(folder_ / "topics.tsv", "1\tcats\n2\tdogs chasing cats\n3\tfish\n4\tgannets\n");
+  std::string runs[2];
+  const std::string indexes[2] = {index_, folder_ / "again"};
+  for (int i = 0; i < 2; ++i) {
+    runs[i] = gannet({"run", "--index", indexes[i], "--topics", folder_ / "topics.tsv", "--output",
+                      "-", "--quiet"})
+                  .out;
+  }
+  EXPECT_THAT(runs[0], HasSubstr("4 Q0 d-bird 1 "));
+  EXPECT_EQ(runs[0], runs[1]);
+}
+
+TEST_F(Maintenance, ExportKnowsItsFormats) {
+  const Output wrong =
+      gannet({"export", "--index", index_, "--format", "ciff", "--output", folder_ / "x"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("ds2i"));
+}
+
+TEST(Generate, TheSameOptionsGiveTheSameBytes) {
+  const Output one = gannet({"generate", "--documents", "50", "--output", "-"});
+  const Output two = gannet({"generate", "--documents", "50", "--output", "-"});
+  const Output other = gannet({"generate", "--documents", "50", "--seed", "2", "--output", "-"});
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_EQ(one.out, two.out);
+  EXPECT_NE(one.out, other.out);
+  EXPECT_TRUE(is_json(one.out.substr(0, one.out.find('\n'))));
+}
+
+TEST(Generate, TopicsFindDocuments) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(gannet({"generate", "--documents", "200", "--output", folder / "d.jsonl", "--topics",
+                    folder / "q.tsv", "--topic-count", "20"})
+                .code,
+            0);
+  ASSERT_EQ(gannet({"index", "--input", folder / "d.jsonl", "--format", "jsonl", "--output",
+                    folder / "idx"})
+                .code,
+            0);
+  const Output run = gannet({"run", "--index", folder / "idx", "--topics", folder / "q.tsv",
+                             "--output", folder / "run", "--mode", "and", "--json"});
+  EXPECT_EQ(json_at(run.out, "/queries"), "20");
+  EXPECT_EQ(json_at(run.out, "/queries_without_hits"), "0");
+}
+
+TEST(Generate, ListsCanBeIndexed) {
+  const TemporaryFolder folder;
+  for (const std::string model : {"uniform", "clustered"}) {
+    const Output made = gannet({"generate", "--documents", "5000", "--lists", "20", "--model",
+                                model, "--format", "ds2i", "--output", folder / model, "--json"});
+    ASSERT_EQ(made.code, 0) << made.err;
+    ASSERT_EQ(gannet({"index", "--input", folder / model, "--format", "ds2i", "--output",
+                      folder / "idx", "--overwrite"})
+                  .code,
+              0);
+    EXPECT_EQ(gannet({"verify", folder / "idx"}).code, 0);
+    const Output search = gannet({"search", "--index", folder / "idx", "--count", "0"});
+    EXPECT_EQ(search.out, "2500\n");
+  }
+  EXPECT_EQ(gannet({"generate", "--lists", "3", "--output", folder / "x"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder / "uniform.building"));
+}
+
+TEST(Generate, DocumentsAsListsAreTheSameCollection) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(gannet({"generate", "--documents", "300", "--output", folder / "d.jsonl"}).code, 0);
+  ASSERT_EQ(
+      gannet({"generate", "--documents", "300", "--format", "ds2i", "--output", folder / "d"}).code,
+      0);
+  ASSERT_EQ(gannet({"index", "--input", folder / "d.jsonl", "--format", "jsonl", "--stemmer",
+                    "none", "--output", folder / "a"})
+                .code,
+            0);
+  ASSERT_EQ(
+      gannet({"index", "--input", folder / "d", "--format", "ds2i", "--output", folder / "b"}).code,
+      0);
+  for (const std::string name : {"/documents", "/terms", "/postings", "/tokens"}) {
+    EXPECT_EQ(json_at(gannet({"inspect", folder / "a", "--json"}).out, name),
+              json_at(gannet({"inspect", folder / "b", "--json"}).out, name));
+  }
+}
+
+}  // namespace
+}  // namespace gannet::tests

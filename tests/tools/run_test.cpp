@@ -1,0 +1,162 @@
+// gannet run and gannet eval, as a user types them.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "tests/support/tools_command.hpp"
+
+namespace gannet::tests {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+
+class Run : public ::testing::Test {
+ protected:
+  Output run(std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"run", "--index", index_, "--topics", topics_, "--output", run_});
+    return gannet(std::move(more));
+  }
+
+  TemporaryFolder folder_;
+  std::string index_ = index_animals(folder_);
+  std::string topics_ = folder_ / "topics.tsv";
+  std::string run_ = folder_ / "out.run";
+};
+
+TEST_F(Run, WritesATrecRunFileAndSaysHowFast) {
+  write_file(topics_, "q1\tgannets\nq2\tcats and dogs\nq3\tzebra\n");
+  const Output done = run();
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("3 queries"));
+  EXPECT_THAT(done.out, HasSubstr("1 queries without hits"));
+  EXPECT_THAT(done.out, HasSubstr("queries/s"));
+  const std::string text = read_file(run_);
+  EXPECT_THAT(text.substr(0, text.find('\n')),
+              MatchesRegex("q1 Q0 d-bird 1 [0-9]+\\.[0-9]+ gannet"));
+  EXPECT_THAT(text, HasSubstr("\nq2 Q0 "));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("q3")));
+}
+
+TEST_F(Run, TheBatchSizeDoesNotChangeTheRun) {
+  write_file(topics_, "1\tcat\n2\tdog\n3\tfish swim\n4\tbird cat\n5\tmat\n");
+  ASSERT_EQ(run({"--batch", "1"}).code, 0);
+  const std::string single = read_file(run_);
+  ASSERT_EQ(run({"--batch", "3"}).code, 0);
+  EXPECT_EQ(read_file(run_), single);
+  EXPECT_EQ(run({"--batch", "0"}).code, 2);
+}
+
+TEST_F(Run, OptionsAreHonoured) {
+  write_file(topics_, "1\tcat dog\n2\tfish\n");
+  ASSERT_EQ(run({"--k", "1", "--mode", "and", "--tag", "mine", "--limit", "1"}).code, 0);
+  EXPECT_THAT(read_file(run_), MatchesRegex("1 Q0 d-dog 1 [0-9.]+ mine\n"));
+  ASSERT_EQ(run({"--k", "0"}).code, 0);
+  EXPECT_THAT(read_file(run_), IsEmpty());
+}
+
+TEST_F(Run, OperatorsAreTakenOnlyIfAsked) {
+  write_file(topics_, "1\tfish -dog\n");
+  ASSERT_EQ(run().code, 0);
+  EXPECT_THAT(read_file(run_), HasSubstr("d-dog"));
+  ASSERT_EQ(run({"--operators"}).code, 0);
+  EXPECT_THAT(read_file(run_), MatchesRegex("1 Q0 d-bird 1 [0-9.]+ gannet\n"));
+}
+
+TEST_F(Run, TrecTopicsAreRead) {
+  write_file(topics_,
+             "<top>\n<num> Number: 701\n<title> gannets\n<desc> Description:\ncats\n</top>\n");
+  ASSERT_EQ(run().code, 0);
+  EXPECT_THAT(read_file(run_), StartsWith("701 Q0 d-bird 1 "));
+  ASSERT_EQ(run({"--topic-fields", "description", "--k", "1"}).code, 0);
+  EXPECT_THAT(read_file(run_), HasSubstr("d-cat"));
+  EXPECT_EQ(run({"--topic-fields", "summary"}).code, 2);
+}
+
+TEST_F(Run, TheRunMayGoToStdout) {
+  write_file(topics_, "1\tgannets\n");
+  const Output done = gannet({"run", "--index", index_, "--topics", topics_, "--output", "-"});
+  EXPECT_EQ(done.code, 0);
+  EXPECT_THAT(done.out, StartsWith("1 Q0 d-bird 1 "));
+  EXPECT_THAT(done.err, HasSubstr("queries/s"));
+}
+
+TEST_F(Run, JsonSummary) {
+  write_file(topics_, "1\tgannets\n2\tzebra\n");
+  const Output done = run({"--json"});
+  EXPECT_EQ(json_at(done.out, "/queries"), "2");
+  EXPECT_EQ(json_at(done.out, "/hits"), "1");
+  EXPECT_EQ(json_at(done.out, "/queries_without_hits"), "1");
+  EXPECT_EQ(json_at(done.out, "/report/backend"), "\"cpu\"");
+}
+
+TEST_F(Run, MalformedTopicsAndMissingFilesAreErrors) {
+  write_file(topics_, "1\tcat\nno separator\n");
+  const Output wrong = run();
+  EXPECT_EQ(wrong.code, 3);
+  EXPECT_TRUE(is_one_line(wrong.err)) << wrong.err;
+  EXPECT_FALSE(std::filesystem::exists(run_));
+  std::filesystem::remove(topics_);
+  EXPECT_EQ(run().code, 4);
+  write_file(topics_, "1\tcat\n");
+  run_ = folder_ / "no/such/folder/out.run";
+  EXPECT_EQ(run().code, 4);
+}
+
+TEST(Eval, ScoresARunByHand) {
+  const TemporaryFolder folder;
+  // q1: relevant at ranks 1 and 3 of 2 relevant; q2: nothing found; q3 has no relevant document.
+  write_file(folder / "qrels", "q1 0 a 1\nq1 0 c 1\nq1 0 b 0\nq2 0 a 1\nq3 0 a 0\n");
+  write_file(folder / "run", "q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 c 3 1 t\nq3 Q0 a 1 1 t\n");
+  const Output text = gannet({"eval", "--qrels", folder / "qrels", "--run", folder / "run"});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("mean of 2"));
+  const Output json = gannet(
+      {"eval", "--qrels", folder / "qrels", "--run", folder / "run", "--json", "--per-query"});
+  EXPECT_EQ(json_at(json.out, "/queries"), "2");
+  EXPECT_NEAR(std::stod(json_at(json.out, "/mean/map")), (1.0 + 2.0 / 3) / 2 / 2, 1e-9);
+  EXPECT_NEAR(std::stod(json_at(json.out, "/mean/p@10")), 0.1, 1e-9);
+  EXPECT_NEAR(std::stod(json_at(json.out, "/mean/recall@1000")), 0.5, 1e-9);
+  EXPECT_NEAR(std::stod(json_at(json.out, "/mean/reciprocal_rank")), 0.5, 1e-9);
+  EXPECT_EQ(json_at(json.out, "/per_query/0/relevant_retrieved"), "2");
+}
+
+TEST(Eval, MalformedFilesAreInputErrors) {
+  const TemporaryFolder folder;
+  write_file(folder / "qrels", "q1 0 a 1\n");
+  write_file(folder / "run", "q1 Q0 a one 3 t\n");
+  const Output wrong = gannet({"eval", "--qrels", folder / "qrels", "--run", folder / "run"});
+  EXPECT_EQ(wrong.code, 3);
+  EXPECT_TRUE(is_one_line(wrong.err)) << wrong.err;
+  EXPECT_EQ(gannet({"eval", "--qrels", folder / "none", "--run", folder / "run"}).code, 4);
+}
+
+/// Where the judged collections are, "" if nowhere.
+std::string data_folder() {
+  const char* const named = std::getenv("GANNET_DATA");
+  const std::string folder = named != nullptr ? named : GANNET_SOURCE_DIR "/../shared/data";
+  return std::filesystem::exists(folder + "/cranfield/docs.jsonl.zst") ? folder : "";
+}
+
+TEST(Cranfield, DocumentsInMeasuresOut) {
+  const std::string data = data_folder();
+  if (data.empty()) GTEST_SKIP() << "no judged collections (set GANNET_DATA)";
+  const TemporaryFolder folder;
+  const Output made = gannet({"index", "--input", data + "/cranfield/docs.jsonl.zst", "--format",
+                              "jsonl", "--output", folder / "idx"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  ASSERT_EQ(gannet({"run", "--index", folder / "idx", "--topics", data + "/cranfield/queries.tsv",
+                    "--output", folder / "run"})
+                .code,
+            0);
+  const Output eval =
+      gannet({"eval", "--qrels", data + "/cranfield/qrels.txt", "--run", folder / "run", "--json"});
+  EXPECT_NEAR(std::stod(json_at(eval.out, "/mean/map")), 0.2917, 0.01);
+  EXPECT_NEAR(std::stod(json_at(eval.out, "/mean/ndcg@10")), 0.3529, 0.01);
+  EXPECT_NEAR(std::stod(json_at(eval.out, "/mean/p@10")), 0.2187, 0.01);
+}
+
+}  // namespace
+}  // namespace gannet::tests

@@ -1,0 +1,150 @@
+// gannet search, as a user types it.
+#include <gmock/gmock.h>
+
+#include "tests/support/tools_command.hpp"
+
+namespace gannet::tests {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+class Search : public ::testing::Test {
+ protected:
+  Output search(std::vector<std::string> arguments, std::string_view input = {}) {
+    arguments.insert(arguments.begin(), {"search", "--index", index_});
+    return gannet(std::move(arguments), input);
+  }
+
+  TemporaryFolder folder_;
+  std::string index_ = index_animals(folder_);
+};
+
+TEST_F(Search, PrintsRankScoreIdAndText) {
+  const Output found = search({"gannet"});
+  EXPECT_EQ(found.code, 0);
+  EXPECT_THAT(found.out, StartsWith("  1  "));
+  EXPECT_THAT(found.out, HasSubstr("  d-bird\n"));
+  EXPECT_THAT(found.out, HasSubstr("Gannets dive for fish"));
+  EXPECT_THAT(found.out, ::testing::Not(HasSubstr("\033")));  // no escapes in a file
+}
+
+TEST_F(Search, TheWordsOfTheCommandLineAreOneQuery) {
+  EXPECT_EQ(search({"cat", "AND", "dog"}).out, search({"cat AND dog"}).out);
+  EXPECT_EQ(search({"--count", "cat", "AND", "dog"}).out, "1\n");
+}
+
+TEST_F(Search, ModeAndAsksForAllWords) {
+  EXPECT_EQ(search({"--count", "--mode", "or", "cat dog"}).out, "3\n");
+  EXPECT_EQ(search({"--count", "--mode", "and", "cat dog"}).out, "1\n");
+}
+
+TEST_F(Search, DocidsAreIdsInCollectionOrder) {
+  EXPECT_EQ(search({"--docids", "fish OR cat"}).out, "d-cat\nd-dog\nd-bird\nd-fish\n");
+  EXPECT_EQ(search({"--docids", "NOT (fish OR cat)"}).out, "");
+  EXPECT_EQ(search({"--docids", "fish -dog"}).out, "d-bird\n");
+}
+
+TEST_F(Search, KLimitsTheHits) {
+  EXPECT_EQ(json_at(search({"--k", "1", "--json", "fish"}).out, "/count"), "1");
+  EXPECT_EQ(json_at(search({"--k", "0", "--json", "fish"}).out, "/hits"), "[]");
+  EXPECT_EQ(search({"--k=-1", "fish"}).code, 2);
+  EXPECT_EQ(search({"--k", "many", "fish"}).code, 2);
+}
+
+TEST_F(Search, JsonHasHitsWithIdScoreAndText) {
+  const Output found = search({"--json", "gannet"});
+  EXPECT_EQ(json_at(found.out, "/hits/0/id"), "\"d-bird\"");
+  EXPECT_EQ(json_at(found.out, "/hits/0/docid"), "2");
+  EXPECT_EQ(json_at(found.out, "/hits/0/text"),
+            "\"Gannets dive for fish, and a gannet is a bird.\"");
+  EXPECT_EQ(json_at(found.out, "/report/backend"), "\"cpu\"");
+}
+
+TEST_F(Search, AQueryThatFindsNothingPrintsNothing) {
+  for (const std::string query : {"zebra", "", "+zebra cat", "?!"}) {
+    const Output found = search({query});
+    EXPECT_EQ(found.code, 0) << query;
+    EXPECT_THAT(found.out, IsEmpty()) << query;
+    EXPECT_EQ(found.err, "no documents found\n") << query;
+  }
+}
+
+TEST_F(Search, QueriesComeFromStdinToo) {
+  const Output found = search({"--count", "-"}, "cat\ndog\r\nzebra\n");
+  EXPECT_EQ(found.code, 0);
+  EXPECT_EQ(found.out, "2\n2\n0\n");
+}
+
+TEST_F(Search, ParametersChangeScores) {
+  const std::string plain = json_at(search({"--json", "cat"}).out, "/hits/0/score");
+  const std::string flat = json_at(search({"--json", "--b", "0", "cat"}).out, "/hits/0/score");
+  EXPECT_NE(plain, flat);
+  EXPECT_EQ(search({"--b", "2", "cat"}).code, 2);
+  EXPECT_EQ(search({"--k1=-1", "cat"}).code, 2);
+}
+
+TEST_F(Search, ExplainShowsThePlan) {
+  const Output explained = search({"--explain", "gannets dive"});
+  EXPECT_EQ(explained.code, 0);
+  EXPECT_THAT(explained.out, HasSubstr("gannet"));
+  EXPECT_THAT(explained.out, HasSubstr("back end cpu"));
+}
+
+TEST_F(Search, WrongQueriesAreUsageErrors) {
+  for (const std::string query : {"(cat", "cat)", "cat AND", "NOT"}) {
+    const Output wrong = search({query});
+    EXPECT_EQ(wrong.code, 2) << query;
+    EXPECT_TRUE(is_one_line(wrong.err)) << wrong.err;
+    EXPECT_THAT(wrong.err, StartsWith("gannet search: "));
+  }
+}
+
+TEST_F(Search, AnUnquotedMinusIsExplained) {
+  const Output wrong = search({"cat", "-dog"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("quote the query"));
+  EXPECT_EQ(search({"--count", "--", "cat", "-dog"}).out, "1\n");
+}
+
+TEST_F(Search, AMissingQueryIsAUsageError) { EXPECT_EQ(search({}).code, 2); }
+
+TEST_F(Search, CudaWithoutAGpuSaysSo) {
+  if (json_at(gannet({"--version", "--json"}).out, "/backends/cuda/usable") == "true") {
+    GTEST_SKIP() << "there is a GPU here";
+  }
+  const Output none = search({"--backend", "cuda", "cat"});
+  EXPECT_EQ(none.code, 5);
+  EXPECT_TRUE(is_one_line(none.err)) << none.err;
+  EXPECT_THAT(none.out, IsEmpty());
+  EXPECT_EQ(search({"--backend", "tpu", "cat"}).code, 2);
+}
+
+TEST_F(Search, AMissingIndexIsAnIoError) {
+  const Output missing = gannet({"search", "--index", folder_ / "nowhere", "cat"});
+  EXPECT_EQ(missing.code, 4);
+  EXPECT_TRUE(is_one_line(missing.err)) << missing.err;
+  EXPECT_THAT(missing.err, HasSubstr("nowhere"));
+}
+
+TEST_F(Search, AFolderThatIsNoIndexIsNotSearched) {
+  const Output other = gannet({"search", "--index", folder_.path().string(), "cat"});
+  EXPECT_TRUE(other.code == 3 || other.code == 4) << other.code;
+  EXPECT_TRUE(is_one_line(other.err)) << other.err;
+}
+
+TEST_F(Search, ControlCharactersOfADocumentNeverReachTheTerminal) {
+  write_file(folder_ / "evil.jsonl",
+             "{\"id\": \"e\", \"contents\": \"evil \\u001b[31m escape \\u0007 bell\"}\n");
+  ASSERT_EQ(gannet({"index", "--input", folder_ / "evil.jsonl", "--format", "jsonl", "--output",
+                    folder_ / "evil", "--store"})
+                .code,
+            0);
+  const Output found = gannet({"search", "--index", folder_ / "evil", "evil"});
+  EXPECT_THAT(found.out, ::testing::Not(HasSubstr("\033")));
+  EXPECT_THAT(found.out, ::testing::Not(HasSubstr("\007")));
+}
+
+}  // namespace
+}  // namespace gannet::tests

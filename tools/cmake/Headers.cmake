@@ -1,0 +1,17 @@
+# The tree includes "codecs/error.hpp"; users include <gannet/codecs/error.hpp>. This writes the headers that are
+# installed, so spelled, to DESTINATION/gannet. Run as a script with -DSOURCE=, -DDESTINATION= and -DFOLDERS=.
+foreach(folder ${FOLDERS})
+  file(GLOB_RECURSE headers RELATIVE ${SOURCE} ${SOURCE}/${folder}/*.hpp ${SOURCE}/${folder}/*.cuh)
+  foreach(header ${headers})
+    file(READ ${SOURCE}/${header} text)
+    string(REGEX REPLACE "(#include \")((codecs|index|corpora|query)/)" "\\1gannet/\\2" text "${text}")
+    set(copy ${DESTINATION}/gannet/${header})
+    set(before "")
+    if(EXISTS ${copy})
+      file(READ ${copy} before)
+    endif()
+    if(NOT text STREQUAL before)
+      file(WRITE ${copy} "${text}")
+    endif()
+  endforeach()
+endforeach()

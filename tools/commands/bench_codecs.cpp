@@ -1,0 +1,122 @@
+// gannet bench codecs: size and speed of the codecs on columns of the user's.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "tools/options/backend_option.hpp"
+#include "tools/measure/codecs.hpp"
+#include "tools/measure/codecs_report.hpp"
+#include "tools/measure/report.hpp"
+#include "tools/commands/bench.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/progress.hpp"
+#include "tools/output/raw_values.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace po = boost::program_options;
+
+/// To how many values a short column is repeated where nothing is asked for.
+constexpr std::uint64_t kCpuValues = 1u << 20;
+constexpr std::uint64_t kGpuValues = 1u << 26;
+
+constexpr HelpText kHelp{
+    "gannet bench codecs --input RAW... --type T [OPTIONS]",
+    "Measures codecs on columns of integers: files of little-endian values one behind the other "
+    "(or\n"
+    "their .gz or .zst). Prints bits a value, all metadata included, and GB of raw values a "
+    "second:\n"
+    "encoding and decoding on one thread of the CPU, decoding on the GPU where there is one, "
+    "between\n"
+    "device events. Every output is checked.",
+    "  gannet bench codecs --type i32 --input prices.i32\n"
+    "  gannet bench codecs --type i32 --input columns/*.i32.zst --codec auto,gpu-bp128,none\n"
+    "  gannet bench codecs --type u64 --input times.u64 --codec cascaded \\\n"
+    "                      --parameters rles=1,deltas=1 --json"};
+
+void declare(OptionSet& options) {
+  options.add()("input", po::value<std::vector<std::string>>()->required()->multitoken(),
+                "raw columns")("type", po::value<std::string>()->required(),
+                               "of the values: i8, u8, ... u64")(
+      "codec", po::value<std::string>()->default_value("all"),
+      "codecs, separated by commas (auto: the smallest), or all")(
+      "parameters", po::value<std::string>()->default_value(""),
+      "of a single codec: NAME=NUMBER,NAME=NUMBER")(
+      "values", po::value<std::uint64_t>(),
+      "measure speed over so many values at least, repeating a shorter column (default 2^20 on the "
+      "CPU, 2^26 on the GPU)")("backend", po::value<std::string>()->default_value("auto"),
+                               "auto (the CPU, and the GPU if there is one), cpu or cuda")(
+      "repeats", po::value<int>()->default_value(7), "measurements, of which the median counts")(
+      "output", po::value<std::string>(),
+      "write the JSON to this file, beside the tables on stdout")("quiet", "no progress line");
+  options.positional("input");
+}
+
+std::vector<std::string> codecs_of(const std::string& text, codecs::ValueType type) {
+  std::vector<std::string> names = split_commas(text);
+  if (text == "all") {
+    names = split_commas(codecs::column_codec_names(type));
+    for (std::string& name : names) name.erase(0, name.find_first_not_of(' '));
+  }
+  if (names.empty()) {
+    throw UsageError(fmt::format("--codec: there is none for values of type {}", name_of(type)));
+  }
+  for (const std::string& name : names) {
+    if (name != "auto") codecs::column_codec_named(name, type);
+  }
+  return names;
+}
+
+CodecsPlan plan_of(const OptionSet& options) {
+  CodecsPlan plan;
+  plan.type = codecs::value_type_named(options.get<std::string>("type"));
+  plan.codecs = codecs_of(options.get<std::string>("codec"), plan.type);
+  plan.parameters = codecs::Parameters(options.get<std::string>("parameters"));
+  if (plan.codecs.size() > 1 && !options.get<std::string>("parameters").empty()) {
+    throw UsageError("--parameters: name the one codec that they are for (--codec)");
+  }
+  plan.gpu = use_gpu(options.get<std::string>("backend"));
+  check_range("--repeats", options.get<int>("repeats"), 1, 1000);
+  plan.repeats = options.get<int>("repeats");
+  plan.cpu_values = kCpuValues;
+  plan.gpu_values = kGpuValues;
+  if (options.has("values")) {
+    plan.cpu_values =
+        std::min<std::uint64_t>(options.get<std::uint64_t>("values"), codecs::kMaxListLength);
+    plan.gpu_values = plan.cpu_values;
+  }
+  return plan;
+}
+
+}  // namespace
+
+int cmd_bench_codecs(Args args) {
+  OptionSet options(kHelp);
+  declare(options);
+  if (!options.parse(args)) return kOk;
+  const CodecsPlan plan = plan_of(options);
+  const auto& inputs = options.get<std::vector<std::string>>("input");
+  Progress progress(options.json() || options.has("quiet"));
+  std::vector<CodecResult> results;
+  const std::uint32_t size = codecs::size_of(plan.type);
+  for (const std::string& input : inputs) {
+    const BenchColumn column{input,
+                             read_raw(input, size, std::uint64_t{codecs::kMaxListLength} * size)};
+    const auto measured = measure_codecs(plan, column, [&](std::string_view codec) {
+      progress.update(fmt::format("{} {}", input, codec), results.size(),
+                      inputs.size() * plan.codecs.size());
+    });
+    results.insert(results.end(), measured.begin(), measured.end());
+  }
+  progress.clear();
+  if (options.has("output"))
+    write_file(options.get<std::string>("output"), codecs_json(plan, results));
+  fmt::print("{}", options.json() ? codecs_json(plan, results) : codecs_tables(plan, results));
+  return kOk;
+}
+
+}  // namespace gannet::tools

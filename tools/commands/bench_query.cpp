@@ -1,0 +1,290 @@
+// gannet bench query: throughput and latency of a query log.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codecs/error.hpp"
+#include "corpora/topics/topics.hpp"
+#include "tools/measure/query.hpp"
+#include "tools/measure/report.hpp"
+#include "tools/measure/table.hpp"
+#include "tools/commands/bench.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/options/open_index.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/progress.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr HelpText kHelp{
+    "gannet bench query --index IDX --topics FILE [OPTIONS]",
+    "Measures how fast an index answers a query log: in batches (queries and postings a second) "
+    "and\n"
+    "one query at a time (latency). Medians of several passes after a warm-up. Planning is "
+    "measured\n"
+    "apart from searching.",
+    "  gannet bench query --index idx --topics queries.tsv\n"
+    "  gannet bench query --index idx --topics log.tsv --k 10,1000 --mode or,and --batch "
+    "1,256,all\n"
+    "  gannet bench query --index idx --topics log.tsv --backend cuda --check 100 --json"};
+
+void declare(OptionSet& options) {
+  add_index_option(options);
+  options.add()("topics", po::value<std::string>()->required(),
+                "queries: id<TAB>text, id:text or TREC topics")(
+      "k", po::value<std::string>()->default_value("10"), "hits, some numbers")(
+      "mode", po::value<std::string>()->default_value("or"),
+      "how terms combine: or, and, or both as or,and")(
+      "want", po::value<std::string>()->default_value("topk"),
+      "topk (ranked), count or docids (Boolean)")("batch",
+                                                  po::value<std::string>()->default_value("1,all"),
+                                                  "queries in a batch, some numbers")(
+      "limit", po::value<std::size_t>()->default_value(1000), "only the first queries; 0: all")(
+      "by-length", "latency by number of terms")("repeats", po::value<int>()->default_value(5),
+                                                 "passes, of which the median counts")(
+      "check", po::value<std::size_t>()->default_value(0),
+      "compare the results of so many queries with the cpu back end's")(
+      "output", po::value<std::string>(), "also write the result as JSON to this file");
+  add_backend_options(options);
+}
+
+std::uint64_t parse_number(std::string_view option, const std::string& text) {
+  std::size_t end = 0;
+  std::uint64_t number = 0;
+  try {
+    number = std::stoull(text, &end);
+  } catch (const std::exception&) {
+    end = 0;
+  }
+  if (end == 0 || end != text.size() || text[0] == '-') {
+    throw UsageError(fmt::format("{}: '{}' is not a number", option, text));
+  }
+  return number;
+}
+
+query::Want want_named(const std::string& name) {
+  if (name == "topk") return query::Want::kTopK;
+  if (name == "count") return query::Want::kCount;
+  if (name == "docids") return query::Want::kDocids;
+  throw UsageError(fmt::format("--want: '{}' is none of topk, count, docids", name));
+}
+
+/// One combination of mode and k.
+struct Setting {
+  std::string mode;
+  query::Query query;
+};
+
+std::vector<Setting> settings_of(const OptionSet& options) {
+  std::vector<Setting> settings;
+  for (const std::string& mode : split_commas(options.get<std::string>("mode"))) {
+    if (mode != "or" && mode != "and") {
+      throw UsageError(fmt::format("--mode: '{}' is neither 'or' nor 'and'", mode));
+    }
+    for (const std::string& k : split_commas(options.get<std::string>("k"))) {
+      Setting setting{mode, {}};
+      setting.query.mode = mode == "and" ? query::Mode::kAnd : query::Mode::kOr;
+      setting.query.want = want_named(options.get<std::string>("want"));
+      const std::uint64_t number = parse_number("--k", k);
+      check_range("--k", static_cast<std::int64_t>(std::min<std::uint64_t>(number, 1u << 31)), 0,
+                  1 << 30);
+      setting.query.k = static_cast<std::uint32_t>(number);
+      settings.push_back(std::move(setting));
+    }
+  }
+  if (settings.empty()) throw UsageError("--mode or --k: nothing is named");
+  return settings;
+}
+
+std::vector<std::uint64_t> batches_of(const OptionSet& options, std::size_t queries) {
+  std::vector<std::uint64_t> batches;
+  for (const std::string& text : split_commas(options.get<std::string>("batch"))) {
+    const std::uint64_t batch = text == "all" ? queries : parse_number("--batch", text);
+    if (batch == 0) throw UsageError("--batch: a batch has at least one query");
+    batches.push_back(std::min<std::uint64_t>(batch, queries));
+  }
+  if (batches.empty()) throw UsageError("--batch: nothing is named");
+  return batches;
+}
+
+/// What was measured for one setting and batch size.
+struct Row {
+  std::string mode;
+  std::uint32_t k;
+  QueryResult result;
+  double plan_seconds;  ///< of planning the whole log
+};
+
+class Bench {
+ public:
+  explicit Bench(const OptionSet& options)
+      : options_(options),
+        topics_(corpora::read_topics(options.get<std::string>("topics"))),
+        index_(open_index(options)),
+        searcher_(open_searcher(index_, options)) {
+    const auto limit = options.get<std::size_t>("limit");
+    if (limit > 0 && topics_.size() > limit) topics_.resize(limit);
+    if (topics_.empty()) throw UsageError("--topics: the file has no query");
+    check_range("--repeats", options.get<int>("repeats"), 1, 1000);
+  }
+
+  std::vector<Row> run(Progress& progress) {
+    const auto settings = settings_of(options_);
+    const auto batches = batches_of(options_, topics_.size());
+    std::vector<Row> rows;
+    for (const Setting& setting : settings) {
+      const Stopwatch watch;
+      const std::vector<query::Plan> plans = plans_of(setting.query);
+      const double plan_seconds = watch.seconds();
+      for (const std::uint64_t batch : batches) {
+        progress.update(fmt::format("{} k={} batch {}", setting.mode, setting.query.k, batch),
+                        rows.size(), settings.size() * batches.size());
+        rows.push_back({setting.mode, setting.query.k, measure(plans, batch), plan_seconds});
+      }
+    }
+    return rows;
+  }
+
+  std::size_t queries() const { return topics_.size(); }
+  const index::Index& index() const { return *index_; }
+
+ private:
+  std::vector<query::Plan> plans_of(query::Query query) {
+    std::vector<query::Plan> plans;
+    for (const corpora::Topic& topic : topics_) {
+      query.text = topic.text;
+      plans.push_back(searcher_.plan(query, /*plain=*/true));
+    }
+    return plans;
+  }
+
+  QueryResult measure(std::span<const query::Plan> plans, std::uint64_t batch) {
+    CheckedResults check{spread(plans.size(), options_.get<std::size_t>("check")), {}};
+    QueryResult result =
+        measure_queries(searcher_, plans, batch, options_.get<int>("repeats"), check);
+    if (!check.queries.empty()) compare_results(reference(), plans, check);
+    return result;
+  }
+
+  query::Searcher& reference() {
+    if (!reference_) {
+      query::SearcherOptions cpu;
+      cpu.backend = query::BackendChoice::kCpu;
+      reference_ = std::make_unique<query::Searcher>(index_, cpu);
+    }
+    return *reference_;
+  }
+
+  const OptionSet& options_;
+  std::vector<corpora::Topic> topics_;
+  std::shared_ptr<const index::Index> index_;
+  query::Searcher searcher_;
+  std::unique_ptr<query::Searcher> reference_;
+};
+
+double tiles_percent(const query::Report& report) {
+  if (report.tiles_total == 0) return -1;
+  return 100 * static_cast<double>(report.tiles_decoded) / static_cast<double>(report.tiles_total);
+}
+
+void print_tables(const Bench& bench, const std::vector<Row>& rows, bool by_length) {
+  const query::Report& report = rows[0].result.report;
+  fmt::print("{} queries on {}, back end {} ({}), {}\n", bench.queries(),
+             bench.index().path().string(), report.backend, report.reason, cpu_name());
+  fmt::print("planning: {} a query\n\n",
+             human_seconds(rows[0].plan_seconds / static_cast<double>(bench.queries())));
+  TextTable table({"mode", "k", "batch", "queries/s", "us/query", "M postings/s", "tiles %",
+                   "batch mean ms", "p50 ms", "p95 ms", "p99 ms", "max ms"});
+  for (const Row& row : rows) {
+    const QueryResult& r = row.result;
+    table.add({row.mode, std::to_string(row.k), with_commas(r.batch),
+               short_number(r.queries_per_second()), short_number(1e6 / r.queries_per_second()),
+               short_number(r.postings_per_second() * 1e-6), short_number(tiles_percent(r.report)),
+               short_number(1e3 * r.latency.mean), short_number(1e3 * r.latency.p50),
+               short_number(1e3 * r.latency.p95), short_number(1e3 * r.latency.p99),
+               short_number(1e3 * r.latency.max)});
+  }
+  fmt::print("{}", table.text());
+  if (!by_length) return;
+  TextTable lengths({"mode", "k", "terms", "queries", "mean ms", "p50 ms", "p95 ms", "p99 ms"});
+  for (const Row& row : rows) {
+    for (const LengthLatency& group : row.result.by_length) {
+      lengths.add({row.mode, std::to_string(row.k),
+                   fmt::format("{}{}", group.terms, group.terms == kLongestLength ? "+" : ""),
+                   with_commas(group.queries), short_number(1e3 * group.seconds.mean),
+                   short_number(1e3 * group.seconds.p50), short_number(1e3 * group.seconds.p95),
+                   short_number(1e3 * group.seconds.p99)});
+    }
+  }
+  fmt::print("\nLatency of single queries, by number of terms\n{}", lengths.text());
+}
+
+void write_quantiles(Json& json, const Quantiles& seconds) {
+  json.begin_object().member("mean", 1e3 * seconds.mean).member("p50", 1e3 * seconds.p50);
+  json.member("p95", 1e3 * seconds.p95).member("p99", 1e3 * seconds.p99);
+  json.member("max", 1e3 * seconds.max).end_object();
+}
+
+void write_row(Json& json, const Row& row) {
+  const QueryResult& r = row.result;
+  json.begin_object().member("mode", row.mode).member("k", row.k).member("batch", r.batch);
+  json.member("queries", r.report.queries).member("seconds", r.seconds);
+  json.member("queries_per_second", r.queries_per_second());
+  json.member("microseconds_per_query", 1e6 / r.queries_per_second());
+  json.member("postings", r.report.postings);
+  json.member("postings_per_second", r.postings_per_second());
+  json.member("tiles_decoded", r.report.tiles_decoded).member("tiles_total", r.report.tiles_total);
+  json.member("device_seconds", r.report.device_seconds);
+  json.member("plan_seconds", row.plan_seconds).key("batch_latency_ms");
+  write_quantiles(json, r.latency);
+  if (!r.by_length.empty()) {
+    json.key("by_length").begin_array();
+    for (const LengthLatency& group : r.by_length) {
+      json.begin_object().member("terms", group.terms).member("queries", group.queries);
+      json.member("or_more", group.terms == kLongestLength).key("latency_ms");
+      write_quantiles(json, group.seconds);
+      json.end_object();
+    }
+    json.end_array();
+  }
+  json.end_object();
+}
+
+Json json_of(const Bench& bench, const std::vector<Row>& rows, const OptionSet& options) {
+  const query::Report& report = rows[0].result.report;
+  Json json;
+  json.begin_object().member("benchmark", "query").member("index", bench.index().path().string());
+  json.member("topics", options.get<std::string>("topics")).member("queries", bench.queries());
+  json.member("backend", report.backend).member("reason", report.reason);
+  json.member("cpu", cpu_name()).member("repeats", options.get<int>("repeats"));
+  json.member("checked", std::min(bench.queries(), options.get<std::size_t>("check")));
+  json.key("results").begin_array();
+  for (const Row& row : rows) write_row(json, row);
+  json.end_array().end_object();
+  return json;
+}
+
+}  // namespace
+
+int cmd_bench_query(Args args) {
+  OptionSet options(kHelp);
+  declare(options);
+  if (!options.parse(args)) return kOk;
+  Bench bench(options);
+  Progress progress(options.json());
+  const std::vector<Row> rows = bench.run(progress);
+  progress.clear();
+  const Json json = json_of(bench, rows, options);
+  if (options.has("output")) write_file(options.get<std::string>("output"), json.text() + "\n");
+  if (options.json()) {
+    json.print();
+  } else {
+    print_tables(bench, rows, options.has("by-length"));
+  }
+  return kOk;
+}
+
+}  // namespace gannet::tools

@@ -1,0 +1,143 @@
+// gannet decode: a column file, or a range of its values, becomes raw values again.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "codecs/device/columns.hpp"
+#include "codecs/device/stream_column.hpp"
+#include "codecs/error.hpp"
+#include "index/column_file.hpp"
+#include "index/columns/column_source.hpp"
+#include "tools/options/backend_option.hpp"
+#include "tools/commands/command.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/progress.hpp"
+#include "tools/output/raw_values.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr HelpText kHelp{
+    "gannet decode --input FILE --output RAW [OPTIONS]",
+    "Decodes a column file to raw little-endian values. With --first and --count only these "
+    "values:\n"
+    "other segments are not read, and of a segment only the tiles or chunks that hold them are\n"
+    "decoded. Every segment is checked before it is decoded.",
+    "  gannet decode --input prices.column --output prices.i32\n"
+    "  gannet decode --input prices.column --first 1000000 --count 5 --output - | od -A d -t d4\n"
+    "  gannet decode --input prices.column --output - --backend cpu | cmp - prices.i32"};
+
+struct Range {
+  std::uint64_t first, count;
+};
+
+Range range_of(const OptionSet& options, const index::ColumnFile& file) {
+  const auto first = options.get<std::uint64_t>("first");
+  if (first > file.count()) {
+    throw UsageError(fmt::format("--first: {} has {} values", file.name(), file.count()));
+  }
+  const std::uint64_t left = file.count() - first;
+  const auto count = options.has("count") ? options.get<std::uint64_t>("count") : left;
+  if (count > left) {
+    throw UsageError(
+        fmt::format("--count: {} has {} values from value {} on", file.name(), left, first));
+  }
+  return {first, count};
+}
+
+/// Whether the GPU is to decode all of the range's segments; with --backend auto only if it can.
+bool on_gpu(const std::string& backend, const index::ColumnFile& file) {
+  if (!use_gpu(backend)) return false;
+  if (backend == "cuda") return true;
+  for (std::size_t i = 0; i < file.segments().size(); ++i) {
+    if (!codecs::cuda::decodes_on_device(file.codec(i).id, file.type())) return false;
+  }
+  return true;
+}
+
+/// Streams the segments that hold the range through the GPU; what lies in the range is written as
+/// segments come back.
+template <class Write>
+void decode_on_gpu(const index::ColumnFile& file, Range range, const Write& write) {
+  const std::size_t begin = file.segment_of(range.first);
+  const std::size_t end = file.segment_of(range.first + range.count - 1) + 1;
+  const index::ColumnFileSource source(file, begin, end);
+  const std::size_t size = codecs::size_of(file.type());
+  std::size_t longest = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    longest = std::max<std::size_t>(longest, file.segments()[i].count);
+  }
+  codecs::cuda::StreamOptions options;
+  codecs::cuda::StreamCopy copy(options.slots, longest * size);
+  options.finished = [&](const codecs::cuda::StreamedValues& values) {
+    const std::uint64_t start = file.first_value(begin + values.segment);
+    const std::uint64_t from = std::max(range.first, start);
+    const std::uint64_t to = std::min(range.first + range.count, start + values.count);
+    write(copy.values(values).subspan((from - start) * size, (to - from) * size));
+  };
+  codecs::cuda::stream_column(
+      source, [&](const codecs::cuda::StreamedValues& values) { copy(values); }, options);
+}
+
+void decode(const OptionSet& options, const index::ColumnFile& file, Range range, bool gpu) {
+  RawOutput output(options.get<std::string>("output"));
+  const InterruptGuard guard;
+  Progress progress(options.has("quiet"));
+  std::uint64_t done = 0;
+  const auto write = [&](std::span<const std::byte> values) {
+    output.write(values);
+    done += values.size();
+    progress.update("decoding", done, range.count * codecs::size_of(file.type()),
+                    ProgressUnit::kBytes);
+  };
+  if (gpu && range.count > 0) {
+    decode_on_gpu(file, range, write);
+  } else {
+    file.decode(range.first, range.count, write);
+  }
+  output.finish();
+}
+
+}  // namespace
+
+int cmd_decode(Args args) {
+  OptionSet options(kHelp);
+  options.add()("input", po::value<std::string>()->required(), "a column file")(
+      "output", po::value<std::string>()->required(), "raw values; -: stdout")(
+      "first", po::value<std::uint64_t>()->default_value(0), "the first value to decode, from 0")(
+      "count", po::value<std::uint64_t>(), "how many values (default: all that follow)")(
+      "backend", po::value<std::string>()->default_value("auto"),
+      "auto (the GPU if there is one), cpu or cuda")("overwrite", "replace a file that is there")(
+      "quiet", "no progress line and no summary");
+  if (!options.parse(args)) return kOk;
+  const auto& output = options.get<std::string>("output");
+  if (options.get<std::string>("input") == "-") {
+    throw UsageError("--input: a column file is read from its end on; give a file, not stdin");
+  }
+  check_output(output, options.has("overwrite"));
+  const index::ColumnFile file{std::filesystem::path(options.get<std::string>("input"))};
+  const Range range = range_of(options, file);
+  const bool gpu = on_gpu(options.get<std::string>("backend"), file);
+  decode(options, file, range, gpu);
+  std::FILE* const messages = output == "-" ? stderr : stdout;
+  const std::string backend = gpu ? "cuda" : "cpu";
+  if (options.json()) {
+    Json json;
+    json.begin_object().member("output", output).member("type", codecs::name_of(file.type()));
+    json.member("first", range.first).member("values", range.count).member("backend", backend);
+    json.end_object();
+    fmt::print(messages, "{}\n", json.text());
+  } else if (!options.has("quiet") && output != "-") {
+    fmt::print("{}: {} values of type {}, decoded by {}\n", output, with_commas(range.count),
+               codecs::name_of(file.type()), backend);
+  }
+  return kOk;
+}
+
+}  // namespace gannet::tools

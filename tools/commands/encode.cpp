@@ -1,0 +1,140 @@
+// gannet encode: a raw column of integers becomes a column file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "index/column_file.hpp"
+#include "tools/commands/command.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/progress.hpp"
+#include "tools/output/raw_values.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 22;
+/// Each thread holds a segment of values; more than these only where they are asked for.
+constexpr unsigned kMostThreads = 8;
+
+constexpr HelpText kHelp{
+    "gannet encode --type T [--codec C] --input RAW --output FILE [OPTIONS]",
+    "Encodes a column of integers: a file of little-endian values one behind the other (or its "
+    ".gz\n"
+    "or .zst) becomes a column file, checksummed and cut into segments that are encoded by\n"
+    "themselves. Types: i8, u8, i16, u16, i32, u32, i64, u64. Codec auto takes the smallest, "
+    "segment\n"
+    "by segment, among those that the GPU decodes. 'gannet decode' turns the file back, 'gannet\n"
+    "inspect' says what it holds, 'gannet bench codecs' compares codecs on your data.",
+    "  gannet encode --type i32 --input prices.i32 --output prices.column\n"
+    "  gannet encode --type u64 --codec cascaded --parameters rles=2,deltas=1 \\\n"
+    "                --input times.u64 --output times.column\n"
+    "  seq 1 9 | gannet encode --type u8 --codec none --input - --output digits.column"};
+
+void declare(OptionSet& options) {
+  options.add()("input", po::value<std::string>()->required(), "raw values; -: stdin")(
+      "output", po::value<std::string>()->required(), "the column file")(
+      "type", po::value<std::string>()->required(), "of the values: i8, u8, ... u64")(
+      "codec", po::value<std::string>()->default_value("auto"), "a codec, or auto: the smallest")(
+      "parameters", po::value<std::string>()->default_value(""),
+      "of the codec: NAME=NUMBER,NAME=NUMBER")(
+      "candidates", po::value<std::string>()->default_value(""),
+      "codecs that auto chooses from, separated by commas (default: all of the GPU's)")(
+      "segment", po::value<std::uint32_t>()->default_value(1u << 24),
+      "values in a segment; memory grows with it, and with the threads")(
+      "threads", po::value<unsigned>()->default_value(0), "0: all cores, at most 8")(
+      "overwrite", "replace a file that is there")("quiet", "no progress line and no summary");
+}
+
+index::ColumnOptions column_options(const OptionSet& options) {
+  index::ColumnOptions column;
+  column.codec = options.get<std::string>("codec");
+  column.parameters = codecs::Parameters(options.get<std::string>("parameters"));
+  column.candidates = split_commas(options.get<std::string>("candidates"));
+  check_range("--segment", options.get<std::uint32_t>("segment"), 1, codecs::kMaxListLength);
+  const unsigned threads = options.get<unsigned>("threads");
+  column.threads =
+      threads > 0 ? threads : std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads);
+  column.segment_values = options.get<std::uint32_t>("segment");
+  return column;
+}
+
+index::ColumnSummary encode(const OptionSet& options, codecs::ValueType type) {
+  const auto& path = options.get<std::string>("input");
+  RawInput input(path);
+  index::ColumnWriter writer(options.get<std::string>("output"), type, column_options(options));
+  const InterruptGuard guard;
+  Progress progress(options.has("quiet"));
+  std::vector<std::byte> block(kBlockBytes);
+  for (std::size_t got = kBlockBytes; got == kBlockBytes;) {
+    got = input.read(block);
+    writer.append(std::span(block).first(got));
+    progress.update("encoding", input.done(), input.total(), ProgressUnit::kBytes);
+  }
+  try {
+    index::ColumnSummary summary = writer.finish();
+    writer.publish();
+    return summary;
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", path == "-" ? "stdin" : path, error.what()));
+  }
+}
+
+double bits(const index::ColumnSummary& summary) {
+  return summary.values == 0
+             ? 0
+             : 32.0 * static_cast<double>(summary.words) / static_cast<double>(summary.values);
+}
+
+void print_json(const std::string& output, codecs::ValueType type,
+                const index::ColumnSummary& summary) {
+  Json json;
+  json.begin_object().member("output", output).member("type", codecs::name_of(type));
+  json.member("values", summary.values).member("segments", summary.segments);
+  json.member("bytes", summary.file_bytes).member("bits_per_value", bits(summary));
+  json.key("codecs").begin_object();
+  for (const auto& [codec, values] : summary.codec_values) json.member(codec, values);
+  json.end_object().end_object().print();
+}
+
+void print_text(const std::string& output, codecs::ValueType type,
+                const index::ColumnSummary& summary) {
+  fmt::print("{}: {} values of type {}, {}", output, with_commas(summary.values),
+             codecs::name_of(type), human_bytes(static_cast<double>(summary.file_bytes)));
+  if (summary.values > 0) fmt::print(", {:.3f} bits a value", bits(summary));
+  for (const auto& [codec, values] : summary.codec_values) {
+    const bool all = values == summary.values;
+    fmt::print(", {}", all ? codec : fmt::format("{} for {}", codec, with_commas(values)));
+  }
+  fmt::print("\n");
+}
+
+}  // namespace
+
+int cmd_encode(Args args) {
+  OptionSet options(kHelp);
+  declare(options);
+  if (!options.parse(args)) return kOk;
+  const auto& output = options.get<std::string>("output");
+  if (output == "-") {
+    throw UsageError("--output: a column file is renamed when it is complete; give it a name");
+  }
+  const codecs::ValueType type = codecs::value_type_named(options.get<std::string>("type"));
+  check_output(output, options.has("overwrite"));
+  const index::ColumnSummary summary = encode(options, type);
+  if (options.json()) {
+    print_json(output, type, summary);
+  } else if (!options.has("quiet")) {
+    print_text(output, type, summary);
+  }
+  return kOk;
+}
+
+}  // namespace gannet::tools

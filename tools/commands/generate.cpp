@@ -1,0 +1,175 @@
+// gannet generate: synthetic collections, topics and posting lists.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <string>
+
+#include "codecs/error.hpp"
+#include "corpora/lists/ds2i.hpp"
+#include "corpora/synthetic/synthetic.hpp"
+#include "index/builder.hpp"
+#include "tools/commands/command.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/progress.hpp"
+#include "tools/output/synthetic_lists.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+constexpr HelpText kHelp{
+    "gannet generate --output PATH [OPTIONS]",
+    "Makes a synthetic collection; the same options give the same bytes everywhere.\n"
+    "Format jsonl: documents of words drawn by Zipf's law, lengths log-normal; with --topics also\n"
+    "queries of 1 to 5 words that occur together. Format ds2i: the same collection as posting\n"
+    "lists or, with --lists, lists that are uniform or clustered (after Anh and Moffat) over the\n"
+    "documents, list i having about documents / 2 * 2.7 / (i + 2.7) postings.",
+    "  gannet generate --documents 100000 --output synthetic.jsonl --topics queries.tsv\n"
+    "  gannet generate --documents 25000000 --lists 1000 --model clustered --format ds2i \\\n"
+    "                  --output lists\n"
+    "  gannet generate --documents 1000 --output - | gzip >synthetic.jsonl.gz"};
+
+corpora::SyntheticText text_shape(const OptionSet& options) {
+  corpora::SyntheticText shape;
+  shape.documents = options.get<std::uint64_t>("documents");
+  shape.vocabulary = options.get<std::uint32_t>("vocabulary");
+  shape.mean_length = options.get<double>("mean-length");
+  shape.seed = options.get<std::uint64_t>("seed");
+  return shape;
+}
+
+/// Writes a file that appears complete or not at all; "-" is stdout.
+void write_output(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+  if (path == "-") {
+    write(std::cout);
+    if (!std::cout.flush()) throw IoError("cannot write to stdout");
+    return;
+  }
+  fs::path partial = path;
+  partial += ".part";
+  std::ofstream file(partial, std::ios::binary);
+  if (!file) throw IoError(fmt::format("cannot create {}", partial.string()));
+  write(file);
+  file.close();
+  std::error_code error;
+  if (file) fs::rename(partial, path, error);
+  if (!file || error) {
+    fs::remove(partial, error);
+    throw IoError(fmt::format("cannot write {}", path.string()));
+  }
+}
+
+/// A folder for the index between the generator and the exporter.
+class Scratch {
+ public:
+  explicit Scratch(const std::string& base) : path_(base + ".building") { fs::remove_all(path_); }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+void generate_lists(const OptionSet& options, const std::string& base) {
+  const InterruptGuard guard;
+  Progress progress(options.has("quiet"));
+  const Scratch scratch(base);
+  index::BuildOptions build;
+  build.write.analyzer.stemmer = "none";
+  build.progress = [&](std::string_view stage, std::uint64_t done, std::uint64_t total) {
+    progress.update(stage, done, total);
+  };
+  if (options.has("lists")) {
+    ListShape shape;
+    shape.documents = options.get<std::uint64_t>("documents");
+    shape.lists = options.get<std::uint64_t>("lists");
+    shape.model = corpora::list_model(options.get<std::string>("model"));
+    shape.seed = options.get<std::uint64_t>("seed");
+    index::build_inverted(SyntheticLists(shape), scratch.path(), build);
+  } else {
+    index::build_index(*corpora::synthetic_documents(text_shape(options)), scratch.path(), build);
+  }
+  corpora::export_ds2i(
+      index::Index::open(scratch.path()), base,
+      [&](std::uint64_t done, std::uint64_t total) { progress.update("postings", done, total); });
+}
+
+void generate_topics(const OptionSet& options) {
+  const corpora::TextGenerator generator(text_shape(options));
+  write_output(options.get<std::string>("topics"), [&](std::ostream& out) {
+    for (std::uint64_t i = 0; i < options.get<std::uint64_t>("topic-count"); ++i) {
+      const corpora::Topic topic = generator.topic(i);
+      out << topic.id << '\t' << topic.text << '\n';
+    }
+  });
+}
+
+void check_options(const OptionSet& options) {
+  const auto& format = options.get<std::string>("format");
+  if (format != "jsonl" && format != "ds2i") {
+    throw UsageError(fmt::format("--format: '{}' is neither 'jsonl' nor 'ds2i'", format));
+  }
+  if (options.has("lists") && format != "ds2i") throw UsageError("--lists needs --format ds2i");
+  if (options.has("lists") && options.has("topics")) {
+    throw UsageError("--topics: lists have numbers for terms; topics go with documents");
+  }
+  if (format == "ds2i" && options.get<std::string>("output") == "-") {
+    throw UsageError("--output: ds2i is several files; give the beginning of their names");
+  }
+}
+
+}  // namespace
+
+int cmd_generate(Args args) {
+  OptionSet options(kHelp);
+  options.add()("output", po::value<std::string>()->required(), "file, or base name for ds2i")(
+      "format", po::value<std::string>()->default_value("jsonl"), "jsonl or ds2i")(
+      "documents", po::value<std::uint64_t>()->default_value(1000), "")(
+      "seed", po::value<std::uint64_t>()->default_value(1), "")(
+      "vocabulary", po::value<std::uint32_t>()->default_value(10000), "distinct words")(
+      "mean-length", po::value<double>()->default_value(100), "words a document")(
+      "topics", po::value<std::string>(), "a file for queries, too")(
+      "topic-count", po::value<std::uint64_t>()->default_value(100), "how many");
+  options.add()("lists", po::value<std::uint64_t>(), "so many lists without documents' text")(
+      "model", po::value<std::string>()->default_value("clustered"),
+      "of lists: uniform or clustered")("quiet", "no progress line and no summary");
+  if (!options.parse(args)) return kOk;
+  check_options(options);
+
+  const auto& output = options.get<std::string>("output");
+  if (options.get<std::string>("format") == "ds2i") {
+    generate_lists(options, output);
+  } else {
+    write_output(output, [&](std::ostream& out) {
+      corpora::write_synthetic_jsonl(text_shape(options), out);
+    });
+  }
+  if (options.has("topics")) generate_topics(options);
+
+  std::FILE* const messages = output == "-" ? stderr : stdout;
+  if (options.json()) {
+    Json json;
+    json.begin_object().member("output", output);
+    json.member("documents", options.get<std::uint64_t>("documents"));
+    json.member("seed", options.get<std::uint64_t>("seed")).end_object();
+    fmt::print(messages, "{}\n", json.text());
+  } else if (!options.has("quiet")) {
+    fmt::print(messages, "{}: {} documents\n", output,
+               with_commas(options.get<std::uint64_t>("documents")));
+  }
+  return kOk;
+}
+
+}  // namespace gannet::tools

@@ -1,0 +1,190 @@
+// gannet index: builds an index from documents, or from lists that are inverted already.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "codecs/registry.hpp"
+#include "corpora/documents/documents.hpp"
+#include "corpora/lists/ds2i.hpp"
+#include "index/builder.hpp"
+#include "tools/commands/command.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/progress.hpp"
+#include "tools/options/suggest.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr HelpText kHelp{
+    "gannet index --input PATH... --format FORMAT --output IDX [OPTIONS]",
+    "Builds an index (a folder) from documents. Formats:\n"
+    "  jsonl     {\"id\": ..., \"contents\": ...}, one a line, one a file, or in an array\n"
+    "  tsv       id<TAB>text, one document a line\n"
+    "  trectext  <DOC> <DOCNO> id </DOCNO> ... </DOC>\n"
+    "  dir       a folder of text and HTML files, one document a file\n"
+    "  ds2i      posting lists: BASE.docs, BASE.freqs, BASE.sizes (--input BASE)\n"
+    "gzip and zstd files are read as they are; a folder stands for all files in it.\n"
+    "The same input gives the same bytes, whatever --threads and --memory. A build that is\n"
+    "interrupted leaves an index that was there before as it was.\n\n"
+    "The index remembers how its text was analysed: queries need no such options.",
+    "  gannet index --input docs.jsonl.gz --format jsonl --output idx --store\n"
+    "  gannet index --input news/*.gz --format trectext --output idx --memory 8G\n"
+    "  gannet index --input mails.jsonl --format jsonl --fields subject,body --output idx \\\n"
+    "               --stemmer german --on-error skip\n"
+    "  gannet index --input gov2 --format ds2i --output idx --codec gpu-vbyte128"};
+
+void declare(OptionSet& options) {
+  const auto text = [] { return po::value<std::string>(); };
+  options.add()("input", po::value<std::vector<std::string>>()->multitoken()->required(),
+                "files and folders")("format", text()->required(),
+                                     "jsonl, tsv, trectext, dir or ds2i")(
+      "output", text()->required(), "the index to make (a folder)")(
+      "overwrite", "replace the index that is there");
+  options.add()("codec", text()->default_value("gpu-bp128"),
+                ("of docids: " + codecs::codec_names()).c_str())(
+      "freq-codec", text(), "of frequencies (default: that of docids; gpu-bp128 for gpu-dfor)")(
+      "store", "keep the text, compressed, to show it with hits")(
+      "memory", text()->default_value("2G"), "most memory the build takes: 512M, 8G")(
+      "threads", po::value<unsigned>()->default_value(0), "0: all cores");
+  options.add()("tokenizer", text()->default_value("unicode"),
+                "unicode (runs of letters and digits) or whitespace")(
+      "stemmer", text(),
+      "a Snowball language, or none (default: english; none for ds2i, whose terms are taken as "
+      "they are: name the stemmer that made them, and queries will be stemmed so)")(
+      "stopwords", text()->default_value("none"), "none or english")(
+      "keep-case", "do not lower-case")("fields", text()->default_value("contents"),
+                                        "jsonl: the fields to index, with commas between")(
+      "on-error", text()->default_value("stop"), "at a malformed record: stop or skip");
+  options.add()("k1", po::value<float>()->default_value(0.9f, "0.9"), "BM25 default of the index")(
+      "b", po::value<float>()->default_value(0.4f, "0.4"), "BM25 default of the index, 0 to 1")(
+      "quiet", "no progress line and no summary");
+}
+
+const codecs::Codec& codec_option(const OptionSet& options, const std::string& option) {
+  const auto& name = options.get<std::string>(option);
+  std::vector<std::string> names;
+  for (const codecs::Codec& codec : codecs::all_codecs()) {
+    if (codec.name == name) return codec;
+    names.emplace_back(codec.name);
+  }
+  throw UsageError(fmt::format("--{}: unknown codec '{}'{}; there are {}", option, name,
+                               did_you_mean(name, names), codecs::codec_names()));
+}
+
+index::AnalyzerConfig analyzer_option(const OptionSet& options) {
+  index::AnalyzerConfig config;
+  const bool inverted = options.get<std::string>("format") == "ds2i";
+  config.tokenizer = options.get<std::string>("tokenizer");
+  config.stemmer = options.has("stemmer") ? options.get<std::string>("stemmer")
+                   : inverted             ? "none"
+                                          : "english";
+  config.stopwords = options.get<std::string>("stopwords");
+  config.lowercase = !options.has("keep-case");
+  return config;
+}
+
+index::BuildOptions build_options(const OptionSet& options) {
+  index::BuildOptions build;
+  build.write.docid_codec = &codec_option(options, "codec");
+  if (options.has("freq-codec")) build.write.freq_codec = &codec_option(options, "freq-codec");
+  build.write.analyzer = analyzer_option(options);
+  build.write.defaults = {options.get<float>("k1"), options.get<float>("b")};
+  if (!(build.write.defaults.k1 >= 0)) throw UsageError("--k1 must not be negative");
+  if (!(build.write.defaults.b >= 0 && build.write.defaults.b <= 1)) {
+    throw UsageError("--b must be between 0 and 1");
+  }
+  build.write.overwrite = options.has("overwrite");
+  build.write.store_text = options.has("store");
+  build.memory = parse_size("--memory", options.get<std::string>("memory"));
+  build.threads = options.get<unsigned>("threads");
+  return build;
+}
+
+corpora::ReaderOptions reader_options(const OptionSet& options) {
+  corpora::ReaderOptions reader;
+  const auto& policy = options.get<std::string>("on-error");
+  if (policy != "stop" && policy != "skip") {
+    throw UsageError(fmt::format("--on-error: '{}' is neither 'stop' nor 'skip'", policy));
+  }
+  reader.malformed = policy == "skip" ? corpora::Malformed::kSkip : corpora::Malformed::kStop;
+  reader.fields = split_commas(options.get<std::string>("fields"));
+  if (reader.fields.empty()) throw UsageError("--fields names no field");
+  return reader;
+}
+
+index::BuildReport build(const OptionSet& options) {
+  const auto& inputs = options.get<std::vector<std::string>>("input");
+  const auto& format = options.get<std::string>("format");
+  const auto& output = options.get<std::string>("output");
+  index::BuildOptions build = build_options(options);
+  const corpora::ReaderOptions reader = reader_options(options);
+
+  const InterruptGuard guard;
+  Progress progress(options.has("quiet"));
+  const auto unit = format == "ds2i" ? ProgressUnit::kCount : ProgressUnit::kBytes;
+  std::string first_stage;
+  build.progress = [&](std::string_view stage, std::uint64_t done, std::uint64_t total) {
+    if (first_stage.empty()) first_stage = stage;
+    progress.update(stage, done, total, stage == first_stage ? unit : ProgressUnit::kCount);
+  };
+  if (format == "ds2i") {
+    if (inputs.size() != 1) throw UsageError("--format ds2i takes one --input: the base name");
+    if (build.write.store_text) throw UsageError("--store: posting lists have no text to keep");
+    return index::build_inverted(*corpora::open_ds2i(inputs[0]), output, build);
+  }
+  const std::vector<std::filesystem::path> paths(inputs.begin(), inputs.end());
+  const auto source = corpora::open_documents(corpora::document_format(format), paths, reader);
+  return index::build_index(*source, output, build);
+}
+
+void print_json(const std::string& output, const index::BuildReport& report) {
+  const index::Statistics& statistics = report.statistics;
+  Json json;
+  json.begin_object().member("index", output).member("documents", statistics.documents);
+  json.member("terms", statistics.terms).member("postings", statistics.postings);
+  json.member("tokens", statistics.tokens).member("text_bytes", report.text_bytes);
+  json.member("skipped", report.skipped).member("empty_documents", report.empty_documents);
+  json.member("runs", report.runs).member("seconds", report.seconds).end_object().print();
+}
+
+void print_summary(const std::string& output, const index::BuildReport& report) {
+  const index::Statistics& statistics = report.statistics;
+  fmt::print("{}: {} documents, {} terms, {} postings, {} tokens\n", output,
+             with_commas(statistics.documents), with_commas(statistics.terms),
+             with_commas(statistics.postings), with_commas(statistics.tokens));
+  fmt::print("{} in {}", human_bytes(static_cast<double>(report.text_bytes)),
+             human_seconds(report.seconds));
+  if (report.text_bytes != 0 && report.seconds > 0) {
+    fmt::print(" ({:.1f} MB/s)", static_cast<double>(report.text_bytes) / 1e6 / report.seconds);
+  }
+  fmt::print(", {} empty documents\n", with_commas(report.empty_documents));
+}
+
+}  // namespace
+
+int cmd_index(Args args) {
+  OptionSet options(kHelp);
+  declare(options);
+  if (!options.parse(args)) return kOk;
+
+  const index::BuildReport report = build(options);
+  const auto& output = options.get<std::string>("output");
+  if (report.skipped != 0) {
+    fmt::print(stderr, "gannet index: {} malformed records skipped\n", with_commas(report.skipped));
+  }
+  if (options.json()) {
+    print_json(output, report);
+  } else if (!options.has("quiet")) {
+    print_summary(output, report);
+  }
+  return kOk;
+}
+
+}  // namespace gannet::tools

@@ -1,0 +1,202 @@
+// gannet run: a topics file in batch, to a TREC run file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "corpora/evaluation/trec_run.hpp"
+#include "corpora/topics/topics.hpp"
+#include "tools/commands/command.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/options/open_index.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/progress.hpp"
+#include "tools/options/topics_option.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace po = boost::program_options;
+using Clock = std::chrono::steady_clock;
+
+constexpr HelpText kHelp{
+    "gannet run --index IDX --topics FILE --output RUN [OPTIONS]",
+    "Runs every topic of a file and writes a TREC run file (qid Q0 id rank score tag).\n"
+    "Topics: id<TAB>text or id:text lines, or TREC topics; gzip and zstd too. A topic's text is\n"
+    "taken as plain words; with --operators it is a query of the query language.\n"
+    "Many queries are in flight at a time; --batch 1 measures the latency of single queries.",
+    "  gannet run --index idx --topics queries.tsv --output bm25.run\n"
+    "  gannet run --index idx --topics topics.701-850 --output title.run --tag bm25-title\n"
+    "  gannet run --index idx --topics queries.tsv --output and.run --mode and --k 10 --json\n"
+    "  gannet run --index idx --topics queries.tsv --output - --batch 1 --limit 1000 >single.run"};
+
+struct Timing {
+  double planning = 0;
+  double searching = 0;
+  double writing = 0;
+  std::vector<double> batches;  ///< planning and searching of each batch, in seconds
+};
+
+struct Outcome {
+  query::Report report;
+  Timing timing;
+  std::uint64_t hits = 0;
+  std::uint64_t without_hits = 0;
+};
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct Setup {
+  query::Query query;
+  bool plain = true;
+  std::size_t batch = 0;
+};
+
+Setup read_setup(const OptionSet& options) {
+  const auto k = options.get<std::int64_t>("k");
+  const auto batch = options.get<std::int64_t>("batch");
+  check_range("--k", k, 0, 0xffffffff);
+  check_range("--batch", batch, 1, 1 << 24);
+  Setup setup{query_template(options), !options.has("operators"), static_cast<std::size_t>(batch)};
+  setup.query.k = static_cast<std::uint32_t>(k);
+  return setup;
+}
+
+void run_batch(query::Searcher& searcher, Setup& setup, std::span<const corpora::Topic> topics,
+               corpora::RunWriter& writer, Outcome& outcome) {
+  const Clock::time_point start = Clock::now();
+  std::vector<query::Plan> plans;
+  for (const corpora::Topic& topic : topics) {
+    setup.query.text = topic.text;
+    plans.push_back(searcher.plan(setup.query, setup.plain));
+  }
+  const double planned = since(start);
+  query::Report report;
+  const std::vector<query::Result> results = searcher.search(plans, &report);
+  const double searched = since(start);
+  accumulate(outcome.report, report);
+
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    std::uint64_t rank = 0;
+    for (const query::Hit& hit : results[i].hits) {
+      writer.add(topics[i].id, external_id(searcher.index(), hit.docid), ++rank, hit.score);
+    }
+    outcome.hits += rank;
+    outcome.without_hits += rank == 0 ? 1 : 0;
+  }
+  outcome.timing.planning += planned;
+  outcome.timing.searching += searched - planned;
+  outcome.timing.writing += since(start) - searched;
+  outcome.timing.batches.push_back(searched);
+}
+
+Outcome run_all(const OptionSet& options, const std::vector<corpora::Topic>& topics) {
+  Setup setup = read_setup(options);
+  query::Searcher searcher = open_searcher(open_index(options), options);
+  corpora::RunWriter writer(options.get<std::string>("output"), options.get<std::string>("tag"));
+  const InterruptGuard guard;
+  Progress progress(options.has("quiet"));
+  Outcome outcome;
+  outcome.report.backend = searcher.backend_name();
+  for (std::size_t done = 0; done < topics.size(); done += setup.batch) {
+    progress.update("queries", done, topics.size());
+    const std::size_t size = std::min(setup.batch, topics.size() - done);
+    run_batch(searcher, setup, {topics.data() + done, size}, writer, outcome);
+  }
+  writer.close();
+  return outcome;
+}
+
+/// The smallest time that `share` of the batches do not exceed.
+double quantile(std::vector<double> times, double share) {
+  if (times.empty()) return 0;
+  const auto rank = static_cast<std::ptrdiff_t>(share * static_cast<double>(times.size() - 1));
+  std::nth_element(times.begin(), times.begin() + rank, times.end());
+  return times[static_cast<std::size_t>(rank)];
+}
+
+double mean(const std::vector<double>& times) {
+  double sum = 0;
+  for (const double time : times) sum += time;
+  return times.empty() ? 0 : sum / static_cast<double>(times.size());
+}
+
+double queries_per_second(const Outcome& outcome) {
+  const double seconds = outcome.timing.planning + outcome.timing.searching;
+  return seconds > 0 ? static_cast<double>(outcome.report.queries) / seconds : 0;
+}
+
+std::string json_summary(const OptionSet& options, const Outcome& outcome) {
+  const std::vector<double>& batches = outcome.timing.batches;
+  Json json;
+  json.begin_object().member("output", options.get<std::string>("output"));
+  json.member("queries", outcome.report.queries).member("hits", outcome.hits);
+  json.member("queries_without_hits", outcome.without_hits);
+  json.member("k", options.get<std::int64_t>("k")).member("mode", options.get<std::string>("mode"));
+  json.member("batch", options.get<std::int64_t>("batch"));
+  json.member("queries_per_second", queries_per_second(outcome));
+  json.key("seconds").begin_object().member("planning", outcome.timing.planning);
+  json.member("searching", outcome.timing.searching);
+  json.member("writing", outcome.timing.writing).end_object();
+  json.key("batch_latency_seconds").begin_object().member("mean", mean(batches));
+  json.member("p50", quantile(batches, 0.5)).member("p95", quantile(batches, 0.95));
+  json.member("p99", quantile(batches, 0.99)).member("max", quantile(batches, 1)).end_object();
+  json.key("report");
+  write_report(json, outcome.report);
+  return json.end_object().text() + "\n";
+}
+
+std::string text_summary(const OptionSet& options, const Outcome& outcome) {
+  const query::Report& report = outcome.report;
+  const std::vector<double>& batches = outcome.timing.batches;
+  const auto batch = options.get<std::int64_t>("batch");
+  std::string text = fmt::format("back end {}{}\n", report.backend,
+                                 report.reason.empty() ? "" : " (" + report.reason + ")");
+  text += fmt::format("{} queries, {} hits, {} queries without hits\n", with_commas(report.queries),
+                      with_commas(outcome.hits), with_commas(outcome.without_hits));
+  text += fmt::format(
+      "{:.0f} queries/s, {:.1f} million postings/s of the queries' lists\n",
+      queries_per_second(outcome),
+      report.seconds > 0 ? static_cast<double>(report.postings) / 1e6 / report.seconds : 0.0);
+  text +=
+      fmt::format("latency of {}: mean {}, p50 {}, p95 {}, p99 {}\n",
+                  batch == 1 ? "a query" : fmt::format("a batch of {}", batch),
+                  human_seconds(mean(batches)), human_seconds(quantile(batches, 0.5)),
+                  human_seconds(quantile(batches, 0.95)), human_seconds(quantile(batches, 0.99)));
+  return text;
+}
+
+}  // namespace
+
+int cmd_run(Args args) {
+  OptionSet options(kHelp);
+  add_index_option(options);
+  add_topics_options(options);
+  options.add()("output", po::value<std::string>()->required(), "the run file; '-': stdout")(
+      "k", po::value<std::int64_t>()->default_value(1000), "hits a query");
+  add_scoring_options(options);
+  add_backend_options(options);
+  options.add()("batch", po::value<std::int64_t>()->default_value(4096), "queries in a batch")(
+      "operators", "topics are queries of the query language")(
+      "tag", po::value<std::string>()->default_value("gannet"), "name of the run, its last column")(
+      "quiet", "no progress line and no summary");
+  if (!options.parse(args)) return kOk;
+
+  const Outcome outcome = run_all(options, read_topics_option(options));
+  const bool to_stdout = options.get<std::string>("output") == "-";
+  std::FILE* const messages = to_stdout ? stderr : stdout;
+  if (options.json()) {
+    fmt::print(messages, "{}", json_summary(options, outcome));
+  } else if (!options.has("quiet")) {
+    fmt::print(messages, "{}", text_summary(options, outcome));
+  }
+  return kOk;
+}
+
+}  // namespace gannet::tools

@@ -1,0 +1,168 @@
+// gannet search: one query, or queries from stdin, with readable hits.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "tools/commands/command.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/options/open_index.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/progress.hpp"
+#include "tools/output/snippet.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr HelpText kHelp{
+    "gannet search --index IDX [OPTIONS] QUERY...",
+    "Prints the best documents for a query: rank, score, id, and a piece of the text if the index\n"
+    "was built with --store. The words of the command line are one query; '-' reads queries from\n"
+    "stdin, one a line.\n\n"
+    "Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;\n"
+    "parentheses. Quote the query, or put '--' before it, if a word begins with '-'.",
+    "  gannet search --index idx solar power\n"
+    "  gannet search --index idx --k 3 'solar +power -nuclear'\n"
+    "  gannet search --index idx --count '(cat OR dog) AND NOT mouse'\n"
+    "  cut -f2 queries.tsv | gannet search --index idx --json - | jq .hits[0].id",
+    "; to exclude a word, quote the query: 'cat -dog'"};
+
+struct Session {
+  const OptionSet& options;
+  std::shared_ptr<const index::Index> index;
+  query::Searcher searcher;
+  index::Analyzer analyzer;
+  query::Query query;  ///< everything but the text
+  bool terminal = isatty(STDOUT_FILENO) == 1;
+};
+
+query::Query read_query(const OptionSet& options) {
+  query::Query query = query_template(options);
+  const auto k = options.get<std::int64_t>("k");
+  check_range("--k", k, 0, 0xffffffff);
+  query.k = static_cast<std::uint32_t>(k);
+  if (options.has("count") && options.has("docids")) {
+    throw UsageError("--count and --docids exclude each other");
+  }
+  if (options.has("count")) query.want = query::Want::kCount;
+  if (options.has("docids")) query.want = query::Want::kDocids;
+  return query;
+}
+
+void print_json(Session& session, const query::Plan& plan, const query::Result& result,
+                const query::Report& report) {
+  Json json;
+  json.begin_object().member("query", session.query.text).member("count", result.count);
+  if (plan.want == query::Want::kTopK) {
+    json.key("hits").begin_array();
+    std::uint64_t rank = 0;
+    for (const query::Hit& hit : result.hits) {
+      json.begin_object().member("rank", ++rank).member("docid", hit.docid);
+      json.member("id", external_id(*session.index, hit.docid)).member("score", hit.score);
+      if (const auto text = stored_text(*session.index, hit.docid)) json.member("text", *text);
+      json.end_object();
+    }
+    json.end_array();
+  } else if (plan.want == query::Want::kDocids) {
+    json.key("ids").begin_array();
+    for (const std::uint32_t docid : result.docids) json.value(external_id(*session.index, docid));
+    json.end_array();
+  }
+  if (session.options.has("explain")) json.member("plan", query::to_string(plan));
+  json.key("report");
+  write_report(json, report);
+  json.end_object().print();
+}
+
+void print_hits(Session& session, const query::Plan& plan, const query::Result& result) {
+  SnippetCutter cutter(session.analyzer, plan, session.terminal);
+  std::uint64_t rank = 0;
+  for (const query::Hit& hit : result.hits) {
+    fmt::print("{:>3}  {:9.4f}  {}\n", ++rank, hit.score, external_id(*session.index, hit.docid));
+    if (const auto text = stored_text(*session.index, hit.docid)) {
+      fmt::print("                {}\n", cutter.cut(*text));
+    }
+  }
+  // On stderr, so that no output means no hits for a program that reads stdout.
+  if (result.hits.empty()) fmt::print(stderr, "no documents found\n");
+}
+
+void print_explanation(const query::Plan& plan, const query::Report& report) {
+  fmt::print("{}", query::to_string(plan));
+  fmt::print("back end {} ({}): {}, {} postings, {} of {} tiles decoded\n", report.backend,
+             report.reason, human_seconds(report.seconds), with_commas(report.postings),
+             with_commas(report.tiles_decoded), with_commas(report.tiles_total));
+}
+
+void answer(Session& session, const std::string& text) {
+  session.query.text = text;
+  const query::Plan plan = session.searcher.plan(session.query);
+  query::Report report;
+  const query::Result result = session.searcher.search({&plan, 1}, &report).front();
+  if (session.options.json()) {
+    print_json(session, plan, result, report);
+    return;
+  }
+  if (session.options.has("explain")) print_explanation(plan, report);
+  switch (plan.want) {
+    case query::Want::kTopK:
+      print_hits(session, plan, result);
+      break;
+    case query::Want::kCount:
+      fmt::print("{}\n", result.count);
+      break;
+    case query::Want::kDocids:
+      for (const std::uint32_t docid : result.docids) {
+        fmt::print("{}\n", external_id(*session.index, docid));
+      }
+      break;
+  }
+}
+
+void answer_stdin(Session& session) {
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (!session.options.json() && session.query.want == query::Want::kTopK) {
+      fmt::print("> {}\n", line);
+    }
+    answer(session, line);
+    std::fflush(stdout);  // whoever wrote the line may wait for the answer
+  }
+}
+
+}  // namespace
+
+int cmd_search(Args args) {
+  OptionSet options(kHelp);
+  add_index_option(options);
+  options.add()("k", po::value<std::int64_t>()->default_value(10), "number of hits");
+  add_scoring_options(options);
+  add_backend_options(options);
+  options.add()("count", "print the number of matching documents instead")(
+      "docids", "print the ids of all matching documents instead, in collection order")(
+      "explain", "print the plan, the back end and what was decoded");
+  options.hidden()("query", po::value<std::vector<std::string>>());
+  options.positional("query");
+  if (!options.parse(args)) return kOk;
+  if (!options.has("query")) throw UsageError("a query is missing; see --help");
+
+  const query::Query query = read_query(options);
+  auto index = open_index(options);
+  Session session{options, index, open_searcher(index, options), index::Analyzer(index->analyzer()),
+                  query};
+  const auto& words = options.get<std::vector<std::string>>("query");
+  if (words.size() == 1 && words[0] == "-") {
+    answer_stdin(session);
+  } else {
+    answer(session, fmt::format("{}", fmt::join(words, " ")));
+  }
+  return kOk;
+}
+
+}  // namespace gannet::tools

@@ -1,0 +1,87 @@
+// gannet verify: checks every byte of an index.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "codecs/error.hpp"
+#include "index/column_file.hpp"
+#include "index/verify.hpp"
+#include "tools/output/column_report.hpp"
+#include "tools/commands/command.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/progress.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr HelpText kHelp{
+    "gannet verify [--index] IDX [OPTIONS]",
+    "Checks the size and checksum of every file of an index and decodes every posting list.\n"
+    "Prints the problems found, one a line. Exit code 0: sound; 1: there are problems.\n"
+    "A column file (gannet encode) is checked in the same way.",
+    "  gannet verify idx\n"
+    "  gannet verify --index idx --json"};
+
+/// An index too damaged to be opened is a finding here, not a failure of the command. One written
+/// by a newer Gannet is no finding.
+index::VerifyReport verify(const std::string& path, unsigned threads, bool quiet) {
+  const InterruptGuard guard;
+  Progress progress(quiet);
+  try {
+    return index::verify_index(path, threads, [&](std::uint64_t done, std::uint64_t total) {
+      progress.update("verifying", done, total);
+    });
+  } catch (const VersionError&) {
+    throw;
+  } catch (const FormatError& e) {
+    index::VerifyReport report;
+    report.problems.emplace_back(e.what());
+    return report;
+  }
+}
+
+void print_json(const std::string& path, const index::VerifyReport& report) {
+  Json json;
+  json.begin_object().member("index", path).member("sound", report.problems.empty());
+  json.member("files", report.files).member("bytes", report.bytes);
+  json.member("lists", report.lists).member("postings", report.postings);
+  json.key("problems").begin_array();
+  for (const std::string& problem : report.problems) json.value(problem);
+  json.end_array().end_object().print();
+}
+
+}  // namespace
+
+int cmd_verify(Args args) {
+  OptionSet options(kHelp);
+  options.add()("index", po::value<std::string>()->required(), "the index (a folder)")(
+      "threads", po::value<unsigned>()->default_value(0), "0: all cores")("quiet",
+                                                                          "no progress line");
+  options.positional("index", 1);
+  if (!options.parse(args)) return kOk;
+
+  const auto& path = options.get<std::string>("index");
+  if (index::is_column_file(path)) {
+    return verify_column(path, options.json(), options.has("quiet")) ? kOk : kNegative;
+  }
+  const index::VerifyReport report =
+      verify(path, options.get<unsigned>("threads"), options.has("quiet"));
+  const bool sound = report.problems.empty();
+  if (options.json()) {
+    print_json(path, report);
+  } else {
+    for (const std::string& problem : report.problems) fmt::print("{}\n", problem);
+    if (sound) {
+      fmt::print("{}: sound ({} files, {}, {} lists, {} postings)\n", path, report.files,
+                 human_bytes(static_cast<double>(report.bytes)), with_commas(report.lists),
+                 with_commas(report.postings));
+    }
+  }
+  return sound ? kOk : kNegative;
+}
+
+}  // namespace gannet::tools

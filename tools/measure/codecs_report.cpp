@@ -1,0 +1,144 @@
+#include "tools/measure/codecs_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "codecs/device/device.hpp"
+#include "tools/measure/report.hpp"
+#include "tools/measure/table.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/progress.hpp"
+
+namespace gannet::tools {
+namespace {
+
+using Speed = std::optional<double>;
+
+std::string giga(const Speed& speed) { return short_number(speed ? *speed * 1e-9 : -1); }
+
+std::string label(const CodecResult& result) {
+  return result.codec == result.chosen ? result.codec
+                                       : fmt::format("{} ({})", result.codec, result.chosen);
+}
+
+/// Of all columns of one codec.
+class Means {
+ public:
+  void add(const CodecResult& result) {
+    values_ += static_cast<double>(result.values);
+    words_ += static_cast<double>(result.words);
+    const Speed* const speeds[] = {&result.encode, &result.decode, &result.gpu_decode};
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!*speeds[i]) continue;
+      logs_[i] += std::log(**speeds[i]);
+      ++counts_[i];
+    }
+  }
+  double bits() const { return values_ == 0 ? 0 : 32 * words_ / values_; }
+  Speed speed(std::size_t i) const {
+    return counts_[i] == 0 ? Speed() : std::exp(logs_[i] / counts_[i]);
+  }
+
+ private:
+  double values_ = 0;
+  double words_ = 0;
+  double logs_[3] = {};
+  int counts_[3] = {};
+};
+
+class Tables {
+ public:
+  explicit Tables(const CodecsPlan& plan) : plan_(plan), raw_bits_(8.0 * size_of(plan.type)) {}
+
+  std::string of_column(const std::vector<CodecResult>& results, std::size_t first) const {
+    TextTable table = header();
+    for (std::size_t i = first; i < first + plan_.codecs.size(); ++i) {
+      const CodecResult& result = results[i];
+      add(table, label(result), result.bits(), {result.encode, result.decode, result.gpu_decode});
+    }
+    return fmt::format("{}: {} values of type {}\n{}\n", results[first].column,
+                       with_commas(results[first].values), name_of(plan_.type), table.text());
+  }
+
+  std::string of_all(const std::vector<CodecResult>& results) const {
+    TextTable table = header();
+    for (std::size_t c = 0; c < plan_.codecs.size(); ++c) {
+      Means means;
+      for (std::size_t i = c; i < results.size(); i += plan_.codecs.size()) means.add(results[i]);
+      add(table, plan_.codecs[c], means.bits(), {means.speed(0), means.speed(1), means.speed(2)});
+    }
+    return fmt::format("all {} columns: bits over all values, geometric means of speeds\n{}\n",
+                       results.size() / plan_.codecs.size(), table.text());
+  }
+
+ private:
+  TextTable header() const {
+    std::vector<std::string> names{"codec", "bits/value", "ratio", "encode, CPU", "decode, CPU"};
+    if (plan_.gpu) names.emplace_back("decode, GPU");
+    return TextTable(std::move(names));
+  }
+
+  void add(TextTable& table, const std::string& name, double bits,
+           const std::vector<Speed>& speeds) const {
+    std::vector<std::string> row{name, short_number(bits),
+                                 short_number(bits > 0 ? raw_bits_ / bits : -1), giga(speeds[0]),
+                                 giga(speeds[1])};
+    if (plan_.gpu) row.push_back(giga(speeds[2]));
+    table.add(std::move(row));
+  }
+
+  const CodecsPlan& plan_;
+  double raw_bits_;
+};
+
+void write_speed(Json& json, std::string_view name, const Speed& speed) {
+  json.key(name);
+  if (speed) {
+    json.value(*speed * 1e-9);
+  } else {
+    json.null();
+  }
+}
+
+}  // namespace
+
+std::string codecs_tables(const CodecsPlan& plan, const std::vector<CodecResult>& results) {
+  const Tables tables(plan);
+  std::string text = fmt::format(
+      "CPU: {}, one thread{}\nSpeeds in GB/s of raw values; a column of fewer than {} values{} is "
+      "repeated for them.\n\n",
+      cpu_name(), plan.gpu ? "; GPU: " + codecs::cuda::device_name() : "",
+      with_commas(plan.cpu_values),
+      plan.gpu ? fmt::format(" (on the GPU {})", with_commas(plan.gpu_values)) : "");
+  for (std::size_t i = 0; i < results.size(); i += plan.codecs.size()) {
+    text += tables.of_column(results, i);
+  }
+  if (results.size() > plan.codecs.size()) text += tables.of_all(results);
+  return text;
+}
+
+std::string codecs_json(const CodecsPlan& plan, const std::vector<CodecResult>& results) {
+  Json json;
+  json.begin_object().member("type", name_of(plan.type)).member("cpu", cpu_name());
+  json.key("gpu");
+  if (plan.gpu) {
+    json.value(codecs::cuda::device_name());
+  } else {
+    json.null();
+  }
+  json.member("repeats", plan.repeats).key("results").begin_array();
+  for (const CodecResult& result : results) {
+    json.begin_object().member("input", result.column).member("codec", result.codec);
+    json.member("chosen", result.chosen).member("values", result.values);
+    json.member("bytes", 4 * result.words).member("bits_per_value", result.bits());
+    json.member("cpu_values", result.cpu_values).member("gpu_values", result.gpu_values);
+    write_speed(json, "cpu_encode_gb_per_second", result.encode);
+    write_speed(json, "cpu_decode_gb_per_second", result.decode);
+    write_speed(json, "gpu_decode_gb_per_second", result.gpu_decode);
+    json.end_object();
+  }
+  return json.end_array().end_object().text() + "\n";
+}
+
+}  // namespace gannet::tools

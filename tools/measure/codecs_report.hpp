@@ -1,0 +1,18 @@
+// Output of `gannet bench codecs`: tables and JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/measure/codecs.hpp"
+
+namespace gannet::tools {
+
+/// A table a column and, of several columns, one of all: bits a value over all values, geometric
+/// means of the speeds.
+std::string codecs_tables(const CodecsPlan& plan, const std::vector<CodecResult>& results);
+
+/// Everything, as one line with a JSON object.
+std::string codecs_json(const CodecsPlan& plan, const std::vector<CodecResult>& results);
+
+}  // namespace gannet::tools

@@ -1,0 +1,108 @@
+#include "tools/measure/query.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codecs/error.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/options/open_index.hpp"
+
+namespace gannet::tools {
+namespace {
+
+/// One pass over the log: seconds of each batch, in order.
+struct Pass {
+  std::vector<double> batch_seconds;
+  query::Report report;
+};
+
+void keep_checked(std::size_t first, const std::vector<query::Result>& results,
+                  CheckedResults& check) {
+  for (const std::size_t query : check.queries) {
+    if (query < first || query >= first + results.size()) continue;
+    check.results.push_back(results[query - first]);
+  }
+}
+
+Pass run_pass(query::Searcher& searcher, std::span<const query::Plan> plans, std::uint64_t batch,
+              CheckedResults* check) {
+  Pass pass;
+  for (std::size_t first = 0; first < plans.size(); first += batch) {
+    check_interrupted();
+    const auto part = plans.subspan(first, std::min<std::size_t>(batch, plans.size() - first));
+    query::Report report;
+    const Stopwatch watch;
+    const std::vector<query::Result> results = searcher.search(part, &report);
+    pass.batch_seconds.push_back(watch.seconds());
+    accumulate(pass.report, report);
+    if (check != nullptr) keep_checked(first, results, *check);
+  }
+  return pass;
+}
+
+std::vector<LengthLatency> latencies_by_length(std::span<const query::Plan> plans,
+                                               std::span<const double> seconds) {
+  std::vector<LengthLatency> groups;
+  for (std::size_t length = 0; length <= kLongestLength; ++length) {
+    std::vector<double> samples;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (std::min(plans[i].terms.size(), kLongestLength) == length) samples.push_back(seconds[i]);
+    }
+    if (samples.empty()) continue;
+    groups.push_back({length, samples.size(), quantiles(samples)});
+  }
+  return groups;
+}
+
+}  // namespace
+
+QueryResult measure_queries(query::Searcher& searcher, std::span<const query::Plan> plans,
+                            std::uint64_t batch, int repeats, CheckedResults& check) {
+  run_pass(searcher, plans, batch, nullptr);
+  std::vector<Pass> passes;
+  passes.reserve(static_cast<std::size_t>(repeats));
+  check.results.clear();
+  for (int i = 0; i < repeats; ++i) {
+    passes.push_back(run_pass(searcher, plans, batch, i + 1 == repeats ? &check : nullptr));
+  }
+  std::vector<double> latencies, totals(passes.size(), 0.0);
+  for (std::size_t i = 0; i < passes[0].batch_seconds.size(); ++i) {
+    std::vector<double> samples;
+    for (std::size_t p = 0; p < passes.size(); ++p) {
+      samples.push_back(passes[p].batch_seconds[i]);
+      totals[p] += samples.back();
+    }
+    latencies.push_back(median(std::move(samples)));
+  }
+  QueryResult result{batch, median(totals), quantiles(latencies), passes.back().report, {}};
+  if (batch == 1) result.by_length = latencies_by_length(plans, latencies);
+  return result;
+}
+
+std::vector<std::size_t> spread(std::size_t total, std::size_t count) {
+  std::vector<std::size_t> numbers;
+  const std::size_t wanted = std::min(total, count);
+  for (std::size_t i = 0; i < wanted; ++i) numbers.push_back(i * total / wanted);
+  return numbers;
+}
+
+void compare_results(query::Searcher& reference, std::span<const query::Plan> plans,
+                     const CheckedResults& check) {
+  std::vector<query::Plan> chosen;
+  for (const std::size_t query : check.queries) chosen.push_back(plans[query]);
+  const std::vector<query::Result> expected = reference.search(chosen);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const query::Result& got = check.results[i];
+    if (got.count == expected[i].count && got.hits == expected[i].hits &&
+        got.docids == expected[i].docids) {
+      continue;
+    }
+    throw Error(
+        fmt::format("query {} of the log gets other results than from the cpu back end; "
+                    "please report it with its plan: {}",
+                    check.queries[i] + 1, query::to_string(chosen[i])));
+  }
+}
+
+}  // namespace gannet::tools

@@ -1,0 +1,50 @@
+// What `gannet bench query` measures, apart from options and output.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "query/searcher.hpp"
+#include "tools/measure/stats.hpp"
+
+namespace gannet::tools {
+
+/// Latencies of the queries with one number of terms.
+struct LengthLatency {
+  std::size_t terms = 0;  ///< the last group counts longer queries too
+  std::size_t queries = 0;
+  Quantiles seconds;
+};
+inline constexpr std::size_t kLongestLength = 8;
+
+struct QueryResult {
+  std::uint64_t batch = 0;               ///< queries in a batch
+  double seconds = 0;                    ///< median, for the whole log
+  Quantiles latency;                     ///< of a batch: from the call to the results; seconds
+  query::Report report;                  ///< sum over the batches of one pass over the log
+  std::vector<LengthLatency> by_length;  ///< only for batches of one query
+  double queries_per_second() const { return static_cast<double>(report.queries) / seconds; }
+  double postings_per_second() const { return static_cast<double>(report.postings) / seconds; }
+};
+
+/// Results of some queries of a log, for comparing back ends.
+struct CheckedResults {
+  std::vector<std::size_t> queries;  ///< which, ascending
+  std::vector<query::Result> results;
+};
+
+/// Runs all plans in batches of `batch`, once to warm up and `repeats` times for the clock. The
+/// latency of a batch is its median over the repeats. Fills in check.results from the last pass.
+QueryResult measure_queries(query::Searcher& searcher, std::span<const query::Plan> plans,
+                            std::uint64_t batch, int repeats, CheckedResults& check);
+
+/// Evenly spread query numbers, at most `count` of `total`.
+std::vector<std::size_t> spread(std::size_t total, std::size_t count);
+
+/// Throws Error, naming the first query whose results differ, unless `check` is what `reference`
+/// finds, bit for bit.
+void compare_results(query::Searcher& reference, std::span<const query::Plan> plans,
+                     const CheckedResults& check);
+
+}  // namespace gannet::tools

@@ -1,0 +1,161 @@
+#include "tools/measure/report.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <functional>
+
+#include "tools/measure/table.hpp"
+#include "tools/terminal/json.hpp"
+
+namespace gannet::tools {
+namespace {
+
+/// What stands in a cell; negative: nothing.
+using Cell = std::function<double(const DecodeResult&)>;
+
+bool measured(const DecodeReport& report, Way way) {
+  for (const DecodeResult& result : report.results) {
+    if (result.speeds[static_cast<std::size_t>(way)]) return true;
+  }
+  return false;
+}
+
+/// Rows are lengths, columns codecs. The results of one source and output stand in the order in
+/// which run_decode() makes them: all codecs of one length, then the next length.
+std::string pivot(const DecodeReport& report, const DecodePlan& plan, const std::string& source,
+                  Output output, const Cell& cell, std::string (*print)(double) = short_number) {
+  std::vector<std::string> header{"length"};
+  for (const codecs::Codec* codec : plan.codecs) header.emplace_back(codec->name);
+  TextTable table(std::move(header));
+  std::vector<std::string> row;
+  for (const DecodeResult& result : report.results) {
+    if (result.source != source || result.output != output) continue;
+    if (row.empty()) row.push_back(result.label);
+    row.push_back(print(cell(result)));
+    if (row.size() == plan.codecs.size() + 1) {
+      table.add(std::move(row));
+      row.clear();
+    }
+  }
+  return table.text();
+}
+
+double giga(const DecodeResult& result, Way way) {
+  const auto& speed = result.speeds[static_cast<std::size_t>(way)];
+  return speed ? speed->giga_values() : -1;
+}
+
+double limit_percent(const DecodeResult& result, Way way) {
+  const auto& speed = result.speeds[static_cast<std::size_t>(way)];
+  return speed ? 100 * speed->limit_share : -1;
+}
+
+/// How many times faster one list is decoded by the GPU than by one thread of the CPU.
+double speedup(const DecodeResult& result) {
+  const double cpu = giga(result, Way::kCpuOne);
+  const double gpu = giga(result, Way::kGpuLaunch);
+  return cpu > 0 && gpu > 0 ? gpu / cpu : -1;
+}
+
+void print_speeds(const DecodeReport& report, const DecodePlan& plan, const std::string& source,
+                  Output output) {
+  for (std::size_t i = 0; i < kWays; ++i) {
+    const Way way = static_cast<Way>(i);
+    if (!measured(report, way)) continue;
+    fmt::print("{}, {}: billion integers/s; {}\n{}\n", source, to_string(output), to_string(way),
+               pivot(report, plan, source, output, [&](const auto& r) { return giga(r, way); }));
+    if (way != Way::kCpuAll && way != Way::kGpuBatch) continue;
+    fmt::print(
+        "{}, {}: percent of the memory limit; {}\n{}\n", source, to_string(output), to_string(way),
+        pivot(report, plan, source, output, [&](const auto& r) { return limit_percent(r, way); }));
+  }
+  if (measured(report, Way::kCpuOne) && measured(report, Way::kGpuLaunch)) {
+    fmt::print("{}, {}: speedup; GPU (one list, single launch) over CPU (one thread)\n{}\n", source,
+               to_string(output), pivot(report, plan, source, output, speedup));
+  }
+}
+
+std::vector<std::string> sources_of(const DecodePlan& plan) {
+  std::vector<std::string> sources;
+  for (const ListGroup& group : plan.groups) {
+    if (sources.empty() || sources.back() != group.source) sources.push_back(group.source);
+  }
+  return sources;
+}
+
+void write_result(Json& json, const DecodeResult& result) {
+  json.begin_object().member("source", result.source).member("length", result.label);
+  json.member("mean_length", result.mean_length).member("content", to_string(result.output));
+  json.member("codec", result.codec).member("bits_per_integer", result.bits);
+  json.member("batch_lists", result.batch);
+  for (std::size_t i = 0; i < kWays; ++i) {
+    if (!result.speeds[i]) continue;
+    const Speed& speed = *result.speeds[i];
+    json.key(key_of(static_cast<Way>(i))).begin_object();
+    json.member("billion_integers_per_second", speed.giga_values());
+    json.member("seconds", speed.seconds).member("integers", speed.values);
+    json.member("bytes_read", speed.bytes_read);
+    json.member("share_of_memory_limit", speed.limit_share).end_object();
+  }
+  json.end_object();
+}
+
+}  // namespace
+
+std::string cpu_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
+      return line.substr(line.find(": ") + 2);
+    }
+  }
+  return "unknown CPU";
+}
+
+void print_tables(const DecodeReport& report, const DecodePlan& plan) {
+  const Limits& limits = report.limits;
+  if (plan.cpu) {
+    fmt::print("CPU  {}; memory copy (read + write) {} GB/s by one thread, {} GB/s by {}\n",
+               cpu_name(), short_number(limits.cpu_one * 1e-9), short_number(limits.cpu_all * 1e-9),
+               plan.threads);
+  }
+  if (plan.gpu) {
+    fmt::print("GPU  {}; memory copy {} GB/s, read {} GB/s, write {} GB/s\n", limits.gpu_name,
+               short_number(limits.gpu.copy_bytes_per_second * 1e-9),
+               short_number(limits.gpu.read_bytes_per_second * 1e-9),
+               short_number(limits.gpu.write_bytes_per_second * 1e-9));
+  }
+  fmt::print("Medians of {} runs; every output was compared with the input.\n\n", plan.repeats);
+  for (const std::string& source : sources_of(plan)) {
+    for (const Output output : plan.outputs) {
+      fmt::print("{}, {}: bits per integer, metadata included\n{}\n", source, to_string(output),
+                 pivot(
+                     report, plan, source, output, [](const auto& r) { return r.bits; },
+                     [](double bits) { return fmt::format("{:.2f}", bits); }));
+      print_speeds(report, plan, source, output);
+    }
+  }
+}
+
+std::string json_of(const DecodeReport& report, const DecodePlan& plan) {
+  const Limits& limits = report.limits;
+  Json json;
+  json.begin_object().member("benchmark", "decode").member("repeats", plan.repeats);
+  if (plan.cpu) {
+    json.key("cpu").begin_object().member("name", cpu_name()).member("threads", plan.threads);
+    json.member("copy_bytes_per_second_one_thread", limits.cpu_one);
+    json.member("copy_bytes_per_second", limits.cpu_all).end_object();
+  }
+  if (plan.gpu) {
+    json.key("gpu").begin_object().member("name", limits.gpu_name);
+    json.member("copy_bytes_per_second", limits.gpu.copy_bytes_per_second);
+    json.member("read_bytes_per_second", limits.gpu.read_bytes_per_second);
+    json.member("write_bytes_per_second", limits.gpu.write_bytes_per_second).end_object();
+  }
+  json.key("results").begin_array();
+  for (const DecodeResult& result : report.results) write_result(json, result);
+  return json.end_array().end_object().text() + '\n';
+}
+
+}  // namespace gannet::tools

@@ -1,0 +1,31 @@
+// Output of `gannet bench decode`: tables, JSON, a plot.
+#pragma once
+
+#include <string>
+
+#include "tools/measure/decode.hpp"
+
+namespace gannet::tools {
+
+/// Tables for reading: a row for each list length, a column for each codec.
+void print_tables(const DecodeReport& report, const DecodePlan& plan);
+
+/// Everything, as one line with a JSON object.
+std::string json_of(const DecodeReport& report, const DecodePlan& plan);
+
+/// Throws IoError.
+void write_file(const std::string& file, const std::string& text);
+
+/// Throws UsageError if `file` has no ending that plot() knows; for before a long measurement.
+void check_plot_file(const std::string& file);
+
+/// Draws throughput over list length with gnuplot, one panel for each source, content and way of
+/// decoding; the format follows from the file's ending (.png, .svg, .pdf). The data and the
+/// program stay beside it, as FILE.dat and FILE.gp. Throws UsageError for another ending or where
+/// there is no gnuplot, IoError if a file cannot be written.
+void plot(const DecodeReport& report, const std::string& file);
+
+/// "Intel(R) Xeon(R) ...", as the operating system names the processor; may be "unknown CPU".
+std::string cpu_name();
+
+}  // namespace gannet::tools

@@ -1,0 +1,36 @@
+// Opening an index and a searcher from the options that search, run and the benchmarks share.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "query/searcher.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/options/option_set.hpp"
+
+namespace gannet::tools {
+
+/// Declares --index.
+void add_index_option(OptionSet& options);
+/// Declares --backend, --device and --threads.
+void add_backend_options(OptionSet& options);
+/// Declares --mode, --k1 and --b.
+void add_scoring_options(OptionSet& options);
+
+std::shared_ptr<const index::Index> open_index(const OptionSet& options);
+query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options);
+
+/// A query without text, with the options' mode, k1 and b. Throws UsageError.
+query::Query query_template(const OptionSet& options);
+
+/// The external id of a document of an index of one segment.
+std::string external_id(const index::Index& index, std::uint32_t docid);
+/// Its stored text, if there is one.
+std::optional<std::string> stored_text(const index::Index& index, std::uint32_t docid);
+
+/// {"backend": ..., "queries_per_second": ..., ...}
+void write_report(Json& json, const query::Report& report);
+/// Adds a batch to a sum of batches.
+void accumulate(query::Report& sum, const query::Report& batch);
+
+}  // namespace gannet::tools

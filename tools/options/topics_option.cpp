@@ -1,0 +1,58 @@
+#include "tools/options/topics_option.hpp"
+
+#include <fmt/format.h>
+
+#include "codecs/error.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace po = boost::program_options;
+using corpora::TopicFormat;
+
+TopicFormat topic_format(const std::string& name) {
+  if (name == "auto") return TopicFormat::kAuto;
+  if (name == "tsv") return TopicFormat::kTsv;
+  if (name == "colon") return TopicFormat::kColon;
+  if (name == "trec") return TopicFormat::kTrec;
+  throw UsageError(fmt::format("--topic-format: '{}' is none of auto, tsv, colon, trec", name));
+}
+
+}  // namespace
+
+void add_topics_options(OptionSet& options) {
+  options.add()("topics", po::value<std::string>()->required(), "the topics file")(
+      "topic-format", po::value<std::string>()->default_value("auto"), "auto, tsv, colon or trec")(
+      "topic-fields", po::value<std::string>()->default_value("title"),
+      "TREC topics: title, description, narrative, with commas between")(
+      "limit", po::value<std::uint64_t>(), "only the first so many topics");
+}
+
+std::vector<corpora::Topic> read_topics_option(const OptionSet& options) {
+  corpora::TopicOptions topic;
+  topic.format = topic_format(options.get<std::string>("topic-format"));
+  topic.title = false;
+  for (const std::string& field : split_commas(options.get<std::string>("topic-fields"))) {
+    if (field == "title") {
+      topic.title = true;
+    } else if (field == "description") {
+      topic.description = true;
+    } else if (field == "narrative") {
+      topic.narrative = true;
+    } else {
+      throw UsageError(
+          fmt::format("--topic-fields: '{}' is none of title, description, narrative", field));
+    }
+  }
+  if (!topic.title && !topic.description && !topic.narrative) {
+    throw UsageError("--topic-fields names no field");
+  }
+  std::vector<corpora::Topic> topics =
+      corpora::read_topics(options.get<std::string>("topics"), topic);
+  if (options.has("limit") && topics.size() > options.get<std::uint64_t>("limit")) {
+    topics.resize(options.get<std::uint64_t>("limit"));
+  }
+  return topics;
+}
+
+}  // namespace gannet::tools

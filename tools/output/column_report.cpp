@@ -1,0 +1,114 @@
+#include "tools/output/column_report.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "index/column_file.hpp"
+#include "tools/measure/table.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/progress.hpp"
+
+namespace gannet::tools {
+namespace {
+
+/// Rows that are printed of a column with many segments; --json has all.
+constexpr std::size_t kMostRows = 32;
+
+double bits(std::uint64_t words, std::uint64_t values) {
+  return values == 0 ? 0 : 32.0 * static_cast<double>(words) / static_cast<double>(values);
+}
+
+std::uint64_t words_of(const index::ColumnFile& file) {
+  std::uint64_t words = 0;
+  for (const index::ColumnSegment& segment : file.segments()) words += segment.words;
+  return words;
+}
+
+void print_json(const index::ColumnFile& file) {
+  Json json;
+  json.begin_object().member("column", file.name()).member("type", name_of(file.type()));
+  json.member("values", file.count()).member("bytes", file.file_bytes());
+  json.member("bits_per_value", bits(words_of(file), file.count())).key("segments").begin_array();
+  for (std::size_t i = 0; i < file.segments().size(); ++i) {
+    const index::ColumnSegment& segment = file.segments()[i];
+    json.begin_object().member("first", file.first_value(i)).member("values", segment.count);
+    json.member("codec", file.codec(i).name).member("bytes", 4 * segment.words);
+    json.member("bits_per_value", bits(segment.words, segment.count)).end_object();
+  }
+  json.end_array().end_object().print();
+}
+
+void print_text(const index::ColumnFile& file) {
+  fmt::print("type        {}\nvalues      {}\nfile        {}\nbits/value  {:.3f}\n",
+             name_of(file.type()), with_commas(file.count()),
+             human_bytes(static_cast<double>(file.file_bytes())),
+             bits(words_of(file), file.count()));
+  TextTable table({"codec", "first value", "values", "bytes", "bits/value"});
+  const std::size_t rows = std::min(file.segments().size(), kMostRows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const index::ColumnSegment& segment = file.segments()[i];
+    table.add({std::string(file.codec(i).name), with_commas(file.first_value(i)),
+               with_commas(segment.count), with_commas(4 * segment.words),
+               fmt::format("{:.3f}", bits(segment.words, segment.count))});
+  }
+  if (rows > 0) fmt::print("\n{}", table.text());
+  if (rows < file.segments().size()) {
+    fmt::print("... and {} more segments (--json lists them)\n", file.segments().size() - rows);
+  }
+}
+
+std::vector<std::string> problems_of(const index::ColumnFile& file, bool quiet) {
+  const InterruptGuard guard;
+  Progress progress(quiet);
+  std::vector<std::string> problems;
+  for (std::size_t i = 0; i < file.segments().size(); ++i) {
+    progress.update("verifying", file.first_value(i), file.count());
+    try {
+      file.words(i);
+    } catch (const FormatError& error) {
+      problems.emplace_back(error.what());
+    }
+  }
+  return problems;
+}
+
+}  // namespace
+
+void inspect_column(const std::string& path, bool json) {
+  const index::ColumnFile file{std::filesystem::path(path)};
+  if (json) {
+    print_json(file);
+  } else {
+    print_text(file);
+  }
+}
+
+bool verify_column(const std::string& path, bool json, bool quiet) {
+  std::vector<std::string> problems;
+  std::uint64_t values = 0;
+  try {
+    const index::ColumnFile file{std::filesystem::path(path)};
+    values = file.count();
+    problems = problems_of(file, quiet || json);
+  } catch (const VersionError&) {
+    throw;
+  } catch (const FormatError& error) {
+    problems.emplace_back(error.what());
+  }
+  if (json) {
+    Json out;
+    out.begin_object().member("column", path).member("sound", problems.empty());
+    out.member("values", values).key("problems").begin_array();
+    for (const std::string& problem : problems) out.value(problem);
+    out.end_array().end_object().print();
+    return problems.empty();
+  }
+  for (const std::string& problem : problems) fmt::print("{}\n", problem);
+  if (problems.empty()) fmt::print("{}: sound ({} values)\n", path, with_commas(values));
+  return problems.empty();
+}
+
+}  // namespace gannet::tools

@@ -1,0 +1,43 @@
+#include "tools/output/index_size.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+
+namespace gannet::tools {
+
+void ListSize::add(const index::PostingList& list) {
+  lists += 1;
+  postings += list.count;
+  tiles += list.tiles();
+  docid_words += list.docid_words.size();
+  freq_words += list.freq_words.size();
+  skip_words += list.skips.size() + list.max_freqs.size() + list.min_lengths.size();
+}
+
+std::uint64_t IndexSize::bytes() const {
+  std::uint64_t sum = 0;
+  for (const FileSize& file : files) sum += file.bytes;
+  return sum;
+}
+
+IndexSize measure(const index::Index& index) {
+  IndexSize size;
+  for (const auto& segment : index.segments()) {
+    for (std::uint64_t term = 0; term < segment->statistics().terms; ++term) {
+      const index::PostingList list = segment->list(static_cast<index::TermId>(term));
+      size.all.add(list);
+      size.by_length[static_cast<std::size_t>(std::bit_width(list.count)) - 1].add(list);
+    }
+  }
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(index.path())) {
+    if (!entry.is_regular_file()) continue;
+    size.files.push_back(
+        {entry.path().lexically_relative(index.path()).string(), entry.file_size()});
+  }
+  std::sort(size.files.begin(), size.files.end(),
+            [](const FileSize& a, const FileSize& b) { return a.name < b.name; });
+  return size;
+}
+
+}  // namespace gannet::tools
