@@ -9,6 +9,7 @@
 #include "corpora/synthetic/random.hpp"
 #include "corpora/topics/topics.hpp"
 #include "tests/support/corpora_support.hpp"
+#include "tests/support/paths.hpp"
 
 namespace gannet {
 namespace {
@@ -245,7 +246,7 @@ TEST(Measures, Identities) {
 }
 
 TEST(Tiny, TheBundledCollectionFitsTogether) {
-  const test::fs::path folder = test::fs::path(GANNET_SOURCE_DIR) / "corpora/tiny";
+  const test::fs::path folder = test::fs::path(test::kSourceFolder) / "corpora/tiny";
   const auto documents = test::read_all(corpora::DocumentFormat::kJsonl, {folder / "docs.jsonl"});
   const auto ids = documents.ids();
   EXPECT_THAT(ids, SizeIs(20));

@@ -14,6 +14,7 @@
 #include "index/manifest/manifest.hpp"
 #include "index/verify.hpp"
 #include "tests/support/index_collection.hpp"
+#include "tests/support/paths.hpp"
 
 namespace gannet::index::testing {
 namespace {
@@ -22,7 +23,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 const std::filesystem::path kData =
-    std::filesystem::path(GANNET_SOURCE_DIR) / "tests/data/index-v1";
+    std::filesystem::path(test::kSourceFolder) / "tests/data/index-v1";
 
 /// What tests/data/index-v1 holds: three birds, and a list of three tiles.
 Collection birds() {
@@ -103,7 +104,7 @@ class FormatDocument : public ::testing::Test {
   }
 
   const std::string document_ =
-      read_bytes(std::filesystem::path(GANNET_SOURCE_DIR) / "index/FORMAT.md");
+      read_bytes(std::filesystem::path(test::kSourceFolder) / "index/FORMAT.md");
 };
 
 TEST_F(FormatDocument, HeaderAndFooter) {

@@ -10,6 +10,7 @@
 #include "corpora/topics/topics.hpp"
 #include "index/builder.hpp"
 #include "query/searcher.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/query_data.hpp"
 
 namespace gannet::query {
@@ -30,7 +31,7 @@ struct Reference {
 
 std::filesystem::path data_directory() {
   const char* set = std::getenv("GANNET_DATA");
-  return set != nullptr ? set : GANNET_SOURCE_DIR "/../shared/data";
+  return set != nullptr ? set : std::string(test::kSourceFolder) + "/../shared/data";
 }
 
 class Judged : public testing::TestWithParam<Reference> {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "corpora/documents/documents.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace gannet::test {
@@ -90,7 +91,7 @@ std::string message_of(F f) {
 /// The folder of real test data, or an empty path where there is none.
 inline fs::path data_folder() {
   const char* named = std::getenv("GANNET_DATA");
-  const fs::path folder = named ? fs::path(named) : fs::path(GANNET_SOURCE_DIR) / "../shared/data";
+  const fs::path folder = named ? fs::path(named) : fs::path(kSourceFolder) / "../shared/data";
   return fs::exists(folder) ? folder : fs::path();
 }
 

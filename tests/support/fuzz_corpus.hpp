@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/paths.hpp"
+
 namespace gannet::test {
 
 /// Runs `target` on every kept input; what it throws fails the test with the input's name. Inputs
@@ -18,7 +20,7 @@ namespace gannet::test {
 template <class Target>
 void replay_corpus(const std::string& name, const Target& target) {
   const std::filesystem::path folder =
-      std::filesystem::path(GANNET_SOURCE_DIR) / "tests" / "data" / "fuzz" / name;
+      std::filesystem::path(test::kSourceFolder) / "tests" / "data" / "fuzz" / name;
   std::size_t inputs = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     std::ifstream file(entry.path(), std::ios::binary);

@@ -13,12 +13,14 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/paths.hpp"
+
 namespace gannet::test {
 
 /// The folder of real collections; it may be absent.
 inline std::filesystem::path data_folder() {
   const char* const folder = std::getenv("GANNET_DATA");
-  return folder != nullptr ? folder : GANNET_SOURCE_DIR "/../shared/data";
+  return folder != nullptr ? folder : std::string(test::kSourceFolder) + "/../shared/data";
 }
 
 inline std::string read_whole(const std::filesystem::path& path) {

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/paths.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 extern char** environ;
@@ -86,13 +87,13 @@ class Process {
 
 /// gannet with these arguments.
 inline Output gannet(std::vector<std::string> arguments, std::string_view input = {}) {
-  arguments.insert(arguments.begin(), GANNET_COMMAND);
+  arguments.insert(arguments.begin(), test::kCommand);
   return Process(std::move(arguments), input).wait();
 }
 
 /// A line of shell, with $GANNET for the command.
 inline Output shell(const std::string& line) {
-  return Process({"/bin/sh", "-c", std::string("GANNET='" GANNET_COMMAND "'; ") + line}, {}).wait();
+  return Process({"/bin/sh", "-c", std::string("GANNET='") + test::kCommand + "'; " + line}, {}).wait();
 }
 
 /// The value at a JSON pointer, such as "/hits/0/id", as JSON text; fails the test if there is

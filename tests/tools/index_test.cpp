@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/support/paths.hpp"
 #include "tests/support/tools_command.hpp"
 
 namespace gannet::tests {
@@ -186,7 +187,7 @@ class Interruption : public Index {
     ASSERT_EQ(gannet({"generate", "--documents", kDocuments, "--output", big_}).code, 0);
   }
   Process start() {
-    return Process({GANNET_COMMAND, "index", "--input", big_, "--format", "jsonl", "--output",
+    return Process({test::kCommand, "index", "--input", big_, "--format", "jsonl", "--output",
                     index_, "--overwrite", "--threads", "1"},
                    {});
   }

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "tests/support/paths.hpp"
 #include "tests/support/tools_command.hpp"
 
 namespace gannet::tests {
@@ -136,7 +137,7 @@ TEST(Eval, MalformedFilesAreInputErrors) {
 /// Where the judged collections are, "" if nowhere.
 std::string data_folder() {
   const char* const named = std::getenv("GANNET_DATA");
-  const std::string folder = named != nullptr ? named : GANNET_SOURCE_DIR "/../shared/data";
+  const std::string folder = named != nullptr ? named : std::string(test::kSourceFolder) + "/../shared/data";
   return std::filesystem::exists(folder + "/cranfield/docs.jsonl.zst") ? folder : "";
 }
 
