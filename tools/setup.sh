@@ -12,6 +12,7 @@ packages=(
   # libraries
   libboost-program-options-dev libboost-iostreams-dev libsimdjson-dev libstemmer-dev libutf8proc-dev
   libxxhash-dev libtbb-dev libfmt-dev libzstd-dev zlib1g-dev libgumbo-dev
+  nlohmann-json3-dev
   # tests and benchmarks
   libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox
   # the demo's collection
