@@ -25,7 +25,6 @@ namespace {
 
 namespace po = boost::program_options;
 using codecs::ValueType;
-using corpora::SsbColumn;
 
 struct Options {
   double scale = 20;
@@ -40,7 +39,7 @@ constexpr SsbColumn kFlightColumns[] = {SsbColumn::kOrderdate, SsbColumn::kQuant
 
 std::vector<SsbColumn> all_columns() {
   std::vector<SsbColumn> columns;
-  for (std::uint32_t c = 0; c < corpora::kSsbColumns; ++c) {
+  for (std::uint32_t c = 0; c < kSsbColumns; ++c) {
     columns.push_back(static_cast<SsbColumn>(c));
   }
   return columns;
@@ -346,7 +345,7 @@ void measure_queries(Report& report, const std::vector<const Words*>& values,
 }
 
 void measure(Report& report, const Options& options) {
-  const corpora::SsbLineorder lineorder(options.scale);
+  const SsbLineorder lineorder(options.scale);
   const cuda::MemoryCeilings ceilings = cuda::measure_ceilings();
   report.fact("device", cuda::device_name());
   report.fact("scale", options.scale);

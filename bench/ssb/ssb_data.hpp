@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/ssb/ssb.hpp"
 #include "codecs/columns.hpp"
-#include "corpora/synthetic/ssb.hpp"
 
 namespace gannet::bench {
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "corpora/synthetic/ssb.hpp"
+#include "bench/ssb/ssb.hpp"
 
 namespace gannet::bench {
 
@@ -41,10 +41,10 @@ struct Flight1 {
 };
 
 /// The keys of the days that `wanted` accepts; they must be consecutive days.
-inline Range date_range(const std::function<bool(const corpora::SsbDate&)>& wanted) {
+inline Range date_range(const std::function<bool(const SsbDate&)>& wanted) {
   Range range{0, 0};
   bool ended = false;
-  for (const corpora::SsbDate& date : corpora::ssb_dates()) {
+  for (const SsbDate& date : ssb_dates()) {
     const bool is_wanted = wanted(date);
     if (is_wanted && ended) throw std::logic_error("the days of a query are not consecutive");
     if (is_wanted && range.least == 0) range.least = date.key;
@@ -56,7 +56,6 @@ inline Range date_range(const std::function<bool(const corpora::SsbDate&)>& want
 
 /// q1.1, q1.2, q1.3 as the specification has them.
 inline std::vector<Flight1> flight1() {
-  using corpora::SsbDate;
   const Range of_year = date_range([](const SsbDate& date) { return date.year == 1993; });
   const Range of_month = date_range([](const SsbDate& date) { return date.month == 199401; });
   const Range of_week =

@@ -30,17 +30,25 @@ if(GANNET_CCACHE)
 endif()
 
 # gannet_sources(<variable>): the sources of the current folder and those below it. What needs CUDA lies in folders
-# named device/; without CUDA the files named absent*.cpp there stand in for it.
+# named device/; without CUDA the no_cuda.cpp there stands in for it.
 function(gannet_sources result)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp *.cu)
-  set(absent ${sources})
-  list(FILTER absent INCLUDE REGEX "/absent[a-z_]*\\.cpp$")
-  list(FILTER sources EXCLUDE REGEX "/absent[a-z_]*\\.cpp$")
-  if(NOT GANNET_HAS_CUDA)
-    list(FILTER sources EXCLUDE REGEX "/device/")
-    list(APPEND sources ${absent})
+  gannet_select_sources(${result} ${GANNET_HAS_CUDA} ${sources})
+  set(${result} ${${result}} PARENT_SCOPE)
+endfunction()
+
+# gannet_select_sources(<variable> <with cuda> <source>...): those of the sources that such a build compiles.
+function(gannet_select_sources result with_cuda)
+  set(chosen ${ARGN})
+  if(with_cuda)
+    list(FILTER chosen EXCLUDE REGEX "/no_cuda\\.cpp$")
+  else()
+    set(stand_ins ${chosen})
+    list(FILTER stand_ins INCLUDE REGEX "/no_cuda\\.cpp$")
+    list(FILTER chosen EXCLUDE REGEX "/device/")
+    list(APPEND chosen ${stand_ins})
   endif()
-  set(${result} ${sources} PARENT_SCOPE)
+  set(${result} ${chosen} PARENT_SCOPE)
 endfunction()
 
 # gannet_library(<folder> SOURCES ... PUBLIC ... PRIVATE ...): the library gannet::<folder>.

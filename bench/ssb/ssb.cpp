@@ -1,4 +1,4 @@
-#include "corpora/synthetic/ssb.hpp"
+#include "bench/ssb/ssb.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,8 +10,10 @@
 #include "codecs/error.hpp"
 #include "corpora/synthetic/random.hpp"
 
-namespace gannet::corpora {
+namespace gannet::bench {
 namespace {
+
+using corpora::mix64;
 
 constexpr std::array<std::string_view, kSsbColumns> kNames = {
     "lo_orderkey",      "lo_linenumber",    "lo_custkey",     "lo_partkey",
@@ -220,4 +222,4 @@ std::vector<std::vector<std::uint32_t>> SsbLineorder::columns(
   return result;
 }
 
-}  // namespace gannet::corpora
+}  // namespace gannet::bench

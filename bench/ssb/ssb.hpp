@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gannet::corpora {
+namespace gannet::bench {
 
 /// The columns of lineorder, without lo_shippriority, which is the same in all rows. Amounts are in
 /// cents, dates are yyyymmdd, texts are codes from 0 in the order of the specification's lists.
@@ -91,4 +91,4 @@ class SsbLineorder {
   std::uint32_t suppliers_;
 };
 
-}  // namespace gannet::corpora
+}  // namespace gannet::bench

@@ -1,5 +1,7 @@
 // The star schema's lineorder: the keys and ranges of its specification, what depends on what, and
 // the same rows however they are made.
+#include "bench/ssb/ssb.hpp"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -7,15 +9,14 @@
 
 #include "bench/ssb/ssb_flight1.hpp"
 #include "codecs/error.hpp"
-#include "corpora/synthetic/ssb.hpp"
 
 namespace gannet {
 namespace {
 
-using corpora::kSsbColumns;
-using corpora::SsbColumn;
-using corpora::SsbDate;
-using corpora::SsbLineorder;
+using bench::kSsbColumns;
+using bench::SsbColumn;
+using bench::SsbDate;
+using bench::SsbLineorder;
 using Column = std::vector<std::uint32_t>;
 
 /// All columns of a small table.
@@ -134,7 +135,7 @@ TEST_F(Ssb, AmountsFollowFromQuantityDiscountAndTax) {
 }
 
 TEST_F(Ssb, DatesAreDaysOfTheDateDimension) {
-  const std::vector<SsbDate>& dates = corpora::ssb_dates();
+  const std::vector<SsbDate>& dates = bench::ssb_dates();
   EXPECT_EQ(dates.size(), 2557u);  // seven years, two of them leap years
   std::map<std::uint32_t, std::size_t> day_of;
   for (std::size_t i = 0; i < dates.size(); ++i) day_of[dates[i].key] = i;
@@ -149,7 +150,7 @@ TEST_F(Ssb, DatesAreDaysOfTheDateDimension) {
 }
 
 TEST(SsbDates, HaveTheFieldsOfQueryFlightOne) {
-  const std::vector<SsbDate>& dates = corpora::ssb_dates();
+  const std::vector<SsbDate>& dates = bench::ssb_dates();
   EXPECT_TRUE(std::is_sorted(dates.begin(), dates.end(),
                              [](const auto& a, const auto& b) { return a.key < b.key; }));
   EXPECT_EQ(dates.front().key, 19920101u);
@@ -172,7 +173,7 @@ TEST_F(Ssb, RangesGiveTheSameRows) {
   for (const std::uint64_t first : {0u, 1u, 27u, 28u, 29u, 1000u, 262143u, 299'900u}) {
     for (const std::uint64_t count : {0u, 1u, 2u, 28u, 57u, 100u}) {
       std::vector<Column> part(kSsbColumns, Column(count + 1, 0xffffffffu));
-      corpora::SsbRows rows{};
+      bench::SsbRows rows{};
       for (std::uint32_t c = 0; c < kSsbColumns; ++c) rows[c] = part[c].data();
       table_->make(first, count, rows);
       for (std::uint32_t c = 0; c < kSsbColumns; ++c) {

@@ -1,0 +1,178 @@
+// Stands in for the CUDA code of this folder in builds without a CUDA compiler.
+#include "codecs/device/cascaded_encode.hpp"
+#include "codecs/device/cascaded_layers.hpp"
+#include "codecs/device/cascading.hpp"
+#include "codecs/device/columns.hpp"
+#include "codecs/device/decode.hpp"
+#include "codecs/device/device.hpp"
+#include "codecs/device/encode.hpp"
+#include "codecs/device/measure.hpp"
+#include "codecs/device/measure_column.hpp"
+#include "codecs/device/pick.hpp"
+#include "codecs/device/scan.hpp"
+#include "codecs/device/stream_column.hpp"
+#include "codecs/error.hpp"
+
+namespace gannet::codecs::cuda {
+namespace {
+
+constexpr const char* kNoCuda =
+    "this build of gannet has no CUDA code (configure with a CUDA compiler on PATH)";
+
+[[noreturn]] void fail() { throw NoDeviceError(kNoCuda); }
+
+}  // namespace
+
+bool available(std::string* why) {
+  if (why != nullptr) *why = kNoCuda;
+  return false;
+}
+
+std::string device_name() { fail(); }
+
+struct DeviceLists::Impl {};
+DeviceLists::DeviceLists(const EncodedLists&) { fail(); }
+DeviceLists::~DeviceLists() = default;
+DeviceLists::DeviceLists(DeviceLists&&) noexcept = default;
+DeviceLists& DeviceLists::operator=(DeviceLists&&) noexcept = default;
+std::uint64_t DeviceLists::values() const { fail(); }
+std::uint64_t DeviceLists::bytes() const { fail(); }
+std::uint64_t DeviceLists::output_offset(std::size_t) const { fail(); }
+std::uint64_t DeviceLists::output_size() const { fail(); }
+void DeviceLists::decode_async(std::uint32_t*, Stream) const { fail(); }
+
+DecodeTiming time_decode(const EncodedLists&, const std::uint32_t*, int) { fail(); }
+double MemoryCeilings::mixed(double, double) const { fail(); }
+MemoryCeilings measure_ceilings() { fail(); }
+
+bool decodes_on_device(CodecId, ValueType) { return false; }
+ColumnPlan plan_of(CodecId, ValueType, std::span<const std::uint32_t>, std::uint32_t) { fail(); }
+void decode_column_async(const ColumnPlan&, const std::uint32_t*, void*, Stream) { fail(); }
+
+struct DeviceColumn::Impl {};
+DeviceColumn::DeviceColumn(CodecId, ValueType, std::span<const std::uint32_t>, std::uint32_t) {
+  fail();
+}
+DeviceColumn::~DeviceColumn() = default;
+DeviceColumn::DeviceColumn(DeviceColumn&&) noexcept = default;
+DeviceColumn& DeviceColumn::operator=(DeviceColumn&&) noexcept = default;
+const ColumnPlan& DeviceColumn::plan() const { fail(); }
+std::uint64_t DeviceColumn::bytes() const { fail(); }
+const std::uint32_t* DeviceColumn::words() const { fail(); }
+void DeviceColumn::decode_async(void*, Stream) const { fail(); }
+
+bool encodes_on_device(CodecId) { return false; }
+std::uint64_t max_encoded_words(CodecId, std::uint64_t) { fail(); }
+
+struct DeviceEncoder::Impl {};
+DeviceEncoder::DeviceEncoder(CodecId, Content, std::uint64_t) { fail(); }
+DeviceEncoder::~DeviceEncoder() = default;
+DeviceEncoder::DeviceEncoder(DeviceEncoder&&) noexcept = default;
+DeviceEncoder& DeviceEncoder::operator=(DeviceEncoder&&) noexcept = default;
+std::uint64_t DeviceEncoder::capacity() const { fail(); }
+void DeviceEncoder::encode_async(const std::uint32_t*, std::uint64_t, std::uint32_t*,
+                                 std::uint32_t*, Stream) {
+  fail();
+}
+
+std::vector<std::uint32_t> encode(CodecId, Content, std::span<const std::uint32_t>) { fail(); }
+
+std::uint64_t cascaded_most_words(ValueType, std::uint64_t, const CascadedPlan&) { fail(); }
+std::uint64_t cascaded_workspace_bytes(ValueType, std::uint32_t, const CascadedPlan&) { fail(); }
+void cascaded_encode_async(ValueType, const void*, std::uint32_t, const CascadedPlan&, void*,
+                           std::uint64_t, std::uint32_t*, Stream) {
+  fail();
+}
+std::vector<std::uint32_t> cascaded_encode(ValueType, std::span<const std::byte>,
+                                           const CascadedPlan&) {
+  fail();
+}
+
+bool picks(const ColumnPlan&) { return false; }
+void pick_async(const ColumnPlan&, const std::uint32_t*, const std::uint32_t*, std::uint32_t, void*,
+                Stream) {
+  fail();
+}
+void decode_selected_async(const ColumnPlan&, const std::uint32_t*, const std::uint32_t*, void*,
+                           Stream) {
+  fail();
+}
+void sum_selected_async(const ColumnPlan&, const std::uint32_t*, const std::uint32_t*, ScanResult*,
+                        Stream) {
+  fail();
+}
+
+bool scans_inline(const ColumnPlan&) { return false; }
+
+struct ColumnScanner::Impl {};
+ColumnScanner::ColumnScanner() { fail(); }
+ColumnScanner::~ColumnScanner() = default;
+ColumnScanner::ColumnScanner(ColumnScanner&&) noexcept = default;
+ColumnScanner& ColumnScanner::operator=(ColumnScanner&&) noexcept = default;
+void ColumnScanner::sum_async(const ColumnPlan&, const std::uint32_t*, ScanResult*, Stream) const {
+  fail();
+}
+void ColumnScanner::range_async(const ColumnPlan&, const std::uint32_t*, ScanRange, ScanResult*,
+                                Stream) const {
+  fail();
+}
+ScanResult ColumnScanner::sum(const DeviceColumn&) const { fail(); }
+ScanResult ColumnScanner::range(const DeviceColumn&, ScanRange) const { fail(); }
+
+StreamReport stream_column(const SegmentSource&, const std::function<void(const StreamedValues&)>&,
+                           const StreamOptions&) {
+  fail();
+}
+
+struct PinnedColumn::Impl {};
+PinnedColumn::PinnedColumn(ValueType) { fail(); }
+PinnedColumn::~PinnedColumn() = default;
+void PinnedColumn::add(CodecId, std::span<const std::uint32_t>, std::uint32_t) { fail(); }
+void PinnedColumn::add_raw(std::span<const std::byte>) { fail(); }
+void PinnedColumn::repeat(std::size_t) { fail(); }
+std::uint64_t PinnedColumn::bytes() const { fail(); }
+ValueType PinnedColumn::type() const { fail(); }
+std::size_t PinnedColumn::size() const { fail(); }
+StreamSegment PinnedColumn::segment(std::size_t) const { fail(); }
+const std::uint32_t* PinnedColumn::pinned(std::size_t) const { fail(); }
+void PinnedColumn::read(std::size_t, std::span<std::uint32_t>) const { fail(); }
+
+struct StreamSum::Impl {};
+StreamSum::StreamSum() { fail(); }
+StreamSum::~StreamSum() = default;
+void StreamSum::operator()(const StreamedValues&) { fail(); }
+std::uint64_t StreamSum::result() const { fail(); }
+
+struct StreamCount::Impl {};
+StreamCount::StreamCount(std::uint64_t, std::uint64_t) { fail(); }
+StreamCount::~StreamCount() = default;
+void StreamCount::operator()(const StreamedValues&) { fail(); }
+std::uint64_t StreamCount::result() const { fail(); }
+
+struct StreamCopy::Impl {};
+StreamCopy::StreamCopy(std::size_t, std::size_t) { fail(); }
+StreamCopy::~StreamCopy() = default;
+void StreamCopy::operator()(const StreamedValues&) { fail(); }
+std::span<const std::byte> StreamCopy::values(const StreamedValues&) const { fail(); }
+
+struct CascadingDecoder::Impl {};
+CascadingDecoder::CascadingDecoder(CodecId, const std::uint32_t*, std::uint32_t) { fail(); }
+CascadingDecoder::~CascadingDecoder() = default;
+CascadingDecoder::CascadingDecoder(CascadingDecoder&&) noexcept = default;
+CascadingDecoder& CascadingDecoder::operator=(CascadingDecoder&&) noexcept = default;
+std::uint32_t CascadingDecoder::passes() const { fail(); }
+void CascadingDecoder::decode_async(std::uint32_t*, Stream) const { fail(); }
+
+struct CascadedLayers::Impl {};
+CascadedLayers::CascadedLayers(ValueType, std::span<const std::uint32_t>, std::uint32_t) { fail(); }
+CascadedLayers::~CascadedLayers() = default;
+CascadedLayers::CascadedLayers(CascadedLayers&&) noexcept = default;
+CascadedLayers& CascadedLayers::operator=(CascadedLayers&&) noexcept = default;
+void CascadedLayers::decode_async(void*, Stream) const { fail(); }
+
+ColumnTiming time_column_decode(CodecId, ValueType, std::span<const std::uint32_t>,
+                                std::span<const std::byte>, int) {
+  fail();
+}
+
+}  // namespace gannet::codecs::cuda
