@@ -4,25 +4,21 @@
 
 #include <tuple>
 
-#include "codecs/host/bp32.hpp"
 #include "codecs/cascaded/cascaded.hpp"
-#include "codecs/deflate/deflate.hpp"
-#include "codecs/lists/gpu_bp.hpp"
-#include "codecs/lists/gpu_dfor.hpp"
 #include "codecs/columns/gpu_for.hpp"
-#include "codecs/gpu_rfor/gpu_rfor.hpp"
 #include "codecs/columns/gpu_simdbp128.hpp"
-#include "codecs/lists/gpu_vbyte.hpp"
-#include "codecs/lists/none.hpp"
 #include "codecs/columns/nsf.hpp"
 #include "codecs/columns/nsv.hpp"
-#include "codecs/orc/rle_v1.hpp"
-#include "codecs/orc/rle_v2.hpp"
 #include "codecs/columns/plain.hpp"
 #include "codecs/columns/rle.hpp"
-#include "codecs/host/simd_bp128.hpp"
-#include "codecs/host/stream_vbyte.hpp"
-#include "codecs/host/varint_gb.hpp"
+#include "codecs/deflate/deflate.hpp"
+#include "codecs/gpu_rfor/gpu_rfor.hpp"
+#include "codecs/lists/gpu_bp.hpp"
+#include "codecs/lists/gpu_dfor.hpp"
+#include "codecs/lists/gpu_vbyte.hpp"
+#include "codecs/lists/none.hpp"
+#include "codecs/orc/rle_v1.hpp"
+#include "codecs/orc/rle_v2.hpp"
 #include "codecs/wah/wah_column.hpp"
 
 namespace gannet::codecs {
@@ -53,14 +49,6 @@ using ChunkCodecs = std::tuple<  //
     Wah32,                       //
     Wah64>;
 
-/// Codecs of 32-bit values that exist on the host alone, as what the papers compare with
-/// (host_codec.hpp).
-using HostCodecs = std::tuple<  //
-    Bp32,                       //
-    SimdBp128,                  //
-    VarintGb,                   //
-    StreamVbyte>;
-
 /// Whether no two codecs of a list have the same id.
 template <class... Codec>
 constexpr bool distinct_ids(std::tuple<Codec...>*) {
@@ -76,7 +64,6 @@ constexpr bool distinct_ids(std::tuple<Codec...>*) {
 
 template <class... Tuple>
 using JoinedTuples = decltype(std::tuple_cat(std::declval<Tuple>()...));
-static_assert(
-    distinct_ids(static_cast<JoinedTuples<AllCodecs, ChunkCodecs, HostCodecs>*>(nullptr)));
+static_assert(distinct_ids(static_cast<JoinedTuples<AllCodecs, ChunkCodecs>*>(nullptr)));
 
 }  // namespace gannet::codecs

@@ -47,7 +47,7 @@ Candidates finalists(ValueType type, std::span<const std::byte> values,
 Candidates auto_candidates(ValueType type) {
   Candidates candidates;
   for (const ColumnCodec& codec : all_column_codecs()) {
-    if (!codec.host_only && codec.takes(type)) candidates.push_back(&codec);
+    if (codec.takes(type)) candidates.push_back(&codec);
   }
   return candidates;
 }

@@ -56,9 +56,9 @@ void check_takes(std::string_view codec, bool takes, ValueType type) {
                    std::string(name_of(type)));
 }
 
-/// What tile codecs and host codecs share: both code 32-bit words.
+/// The tile codecs, over words.
 template <class C>
-struct OfWords {
+struct Tiles {
   static void encode(ValueType type, std::span<const std::byte> values,
                      const Parameters& parameters, std::vector<std::uint32_t>& words) {
     check_takes(C::name, takes_32_bits(type), type);
@@ -73,17 +73,6 @@ struct OfWords {
     C::validate(words, count);
   }
 
-  /// Form has decode and unit; what the host alone decodes has no tiles.
-  template <class Form>
-  static constexpr ColumnCodec describe_as(bool host_only) {
-    return {C::id,         C::name, host_only, !host_only,   C::gaps,
-            takes_32_bits, encode,  validate,  Form::decode, Form::unit};
-  }
-};
-
-/// The tile codecs, over words.
-template <class C>
-struct Tiles : OfWords<C> {
   static void decode(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total,
                      std::uint32_t first, std::uint32_t count, std::byte* out) {
     if (count == 0) return;
@@ -110,29 +99,9 @@ struct Tiles : OfWords<C> {
     return kTile;
   }
 
-  static constexpr ColumnCodec describe() { return OfWords<C>::template describe_as<Tiles>(false); }
-};
-
-/// The codecs of the host alone.
-template <class C>
-struct Host : OfWords<C> {
-  static void decode(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total,
-                     std::uint32_t first, std::uint32_t count, std::byte* out) {
-    if (count == 0) return;
-    if (size_of(type) == 4 && count == total) {
-      C::decode(words, total, reinterpret_cast<std::uint32_t*>(out));
-      return;
-    }
-    std::vector<std::uint32_t> all(total);
-    C::decode(words, total, all.data());
-    narrow(type, std::span(all).subspan(first, count), out);
+  static constexpr ColumnCodec describe() {
+    return {C::id, C::name, true, C::gaps, takes_32_bits, encode, validate, decode, unit};
   }
-
-  static std::uint32_t unit(ValueType, std::span<const std::uint32_t>, std::uint32_t total) {
-    return std::max(total, 1u);
-  }
-
-  static constexpr ColumnCodec describe() { return OfWords<C>::template describe_as<Host>(true); }
 };
 
 struct alignas(16) Scratch {
@@ -216,7 +185,7 @@ struct Chunks {
   }
 
   static constexpr ColumnCodec describe() {
-    return {C::id, C::name, false, false, false, takes, encode, validate, decode, unit};
+    return {C::id, C::name, false, false, takes, encode, validate, decode, unit};
   }
 
  private:
@@ -250,8 +219,7 @@ constexpr auto joined(const std::array<ColumnCodec, Sizes>&... parts) {
 }
 
 constexpr auto kCodecs = joined(describe_all<Tiles>(static_cast<AllCodecs*>(nullptr)),
-                                describe_all<Chunks>(static_cast<ChunkCodecs*>(nullptr)),
-                                describe_all<Host>(static_cast<HostCodecs*>(nullptr)));
+                                describe_all<Chunks>(static_cast<ChunkCodecs*>(nullptr)));
 
 template <class Keep>
 std::string names_where(const Keep& keep) {

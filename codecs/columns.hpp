@@ -1,7 +1,7 @@
 // Columns at run time: every codec of all.hpp under one interface, for values of any type.
 //
-// Tile codecs and host codecs code 32-bit values; columns of smaller types are widened for them
-// (with their sign) and narrowed again. Values are raw little-endian arrays, as bytes.
+// Tile codecs code 32-bit values; columns of smaller types are widened for them (with their sign)
+// and narrowed again. Values are raw little-endian arrays, as bytes.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "codecs/core/chunk_codec.hpp"
-#include "codecs/core/host_codec.hpp"
 #include "codecs/value_type.hpp"
 
 namespace gannet::codecs {
@@ -21,9 +20,8 @@ namespace gannet::codecs {
 struct ColumnCodec {
   CodecId id;
   std::string_view name;
-  bool host_only;  ///< there is no device decoder
-  bool tiles;      ///< any tile of 128 values is decoded by itself
-  bool gaps;       ///< a tile codec for gaps: takes part in columns with the values as they are
+  bool tiles;  ///< any tile of 128 values is decoded by itself
+  bool gaps;   ///< a tile codec for gaps: takes part in columns with the values as they are
 
   /// Whether it codes values of `type`.
   bool (*takes)(ValueType type);
@@ -41,11 +39,11 @@ struct ColumnCodec {
   void (*decode)(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total,
                  std::uint32_t first, std::uint32_t count, std::byte* out);
 
-  /// Values of a validated column that decode() decodes together: a tile, a chunk, or all `total`.
+  /// Values of a validated column that decode() decodes together: a tile or a chunk.
   std::uint32_t (*unit)(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total);
 };
 
-/// All codecs, in the order of all.hpp: tile codecs, chunk codecs, host codecs. Two may share a
+/// All codecs, in the order of all.hpp: tile codecs, chunk codecs. Two may share a
 /// name if no type is taken by both.
 std::span<const ColumnCodec> all_column_codecs();
 

@@ -1,5 +1,7 @@
 // Columns at run time: every codec of the lists, for every type that it takes, gives back what it
 // was given, all at once and in parts, without touching a byte outside.
+#include "codecs/columns.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +9,6 @@
 #include <set>
 
 #include "tests/support/codecs_data.hpp"
-#include "codecs/columns.hpp"
 
 namespace gannet::test {
 namespace {
@@ -157,9 +158,6 @@ TEST_P(Columns, SayHowManyValuesAreDecodedTogether) {
   if (GetParam().codec->tiles) {
     EXPECT_EQ(unit, codecs::kTile);
   }
-  if (GetParam().codec->host_only) {
-    EXPECT_EQ(unit, kCount);
-  }
 }
 
 TEST_P(Columns, WordsCutOffOrToSpareAreRefused) {
@@ -193,9 +191,8 @@ TEST_P(Columns, AnUnknownParameterIsRefused) {
 INSTANTIATE_TEST_SUITE_P(All, Columns, ::testing::ValuesIn(all_cases()), name_of_case);
 
 TEST(ColumnRegistry, HasEveryCodecOfTheLists) {
-  EXPECT_EQ(codecs::all_column_codecs().size(), std::tuple_size_v<codecs::AllCodecs> +
-                                                    std::tuple_size_v<codecs::ChunkCodecs> +
-                                                    std::tuple_size_v<codecs::HostCodecs>);
+  EXPECT_EQ(codecs::all_column_codecs().size(),
+            std::tuple_size_v<codecs::AllCodecs> + std::tuple_size_v<codecs::ChunkCodecs>);
   for (const ColumnCodec& codec : codecs::all_column_codecs()) {
     EXPECT_EQ(&codecs::column_codec_with(codec.id), &codec);
     EXPECT_THAT(codecs::column_codec_names(), HasSubstr(std::string(codec.name)));
@@ -215,7 +212,7 @@ TEST(ColumnRegistry, ANameAndATypeMeanOneCodec) {
 
 TEST(ColumnRegistry, TileCodecsTakeUpTo32Bits) {
   for (const Case& c : all_cases()) {
-    if (c.codec->tiles || c.codec->host_only) {
+    if (c.codec->tiles) {
       EXPECT_LE(codecs::size_of(c.type), 4u);
     }
   }

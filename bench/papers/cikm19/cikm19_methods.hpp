@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/all.hpp"
+#include "bench/papers/cikm19/host_codecs.hpp"
 #include "codecs/device/measure.hpp"
 #include "codecs/encoded_lists.hpp"
 #include "codecs/registry.hpp"
@@ -116,7 +116,7 @@ void add_host_methods(std::vector<Method>& methods, std::tuple<Codec...>*) {
 /// The host codecs, then the paper's GPU codecs and gpu-dfor.
 inline std::vector<Method> all_methods() {
   std::vector<Method> methods;
-  add_host_methods(methods, static_cast<codecs::HostCodecs*>(nullptr));
+  add_host_methods(methods, static_cast<codecs::papers::HostCodecs*>(nullptr));
   for (const char* name : {"gpu-bp128", "gpu-bp256", "gpu-vbyte128", "gpu-vbyte1024"}) {
     const codecs::Codec& codec = codecs::codec_named(name);
     methods.push_back({name, true, codec.encode,

@@ -86,7 +86,7 @@ std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const ColumnCodec& codec : codecs::all_column_codecs()) {
     for (const auto& [type, name] : codecs::kValueTypes) {
-      if (!codec.host_only && codec.takes(type)) cases.push_back({&codec, type});
+      if (codec.takes(type)) cases.push_back({&codec, type});
     }
   }
   return cases;

@@ -2,15 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "bench/papers/cikm19/host_codecs.hpp"
 #include "tests/support/codecs_data.hpp"
 
 namespace gannet::test {
 namespace {
 
-using codecs::Bp32;
-using codecs::SimdBp128;
-using codecs::StreamVbyte;
-using codecs::VarintGb;
+using codecs::papers::Bp32;
+using codecs::papers::SimdBp128;
+using codecs::papers::StreamVbyte;
+using codecs::papers::VarintGb;
 using ::testing::ElementsAreArray;
 
 void append(Words& words, const Words& more, int times = 1) {

@@ -9,15 +9,13 @@
 
 #include <algorithm>
 
-#include "codecs/core/host_codec.hpp"
-#include "codecs/host/host_simd.hpp"
+#include "bench/papers/cikm19/host_simd.hpp"
+#include "codecs/core/codec.hpp"
 
-namespace gannet::codecs {
+namespace gannet::codecs::papers {
 
 struct StreamVbyte {
-  static constexpr CodecId id{35};
   static constexpr std::string_view name = "stream-vbyte";
-  static constexpr bool gaps = true;
   static constexpr std::uint32_t kGroup = 4;
 
   static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
@@ -59,4 +57,4 @@ struct StreamVbyte {
   }
 };
 
-}  // namespace gannet::codecs
+}  // namespace gannet::codecs::papers

@@ -11,15 +11,13 @@
 
 #include <algorithm>
 
-#include "codecs/core/host_codec.hpp"
-#include "codecs/host/host_simd.hpp"
+#include "bench/papers/cikm19/host_simd.hpp"
+#include "codecs/core/codec.hpp"
 
-namespace gannet::codecs {
+namespace gannet::codecs::papers {
 
 struct VarintGb {
-  static constexpr CodecId id{34};
   static constexpr std::string_view name = "varint-gb";
-  static constexpr bool gaps = true;
   static constexpr std::uint32_t kGroup = 4;
 
   static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
@@ -65,4 +63,4 @@ struct VarintGb {
   }
 };
 
-}  // namespace gannet::codecs
+}  // namespace gannet::codecs::papers

@@ -13,15 +13,13 @@
 
 #include <algorithm>
 
-#include "codecs/core/host_codec.hpp"
+#include "codecs/core/codec.hpp"
 #include "codecs/core/unpack.hpp"
 
-namespace gannet::codecs {
+namespace gannet::codecs::papers {
 
 struct Bp32 {
-  static constexpr CodecId id{32};
   static constexpr std::string_view name = "bp32";
-  static constexpr bool gaps = true;
   static constexpr std::uint32_t kBlock = 32;
   static constexpr std::uint32_t kGroup = 4 * kBlock;
 
@@ -97,4 +95,4 @@ struct Bp32 {
   }
 };
 
-}  // namespace gannet::codecs
+}  // namespace gannet::codecs::papers

@@ -18,15 +18,13 @@
 
 #include <algorithm>
 
-#include "codecs/core/host_codec.hpp"
-#include "codecs/host/host_simd.hpp"
+#include "bench/papers/cikm19/host_simd.hpp"
+#include "codecs/core/codec.hpp"
 
-namespace gannet::codecs {
+namespace gannet::codecs::papers {
 
 struct SimdBp128 {
-  static constexpr CodecId id{33};
   static constexpr std::string_view name = "simd-bp128";
-  static constexpr bool gaps = true;
   static constexpr std::uint32_t kBlock = 128;
   static constexpr std::uint32_t kBlocksPerGroup = 16;
   static constexpr std::uint32_t kLanesOfRow = 4;
@@ -125,4 +123,4 @@ struct SimdBp128 {
   }
 };
 
-}  // namespace gannet::codecs
+}  // namespace gannet::codecs::papers

@@ -1,5 +1,7 @@
 // The codecs that exist on the host alone: every list comes back, and bytes that no encoder wrote
 // are refused or decoded inside of their bounds.
+#include "bench/papers/cikm19/host_codecs.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +14,7 @@ using ::testing::HasSubstr;
 
 template <class C>
 class HostCodec : public ::testing::Test {};
-using HostCodecTypes = TypesOf<codecs::HostCodecs>::type;
+using HostCodecTypes = TypesOf<codecs::papers::HostCodecs>::type;
 TYPED_TEST_SUITE(HostCodec, HostCodecTypes, CodecNames);
 
 /// Decodes between fences, which catch whoever leaves the list or the output.

@@ -1,15 +1,16 @@
 // The special paths of the host's codecs against their portable forms.
+#include "bench/papers/cikm19/host_simd.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
 
 #include "tests/support/codecs_data.hpp"
-#include "codecs/host/host_simd.hpp"
 
 namespace gannet::test {
 namespace {
 
-using codecs::BytePath;
+using codecs::papers::BytePath;
 
 /// Value `i` of a vertical block, lane by lane with extract().
 std::uint32_t vertical_value(const Words& rows, std::uint32_t width, std::uint32_t i) {
@@ -23,7 +24,7 @@ TEST(HostSimd, VerticalBlocksOfEveryWidth) {
     const Words rows = uniform(4 * width, 32, width + 1);
     const FencedWords fenced(rows, kBehind);
     const FencedWords out(128, kBehind);
-    codecs::unpack_vertical128(fenced.data(), width, out.data());
+    codecs::papers::unpack_vertical128(fenced.data(), width, out.data());
     for (std::uint32_t i = 0; i < 128; ++i) {
       ASSERT_EQ(out.data()[i], vertical_value(rows, width, i)) << width << " bits, value " << i;
     }
@@ -75,8 +76,8 @@ class FencedBytes {
 
 TEST(HostSimd, GroupsOfEveryTagAndLength) {
   std::vector<BytePath> paths{BytePath::kPortable};
-  if (codecs::fastest_byte_path() != BytePath::kPortable) {
-    paths.push_back(codecs::fastest_byte_path());
+  if (codecs::papers::fastest_byte_path() != BytePath::kPortable) {
+    paths.push_back(codecs::papers::fastest_byte_path());
   }
   Random random(11);
   for (std::uint32_t count = 0; count < 1200; count += count < 80 ? 1 : 37) {
@@ -84,10 +85,10 @@ TEST(HostSimd, GroupsOfEveryTagAndLength) {
     const FencedBytes tags(groups.tags), bytes(groups.bytes), tagged(groups.tagged);
     for (const BytePath path : paths) {
       const FencedWords apart(count, kBehind), between(count, kBehind);
-      codecs::decode_groups(tags.data(), bytes.data(), groups.bytes.size(), count, apart.data(),
-                            path);
-      codecs::decode_tagged_groups(tagged.data(), groups.tagged.size(), count, between.data(),
-                                   path);
+      codecs::papers::decode_groups(tags.data(), bytes.data(), groups.bytes.size(), count,
+                                    apart.data(), path);
+      codecs::papers::decode_tagged_groups(tagged.data(), groups.tagged.size(), count,
+                                           between.data(), path);
       ASSERT_EQ(apart.copy(), groups.values) << count;
       ASSERT_EQ(between.copy(), groups.values) << count;
     }
@@ -95,10 +96,10 @@ TEST(HostSimd, GroupsOfEveryTagAndLength) {
 }
 
 TEST(HostSimd, GroupBytesAddsUpTheLengths) {
-  EXPECT_EQ(codecs::group_bytes(0xe4, 0), 0u);
-  EXPECT_EQ(codecs::group_bytes(0xe4, 3), 6u);
-  EXPECT_EQ(codecs::group_bytes(0xe4, 4), 10u);
-  EXPECT_EQ(codecs::group_bytes(0xff, 4), 16u);
+  EXPECT_EQ(codecs::papers::group_bytes(0xe4, 0), 0u);
+  EXPECT_EQ(codecs::papers::group_bytes(0xe4, 3), 6u);
+  EXPECT_EQ(codecs::papers::group_bytes(0xe4, 4), 10u);
+  EXPECT_EQ(codecs::papers::group_bytes(0xff, 4), 16u);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace gannet::codecs {
+namespace gannet::codecs::papers {
 
 /// Unpacks 128 values of `width` (0 .. 32) bits each from `width` rows of four words: value i is
 /// number i / 4 of lane i % 4, whose words are the i % 4-th ones of the rows, low bits first.
@@ -33,4 +33,4 @@ void decode_tagged_groups(const unsigned char* bytes, std::size_t size, std::uin
 void decode_groups(const unsigned char* tags, const unsigned char* bytes, std::size_t size,
                    std::uint32_t count, std::uint32_t* out, BytePath path);
 
-}  // namespace gannet::codecs
+}  // namespace gannet::codecs::papers

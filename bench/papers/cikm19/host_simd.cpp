@@ -1,4 +1,4 @@
-#include "codecs/host/host_simd.hpp"
+#include "bench/papers/cikm19/host_simd.hpp"
 
 #include <array>
 #include <bit>
@@ -12,7 +12,7 @@
 #define GANNET_SSSE3 __attribute__((target("ssse3")))
 #endif
 
-namespace gannet::codecs {
+namespace gannet::codecs::papers {
 namespace {
 
 static_assert(std::endian::native == std::endian::little);
@@ -242,4 +242,4 @@ void decode_groups(const unsigned char* tags, const unsigned char* bytes, std::s
   decode_by(path, TagsApart{tags, bytes}, bytes + size, count, out);
 }
 
-}  // namespace gannet::codecs
+}  // namespace gannet::codecs::papers
