@@ -3,18 +3,29 @@
 
 #include <cuda_runtime.h>
 
+#include <source_location>
 #include <string>
+#include <string_view>
 
 #include "codecs/error.hpp"
 
 namespace gannet::codecs::cuda {
 
+/// "scan.cu:120": the last part of the file's name, and the line.
+inline std::string place_name(const std::source_location& place) {
+  std::string_view file = place.file_name();
+  file.remove_prefix(file.find_last_of('/') + 1);  // npos + 1 is 0
+  return std::string(file) + ":" + std::to_string(place.line());
+}
+
 /// Throws the error that `status` stands for, unless it is success. `what` names the call for the
-/// message.
-inline void check(cudaError_t status, const char* what) {
+/// message, which says where it stands too.
+inline void check(cudaError_t status, const char* what,
+                  std::source_location place = std::source_location::current()) {
   if (status == cudaSuccess) return;
   cudaGetLastError();  // a sticky "last error" would be blamed on the next launch
-  const std::string message = std::string(what) + ": " + cudaGetErrorString(status);
+  const std::string message =
+      std::string(what) + " at " + place_name(place) + ": " + cudaGetErrorString(status);
   if (status == cudaErrorMemoryAllocation) {
     throw DeviceMemoryError(message + " (use the cpu back end, or a GPU with more free memory)");
   }
@@ -33,7 +44,10 @@ inline int device_attribute(cudaDeviceAttr which) {
   return value;
 }
 
-/// To be called after every launch.
-inline void check_launch(const char* kernel) { check(cudaGetLastError(), kernel); }
+/// To be called after every launch that launch_kernel() (launch.hpp) does not make.
+inline void check_launch(const char* kernel,
+                         std::source_location place = std::source_location::current()) {
+  check(cudaGetLastError(), kernel, place);
+}
 
 }  // namespace gannet::codecs::cuda

@@ -7,14 +7,10 @@
 #include <cstdint>
 #include <memory>
 
+#include "codecs/device/stream.hpp"
 #include "codecs/encoded_lists.hpp"
 
-struct CUstream_st;
-
 namespace gannet::codecs::cuda {
-
-/// A cudaStream_t.
-using Stream = CUstream_st*;
 
 /// Encoded lists in device memory, with the table that assigns them to warps. Immutable once made;
 /// may be decoded from several streams at a time.

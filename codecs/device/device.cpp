@@ -16,11 +16,44 @@ bool available(std::string* why) {
 }
 
 std::string device_name() {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, current_device()), "cudaGetDeviceProperties");
+  return properties.name;
+}
+
+int device_count() {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) == cudaSuccess) return devices;
+  cudaGetLastError();
+  return 0;
+}
+
+int current_device() {
   int device = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");
-  cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
-  return properties.name;
+  return device;
+}
+
+int device_of(const void* memory) {
+  cudaPointerAttributes attributes{};
+  check(cudaPointerGetAttributes(&attributes, memory), "cudaPointerGetAttributes");
+  const bool is_of_device = attributes.type == cudaMemoryTypeDevice && attributes.device >= 0;
+  return is_of_device ? attributes.device : current_device();
+}
+
+DeviceGuard::DeviceGuard(int device) {
+  const int current = current_device();
+  if (device == current) return;
+  if (device < 0 || device >= device_count()) {
+    throw UsageError("there is no device " + std::to_string(device) + " (there are " +
+                     std::to_string(device_count()) + ", numbered from 0)");
+  }
+  check(cudaSetDevice(device), "cudaSetDevice");
+  before_ = current;
+}
+
+DeviceGuard::~DeviceGuard() {
+  if (before_ >= 0) cudaSetDevice(before_);
 }
 
 }  // namespace gannet::codecs::cuda

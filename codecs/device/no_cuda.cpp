@@ -29,6 +29,11 @@ bool available(std::string* why) {
 }
 
 std::string device_name() { fail(); }
+int device_count() { return 0; }
+int current_device() { fail(); }
+int device_of(const void*) { fail(); }
+DeviceGuard::DeviceGuard(int) { fail(); }
+DeviceGuard::~DeviceGuard() = default;
 
 struct DeviceLists::Impl {};
 DeviceLists::DeviceLists(const EncodedLists&) { fail(); }
