@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "bench/frame/report.hpp"
-#include "codecs/core/bits.hpp"
 #include "codecs/columns.hpp"
+#include "codecs/core/bits.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/encode.hpp"
 #include "codecs/device/measure.hpp"
@@ -68,7 +68,7 @@ std::vector<Data> all_data(std::uint64_t count) {
 }
 
 /// The host's words, and its seconds on one core.
-std::pair<Words, double> on_host(const codecs::ColumnCodec& codec, const Data& data) {
+std::pair<Words, double> on_host(const codecs::Codec& codec, const Data& data) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   const bool gaps = codec.gaps && data.content == Content::kDocids;
@@ -81,8 +81,7 @@ std::pair<Words, double> on_host(const codecs::ColumnCodec& codec, const Data& d
 }
 
 /// Seconds of one encoding; throws unless the device's words are `expected`.
-double on_device(const codecs::ColumnCodec& codec, const Data& data, const Words& expected,
-                 int repeats) {
+double on_device(const codecs::Codec& codec, const Data& data, const Words& expected, int repeats) {
   const std::size_t count = data.values.size();
   cuda::DeviceEncoder encoder(codec.id, data.content, count);
   const auto source = cuda::upload(std::span(data.values));
@@ -115,14 +114,14 @@ void measure(Report& report, std::uint64_t count, int repeats) {
        {"codec", "data", "bits/int", "host GB/s", "device ms", "device GB/s", "speed-up",
         "of the ceiling"},
        {}});
-  std::vector<const codecs::ColumnCodec*> encoders;
-  for (const codecs::ColumnCodec& codec : codecs::all_column_codecs()) {
+  std::vector<const codecs::Codec*> encoders;
+  for (const codecs::Codec& codec : codecs::all_codecs()) {
     const bool encodes = cuda::encodes_on_device(codec.id);
     if (encodes && codec.takes(codecs::ValueType::kU32)) encoders.push_back(&codec);
   }
   for (const Data& data : all_data(count)) {
     std::vector<std::future<std::pair<Words, double>>> hosts;
-    for (const codecs::ColumnCodec* codec : encoders) {
+    for (const codecs::Codec* codec : encoders) {
       hosts.push_back(std::async(std::launch::async, on_host, std::cref(*codec), std::cref(data)));
     }
     for (std::size_t c = 0; c < encoders.size(); ++c) {

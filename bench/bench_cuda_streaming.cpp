@@ -26,7 +26,7 @@ namespace {
 
 namespace cuda = codecs::cuda;
 namespace po = boost::program_options;
-using codecs::ColumnCodec;
+using codecs::Codec;
 using codecs::ValueType;
 using Words = std::vector<std::uint32_t>;
 
@@ -86,7 +86,7 @@ Column made(const Data& data, std::size_t segments, std::uint64_t segment_values
   return column;
 }
 
-std::vector<Words> encoded(const Column& column, const ColumnCodec& codec) {
+std::vector<Words> encoded(const Column& column, const Codec& codec) {
   std::vector<Words> words(column.segments.size());
   in_parallel(words.size(), [&](std::size_t s) {
     codec.encode(kType, std::as_bytes(std::span(column.segments[s])), {}, words[s]);
@@ -99,7 +99,7 @@ std::vector<std::string> names_of(const std::string& text) {
   std::vector<std::string> names;
   if (text == "all") {
     names.emplace_back(kRaw);
-    for (const ColumnCodec* codec : codecs::auto_candidates(kType)) names.emplace_back(codec->name);
+    for (const Codec* codec : codecs::auto_candidates(kType)) names.emplace_back(codec->name);
     return names;
   }
   for (std::size_t at = 0; at <= text.size();) {
@@ -162,7 +162,7 @@ class Streaming {
       if (name == kRaw) {
         stream_raw(data, column);
       } else {
-        stream_encoded(data, column, codecs::column_codec_named(name, kType));
+        stream_encoded(data, column, codecs::codec_named(name, kType));
       }
     }
     if (!options_.folder.empty()) stream_file(data, column);
@@ -211,7 +211,7 @@ class Streaming {
     add_row(data, kRaw, 32, 0, bus_ * 1e-9, reached, report);
   }
 
-  void stream_encoded(const Data& data, const Column& column, const ColumnCodec& codec) {
+  void stream_encoded(const Data& data, const Column& column, const Codec& codec) {
     const std::vector<Words> words = encoded(column, codec);
     cuda::PinnedColumn pinned(kType);
     for (const Words& segment : words) {

@@ -118,11 +118,11 @@ double time_sum(const cuda::DeviceColumn& column, const Words& values, int repea
 }
 
 /// The tile codecs that are made for columns; of data with runs, those that know runs.
-std::vector<const codecs::ColumnCodec*> codecs_for(const Data& data) {
-  std::vector<const codecs::ColumnCodec*> chosen;
+std::vector<const codecs::Codec*> codecs_for(const Data& data) {
+  std::vector<const codecs::Codec*> chosen;
   for (const std::string_view name : {"nsf", "nsv", "gpu-for", "gpu-rfor", "gpu-simdbp128"}) {
     if (data.has_runs && name != "gpu-rfor") continue;
-    chosen.push_back(&codecs::column_codec_named(name, ValueType::kU32));
+    chosen.push_back(&codecs::codec_named(name, ValueType::kU32));
   }
   return chosen;
 }
@@ -144,7 +144,7 @@ void measure(Report& report, std::uint64_t count, int repeats) {
     const Words values = data.make(count);
     std::vector<std::future<Words>> encoded;
     const auto codecs = codecs_for(data);
-    for (const codecs::ColumnCodec* codec : codecs) {
+    for (const codecs::Codec* codec : codecs) {
       encoded.push_back(std::async(std::launch::async, [codec, &values] {
         Words words;
         codec->encode(ValueType::kU32, std::as_bytes(std::span(values)), {}, words);

@@ -50,7 +50,8 @@ std::vector<std::uint32_t> values_of_width(std::uint32_t count, std::uint32_t wi
 
 /// Decoding 2^27 values of one width and writing them out, and the share of a copy's and of a mixed
 /// read and write stream's throughput, measured in the same run.
-void decode_width_gpu(benchmark::State& state, const codecs::Codec& codec, std::uint32_t width) {
+void decode_width_gpu(benchmark::State& state, const codecs::ListCodec& codec,
+                      std::uint32_t width) {
   static const codecs::cuda::MemoryCeilings ceilings = codecs::cuda::measure_ceilings();
   const std::vector<std::uint32_t> values = values_of_width(1u << 27, width);
   codecs::EncodedLists lists(codec, codecs::Content::kValues);
@@ -70,7 +71,7 @@ void decode_width_gpu(benchmark::State& state, const codecs::Codec& codec, std::
 }
 
 void register_widths() {
-  for (const codecs::Codec& codec : codecs::all_codecs()) {
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
     for (const std::uint32_t width : {1u, 4u, 8u, 12u, 16u, 24u, 32u}) {
       const std::string name =
           "gpu/" + std::string(codec.name) + "/width/" + std::to_string(width) + "/134217728";

@@ -25,11 +25,11 @@ std::vector<std::byte> sample_of(ValueType type, std::span<const std::byte> valu
 
 /// The candidates that the sample does not rule out.
 Candidates finalists(ValueType type, std::span<const std::byte> values,
-                     std::span<const ColumnCodec* const> candidates) {
+                     std::span<const Codec* const> candidates) {
   const std::vector<std::byte> sample = sample_of(type, values);
   std::vector<std::size_t> sizes;
   std::vector<std::uint32_t> words;
-  for (const ColumnCodec* codec : candidates) {
+  for (const Codec* codec : candidates) {
     words.clear();
     codec->encode(type, sample, Parameters(), words);
     sizes.push_back(words.size());
@@ -46,7 +46,7 @@ Candidates finalists(ValueType type, std::span<const std::byte> values,
 
 Candidates auto_candidates(ValueType type) {
   Candidates candidates;
-  for (const ColumnCodec& codec : all_column_codecs()) {
+  for (const Codec& codec : all_codecs()) {
     if (codec.takes(type)) candidates.push_back(&codec);
   }
   return candidates;
@@ -54,12 +54,12 @@ Candidates auto_candidates(ValueType type) {
 
 Candidates candidates_named(std::span<const std::string> names, ValueType type) {
   Candidates candidates;
-  for (const std::string& name : names) candidates.push_back(&column_codec_named(name, type));
+  for (const std::string& name : names) candidates.push_back(&codec_named(name, type));
   return candidates;
 }
 
 EncodedColumn encode_smallest(ValueType type, std::span<const std::byte> values,
-                              std::span<const ColumnCodec* const> candidates) {
+                              std::span<const Codec* const> candidates) {
   if (candidates.empty()) {
     throw UsageError("auto has no codec to choose from for values of type " +
                      std::string(name_of(type)));
@@ -71,7 +71,7 @@ EncodedColumn encode_smallest(ValueType type, std::span<const std::byte> values,
   }
   EncodedColumn best{nullptr, {}};
   std::vector<std::uint32_t> words;
-  for (const ColumnCodec* codec : kept) {
+  for (const Codec* codec : kept) {
     words.clear();
     codec->encode(type, values, Parameters(), words);
     if (best.codec != nullptr && words.size() >= best.words.size()) continue;
@@ -81,11 +81,11 @@ EncodedColumn encode_smallest(ValueType type, std::span<const std::byte> values,
   return best;
 }
 
-const Codec& smallest_list_codec(Content content, std::span<const std::uint32_t> list) {
-  const Codec* best = &all_codecs().front();
+const ListCodec& smallest_list_codec(Content content, std::span<const std::uint32_t> list) {
+  const ListCodec* best = &all_list_codecs().front();
   std::size_t smallest = std::numeric_limits<std::size_t>::max();
   std::vector<std::uint32_t> words;
-  for (const Codec& codec : all_codecs()) {
+  for (const ListCodec& codec : all_list_codecs()) {
     words.clear();
     (content == Content::kDocids ? codec.encode_docids : codec.encode)(list, words);
     if (words.size() >= smallest) continue;

@@ -26,7 +26,7 @@ inline constexpr std::string_view kAuto = "auto";
 /// Longest column that every candidate encodes as a whole.
 inline constexpr std::uint32_t kAutoExact = 1u << 18;
 
-using Candidates = std::vector<const ColumnCodec*>;
+using Candidates = std::vector<const Codec*>;
 
 /// Every codec that takes `type` and decodes on the device. May be empty.
 Candidates auto_candidates(ValueType type);
@@ -37,7 +37,7 @@ Candidates candidates_named(std::span<const std::string> names, ValueType type);
 
 /// A column and the codec that it is encoded with.
 struct EncodedColumn {
-  const ColumnCodec* codec;
+  const Codec* codec;
   std::vector<std::uint32_t> words;
 };
 
@@ -45,10 +45,10 @@ struct EncodedColumn {
 /// default parameters, and keeps the smallest; of equals the first. Throws UsageError if there is
 /// no candidate.
 EncodedColumn encode_smallest(ValueType type, std::span<const std::byte> values,
-                              std::span<const ColumnCodec* const> candidates);
+                              std::span<const Codec* const> candidates);
 
 /// The codec of the registry that codes a list in the fewest words; of equals the first. A list of
 /// docids must ascend strictly.
-const Codec& smallest_list_codec(Content content, std::span<const std::uint32_t> list);
+const ListCodec& smallest_list_codec(Content content, std::span<const std::uint32_t> list);
 
 }  // namespace gannet::codecs

@@ -99,7 +99,7 @@ struct Tiles {
     return kTile;
   }
 
-  static constexpr ColumnCodec describe() {
+  static constexpr Codec describe() {
     return {C::id, C::name, true, C::gaps, takes_32_bits, encode, validate, decode, unit};
   }
 };
@@ -184,7 +184,7 @@ struct Chunks {
     });
   }
 
-  static constexpr ColumnCodec describe() {
+  static constexpr Codec describe() {
     return {C::id, C::name, false, false, takes, encode, validate, decode, unit};
   }
 
@@ -203,28 +203,28 @@ struct Chunks {
 };
 
 template <template <class> class Form, class... C>
-constexpr std::array<ColumnCodec, sizeof...(C)> describe_all(std::tuple<C...>*) {
+constexpr std::array<Codec, sizeof...(C)> describe_all(std::tuple<C...>*) {
   return {Form<C>::describe()...};
 }
 
 template <std::size_t... Sizes>
-constexpr auto joined(const std::array<ColumnCodec, Sizes>&... parts) {
-  std::array<ColumnCodec, (Sizes + ...)> all{};
+constexpr auto joined(const std::array<Codec, Sizes>&... parts) {
+  std::array<Codec, (Sizes + ...)> all{};
   std::size_t next = 0;
   const auto append = [&](const auto& part) {
-    for (const ColumnCodec& codec : part) all[next++] = codec;
+    for (const Codec& codec : part) all[next++] = codec;
   };
   (append(parts), ...);
   return all;
 }
 
-constexpr auto kCodecs = joined(describe_all<Tiles>(static_cast<AllCodecs*>(nullptr)),
+constexpr auto kCodecs = joined(describe_all<Tiles>(static_cast<TileCodecs*>(nullptr)),
                                 describe_all<Chunks>(static_cast<ChunkCodecs*>(nullptr)));
 
 template <class Keep>
 std::string names_where(const Keep& keep) {
   std::vector<std::string_view> names;
-  for (const ColumnCodec& codec : kCodecs) {
+  for (const Codec& codec : kCodecs) {
     if (keep(codec) && std::find(names.begin(), names.end(), codec.name) == names.end()) {
       names.push_back(codec.name);
     }
@@ -239,37 +239,37 @@ std::string names_where(const Keep& keep) {
 
 }  // namespace
 
-std::span<const ColumnCodec> all_column_codecs() { return kCodecs; }
+std::span<const Codec> all_codecs() { return kCodecs; }
 
-const ColumnCodec& column_codec_named(std::string_view name, ValueType type) {
+const Codec& codec_named(std::string_view name, ValueType type) {
   bool known = false;
-  for (const ColumnCodec& codec : kCodecs) {
+  for (const Codec& codec : kCodecs) {
     if (codec.name != name) continue;
     if (codec.takes(type)) return codec;
     known = true;
   }
   const std::string quoted = "'" + std::string(name) + "'";
   const std::string of_type(name_of(type));
-  const std::string names = column_codec_names(type);
+  const std::string names = codec_names(type);
   throw UsageError((known ? quoted + " does not code values of type " + of_type
                           : "no codec is called " + quoted) +
                    "; for " + of_type + " there " +
                    (names.empty() ? "is no codec" : "are " + names));
 }
 
-const ColumnCodec& column_codec_with(CodecId id) {
-  for (const ColumnCodec& codec : kCodecs) {
+const Codec& codec_with(CodecId id) {
+  for (const Codec& codec : kCodecs) {
     if (codec.id == id) return codec;
   }
   throw FormatError("unknown codec id " + std::to_string(static_cast<std::uint32_t>(id)));
 }
 
-std::string column_codec_names() {
-  return names_where([](const ColumnCodec&) { return true; });
+std::string codec_names() {
+  return names_where([](const Codec&) { return true; });
 }
 
-std::string column_codec_names(ValueType type) {
-  return names_where([type](const ColumnCodec& codec) { return codec.takes(type); });
+std::string codec_names(ValueType type) {
+  return names_where([type](const Codec& codec) { return codec.takes(type); });
 }
 
 }  // namespace gannet::codecs

@@ -17,7 +17,7 @@
 namespace gannet::codecs {
 
 /// One codec, for columns. All functions are thread-safe.
-struct ColumnCodec {
+struct Codec {
   CodecId id;
   std::string_view name;
   bool tiles;  ///< any tile of 128 values is decoded by itself
@@ -45,18 +45,18 @@ struct ColumnCodec {
 
 /// All codecs, in the order of all.hpp: tile codecs, chunk codecs. Two may share a
 /// name if no type is taken by both.
-std::span<const ColumnCodec> all_column_codecs();
+std::span<const Codec> all_codecs();
 
 /// The codec with this name that takes `type`. Throws UsageError that lists those which do.
-const ColumnCodec& column_codec_named(std::string_view name, ValueType type);
+const Codec& codec_named(std::string_view name, ValueType type);
 
 /// The codec with this id. Throws FormatError if no codec has it.
-const ColumnCodec& column_codec_with(CodecId id);
+const Codec& codec_with(CodecId id);
 
 /// "gpu-bp128, gpu-bp256, ...", for help texts: every name once.
-std::string column_codec_names();
+std::string codec_names();
 
 /// The names of the codecs that take `type`.
-std::string column_codec_names(ValueType type);
+std::string codec_names(ValueType type);
 
 }  // namespace gannet::codecs

@@ -20,10 +20,10 @@ enum class Content {
 /// Lists of one codec, encoded one behind the other. List i has counts[i] values, its words are
 /// words[first_word[i] .. first_word[i + 1]).
 struct EncodedLists {
-  EncodedLists(const Codec& list_codec, Content list_content)
+  EncodedLists(const ListCodec& list_codec, Content list_content)
       : codec(&list_codec), content(list_content) {}
 
-  const Codec* codec;
+  const ListCodec* codec;
   Content content;
   std::vector<std::uint32_t> words;
   std::vector<std::uint64_t> first_word{0};

@@ -12,7 +12,7 @@ namespace gannet::codecs {
 
 /// An encoded column in host memory, not owned. Its words have passed the codec's validate().
 struct ColumnView {
-  const ColumnCodec* codec;
+  const Codec* codec;
   ValueType type;
   std::span<const std::uint32_t> words;
   std::uint32_t count;

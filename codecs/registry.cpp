@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "codecs/all.hpp"
-#include "codecs/docids.hpp"
 #include "codecs/core/host_tile.hpp"
 #include "codecs/core/unpack.hpp"
+#include "codecs/docids.hpp"
 
 namespace gannet::codecs {
 namespace {
@@ -68,7 +68,7 @@ void decode_docid_tile(ListView list, std::uint32_t tile, std::uint32_t previous
 }
 
 template <class C>
-constexpr Codec describe() {
+constexpr ListCodec describe() {
   return {C::id,
           C::name,
           C::block,
@@ -84,32 +84,33 @@ constexpr Codec describe() {
 
 template <class... C>
 constexpr auto describe_all(std::tuple<C...>*) {
-  return std::array<Codec, sizeof...(C)>{describe<C>()...};
+  return std::array<ListCodec, sizeof...(C)>{describe<C>()...};
 }
 
-constexpr auto kCodecs = describe_all(static_cast<AllCodecs*>(nullptr));
+constexpr auto kCodecs = describe_all(static_cast<TileCodecs*>(nullptr));
 
 }  // namespace
 
-std::span<const Codec> all_codecs() { return kCodecs; }
+std::span<const ListCodec> all_list_codecs() { return kCodecs; }
 
-const Codec& codec_named(std::string_view name) {
-  for (const Codec& codec : kCodecs) {
+const ListCodec& list_codec_named(std::string_view name) {
+  for (const ListCodec& codec : kCodecs) {
     if (codec.name == name) return codec;
   }
-  throw UsageError("no codec is called '" + std::string(name) + "'; there are " + codec_names());
+  throw UsageError("no codec is called '" + std::string(name) + "'; there are " +
+                   list_codec_names());
 }
 
-const Codec& codec_with(CodecId id) {
-  for (const Codec& codec : kCodecs) {
+const ListCodec& list_codec_with(CodecId id) {
+  for (const ListCodec& codec : kCodecs) {
     if (codec.id == id) return codec;
   }
   throw FormatError("unknown codec id " + std::to_string(static_cast<std::uint32_t>(id)));
 }
 
-std::string codec_names() {
+std::string list_codec_names() {
   std::string names;
-  for (const Codec& codec : kCodecs) {
+  for (const ListCodec& codec : kCodecs) {
     if (!names.empty()) names += ", ";
     names += codec.name;
   }

@@ -12,7 +12,7 @@
 namespace gannet::codecs {
 
 /// One registered codec. All functions are thread-safe.
-struct Codec {
+struct ListCodec {
   CodecId id;
   std::string_view name;
   std::uint32_t block;  ///< values coded together
@@ -42,15 +42,15 @@ struct Codec {
 };
 
 /// All codecs, in the order of all.hpp.
-std::span<const Codec> all_codecs();
+std::span<const ListCodec> all_list_codecs();
 
 /// The codec with this name. Throws UsageError that lists the known names.
-const Codec& codec_named(std::string_view name);
+const ListCodec& list_codec_named(std::string_view name);
 
 /// The codec with this id. Throws FormatError if no codec has it.
-const Codec& codec_with(CodecId id);
+const ListCodec& list_codec_with(CodecId id);
 
 /// "gpu-bp128, gpu-bp256, ...", for help texts.
-std::string codec_names();
+std::string list_codec_names();
 
 }  // namespace gannet::codecs

@@ -110,7 +110,7 @@ class ColumnFile {
   std::uint64_t first_value(std::size_t i) const { return first_[i]; }
   /// The segment that holds value `position` (< count()).
   std::size_t segment_of(std::uint64_t position) const;
-  const codecs::ColumnCodec& codec(std::size_t i) const { return *codecs_[i]; }
+  const codecs::Codec& codec(std::size_t i) const { return *codecs_[i]; }
 
   /// Words that `read` writes: those of the segment and its padding.
   std::size_t stored_words(std::size_t i) const { return stored_bytes(segments_[i]) / 4; }
@@ -140,14 +140,14 @@ class ColumnFile {
   std::uint64_t check_header();
   void check_footer_and_table(std::uint64_t header_checksum);
   void check_segments(std::uint64_t table_offset, std::uint64_t count);
-  const codecs::ColumnCodec& known_codec(std::size_t i) const;
+  const codecs::Codec& known_codec(std::size_t i) const;
 
   std::string name_;
   std::uint64_t size_;
   ReadAt read_at_;
   codecs::ValueType type_{};
   std::vector<ColumnSegment> segments_;
-  std::vector<const codecs::ColumnCodec*> codecs_;
+  std::vector<const codecs::Codec*> codecs_;
   std::vector<std::uint64_t> first_{0};
 };
 

@@ -78,8 +78,8 @@ class Segment {
   virtual ~Segment() = default;
 
   virtual const Statistics& statistics() const = 0;
-  virtual const codecs::Codec& docid_codec() const = 0;
-  virtual const codecs::Codec& freq_codec() const = 0;
+  virtual const codecs::ListCodec& docid_codec() const = 0;
+  virtual const codecs::ListCodec& freq_codec() const = 0;
 
   /// The term's number, or nothing if no document has it. O(log terms).
   virtual std::optional<TermId> find(std::string_view term) const = 0;

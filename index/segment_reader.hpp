@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "index/documents/documents.hpp"
+#include "index/documents/stored_text.hpp"
 #include "index/index.hpp"
 #include "index/lexicon/lexicon.hpp"
-#include "index/manifest/manifest.hpp"
 #include "index/lists/postings.hpp"
-#include "index/documents/stored_text.hpp"
+#include "index/manifest/manifest.hpp"
 
 namespace gannet::index {
 
@@ -27,8 +27,8 @@ class SegmentReader final : public Segment {
   void check_lists() const;
 
   const Statistics& statistics() const override { return record_.statistics; }
-  const codecs::Codec& docid_codec() const override { return *record_.docid_codec; }
-  const codecs::Codec& freq_codec() const override { return *record_.freq_codec; }
+  const codecs::ListCodec& docid_codec() const override { return *record_.docid_codec; }
+  const codecs::ListCodec& freq_codec() const override { return *record_.freq_codec; }
   std::optional<TermId> find(std::string_view term) const override { return lexicon_.find(term); }
   std::string_view term(TermId id) const override { return lexicon_.term(id); }
   std::uint64_t collection_frequency(TermId id) const override {

@@ -5,28 +5,29 @@
 #include <system_error>
 #include <utility>
 
+#include "index/documents/documents.hpp"
+#include "index/documents/stored_text.hpp"
 #include "index/files/directory.hpp"
 #include "index/files/directory_lock.hpp"
-#include "index/documents/documents.hpp"
 #include "index/lexicon/lexicon.hpp"
-#include "index/manifest/manifest.hpp"
 #include "index/lists/postings.hpp"
-#include "index/documents/stored_text.hpp"
+#include "index/manifest/manifest.hpp"
 
 namespace gannet::index {
 namespace {
 
 namespace fs = std::filesystem;
 
-const codecs::Codec& choose_docid_codec(const WriteOptions& options) {
-  return options.docid_codec != nullptr ? *options.docid_codec : codecs::codec_named("gpu-bp128");
+const codecs::ListCodec& choose_docid_codec(const WriteOptions& options) {
+  return options.docid_codec != nullptr ? *options.docid_codec
+                                        : codecs::list_codec_named("gpu-bp128");
 }
 
-const codecs::Codec& choose_freq_codec(const WriteOptions& options) {
+const codecs::ListCodec& choose_freq_codec(const WriteOptions& options) {
   if (options.freq_codec != nullptr) return *options.freq_codec;
-  const codecs::Codec& docid_codec = choose_docid_codec(options);
+  const codecs::ListCodec& docid_codec = choose_docid_codec(options);
   // gpu-dfor codes differences of neighbours, which small frequencies do not gain by.
-  return docid_codec.name == "gpu-dfor" ? codecs::codec_named("gpu-bp128") : docid_codec;
+  return docid_codec.name == "gpu-dfor" ? codecs::list_codec_named("gpu-bp128") : docid_codec;
 }
 
 void check_defaults(const ScoringDefaults& defaults) {
@@ -161,8 +162,8 @@ struct SegmentWriter::Impl {
   }
 
   WriteOptions options;
-  const codecs::Codec& docid_codec;
-  const codecs::Codec& freq_codec;
+  const codecs::ListCodec& docid_codec;
+  const codecs::ListCodec& freq_codec;
   Workplace place;
   fs::path scratch;
   std::uint64_t generation;
@@ -182,8 +183,8 @@ SegmentWriter::SegmentWriter(std::filesystem::path directory, WriteOptions optio
 
 SegmentWriter::~SegmentWriter() = default;
 
-const codecs::Codec& SegmentWriter::docid_codec() const { return impl_->docid_codec; }
-const codecs::Codec& SegmentWriter::freq_codec() const { return impl_->freq_codec; }
+const codecs::ListCodec& SegmentWriter::docid_codec() const { return impl_->docid_codec; }
+const codecs::ListCodec& SegmentWriter::freq_codec() const { return impl_->freq_codec; }
 const std::filesystem::path& SegmentWriter::scratch() const { return impl_->scratch; }
 
 void SegmentWriter::add_document(std::string_view id, std::uint32_t length, std::string_view text) {

@@ -16,8 +16,8 @@
 namespace gannet::index {
 
 struct WriteOptions {
-  const codecs::Codec* docid_codec = nullptr;  ///< nullptr: gpu-bp128
-  const codecs::Codec* freq_codec =
+  const codecs::ListCodec* docid_codec = nullptr;  ///< nullptr: gpu-bp128
+  const codecs::ListCodec* freq_codec =
       nullptr;  ///< nullptr: the docid codec, or gpu-bp128 for gpu-dfor
   AnalyzerConfig analyzer;
   ScoringDefaults defaults;
@@ -41,8 +41,8 @@ struct EncodedList {
 /// >= 1. Throws UsageError otherwise. Thread-safe.
 EncodedList encode_list(std::string term, std::span<const Docid> docids,
                         std::span<const std::uint32_t> freqs,
-                        std::span<const std::uint32_t> lengths, const codecs::Codec& docid_codec,
-                        const codecs::Codec& freq_codec);
+                        std::span<const std::uint32_t> lengths,
+                        const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec);
 
 /// Writes a new index (one segment) into a directory. Not thread-safe.
 ///
@@ -58,8 +58,8 @@ class SegmentWriter {
   SegmentWriter(const SegmentWriter&) = delete;
   SegmentWriter& operator=(const SegmentWriter&) = delete;
 
-  const codecs::Codec& docid_codec() const;
-  const codecs::Codec& freq_codec() const;
+  const codecs::ListCodec& docid_codec() const;
+  const codecs::ListCodec& freq_codec() const;
   /// A directory for the builder's temporary files (spilled runs); removed with the writer.
   const std::filesystem::path& scratch() const;
 

@@ -15,7 +15,7 @@ namespace gannet::bench {
 
 /// A benchmark is a codec over lists of one length and distribution.
 struct Case {
-  const codecs::Codec* codec;
+  const codecs::ListCodec* codec;
   corpora::ListModel model;
   codecs::Content content;
   std::uint32_t length;
@@ -31,7 +31,7 @@ struct Case {
 /// Every codec, both distributions, gaps and docids, lengths 2^min_log, 2^(min_log + step) .. .
 inline std::vector<Case> all_cases(int min_log, int max_log, int step) {
   std::vector<Case> cases;
-  for (const codecs::Codec& codec : codecs::all_codecs()) {
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
     for (const auto model : {corpora::ListModel::kUniform, corpora::ListModel::kClustered}) {
       for (const auto content : {codecs::Content::kValues, codecs::Content::kDocids}) {
         for (int log = min_log; log <= max_log; log += step) {

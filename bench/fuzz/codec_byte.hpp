@@ -8,8 +8,8 @@
 namespace gannet::fuzz {
 
 /// The codec with this id, or null.
-inline const codecs::ColumnCodec* codec_with_id(std::uint8_t id) {
-  for (const codecs::ColumnCodec& codec : codecs::all_column_codecs()) {
+inline const codecs::Codec* codec_with_id(std::uint8_t id) {
+  for (const codecs::Codec& codec : codecs::all_codecs()) {
     if (codec.id == codecs::CodecId{id}) return &codec;
   }
   return nullptr;

@@ -18,7 +18,7 @@
 namespace gannet::fuzz {
 
 /// The codec of a list as posting lists use it: docids, tile by tile.
-inline void decode_as_list(const codecs::Codec& codec, codecs::ListView list) {
+inline void decode_as_list(const codecs::ListCodec& codec, codecs::ListView list) {
   const std::unique_ptr<std::uint32_t[]> out(new std::uint32_t[list.count]);
   codec.decode(list, out.get());
   codec.decode_docids(list, out.get());
@@ -30,7 +30,7 @@ inline void decode_as_list(const codecs::Codec& codec, codecs::ListView list) {
 }
 
 /// All values at once, and a range that begins and ends anywhere.
-inline void decode_as_column(const codecs::ColumnCodec& codec, codecs::ValueType type,
+inline void decode_as_column(const codecs::Codec& codec, codecs::ValueType type,
                              std::span<const std::uint32_t> words, std::uint32_t count) {
   const std::size_t size = codecs::size_of(type);
   const std::unique_ptr<std::byte[]> all(new std::byte[count * size]);
@@ -48,11 +48,11 @@ inline void decode_as_column(const codecs::ColumnCodec& codec, codecs::ValueType
 /// words. Inputs without a codec for the type are skipped.
 inline void try_codec(std::span<const std::uint8_t> input) {
   if (input.size() < 5) return;
-  const codecs::ColumnCodec* const named = codec_with_id(input[0]);
+  const codecs::Codec* const named = codec_with_id(input[0]);
   const codecs::ValueType type = codecs::kValueTypes[input[1] % codecs::kValueTypes.size()].first;
   const auto count = static_cast<std::uint32_t>(input[2] | input[3] << 8 | input[4] % 4 << 16);
   if (named == nullptr || !named->takes(type)) return;
-  const codecs::ColumnCodec& codec = *named;
+  const codecs::Codec& codec = *named;
   // A copy of exact size on the heap, in which the sanitizer sees every read beyond the end.
   const std::size_t size = (input.size() - 5) / 4;
   const std::unique_ptr<std::uint32_t[]> copy(new std::uint32_t[size]);
@@ -64,7 +64,7 @@ inline void try_codec(std::span<const std::uint8_t> input) {
     return;
   }
   decode_as_column(codec, type, words, count);
-  if (codec.tiles) decode_as_list(codecs::codec_with(codec.id), {copy.get(), count});
+  if (codec.tiles) decode_as_list(codecs::list_codec_with(codec.id), {copy.get(), count});
 }
 
 }  // namespace gannet::fuzz

@@ -24,7 +24,7 @@ namespace gannet::fuzz {
 class IndexTarget {
  public:
   /// Writes the sound index below `folder`, which the caller removes.
-  IndexTarget(std::filesystem::path folder, const codecs::Codec& docid_codec)
+  IndexTarget(std::filesystem::path folder, const codecs::ListCodec& docid_codec)
       : directory_(std::move(folder)) {
     index::WriteOptions options;
     options.docid_codec = &docid_codec;

@@ -17,7 +17,7 @@ inline void try_index(std::span<const std::uint8_t> input) {
   static const test::TemporaryDirectory folder;
   static std::map<std::uint8_t, std::unique_ptr<IndexTarget>> targets;
   if (input.empty()) return;
-  for (const codecs::Codec& codec : codecs::all_codecs()) {
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
     if (codec.id != codecs::CodecId{input[0]}) continue;
     auto& target = targets[input[0]];
     if (target == nullptr) {

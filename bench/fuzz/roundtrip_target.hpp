@@ -21,10 +21,10 @@ namespace gannet::fuzz {
 /// repeated, each and all, then the values.
 inline void try_roundtrip(std::span<const std::uint8_t> input) {
   if (input.size() < 3) return;
-  const codecs::ColumnCodec* const named = codec_with_id(input[0]);
+  const codecs::Codec* const named = codec_with_id(input[0]);
   const codecs::ValueType type = codecs::kValueTypes[input[1] % codecs::kValueTypes.size()].first;
   if (named == nullptr || !named->takes(type)) return;
-  const codecs::ColumnCodec& codec = *named;
+  const codecs::Codec& codec = *named;
   const std::size_t size = codecs::size_of(type);
   const std::size_t each = input[2] % 16 + 1;
   const std::size_t times = input[2] / 16 + 1;

@@ -12,13 +12,13 @@
 #include "bench/ssb/ssb_device.cuh"
 #include "bench/ssb/ssb_flight1.hpp"
 #include "bench/ssb/ssb_query.cuh"
+#include "codecs/columns/gpu_for.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/measure.hpp"
+#include "codecs/gpu_rfor/gpu_rfor.hpp"
 #include "codecs/lists/gpu_bp.hpp"
 #include "codecs/lists/gpu_dfor.hpp"
-#include "codecs/columns/gpu_for.hpp"
-#include "codecs/gpu_rfor/gpu_rfor.hpp"
-#include "codecs/lists/none.hpp"
+#include "codecs/lists/raw_tiles.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -121,7 +121,7 @@ class ColumnFigures {
     std::vector<Cell> row{std::string(name_of(column))};
     double star_time = 0;
     for (const std::string& name : names_) {
-      const codecs::ColumnCodec& codec = ssb_codec(name);
+      const codecs::Codec& codec = ssb_codec(name);
       if (!cuda::decodes_on_device(codec.id, ValueType::kU32)) {
         row.emplace_back(std::string("-"));
         continue;
@@ -252,7 +252,8 @@ class Flight {
   }
 
   void add_decoded(const Encoded& encoded) {
-    using Plain = Flight1Query<codecs::None, codecs::None, codecs::None, codecs::None>;
+    using Plain =
+        Flight1Query<codecs::RawTiles, codecs::RawTiles, codecs::RawTiles, codecs::RawTiles>;
     std::vector<cuda::DeviceArray<std::uint32_t>> out;
     std::array<ListView, 4> lists{};
     for (std::size_t i = 0; i < values_.size(); ++i) {
@@ -334,10 +335,10 @@ void measure_queries(Report& report, const std::vector<const Words*>& values,
   using codecs::GpuDfor;
   using codecs::GpuFor;
   using codecs::GpuRfor;
-  using codecs::None;
+  using codecs::RawTiles;
   Flight flight(report, values, options.repeats);
   const double ceiling = ceilings.read_bytes_per_second;
-  flight.add<None, None, None, None>("none", ceiling);
+  flight.add<RawTiles, RawTiles, RawTiles, RawTiles>("none", ceiling);
   flight.add<GpuFor, GpuFor, GpuFor, GpuFor>("gpu-for", ceiling);
   flight.add<GpuDfor, GpuDfor, GpuDfor, GpuDfor>("gpu-dfor", ceiling);
   flight.add<GpuBp<128>, GpuBp<128>, GpuBp<128>, GpuBp<128>>("gpu-bp128", ceiling);

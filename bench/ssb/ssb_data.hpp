@@ -24,7 +24,7 @@ inline std::vector<std::string> ssb_codecs() {
   std::vector<std::string> names;
   for (const std::string_view wanted :
        {"none", "nsf", "nsv", "rle", "gpu-bp128", "cascaded", "gpu-for", "gpu-dfor", "gpu-rfor"}) {
-    for (const codecs::ColumnCodec& codec : codecs::all_column_codecs()) {
+    for (const codecs::Codec& codec : codecs::all_codecs()) {
       if (codec.name == wanted && codec.takes(codecs::ValueType::kU32)) names.emplace_back(wanted);
     }
   }
@@ -41,8 +41,8 @@ inline bool is_planner(std::string_view name) {
   return name == "none" || name == "nsf" || name == "nsv" || name == "rle";
 }
 
-inline const codecs::ColumnCodec& ssb_codec(std::string_view name) {
-  return codecs::column_codec_named(name, codecs::ValueType::kU32);
+inline const codecs::Codec& ssb_codec(std::string_view name) {
+  return codecs::codec_named(name, codecs::ValueType::kU32);
 }
 
 /// A column's words, validated.

@@ -6,9 +6,9 @@
 #include <type_traits>
 
 #include "bench/ssb/ssb_tiles.cuh"
-#include "codecs/lists/gpu_bp.hpp"
 #include "codecs/columns/gpu_for.hpp"
-#include "codecs/lists/none.hpp"
+#include "codecs/lists/gpu_bp.hpp"
+#include "codecs/lists/raw_tiles.hpp"
 
 namespace gannet::bench {
 
@@ -114,14 +114,14 @@ __device__ __forceinline__ void load_rows_single(ListView list, const Group& gro
 template <class Codec, class F>
 __device__ __forceinline__ void load_rows(ListView list, const Group& group,
                                           const Place<Codec>& place, std::uint32_t wanted, F f) {
-  if constexpr (std::is_same_v<Codec, codecs::None>) {
+  if constexpr (std::is_same_v<Codec, codecs::RawTiles>) {
     load_rows_plain(list, group, wanted, f);
     return;
   }
   if (!__any_sync(WarpLanes::kAll, wanted != 0)) return;
   if constexpr (HasSingleValues<Codec>) {
     load_rows_single<Codec>(list, group, place.boundary, wanted, f);
-  } else if constexpr (!std::is_same_v<Codec, codecs::None>) {
+  } else if constexpr (!std::is_same_v<Codec, codecs::RawTiles>) {
 #pragma unroll
     for (std::uint32_t t = 0; t < kTilesOfGroup; ++t) {
       const std::uint32_t mine = wanted >> (4 * t) & 15;

@@ -10,9 +10,9 @@
 #include "bench/ssb/ssb_flight1.hpp"
 #include "bench/ssb/ssb_runs.cuh"
 #include "codecs/core/codec.hpp"
-#include "codecs/device/check.hpp"
-#include "codecs/lists/none.hpp"
 #include "codecs/core/wide.hpp"
+#include "codecs/device/check.hpp"
+#include "codecs/lists/raw_tiles.hpp"
 
 namespace gannet::bench {
 

@@ -40,8 +40,8 @@
 namespace gannet::codecs {
 
 struct Cascaded {
-  static constexpr CodecId id{65};
   static constexpr std::string_view name = "cascaded";
+  static constexpr CodecId id = id_of(CodecKind::kChunks, name);
   template <class T>
   static constexpr bool takes = std::is_integral_v<T> && sizeof(T) <= 8;
 

@@ -26,8 +26,8 @@
 namespace gannet::codecs {
 
 struct GpuFor {
-  static constexpr CodecId id{8};
   static constexpr std::string_view name = "gpu-for";
+  static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = kTile;
   static constexpr bool gaps = false;
   static constexpr bool posting = false;

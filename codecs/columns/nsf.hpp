@@ -17,8 +17,8 @@
 namespace gannet::codecs {
 
 struct Nsf {
-  static constexpr CodecId id{6};
   static constexpr std::string_view name = "nsf";
+  static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = kTile;
   static constexpr bool gaps = false;
   static constexpr bool posting = false;

@@ -21,8 +21,8 @@
 namespace gannet::codecs {
 
 struct Nsv {
-  static constexpr CodecId id{7};
   static constexpr std::string_view name = "nsv";
+  static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = 512;
   static constexpr bool gaps = false;
   static constexpr bool posting = false;

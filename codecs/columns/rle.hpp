@@ -12,15 +12,15 @@
 
 #include <cstring>
 
-#include "codecs/core/chunk_codec.hpp"
 #include "codecs/columns/rle_four.hpp"
 #include "codecs/columns/rle_runs.hpp"
+#include "codecs/core/chunk_codec.hpp"
 
 namespace gannet::codecs {
 
 struct Rle {
-  static constexpr CodecId id{64};
   static constexpr std::string_view name = "rle";
+  static constexpr CodecId id = id_of(CodecKind::kChunks, name);
   template <class T>
   static constexpr bool takes = std::is_integral_v<T> && sizeof(T) <= 8;
   static constexpr std::uint32_t kLeastChunk = kTile;

@@ -2,8 +2,8 @@
 // independently, each by one warp. (Codecs of 32-bit tiles: codec.hpp.)
 //
 //   struct MyCodec {
-//     static constexpr CodecId id{number};     see codec.hpp
-//     static constexpr std::string_view name;
+//     static constexpr std::string_view name;  as users type it
+//     static constexpr CodecId id;             id_of(CodecKind::kChunks, name): see ids.hpp
 //     template <class T> static constexpr bool takes;    whether it codes values of type T: one of
 //                                              the eight of value_type.hpp
 //     template <class T> static void encode(std::span<const T> values, Parameters parameters,

@@ -3,8 +3,8 @@
 // A codec is a struct without state, in a header of its own:
 //
 //   struct MyCodec {
-//     static constexpr CodecId id{number};     never reused; if the bytes change, the name changes
 //     static constexpr std::string_view name;  as users type it
+//     static constexpr CodecId id;             id_of(CodecKind::kTiles, name): see ids.hpp
 //     static constexpr std::uint32_t block;    values that are coded together, a multiple of 128
 //     static constexpr bool gaps;              docids are coded as gaps (docid - previous - 1)
 //                                              rather than as they are
@@ -81,15 +81,12 @@
 #include <vector>
 
 #include "codecs/core/bits.hpp"
-#include "codecs/error.hpp"
 #include "codecs/core/lanes.hpp"
 #include "codecs/core/tile.hpp"
+#include "codecs/error.hpp"
+#include "codecs/ids.hpp"
 
 namespace gannet::codecs {
-
-/// Identifies a codec in files. A codec's header says its number, all.hpp checks that no two are
-/// the same. Numbers are part of the file format and never reused.
-enum class CodecId : std::uint32_t {};
 
 /// Longest list that a codec takes: positions, bit offsets and endpoints must fit 32 bits.
 inline constexpr std::uint32_t kMaxListLength = 1u << 29;

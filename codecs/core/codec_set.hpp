@@ -21,8 +21,8 @@ template <class... Codec>
 auto posting_codecs(std::tuple<Codec...>*) -> decltype(std::tuple_cat(
     std::conditional_t<is_posting<Codec>(), std::tuple<Codec>, std::tuple<>>()...));
 
-/// The codecs of AllCodecs that are made for posting lists.
-using PostingCodecs = decltype(posting_codecs(static_cast<AllCodecs*>(nullptr)));
+/// The codecs of TileCodecs that are made for posting lists.
+using PostingCodecs = decltype(posting_codecs(static_cast<TileCodecs*>(nullptr)));
 
 /// Whether the list has a codec with this id.
 template <class... Codec>

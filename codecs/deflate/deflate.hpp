@@ -79,8 +79,8 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kLanes)
 }  // namespace deflate
 
 struct Deflate {
-  static constexpr CodecId id{74};
   static constexpr std::string_view name = "deflate";
+  static constexpr CodecId id = id_of(CodecKind::kChunks, name);
   template <class T>
   static constexpr bool takes = std::is_integral_v<T>;
 

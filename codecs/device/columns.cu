@@ -7,8 +7,8 @@
 
 #include "codecs/all.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/memory.hpp"
 #include "codecs/device/detail/write_out.cuh"
+#include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
@@ -103,7 +103,7 @@ Entry find(CodecId id, ValueType type) {
   Entry entry;
   with_value_type(type, [&]<class Any>() {
     using T = std::make_unsigned_t<Any>;
-    find_tiles<T>(id, entry, static_cast<AllCodecs*>(nullptr));
+    find_tiles<T>(id, entry, static_cast<TileCodecs*>(nullptr));
     find_chunks<T>(id, type, entry, static_cast<ChunkCodecs*>(nullptr));
   });
   return entry;

@@ -4,8 +4,8 @@
 
 #include "codecs/all.hpp"
 #include "codecs/device/decode.hpp"
-#include "codecs/device/memory.hpp"
 #include "codecs/device/detail/write_out.cuh"
+#include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
@@ -88,7 +88,7 @@ struct DeviceLists::Impl {
 
 DeviceLists::DeviceLists(const EncodedLists& lists) : impl_(std::make_unique<Impl>()) {
   Impl& impl = *impl_;
-  impl.decoder = find_decoder(lists.codec->id, lists.content, static_cast<AllCodecs*>(nullptr));
+  impl.decoder = find_decoder(lists.codec->id, lists.content, static_cast<TileCodecs*>(nullptr));
   impl.words = upload(std::span(lists.words), 4);
   impl.skips = upload(std::span(lists.skips));
   impl.values = lists.values();

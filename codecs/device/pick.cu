@@ -8,8 +8,8 @@
 #include "codecs/all.hpp"
 #include "codecs/device/detail/consume.cuh"
 #include "codecs/device/detail/persistent.cuh"
-#include "codecs/device/pick.hpp"
 #include "codecs/device/detail/write_out.cuh"
+#include "codecs/device/pick.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
@@ -272,7 +272,7 @@ Entry find(const ColumnPlan& plan) {
   if (!decodes_on_device(plan.codec, plan.type)) return entry;
   with_value_type(plan.type, [&]<class Any>() {
     using T = std::make_unsigned_t<Any>;
-    find_tiles<T>(plan.codec, entry, static_cast<AllCodecs*>(nullptr));
+    find_tiles<T>(plan.codec, entry, static_cast<TileCodecs*>(nullptr));
     if (entry.pick == nullptr) find_chunks<T>(plan, entry, static_cast<ChunkCodecs*>(nullptr));
   });
   return entry;

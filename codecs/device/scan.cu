@@ -8,8 +8,8 @@
 #include "codecs/all.hpp"
 #include "codecs/device/detail/consume.cuh"
 #include "codecs/device/detail/group_ring.cuh"
-#include "codecs/device/memory.hpp"
 #include "codecs/device/detail/persistent.cuh"
+#include "codecs/device/memory.hpp"
 #include "codecs/device/scan.hpp"
 
 namespace gannet::codecs::cuda {
@@ -180,7 +180,7 @@ void find_chunks([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry,
 Entry find(const ColumnPlan& plan) {
   Entry entry;
   if (!decodes_on_device(plan.codec, plan.type)) return entry;
-  find_tiles(plan.codec, entry, static_cast<AllCodecs*>(nullptr));
+  find_tiles(plan.codec, entry, static_cast<TileCodecs*>(nullptr));
   if (entry.launch != nullptr) return entry;
   with_value_type(plan.type, [&]<class Any>() {
     find_chunks<std::make_unsigned_t<Any>>(plan.codec, entry, static_cast<ChunkCodecs*>(nullptr));

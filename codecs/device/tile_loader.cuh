@@ -8,7 +8,7 @@
 //       price.load(tile, quads);
 //       ... quads.tile[i].value[k] is value 128 (tile + i) + 4 lane + k of the column ...
 //
-// A plain column is a TileLoader<None>: swapping it for an encoded one changes that line alone.
+// A plain column is a TileLoader<RawTiles>: swapping it for an encoded one changes that line alone.
 // (Crystal's BlockLoad against the paper's LoadBitPack, section 7; the idiom is CUB's WarpLoad with
 // its TempStorage.) AnyTileLoader takes the codec at run time.
 //
@@ -182,12 +182,12 @@ auto any_room(std::tuple<Codec...>*) {
 }
 
 /// Loads tiles of a column of 32-bit values whose codec is known at run time only: any of
-/// AllCodecs. The codec is asked for once a group of eight tiles, which is decoded to shared
+/// TileCodecs. The codec is asked for once a group of eight tiles, which is decoded to shared
 /// memory; loading a tile reads it from there.
 class AnyTileLoader {
  public:
   struct Shared {
-    decltype(any_room(static_cast<AllCodecs*>(nullptr))) room;
+    decltype(any_room(static_cast<TileCodecs*>(nullptr))) room;
     Quad values[kGroupTiles * kLanes];
   };
 
@@ -206,7 +206,7 @@ class AnyTileLoader {
     if (i == group_) return;
     group_ = i;
     const Group group = source_.group(i);
-    with_codec<AllCodecs>(codec_, [&]<class Codec>() {
+    with_codec<TileCodecs>(codec_, [&]<class Codec>() {
       const StagedTiles staged = shared_.room.template fill<Codec>(group);
       decode_group<Codec, kGroupTiles, Content::kValues>(
           group, staged, [&](std::uint32_t tile, const Quad& quad, std::uint32_t) {

@@ -22,18 +22,18 @@
 #include <algorithm>
 
 #include "codecs/core/codec.hpp"
-#include "codecs/gpu_rfor/block.hpp"
-#include "codecs/gpu_rfor/streams.hpp"
-#include "codecs/gpu_rfor/window.hpp"
 #include "codecs/core/quads.hpp"
 #include "codecs/core/unpack.hpp"
 #include "codecs/core/wide.hpp"
+#include "codecs/gpu_rfor/block.hpp"
+#include "codecs/gpu_rfor/streams.hpp"
+#include "codecs/gpu_rfor/window.hpp"
 
 namespace gannet::codecs {
 
 struct GpuRfor {
-  static constexpr CodecId id{9};
   static constexpr std::string_view name = rfor::kName;
+  static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = rfor::kBlock;
   static constexpr bool gaps = false;
   static constexpr bool posting = false;

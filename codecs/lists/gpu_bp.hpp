@@ -24,8 +24,8 @@ namespace gannet::codecs {
 template <std::uint32_t Block>
 struct GpuBp {
   static_assert(Block == 128 || Block == 256);
-  static constexpr CodecId id{Block == 128 ? 1u : 2u};
   static constexpr std::string_view name = Block == 128 ? "gpu-bp128" : "gpu-bp256";
+  static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = Block;
   static constexpr bool gaps = true;
   static constexpr std::uint32_t kTilesPerBlock = Block / kTile;

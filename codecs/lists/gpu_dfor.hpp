@@ -28,8 +28,8 @@ namespace gannet::codecs {
 
 template <std::uint32_t D>
 struct GpuDforOf {
-  static constexpr CodecId id{5};
   static constexpr std::string_view name = "gpu-dfor";
+  static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = kTile;
   static constexpr bool gaps = false;
   static constexpr bool prefix_sums = true;

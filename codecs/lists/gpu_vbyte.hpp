@@ -23,8 +23,8 @@ namespace gannet::codecs {
 template <std::uint32_t Block>
 struct GpuVbyte {
   static_assert(Block == 128 || Block == 1024);
-  static constexpr CodecId id{Block == 128 ? 3u : 4u};
   static constexpr std::string_view name = Block == 128 ? "gpu-vbyte128" : "gpu-vbyte1024";
+  static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = Block;
   static constexpr bool gaps = true;
   static constexpr std::uint32_t kTilesPerBlock = Block / kTile;

@@ -20,8 +20,8 @@
 namespace gannet::codecs {
 
 struct RleV1 : StripCodec<RleV1> {
-  static constexpr CodecId id{72};
   static constexpr std::string_view name = "rle-v1";
+  static constexpr CodecId id = id_of(CodecKind::kChunks, name);
 
   // What StripColumn needs.
 

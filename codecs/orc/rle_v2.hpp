@@ -30,8 +30,8 @@
 namespace gannet::codecs {
 
 struct RleV2 : StripCodec<RleV2> {
-  static constexpr CodecId id{73};
   static constexpr std::string_view name = "rle-v2";
+  static constexpr CodecId id = id_of(CodecKind::kChunks, name);
 
   // What StripColumn needs.
 

@@ -26,8 +26,8 @@ namespace gannet::codecs {
 template <class Word>
 struct WahColumn {
   using Atom = WahAtom<Word>;
-  static constexpr CodecId id{sizeof(Word) == 4 ? 80u : 81u};
   static constexpr std::string_view name = sizeof(Word) == 4 ? "wah" : "wah64";
+  static constexpr CodecId id = id_of(CodecKind::kChunks, name);
   template <class T>
   static constexpr bool takes = sizeof(T) == sizeof(Word);
 

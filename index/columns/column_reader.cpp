@@ -17,8 +17,8 @@ namespace {
 constexpr std::uint32_t kPieceValues = 1u << 20;
 
 /// The codec with the id that a row of the table has, or null.
-const codecs::ColumnCodec* codec_of(const ColumnSegment& segment) {
-  for (const codecs::ColumnCodec& codec : codecs::all_column_codecs()) {
+const codecs::Codec* codec_of(const ColumnSegment& segment) {
+  for (const codecs::Codec& codec : codecs::all_codecs()) {
     if (static_cast<std::uint32_t>(codec.id) == segment.codec) return &codec;
   }
   return nullptr;
@@ -142,12 +142,12 @@ void ColumnFile::check_segments(std::uint64_t table_offset, std::uint64_t count)
   }
 }
 
-const codecs::ColumnCodec& ColumnFile::known_codec(std::size_t i) const {
+const codecs::Codec& ColumnFile::known_codec(std::size_t i) const {
   const ColumnSegment& segment = segments_[i];
   const std::string where = "segment " + std::to_string(i);
   const std::string id = std::to_string(segment.codec);
   const std::string quoted = "'" + index::name_of(segment) + "'";
-  const codecs::ColumnCodec* codec = codec_of(segment);
+  const codecs::Codec* codec = codec_of(segment);
   if (codec == nullptr) {
     throw VersionError(name_ + ": " + where + " has codec " + id + " (" + quoted +
                        "), which this program does not know; use a newer Gannet");

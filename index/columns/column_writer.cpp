@@ -26,7 +26,7 @@ void check_options(codecs::ValueType type, const ColumnOptions& options) {
   } else {
     // Wrong parameters show now, not when the first segment is full.
     std::vector<std::uint32_t> words;
-    codecs::column_codec_named(options.codec, type).encode(type, {}, options.parameters, words);
+    codecs::codec_named(options.codec, type).encode(type, {}, options.parameters, words);
   }
 }
 
@@ -88,7 +88,7 @@ void ColumnWriter::write_pending() {
 
 codecs::EncodedColumn ColumnWriter::encoded(std::span<const std::byte> values) const {
   if (options_.codec == codecs::kAuto) return codecs::encode_smallest(type_, values, candidates_);
-  codecs::EncodedColumn column{&codecs::column_codec_named(options_.codec, type_), {}};
+  codecs::EncodedColumn column{&codecs::codec_named(options_.codec, type_), {}};
   column.codec->encode(type_, values, options_.parameters, column.words);
   return column;
 }

@@ -48,8 +48,8 @@ void summarize_tile(std::span<const Docid> docids, std::span<const std::uint32_t
 
 EncodedList encode_list(std::string term, std::span<const Docid> docids,
                         std::span<const std::uint32_t> freqs,
-                        std::span<const std::uint32_t> lengths, const codecs::Codec& docid_codec,
-                        const codecs::Codec& freq_codec) {
+                        std::span<const std::uint32_t> lengths,
+                        const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec) {
   check_postings(term, docids, freqs, lengths.size());
   EncodedList list;
   list.term = std::move(term);

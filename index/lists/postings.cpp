@@ -38,7 +38,7 @@ std::optional<std::string> check_skips(std::span<const std::uint32_t> skips, std
 }
 
 Postings::Postings(std::filesystem::path path, const Statistics& statistics,
-                   const codecs::Codec& docid_codec, const codecs::Codec& freq_codec)
+                   const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec)
     : file_(std::move(path), kPostingsFile, postings_sections::kKnown),
       documents_(statistics.documents),
       docid_codec_(&docid_codec),

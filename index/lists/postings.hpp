@@ -12,8 +12,8 @@
 #include "codecs/registry.hpp"
 #include "index/files/container.hpp"
 #include "index/index.hpp"
-#include "index/segment_writer.hpp"
 #include "index/inversion/runs/spool.hpp"
+#include "index/segment_writer.hpp"
 
 namespace gannet::index {
 
@@ -23,7 +23,7 @@ class PostingsWriter {
  public:
   /// `scratch`: a directory for temporary files.
   PostingsWriter(const std::filesystem::path& path, const std::filesystem::path& scratch,
-                 const codecs::Codec& docid_codec, const codecs::Codec& freq_codec);
+                 const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec);
 
   /// Appends a list of docids < `documents`. Throws UsageError if the list contradicts itself or
   /// was not encoded with this writer's codecs.
@@ -33,8 +33,8 @@ class PostingsWriter {
   void publish() { file_.publish(); }
 
  private:
-  const codecs::Codec* docid_codec_;
-  const codecs::Codec* freq_codec_;
+  const codecs::ListCodec* docid_codec_;
+  const codecs::ListCodec* freq_codec_;
   ContainerWriter file_;
   Spool table_;
   Spool skips_;
@@ -51,7 +51,7 @@ class Postings {
   /// Checks the list table against the sections' sizes and `statistics`; after that, list() is safe
   /// for all terms, but what its words hold is not known to be sound: check_list() says so.
   Postings(std::filesystem::path path, const Statistics& statistics,
-           const codecs::Codec& docid_codec, const codecs::Codec& freq_codec);
+           const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec);
 
   PostingList list(TermId id) const;
   std::span<const ListEntry> table() const { return table_; }
@@ -70,8 +70,8 @@ class Postings {
 
   ContainerReader file_;
   std::uint64_t documents_;
-  const codecs::Codec* docid_codec_;
-  const codecs::Codec* freq_codec_;
+  const codecs::ListCodec* docid_codec_;
+  const codecs::ListCodec* freq_codec_;
   std::span<const ListEntry> table_;
   std::span<const std::uint32_t> words_, skips_, max_freqs_, min_lengths_;
 };

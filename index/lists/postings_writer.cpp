@@ -27,7 +27,8 @@ void check_sizes(const EncodedList& list) {
 
 PostingsWriter::PostingsWriter(const std::filesystem::path& path,
                                const std::filesystem::path& scratch,
-                               const codecs::Codec& docid_codec, const codecs::Codec& freq_codec)
+                               const codecs::ListCodec& docid_codec,
+                               const codecs::ListCodec& freq_codec)
     : docid_codec_(&docid_codec),
       freq_codec_(&freq_codec),
       file_(path, kPostingsFile),

@@ -27,7 +27,7 @@ void write_statistics(JsonWriter& json, const Statistics& statistics) {
   json.end_object();
 }
 
-void write_codec(JsonWriter& json, std::string_view key, const codecs::Codec& codec) {
+void write_codec(JsonWriter& json, std::string_view key, const codecs::ListCodec& codec) {
   json.begin_object(key);
   json.text("name", codec.name);
   json.number("id", std::uint64_t{static_cast<std::uint32_t>(codec.id)});

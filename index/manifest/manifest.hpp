@@ -23,8 +23,8 @@ struct FileRecord {
 struct SegmentRecord {
   std::string name;  ///< its files are called name.kind
   Statistics statistics;
-  const codecs::Codec* docid_codec = nullptr;
-  const codecs::Codec* freq_codec = nullptr;
+  const codecs::ListCodec* docid_codec = nullptr;
+  const codecs::ListCodec* freq_codec = nullptr;
   std::vector<FileRecord> files;
 
   /// The file of this kind, or nullptr.

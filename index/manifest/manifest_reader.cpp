@@ -6,9 +6,9 @@
 #include <cmath>
 #include <system_error>
 
+#include "index/files/posix_file.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"
-#include "index/files/posix_file.hpp"
 
 namespace gannet::index {
 namespace {
@@ -91,15 +91,15 @@ Statistics read_statistics(const Members& members) {
   return statistics;
 }
 
-const codecs::Codec& read_codec(const Members& members, const std::filesystem::path& path) {
+const codecs::ListCodec& read_codec(const Members& members, const std::filesystem::path& path) {
   const std::string name = members.text("name");
   const auto id = members.number("id", 0xffffffffu);
-  for (const codecs::Codec& codec : codecs::all_codecs()) {
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
     if (static_cast<std::uint32_t>(codec.id) == id && codec.name == name) return codec;
   }
   throw VersionError(path.string() + ": codec '" + name + "' (id " + std::to_string(id) +
                      ") is unknown to Gannet " + library_version() + ", which has " +
-                     codecs::codec_names() + "; use a newer Gannet");
+                     codecs::list_codec_names() + "; use a newer Gannet");
 }
 
 bool is_segment_name(std::string_view name) {

@@ -5,7 +5,7 @@
 namespace gannet::query::cuda {
 
 void launch_scoring_any(KernelClass kernel, const BatchView& batch, CUstream_st* stream) {
-  launch_scoring_with<codecs::AllCodecs>(kernel, batch, stream);
+  launch_scoring_with<codecs::TileCodecs>(kernel, batch, stream);
 }
 
 }  // namespace gannet::query::cuda

@@ -10,7 +10,7 @@ namespace gannet::test {
 namespace {
 
 using codecs::Candidates;
-using codecs::ColumnCodec;
+using codecs::Codec;
 using codecs::Content;
 using codecs::ValueType;
 using ::testing::HasSubstr;
@@ -20,7 +20,7 @@ std::span<const std::byte> bytes_of(const Words& values) {
   return std::as_bytes(std::span(values));
 }
 
-std::size_t size_with(const ColumnCodec& codec, const Words& values) {
+std::size_t size_with(const Codec& codec, const Words& values) {
   Words words;
   codec.encode(ValueType::kU32, bytes_of(values), codecs::Parameters(), words);
   return words.size();
@@ -30,7 +30,7 @@ std::size_t size_with(const ColumnCodec& codec, const Words& values) {
 void expect_smallest(const Words& values) {
   const Candidates candidates = codecs::auto_candidates(ValueType::kU32);
   const auto chosen = codecs::encode_smallest(ValueType::kU32, bytes_of(values), candidates);
-  for (const ColumnCodec* codec : candidates) {
+  for (const Codec* codec : candidates) {
     EXPECT_LE(chosen.words.size(), size_with(*codec, values)) << codec->name;
   }
   const auto count = static_cast<std::uint32_t>(values.size());
@@ -51,7 +51,7 @@ TEST(Choose, NoCandidateIsSmaller) {
 
 TEST(Choose, CandidatesHaveADeviceDecoderAndTakeTheType) {
   for (const auto& [type, name] : codecs::kValueTypes) {
-    for (const ColumnCodec* codec : codecs::auto_candidates(type)) {
+    for (const Codec* codec : codecs::auto_candidates(type)) {
       EXPECT_TRUE(codec->takes(type));
     }
   }
@@ -71,9 +71,9 @@ TEST(Choose, AmongThoseThatAreNamed) {
 
 TEST(Choose, OfEqualsTheFirst) {
   const Words values(300, 0);
-  const ColumnCodec* codec = &codecs::column_codec_named("gpu-bp128", ValueType::kU32);
-  const ColumnCodec* other = &codecs::column_codec_named("gpu-bp256", ValueType::kU32);
-  const ColumnCodec* none = &codecs::column_codec_named("none", ValueType::kU32);
+  const Codec* codec = &codecs::codec_named("gpu-bp128", ValueType::kU32);
+  const Codec* other = &codecs::codec_named("gpu-bp256", ValueType::kU32);
+  const Codec* none = &codecs::codec_named("none", ValueType::kU32);
   EXPECT_EQ(
       codecs::encode_smallest(ValueType::kU32, bytes_of(values), Candidates{none, other, codec})
           .codec,
@@ -94,17 +94,17 @@ TEST(Choose, LongColumnsAreSampledFairly) {
     const Candidates candidates = codecs::auto_candidates(ValueType::kU32);
     const auto chosen = codecs::encode_smallest(ValueType::kU32, bytes_of(values), candidates);
     std::size_t best = chosen.words.size();
-    for (const ColumnCodec* codec : candidates) best = std::min(best, size_with(*codec, values));
+    for (const Codec* codec : candidates) best = std::min(best, size_with(*codec, values));
     EXPECT_LE(chosen.words.size(), best + best / 8);
   }
 }
 
 TEST(Choose, ListsOfTheRegistry) {
   for (const Words& list : {ascending(3000, 3), ascending(3000, 900), ascending(40, 20), Words{}}) {
-    const codecs::Codec& chosen = codecs::smallest_list_codec(Content::kDocids, list);
+    const codecs::ListCodec& chosen = codecs::smallest_list_codec(Content::kDocids, list);
     Words smallest;
     chosen.encode_docids(list, smallest);
-    for (const codecs::Codec& codec : codecs::all_codecs()) {
+    for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
       Words words;
       codec.encode_docids(list, words);
       EXPECT_LE(smallest.size(), words.size()) << codec.name;

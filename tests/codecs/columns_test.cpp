@@ -13,7 +13,7 @@
 namespace gannet::test {
 namespace {
 
-using codecs::ColumnCodec;
+using codecs::Codec;
 using codecs::Parameters;
 using codecs::ValueType;
 using ::testing::HasSubstr;
@@ -24,13 +24,13 @@ using Bytes = std::vector<std::byte>;
 
 /// A codec and a type that it takes.
 struct Case {
-  const ColumnCodec* codec;
+  const Codec* codec;
   ValueType type;
 };
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (const ColumnCodec& codec : codecs::all_column_codecs()) {
+  for (const Codec& codec : codecs::all_codecs()) {
     for (const auto& [type, name] : codecs::kValueTypes) {
       if (codec.takes(type)) cases.push_back({&codec, type});
     }
@@ -191,21 +191,21 @@ TEST_P(Columns, AnUnknownParameterIsRefused) {
 INSTANTIATE_TEST_SUITE_P(All, Columns, ::testing::ValuesIn(all_cases()), name_of_case);
 
 TEST(ColumnRegistry, HasEveryCodecOfTheLists) {
-  EXPECT_EQ(codecs::all_column_codecs().size(),
-            std::tuple_size_v<codecs::AllCodecs> + std::tuple_size_v<codecs::ChunkCodecs>);
-  for (const ColumnCodec& codec : codecs::all_column_codecs()) {
-    EXPECT_EQ(&codecs::column_codec_with(codec.id), &codec);
-    EXPECT_THAT(codecs::column_codec_names(), HasSubstr(std::string(codec.name)));
+  EXPECT_EQ(codecs::all_codecs().size(),
+            std::tuple_size_v<codecs::TileCodecs> + std::tuple_size_v<codecs::ChunkCodecs>);
+  for (const Codec& codec : codecs::all_codecs()) {
+    EXPECT_EQ(&codecs::codec_with(codec.id), &codec);
+    EXPECT_THAT(codecs::codec_names(), HasSubstr(std::string(codec.name)));
   }
 }
 
 TEST(ColumnRegistry, ANameAndATypeMeanOneCodec) {
   for (const auto& [type, type_name] : codecs::kValueTypes) {
     std::set<std::string_view> names;
-    for (const ColumnCodec& codec : codecs::all_column_codecs()) {
+    for (const Codec& codec : codecs::all_codecs()) {
       if (!codec.takes(type)) continue;
       EXPECT_TRUE(names.insert(codec.name).second) << codec.name << " for " << type_name;
-      EXPECT_EQ(&codecs::column_codec_named(codec.name, type), &codec);
+      EXPECT_EQ(&codecs::codec_named(codec.name, type), &codec);
     }
   }
 }
@@ -219,17 +219,17 @@ TEST(ColumnRegistry, TileCodecsTakeUpTo32Bits) {
 }
 
 TEST(ColumnRegistry, AnUnknownNameListsThoseForTheType) {
-  EXPECT_THAT([] { codecs::column_codec_named("zip", ValueType::kI32); },
+  EXPECT_THAT([] { codecs::codec_named("zip", ValueType::kI32); },
               ThrowsMessage<UsageError>(
                   AllOf(HasSubstr("'zip'"), HasSubstr("i32"), HasSubstr("gpu-bp128, gpu-bp256"))));
-  EXPECT_THAT([] { codecs::column_codec_named("gpu-bp128", ValueType::kI64); },
+  EXPECT_THAT([] { codecs::codec_named("gpu-bp128", ValueType::kI64); },
               ThrowsMessage<UsageError>(AllOf(HasSubstr("does not code values of type i64"),
                                               Not(HasSubstr("gpu-bp256")))));
-  EXPECT_THROW(codecs::column_codec_with(codecs::CodecId{123456}), FormatError);
+  EXPECT_THROW(codecs::codec_with(codecs::CodecId{123456}), FormatError);
 }
 
 TEST(ColumnRegistry, AnotherTypeIsRefusedEverywhere) {
-  const ColumnCodec& codec = codecs::column_codec_named("gpu-bp128", ValueType::kI32);
+  const Codec& codec = codecs::codec_named("gpu-bp128", ValueType::kI32);
   Words words;
   EXPECT_THROW(codec.encode(ValueType::kU64, Bytes(8), Parameters(), words), UsageError);
   EXPECT_THROW(codec.validate(ValueType::kU64, words, 1), UsageError);
@@ -237,7 +237,7 @@ TEST(ColumnRegistry, AnotherTypeIsRefusedEverywhere) {
 
 /// Smaller types are widened with their sign, so -1 is 2^32 - 1 to a tile codec.
 TEST(ColumnRegistry, NarrowTypesAreWidenedWithTheirSign) {
-  const ColumnCodec& none = codecs::column_codec_named("none", ValueType::kI8);
+  const Codec& none = codecs::codec_named("none", ValueType::kI8);
   const Bytes values{std::byte{0xff}, std::byte{0x7f}};
   Words words;
   none.encode(ValueType::kI8, values, Parameters(), words);

@@ -3,8 +3,8 @@
 
 #include <numeric>
 
-#include "tests/support/codecs_data.hpp"
 #include "codecs/encoded_lists.hpp"
+#include "tests/support/codecs_data.hpp"
 
 namespace gannet::test {
 namespace {
@@ -35,7 +35,7 @@ std::vector<Words> docid_lists(std::uint32_t count) {
 
 template <class C>
 void expect_docids(const Words& docids) {
-  const codecs::Codec& codec = codecs::codec_with(C::id);
+  const codecs::ListCodec& codec = codecs::list_codec_with(C::id);
   const auto count = static_cast<std::uint32_t>(docids.size());
   const FencedWords words(encoded_docids<C>(docids), kBehind);
   ASSERT_NO_THROW(C::validate(words.span(), count));
@@ -57,7 +57,7 @@ TYPED_TEST(Docids, ALongList) { expect_docids<TypeParam>(ascending(500001, 700))
 
 /// Tiles in any order, each given the last docid of the tile before it, as skip data has it.
 TYPED_TEST(Docids, TilesInAnyOrder) {
-  const codecs::Codec& codec = codecs::codec_with(TypeParam::id);
+  const codecs::ListCodec& codec = codecs::list_codec_with(TypeParam::id);
   Random random(5);
   for (const std::uint32_t count : {1u, 129u, 640u, 1025u, 5000u}) {
     for (const Words& docids : docid_lists(count)) {
@@ -103,7 +103,7 @@ TEST(Gaps, FirstGapIsTheFirstDocid) {
 }
 
 TYPED_TEST(Docids, BatchesKeepListsSkipsAndSizes) {
-  codecs::EncodedLists lists(codecs::codec_with(TypeParam::id), codecs::Content::kDocids);
+  codecs::EncodedLists lists(codecs::list_codec_with(TypeParam::id), codecs::Content::kDocids);
   const std::vector<Words> all{ascending(300, 4), {}, {7}, ascending(256, 2)};
   for (const Words& docids : all) lists.add(docids);
   EXPECT_EQ(lists.values(), 300 + 0 + 1 + 256);

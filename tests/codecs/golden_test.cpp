@@ -13,9 +13,9 @@ using codecs::GpuFor;
 using codecs::GpuRfor;
 using codecs::GpuSimdBp128;
 using codecs::GpuVbyte;
-using codecs::None;
 using codecs::Nsf;
 using codecs::Nsv;
+using codecs::RawTiles;
 using ::testing::ElementsAreArray;
 
 void append(Words& words, const Words& more, int times = 1) {
@@ -34,14 +34,14 @@ void expect_bytes(const Words& values, const Words& expected) {
   EXPECT_THAT(encoded<C>(values), ElementsAreArray(expected));
   C::validate(expected, static_cast<std::uint32_t>(values.size()));
   Words decoded(values.size());
-  codecs::codec_with(C::id).decode({expected.data(), static_cast<std::uint32_t>(values.size())},
-                                   decoded.data());
+  codecs::list_codec_with(C::id).decode(
+      {expected.data(), static_cast<std::uint32_t>(values.size())}, decoded.data());
   EXPECT_EQ(decoded, values);
 }
 
 TEST(Golden, NoneIsTheValues) {
-  expect_bytes<None>({}, {});
-  expect_bytes<None>({5, 0xffffffffu}, {5, 0xffffffffu});
+  expect_bytes<RawTiles>({}, {});
+  expect_bytes<RawTiles>({5, 0xffffffffu}, {5, 0xffffffffu});
 }
 
 TEST(Golden, GpuBpEmptyListIsOneEndpoint) {
@@ -294,7 +294,7 @@ TEST(Golden, GpuSimdBp128LastBlockHasTheRowsThatItNeeds) {
 TEST(Golden, DocidsAreGapsWhereTheCodecWantsThem) {
   // 0 1 2 10: gaps 0 0 0 7, in three bits.
   EXPECT_THAT(encoded_docids<GpuBp<128>>(Words{0, 1, 2, 10}), ElementsAreArray({0u, 12u, 7u << 9}));
-  EXPECT_THAT(encoded_docids<None>(Words{0, 1, 2, 10}), ElementsAreArray({0u, 1u, 2u, 10u}));
+  EXPECT_THAT(encoded_docids<RawTiles>(Words{0, 1, 2, 10}), ElementsAreArray({0u, 1u, 2u, 10u}));
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "tests/support/codecs_data.hpp"
 #include "codecs/encoded_lists.hpp"
+#include "tests/support/codecs_data.hpp"
 
 namespace gannet::test {
 namespace {
@@ -13,16 +13,16 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(Registry, HoldsEveryCodecOnce) {
-  const auto codecs = codecs::all_codecs();
-  EXPECT_EQ(codecs.size(), std::tuple_size_v<codecs::AllCodecs>);
+  const auto codecs = codecs::all_list_codecs();
+  EXPECT_EQ(codecs.size(), std::tuple_size_v<codecs::TileCodecs>);
   std::set<std::string_view> names;
   std::set<codecs::CodecId> ids;
-  for (const codecs::Codec& codec : codecs) {
+  for (const codecs::ListCodec& codec : codecs) {
     names.insert(codec.name);
     ids.insert(codec.id);
-    EXPECT_EQ(&codecs::codec_named(codec.name), &codec);
-    EXPECT_EQ(&codecs::codec_with(codec.id), &codec);
-    EXPECT_THAT(codecs::codec_names(), HasSubstr(std::string(codec.name)));
+    EXPECT_EQ(&codecs::list_codec_named(codec.name), &codec);
+    EXPECT_EQ(&codecs::list_codec_with(codec.id), &codec);
+    EXPECT_THAT(codecs::list_codec_names(), HasSubstr(std::string(codec.name)));
   }
   EXPECT_EQ(names.size(), codecs.size());
   EXPECT_EQ(ids.size(), codecs.size());
@@ -35,19 +35,19 @@ TEST(Registry, IdsNeverChange) {
       {"gpu-vbyte1024", 4}, {"gpu-dfor", 5},  {"nsf", 6},           {"nsv", 7},
       {"gpu-for", 8},       {"gpu-rfor", 9},  {"gpu-simdbp128", 10}};
   for (const auto& [name, id] : ids) {
-    EXPECT_EQ(static_cast<std::uint32_t>(codecs::codec_named(name).id), id) << name;
+    EXPECT_EQ(static_cast<std::uint32_t>(codecs::list_codec_named(name).id), id) << name;
   }
 }
 
 TEST(Registry, UnknownNamesAndIds) {
   try {
-    codecs::codec_named("gpu-bp64");
+    codecs::list_codec_named("gpu-bp64");
     FAIL();
   } catch (const UsageError& error) {
     EXPECT_THAT(error.what(), HasSubstr("gpu-bp64"));
     EXPECT_THAT(error.what(), HasSubstr("gpu-bp128"));
   }
-  EXPECT_THROW(codecs::codec_with(static_cast<codecs::CodecId>(999)), FormatError);
+  EXPECT_THROW(codecs::list_codec_with(static_cast<codecs::CodecId>(999)), FormatError);
 }
 
 /// `count` distinct docids, uniform in [0, universe).
@@ -83,7 +83,7 @@ TEST(Sizes, UniformListsAreAsInThePaper) {
                                      {"gpu-vbyte1024", 17.78, 10.06}};
   for (const PaperSize& row : table) {
     const auto bits = [&](const std::vector<Words>& lists) {
-      codecs::EncodedLists encoded(codecs::codec_named(row.codec), codecs::Content::kDocids);
+      codecs::EncodedLists encoded(codecs::list_codec_named(row.codec), codecs::Content::kDocids);
       for (const Words& docids : lists) encoded.add(docids);
       return encoded.bits_per_value();
     };

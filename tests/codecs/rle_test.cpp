@@ -2,13 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "codecs/columns/raw_chunks.hpp"
 #include "tests/support/codecs_cascaded_data.hpp"
-#include "codecs/columns/plain.hpp"
 
 namespace gannet::test {
 namespace {
 
-using codecs::Plain;
+using codecs::RawChunks;
 using codecs::Rle;
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
@@ -105,19 +105,19 @@ TEST(RleMessages, NameTheChunkAndTheFault) {
 
 TEST(PlainGolden, TheValuesAsTheyAre) {
   const std::vector<std::int64_t> values{-1, 5};
-  const Words words = encoded_column<Plain>(values, "");
+  const Words words = encoded_column<RawChunks>(values, "");
   EXPECT_THAT(words, ElementsAreArray(Words{~0u, ~0u, 5, 0}));
-  EXPECT_THROW(encoded_column<Plain>(values, "chunk=1"), UsageError);
-  EXPECT_TRUE((column_accepted<Plain, std::int64_t>(words, 2)));
-  EXPECT_FALSE((column_accepted<Plain, std::int64_t>(words, 1)));
-  EXPECT_FALSE((column_accepted<Plain, std::int64_t>(words, 3)));
-  EXPECT_FALSE((column_accepted<Plain, std::int64_t>(words, codecs::kMaxListLength + 2)));
+  EXPECT_THROW(encoded_column<RawChunks>(values, "chunk=1"), UsageError);
+  EXPECT_TRUE((column_accepted<RawChunks, std::int64_t>(words, 2)));
+  EXPECT_FALSE((column_accepted<RawChunks, std::int64_t>(words, 1)));
+  EXPECT_FALSE((column_accepted<RawChunks, std::int64_t>(words, 3)));
+  EXPECT_FALSE((column_accepted<RawChunks, std::int64_t>(words, codecs::kMaxListLength + 2)));
 }
 
 TEST(PlainGolden, RoundTrips) {
   for (const std::uint32_t count : {0u, 1u, 4095u, 4096u, 4097u, 10000u}) {
-    expect_column_roundtrip<Plain>(random_runs<std::uint64_t>(count, 1, 64), "");
-    expect_column_roundtrip<Plain>(random_runs<std::int64_t>(count, 3, 64), "");
+    expect_column_roundtrip<RawChunks>(random_runs<std::uint64_t>(count, 1, 64), "");
+    expect_column_roundtrip<RawChunks>(random_runs<std::int64_t>(count, 3, 64), "");
   }
 }
 

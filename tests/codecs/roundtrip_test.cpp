@@ -40,7 +40,7 @@ Words slice(const Words& values, std::uint32_t tile) {
 
 template <class C>
 void expect_roundtrip(const Words& values) {
-  const codecs::Codec& codec = codecs::codec_with(C::id);
+  const codecs::ListCodec& codec = codecs::list_codec_with(C::id);
   const std::uint32_t count = size_of(values);
   const Words words = encoded<C>(values);
   ASSERT_NO_THROW(C::validate(words, count));
@@ -54,7 +54,7 @@ void expect_roundtrip(const Words& values) {
 
 template <class C>
 void expect_tiles(const Words& values) {
-  const codecs::Codec& codec = codecs::codec_with(C::id);
+  const codecs::ListCodec& codec = codecs::list_codec_with(C::id);
   const std::uint32_t count = size_of(values);
   const FencedWords words(encoded<C>(values), kBehind);
   const ListView list{words.data(), count};
@@ -178,7 +178,8 @@ TYPED_TEST(Roundtrip, ListsBehindOneAnotherAtAnyAlignment) {
       EXPECT_EQ(Words(part.begin(), part.end()), encoded<TypeParam>(lists[i]));
       ASSERT_NO_THROW(TypeParam::validate(part, size_of(lists[i])));
       Words decoded(lists[i].size() + 2, 0xabababab);
-      codecs::codec_with(TypeParam::id).decode({part.data(), size_of(lists[i])}, decoded.data());
+      codecs::list_codec_with(TypeParam::id)
+          .decode({part.data(), size_of(lists[i])}, decoded.data());
       EXPECT_EQ(decoded[lists[i].size()], 0xabababab);
       decoded.resize(lists[i].size());
       EXPECT_EQ(decoded, lists[i]);

@@ -1,11 +1,12 @@
 // The ds2i layout: reading, hostile files, and round trips through an index.
+#include "corpora/lists/ds2i.hpp"
+
 #include <gmock/gmock.h>
 
 #include <map>
 #include <set>
 
 #include "codecs/error.hpp"
-#include "corpora/lists/ds2i.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "index/builder.hpp"
 #include "tests/support/corpora_support.hpp"
@@ -229,7 +230,7 @@ struct Collection {
 
 TEST_F(Ds2i, RoundTripsThroughAnIndexAreExact) {
   const auto base = Collection(1).write(directory_, "in");
-  for (const codecs::Codec& codec : codecs::all_codecs()) {
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
     index::BuildOptions options;
     options.write.docid_codec = &codec;
     options.write.overwrite = true;

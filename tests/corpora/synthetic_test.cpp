@@ -1,5 +1,7 @@
 // Generators: exact counts, sorted and distinct, reproducible, distributed as they say, and as
 // compressible as the published lists.
+#include "corpora/synthetic/synthetic.hpp"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -7,10 +9,9 @@
 #include <map>
 #include <sstream>
 
-#include "codecs/error.hpp"
 #include "codecs/encoded_lists.hpp"
+#include "codecs/error.hpp"
 #include "corpora/synthetic/random.hpp"
-#include "corpora/synthetic/synthetic.hpp"
 #include "tests/support/corpora_support.hpp"
 
 namespace gannet {
@@ -147,7 +148,7 @@ TEST(Lists, ClusteredOnesAreClustered) {
 }
 
 double bits_per_int(const char* codec, ListModel model, std::uint64_t count, std::uint64_t seeds) {
-  codecs::EncodedLists lists(codecs::codec_named(codec), codecs::Content::kDocids);
+  codecs::EncodedLists lists(codecs::list_codec_named(codec), codecs::Content::kDocids);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed)
     lists.add(synthetic_list(model, count, 1 << 29, seed));
   return lists.bits_per_value();

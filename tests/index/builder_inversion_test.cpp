@@ -115,7 +115,7 @@ TEST(Builder, CodecsDoNotChangePostings) {
   const test::TemporaryDirectory directory;
   const auto documents = test::random_documents(300, 200, 60, 4);
   const auto expected = test::naive_inversion(documents, AnalyzerConfig{});
-  for (const codecs::Codec& codec : codecs::all_codecs()) {
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
     BuildOptions options;
     options.write.docid_codec = &codec;
     const auto path = directory / std::string(codec.name);

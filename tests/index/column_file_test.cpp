@@ -1,4 +1,6 @@
 // The column file: what it keeps, whole and in parts, and what it refuses.
+#include "index/column_file.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +8,6 @@
 #include <functional>
 #include <random>
 
-#include "index/column_file.hpp"
 #include "index/columns/column_layout.hpp"
 #include "index/columns/column_source.hpp"
 #include "tests/support/index_collection.hpp"
@@ -14,7 +15,7 @@
 namespace gannet::index::testing {
 namespace {
 
-using codecs::ColumnCodec;
+using codecs::Codec;
 using codecs::ValueType;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -104,7 +105,7 @@ class ColumnFiles : public ::testing::Test {
 };
 
 TEST_F(ColumnFiles, KeepColumnsOfEveryCodecAndType) {
-  for (const ColumnCodec& codec : codecs::all_column_codecs()) {
+  for (const Codec& codec : codecs::all_codecs()) {
     for (const auto& [type, name] : codecs::kValueTypes) {
       if (!codec.takes(type)) continue;
       SCOPED_TRACE(std::string(codec.name) + " " + std::string(name));

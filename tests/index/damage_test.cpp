@@ -42,7 +42,7 @@ class DamagedIndex : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     WriteOptions options;
-    options.docid_codec = &codecs::codec_named(GetParam());
+    options.docid_codec = &codecs::list_codec_named(GetParam());
     options.freq_codec = options.docid_codec;
     write_index(path(), random_collection(260, 7, 3, true, true), options);
     ASSERT_EQ(find_problem(path()), std::nullopt);
@@ -104,7 +104,7 @@ TEST_P(DamagedIndex, AMissingFileIsNamed) {
 TEST_P(DamagedIndex, AFileOfAnotherBuildIsRefused) {
   TemporaryDirectory other;
   WriteOptions options;
-  options.docid_codec = &codecs::codec_named(GetParam());
+  options.docid_codec = &codecs::list_codec_named(GetParam());
   Collection collection = random_collection(260, 7, 3, true, true);
   collection.ids[0].back() = collection.ids[0].back() == 'x' ? 'y' : 'x';
   write_index(other.path(), collection, options);
@@ -303,7 +303,8 @@ TEST_F(HostileTables, ManifestsThatLie) {
   refused([](Manifest& m) { m.defaults.b = 2; }, "\"b\"");
   refused(
       [](Manifest& m) {
-        m.segments[0].docid_codec = m.segments[0].freq_codec = &codecs::codec_named("gpu-dfor");
+        m.segments[0].docid_codec = m.segments[0].freq_codec =
+            &codecs::list_codec_named("gpu-dfor");
       },
       "gpu-dfor");
 }

@@ -49,7 +49,7 @@ Collection birds() {
 TEST(OldIndex, Version1IsReadable) {
   if (const char* directory = std::getenv("GANNET_WRITE_OLD_INDEX")) {
     WriteOptions options;
-    options.freq_codec = &codecs::codec_named("gpu-vbyte128");
+    options.freq_codec = &codecs::list_codec_named("gpu-vbyte128");
     write_index(directory, birds(), options);
   }
   const Index index = Index::open(kData);
@@ -66,7 +66,7 @@ TEST(OldIndex, TheSameDocumentsStillGiveTheSameBytes) {
   ASSERT_EQ(kFormatVersion, 1u) << "compare with the index of the new version instead";
   TemporaryDirectory directory;
   WriteOptions options;
-  options.freq_codec = &codecs::codec_named("gpu-vbyte128");
+  options.freq_codec = &codecs::list_codec_named("gpu-vbyte128");
   write_index(directory.path(), birds(), options);
   // Not the text: its bytes depend on the version of zstd; and not the manifest, which names them.
   for (const char* kind : {"lexicon", "documents", "postings"}) {
@@ -173,7 +173,7 @@ TEST_F(FormatDocument, NamesEverySectionMemberAndCodec) {
     const std::size_t start = manifest.rfind('"', end - 1) + 1;
     EXPECT_THAT(document_, HasSubstr("`" + manifest.substr(start, end - start) + "`"));
   }
-  for (const codecs::Codec& codec : codecs::all_codecs()) {
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
     const std::string id = std::to_string(static_cast<std::uint32_t>(codec.id));
     EXPECT_THAT(document_, HasSubstr("| " + id + " | " + std::string(codec.name) + " |"));
   }

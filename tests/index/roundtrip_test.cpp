@@ -18,14 +18,14 @@ class IndexRoundTrip : public ::testing::TestWithParam<std::tuple<std::string, s
 
 std::vector<std::string> codec_list() {
   std::vector<std::string> names;
-  for (const codecs::Codec& codec : codecs::all_codecs()) names.emplace_back(codec.name);
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) names.emplace_back(codec.name);
   return names;
 }
 
 TEST_P(IndexRoundTrip, EveryPairOfCodecs) {
   WriteOptions options;
-  options.docid_codec = &codecs::codec_named(std::get<0>(GetParam()));
-  options.freq_codec = &codecs::codec_named(std::get<1>(GetParam()));
+  options.docid_codec = &codecs::list_codec_named(std::get<0>(GetParam()));
+  options.freq_codec = &codecs::list_codec_named(std::get<1>(GetParam()));
   for (const std::uint32_t documents : {1u, 2u, 127u, 128u, 129u, 3000u}) {
     TemporaryDirectory directory;
     const Collection collection = random_collection(documents, 40, documents);
@@ -158,10 +158,10 @@ TEST(IndexWriting, SameInputGivesSameBytes) {
 TEST(IndexWriting, DefaultCodecs) {
   TemporaryDirectory directory;
   WriteOptions options;
-  options.docid_codec = &codecs::codec_named("gpu-dfor");
+  options.docid_codec = &codecs::list_codec_named("gpu-dfor");
   const SegmentWriter dfor(directory.path() / "dfor", options);
   EXPECT_EQ(dfor.freq_codec().name, "gpu-bp128");
-  options.docid_codec = &codecs::codec_named("gpu-vbyte128");
+  options.docid_codec = &codecs::list_codec_named("gpu-vbyte128");
   EXPECT_EQ(SegmentWriter(directory.path() / "vbyte", options).freq_codec().name, "gpu-vbyte128");
   EXPECT_EQ(SegmentWriter(directory.path() / "plain", {}).docid_codec().name, "gpu-bp128");
 }
@@ -169,7 +169,7 @@ TEST(IndexWriting, DefaultCodecs) {
 TEST(EncodeList, RefusesWhatIsNoList) {
   const auto encode = [](std::vector<Docid> docids, std::vector<std::uint32_t> freqs) {
     const std::vector<std::uint32_t> lengths(10, 5);
-    const codecs::Codec& codec = codecs::codec_named("gpu-bp128");
+    const codecs::ListCodec& codec = codecs::list_codec_named("gpu-bp128");
     return encode_list("t", docids, freqs, lengths, codec, codec);
   };
   EXPECT_EQ(encode({0, 9}, {1, 2}).collection_frequency, 3u);

@@ -1,8 +1,9 @@
 // verify_index: mistakes that no table and no checksum shows.
+#include "index/verify.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "index/verify.hpp"
 #include "tests/support/index_tampering.hpp"
 
 namespace gannet::index::testing {
@@ -98,7 +99,7 @@ TEST(VerifyIndex, FindsTermsOutOfOrderAndWrongTokens) {
 TEST(VerifyIndex, DocidsBeyondTheDocuments) {
   TemporaryDirectory directory;
   WriteOptions options;
-  options.docid_codec = &codecs::codec_named("none");
+  options.docid_codec = &codecs::list_codec_named("none");
   Collection collection = random_collection(10, 0, 1);
   collection.lists["a"] = {{1, 3, 5}, {2, 1, 1}};
   write_index(directory.path(), collection, options);

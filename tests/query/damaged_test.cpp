@@ -54,7 +54,7 @@ TEST(DamagedPostings, EndInAnErrorOrAnAnswer) {
   const auto collection = test::random_collection(3000, 8, 3);
   std::mt19937_64 random(5);
   int found = 0;
-  for (const codecs::Codec& codec : codecs::all_codecs()) {
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
     index::WriteOptions options;
     options.docid_codec = &codec;
     options.overwrite = true;

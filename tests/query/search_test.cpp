@@ -308,8 +308,8 @@ TEST_F(SearchTest, ReportCountsPostingsAndTiles) {
 }
 
 /// All pairs of posting codecs; the others beside gpu-bp128.
-bool is_tested(const codecs::Codec& docid_codec, const codecs::Codec& freq_codec) {
-  const auto posting = [](const codecs::Codec& codec) {
+bool is_tested(const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec) {
+  const auto posting = [](const codecs::ListCodec& codec) {
     return codecs::has_codec<codecs::PostingCodecs>(codec.id);
   };
   if (posting(docid_codec) && posting(freq_codec)) return true;
@@ -318,8 +318,8 @@ bool is_tested(const codecs::Codec& docid_codec, const codecs::Codec& freq_codec
 
 TEST(Search, EveryPairOfCodecs) {
   const Collection collection = test::random_collection(17000, 8, 21);
-  for (const codecs::Codec& docid_codec : codecs::all_codecs()) {
-    for (const codecs::Codec& freq_codec : codecs::all_codecs()) {
+  for (const codecs::ListCodec& docid_codec : codecs::all_list_codecs()) {
+    for (const codecs::ListCodec& freq_codec : codecs::all_list_codecs()) {
       if (!is_tested(docid_codec, freq_codec)) continue;
       SCOPED_TRACE(std::string(docid_codec.name) + " and " + std::string(freq_codec.name));
       test::TemporaryDirectory directory;

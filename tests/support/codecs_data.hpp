@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "codecs/all.hpp"
+#include "codecs/core/wide.hpp"
 #include "codecs/docids.hpp"
 #include "codecs/registry.hpp"
-#include "codecs/core/wide.hpp"
 
 namespace gannet::test {
 
@@ -40,7 +40,7 @@ template <class... C>
 struct TypesOf<std::tuple<C...>> {
   using type = ::testing::Types<C...>;
 };
-using CodecTypes = TypesOf<codecs::AllCodecs>::type;
+using CodecTypes = TypesOf<codecs::TileCodecs>::type;
 
 /// Names typed tests after their codec.
 struct CodecNames {
@@ -199,7 +199,7 @@ Words encoded(std::span<const std::uint32_t> values) {
 template <class C>
 Words encoded_docids(std::span<const std::uint32_t> docids) {
   Words words;
-  codecs::codec_with(C::id).encode_docids(docids, words);
+  codecs::list_codec_with(C::id).encode_docids(docids, words);
   return words;
 }
 

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "codecs/error.hpp"
-#include "tools/options/backend_option.hpp"
+#include "tools/commands/bench.hpp"
 #include "tools/measure/codecs.hpp"
 #include "tools/measure/codecs_report.hpp"
 #include "tools/measure/report.hpp"
-#include "tools/commands/bench.hpp"
+#include "tools/options/backend_option.hpp"
 #include "tools/options/option_set.hpp"
-#include "tools/terminal/progress.hpp"
 #include "tools/output/raw_values.hpp"
+#include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -59,14 +59,14 @@ void declare(OptionSet& options) {
 std::vector<std::string> codecs_of(const std::string& text, codecs::ValueType type) {
   std::vector<std::string> names = split_commas(text);
   if (text == "all") {
-    names = split_commas(codecs::column_codec_names(type));
+    names = split_commas(codecs::codec_names(type));
     for (std::string& name : names) name.erase(0, name.find_first_not_of(' '));
   }
   if (names.empty()) {
     throw UsageError(fmt::format("--codec: there is none for values of type {}", name_of(type)));
   }
   for (const std::string& name : names) {
-    if (name != "auto") codecs::column_codec_named(name, type);
+    if (name != "auto") codecs::codec_named(name, type);
   }
   return names;
 }

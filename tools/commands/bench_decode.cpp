@@ -7,9 +7,9 @@
 
 #include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
+#include "tools/commands/bench.hpp"
 #include "tools/measure/lists.hpp"
 #include "tools/measure/report.hpp"
-#include "tools/commands/bench.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/progress.hpp"
 
@@ -104,14 +104,14 @@ Lengths lengths_of(const OptionSet& options, bool gpu) {
   return lengths;
 }
 
-std::vector<const codecs::Codec*> codecs_of(const OptionSet& options) {
-  std::vector<const codecs::Codec*> chosen;
+std::vector<const codecs::ListCodec*> codecs_of(const OptionSet& options) {
+  std::vector<const codecs::ListCodec*> chosen;
   const std::string names = options.get<std::string>("codec");
   if (names == "all") {
-    for (const codecs::Codec& codec : codecs::all_codecs()) chosen.push_back(&codec);
+    for (const codecs::ListCodec& codec : codecs::all_list_codecs()) chosen.push_back(&codec);
   } else {
     for (const std::string& name : split_commas(names)) {
-      chosen.push_back(&codecs::codec_named(name));
+      chosen.push_back(&codecs::list_codec_named(name));
     }
   }
   if (chosen.empty()) throw UsageError("--codec: no codec is named");

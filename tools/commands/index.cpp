@@ -11,11 +11,11 @@
 #include "corpora/lists/ds2i.hpp"
 #include "index/builder.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/options/suggest.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
-#include "tools/options/option_set.hpp"
 #include "tools/terminal/progress.hpp"
-#include "tools/options/suggest.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -48,7 +48,7 @@ void declare(OptionSet& options) {
       "output", text()->required(), "the index to make (a folder)")(
       "overwrite", "replace the index that is there");
   options.add()("codec", text()->default_value("gpu-bp128"),
-                ("of docids: " + codecs::codec_names()).c_str())(
+                ("of docids: " + codecs::list_codec_names()).c_str())(
       "freq-codec", text(), "of frequencies (default: that of docids; gpu-bp128 for gpu-dfor)")(
       "store", "keep the text, compressed, to show it with hits")(
       "memory", text()->default_value("2G"), "most memory the build takes: 512M, 8G")(
@@ -67,15 +67,15 @@ void declare(OptionSet& options) {
       "quiet", "no progress line and no summary");
 }
 
-const codecs::Codec& codec_option(const OptionSet& options, const std::string& option) {
+const codecs::ListCodec& codec_option(const OptionSet& options, const std::string& option) {
   const auto& name = options.get<std::string>(option);
   std::vector<std::string> names;
-  for (const codecs::Codec& codec : codecs::all_codecs()) {
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
     if (codec.name == name) return codec;
     names.emplace_back(codec.name);
   }
   throw UsageError(fmt::format("--{}: unknown codec '{}'{}; there are {}", option, name,
-                               did_you_mean(name, names), codecs::codec_names()));
+                               did_you_mean(name, names), codecs::list_codec_names()));
 }
 
 index::AnalyzerConfig analyzer_option(const OptionSet& options) {

@@ -7,8 +7,8 @@
 #include "codecs/device/device.hpp"
 #include "codecs/registry.hpp"
 #include "tools/commands/command.hpp"
-#include "tools/terminal/json.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/terminal/json.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -42,7 +42,7 @@ void print_json(bool usable, std::string_view why) {
     json.member("why", why);
   }
   json.end_object().end_object().key("codecs").begin_array();
-  for (const codecs::Codec& codec : codecs::all_codecs()) json.value(codec.name);
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) json.value(codec.name);
   json.end_array().member("libraries", GANNET_LIBRARIES).end_object().print();
 }
 
@@ -59,7 +59,7 @@ int cmd_version(Args args) {
   }
   fmt::print("gannet {}\n", GANNET_VERSION);
   fmt::print("back ends  cpu; {}\n", describe_cuda(usable, why));
-  fmt::print("codecs     {}\n", codecs::codec_names());
+  fmt::print("codecs     {}\n", codecs::list_codec_names());
   fmt::print("libraries  {}\n", GANNET_LIBRARIES);
   fmt::print("compiler   {}\n", GANNET_COMPILER);
   return kOk;

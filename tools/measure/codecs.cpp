@@ -14,7 +14,7 @@
 namespace gannet::tools {
 namespace {
 
-using codecs::ColumnCodec;
+using codecs::Codec;
 using Bytes = std::vector<std::byte>;
 using Words = std::vector<std::uint32_t>;
 
@@ -41,7 +41,7 @@ class Measurement {
     result.column = column_.name;
     result.codec = name;
     result.values = column_.values.size() / size_;
-    const ColumnCodec& codec = chosen(name);
+    const Codec& codec = chosen(name);
     result.chosen = codec.name;
     result.words = encoded(codec, column_.values).size();
     if (result.values == 0) return result;
@@ -53,13 +53,13 @@ class Measurement {
   }
 
  private:
-  const ColumnCodec& chosen(const std::string& name) const {
-    if (name != codecs::kAuto) return codecs::column_codec_named(name, plan_.type);
+  const Codec& chosen(const std::string& name) const {
+    if (name != codecs::kAuto) return codecs::codec_named(name, plan_.type);
     return *codecs::encode_smallest(plan_.type, column_.values, codecs::auto_candidates(plan_.type))
                 .codec;
   }
 
-  Words encoded(const ColumnCodec& codec, const Bytes& values) const {
+  Words encoded(const Codec& codec, const Bytes& values) const {
     Words words;
     codec.encode(plan_.type, values, plan_.parameters, words);
     return words;
@@ -69,7 +69,7 @@ class Measurement {
     return repeated(column_.values, values * size_, std::uint64_t{codecs::kMaxListLength} * size_);
   }
 
-  void measure_cpu(const ColumnCodec& codec, CodecResult& result) const {
+  void measure_cpu(const Codec& codec, CodecResult& result) const {
     const auto bytes = static_cast<double>(for_cpu_.size());
     const auto count = static_cast<std::uint32_t>(for_cpu_.size() / size_);
     result.cpu_values = count;
@@ -83,7 +83,7 @@ class Measurement {
     if (out != for_cpu_) fail(codec, "CPU");
   }
 
-  void measure_gpu(const ColumnCodec& codec, CodecResult& result) const {
+  void measure_gpu(const Codec& codec, CodecResult& result) const {
     const Words words = encoded(codec, for_gpu_);
     const auto count = static_cast<std::uint32_t>(for_gpu_.size() / size_);
     codec.validate(plan_.type, words, count);
@@ -94,7 +94,7 @@ class Measurement {
     result.gpu_decode = static_cast<double>(for_gpu_.size()) / timing.seconds;
   }
 
-  [[noreturn]] void fail(const ColumnCodec& codec, const char* where) const {
+  [[noreturn]] void fail(const Codec& codec, const char* where) const {
     throw Error(
         fmt::format("{}: {} decodes wrong values on the {}; please report it with the command line",
                     column_.name, codec.name, where));

@@ -31,7 +31,7 @@ class Runner {
   Runner(const DecodePlan& plan, const Limits& limits, ThreadTeam& team)
       : plan_(plan), limits_(limits), team_(team) {}
 
-  DecodeResult run(const ListGroup& group, Output output, const codecs::Codec& codec,
+  DecodeResult run(const ListGroup& group, Output output, const codecs::ListCodec& codec,
                    const Lists& lists) {
     const auto content =
         output == Output::kDocids ? codecs::Content::kDocids : codecs::Content::kValues;
@@ -114,7 +114,7 @@ DecodeReport run_decode(const DecodePlan& plan,
   for (const ListGroup& group : plan.groups) {
     for (const Output output : plan.outputs) {
       const Lists lists = coded_values(group.make(output, plan.batch_values), output);
-      for (const codecs::Codec* codec : plan.codecs) {
+      for (const codecs::ListCodec* codec : plan.codecs) {
         progress(fmt::format("{} {} {}", group.source, group.label, codec->name),
                  report.results.size(), total);
         report.results.push_back(runner.run(group, output, *codec, lists));

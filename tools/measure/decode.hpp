@@ -74,7 +74,7 @@ struct Limits {
 };
 
 struct DecodePlan {
-  std::vector<const codecs::Codec*> codecs;
+  std::vector<const codecs::ListCodec*> codecs;
   std::vector<Output> outputs;
   std::vector<ListGroup> groups;
   bool cpu = true;

@@ -121,7 +121,7 @@ void repeat_list(codecs::EncodedLists& lists, std::size_t i, std::size_t skip) {
 
 }  // namespace
 
-Batch make_batch(const codecs::Codec& codec, codecs::Content content, const Lists& lists,
+Batch make_batch(const codecs::ListCodec& codec, codecs::Content content, const Lists& lists,
                  std::uint64_t values) {
   Batch batch{codecs::EncodedLists(codec, content), {}, 0};
   for (const auto& list : lists) {

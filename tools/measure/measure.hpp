@@ -17,7 +17,7 @@ struct Batch {
 
 /// Encodes `lists`, over and over until there are at least `values` values or 2^17 lists; every
 /// list occurs.
-Batch make_batch(const codecs::Codec& codec, codecs::Content content, const Lists& lists,
+Batch make_batch(const codecs::ListCodec& codec, codecs::Content content, const Lists& lists,
                  std::uint64_t values);
 
 /// Decodes the batch on the calling thread or, list by list, on a team. Throws Error if the output

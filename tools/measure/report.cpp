@@ -26,7 +26,7 @@ bool measured(const DecodeReport& report, Way way) {
 std::string pivot(const DecodeReport& report, const DecodePlan& plan, const std::string& source,
                   Output output, const Cell& cell, std::string (*print)(double) = short_number) {
   std::vector<std::string> header{"length"};
-  for (const codecs::Codec* codec : plan.codecs) header.emplace_back(codec->name);
+  for (const codecs::ListCodec* codec : plan.codecs) header.emplace_back(codec->name);
   TextTable table(std::move(header));
   std::vector<std::string> row;
   for (const DecodeResult& result : report.results) {

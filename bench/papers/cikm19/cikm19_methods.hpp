@@ -94,7 +94,7 @@ Speeds measure_host(const Lists& lists) {
 }
 
 /// All lists in one launch.
-inline Speeds measure_device(const codecs::Codec& codec, const Lists& lists) {
+inline Speeds measure_device(const codecs::ListCodec& codec, const Lists& lists) {
   codecs::EncodedLists encoded(codec, codecs::Content::kValues);
   std::vector<std::uint32_t> expected;
   for (const auto& list : lists) {
@@ -118,7 +118,7 @@ inline std::vector<Method> all_methods() {
   std::vector<Method> methods;
   add_host_methods(methods, static_cast<codecs::papers::HostCodecs*>(nullptr));
   for (const char* name : {"gpu-bp128", "gpu-bp256", "gpu-vbyte128", "gpu-vbyte1024"}) {
-    const codecs::Codec& codec = codecs::codec_named(name);
+    const codecs::ListCodec& codec = codecs::list_codec_named(name);
     methods.push_back({name, true, codec.encode,
                        [&codec](const Lists& lists) { return measure_device(codec, lists); }});
   }

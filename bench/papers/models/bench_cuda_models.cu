@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/papers/models/models_paper.cuh"
 #include "bench/frame/report.hpp"
+#include "bench/papers/models/models_paper.cuh"
 #include "codecs/columns.hpp"
 #include "codecs/device/cascading.hpp"
 #include "codecs/device/columns.hpp"
@@ -137,7 +137,7 @@ class Bench {
 
   /// Encodes the values on the device where that can be done, else on the host.
   Column encode(const std::string& name) {
-    const codecs::ColumnCodec& codec = codecs::column_codec_named(name, ValueType::kU32);
+    const codecs::Codec& codec = codecs::codec_named(name, ValueType::kU32);
     if (name == "none") return plain();
     if (cuda::encodes_on_device(codec.id)) return encode_on_device(codec);
     if (host_.size() == 0) host_ = cuda::PinnedArray<std::uint32_t>(count_);
@@ -158,7 +158,7 @@ class Bench {
     check(cudaMemcpy(words.data(), values_.data(), words.bytes(), cudaMemcpyDeviceToDevice),
           "cudaMemcpy");
     cuda::finish_copies();
-    const codecs::CodecId id = codecs::column_codec_named("none", ValueType::kU32).id;
+    const codecs::CodecId id = codecs::codec_named("none", ValueType::kU32).id;
     return {"none",
             {id, ValueType::kU32, count_, codecs::kTile, codecs::kTile},
             std::move(words),
@@ -166,7 +166,7 @@ class Bench {
             32};
   }
 
-  Column encode_on_device(const codecs::ColumnCodec& codec) {
+  Column encode_on_device(const codecs::Codec& codec) {
     cuda::DeviceEncoder encoder(codec.id, codecs::Content::kValues, count_);
     cuda::DeviceArray<std::uint32_t> room(cuda::max_encoded_words(codec.id, count_));
     cuda::PinnedArray<std::uint32_t> written(1);

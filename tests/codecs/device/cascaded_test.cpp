@@ -4,20 +4,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/codecs_cascaded_data.hpp"
+#include "codecs/columns/raw_chunks.hpp"
 #include "codecs/device/cascaded_encode.hpp"
 #include "codecs/device/cascaded_layers.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
-#include "codecs/columns/plain.hpp"
+#include "tests/support/codecs_cascaded_data.hpp"
 
 namespace gannet::test {
 namespace {
 
 using codecs::Cascaded;
 using codecs::CascadedPlan;
-using codecs::Plain;
+using codecs::RawChunks;
 using codecs::Rle;
 using codecs::value_type_of;
 
@@ -105,9 +105,10 @@ TYPED_TEST(CudaCascaded, DecodesPlainRuns) {
         const Words words = encoded_column<Rle>(values, parameters);
         ASSERT_EQ((device_decoded<Rle, TypeParam>(words, count)), values) << distribution.name;
       }
-      if constexpr (Plain::takes<TypeParam>) {
-        const Words words = encoded_column<Plain>(values, "");
-        ASSERT_EQ((device_decoded<Plain, TypeParam>(words, count)), values) << distribution.name;
+      if constexpr (RawChunks::takes<TypeParam>) {
+        const Words words = encoded_column<RawChunks>(values, "");
+        ASSERT_EQ((device_decoded<RawChunks, TypeParam>(words, count)), values)
+            << distribution.name;
       }
     }
   }

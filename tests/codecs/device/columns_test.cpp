@@ -1,5 +1,7 @@
 // Columns of every type, decoded on the device, are what was encoded: for every codec of the lists,
 // and nothing behind the last value is touched.
+#include "codecs/device/columns.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -8,11 +10,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "tests/support/codecs_uneven_data.hpp"
 #include "codecs/all.hpp"
-#include "codecs/device/columns.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
+#include "tests/support/codecs_uneven_data.hpp"
 
 namespace gannet::codecs {
 namespace {
@@ -130,7 +131,7 @@ struct TypesOf<std::tuple<C...>> {
   using type = testing::Types<C...>;
 };
 using DeviceCodecs =
-    decltype(std::tuple_cat(std::declval<AllCodecs>(), std::declval<ChunkCodecs>()));
+    decltype(std::tuple_cat(std::declval<TileCodecs>(), std::declval<ChunkCodecs>()));
 
 struct Names {
   template <class C>

@@ -1,10 +1,11 @@
 // Device-wide decoding gives what the host gives, for every codec, content, length and width.
+#include "codecs/device/decode.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
-#include "codecs/device/decode.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/measure.hpp"
 #include "codecs/device/memory.hpp"
@@ -21,7 +22,7 @@ class CudaDecode : public testing::TestWithParam<std::string> {
     std::string why;
     if (!cuda::available(&why)) GTEST_SKIP() << "no GPU: " << why;
   }
-  const Codec& codec() const { return codec_named(GetParam()); }
+  const ListCodec& codec() const { return list_codec_named(GetParam()); }
   std::mt19937 random_{20240607};
 
   Values values(std::uint32_t count, std::uint32_t width) {
@@ -103,11 +104,11 @@ TEST_P(CudaDecode, NothingToDecode) {
 
 std::vector<std::string> names() {
   std::vector<std::string> result;
-  for (const Codec& codec : all_codecs()) result.emplace_back(codec.name);
+  for (const ListCodec& codec : all_list_codecs()) result.emplace_back(codec.name);
   return result;
 }
 
-INSTANTIATE_TEST_SUITE_P(AllCodecs, CudaDecode, testing::ValuesIn(names()), [](const auto& each) {
+INSTANTIATE_TEST_SUITE_P(TileCodecs, CudaDecode, testing::ValuesIn(names()), [](const auto& each) {
   std::string name = each.param;
   std::erase(name, '-');
   return name;

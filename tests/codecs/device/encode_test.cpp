@@ -1,15 +1,16 @@
 // The device's encoders write what the host's write, word by word, for every codec that has one.
+#include "codecs/device/encode.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "tests/support/codecs_data.hpp"
 #include "codecs/columns.hpp"
 #include "codecs/device/device.hpp"
-#include "codecs/device/encode.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/docids.hpp"
+#include "tests/support/codecs_data.hpp"
 
 namespace gannet::test {
 namespace {
@@ -24,9 +25,7 @@ class CudaEncode : public testing::TestWithParam<std::string> {
     std::string why;
     if (!cuda::available(&why)) GTEST_SKIP() << "no GPU: " << why;
   }
-  static const codecs::ColumnCodec& codec() {
-    return codecs::column_codec_named(GetParam(), ValueType::kU32);
-  }
+  static const codecs::Codec& codec() { return codecs::codec_named(GetParam(), ValueType::kU32); }
 
   static Words on_host(Content content, const Words& values) {
     const Words coded =
@@ -181,15 +180,15 @@ TEST_P(CudaEncode, RefusesListsThatAreTooLong) {
 }
 
 TEST(CudaEncodeOthers, CodecsWithoutADeviceEncoderAreRefused) {
-  EXPECT_FALSE(cuda::encodes_on_device(codecs::codec_named("none").id));
-  EXPECT_THROW(cuda::max_encoded_words(codecs::codec_named("none").id, 1), UsageError);
-  EXPECT_THROW(cuda::DeviceEncoder(codecs::codec_named("none").id, Content::kValues, 1),
+  EXPECT_FALSE(cuda::encodes_on_device(codecs::list_codec_named("none").id));
+  EXPECT_THROW(cuda::max_encoded_words(codecs::list_codec_named("none").id, 1), UsageError);
+  EXPECT_THROW(cuda::DeviceEncoder(codecs::list_codec_named("none").id, Content::kValues, 1),
                UsageError);
 }
 
 std::vector<std::string> names() {
   std::vector<std::string> result;
-  for (const codecs::ColumnCodec& codec : codecs::all_column_codecs()) {
+  for (const codecs::Codec& codec : codecs::all_codecs()) {
     if (codec.takes(ValueType::kU32) && cuda::encodes_on_device(codec.id)) {
       result.emplace_back(codec.name);
     }

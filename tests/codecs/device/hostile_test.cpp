@@ -16,7 +16,7 @@
 namespace gannet::test {
 namespace {
 
-using codecs::ColumnCodec;
+using codecs::Codec;
 using codecs::ValueType;
 using Bytes = std::vector<std::byte>;
 using Words = std::vector<std::uint32_t>;
@@ -55,7 +55,7 @@ Words damaged(Words words, std::mt19937& random) {
   return words;
 }
 
-bool accepts(const ColumnCodec& codec, ValueType type, const Words& words) {
+bool accepts(const Codec& codec, ValueType type, const Words& words) {
   try {
     codec.validate(type, words, kCount);
     return true;
@@ -64,8 +64,7 @@ bool accepts(const ColumnCodec& codec, ValueType type, const Words& words) {
   }
 }
 
-Bytes decoded_on_device(const ColumnCodec& codec, ValueType type, const Words& words,
-                        std::size_t bytes) {
+Bytes decoded_on_device(const Codec& codec, ValueType type, const Words& words, std::size_t bytes) {
   const codecs::cuda::DeviceColumn column(codec.id, type, words, kCount);
   codecs::cuda::DeviceArray<std::byte> out(bytes);
   codecs::cuda::OwnedStream stream;
@@ -78,13 +77,13 @@ Bytes decoded_on_device(const ColumnCodec& codec, ValueType type, const Words& w
 }
 
 struct Case {
-  const ColumnCodec* codec;
+  const Codec* codec;
   ValueType type;
 };
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (const ColumnCodec& codec : codecs::all_column_codecs()) {
+  for (const Codec& codec : codecs::all_codecs()) {
     for (const auto& [type, name] : codecs::kValueTypes) {
       if (codec.takes(type)) cases.push_back({&codec, type});
     }

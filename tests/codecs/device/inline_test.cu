@@ -6,12 +6,12 @@
 #include <random>
 #include <vector>
 
-#include "tests/support/codecs_uneven_data.hpp"
 #include "codecs/all.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/device/scan.hpp"
 #include "codecs/device/tile_loader.cuh"
+#include "tests/support/codecs_uneven_data.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
@@ -41,20 +41,20 @@ __device__ std::uint64_t dot(LoaderA& a, LoaderB& b, std::uint32_t count, std::u
 template <class Codec>
 __global__ void dot_kernel(ListView a, ListView b, unsigned long long* result) {
   __shared__ typename TileLoader<Codec>::Shared shared_a[kWarps];
-  __shared__ typename TileLoader<None>::Shared shared_b[kWarps];
+  __shared__ typename TileLoader<RawTiles>::Shared shared_b[kWarps];
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t stride = gridDim.x * kWarps;
   TileLoader<Codec> column(a, shared_a[warp], stride);
-  TileLoader<None> plain(b, shared_b[warp], stride);
+  TileLoader<RawTiles> plain(b, shared_b[warp], stride);
   const std::uint64_t sum = dot(column, plain, a.count, blockIdx.x * kWarps + warp, stride);
   atomicAdd(result, static_cast<unsigned long long>(sum));
 }
 
 __global__ void any_dot_kernel(CodecId codec, ListView a, ListView b, unsigned long long* result) {
   __shared__ AnyTileLoader::Shared shared_a;
-  __shared__ typename TileLoader<None>::Shared shared_b;
+  __shared__ typename TileLoader<RawTiles>::Shared shared_b;
   AnyTileLoader column(codec, a, shared_a);
-  TileLoader<None> plain(b, shared_b, gridDim.x);
+  TileLoader<RawTiles> plain(b, shared_b, gridDim.x);
   const std::uint64_t sum = dot(column, plain, a.count, blockIdx.x, gridDim.x);
   atomicAdd(result, static_cast<unsigned long long>(sum));
 }
@@ -162,7 +162,7 @@ struct Names {
     return name;
   }
 };
-TYPED_TEST_SUITE(CudaInline, TypesOf<AllCodecs>::type, Names);
+TYPED_TEST_SUITE(CudaInline, TypesOf<TileCodecs>::type, Names);
 
 TYPED_TEST(CudaInline, TwoColumnsOneLineApart) {
   for (const std::uint32_t count : {1u, 127u, 1024u, 1025u, 50'000u}) {
@@ -171,7 +171,7 @@ TYPED_TEST(CudaInline, TwoColumnsOneLineApart) {
     std::uint64_t expected = 0;
     for (std::uint32_t i = 0; i < count; ++i) expected += std::uint64_t{a[i]} * b[i];
     const Uploaded<TypeParam> column(a);
-    const Uploaded<None> plain(b);
+    const Uploaded<RawTiles> plain(b);
     DeviceArray<unsigned long long> result(2);
     check(cudaMemset(result.data(), 0, result.bytes()), "cudaMemset");
     dot_kernel<TypeParam><<<3, kWarps * kLanes>>>(column.view, plain.view, result.data());
@@ -296,7 +296,7 @@ void expect_type_scans(const ColumnScanner& scanner) {
 template <class Codec>
 class CudaScan : public CudaInline<Codec> {};
 using DeviceCodecs =
-    decltype(std::tuple_cat(std::declval<AllCodecs>(), std::declval<ChunkCodecs>()));
+    decltype(std::tuple_cat(std::declval<TileCodecs>(), std::declval<ChunkCodecs>()));
 struct NumberedNames {
   template <class C>
   static std::string GetName(int number) {

@@ -22,7 +22,7 @@ class CudaLayersDecode : public testing::TestWithParam<const char*> {
   }
 
   void expect_decodes(const Values& values, const std::string& what) {
-    const Codec& codec = codec_named(GetParam());
+    const ListCodec& codec = list_codec_named(GetParam());
     const auto count = static_cast<std::uint32_t>(values.size());
     Values words;
     codec.encode(values, words);
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Codecs, CudaLayersDecode,
 TEST(CudaLayersDecodeErrors, OtherCodecs) {
   std::string why;
   if (!cuda::available(&why)) GTEST_SKIP() << "no GPU: " << why;
-  EXPECT_THROW(cuda::CascadingDecoder(codec_named("none").id, nullptr, 1), UsageError);
+  EXPECT_THROW(cuda::CascadingDecoder(list_codec_named("none").id, nullptr, 1), UsageError);
 }
 
 }  // namespace

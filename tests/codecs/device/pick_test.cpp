@@ -41,12 +41,12 @@ Words positions_in(std::uint32_t count, std::uint32_t wanted) {
 
 template <class T>
 struct Column {
-  const ColumnCodec& codec;
+  const Codec& codec;
   std::vector<T> values;
   Words words;
   cuda::DeviceColumn device;
 
-  Column(const ColumnCodec& of, std::uint32_t count)
+  Column(const Codec& of, std::uint32_t count)
       : codec(of),
         values(values_of<T>(count)),
         words(encode()),
@@ -132,7 +132,7 @@ class CudaPick : public testing::TestWithParam<std::size_t> {
 };
 
 template <class T>
-void expect_type(const ColumnCodec& codec) {
+void expect_type(const Codec& codec) {
   if (!codec.takes(value_type_of<T>()) || !cuda::decodes_on_device(codec.id, value_type_of<T>())) {
     return;
   }
@@ -145,18 +145,17 @@ void expect_type(const ColumnCodec& codec) {
 }
 
 TEST_P(CudaPick, ValuesAndSelections) {
-  const ColumnCodec& codec = all_column_codecs()[GetParam()];
+  const Codec& codec = all_codecs()[GetParam()];
   expect_type<std::uint32_t>(codec);
   expect_type<std::int8_t>(codec);
   expect_type<std::int16_t>(codec);
   expect_type<std::int64_t>(codec);
 }
 
-INSTANTIATE_TEST_SUITE_P(AllCodecs, CudaPick,
-                         testing::Range<std::size_t>(0, all_column_codecs().size()));
+INSTANTIATE_TEST_SUITE_P(TileCodecs, CudaPick, testing::Range<std::size_t>(0, all_codecs().size()));
 
 TEST(Pick, SaysWhatItCannot) {
-  const ColumnCodec& codec = column_codec_named("gpu-for", ValueType::kU32);
+  const Codec& codec = codec_named("gpu-for", ValueType::kU32);
   const Words values(200, 7);
   Words words;
   codec.encode(ValueType::kU32, std::as_bytes(std::span(values)), Parameters{}, words);

@@ -20,7 +20,7 @@
 namespace gannet::test {
 namespace {
 
-using codecs::ColumnCodec;
+using codecs::Codec;
 using codecs::ValueType;
 using codecs::cuda::PinnedColumn;
 using codecs::cuda::SegmentSource;
@@ -28,13 +28,13 @@ using codecs::cuda::StreamedValues;
 using Bytes = std::vector<std::byte>;
 
 struct Case {
-  const ColumnCodec* codec;
+  const Codec* codec;
   ValueType type;
 };
 
 std::vector<Case> device_cases() {
   std::vector<Case> cases;
-  for (const ColumnCodec& codec : codecs::all_column_codecs()) {
+  for (const Codec& codec : codecs::all_codecs()) {
     for (const auto& [type, name] : codecs::kValueTypes) {
       if (codec.takes(type) && codecs::cuda::decodes_on_device(codec.id, type)) {
         cases.push_back({&codec, type});

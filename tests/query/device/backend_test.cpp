@@ -1,11 +1,12 @@
 // The CUDA back end gives exactly what the CPU back end gives: ids, order and the bits of the
 // scores, whatever the codecs, the query, k and the size of the batch.
+#include "query/backend.hpp"
+
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <random>
 
-#include "query/backend.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query_data.hpp"
 
@@ -26,8 +27,8 @@ class CudaBackendTest : public testing::Test {
   void open(std::uint32_t documents, std::uint32_t terms, const char* docids = "gpu-bp128",
             const char* freqs = "gpu-bp128") {
     index::WriteOptions options;
-    options.docid_codec = &codecs::codec_named(docids);
-    options.freq_codec = &codecs::codec_named(freqs);
+    options.docid_codec = &codecs::list_codec_named(docids);
+    options.freq_codec = &codecs::list_codec_named(freqs);
     directory_ = std::make_unique<TemporaryDirectory>();
     index_ =
         write_index(directory_->path() / "index", random_collection(documents, terms, 7), options);
@@ -110,7 +111,7 @@ class CudaBackendTest : public testing::Test {
 };
 
 TEST_F(CudaBackendTest, RandomQueriesOnEveryCodec) {
-  for (const codecs::Codec& codec : codecs::all_codecs()) {
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
     open(30'000, 30, codec.name.data(), codec.name.data());
     expect_equal(random_plans(200));
   }

@@ -10,9 +10,9 @@
 
 namespace gannet::codecs {
 
-struct None {
-  static constexpr CodecId id{0};
+struct RawTiles {
   static constexpr std::string_view name = "none";
+  static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = kTile;
   static constexpr bool gaps = false;
 

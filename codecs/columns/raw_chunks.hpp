@@ -11,9 +11,9 @@
 
 namespace gannet::codecs {
 
-struct Plain {
-  static constexpr CodecId id{66};
+struct RawChunks {
   static constexpr std::string_view name = "none";
+  static constexpr CodecId id = id_of(CodecKind::kChunks, name);
   template <class T>
   static constexpr bool takes = std::is_integral_v<T> && sizeof(T) == 8;
   /// Values that a warp copies; the words do not depend on it.

@@ -1,0 +1,80 @@
+// The ids of all codecs: the one place where an id is given to a name.
+//
+// Files record a codec by id and name. So an id is never used again, and other bytes are another
+// codec, with another name and another id. A codec that is no longer in the library keeps its row.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace gannet::codecs {
+
+/// Identifies a codec in files. Ids from kFirstPrivateId on are in no file: programs may use them
+/// for codecs of their own.
+enum class CodecId : std::uint32_t {};
+inline constexpr std::uint32_t kFirstPrivateId = 1u << 31;
+
+/// The contract that a codec keeps (core/concepts.hpp), or that there is none with this id any
+/// more.
+enum class CodecKind : std::uint8_t {
+  kTiles,    ///< TileCodec: 32-bit values, any tile of 128 decoded by itself
+  kChunks,   ///< ChunkCodec: any integer type, in chunks that a warp decodes
+  kRetired,  ///< was in an earlier draft
+};
+
+/// One id and its name. Names are unique within a kind.
+struct CodecIdRow {
+  std::uint32_t id;
+  CodecKind kind;
+  std::string_view name;
+};
+
+inline constexpr CodecIdRow kCodecIds[] = {
+    {0, CodecKind::kTiles, "none"},
+    {1, CodecKind::kTiles, "gpu-bp128"},
+    {2, CodecKind::kTiles, "gpu-bp256"},
+    {3, CodecKind::kTiles, "gpu-vbyte128"},
+    {4, CodecKind::kTiles, "gpu-vbyte1024"},
+    {5, CodecKind::kTiles, "gpu-dfor"},
+    {6, CodecKind::kTiles, "nsf"},
+    {7, CodecKind::kTiles, "nsv"},
+    {8, CodecKind::kTiles, "gpu-for"},
+    {9, CodecKind::kTiles, "gpu-rfor"},
+    {10, CodecKind::kTiles, "gpu-simdbp128"},
+    {32, CodecKind::kRetired, "bp32"},
+    {33, CodecKind::kRetired, "simd-bp128"},
+    {34, CodecKind::kRetired, "varint-gb"},
+    {35, CodecKind::kRetired, "stream-vbyte"},
+    {64, CodecKind::kChunks, "rle"},
+    {65, CodecKind::kChunks, "cascaded"},
+    {66, CodecKind::kChunks, "none"},
+    {72, CodecKind::kChunks, "rle-v1"},
+    {73, CodecKind::kChunks, "rle-v2"},
+    {74, CodecKind::kChunks, "deflate"},
+    {80, CodecKind::kChunks, "wah"},
+    {81, CodecKind::kChunks, "wah64"},
+};
+
+/// The id of the codec of this kind and name. For constant expressions alone: a name that is not in
+/// the table does not compile.
+consteval CodecId id_of(CodecKind kind, std::string_view name) {
+  for (const CodecIdRow& row : kCodecIds) {
+    if (row.kind == kind && row.name == name) return CodecId{row.id};
+  }
+  throw "a codec's name has no row in codecs/ids.hpp";
+}
+
+/// No two rows have the same id; no two codecs of a kind have the same name.
+consteval bool are_ids_distinct() {
+  for (const CodecIdRow& row : kCodecIds) {
+    for (const CodecIdRow& other : kCodecIds) {
+      if (&row == &other) continue;
+      if (row.id == other.id || (row.kind == other.kind && row.name == other.name)) return false;
+      if (row.id >= kFirstPrivateId) return false;
+    }
+  }
+  return true;
+}
+static_assert(are_ids_distinct());
+
+}  // namespace gannet::codecs
