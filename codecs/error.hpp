@@ -36,6 +36,12 @@ struct InputError : Error {
   using Error::Error;
 };
 
+/// The caller's std::stop_token asked for the end of an operation. What was there before it is
+/// as it was, and nothing temporary is left.
+struct CancelledError : Error {
+  using Error::Error;
+};
+
 /// A CUDA call failed.
 struct CudaError : Error {
   using Error::Error;

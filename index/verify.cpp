@@ -13,10 +13,10 @@
 #include <system_error>
 
 #include "index/files/file_check.hpp"
-#include "index/lists/list_check.hpp"
-#include "index/manifest/manifest.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/problems.hpp"
+#include "index/lists/list_check.hpp"
+#include "index/manifest/manifest.hpp"
 #include "index/segment_reader.hpp"
 
 namespace gannet::index {
@@ -59,6 +59,7 @@ class SegmentCheck {
   void check_terms() {
     const auto terms = static_cast<TermId>(record_.statistics.terms);
     tbb::parallel_for(TermId{0}, terms, [&](TermId id) {
+      if (id % 4096 == 0) progress_.add(0);
       const std::string_view term = segment_->term(id);
       if (term.empty())
         report(kTerms, id, kLexiconFile, "term " + std::to_string(id) + " is empty");
@@ -102,6 +103,7 @@ class SegmentCheck {
     const StoredText* text = segment_->text();
     if (text == nullptr) return;
     tbb::parallel_for(std::uint64_t{0}, text->blocks(), [&](std::uint64_t block) {
+      progress_.add(0);
       try {
         text->block(block);
       } catch (const Error& error) {
@@ -158,14 +160,15 @@ void check_segments(const fs::path& directory, const Manifest& manifest, VerifyR
 
 VerifyReport verify_index(
     const std::filesystem::path& directory, unsigned threads,
-    const std::function<void(std::uint64_t done, std::uint64_t total)>& progress) {
+    const std::function<void(std::uint64_t done, std::uint64_t total)>& progress,
+    std::stop_token stop) {
   const Manifest manifest = read_manifest(directory);
   VerifyReport report;
   report.files = 1;
   std::error_code ignored;
   report.bytes = fs::file_size(directory / kManifestName, ignored);
   Problems problems(kMaxProblems);
-  Progress steps(progress, work_of(manifest));
+  Progress steps(progress, work_of(manifest), std::move(stop));
   const int concurrency = threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads);
   tbb::task_arena arena(concurrency);
   try {

@@ -15,7 +15,6 @@
 
 #include "codecs/error.hpp"
 #include "tools/commands/command.hpp"
-#include "tools/terminal/interrupt.hpp"
 #include "tools/options/suggest.hpp"
 
 namespace gannet::tools {
@@ -112,8 +111,8 @@ int run_guarded(std::string_view who, Args args) {
       return report(who, fmt::format("cannot write to stdout: {}", std::strerror(errno)), kIo);
     }
     return code;
-  } catch (const Interrupted& e) {
-    return report(who, e.what(), kInterrupted);
+  } catch (const CancelledError&) {
+    return report(who, "interrupted", kInterrupted);
   } catch (const UsageError& e) {
     return report(who, e.what(), kUsage);
   } catch (const FormatError& e) {

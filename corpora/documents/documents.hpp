@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,8 @@ struct ReaderOptions {
   /// A record, or a file in a directory, that is larger is an InputError under either policy: the
   /// input is most likely not of this format, and reading on would need as much memory.
   std::size_t max_record_bytes = std::size_t{256} << 20;
+  /// Ends read() and parse() with CancelledError, also while they wait for a pipe.
+  std::stop_token stop;
 };
 
 /// "jsonl", "tsv", "trectext" or "dir". Throws UsageError for any other name.

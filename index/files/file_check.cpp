@@ -64,6 +64,8 @@ class FileCheck {
   void guarded(std::uint64_t place, F&& check) {
     try {
       check();
+    } catch (const CancelledError&) {
+      throw;
     } catch (const Error& error) {
       problems_.add(area_, place, error.what());
     }

@@ -7,9 +7,12 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "codecs/core/cancellation.hpp"
 
 namespace gannet::index {
 
@@ -42,9 +45,12 @@ class Problems {
 class Progress {
  public:
   using Callback = std::function<void(std::uint64_t done, std::uint64_t total)>;
-  Progress(const Callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
+  Progress(const Callback& callback, std::uint64_t total, std::stop_token stop = {})
+      : callback_(callback), total_(total), stop_(std::move(stop)) {}
 
+  /// Throws CancelledError if the work is to stop.
   void add(std::uint64_t amount) {
+    throw_if_stopped(stop_);
     const std::uint64_t now = std::min(done_.fetch_add(amount) + amount, total_);
     if (!callback_) return;
     const std::unique_lock lock(mutex_, std::try_to_lock);
@@ -60,6 +66,7 @@ class Progress {
  private:
   const Callback& callback_;
   std::uint64_t total_;
+  std::stop_token stop_;
   std::uint64_t told_ = 0;
   std::atomic<std::uint64_t> done_{0};
   std::mutex mutex_;

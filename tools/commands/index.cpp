@@ -124,9 +124,10 @@ index::BuildReport build(const OptionSet& options) {
   const auto& format = options.get<std::string>("format");
   const auto& output = options.get<std::string>("output");
   index::BuildOptions build = build_options(options);
-  const corpora::ReaderOptions reader = reader_options(options);
+  corpora::ReaderOptions reader = reader_options(options);
 
   const InterruptGuard guard;
+  build.stop = reader.stop = guard.token();
   Progress progress(options.has("quiet"));
   const auto unit = format == "ds2i" ? ProgressUnit::kCount : ProgressUnit::kBytes;
   std::string first_stage;

@@ -1,16 +1,17 @@
 // gannet verify: checks every byte of an index.
+#include "index/verify.hpp"
+
 #include <fmt/format.h>
 
 #include <string>
 
 #include "codecs/error.hpp"
 #include "index/column_file.hpp"
-#include "index/verify.hpp"
-#include "tools/output/column_report.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/output/column_report.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
-#include "tools/options/option_set.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
@@ -32,9 +33,10 @@ index::VerifyReport verify(const std::string& path, unsigned threads, bool quiet
   const InterruptGuard guard;
   Progress progress(quiet);
   try {
-    return index::verify_index(path, threads, [&](std::uint64_t done, std::uint64_t total) {
-      progress.update("verifying", done, total);
-    });
+    return index::verify_index(
+        path, threads,
+        [&](std::uint64_t done, std::uint64_t total) { progress.update("verifying", done, total); },
+        guard.token());
   } catch (const VersionError&) {
     throw;
   } catch (const FormatError& e) {

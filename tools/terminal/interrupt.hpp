@@ -1,26 +1,31 @@
-// Ctrl-C as an exception, for commands that must clean up behind them.
+// Ctrl-C as a std::stop_token, for commands that must clean up behind them.
 #pragma once
 
-#include <stdexcept>
+#include <memory>
+#include <stop_token>
 
 namespace gannet::tools {
 
-/// The user pressed Ctrl-C (or the process was asked to end).
-struct Interrupted : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// While an object of this class lives, the first SIGINT or SIGTERM only sets a flag; a second one
-/// ends the process at once. One object at a time.
+/// While an object of this class lives, the first SIGINT or SIGTERM only stops its token; a second
+/// one ends the process at once. A signal that the process was started to ignore (by nohup, or as a
+/// shell's background job) stays ignored. The destructor brings back the actions that were there
+/// before. One object at a time: a second is a UsageError.
 class InterruptGuard {
  public:
   InterruptGuard();
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  /// For the options of what runs meanwhile. Stops within milliseconds of the signal.
+  std::stop_token token() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
-/// Throws Interrupted if the flag is set. Thread-safe.
+/// Throws CancelledError if a signal has come since the guard was made. Thread-safe.
 void check_interrupted();
 
 }  // namespace gannet::tools

@@ -20,7 +20,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   /// Shows a stage's progress, ten times a second at most (total 0: unknown).
-  /// Throws Interrupted after Ctrl-C, wherever stderr goes.
+  /// Throws CancelledError after Ctrl-C, wherever stderr goes.
   void update(std::string_view stage, std::uint64_t done, std::uint64_t total,
               ProgressUnit unit = ProgressUnit::kCount);
   /// Removes the line.
