@@ -16,6 +16,8 @@
 #include "codecs/error.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/suggest.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -73,7 +75,7 @@ const Command* find_command(std::string_view name) {
 
 int help(Args args) {
   if (args.empty()) {
-    fmt::print("{}", general_help());
+    print("{}", general_help());
     return kOk;
   }
   const Command* const command = find_command(args[0]);
@@ -85,7 +87,7 @@ int help(Args args) {
 
 int dispatch(Args args) {
   if (args.empty()) {
-    fmt::print(stderr, "{}", general_help());
+    print(stderr, "{}", general_help());
     return kUsage;
   }
   const std::string& first = args[0];
@@ -99,7 +101,7 @@ int dispatch(Args args) {
 /// Errors are one line, whatever a message or a file name in it contains.
 int report(std::string_view who, std::string message, ExitCode code) {
   std::replace(message.begin(), message.end(), '\n', ' ');
-  fmt::print(stderr, "{}: {}\n", who, message);
+  print(stderr, "{}: {}\n", who, message);
   return code;
 }
 

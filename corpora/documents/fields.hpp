@@ -3,6 +3,8 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,13 +29,17 @@ std::optional<std::array<std::string_view, N>> split_fields(std::string_view lin
   return fields;
 }
 
-/// The number that is all of `text`, or nothing.
+/// The decimal number that is all of `text`, within the range of Number; else nothing. Neither
+/// "nan" nor "inf" is one: they have no place in an order.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if constexpr (std::floating_point<Number>) {
+    if (!std::isfinite(number)) return std::nullopt;
+  }
   return number;
 }
 

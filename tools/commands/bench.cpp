@@ -9,6 +9,7 @@
 
 #include "codecs/error.hpp"
 #include "tools/options/suggest.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -31,11 +32,11 @@ std::string usage() {
 
 int cmd_bench(Args args) {
   if (args.empty()) {
-    fmt::print(stderr, "{}", usage());
+    print(stderr, "{}", usage());
     return kUsage;
   }
   if (args[0] == "--help" || args[0] == "-h") {
-    fmt::print("{}", usage());
+    print("{}", usage());
     return kOk;
   }
   std::vector<std::string> names;

@@ -13,12 +13,11 @@
 #include "tools/options/backend_option.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/output/raw_values.hpp"
+#include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
-
-namespace po = boost::program_options;
 
 /// To how many values a short column is repeated where nothing is asked for.
 constexpr std::uint64_t kCpuValues = 1u << 20;
@@ -39,20 +38,17 @@ constexpr HelpText kHelp{
     "                      --parameters rles=1,deltas=1 --json"};
 
 void declare(OptionSet& options) {
-  options.add()("input", po::value<std::vector<std::string>>()->required()->multitoken(),
-                "raw columns")("type", po::value<std::string>()->required(),
-                               "of the values: i8, u8, ... u64")(
-      "codec", po::value<std::string>()->default_value("all"),
-      "codecs, separated by commas (auto: the smallest), or all")(
-      "parameters", po::value<std::string>()->default_value(""),
-      "of a single codec: NAME=NUMBER,NAME=NUMBER")(
-      "values", po::value<std::uint64_t>(),
-      "measure speed over so many values at least, repeating a shorter column (default 2^20 on the "
-      "CPU, 2^26 on the GPU)")("backend", po::value<std::string>()->default_value("auto"),
-                               "auto (the CPU, and the GPU if there is one), cpu or cuda")(
-      "repeats", po::value<int>()->default_value(7), "measurements, of which the median counts")(
-      "output", po::value<std::string>(),
-      "write the JSON to this file, beside the tables on stdout")("quiet", "no progress line");
+  options.add("input", texts()->required()->multitoken(), "raw columns");
+  options.add("type", text()->required(), "of the values: i8, u8, ... u64");
+  options.add("codec", text("all"), "codecs, separated by commas (auto: the smallest), or all");
+  options.add("parameters", text(""), "of a single codec: NAME=NUMBER,NAME=NUMBER");
+  options.add("values", number<std::uint64_t>(),
+              "measure speed over so many values at least, repeating a shorter column "
+              "(default 2^20 on the CPU, 2^26 on the GPU)");
+  options.add("backend", text("auto"), "auto (the CPU, and the GPU if there is one), cpu or cuda");
+  options.add("repeats", number<int>(7), "measurements, of which the median counts");
+  options.add("output", text(), "write the JSON to this file, beside the tables on stdout");
+  options.flag("quiet", "no progress line");
   options.positional("input");
 }
 
@@ -113,9 +109,13 @@ int cmd_bench_codecs(Args args) {
     results.insert(results.end(), measured.begin(), measured.end());
   }
   progress.clear();
-  if (options.has("output"))
-    write_file(options.get<std::string>("output"), codecs_json(plan, results));
-  fmt::print("{}", options.json() ? codecs_json(plan, results) : codecs_tables(plan, results));
+  const Json json = codecs_json(plan, results);
+  if (options.has("output")) write_file(options.get<std::string>("output"), json_line(json) + '\n');
+  if (options.json()) {
+    print_json(json);
+  } else {
+    print_text(stdout, codecs_tables(plan, results));
+  }
   return kOk;
 }
 

@@ -11,12 +11,11 @@
 #include "tools/measure/lists.hpp"
 #include "tools/measure/report.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr HelpText kHelp{
     "gannet bench decode [OPTIONS]",
@@ -41,44 +40,37 @@ constexpr std::uint64_t kGpuBatchValues = 1u << 26;
 constexpr std::uint64_t kGpuQuickValues = 1u << 24;
 
 void declare(OptionSet& options) {
-  options.add()("codec", po::value<std::string>()->default_value("all"),
-                "codecs, separated by commas, or all")(
-      "lengths", po::value<std::string>(), "2^MIN..2^MAX: short for --min-log MIN --max-log MAX")(
-      "min-log", po::value<int>()->default_value(10), "shortest lists: 2^N")(
-      "max-log", po::value<int>(), "longest lists: 2^N (default 22 on the CPU, 27 on the GPU)")(
-      "distribution", po::value<std::string>()->default_value("both"),
-      "of synthetic lists: uniform, clustered or both")(
-      "universe", po::value<std::string>()->default_value("2^29"), "synthetic ids are below this")(
-      "seed", po::value<std::uint64_t>()->default_value(1), "of synthetic lists")(
-      "index", po::value<std::string>(), "measure the lists of this index instead")(
-      "topics", po::value<std::string>(), "with --index: the lists of these topics' terms")(
-      "content", po::value<std::string>(),
-      "what decoding gives: gaps, docids (prefix sums included), freqs (with --index)")(
-      "backend", po::value<std::string>()->default_value("auto"),
-      "auto (the CPU, and the GPU if there is one), cpu or cuda")(
-      "threads", po::value<unsigned>()->default_value(0), "of the CPU; 0: all cores")(
-      "batch", po::value<std::uint64_t>()->default_value(0),
-      "lists in a batch; 0: as many as make 2^26 values (2^21 on the CPU)")(
-      "repeats", po::value<int>()->default_value(25), "measurements, of which the median counts")(
-      "plot", po::value<std::string>(), "draw throughput over length (.png, .svg or .pdf)")(
-      "output", po::value<std::string>(),
-      "write the JSON to this file, beside the tables on stdout")(
-      "quick", "every other length, uniform lists, 7 repeats, smaller batches");
+  options.add("codec", text("all"), "codecs, separated by commas, or all");
+  options.add("lengths", text(), "2^MIN..2^MAX: short for --min-log MIN --max-log MAX");
+  options.add("min-log", number<int>(10), "shortest lists: 2^N");
+  options.add("max-log", number<int>(),
+              "longest lists: 2^N (default 22 on the CPU, 27 on the GPU)");
+  options.add("distribution", text("both"), "of synthetic lists: uniform, clustered or both");
+  options.add("universe", text("2^29"), "synthetic ids are below this");
+  options.add("seed", number<std::uint64_t>(1), "of synthetic lists");
+  options.add("index", text(), "measure the lists of this index instead");
+  options.add("topics", text(), "with --index: the lists of these topics' terms");
+  options.add("content", text(),
+              "what decoding gives: gaps, docids (prefix sums included), freqs (with --index)");
+  options.add("backend", text("auto"), "auto (the CPU, and the GPU if there is one), cpu or cuda");
+  options.add("threads", number<unsigned>(0), "of the CPU; 0: all cores");
+  options.add("batch", number<std::uint64_t>(0),
+              "lists in a batch; 0: as many as make 2^26 values (2^21 on the CPU)");
+  options.add("repeats", number<int>(25), "measurements, of which the median counts");
+  options.add("plot", text(), "draw throughput over length (.png, .svg or .pdf)");
+  options.add("output", text(), "write the JSON to this file, beside the tables on stdout");
+  options.flag("quick", "every other length, uniform lists, 7 repeats, smaller batches");
 }
 
 /// "2^29" or "536870912".
 std::uint64_t parse_power(std::string_view option, const std::string& text) {
-  try {
-    std::size_t end = 0;
-    if (text.rfind("2^", 0) == 0) {
-      const int log = std::stoi(text.substr(2), &end);
-      if (end + 2 == text.size() && log >= 0 && log <= 32) return std::uint64_t{1} << log;
-    } else {
-      const std::uint64_t number = std::stoull(text, &end);
-      if (end == text.size() && number >= 1 && number <= std::uint64_t{1} << 32) return number;
-    }
-  } catch (const std::exception&) {
-    // Not a number at all: the same message.
+  constexpr unsigned kMostLog = 32;
+  if (text.starts_with("2^")) {
+    const auto log = corpora::parse_number<unsigned>(std::string_view(text).substr(2));
+    if (log && *log <= kMostLog) return std::uint64_t{1} << *log;
+  } else {
+    const auto number = corpora::parse_number<std::uint64_t>(text);
+    if (number && *number >= 1 && *number <= std::uint64_t{1} << kMostLog) return *number;
   }
   throw UsageError(fmt::format("{}: '{}' is not a number from 1 to 2^32", option, text));
 }
@@ -217,9 +209,10 @@ int cmd_bench_decode(Args args) {
         progress.update(stage, done, total);
       });
   progress.clear();
-  if (options.has("output")) write_file(options.get<std::string>("output"), json_of(report, plan));
+  const Json json = json_of(report, plan);
+  if (options.has("output")) write_file(options.get<std::string>("output"), json_line(json) + '\n');
   if (options.json()) {
-    fmt::print("{}", json_of(report, plan));
+    print_json(json);
   } else {
     print_tables(report, plan);
   }

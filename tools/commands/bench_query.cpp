@@ -5,19 +5,18 @@
 
 #include "codecs/error.hpp"
 #include "corpora/topics/topics.hpp"
+#include "tools/commands/bench.hpp"
 #include "tools/measure/query.hpp"
 #include "tools/measure/report.hpp"
 #include "tools/measure/table.hpp"
-#include "tools/commands/bench.hpp"
-#include "tools/terminal/json.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr HelpText kHelp{
     "gannet bench query --index IDX --topics FILE [OPTIONS]",
@@ -33,36 +32,24 @@ constexpr HelpText kHelp{
 
 void declare(OptionSet& options) {
   add_index_option(options);
-  options.add()("topics", po::value<std::string>()->required(),
-                "queries: id<TAB>text, id:text or TREC topics")(
-      "k", po::value<std::string>()->default_value("10"), "hits, some numbers")(
-      "mode", po::value<std::string>()->default_value("or"),
-      "how terms combine: or, and, or both as or,and")(
-      "want", po::value<std::string>()->default_value("topk"),
-      "topk (ranked), count or docids (Boolean)")("batch",
-                                                  po::value<std::string>()->default_value("1,all"),
-                                                  "queries in a batch, some numbers")(
-      "limit", po::value<std::size_t>()->default_value(1000), "only the first queries; 0: all")(
-      "by-length", "latency by number of terms")("repeats", po::value<int>()->default_value(5),
-                                                 "passes, of which the median counts")(
-      "check", po::value<std::size_t>()->default_value(0),
-      "compare the results of so many queries with the cpu back end's")(
-      "output", po::value<std::string>(), "also write the result as JSON to this file");
+  options.add("topics", text()->required(), "queries: id<TAB>text, id:text or TREC topics");
+  options.add("k", text("10"), "hits, some numbers");
+  options.add("mode", text("or"), "how terms combine: or, and, or both as or,and");
+  options.add("want", text("topk"), "topk (ranked), count or docids (Boolean)");
+  options.add("batch", text("1,all"), "queries in a batch, some numbers");
+  options.add("limit", number<std::size_t>(1000), "only the first queries; 0: all");
+  options.flag("by-length", "latency by number of terms");
+  options.add("repeats", number<int>(5), "passes, of which the median counts");
+  options.add("check", number<std::size_t>(0),
+              "compare the results of so many queries with the cpu back end's");
+  options.add("output", text(), "also write the result as JSON to this file");
   add_backend_options(options);
 }
 
 std::uint64_t parse_number(std::string_view option, const std::string& text) {
-  std::size_t end = 0;
-  std::uint64_t number = 0;
-  try {
-    number = std::stoull(text, &end);
-  } catch (const std::exception&) {
-    end = 0;
-  }
-  if (end == 0 || end != text.size() || text[0] == '-') {
-    throw UsageError(fmt::format("{}: '{}' is not a number", option, text));
-  }
-  return number;
+  const auto number = corpora::parse_number<std::uint64_t>(text);
+  if (!number) throw UsageError(fmt::format("{}: '{}' is not a number", option, text));
+  return *number;
 }
 
 query::Want want_named(const std::string& name) {
@@ -192,10 +179,10 @@ double tiles_percent(const query::Report& report) {
 
 void print_tables(const Bench& bench, const std::vector<Row>& rows, bool by_length) {
   const query::Report& report = rows[0].result.report;
-  fmt::print("{} queries on {}, back end {} ({}), {}\n", bench.queries(),
-             bench.index().path().string(), report.backend, report.reason, cpu_name());
-  fmt::print("planning: {} a query\n\n",
-             human_seconds(rows[0].plan_seconds / static_cast<double>(bench.queries())));
+  print("{} queries on {}, back end {} ({}), {}\n", bench.queries(), bench.index().path().string(),
+        report.backend, report.reason, cpu_name());
+  print("planning: {} a query\n\n",
+        human_seconds(rows[0].plan_seconds / static_cast<double>(bench.queries())));
   TextTable table({"mode", "k", "batch", "queries/s", "us/query", "M postings/s", "tiles %",
                    "batch mean ms", "p50 ms", "p95 ms", "p99 ms", "max ms"});
   for (const Row& row : rows) {
@@ -207,7 +194,7 @@ void print_tables(const Bench& bench, const std::vector<Row>& rows, bool by_leng
                short_number(1e3 * r.latency.p95), short_number(1e3 * r.latency.p99),
                short_number(1e3 * r.latency.max)});
   }
-  fmt::print("{}", table.text());
+  print("{}", table.text());
   if (!by_length) return;
   TextTable lengths({"mode", "k", "terms", "queries", "mean ms", "p50 ms", "p95 ms", "p99 ms"});
   for (const Row& row : rows) {
@@ -219,52 +206,61 @@ void print_tables(const Bench& bench, const std::vector<Row>& rows, bool by_leng
                    short_number(1e3 * group.seconds.p99)});
     }
   }
-  fmt::print("\nLatency of single queries, by number of terms\n{}", lengths.text());
+  print("\nLatency of single queries, by number of terms\n{}", lengths.text());
 }
 
-void write_quantiles(Json& json, const Quantiles& seconds) {
-  json.begin_object().member("mean", 1e3 * seconds.mean).member("p50", 1e3 * seconds.p50);
-  json.member("p95", 1e3 * seconds.p95).member("p99", 1e3 * seconds.p99);
-  json.member("max", 1e3 * seconds.max).end_object();
+Json milliseconds(const Quantiles& seconds) {
+  return {
+      {"mean", 1e3 * seconds.mean}, {"p50", 1e3 * seconds.p50}, {"p95", 1e3 * seconds.p95},
+      {"p99", 1e3 * seconds.p99},   {"max", 1e3 * seconds.max},
+  };
 }
 
-void write_row(Json& json, const Row& row) {
+Json json_of(const Row& row) {
   const QueryResult& r = row.result;
-  json.begin_object().member("mode", row.mode).member("k", row.k).member("batch", r.batch);
-  json.member("queries", r.report.queries).member("seconds", r.seconds);
-  json.member("queries_per_second", r.queries_per_second());
-  json.member("microseconds_per_query", 1e6 / r.queries_per_second());
-  json.member("postings", r.report.postings);
-  json.member("postings_per_second", r.postings_per_second());
-  json.member("tiles_decoded", r.report.tiles_decoded).member("tiles_total", r.report.tiles_total);
-  json.member("device_seconds", r.report.device_seconds);
-  json.member("plan_seconds", row.plan_seconds).key("batch_latency_ms");
-  write_quantiles(json, r.latency);
-  if (!r.by_length.empty()) {
-    json.key("by_length").begin_array();
-    for (const LengthLatency& group : r.by_length) {
-      json.begin_object().member("terms", group.terms).member("queries", group.queries);
-      json.member("or_more", group.terms == kLongestLength).key("latency_ms");
-      write_quantiles(json, group.seconds);
-      json.end_object();
-    }
-    json.end_array();
+  Json json{
+      {"mode", row.mode},
+      {"k", row.k},
+      {"batch", r.batch},
+      {"queries", r.report.queries},
+      {"seconds", r.seconds},
+      {"queries_per_second", r.queries_per_second()},
+      {"microseconds_per_query", 1e6 / r.queries_per_second()},
+      {"postings", r.report.postings},
+      {"postings_per_second", r.postings_per_second()},
+      {"tiles_decoded", r.report.tiles_decoded},
+      {"tiles_total", r.report.tiles_total},
+      {"device_seconds", r.report.device_seconds},
+      {"plan_seconds", row.plan_seconds},
+      {"batch_latency_ms", milliseconds(r.latency)},
+  };
+  for (const LengthLatency& group : r.by_length) {
+    json["by_length"].push_back({
+        {"terms", group.terms},
+        {"queries", group.queries},
+        {"or_more", group.terms == kLongestLength},
+        {"latency_ms", milliseconds(group.seconds)},
+    });
   }
-  json.end_object();
+  return json;
 }
 
 Json json_of(const Bench& bench, const std::vector<Row>& rows, const OptionSet& options) {
   const query::Report& report = rows[0].result.report;
-  Json json;
-  json.begin_object().member("benchmark", "query").member("index", bench.index().path().string());
-  json.member("topics", options.get<std::string>("topics")).member("queries", bench.queries());
-  json.member("backend", report.backend).member("reason", report.reason);
-  json.member("cpu", cpu_name()).member("repeats", options.get<int>("repeats"));
-  json.member("checked", std::min(bench.queries(), options.get<std::size_t>("check")));
-  json.key("results").begin_array();
-  for (const Row& row : rows) write_row(json, row);
-  json.end_array().end_object();
-  return json;
+  Json results = Json::array();
+  for (const Row& row : rows) results.push_back(json_of(row));
+  return {
+      {"benchmark", "query"},
+      {"index", bench.index().path().string()},
+      {"topics", options.get<std::string>("topics")},
+      {"queries", bench.queries()},
+      {"backend", report.backend},
+      {"reason", report.reason},
+      {"cpu", cpu_name()},
+      {"repeats", options.get<int>("repeats")},
+      {"checked", std::min(bench.queries(), options.get<std::size_t>("check"))},
+      {"results", std::move(results)},
+  };
 }
 
 }  // namespace
@@ -278,9 +274,9 @@ int cmd_bench_query(Args args) {
   const std::vector<Row> rows = bench.run(progress);
   progress.clear();
   const Json json = json_of(bench, rows, options);
-  if (options.has("output")) write_file(options.get<std::string>("output"), json.text() + "\n");
+  if (options.has("output")) write_file(options.get<std::string>("output"), json_line(json) + '\n');
   if (options.json()) {
-    json.print();
+    print_json(json);
   } else {
     print_tables(bench, rows, options.has("by-length"));
   }

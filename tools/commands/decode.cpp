@@ -10,18 +10,17 @@
 #include "codecs/error.hpp"
 #include "index/column_file.hpp"
 #include "index/columns/column_source.hpp"
-#include "tools/options/backend_option.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/options/backend_option.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/output/raw_values.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
-#include "tools/options/option_set.hpp"
+#include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
-#include "tools/output/raw_values.hpp"
 
 namespace gannet::tools {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr HelpText kHelp{
     "gannet decode --input FILE --output RAW [OPTIONS]",
@@ -108,13 +107,13 @@ void decode(const OptionSet& options, const index::ColumnFile& file, Range range
 
 int cmd_decode(Args args) {
   OptionSet options(kHelp);
-  options.add()("input", po::value<std::string>()->required(), "a column file")(
-      "output", po::value<std::string>()->required(), "raw values; -: stdout")(
-      "first", po::value<std::uint64_t>()->default_value(0), "the first value to decode, from 0")(
-      "count", po::value<std::uint64_t>(), "how many values (default: all that follow)")(
-      "backend", po::value<std::string>()->default_value("auto"),
-      "auto (the GPU if there is one), cpu or cuda")("overwrite", "replace a file that is there")(
-      "quiet", "no progress line and no summary");
+  options.add("input", text()->required(), "a column file");
+  options.add("output", text()->required(), "raw values; -: stdout");
+  options.add("first", number<std::uint64_t>(0), "the first value to decode, from 0");
+  options.add("count", number<std::uint64_t>(), "how many values (default: all that follow)");
+  options.add("backend", text("auto"), "auto (the GPU if there is one), cpu or cuda");
+  options.flag("overwrite", "replace a file that is there");
+  options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   const auto& output = options.get<std::string>("output");
   if (options.get<std::string>("input") == "-") {
@@ -128,14 +127,15 @@ int cmd_decode(Args args) {
   std::FILE* const messages = output == "-" ? stderr : stdout;
   const std::string backend = gpu ? "cuda" : "cpu";
   if (options.json()) {
-    Json json;
-    json.begin_object().member("output", output).member("type", codecs::name_of(file.type()));
-    json.member("first", range.first).member("values", range.count).member("backend", backend);
-    json.end_object();
-    fmt::print(messages, "{}\n", json.text());
+    const Json json{
+        {"output", output},     {"type", codecs::name_of(file.type())},
+        {"first", range.first}, {"values", range.count},
+        {"backend", backend},
+    };
+    print_json(json, messages);
   } else if (!options.has("quiet") && output != "-") {
-    fmt::print("{}: {} values of type {}, decoded by {}\n", output, with_commas(range.count),
-               codecs::name_of(file.type()), backend);
+    print("{}: {} values of type {}, decoded by {}\n", output, with_commas(range.count),
+          codecs::name_of(file.type()), backend);
   }
   return kOk;
 }

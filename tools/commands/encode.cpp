@@ -9,16 +9,15 @@
 #include "codecs/error.hpp"
 #include "index/column_file.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/output/raw_values.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
-#include "tools/options/option_set.hpp"
+#include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
-#include "tools/output/raw_values.hpp"
 
 namespace gannet::tools {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 22;
 /// Each thread holds a segment of values; more than these only where they are asked for.
@@ -39,18 +38,18 @@ constexpr HelpText kHelp{
     "  seq 1 9 | gannet encode --type u8 --codec none --input - --output digits.column"};
 
 void declare(OptionSet& options) {
-  options.add()("input", po::value<std::string>()->required(), "raw values; -: stdin")(
-      "output", po::value<std::string>()->required(), "the column file")(
-      "type", po::value<std::string>()->required(), "of the values: i8, u8, ... u64")(
-      "codec", po::value<std::string>()->default_value("auto"), "a codec, or auto: the smallest")(
-      "parameters", po::value<std::string>()->default_value(""),
-      "of the codec: NAME=NUMBER,NAME=NUMBER")(
-      "candidates", po::value<std::string>()->default_value(""),
-      "codecs that auto chooses from, separated by commas (default: all of the GPU's)")(
-      "segment", po::value<std::uint32_t>()->default_value(1u << 24),
-      "values in a segment; memory grows with it, and with the threads")(
-      "threads", po::value<unsigned>()->default_value(0), "0: all cores, at most 8")(
-      "overwrite", "replace a file that is there")("quiet", "no progress line and no summary");
+  options.add("input", text()->required(), "raw values; -: stdin");
+  options.add("output", text()->required(), "the column file");
+  options.add("type", text()->required(), "of the values: i8, u8, ... u64");
+  options.add("codec", text("auto"), "a codec, or auto: the smallest");
+  options.add("parameters", text(""), "of the codec: NAME=NUMBER,NAME=NUMBER");
+  options.add("candidates", text(""),
+              "codecs that auto chooses from, separated by commas (default: all of the GPU's)");
+  options.add("segment", number<std::uint32_t>(1u << 24),
+              "values in a segment; memory grows with it, and with the threads");
+  options.add("threads", number<unsigned>(0), "0: all cores, at most 8");
+  options.flag("overwrite", "replace a file that is there");
+  options.flag("quiet", "no progress line and no summary");
 }
 
 index::ColumnOptions column_options(const OptionSet& options) {
@@ -93,27 +92,31 @@ double bits(const index::ColumnSummary& summary) {
              : 32.0 * static_cast<double>(summary.words) / static_cast<double>(summary.values);
 }
 
-void print_json(const std::string& output, codecs::ValueType type,
-                const index::ColumnSummary& summary) {
-  Json json;
-  json.begin_object().member("output", output).member("type", codecs::name_of(type));
-  json.member("values", summary.values).member("segments", summary.segments);
-  json.member("bytes", summary.file_bytes).member("bits_per_value", bits(summary));
-  json.key("codecs").begin_object();
-  for (const auto& [codec, values] : summary.codec_values) json.member(codec, values);
-  json.end_object().end_object().print();
+Json json_of(const std::string& output, codecs::ValueType type,
+             const index::ColumnSummary& summary) {
+  Json codecs = Json::object();
+  for (const auto& [codec, values] : summary.codec_values) codecs[codec] = values;
+  return {
+      {"output", output},
+      {"type", codecs::name_of(type)},
+      {"values", summary.values},
+      {"segments", summary.segments},
+      {"bytes", summary.file_bytes},
+      {"bits_per_value", bits(summary)},
+      {"codecs", std::move(codecs)},
+  };
 }
 
 void print_text(const std::string& output, codecs::ValueType type,
                 const index::ColumnSummary& summary) {
-  fmt::print("{}: {} values of type {}, {}", output, with_commas(summary.values),
-             codecs::name_of(type), human_bytes(static_cast<double>(summary.file_bytes)));
-  if (summary.values > 0) fmt::print(", {:.3f} bits a value", bits(summary));
+  print("{}: {} values of type {}, {}", output, with_commas(summary.values), codecs::name_of(type),
+        human_bytes(static_cast<double>(summary.file_bytes)));
+  if (summary.values > 0) print(", {:.3f} bits a value", bits(summary));
   for (const auto& [codec, values] : summary.codec_values) {
     const bool all = values == summary.values;
-    fmt::print(", {}", all ? codec : fmt::format("{} for {}", codec, with_commas(values)));
+    print(", {}", all ? codec : fmt::format("{} for {}", codec, with_commas(values)));
   }
-  fmt::print("\n");
+  print("\n");
 }
 
 }  // namespace
@@ -130,7 +133,7 @@ int cmd_encode(Args args) {
   check_output(output, options.has("overwrite"));
   const index::ColumnSummary summary = encode(options, type);
   if (options.json()) {
-    print_json(output, type, summary);
+    print_json(json_of(output, type, summary));
   } else if (!options.has("quiet")) {
     print_text(output, type, summary);
   }

@@ -6,13 +6,13 @@
 #include "codecs/error.hpp"
 #include "corpora/evaluation/evaluate.hpp"
 #include "tools/commands/command.hpp"
-#include "tools/terminal/json.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 namespace {
 
-namespace po = boost::program_options;
 using corpora::Measures;
 
 constexpr HelpText kHelp{
@@ -35,33 +35,36 @@ corpora::EvaluationOptions evaluation_options(const OptionSet& options) {
   return evaluation;
 }
 
-void write_measures(Json& json, const Measures& measures) {
-  json.begin_object().member("map", measures.average_precision);
-  json.member("reciprocal_rank", measures.reciprocal_rank);
+Json json_of(const Measures& measures) {
+  Json json{
+      {"map", measures.average_precision},
+      {"reciprocal_rank", measures.reciprocal_rank},
+  };
   for (const corpora::CutoffMeasures& at : measures.at) {
-    json.member(fmt::format("ndcg@{}", at.k), at.ndcg);
-    json.member(fmt::format("p@{}", at.k), at.precision);
-    json.member(fmt::format("recall@{}", at.k), at.recall);
+    json[fmt::format("ndcg@{}", at.k)] = at.ndcg;
+    json[fmt::format("p@{}", at.k)] = at.precision;
+    json[fmt::format("recall@{}", at.k)] = at.recall;
   }
-  json.end_object();
+  return json;
 }
 
-void print_json(const corpora::Evaluation& evaluation, bool per_query) {
-  Json json;
-  json.begin_object().member("queries", evaluation.queries.size()).key("mean");
-  write_measures(json, evaluation.mean);
-  if (per_query) {
-    json.key("per_query").begin_array();
-    for (const corpora::QueryMeasures& query : evaluation.queries) {
-      json.begin_object().member("query", query.query).member("retrieved", query.retrieved);
-      json.member("relevant", query.relevant);
-      json.member("relevant_retrieved", query.relevant_retrieved).key("measures");
-      write_measures(json, query.measures);
-      json.end_object();
-    }
-    json.end_array();
+Json json_of(const corpora::Evaluation& evaluation, bool per_query) {
+  Json json{
+      {"queries", evaluation.queries.size()},
+      {"mean", json_of(evaluation.mean)},
+  };
+  if (!per_query) return json;
+  Json& rows = json["per_query"] = Json::array();
+  for (const corpora::QueryMeasures& query : evaluation.queries) {
+    rows.push_back({
+        {"query", query.query},
+        {"retrieved", query.retrieved},
+        {"relevant", query.relevant},
+        {"relevant_retrieved", query.relevant_retrieved},
+        {"measures", json_of(query.measures)},
+    });
   }
-  json.end_object().print();
+  return json;
 }
 
 std::string row(std::string_view name, const Measures& measures) {
@@ -75,10 +78,10 @@ std::string row(std::string_view name, const Measures& measures) {
 
 int cmd_eval(Args args) {
   OptionSet options(kHelp);
-  options.add()("qrels", po::value<std::string>()->required(), "relevance judgements")(
-      "run", po::value<std::string>()->required(), "run file")(
-      "ties", po::value<std::string>()->default_value("rank"), "rank or trec_eval")(
-      "per-query", "a line for each query, too");
+  options.add("qrels", text()->required(), "relevance judgements");
+  options.add("run", text()->required(), "run file");
+  options.add("ties", text("rank"), "rank or trec_eval");
+  options.flag("per-query", "a line for each query, too");
   if (!options.parse(args)) return kOk;
 
   const corpora::EvaluationOptions how = evaluation_options(options);
@@ -86,16 +89,16 @@ int cmd_eval(Args args) {
   const corpora::Run run = corpora::read_run(options.get<std::string>("run"));
   const corpora::Evaluation evaluation = corpora::evaluate(run, qrels, how);
   if (options.json()) {
-    print_json(evaluation, options.has("per-query"));
+    print_json(json_of(evaluation, options.has("per-query")));
     return kOk;
   }
-  fmt::print("query        MAP      nDCG@10  P@10     recall@1000  RR\n");
+  print("query        MAP      nDCG@10  P@10     recall@1000  RR\n");
   if (options.has("per-query")) {
     for (const corpora::QueryMeasures& query : evaluation.queries) {
-      fmt::print("{}", row(query.query, query.measures));
+      print("{}", row(query.query, query.measures));
     }
   }
-  fmt::print("{}", row(fmt::format("mean of {}", evaluation.queries.size()), evaluation.mean));
+  print("{}", row(fmt::format("mean of {}", evaluation.queries.size()), evaluation.mean));
   return kOk;
 }
 

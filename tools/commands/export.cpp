@@ -7,16 +7,15 @@
 #include "codecs/error.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "tools/commands/command.hpp"
-#include "tools/terminal/interrupt.hpp"
-#include "tools/terminal/json.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr HelpText kHelp{
     "gannet export --index IDX --format ds2i --output BASE [OPTIONS]",
@@ -30,9 +29,9 @@ constexpr HelpText kHelp{
 int cmd_export(Args args) {
   OptionSet options(kHelp);
   add_index_option(options);
-  options.add()("format", po::value<std::string>()->required(), "ds2i")(
-      "output", po::value<std::string>()->required(), "path that the files' names begin with")(
-      "quiet", "no progress line and no summary");
+  options.add("format", text()->required(), "ds2i");
+  options.add("output", text()->required(), "path that the files' names begin with");
+  options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   const auto& format = options.get<std::string>("format");
   if (format != "ds2i") {
@@ -50,14 +49,16 @@ int cmd_export(Args args) {
   }
   const index::Statistics& statistics = index->statistics();
   if (options.json()) {
-    Json json;
-    json.begin_object().member("output", output).member("documents", statistics.documents);
-    json.member("terms", statistics.terms).member("postings", statistics.postings);
-    json.end_object().print();
+    print_json({
+        {"output", output},
+        {"documents", statistics.documents},
+        {"terms", statistics.terms},
+        {"postings", statistics.postings},
+    });
   } else if (!options.has("quiet")) {
-    fmt::print("{}.docs and its companions: {} documents, {} terms, {} postings\n", output,
-               with_commas(statistics.documents), with_commas(statistics.terms),
-               with_commas(statistics.postings));
+    print("{}.docs and its companions: {} documents, {} terms, {} postings\n", output,
+          with_commas(statistics.documents), with_commas(statistics.terms),
+          with_commas(statistics.postings));
   }
   return kOk;
 }

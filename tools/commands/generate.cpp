@@ -12,18 +12,17 @@
 #include "corpora/synthetic/synthetic.hpp"
 #include "index/builder.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/output/synthetic_lists.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
-#include "tools/options/option_set.hpp"
+#include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
-#include "tools/output/synthetic_lists.hpp"
 
 namespace gannet::tools {
 namespace {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
-
 constexpr HelpText kHelp{
     "gannet generate --output PATH [OPTIONS]",
     "Makes a synthetic collection; the same options give the same bytes everywhere.\n"
@@ -134,17 +133,17 @@ void check_options(const OptionSet& options) {
 
 int cmd_generate(Args args) {
   OptionSet options(kHelp);
-  options.add()("output", po::value<std::string>()->required(), "file, or base name for ds2i")(
-      "format", po::value<std::string>()->default_value("jsonl"), "jsonl or ds2i")(
-      "documents", po::value<std::uint64_t>()->default_value(1000), "")(
-      "seed", po::value<std::uint64_t>()->default_value(1), "")(
-      "vocabulary", po::value<std::uint32_t>()->default_value(10000), "distinct words")(
-      "mean-length", po::value<double>()->default_value(100), "words a document")(
-      "topics", po::value<std::string>(), "a file for queries, too")(
-      "topic-count", po::value<std::uint64_t>()->default_value(100), "how many");
-  options.add()("lists", po::value<std::uint64_t>(), "so many lists without documents' text")(
-      "model", po::value<std::string>()->default_value("clustered"),
-      "of lists: uniform or clustered")("quiet", "no progress line and no summary");
+  options.add("output", text()->required(), "file, or base name for ds2i");
+  options.add("format", text("jsonl"), "jsonl or ds2i");
+  options.add("documents", number<std::uint64_t>(1000), "how many");
+  options.add("seed", number<std::uint64_t>(1), "of the random numbers");
+  options.add("vocabulary", number<std::uint32_t>(10000), "distinct words");
+  options.add("mean-length", number<double>(100), "words a document");
+  options.add("topics", text(), "a file for queries, too");
+  options.add("topic-count", number<std::uint64_t>(100), "how many");
+  options.add("lists", number<std::uint64_t>(), "so many lists without documents' text");
+  options.add("model", text("clustered"), "of lists: uniform or clustered");
+  options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   check_options(options);
 
@@ -160,14 +159,15 @@ int cmd_generate(Args args) {
 
   std::FILE* const messages = output == "-" ? stderr : stdout;
   if (options.json()) {
-    Json json;
-    json.begin_object().member("output", output);
-    json.member("documents", options.get<std::uint64_t>("documents"));
-    json.member("seed", options.get<std::uint64_t>("seed")).end_object();
-    fmt::print(messages, "{}\n", json.text());
+    const Json json{
+        {"output", output},
+        {"documents", options.get<std::uint64_t>("documents")},
+        {"seed", options.get<std::uint64_t>("seed")},
+    };
+    print_json(json, messages);
   } else if (!options.has("quiet")) {
-    fmt::print(messages, "{}: {} documents\n", output,
-               with_commas(options.get<std::uint64_t>("documents")));
+    print(messages, "{}: {} documents\n", output,
+          with_commas(options.get<std::uint64_t>("documents")));
   }
   return kOk;
 }

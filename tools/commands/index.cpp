@@ -15,12 +15,11 @@
 #include "tools/options/suggest.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr HelpText kHelp{
     "gannet index --input PATH... --format FORMAT --output IDX [OPTIONS]",
@@ -41,30 +40,28 @@ constexpr HelpText kHelp{
     "  gannet index --input gov2 --format ds2i --output idx --codec gpu-vbyte128"};
 
 void declare(OptionSet& options) {
-  const auto text = [] { return po::value<std::string>(); };
-  options.add()("input", po::value<std::vector<std::string>>()->multitoken()->required(),
-                "files and folders")("format", text()->required(),
-                                     "jsonl, tsv, trectext, dir or ds2i")(
-      "output", text()->required(), "the index to make (a folder)")(
-      "overwrite", "replace the index that is there");
-  options.add()("codec", text()->default_value("gpu-bp128"),
-                ("of docids: " + codecs::list_codec_names()).c_str())(
-      "freq-codec", text(), "of frequencies (default: that of docids; gpu-bp128 for gpu-dfor)")(
-      "store", "keep the text, compressed, to show it with hits")(
-      "memory", text()->default_value("2G"), "most memory the build takes: 512M, 8G")(
-      "threads", po::value<unsigned>()->default_value(0), "0: all cores");
-  options.add()("tokenizer", text()->default_value("unicode"),
-                "unicode (runs of letters and digits) or whitespace")(
+  options.add("input", texts()->multitoken()->required(), "files and folders");
+  options.add("format", text()->required(), "jsonl, tsv, trectext, dir or ds2i");
+  options.add("output", text()->required(), "the index to make (a folder)");
+  options.flag("overwrite", "replace the index that is there");
+  options.add("codec", text("gpu-bp128"), "of docids: " + codecs::list_codec_names());
+  options.add("freq-codec", text(),
+              "of frequencies (default: that of docids; gpu-bp128 for gpu-dfor)");
+  options.flag("store", "keep the text, compressed, to show it with hits");
+  options.add("memory", text("2G"), "most memory the build takes: 512M, 8G");
+  options.add("threads", number<unsigned>(0), "0: all cores");
+  options.add("tokenizer", text("unicode"), "unicode (runs of letters and digits) or whitespace");
+  options.add(
       "stemmer", text(),
-      "a Snowball language, or none (default: english; none for ds2i, whose terms are taken as "
-      "they are: name the stemmer that made them, and queries will be stemmed so)")(
-      "stopwords", text()->default_value("none"), "none or english")(
-      "keep-case", "do not lower-case")("fields", text()->default_value("contents"),
-                                        "jsonl: the fields to index, with commas between")(
-      "on-error", text()->default_value("stop"), "at a malformed record: stop or skip");
-  options.add()("k1", po::value<float>()->default_value(0.9f, "0.9"), "BM25 default of the index")(
-      "b", po::value<float>()->default_value(0.4f, "0.4"), "BM25 default of the index, 0 to 1")(
-      "quiet", "no progress line and no summary");
+      "a Snowball language, or none (default: english; none for ds2i, whose terms are taken "
+      "as they are: name the stemmer that made them, and queries will be stemmed so)");
+  options.add("stopwords", text("none"), "none or english");
+  options.flag("keep-case", "do not lower-case");
+  options.add("fields", text("contents"), "jsonl: the fields to index, with commas between");
+  options.add("on-error", text("stop"), "at a malformed record: stop or skip");
+  options.add("k1", number(0.9f), "BM25 default of the index");
+  options.add("b", number(0.4f), "BM25 default of the index, 0 to 1");
+  options.flag("quiet", "no progress line and no summary");
 }
 
 const codecs::ListCodec& codec_option(const OptionSet& options, const std::string& option) {
@@ -145,27 +142,33 @@ index::BuildReport build(const OptionSet& options) {
   return index::build_index(*source, output, build);
 }
 
-void print_json(const std::string& output, const index::BuildReport& report) {
+Json json_of(const std::string& output, const index::BuildReport& report) {
   const index::Statistics& statistics = report.statistics;
-  Json json;
-  json.begin_object().member("index", output).member("documents", statistics.documents);
-  json.member("terms", statistics.terms).member("postings", statistics.postings);
-  json.member("tokens", statistics.tokens).member("text_bytes", report.text_bytes);
-  json.member("skipped", report.skipped).member("empty_documents", report.empty_documents);
-  json.member("runs", report.runs).member("seconds", report.seconds).end_object().print();
+  return {
+      {"index", output},
+      {"documents", statistics.documents},
+      {"terms", statistics.terms},
+      {"postings", statistics.postings},
+      {"tokens", statistics.tokens},
+      {"text_bytes", report.text_bytes},
+      {"skipped", report.skipped},
+      {"empty_documents", report.empty_documents},
+      {"runs", report.runs},
+      {"seconds", report.seconds},
+  };
 }
 
 void print_summary(const std::string& output, const index::BuildReport& report) {
   const index::Statistics& statistics = report.statistics;
-  fmt::print("{}: {} documents, {} terms, {} postings, {} tokens\n", output,
-             with_commas(statistics.documents), with_commas(statistics.terms),
-             with_commas(statistics.postings), with_commas(statistics.tokens));
-  fmt::print("{} in {}", human_bytes(static_cast<double>(report.text_bytes)),
-             human_seconds(report.seconds));
+  print("{}: {} documents, {} terms, {} postings, {} tokens\n", output,
+        with_commas(statistics.documents), with_commas(statistics.terms),
+        with_commas(statistics.postings), with_commas(statistics.tokens));
+  print("{} in {}", human_bytes(static_cast<double>(report.text_bytes)),
+        human_seconds(report.seconds));
   if (report.text_bytes != 0 && report.seconds > 0) {
-    fmt::print(" ({:.1f} MB/s)", static_cast<double>(report.text_bytes) / 1e6 / report.seconds);
+    print(" ({:.1f} MB/s)", static_cast<double>(report.text_bytes) / 1e6 / report.seconds);
   }
-  fmt::print(", {} empty documents\n", with_commas(report.empty_documents));
+  print(", {} empty documents\n", with_commas(report.empty_documents));
 }
 
 }  // namespace
@@ -178,10 +181,10 @@ int cmd_index(Args args) {
   const index::BuildReport report = build(options);
   const auto& output = options.get<std::string>("output");
   if (report.skipped != 0) {
-    fmt::print(stderr, "gannet index: {} malformed records skipped\n", with_commas(report.skipped));
+    print(stderr, "gannet index: {} malformed records skipped\n", with_commas(report.skipped));
   }
   if (options.json()) {
-    print_json(output, report);
+    print_json(json_of(output, report));
   } else if (!options.has("quiet")) {
     print_summary(output, report);
   }

@@ -10,18 +10,17 @@
 #include "codecs/error.hpp"
 #include "index/column_file.hpp"
 #include "query/scoring/scorer.hpp"
-#include "tools/output/column_report.hpp"
 #include "tools/commands/command.hpp"
-#include "tools/output/index_size.hpp"
-#include "tools/terminal/json.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/output/column_report.hpp"
+#include "tools/output/index_size.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr HelpText kHelp{
     "gannet inspect [--index] IDX [--term T]... [OPTIONS]",
@@ -32,88 +31,100 @@ constexpr HelpText kHelp{
     "  gannet inspect idx --term tiger --term woods\n"
     "  gannet inspect prices.column"};
 
-void write_analyzer(Json& json, const index::AnalyzerConfig& analyzer) {
-  json.begin_object().member("tokenizer", analyzer.tokenizer);
-  json.member("lowercase", analyzer.lowercase).member("stemmer", analyzer.stemmer);
-  json.member("stopwords", analyzer.stopwords);
-  json.member("max_token_bytes", analyzer.max_token_bytes).end_object();
+Json json_of(const index::AnalyzerConfig& analyzer) {
+  return {
+      {"tokenizer", analyzer.tokenizer},
+      {"lowercase", analyzer.lowercase},
+      {"stemmer", analyzer.stemmer},
+      {"stopwords", analyzer.stopwords},
+      {"max_token_bytes", analyzer.max_token_bytes},
+  };
 }
 
-void write_size(Json& json, const ListSize& size) {
-  json.begin_object().member("lists", size.lists).member("postings", size.postings);
-  json.key("bits_per_posting").begin_object().member("docids", size.bits(size.docid_words));
-  json.member("frequencies", size.bits(size.freq_words))
-      .member("skips", size.bits(size.skip_words));
-  json.end_object().end_object();
+Json json_of(const ListSize& size) {
+  return {
+      {"lists", size.lists},
+      {"postings", size.postings},
+      {"bits_per_posting",
+       {
+           {"docids", size.bits(size.docid_words)},
+           {"frequencies", size.bits(size.freq_words)},
+           {"skips", size.bits(size.skip_words)},
+       }},
+  };
 }
 
-void print_json(const index::Index& index, const IndexSize& size) {
+void print_index_json(const index::Index& index, const IndexSize& size) {
   const index::Statistics& statistics = index.statistics();
   const index::Segment& segment = *index.segments().front();
-  Json json;
-  json.begin_object().member("index", index.path().string());
-  json.member("documents", statistics.documents).member("terms", statistics.terms);
-  json.member("postings", statistics.postings).member("tokens", statistics.tokens);
-  json.member("average_length", statistics.average_length());
-  json.member("docid_codec", segment.docid_codec().name);
-  json.member("freq_codec", segment.freq_codec().name).key("analyzer");
-  write_analyzer(json, index.analyzer());
-  json.key("bm25").begin_object().member("k1", index.defaults().k1);
-  json.member("b", index.defaults().b).end_object().key("lists");
-  write_size(json, size.all);
-  json.key("by_length").begin_array();
+  Json by_length = Json::array();
   for (std::size_t i = 0; i < size.by_length.size(); ++i) {
     if (size.by_length[i].lists == 0) continue;
-    json.begin_object().member("from", std::uint64_t{1} << i);
-    json.member("below", std::uint64_t{2} << i).key("size");
-    write_size(json, size.by_length[i]);
-    json.end_object();
+    by_length.push_back({
+        {"from", std::uint64_t{1} << i},
+        {"below", std::uint64_t{2} << i},
+        {"size", json_of(size.by_length[i])},
+    });
   }
-  json.end_array().key("files").begin_array();
+  Json files = Json::array();
   for (const FileSize& file : size.files) {
-    json.begin_object().member("name", file.name).member("bytes", file.bytes).end_object();
+    files.push_back({{"name", file.name}, {"bytes", file.bytes}});
   }
-  json.end_array().member("bytes", size.bytes()).end_object().print();
+  print_json({
+      {"index", index.path().string()},
+      {"documents", statistics.documents},
+      {"terms", statistics.terms},
+      {"postings", statistics.postings},
+      {"tokens", statistics.tokens},
+      {"average_length", statistics.average_length()},
+      {"docid_codec", segment.docid_codec().name},
+      {"freq_codec", segment.freq_codec().name},
+      {"analyzer", json_of(index.analyzer())},
+      {"bm25", {{"k1", shortest(index.defaults().k1)}, {"b", shortest(index.defaults().b)}}},
+      {"lists", json_of(size.all)},
+      {"by_length", std::move(by_length)},
+      {"files", std::move(files)},
+      {"bytes", size.bytes()},
+  });
 }
 
 void print_overview(const index::Index& index) {
   const index::Statistics& statistics = index.statistics();
   const index::AnalyzerConfig& analyzer = index.analyzer();
   const index::Segment& segment = *index.segments().front();
-  fmt::print("documents    {} (mean length {:.1f} tokens)\n", with_commas(statistics.documents),
-             statistics.average_length());
-  fmt::print("terms        {}\npostings     {}\ntokens       {}\n", with_commas(statistics.terms),
-             with_commas(statistics.postings), with_commas(statistics.tokens));
-  fmt::print("codecs       docids {}, frequencies {}\n", segment.docid_codec().name,
-             segment.freq_codec().name);
-  fmt::print("analyzer     tokenizer {}, stemmer {}, stop words {}{}\n", analyzer.tokenizer,
-             analyzer.stemmer, analyzer.stopwords, analyzer.lowercase ? "" : ", case kept");
-  fmt::print("BM25         k1 {}, b {}\n", index.defaults().k1, index.defaults().b);
+  print("documents    {} (mean length {:.1f} tokens)\n", with_commas(statistics.documents),
+        statistics.average_length());
+  print("terms        {}\npostings     {}\ntokens       {}\n", with_commas(statistics.terms),
+        with_commas(statistics.postings), with_commas(statistics.tokens));
+  print("codecs       docids {}, frequencies {}\n", segment.docid_codec().name,
+        segment.freq_codec().name);
+  print("analyzer     tokenizer {}, stemmer {}, stop words {}{}\n", analyzer.tokenizer,
+        analyzer.stemmer, analyzer.stopwords, analyzer.lowercase ? "" : ", case kept");
+  print("BM25         k1 {}, b {}\n", index.defaults().k1, index.defaults().b);
 }
 
 void print_lists(const IndexSize& size) {
-  fmt::print("\nbits a posting           docids   freqs   skips\n");
-  fmt::print("{:<22}  {:>7.2f} {:>7.2f} {:>7.2f}\n", "all lists",
-             size.all.bits(size.all.docid_words), size.all.bits(size.all.freq_words),
-             size.all.bits(size.all.skip_words));
-  fmt::print("\n{:<18} {:>12} {:>15} {:>8} {:>7} {:>7}\n", "list length", "lists", "postings",
-             "docids", "freqs", "skips");
+  print("\nbits a posting           docids   freqs   skips\n");
+  print("{:<22}  {:>7.2f} {:>7.2f} {:>7.2f}\n", "all lists", size.all.bits(size.all.docid_words),
+        size.all.bits(size.all.freq_words), size.all.bits(size.all.skip_words));
+  print("\n{:<18} {:>12} {:>15} {:>8} {:>7} {:>7}\n", "list length", "lists", "postings", "docids",
+        "freqs", "skips");
   for (std::size_t i = 0; i < size.by_length.size(); ++i) {
     const ListSize& row = size.by_length[i];
     if (row.lists == 0) continue;
-    fmt::print("{:<18} {:>12} {:>15} {:>8.2f} {:>7.2f} {:>7.2f}\n",
-               fmt::format("{}..{}", std::uint64_t{1} << i, (std::uint64_t{2} << i) - 1),
-               with_commas(row.lists), with_commas(row.postings), row.bits(row.docid_words),
-               row.bits(row.freq_words), row.bits(row.skip_words));
+    print("{:<18} {:>12} {:>15} {:>8.2f} {:>7.2f} {:>7.2f}\n",
+          fmt::format("{}..{}", std::uint64_t{1} << i, (std::uint64_t{2} << i) - 1),
+          with_commas(row.lists), with_commas(row.postings), row.bits(row.docid_words),
+          row.bits(row.freq_words), row.bits(row.skip_words));
   }
 }
 
 void print_files(const IndexSize& size) {
-  fmt::print("\nfiles\n");
+  print("\nfiles\n");
   for (const FileSize& file : size.files) {
-    fmt::print("  {:<24} {:>12}\n", file.name, human_bytes(static_cast<double>(file.bytes)));
+    print("  {:<24} {:>12}\n", file.name, human_bytes(static_cast<double>(file.bytes)));
   }
-  fmt::print("  {:<24} {:>12}\n", "together", human_bytes(static_cast<double>(size.bytes())));
+  print("  {:<24} {:>12}\n", "together", human_bytes(static_cast<double>(size.bytes())));
 }
 
 /// The terms that `text` stands for in this index.
@@ -136,33 +147,34 @@ void inspect_term(const index::Index& index, const std::string& term, Json* json
   }
   const double idf = query::inverse_document_frequency(index.statistics().documents, size.postings);
   if (json != nullptr) {
-    json->begin_object().member("term", term).member("found", id.has_value());
-    json->member("document_frequency", size.postings);
-    json->member("collection_frequency", occurrences).member("idf", idf);
-    json->member("tiles", size.tiles).key("size");
-    write_size(*json, size);
-    json->end_object();
+    json->push_back({
+        {"term", term},
+        {"found", id.has_value()},
+        {"document_frequency", size.postings},
+        {"collection_frequency", occurrences},
+        {"idf", idf},
+        {"tiles", size.tiles},
+        {"size", json_of(size)},
+    });
   } else if (id) {
-    fmt::print(
+    print(
         "{}: df {}, cf {}, idf {:.4f}, {} tiles, bits a posting: docids {:.2f}, freqs {:.2f}, "
         "skips {:.2f}\n",
         term, with_commas(size.postings), with_commas(occurrences), idf, size.tiles,
         size.bits(size.docid_words), size.bits(size.freq_words), size.bits(size.skip_words));
   } else {
-    fmt::print("{}: no document has it\n", term);
+    print("{}: no document has it\n", term);
   }
 }
 
 void inspect_terms(const index::Index& index, const std::vector<std::string>& texts, bool as_json) {
-  Json json;
-  json.begin_array();
+  Json json = Json::array();
   for (const std::string& text : texts) {
     for (const std::string& term : analysed(index, text)) {
       inspect_term(index, term, as_json ? &json : nullptr);
     }
   }
-  json.end_array();
-  if (as_json) json.print();
+  if (as_json) print_json(json);
 }
 
 }  // namespace
@@ -170,8 +182,8 @@ void inspect_terms(const index::Index& index, const std::vector<std::string>& te
 int cmd_inspect(Args args) {
   OptionSet options(kHelp);
   add_index_option(options);
-  options.add()("term", po::value<std::vector<std::string>>()->composing(),
-                "a term, analysed as the documents were; may be repeated");
+  options.add("term", texts()->composing(),
+              "a term, analysed as the documents were; may be repeated");
   options.positional("index", 1);
   if (!options.parse(args)) return kOk;
 
@@ -186,7 +198,7 @@ int cmd_inspect(Args args) {
   }
   const IndexSize size = measure(*index);
   if (options.json()) {
-    print_json(*index, size);
+    print_index_json(*index, size);
   } else {
     print_overview(*index);
     print_lists(size);

@@ -10,17 +10,17 @@
 #include "corpora/evaluation/trec_run.hpp"
 #include "corpora/topics/topics.hpp"
 #include "tools/commands/command.hpp"
-#include "tools/terminal/interrupt.hpp"
-#include "tools/terminal/json.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
-#include "tools/terminal/progress.hpp"
 #include "tools/options/topics_option.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
+#include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
 
-namespace po = boost::program_options;
 using Clock = std::chrono::steady_clock;
 
 constexpr HelpText kHelp{
@@ -132,24 +132,33 @@ double queries_per_second(const Outcome& outcome) {
   return seconds > 0 ? static_cast<double>(outcome.report.queries) / seconds : 0;
 }
 
-std::string json_summary(const OptionSet& options, const Outcome& outcome) {
+Json json_summary(const OptionSet& options, const Outcome& outcome) {
   const std::vector<double>& batches = outcome.timing.batches;
-  Json json;
-  json.begin_object().member("output", options.get<std::string>("output"));
-  json.member("queries", outcome.report.queries).member("hits", outcome.hits);
-  json.member("queries_without_hits", outcome.without_hits);
-  json.member("k", options.get<std::int64_t>("k")).member("mode", options.get<std::string>("mode"));
-  json.member("batch", options.get<std::int64_t>("batch"));
-  json.member("queries_per_second", queries_per_second(outcome));
-  json.key("seconds").begin_object().member("planning", outcome.timing.planning);
-  json.member("searching", outcome.timing.searching);
-  json.member("writing", outcome.timing.writing).end_object();
-  json.key("batch_latency_seconds").begin_object().member("mean", mean(batches));
-  json.member("p50", quantile(batches, 0.5)).member("p95", quantile(batches, 0.95));
-  json.member("p99", quantile(batches, 0.99)).member("max", quantile(batches, 1)).end_object();
-  json.key("report");
-  write_report(json, outcome.report);
-  return json.end_object().text() + "\n";
+  return {
+      {"output", options.get<std::string>("output")},
+      {"queries", outcome.report.queries},
+      {"hits", outcome.hits},
+      {"queries_without_hits", outcome.without_hits},
+      {"k", options.get<std::int64_t>("k")},
+      {"mode", options.get<std::string>("mode")},
+      {"batch", options.get<std::int64_t>("batch")},
+      {"queries_per_second", queries_per_second(outcome)},
+      {"seconds",
+       {
+           {"planning", outcome.timing.planning},
+           {"searching", outcome.timing.searching},
+           {"writing", outcome.timing.writing},
+       }},
+      {"batch_latency_seconds",
+       {
+           {"mean", mean(batches)},
+           {"p50", quantile(batches, 0.5)},
+           {"p95", quantile(batches, 0.95)},
+           {"p99", quantile(batches, 0.99)},
+           {"max", quantile(batches, 1)},
+       }},
+      {"report", json_of(outcome.report)},
+  };
 }
 
 std::string text_summary(const OptionSet& options, const Outcome& outcome) {
@@ -178,23 +187,23 @@ int cmd_run(Args args) {
   OptionSet options(kHelp);
   add_index_option(options);
   add_topics_options(options);
-  options.add()("output", po::value<std::string>()->required(), "the run file; '-': stdout")(
-      "k", po::value<std::int64_t>()->default_value(1000), "hits a query");
+  options.add("output", text()->required(), "the run file; '-': stdout");
+  options.add("k", number<std::int64_t>(1000), "hits a query");
   add_scoring_options(options);
   add_backend_options(options);
-  options.add()("batch", po::value<std::int64_t>()->default_value(4096), "queries in a batch")(
-      "operators", "topics are queries of the query language")(
-      "tag", po::value<std::string>()->default_value("gannet"), "name of the run, its last column")(
-      "quiet", "no progress line and no summary");
+  options.add("batch", number<std::int64_t>(4096), "queries in a batch");
+  options.flag("operators", "topics are queries of the query language");
+  options.add("tag", text("gannet"), "name of the run, its last column");
+  options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
 
   const Outcome outcome = run_all(options, read_topics_option(options));
   const bool to_stdout = options.get<std::string>("output") == "-";
   std::FILE* const messages = to_stdout ? stderr : stdout;
   if (options.json()) {
-    fmt::print(messages, "{}", json_summary(options, outcome));
+    print_json(json_summary(options, outcome), messages);
   } else if (!options.has("quiet")) {
-    fmt::print(messages, "{}", text_summary(options, outcome));
+    print(messages, "{}", text_summary(options, outcome));
   }
   return kOk;
 }

@@ -1,6 +1,5 @@
 // gannet search: one query, or queries from stdin, with readable hits.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <iostream>
 #include <string>
@@ -8,16 +7,15 @@
 
 #include "codecs/error.hpp"
 #include "tools/commands/command.hpp"
-#include "tools/terminal/json.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
-#include "tools/terminal/progress.hpp"
 #include "tools/output/snippet.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
+#include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr HelpText kHelp{
     "gannet search --index IDX [OPTIONS] QUERY...",
@@ -38,7 +36,6 @@ struct Session {
   query::Searcher searcher;
   index::Analyzer analyzer;
   query::Query query;  ///< everything but the text
-  bool terminal = isatty(STDOUT_FILENO) == 1;
 };
 
 query::Query read_query(const OptionSet& options) {
@@ -54,49 +51,49 @@ query::Query read_query(const OptionSet& options) {
   return query;
 }
 
-void print_json(Session& session, const query::Plan& plan, const query::Result& result,
-                const query::Report& report) {
-  Json json;
-  json.begin_object().member("query", session.query.text).member("count", result.count);
+void print_result_json(Session& session, const query::Plan& plan, const query::Result& result,
+                       const query::Report& report) {
+  Json json{{"query", session.query.text}, {"count", result.count}};
   if (plan.want == query::Want::kTopK) {
-    json.key("hits").begin_array();
-    std::uint64_t rank = 0;
+    Json& hits = json["hits"] = Json::array();
     for (const query::Hit& hit : result.hits) {
-      json.begin_object().member("rank", ++rank).member("docid", hit.docid);
-      json.member("id", external_id(*session.index, hit.docid)).member("score", hit.score);
-      if (const auto text = stored_text(*session.index, hit.docid)) json.member("text", *text);
-      json.end_object();
+      Json& row = hits.emplace_back(Json{
+          {"rank", hits.size() + 1},
+          {"docid", hit.docid},
+          {"id", external_id(*session.index, hit.docid)},
+          {"score", shortest(hit.score)},
+      });
+      if (auto text = stored_text(*session.index, hit.docid)) row["text"] = std::move(*text);
     }
-    json.end_array();
   } else if (plan.want == query::Want::kDocids) {
-    json.key("ids").begin_array();
-    for (const std::uint32_t docid : result.docids) json.value(external_id(*session.index, docid));
-    json.end_array();
+    Json& ids = json["ids"] = Json::array();
+    for (const std::uint32_t docid : result.docids) {
+      ids.push_back(external_id(*session.index, docid));
+    }
   }
-  if (session.options.has("explain")) json.member("plan", query::to_string(plan));
-  json.key("report");
-  write_report(json, report);
-  json.end_object().print();
+  if (session.options.has("explain")) json["plan"] = query::to_string(plan);
+  json["report"] = json_of(report);
+  print_json(json);
 }
 
 void print_hits(Session& session, const query::Plan& plan, const query::Result& result) {
-  SnippetCutter cutter(session.analyzer, plan, session.terminal);
+  SnippetCutter cutter(session.analyzer, plan, is_terminal(stdout));
   std::uint64_t rank = 0;
   for (const query::Hit& hit : result.hits) {
-    fmt::print("{:>3}  {:9.4f}  {}\n", ++rank, hit.score, external_id(*session.index, hit.docid));
+    print("{:>3}  {:9.4f}  {}\n", ++rank, hit.score, external_id(*session.index, hit.docid));
     if (const auto text = stored_text(*session.index, hit.docid)) {
-      fmt::print("                {}\n", cutter.cut(*text));
+      print_styled(stdout, fmt::format("                {}\n", cutter.cut(*text)));
     }
   }
   // On stderr, so that no output means no hits for a program that reads stdout.
-  if (result.hits.empty()) fmt::print(stderr, "no documents found\n");
+  if (result.hits.empty()) print(stderr, "no documents found\n");
 }
 
 void print_explanation(const query::Plan& plan, const query::Report& report) {
-  fmt::print("{}", query::to_string(plan));
-  fmt::print("back end {} ({}): {}, {} postings, {} of {} tiles decoded\n", report.backend,
-             report.reason, human_seconds(report.seconds), with_commas(report.postings),
-             with_commas(report.tiles_decoded), with_commas(report.tiles_total));
+  print("{}", query::to_string(plan));
+  print("back end {} ({}): {}, {} postings, {} of {} tiles decoded\n", report.backend,
+        report.reason, human_seconds(report.seconds), with_commas(report.postings),
+        with_commas(report.tiles_decoded), with_commas(report.tiles_total));
 }
 
 void answer(Session& session, const std::string& text) {
@@ -105,7 +102,7 @@ void answer(Session& session, const std::string& text) {
   query::Report report;
   const query::Result result = session.searcher.search({&plan, 1}, &report).front();
   if (session.options.json()) {
-    print_json(session, plan, result, report);
+    print_result_json(session, plan, result, report);
     return;
   }
   if (session.options.has("explain")) print_explanation(plan, report);
@@ -114,11 +111,11 @@ void answer(Session& session, const std::string& text) {
       print_hits(session, plan, result);
       break;
     case query::Want::kCount:
-      fmt::print("{}\n", result.count);
+      print("{}\n", result.count);
       break;
     case query::Want::kDocids:
       for (const std::uint32_t docid : result.docids) {
-        fmt::print("{}\n", external_id(*session.index, docid));
+        print("{}\n", external_id(*session.index, docid));
       }
       break;
   }
@@ -129,7 +126,7 @@ void answer_stdin(Session& session) {
   while (std::getline(std::cin, line)) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (!session.options.json() && session.query.want == query::Want::kTopK) {
-      fmt::print("> {}\n", line);
+      print("> {}\n", line);
     }
     answer(session, line);
     std::fflush(stdout);  // whoever wrote the line may wait for the answer
@@ -141,13 +138,13 @@ void answer_stdin(Session& session) {
 int cmd_search(Args args) {
   OptionSet options(kHelp);
   add_index_option(options);
-  options.add()("k", po::value<std::int64_t>()->default_value(10), "number of hits");
+  options.add("k", number<std::int64_t>(10), "number of hits");
   add_scoring_options(options);
   add_backend_options(options);
-  options.add()("count", "print the number of matching documents instead")(
-      "docids", "print the ids of all matching documents instead, in collection order")(
-      "explain", "print the plan, the back end and what was decoded");
-  options.hidden()("query", po::value<std::vector<std::string>>());
+  options.flag("count", "print the number of matching documents instead");
+  options.flag("docids", "print the ids of all matching documents instead, in collection order");
+  options.flag("explain", "print the plan, the back end and what was decoded");
+  options.hidden("query", texts());
   options.positional("query");
   if (!options.parse(args)) return kOk;
   if (!options.has("query")) throw UsageError("a query is missing; see --help");

@@ -12,12 +12,11 @@
 #include "tools/output/column_report.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr HelpText kHelp{
     "gannet verify [--index] IDX [OPTIONS]",
@@ -46,23 +45,25 @@ index::VerifyReport verify(const std::string& path, unsigned threads, bool quiet
   }
 }
 
-void print_json(const std::string& path, const index::VerifyReport& report) {
-  Json json;
-  json.begin_object().member("index", path).member("sound", report.problems.empty());
-  json.member("files", report.files).member("bytes", report.bytes);
-  json.member("lists", report.lists).member("postings", report.postings);
-  json.key("problems").begin_array();
-  for (const std::string& problem : report.problems) json.value(problem);
-  json.end_array().end_object().print();
+Json json_of(const std::string& path, const index::VerifyReport& report) {
+  return {
+      {"index", path},
+      {"sound", report.problems.empty()},
+      {"files", report.files},
+      {"bytes", report.bytes},
+      {"lists", report.lists},
+      {"postings", report.postings},
+      {"problems", report.problems},
+  };
 }
 
 }  // namespace
 
 int cmd_verify(Args args) {
   OptionSet options(kHelp);
-  options.add()("index", po::value<std::string>()->required(), "the index (a folder)")(
-      "threads", po::value<unsigned>()->default_value(0), "0: all cores")("quiet",
-                                                                          "no progress line");
+  options.add("index", text()->required(), "the index (a folder)");
+  options.add("threads", number<unsigned>(0), "0: all cores");
+  options.flag("quiet", "no progress line");
   options.positional("index", 1);
   if (!options.parse(args)) return kOk;
 
@@ -74,13 +75,13 @@ int cmd_verify(Args args) {
       verify(path, options.get<unsigned>("threads"), options.has("quiet"));
   const bool sound = report.problems.empty();
   if (options.json()) {
-    print_json(path, report);
+    print_json(json_of(path, report));
   } else {
-    for (const std::string& problem : report.problems) fmt::print("{}\n", problem);
+    for (const std::string& problem : report.problems) print("{}\n", problem);
     if (sound) {
-      fmt::print("{}: sound ({} files, {}, {} lists, {} postings)\n", path, report.files,
-                 human_bytes(static_cast<double>(report.bytes)), with_commas(report.lists),
-                 with_commas(report.postings));
+      print("{}: sound ({} files, {}, {} lists, {} postings)\n", path, report.files,
+            human_bytes(static_cast<double>(report.bytes)), with_commas(report.lists),
+            with_commas(report.postings));
     }
   }
   return sound ? kOk : kNegative;

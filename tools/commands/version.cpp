@@ -9,6 +9,7 @@
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -30,20 +31,20 @@ std::string describe_cuda(bool usable, std::string_view why) {
   return fmt::format("cuda: CUDA {}; {}", kCudaVersion, state);
 }
 
-void print_json(bool usable, std::string_view why) {
-  Json json;
-  json.begin_object().member("version", GANNET_VERSION).member("compiler", GANNET_COMPILER);
-  json.key("backends").begin_object().key("cpu").begin_object().member("usable", true).end_object();
-  json.key("cuda").begin_object().member("built", !kCudaVersion.empty()).member("usable", usable);
-  if (!kCudaVersion.empty()) json.member("cuda_version", kCudaVersion);
-  if (usable) {
-    json.member("device", codecs::cuda::device_name());
-  } else {
-    json.member("why", why);
-  }
-  json.end_object().end_object().key("codecs").begin_array();
-  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) json.value(codec.name);
-  json.end_array().member("libraries", GANNET_LIBRARIES).end_object().print();
+Json json_of(bool usable, std::string_view why) {
+  Json cuda{{"built", !kCudaVersion.empty()}, {"usable", usable}};
+  if (!kCudaVersion.empty()) cuda["cuda_version"] = kCudaVersion;
+  cuda[usable ? "device" : "why"] = usable ? codecs::cuda::device_name() : std::string(why);
+  Json list_codecs = Json::array();
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs())
+    list_codecs.push_back(codec.name);
+  return {
+      {"version", GANNET_VERSION},
+      {"compiler", GANNET_COMPILER},
+      {"backends", {{"cpu", {{"usable", true}}}, {"cuda", std::move(cuda)}}},
+      {"codecs", std::move(list_codecs)},
+      {"libraries", GANNET_LIBRARIES},
+  };
 }
 
 }  // namespace
@@ -54,14 +55,14 @@ int cmd_version(Args args) {
   std::string why;
   const bool usable = codecs::cuda::available(&why);
   if (options.json()) {
-    print_json(usable, why);
+    print_json(json_of(usable, why));
     return kOk;
   }
-  fmt::print("gannet {}\n", GANNET_VERSION);
-  fmt::print("back ends  cpu; {}\n", describe_cuda(usable, why));
-  fmt::print("codecs     {}\n", codecs::list_codec_names());
-  fmt::print("libraries  {}\n", GANNET_LIBRARIES);
-  fmt::print("compiler   {}\n", GANNET_COMPILER);
+  print("gannet {}\n", GANNET_VERSION);
+  print("back ends  cpu; {}\n", describe_cuda(usable, why));
+  print("codecs     {}\n", codecs::list_codec_names());
+  print("libraries  {}\n", GANNET_LIBRARIES);
+  print("compiler   {}\n", GANNET_COMPILER);
   return kOk;
 }
 

@@ -92,14 +92,7 @@ class Tables {
   double raw_bits_;
 };
 
-void write_speed(Json& json, std::string_view name, const Speed& speed) {
-  json.key(name);
-  if (speed) {
-    json.value(*speed * 1e-9);
-  } else {
-    json.null();
-  }
-}
+Json json_of(const Speed& speed) { return speed ? Json(*speed * 1e-9) : Json(); }
 
 }  // namespace
 
@@ -118,27 +111,30 @@ std::string codecs_tables(const CodecsPlan& plan, const std::vector<CodecResult>
   return text;
 }
 
-std::string codecs_json(const CodecsPlan& plan, const std::vector<CodecResult>& results) {
-  Json json;
-  json.begin_object().member("type", name_of(plan.type)).member("cpu", cpu_name());
-  json.key("gpu");
-  if (plan.gpu) {
-    json.value(codecs::cuda::device_name());
-  } else {
-    json.null();
-  }
-  json.member("repeats", plan.repeats).key("results").begin_array();
+Json codecs_json(const CodecsPlan& plan, const std::vector<CodecResult>& results) {
+  Json rows = Json::array();
   for (const CodecResult& result : results) {
-    json.begin_object().member("input", result.column).member("codec", result.codec);
-    json.member("chosen", result.chosen).member("values", result.values);
-    json.member("bytes", 4 * result.words).member("bits_per_value", result.bits());
-    json.member("cpu_values", result.cpu_values).member("gpu_values", result.gpu_values);
-    write_speed(json, "cpu_encode_gb_per_second", result.encode);
-    write_speed(json, "cpu_decode_gb_per_second", result.decode);
-    write_speed(json, "gpu_decode_gb_per_second", result.gpu_decode);
-    json.end_object();
+    rows.push_back({
+        {"input", result.column},
+        {"codec", result.codec},
+        {"chosen", result.chosen},
+        {"values", result.values},
+        {"bytes", 4 * result.words},
+        {"bits_per_value", result.bits()},
+        {"cpu_values", result.cpu_values},
+        {"gpu_values", result.gpu_values},
+        {"cpu_encode_gb_per_second", json_of(result.encode)},
+        {"cpu_decode_gb_per_second", json_of(result.decode)},
+        {"gpu_decode_gb_per_second", json_of(result.gpu_decode)},
+    });
   }
-  return json.end_array().end_object().text() + "\n";
+  return {
+      {"type", name_of(plan.type)},
+      {"cpu", cpu_name()},
+      {"gpu", plan.gpu ? Json(codecs::cuda::device_name()) : Json()},
+      {"repeats", plan.repeats},
+      {"results", std::move(rows)},
+  };
 }
 
 }  // namespace gannet::tools

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tools/measure/codecs.hpp"
+#include "tools/terminal/json.hpp"
 
 namespace gannet::tools {
 
@@ -12,7 +13,7 @@ namespace gannet::tools {
 /// means of the speeds.
 std::string codecs_tables(const CodecsPlan& plan, const std::vector<CodecResult>& results);
 
-/// Everything, as one line with a JSON object.
-std::string codecs_json(const CodecsPlan& plan, const std::vector<CodecResult>& results);
+/// Everything, as a JSON object.
+Json codecs_json(const CodecsPlan& plan, const std::vector<CodecResult>& results);
 
 }  // namespace gannet::tools

@@ -7,6 +7,7 @@
 
 #include "tools/measure/table.hpp"
 #include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -63,16 +64,16 @@ void print_speeds(const DecodeReport& report, const DecodePlan& plan, const std:
   for (std::size_t i = 0; i < kWays; ++i) {
     const Way way = static_cast<Way>(i);
     if (!measured(report, way)) continue;
-    fmt::print("{}, {}: billion integers/s; {}\n{}\n", source, to_string(output), to_string(way),
-               pivot(report, plan, source, output, [&](const auto& r) { return giga(r, way); }));
+    print("{}, {}: billion integers/s; {}\n{}\n", source, to_string(output), to_string(way),
+          pivot(report, plan, source, output, [&](const auto& r) { return giga(r, way); }));
     if (way != Way::kCpuAll && way != Way::kGpuBatch) continue;
-    fmt::print(
+    print(
         "{}, {}: percent of the memory limit; {}\n{}\n", source, to_string(output), to_string(way),
         pivot(report, plan, source, output, [&](const auto& r) { return limit_percent(r, way); }));
   }
   if (measured(report, Way::kCpuOne) && measured(report, Way::kGpuLaunch)) {
-    fmt::print("{}, {}: speedup; GPU (one list, single launch) over CPU (one thread)\n{}\n", source,
-               to_string(output), pivot(report, plan, source, output, speedup));
+    print("{}, {}: speedup; GPU (one list, single launch) over CPU (one thread)\n{}\n", source,
+          to_string(output), pivot(report, plan, source, output, speedup));
   }
 }
 
@@ -84,21 +85,31 @@ std::vector<std::string> sources_of(const DecodePlan& plan) {
   return sources;
 }
 
-void write_result(Json& json, const DecodeResult& result) {
-  json.begin_object().member("source", result.source).member("length", result.label);
-  json.member("mean_length", result.mean_length).member("content", to_string(result.output));
-  json.member("codec", result.codec).member("bits_per_integer", result.bits);
-  json.member("batch_lists", result.batch);
+Json json_of(const Speed& speed) {
+  return {
+      {"billion_integers_per_second", speed.giga_values()},
+      {"seconds", speed.seconds},
+      {"integers", speed.values},
+      {"bytes_read", speed.bytes_read},
+      {"share_of_memory_limit", speed.limit_share},
+  };
+}
+
+Json json_of(const DecodeResult& result) {
+  Json json{
+      {"source", result.source},
+      {"length", result.label},
+      {"mean_length", result.mean_length},
+      {"content", to_string(result.output)},
+      {"codec", result.codec},
+      {"bits_per_integer", result.bits},
+      {"batch_lists", result.batch},
+  };
   for (std::size_t i = 0; i < kWays; ++i) {
-    if (!result.speeds[i]) continue;
-    const Speed& speed = *result.speeds[i];
-    json.key(key_of(static_cast<Way>(i))).begin_object();
-    json.member("billion_integers_per_second", speed.giga_values());
-    json.member("seconds", speed.seconds).member("integers", speed.values);
-    json.member("bytes_read", speed.bytes_read);
-    json.member("share_of_memory_limit", speed.limit_share).end_object();
+    const Way way = static_cast<Way>(i);
+    if (result.speeds[i]) json[std::string(key_of(way))] = json_of(*result.speeds[i]);
   }
-  json.end_object();
+  return json;
 }
 
 }  // namespace
@@ -116,46 +127,49 @@ std::string cpu_name() {
 void print_tables(const DecodeReport& report, const DecodePlan& plan) {
   const Limits& limits = report.limits;
   if (plan.cpu) {
-    fmt::print("CPU  {}; memory copy (read + write) {} GB/s by one thread, {} GB/s by {}\n",
-               cpu_name(), short_number(limits.cpu_one * 1e-9), short_number(limits.cpu_all * 1e-9),
-               plan.threads);
+    print("CPU  {}; memory copy (read + write) {} GB/s by one thread, {} GB/s by {}\n", cpu_name(),
+          short_number(limits.cpu_one * 1e-9), short_number(limits.cpu_all * 1e-9), plan.threads);
   }
   if (plan.gpu) {
-    fmt::print("GPU  {}; memory copy {} GB/s, read {} GB/s, write {} GB/s\n", limits.gpu_name,
-               short_number(limits.gpu.copy_bytes_per_second * 1e-9),
-               short_number(limits.gpu.read_bytes_per_second * 1e-9),
-               short_number(limits.gpu.write_bytes_per_second * 1e-9));
+    print("GPU  {}; memory copy {} GB/s, read {} GB/s, write {} GB/s\n", limits.gpu_name,
+          short_number(limits.gpu.copy_bytes_per_second * 1e-9),
+          short_number(limits.gpu.read_bytes_per_second * 1e-9),
+          short_number(limits.gpu.write_bytes_per_second * 1e-9));
   }
-  fmt::print("Medians of {} runs; every output was compared with the input.\n\n", plan.repeats);
+  print("Medians of {} runs; every output was compared with the input.\n\n", plan.repeats);
   for (const std::string& source : sources_of(plan)) {
     for (const Output output : plan.outputs) {
-      fmt::print("{}, {}: bits per integer, metadata included\n{}\n", source, to_string(output),
-                 pivot(
-                     report, plan, source, output, [](const auto& r) { return r.bits; },
-                     [](double bits) { return fmt::format("{:.2f}", bits); }));
+      print("{}, {}: bits per integer, metadata included\n{}\n", source, to_string(output),
+            pivot(
+                report, plan, source, output, [](const auto& r) { return r.bits; },
+                [](double bits) { return fmt::format("{:.2f}", bits); }));
       print_speeds(report, plan, source, output);
     }
   }
 }
 
-std::string json_of(const DecodeReport& report, const DecodePlan& plan) {
+Json json_of(const DecodeReport& report, const DecodePlan& plan) {
   const Limits& limits = report.limits;
-  Json json;
-  json.begin_object().member("benchmark", "decode").member("repeats", plan.repeats);
+  Json json{{"benchmark", "decode"}, {"repeats", plan.repeats}};
   if (plan.cpu) {
-    json.key("cpu").begin_object().member("name", cpu_name()).member("threads", plan.threads);
-    json.member("copy_bytes_per_second_one_thread", limits.cpu_one);
-    json.member("copy_bytes_per_second", limits.cpu_all).end_object();
+    json["cpu"] = {
+        {"name", cpu_name()},
+        {"threads", plan.threads},
+        {"copy_bytes_per_second_one_thread", limits.cpu_one},
+        {"copy_bytes_per_second", limits.cpu_all},
+    };
   }
   if (plan.gpu) {
-    json.key("gpu").begin_object().member("name", limits.gpu_name);
-    json.member("copy_bytes_per_second", limits.gpu.copy_bytes_per_second);
-    json.member("read_bytes_per_second", limits.gpu.read_bytes_per_second);
-    json.member("write_bytes_per_second", limits.gpu.write_bytes_per_second).end_object();
+    json["gpu"] = {
+        {"name", limits.gpu_name},
+        {"copy_bytes_per_second", limits.gpu.copy_bytes_per_second},
+        {"read_bytes_per_second", limits.gpu.read_bytes_per_second},
+        {"write_bytes_per_second", limits.gpu.write_bytes_per_second},
+    };
   }
-  json.key("results").begin_array();
-  for (const DecodeResult& result : report.results) write_result(json, result);
-  return json.end_array().end_object().text() + '\n';
+  Json& results = json["results"] = Json::array();
+  for (const DecodeResult& result : report.results) results.push_back(json_of(result));
+  return json;
 }
 
 }  // namespace gannet::tools

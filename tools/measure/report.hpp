@@ -4,14 +4,15 @@
 #include <string>
 
 #include "tools/measure/decode.hpp"
+#include "tools/terminal/json.hpp"
 
 namespace gannet::tools {
 
 /// Tables for reading: a row for each list length, a column for each codec.
 void print_tables(const DecodeReport& report, const DecodePlan& plan);
 
-/// Everything, as one line with a JSON object.
-std::string json_of(const DecodeReport& report, const DecodePlan& plan);
+/// Everything, as a JSON object.
+Json json_of(const DecodeReport& report, const DecodePlan& plan);
 
 /// Throws IoError.
 void write_file(const std::string& file, const std::string& text);

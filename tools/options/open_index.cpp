@@ -8,24 +8,21 @@
 
 namespace gannet::tools {
 
-namespace po = boost::program_options;
-
 void add_index_option(OptionSet& options) {
-  options.add()("index", po::value<std::string>()->required(), "the index (a folder)");
+  options.add("index", text()->required(), "the index (a folder)");
 }
 
 void add_backend_options(OptionSet& options) {
-  options.add()("backend", po::value<std::string>()->default_value("auto"),
-                "auto (the GPU if there is one and the index fits), cpu or cuda")(
-      "device", po::value<int>()->default_value(0), "which GPU")(
-      "threads", po::value<unsigned>()->default_value(0), "of the cpu back end; 0: all cores");
+  options.add("backend", text("auto"),
+              "auto (the GPU if there is one and the index fits), cpu or cuda");
+  options.add("device", number<int>(0), "which GPU");
+  options.add("threads", number<unsigned>(0), "of the cpu back end; 0: all cores");
 }
 
 void add_scoring_options(OptionSet& options) {
-  options.add()("mode", po::value<std::string>()->default_value("or"),
-                "how terms without an operator combine: or, and")(
-      "k1", po::value<float>(), "BM25's k1 (default: the index's)")(
-      "b", po::value<float>(), "BM25's b, 0 to 1 (default: the index's)");
+  options.add("mode", text("or"), "how terms without an operator combine: or, and");
+  options.add("k1", number<float>(), "BM25's k1 (default: the index's)");
+  options.add("b", number<float>(), "BM25's b, 0 to 1 (default: the index's)");
 }
 
 std::shared_ptr<const index::Index> open_index(const OptionSet& options) {
@@ -61,17 +58,22 @@ std::optional<std::string> stored_text(const index::Index& index, std::uint32_t 
   return index.segments().front()->stored_text(docid);
 }
 
-void write_report(Json& json, const query::Report& report) {
+Json json_of(const query::Report& report) {
   const auto rate = [&](std::uint64_t n) {
     return report.seconds > 0 ? static_cast<double>(n) / report.seconds : 0.0;
   };
-  json.begin_object().member("backend", report.backend).member("reason", report.reason);
-  json.member("queries", report.queries).member("seconds", report.seconds);
-  json.member("device_seconds", report.device_seconds);
-  json.member("queries_per_second", rate(report.queries)).member("postings", report.postings);
-  json.member("postings_per_second", rate(report.postings));
-  json.member("tiles_decoded", report.tiles_decoded).member("tiles_total", report.tiles_total);
-  json.end_object();
+  return {
+      {"backend", report.backend},
+      {"reason", report.reason},
+      {"queries", report.queries},
+      {"seconds", report.seconds},
+      {"device_seconds", report.device_seconds},
+      {"queries_per_second", rate(report.queries)},
+      {"postings", report.postings},
+      {"postings_per_second", rate(report.postings)},
+      {"tiles_decoded", report.tiles_decoded},
+      {"tiles_total", report.tiles_total},
+  };
 }
 
 void accumulate(query::Report& sum, const query::Report& batch) {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "query/searcher.hpp"
-#include "tools/terminal/json.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/terminal/json.hpp"
 
 namespace gannet::tools {
 
@@ -29,7 +29,7 @@ std::string external_id(const index::Index& index, std::uint32_t docid);
 std::optional<std::string> stored_text(const index::Index& index, std::uint32_t docid);
 
 /// {"backend": ..., "queries_per_second": ..., ...}
-void write_report(Json& json, const query::Report& report);
+Json json_of(const query::Report& report);
 /// Adds a batch to a sum of batches.
 void accumulate(query::Report& sum, const query::Report& batch);
 

@@ -8,21 +8,34 @@
 
 #include "codecs/error.hpp"
 #include "tools/options/suggest.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 
 namespace po = boost::program_options;
 
 OptionSet::OptionSet(HelpText help) : help_(help), options_("Options", 100, 55) {
-  add()("help,h", "show this help");
-  add()("json", "print the result as JSON on stdout");
+  flag("help,h", "show this help");
+  flag("json", "print the result as JSON on stdout");
+}
+
+void OptionSet::add(const char* name, const po::value_semantic* value, const std::string& help) {
+  options_.add_options()(name, value, help.c_str());
+}
+
+void OptionSet::flag(const char* name, const std::string& help) {
+  options_.add_options()(name, help.c_str());
+}
+
+void OptionSet::hidden(const char* name, const po::value_semantic* value) {
+  hidden_.add_options()(name, value);
 }
 
 void OptionSet::print_help() const {
   std::ostringstream options;
   options << options_;
-  fmt::print("Usage: {}\n\n{}\n\n{}", help_.usage, help_.description, options.str());
-  if (!help_.examples.empty()) fmt::print("\nExamples:\n{}\n", help_.examples);
+  print("Usage: {}\n\n{}\n\n{}", help_.usage, help_.description, options.str());
+  if (!help_.examples.empty()) print("\nExamples:\n{}\n", help_.examples);
 }
 
 void OptionSet::fail_unknown(const std::string& option) const {

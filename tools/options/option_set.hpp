@@ -3,33 +3,76 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <fmt/format.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "corpora/documents/fields.hpp"
 #include "tools/commands/command.hpp"
 
 namespace gannet::tools {
 
 /// The fixed parts of a subcommand's --help.
 struct HelpText {
-  std::string_view usage;                     ///< "gannet verify --index IDX [OPTIONS]"
-  std::string_view description;               ///< what it does; ends without a newline
-  std::string_view examples;                  ///< lines as a user would type them; may be empty
-  std::string_view unknown_option_hint = {};  ///< ends the message about an unknown option
+  /// "gannet verify --index IDX [OPTIONS]"
+  std::string_view usage;
+  /// What it does; ends without a newline.
+  std::string_view description;
+  /// Lines as a user would type them; may be empty.
+  std::string_view examples;
+  /// Ends the message about an unknown option.
+  std::string_view unknown_option_hint = {};
 };
+
+/// The values that options take. The caller hands what these return to OptionSet::add().
+using TextValue = boost::program_options::typed_value<std::string>;
+using TextsValue = boost::program_options::typed_value<std::vector<std::string>>;
+inline TextValue* text() { return boost::program_options::value<std::string>(); }
+inline TextValue* text(const char* standard) { return text()->default_value(standard); }
+/// Several values, read by get<std::vector<std::string>>().
+inline TextsValue* texts() { return boost::program_options::value<std::vector<std::string>>(); }
+
+/// A number that corpora::parse_number<T>() reads. Boost's own value would take "-1" for an
+/// unsigned one, and "nan".
+template <class T>
+class NumberValue : public boost::program_options::typed_value<T> {
+ public:
+  NumberValue() : boost::program_options::typed_value<T>(nullptr) {}
+  void xparse(boost::any& store, const std::vector<std::string>& tokens) const override {
+    namespace po = boost::program_options;
+    const std::string& token = po::validators::get_single_string(tokens);
+    const std::optional<T> parsed = corpora::parse_number<T>(token);
+    if (!parsed) throw po::invalid_option_value(token);
+    store = boost::any(*parsed);
+  }
+};
+template <class T>
+NumberValue<T>* number() {
+  return new NumberValue<T>();
+}
+template <class T>
+NumberValue<T>* number(T standard) {
+  auto* const value = new NumberValue<T>();
+  value->default_value(standard, fmt::format("{}", standard));
+  return value;
+}
 
 class OptionSet {
  public:
   /// Every subcommand has --help and --json.
   explicit OptionSet(HelpText help);
 
-  /// Declares options: add()("k", value<int>()->default_value(10), "number of hits").
-  boost::program_options::options_description_easy_init add() { return options_.add_options(); }
-  /// Declares options that --help does not list (names for positional arguments).
-  boost::program_options::options_description_easy_init hidden() { return hidden_.add_options(); }
+  /// Declares an option with a value: add("k", number<int>(10), "number of hits"). Takes `value`.
+  void add(const char* name, const boost::program_options::value_semantic* value,
+           const std::string& help);
+  /// Declares an option without a value; has() tells whether it was given.
+  void flag(const char* name, const std::string& help);
+  /// Declares an option that --help does not list (a name for positional arguments).
+  void hidden(const char* name, const boost::program_options::value_semantic* value);
   /// The arguments without an option's name go to `option`.
   void positional(const char* option, int max_count = -1) { positional_.add(option, max_count); }
 

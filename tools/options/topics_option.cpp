@@ -7,7 +7,6 @@
 namespace gannet::tools {
 namespace {
 
-namespace po = boost::program_options;
 using corpora::TopicFormat;
 
 TopicFormat topic_format(const std::string& name) {
@@ -21,11 +20,11 @@ TopicFormat topic_format(const std::string& name) {
 }  // namespace
 
 void add_topics_options(OptionSet& options) {
-  options.add()("topics", po::value<std::string>()->required(), "the topics file")(
-      "topic-format", po::value<std::string>()->default_value("auto"), "auto, tsv, colon or trec")(
-      "topic-fields", po::value<std::string>()->default_value("title"),
-      "TREC topics: title, description, narrative, with commas between")(
-      "limit", po::value<std::uint64_t>(), "only the first so many topics");
+  options.add("topics", text()->required(), "the topics file");
+  options.add("topic-format", text("auto"), "auto, tsv, colon or trec");
+  options.add("topic-fields", text("title"),
+              "TREC topics: title, description, narrative, with commas between");
+  options.add("limit", number<std::uint64_t>(), "only the first so many topics");
 }
 
 std::vector<corpora::Topic> read_topics_option(const OptionSet& options) {

@@ -9,6 +9,7 @@
 #include "tools/measure/table.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
@@ -27,25 +28,32 @@ std::uint64_t words_of(const index::ColumnFile& file) {
   return words;
 }
 
-void print_json(const index::ColumnFile& file) {
-  Json json;
-  json.begin_object().member("column", file.name()).member("type", name_of(file.type()));
-  json.member("values", file.count()).member("bytes", file.file_bytes());
-  json.member("bits_per_value", bits(words_of(file), file.count())).key("segments").begin_array();
+void print_column_json(const index::ColumnFile& file) {
+  Json segments = Json::array();
   for (std::size_t i = 0; i < file.segments().size(); ++i) {
     const index::ColumnSegment& segment = file.segments()[i];
-    json.begin_object().member("first", file.first_value(i)).member("values", segment.count);
-    json.member("codec", file.codec(i).name).member("bytes", 4 * segment.words);
-    json.member("bits_per_value", bits(segment.words, segment.count)).end_object();
+    segments.push_back({
+        {"first", file.first_value(i)},
+        {"values", segment.count},
+        {"codec", file.codec(i).name},
+        {"bytes", 4 * segment.words},
+        {"bits_per_value", bits(segment.words, segment.count)},
+    });
   }
-  json.end_array().end_object().print();
+  print_json({
+      {"column", file.name()},
+      {"type", name_of(file.type())},
+      {"values", file.count()},
+      {"bytes", file.file_bytes()},
+      {"bits_per_value", bits(words_of(file), file.count())},
+      {"segments", std::move(segments)},
+  });
 }
 
 void print_text(const index::ColumnFile& file) {
-  fmt::print("type        {}\nvalues      {}\nfile        {}\nbits/value  {:.3f}\n",
-             name_of(file.type()), with_commas(file.count()),
-             human_bytes(static_cast<double>(file.file_bytes())),
-             bits(words_of(file), file.count()));
+  print("type        {}\nvalues      {}\nfile        {}\nbits/value  {:.3f}\n",
+        name_of(file.type()), with_commas(file.count()),
+        human_bytes(static_cast<double>(file.file_bytes())), bits(words_of(file), file.count()));
   TextTable table({"codec", "first value", "values", "bytes", "bits/value"});
   const std::size_t rows = std::min(file.segments().size(), kMostRows);
   for (std::size_t i = 0; i < rows; ++i) {
@@ -54,9 +62,9 @@ void print_text(const index::ColumnFile& file) {
                with_commas(segment.count), with_commas(4 * segment.words),
                fmt::format("{:.3f}", bits(segment.words, segment.count))});
   }
-  if (rows > 0) fmt::print("\n{}", table.text());
+  if (rows > 0) print("\n{}", table.text());
   if (rows < file.segments().size()) {
-    fmt::print("... and {} more segments (--json lists them)\n", file.segments().size() - rows);
+    print("... and {} more segments (--json lists them)\n", file.segments().size() - rows);
   }
 }
 
@@ -80,7 +88,7 @@ std::vector<std::string> problems_of(const index::ColumnFile& file, bool quiet) 
 void inspect_column(const std::string& path, bool json) {
   const index::ColumnFile file{std::filesystem::path(path)};
   if (json) {
-    print_json(file);
+    print_column_json(file);
   } else {
     print_text(file);
   }
@@ -99,15 +107,16 @@ bool verify_column(const std::string& path, bool json, bool quiet) {
     problems.emplace_back(error.what());
   }
   if (json) {
-    Json out;
-    out.begin_object().member("column", path).member("sound", problems.empty());
-    out.member("values", values).key("problems").begin_array();
-    for (const std::string& problem : problems) out.value(problem);
-    out.end_array().end_object().print();
+    print_json({
+        {"column", path},
+        {"sound", problems.empty()},
+        {"values", values},
+        {"problems", problems},
+    });
     return problems.empty();
   }
-  for (const std::string& problem : problems) fmt::print("{}\n", problem);
-  if (problems.empty()) fmt::print("{}: sound ({} values)\n", path, with_commas(values));
+  for (const std::string& problem : problems) print("{}\n", problem);
+  if (problems.empty()) print("{}: sound ({} values)\n", path, with_commas(values));
   return problems.empty();
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tools/terminal/print.hpp"
+
 namespace gannet::tools {
 namespace {
 
@@ -30,11 +32,6 @@ std::size_t densest_window(const std::vector<bool>& hits, std::size_t size) {
     }
   }
   return best_begin;
-}
-
-/// A word as a terminal may see it: control characters of a document are not obeyed.
-void append_printable(std::string& out, std::string_view word) {
-  for (const char c : word) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
 }
 
 }  // namespace
@@ -68,7 +65,7 @@ std::string SnippetCutter::cut(std::string_view text, std::size_t words) {
     if (i > begin) line += ' ';
     const bool bold = highlight_ && hits[i];
     if (bold) line += "\033[1m";
-    append_printable(line, all[i]);
+    line += printable(all[i]);
     if (bold) line += "\033[0m";
   }
   if (end < all.size() || text.size() > kLookAt) line += " ...";

@@ -1,53 +1,24 @@
-// Writing JSON: values are appended to a string as they come, commas and escapes are taken care of.
+// JSON as the command prints it: nlohmann-json's values, whose members keep their order.
 #pragma once
 
-#include <concepts>
-#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace gannet::tools {
 
-/// json.begin_object().member("k", 10).key("hits").begin_array()....end_array().end_object();
-class Json {
- public:
-  Json& begin_object() { return open('{'); }
-  Json& end_object() { return close('}'); }
-  Json& begin_array() { return open('['); }
-  Json& end_array() { return close(']'); }
-  Json& key(std::string_view name);
+using Json = nlohmann::ordered_json;
 
-  /// Bytes that are not UTF-8 become U+FFFD, so that the output is always valid JSON.
-  Json& value(std::string_view text);
-  Json& value(const char* text) { return value(std::string_view(text)); }
-  /// Not finite: null.
-  Json& value(double number);
-  Json& value(float number);
-  Json& value(bool truth);
-  template <std::integral T>
-  requires(!std::same_as<T, bool>) Json& value(T number) { return raw(std::to_string(number)); }
-  Json& null() { return raw("null"); }
+/// The double that prints with the fewest digits that give back `number` as a float: 0.9, not
+/// 0.8999999761581421.
+double shortest(float number);
 
-  template <class T>
-  Json& member(std::string_view name, const T& v) {
-    key(name);
-    return value(v);
-  }
+/// One line without its end. Bytes that are not UTF-8 become U+FFFD, numbers that are not finite
+/// null.
+std::string json_line(const Json& json);
 
-  const std::string& text() const { return text_; }
-  /// Prints the text and a newline to stdout.
-  void print() const;
-
- private:
-  Json& open(char bracket);
-  Json& close(char bracket);
-  Json& raw(std::string_view token);
-  void separate();
-
-  std::string text_;
-  std::vector<bool> has_elements_;  ///< one per open bracket
-  bool after_key_ = false;
-};
+/// Prints the line; on a terminal characters that it would obey are escaped.
+void print_json(const Json& json, std::FILE* stream = stdout);
 
 }  // namespace gannet::tools

@@ -1,13 +1,13 @@
 #include "tools/terminal/progress.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 
 #include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -25,7 +25,7 @@ std::string bar(double share) {
 
 }  // namespace
 
-Progress::Progress(bool quiet) : enabled_(!quiet && isatty(STDERR_FILENO) == 1) {}
+Progress::Progress(bool quiet) : enabled_(!quiet && is_terminal(stderr)) {}
 
 void Progress::update(std::string_view stage, std::uint64_t done, std::uint64_t total,
                       ProgressUnit unit) {
@@ -53,11 +53,11 @@ void Progress::update(std::string_view stage, std::uint64_t done, std::uint64_t 
     line += " " + amount(done, unit);
   }
   // \033[K clears what a longer line left behind.
-  fmt::print(stderr, "\r{}\033[K", line);
+  print_styled(stderr, fmt::format("\r{}\033[K", printable(line)));
 }
 
 void Progress::clear() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) print_styled(stderr, "\r\033[K");
   drawn_ = false;
 }
 
