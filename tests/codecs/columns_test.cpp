@@ -8,7 +8,9 @@
 #include <cstring>
 #include <set>
 
-#include "tests/support/codecs_data.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

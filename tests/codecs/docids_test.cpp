@@ -4,7 +4,10 @@
 #include <numeric>
 
 #include "codecs/encoded_lists.hpp"
-#include "tests/support/codecs_data.hpp"
+#include "tests/support/codecs/codec_types.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

@@ -1,7 +1,8 @@
 // The kept inputs of the fuzz targets of codecs.
+#include "tests/support/fuzz_corpus.hpp"
+
 #include "bench/fuzz/codecs_target.hpp"
 #include "bench/fuzz/roundtrip_target.hpp"
-#include "tests/support/fuzz_corpus.hpp"
 
 namespace gannet::test {
 namespace {

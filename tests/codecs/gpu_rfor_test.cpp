@@ -2,8 +2,11 @@
 // beside the values, sums without decoding, sizes, and blocks of every number of runs.
 #include <gtest/gtest.h>
 
-#include "tests/support/codecs_data.hpp"
 #include "codecs/core/wide.hpp"
+#include "tests/support/codecs/codec_types.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

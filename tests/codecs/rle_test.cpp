@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "codecs/columns/raw_chunks.hpp"
-#include "tests/support/codecs_cascaded_data.hpp"
+#include "tests/support/codecs/column_coding.hpp"
+#include "tests/support/codecs/column_values.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

@@ -1,8 +1,10 @@
 // The host's special forms against the plain definitions.
+#include "codecs/core/unpack.hpp"
+
 #include <gtest/gtest.h>
 
-#include "tests/support/codecs_data.hpp"
-#include "codecs/core/unpack.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
 
 namespace gannet::test {
 namespace {

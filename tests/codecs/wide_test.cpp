@@ -1,10 +1,13 @@
 // The wide forms of the tile codecs, run on the host's lanes, give what the shared decoders give.
+#include "codecs/core/wide.hpp"
+
 #include <gtest/gtest.h>
 
 #include <type_traits>
 
-#include "tests/support/codecs_data.hpp"
-#include "codecs/core/wide.hpp"
+#include "tests/support/codecs/codec_types.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
 
 namespace gannet::test {
 namespace {

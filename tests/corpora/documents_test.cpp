@@ -1,8 +1,12 @@
 // TSV, TREC text, and directories of text and HTML.
+#include "tests/support/corpora/documents.hpp"
+
 #include <gmock/gmock.h>
 
 #include "codecs/error.hpp"
-#include "tests/support/corpora_support.hpp"
+#include "tests/support/compression.hpp"
+#include "tests/support/errors.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet {
 namespace {

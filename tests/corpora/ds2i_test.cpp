@@ -9,7 +9,9 @@
 #include "codecs/error.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "index/builder.hpp"
-#include "tests/support/corpora_support.hpp"
+#include "tests/support/errors.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet {
 namespace {
@@ -32,7 +34,7 @@ struct Files {
   Words freqs{3, 1, 7, 2, 0, 1, 9};
   Words sizes{5, 10, 20, 30, 40, 50};
 
-  test::fs::path write(const TemporaryDirectory& directory) const {
+  std::filesystem::path write(const TemporaryDirectory& directory) const {
     directory.write("c.docs", bytes_of(docs));
     directory.write("c.freqs", bytes_of(freqs));
     directory.write("c.sizes", bytes_of(sizes));
@@ -98,7 +100,7 @@ TEST_F(Ds2i, EmptyCollections) {
 TEST_F(Ds2i, MissingFiles) {
   EXPECT_THROW(open_ds2i(directory_ / "c"), IoError);
   Files().write(directory_);
-  test::fs::remove(directory_ / "c.freqs");
+  std::filesystem::remove(directory_ / "c.freqs");
   EXPECT_THAT(message_of<IoError>([&] { open_ds2i(directory_ / "c"); }), HasSubstr("c.freqs"));
 }
 
@@ -205,7 +207,7 @@ struct Collection {
     }
   }
 
-  test::fs::path write(const TemporaryDirectory& directory, const std::string& name) const {
+  std::filesystem::path write(const TemporaryDirectory& directory, const std::string& name) const {
     Words docs{1, static_cast<std::uint32_t>(sizes.size())}, freqs, lengths{docs[1]};
     std::string terms, documents;
     const auto append = [](Words& to, const Words& list) {
@@ -244,8 +246,8 @@ TEST_F(Ds2i, RoundTripsThroughAnIndexAreExact) {
                          });
     EXPECT_EQ(last, whole);
     for (const char* part : {".docs", ".freqs", ".sizes", ".terms", ".documents"}) {
-      EXPECT_EQ(test::slurp(directory_ / (std::string("out") + part)),
-                test::slurp(directory_ / (std::string("in") + part)))
+      EXPECT_EQ(test::read_file(directory_ / (std::string("out") + part)),
+                test::read_file(directory_ / (std::string("in") + part)))
           << codec.name << " " << part;
     }
   }
@@ -260,7 +262,7 @@ TEST_F(Ds2i, UnnamedCollectionsRoundTripUnderTheirNumbers) {
   EXPECT_EQ(out->term(0), "0");
   EXPECT_EQ(out->term(1), "2");
   EXPECT_EQ(out->document_id(3), "3");
-  EXPECT_EQ(test::slurp(directory_ / "out.sizes"), test::slurp(directory_ / "c.sizes"));
+  EXPECT_EQ(test::read_file(directory_ / "out.sizes"), test::read_file(directory_ / "c.sizes"));
 }
 
 TEST_F(Ds2i, ExportThatFailsLeavesNothingBehind) {
@@ -270,7 +272,7 @@ TEST_F(Ds2i, ExportThatFailsLeavesNothingBehind) {
   EXPECT_THROW(
       corpora::export_ds2i(index, directory_ / "out", [](auto, auto) { throw Cancelled(); }),
       Cancelled);
-  for (const auto& entry : test::fs::directory_iterator(directory_.path())) {
+  for (const auto& entry : std::filesystem::directory_iterator(directory_.path())) {
     EXPECT_FALSE(entry.path().filename().string().starts_with("out")) << entry.path();
   }
   EXPECT_THROW(corpora::export_ds2i(index, directory_ / "no/such/out"), IoError);

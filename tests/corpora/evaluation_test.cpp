@@ -8,8 +8,12 @@
 #include "corpora/evaluation/evaluate.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "corpora/topics/topics.hpp"
-#include "tests/support/corpora_support.hpp"
+#include "tests/support/compression.hpp"
+#include "tests/support/corpora/documents.hpp"
+#include "tests/support/errors.hpp"
+#include "tests/support/files.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet {
 namespace {
@@ -27,9 +31,9 @@ using test::TemporaryDirectory;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-std::vector<std::string> names(const test::fs::path& directory) {
+std::vector<std::string> names(const std::filesystem::path& directory) {
   std::vector<std::string> names;
-  for (const auto& entry : test::fs::directory_iterator(directory)) {
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
     names.push_back(entry.path().filename().string());
   }
   return names;
@@ -41,7 +45,7 @@ TEST(RunFile, HasSixFieldsALine) {
   writer.add("1", "d7", 1, 12.5f);
   writer.add("1", "a b\tc", 2, 1.0f / 3.0f);
   writer.close();
-  EXPECT_EQ(test::slurp(directory / "run"),
+  EXPECT_EQ(test::read_file(directory / "run"),
             "1 Q0 d7 1 12.5 bm25\n1 Q0 a%20b%09c 2 0.333333343 bm25\n");
 }
 
@@ -51,9 +55,9 @@ TEST(RunFile, AppearsWhenClosedAndNotBefore) {
   {
     RunWriter writer(directory / "run", "t");
     for (std::uint64_t i = 1; i < 10'000; ++i) writer.add("1", "d", i, 1.0f);
-    EXPECT_EQ(test::slurp(directory / "run"), "old");
+    EXPECT_EQ(test::read_file(directory / "run"), "old");
   }
-  EXPECT_EQ(test::slurp(directory / "run"), "old");
+  EXPECT_EQ(test::read_file(directory / "run"), "old");
   EXPECT_THAT(names(directory.path()), SizeIs(1));
   EXPECT_THROW(RunWriter(directory / "no/such/run", "t"), IoError);
 }
@@ -246,7 +250,7 @@ TEST(Measures, Identities) {
 }
 
 TEST(Tiny, TheBundledCollectionFitsTogether) {
-  const test::fs::path folder = test::fs::path(test::kSourceFolder) / "corpora/tiny";
+  const std::filesystem::path folder = std::filesystem::path(test::kSourceFolder) / "corpora/tiny";
   const auto documents = test::read_all(corpora::DocumentFormat::kJsonl, {folder / "docs.jsonl"});
   const auto ids = documents.ids();
   EXPECT_THAT(ids, SizeIs(20));

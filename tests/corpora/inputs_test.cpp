@@ -7,7 +7,11 @@
 
 #include "codecs/error.hpp"
 #include "corpora/synthetic/random.hpp"
-#include "tests/support/corpora_support.hpp"
+#include "tests/support/compression.hpp"
+#include "tests/support/corpora/documents.hpp"
+#include "tests/support/errors.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet {
 namespace {

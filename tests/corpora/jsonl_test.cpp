@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 
 #include "codecs/error.hpp"
-#include "tests/support/corpora_support.hpp"
+#include "tests/support/corpora/documents.hpp"
+#include "tests/support/errors.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet {
 namespace {

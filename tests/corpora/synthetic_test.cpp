@@ -12,7 +12,8 @@
 #include "codecs/encoded_lists.hpp"
 #include "codecs/error.hpp"
 #include "corpora/synthetic/random.hpp"
-#include "tests/support/corpora_support.hpp"
+#include "tests/support/corpora/documents.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet {
 namespace {

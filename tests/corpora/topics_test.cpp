@@ -1,9 +1,13 @@
 // Topics in every shape that campaigns and logs gave them.
+#include "corpora/topics/topics.hpp"
+
 #include <gmock/gmock.h>
 
 #include "codecs/error.hpp"
-#include "corpora/topics/topics.hpp"
-#include "tests/support/corpora_support.hpp"
+#include "tests/support/compression.hpp"
+#include "tests/support/errors.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet {
 namespace {

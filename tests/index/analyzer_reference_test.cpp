@@ -6,7 +6,8 @@
 #include <unordered_map>
 
 #include "index/text/analyzer.hpp"
-#include "tests/support/index_analyzer_data.hpp"
+#include "tests/support/corpora/real_documents.hpp"
+#include "tests/support/paths.hpp"
 
 namespace gannet::index {
 namespace {

@@ -17,7 +17,7 @@
 #include "index/bitmap/bitmap_index.hpp"
 #include "index/bitmap/bitmap_plan.hpp"
 #include "index/bitmap/bitmap_rank.hpp"
-#include "tests/support/index_bitmap_data.hpp"
+#include "tests/support/index/bitmap_data.hpp"
 
 namespace gannet::index {
 namespace {

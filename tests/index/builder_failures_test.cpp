@@ -5,7 +5,9 @@
 #include <stdexcept>
 
 #include "index/builder.hpp"
-#include "tests/support/index_builder_data.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/document_source.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::index {
 namespace {

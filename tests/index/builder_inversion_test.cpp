@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "index/builder.hpp"
-#include "tests/support/index_builder_data.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/document_source.hpp"
+#include "tests/support/index/inversion.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::index {
 namespace {
@@ -17,7 +20,7 @@ BuildReport build(const std::vector<TextDocument>& documents, const std::filesys
   return build_index(source, path, options);
 }
 
-std::uint64_t count_postings(const test::Postings& postings) {
+std::uint64_t count_postings(const test::Inversion& postings) {
   std::uint64_t sum = 0;
   for (const auto& [term, list] : postings) sum += list.size();
   return sum;

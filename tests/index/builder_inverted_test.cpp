@@ -5,7 +5,9 @@
 #include <stdexcept>
 
 #include "index/builder.hpp"
-#include "tests/support/index_builder_data.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/inversion.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::index {
 namespace {
@@ -55,8 +57,8 @@ VectorLists numbered_lists(std::uint32_t count, std::uint32_t documents) {
   return source;
 }
 
-test::Postings postings_of(const VectorLists& source) {
-  test::Postings postings;
+test::Inversion postings_of(const VectorLists& source) {
+  test::Inversion postings;
   for (const auto& list : source.all) {
     for (std::size_t i = 0; i < list.docids.size(); ++i) {
       postings[list.name][list.docids[i]] = list.freqs[i];

@@ -8,14 +8,16 @@
 #include <unordered_map>
 
 #include "index/inversion/build_budget.hpp"
-#include "index/inversion/tables/id_set.hpp"
+#include "index/inversion/rounds.hpp"
 #include "index/inversion/runs/memory_run.hpp"
 #include "index/inversion/runs/posting_code.hpp"
-#include "index/inversion/rounds.hpp"
 #include "index/inversion/runs/spill_file.hpp"
+#include "index/inversion/tables/id_set.hpp"
 #include "index/inversion/tables/term_dictionary.hpp"
 #include "index/text/token_cache.hpp"
-#include "tests/support/index_builder_data.hpp"
+#include "tests/support/index/document_source.hpp"
+#include "tests/support/index/inversion.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::index {
 namespace {
@@ -205,8 +207,8 @@ class Runs : public testing::Test {
 
   std::filesystem::path new_path() { return directory_ / ("run" + std::to_string(number_++)); }
 
-  static test::Postings read_all(ListSource& source) {
-    test::Postings postings;
+  static test::Inversion read_all(ListSource& source) {
+    test::Inversion postings;
     PendingList list;
     std::string previous;
     std::vector<Docid> docids;

@@ -10,13 +10,18 @@
 
 #include "index/columns/column_layout.hpp"
 #include "index/columns/column_source.hpp"
-#include "tests/support/index_collection.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
 
-namespace gannet::index::testing {
+namespace gannet::index {
 namespace {
 
 using codecs::Codec;
 using codecs::ValueType;
+using test::names_in;
+using test::read_file;
+using test::TemporaryDirectory;
+using test::write_file;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -69,7 +74,7 @@ class ColumnFiles : public ::testing::Test {
   template <class F>
   void write_changed(const F& change) const {
     write(ValueType::kI32, column(ValueType::kI32, 2500), with_codec("gpu-bp128"));
-    std::string bytes = read_bytes(path());
+    std::string bytes = read_file(path());
     ColumnHeader header;
     ColumnFooter footer;
     ColumnSegment table[3];
@@ -93,7 +98,7 @@ class ColumnFiles : public ::testing::Test {
     std::memcpy(bytes.data(), &header, sizeof header);
     std::memcpy(bytes.data() + table_at, table, sizeof table);
     std::memcpy(bytes.data() + table_at + sizeof table, &footer, sizeof footer);
-    write_bytes(path(), bytes);
+    write_file(path(), bytes);
   }
 
   void expect_refused(const std::string& why) const {
@@ -184,11 +189,11 @@ TEST_F(ColumnFiles, BytesDoNotDependOnThreads) {
   const Bytes values = column(ValueType::kI32, 12345);
   ColumnOptions options = with_codec("auto");
   write(ValueType::kI32, values, options);
-  const std::string alone = read_bytes(path());
+  const std::string alone = read_file(path());
   for (const unsigned threads : {2u, 5u, 40u}) {
     options.threads = threads;
     write(ValueType::kI32, values, options);
-    EXPECT_EQ(read_bytes(path()), alone) << threads;
+    EXPECT_EQ(read_file(path()), alone) << threads;
   }
 }
 
@@ -254,7 +259,7 @@ TEST_F(ColumnFiles, BytesThatEndWithinAValueAreRefused) {
 TEST_F(ColumnFiles, InMemoryAreTheSame) {
   const Bytes values = column(ValueType::kU16, 3000);
   write(ValueType::kU16, values, with_codec("auto"));
-  const std::string bytes = read_bytes(path());
+  const std::string bytes = read_file(path());
   const ColumnFile file(bytes_of(std::string_view(bytes)), "memory");
   EXPECT_EQ(decoded(file, 0, 3000), values);
   EXPECT_THAT([&] { ColumnFile(bytes_of(std::string_view(bytes).substr(1)), "memory"); },
@@ -263,7 +268,7 @@ TEST_F(ColumnFiles, InMemoryAreTheSame) {
 
 TEST_F(ColumnFiles, AreKnownByTheirFirstBytes) {
   EXPECT_FALSE(is_column_file(path()));
-  write_bytes(path(), "GANNET");
+  write_file(path(), "GANNET");
   EXPECT_FALSE(is_column_file(path()));
   write(ValueType::kI8, {}, with_codec("none"));
   EXPECT_TRUE(is_column_file(path()));
@@ -272,26 +277,26 @@ TEST_F(ColumnFiles, AreKnownByTheirFirstBytes) {
 
 TEST_F(ColumnFiles, RefuseEveryTruncationAndFlip) {
   write(ValueType::kI32, column(ValueType::kI32, 300), with_codec("gpu-dfor", 130));
-  const std::string good = read_bytes(path());
+  const std::string good = read_file(path());
   for (std::size_t size = 0; size < good.size(); ++size) {
-    write_bytes(path(), good.substr(0, size));
+    write_file(path(), good.substr(0, size));
     EXPECT_THROW(ColumnFile(path()).verify(), FormatError) << size;
   }
-  write_bytes(path(), good + '\0');
+  write_file(path(), good + '\0');
   EXPECT_THROW(ColumnFile(path()).verify(), FormatError);
   for (std::size_t at = 0; at < good.size(); ++at) {
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 0x10);
-    write_bytes(path(), bad);
+    write_file(path(), bad);
     EXPECT_THROW(ColumnFile(path()).verify(), FormatError) << at;
   }
 }
 
 TEST_F(ColumnFiles, NameTheSegmentThatIsDamaged) {
   write(ValueType::kI32, column(ValueType::kI32, 2500), with_codec("gpu-bp128"));
-  std::string bytes = read_bytes(path());
+  std::string bytes = read_file(path());
   bytes[ColumnFile(path()).segments()[1].offset + 60] ^= 1;
-  write_bytes(path(), bytes);
+  write_file(path(), bytes);
   const ColumnFile file(path());
   EXPECT_EQ(decoded(file, 0, 1000).size(), 4000u);  // the others can still be read
   EXPECT_THAT([&] { decoded(file, 900, 200); },
@@ -399,4 +404,4 @@ TEST_F(ColumnFiles, AreSourcesOfSegments) {
 }
 
 }  // namespace
-}  // namespace gannet::index::testing
+}  // namespace gannet::index

@@ -1,16 +1,23 @@
 // The container of all binary files: what it keeps, and what it refuses.
+#include "index/files/container.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstring>
 
-#include "index/files/container.hpp"
 #include "index/files/container_layout.hpp"
-#include "tests/support/index_collection.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
 
-namespace gannet::index::testing {
+namespace gannet::index {
 namespace {
+
+using test::names_in;
+using test::read_file;
+using test::TemporaryDirectory;
+using test::write_file;
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -43,7 +50,7 @@ class Container : public ::testing::Test {
   template <class F>
   void write_changed(F&& change) {
     write();
-    std::string bytes = read_bytes(path());
+    std::string bytes = read_file(path());
     ContainerHeader header;
     ContainerFooter footer;
     std::array<SectionRow, 2> table;
@@ -63,7 +70,7 @@ class Container : public ::testing::Test {
     std::memcpy(bytes.data(), &header, sizeof header);
     std::memcpy(bytes.data() + table_at, &table, sizeof table);
     std::memcpy(bytes.data() + footer_at, &footer, sizeof footer);
-    write_bytes(path(), bytes);
+    write_file(path(), bytes);
   }
 
   void expect_refused(const std::string& why) {
@@ -192,19 +199,19 @@ TEST_F(Container, RefusesHostileFooters) {
 
 TEST_F(Container, RefusesEveryTruncationAndFlip) {
   write();
-  const std::string good = read_bytes(path());
+  const std::string good = read_file(path());
   for (std::size_t size = 0; size < good.size(); ++size) {
-    write_bytes(path(), good.substr(0, size));
+    write_file(path(), good.substr(0, size));
     EXPECT_THROW(ContainerReader(path(), kKind, kKnown), FormatError) << size;
   }
-  write_bytes(path(), good + '\0');
+  write_file(path(), good + '\0');
   EXPECT_THROW(ContainerReader(path(), kKind, kKnown), FormatError);
   const std::size_t sections_end = good.size() - sizeof(ContainerFooter) - 2 * sizeof(SectionRow);
   for (std::size_t at = 0; at < good.size(); ++at) {
     if (at == sizeof(ContainerHeader)) at = sections_end;  // content is left to verify
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 0x10);
-    write_bytes(path(), bad);
+    write_file(path(), bad);
     EXPECT_THROW(ContainerReader(path(), kKind, kKnown), FormatError) << at;
   }
 }
@@ -231,4 +238,4 @@ TEST(Checksum, IsXxh3) {
 }
 
 }  // namespace
-}  // namespace gannet::index::testing
+}  // namespace gannet::index

@@ -8,10 +8,26 @@
 #include <optional>
 
 #include "index/verify.hpp"
-#include "tests/support/index_tampering.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/collection.hpp"
+#include "tests/support/index/tampering.hpp"
+#include "tests/support/temporary_directory.hpp"
 
-namespace gannet::index::testing {
+namespace gannet::index {
 namespace {
+
+using test::change_file;
+using test::change_manifest;
+using test::change_values;
+using test::Collection;
+using test::decode;
+using test::expect_holds;
+using test::names_in;
+using test::random_collection;
+using test::read_file;
+using test::TemporaryDirectory;
+using test::write_file;
+using test::write_index;
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
@@ -63,32 +79,32 @@ class DamagedIndex : public ::testing::TestWithParam<std::string> {
 TEST_P(DamagedIndex, EveryFlipIsFound) {
   std::mt19937 random(1);
   for (const std::string& name : files()) {
-    const std::string good = read_bytes(path() / name);
+    const std::string good = read_file(path() / name);
     const std::size_t step = good.size() < 2500 ? 1 : 7;
     for (std::size_t at = 0; at < good.size(); at += step) {
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ (1 << random() % 8));
-      write_bytes(path() / name, bad);
+      write_file(path() / name, bad);
       EXPECT_NE(find_problem(path()), std::nullopt) << name << ", byte " << at;
     }
-    write_bytes(path() / name, good);
+    write_file(path() / name, good);
   }
   EXPECT_EQ(find_problem(path()), std::nullopt);
 }
 
 TEST_P(DamagedIndex, EveryTruncationIsFoundAtOpen) {
   for (const std::string& name : files()) {
-    const std::string good = read_bytes(path() / name);
+    const std::string good = read_file(path() / name);
     for (std::size_t size = 0; size < good.size(); size += good.size() < 2500 ? 1 : 13) {
-      write_bytes(path() / name, good.substr(0, size));
+      write_file(path() / name, good.substr(0, size));
       EXPECT_THAT([&] { Index::open(path()); }, ThrowsMessage<Error>(HasSubstr(name)));
     }
     for (const std::string& bad : {good.substr(0, good.size() - 1), good + "\n", good + good}) {
-      write_bytes(path() / name, bad);
+      write_file(path() / name, bad);
       EXPECT_THAT([&] { Index::open(path()); }, ThrowsMessage<Error>(HasSubstr("rebuild")));
       EXPECT_NE(find_problem(path()), std::nullopt);
     }
-    write_bytes(path() / name, good);
+    write_file(path() / name, good);
   }
 }
 
@@ -109,7 +125,7 @@ TEST_P(DamagedIndex, AFileOfAnotherBuildIsRefused) {
   collection.ids[0].back() = collection.ids[0].back() == 'x' ? 'y' : 'x';
   write_index(other.path(), collection, options);
   const char* name = "segment-00000001.documents";
-  ASSERT_EQ(read_bytes(other.path() / name).size(), read_bytes(path() / name).size());
+  ASSERT_EQ(read_file(other.path() / name).size(), read_file(path() / name).size());
   std::filesystem::copy_file(other.path() / name, path() / name,
                              std::filesystem::copy_options::overwrite_existing);
   EXPECT_THAT([&] { Index::open(path()); },
@@ -119,8 +135,8 @@ TEST_P(DamagedIndex, AFileOfAnotherBuildIsRefused) {
 TEST_P(DamagedIndex, HostileWordsAreHarmless) {
   // Every checksum is right, only the words lie: what opens must decode without harm.
   std::mt19937 random(7);
-  const std::string good_manifest = read_bytes(path() / "manifest.json");
-  const std::string good_postings = read_bytes(path() / "segment-00000001.postings");
+  const std::string good_manifest = read_file(path() / "manifest.json");
+  const std::string good_postings = read_file(path() / "segment-00000001.postings");
   int opened = 0;
   for (int round = 0; round < 300; ++round) {
     change_values<std::uint32_t>(path(), kPostingsFile, Tag("WORD"), [&](auto& words) {
@@ -135,8 +151,8 @@ TEST_P(DamagedIndex, HostileWordsAreHarmless) {
     } catch (const FormatError&) {
     }
     find_problem(path());
-    write_bytes(path() / "manifest.json", good_manifest);
-    write_bytes(path() / "segment-00000001.postings", good_postings);
+    write_file(path() / "manifest.json", good_manifest);
+    write_file(path() / "segment-00000001.postings", good_postings);
   }
   EXPECT_GT(opened, 0);
 }
@@ -270,11 +286,11 @@ TEST_F(HostileTables, TextThatIsNoZstd) {
 }
 
 TEST_F(HostileTables, ManifestsThatLie) {
-  const std::string good = read_bytes(path() / kManifestName);
+  const std::string good = read_file(path() / kManifestName);
   const auto refused = [&](auto change, const std::string& why) {
     change_manifest(path(), change);
     EXPECT_THAT([&] { Index::open(path()); }, ThrowsMessage<FormatError>(HasSubstr(why)));
-    write_bytes(path() / kManifestName, good);
+    write_file(path() / kManifestName, good);
   };
   const auto both = [](Manifest& manifest, auto change) {
     change(manifest.statistics);
@@ -310,4 +326,4 @@ TEST_F(HostileTables, ManifestsThatLie) {
 }
 
 }  // namespace
-}  // namespace gannet::index::testing
+}  // namespace gannet::index

@@ -1,8 +1,9 @@
 // The kept inputs of the fuzz targets of files.
+#include "tests/support/fuzz_corpus.hpp"
+
 #include "bench/fuzz/column_file_target.hpp"
 #include "bench/fuzz/index_targets.hpp"
 #include "bench/fuzz/manifest_target.hpp"
-#include "tests/support/fuzz_corpus.hpp"
 
 namespace gannet::test {
 namespace {

@@ -2,10 +2,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/index_tampering.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/collection.hpp"
+#include "tests/support/temporary_directory.hpp"
 
-namespace gannet::index::testing {
+namespace gannet::index {
 namespace {
+
+using test::random_collection;
+using test::read_file;
+using test::TemporaryDirectory;
+using test::write_file;
+using test::write_index;
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -16,7 +24,7 @@ TEST(OpenIndex, SaysWhatIsMissing) {
               ThrowsMessage<IoError>(AllOf(HasSubstr("no such directory"), HasSubstr("none"))));
   EXPECT_THAT([&] { Index::open(directory.path()); },
               ThrowsMessage<IoError>(AllOf(HasSubstr("manifest.json"), HasSubstr("gannet index"))));
-  write_bytes(directory.path() / "file", "x");
+  write_file(directory.path() / "file", "x");
   EXPECT_THAT([&] { Index::open(directory.path() / "file"); },
               ThrowsMessage<IoError>(HasSubstr("not a directory")));
   std::filesystem::create_directory(directory.path() / "manifest.json");
@@ -27,7 +35,7 @@ TEST(OpenIndex, SaysWhatIsMissing) {
 class Manifests : public ::testing::Test {
  protected:
   void SetUp() override { write_index(directory_.path(), random_collection(10, 3, 1)); }
-  std::string manifest() const { return read_bytes(directory_.path() / "manifest.json"); }
+  std::string manifest() const { return read_file(directory_.path() / "manifest.json"); }
 
   /// Replaces one text in the manifest by another, with or without making the checksum right again.
   void replace(const std::string& from, const std::string& to, bool with_checksum = true) {
@@ -38,7 +46,7 @@ class Manifests : public ::testing::Test {
       const std::size_t body = json.size() - 31;
       json.replace(body + 11, 16, to_hex(xxh3(bytes_of(std::string_view(json).substr(0, body)))));
     }
-    write_bytes(directory_.path() / "manifest.json", json);
+    write_file(directory_.path() / "manifest.json", json);
   }
   template <class E>
   void expect_refused(const std::string& why) {
@@ -95,12 +103,12 @@ TEST_F(Manifests, AnotherFormat) {
 }
 TEST_F(Manifests, NoJson) {
   for (const char* bad : {"", "{", "[]", "null", "{}", "\xff", "{\"format\": \"gannet index\"}"}) {
-    write_bytes(directory_.path() / "manifest.json", bad);
+    write_file(directory_.path() / "manifest.json", bad);
     EXPECT_THROW(Index::open(directory_.path()), FormatError) << bad;
   }
-  write_bytes(directory_.path() / "manifest.json", std::string(100'000, '['));
+  write_file(directory_.path() / "manifest.json", std::string(100'000, '['));
   expect_refused<FormatError>("JSON");
 }
 
 }  // namespace
-}  // namespace gannet::index::testing
+}  // namespace gannet::index

@@ -13,11 +13,19 @@
 #include "index/files/container.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/verify.hpp"
-#include "tests/support/index_collection.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/collection.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/temporary_directory.hpp"
 
-namespace gannet::index::testing {
+namespace gannet::index {
 namespace {
+
+using test::Collection;
+using test::expect_holds;
+using test::read_file;
+using test::TemporaryDirectory;
+using test::write_index;
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -71,7 +79,7 @@ TEST(OldIndex, TheSameDocumentsStillGiveTheSameBytes) {
   // Not the text: its bytes depend on the version of zstd; and not the manifest, which names them.
   for (const char* kind : {"lexicon", "documents", "postings"}) {
     const std::string name = std::string("segment-00000001.") + kind;
-    EXPECT_EQ(read_bytes(directory.path() / name), read_bytes(kData / name)) << name;
+    EXPECT_EQ(read_file(directory.path() / name), read_file(kData / name)) << name;
   }
 }
 
@@ -104,12 +112,12 @@ class FormatDocument : public ::testing::Test {
   }
 
   const std::string document_ =
-      read_bytes(std::filesystem::path(test::kSourceFolder) / "index/FORMAT.md");
+      read_file(std::filesystem::path(test::kSourceFolder) / "index/FORMAT.md");
 };
 
 TEST_F(FormatDocument, HeaderAndFooter) {
   for (const FileKind kind : kFileKinds) {
-    const std::string file = read_bytes(kData / ("segment-00000001." + std::string(kind.name)));
+    const std::string file = read_file(kData / ("segment-00000001." + std::string(kind.name)));
     EXPECT_EQ(file.substr(0, 8), "GANNETIX");
     EXPECT_EQ(at<std::uint32_t>(file, 8), kFormatVersion);
     EXPECT_EQ(file.substr(12, 4), to_string(kind.tag));
@@ -126,16 +134,16 @@ TEST_F(FormatDocument, HeaderAndFooter) {
 }
 
 TEST_F(FormatDocument, Sections) {
-  const std::string lexicon = read_bytes(kData / "segment-00000001.lexicon");
+  const std::string lexicon = read_file(kData / "segment-00000001.lexicon");
   EXPECT_EQ(section(lexicon, "TERM"), "divefishf\xc3\xaategannet");
   EXPECT_EQ(at<std::uint64_t>(section(lexicon, "TOFF"), 8 * 3), 13u);
   EXPECT_EQ(at<std::uint64_t>(section(lexicon, "CFRQ"), 0), 70004u);
-  const std::string documents = read_bytes(kData / "segment-00000001.documents");
+  const std::string documents = read_file(kData / "segment-00000001.documents");
   EXPECT_EQ(at<std::uint32_t>(section(documents, "LENS"), 4 * 299), 11u);
   EXPECT_EQ(
       section(documents, "IDTX").substr(at<std::uint64_t>(section(documents, "IDOF"), 8 * 1), 6),
       "bird-1");
-  const std::string postings = read_bytes(kData / "segment-00000001.postings");
+  const std::string postings = read_file(kData / "segment-00000001.postings");
   const std::string table = section(postings, "LIST");
   ASSERT_EQ(table.size(), 24u * 5);
   EXPECT_EQ(at<std::uint32_t>(table, 24 * 3 + 20), 285u);  // gannet's document frequency
@@ -145,14 +153,14 @@ TEST_F(FormatDocument, Sections) {
   EXPECT_EQ(at<std::uint32_t>(section(postings, "SKIP"), 4 * 5), 299u);
   EXPECT_EQ(at<std::uint32_t>(section(postings, "MAXF"), 0), 70000u);
   EXPECT_EQ(at<std::uint32_t>(section(postings, "MINL"), 4 * 2), 11u);
-  const std::string text = read_bytes(kData / "segment-00000001.text");
+  const std::string text = read_file(kData / "segment-00000001.text");
   EXPECT_EQ(at<std::uint64_t>(section(text, "DOFF"), 8 * 1), 35u);
   EXPECT_EQ(at<std::uint32_t>(section(text, "BLKS"), 0), 0xfd2fb528u);  // zstd's magic number
   EXPECT_EQ(section(text, "BOFF").size(), 16u);
 }
 
 TEST_F(FormatDocument, ManifestChecksum) {
-  const std::string manifest = read_bytes(kData / "manifest.json");
+  const std::string manifest = read_file(kData / "manifest.json");
   const std::size_t body = manifest.size() - 31;
   EXPECT_EQ(manifest.substr(body, 11), "  \"xxh3\": \"");
   EXPECT_EQ(manifest.substr(body + 11, 16), to_hex(hash(manifest.substr(0, body))));
@@ -167,7 +175,7 @@ TEST_F(FormatDocument, NamesEverySectionMemberAndCodec) {
       EXPECT_THAT(document_, HasSubstr("`" + to_string(row.id) + "`"));
     }
   }
-  const std::string manifest = read_bytes(kData / "manifest.json");
+  const std::string manifest = read_file(kData / "manifest.json");
   for (std::size_t end = manifest.find("\": "); end != std::string::npos;
        end = manifest.find("\": ", end + 1)) {
     const std::size_t start = manifest.rfind('"', end - 1) + 1;
@@ -181,4 +189,4 @@ TEST_F(FormatDocument, NamesEverySectionMemberAndCodec) {
 }
 
 }  // namespace
-}  // namespace gannet::index::testing
+}  // namespace gannet::index

@@ -6,10 +6,22 @@
 #include <tuple>
 
 #include "codecs/registry.hpp"
-#include "tests/support/index_collection.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/collection.hpp"
+#include "tests/support/temporary_directory.hpp"
 
-namespace gannet::index::testing {
+namespace gannet::index {
 namespace {
+
+using test::Collection;
+using test::decode;
+using test::expect_holds;
+using test::names_in;
+using test::Postings;
+using test::random_collection;
+using test::read_file;
+using test::TemporaryDirectory;
+using test::write_index;
 
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -151,7 +163,7 @@ TEST(IndexWriting, SameInputGivesSameBytes) {
   write_index(second.path(), collection);
   ASSERT_EQ(names_in(first.path()), names_in(second.path()));
   for (const std::string& name : names_in(first.path())) {
-    EXPECT_EQ(read_bytes(first.path() / name), read_bytes(second.path() / name)) << name;
+    EXPECT_EQ(read_file(first.path() / name), read_file(second.path() / name)) << name;
   }
 }
 
@@ -265,4 +277,4 @@ TEST(IndexWriting, RefusesDefaultsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace gannet::index::testing
+}  // namespace gannet::index

@@ -4,10 +4,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/index_tampering.hpp"
+#include "tests/support/index/collection.hpp"
+#include "tests/support/index/tampering.hpp"
+#include "tests/support/temporary_directory.hpp"
 
-namespace gannet::index::testing {
+namespace gannet::index {
 namespace {
+
+using test::add_documents;
+using test::change_values;
+using test::Collection;
+using test::random_collection;
+using test::TemporaryDirectory;
+using test::write_index;
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -121,4 +130,4 @@ TEST(VerifyIndex, DocidsBeyondTheDocuments) {
 }
 
 }  // namespace
-}  // namespace gannet::index::testing
+}  // namespace gannet::index

@@ -10,10 +10,23 @@
 #include <random>
 
 #include "index/verify.hpp"
-#include "tests/support/index_tampering.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/collection.hpp"
+#include "tests/support/temporary_directory.hpp"
 
-namespace gannet::index::testing {
+namespace gannet::index {
 namespace {
+
+using test::add_documents;
+using test::add_lists;
+using test::Collection;
+using test::expect_holds;
+using test::names_in;
+using test::random_collection;
+using test::read_file;
+using test::TemporaryDirectory;
+using test::write_file;
+using test::write_index;
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -75,11 +88,11 @@ TEST_F(IndexWriter, LeavesTheFilesOfOneGeneration) {
 
 TEST_F(IndexWriter, KeepsAnIndexUnlessToldToReplaceIt) {
   write_index(path_, old_);
-  const std::string manifest = read_bytes(path_ / "manifest.json");
+  const std::string manifest = read_file(path_ / "manifest.json");
   EXPECT_THAT(
       [&] { SegmentWriter(path_, {}); },
       ThrowsMessage<UsageError>(AllOf(HasSubstr("--overwrite"), HasSubstr(path_.string()))));
-  EXPECT_EQ(read_bytes(path_ / "manifest.json"), manifest);
+  EXPECT_EQ(read_file(path_ / "manifest.json"), manifest);
   EXPECT_EQ(names_in(path_), files_of_generation(1));
 }
 
@@ -105,16 +118,16 @@ TEST_F(IndexWriter, ReadersKeepWhatTheyHaveOpened) {
 
 TEST_F(IndexWriter, DoesNotMixWithOtherFiles) {
   std::filesystem::create_directory(path_);
-  write_bytes(path_ / "thesis.txt", "text");
+  write_file(path_ / "thesis.txt", "text");
   EXPECT_THAT([&] { SegmentWriter(path_, kOverwrite); },
               ThrowsMessage<UsageError>(HasSubstr("thesis.txt")));
   EXPECT_EQ(names_in(path_), (std::set<std::string>{"thesis.txt"}));
   std::filesystem::remove(path_ / "thesis.txt");
-  write_bytes(path_ / "manifest.json", "{\"name\": \"a web page\"}");
+  write_file(path_ / "manifest.json", "{\"name\": \"a web page\"}");
   EXPECT_THAT([&] { SegmentWriter(path_, kOverwrite); },
               ThrowsMessage<UsageError>(HasSubstr("not that of a Gannet index")));
   EXPECT_EQ(names_in(path_), (std::set<std::string>{"manifest.json"}));
-  write_bytes(directory_.path() / "file", "");
+  write_file(directory_.path() / "file", "");
   EXPECT_THAT([&] { SegmentWriter(directory_.path() / "file", kOverwrite); },
               ThrowsMessage<UsageError>(HasSubstr("not a directory")));
   EXPECT_THROW(SegmentWriter(directory_.path() / "file" / "index", {}), IoError);
@@ -122,9 +135,9 @@ TEST_F(IndexWriter, DoesNotMixWithOtherFiles) {
 
 TEST_F(IndexWriter, ReplacesADamagedIndex) {
   write_index(path_, old_);
-  std::string manifest = read_bytes(path_ / "manifest.json");
+  std::string manifest = read_file(path_ / "manifest.json");
   manifest[manifest.size() / 2] ^= 1;
-  write_bytes(path_ / "manifest.json", manifest);
+  write_file(path_ / "manifest.json", manifest);
   EXPECT_THROW(Index::open(path_), Error);
   EXPECT_THROW(SegmentWriter(path_, {}), UsageError);
   write_index(path_, new_, kOverwrite);
@@ -156,7 +169,7 @@ TEST_F(IndexWriter, ScratchIsThereAndGoes) {
   {
     SegmentWriter writer(path_, {});
     scratch = writer.scratch();
-    write_bytes(scratch / "run-1", "spilled");
+    write_file(scratch / "run-1", "spilled");
     add_documents(writer, old_);
     add_lists(writer, old_);
     writer.commit();
@@ -170,7 +183,7 @@ TEST_F(IndexWriter, KilledBeforeCommit) {
   for (int steps = 0; steps < 3; ++steps) {
     const int status = in_child([&] {
       SegmentWriter writer(path_, kOverwrite);
-      write_bytes(writer.scratch() / "run-1", "spilled");
+      write_file(writer.scratch() / "run-1", "spilled");
       if (steps > 0) add_documents(writer, new_);
       if (steps > 1) add_lists(writer, new_);
       ::kill(::getpid(), SIGKILL);
@@ -323,4 +336,4 @@ TEST_F(IndexWriter, ADirectoryWithoutWritePermission) {
 }
 
 }  // namespace
-}  // namespace gannet::index::testing
+}  // namespace gannet::index

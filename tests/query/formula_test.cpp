@@ -1,11 +1,12 @@
 // Formulas in normal form, their postfix programs, and evaluation of many documents at once.
+#include "query/language/formula.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "query/language/expression.hpp"
-#include "query/language/formula.hpp"
 
 namespace gannet::query {
 namespace {

@@ -11,7 +11,7 @@
 #include "index/builder.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/paths.hpp"
-#include "tests/support/query_data.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
 namespace {

@@ -1,11 +1,12 @@
 // The query language: structure, precedence, signs, and what is an error where.
+#include "query/language/parse.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "codecs/error.hpp"
-#include "query/language/parse.hpp"
 
 namespace gannet::query {
 namespace {

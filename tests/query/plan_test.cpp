@@ -1,4 +1,6 @@
 // From query text to plans: terms and weights, what decides a match, flags, errors.
+#include "query/language/plan.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,9 +8,9 @@
 
 #include "codecs/error.hpp"
 #include "query/language/expression.hpp"
-#include "query/language/plan.hpp"
 #include "query/searcher.hpp"
-#include "tests/support/query_data.hpp"
+#include "tests/support/query/collection.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
 namespace {

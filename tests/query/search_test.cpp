@@ -10,7 +10,9 @@
 #include "codecs/core/codec_set.hpp"
 #include "query/backend.hpp"
 #include "query/searcher.hpp"
-#include "tests/support/query_data.hpp"
+#include "tests/support/query/collection.hpp"
+#include "tests/support/query/reference_scorer.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
 namespace {

@@ -1,11 +1,11 @@
 // Ranking keys and the selection of the k best of them.
+#include "query/host/topk.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <bit>
 #include <random>
-
-#include "query/host/topk.hpp"
 
 namespace gannet::query {
 namespace {

@@ -3,9 +3,12 @@
 
 #include <cstdlib>
 
-#include "tests/support/tools_command.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
 
-namespace gannet::tests {
+namespace gannet::test {
 namespace {
 
 using ::testing::AllOf;
@@ -31,7 +34,7 @@ class BenchCodecs : public ::testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return gannet(arguments);
   }
-  TemporaryFolder folder_;
+  TemporaryDirectory folder_;
   std::string path_ = folder_ / "a.u16";
 };
 
@@ -104,4 +107,4 @@ TEST_F(BenchCodecs, WrongCommandLines) {
 }
 
 }  // namespace
-}  // namespace gannet::tests
+}  // namespace gannet::test

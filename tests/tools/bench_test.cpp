@@ -3,9 +3,13 @@
 
 #include <cstdlib>
 
-#include "tests/support/tools_command.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/animals.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
 
-namespace gannet::tests {
+namespace gannet::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -49,7 +53,7 @@ TEST(BenchDecode, JsonHasEverything) {
 }
 
 TEST(BenchDecode, ListsOfAnIndexAndOfATopicsFile) {
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   const std::string index = index_animals(folder);
   const std::string topics = folder / "topics.tsv";
   write_file(topics, "1\tcat\n2\tdog zebra cat\n");
@@ -71,7 +75,7 @@ TEST(BenchDecode, ListsOfAnIndexAndOfATopicsFile) {
 
 TEST(BenchDecode, DrawsWhereThereIsGnuplot) {
   if (shell("command -v gnuplot").code != 0) GTEST_SKIP() << "gnuplot is not installed";
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   const std::string file = folder / "it's a plot.png";
   const Output done =
       gannet({"bench", "decode", "--backend", "cpu", "--lengths", "2^10..2^12", "--repeats", "1",
@@ -117,7 +121,7 @@ class BenchQuery : public ::testing::Test {
 
   void SetUp() override { write_file(topics_, "1\tcat\n2\tdogs chase\n3\tzebra\n4\tfish swim\n"); }
 
-  TemporaryFolder folder_;
+  TemporaryDirectory folder_;
   std::string index_ = index_animals(folder_);
   std::string topics_ = folder_ / "topics.tsv";
 };
@@ -144,7 +148,7 @@ TEST_F(BenchQuery, JsonHasThroughputAndLatency) {
 }
 
 TEST_F(BenchQuery, WritesTheJsonToAFileToo) {
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   const Output done = run({"--batch", "all", "--limit", "2", "--output", folder / "query.json"});
   ASSERT_EQ(done.code, 0) << done.err;
   EXPECT_THAT(done.out, HasSubstr("queries/s"));
@@ -170,4 +174,4 @@ TEST_F(BenchQuery, WrongCommandLines) {
 }
 
 }  // namespace
-}  // namespace gannet::tests
+}  // namespace gannet::test

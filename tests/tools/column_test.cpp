@@ -3,9 +3,12 @@
 
 #include <cstring>
 
-#include "tests/support/tools_command.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
 
-namespace gannet::tests {
+namespace gannet::test {
 namespace {
 
 using ::testing::AllOf;
@@ -35,7 +38,7 @@ class ColumnCommands : public ::testing::Test {
     return gannet(arguments);
   }
 
-  TemporaryFolder folder_;
+  TemporaryDirectory folder_;
   std::string raw_ = raw_values(10000, 4);
   std::string raw_path_ = folder_ / "raw.i32";
   std::string encoded_ = folder_ / "a.column";
@@ -260,4 +263,4 @@ TEST_F(ColumnCommands, InspectAndVerifyKnowColumnFiles) {
 }
 
 }  // namespace
-}  // namespace gannet::tests
+}  // namespace gannet::test

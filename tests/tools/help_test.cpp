@@ -1,9 +1,10 @@
 // What the command says about itself, and about wrong command lines.
 #include <gmock/gmock.h>
 
-#include "tests/support/tools_command.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
 
-namespace gannet::tests {
+namespace gannet::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -105,4 +106,4 @@ TEST(Streams, AReaderThatLeavesIsNoError) {
 }
 
 }  // namespace
-}  // namespace gannet::tests
+}  // namespace gannet::test

@@ -4,10 +4,14 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/support/files.hpp"
 #include "tests/support/paths.hpp"
-#include "tests/support/tools_command.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/animals.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
 
-namespace gannet::tests {
+namespace gannet::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -25,7 +29,7 @@ class Index : public ::testing::Test {
     return gannet({"search", "--index", index_, "--count", query}).out;
   }
 
-  TemporaryFolder folder_;
+  TemporaryDirectory folder_;
   std::string index_ = folder_ / "idx";
   std::string animals_ = folder_ / "animals.jsonl";
 };
@@ -173,7 +177,7 @@ TEST_F(Index, ThreadsAndMemoryDoNotChangeTheBytes) {
   ASSERT_EQ(index("jsonl", input, {"--threads", "1"}).code, 0);
   std::filesystem::rename(index_, folder_ / "one");
   ASSERT_EQ(index("jsonl", input, {"--threads", "4", "--memory", "64M"}).code, 0);
-  EXPECT_EQ(shell("diff -r '" + folder_ / "one" + "' '" + index_ + "'").code, 0);
+  EXPECT_EQ(shell("diff -r '" + (folder_ / "one").string() + "' '" + index_ + "'").code, 0);
 }
 
 /// Tests of builds that end early: an old index of four documents, and a big collection.
@@ -243,4 +247,4 @@ TEST_F(Interruption, CtrlCLeavesTheOldIndex) {
 }
 
 }  // namespace
-}  // namespace gannet::tests
+}  // namespace gannet::test

@@ -1,9 +1,13 @@
 // gannet inspect, verify, export and generate, as a user types them.
 #include <gmock/gmock.h>
 
-#include "tests/support/tools_command.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/animals.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
 
-namespace gannet::tests {
+namespace gannet::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -12,7 +16,7 @@ using ::testing::StartsWith;
 
 class Maintenance : public ::testing::Test {
  protected:
-  TemporaryFolder folder_;
+  TemporaryDirectory folder_;
   std::string index_ = index_animals(folder_);
 };
 
@@ -94,7 +98,7 @@ TEST_F(Maintenance, ExportAndImportGiveTheSameRun) {
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_THAT(made.out, HasSubstr("4 documents"));
   for (const std::string part : {"docs", "freqs", "sizes", "terms", "documents"}) {
-    EXPECT_TRUE(std::filesystem::exists(folder_ / "lists." + part)) << part;
+    EXPECT_TRUE(std::filesystem::exists(folder_ / ("lists." + part))) << part;
   }
   const Output again = gannet({"index", "--input", folder_ / "lists", "--format", "ds2i",
                                "--output", folder_ / "again", "--stemmer", "english"});
@@ -131,7 +135,7 @@ TEST(Generate, TheSameOptionsGiveTheSameBytes) {
 }
 
 TEST(Generate, TopicsFindDocuments) {
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   ASSERT_EQ(gannet({"generate", "--documents", "200", "--output", folder / "d.jsonl", "--topics",
                     folder / "q.tsv", "--topic-count", "20"})
                 .code,
@@ -147,7 +151,7 @@ TEST(Generate, TopicsFindDocuments) {
 }
 
 TEST(Generate, ListsCanBeIndexed) {
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   for (const std::string model : {"uniform", "clustered"}) {
     const Output made = gannet({"generate", "--documents", "5000", "--lists", "20", "--model",
                                 model, "--format", "ds2i", "--output", folder / model, "--json"});
@@ -165,7 +169,7 @@ TEST(Generate, ListsCanBeIndexed) {
 }
 
 TEST(Generate, DocumentsAsListsAreTheSameCollection) {
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   ASSERT_EQ(gannet({"generate", "--documents", "300", "--output", folder / "d.jsonl"}).code, 0);
   ASSERT_EQ(
       gannet({"generate", "--documents", "300", "--format", "ds2i", "--output", folder / "d"}).code,
@@ -184,4 +188,4 @@ TEST(Generate, DocumentsAsListsAreTheSameCollection) {
 }
 
 }  // namespace
-}  // namespace gannet::tests
+}  // namespace gannet::test

@@ -3,10 +3,14 @@
 
 #include <cstdlib>
 
+#include "tests/support/files.hpp"
 #include "tests/support/paths.hpp"
-#include "tests/support/tools_command.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/animals.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
 
-namespace gannet::tests {
+namespace gannet::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -21,7 +25,7 @@ class Run : public ::testing::Test {
     return gannet(std::move(more));
   }
 
-  TemporaryFolder folder_;
+  TemporaryDirectory folder_;
   std::string index_ = index_animals(folder_);
   std::string topics_ = folder_ / "topics.tsv";
   std::string run_ = folder_ / "out.run";
@@ -107,7 +111,7 @@ TEST_F(Run, MalformedTopicsAndMissingFilesAreErrors) {
 }
 
 TEST(Eval, ScoresARunByHand) {
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   // q1: relevant at ranks 1 and 3 of 2 relevant; q2: nothing found; q3 has no relevant document.
   write_file(folder / "qrels", "q1 0 a 1\nq1 0 c 1\nq1 0 b 0\nq2 0 a 1\nq3 0 a 0\n");
   write_file(folder / "run", "q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 c 3 1 t\nq3 Q0 a 1 1 t\n");
@@ -125,7 +129,7 @@ TEST(Eval, ScoresARunByHand) {
 }
 
 TEST(Eval, MalformedFilesAreInputErrors) {
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   write_file(folder / "qrels", "q1 0 a 1\n");
   write_file(folder / "run", "q1 Q0 a one 3 t\n");
   const Output wrong = gannet({"eval", "--qrels", folder / "qrels", "--run", folder / "run"});
@@ -137,14 +141,15 @@ TEST(Eval, MalformedFilesAreInputErrors) {
 /// Where the judged collections are, "" if nowhere.
 std::string data_folder() {
   const char* const named = std::getenv("GANNET_DATA");
-  const std::string folder = named != nullptr ? named : std::string(test::kSourceFolder) + "/../shared/data";
+  const std::string folder =
+      named != nullptr ? named : std::string(test::kSourceFolder) + "/../shared/data";
   return std::filesystem::exists(folder + "/cranfield/docs.jsonl.zst") ? folder : "";
 }
 
 TEST(Cranfield, DocumentsInMeasuresOut) {
   const std::string data = data_folder();
   if (data.empty()) GTEST_SKIP() << "no judged collections (set GANNET_DATA)";
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   const Output made = gannet({"index", "--input", data + "/cranfield/docs.jsonl.zst", "--format",
                               "jsonl", "--output", folder / "idx"});
   ASSERT_EQ(made.code, 0) << made.err;
@@ -160,4 +165,4 @@ TEST(Cranfield, DocumentsInMeasuresOut) {
 }
 
 }  // namespace
-}  // namespace gannet::tests
+}  // namespace gannet::test

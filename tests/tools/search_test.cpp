@@ -1,9 +1,13 @@
 // gannet search, as a user types it.
 #include <gmock/gmock.h>
 
-#include "tests/support/tools_command.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/animals.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
 
-namespace gannet::tests {
+namespace gannet::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -17,7 +21,7 @@ class Search : public ::testing::Test {
     return gannet(std::move(arguments), input);
   }
 
-  TemporaryFolder folder_;
+  TemporaryDirectory folder_;
   std::string index_ = index_animals(folder_);
 };
 
@@ -147,4 +151,4 @@ TEST_F(Search, ControlCharactersOfADocumentNeverReachTheTerminal) {
 }
 
 }  // namespace
-}  // namespace gannet::tests
+}  // namespace gannet::test

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "bench/papers/cikm19/host_codecs.hpp"
-#include "tests/support/codecs_data.hpp"
+#include "tests/support/codecs/codec_types.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

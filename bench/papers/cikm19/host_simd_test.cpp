@@ -5,7 +5,9 @@
 
 #include <array>
 
-#include "tests/support/codecs_data.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

@@ -10,7 +10,10 @@
 #include "codecs/device/columns.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
-#include "tests/support/codecs_cascaded_data.hpp"
+#include "tests/support/codecs/column_coding.hpp"
+#include "tests/support/codecs/column_values.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

@@ -13,7 +13,7 @@
 #include "codecs/all.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
-#include "tests/support/codecs_uneven_data.hpp"
+#include "tests/support/codecs/uneven_values.hpp"
 
 namespace gannet::codecs {
 namespace {

@@ -3,11 +3,12 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/codecs_deflate_data.hpp"
+#include "codecs/deflate/codag.hpp"
+#include "codecs/deflate/deflate.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
-#include "codecs/deflate/deflate.hpp"
-#include "codecs/deflate/codag.hpp"
+#include "tests/support/codecs/byte_values.hpp"
+#include "tests/support/codecs/deflate_streams.hpp"
 
 namespace gannet::test {
 namespace {

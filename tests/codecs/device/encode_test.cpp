@@ -10,7 +10,9 @@
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/docids.hpp"
-#include "tests/support/codecs_data.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

@@ -11,7 +11,7 @@
 #include "codecs/device/memory.hpp"
 #include "codecs/device/scan.hpp"
 #include "codecs/device/tile_loader.cuh"
-#include "tests/support/codecs_uneven_data.hpp"
+#include "tests/support/codecs/uneven_values.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

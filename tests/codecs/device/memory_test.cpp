@@ -1,11 +1,12 @@
 // What is uploaded is there for every stream, however busy the device is.
+#include "codecs/device/memory.hpp"
+
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <vector>
 
 #include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

@@ -1,12 +1,16 @@
 // rle-v1 and rle-v2 on the device: every way to decode them gives back what was encoded.
 #include <gtest/gtest.h>
 
-#include "tests/support/codecs_orc_data.hpp"
 #include "bench/papers/codag/codag_kernels.cuh"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/orc/rle_v1.hpp"
 #include "codecs/orc/rle_v2.hpp"
+#include "tests/support/codecs/codec_types.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/orc_values.hpp"
+#include "tests/support/codecs/values.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

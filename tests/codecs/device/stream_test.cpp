@@ -15,7 +15,9 @@
 #include "codecs/device/stream_column.hpp"
 #include "index/column_file.hpp"
 #include "index/columns/column_source.hpp"
-#include "tests/support/tools_command.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/command.hpp"
 
 namespace gannet::test {
 namespace {
@@ -199,7 +201,7 @@ index::ColumnSummary write_column(const std::string& path, ValueType type, const
 }
 
 TEST_F(CudaStream, AColumnFile) {
-  const tests::TemporaryFolder folder;
+  const test::TemporaryDirectory folder;
   const std::string path = folder / "column";
   for (const auto& [type, name] : codecs::kValueTypes) {
     if (codecs::auto_candidates(type).empty()) continue;
@@ -213,13 +215,13 @@ TEST_F(CudaStream, AColumnFile) {
 }
 
 TEST_F(CudaStream, ADamagedSegmentEndsTheStream) {
-  const tests::TemporaryFolder folder;
+  const test::TemporaryDirectory folder;
   const std::string path = folder / "column";
   write_column(path, ValueType::kI32, column(ValueType::kI32, 100000));
-  std::string bytes = tests::read_file(path);
+  std::string bytes = test::read_file(path);
   const index::ColumnFile good{std::filesystem::path(path)};
   bytes[good.segments()[6].offset + 100] ^= 4;
-  tests::write_file(path, bytes);
+  test::write_file(path, bytes);
   const index::ColumnFile file{std::filesystem::path(path)};
   const index::ColumnFileSource source(file);
   codecs::cuda::StreamSum sum;

@@ -1,9 +1,12 @@
 // Input and output streams: every source of words gives the same bits, whoever decodes; outputs
 // stay inside their capacity.
+#include "codecs/streams/streams.hpp"
+
 #include <gtest/gtest.h>
 
-#include "tests/support/codecs_data.hpp"
-#include "codecs/streams/streams.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

@@ -11,7 +11,7 @@
 #include "index/bitmap/bitmap_exact.hpp"
 #include "index/bitmap/device/bitmap_fused.hpp"
 #include "index/bitmap/device/bitmap_staged.hpp"
-#include "tests/support/index_bitmap_data.hpp"
+#include "tests/support/index/bitmap_data.hpp"
 
 namespace gannet::index {
 namespace {

@@ -8,7 +8,8 @@
 #include <random>
 
 #include "query/searcher.hpp"
-#include "tests/support/query_data.hpp"
+#include "tests/support/query/collection.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
 namespace {

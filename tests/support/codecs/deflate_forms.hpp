@@ -1,13 +1,17 @@
 // Every form of the deflate decoder as the host runs it, between fences.
 #pragma once
 
-#include <array>
-#include <memory>
+#include <gtest/gtest.h>
 
-#include "tests/support/codecs_data.hpp"
-#include "tests/support/codecs_deflate_data.hpp"
-#include "codecs/deflate/deflate.hpp"
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
 #include "codecs/deflate/codag.hpp"
+#include "codecs/deflate/deflate.hpp"
+#include "tests/support/codecs/deflate_streams.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
 
 namespace gannet::test {
 

@@ -10,35 +10,35 @@
 
 #include "index/files/container.hpp"
 #include "index/manifest/manifest.hpp"
-#include "tests/support/index_collection.hpp"
+#include "tests/support/files.hpp"
 
-namespace gannet::index::testing {
+namespace gannet::test {
 
 /// Replaces the manifest by what `change` makes of it.
 inline void change_manifest(const std::filesystem::path& directory,
-                            const std::function<void(Manifest&)>& change) {
-  Manifest manifest = read_manifest(directory);
+                            const std::function<void(index::Manifest&)>& change) {
+  index::Manifest manifest = index::read_manifest(directory);
   change(manifest);
-  write_bytes(directory / kManifestName, to_json(manifest));
+  write_file(directory / index::kManifestName, index::to_json(manifest));
 }
 
 /// A section as bytes, with its name.
 struct SectionBytes {
-  Tag id;
+  index::Tag id;
   std::uint32_t flags;
   std::string bytes;
 };
 
 /// Rewrites a file of the index with the sections that `change` leaves; the manifest follows suit.
-inline void change_file(const std::filesystem::path& directory, FileKind kind,
+inline void change_file(const std::filesystem::path& directory, index::FileKind kind,
                         const std::function<void(std::vector<SectionBytes>&)>& change) {
-  change_manifest(directory, [&](Manifest& manifest) {
-    SegmentRecord& segment = manifest.segments.front();
-    const std::filesystem::path path = directory / file_name(segment, kind.name);
+  change_manifest(directory, [&](index::Manifest& manifest) {
+    index::SegmentRecord& segment = manifest.segments.front();
+    const std::filesystem::path path = directory / index::file_name(segment, kind.name);
     std::vector<SectionBytes> sections;
     {
-      const ContainerReader file(path, kind);
-      for (const SectionRow& row : file.sections()) {
+      const index::ContainerReader file(path, kind);
+      for (const index::SectionRow& row : file.sections()) {
         const auto content = file.content(row);
         sections.push_back(
             {row.id, row.flags,
@@ -46,13 +46,13 @@ inline void change_file(const std::filesystem::path& directory, FileKind kind,
       }
     }
     change(sections);
-    ContainerWriter writer(path, kind);
+    index::ContainerWriter writer(path, kind);
     for (const SectionBytes& section : sections) {
       writer.begin_section(section.id, section.flags);
-      writer.append(bytes_of(std::string_view(section.bytes)));
+      writer.append(index::bytes_of(std::string_view(section.bytes)));
       writer.end_section();
     }
-    for (FileRecord& file : segment.files) {
+    for (index::FileRecord& file : segment.files) {
       if (file.kind == kind.name) file.summary = writer.finish();
     }
     writer.publish();
@@ -61,7 +61,7 @@ inline void change_file(const std::filesystem::path& directory, FileKind kind,
 
 /// The values of a section, changed by `change`.
 template <class T>
-void change_values(const std::filesystem::path& directory, FileKind kind, Tag id,
+void change_values(const std::filesystem::path& directory, index::FileKind kind, index::Tag id,
                    const std::function<void(std::vector<T>&)>& change) {
   bool found = false;
   change_file(directory, kind, [&](std::vector<SectionBytes>& sections) {
@@ -74,7 +74,7 @@ void change_values(const std::filesystem::path& directory, FileKind kind, Tag id
       section.bytes.assign(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
     }
   });
-  ASSERT_TRUE(found) << to_string(id);
+  ASSERT_TRUE(found) << index::to_string(id);
 }
 
-}  // namespace gannet::index::testing
+}  // namespace gannet::test

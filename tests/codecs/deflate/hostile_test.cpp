@@ -2,7 +2,11 @@
 // between the fences.
 #include <gtest/gtest.h>
 
-#include "tests/support/codecs_deflate_forms.hpp"
+#include "tests/support/codecs/byte_values.hpp"
+#include "tests/support/codecs/deflate_forms.hpp"
+#include "tests/support/codecs/deflate_streams.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

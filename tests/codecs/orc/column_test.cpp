@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/codecs_orc_data.hpp"
 #include "codecs/orc/rle_v1.hpp"
 #include "codecs/orc/rle_v2.hpp"
+#include "tests/support/codecs/codec_types.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/orc_values.hpp"
+#include "tests/support/codecs/values.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

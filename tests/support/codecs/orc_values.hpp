@@ -1,11 +1,13 @@
 // Columns with the structures that ORC's integer encodings tell apart.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
-#include "tests/support/codecs_data.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 

@@ -1,7 +1,11 @@
 // Codec `cascaded` gives back what it was given: every plan, type, length and distribution.
 #include <gtest/gtest.h>
 
-#include "tests/support/codecs_cascaded_data.hpp"
+#include "tests/support/codecs/column_coding.hpp"
+#include "tests/support/codecs/column_values.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {

@@ -1,29 +1,20 @@
-// Document sources in memory, a naive inversion to compare with, and looking into index
-// directories.
+// Documents in memory, as the builder reads them.
 #pragma once
 
-#include <gtest/gtest.h>
-
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
-#include <map>
 #include <memory>
 #include <random>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "index/builder.hpp"
-#include "index/index.hpp"
-#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::test {
-
-namespace fs = std::filesystem;
 
 struct TextDocument {
   std::string id, text;
@@ -86,55 +77,6 @@ inline std::vector<TextDocument> random_documents(std::size_t count, std::size_t
     }
   }
   return documents;
-}
-
-/// term → docid → frequency
-using Postings = std::map<std::string, std::map<std::uint32_t, std::uint32_t>>;
-
-/// The obvious inversion, one document after another.
-inline Postings naive_inversion(const std::vector<TextDocument>& documents,
-                                const index::AnalyzerConfig& config) {
-  index::Analyzer analyzer(config);
-  Postings postings;
-  std::vector<std::string> terms;
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    terms.clear();
-    analyzer.analyze(documents[i].text, terms);
-    for (const std::string& term : terms) ++postings[term][static_cast<std::uint32_t>(i)];
-  }
-  return postings;
-}
-
-/// All postings of an index.
-inline Postings read_postings(const fs::path& directory) {
-  const index::Index opened = index::Index::open(directory);
-  const index::Segment& segment = *opened.segments().at(0);
-  Postings postings;
-  for (index::TermId term = 0; term < segment.statistics().terms; ++term) {
-    const index::PostingList list = segment.list(term);
-    std::vector<std::uint32_t> docids(list.count + 128), freqs(list.count + 128);
-    segment.docid_codec().decode_docids(list.docids(), docids.data());
-    segment.freq_codec().decode(list.freqs(), freqs.data());
-    auto& of_term = postings[std::string(segment.term(term))];
-    for (std::uint32_t i = 0; i < list.count; ++i) of_term[docids[i]] = freqs[i] + 1;
-  }
-  return postings;
-}
-
-inline std::string read_bytes(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// The files of a directory, by name. Directories below it appear as names without contents.
-inline std::map<std::string, std::string> snapshot(const fs::path& directory) {
-  std::map<std::string, std::string> files;
-  if (!fs::exists(directory)) return files;
-  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
-    files[fs::relative(entry.path(), directory).string()] =
-        entry.is_regular_file() ? read_bytes(entry.path()) : std::string();
-  }
-  return files;
 }
 
 }  // namespace gannet::test

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/codecs_cascaded_data.hpp"
+#include "tests/support/codecs/column_coding.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/codecs/values.hpp"
 
 namespace gannet::test {
 namespace {

@@ -4,41 +4,23 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <simdjson.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "tests/support/files.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 extern char** environ;
 
-namespace gannet::tests {
-
-inline std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-inline void write_file(const std::filesystem::path& path, std::string_view text) {
-  std::ofstream(path, std::ios::binary) << text;
-}
-
-/// An empty folder of its own, removed at the end.
-class TemporaryFolder : public test::TemporaryDirectory {
- public:
-  std::string operator/(std::string_view name) const { return (path() / name).string(); }
-};
+namespace gannet::test {
 
 struct Output {
   int code = -1;  ///< exit code; 128 + signal if a signal ended it
@@ -79,7 +61,7 @@ class Process {
   }
 
  private:
-  TemporaryFolder folder_;
+  TemporaryDirectory folder_;
   pid_t pid_ = -1;
   int status_ = 0;
   bool ended_ = false;
@@ -87,31 +69,13 @@ class Process {
 
 /// gannet with these arguments.
 inline Output gannet(std::vector<std::string> arguments, std::string_view input = {}) {
-  arguments.insert(arguments.begin(), test::kCommand);
+  arguments.insert(arguments.begin(), kCommand);
   return Process(std::move(arguments), input).wait();
 }
 
 /// A line of shell, with $GANNET for the command.
 inline Output shell(const std::string& line) {
-  return Process({"/bin/sh", "-c", std::string("GANNET='") + test::kCommand + "'; " + line}, {}).wait();
-}
-
-/// The value at a JSON pointer, such as "/hits/0/id", as JSON text; fails the test if there is
-/// none.
-inline std::string json_at(const std::string& text, std::string_view pointer) {
-  simdjson::dom::parser parser;
-  simdjson::dom::element document;
-  EXPECT_EQ(parser.parse(text).get(document), simdjson::SUCCESS) << text;
-  simdjson::dom::element element;
-  EXPECT_EQ(document.at_pointer(pointer).get(element), simdjson::SUCCESS)
-      << pointer << " in " << text;
-  std::string value = simdjson::minify(element);
-  return value;
-}
-
-inline bool is_json(const std::string& text) {
-  simdjson::dom::parser parser;
-  return parser.parse(text).error() == simdjson::SUCCESS;
+  return Process({"/bin/sh", "-c", std::string("GANNET='") + kCommand + "'; " + line}, {}).wait();
 }
 
 /// One line, ended by a newline.
@@ -119,22 +83,4 @@ inline bool is_one_line(std::string_view text) {
   return !text.empty() && text.find('\n') == text.size() - 1;
 }
 
-/// Four documents that the tests of the command share.
-inline constexpr std::string_view kAnimals =
-    "{\"id\": \"d-cat\", \"contents\": \"The cat sat on the mat; cats like mats.\"}\n"
-    "{\"id\": \"d-dog\", \"contents\": \"A dog chased the cat.\"}\n"
-    "{\"id\": \"d-bird\", \"contents\": \"Gannets dive for fish, and a gannet is a bird.\"}\n"
-    "{\"id\": \"d-fish\", \"contents\": \"Fish swim; dogs swim too.\"}\n";
-
-/// An index of kAnimals, with stored text, at folder / "idx".
-inline std::string index_animals(const TemporaryFolder& folder) {
-  const std::string input = folder / "animals.jsonl";
-  const std::string output = folder / "idx";
-  write_file(input, kAnimals);
-  const Output made = gannet(
-      {"index", "--input", input, "--format", "jsonl", "--output", output, "--store", "--quiet"});
-  EXPECT_EQ(made.code, 0) << made.err;
-  return output;
-}
-
-}  // namespace gannet::tests
+}  // namespace gannet::test

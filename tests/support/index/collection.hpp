@@ -8,25 +8,19 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "codecs/error.hpp"
 #include "index/index.hpp"
 #include "index/segment_writer.hpp"
-#include "tests/support/temporary_directory.hpp"
 
-namespace gannet::index::testing {
-
-using test::TemporaryDirectory;
+namespace gannet::test {
 
 struct Postings {
-  std::vector<Docid> docids;
+  std::vector<index::Docid> docids;
   std::vector<std::uint32_t> freqs;
   bool operator==(const Postings&) const = default;
 };
@@ -55,7 +49,7 @@ inline Collection random_collection(std::uint32_t documents, std::size_t terms, 
     const double share =
         std::pow(documents + 1.0, static_cast<double>(random() % 1000) / 1000) / documents;
     std::bernoulli_distribution takes(std::min(share, 1.0));
-    for (Docid docid = 0; docid < documents; ++docid) {
+    for (index::Docid docid = 0; docid < documents; ++docid) {
       if (!takes(engine)) continue;
       postings.docids.push_back(docid);
       postings.freqs.push_back(random() % 8 != 0 ? 1 : 1 + random() % (1u << random() % 20));
@@ -66,40 +60,42 @@ inline Collection random_collection(std::uint32_t documents, std::size_t terms, 
   return collection;
 }
 
-inline void add_documents(SegmentWriter& writer, const Collection& collection) {
+inline void add_documents(index::SegmentWriter& writer, const Collection& collection) {
   for (std::size_t i = 0; i < collection.lengths.size(); ++i) {
     writer.add_document(collection.ids.empty() ? "" : collection.ids[i], collection.lengths[i],
                         collection.texts.empty() ? "" : collection.texts[i]);
   }
 }
 
-inline void add_lists(SegmentWriter& writer, const Collection& collection) {
+inline void add_lists(index::SegmentWriter& writer, const Collection& collection) {
   for (const auto& [term, postings] : collection.lists) {
-    writer.add_list(encode_list(term, postings.docids, postings.freqs, writer.document_lengths(),
-                                writer.docid_codec(), writer.freq_codec()));
+    writer.add_list(index::encode_list(term, postings.docids, postings.freqs,
+                                       writer.document_lengths(), writer.docid_codec(),
+                                       writer.freq_codec()));
   }
 }
 
-inline Statistics write_index(const std::filesystem::path& directory, const Collection& collection,
-                              WriteOptions options = {}) {
+inline index::Statistics write_index(const std::filesystem::path& directory,
+                                     const Collection& collection,
+                                     index::WriteOptions options = {}) {
   options.store_text = !collection.texts.empty();
-  SegmentWriter writer(directory, options);
+  index::SegmentWriter writer(directory, options);
   add_documents(writer, collection);
   add_lists(writer, collection);
   return writer.commit();
 }
 
 /// What the postings of one list of a segment are.
-inline Postings decode(const Segment& segment, TermId id) {
-  const PostingList list = segment.list(id);
-  Postings postings{std::vector<Docid>(list.count), std::vector<std::uint32_t>(list.count)};
+inline Postings decode(const index::Segment& segment, index::TermId id) {
+  const index::PostingList list = segment.list(id);
+  Postings postings{std::vector<index::Docid>(list.count), std::vector<std::uint32_t>(list.count)};
   segment.docid_codec().decode_docids(list.docids(), postings.docids.data());
   segment.freq_codec().decode(list.freqs(), postings.freqs.data());
   for (std::uint32_t& freq : postings.freqs) ++freq;
   return postings;
 }
 
-inline void expect_bounds(const PostingList& list, const Postings& postings,
+inline void expect_bounds(const index::PostingList& list, const Postings& postings,
                           std::span<const std::uint32_t> lengths) {
   for (std::uint32_t tile = 0; tile < list.tiles(); ++tile) {
     std::uint32_t max_freq = 0;
@@ -117,14 +113,14 @@ inline void expect_bounds(const PostingList& list, const Postings& postings,
 }
 
 /// Expects the one segment of `index` to hold exactly `collection`.
-inline void expect_holds(const Index& index, const Collection& collection) {
+inline void expect_holds(const index::Index& index, const Collection& collection) {
   ASSERT_EQ(index.segments().size(), 1u);
-  const Segment& segment = *index.segments().front();
+  const index::Segment& segment = *index.segments().front();
   ASSERT_EQ(segment.statistics().documents, collection.lengths.size());
   ASSERT_EQ(segment.statistics().terms, collection.lists.size());
   std::uint64_t tokens = 0;
   for (std::size_t i = 0; i < collection.lengths.size(); ++i) {
-    const auto docid = static_cast<Docid>(i);
+    const auto docid = static_cast<index::Docid>(i);
     tokens += collection.lengths[i];
     EXPECT_EQ(segment.document_lengths()[i], collection.lengths[i]);
     EXPECT_EQ(segment.document_id(docid),
@@ -137,7 +133,7 @@ inline void expect_holds(const Index& index, const Collection& collection) {
   }
   EXPECT_EQ(segment.statistics().tokens, tokens);
   std::uint64_t all_postings = 0;
-  TermId id = 0;
+  index::TermId id = 0;
   for (const auto& [term, postings] : collection.lists) {
     EXPECT_EQ(segment.find(term), id);
     EXPECT_EQ(segment.term(id), term);
@@ -152,23 +148,4 @@ inline void expect_holds(const Index& index, const Collection& collection) {
   EXPECT_EQ(segment.statistics().postings, all_postings);
 }
 
-inline std::string read_bytes(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-inline void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
-
-/// The names in a directory.
-inline std::set<std::string> names_in(const std::filesystem::path& directory) {
-  std::set<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-    names.insert(entry.path().filename().string());
-  }
-  return names;
-}
-
-}  // namespace gannet::index::testing
+}  // namespace gannet::test

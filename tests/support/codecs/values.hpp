@@ -1,96 +1,19 @@
-// What the codec tests share: distributions of values, list lengths around every boundary, and
-// memory in which a read or write outside of a list is a fault.
+// Distributions of 32-bit values, and list lengths around every boundary.
 #pragma once
 
-#include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <random>
-#include <span>
-#include <stdexcept>
 #include <string>
-#include <tuple>
 #include <vector>
 
-#include "codecs/all.hpp"
-#include "codecs/core/wide.hpp"
-#include "codecs/docids.hpp"
-#include "codecs/registry.hpp"
+#include "codecs/core/bits.hpp"
+#include "tests/support/codecs/fenced_words.hpp"
+#include "tests/support/random.hpp"
 
 namespace gannet::test {
-
-using Words = std::vector<std::uint32_t>;
-
-/// Random that yields 32-bit numbers (on 64-bit Linux, the standard's yields 64-bit ones).
-using Random =
-    std::mersenne_twister_engine<std::uint32_t, 32, 624, 397, 31, 0x9908b0df, 11, 0xffffffff, 7,
-                                 0x9d2c5680, 15, 0xefc60000, 18, 1812433253>;
-
-/// testing::Types of the codecs of all.hpp.
-template <class>
-struct TypesOf;
-template <class... C>
-struct TypesOf<std::tuple<C...>> {
-  using type = ::testing::Types<C...>;
-};
-using CodecTypes = TypesOf<codecs::TileCodecs>::type;
-
-/// Names typed tests after their codec.
-struct CodecNames {
-  template <class C>
-  static std::string GetName(int) {
-    std::string name(C::name);
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-  }
-};
-
-/// Words that end where a page without access begins (or start where one ends): reading or writing
-/// one word too many is a segmentation fault, with or without sanitizers.
-class FencedWords {
- public:
-  enum class Fence { kBehind, kBefore };
-
-  FencedWords(std::size_t size, Fence fence) : size_(size) {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t body = (size * 4 + page - 1) / page * page;
-    bytes_ = body + page;
-    memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory_ == MAP_FAILED) throw std::runtime_error("mmap failed");
-    auto* start = static_cast<unsigned char*>(memory_);
-    const bool behind = fence == Fence::kBehind;
-    mprotect(behind ? start + body : start, page, PROT_NONE);
-    unsigned char* first = behind ? start + body - size * 4 : start + page;
-    data_ = reinterpret_cast<std::uint32_t*>(first);
-  }
-  FencedWords(std::span<const std::uint32_t> words, Fence fence)
-      : FencedWords(words.size(), fence) {
-    std::copy(words.begin(), words.end(), data_);
-  }
-  ~FencedWords() { munmap(memory_, bytes_); }
-  FencedWords(const FencedWords&) = delete;
-  FencedWords& operator=(const FencedWords&) = delete;
-
-  std::uint32_t* data() const { return data_; }
-  std::span<const std::uint32_t> span() const { return {data_, size_}; }
-  Words copy() const { return {data_, data_ + size_}; }
-
- private:
-  void* memory_ = nullptr;
-  std::size_t bytes_ = 0;
-  std::uint32_t* data_ = nullptr;
-  std::size_t size_;
-};
-
-inline constexpr auto kBehind = FencedWords::Fence::kBehind;
-inline constexpr auto kBefore = FencedWords::Fence::kBefore;
 
 /// Lengths around the boundaries of lanes, tiles, blocks, chains and groups of tiles.
 inline std::vector<std::uint32_t> boundary_lengths() {
@@ -188,30 +111,5 @@ inline std::vector<Distribution> distributions() {
   }
   return all;
 }
-
-template <class C>
-Words encoded(std::span<const std::uint32_t> values) {
-  Words words;
-  C::encode(values, words);
-  return words;
-}
-
-template <class C>
-Words encoded_docids(std::span<const std::uint32_t> docids) {
-  Words words;
-  codecs::list_codec_with(C::id).encode_docids(docids, words);
-  return words;
-}
-
-/// Scratch memory for a codec's wide forms, filled with rubbish.
-template <class C>
-class WideScratch {
- public:
-  WideScratch() { words_.fill(0xdeadbeefu); }
-  std::uint32_t* words() { return words_.data(); }
-
- private:
-  alignas(16) std::array<std::uint32_t, codecs::kWideScratch<C> + 4> words_;
-};
 
 }  // namespace gannet::test

@@ -1,0 +1,45 @@
+// Reading a source of documents to its end.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "corpora/documents/documents.hpp"
+
+namespace gannet::test {
+
+/// Ids and texts, and how many records were skipped.
+struct Documents {
+  std::vector<std::pair<std::string, std::string>> all;
+  std::uint64_t skipped = 0;
+
+  std::vector<std::string> ids() const {
+    std::vector<std::string> ids;
+    for (const auto& document : all) ids.push_back(document.first);
+    return ids;
+  }
+  bool operator==(const Documents&) const = default;
+};
+
+inline Documents read_all(index::DocumentSource& source) {
+  Documents documents;
+  while (auto raw = source.read()) {
+    const auto batch = source.parse(std::move(raw));
+    for (const index::Document& document : batch->documents) {
+      documents.all.emplace_back(document.id, document.text);
+    }
+    documents.skipped += batch->skipped;
+  }
+  return documents;
+}
+
+inline Documents read_all(corpora::DocumentFormat format,
+                          const std::vector<std::filesystem::path>& inputs,
+                          const corpora::ReaderOptions& options = {}) {
+  return read_all(*corpora::open_documents(format, inputs, options));
+}
+
+}  // namespace gannet::test

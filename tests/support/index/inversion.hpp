@@ -1,0 +1,49 @@
+// A naive inversion to compare with, and all postings of an index.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "index/index.hpp"
+#include "tests/support/index/document_source.hpp"
+
+namespace gannet::test {
+
+/// term → docid → frequency
+using Inversion = std::map<std::string, std::map<std::uint32_t, std::uint32_t>>;
+
+/// The obvious inversion, one document after another.
+inline Inversion naive_inversion(const std::vector<TextDocument>& documents,
+                                 const index::AnalyzerConfig& config) {
+  index::Analyzer analyzer(config);
+  Inversion inversion;
+  std::vector<std::string> terms;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    terms.clear();
+    analyzer.analyze(documents[i].text, terms);
+    for (const std::string& term : terms) ++inversion[term][static_cast<std::uint32_t>(i)];
+  }
+  return inversion;
+}
+
+/// All postings of an index.
+inline Inversion read_postings(const std::filesystem::path& directory) {
+  const index::Index opened = index::Index::open(directory);
+  const index::Segment& segment = *opened.segments().at(0);
+  Inversion inversion;
+  for (index::TermId term = 0; term < segment.statistics().terms; ++term) {
+    const index::PostingList list = segment.list(term);
+    std::vector<std::uint32_t> docids(list.count + 128), freqs(list.count + 128);
+    segment.docid_codec().decode_docids(list.docids(), docids.data());
+    segment.freq_codec().decode(list.freqs(), freqs.data());
+    auto& of_term = inversion[std::string(segment.term(term))];
+    for (std::uint32_t i = 0; i < list.count; ++i) of_term[docids[i]] = freqs[i] + 1;
+  }
+  return inversion;
+}
+
+}  // namespace gannet::test
