@@ -8,6 +8,7 @@
 #include <cstring>
 #include <set>
 
+#include "codecs/all.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"
 #include "tests/support/random.hpp"

@@ -1,4 +1,6 @@
 // Lists of docids: from the first possible docid to the last, whole and tile by tile.
+#include "codecs/docids.hpp"
+
 #include <gtest/gtest.h>
 
 #include <numeric>

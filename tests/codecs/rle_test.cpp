@@ -1,4 +1,6 @@
 // Codec `rle`, and `none` for 64-bit values: bytes by hand, round trips, hostile bytes.
+#include "codecs/columns/rle.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

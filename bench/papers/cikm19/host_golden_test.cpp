@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/papers/cikm19/host_codecs.hpp"
+#include "codecs/docids.hpp"
 #include "tests/support/codecs/codec_types.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"

@@ -1,6 +1,7 @@
 // Codec `cascaded` gives back what it was given: every plan, type, length and distribution.
 #include <gtest/gtest.h>
 
+#include "codecs/cascaded/cascaded.hpp"
 #include "tests/support/codecs/column_coding.hpp"
 #include "tests/support/codecs/column_values.hpp"
 #include "tests/support/codecs/fenced_words.hpp"

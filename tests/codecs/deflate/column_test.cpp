@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "codecs/deflate/deflate.hpp"
 #include "tests/support/codecs/byte_values.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/random.hpp"

@@ -1,10 +1,13 @@
 // The run-length chunk codecs on the device: their decoder gives what the host's gives, also from
 // bytes that no encoder wrote; the device's encoder writes the host encoder's bytes; the layer by
 // layer decoder gives the same values.
+#include "codecs/cascaded/cascaded.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "codecs/columns/raw_chunks.hpp"
+#include "codecs/columns/rle.hpp"
 #include "codecs/device/cascaded_encode.hpp"
 #include "codecs/device/cascaded_layers.hpp"
 #include "codecs/device/columns.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/core/bits.hpp"
+#include "codecs/cascaded/stream.hpp"
 #include "tests/support/random.hpp"
 
 namespace gannet::test {
