@@ -13,6 +13,7 @@
 #include "codecs/columns/nsv.hpp"
 #include "codecs/columns/raw_chunks.hpp"
 #include "codecs/columns/rle.hpp"
+#include "codecs/core/concepts.hpp"
 #include "codecs/deflate/deflate.hpp"
 #include "codecs/gpu_rfor/gpu_rfor.hpp"
 #include "codecs/lists/gpu_bp.hpp"
@@ -25,7 +26,7 @@
 
 namespace gannet::codecs {
 
-/// Codecs of 32-bit values that are decoded tile by tile (codec.hpp): for posting lists and
+/// Codecs of 32-bit values that are decoded tile by tile (core/concepts.hpp): for posting lists and
 /// columns.
 using TileCodecs = std::tuple<  //
     GpuBp<128>,                 //
@@ -40,7 +41,7 @@ using TileCodecs = std::tuple<  //
     GpuRfor,                    //
     GpuSimdBp128>;
 
-/// Codecs of columns of any integer type that are decoded chunk by chunk (chunk_codec.hpp).
+/// Codecs of columns of any integer type that are decoded chunk by chunk (core/concepts.hpp).
 using ChunkCodecs = std::tuple<  //
     Cascaded,                    //
     Deflate,                     //
@@ -60,7 +61,20 @@ consteval bool are_distinct(std::tuple<Codec...>*) {
   }
   return true;
 }
+
+template <class... Codec>
+consteval bool are_tile_codecs(std::tuple<Codec...>*) {
+  return (is_tile_codec<Codec>() && ...);
+}
+
+template <class... Codec>
+consteval bool are_chunk_codecs(std::tuple<Codec...>*) {
+  return (is_chunk_codec<Codec>() && ...);
+}
+
 static_assert(are_distinct(static_cast<TileCodecs*>(nullptr)));
 static_assert(are_distinct(static_cast<ChunkCodecs*>(nullptr)));
+static_assert(are_tile_codecs(static_cast<TileCodecs*>(nullptr)));
+static_assert(are_chunk_codecs(static_cast<ChunkCodecs*>(nullptr)));
 
 }  // namespace gannet::codecs

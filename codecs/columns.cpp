@@ -100,7 +100,7 @@ struct Tiles {
   }
 
   static constexpr Codec describe() {
-    return {C::id, C::name, true, C::gaps, takes_32_bits, encode, validate, decode, unit};
+    return {C::id, C::name, true, C::traits.gaps, takes_32_bits, encode, validate, decode, unit};
   }
 };
 

@@ -44,7 +44,7 @@ struct DocidTiles {
   GANNET_HD static void next(Lanes lanes, ListView list, Payload payload, std::uint32_t tile,
                              Cursor& cursor, typename Lanes::template Var<Quad>& out) {
     Codec::next(lanes, list, payload, tile, cursor.values, out);
-    if constexpr (Codec::gaps) sum_gaps(lanes, tile_size(list.count, tile), cursor, out);
+    if constexpr (Codec::traits.gaps) sum_gaps(lanes, tile_size(list.count, tile), cursor, out);
   }
 
  private:

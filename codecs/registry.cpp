@@ -23,12 +23,12 @@ template <class C>
 void next_docids(ListView list, std::uint32_t tile, typename C::Cursor& cursor,
                  std::uint32_t& previous, std::uint32_t* out) {
   next_tile_on_host<C>(list, tile, cursor, out);
-  if constexpr (C::gaps) previous = sum_gaps(out, tile_size(list.count, tile), previous);
+  if constexpr (C::traits.gaps) previous = sum_gaps(out, tile_size(list.count, tile), previous);
 }
 
 template <class C>
 void encode_docids(std::span<const std::uint32_t> docids, std::vector<std::uint32_t>& words) {
-  if constexpr (C::gaps) {
+  if constexpr (C::traits.gaps) {
     C::encode(gaps_of(docids), words);
   } else {
     C::encode(docids, words);
@@ -72,7 +72,7 @@ constexpr ListCodec describe() {
   return {C::id,
           C::name,
           C::block,
-          C::gaps,
+          C::traits.gaps,
           C::encode,
           encode_docids<C>,
           C::validate,

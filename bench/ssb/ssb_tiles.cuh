@@ -16,14 +16,16 @@
 
 namespace gannet::bench {
 
+using codecs::BoundaryTileCodec;
 using codecs::Extent;
-using codecs::HasLengths;
 using codecs::kLanes;
 using codecs::kTile;
+using codecs::LengthsTileCodec;
 using codecs::ListView;
 using codecs::Payload;
 using codecs::Quad;
 using codecs::WarpLanes;
+using codecs::WideTileCodec;
 
 /// Tiles that are loaded together; blocks of more values are not supported.
 inline constexpr std::uint32_t kTilesOfGroup = codecs::kWideTiles;
@@ -48,22 +50,10 @@ __host__ __device__ inline Group group_of(ListView list, std::uint32_t number) {
   return {first, last < tiles ? last : tiles, std::uint64_t{last} * kTile <= list.count};
 }
 
-/// Codecs whose index says where tiles start.
-template <class Codec>
-concept HasBoundaries = requires(ListView list) {
-  Codec::boundary(list, 0u);
-};
-
-/// Codecs that decode four tiles at once.
-template <class Codec>
-concept HasWide = HasBoundaries<Codec> && requires(WarpLanes::Var<codecs::WideQuads>& out) {
-  Codec::next_wide(WarpLanes{}, codecs::StagedTiles{}, 0u, out);
-};
-
 /// Words of scratch memory that a codec's groups need: for decoding, or for the rows of its runs.
 template <class Codec>
-inline constexpr std::uint32_t kScratchWords = std::max(codecs::kWideScratch<Codec>,
-                                                        HasLengths<Codec> ? kMarkWords : 0u);
+inline constexpr std::uint32_t kScratchWords = std::max(Codec::traits.scratch_words,
+                                                        LengthsTileCodec<Codec> ? kMarkWords : 0u);
 
 /// Shared memory, in units of 16 bytes, for the words of any group of a column.
 struct GroupRoom {
@@ -82,12 +72,12 @@ constexpr std::uint32_t units_for(std::uint32_t words) {
 template <class Codec>
 GroupRoom room_for(ListView list) {
   static_assert(Codec::block <= kTilesOfGroup * kTile);
-  GroupRoom room{0, 0, (HasWide<Codec> ? 2 : 0) + kScratchWords<Codec> / 4};
+  GroupRoom room{0, 0, (WideTileCodec<Codec> ? 2 : 0) + kScratchWords<Codec> / 4};
   for (std::uint32_t number = 0; number < group_count(list); ++number) {
     const Group group = group_of(list, number);
     const Extent values = Codec::extent(list, group.first, group.last);
     room.values = std::max(room.values, units_for(values.end - values.begin));
-    if constexpr (HasLengths<Codec>) {
+    if constexpr (LengthsTileCodec<Codec>) {
       const Extent lengths = Codec::lengths_extent(list, group.first, group.last);
       room.lengths = std::max(room.lengths, units_for(lengths.end - lengths.begin));
     }
@@ -105,7 +95,7 @@ struct Place {
   __device__ __forceinline__ Place(ListView list, std::uint32_t number) {
     const Group group = group_of(list, number);
     if (group.first == group.last) return;
-    if constexpr (HasBoundaries<Codec>) {
+    if constexpr (BoundaryTileCodec<Codec>) {
       const std::uint32_t tile = min(group.first + min(WarpLanes::id(), kTilesOfGroup), group.last);
       boundary = Codec::boundary(list, tile);
       if (group.full) {
@@ -118,7 +108,7 @@ struct Place {
     } else {
       values = Codec::extent(list, group.first, group.last);
     }
-    if constexpr (HasLengths<Codec>) {
+    if constexpr (LengthsTileCodec<Codec>) {
       lengths = Codec::lengths_extent(list, group.first, group.last);
     }
   }
@@ -155,11 +145,11 @@ class Staged {
     if constexpr (!whole) return;
     values_ = start_copy(list_, place.values, memory);
     memory += column.room.values;
-    if constexpr (HasLengths<Codec>) {
+    if constexpr (LengthsTileCodec<Codec>) {
       lengths_ = start_copy(list_, place.lengths, memory);
       memory += column.room.lengths;
     }
-    if constexpr (HasWide<Codec>) {
+    if constexpr (WideTileCodec<Codec>) {
       boundaries_ = reinterpret_cast<std::uint32_t*>(memory);
       if (WarpLanes::id() <= kTilesOfGroup) boundaries_[WarpLanes::id()] = place.boundary;
       scratch_ = boundaries_ + 8;
@@ -169,7 +159,7 @@ class Staged {
   /// Calls f(t, quad) for tiles first + t of the group, after await_copies().
   template <class F>
   __device__ __forceinline__ void decode(F f) const {
-    if constexpr (HasWide<Codec>) {
+    if constexpr (WideTileCodec<Codec>) {
       if (group_.full) {
         WarpLanes::Var<codecs::WideQuads> quads;
         Codec::next_wide(WarpLanes{},
@@ -185,7 +175,7 @@ class Staged {
 #pragma unroll
     for (std::uint32_t t = 0; t < kTilesOfGroup; ++t) {
       if (group_.first + t >= group_.last) break;
-      if constexpr (HasLengths<Codec>) {
+      if constexpr (LengthsTileCodec<Codec>) {
         Codec::next(WarpLanes{}, list_, values_, lengths_, group_.first + t, cursor, quad);
       } else {
         Codec::next(WarpLanes{}, list_, values_, group_.first + t, cursor, quad);
@@ -196,7 +186,7 @@ class Staged {
 
   /// Which rows have a value in the range (bit 4 t + i: value i of tile t), after await_copies().
   __device__ __forceinline__ std::uint32_t rows_in(Range range) const {
-    if constexpr (HasLengths<Codec>) {
+    if constexpr (LengthsTileCodec<Codec>) {
       return rows_in_range(values_.at(place_.values.begin), lengths_.at(place_.lengths.begin),
                            range, scratch_);
     } else {

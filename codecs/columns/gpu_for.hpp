@@ -29,8 +29,8 @@ struct GpuFor {
   static constexpr std::string_view name = "gpu-for";
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = kTile;
-  static constexpr bool gaps = false;
-  static constexpr bool posting = false;
+  static constexpr TileTraits traits{
+      .posting = false, .full_tiles = true, .boundaries = true, .wide = true, .sums = true};
   static constexpr std::uint32_t kHeaderWords = 4;
   static constexpr std::uint32_t kMinis = 4;
   static constexpr std::uint32_t kMiniSize = 32;

@@ -29,8 +29,7 @@ struct GpuSimdBp128 {
   static constexpr CodecId id{10};
   static constexpr std::string_view name = "gpu-simdbp128";
   static constexpr std::uint32_t block = 4096;
-  static constexpr bool gaps = false;
-  static constexpr bool posting = false;
+  static constexpr TileTraits traits{.posting = false, .full_tiles = true};
   static constexpr std::uint32_t kRow = 128;  ///< lanes of a block, words of a row
   static constexpr std::uint32_t kTilesPerBlock = block / kTile;
   static_assert(kRow == kTile, "row and tile are the same thing: tile t is value t of every lane");

@@ -20,8 +20,7 @@ struct Nsf {
   static constexpr std::string_view name = "nsf";
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = kTile;
-  static constexpr bool gaps = false;
-  static constexpr bool posting = false;
+  static constexpr TileTraits traits{.posting = false, .full_tiles = true};
   static constexpr std::uint32_t kHeaderWords = 1;
 
   static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {

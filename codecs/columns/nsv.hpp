@@ -24,10 +24,13 @@ struct Nsv {
   static constexpr std::string_view name = "nsv";
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = 512;
-  static constexpr bool gaps = false;
-  static constexpr bool posting = false;
   static constexpr std::uint32_t kTilesPerBlock = block / kTile;
   static constexpr std::uint32_t kPerWord = 16;  ///< lengths in a word
+  static constexpr TileTraits traits{.posting = false,
+                                     .full_tiles = true,
+                                     .boundaries = true,
+                                     .wide = true,
+                                     .lengths_words = kTile / kPerWord};
 
   static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
     check_encodable(name, values.size());
@@ -80,13 +83,11 @@ struct Nsv {
             bytes + ceil_div(list.words[ceil_div(last, kTilesPerBlock)], 4)};
   }
 
-  static constexpr std::uint32_t tile_lengths_words = kTile / kPerWord;
-
   /// Where the lengths of tiles [first, last) stand, for who wants to stage these as well.
   GANNET_HD static Extent lengths_extent(ListView list, std::uint32_t first, std::uint32_t last) {
-    const std::uint32_t end = last * tile_lengths_words;
+    const std::uint32_t end = last * traits.lengths_words;
     const std::uint32_t all = ceil_div(list.count, kPerWord);
-    return {lengths_at(list.count) + first * tile_lengths_words,
+    return {lengths_at(list.count) + first * traits.lengths_words,
             lengths_at(list.count) + (end < all ? end : all)};
   }
 
@@ -103,7 +104,7 @@ struct Nsv {
     typename Lanes::template Var<std::uint32_t> bytes;
     lanes.each([&](std::uint32_t lane) {
       bytes[lane] = 0;
-      for (std::uint32_t w = first * tile_lengths_words + lane; w < tile * tile_lengths_words;
+      for (std::uint32_t w = first * traits.lengths_words + lane; w < tile * traits.lengths_words;
            w += kLanes) {
         bytes[lane] += bytes_of(lengths[w], kPerWord);
       }
@@ -128,7 +129,8 @@ struct Nsv {
                              std::uint32_t tile, Cursor& cursor,
                              typename Lanes::template Var<Quad>& out) {
     const std::uint32_t size = tile_size(list.count, tile);
-    const std::uint32_t* selectors = lengths.at(lengths_at(list.count) + tile * tile_lengths_words);
+    const std::uint32_t* selectors =
+        lengths.at(lengths_at(list.count) + tile * traits.lengths_words);
     typename Lanes::template Var<std::uint32_t> mine;
     typename Lanes::template Var<std::uint32_t> offset;
     lanes.each([&](std::uint32_t lane) {
@@ -167,12 +169,12 @@ struct Nsv {
     static_assert(kTilesPerBlock == kWideTiles);
     const std::uint32_t count = tiles.list.count;
     const std::uint32_t* selectors =
-        tiles.lengths.at(lengths_at(count) + tile * tile_lengths_words);
+        tiles.lengths.at(lengths_at(count) + tile * traits.lengths_words);
     typename Lanes::template Var<std::uint32_t> mine[kWideTiles];
     typename Lanes::template Var<std::uint32_t> offset[kWideTiles];
     lanes.each([&](std::uint32_t lane) {
       for (std::uint32_t t = 0; t < kWideTiles; ++t) {
-        const std::uint32_t word = selectors[t * tile_lengths_words + lane / 4];
+        const std::uint32_t word = selectors[t * traits.lengths_words + lane / 4];
         mine[t][lane] = word >> (8 * (lane % 4)) & 0xff;
         offset[t][lane] = bytes_of(mine[t][lane], 4);
       }
@@ -204,7 +206,8 @@ struct Nsv {
       return;
     }
     const auto* bytes = reinterpret_cast<const unsigned char*>(list.words + bytes_at(list.count));
-    const std::uint32_t* lengths = list.words + lengths_at(list.count) + tile * tile_lengths_words;
+    const std::uint32_t* lengths =
+        list.words + lengths_at(list.count) + tile * traits.lengths_words;
     cursor.bytes += unpack_bytes128(lengths, bytes + cursor.bytes, out);
   }
 

@@ -7,19 +7,9 @@
 
 namespace gannet::codecs {
 
-/// Whether the codec is made for posting lists: see `posting` in codec.hpp.
-template <class Codec>
-constexpr bool is_posting() {
-  if constexpr (requires { Codec::posting; }) {
-    return Codec::posting;
-  } else {
-    return true;
-  }
-}
-
 template <class... Codec>
 auto posting_codecs(std::tuple<Codec...>*) -> decltype(std::tuple_cat(
-    std::conditional_t<is_posting<Codec>(), std::tuple<Codec>, std::tuple<>>()...));
+    std::conditional_t<Codec::traits.posting, std::tuple<Codec>, std::tuple<>>()...));
 
 /// The codecs of TileCodecs that are made for posting lists.
 using PostingCodecs = decltype(posting_codecs(static_cast<TileCodecs*>(nullptr)));

@@ -7,19 +7,13 @@
 
 namespace gannet::codecs {
 
-/// Codecs with a special form for full tiles on the host.
-template <class C>
-concept HasFullTileForm = requires(typename C::Cursor& cursor, std::uint32_t* out) {
-  C::next_full(ListView{}, 0u, cursor, out);
-};
-
 /// Decodes tile `tile` of a validated list to out[0 .. size of the tile) and advances the cursor,
 /// which must stand before it.
 template <class C>
 void next_tile_on_host(ListView list, std::uint32_t tile, typename C::Cursor& cursor,
                        std::uint32_t* out) {
   const std::uint32_t size = tile_size(list.count, tile);
-  if constexpr (HasFullTileForm<C>) {
+  if constexpr (C::traits.full_tiles) {
     if (size == kTile) {
       C::next_full(list, tile, cursor, out);
       return;

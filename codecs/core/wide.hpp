@@ -1,9 +1,5 @@
 // The wide forms of tile decoders: several full tiles at a time, from words with room behind them.
 //
-// Codec::next decodes any tile, from words of which none may be read in vain. Device-wide decoding
-// stages the payload of eight tiles in shared memory, and has time for one thing only: to keep the
-// memory busy. There a codec's optional `next_wide` (codec.hpp) decodes four full tiles at once,
-// so that their steps overlap, and may read up to kOverread words behind a payload.
 // These are the parts that such forms are made of. They compile for the host as well: tests hold
 // them against `extract`.
 #pragma once
@@ -17,38 +13,10 @@
 #include "codecs/core/codec.hpp"
 #include "codecs/core/lanes.hpp"
 #include "codecs/core/quads.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/core/tile.hpp"
 
 namespace gannet::codecs {
-
-/// Full tiles that next_wide decodes at a time.
-inline constexpr std::uint32_t kWideTiles = 4;
-
-/// Words behind a payload that wide forms may read, whatever they hold.
-inline constexpr std::uint32_t kOverread = 4;
-
-/// What a wide form reads: tiles of a list, all of them full, whose words are staged.
-struct StagedTiles {
-  ListView list;
-  Payload payload;
-  Payload lengths;                  ///< of codecs that have a second stream (lengths_extent)
-  const std::uint32_t* boundaries;  ///< of the tile that is decoded first, and those behind it
-  std::uint32_t* scratch;           ///< kWideScratch words for all lanes together, on 16 bytes
-};
-
-/// Codecs with a second stream, that of lengths, a tile of which takes at most tile_lengths_words.
-template <class Codec>
-concept HasLengths = requires(ListView list) {
-  Codec::lengths_extent(list, 0u, 0u);
-  Codec::tile_lengths_words;
-};
-
-/// Words of scratch memory that a codec's wide forms need.
-template <class Codec>
-inline constexpr std::uint32_t kWideScratch = 0;
-template <class Codec>
-requires requires { Codec::wide_scratch; }
-inline constexpr std::uint32_t kWideScratch<Codec> = Codec::wide_scratch;
 
 /// Two words as one number.
 GANNET_HD std::uint64_t join(std::uint32_t low, std::uint32_t high) {
@@ -106,11 +74,6 @@ GANNET_HD void with_width_class(WidthClass kind, F f) {
     f.template operator()<WidthClass::kUpTo32>();
   }
 }
-
-/// A lane's values of kWideTiles tiles.
-struct WideQuads {
-  Quad tile[kWideTiles];
-};
 
 /// Exclusive sums over the lanes, of kWideTiles numbers a lane at once, and the totals. If `small`,
 /// no total is 2^16 or more, and one scan serves two numbers. Sums are modulo 2^32.

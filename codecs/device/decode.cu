@@ -54,7 +54,7 @@ struct Decoder {
 
 template <class Codec, Content kContent>
 void launch(const Batch& batch, std::uint32_t* out, cudaStream_t stream) {
-  constexpr bool kGaps = kContent == Content::kDocids && Codec::gaps;
+  constexpr bool kGaps = kContent == Content::kDocids && Codec::traits.gaps;
   using Source = BatchSource<kWriteTiles<Codec>, kGaps>;
   launch_write<Codec, kContent>(Source{batch.lists, batch.list_of_group, batch.only, batch.groups},
                                 batch.tile_words, false, out, stream);

@@ -37,7 +37,7 @@ class TileLoader {
     uint4 words[2][room_units(kWords)];
     uint4 lengths[2][kLengths > 0 ? room_units(kLengths) : 1];
     AsyncGroup<Codec, kGroupTiles> groups[2];
-    uint4 scratch[kWideScratch<Codec> > 0 ? (kWideScratch<Codec> + 3) / 4 : 1];
+    uint4 scratch[Codec::traits.scratch_words > 0 ? (Codec::traits.scratch_words + 3) / 4 : 1];
   };
 
   /// `column` is in device memory, validated, with 4 readable words behind it. `stride` is how many
@@ -69,9 +69,9 @@ class TileLoader {
   /// Loads the four tiles from `tile`, a multiple of 4, on; 0 beyond the end of the column.
   __device__ void load(std::uint32_t tile, WideQuads& out) {
     open(tile / kGroupTiles);
-    if constexpr (HasWide<Codec>) {
+    if constexpr (WideTileCodec<Codec>) {
       const Group group = source_.group(group_);
-      if (group.full(kGroupTiles) && is_wide<Codec>(group.list, group.first)) {
+      if (group.full(kGroupTiles)) {
         WarpLanes::Var<WideQuads> quads;
         Codec::next_wide(WarpLanes{}, staged(tile % kGroupTiles), tile, quads);
         out = quads.value;
@@ -90,9 +90,9 @@ class TileLoader {
   /// They are taken as signed or unsigned 32-bit numbers; sums are modulo 2^64.
   __device__ void add(std::uint32_t tile, bool is_signed, std::uint64_t& sum) {
     open(tile / kGroupTiles);
-    if constexpr (HasSum<Codec>) {
+    if constexpr (SummingTileCodec<Codec>) {
       const Group group = source_.group(group_);
-      if (group.full(kGroupTiles) && is_wide<Codec>(group.list, group.first)) {
+      if (group.full(kGroupTiles)) {
         WarpLanes::Var<std::uint64_t> sums{sum};
         Codec::sum_groups(WarpLanes{}, staged(0), 1, is_signed, sums);
         sum = sums.value;
@@ -177,7 +177,7 @@ template <class... Codec>
 auto any_room(std::tuple<Codec...>*) {
   constexpr std::uint32_t kWords = std::max({Codec::tile_words...});
   constexpr std::uint32_t kLengths = std::max({lengths_words<Codec>(1)...});
-  constexpr std::uint32_t kScratch = std::max({kWideScratch<Codec>...});
+  constexpr std::uint32_t kScratch = std::max({Codec::traits.scratch_words...});
   return GroupRoom<kGroupTiles, kGroupTiles * kWords, kGroupTiles * kLengths, kScratch>{};
 }
 

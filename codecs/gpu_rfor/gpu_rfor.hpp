@@ -35,8 +35,18 @@ struct GpuRfor {
   static constexpr std::string_view name = rfor::kName;
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = rfor::kBlock;
-  static constexpr bool gaps = false;
-  static constexpr bool posting = false;
+  /// 9 bits each of 512 runs and a header, for four tiles.
+  static constexpr std::uint32_t kTileLengthsWords = 37;
+  /// A word for every run, its value, and a byte for every position: 1 where a run starts. The last
+  /// word is for what would start behind the block.
+  static constexpr std::uint32_t kScratchWords = block + block / 4 + 4;
+  static constexpr TileTraits traits{.posting = false,
+                                     .full_tiles = true,
+                                     .boundaries = true,
+                                     .wide = true,
+                                     .sums = true,
+                                     .lengths_words = kTileLengthsWords,
+                                     .scratch_words = kScratchWords};
   static constexpr std::uint32_t kTilesPerBlock = block / kTile;
   static constexpr std::uint32_t kHeaderWords = rfor::kHeaderWords;
   static constexpr std::uint32_t kMinis = rfor::kMinis;
@@ -89,9 +99,6 @@ struct GpuRfor {
     return {value_start(list, first / kTilesPerBlock),
             value_start(list, ceil_div(last, kTilesPerBlock))};
   }
-
-  /// 9 bits each of 512 runs and a header, for four tiles.
-  static constexpr std::uint32_t tile_lengths_words = 37;
 
   /// Where the run lengths of tiles [first, last) stand, for who wants to stage these as well.
   GANNET_HD static Extent lengths_extent(ListView list, std::uint32_t first, std::uint32_t last) {
@@ -155,10 +162,6 @@ struct GpuRfor {
     clear_beyond(lanes, size, out);
     if (sub + 1 == kTilesPerBlock) close_block(cursor);
   }
-
-  /// A word for every run, its value, and a byte for every position: 1 where a run starts. The last
-  /// word is for what would start behind the block.
-  static constexpr std::uint32_t wide_scratch = block + block / 4 + 4;
 
   /// A whole block.
   template <class Lanes>

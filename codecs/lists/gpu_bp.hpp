@@ -27,7 +27,8 @@ struct GpuBp {
   static constexpr std::string_view name = Block == 128 ? "gpu-bp128" : "gpu-bp256";
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = Block;
-  static constexpr bool gaps = true;
+  static constexpr TileTraits traits{
+      .gaps = true, .full_tiles = true, .boundaries = true, .wide = true, .sums = true};
   static constexpr std::uint32_t kTilesPerBlock = Block / kTile;
   /// Words of a full block per bit of width.
   static constexpr std::uint32_t kWordsPerBit = Block / 32;

@@ -31,8 +31,8 @@ struct GpuDforOf {
   static constexpr std::string_view name = "gpu-dfor";
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = kTile;
-  static constexpr bool gaps = false;
-  static constexpr bool prefix_sums = true;
+  static constexpr TileTraits traits{
+      .prefix_sums = true, .full_tiles = true, .boundaries = true, .wide = D == kWideTiles};
   static constexpr std::uint32_t chain = D;  ///< blocks that share one first value
   static constexpr std::uint32_t kHeaderWords = 4;
   static constexpr std::uint32_t kMinis = 4;

@@ -26,7 +26,7 @@ struct GpuVbyte {
   static constexpr std::string_view name = Block == 128 ? "gpu-vbyte128" : "gpu-vbyte1024";
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = Block;
-  static constexpr bool gaps = true;
+  static constexpr TileTraits traits{.gaps = true, .full_tiles = true};
   static constexpr std::uint32_t kTilesPerBlock = Block / kTile;
   static constexpr std::uint32_t kSelectorWords = Block / 16;
 

@@ -14,7 +14,7 @@ struct RawTiles {
   static constexpr std::string_view name = "none";
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = kTile;
-  static constexpr bool gaps = false;
+  static constexpr TileTraits traits{.full_tiles = true, .boundaries = true, .wide = true};
 
   static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
     check_encodable(name, values.size());

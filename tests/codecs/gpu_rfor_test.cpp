@@ -51,7 +51,7 @@ TYPED_TEST(StagedLengths, AGroupDecodesFromItsTwoExtentsAlone) {
         const std::uint32_t last = std::min(first + kGroupTiles, tile_count(count));
         const auto body = TypeParam::extent(list, first, last);
         const auto lengths = TypeParam::lengths_extent(list, first, last);
-        ASSERT_LE(lengths.end - lengths.begin, kGroupTiles * TypeParam::tile_lengths_words);
+        ASSERT_LE(lengths.end - lengths.begin, kGroupTiles * TypeParam::traits.lengths_words);
         const std::span<const std::uint32_t> all(words);
         const FencedWords staged(all.subspan(body.begin, body.end - body.begin), kBehind);
         const FencedWords staged_lengths(all.subspan(lengths.begin, lengths.end - lengths.begin),

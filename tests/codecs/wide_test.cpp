@@ -102,19 +102,8 @@ template <class C>
 class WideForms : public testing::Test {};
 TYPED_TEST_SUITE(WideForms, CodecTypes, CodecNames);
 
-template <class C>
-concept HasBoundaries = requires(ListView list) {
-  C::boundary(list, 0u);
-  C::extent_between(list, 0u, 0u, 0u);
-};
-
-template <class C>
-concept HasWide = requires(SerialLanes::Var<codecs::WideQuads>& out) {
-  C::next_wide(SerialLanes{}, codecs::StagedTiles{}, 0u, out);
-};
-
 TYPED_TEST(WideForms, BoundariesGiveTheExtentsOfGroups) {
-  if constexpr (HasBoundaries<TypeParam>) {
+  if constexpr (codecs::BoundaryTileCodec<TypeParam>) {
     for (const auto& [name, make] : distributions()) {
       const Words words = encoded<TypeParam>(make(5 * 1024));
       const ListView list{words.data(), 5 * 1024};
@@ -141,9 +130,6 @@ void expect_wide_decodes(const Words& values, const std::string& what) {
   const ListView padded{words.data(), list.count};
   for (std::uint32_t first = 0; first + kGroupTiles <= values.size() / kTile;
        first += kGroupTiles) {
-    if constexpr (requires { C::is_wide(padded, first); }) {
-      if (!C::is_wide(padded, first)) continue;
-    }
     std::uint32_t boundaries[kGroupTiles + 1];
     for (std::uint32_t i = 0; i <= kGroupTiles; ++i) {
       boundaries[i] = C::boundary(padded, first + i);
@@ -157,7 +143,7 @@ void expect_wide_decodes(const Words& values, const std::string& what) {
     codecs::StagedTiles tiles{
         padded, {staged.data(), extent.begin}, {}, boundaries, scratch.words()};
     Words lengths;
-    if constexpr (codecs::HasLengths<C>) {
+    if constexpr (codecs::LengthsTileCodec<C>) {
       const auto second = C::lengths_extent(padded, first, first + kGroupTiles);
       lengths.assign(words.begin() + second.begin, words.begin() + second.end);
       lengths.insert(lengths.end(), codecs::kOverread, 0xdeadbeefu);
@@ -176,7 +162,7 @@ void expect_wide_decodes(const Words& values, const std::string& what) {
 }
 
 TYPED_TEST(WideForms, DecodeWhatTheSharedDecoderDecodes) {
-  if constexpr (HasWide<TypeParam>) {
+  if constexpr (codecs::WideTileCodec<TypeParam>) {
     for (const auto& [name, make] : distributions()) {
       expect_wide_decodes<TypeParam>(make(3 * 1024), name);
       expect_wide_decodes<TypeParam>(make(2 * 1024 + 77), name);
@@ -188,12 +174,6 @@ TYPED_TEST(WideForms, DecodeWhatTheSharedDecoderDecodes) {
     GTEST_SKIP() << TypeParam::name << " has no wide form";
   }
 }
-
-template <class C>
-concept HasSum = requires(ListView list, const std::uint32_t* boundaries,
-                          SerialLanes::Var<std::uint64_t>& sums) {
-  C::sum_groups(SerialLanes{}, codecs::StagedTiles{}, 1u, true, sums);
-};
 
 template <class C>
 void expect_sums(const Words& values, bool is_signed, const std::string& what) {
@@ -228,7 +208,7 @@ void expect_sums(const Words& values, bool is_signed, const std::string& what) {
 }
 
 TYPED_TEST(WideForms, SumsOfGroups) {
-  if constexpr (HasSum<TypeParam>) {
+  if constexpr (codecs::SummingTileCodec<TypeParam>) {
     for (const bool is_signed : {false, true}) {
       for (const auto& [name, make] : distributions()) {
         expect_sums<TypeParam>(make(3 * 1024), is_signed, name);

@@ -7,9 +7,9 @@
 #include <nv/target>
 #include <type_traits>
 
+#include "codecs/core/wide.hpp"
 #include "codecs/device/detail/group.cuh"
 #include "codecs/device/detail/stage.cuh"
-#include "codecs/core/wide.hpp"
 
 namespace gannet::codecs::cuda {
 
@@ -108,14 +108,14 @@ class AsyncGroup {
  public:
   __device__ void init() {
     words_.init();
-    if constexpr (HasLengths<Codec>) lengths_.init();
+    if constexpr (LengthsTileCodec<Codec>) lengths_.init();
   }
 
   /// `at` is where the group is; `extent` that of its payload.
   __device__ void start(const std::uint32_t* list, const Located& at, Extent extent,
                         const AsyncRoom& room) {
     words_.start(list, extent, room.words, room.most_words);
-    if constexpr (HasLengths<Codec>) {
+    if constexpr (LengthsTileCodec<Codec>) {
       lengths_.start(list, at.lengths, room.lengths, room.most_lengths);
     }
     if (WarpLanes::id() <= kTiles) boundaries_[WarpLanes::id()] = at.boundary;
@@ -123,11 +123,11 @@ class AsyncGroup {
 
   __device__ void wait(std::uint32_t parity) {
     words_.wait(parity);
-    if constexpr (HasLengths<Codec>) lengths_.wait(parity);
+    if constexpr (LengthsTileCodec<Codec>) lengths_.wait(parity);
   }
 
   __device__ bool staged() const {
-    if constexpr (HasLengths<Codec>) {
+    if constexpr (LengthsTileCodec<Codec>) {
       return words_.staged() && lengths_.staged();
     } else {
       return words_.staged();
@@ -141,14 +141,14 @@ class AsyncGroup {
                       {},
                       boundaries_,
                       reinterpret_cast<std::uint32_t*>(scratch)};
-    if constexpr (HasLengths<Codec>) tiles.lengths = lengths_.payload(room.lengths);
+    if constexpr (LengthsTileCodec<Codec>) tiles.lengths = lengths_.payload(room.lengths);
     return tiles;
   }
 
  private:
   struct Nothing {};
   AsyncWords words_;
-  std::conditional_t<HasLengths<Codec>, AsyncWords, Nothing> lengths_;
+  std::conditional_t<LengthsTileCodec<Codec>, AsyncWords, Nothing> lengths_;
   std::uint32_t boundaries_[kTiles + 1];  // used if the group is full
 };
 

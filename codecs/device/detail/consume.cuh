@@ -96,7 +96,7 @@ __device__ __forceinline__ void consume_tiles(const Group& group, Payload payloa
 template <class Codec, class Consumer>
 __device__ __forceinline__ void consume_wide(StagedTiles staged, std::uint32_t first,
                                              std::uint32_t tiles, Consumer& consumer) {
-  if constexpr (Consumer::only_sums && HasSum<Codec>) {
+  if constexpr (Consumer::only_sums && SummingTileCodec<Codec>) {
     WarpLanes::Var<std::uint64_t> sums{consumer.total.sum};
     Codec::sum_groups(WarpLanes{}, staged, tiles / kGroupTiles, consumer.is_signed, sums);
     consumer.total.sum = sums.value;
@@ -120,8 +120,8 @@ __device__ __forceinline__ void consume_wide(StagedTiles staged, std::uint32_t f
 template <class Codec, class Consumer>
 __device__ __forceinline__ void consume_group(const GroupRing<Codec>& ring, const RingPlan& plan,
                                               Consumer& consumer) {
-  if constexpr (HasWide<Codec>) {
-    if (ring.full() && ring.staged() && is_wide<Codec>(plan.list, ring.first_tile())) {
+  if constexpr (WideTileCodec<Codec>) {
+    if (ring.full() && ring.staged()) {
       consume_wide<Codec>(ring.tiles(), ring.first_tile(), plan.tiles, consumer);
       return;
     }

@@ -9,14 +9,14 @@
 //   };
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <type_traits>
 
+#include "codecs/core/concepts.hpp"
+#include "codecs/core/wide.hpp"
 #include "codecs/device/detail/stage.cuh"
 #include "codecs/docids.hpp"
 #include "codecs/encoded_lists.hpp"
-#include "codecs/core/wide.hpp"
 
 namespace gannet::codecs::cuda {
 
@@ -49,32 +49,6 @@ struct ColumnSource {
   }
 };
 
-template <class Codec>
-concept HasBoundaries = requires(ListView list) {
-  Codec::boundary(list, 0u);
-  Codec::extent_between(list, 0u, 0u, 0u);
-};
-
-template <class Codec>
-concept HasWide = HasBoundaries<Codec> && requires(WarpLanes::Var<WideQuads>& out) {
-  Codec::next_wide(WarpLanes{}, StagedTiles{}, 0u, out);
-};
-
-template <class Codec>
-concept HasSum = HasBoundaries<Codec> && requires(WarpLanes::Var<std::uint64_t>& sums) {
-  Codec::sum_groups(WarpLanes{}, StagedTiles{}, 1u, true, sums);
-};
-
-/// Whether the wide forms decode the full tiles from `first` on.
-template <class Codec>
-__device__ __forceinline__ bool is_wide(ListView list, std::uint32_t first) {
-  if constexpr (requires { Codec::is_wide(list, first); }) {
-    return Codec::is_wide(list, first);
-  } else {
-    return true;
-  }
-}
-
 /// Units of shared memory for a stretch of `words` words of a list, with room to read over.
 constexpr std::uint32_t room_units(std::uint32_t words) {
   return (staged_words(words) + kOverread) / 4;
@@ -91,11 +65,7 @@ struct Located {
 /// Most words that the lengths of `tiles` tiles take: 0 if the codec has none.
 template <class Codec>
 constexpr std::uint32_t lengths_words(std::uint32_t tiles) {
-  if constexpr (HasLengths<Codec>) {
-    return tiles * Codec::tile_lengths_words;
-  } else {
-    return 0;
-  }
+  return tiles * Codec::traits.lengths_words;
 }
 
 /// Finds a group of `tiles` full tiles. Loads from global memory, and does nothing with what it
@@ -104,10 +74,10 @@ template <class Codec>
 __device__ __forceinline__ Located locate_full(ListView list, std::uint32_t first,
                                                std::uint32_t tiles) {
   Located at;
-  if constexpr (HasLengths<Codec>) {
+  if constexpr (LengthsTileCodec<Codec>) {
     at.lengths = Codec::lengths_extent(list, first, first + tiles);
   }
-  if constexpr (HasBoundaries<Codec>) {
+  if constexpr (BoundaryTileCodec<Codec>) {
     at.boundary = Codec::boundary(list, first + min(WarpLanes::id(), tiles));
   } else {
     at.extent = Codec::extent(list, first, first + tiles);
@@ -119,7 +89,7 @@ __device__ __forceinline__ Located locate_full(ListView list, std::uint32_t firs
 template <class Codec>
 __device__ __forceinline__ Located locate_any(const Group& group) {
   Located at;
-  if constexpr (HasLengths<Codec>) {
+  if constexpr (LengthsTileCodec<Codec>) {
     at.lengths = Codec::lengths_extent(group.list, group.first, group.last);
   }
   at.extent = Codec::extent(group.list, group.first, group.last);
@@ -136,7 +106,7 @@ template <class Codec>
 __device__ __forceinline__ Extent payload_extent(ListView list, std::uint32_t first,
                                                  const Located& at, std::uint32_t tiles,
                                                  bool full) {
-  if constexpr (HasBoundaries<Codec>) {
+  if constexpr (BoundaryTileCodec<Codec>) {
     if (full) {
       const std::uint32_t begin = __shfl_sync(WarpLanes::kAll, at.boundary, 0);
       const std::uint32_t end = __shfl_sync(WarpLanes::kAll, at.boundary, static_cast<int>(tiles));
@@ -175,7 +145,7 @@ __device__ __forceinline__ void sum_gaps_wide(WideQuads& quads, std::uint32_t& p
 /// Decodes a group tile by tile. Calls f as decode_group() does.
 template <class Codec, Content kContent, class F>
 __device__ __forceinline__ void decode_tiles(const Group& group, Payload payload, F f) {
-  constexpr bool kGaps = kContent == Content::kDocids && Codec::gaps;
+  constexpr bool kGaps = kContent == Content::kDocids && Codec::traits.gaps;
   using Tiles = std::conditional_t<kGaps, DocidTiles<Codec>, Codec>;
   const WarpLanes lanes;
   auto cursor = [&] {
@@ -207,7 +177,7 @@ struct GroupMemory {
     __syncwarp();
     if (WarpLanes::id() <= tiles) boundaries[WarpLanes::id()] = at.boundary;
     StagedTiles staged{group.list, {}, {}, boundaries, reinterpret_cast<std::uint32_t*>(scratch)};
-    if constexpr (HasLengths<Codec>) {
+    if constexpr (LengthsTileCodec<Codec>) {
       stage_both(group.list.words, extent, words, at.lengths, lengths, staged.payload,
                  staged.lengths);
     } else {
@@ -240,16 +210,16 @@ struct GroupRoom {
 /// The room for kTiles tiles of one codec.
 template <class Codec, std::uint32_t kTiles>
 using RoomFor = GroupRoom<kTiles, kTiles * Codec::tile_words, lengths_words<Codec>(kTiles),
-                          kWideScratch<Codec>>;
+                          Codec::traits.scratch_words>;
 
 /// Decodes a group to values or (kDocids) docids, from its staged words; the boundaries and the
 /// scratch memory are used if it is full. Calls f(tile, quad, size) for its tiles in order, with
 /// the lane's quad and the tile's size.
 template <class Codec, std::uint32_t kTiles, Content kContent, class F>
 __device__ __forceinline__ void decode_group(const Group& group, StagedTiles staged, F f) {
-  constexpr bool kGaps = kContent == Content::kDocids && Codec::gaps;
-  if constexpr (HasWide<Codec>) {
-    if (group.full(kTiles) && is_wide<Codec>(group.list, group.first)) {
+  constexpr bool kGaps = kContent == Content::kDocids && Codec::traits.gaps;
+  if constexpr (WideTileCodec<Codec>) {
+    if (group.full(kTiles)) {
       std::uint32_t previous = group.previous;
 #pragma unroll 1
       for (std::uint32_t t = 0; t < kTiles; t += kWideTiles) {

@@ -37,7 +37,7 @@ struct RingPlan {
 /// The rest of the shared memory of a warp's ring.
 template <class Codec>
 struct RingControl {
-  uint4 scratch[kWideScratch<Codec> > 0 ? (kWideScratch<Codec> + 3) / 4 : 1];
+  uint4 scratch[Codec::traits.scratch_words > 0 ? (Codec::traits.scratch_words + 3) / 4 : 1];
   AsyncGroup<Codec, kRingTiles> groups[kRingStages];
 };
 
@@ -51,8 +51,8 @@ RingPlan ring_plan(ListView list, std::uint32_t average) {
   plan.list = list;
   // `next` may take it that a group is eight tiles: extents are only right inside of large blocks.
   plan.tiles = kGroupTiles;
-  if (HasWide<Codec> && average <= kMiddle) plan.tiles = 2 * kGroupTiles;
-  if (HasWide<Codec> && average <= kNarrow) plan.tiles = kRingTiles;
+  if (WideTileCodec<Codec> && average <= kMiddle) plan.tiles = 2 * kGroupTiles;
+  if (WideTileCodec<Codec> && average <= kNarrow) plan.tiles = kRingTiles;
   plan.groups = ceil_div(tile_count(list.count), plan.tiles);
   plan.full = list.count / (plan.tiles * kTile);
   plan.words =

@@ -49,13 +49,13 @@ inline constexpr std::size_t kMaxStatic = 48 << 10;
 /// of both at once. Rooms are then made for what the column's groups take on average, lest shared
 /// memory allow too few warps; the few larger groups are decoded from global memory.
 template <class Codec>
-inline constexpr bool kBusy = kWideScratch<Codec> > 0;
+inline constexpr bool kBusy = Codec::traits.scratch_words > 0;
 
 /// Tiles that a warp decodes: few, but whole blocks, and more where there are no wide forms, so
 /// that the warp waits less often.
 template <class Codec>
 inline constexpr std::uint32_t kWriteTiles = [] {
-  constexpr bool kSlow = kBusy<Codec> || (Codec::gaps && !HasWide<Codec>);
+  constexpr bool kSlow = kBusy<Codec> || (Codec::traits.gaps && !WideTileCodec<Codec>);
   return Codec::block <= kWideTiles * kTile && !kSlow ? kWideTiles : kGroupTiles;
 }();
 
@@ -66,10 +66,9 @@ inline constexpr std::uint32_t kWriteWarps = 8;
 /// Prefix sums wait a lot, and want many warps; what is busy wants registers.
 template <class Codec, Content kContent>
 inline constexpr std::uint32_t kWriteBlocks = [] {
-  constexpr bool kSums = (kContent == Content::kDocids && Codec::gaps) || requires {
-    Codec::prefix_sums;
-  };
-  return kBusy<Codec> ? 4u : kSums && HasWide<Codec> ? 6u : 5u;
+  constexpr bool kSums =
+      (kContent == Content::kDocids && Codec::traits.gaps) || Codec::traits.prefix_sums;
+  return kBusy<Codec> ? 4u : kSums && WideTileCodec<Codec> ? 6u : 5u;
 }();
 
 /// Shared memory of a warp, in units of 16 bytes: words, lengths, scratch, boundaries.
@@ -96,7 +95,7 @@ WritePlan write_plan(std::uint32_t average) {
   }
   plan.lengths = room_units(plan.most_words);
   plan.scratch = plan.lengths + (kLengths > 0 ? room_units(plan.most_lengths) : 0);
-  plan.boundaries = plan.scratch + (kWideScratch<Codec> + 3) / 4;
+  plan.boundaries = plan.scratch + (Codec::traits.scratch_words + 3) / 4;
   plan.units = plan.boundaries + (kTiles + 4) / 4;
   return plan;
 }

@@ -117,7 +117,7 @@ Entry find(CodecId id, std::tuple<Encoding...>*) {
   Entry entry;
   ((Encoding::Codec::id == id
         ? void(entry = {launch<Encoding>, Encoding::max_words, Encoding::aside_words,
-                        std::uint64_t{Encoding::kWarps} * kUnit, Encoding::Codec::gaps})
+                        std::uint64_t{Encoding::kWarps} * kUnit, Encoding::Codec::traits.gaps})
         : void()),
    ...);
   return entry;

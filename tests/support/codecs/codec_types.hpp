@@ -58,7 +58,7 @@ class WideScratch {
   std::uint32_t* words() { return words_.data(); }
 
  private:
-  alignas(16) std::array<std::uint32_t, codecs::kWideScratch<C> + 4> words_;
+  alignas(16) std::array<std::uint32_t, C::traits.scratch_words + 4> words_;
 };
 
 }  // namespace gannet::test
