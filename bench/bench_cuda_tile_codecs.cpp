@@ -120,7 +120,7 @@ double time_sum(const cuda::DeviceColumn& column, const Words& values, int repea
 /// The tile codecs that are made for columns; of data with runs, those that know runs.
 std::vector<const codecs::Codec*> codecs_for(const Data& data) {
   std::vector<const codecs::Codec*> chosen;
-  for (const std::string_view name : {"nsf", "nsv", "gpu-for", "gpu-rfor", "gpu-simdbp128"}) {
+  for (const std::string_view name : {"nsf", "nsv", "gpu-for", "gpu-rfor"}) {
     if (data.has_runs && name != "gpu-rfor") continue;
     chosen.push_back(&codecs::codec_named(name, ValueType::kU32));
   }

@@ -8,7 +8,6 @@
 
 #include "codecs/cascaded/cascaded.hpp"
 #include "codecs/columns/gpu_for.hpp"
-#include "codecs/columns/gpu_simdbp128.hpp"
 #include "codecs/columns/nsf.hpp"
 #include "codecs/columns/nsv.hpp"
 #include "codecs/columns/raw_chunks.hpp"
@@ -38,8 +37,7 @@ using TileCodecs = std::tuple<  //
     Nsf,                        //
     Nsv,                        //
     GpuFor,                     //
-    GpuRfor,                    //
-    GpuSimdBp128>;
+    GpuRfor>;
 
 /// Codecs of columns of any integer type that are decoded chunk by chunk (core/concepts.hpp).
 using ChunkCodecs = std::tuple<  //

@@ -40,7 +40,7 @@ inline constexpr CodecIdRow kCodecIds[] = {
     {7, CodecKind::kTiles, "nsv"},
     {8, CodecKind::kTiles, "gpu-for"},
     {9, CodecKind::kTiles, "gpu-rfor"},
-    {10, CodecKind::kTiles, "gpu-simdbp128"},
+    {10, CodecKind::kRetired, "gpu-simdbp128"},
     {32, CodecKind::kRetired, "bp32"},
     {33, CodecKind::kRetired, "simd-bp128"},
     {34, CodecKind::kRetired, "varint-gb"},

@@ -12,12 +12,10 @@
 #include <vector>
 
 #include "codecs/deflate/deflate.hpp"
-#include "codecs/deflate/codag.hpp"
 
 namespace gannet::fuzz {
 
 namespace deflate = codecs::deflate;
-using codecs::DecodeBy;
 using codecs::SerialLanes;
 using Bytes = std::vector<std::uint8_t>;
 
@@ -91,11 +89,6 @@ inline void try_deflate(std::span<const std::uint8_t> input) {
   check_form(words, room, good, expected, [](auto... arguments) {
     static deflate::Space<kSmall> space;
     return deflate::ParallelInflate<SerialLanes, kSmall>({}, arguments..., space).run();
-  });
-  check_form(words, room, good, expected, [](auto... arguments) {
-    static deflate::CodagSpace space;
-    return deflate::codag_inflate<DecodeBy::kLane0, deflate::Buffer::kShared>(SerialLanes{},
-                                                                              arguments..., space);
   });
 }
 

@@ -11,12 +11,11 @@
 //
 // Parameters: level=1..9 (zlib's, default 9; 0 stores), chunk=1..1024 (KiB, default 128).
 //
-// Three decoders run from the same tables (deflate_tables.hpp, deflate_blocks.hpp):
-//   deflate_serial.hpp     symbol after symbol; the host's decoder
-//   deflate_codag.hpp      the same over CODAG's streams, by all lanes or one: to compare with
-//   deflate_parallel.hpp   32 segments of the stream at once; the device's decoder
-// Each is safe with any bytes: it never reads outside the chunk's words nor writes outside its
-// output, and ends.
+// Two decoders run from the same tables (tables.hpp, blocks.hpp):
+//   serial.hpp     symbol after symbol; the host's decoder
+//   parallel.hpp   32 segments of the stream at once; the device's decoder
+// (A third one, CODAG's, lies in bench/papers/codag, to be compared with.) Each is safe with any
+// bytes: it never reads outside the chunk's words nor writes outside its output, and ends.
 #pragma once
 
 #include <algorithm>
@@ -44,10 +43,8 @@ GANNET_HD std::uint32_t inflate_words(const std::uint32_t* words, std::uint32_t 
                                       std::uint32_t size, Tables& tables, HeadSpace& space,
                                       Out& output) {
   WordInput input(words, count);
-  SerialInflate<DecodeBy::kAllLanes, SerialLanes, WordInput, Out> inflate({}, 32 * count, size,
-                                                                          tables, space);
-  return inflate.run(input, output, [&](std::uint32_t) { return input; }) ? input.bit_position()
-                                                                          : 0;
+  SerialInflate<SerialLanes, WordInput, Out> inflate({}, 32 * count, size, tables, space);
+  return inflate.run(input, output) ? input.bit_position() : 0;
 }
 
 #if defined(__CUDACC__)

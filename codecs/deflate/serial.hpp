@@ -1,9 +1,7 @@
-// Inflating symbol after symbol over the streams of streams.hpp: the form that the host runs, and
-// CODAG's on the device, with all lanes decoding or lane 0 alone.
+// Inflating symbol after symbol: the form that the host runs.
 #pragma once
 
 #include <cstring>
-#include <type_traits>
 
 #include "codecs/deflate/blocks.hpp"
 #include "codecs/streams/streams.hpp"
@@ -102,33 +100,9 @@ GANNET_HD Symbol next_symbol(Input& input, const Tables& tables) {
   return match_symbol(length, match_distance(second, bits));
 }
 
-/// An input of which all lanes take, where usually lane 0 does: it is kept filled. The bit
-/// functions are those of BitInput.
-template <class Input>
-class SharedInput {
- public:
-  GANNET_HD explicit SharedInput(Input& input) : input_(input) {}
-  GANNET_HD std::uint32_t peek_bits(std::uint32_t n) const { return input_.peek_bits(n); }
-  GANNET_HD void skip_bits(std::uint32_t n) {
-    input_.reserve();
-    input_.skip_bits(n);
-  }
-  GANNET_HD std::uint32_t fetch_bits(std::uint32_t n) {
-    input_.reserve();
-    return input_.fetch_bits(n);
-  }
-  GANNET_HD void align_to_byte() {
-    input_.reserve();
-    input_.align_to_byte();
-  }
-  GANNET_HD std::uint32_t bit_position() const { return input_.bit_position(); }
-
- private:
-  Input& input_;
-};
-
-/// Inflates one stream. `Input` and `Output` are streams of streams.hpp, or those above.
-template <DecodeBy by, class Lanes, class Input, class Out>
+/// Inflates one stream. `Input` and `Output` are streams of streams.hpp, or those above. Symbols
+/// are decoded by next_symbol(input, tables), of which an input may bring a form of its own.
+template <class Lanes, class Input, class Out>
 class SerialInflate {
  public:
   /// Nothing is accepted from beyond bit `limit` of the input and nothing written beyond byte
@@ -138,49 +112,30 @@ class SerialInflate {
       : lanes_(lanes), limit_(limit), size_(size), tables_(tables), space_(space) {}
 
   /// Whether `input`, which stands at bit 0, is a stream that ends within its limit and within the
-  /// size. All lanes together. restart(byte) gives an input that stands at byte `byte`: where lane
-  /// 0 decodes alone, the other lanes' inputs are of no use after a block.
-  template <class Restart>
-  GANNET_HD bool run(Input& input, Out& output, Restart restart) {
+  /// size. All lanes together.
+  GANNET_HD bool run(Input& input, Out& output) {
     for (;;) {
-      Shared shared(input);
-      const bool last = shared.fetch_bits(1) != 0;
-      const std::uint32_t type = shared.fetch_bits(2);
+      const bool last = input.fetch_bits(1) != 0;
+      const std::uint32_t type = input.fetch_bits(2);
       bool good = false;
       if (type == 0) {
-        good = stored(shared, output);
+        good = stored(input, output);
       } else if (type == 1) {
         good = fixed_tables(lanes_, space_, tables_) && symbols(input, output);
       } else if (type == 2) {
-        good = dynamic_tables(lanes_, shared, limit_ - base_, space_, tables_) &&
-               symbols(input, output);
+        good = dynamic_tables(lanes_, input, limit_, space_, tables_) && symbols(input, output);
       }
-      if (!good || position(input) > limit_) return false;
+      if (!good || input.bit_position() > limit_) return false;
       if (last) return true;
-      if constexpr (by == DecodeBy::kLane0) {
-        const std::uint32_t at = position(input);
-        base_ = at / 8 * 8;
-        input = restart(at / 8);
-        input.skip_bits(at % 8);
-      }
     }
   }
 
-  /// The bit at which `input` stands.
-  template <class AnyInput>
-  GANNET_HD std::uint32_t position(const AnyInput& input) const {
-    return base_ + input.bit_position();
-  }
-
  private:
-  /// How the input is read where all lanes do.
-  using Shared = std::conditional_t<by == DecodeBy::kLane0, SharedInput<Input>, Input&>;
-
-  GANNET_HD bool stored(Shared& input, Out& output) {
+  GANNET_HD bool stored(Input& input, Out& output) {
     std::uint32_t length = 0;
     if (!stored_length(input, length)) return false;
     if (length > size_ - output.position()) return false;
-    const std::uint32_t at = position(input);
+    const std::uint32_t at = input.bit_position();
     if (at > limit_ || length > (limit_ - at) / 8) return false;
     for (std::uint32_t i = 0; i < length; ++i) {
       output.write_byte(static_cast<std::uint8_t>(input.fetch_bits(8)));
@@ -190,8 +145,8 @@ class SerialInflate {
 
   GANNET_HD bool symbols(Input& input, Out& output) {
     for (;;) {
-      const Symbol symbol = decode(input);
-      if (position(input) > limit_) return false;
+      const Symbol symbol = next_symbol(input, tables_);
+      if (input.bit_position() > limit_) return false;
       if (symbol >= kEndSymbol) return symbol == kEndSymbol;
       const std::uint32_t length = length_of(symbol);
       if (length > size_ - output.position()) return false;
@@ -204,26 +159,11 @@ class SerialInflate {
     }
   }
 
-  GANNET_HD Symbol decode(Input& input) {
-    if constexpr (by == DecodeBy::kAllLanes) {
-      return next_symbol(input, tables_);
-    } else {
-      input.reserve();
-      Symbol symbol = 0;
-      lanes_.each([&](std::uint32_t lane) {
-        if (lane == 0) symbol = next_symbol(input, tables_);
-      });
-      input.follow(lanes_);
-      return from_lane0(lanes_, symbol);
-    }
-  }
-
   Lanes lanes_;
   std::uint32_t limit_;
   std::uint32_t size_;
   Tables& tables_;
   HeadSpace& space_;
-  std::uint32_t base_ = 0;  ///< the bit from which the input counts
 };
 
 }  // namespace gannet::codecs::deflate

@@ -1,31 +1,25 @@
-// CODAG's framework: byte streams that a warp decodes, one chunk a warp.
+// Byte streams and their decoders, after CODAG's framework.
 // Source: Park et al., "CODAG: Characterizing and Optimizing Decompression Algorithms for GPUs",
-// sections IV-B to IV-F, tables I and II, algorithms 1 and 2.
+// sections IV-B to IV-F, tables I and II, algorithm 2.
 //
 // A decoder is written once, over an input and an output stream:
 //
 //   struct MyDecoder {
-//     struct Symbol;        what one step decodes: trivially copyable, of whole 32-bit words
+//     struct Symbol;        what one step decodes
 //     template <class Input> Symbol next(Input&);
-//                           decodes one symbol; takes at most kReservedBytes from the input (all
-//                           lanes may take more)
+//                           decodes one symbol
 //     template <class Output> static bool write(const Symbol&, Output&);
 //                           writes it; false if it was the last one
 //   };
 //
 // decode_symbols() runs it until the output is full or write() says so. What varies lies in the
-// streams: BitInput takes its words from plain memory (MemoryWords), from a buffer of two cache
-// lines in shared memory (SharedWords) or in two registers a lane (RegisterWords); either all lanes
-// run the decoder (the paper's all-thread decoding) or lane 0 does and broadcasts the symbols.
-// PositionInput is ours: no buffer at all, for lanes that have a stream each (strips.hpp).
-// Everything is a template over its lanes, so the host runs what the GPU runs.
+// streams: MemoryInput reads plain memory, a word ahead; PositionInput has no buffer at all, for
+// lanes that have a stream each (strips.hpp). CODAG's own input streams, which the lanes of a warp
+// fill together, are compared with in bench/papers/codag.
 //
-// One rule for all lanes' streams: calls are made by all lanes of the warp together, with the same
-// arguments. (MemoryWords has no such rule: every lane may have a stream of its own.)
+// Output is for a warp: calls are made by all of its lanes together, with the same arguments.
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -37,15 +31,6 @@ namespace gannet::codecs {
 /// Whether the first bit of a byte is its lowest (deflate) or its highest (ORC). Fields of several
 /// bits follow suit: their first bit is the lowest or the highest of the value.
 enum class BitOrder { kLsbFirst, kMsbFirst };
-
-/// Who runs the decoder.
-enum class DecodeBy { kAllLanes, kLane0 };
-
-/// Words of a cache line, what one refill reads.
-inline constexpr std::uint32_t kLineWords = 32;
-
-/// What one symbol may take from the input where lane 0 decodes alone.
-inline constexpr std::uint32_t kReservedBytes = 120;
 
 /// Bytes [begin, end) counted from the first byte of `words`. Streams read the words that hold one
 /// of these bytes and no other.
@@ -68,32 +53,10 @@ GANNET_HD std::uint32_t reversed_bytes(std::uint32_t word) {
   return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
 }
 
-/// The value that lane 0 has. With one lane on the host, that is the value itself.
-template <class Lanes>
-GANNET_HD std::uint32_t from_lane0(Lanes lanes, std::uint32_t value) {
-  typename Lanes::template Var<std::uint32_t> all;
-  lanes.each([&](std::uint32_t lane) { all[lane] = value; });
-  return lanes.broadcast(all, 0);
-}
-
-/// The same for any symbol.
-template <class Lanes, class Symbol>
-GANNET_HD Symbol symbol_of_lane0(Lanes lanes, const Symbol& symbol) {
-  static_assert(std::is_trivially_copyable_v<Symbol> && sizeof(Symbol) % 4 == 0);
-  struct Words {
-    std::uint32_t word[sizeof(Symbol) / 4];
-  };
-  Words words = std::bit_cast<Words>(symbol);
-  for (auto& word : words.word) word = from_lane0(lanes, word);
-  return std::bit_cast<Symbol>(words);
-}
-
 /// Words straight from memory: for the host, and for lanes with a stream each. One word is read
 /// ahead, so that a lane seldom waits for it.
 class MemoryWords {
  public:
-  static constexpr bool kSingleLane = true;
-
   MemoryWords() = default;
   GANNET_HD explicit MemoryWords(ByteRange range)
       : range_(range), index_(range.first_word()), ahead_(range.word(index_)) {}
@@ -108,124 +71,13 @@ class MemoryWords {
   /// The word at an index, out of order.
   GANNET_HD std::uint32_t word_at(std::uint32_t index) const { return range_.word(index); }
 
-  GANNET_HD void reserve() {}
-  template <class Lanes>
-  GANNET_HD void follow(Lanes) {}
-
  private:
   ByteRange range_;
   std::uint32_t index_;
   std::uint32_t ahead_;
 };
 
-/// The first word of the 128-byte line in which `range` begins, as an index that may be below the
-/// range (modulo 2^32): refills then are whole lines.
-GANNET_HD std::uint32_t first_of_line(const ByteRange& range) {
-  const auto address = reinterpret_cast<std::uintptr_t>(range.words + range.first_word());
-  return range.first_word() - static_cast<std::uint32_t>(address / 4 % kLineWords);
-}
-
-/// Lane's word of the line that starts at word `line`; nothing outside the range is read.
-GANNET_HD std::uint32_t word_of_line(const ByteRange& range, std::uint32_t line,
-                                     std::uint32_t lane) {
-  const std::uint32_t index = line + lane;
-  const bool before = static_cast<std::int32_t>(index - range.first_word()) < 0;
-  return before ? 0 : range.word(index);
-}
-
-/// Algorithm 1 of the paper: a ring of two cache lines in shared memory (`buffer`: 64 words, the
-/// warp's own). As soon as a line's worth of it is free, all lanes refill it.
-template <class Lanes, DecodeBy by = DecodeBy::kAllLanes>
-class SharedWords {
- public:
-  static constexpr bool kSingleLane = true;
-  static constexpr std::uint32_t kBufferWords = 2 * kLineWords;
-
-  GANNET_HD SharedWords(Lanes lanes, ByteRange range, std::uint32_t* buffer)
-      : lanes_(lanes), range_(range), buffer_(buffer), filled_(first_of_line(range)) {
-    read_ = range.first_word();
-    refill();
-    refill();
-  }
-
-  GANNET_HD std::uint32_t next() {
-    if constexpr (by == DecodeBy::kAllLanes) reserve();
-    return buffer_[read_++ % kBufferWords];
-  }
-
-  GANNET_HD std::uint32_t word_at(std::uint32_t index) const { return range_.word(index); }
-
-  /// Makes sure that at least a line of words is buffered. All lanes together.
-  GANNET_HD void reserve() {
-    if (filled_ - read_ <= kLineWords) refill();
-  }
-
-  /// Takes over how far lane 0 has read.
-  GANNET_HD void follow(Lanes lanes) { read_ = from_lane0(lanes, read_); }
-
- private:
-  GANNET_HD void refill() {
-    lanes_.sync();
-    lanes_.each([&](std::uint32_t lane) {
-      buffer_[(filled_ + lane) % kBufferWords] = word_of_line(range_, filled_, lane);
-    });
-    filled_ += kLineWords;
-    lanes_.sync();
-  }
-
-  Lanes lanes_;
-  ByteRange range_;
-  std::uint32_t* buffer_;
-  std::uint32_t filled_;  ///< index of the first word that is not buffered
-  std::uint32_t read_;    ///< index of the next word
-};
-
-/// The paper's other configuration: two cache lines in two registers a lane, read by broadcasts.
-/// All lanes must take part, so there is no single-lane decoding from it.
-template <class Lanes>
-class RegisterWords {
- public:
-  static constexpr bool kSingleLane = false;
-
-  GANNET_HD RegisterWords(Lanes lanes, ByteRange range)
-      : lanes_(lanes), range_(range), line_(first_of_line(range)) {
-    place_ = range.first_word() - line_;
-    load(line_, current_);
-    load(line_ + kLineWords, ahead_);
-  }
-
-  GANNET_HD std::uint32_t next() {
-    if (place_ == kLineWords) turn();
-    return lanes_.broadcast(current_, place_++);
-  }
-
-  GANNET_HD std::uint32_t word_at(std::uint32_t index) const { return range_.word(index); }
-
-  GANNET_HD void reserve() {}
-
- private:
-  using Line = typename Lanes::template Var<std::uint32_t>;
-
-  GANNET_HD void load(std::uint32_t line, Line& to) {
-    lanes_.each([&](std::uint32_t lane) { to[lane] = word_of_line(range_, line, lane); });
-  }
-
-  GANNET_HD void turn() {
-    line_ += kLineWords;
-    place_ = 0;
-    current_ = ahead_;
-    load(line_ + kLineWords, ahead_);
-  }
-
-  Lanes lanes_;
-  ByteRange range_;
-  std::uint32_t line_;
-  std::uint32_t place_;
-  Line current_;
-  Line ahead_;
-};
-
-/// The paper's input_stream: fields of up to 32 bits, from words of any of the sources above.
+/// The paper's input_stream: fields of up to 32 bits, from a source of words such as MemoryWords.
 /// Beyond the end there are zero bits; positions count from the start of the range.
 template <class Words, BitOrder order>
 class BitInput {
@@ -298,14 +150,9 @@ class BitInput {
   /// Bytes of which a bit was taken.
   GANNET_HD std::uint32_t byte_position() const { return (taken_ + 7) / 8; }
 
-  /// All lanes together, before lane 0 decodes a symbol alone.
-  GANNET_HD void reserve() { words_.reserve(); }
-  /// All lanes together, after it: they take over where lane 0 stands.
-  template <class Lanes>
-  GANNET_HD void follow(Lanes lanes) {
-    words_.follow(lanes);
-    taken_ = from_lane0(lanes, taken_);
-  }
+ protected:
+  Words words_;
+  std::uint32_t taken_ = 0;
 
  private:
   GANNET_HD void append(std::uint32_t word) {
@@ -317,11 +164,9 @@ class BitInput {
     filled_ += 32;
   }
 
-  Words words_;
   std::uint32_t begin_ = 0;
   std::uint64_t window_ = 0;  ///< the next bits: its lowest or its highest, in the stream's order
   std::uint32_t filled_ = 0;  ///< bits in the window; at least 32 between calls
-  std::uint32_t taken_ = 0;
 };
 
 /// An input stream over words that are all at hand, such as those that a warp has staged in shared
@@ -520,23 +365,10 @@ template <class T>
 using HostOutput = Output<T, SerialLanes>;
 
 /// Decodes until the output is full or the decoder has written its last symbol.
-template <DecodeBy by, class Lanes, class Decoder, class Input, class Out>
-GANNET_HD void decode_symbols(Lanes lanes, Decoder& decoder, Input& input, Out& output) {
+template <class Decoder, class Input, class Out>
+GANNET_HD void decode_symbols(Decoder& decoder, Input& input, Out& output) {
   while (!output.full()) {
-    typename Decoder::Symbol symbol{};
-    if constexpr (by == DecodeBy::kAllLanes) {
-      symbol = decoder.next(input);
-    } else {
-      input.reserve();
-      bool decoded = false;  // the host's lanes share one state
-      lanes.each([&](std::uint32_t lane) {
-        if (lane == 0 && !decoded) symbol = decoder.next(input);
-        decoded = true;
-      });
-      input.follow(lanes);
-      symbol = symbol_of_lane0(lanes, symbol);
-    }
-    if (!Decoder::write(symbol, output)) return;
+    if (!Decoder::write(decoder.next(input), output)) return;
   }
 }
 

@@ -4,8 +4,8 @@
 // symbol reaches from one strip into the next. So a strip's bytes are a stream by themselves, and a
 // chunk's bytes, one strip after the other, are the stream of the chunk's values. There are two
 // ways to decode a chunk:
-//   - decode_serial(): from its first byte to its last, as CODAG's warps do (streams.hpp); all
-//     input buffers and decode policies are for this one. The host uses it, too;
+//   - decode_serial(): from its first byte to its last, on the host. (CODAG's warps do the same:
+//     bench/papers/codag.)
 //   - decode_strips(): a strip a lane, every lane with a stream and a decoder of its own. A step
 //     decodes 32 symbols rather than one. Rows of 64 bytes a lane are collected in shared memory
 //     and leave it as whole sectors.
@@ -146,14 +146,14 @@ struct StripColumn {
     return {column.words + first, 4 * kSizeWords, 4 * (last - first)};
   }
 
-  /// Decodes a chunk from a stream of its bytes, whatever that is buffered in. `T` is unsigned or
-  /// signed, as in the column or not.
-  template <class T, DecodeBy by, class Lanes, class Input>
-  GANNET_HD static void decode_serial(Lanes lanes, ListView column, std::uint32_t chunk,
-                                      Input& input, T* out) {
+  /// Decodes a chunk from its first byte to its last, on the host. `T` is unsigned or signed, as in
+  /// the column or not.
+  template <class T>
+  GANNET_HD static void decode_serial(ListView column, std::uint32_t chunk, T* out) {
+    MemoryInput<Codec::order> input(stream_of(column, chunk));
     typename Codec::template Decoder<StripValue<T>> decoder(column.words[1] != 0);
-    Output<T, Lanes> output(lanes, out, chunk_size(column.count, column.words[0], chunk));
-    decode_symbols<by>(lanes, decoder, input, output);
+    HostOutput<T> output({}, out, chunk_size(column.count, column.words[0], chunk));
+    decode_symbols(decoder, input, output);
   }
 
   /// Words of the chunk's strips.
@@ -195,8 +195,7 @@ struct StripColumn {
   GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
                                      std::uint32_t* scratch, T* out) {
     if constexpr (std::is_same_v<Lanes, SerialLanes>) {
-      MemoryInput<Codec::order> input(stream_of(column, chunk));
-      decode_serial<T, DecodeBy::kAllLanes>(lanes, column, chunk, input, out);
+      decode_serial(column, chunk, out);
     } else {
       decode_strips<T>(lanes, column, chunk, scratch, out);
     }

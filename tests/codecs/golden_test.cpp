@@ -12,7 +12,6 @@ using codecs::GpuBp;
 using codecs::GpuDfor;
 using codecs::GpuFor;
 using codecs::GpuRfor;
-using codecs::GpuSimdBp128;
 using codecs::GpuVbyte;
 using codecs::Nsf;
 using codecs::Nsv;
@@ -265,31 +264,6 @@ TEST(Golden, NsvKnowsWhereBlocksStart) {
   Words values(512, 9);
   values.push_back(0x1234);
   expect_bytes<Nsv>(values, expected);
-}
-
-TEST(Golden, GpuSimdBp128EmptyAndShortLists) {
-  expect_bytes<GpuSimdBp128>({}, {4, 0, 0, 0});
-  // starts, width 3, padding, one row of two lanes.
-  expect_bytes<GpuSimdBp128>({5, 2}, {4, 6, 3, 0, 5, 2});
-}
-
-TEST(Golden, GpuSimdBp128IsVertical) {
-  // Value i is i / 128 modulo 4: every lane has 0 1 2 3 over and over, in two rows.
-  Words values;
-  for (std::uint32_t i = 0; i < 4096; ++i) values.push_back(i / 128 % 4);
-  Words expected{4, 4 + 256, 2, 0};
-  append(expected, {0xe4e4e4e4u}, 256);
-  expect_bytes<GpuSimdBp128>(values, expected);
-}
-
-TEST(Golden, GpuSimdBp128LastBlockHasTheRowsThatItNeeds) {
-  // 4096 zeros take nothing. Then 128 ones and a three, of lane 0: 1 + 4 * 3.
-  Words values(4096, 0);
-  append(values, Words(128, 1));
-  values.push_back(3);
-  Words expected{4, 4, 4 + 128, 0x0200, 13};
-  append(expected, {1}, 127);
-  expect_bytes<GpuSimdBp128>(values, expected);
 }
 
 TEST(Golden, DocidsAreGapsWhereTheCodecWantsThem) {

@@ -209,7 +209,6 @@ TEST(Sizes, GpuRforWithoutRuns) {
 TEST(Sizes, OthersAddLittle) {
   EXPECT_NEAR(bits_per_value<codecs::Nsf>(uniform(1 << 20, 12)), 16, 0.001);
   EXPECT_NEAR(bits_per_value<codecs::Nsv>(uniform(1 << 20, 6)), 8 + 2 + 0.0625, 0.001);
-  EXPECT_NEAR(bits_per_value<codecs::GpuSimdBp128>(uniform(1 << 20, 12)), 12 + 0.01, 0.001);
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ TYPED_TEST(Hostile, DamagedListsAreRefusedOrSafe) {
     }
   }
   // Every word of none is a value, and all but a few words of some others.
-  const bool terse = TypeParam::id == codecs::Nsf::id || TypeParam::id == codecs::GpuSimdBp128::id;
+  const bool terse = TypeParam::id == codecs::Nsf::id;
   if (TypeParam::id != codecs::RawTiles::id) {
     EXPECT_GT(refused, terse ? 100u : 500u);
   }
@@ -239,7 +239,7 @@ TEST(HostileMessages, GpuRforCountsTheRunsOfBothStreams) {
   EXPECT_THAT(refusal<C>(words, 2), HasSubstr("block 0: it has more values than run lengths"));
 }
 
-TEST(HostileMessages, NsfNsvAndSimdBp128) {
+TEST(HostileMessages, NsfAndNsv) {
   Words words = encoded<codecs::Nsf>(uniform(100, 8));
   words[0] = 3;
   EXPECT_THAT(refusal<codecs::Nsf>(words, 100), HasSubstr("nsf: values cannot have 3 bytes"));
@@ -249,12 +249,6 @@ TEST(HostileMessages, NsfNsvAndSimdBp128) {
   words = encoded<codecs::Nsv>(uniform(1100, 12));
   words[4 + 40] ^= 1;
   EXPECT_THAT(refusal<codecs::Nsv>(words, 1100), HasSubstr("nsv: block 1: its size"));
-  words = encoded<codecs::GpuSimdBp128>(uniform(5000, 12));
-  words[3] = 0x210c;
-  EXPECT_THAT(refusal<codecs::GpuSimdBp128>(words, 5000),
-              HasSubstr("gpu-simdbp128: block 1: its values have more than 32 bits"));
-  words[3] = 0x0c0b;
-  EXPECT_THAT(refusal<codecs::GpuSimdBp128>(words, 5000), HasSubstr("block 1: it does not start"));
 }
 
 TEST(Limits, TooLongListsAreRefusedBeforeAnythingIsDone) {

@@ -160,7 +160,7 @@ TEST_P(DamagedIndex, HostileWordsAreHarmless) {
 INSTANTIATE_TEST_SUITE_P(Codecs, DamagedIndex,
                          ::testing::Values("gpu-bp128", "gpu-bp256", "gpu-vbyte128",
                                            "gpu-vbyte1024", "gpu-dfor", "none", "nsf", "nsv",
-                                           "gpu-for", "gpu-rfor", "gpu-simdbp128"),
+                                           "gpu-for", "gpu-rfor"),
                          [](const auto& parameters) {
                            std::string name = parameters.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -15,23 +15,23 @@
 #include <thread>
 
 #include "bench/frame/report.hpp"
+#include "bench/papers/codag/deflate_codag.hpp"
+#include "codecs/deflate/deflate.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/timing.hpp"
-#include "codecs/deflate/deflate.hpp"
-#include "codecs/deflate/codag.hpp"
 
 namespace gannet::bench {
 namespace {
 
 namespace po = boost::program_options;
-using codecs::DecodeBy;
 using codecs::Deflate;
 using codecs::kLanes;
 using codecs::ListView;
 using codecs::WarpLanes;
 using codecs::cuda::DeviceArray;
-using codecs::deflate::Buffer;
 using codecs::deflate::Shape;
+using codecs::papers::Buffer;
+using codecs::papers::DecodeBy;
 using Bytes = std::vector<std::uint8_t>;
 using Words = std::vector<std::uint32_t>;
 
@@ -49,10 +49,10 @@ struct Parallel {
 
 template <DecodeBy by, Buffer buffer>
 struct Codag {
-  using Space = codecs::deflate::CodagSpace;
+  using Space = codecs::papers::CodagSpace;
   static __device__ void inflate(const std::uint32_t* words, std::uint32_t count, std::uint8_t* out,
                                  std::uint32_t size, Space& space) {
-    codecs::deflate::codag_inflate<by, buffer>(WarpLanes{}, words, count, out, size, space);
+    codecs::papers::codag_inflate<by, buffer>(WarpLanes{}, words, count, out, size, space);
   }
 };
 

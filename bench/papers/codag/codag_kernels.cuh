@@ -3,15 +3,16 @@
 
 #include <cstdint>
 
-#include "codecs/device/detail/prefetch.cuh"
+#include "bench/papers/codag/buffers.hpp"
+#include "bench/papers/codag/prefetch.cuh"
 #include "codecs/streams/strips.hpp"
 
 namespace gannet::bench {
 
-using codecs::BitInput;
-using codecs::DecodeBy;
 using codecs::ListView;
 using codecs::WarpLanes;
+using codecs::papers::CodagInput;
+using codecs::papers::DecodeBy;
 
 inline constexpr std::uint32_t kWarpsPerBlock = 4;
 
@@ -24,7 +25,7 @@ __global__ void __launch_bounds__(kWarpsPerBlock* codecs::kLanes)
     serial_kernel(ListView column, T* out) {
   using Column = typename Codec::Column;
   constexpr bool kShared = buffer == Buffer::kShared;
-  __shared__ std::uint32_t lines[kShared ? kWarpsPerBlock : 1][2 * codecs::kLineWords];
+  __shared__ std::uint32_t lines[kShared ? kWarpsPerBlock : 1][2 * codecs::papers::kLineWords];
   const std::uint32_t warp = threadIdx.x / codecs::kLanes;
   const std::uint32_t chunk = blockIdx.x * kWarpsPerBlock + warp;
   const std::uint32_t chunk_values = column.words[0];
@@ -33,17 +34,18 @@ __global__ void __launch_bounds__(kWarpsPerBlock* codecs::kLanes)
   T* to = out + std::uint64_t{chunk} * chunk_values;
   const WarpLanes lanes;
   if constexpr (kShared) {
-    using Words = codecs::SharedWords<WarpLanes, by>;
-    BitInput<Words, Codec::order> input(Words(lanes, range, lines[warp]), range.begin);
-    Column::template decode_serial<T, by>(lanes, column, chunk, input, to);
+    using Words = codecs::papers::SharedWords<WarpLanes, by>;
+    CodagInput<by, Words, Codec::order> input(Words(lanes, range, lines[warp]), range.begin);
+    codecs::papers::decode_whole_chunk<Codec, T, by>(lanes, column, chunk, input, to);
   } else if constexpr (buffer == Buffer::kRegisters) {
-    using Words = codecs::RegisterWords<WarpLanes>;
+    using Words = codecs::papers::RegisterWords<WarpLanes>;
     static_assert(by == DecodeBy::kAllLanes, "a single lane cannot read other lanes' registers");
-    BitInput<Words, Codec::order> input(Words(lanes, range), range.begin);
-    Column::template decode_serial<T, by>(lanes, column, chunk, input, to);
+    CodagInput<by, Words, Codec::order> input(Words(lanes, range), range.begin);
+    codecs::papers::decode_whole_chunk<Codec, T, by>(lanes, column, chunk, input, to);
   } else {
-    codecs::MemoryInput<Codec::order> input(range);
-    Column::template decode_serial<T, by>(lanes, column, chunk, input, to);
+    using Words = codecs::papers::PlainWords;
+    CodagInput<by, Words, Codec::order> input(Words(range), range.begin);
+    codecs::papers::decode_whole_chunk<Codec, T, by>(lanes, column, chunk, input, to);
   }
 }
 
@@ -51,20 +53,20 @@ __global__ void __launch_bounds__(kWarpsPerBlock* codecs::kLanes)
 template <class Codec, class T, DecodeBy by>
 __global__ void __launch_bounds__(2 * codecs::kLanes) prefetch_kernel(ListView column, T* out) {
   using Column = typename Codec::Column;
-  __shared__ codecs::cuda::PrefetchRing ring;
+  __shared__ codecs::papers::PrefetchRing ring;
   const std::uint32_t chunk = blockIdx.x;
   const codecs::ByteRange range = Column::stream_of(column, chunk);
   if (threadIdx.x == 0) ring.reset();
   __syncthreads();
   if (threadIdx.x >= codecs::kLanes) {
-    codecs::cuda::prefetch_lines(range, ring);
+    codecs::papers::prefetch_lines(range, ring);
     return;
   }
-  using Words = codecs::cuda::PrefetchedWords<by>;
-  BitInput<Words, Codec::order> input(Words(range, ring), range.begin);
+  using Words = codecs::papers::PrefetchedWords<by>;
+  CodagInput<by, Words, Codec::order> input(Words(range, ring), range.begin);
   T* to = out + std::uint64_t{chunk} * column.words[0];
-  Column::template decode_serial<T, by>(WarpLanes{}, column, chunk, input, to);
-  codecs::cuda::finish_prefetching(ring);
+  codecs::papers::decode_whole_chunk<Codec, T, by>(WarpLanes{}, column, chunk, input, to);
+  codecs::papers::finish_prefetching(ring);
 }
 
 /// A way to decode a column, launched on a stream.

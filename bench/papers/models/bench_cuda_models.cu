@@ -7,9 +7,12 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/frame/report.hpp"
+#include "bench/papers/models/gpu_simdbp128.hpp"
+#include "bench/papers/models/gpu_simdbp128_decode.hpp"
 #include "bench/papers/models/models_paper.cuh"
 #include "codecs/columns.hpp"
 #include "codecs/device/cascading.hpp"
@@ -140,16 +143,20 @@ class Bench {
     const codecs::Codec& codec = codecs::codec_named(name, ValueType::kU32);
     if (name == "none") return plain();
     if (cuda::encodes_on_device(codec.id)) return encode_on_device(codec);
-    if (host_.size() == 0) host_ = cuda::PinnedArray<std::uint32_t>(count_);
-    check(cudaMemcpy(host_.data(), values_.data(), host_.bytes(), cudaMemcpyDeviceToHost),
-          "cudaMemcpy");
-    const std::span<const std::uint32_t> host(host_.data(), count_);
     std::vector<std::uint32_t> words;
-    codec.encode(ValueType::kU32, std::as_bytes(host), codecs::Parameters{}, words);
+    codec.encode(ValueType::kU32, std::as_bytes(on_host()), codecs::Parameters{}, words);
     const auto plan = cuda::plan_of(codec.id, ValueType::kU32, words, count_);
     const std::uint64_t size = words.size();
     return {name, plan, cuda::upload(std::span<const std::uint32_t>(words), 4), size,
             bits_of(size)};
+  }
+
+  /// The values, copied to the host.
+  std::span<const std::uint32_t> on_host() {
+    if (host_.size() == 0) host_ = cuda::PinnedArray<std::uint32_t>(count_);
+    check(cudaMemcpy(host_.data(), values_.data(), host_.bytes(), cudaMemcpyDeviceToHost),
+          "cudaMemcpy");
+    return {host_.data(), count_};
   }
 
   /// The values as they are.
@@ -227,6 +234,19 @@ class Bench {
     });
   }
 
+  /// gpu-simdbp128, the vertical layout of section 4.3: milliseconds, and bits a value.
+  std::pair<double, double> time_vertical() {
+    using Vertical = codecs::papers::GpuSimdBp128;
+    std::vector<std::uint32_t> encoded;
+    Vertical::encode(on_host(), encoded);
+    const auto words = cuda::upload(std::span<const std::uint32_t>(encoded), 4);
+    const double time = time_decode(std::string(Vertical::name), [&] {
+      codecs::papers::decode_simdbp128_async(words.data(), encoded.size(), count_, out_.data(),
+                                             stream_);
+    });
+    return {time, bits_of(encoded.size())};
+  }
+
   Figure& figure(const std::string& name, const std::string& title, const std::string& x,
                  const std::string& y, bool log_x = false) {
     Figure made;
@@ -297,6 +317,9 @@ void Bench::figure7() {
       times.add(std::string(name) + " by layers", bits, time_layers(column));
       sizes.add(name, bits, column.bits);
     }
+    const auto [vertical, size] = time_vertical();
+    times.add("gpu-simdbp128", bits, vertical);
+    sizes.add("gpu-simdbp128", bits, size);
   }
 }
 

@@ -14,7 +14,6 @@
 namespace gannet::test {
 namespace {
 
-using codecs::DecodeBy;
 using codecs::ListView;
 using codecs::Parameters;
 using codecs::RleV1;
@@ -50,7 +49,7 @@ Numbers decoded_stream(const Bytes& bytes, std::size_t count, bool is_signed) {
   typename Codec::template Decoder<std::uint64_t> decoder(is_signed);
   std::vector<std::uint64_t> values(count);
   codecs::HostOutput<std::uint64_t> output({}, values.data(), static_cast<std::uint32_t>(count));
-  codecs::decode_symbols<DecodeBy::kAllLanes>(SerialLanes{}, decoder, input, output);
+  codecs::decode_symbols(decoder, input, output);
   EXPECT_EQ(input.byte_position(), bytes.size());
   return {values.begin(), values.end()};
 }
@@ -197,17 +196,6 @@ std::vector<T> decoded_serially(const FencedWords& words, std::size_t count) {
   });
 }
 
-/// CODAG's ways, with the host's lanes.
-template <class Codec, class T, class Source, DecodeBy by, class... More>
-std::vector<T> decoded_from(const FencedWords& words, std::size_t count, More... more) {
-  return decoded_column<T>(words, count, [&](ListView column, std::uint32_t chunk, T* out) {
-    const codecs::ByteRange range = Codec::Column::stream_of(column, chunk);
-    const SerialLanes lanes;
-    codecs::BitInput<Source, Codec::order> input(Source(lanes, range, more...), range.begin);
-    Codec::Column::template decode_serial<T, by>(lanes, column, chunk, input, out);
-  });
-}
-
 template <class Codec>
 class Orc : public ::testing::Test {};
 using OrcCodecs = ::testing::Types<RleV1, RleV2>;
@@ -230,16 +218,6 @@ void check_round_trip(const std::vector<T>& values, const std::string& parameter
   ASSERT_EQ((decoded_serially<Codec, U>(words, values.size())), expected);
   ASSERT_EQ((decoded_by_strips<Codec, U, false>(words, values.size())), expected);
   ASSERT_EQ((decoded_by_strips<Codec, U, true>(words, values.size())), expected);
-  std::uint32_t buffer[64];
-  using All = codecs::SharedWords<SerialLanes, DecodeBy::kAllLanes>;
-  using Lane0 = codecs::SharedWords<SerialLanes, DecodeBy::kLane0>;
-  using Registers = codecs::RegisterWords<SerialLanes>;
-  ASSERT_EQ((decoded_from<Codec, U, All, DecodeBy::kAllLanes>(words, values.size(), buffer)),
-            expected);
-  ASSERT_EQ((decoded_from<Codec, U, Lane0, DecodeBy::kLane0>(words, values.size(), buffer)),
-            expected);
-  ASSERT_EQ((decoded_from<Codec, U, Registers, DecodeBy::kAllLanes>(words, values.size())),
-            expected);
 }
 
 template <class Codec, class T>
@@ -325,8 +303,6 @@ void decode_all(std::span<const std::uint32_t> words, std::uint32_t count) {
   const auto expected = decoded_serially<Codec, T>(fenced, count);
   ASSERT_EQ((decoded_by_strips<Codec, T, false>(fenced, count)), expected);
   ASSERT_EQ((decoded_by_strips<Codec, T, true>(fenced, count)), expected);
-  using Registers = codecs::RegisterWords<SerialLanes>;
-  ASSERT_EQ((decoded_from<Codec, T, Registers, DecodeBy::kAllLanes>(fenced, count)), expected);
 }
 
 TYPED_TEST(Orc, TruncatedAndExtendedColumnsAreRefused) {

@@ -1,4 +1,4 @@
-// Every form of the deflate decoder as the host runs it, between fences.
+// Every form of the library's deflate decoder as the host runs it, between fences.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,7 +8,6 @@
 #include <memory>
 #include <string>
 
-#include "codecs/deflate/codag.hpp"
 #include "codecs/deflate/deflate.hpp"
 #include "tests/support/codecs/deflate_streams.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
@@ -31,14 +30,6 @@ inline bool inflate_serially(const std::uint32_t* words, std::uint32_t count, st
          output.position() == size;
 }
 
-template <codecs::DecodeBy by, codecs::deflate::Buffer buffer>
-bool inflate_as_codag(const std::uint32_t* words, std::uint32_t count, std::uint8_t* out,
-                      std::uint32_t size) {
-  const auto space = std::make_unique<codecs::deflate::CodagSpace>();
-  return codecs::deflate::codag_inflate<by, buffer>(codecs::SerialLanes{}, words, count, out, size,
-                                                    *space);
-}
-
 template <codecs::deflate::Shape shape>
 bool inflate_in_parallel(const std::uint32_t* words, std::uint32_t count, std::uint8_t* out,
                          std::uint32_t size) {
@@ -48,13 +39,8 @@ bool inflate_in_parallel(const std::uint32_t* words, std::uint32_t count, std::u
       .run();
 }
 
-inline constexpr std::array<InflateForm, 7> kInflateForms{{
+inline constexpr std::array<InflateForm, 4> kInflateForms{{
     {"serial", inflate_serially},
-    {"codag, all lanes, shared",
-     inflate_as_codag<codecs::DecodeBy::kAllLanes, codecs::deflate::Buffer::kShared>},
-    {"codag, all lanes, registers",
-     inflate_as_codag<codecs::DecodeBy::kAllLanes, codecs::deflate::Buffer::kRegisters>},
-    {"codag, lane 0", inflate_as_codag<codecs::DecodeBy::kLane0, codecs::deflate::Buffer::kShared>},
     {"parallel", inflate_in_parallel<codecs::deflate::kUsualShape>},
     {"parallel, a word a segment", inflate_in_parallel<codecs::deflate::Shape{1, 32, 1, 0}>},
     {"parallel, all must agree", inflate_in_parallel<codecs::deflate::Shape{2, 70, 32, 32}>},

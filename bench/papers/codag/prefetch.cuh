@@ -3,21 +3,32 @@
 #pragma once
 
 #include <cstdint>
+#include <cuda/atomic>
 
+#include "bench/papers/codag/buffers.hpp"
 #include "codecs/core/bits.hpp"
-#include "codecs/streams/streams.hpp"
 
-namespace gannet::codecs::cuda {
+namespace gannet::codecs::papers {
 
 /// Lines of shared memory that the prefetching warp may be ahead by.
 inline constexpr std::uint32_t kPrefetchLines = 4;
 
 /// What the two warps share, in shared memory. `filled` and `freed` count lines from the beginning
-/// of the stream. One warp must call reset() and the block must meet at a barrier before the use.
+/// of the stream. One thread must call reset() and the block must meet at a barrier before the use.
 struct PrefetchRing {
   std::uint32_t word[kPrefetchLines * kLineWords];
-  volatile std::uint32_t filled;
-  volatile std::uint32_t freed;
+  std::uint32_t filled;
+  std::uint32_t freed;
+
+  using Count = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_block>;
+
+  /// What the other warp wrote before it published this number can be read after it.
+  GANNET_HD static std::uint32_t read(std::uint32_t& count) {
+    return Count(count).load(::cuda::memory_order_acquire);
+  }
+  GANNET_HD static void publish(std::uint32_t& count, std::uint32_t value) {
+    Count(count).store(value, ::cuda::memory_order_release);
+  }
 
   __device__ void reset() {
     filled = 0;
@@ -32,23 +43,23 @@ __device__ inline void prefetch_lines(ByteRange range, PrefetchRing& ring) {
   const std::uint32_t lines = ceil_div(ceil_div(range.end, 4) - first, kLineWords);
   for (std::uint32_t line = 0; line < lines; ++line) {
     const std::uint32_t word = word_of_line(range, first + line * kLineWords, WarpLanes::id());
-    std::uint32_t freed = ring.freed;
-    while (freed != 0xffffffffu && line - freed >= kPrefetchLines) freed = ring.freed;
+    std::uint32_t freed = PrefetchRing::read(ring.freed);
+    while (freed != 0xffffffffu && line - freed >= kPrefetchLines) {
+      freed = PrefetchRing::read(ring.freed);
+    }
     if (freed == 0xffffffffu) return;
     __syncwarp();
     ring.word[line % kPrefetchLines * kLineWords + WarpLanes::id()] = word;
-    __threadfence_block();
     __syncwarp();
-    if (WarpLanes::id() == 0) ring.filled = line + 1;
+    if (WarpLanes::id() == 0) PrefetchRing::publish(ring.filled, line + 1);
   }
 }
 
-/// The decoding warp's source of words (streams.hpp). finish() must be called when all is decoded.
+/// The decoding warp's source of words (buffers.hpp). finish_prefetching() must be called when all
+/// is decoded.
 template <DecodeBy by = DecodeBy::kAllLanes>
 class PrefetchedWords {
  public:
-  static constexpr bool kSingleLane = true;
-
   __device__ PrefetchedWords(ByteRange range, PrefetchRing& ring)
       : range_(range), ring_(&ring), first_(first_of_line(range)) {
     read_ = range.first_word() - first_;
@@ -82,10 +93,10 @@ class PrefetchedWords {
   GANNET_HD void wait() {
     WarpLanes{}.sync();
     WarpLanes{}.each([&](std::uint32_t lane) {
-      if (lane == 0) ring_->freed = read_ / kLineWords;
+      if (lane == 0) PrefetchRing::publish(ring_->freed, read_ / kLineWords);
     });
     const std::uint32_t line = available_ / kLineWords;
-    while (ring_->filled <= line) {
+    while (PrefetchRing::read(ring_->filled) <= line) {
     }
     WarpLanes{}.sync();
     available_ += kLineWords;
@@ -102,7 +113,7 @@ class PrefetchedWords {
 /// Lets the prefetching warp go: nothing more will be read.
 __device__ inline void finish_prefetching(PrefetchRing& ring) {
   __syncwarp();
-  if (WarpLanes::id() == 0) ring.freed = 0xffffffffu;
+  if (WarpLanes::id() == 0) PrefetchRing::publish(ring.freed, 0xffffffffu);
 }
 
-}  // namespace gannet::codecs::cuda
+}  // namespace gannet::codecs::papers

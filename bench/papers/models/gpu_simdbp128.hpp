@@ -21,13 +21,14 @@
 #include <algorithm>
 
 #include "codecs/core/codec.hpp"
+#include "codecs/core/concepts.hpp"
 #include "codecs/core/quads.hpp"
 
-namespace gannet::codecs {
+namespace gannet::codecs::papers {
 
 struct GpuSimdBp128 {
-  static constexpr CodecId id{10};
   static constexpr std::string_view name = "gpu-simdbp128";
+  static constexpr CodecId id{kFirstPrivateId};
   static constexpr std::uint32_t block = 4096;
   static constexpr TileTraits traits{.posting = false, .full_tiles = true};
   static constexpr std::uint32_t kRow = 128;  ///< lanes of a block, words of a row
@@ -192,5 +193,6 @@ struct GpuSimdBp128 {
     });
   }
 };
+static_assert(is_tile_codec<GpuSimdBp128>());
 
-}  // namespace gannet::codecs
+}  // namespace gannet::codecs::papers
