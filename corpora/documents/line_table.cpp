@@ -27,7 +27,9 @@ LineTable::LineTable(const std::filesystem::path& path, std::uint64_t expected) 
 
 std::unique_ptr<LineTable> LineTable::open_if_there(const std::filesystem::path& path,
                                                     std::uint64_t expected) {
-  if (!std::filesystem::exists(path)) return nullptr;
+  // What cannot even be looked at is opened, so that the message says why.
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown) && !unknown) return nullptr;
   return std::make_unique<LineTable>(path, expected);
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "codecs/error.hpp"
 #include "corpora/documents/byte_stream.hpp"
@@ -33,6 +34,12 @@ void append_field(std::string_view field, fmt::memory_buffer& out) {
   }
 }
 
+std::string clean_tag(std::string_view tag) {
+  fmt::memory_buffer clean;
+  append_field(tag.empty() ? "gannet" : tag, clean);
+  return fmt::to_string(clean);
+}
+
 }  // namespace
 
 struct RunWriter::Impl {
@@ -40,18 +47,18 @@ struct RunWriter::Impl {
 
   std::filesystem::path path;
   std::string tag;
-  std::optional<index::AtomicFile> file;  // absent: `stream` is written
-  Stream stream{stdout, [](std::FILE*) { return 0; }};
+  // One of the three is written.
+  std::optional<index::AtomicFile> file;
+  Stream stream{nullptr, &std::fclose};
+  Sink sink;
   fmt::memory_buffer buffer;
 
   // A regular file is replaced as a whole; pipes and devices are written as they are.
   void open() {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
-    if (path == "-") {
-      path = "standard output";
-    } else if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-      stream = Stream(std::fopen(path.c_str(), "w"), &std::fclose);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+      stream.reset(std::fopen(path.c_str(), "w"));
       if (stream == nullptr) fail();
     } else {
       file.emplace(path);
@@ -63,7 +70,9 @@ struct RunWriter::Impl {
   }
 
   void flush() {
-    if (file) {
+    if (sink) {
+      sink({buffer.data(), buffer.size()});
+    } else if (file) {
       file->append(std::as_bytes(std::span(buffer.data(), buffer.size())));
     } else if (std::fwrite(buffer.data(), 1, buffer.size(), stream.get()) != buffer.size() ||
                std::fflush(stream.get()) != 0) {
@@ -76,10 +85,13 @@ struct RunWriter::Impl {
 RunWriter::RunWriter(const std::filesystem::path& path, std::string_view tag)
     : impl_(std::make_unique<Impl>()) {
   impl_->path = path;
-  fmt::memory_buffer clean;
-  append_field(tag.empty() ? "gannet" : tag, clean);
-  impl_->tag = fmt::to_string(clean);
+  impl_->tag = clean_tag(tag);
   impl_->open();
+}
+
+RunWriter::RunWriter(Sink sink, std::string_view tag) : impl_(std::make_unique<Impl>()) {
+  impl_->sink = std::move(sink);
+  impl_->tag = clean_tag(tag);
 }
 
 RunWriter::~RunWriter() = default;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,9 +33,13 @@ using Run = std::vector<RankedList>;
 /// "%20" and its like.
 class RunWriter {
  public:
-  /// Creates `path` under a temporary name; "-" is standard output. `tag` names the run. Throws
-  /// IoError.
+  /// Takes the lines of a run that is no file, whole lines at a time; throws what add() and close()
+  /// then throw.
+  using Sink = std::function<void(std::string_view)>;
+
+  /// Creates `path` under a temporary name. `tag` names the run. Throws IoError.
   RunWriter(const std::filesystem::path& path, std::string_view tag);
+  RunWriter(Sink sink, std::string_view tag);
   ~RunWriter();  ///< without close(): removes what was written
   RunWriter(const RunWriter&) = delete;
   RunWriter& operator=(const RunWriter&) = delete;

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "codecs/error.hpp"
-#include "corpora/lists/ds2i.hpp"
 #include "corpora/documents/line_table.hpp"
+#include "corpora/lists/ds2i.hpp"
 #include "index/files/mapped_file.hpp"
 
 namespace gannet::corpora {
@@ -173,7 +173,8 @@ std::unique_ptr<index::InvertedSource> open_ds2i(const fs::path& base) {
   const fs::path extension = base.extension();
   const bool is_part = extension == ".docs" || extension == ".freqs" || extension == ".sizes";
   fs::path stem = base;
-  if (is_part && !fs::exists(with_suffix(base, ".docs"))) stem.replace_extension();
+  std::error_code unknown;
+  if (is_part && !fs::exists(with_suffix(base, ".docs"), unknown)) stem.replace_extension();
   return std::make_unique<Ds2iSource>(stem);
 }
 

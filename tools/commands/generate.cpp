@@ -1,18 +1,24 @@
 // gannet generate: synthetic collections, topics and posting lists.
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iostream>
+#include <ostream>
+#include <span>
+#include <streambuf>
 #include <string>
+#include <vector>
 
 #include "codecs/error.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "corpora/synthetic/synthetic.hpp"
 #include "index/builder.hpp"
+#include "index/files/posix_file.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/output/raw_values.hpp"
 #include "tools/output/synthetic_lists.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
@@ -44,31 +50,48 @@ corpora::SyntheticText text_shape(const OptionSet& options) {
   return shape;
 }
 
+/// Buffers what a stream is given on its way to a RawOutput.
+class OutputBuffer : public std::streambuf {
+ public:
+  explicit OutputBuffer(RawOutput& output) : output_(output), block_(std::size_t{1} << 16) {
+    setp(block_.data(), block_.data() + block_.size());
+  }
+
+ protected:
+  int_type overflow(int_type c) override {
+    sync();
+    return traits_type::eq_int_type(c, traits_type::eof()) ? 0 : sputc(static_cast<char>(c));
+  }
+  int sync() override {
+    output_.write(std::as_bytes(std::span(pbase(), pptr())));
+    setp(block_.data(), block_.data() + block_.size());
+    return 0;
+  }
+
+ private:
+  RawOutput& output_;
+  std::vector<char> block_;
+};
+
 /// Writes a file that appears complete or not at all; "-" is stdout.
-void write_output(const fs::path& path, const std::function<void(std::ostream&)>& write) {
-  if (path == "-") {
-    write(std::cout);
-    if (!std::cout.flush()) throw IoError("cannot write to stdout");
-    return;
-  }
-  fs::path partial = path;
-  partial += ".part";
-  std::ofstream file(partial, std::ios::binary);
-  if (!file) throw IoError(fmt::format("cannot create {}", partial.string()));
-  write(file);
-  file.close();
-  std::error_code error;
-  if (file) fs::rename(partial, path, error);
-  if (!file || error) {
-    fs::remove(partial, error);
-    throw IoError(fmt::format("cannot write {}", path.string()));
-  }
+void write_output(const std::string& path, const std::function<void(std::ostream&)>& write) {
+  RawOutput output(path);
+  OutputBuffer buffer(output);
+  std::ostream stream(&buffer);
+  stream.exceptions(std::ios::badbit);  // what the output throws passes through
+  write(stream);
+  stream.flush();
+  output.finish();
 }
 
-/// A folder for the index between the generator and the exporter.
+/// A new folder for the index between the generator and the exporter.
 class Scratch {
  public:
-  explicit Scratch(const std::string& base) : path_(base + ".building") { fs::remove_all(path_); }
+  explicit Scratch(const std::string& base) {
+    std::string name = base + ".building-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) index::fail_io(name, "create the folder", errno);
+    path_ = name;
+  }
   ~Scratch() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);

@@ -96,10 +96,21 @@ void run_batch(query::Searcher& searcher, Setup& setup, std::span<const corpora:
   outcome.timing.batches.push_back(searched);
 }
 
+corpora::RunWriter open_run(const OptionSet& options) {
+  const auto& output = options.get<std::string>("output");
+  const auto& tag = options.get<std::string>("tag");
+  if (output != "-") return {std::filesystem::path(output), tag};
+  const auto to_stdout = [](std::string_view lines) {
+    print_text(stdout, lines);
+    if (std::fflush(stdout) != 0) throw IoError("cannot write to stdout");
+  };
+  return {corpora::RunWriter::Sink(to_stdout), tag};
+}
+
 Outcome run_all(const OptionSet& options, const std::vector<corpora::Topic>& topics) {
   Setup setup = read_setup(options);
   query::Searcher searcher = open_searcher(open_index(options), options);
-  corpora::RunWriter writer(options.get<std::string>("output"), options.get<std::string>("tag"));
+  corpora::RunWriter writer = open_run(options);
   const InterruptGuard guard;
   Progress progress(options.has("quiet"));
   Outcome outcome;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <filesystem>
 
+#include "codecs/error.hpp"
+
 namespace gannet::tools {
 
 void ListSize::add(const index::PostingList& list) {
@@ -30,10 +32,14 @@ IndexSize measure(const index::Index& index) {
       size.by_length[static_cast<std::size_t>(std::bit_width(list.count)) - 1].add(list);
     }
   }
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(index.path())) {
-    if (!entry.is_regular_file()) continue;
-    size.files.push_back(
-        {entry.path().lexically_relative(index.path()).string(), entry.file_size()});
+  try {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(index.path())) {
+      if (!entry.is_regular_file()) continue;
+      size.files.push_back(
+          {entry.path().lexically_relative(index.path()).string(), entry.file_size()});
+    }
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw IoError(error.what());
   }
   std::sort(size.files.begin(), size.files.end(),
             [](const FileSize& a, const FileSize& b) { return a.name < b.name; });

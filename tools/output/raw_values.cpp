@@ -27,14 +27,14 @@ RawInput::RawInput(const std::string& path) : path_(path) {
     stdin_ = stdin;
     return;
   }
-  if (fs::is_directory(path)) throw IoError(fmt::format("{}: this is a folder", path));
+  std::error_code unknown;
+  if (fs::is_directory(path, unknown)) throw IoError(fmt::format("{}: this is a folder", path));
   if (is_packed(path)) {
     packed_.emplace(path);
   } else {
     file_.reset(std::fopen(path.c_str(), "rb"));
     if (file_ == nullptr) index::fail_io(path, "open", errno);
   }
-  std::error_code unknown;
   const auto size = fs::file_size(path, unknown);
   total_ = unknown ? 0 : size;
 }

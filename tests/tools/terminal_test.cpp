@@ -1,0 +1,137 @@
+// What strangers wrote (ids, terms, texts, names of files), on a terminal: none of its control
+// characters is obeyed. Files and pipes get every byte.
+#include <gmock/gmock.h>
+#include <pty.h>
+
+#include "tests/support/tools_command.hpp"
+
+namespace gannet::tests {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Sets a window's title, then a C1 control sequence, then an override of the direction of writing.
+constexpr std::string_view kHostile = "a\033]0;owned\a\u009b31m\u202eb";
+constexpr std::string_view kHostileJson = "a\\u001b]0;owned\\u0007\\u009b31m\\u202eb";
+
+/// What a person sees who types the command: stdout and stderr of a pseudo-terminal.
+Output on_terminal(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), test::kCommand);
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  EXPECT_GT(child, 0);
+  Output output;
+  char block[4096];
+  // At the end of the command a read fails (EIO).
+  for (ssize_t n = 0; (n = read(terminal, block, sizeof(block))) > 0;) {
+    output.out.append(block, static_cast<std::size_t>(n));
+  }
+  close(terminal);
+  int status = 0;
+  waitpid(child, &status, 0);
+  output.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return output;
+}
+
+std::string without(std::string text, std::string_view part) {
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos;) {
+    text.erase(at, part.size());
+  }
+  return text;
+}
+
+/// Nothing that a terminal obeys, apart from Gannet's own bold type and its progress line.
+void expect_harmless(const std::string& text) {
+  const std::string rest = without(without(without(text, "\033[1m"), "\033[0m"), "\r\033[K");
+  for (const std::string_view control : {"\033", "\a", "\u009b", "\u202e",
+                                         "\x9b"
+                                         "31m"}) {
+    EXPECT_THAT(rest, Not(HasSubstr(std::string(control)))) << text;
+  }
+}
+
+class Terminal : public ::testing::Test {
+ protected:
+  Terminal() {
+    write_file(folder_ / "docs.jsonl", "{\"id\": \"" + std::string(kHostileJson) +
+                                           "\", \"contents\": \"cat " + std::string(kHostileJson) +
+                                           " dog\"}\n");
+    EXPECT_EQ(gannet({"index", "--input", folder_ / "docs.jsonl", "--format", "jsonl", "--output",
+                      index_, "--store", "--quiet"})
+                  .code,
+              0);
+    write_file(folder_ / "topics", "1\tcat\n");
+  }
+
+  TemporaryFolder folder_;
+  std::string index_ = folder_ / "idx";
+};
+
+TEST_F(Terminal, IdsAndTextsOfHitsAreCleaned) {
+  const Output hits = on_terminal({"search", "--index", index_, "cat"});
+  EXPECT_EQ(hits.code, 0) << hits.out;
+  EXPECT_THAT(hits.out, HasSubstr("owned"));
+  EXPECT_THAT(hits.out, HasSubstr("\033[1mcat\033[0m"));  // the terminal does get our own
+  expect_harmless(hits.out);
+  const Output ids = on_terminal({"search", "--index", index_, "--docids", "cat"});
+  EXPECT_THAT(ids.out, HasSubstr("owned"));
+  expect_harmless(ids.out);
+}
+
+TEST_F(Terminal, PipesGetTheBytesThatAreThere) {
+  EXPECT_EQ(gannet({"search", "--index", index_, "--docids", "cat"}).out,
+            std::string(kHostile) + "\n");
+  const Output run =
+      gannet({"run", "--index", index_, "--topics", folder_ / "topics", "--output", "-"});
+  EXPECT_THAT(run.out, HasSubstr(std::string(kHostile)));
+}
+
+TEST_F(Terminal, ARunFileIsExactInAFileAndCleanOnATerminal) {
+  const std::vector<std::string> run{"run",      "--index",          index_,
+                                     "--topics", folder_ / "topics", "--output"};
+  std::vector<std::string> to_file = run;
+  to_file.push_back(folder_ / "run");
+  EXPECT_EQ(on_terminal(to_file).code, 0);
+  EXPECT_THAT(read_file(folder_ / "run"), HasSubstr(std::string(kHostile)));
+  std::vector<std::string> to_terminal = run;
+  to_terminal.emplace_back("-");
+  const Output shown = on_terminal(to_terminal);
+  EXPECT_THAT(shown.out, HasSubstr("owned"));
+  expect_harmless(shown.out);
+}
+
+TEST_F(Terminal, JsonKeepsItsValues) {
+  const Output found = on_terminal({"search", "--index", index_, "--json", "cat"});
+  expect_harmless(found.out);
+  simdjson::dom::parser parser;
+  simdjson::dom::element document;
+  ASSERT_EQ(parser.parse(found.out).get(document), simdjson::SUCCESS) << found.out;
+  std::string_view id;
+  ASSERT_EQ(document.at_pointer("/hits/0/id").get(id), simdjson::SUCCESS);
+  EXPECT_EQ(id, kHostile);
+}
+
+TEST_F(Terminal, MessagesAreCleaned) {
+  const std::string name(kHostile);
+  expect_harmless(on_terminal({"search", "--index", folder_ / name, "cat"}).out);
+  expect_harmless(on_terminal({name}).out);
+  expect_harmless(on_terminal({"search", "--" + name}).out);
+  expect_harmless(on_terminal({"inspect", index_, "--term", "cat" + name}).out);
+  write_file(folder_ / "qrels", "1 0 x 1\n" + name + " 0 x 1\n");
+  write_file(folder_ / "run", "1 Q0 x 1 1 t\n" + name + " Q0 x 1 1 t\n");
+  const Output eval =
+      on_terminal({"eval", "--qrels", folder_ / "qrels", "--run", folder_ / "run", "--per-query"});
+  EXPECT_THAT(eval.out, HasSubstr("owned"));
+  expect_harmless(eval.out);
+}
+
+}  // namespace
+}  // namespace gannet::tests
