@@ -10,6 +10,7 @@ case $# in
   *) sed -n '3,5s/^# *//p' "$0" >&2; exit 2 ;;
 esac
 cd "$(dirname "$0")/.."
+source tools/prefix.sh
 
 section() { printf '\n== %s\n' "$*"; }
 

@@ -3,7 +3,8 @@
 #   tools/setup.sh          to build, test and run the demo
 #   tools/setup.sh --dev    also clang-format and clang-tidy
 #   tools/setup.sh --peers  also the libraries that some benchmarks compare with
-# Nothing else is downloaded. Works as root or with sudo; Debian 12, Ubuntu 24.04 and later.
+# Nothing else is downloaded. Works as root or with sudo; Debian 12, Ubuntu 24.04 and later. With GANNET_PREFIX set nothing is
+# installed: tools/prefix.sh says where the packages then are.
 set -euo pipefail
 
 packages=(
@@ -25,9 +26,16 @@ case "${1:-}" in
   *) echo "usage: tools/setup.sh [--dev | --peers]" >&2; exit 2 ;;
 esac
 
+source "$(dirname "$0")/prefix.sh"
+if [[ -n ${GANNET_PREFIX:-} ]]; then
+  echo "setup: nothing is installed; packages are looked for below $GANNET_PREFIX"
+  exit
+fi
+
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "setup: this is not Debian or Ubuntu (no apt-get). Install the equivalents of these packages yourself:" >&2
   echo "  ${packages[*]}" >&2
+  echo "and say GANNET_PREFIX=/ to skip this step." >&2
   exit 1
 fi
 

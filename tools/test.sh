@@ -4,6 +4,7 @@
 # PRESET=asan tools/test.sh               another preset of CMakePresets.json (default: dev)
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source tools/prefix.sh
 
 preset=${PRESET:-dev}
 jobs=$(nproc)

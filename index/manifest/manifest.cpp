@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "codecs/version.hpp"
 #include "index/manifest/json_writer.hpp"
 #include "index/manifest/manifest_layout.hpp"
 
@@ -63,7 +64,7 @@ const FileRecord* SegmentRecord::find(FileKind kind) const {
   return nullptr;
 }
 
-std::string library_version() { return GANNET_VERSION; }
+std::string library_version() { return std::string(kVersion); }
 
 std::string segment_name(std::uint64_t generation) {
   return fmt::format("segment-{:08}", generation);

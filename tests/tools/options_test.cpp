@@ -1,15 +1,19 @@
 // Numbers on the command line and in the files it reads.
 #include <gmock/gmock.h>
 
-#include "tests/support/tools_command.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/animals.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
 
-namespace gannet::tests {
+namespace gannet::test {
 namespace {
 
 using ::testing::HasSubstr;
 
 TEST(Numbers, WhatIsNoDecimalNumberIsAUsageError) {
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   const std::string index = index_animals(folder);
   for (const std::string wrong : {"nan", "inf", "-inf", "0x1p3", "1e", "1,5", " 1", "", "1e99"}) {
     const Output done = gannet({"search", "--index", index, "--k1=" + wrong, "cat"});
@@ -26,7 +30,7 @@ TEST(Numbers, WhatIsNoDecimalNumberIsAUsageError) {
 }
 
 TEST(Numbers, ScoresOfARunHaveAnOrder) {
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   write_file(folder / "qrels", "1 0 a 1\n1 0 b 0\n");
   for (const std::string wrong : {"nan", "-nan", "inf", "-infinity", "0x1"}) {
     write_file(folder / "run", "1 Q0 a 1 2.5 t\n1 Q0 b 2 " + wrong + " t\n");
@@ -37,7 +41,7 @@ TEST(Numbers, ScoresOfARunHaveAnOrder) {
 }
 
 TEST(Numbers, JsonHasFloatsAsTheyWereGiven) {
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   write_file(folder / "docs", "a\tcat\n");
   ASSERT_EQ(gannet({"index", "--input", folder / "docs", "--format", "tsv", "--output",
                     folder / "idx", "--k1", "1.2", "--b", "0.75", "--quiet"})
@@ -49,7 +53,7 @@ TEST(Numbers, JsonHasFloatsAsTheyWereGiven) {
 }
 
 TEST(Generate, LeavesTheFoldersOfOthersAlone) {
-  const TemporaryFolder folder;
+  const TemporaryDirectory folder;
   std::filesystem::create_directory(folder / "lists.building");
   write_file(folder / "lists.building/mine", "precious");
   write_file(folder / "docs.jsonl.part", "precious");
@@ -68,4 +72,4 @@ TEST(Generate, LeavesTheFoldersOfOthersAlone) {
 }
 
 }  // namespace
-}  // namespace gannet::tests
+}  // namespace gannet::test

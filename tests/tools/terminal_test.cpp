@@ -2,10 +2,13 @@
 // characters is obeyed. Files and pipes get every byte.
 #include <gmock/gmock.h>
 #include <pty.h>
+#include <simdjson.h>
 
-#include "tests/support/tools_command.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/command.hpp"
 
-namespace gannet::tests {
+namespace gannet::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -17,7 +20,7 @@ constexpr std::string_view kHostileJson = "a\\u001b]0;owned\\u0007\\u009b31m\\u2
 
 /// What a person sees who types the command: stdout and stderr of a pseudo-terminal.
 Output on_terminal(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), test::kCommand);
+  arguments.insert(arguments.begin(), kCommand);
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
@@ -71,7 +74,7 @@ class Terminal : public ::testing::Test {
     write_file(folder_ / "topics", "1\tcat\n");
   }
 
-  TemporaryFolder folder_;
+  TemporaryDirectory folder_;
   std::string index_ = folder_ / "idx";
 };
 
@@ -134,4 +137,4 @@ TEST_F(Terminal, MessagesAreCleaned) {
 }
 
 }  // namespace
-}  // namespace gannet::tests
+}  // namespace gannet::test

@@ -1,6 +1,7 @@
 # Finds a CUDA compiler and says which back ends will be built.
 include(CheckLanguage)
 
+set(GANNET_OLDEST_CUDA 12.8)
 set(GANNET_HAS_CUDA OFF)
 set(GANNET_NO_CUDA "no CUDA compiler; put nvcc on PATH for the cuda back end")
 
@@ -30,15 +31,12 @@ if(NOT GANNET_CUDA STREQUAL "OFF")
   endif()
   gannet_nvcc_release(nvcc_release)
   if(NOT CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-    # Turing to Hopper; Blackwell as well from CUDA 12.8 on. For development and CI,
-    # -DCMAKE_CUDA_ARCHITECTURES=90.
-    set(CMAKE_CUDA_ARCHITECTURES 75 80 86 89 90)
-    if(NOT nvcc_release OR nvcc_release VERSION_GREATER_EQUAL 12.8)
-      list(APPEND CMAKE_CUDA_ARCHITECTURES 100 120)
-    endif()
+    # Turing to Blackwell. For development and CI, -DCMAKE_CUDA_ARCHITECTURES=90.
+    set(CMAKE_CUDA_ARCHITECTURES 75 80 86 89 90 100 120)
   endif()
-  if(nvcc_release AND nvcc_release VERSION_LESS 12.0)
-    set(GANNET_NO_CUDA "nvcc ${nvcc_release} is too old; the cuda back end needs CUDA 12 or later")
+  if(nvcc_release AND nvcc_release VERSION_LESS GANNET_OLDEST_CUDA)
+    set(GANNET_NO_CUDA
+      "nvcc ${nvcc_release} is too old; the cuda back end needs CUDA ${GANNET_OLDEST_CUDA} or later")
   else()
     check_language(CUDA)
     if(nvcc_release AND NOT CMAKE_CUDA_COMPILER)
@@ -48,13 +46,7 @@ if(NOT GANNET_CUDA STREQUAL "OFF")
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
-    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
-      # CMake 3.25 does not know yet that nvcc speaks C++20.
-      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
-      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
-      set(CMAKE_CUDA20_COMPILE_FEATURES cuda_std_20)
-      list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
-    endif()
+    include(${CMAKE_CURRENT_LIST_DIR}/CudaStandard.cmake)
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(GANNET_HAS_CUDA ON)

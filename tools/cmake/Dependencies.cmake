@@ -1,17 +1,14 @@
-# Every dependency installs from Debian and Ubuntu packages: tools/setup.sh lists them.
-# gannet-config.cmake.in finds the same ones for users of the installed package.
+# What the libraries link, and what the command needs beyond that.
+include(${CMAKE_CURRENT_LIST_DIR}/Packages.cmake)
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 
-find_package(Threads REQUIRED)
-find_package(PkgConfig REQUIRED)
-find_package(Boost 1.74 REQUIRED COMPONENTS program_options iostreams)
-find_package(fmt REQUIRED)
-find_package(simdjson REQUIRED)
+foreach(component ${gannet_components})
+  foreach(package ${gannet_${component}_packages})
+    gannet_find_package(${package})
+    if(NOT ${package}_FOUND)
+      message(FATAL_ERROR "gannet::${component} needs ${package}, which was not found; tools/setup.sh installs it")
+    endif()
+  endforeach()
+endforeach()
 find_package(nlohmann_json 3.10 REQUIRED)
-find_package(TBB REQUIRED)
-find_package(ZLIB REQUIRED)
-find_package(Stemmer REQUIRED)
-find_package(Gumbo REQUIRED)
-pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
-pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
-pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+find_package(Boost 1.74 REQUIRED COMPONENTS program_options)

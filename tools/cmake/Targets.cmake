@@ -1,5 +1,6 @@
 # How Gannet's targets are compiled, and the function that declares its libraries.
 add_library(gannet_options INTERFACE)
+target_include_directories(gannet_options INTERFACE ${GANNET_INCLUDE_ROOT})
 # -Wrestrict: g++ 12 warns of std::string's own code (GCC bugs 105329 and 105651).
 target_compile_options(gannet_options INTERFACE
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
@@ -51,17 +52,42 @@ function(gannet_select_sources result with_cuda)
   set(${result} ${chosen} PARENT_SCOPE)
 endfunction()
 
-# gannet_library(<folder> SOURCES ... PUBLIC ... PRIVATE ...): the library gannet::<folder>.
+# The headers as users spell them, <gannet/codecs/error.hpp>, for projects that add this one as a folder; installed headers are
+# made in the same way.
+set(GANNET_USER_HEADERS ${PROJECT_BINARY_DIR}/include)
+file(GLOB_RECURSE gannet_headers CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/codecs/*.hpp ${PROJECT_SOURCE_DIR}/codecs/*.cuh ${PROJECT_SOURCE_DIR}/index/*.hpp
+  ${PROJECT_SOURCE_DIR}/corpora/*.hpp ${PROJECT_SOURCE_DIR}/query/*.hpp)
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/headers.stamp
+  COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DDESTINATION=${GANNET_USER_HEADERS}
+    -P ${CMAKE_CURRENT_LIST_DIR}/Headers.cmake
+  COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/headers.stamp
+  DEPENDS ${gannet_headers} ${CMAKE_CURRENT_LIST_DIR}/Headers.cmake ${CMAKE_CURRENT_LIST_DIR}/PublicHeaders.cmake)
+add_custom_target(gannet_headers DEPENDS ${PROJECT_BINARY_DIR}/headers.stamp)
+
+# gannet_library(<folder> SOURCES ... PUBLIC ... PRIVATE ...): the library gannet::<folder>, static or (BUILD_SHARED_LIBS) shared.
 function(gannet_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
-  add_library(gannet_${name} STATIC ${ARG_SOURCES})
+  add_library(gannet_${name} ${ARG_SOURCES})
   add_library(gannet::${name} ALIAS gannet_${name})
-  set_target_properties(gannet_${name} PROPERTIES EXPORT_NAME ${name})
+  set_target_properties(gannet_${name} PROPERTIES EXPORT_NAME ${name}
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_compile_features(gannet_${name} PUBLIC cxx_std_20)
-  target_include_directories(gannet_${name} PUBLIC
-    $<BUILD_INTERFACE:${GANNET_INCLUDE_ROOT}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_include_directories(gannet_${name} PUBLIC $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    target_include_directories(gannet_${name} PUBLIC $<BUILD_INTERFACE:${GANNET_USER_HEADERS}>)
+    add_dependencies(gannet_${name} gannet_headers)
+  endif()
+  if(BUILD_SHARED_LIBS AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    target_link_options(gannet_${name} PRIVATE -Wl,--version-script=${GANNET_EXPORTS})
+    set_target_properties(gannet_${name} PROPERTIES LINK_DEPENDS ${GANNET_EXPORTS})
+  endif()
   target_link_libraries(gannet_${name} PUBLIC ${ARG_PUBLIC}
     PRIVATE $<BUILD_INTERFACE:gannet_options> ${ARG_PRIVATE})
-  set_property(GLOBAL APPEND PROPERTY GANNET_LIBRARIES gannet_${name})
 endfunction()
+set(GANNET_EXPORTS ${CMAKE_CURRENT_LIST_DIR}/exports.map)
 include(GNUInstallDirs)
+if(NOT CMAKE_INSTALL_RPATH)
+  file(RELATIVE_PATH gannet_from_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set(CMAKE_INSTALL_RPATH $ORIGIN $ORIGIN/${gannet_from_bin_to_lib})
+endif()

@@ -6,6 +6,7 @@
 
 #include "codecs/device/device.hpp"
 #include "codecs/registry.hpp"
+#include "codecs/version.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/json.hpp"
@@ -39,7 +40,7 @@ Json json_of(bool usable, std::string_view why) {
   for (const codecs::ListCodec& codec : codecs::all_list_codecs())
     list_codecs.push_back(codec.name);
   return {
-      {"version", GANNET_VERSION},
+      {"version", kVersion},
       {"compiler", GANNET_COMPILER},
       {"backends", {{"cpu", {{"usable", true}}}, {"cuda", std::move(cuda)}}},
       {"codecs", std::move(list_codecs)},
@@ -58,7 +59,7 @@ int cmd_version(Args args) {
     print_json(json_of(usable, why));
     return kOk;
   }
-  print("gannet {}\n", GANNET_VERSION);
+  print("gannet {}\n", kVersion);
   print("back ends  cpu; {}\n", describe_cuda(usable, why));
   print("codecs     {}\n", codecs::list_codec_names());
   print("libraries  {}\n", GANNET_LIBRARIES);

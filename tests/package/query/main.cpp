@@ -1,3 +1,4 @@
+// Makes an index of its own and searches it.
 #include <gannet/index/segment_writer.hpp>
 #include <gannet/query/searcher.hpp>
 

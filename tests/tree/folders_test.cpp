@@ -1,0 +1,119 @@
+// Folders that show what is in them, and documents that name what is there.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "tests/tree/sources.hpp"
+
+namespace gannet {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Source files side by side in one folder.
+constexpr std::size_t kMost = 22;
+/// Folders that may have more, and how many.
+const std::map<std::string, std::size_t> kLarger{{"codecs/device", 30}, {"index/files", 24}};
+
+TEST(Folders, NoneHasMoreFilesThanOneSeesAtAGlance) {
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& file : test::source_files()) {
+    ++counts[fs::path(file).parent_path().generic_string()];
+  }
+  for (const auto& [folder, count] : counts) {
+    const auto larger = kLarger.find(folder);
+    EXPECT_LE(count, larger == kLarger.end() ? kMost : larger->second)
+        << folder << "/: make folders of what belongs together";
+  }
+}
+
+/// What stands between backticks in a text.
+std::vector<std::string> code_of(const std::string& text) {
+  static const std::regex code("`([^`\n]+)`");
+  std::vector<std::string> found;
+  for (std::sregex_iterator match(text.begin(), text.end(), code), end; match != end; ++match) {
+    found.push_back((*match)[1]);
+  }
+  return found;
+}
+
+bool looks_like_a_path(const std::string& name) {
+  static const std::regex path("[A-Za-z0-9_./-]+(\\.(hpp|cpp|cuh|cu|md|sh|cmake|json|map)|/)");
+  return std::regex_match(name, path);
+}
+
+/// Names of a line stand for themselves, or lie in the folder of the path before them:
+/// `codecs/pick.hpp`, `device/pick.hpp`.
+std::vector<std::string> missing_in(const std::string& line) {
+  std::vector<std::string> missing;
+  std::set<fs::path> folders{test::source_folder()};
+  for (const std::string& name : code_of(line)) {
+    if (!looks_like_a_path(name)) continue;
+    bool found = false;
+    for (const fs::path& folder : std::set<fs::path>(folders)) {
+      if (!fs::exists(folder / name)) continue;
+      found = true;
+      folders.insert(name.ends_with('/') ? folder / name : (folder / name).parent_path());
+    }
+    if (!found) missing.push_back(name);
+  }
+  return missing;
+}
+
+TEST(Documents, NameFilesThatAreThere) {
+  for (const char* const document : {"ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"}) {
+    std::ifstream file(test::source_folder() / document);
+    std::size_t names = 0;
+    std::string line;
+    for (int number = 1; std::getline(file, line); ++number) {
+      names += code_of(line).size();
+      for (const std::string& name : missing_in(line)) {
+        ADD_FAILURE() << document << ':' << number << ": there is no " << name;
+      }
+    }
+    EXPECT_GT(names, 10u) << document;
+  }
+}
+
+TEST(Documents, AFileThatIsGoneIsFound) {
+  EXPECT_THAT(missing_in("| errors | `codecs/error.hpp`, `version.hpp`; `codecs/gone.hpp` |"),
+              ::testing::ElementsAre("codecs/gone.hpp"));
+}
+
+/// The first fenced block of C++ in a document.
+std::string example_in(const std::string& text) {
+  constexpr std::string_view kOpen = "```cpp\n";
+  const std::size_t begin = text.find(kOpen);
+  if (begin == std::string::npos) return "";
+  const std::size_t code = begin + kOpen.size();
+  return text.substr(code, text.find("```", code) - code);
+}
+
+/// Without the comment lines at its head.
+std::string without_head(std::string text) {
+  while (text.starts_with("//")) text.erase(0, text.find('\n') + 1);
+  return text;
+}
+
+TEST(Documents, TheProgramOfTheReadmeIsTheExampleThatIsBuilt) {
+  const std::string example =
+      without_head(test::read_file(test::source_folder() / "tools/examples/search.cpp"));
+  EXPECT_EQ(example_in(test::read_file(test::source_folder() / "README.md")), example);
+}
+
+TEST(Documents, AgreeOnTheOldestCuda) {
+  const std::string cmake = test::read_file(test::source_folder() / "tools/cmake/Cuda.cmake");
+  std::smatch match;
+  ASSERT_TRUE(std::regex_search(cmake, match, std::regex("GANNET_OLDEST_CUDA ([0-9.]+)")));
+  const std::string oldest = "CUDA " + match[1].str() + " or later";
+  for (const char* const file : {"README.md", "tools/setup.sh"}) {
+    EXPECT_THAT(test::read_file(test::source_folder() / file), ::testing::HasSubstr(oldest))
+        << file;
+  }
+}
+
+}  // namespace
+}  // namespace gannet

@@ -1,0 +1,77 @@
+// No part of the tree includes one above it, and every include is a path from the root.
+#include "tests/tree/layers.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/tree/sources.hpp"
+
+namespace gannet {
+namespace {
+
+using test::layer_problem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(Layers, NothingIncludesWhatLiesAboveIt) {
+  const std::vector<std::string> files = test::source_files();
+  ASSERT_GT(files.size(), 300u);
+  for (const std::string& file : files) {
+    for (const std::string& included :
+         test::quoted_includes(test::read_file(test::source_folder() / file))) {
+      if (const auto problem = layer_problem(file, included)) ADD_FAILURE() << *problem;
+    }
+  }
+}
+
+TEST(Layers, IncludesArePathsFromTheRoot) {
+  for (const std::string& file : test::source_files()) {
+    if (file.starts_with("tools/examples/") || file.starts_with("tests/package/")) continue;
+    const std::string text = test::read_file(test::source_folder() / file);
+    for (const std::string& included : test::quoted_includes(text)) {
+      EXPECT_TRUE(std::filesystem::is_regular_file(test::source_folder() / included))
+          << file << " includes \"" << included << "\"";
+    }
+    for (const std::string& included : test::angled_includes(text)) {
+      EXPECT_FALSE(included.starts_with("gannet/"))
+          << file << " includes <" << included << ">: that is for users of the library";
+    }
+  }
+}
+
+TEST(Layers, AnArrowUpwardIsFound) {
+  EXPECT_THAT(
+      layer_problem("codecs/core/bits.hpp", "codecs/columns.hpp").value_or(""),
+      HasSubstr("codecs/core/bits.hpp includes \"codecs/columns.hpp\": codecs/ lies above"));
+  EXPECT_TRUE(layer_problem("codecs/choose.cpp", "index/index.hpp"));
+  EXPECT_TRUE(layer_problem("codecs/columns.hpp", "codecs/device/memory.hpp"));
+  EXPECT_TRUE(layer_problem("index/index.hpp", "query/query.hpp"));
+  EXPECT_TRUE(layer_problem("query/searcher.cpp", "tools/terminal/json.hpp"));
+  EXPECT_TRUE(layer_problem("tools/main.cpp", "tests/support/paths.hpp"));
+  EXPECT_TRUE(layer_problem("codecs/all.hpp", "bench/ssb/ssb.hpp"));
+  EXPECT_TRUE(layer_problem("codecs/all.hpp", "columns.hpp"));
+}
+
+TEST(Layers, ArrowsBetweenNeighboursAreFound) {
+  EXPECT_THAT(layer_problem("query/searcher.hpp", "corpora/topics/topics.hpp").value_or(""),
+              HasSubstr("corpora/ lies beside query/"));
+  EXPECT_TRUE(layer_problem("corpora/lists/ds2i.hpp", "query/query.hpp"));
+  EXPECT_TRUE(layer_problem("codecs/orc/rle_v2.hpp", "codecs/wah/wah.hpp"));
+}
+
+TEST(Layers, ArrowsDownwardAreAllowed) {
+  EXPECT_FALSE(layer_problem("tools/main.cpp", "query/searcher.hpp"));
+  EXPECT_FALSE(layer_problem("query/searcher.hpp", "index/index.hpp"));
+  EXPECT_FALSE(layer_problem("codecs/cascaded/stream.hpp", "codecs/columns/rle_four.hpp"));
+  EXPECT_FALSE(layer_problem("codecs/core/bits.hpp", "codecs/core/lanes.hpp"));
+  EXPECT_FALSE(layer_problem("tests/query/search_test.cpp", "bench/ssb/ssb.hpp"));
+}
+
+TEST(Layers, IncludeLinesAreFoundWhereverTheyStand) {
+  const std::string_view text =
+      "// #include \"no.hpp\"\n#include \"a/b.hpp\"\n  #include \"c.cuh\"  // why\n#include <d>\n";
+  EXPECT_THAT(test::quoted_includes(text), ElementsAre("a/b.hpp", "c.cuh"));
+  EXPECT_THAT(test::angled_includes(text), ElementsAre("d"));
+}
+
+}  // namespace
+}  // namespace gannet

@@ -1,0 +1,11 @@
+# The headers that users of the library include, as patterns below the root of the tree; Headers.cmake installs them and
+# what they include. A header that is in none of the two stays at home.
+set(GANNET_PUBLIC_HEADERS
+  codecs/*.hpp codecs/core/*.hpp
+  codecs/device/*.hpp codecs/device/*.cuh
+  index/*.hpp index/text/analyzer.hpp index/columns/column_source.hpp
+  index/bitmap/bitmap_bins.hpp index/bitmap/bitmap_exact.hpp index/bitmap/bitmap_index.hpp
+  index/bitmap/device/bitmap_device.hpp index/bitmap/device/bitmap_fused.hpp
+  corpora/documents/documents.hpp corpora/topics/*.hpp corpora/evaluation/*.hpp corpora/lists/*.hpp
+  corpora/synthetic/*.hpp
+  query/*.hpp query/scoring/scorer.hpp)
