@@ -4,12 +4,12 @@
 //   - a value of its own for every lane is a `Lanes::Var<T>`, indexed by the lane's number;
 //   - `lanes.each(f)` runs f(lane) for every lane;
 //   - `exclusive_scan`, `sum`, `any_bits`, `ballot`, `broadcast` and `gather` are the ways in which
-//   lanes
-//     exchange values; memory that one lane writes and another reads needs `sync` between.
+//     lanes exchange values; memory that one lane writes and another reads needs `sync` between.
+//
 // With SerialLanes a Var is an array of 32 and each() is a loop; with WarpLanes a Var is one
 // register and each() runs f once, for the calling lane. So the host tests the very decoder that
 // the GPU runs.
-// `__CUDA_ARCH__` appears in this file and in bits.hpp only.
+// `__CUDA_ARCH__` appears in this file, in bits.hpp and in rounding.hpp only.
 #pragma once
 
 #include <cstdint>

@@ -47,9 +47,9 @@ bool looks_like_a_path(const std::string& name) {
 
 /// Names of a line stand for themselves, or lie in the folder of the path before them:
 /// `codecs/pick.hpp`, `device/pick.hpp`.
-std::vector<std::string> missing_in(const std::string& line) {
+std::vector<std::string> missing_in(const std::string& line, const fs::path& home = {}) {
   std::vector<std::string> missing;
-  std::set<fs::path> folders{test::source_folder()};
+  std::set<fs::path> folders{test::source_folder(), test::source_folder() / home};
   for (const std::string& name : code_of(line)) {
     if (!looks_like_a_path(name)) continue;
     bool found = false;
@@ -64,14 +64,16 @@ std::vector<std::string> missing_in(const std::string& line) {
 }
 
 TEST(Documents, NameFilesThatAreThere) {
-  for (const char* const document : {"ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"}) {
+  for (const fs::path document :
+       {"ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "codecs/README.md", "corpora/README.md",
+        "query/README.md", "bench/README.md"}) {
     std::ifstream file(test::source_folder() / document);
     std::size_t names = 0;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
       names += code_of(line).size();
-      for (const std::string& name : missing_in(line)) {
-        ADD_FAILURE() << document << ':' << number << ": there is no " << name;
+      for (const std::string& name : missing_in(line, document.parent_path())) {
+        ADD_FAILURE() << document.string() << ':' << number << ": there is no " << name;
       }
     }
     EXPECT_GT(names, 10u) << document;
@@ -102,6 +104,19 @@ TEST(Documents, TheProgramOfTheReadmeIsTheExampleThatIsBuilt) {
   const std::string example =
       without_head(test::read_file(test::source_folder() / "tools/examples/search.cpp"));
   EXPECT_EQ(example_in(test::read_file(test::source_folder() / "README.md")), example);
+}
+
+/// What runs on which processor is decided in three headers, as decision 2 of ARCHITECTURE.md says.
+TEST(OneDecoder, TheProcessorIsAskedForInThreeHeaders) {
+  std::set<std::string> asking;
+  for (const std::string& file : test::source_files()) {
+    if (file.starts_with("tests/")) continue;
+    if (test::read_file(test::source_folder() / file).find("__CUDA_ARCH__") != std::string::npos) {
+      asking.insert(file);
+    }
+  }
+  EXPECT_THAT(asking, ::testing::ElementsAre("codecs/core/bits.hpp", "codecs/core/lanes.hpp",
+                                             "codecs/core/rounding.hpp"));
 }
 
 TEST(Documents, AgreeOnTheOldestCuda) {
