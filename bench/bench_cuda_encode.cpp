@@ -15,10 +15,10 @@
 #include "codecs/core/bits.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/encode.hpp"
-#include "codecs/device/measure.hpp"
-#include "codecs/device/timing.hpp"
 #include "codecs/docids.hpp"
 #include "corpora/synthetic/random.hpp"
+#include "tools/measure/device/ceilings.hpp"
+#include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -88,7 +88,7 @@ double on_device(const codecs::Codec& codec, const Data& data, const Words& expe
   cuda::DeviceArray<std::uint32_t> words(cuda::max_encoded_words(codec.id, count));
   cuda::PinnedArray<std::uint32_t> written(1);
   const cuda::OwnedStream stream;
-  const double seconds = cuda::time_each(stream, repeats, [&](int) {
+  const double seconds = measure::time_each(stream, repeats, [&](int) {
     encoder.encode_async(source.data(), count, words.data(), written.data(), stream);
   });
   Words result(written[0]);
@@ -102,7 +102,7 @@ double on_device(const codecs::Codec& codec, const Data& data, const Words& expe
 }
 
 void measure(Report& report, std::uint64_t count, int repeats) {
-  const cuda::MemoryCeilings ceilings = cuda::measure_ceilings();
+  const measure::MemoryCeilings ceilings = measure::measure_ceilings();
   report.fact("device", cuda::device_name());
   report.fact("values", static_cast<double>(count));
   report.fact("copy ceiling, GB/s", ceilings.copy_bytes_per_second * 1e-9);

@@ -14,12 +14,12 @@
 #include "codecs/choose.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/device.hpp"
-#include "codecs/device/measure_column.hpp"
 #include "codecs/device/stream_column.hpp"
-#include "codecs/device/timing.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "index/column_file.hpp"
 #include "index/columns/column_source.hpp"
+#include "tools/measure/device/column_timing.hpp"
+#include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -115,7 +115,7 @@ double bus_rate(std::size_t bytes, int repeats) {
   const cuda::PinnedArray<std::byte> host(bytes);
   cuda::DeviceArray<std::byte> device(bytes);
   const cuda::OwnedStream stream;
-  const double seconds = cuda::time_each(stream, repeats, [&](int) {
+  const double seconds = measure::time_each(stream, repeats, [&](int) {
     cuda::check(cudaMemcpyAsync(device.data(), host.data(), bytes, cudaMemcpyHostToDevice, stream),
                 "cudaMemcpyAsync");
   });
@@ -218,7 +218,7 @@ class Streaming {
       codec.validate(kType, segment, static_cast<std::uint32_t>(segment_values()));
       pinned.add(codec.id, segment, static_cast<std::uint32_t>(segment_values()));
     }
-    const auto timing = cuda::time_column_decode(
+    const auto timing = measure::time_column_decode(
         codec.id, kType, words[0], std::as_bytes(std::span(column.segments[0])), options_.repeats);
     if (!timing.verified) throw std::runtime_error(fmt::format("{} decodes wrongly", codec.name));
     const double ratio =

@@ -16,10 +16,10 @@
 #include "codecs/columns.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/device.hpp"
-#include "codecs/device/measure.hpp"
 #include "codecs/device/scan.hpp"
-#include "codecs/device/timing.hpp"
 #include "corpora/synthetic/random.hpp"
+#include "tools/measure/device/ceilings.hpp"
+#include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -92,7 +92,7 @@ double time_decode(const cuda::DeviceColumn& column, const Words& values, int re
   cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   const cuda::OwnedStream stream;
   const double seconds =
-      cuda::time_each(stream, repeats, [&](int) { column.decode_async(out.data(), stream); });
+      measure::time_each(stream, repeats, [&](int) { column.decode_async(out.data(), stream); });
   Words decoded(values.size());
   cuda::check(cudaMemcpy(decoded.data(), out.data(), out.bytes(), cudaMemcpyDeviceToHost),
               "cudaMemcpy from the device");
@@ -105,7 +105,7 @@ double time_sum(const cuda::DeviceColumn& column, const Words& values, int repea
   const cuda::ColumnScanner scanner;
   cuda::DeviceArray<cuda::ScanResult> result(1);
   const cuda::OwnedStream stream;
-  const double seconds = cuda::time_each(stream, repeats, [&](int) {
+  const double seconds = measure::time_each(stream, repeats, [&](int) {
     scanner.sum_async(column.plan(), column.words(), result.data(), stream);
   });
   cuda::ScanResult found;
@@ -128,7 +128,7 @@ std::vector<const codecs::Codec*> codecs_for(const Data& data) {
 }
 
 void measure(Report& report, std::uint64_t count, int repeats) {
-  const cuda::MemoryCeilings ceilings = cuda::measure_ceilings();
+  const measure::MemoryCeilings ceilings = measure::measure_ceilings();
   report.fact("device", cuda::device_name());
   report.fact("values", static_cast<double>(count));
   report.fact("copy ceiling, GB/s", ceilings.copy_bytes_per_second * 1e-9);

@@ -4,8 +4,10 @@
 #include <stdexcept>
 
 #include "bench/frame/lists.hpp"
-#include "codecs/device/measure.hpp"
+#include "codecs/device/device.hpp"
 #include "corpora/synthetic/random.hpp"
+#include "tools/measure/device/ceilings.hpp"
+#include "tools/measure/device/decode_timing.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -32,7 +34,7 @@ void decode_cpu(benchmark::State& state, const Case& the_case) {
 void decode_gpu(benchmark::State& state, const Case& the_case) {
   const codecs::EncodedLists lists = encoded(the_case);
   for (auto _ : state) {
-    const auto timing = codecs::cuda::time_decode(lists, values_of(the_case).data());
+    const auto timing = measure::time_decode(lists, values_of(the_case).data());
     if (!timing.verified) state.SkipWithError("decoding gave wrong values");
     state.SetIterationTime(timing.launch_seconds);
     state.counters["graph_G/s"] = static_cast<double>(lists.values()) / timing.graph_seconds * 1e-9;
@@ -52,12 +54,12 @@ std::vector<std::uint32_t> values_of_width(std::uint32_t count, std::uint32_t wi
 /// read and write stream's throughput, measured in the same run.
 void decode_width_gpu(benchmark::State& state, const codecs::ListCodec& codec,
                       std::uint32_t width) {
-  static const codecs::cuda::MemoryCeilings ceilings = codecs::cuda::measure_ceilings();
+  static const measure::MemoryCeilings ceilings = measure::measure_ceilings();
   const std::vector<std::uint32_t> values = values_of_width(1u << 27, width);
   codecs::EncodedLists lists(codec, codecs::Content::kValues);
   lists.add(values);
   for (auto _ : state) {
-    const auto timing = codecs::cuda::time_decode(lists, values.data());
+    const auto timing = measure::time_decode(lists, values.data());
     if (!timing.verified) state.SkipWithError("decoding gave wrong values");
     state.SetIterationTime(timing.launch_seconds);
     const double read = 4.0 * static_cast<double>(lists.words.size());

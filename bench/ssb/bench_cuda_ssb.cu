@@ -14,11 +14,11 @@
 #include "bench/ssb/ssb_query.cuh"
 #include "codecs/columns/gpu_for.hpp"
 #include "codecs/device/device.hpp"
-#include "codecs/device/measure.hpp"
 #include "codecs/gpu_rfor/gpu_rfor.hpp"
 #include "codecs/lists/gpu_bp.hpp"
 #include "codecs/lists/gpu_dfor.hpp"
 #include "codecs/lists/raw_tiles.hpp"
+#include "tools/measure/device/ceilings.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -241,7 +241,7 @@ class Flight {
   template <class Work>
   double time(std::size_t q, const std::string& name, Work work) {
     answer_[0] = 0;
-    const double seconds = cuda::time_each(stream_, repeats_, [&](int) { work(); });
+    const double seconds = measure::time_each(stream_, repeats_, [&](int) { work(); });
     stream_.wait();
     if (answer_[0] != answers_[q]) {
       throw std::runtime_error(flight1()[q].name + " over " + name + ": " +
@@ -293,7 +293,7 @@ class Flight {
                     "cudaMemcpyAsync");
       }
     };
-    const double sent = cuda::time_each(stream_, kShipments, [&](int) { send(); });
+    const double sent = measure::time_each(stream_, kShipments, [&](int) { send(); });
     std::vector<Cell> row{encoded.name, encoded.bytes() * 1e-6, sent * 1e3};
     const double seconds = time(0, encoded.name + ", sent", [&] {
       send();
@@ -330,7 +330,7 @@ void measure_columns(Report& report, const std::vector<Words>& table, const Opti
 }
 
 void measure_queries(Report& report, const std::vector<const Words*>& values,
-                     const cuda::MemoryCeilings& ceilings, const Options& options) {
+                     const measure::MemoryCeilings& ceilings, const Options& options) {
   using codecs::GpuBp;
   using codecs::GpuDfor;
   using codecs::GpuFor;
@@ -347,7 +347,7 @@ void measure_queries(Report& report, const std::vector<const Words*>& values,
 
 void measure(Report& report, const Options& options) {
   const SsbLineorder lineorder(options.scale);
-  const cuda::MemoryCeilings ceilings = cuda::measure_ceilings();
+  const measure::MemoryCeilings ceilings = measure::measure_ceilings();
   report.fact("device", cuda::device_name());
   report.fact("scale", options.scale);
   report.fact("rows", static_cast<double>(lineorder.rows()));

@@ -7,7 +7,7 @@
 
 #include "bench/ssb/ssb_data.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/timing.hpp"
+#include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 
@@ -43,7 +43,7 @@ inline double time_column(const cuda::DeviceColumn& column, const std::uint32_t*
   const std::uint32_t count = column.plan().count;
   cuda::check(cudaMemsetAsync(out, 0xab, std::size_t{count} * 4, stream), "cudaMemsetAsync");
   const double seconds =
-      cuda::time_each(stream, repeats, [&](int) { column.decode_async(out, stream); });
+      measure::time_each(stream, repeats, [&](int) { column.decode_async(out, stream); });
   expect_equal(out, expected, count, what, stream);
   return seconds;
 }

@@ -1,13 +1,9 @@
 // Stands in for the CUDA code of this folder in builds without a CUDA compiler.
 #include "codecs/device/cascaded_encode.hpp"
-#include "codecs/device/cascaded_layers.hpp"
-#include "codecs/device/cascading.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/decode.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/encode.hpp"
-#include "codecs/device/measure.hpp"
-#include "codecs/device/measure_column.hpp"
 #include "codecs/device/pick.hpp"
 #include "codecs/device/scan.hpp"
 #include "codecs/device/stream_column.hpp"
@@ -45,10 +41,6 @@ std::uint64_t DeviceLists::bytes() const { fail(); }
 std::uint64_t DeviceLists::output_offset(std::size_t) const { fail(); }
 std::uint64_t DeviceLists::output_size() const { fail(); }
 void DeviceLists::decode_async(std::uint32_t*, Stream) const { fail(); }
-
-DecodeTiming time_decode(const EncodedLists&, const std::uint32_t*, int) { fail(); }
-double MemoryCeilings::mixed(double, double) const { fail(); }
-MemoryCeilings measure_ceilings() { fail(); }
 
 bool decodes_on_device(CodecId, ValueType) { return false; }
 ColumnPlan plan_of(CodecId, ValueType, std::span<const std::uint32_t>, std::uint32_t) { fail(); }
@@ -159,25 +151,5 @@ StreamCopy::StreamCopy(std::size_t, std::size_t) { fail(); }
 StreamCopy::~StreamCopy() = default;
 void StreamCopy::operator()(const StreamedValues&) { fail(); }
 std::span<const std::byte> StreamCopy::values(const StreamedValues&) const { fail(); }
-
-struct CascadingDecoder::Impl {};
-CascadingDecoder::CascadingDecoder(CodecId, const std::uint32_t*, std::uint32_t) { fail(); }
-CascadingDecoder::~CascadingDecoder() = default;
-CascadingDecoder::CascadingDecoder(CascadingDecoder&&) noexcept = default;
-CascadingDecoder& CascadingDecoder::operator=(CascadingDecoder&&) noexcept = default;
-std::uint32_t CascadingDecoder::passes() const { fail(); }
-void CascadingDecoder::decode_async(std::uint32_t*, Stream) const { fail(); }
-
-struct CascadedLayers::Impl {};
-CascadedLayers::CascadedLayers(ValueType, std::span<const std::uint32_t>, std::uint32_t) { fail(); }
-CascadedLayers::~CascadedLayers() = default;
-CascadedLayers::CascadedLayers(CascadedLayers&&) noexcept = default;
-CascadedLayers& CascadedLayers::operator=(CascadedLayers&&) noexcept = default;
-void CascadedLayers::decode_async(void*, Stream) const { fail(); }
-
-ColumnTiming time_column_decode(CodecId, ValueType, std::span<const std::uint32_t>,
-                                std::span<const std::byte>, int) {
-  fail();
-}
 
 }  // namespace gannet::codecs::cuda

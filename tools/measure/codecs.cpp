@@ -7,8 +7,8 @@
 
 #include "codecs/choose.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/measure_column.hpp"
 #include "codecs/error.hpp"
+#include "tools/measure/device/column_timing.hpp"
 #include "tools/measure/stats.hpp"
 
 namespace gannet::tools {
@@ -88,7 +88,7 @@ class Measurement {
     const auto count = static_cast<std::uint32_t>(for_gpu_.size() / size_);
     codec.validate(plan_.type, words, count);
     const auto timing =
-        codecs::cuda::time_column_decode(codec.id, plan_.type, words, for_gpu_, plan_.repeats);
+        measure::time_column_decode(codec.id, plan_.type, words, for_gpu_, plan_.repeats);
     if (!timing.verified) fail(codec, "GPU");
     result.gpu_values = count;
     result.gpu_decode = static_cast<double>(for_gpu_.size()) / timing.seconds;

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/device/measure.hpp"
 #include "codecs/encoded_lists.hpp"
+#include "tools/measure/device/ceilings.hpp"
 #include "tools/measure/threads.hpp"
 
 namespace gannet::tools {
@@ -69,7 +69,7 @@ struct DecodeResult {
 struct Limits {
   double cpu_one = 0;  ///< a copy by one thread
   double cpu_all = 0;  ///< a copy by all threads
-  codecs::cuda::MemoryCeilings gpu;
+  measure::MemoryCeilings gpu;
   std::string gpu_name;  ///< empty if no GPU is used
 };
 

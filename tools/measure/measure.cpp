@@ -7,8 +7,10 @@
 #include <cstring>
 #include <memory>
 
-#include "codecs/device/measure.hpp"
+#include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
+#include "tools/measure/device/ceilings.hpp"
+#include "tools/measure/device/decode_timing.hpp"
 #include "tools/measure/stats.hpp"
 
 namespace gannet::tools {
@@ -154,8 +156,8 @@ Speed time_cpu(const Batch& batch, int repeats, ThreadTeam* team, double limit) 
   return speed;
 }
 
-GpuSpeeds time_gpu(const Batch& batch, int repeats, const codecs::cuda::MemoryCeilings& limits) {
-  const auto timing = codecs::cuda::time_decode(batch.lists, batch.expected.data(), repeats);
+GpuSpeeds time_gpu(const Batch& batch, int repeats, const measure::MemoryCeilings& limits) {
+  const auto timing = measure::time_decode(batch.lists, batch.expected.data(), repeats);
   if (!timing.verified) fail_output(batch, "GPU");
   GpuSpeeds speeds{speed_of(batch, timing.launch_seconds), speed_of(batch, timing.graph_seconds)};
   for (Speed* speed : {&speeds.launch, &speeds.graph}) {
@@ -174,7 +176,7 @@ Limits measure_limits(bool cpu, bool gpu, ThreadTeam& team, int repeats) {
     limits.cpu_all = copy_rate(team, std::min(repeats, 7));
   }
   if (gpu) {
-    limits.gpu = codecs::cuda::measure_ceilings();
+    limits.gpu = measure::measure_ceilings();
     limits.gpu_name = codecs::cuda::device_name();
   }
   return limits;

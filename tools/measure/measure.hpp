@@ -28,7 +28,7 @@ struct GpuSpeeds {
   Speed launch, graph;
 };
 /// Decodes the batch in one launch; by events around single launches, and in graph replays.
-GpuSpeeds time_gpu(const Batch& batch, int repeats, const codecs::cuda::MemoryCeilings& limits);
+GpuSpeeds time_gpu(const Batch& batch, int repeats, const measure::MemoryCeilings& limits);
 
 /// Measures the limits of the processors that are used: copies of large buffers.
 Limits measure_limits(bool cpu, bool gpu, ThreadTeam& team, int repeats);

@@ -10,16 +10,16 @@
 #include <string>
 #include <vector>
 
-#include "bench/papers/cascaded/cascaded_data.hpp"
-#include "bench/papers/cascaded/cascaded_nvcomp.hpp"
 #include "bench/frame/report.hpp"
+#include "bench/papers/cascaded/cascaded_data.hpp"
+#include "bench/papers/cascaded/cascaded_layers.hpp"
+#include "bench/papers/cascaded/cascaded_nvcomp.hpp"
 #include "codecs/cascaded/cascaded.hpp"
 #include "codecs/device/cascaded_encode.hpp"
-#include "codecs/device/cascaded_layers.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/device.hpp"
-#include "codecs/device/measure.hpp"
-#include "codecs/device/timing.hpp"
+#include "tools/measure/device/ceilings.hpp"
+#include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -67,7 +67,7 @@ std::vector<std::uint32_t> encode_on_device(const DeviceArray<std::int32_t>& val
   DeviceArray<std::uint8_t> workspace(codecs::cuda::cascaded_workspace_bytes(kType, count, plan));
   DeviceArray<std::uint32_t> words(codecs::cuda::cascaded_most_words(kType, count, plan));
   const codecs::cuda::OwnedStream stream;
-  seconds = codecs::cuda::time_each(stream, repeats, [&](int) {
+  seconds = measure::time_each(stream, repeats, [&](int) {
     codecs::cuda::cascaded_encode_async(kType, values.data(), count, plan, workspace.data(),
                                         workspace.bytes(), words.data(), stream);
   });
@@ -101,7 +101,7 @@ double time_decode(const Column& column, int repeats, bool& verified, const Deco
   DeviceArray<std::int32_t> out(column.size());
   const codecs::cuda::OwnedStream stream;
   codecs::cuda::check(cudaMemsetAsync(out.data(), 0xa5, out.bytes(), stream), "cudaMemsetAsync");
-  const double seconds = codecs::cuda::time_each(
+  const double seconds = measure::time_each(
       stream, repeats, [&](int) { decode(out.data(), static_cast<cudaStream_t>(stream)); });
   stream.wait();
   verified = verified && host_copy(out.data(), out.size()) == column;
@@ -120,7 +120,7 @@ Ours measure(const Column& column, const DeviceArray<std::int32_t>& values,
   ours.decode_seconds =
       time_decode(column, settings.repeats, ours.verified,
                   [&](void* out, cudaStream_t stream) { encoded.decode_async(out, stream); });
-  const codecs::cuda::CascadedLayers layers(kType, words, count);
+  const codecs::papers::CascadedLayers layers(kType, words, count);
   ours.layers_seconds =
       time_decode(column, settings.repeats, ours.verified,
                   [&](void* out, cudaStream_t stream) { layers.decode_async(out, stream); });
@@ -143,7 +143,7 @@ int run(Report& report, const Settings& settings) {
   report.fact("device", codecs::cuda::device_name());
   report.fact("values", static_cast<double>(settings.values));
   report.fact("values a chunk", static_cast<double>(settings.chunk));
-  const auto ceilings = codecs::cuda::measure_ceilings();
+  const auto ceilings = measure::measure_ceilings();
   report.fact("copy GB/s", ceilings.copy_bytes_per_second * 1e-9);
   report.fact("write GB/s", ceilings.write_bytes_per_second * 1e-9);
   Table& table = report.table(

@@ -14,7 +14,7 @@
 
 #include "codecs/cascaded/format.hpp"
 #include "codecs/device/memory.hpp"
-#include "codecs/device/timing.hpp"
+#include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 
@@ -82,12 +82,12 @@ class Nvcomp {
     DeviceArray<int> status(pieces);
     const codecs::cuda::OwnedStream stream;
     NvcompResult result;
-    result.compress_seconds = codecs::cuda::time_each(stream, repeats, [&](int) {
+    result.compress_seconds = measure::time_each(stream, repeats, [&](int) {
       check(compress_(sources.data(), size.data(), piece, pieces, nullptr, 0, targets.data(),
                       packed_size.data(), options, status.data(), stream));
     });
     const DecompressOptions plain{2, {}};  // by CUDA
-    result.decompress_seconds = codecs::cuda::time_each(stream, repeats, [&](int) {
+    result.decompress_seconds = measure::time_each(stream, repeats, [&](int) {
       check(decompress_(targets.data(), packed_size.data(), size.data(), decoded_size.data(),
                         pieces, nullptr, 0, results.data(), plain, status.data(), stream));
     });

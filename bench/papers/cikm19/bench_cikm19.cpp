@@ -7,8 +7,9 @@
 #include <map>
 #include <unordered_set>
 
-#include "bench/papers/cikm19/cikm19_methods.hpp"
 #include "bench/frame/report.hpp"
+#include "bench/papers/cikm19/cikm19_methods.hpp"
+#include "codecs/device/device.hpp"
 #include "codecs/docids.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "corpora/synthetic/synthetic.hpp"

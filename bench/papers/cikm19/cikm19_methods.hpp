@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "bench/papers/cikm19/host_codecs.hpp"
-#include "codecs/device/measure.hpp"
 #include "codecs/encoded_lists.hpp"
 #include "codecs/registry.hpp"
+#include "tools/measure/device/decode_timing.hpp"
 
 namespace gannet::bench {
 
@@ -101,7 +101,7 @@ inline Speeds measure_device(const codecs::ListCodec& codec, const Lists& lists)
     encoded.add(list);
     expected.insert(expected.end(), list.begin(), list.end());
   }
-  const auto timing = codecs::cuda::time_decode(encoded, expected.data());
+  const auto timing = measure::time_decode(encoded, expected.data());
   if (!timing.verified)
     throw std::runtime_error(std::string(codec.name) + " decoded something else");
   const double millions = static_cast<double>(expected.size()) / 1e6;

@@ -8,13 +8,13 @@
 #include <functional>
 #include <iostream>
 
+#include "bench/frame/report.hpp"
 #include "bench/papers/codag/codag_data.hpp"
 #include "bench/papers/codag/codag_kernels.cuh"
-#include "bench/frame/report.hpp"
 #include "codecs/device/device.hpp"
-#include "codecs/device/timing.hpp"
 #include "codecs/orc/rle_v1.hpp"
 #include "codecs/orc/rle_v2.hpp"
+#include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -110,7 +110,7 @@ class Bench {
   double run(Launch<U> launch, const std::string& what) {
     const codecs::ListView column{words_.data(), static_cast<std::uint32_t>(values_.size())};
     codecs::cuda::check(cudaMemset(out_.data(), 0x5a, out_.bytes()), "cudaMemset");
-    const double seconds = codecs::cuda::time_each(nullptr, settings_.repeats, [&](int) {
+    const double seconds = measure::time_each(nullptr, settings_.repeats, [&](int) {
       launch(column, chunk_values_, out_.data(), nullptr);
     });
     codecs::cuda::check(cudaDeviceSynchronize(), what.c_str());

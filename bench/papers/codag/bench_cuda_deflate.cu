@@ -18,7 +18,7 @@
 #include "bench/papers/codag/deflate_codag.hpp"
 #include "codecs/deflate/deflate.hpp"
 #include "codecs/device/device.hpp"
-#include "codecs/device/timing.hpp"
+#include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -288,7 +288,7 @@ Speed device_speed(const Form& form, const Bytes& bytes, const Words& words, int
   codecs::cuda::finish_copies();
   const codecs::cuda::OwnedStream stream;
   const auto count = static_cast<std::uint32_t>(bytes.size());
-  const double time = codecs::cuda::time_each(stream, repeats, [&](int) {
+  const double time = measure::time_each(stream, repeats, [&](int) {
     form.launch(ListView{device_words.data(), count}, words[0], out.data(), stream);
     codecs::cuda::check_launch("form_kernel");
   });

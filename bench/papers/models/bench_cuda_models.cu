@@ -11,19 +11,19 @@
 #include <vector>
 
 #include "bench/frame/report.hpp"
+#include "bench/papers/models/cascading.hpp"
 #include "bench/papers/models/gpu_simdbp128.hpp"
 #include "bench/papers/models/gpu_simdbp128_decode.hpp"
 #include "bench/papers/models/models_paper.cuh"
 #include "codecs/columns.hpp"
-#include "codecs/device/cascading.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/encode.hpp"
-#include "codecs/device/measure.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/device/pick.hpp"
 #include "codecs/device/scan.hpp"
-#include "codecs/device/timing.hpp"
+#include "tools/measure/device/ceilings.hpp"
+#include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -196,7 +196,7 @@ class Bench {
   template <class Work>
   double time_decode(const std::string& what, Work work) {
     check(cudaMemsetAsync(out_.data(), 0xa5, out_.bytes(), stream_), "cudaMemsetAsync");
-    const double seconds = cuda::time_each(stream_, repeats_, [&](int) { work(); });
+    const double seconds = measure::time_each(stream_, repeats_, [&](int) { work(); });
     check(cudaMemsetAsync(different_.data(), 0, different_.bytes(), stream_), "cudaMemsetAsync");
     differ_kernel<<<kGrid, kThreads, 0, stream_>>>(values_.data(), out_.data(), count_,
                                                    different_.data());
@@ -219,7 +219,7 @@ class Bench {
 
   /// Cascading: a kernel a layer.
   double time_layers(const Column& column) {
-    const cuda::CascadingDecoder decoder(column.plan.codec, column.words.data(), count_);
+    const codecs::papers::CascadingDecoder decoder(column.plan.codec, column.words.data(), count_);
     return time_decode(column.codec + " by layers",
                        [&] { decoder.decode_async(out_.data(), stream_); });
   }
@@ -372,7 +372,7 @@ void Bench::fused() {
     cuda::ScanResult part;
     for (const char* name : {"none", "gpu-bp128", "gpu-for", "gpu-dfor", "gpu-rfor"}) {
       const Column column = encode(name);
-      const double seconds = cuda::time_each(stream_, repeats_, [&](int) {
+      const double seconds = measure::time_each(stream_, repeats_, [&](int) {
         scanner.sum_async(column.plan, column.words.data(), result.data(), stream_);
       });
       // The first codec is none: the plain values.
@@ -380,7 +380,7 @@ void Bench::fused() {
       if (fetch() != sum || sum.count != count_) throw std::runtime_error("a sum is wrong");
       times.add(name, bits, seconds * 1e3);
       rates.add(name, bits, static_cast<double>(column.size) * 4e-9 / seconds);
-      const double ranged = cuda::time_each(stream_, repeats_, [&](int) {
+      const double ranged = measure::time_each(stream_, repeats_, [&](int) {
         scanner.range_async(column.plan, column.words.data(), range, result.data(), stream_);
       });
       if (std::string(name) == "none") part = fetch();
@@ -408,7 +408,7 @@ void Bench::random_access() {
     check_launch("select_kernel");
     cuda::ScanResult expected;
     for (const Column& column : columns) {
-      const double seconds = cuda::time_each(stream_, repeats_, [&](int) {
+      const double seconds = measure::time_each(stream_, repeats_, [&](int) {
         check(cudaMemsetAsync(result.data(), 0, result.bytes(), stream_), "cudaMemsetAsync");
         cuda::sum_selected_async(column.plan, column.words.data(), bits.data(), result.data(),
                                  stream_);
@@ -448,7 +448,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    const codecs::cuda::MemoryCeilings ceilings = codecs::cuda::measure_ceilings();
+    const measure::MemoryCeilings ceilings = measure::measure_ceilings();
     report.fact("gpu", codecs::cuda::device_name());
     report.fact("values", static_cast<double>(values));
     report.fact("copy GB/s", ceilings.copy_bytes_per_second * 1e-9);

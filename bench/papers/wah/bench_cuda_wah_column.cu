@@ -12,8 +12,8 @@
 #include "bench/frame/report.hpp"
 #include "bench/papers/wah/wah_data.hpp"
 #include "codecs/device/device.hpp"
-#include "codecs/device/timing.hpp"
 #include "codecs/wah/wah_column.hpp"
+#include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
@@ -87,7 +87,7 @@ void run_shapes(std::size_t bytes, int repeats, Table& table) {
     DeviceArray<T> out(count);
     const std::uint32_t blocks =
         codecs::ceil_div(codecs::chunk_count(count, Codec::kChunkValues), kWarps);
-    const double seconds = codecs::cuda::time_each(stream, repeats, [&](int) {
+    const double seconds = measure::time_each(stream, repeats, [&](int) {
       decode_kernel<Codec, T>
           <<<blocks, kWarps * kLanes, 0, stream>>>({encoded.data(), count}, out.data());
       codecs::cuda::check_launch("decode_kernel");
@@ -107,7 +107,7 @@ double copy_speed(std::size_t bytes, int repeats) {
   const OwnedStream stream;
   DeviceArray<std::byte> from(bytes);
   DeviceArray<std::byte> to(bytes);
-  const double seconds = codecs::cuda::time_each(stream, repeats, [&](int) {
+  const double seconds = measure::time_each(stream, repeats, [&](int) {
     check(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream),
           "cudaMemcpyAsync");
   });

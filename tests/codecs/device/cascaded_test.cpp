@@ -1,6 +1,5 @@
 // The run-length chunk codecs on the device: their decoder gives what the host's gives, also from
-// bytes that no encoder wrote; the device's encoder writes the host encoder's bytes; the layer by
-// layer decoder gives the same values.
+// bytes that no encoder wrote; the device's encoder writes the host encoder's bytes.
 #include "codecs/cascaded/cascaded.hpp"
 
 #include <gmock/gmock.h>
@@ -9,7 +8,6 @@
 #include "codecs/columns/raw_chunks.hpp"
 #include "codecs/columns/rle.hpp"
 #include "codecs/device/cascaded_encode.hpp"
-#include "codecs/device/cascaded_layers.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
@@ -169,29 +167,6 @@ TYPED_TEST(CudaCascaded, EncodesEveryLengthAndChunkSize) {
     for (std::uint32_t chunk = 128; chunk <= CascadedPlan::most_chunk<TypeParam>; chunk *= 2) {
       for (const CascadedPlan plan : {CascadedPlan{1, 1, 1, chunk}, CascadedPlan{7, 7, 1, chunk}}) {
         ASSERT_EQ(device_encoded(values, plan), host_encoded(values, plan)) << count;
-      }
-    }
-  }
-}
-
-TYPED_TEST(CudaCascaded, LayerByLayerGivesTheSameValues) {
-  for (const auto& distribution : typed_distributions<TypeParam>()) {
-    for (const std::uint32_t count : {1u, 130u, 20000u}) {
-      const auto values = distribution.make(count);
-      for (const auto& [rles, deltas, bitpack] : {std::tuple{0, 0, 1},
-                                                  {0, 1, 1},
-                                                  {0, 3, 1},
-                                                  {1, 0, 1},
-                                                  {1, 1, 1},
-                                                  {2, 1, 1},
-                                                  {1, 2, 1},
-                                                  {3, 3, 1},
-                                                  {2, 1, 0}}) {
-        const Words words = encoded_column<Cascaded>(values, plan_text(rles, deltas, bitpack));
-        const codecs::cuda::CascadedLayers layers(value_type_of<TypeParam>(), words, count);
-        const auto decoded = from_device<TypeParam>(
-            count, [&](void* out, cudaStream_t stream) { layers.decode_async(out, stream); });
-        ASSERT_EQ(decoded, values) << distribution.name << " " << plan_text(rles, deltas, bitpack);
       }
     }
   }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "codecs/device/device.hpp"
-#include "codecs/device/measure.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/registry.hpp"
+#include "tools/measure/device/decode_timing.hpp"
 
 namespace gannet::codecs {
 namespace {
@@ -49,7 +49,7 @@ class CudaDecode : public testing::TestWithParam<std::string> {
       encoded.add(list);
       expected.insert(expected.end(), list.begin(), list.end());
     }
-    EXPECT_TRUE(cuda::time_decode(encoded, expected.data(), 1).verified) << codec().name;
+    EXPECT_TRUE(measure::time_decode(encoded, expected.data(), 1).verified) << codec().name;
   }
 };
 

@@ -7,15 +7,19 @@
 #include <cub/device/device_scan.cuh>
 #include <cuda/std/functional>
 
-#include "codecs/core/bits.hpp"
-#include "codecs/device/cascading.hpp"
-#include "codecs/device/memory.hpp"
-#include "codecs/lists/gpu_dfor.hpp"
+#include "bench/papers/models/cascading.hpp"
 #include "codecs/columns/gpu_for.hpp"
+#include "codecs/core/bits.hpp"
+#include "codecs/device/memory.hpp"
 #include "codecs/gpu_rfor/gpu_rfor.hpp"
+#include "codecs/lists/gpu_dfor.hpp"
 
-namespace gannet::codecs::cuda {
+namespace gannet::codecs::papers {
 namespace {
+
+using cuda::check;
+using cuda::check_launch;
+using cuda::DeviceArray;
 
 constexpr std::uint32_t kThreads = 256;
 
@@ -250,7 +254,7 @@ std::uint32_t CascadingDecoder::passes() const {
   return impl_->codec == GpuFor::id ? 2 : impl_->codec == GpuDfor::id ? 3 : 8;
 }
 
-void CascadingDecoder::decode_async(std::uint32_t* out, Stream stream) const {
+void CascadingDecoder::decode_async(std::uint32_t* out, cuda::Stream stream) const {
   if (impl_->codec == GpuFor::id) {
     impl_->decode_for(out, stream);
   } else if (impl_->codec == GpuDfor::id) {
@@ -260,4 +264,4 @@ void CascadingDecoder::decode_async(std::uint32_t* out, Stream stream) const {
   }
 }
 
-}  // namespace gannet::codecs::cuda
+}  // namespace gannet::codecs::papers

@@ -4,11 +4,17 @@
 #include <vector>
 
 #include "codecs/device/columns.hpp"
-#include "codecs/device/measure_column.hpp"
-#include "codecs/device/timing.hpp"
+#include "tools/measure/device/column_timing.hpp"
+#include "tools/measure/device/timing.hpp"
 
-namespace gannet::codecs::cuda {
+namespace gannet::measure {
 namespace {
+
+using codecs::cuda::check;
+using codecs::cuda::device_attribute;
+using codecs::cuda::DeviceArray;
+using codecs::cuda::DeviceColumn;
+using codecs::cuda::OwnedStream;
 
 constexpr int kPoison = 0xa5;
 constexpr std::size_t kMaxCopies = 64;
@@ -32,9 +38,10 @@ std::size_t copies_for(std::size_t bytes) {
 
 }  // namespace
 
-ColumnTiming time_column_decode(CodecId codec, ValueType type, std::span<const std::uint32_t> words,
+ColumnTiming time_column_decode(codecs::CodecId codec, codecs::ValueType type,
+                                std::span<const std::uint32_t> words,
                                 std::span<const std::byte> expected, int repeats) {
-  const auto count = static_cast<std::uint32_t>(expected.size() / size_of(type));
+  const auto count = static_cast<std::uint32_t>(expected.size() / codecs::size_of(type));
   const std::size_t copies = copies_for(words.size_bytes() + expected.size());
   std::vector<DeviceColumn> columns;
   std::vector<DeviceArray<std::byte>> outputs;
@@ -55,4 +62,4 @@ ColumnTiming time_column_decode(CodecId codec, ValueType type, std::span<const s
   return timing;
 }
 
-}  // namespace gannet::codecs::cuda
+}  // namespace gannet::measure

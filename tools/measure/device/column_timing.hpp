@@ -8,7 +8,7 @@
 
 #include "codecs/columns.hpp"
 
-namespace gannet::codecs::cuda {
+namespace gannet::measure {
 
 struct ColumnTiming {
   double seconds = 0;     ///< median of decodes, each between two events
@@ -20,7 +20,8 @@ struct ColumnTiming {
 /// column that would stay in the L2 cache is rotated over copies (up to 64) that together do not
 /// fit it. Throws UsageError if the codec does not decode the type on the device,
 /// DeviceMemoryError.
-ColumnTiming time_column_decode(CodecId codec, ValueType type, std::span<const std::uint32_t> words,
+ColumnTiming time_column_decode(codecs::CodecId codec, codecs::ValueType type,
+                                std::span<const std::uint32_t> words,
                                 std::span<const std::byte> expected, int repeats = 25);
 
-}  // namespace gannet::codecs::cuda
+}  // namespace gannet::measure

@@ -1,10 +1,11 @@
 // Decoding layer by layer gives what was encoded.
+#include "bench/papers/models/cascading.hpp"
+
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
-#include "codecs/device/cascading.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/registry.hpp"
@@ -27,7 +28,7 @@ class CudaLayersDecode : public testing::TestWithParam<const char*> {
     Values words;
     codec.encode(values, words);
     const auto device = cuda::upload(std::span<const std::uint32_t>(words), 4);
-    const cuda::CascadingDecoder decoder(codec.id, device.data(), count);
+    const papers::CascadingDecoder decoder(codec.id, device.data(), count);
     cuda::DeviceArray<std::uint32_t> out(count);
     decoder.decode_async(out.data(), nullptr);
     decoder.decode_async(out.data(), nullptr);  // the work space may be used again
@@ -67,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Codecs, CudaLayersDecode,
 TEST(CudaLayersDecodeErrors, OtherCodecs) {
   std::string why;
   if (!cuda::available(&why)) GTEST_SKIP() << "no GPU: " << why;
-  EXPECT_THROW(cuda::CascadingDecoder(list_codec_named("none").id, nullptr, 1), UsageError);
+  EXPECT_THROW(papers::CascadingDecoder(list_codec_named("none").id, nullptr, 1), UsageError);
 }
 
 }  // namespace

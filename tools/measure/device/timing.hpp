@@ -1,12 +1,14 @@
 // Timing work on a stream. For .cu files and host files that include the CUDA runtime.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <algorithm>
 #include <vector>
 
 #include "codecs/device/memory.hpp"
 
-namespace gannet::codecs::cuda {
+namespace gannet::measure {
 
 inline double median(std::vector<double> samples) {
   const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
@@ -22,8 +24,8 @@ template <class Work>
 double time_each(cudaStream_t stream, int repeats, Work work) {
   constexpr int kWarmUpCalls = 3;
   constexpr double kWarmUpSeconds = 0.01;
-  Event start;
-  Event stop;
+  codecs::cuda::Event start;
+  codecs::cuda::Event stop;
   int calls = 0;
   const auto time_one = [&] {
     start.record(stream);
@@ -38,4 +40,4 @@ double time_each(cudaStream_t stream, int repeats, Work work) {
   return median(samples);
 }
 
-}  // namespace gannet::codecs::cuda
+}  // namespace gannet::measure

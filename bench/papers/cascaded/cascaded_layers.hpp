@@ -1,6 +1,6 @@
 // Decoding codec `cascaded` layer by layer, every layer in kernels of its own through device
 // memory: the "cascading" model of decompression, for comparison with the codec's one kernel.
-// Includes no CUDA header; in a build without CUDA every call throws NoDeviceError.
+// Includes no CUDA header.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include "codecs/device/decode.hpp"
 #include "codecs/value_type.hpp"
 
-namespace gannet::codecs::cuda {
+namespace gannet::codecs::papers {
 
 /// A column and all the device memory that decoding it layer by layer takes: several times the size
 /// of its values.
@@ -28,11 +28,11 @@ class CascadedLayers {
   /// and an addition; for each run-length layer a scan of the lengths, a scatter of the runs'
   /// numbers, a scan of those and a gather. Only one decode at a time: it uses the object's work
   /// space.
-  void decode_async(void* out, Stream stream) const;
+  void decode_async(void* out, cuda::Stream stream) const;
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace gannet::codecs::cuda
+}  // namespace gannet::codecs::papers

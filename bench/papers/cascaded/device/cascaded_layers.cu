@@ -5,12 +5,17 @@
 #include <type_traits>
 #include <vector>
 
+#include "bench/papers/cascaded/cascaded_layers.hpp"
 #include "codecs/cascaded/cascaded.hpp"
-#include "codecs/device/cascaded_layers.hpp"
 #include "codecs/device/memory.hpp"
 
-namespace gannet::codecs::cuda {
+namespace gannet::codecs::papers {
 namespace {
+
+using cuda::check;
+using cuda::check_launch;
+using cuda::DeviceArray;
+using cuda::upload;
 
 constexpr std::uint32_t kThreads = 256;
 constexpr std::uint32_t kChunksPerBlock = kThreads / kLanes;
@@ -278,11 +283,11 @@ CascadedLayers::~CascadedLayers() = default;
 CascadedLayers::CascadedLayers(CascadedLayers&&) noexcept = default;
 CascadedLayers& CascadedLayers::operator=(CascadedLayers&&) noexcept = default;
 
-void CascadedLayers::decode_async(void* out, Stream stream) const {
+void CascadedLayers::decode_async(void* out, cuda::Stream stream) const {
   with_value_type(impl_->type, [&]<class T>() {
     using U = std::make_unsigned_t<T>;
     impl_->decode(static_cast<U*>(out), stream);
   });
 }
 
-}  // namespace gannet::codecs::cuda
+}  // namespace gannet::codecs::papers

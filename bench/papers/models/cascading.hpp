@@ -2,8 +2,7 @@
 // by a kernel a layer, each of which reads its input from device memory and writes its output
 // there. (SIGMOD 2022, sections 3 and 9.2. Codec `cascaded` has cascaded_layers.hpp.)
 //
-// Includes no CUDA header: it compiles with plain g++, and in a build without CUDA every call
-// throws NoDeviceError.
+// Includes no CUDA header: it compiles with plain g++.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 #include "codecs/device/decode.hpp"
 
-namespace gannet::codecs::cuda {
+namespace gannet::codecs::papers {
 
 /// An encoded column of 32-bit values in device memory, and all the memory that decoding it layer
 /// by layer takes.
@@ -35,11 +34,11 @@ class CascadingDecoder {
 
   /// Decodes the column to `out` (device memory of `count` words, 16-byte aligned) on `stream`: no
   /// allocation, no wait. One decode at a time: it uses the object's work space.
-  void decode_async(std::uint32_t* out, Stream stream) const;
+  void decode_async(std::uint32_t* out, cuda::Stream stream) const;
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace gannet::codecs::cuda
+}  // namespace gannet::codecs::papers

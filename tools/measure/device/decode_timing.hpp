@@ -1,0 +1,25 @@
+// Measuring how fast the device decodes lists. Includes no CUDA header; in a build without CUDA
+// every call throws NoDeviceError.
+#pragma once
+
+#include <cstdint>
+
+#include "codecs/encoded_lists.hpp"
+
+namespace gannet::measure {
+
+/// How fast the device decodes.
+struct DecodeTiming {
+  double launch_seconds = 0;  ///< median of single launches, between device events
+  double graph_seconds = 0;   ///< median, per decode, of replays of a CUDA graph of several decodes
+  bool verified = false;      ///< the output of the same run equals `expected`
+};
+
+/// Decodes `lists` into poisoned buffers, checks the output against `expected` (host memory, the
+/// lists one behind the other, lists.values() words), and times it: warm-up, then `repeats` (>= 1)
+/// of each kind. Data that would stay in the L2 cache is rotated over copies (up to 64) that
+/// together do not fit it.
+DecodeTiming time_decode(const codecs::EncodedLists& lists, const std::uint32_t* expected,
+                         int repeats = 25);
+
+}  // namespace gannet::measure

@@ -1,0 +1,25 @@
+// Stands in for the CUDA code of this folder in builds without a CUDA compiler.
+#include "codecs/error.hpp"
+#include "tools/measure/device/ceilings.hpp"
+#include "tools/measure/device/column_timing.hpp"
+#include "tools/measure/device/decode_timing.hpp"
+
+namespace gannet::measure {
+namespace {
+
+[[noreturn]] void fail() {
+  throw NoDeviceError(
+      "this build of gannet has no CUDA code (configure with a CUDA compiler on PATH)");
+}
+
+}  // namespace
+
+DecodeTiming time_decode(const codecs::EncodedLists&, const std::uint32_t*, int) { fail(); }
+ColumnTiming time_column_decode(codecs::CodecId, codecs::ValueType, std::span<const std::uint32_t>,
+                                std::span<const std::byte>, int) {
+  fail();
+}
+double MemoryCeilings::mixed(double, double) const { fail(); }
+MemoryCeilings measure_ceilings() { fail(); }
+
+}  // namespace gannet::measure
