@@ -56,13 +56,31 @@ void check_takes(std::string_view codec, bool takes, ValueType type) {
                    std::string(name_of(type)));
 }
 
+/// Throws UsageError unless values of `type` may stand at `values`.
+void check_aligned(std::string_view codec, const std::byte* values, ValueType type) {
+  if (reinterpret_cast<std::uintptr_t>(values) % size_of(type) == 0) return;
+  throw UsageError(std::string(codec) + ": values of type " + std::string(name_of(type)) +
+                   " must be aligned to " + std::to_string(size_of(type)) + " bytes");
+}
+
+/// Throws UsageError unless `values` is an array of `type` that may be encoded.
+void check_values(std::string_view codec, bool takes, ValueType type,
+                  std::span<const std::byte> values) {
+  check_takes(codec, takes, type);
+  check_aligned(codec, values.data(), type);
+  if (values.size() % size_of(type) != 0) {
+    throw UsageError(std::string(codec) + ": " + std::to_string(values.size()) +
+                     " bytes are no whole number of values of type " + std::string(name_of(type)));
+  }
+  check_encodable(codec, values.size() / size_of(type));
+}
+
 /// The tile codecs, over words.
 template <class C>
 struct Tiles {
   static void encode(ValueType type, std::span<const std::byte> values,
                      const Parameters& parameters, std::vector<std::uint32_t>& words) {
-    check_takes(C::name, takes_32_bits(type), type);
-    check_encodable(C::name, values.size() / size_of(type));
+    check_values(C::name, takes_32_bits(type), type, values);
     parameters.finish(C::name);
     encode_words(type, values,
                  [&](std::span<const std::uint32_t> column) { C::encode(column, words); });
@@ -76,6 +94,7 @@ struct Tiles {
   static void decode(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total,
                      std::uint32_t first, std::uint32_t count, std::byte* out) {
     if (count == 0) return;
+    check_aligned(C::name, out, type);
     const ListView list{words.data(), total};
     const std::uint32_t end = first + count;
     std::uint32_t tile = first / kTile;
@@ -155,7 +174,7 @@ struct Chunks {
 
   static void encode(ValueType type, std::span<const std::byte> values,
                      const Parameters& parameters, std::vector<std::uint32_t>& words) {
-    check_encodable(C::name, values.size() / size_of(type));
+    check_values(C::name, takes(type), type, values);
     with(type, [&]<class T>() {
       C::template encode<T>(
           std::span(reinterpret_cast<const T*>(values.data()), values.size() / sizeof(T)),
@@ -170,6 +189,7 @@ struct Chunks {
   static void decode(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total,
                      std::uint32_t first, std::uint32_t count, std::byte* out) {
     if (count == 0) return;
+    check_aligned(C::name, out, type);
     with(type, [&]<class T>() {
       using U = std::make_unsigned_t<T>;
       decode_chunks<C, U>(words, total, first, count, reinterpret_cast<U*>(out));

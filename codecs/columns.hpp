@@ -27,7 +27,8 @@ struct Codec {
   bool (*takes)(ValueType type);
 
   /// Appends the encoded column to `words`. `values` is an array of `type`; at most kMaxListLength
-  /// values. Throws UsageError for parameters that make no sense.
+  /// values, aligned to the type. Throws UsageError for parameters that make no sense and for arrays
+  /// that are not of the type.
   void (*encode)(ValueType type, std::span<const std::byte> values, const Parameters& parameters,
                  std::vector<std::uint32_t>& words);
 
@@ -35,7 +36,8 @@ struct Codec {
   void (*validate)(ValueType type, std::span<const std::uint32_t> words, std::uint32_t count);
 
   /// Decodes values [first, first + count) of a validated column of `total` values to `out`
-  /// (aligned to the type). Decodes as few tiles or chunks as its format allows.
+  /// (aligned to the type: UsageError otherwise). Decodes as few tiles or chunks as its format
+  /// allows.
   void (*decode)(ValueType type, std::span<const std::uint32_t> words, std::uint32_t total,
                  std::uint32_t first, std::uint32_t count, std::byte* out);
 

@@ -538,9 +538,11 @@ class ParallelInflate {
         }
         for (const std::uint32_t origin : from) more = more || is_inside(origin);
       }
-      const std::uint8_t* base = out - kMaxDistance;
       for (std::uint32_t row = 0; row < kQuad; ++row) {
-        origins[row][lane] = from[row] >= kLiteral ? from[row] >> 16 : base[from[row]];
+        // Origins are counted from kMaxDistance bytes before the batch: often before the output.
+        const auto offset =
+            static_cast<std::ptrdiff_t>(from[row]) - static_cast<std::ptrdiff_t>(kMaxDistance);
+        origins[row][lane] = from[row] >= kLiteral ? from[row] >> 16 : out[offset];
       }
     });
   }

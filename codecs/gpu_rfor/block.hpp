@@ -5,8 +5,10 @@
 // instructions of unpacking it for each.
 #pragma once
 
-#include "codecs/gpu_rfor/streams.hpp"
+#include <cstddef>
+
 #include "codecs/core/wide.hpp"
+#include "codecs/gpu_rfor/streams.hpp"
 
 namespace gannet::codecs::rfor {
 
@@ -80,24 +82,28 @@ GANNET_HD void spread_runs(Lanes lanes, const std::uint32_t* values, const std::
 template <class Lanes>
 GANNET_HD void look_up_runs(Lanes lanes, const std::uint32_t* scratch,
                             typename Lanes::template Var<WideQuads>& out) {
-  typename Lanes::template Var<std::uint32_t> upto[kWideTiles];  // byte i: position i; times four
-  typename Lanes::template Var<std::uint32_t> runs;              // byte t: tile t
+  // Byte i: starts up to position i, times four.
+  typename Lanes::template Var<std::uint32_t> starts_up_to[kWideTiles];
+  typename Lanes::template Var<std::uint32_t> runs;  // byte t: tile t
   lanes.each([&](std::uint32_t lane) {
     runs[lane] = 0;
     for (std::uint32_t t = 0; t < kWideTiles; ++t) {
-      upto[t][lane] = scratch[kBlock + t * kLanes + lane] * 0x04040404u;
-      runs[lane] |= upto[t][lane] >> 26 << 8 * t;
+      starts_up_to[t][lane] = scratch[kBlock + t * kLanes + lane] * 0x04040404u;
+      runs[lane] |= starts_up_to[t][lane] >> 26 << 8 * t;
     }
   });
   const std::uint32_t totals = lanes.exclusive_scan(runs);  // 128 at most: no byte overflows
   std::uint32_t before = 0;
   for (std::uint32_t t = 0; t < kWideTiles; ++t) {
     lanes.each([&](std::uint32_t lane) {
-      const std::uint32_t* last = scratch + before + (runs[lane] >> 8 * t & 0xff) - 1;
+      // Run n stands at byte 4n - 4. Before a block's first position n may be 0: only the sum with
+      // the starts of the lane, which is 4 or more, is an index.
+      const auto before_first =
+          static_cast<std::ptrdiff_t>(runs[lane] >> 8 * t & 0xff) + before - 1;
       for (std::uint32_t i = 0; i < 4; ++i) {
-        const std::uint32_t bytes = upto[t][lane] >> 8 * i & 0xff;
+        const std::uint32_t bytes = starts_up_to[t][lane] >> 8 * i & 0xff;
         out[lane].tile[t].value[i] = *reinterpret_cast<const std::uint32_t*>(
-            reinterpret_cast<const unsigned char*>(last) + bytes);
+            reinterpret_cast<const unsigned char*>(scratch) + (4 * before_first + bytes));
       }
     });
     before += totals >> 8 * t & 0xff;
