@@ -1,4 +1,4 @@
-# One test of the package, as a user of it: cmake -DTEST=<name> -D... -P package_test.cmake. tests/package/CMakeLists.txt lists them.
+# One test of the package, as a user of it: cmake -DCASE=<name> -D... -P package_test.cmake. tests/package/CMakeLists.txt lists them.
 cmake_minimum_required(VERSION 3.25)
 
 set(PREFIX ${SCRATCH}/prefix)
@@ -47,7 +47,7 @@ function(check_includes)
         if(NOT EXISTS ${PREFIX}/include/${CMAKE_MATCH_1} OR NOT CMAKE_MATCH_1 MATCHES "^gannet/")
           message(SEND_ERROR "${header}: ${line}: not installed")
         endif()
-      elseif(NOT line MATCHES "<[a-z_]+>" AND NOT line MATCHES "<(cuda[a-z_]*|cub|immintrin|unistd|sys|arm_neon)[a-z_/.]*>")
+      elseif(NOT line MATCHES "<[a-z_]+>" AND NOT line MATCHES "<(cuda[a-z_]*|cub|nv)[a-z_/.]*>")
         message(SEND_ERROR "${header}: ${line}: neither of the C++ standard nor CUDA's")
       endif()
     endforeach()
@@ -72,21 +72,21 @@ function(compile_headers)
   run(${CXX} -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I${PREFIX}/include ${toolkit} ${SCRATCH}/all_headers.cpp)
 endfunction()
 
-if(TEST STREQUAL "install")
+if(CASE STREQUAL "install")
   file(REMOVE_RECURSE ${SCRATCH})
   run(${CMAKE_COMMAND} --install ${GANNET_BUILD} --prefix ${PREFIX})
   run(${PREFIX}/bin/gannet --version)
 
-elseif(TEST STREQUAL "headers")
+elseif(CASE STREQUAL "headers")
   check_includes()
   compile_headers()
 
-elseif(TEST STREQUAL "query")
+elseif(CASE STREQUAL "query")
   build(${CMAKE_CURRENT_LIST_DIR}/query query)
   run_for(output ${SCRATCH}/query/query_user ${SCRATCH}/query/index)
   expect("${output}" "1 d1 0\\.[0-9]+")
 
-elseif(TEST STREQUAL "codecs_alone")
+elseif(CASE STREQUAL "codecs_alone")
   foreach(package ${LIBRARIES_OF_OTHERS})
     list(APPEND disabled -DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
   endforeach()
@@ -94,10 +94,10 @@ elseif(TEST STREQUAL "codecs_alone")
   run_for(output ${SCRATCH}/codecs/codecs_user)
   expect("${output}" "^[0-9]+\\.[0-9]+\\.[0-9]+ [0-9]\\.")
 
-elseif(TEST STREQUAL "missing")
+elseif(CASE STREQUAL "missing")
   set(try ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/missing -B ${SCRATCH}/missing --fresh -G ${GENERATOR}
     -DCMAKE_PREFIX_PATH=${PREFIX} -DCMAKE_CXX_COMPILER=${CXX})
-  run_for(output ${try} "-DCOMPONENTS=codecs;query")
+  run_for(output ${try} -DCOMPONENTS=codecs,query)
   expect("${output}" "result: gannet 1.*result: codecs TRUE.*result: query TRUE")
   run_for(output ${try} -DCOMPONENTS=nonsense)
   expect("${output}" "gannet has no component 'nonsense'")
@@ -108,7 +108,7 @@ elseif(TEST STREQUAL "missing")
   run_for(output ${try} -DCOMPONENTS=codecs -DOPTIONAL=query -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON)
   expect("${output}" "result: gannet 1.*result: codecs TRUE.*result: query FALSE")
 
-elseif(TEST STREQUAL "examples")
+elseif(CASE STREQUAL "examples")
   set(options -DGANNET_EXAMPLES_CUDA=${CUDA})
   if(CUDA)
     list(APPEND options -DCMAKE_CUDA_COMPILER=${NVCC} -DCMAKE_CUDA_ARCHITECTURES=${CUDA_ARCHITECTURE})
@@ -127,10 +127,10 @@ elseif(TEST STREQUAL "examples")
     endif()
   endforeach()
 
-elseif(TEST STREQUAL "folder")
+elseif(CASE STREQUAL "folder")
   build(${CMAKE_CURRENT_LIST_DIR}/folder folder -DGANNET=${CMAKE_CURRENT_LIST_DIR}/../.. -DGANNET_CUDA=OFF)
 
-elseif(TEST STREQUAL "shared")
+elseif(CASE STREQUAL "shared")
   # Of the codecs alone, and not optimised: what is tested is how they are linked.
   set(tree ${SCRATCH}/shared_build)
   run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/../.. -B ${tree} -G ${GENERATOR} -DBUILD_SHARED_LIBS=ON -DGANNET_CUDA=OFF
@@ -152,5 +152,5 @@ elseif(TEST STREQUAL "shared")
   expect("${output}" "^[0-9]+\\.[0-9]+\\.[0-9]+ [0-9]\\.")
 
 else()
-  message(FATAL_ERROR "there is no package test '${TEST}'")
+  message(FATAL_ERROR "there is no package test '${CASE}'")
 endif()

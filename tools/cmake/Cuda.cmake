@@ -31,8 +31,9 @@ if(NOT GANNET_CUDA STREQUAL "OFF")
   endif()
   gannet_nvcc_release(nvcc_release)
   if(NOT CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-    # Turing to Blackwell. For development and CI, -DCMAKE_CUDA_ARCHITECTURES=90.
-    set(CMAKE_CUDA_ARCHITECTURES 75 80 86 89 90 100 120)
+    # Turing to Blackwell as machine code, and PTX once, for processors that are not there yet. For development and CI,
+    # -DCMAKE_CUDA_ARCHITECTURES=90.
+    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 100 120-real)
   endif()
   if(nvcc_release AND nvcc_release VERSION_LESS GANNET_OLDEST_CUDA)
     set(GANNET_NO_CUDA

@@ -5,7 +5,7 @@ target_include_directories(gannet_options INTERFACE ${GANNET_INCLUDE_ROOT})
 target_compile_options(gannet_options INTERFACE
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off -fno-math-errno>
-  $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda -Xcompiler=-Wall,-Wextra,-Wno-restrict,-ffp-contract=off -lineinfo>)
+  $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr --extended-lambda -Xcompiler=-Wall,-Wextra,-Wno-restrict,-ffp-contract=off $<$<BOOL:${GANNET_LINEINFO}>:-lineinfo>>)
 if(GANNET_WERROR)
   target_compile_options(gannet_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings -Xcompiler=-Werror>)
@@ -87,7 +87,7 @@ function(gannet_library name)
 endfunction()
 set(GANNET_EXPORTS ${CMAKE_CURRENT_LIST_DIR}/exports.map)
 include(GNUInstallDirs)
-if(NOT CMAKE_INSTALL_RPATH)
+if(BUILD_SHARED_LIBS AND NOT CMAKE_INSTALL_RPATH)
   file(RELATIVE_PATH gannet_from_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set(CMAKE_INSTALL_RPATH $ORIGIN $ORIGIN/${gannet_from_bin_to_lib})
 endif()
