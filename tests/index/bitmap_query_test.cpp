@@ -1,4 +1,4 @@
-// Queries on compressed vectors against a look at every row; candidate checks; ranks; plans; views
+// Queries on compressed vectors against a look at every row; candidate checks; ranks; views
 // that no index wrote.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <random>
-#include <set>
 #include <vector>
 
 #include "codecs/error.hpp"
@@ -15,14 +14,12 @@
 #include "index/bitmap/bitmap_combine.hpp"
 #include "index/bitmap/bitmap_exact.hpp"
 #include "index/bitmap/bitmap_index.hpp"
-#include "index/bitmap/bitmap_plan.hpp"
 #include "index/bitmap/bitmap_rank.hpp"
 #include "tests/support/index/bitmap_data.hpp"
 
 namespace gannet::index {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 template <class Word>
@@ -245,23 +242,6 @@ TYPED_TEST(BitmapQueries, RanksOfFillsNeedNoAtom) {
   EXPECT_EQ(entries[2].atom, kRankOnes);
   EXPECT_EQ(entries[4].atom, kRankOnes);
   EXPECT_EQ(entries[5].atom, kRankZeros);
-}
-
-TEST(WahPlans, TheBaselineAndTenCombinations) {
-  const std::vector<WahPlan> plans = paper_plans();
-  ASSERT_EQ(plans.size(), 11u);
-  std::set<std::string> names;
-  std::vector<std::uint32_t> calls;
-  for (const WahPlan& plan : plans) {
-    EXPECT_TRUE(is_valid(plan));
-    names.insert(name_of(plan));
-    calls.push_back(memory_calls(plan));
-  }
-  EXPECT_EQ(names.size(), plans.size());
-  // Figure 3: (a) 10, (b) 4, (c) 2, (c) 2, (d) 2, nothing to decompress 0; with a pool none.
-  EXPECT_THAT(calls, ElementsAre(10, 4, 2, 2, 2, 0, 0, 0, 0, 0, 0));
-  EXPECT_FALSE(is_valid({.metadata = WahMetadata::kStage2As32}));
-  EXPECT_FALSE(is_valid({.pool = true}));
 }
 
 }  // namespace

@@ -17,19 +17,19 @@
 #include <vector>
 
 #include "bench/frame/report.hpp"
+#include "bench/papers/wah/staged_query.hpp"
 #include "bench/papers/wah/wah_set.hpp"
 #include "codecs/device/device.hpp"
 #include "index/bitmap/device/bitmap_fused.hpp"
-#include "index/bitmap/device/bitmap_staged.hpp"
 
 namespace gannet::bench {
 namespace {
 
 namespace po = boost::program_options;
 using index::BitmapQuery;
-using index::WahMetadata;
-using index::WahPlan;
-using index::WahReduction;
+using index::papers::WahMetadata;
+using index::papers::WahPlan;
+using index::papers::WahReduction;
 
 struct Settings {
   double scale = 1;
@@ -65,8 +65,9 @@ class SetBench {
         tables_(tables),
         set_(std::move(set)),
         place_(place),
-        device_(set_.bitmap.view(), index::cuda::BitmapMetadata::all()),
-        staged_(device_, settings.columns, true),
+        device_(set_.bitmap.view()),
+        metadata_(device_, index::papers::BitmapMetadata::all()),
+        staged_(device_, metadata_, settings.columns, true),
         fused_(device_) {}
 
   void run() {
@@ -82,6 +83,7 @@ class SetBench {
 
   void report_memory() {
     const auto bytes = device_.bytes();
+    const auto stored = metadata_.bytes();
     const auto atoms = static_cast<double>(bytes.atoms);
     const auto relative = [&](std::uint64_t extra) {
       return 1 + static_cast<double>(extra) / atoms;
@@ -89,8 +91,8 @@ class SetBench {
     const double plain = static_cast<double>(device_.rows()) * device_.vectors() / 8;
     tables_.memory.add({set_.name, static_cast<double>(device_.rows()),
                         static_cast<double>(device_.vectors()), atoms / 1e6, plain / atoms,
-                        relative(bytes.stage2_as_32), relative(bytes.stage2_as_64),
-                        relative(bytes.stage4_as_32), relative(bytes.decompressed),
+                        relative(stored.stage2_as_32), relative(stored.stage2_as_64),
+                        relative(stored.stage4_as_32), relative(stored.decompressed),
                         relative(bytes.ranks), static_cast<double>(set_.roaring.bytes()) / 1e6});
   }
 
@@ -121,12 +123,12 @@ class SetBench {
       expected.push_back(index::count_rows(set_.bitmap.view(), query));
     }
     const auto staged = [&](const WahPlan& plan) {
-      return time(queries, expected, index::name_of(plan),
+      return time(queries, expected, index::papers::name_of(plan),
                   [&](const BitmapQuery& query) { return staged_.count(query, plan); });
     };
     Times baseline;
-    for (WahPlan plan : index::paper_plans()) {
-      const std::string name = index::name_of(plan);
+    for (WahPlan plan : index::papers::paper_plans()) {
+      const std::string name = index::papers::name_of(plan);
       Times times{staged(plan), 0};
       plan.together = true;
       times.together = staged(plan);
@@ -167,7 +169,7 @@ class SetBench {
                            .reduction = reduction,
                            .together = true};
         cells.emplace_back(
-            1e6 * time(queries, expected, index::name_of(plan),
+            1e6 * time(queries, expected, index::papers::name_of(plan),
                        [&](const BitmapQuery& query) { return staged_.count(query, plan); }));
       }
       tables_.reductions.add(std::move(cells));
@@ -236,7 +238,8 @@ class SetBench {
   IndexedSet<Word> set_;
   double place_;
   index::cuda::DeviceBitmap<Word> device_;
-  index::cuda::StagedQuery<Word> staged_;
+  index::papers::StagedMetadata<Word> metadata_;
+  index::papers::StagedQuery<Word> staged_;
   index::cuda::FusedQuery<Word> fused_;
 };
 

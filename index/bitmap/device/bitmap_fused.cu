@@ -4,11 +4,11 @@
 #include <string>
 
 #include "codecs/error.hpp"
+#include "index/bitmap/device/bitmap_atoms.cuh"
 #include "index/bitmap/device/bitmap_fused.cuh"
 #include "index/bitmap/device/bitmap_fused.hpp"
 #include "index/bitmap/device/bitmap_impl.cuh"
 #include "index/bitmap/device/bitmap_rows.cuh"
-#include "index/bitmap/device/bitmap_stages.cuh"
 
 namespace gannet::index::cuda {
 namespace {
@@ -33,9 +33,6 @@ struct FusedQuery<Word>::Impl {
   using Bitmap = typename DeviceBitmap<Word>::Impl;
 
   explicit Impl(const Bitmap& bitmap_) : bitmap(bitmap_) {
-    if (bitmap.ranks.size() == 0) {
-      throw UsageError("the index was copied to the device without ranks");
-    }
     reserve(1);
     processors =
         static_cast<std::uint32_t>(codecs::cuda::device_attribute(cudaDevAttrMultiProcessorCount));

@@ -8,7 +8,7 @@
 #include "codecs/core/lanes.hpp"
 #include "codecs/wah/wah.hpp"
 #include "index/bitmap/bitmap_rank.hpp"
-#include "index/bitmap/device/bitmap_reduce.cuh"
+#include "index/bitmap/device/bitmap_impl.cuh"
 
 namespace gannet::index::cuda {
 

@@ -1,5 +1,5 @@
 // Range queries in one kernel, which decodes, combines and counts without writing decompressed
-// vectors: what we put beside the paper's stages.
+// vectors. (The paper's stages: bench/papers/wah.)
 //
 // A block takes 128 groups of all the query's vectors, its warps a share of the vectors each. A
 // warp finds the atoms of 128 groups of 8 vectors by one 8-byte load a lane (bitmap_rank.hpp),
@@ -20,11 +20,11 @@
 namespace gannet::index::cuda {
 
 /// Runs queries on one stream of its own. One thread at a time; any number of objects may share a
-/// DeviceBitmap, which must outlive them and must have been made with ranks.
+/// DeviceBitmap, which must outlive them.
 template <class Word>
 class FusedQuery {
  public:
-  /// Throws UsageError if the index has no ranks, DeviceMemoryError.
+  /// Throws DeviceMemoryError.
   explicit FusedQuery(const DeviceBitmap<Word>& bitmap);
   ~FusedQuery();
   FusedQuery(FusedQuery&&) noexcept;

@@ -8,7 +8,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "codecs/wah/wah.hpp"
-#include "index/bitmap/device/bitmap_reduce.cuh"
+#include "index/bitmap/device/bitmap_impl.cuh"
 
 namespace gannet::index::cuda {
 

@@ -2,7 +2,6 @@
 #include "codecs/error.hpp"
 #include "index/bitmap/device/bitmap_device.hpp"
 #include "index/bitmap/device/bitmap_fused.hpp"
-#include "index/bitmap/device/bitmap_staged.hpp"
 
 namespace gannet::index::cuda {
 namespace {
@@ -17,7 +16,7 @@ namespace {
 template <class Word>
 struct DeviceBitmap<Word>::Impl {};
 template <class Word>
-DeviceBitmap<Word>::DeviceBitmap(const BitmapView<Word>&, BitmapMetadata) {
+DeviceBitmap<Word>::DeviceBitmap(const BitmapView<Word>&) {
   fail();
 }
 template <class Word>
@@ -40,31 +39,6 @@ std::uint64_t DeviceBitmap<Word>::groups() const {
 }
 template <class Word>
 BitmapBytes DeviceBitmap<Word>::bytes() const {
-  fail();
-}
-
-template <class Word>
-struct StagedQuery<Word>::Impl {};
-template <class Word>
-StagedQuery<Word>::StagedQuery(const DeviceBitmap<Word>&, std::uint32_t, bool) {
-  fail();
-}
-template <class Word>
-StagedQuery<Word>::~StagedQuery() = default;
-template <class Word>
-StagedQuery<Word>::StagedQuery(StagedQuery&&) noexcept = default;
-template <class Word>
-StagedQuery<Word>& StagedQuery<Word>::operator=(StagedQuery&&) noexcept = default;
-template <class Word>
-std::uint64_t StagedQuery<Word>::count(const BitmapQuery&, const WahPlan&) {
-  fail();
-}
-template <class Word>
-std::vector<Word> StagedQuery<Word>::groups() const {
-  fail();
-}
-template <class Word>
-std::uint32_t StagedQuery<Word>::memory_calls() const {
   fail();
 }
 
@@ -103,8 +77,6 @@ std::vector<std::uint32_t> FusedQuery<Word>::rows() {
 
 template class DeviceBitmap<std::uint32_t>;
 template class DeviceBitmap<std::uint64_t>;
-template class StagedQuery<std::uint32_t>;
-template class StagedQuery<std::uint64_t>;
 template class FusedQuery<std::uint32_t>;
 template class FusedQuery<std::uint64_t>;
 

@@ -1,5 +1,4 @@
-// On the GPU, the baseline, its ten combinations, all reductions and the fused kernel select the
-// rows that a look at every row selects.
+// On the GPU, queries select the rows that a look at every row selects.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +9,6 @@
 #include "codecs/wah/wah.hpp"
 #include "index/bitmap/bitmap_exact.hpp"
 #include "index/bitmap/device/bitmap_fused.hpp"
-#include "index/bitmap/device/bitmap_staged.hpp"
 #include "tests/support/index/bitmap_data.hpp"
 
 namespace gannet::index {
@@ -27,52 +25,16 @@ class CudaBitmap : public ::testing::Test {
 using WordTypes = ::testing::Types<std::uint32_t, std::uint64_t>;
 TYPED_TEST_SUITE(CudaBitmap, WordTypes);
 
-/// Decompressed groups of rows, made from the rows alone.
-template <class Word>
-std::vector<Word> groups_of(const std::vector<std::uint32_t>& rows, std::uint32_t count) {
-  constexpr std::uint32_t kRows = 8 * sizeof(Word) - 1;
-  std::vector<Word> groups((count + kRows - 1) / kRows);
-  for (const std::uint32_t row : rows) {
-    groups[row / kRows] |= static_cast<Word>(Word{1} << (kRows - 1 - row % kRows));
-  }
-  return groups;
-}
-
-std::vector<WahPlan> every_plan() {
-  std::vector<WahPlan> plans;
-  for (const bool together : {false, true}) {
-    for (const WahPlan& plan : paper_plans(together)) {
-      for (const WahReduction reduction :
-           {WahReduction::kHybrid, WahReduction::kRows, WahReduction::kColumns}) {
-        plans.push_back(plan);
-        plans.back().reduction = reduction;
-      }
-    }
-  }
-  return plans;
-}
-
 template <class Word>
 void expect_agreement(const test::BinnedRows& data, std::uint32_t queries) {
   const BitmapIndex<Word> index = test::index_of<Word>(data);
-  const cuda::DeviceBitmap<Word> device(index.view(), cuda::BitmapMetadata::all());
-  cuda::StagedQuery<Word> staged(device, 2 * device.vectors() + 8, true);
+  const cuda::DeviceBitmap<Word> device(index.view());
   cuda::FusedQuery<Word> fused(device);
   const std::vector<BitmapQuery> all = test::some_queries(data, data.rows, queries);
   std::vector<std::uint64_t> counts;
   for (std::size_t q = 0; q < all.size(); ++q) {
     const std::vector<std::uint32_t> rows = test::expected_rows(data, all[q]);
-    const std::vector<Word> groups = groups_of<Word>(rows, data.rows);
-    for (const WahPlan& plan : every_plan()) {
-      SCOPED_TRACE(name_of(plan) + ", query " + std::to_string(q) + " of " +
-                   std::to_string(data.rows) + " rows");
-      ASSERT_EQ(staged.count(all[q], plan), rows.size());
-      ASSERT_EQ(staged.groups(), groups);
-      if (plan.reduction == WahReduction::kHybrid && all[q].vectors() > 0) {
-        const std::size_t times = plan.together ? 1 : all[q].vectors();
-        EXPECT_EQ(staged.memory_calls(), memory_calls(plan) * times);
-      }
-    }
+    const std::vector<Word> groups = test::groups_of<Word>(rows, data.rows);
     SCOPED_TRACE("fused, query " + std::to_string(q) + " of " + std::to_string(data.rows));
     ASSERT_EQ(fused.count(all[q]), rows.size());
     ASSERT_EQ(fused.select(all[q]), rows.size());
@@ -135,18 +97,7 @@ TYPED_TEST(CudaBitmap, ExactAnswersByACandidateCheck) {
 TYPED_TEST(CudaBitmap, UsageErrors) {
   const test::BinnedRows data = test::random_attributes(500, {4, 4}, 7);
   const BitmapIndex<TypeParam> index = test::index_of<TypeParam>(data);
-  const cuda::DeviceBitmap<TypeParam> bare(index.view(), {.ranks = false});
-  EXPECT_THROW(cuda::FusedQuery<TypeParam>{bare}, UsageError);
-  cuda::StagedQuery<TypeParam> staged(bare, 4, false);
   const BitmapQuery query{{{0, 1}}};
-  EXPECT_NO_THROW(staged.count(query, {}));
-  for (const WahPlan plan : {WahPlan{.reuse = true, .metadata = WahMetadata::kStage2As32},
-                             WahPlan{.reuse = true, .metadata = WahMetadata::kStage4As32},
-                             WahPlan{.reuse = true, .pool = true}, WahPlan{.pool = true}}) {
-    EXPECT_THROW(staged.count(query, plan), UsageError) << name_of(plan);
-  }
-  EXPECT_THROW(staged.count({{{8}}}, {}), UsageError);
-  EXPECT_THROW(staged.count({{{0, 1, 2, 3, 4}}}, {}), UsageError);
   const cuda::DeviceBitmap<TypeParam> ranked(index.view());
   cuda::FusedQuery<TypeParam> fused(ranked);
   EXPECT_THROW(fused.count({{{8}}}), UsageError);

@@ -107,4 +107,15 @@ inline std::vector<index::BitmapQuery> some_queries(const BinnedRows& data, std:
   return queries;
 }
 
+/// Decompressed groups of rows, made from the rows alone.
+template <class Word>
+std::vector<Word> groups_of(const std::vector<std::uint32_t>& rows, std::uint32_t count) {
+  constexpr std::uint32_t kRows = 8 * sizeof(Word) - 1;
+  std::vector<Word> groups((count + kRows - 1) / kRows);
+  for (const std::uint32_t row : rows) {
+    groups[row / kRows] |= static_cast<Word>(Word{1} << (kRows - 1 - row % kRows));
+  }
+  return groups;
+}
+
 }  // namespace gannet::test

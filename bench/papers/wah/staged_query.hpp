@@ -2,20 +2,23 @@
 // Source: Tran et al., "Increasing the Efficiency of GPU Bitmap Index Query Processing", Algorithm
 // 1, section 4 and Figure 3. What we add is the AND over clauses in the reduction.
 //
-// Includes no CUDA header; in a build without CUDA every call throws NoDeviceError.
+// Includes no CUDA header.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "bench/papers/wah/staged_metadata.hpp"
+#include "bench/papers/wah/staged_plan.hpp"
 #include "index/bitmap/device/bitmap_device.hpp"
 
-namespace gannet::index::cuda {
+namespace gannet::index::papers {
 
 /// Runs queries on one stream of its own; its pool is its own as well, so that nothing must be
 /// locked (the paper shares one pool between threads, which lock their parts of it). One thread at
-/// a time; any number of objects may share a DeviceBitmap, which must outlive them.
+/// a time; any number of objects may share a DeviceBitmap and its metadata, which must outlive
+/// them.
 ///
 /// Algorithm 1 takes one vector; the vectors of a query are decompressed by calls of it, eight at a
 /// time on streams of their own ("modified to decompress multiple columns in parallel"), or, with
@@ -28,7 +31,8 @@ class StagedQuery {
  public:
   /// For queries of up to `most_vectors` vectors (1 or more; all clauses together). `pool`: whether
   /// plans with a pool will be asked for. Throws DeviceMemoryError.
-  StagedQuery(const DeviceBitmap<Word>& bitmap, std::uint32_t most_vectors, bool pool);
+  StagedQuery(const cuda::DeviceBitmap<Word>& bitmap, const StagedMetadata<Word>& metadata,
+              std::uint32_t most_vectors, bool pool);
   ~StagedQuery();
   StagedQuery(StagedQuery&&) noexcept;
   StagedQuery& operator=(StagedQuery&&) noexcept;
@@ -50,4 +54,4 @@ class StagedQuery {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::index::papers

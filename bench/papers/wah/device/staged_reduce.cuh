@@ -10,7 +10,11 @@
 #include "codecs/core/lanes.hpp"
 #include "index/bitmap/device/bitmap_impl.cuh"
 
-namespace gannet::index::cuda {
+namespace gannet::index::papers {
+
+using cuda::all_rows;
+using cuda::kBlock;
+using cuda::ones_of;
 
 /// Decompressed vectors: where each vector of the query stands.
 template <class Word>
@@ -34,15 +38,6 @@ struct Selection {
   unsigned long long* count;  ///< added to
   Word tail;                  ///< the last group's rows that exist
 };
-
-/// The result before the first clause: every row.
-template <class Word>
-__device__ __forceinline__ Word all_rows(std::uint64_t group, std::uint64_t groups, Word tail) {
-  return group + 1 == groups ? tail : codecs::WahAtom<Word>::kFull;
-}
-
-__device__ __forceinline__ std::uint32_t ones_of(std::uint32_t word) { return __popc(word); }
-__device__ __forceinline__ std::uint32_t ones_of(std::uint64_t word) { return __popcll(word); }
 
 /// Adds up a warp's counts.
 __device__ __forceinline__ void add_count(std::uint32_t ones, unsigned long long* count) {
@@ -136,4 +131,4 @@ __global__ void __launch_bounds__(kBlock)
   add_count(ones_of(result), selection.count);
 }
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::index::papers

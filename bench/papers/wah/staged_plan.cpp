@@ -1,8 +1,8 @@
-#include "index/bitmap/bitmap_plan.hpp"
+#include "bench/papers/wah/staged_plan.hpp"
 
 #include <array>
 
-namespace gannet::index {
+namespace gannet::index::papers {
 namespace {
 
 constexpr std::array kMetadata{WahMetadata::kNone, WahMetadata::kStage2As32,
@@ -57,4 +57,4 @@ std::uint32_t memory_calls(const WahPlan& plan) {
   return plan.metadata == WahMetadata::kNone ? 4 : 2;
 }
 
-}  // namespace gannet::index
+}  // namespace gannet::index::papers

@@ -4,14 +4,23 @@
 #include <string>
 #include <utility>
 
+#include "bench/papers/wah/device/staged_metadata.cuh"
+#include "bench/papers/wah/device/staged_reduce.cuh"
+#include "bench/papers/wah/device/stages.cuh"
+#include "bench/papers/wah/staged_query.hpp"
 #include "codecs/error.hpp"
-#include "index/bitmap/device/bitmap_impl.cuh"
-#include "index/bitmap/device/bitmap_reduce.cuh"
-#include "index/bitmap/device/bitmap_staged.hpp"
-#include "index/bitmap/device/bitmap_stages.cuh"
 
-namespace gannet::index::cuda {
+namespace gannet::index::papers {
 namespace {
+
+using cuda::blocks_for;
+using cuda::check;
+using cuda::check_launch;
+using cuda::PinnedArray;
+using cuda::scan;
+using cuda::scan_bytes;
+using cuda::stage1_kernel;
+using cuda::stage3_kernel;
 
 /// An array of a query: allocated for it, or a part of the pool.
 template <class Word>
@@ -104,11 +113,13 @@ struct Lane {
 
 template <class Word>
 struct StagedQuery<Word>::Impl {
-  using Bitmap = typename DeviceBitmap<Word>::Impl;
+  using Bitmap = typename cuda::DeviceBitmap<Word>::Impl;
+  using Metadata = typename StagedMetadata<Word>::Impl;
   using Array = StageArray<Word>;
 
-  Impl(const Bitmap& bitmap_, std::uint32_t most, bool with_pool)
+  Impl(const Bitmap& bitmap_, const Metadata& metadata_, std::uint32_t most, bool with_pool)
       : bitmap(bitmap_),
+        metadata(metadata_),
         most_vectors(most),
         most_atoms(largest(bitmap_, most)),
         vectors(most),
@@ -175,17 +186,17 @@ struct StagedQuery<Word>::Impl {
 
   void check_plan(const WahPlan& plan) const {
     if (!is_valid(plan)) throw UsageError("metadata and pool come with the reuse of arrays");
-    const bool made[] = {true, bitmap.stage2_as_32.size() > 0, bitmap.stage2_as_64.size() > 0,
-                         bitmap.stage4_as_32.size() > 0, bitmap.decompressed.size() > 0};
+    const bool made[] = {true, metadata.stage2_as_32.size() > 0, metadata.stage2_as_64.size() > 0,
+                         metadata.stage4_as_32.size() > 0, metadata.decompressed.size() > 0};
     if (!made[static_cast<std::uint32_t>(plan.metadata)]) {
-      throw UsageError("the index was copied to the device without the metadata of this plan");
+      throw UsageError("the metadata of this plan was not made");
     }
     if (plan.pool && pool_groups.size() == 0) throw UsageError("there is no pool");
   }
 
   /// Vectors that go through the stages as one: all of a query's, or one.
   struct Part {
-    const QueryVector* table;  ///< on the device
+    const VectorAtoms* table;  ///< on the device
     std::uint32_t vectors;
     std::uint64_t atoms;
     std::uint64_t longest;
@@ -253,14 +264,14 @@ struct StagedQuery<Word>::Impl {
     if (!plan.reuse) return decompress_baseline(part);
     if (plan.metadata == WahMetadata::kStage4As32) {
       Array out = take(plan, part.pool_groups, part.groups);
-      stage5(part, StoredIndex{bitmap.stage4_as_32.data()}, out.data());
+      stage5(part, StoredIndex{metadata.stage4_as_32.data()}, out.data());
       return out;
     }
     if (plan.metadata == WahMetadata::kStage2As32) {
-      return from_starts(plan, part, StoredStarts<std::uint32_t>{bitmap.stage2_as_32.data()});
+      return from_starts(plan, part, StoredStarts<std::uint32_t>{metadata.stage2_as_32.data()});
     }
     if (plan.metadata == WahMetadata::kStage2As64) {
-      return from_starts(plan, part, StoredStarts<std::uint64_t>{bitmap.stage2_as_64.data()});
+      return from_starts(plan, part, StoredStarts<std::uint64_t>{metadata.stage2_as_64.data()});
     }
     Array starts = take(plan, part.pool_atoms, part.atoms);
     stage1(part, starts.data());
@@ -363,7 +374,7 @@ struct StagedQuery<Word>::Impl {
     std::vector<Array> arrays;
     if (plan.metadata == WahMetadata::kDecompressed) {
       // The reduction only reads them: reduce_columns() writes to an array of its own.
-      auto* all = const_cast<Word*>(bitmap.decompressed.data());
+      auto* all = const_cast<Word*>(metadata.decompressed.data());
       for (std::uint32_t i = 0; i < vectors.size(); ++i) {
         places.add(all + vectors[i].vector * bitmap.groups);
       }
@@ -381,10 +392,11 @@ struct StagedQuery<Word>::Impl {
   }
 
   const Bitmap& bitmap;
+  const Metadata& metadata;
   std::uint32_t most_vectors;
   std::uint64_t most_atoms;
   codecs::cuda::OwnedStream stream;
-  Table<QueryVector> vectors;
+  Table<VectorAtoms> vectors;
   Table<Word*> places;   ///< of the decompressed vectors
   Table<Word*> targets;  ///< of the reduction by column, if not in place
   Table<std::uint32_t> clause_ends;
@@ -402,13 +414,14 @@ struct StagedQuery<Word>::Impl {
 };
 
 template <class Word>
-StagedQuery<Word>::StagedQuery(const DeviceBitmap<Word>& bitmap, std::uint32_t most_vectors,
+StagedQuery<Word>::StagedQuery(const cuda::DeviceBitmap<Word>& bitmap,
+                               const StagedMetadata<Word>& metadata, std::uint32_t most_vectors,
                                bool pool) {
-  if (most_vectors == 0 || most_vectors > kMostQueryVectors) {
-    throw UsageError("a query has from 1 to " + std::to_string(kMostQueryVectors) +
+  if (most_vectors == 0 || most_vectors > cuda::kMostVectors) {
+    throw UsageError("a query has from 1 to " + std::to_string(cuda::kMostVectors) +
                      " vectors, not " + std::to_string(most_vectors));
   }
-  impl_ = std::make_unique<Impl>(bitmap.impl(), most_vectors, pool);
+  impl_ = std::make_unique<Impl>(bitmap.impl(), metadata.impl(), most_vectors, pool);
 }
 template <class Word>
 StagedQuery<Word>::~StagedQuery() = default;
@@ -439,4 +452,4 @@ std::uint32_t StagedQuery<Word>::memory_calls() const {
 template class StagedQuery<std::uint32_t>;
 template class StagedQuery<std::uint64_t>;
 
-}  // namespace gannet::index::cuda
+}  // namespace gannet::index::papers
