@@ -1,5 +1,5 @@
-// What fuzz_bitmap tries: a bitmap index that validate_bitmap() accepts answers every query without
-// leaving its arrays, and in every way with the same count.
+// What the target `bitmap` tries: a bitmap index that validate_bitmap() accepts answers every query
+// without leaving its arrays, and in every way with the same count.
 #pragma once
 
 #include <cstddef>
@@ -49,10 +49,10 @@ void query_bitmap(const index::BitmapView<Word>& view) {
   }
 }
 
-/// Input: rows (16 bits), vectors (8 bits), the first atom of each vector and of the end (a byte
-/// each), then the atoms.
+/// One width of atoms. Input: rows (16 bits), vectors (8 bits), the first atom of each vector and
+/// of the end (a byte each), then the atoms.
 template <class Word>
-void try_bitmap(std::span<const std::uint8_t> input) {
+void try_bitmap_of(std::span<const std::uint8_t> input) {
   if (input.size() < 3) return;
   index::BitmapView<Word> view;
   view.rows = input[0] + 256u * input[1];
@@ -74,6 +74,16 @@ void try_bitmap(std::span<const std::uint8_t> input) {
     return;  // refused, as it should be
   }
   query_bitmap(view);
+}
+
+/// Input: a byte for the width of atoms, then that of try_bitmap_of().
+inline void try_bitmap(std::span<const std::uint8_t> input) {
+  if (input.empty()) return;
+  if (input[0] % 2 == 0) {
+    try_bitmap_of<std::uint32_t>(input.subspan(1));
+  } else {
+    try_bitmap_of<std::uint64_t>(input.subspan(1));
+  }
 }
 
 }  // namespace gannet::fuzz

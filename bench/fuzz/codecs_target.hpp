@@ -1,5 +1,5 @@
-// What fuzz_codecs tries: whatever validate() accepts can be decoded in every way without leaving
-// the column, and without end.
+// What the target `codecs` tries: whatever validate() accepts can be decoded in every way without
+// leaving the column, and without end.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ inline void decode_as_column(const codecs::Codec& codec, codecs::ValueType type,
 
 /// Input: a byte with the codec's id, one for the type, three for the number of values, then the
 /// words. Inputs without a codec for the type are skipped.
-inline void try_codec(std::span<const std::uint8_t> input) {
+inline void try_codecs(std::span<const std::uint8_t> input) {
   if (input.size() < 5) return;
   const codecs::Codec* const named = codec_with_id(input[0]);
   const codecs::ValueType type = codecs::kValueTypes[input[1] % codecs::kValueTypes.size()].first;

@@ -1,5 +1,5 @@
-// What fuzz_column_file tries: bytes that are opened as a column file are refused, or can be
-// decoded.
+// What the target `column_file` tries: bytes that are opened as a column file are refused, or can
+// be decoded.
 #pragma once
 
 #include <cstddef>

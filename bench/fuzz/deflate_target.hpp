@@ -1,5 +1,5 @@
-// What fuzz_deflate tries: for any bytes, our decoders and zlib accept and refuse alike, give the
-// same bytes, and take as many.
+// What the target `deflate` tries: for any bytes, our decoders and zlib accept and refuse alike,
+// give the same bytes, and take as many.
 #pragma once
 
 #include <zlib.h>
@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
+#include "bench/fuzz/disagreement.hpp"
 #include "codecs/deflate/deflate.hpp"
 
 namespace gannet::fuzz {
@@ -22,15 +22,13 @@ using Bytes = std::vector<std::uint8_t>;
 /// Windows that are far smaller than usual, so that short inputs have several.
 inline constexpr deflate::Shape kSmall{1, 32, 4, 2};
 
-inline void need(bool holds) {
-  if (!holds) throw std::logic_error("zlib and our decoders do not agree");
-}
+inline void agree(bool holds) { need(holds, "zlib and our decoders do not agree"); }
 
 /// Whether zlib finds a stream that ends within `most` bytes; `taken` and `out` are what it is.
 inline bool zlib_inflates(const std::vector<std::uint32_t>& words, std::size_t most,
                           std::size_t& taken, Bytes& out) {
   z_stream stream{};
-  need(inflateInit2(&stream, -15) == Z_OK);
+  agree(inflateInit2(&stream, -15) == Z_OK);
   out.resize(most + 1);
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::uint32_t*>(words.data()));
   stream.avail_in = static_cast<uInt>(4 * words.size());
@@ -53,10 +51,10 @@ inline void check_serial(const std::vector<std::uint32_t>& words, std::uint32_t 
   const auto count = static_cast<std::uint32_t>(words.size());
   const std::uint32_t bits =
       deflate::inflate_words(words.data(), count, most, tables, space, output);
-  need((bits != 0) == good);
+  agree((bits != 0) == good);
   if (!good) return;
-  need((bits + 7) / 8 == taken && output.position() == expected.size());
-  need(std::equal(expected.begin(), expected.end(), out.begin()));
+  agree((bits + 7) / 8 == taken && output.position() == expected.size());
+  agree(std::equal(expected.begin(), expected.end(), out.begin()));
 }
 
 template <class Inflate>
@@ -65,8 +63,8 @@ void check_form(const std::vector<std::uint32_t>& words, std::size_t size, bool 
   Bytes out(size);
   const bool ours = inflate(words.data(), static_cast<std::uint32_t>(words.size()), out.data(),
                             static_cast<std::uint32_t>(size));
-  need(ours == good);
-  if (good) need(out == expected);
+  agree(ours == good);
+  if (good) agree(out == expected);
 }
 
 /// Input: a byte that chooses how much room the output has, then the stream.

@@ -1,159 +1,30 @@
-// What fuzz_index tries: an index whose files have any content, with the right checksums, is
-// refused or can be read: every list decoded, every document and term named, verified.
+// The sound indexes that the target `index` starts from, one for each codec of docids.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
 #include <map>
-#include <optional>
+#include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
-#include "codecs/error.hpp"
-#include "index/files/container.hpp"
-#include "index/index.hpp"
-#include "index/manifest/manifest.hpp"
-#include "index/segment_writer.hpp"
-#include "index/verify.hpp"
+#include "bench/fuzz/index_files.hpp"
+#include "codecs/registry.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::fuzz {
 
-/// A sound little index, and what becomes of it.
-class IndexTarget {
- public:
-  /// Writes the sound index below `folder`, which the caller removes.
-  IndexTarget(std::filesystem::path folder, const codecs::ListCodec& docid_codec)
-      : directory_(std::move(folder)) {
-    index::WriteOptions options;
-    options.docid_codec = &docid_codec;
-    options.store_text = true;
-    index::SegmentWriter writer(directory_, options);
-    std::vector<std::uint32_t> lengths;
-    for (std::uint32_t i = 0; i < kDocuments; ++i) {
-      writer.add_document("d" + std::to_string(i * i), i % 17, std::string(i % 5, 'x'));
+/// Input: a byte with the id of the codec of docids, then that of IndexTarget. Inputs without a
+/// codec are skipped.
+inline void try_index(std::span<const std::uint8_t> input) {
+  static const test::TemporaryDirectory folder;
+  static std::map<std::uint8_t, std::unique_ptr<IndexTarget>> targets;
+  if (input.empty()) return;
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
+    if (codec.id != codecs::CodecId{input[0]}) continue;
+    auto& target = targets[input[0]];
+    if (target == nullptr) {
+      target = std::make_unique<IndexTarget>(folder / std::to_string(input[0]), codec);
     }
-    for (const std::uint32_t step : {1u, 3u, 50u}) add_list(writer, step);
-    writer.commit();
-    manifest_ = index::read_manifest(directory_);
+    target->run(input.subspan(1));
   }
-
-  /// Input: a byte for the file, then changes of its sections, each a byte for the section, one for
-  /// what is done, two for a place, one for the number of bytes that follow.
-  void run(std::span<const std::uint8_t> input) {
-    if (input.empty()) return;
-    const index::FileKind kind = index::kFileKinds[input[0] % index::kFileKinds.size()];
-    if (changed_ && changed_->tag != kind.tag) write(*changed_, sound(*changed_));
-    std::vector<Section> sections = sound(kind);
-    change(sections, input.subspan(1));
-    write(kind, sections);
-    changed_ = kind;
-    read_all();
-  }
-
- private:
-  struct Section {
-    index::Tag id;
-    std::uint32_t flags;
-    std::vector<std::byte> bytes;
-  };
-
-  static constexpr std::uint32_t kDocuments = 300;
-
-  static void add_list(index::SegmentWriter& writer, std::uint32_t step) {
-    std::vector<index::Docid> docids;
-    std::vector<std::uint32_t> freqs;
-    for (std::uint32_t docid = 0; docid < kDocuments; docid += step) {
-      docids.push_back(docid);
-      freqs.push_back(1 + docid % 4);
-    }
-    writer.add_list(index::encode_list("t" + std::to_string(step), docids, freqs,
-                                       writer.document_lengths(), writer.docid_codec(),
-                                       writer.freq_codec()));
-  }
-
-  std::filesystem::path path_of(index::FileKind kind) const {
-    return directory_ / index::file_name(manifest_.segments.front(), kind.name);
-  }
-
-  const std::vector<Section>& sound(index::FileKind kind) {
-    std::vector<Section>& sections = sound_[kind.tag.value];
-    if (!sections.empty()) return sections;
-    const index::ContainerReader file(path_of(kind), kind);
-    for (const index::SectionRow& row : file.sections()) {
-      const auto content = file.content(row);
-      sections.push_back({row.id, row.flags, {content.begin(), content.end()}});
-    }
-    return sections;
-  }
-
-  static void change(std::vector<Section>& sections, std::span<const std::uint8_t> input) {
-    while (input.size() >= 5) {
-      std::vector<std::byte>& bytes = sections[input[0] % sections.size()].bytes;
-      const std::size_t place = input[2] | input[3] << 8;
-      const std::size_t length = std::min<std::size_t>(input[4], input.size() - 5);
-      const auto part = std::as_bytes(input.subspan(5, length));
-      if (input[1] % 3 == 0) bytes.resize(std::min(bytes.size(), place));
-      if (input[1] % 3 == 1) bytes.insert(bytes.end(), part.begin(), part.end());
-      if (input[1] % 3 == 2 && bytes.size() > place) {
-        const std::size_t room = std::min(part.size(), bytes.size() - place);
-        std::copy_n(part.begin(), room, bytes.begin() + static_cast<std::ptrdiff_t>(place));
-      }
-      input = input.subspan(5 + length);
-    }
-  }
-
-  /// Writes one file and the manifest of the sound index, but for that file.
-  void write(index::FileKind kind, const std::vector<Section>& sections) const {
-    index::Manifest manifest = manifest_;
-    index::ContainerWriter writer(path_of(kind), kind);
-    for (const Section& section : sections) {
-      writer.begin_section(section.id, section.flags);
-      writer.append(section.bytes);
-      writer.end_section();
-    }
-    for (index::FileRecord& file : manifest.segments.front().files) {
-      if (file.kind == kind.name) file.summary = writer.finish();
-    }
-    writer.publish();
-    index::AtomicFile file(directory_ / index::kManifestName);
-    const std::string json = index::to_json(manifest);
-    file.append(index::bytes_of(std::string_view(json)));
-    file.finish();
-    file.publish();
-  }
-
-  void read_all() const {
-    try {
-      const index::Index index = index::Index::open(directory_);
-      const index::Segment& segment = *index.segments().front();
-      std::vector<std::uint32_t> values;
-      for (index::TermId id = 0; id < segment.statistics().terms; ++id) {
-        segment.find(segment.term(id));
-        const index::PostingList list = segment.list(id);
-        values.assign(list.count, 0);
-        segment.docid_codec().decode_docids(list.docids(), values.data());
-        segment.freq_codec().decode(list.freqs(), values.data());
-      }
-      for (index::Docid docid = 0; docid < segment.statistics().documents; ++docid) {
-        segment.document_id(docid);
-        segment.stored_text(docid);
-      }
-    } catch (const FormatError&) {
-      // Refused, as it should be; verify() says the same of it, without an error of another kind.
-    }
-    try {
-      index::verify_index(directory_, 1, {});
-    } catch (const FormatError&) {
-      // The manifest cannot be read.
-    }
-  }
-
-  std::filesystem::path directory_;
-  index::Manifest manifest_;
-  std::optional<index::FileKind> changed_;  ///< the file that is not sound now
-  std::map<std::uint32_t, std::vector<Section>> sound_;
-};
+}
 
 }  // namespace gannet::fuzz

@@ -1,4 +1,4 @@
-// What fuzz_manifest tries: a manifest with the right checksum is refused or read.
+// What the target `manifest` tries: a manifest with the right checksum is refused or read.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What fuzz_roundtrip tries: every encoder gives words that validate() accepts and decoding turns
-// back, whatever the values.
+// What the target `roundtrip` tries: every encoder gives words that validate() accepts and decoding
+// turns back, whatever the values.
 #pragma once
 
 #include <algorithm>

@@ -1,18 +1,21 @@
-// The kept inputs of the fuzz targets of files.
+// The kept inputs of the fuzz targets of files and of text analysis.
 #include "tests/support/fuzz_corpus.hpp"
 
+#include "bench/fuzz/analyzer_target.hpp"
 #include "bench/fuzz/column_file_target.hpp"
-#include "bench/fuzz/index_targets.hpp"
+#include "bench/fuzz/index_target.hpp"
 #include "bench/fuzz/manifest_target.hpp"
 
 namespace gannet::test {
 namespace {
 
-TEST(FuzzCorpus, ColumnFiles) { replay_corpus("fuzz_column_file", fuzz::try_column_file); }
+TEST(FuzzCorpus, Texts) { replay_corpus("analyzer", fuzz::try_analyzer); }
 
-TEST(FuzzCorpus, Manifests) { replay_corpus("fuzz_manifest", fuzz::try_manifest); }
+TEST(FuzzCorpus, ColumnFiles) { replay_corpus("column_file", fuzz::try_column_file); }
 
-TEST(FuzzCorpus, Indexes) { replay_corpus("fuzz_index", fuzz::try_index); }
+TEST(FuzzCorpus, Indexes) { replay_corpus("index", fuzz::try_index); }
+
+TEST(FuzzCorpus, Manifests) { replay_corpus("manifest", fuzz::try_manifest); }
 
 }  // namespace
 }  // namespace gannet::test

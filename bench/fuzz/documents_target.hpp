@@ -1,0 +1,51 @@
+// What the target `documents` tries: bytes as a file of any format give the same documents, or are
+// refused, however the file is cut into batches.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "bench/fuzz/disagreement.hpp"
+#include "bench/fuzz/file_input.hpp"
+#include "codecs/error.hpp"
+#include "corpora/documents/documents.hpp"
+#include "tests/support/corpora/documents.hpp"
+
+namespace gannet::fuzz {
+
+/// All documents, or nothing if the file is refused.
+inline std::optional<test::Documents> documents_in(corpora::DocumentFormat format,
+                                                   const std::filesystem::path& path,
+                                                   const corpora::ReaderOptions& options) {
+  try {
+    return test::read_all(format, {path}, options);
+  } catch (const InputError&) {
+  } catch (const IoError&) {
+    // Compressed data that is damaged.
+  }
+  return std::nullopt;
+}
+
+/// Input: a byte for the format (times 8) and, in its lowest bits, the policy and the size of
+/// batches; then the file, which may be compressed.
+inline void try_documents(std::span<const std::uint8_t> input) {
+  if (input.empty()) return;
+  constexpr corpora::DocumentFormat kFormats[] = {
+      corpora::DocumentFormat::kJsonl, corpora::DocumentFormat::kTsv,
+      corpora::DocumentFormat::kTrecText, corpora::DocumentFormat::kDirectory};
+  const corpora::DocumentFormat format = kFormats[input[0] / 8 % std::size(kFormats)];
+  const auto path = file_with(format == corpora::DocumentFormat::kDirectory ? "page.html" : "input",
+                              text_of(input.subspan(1)));
+  corpora::ReaderOptions options;
+  options.max_record_bytes = 1 << 16;
+  options.malformed = input[0] % 2 == 0 ? corpora::Malformed::kStop : corpora::Malformed::kSkip;
+  const auto whole = documents_in(format, path, options);
+  options.batch_bytes = std::size_t{1} << 3 * (input[0] / 2 % 4);
+  const auto pieces = documents_in(format, path, options);
+  need(whole.has_value() == pieces.has_value(), "batches decide whether a file is refused");
+  need(whole == pieces, "batches decide what the documents are");
+}
+
+}  // namespace gannet::fuzz

@@ -1,0 +1,26 @@
+// What the target `html` tries: any bytes are a page, whose text is appended and is the same every
+// time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "bench/fuzz/disagreement.hpp"
+#include "bench/fuzz/file_input.hpp"
+#include "corpora/documents/html_text.hpp"
+
+namespace gannet::fuzz {
+
+/// Input: the page.
+inline void try_html(std::span<const std::uint8_t> input) {
+  std::string alone;
+  corpora::append_html_text(text_of(input), alone);
+  std::string appended = "before";
+  corpora::append_html_text(text_of(input), appended);
+  need(appended == "before" + alone, "a page's text depends on what stands before it");
+  // The longest entities stand for fewer bytes than they are written with.
+  need(alone.size() <= 4 * input.size() + 16, "a page's text is larger than the page");
+}
+
+}  // namespace gannet::fuzz

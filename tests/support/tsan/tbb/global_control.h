@@ -1,0 +1,4 @@
+// See tbb_on_threads.hpp.
+#pragma once
+
+#include "../tbb_on_threads.hpp"
