@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that building Gannet needs; does nothing if they are there.
 #   tools/setup.sh          to build, test and run the demo
-#   tools/setup.sh --dev    also clang-format and clang-tidy
+#   tools/setup.sh --dev    also what continuous integration needs: clang-format, clang-tidy, clang with its sanitizers
 #   tools/setup.sh --peers  also the libraries that some benchmarks compare with
 # Nothing else is downloaded. Works as root or with sudo; Debian 12, Ubuntu 24.04 and later. With GANNET_PREFIX set nothing is
 # installed: tools/prefix.sh says where the packages then are.
@@ -21,7 +21,7 @@ packages=(
 )
 case "${1:-}" in
   "") ;;
-  --dev) packages+=(clang-format clang-tidy) ;;
+  --dev) packages+=(clang-format clang-tidy clang libclang-rt-dev) ;;
   --peers) packages+=(libroaring-dev libdeflate-dev) ;;
   *) echo "usage: tools/setup.sh [--dev | --peers]" >&2; exit 2 ;;
 esac

@@ -2,6 +2,7 @@
 # Installs what is missing, builds everything and runs all tests (those that need a GPU skip without one).
 #   tools/test.sh [ctest arguments]       for instance: tools/test.sh -R codecs, tools/test.sh -L gpu
 # PRESET=asan tools/test.sh               another preset of CMakePresets.json (default: dev)
+# TARGETS="test_index" tools/test.sh      builds these programs alone
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/prefix.sh
@@ -26,7 +27,8 @@ fi
 grep -- "-- gannet:" "build/$preset/configure.log" || true
 
 start=$SECONDS
-cmake --build "build/$preset" -j "$jobs"
+read -ra targets <<<"${TARGETS:-all}"
+cmake --build "build/$preset" -j "$jobs" --target "${targets[@]}"
 echo "test: built in $((SECONDS - start)) s"
 
 result=0
