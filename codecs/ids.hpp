@@ -55,9 +55,9 @@ inline constexpr CodecIdRow kCodecIds[] = {
     {81, CodecKind::kChunks, "wah64"},
 };
 
-/// The id of the codec of this kind and name. For constant expressions alone: a name that is not in
-/// the table does not compile.
-consteval CodecId id_of(CodecKind kind, std::string_view name) {
+/// The id of the codec of this kind and name. For constant expressions: a name that is not in the
+/// table does not compile. (Not consteval: clang 14 takes that for an error in class templates.)
+constexpr CodecId id_of(CodecKind kind, std::string_view name) {
   for (const CodecIdRow& row : kCodecIds) {
     if (row.kind == kind && row.name == name) return CodecId{row.id};
   }
