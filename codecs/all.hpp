@@ -15,6 +15,7 @@
 #include "codecs/core/concepts.hpp"
 #include "codecs/deflate/deflate.hpp"
 #include "codecs/gpu_rfor/gpu_rfor.hpp"
+#include "codecs/lists/elias_fano.hpp"
 #include "codecs/lists/gpu_bp.hpp"
 #include "codecs/lists/gpu_dfor.hpp"
 #include "codecs/lists/gpu_vbyte.hpp"
@@ -33,6 +34,7 @@ using TileCodecs = std::tuple<  //
     GpuVbyte<128>,              //
     GpuVbyte<1024>,             //
     GpuDfor,                    //
+    EliasFano,                  //
     RawTiles,                   //
     Nsf,                        //
     Nsv,                        //

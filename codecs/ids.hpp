@@ -41,6 +41,7 @@ inline constexpr CodecIdRow kCodecIds[] = {
     {8, CodecKind::kTiles, "gpu-for"},
     {9, CodecKind::kTiles, "gpu-rfor"},
     {10, CodecKind::kRetired, "gpu-simdbp128"},
+    {11, CodecKind::kTiles, "elias-fano"},
     {32, CodecKind::kRetired, "bp32"},
     {33, CodecKind::kRetired, "simd-bp128"},
     {34, CodecKind::kRetired, "varint-gb"},

@@ -34,9 +34,9 @@ TEST(Registry, HoldsEveryCodecOnce) {
 /// Ids are part of the file format.
 TEST(Registry, IdsNeverChange) {
   const std::vector<std::pair<std::string, std::uint32_t>> ids{
-      {"none", 0},          {"gpu-bp128", 1}, {"gpu-bp256", 2}, {"gpu-vbyte128", 3},
-      {"gpu-vbyte1024", 4}, {"gpu-dfor", 5},  {"nsf", 6},       {"nsv", 7},
-      {"gpu-for", 8},       {"gpu-rfor", 9}};
+      {"none", 0},          {"gpu-bp128", 1}, {"gpu-bp256", 2},  {"gpu-vbyte128", 3},
+      {"gpu-vbyte1024", 4}, {"gpu-dfor", 5},  {"nsf", 6},        {"nsv", 7},
+      {"gpu-for", 8},       {"gpu-rfor", 9},  {"elias-fano", 11}};
   for (const auto& [name, id] : ids) {
     EXPECT_EQ(static_cast<std::uint32_t>(codecs::list_codec_named(name).id), id) << name;
   }
