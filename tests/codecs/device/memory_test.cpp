@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <numeric>
+#include <span>
+#include <thread>
 #include <vector>
 
 #include "codecs/device/device.hpp"
@@ -19,9 +23,53 @@ class CudaMemory : public testing::Test {
   }
 };
 
-/// While a large copy is under way, small ones wait for their turn. (That uploads need not have
-/// been complete was seen with several processes on one GPU, and never with one.)
-TEST_F(CudaMemory, UploadsAreCompleteForEveryStream) {
+/// Keeps the default stream waiting for a while.
+class Gate {
+ public:
+  Gate()
+      : opener_([this] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(200));
+          open_ = true;
+        }) {
+    check(cudaLaunchHostFunc(cudaStreamLegacy, wait, this), "cudaLaunchHostFunc");
+  }
+  ~Gate() {
+    opener_.join();
+    cudaStreamSynchronize(cudaStreamLegacy);
+  }
+
+  bool open() const { return open_; }
+
+ private:
+  static void wait(void* gate) {
+    while (!static_cast<Gate*>(gate)->open_) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+  std::atomic<bool> open_{false};
+  std::thread opener_;
+};
+
+/// Streams of our own do not wait for the default one, in which upload() copies and fills.
+TEST_F(CudaMemory, UploadsReturnWhenTheyAreComplete) {
+  const DeviceArray<std::uint32_t> warm(1024);  // so that small arrays are cut from what is there
+  {
+    // What upload() does, but for waiting. Were the default stream waited for here, the test below
+    // could not fail.
+    const Gate gate;
+    DeviceArray<std::uint32_t> array(4);
+    check(cudaMemcpy(array.data(), nullptr, 0, cudaMemcpyHostToDevice), "cudaMemcpy");
+    check(cudaMemset(array.data(), 0, array.bytes()), "cudaMemset");
+    EXPECT_FALSE(gate.open()) << "the calls wait by themselves";
+  }
+  const Gate gate;
+  const auto uploaded = upload(std::span<const std::uint32_t>(), 4);
+  EXPECT_TRUE(gate.open()) << "upload() returned before its work was done";
+}
+
+/// Whatever their size, and while a large copy is under way.
+TEST_F(CudaMemory, UploadsHaveTheirValuesForEveryStream) {
   constexpr std::size_t kLarge = 512u << 20;
   PinnedArray<unsigned char> large(kLarge);
   DeviceArray<unsigned char> there(kLarge);
