@@ -140,6 +140,8 @@ consteval bool keeps_traits() {
                 "traits.lengths_words and lengths_extent(ListView, first, last) do not agree");
   static_assert(!(kTraits.wide || kTraits.sums) || kTraits.boundaries,
                 "wide forms are given boundaries: declare traits.boundaries too");
+  static_assert(!(kTraits.wide || kTraits.sums) || kGroupTiles * kTile % C::block == 0,
+                "wide forms are given whole blocks: a group of kGroupTiles tiles");
   static_assert(kTraits.scratch_words == 0 || kTraits.wide || kTraits.sums,
                 "traits.scratch_words is for wide forms, of which there is none");
   return true;
