@@ -2,29 +2,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <future>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 #include <vector>
 
-#include "bench/frame/report.hpp"
+#include "bench/frame/data.hpp"
+#include "bench/frame/program.hpp"
+#include "bench/frame/timing.hpp"
 #include "codecs/columns.hpp"
 #include "codecs/core/bits.hpp"
-#include "codecs/device/device.hpp"
 #include "codecs/device/encode.hpp"
 #include "codecs/docids.hpp"
 #include "corpora/synthetic/random.hpp"
-#include "tools/measure/device/ceilings.hpp"
 #include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
 
 namespace cuda = codecs::cuda;
-namespace po = boost::program_options;
 using codecs::Content;
 using Words = std::vector<std::uint32_t>;
 
@@ -35,28 +32,11 @@ struct Data {
   Words values;
 };
 
-/// value(i) for all i below `count`, on all processors.
-Words generated(std::uint64_t count, const std::function<std::uint32_t(std::uint64_t)>& value) {
-  Words values(count);
-  const std::uint64_t threads = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::jthread> workers;
-  for (std::uint64_t t = 0; t < threads; ++t) {
-    workers.emplace_back([&, t] {
-      for (std::uint64_t i = count * t / threads; i < count * (t + 1) / threads; ++i) {
-        values[i] = value(i);
-      }
-    });
-  }
-  return values;
-}
-
 std::vector<Data> all_data(std::uint64_t count) {
   std::vector<Data> all;
   for (const std::uint32_t bits : {1u, 4u, 8u, 12u, 16u, 24u, 32u}) {
-    all.push_back({fmt::format("uniform, {} bits", bits), Content::kValues,
-                   generated(count, [bits](std::uint64_t i) {
-                     return static_cast<std::uint32_t>(corpora::mix64(i) >> (64 - bits));
-                   })});
+    all.push_back(
+        {fmt::format("uniform, {} bits", bits), Content::kValues, uniform_values(count, bits)});
   }
   all.push_back({"sorted ids, mean gap 4", Content::kDocids, generated(count, [](std::uint64_t i) {
                    return static_cast<std::uint32_t>(4 * i + corpora::mix64(i) % 4);
@@ -69,15 +49,14 @@ std::vector<Data> all_data(std::uint64_t count) {
 
 /// The host's words, and its seconds on one core.
 std::pair<Words, double> on_host(const codecs::Codec& codec, const Data& data) {
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
-  const bool gaps = codec.gaps && data.content == Content::kDocids;
-  const Words coded = gaps ? codecs::gaps_of(data.values) : Words{};
   Words words;
-  codec.encode(codecs::ValueType::kU32, std::as_bytes(std::span(gaps ? coded : data.values)), {},
-               words);
-  const std::chrono::duration<double> seconds = Clock::now() - start;
-  return {std::move(words), seconds.count()};
+  const double seconds = seconds_of([&] {
+    const bool gaps = codec.gaps && data.content == Content::kDocids;
+    const Words coded = gaps ? codecs::gaps_of(data.values) : Words{};
+    codec.encode(codecs::ValueType::kU32, std::as_bytes(std::span(gaps ? coded : data.values)), {},
+                 words);
+  });
+  return {std::move(words), seconds};
 }
 
 /// Seconds of one encoding; throws unless the device's words are `expected`.
@@ -101,11 +80,10 @@ double on_device(const codecs::Codec& codec, const Data& data, const Words& expe
   return seconds;
 }
 
-void measure(Report& report, std::uint64_t count, int repeats) {
-  const measure::MemoryCeilings ceilings = measure::measure_ceilings();
-  report.fact("device", cuda::device_name());
+void run(Program& program, std::uint64_t count) {
+  Report& report = program.report();
+  const measure::MemoryCeilings& ceilings = program.device();
   report.fact("values", static_cast<double>(count));
-  report.fact("copy ceiling, GB/s", ceilings.copy_bytes_per_second * 1e-9);
   Table& table = report.table(
       {"encode",
        "Encoding; GB/s are of the values (4 bytes each); the ceiling is that of a kernel which "
@@ -126,7 +104,7 @@ void measure(Report& report, std::uint64_t count, int repeats) {
     }
     for (std::size_t c = 0; c < encoders.size(); ++c) {
       const auto [words, host] = hosts[c].get();
-      const double device = on_device(*encoders[c], data, words, repeats);
+      const double device = on_device(*encoders[c], data, words, program.repeats());
       const double read = 4.0 * static_cast<double>(count);
       const double write = 4.0 * static_cast<double>(words.size());
       table.add({std::string(encoders[c]->name), data.name, 8 * write / static_cast<double>(count),
@@ -141,19 +119,10 @@ void measure(Report& report, std::uint64_t count, int repeats) {
 
 int main(int argc, char** argv) {
   std::uint32_t log = 27;
-  int repeats = 25;
-  gannet::bench::Report report(
+  gannet::bench::Program program(
       "bench_cuda_encode",
       "Encodes lists on the device and on the host, compares the words, and reports the speeds.");
-  report.options().add_options()("log", gannet::bench::po::value(&log)->default_value(log),
-                                 "encode 2^log values (at most 2^29)")(
-      "repeats", gannet::bench::po::value(&repeats)->default_value(repeats), "timed encodings");
-  if (!report.parse(argc, argv)) return report.status();
-  try {
-    gannet::bench::measure(report, std::uint64_t{1} << std::min(log, 29u), repeats);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_cuda_encode: {}\n", error.what());
-    return 1;
-  }
-  return report.finish();
+  program.repeats(25).option("log", log, "encode 2^log values (at most 2^29)");
+  return program.main(argc, argv,
+                      [&] { gannet::bench::run(program, std::uint64_t{1} << std::min(log, 29u)); });
 }

@@ -9,62 +9,22 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "bench/frame/report.hpp"
+#include "bench/frame/data.hpp"
+#include "bench/frame/program.hpp"
 #include "codecs/columns.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/device.hpp"
 #include "codecs/device/scan.hpp"
 #include "corpora/synthetic/random.hpp"
-#include "tools/measure/device/ceilings.hpp"
 #include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
 
 namespace cuda = codecs::cuda;
-namespace po = boost::program_options;
 using codecs::ValueType;
 using Words = std::vector<std::uint32_t>;
-
-/// Fills a column in parts, on all processors; fill(first, part) makes the values from `first` on.
-Words filled(std::uint64_t count,
-             const std::function<void(std::uint64_t, std::span<std::uint32_t>)>& fill) {
-  Words values(count);
-  const std::uint64_t threads = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::jthread> workers;
-  for (std::uint64_t t = 0; t < threads; ++t) {
-    const std::uint64_t first = count * t / threads;
-    const std::uint64_t end = count * (t + 1) / threads;
-    workers.emplace_back(
-        [&, first, end] { fill(first, std::span(values).subspan(first, end - first)); });
-  }
-  return values;
-}
-
-/// Values uniform in [0, 2^bits).
-Words uniform(std::uint64_t count, std::uint32_t bits) {
-  return filled(count, [bits](std::uint64_t first, std::span<std::uint32_t> part) {
-    for (std::uint32_t& value : part) {
-      value = static_cast<std::uint32_t>(corpora::mix64(first++) >> (64 - bits));
-    }
-  });
-}
-
-/// Runs of values of 16 bits: each ends with the probability 1 / mean.
-Words runs(std::uint64_t count, double mean) {
-  const auto limit = static_cast<std::uint64_t>(0x1p63 / mean) * 2;
-  return filled(count, [limit](std::uint64_t first, std::span<std::uint32_t> part) {
-    std::uint64_t run = first;
-    for (std::uint32_t& value : part) {
-      value = static_cast<std::uint32_t>(corpora::mix64(run) >> 48);
-      if (corpora::mix64(~first) < limit) run = first + 1;
-      ++first;
-    }
-  });
-}
 
 struct Data {
   std::string name;
@@ -76,11 +36,11 @@ std::vector<Data> all_data() {
   std::vector<Data> all;
   for (const std::uint32_t bits : {2u, 8u, 16u, 28u}) {
     all.push_back({fmt::format("uniform, {} bits", bits),
-                   [bits](std::uint64_t count) { return uniform(count, bits); }, false});
+                   [bits](std::uint64_t count) { return uniform_values(count, bits); }, false});
   }
   for (const double mean : {1.5, 4.0, 16.0, 256.0}) {
     all.push_back({fmt::format("runs of {}", mean),
-                   [mean](std::uint64_t count) { return runs(count, mean); }, true});
+                   [mean](std::uint64_t count) { return run_values(count, mean); }, true});
   }
   return all;
 }
@@ -127,11 +87,10 @@ std::vector<const codecs::Codec*> codecs_for(const Data& data) {
   return chosen;
 }
 
-void measure(Report& report, std::uint64_t count, int repeats) {
-  const measure::MemoryCeilings ceilings = measure::measure_ceilings();
-  report.fact("device", cuda::device_name());
+void run(Program& program, std::uint64_t count) {
+  Report& report = program.report();
+  const measure::MemoryCeilings& ceilings = program.device();
   report.fact("values", static_cast<double>(count));
-  report.fact("copy ceiling, GB/s", ceilings.copy_bytes_per_second * 1e-9);
   Table& table = report.table(
       {"tiles",
        "Decoding and writing out, and decoding and summing up without writing; the ceiling is that "
@@ -155,8 +114,8 @@ void measure(Report& report, std::uint64_t count, int repeats) {
       const Words words = encoded[c].get();
       const cuda::DeviceColumn column(codecs[c]->id, ValueType::kU32, words,
                                       static_cast<std::uint32_t>(count));
-      const double write = time_decode(column, values, repeats);
-      const double sum = time_sum(column, values, repeats);
+      const double write = time_decode(column, values, program.repeats());
+      const double sum = time_sum(column, values, program.repeats());
       const auto n = static_cast<double>(count);
       const double read_bytes = 4 * static_cast<double>(words.size());
       table.add({std::string(codecs[c]->name), data.name, 8 * read_bytes / n, write * 1e6,
@@ -171,20 +130,10 @@ void measure(Report& report, std::uint64_t count, int repeats) {
 
 int main(int argc, char** argv) {
   std::uint32_t log = 27;
-  int repeats = 25;
-  gannet::bench::Report report(
+  gannet::bench::Program program(
       "bench_cuda_tile_codecs",
       "Decodes columns of the tile codecs on the device, written out and summed up.");
-  report.options().add_options()("log", gannet::bench::po::value(&log)->default_value(log),
-                                 "columns of 2^log values (at most 2^29)")(
-      "repeats", gannet::bench::po::value(&repeats)->default_value(repeats),
-      "decodes of which the median is taken");
-  if (!report.parse(argc, argv)) return report.status();
-  try {
-    gannet::bench::measure(report, std::uint64_t{1} << std::min(log, 29u), repeats);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_cuda_tile_codecs: {}\n", error.what());
-    return 1;
-  }
-  return report.finish();
+  program.repeats(25).option("log", log, "columns of 2^log values (at most 2^29)");
+  return program.main(argc, argv,
+                      [&] { gannet::bench::run(program, std::uint64_t{1} << std::min(log, 29u)); });
 }

@@ -143,7 +143,7 @@ void Figure::add(const std::string& curve, double at, double value) {
 Report::Report(std::string program, std::string description)
     : program_(std::move(program)), description_(std::move(description)) {
   options_.add_options()("help,h", "print this and exit")(
-      "output,o", po::value(&output_)->value_name("FILE"), "also write everything as JSON")(
+      "json", po::value(&json_)->value_name("FILE"), "also write everything as JSON")(
       "plot", po::value(&plot_)->value_name("FOLDER"), "also draw the figures as SVG (gnuplot)");
 }
 
@@ -170,7 +170,7 @@ void Report::fact(const std::string& key, const Cell& value) { facts_.emplace_ba
 
 int Report::finish() {
   print();
-  if (!output_.empty()) write_json(output_);
+  if (!json_.empty()) write_json(json_);
   if (!plot_.empty()) plot(plot_);
   return status_;
 }

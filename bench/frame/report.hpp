@@ -1,5 +1,5 @@
 // What a program of bench/ that rebuilds a paper's tables and figures prints and writes: text
-// tables on stdout, JSON (--output FILE) and plots (--plot FOLDER, with gnuplot).
+// tables on stdout, JSON (--json FILE) and plots (--plot FOLDER, with gnuplot).
 #pragma once
 
 #include <boost/program_options.hpp>
@@ -87,7 +87,7 @@ class Report {
   std::string program_;
   std::string description_;
   boost::program_options::options_description options_{"options"};
-  std::string output_;
+  std::string json_;
   std::string plot_;
   int status_ = 0;
   std::vector<std::pair<std::string, Cell>> facts_;

@@ -34,7 +34,7 @@ rebuild() {
     echo "bench/papers/papers.sh: $program was not built (no CUDA compiler); $name is left out" >&2
     return
   fi
-  "$programs/$program" "$@" --output "$folder/$name.json" --plot "$folder"
+  "$programs/$program" "$@" --json "$folder/$name.json" --plot "$folder"
 }
 
 cikm19=()

@@ -4,21 +4,20 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <chrono>
-#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "bench/frame/report.hpp"
+#include "bench/frame/program.hpp"
+#include "bench/frame/timing.hpp"
+#include "bench/frame/verify.hpp"
 #include "bench/papers/cascaded/cascaded_data.hpp"
 #include "bench/papers/cascaded/cascaded_layers.hpp"
 #include "bench/papers/cascaded/cascaded_nvcomp.hpp"
 #include "codecs/cascaded/cascaded.hpp"
 #include "codecs/device/cascaded_encode.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/device.hpp"
-#include "tools/measure/device/ceilings.hpp"
 #include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
@@ -35,7 +34,6 @@ constexpr std::size_t kHostValues = std::size_t{1} << 22;
 
 struct Settings {
   std::size_t values = std::size_t{1} << 28;
-  int repeats = 25;
   std::uint32_t chunk = 1024;
   std::string nvcomp;
   std::size_t piece = std::size_t{1} << 20;
@@ -48,7 +46,6 @@ struct Ours {
   double layers_seconds = 0;
   double encode_seconds = 0;
   double host_encode_seconds = 0;  ///< for as many values, on one core
-  bool verified = false;
 };
 
 std::vector<std::int32_t> host_copy(const std::int32_t* data, std::size_t count) {
@@ -89,40 +86,41 @@ std::vector<std::uint32_t> encode_on_device(const DeviceArray<std::int32_t>& val
 bool same_bytes_on_host(const Column& column, const CascadedPlan& plan, double& seconds) {
   const std::span values = std::span(column).first(std::min(column.size(), kHostValues));
   std::vector<std::uint32_t> words;
-  const auto start = std::chrono::steady_clock::now();
-  Cascaded::encode_planned<std::int32_t>(values, plan, words);
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  seconds = spent.count() * static_cast<double>(column.size()) / static_cast<double>(values.size());
+  seconds = seconds_of([&] { Cascaded::encode_planned<std::int32_t>(values, plan, words); }) *
+            static_cast<double>(column.size()) / static_cast<double>(values.size());
   return words == codecs::cuda::cascaded_encode(kType, std::as_bytes(values), plan);
 }
 
+/// Seconds of a decode, whose output must be `values`.
 template <class Decode>
-double time_decode(const Column& column, int repeats, bool& verified, const Decode& decode) {
-  DeviceArray<std::int32_t> out(column.size());
+double time_decode(const DeviceArray<std::int32_t>& values, int repeats, const char* what,
+                   const Decode& decode) {
+  DeviceArray<std::int32_t> out(values.size());
+  poison(out.data(), out.bytes());
   const codecs::cuda::OwnedStream stream;
-  codecs::cuda::check(cudaMemsetAsync(out.data(), 0xa5, out.bytes(), stream), "cudaMemsetAsync");
   const double seconds = measure::time_each(
       stream, repeats, [&](int) { decode(out.data(), static_cast<cudaStream_t>(stream)); });
-  stream.wait();
-  verified = verified && host_copy(out.data(), out.size()) == column;
+  expect_equal(out.data(), values.data(), out.bytes(), what);
   return seconds;
 }
 
 Ours measure(const Column& column, const DeviceArray<std::int32_t>& values,
-             const CascadedPlan& plan, const Settings& settings) {
+             const CascadedPlan& plan, int repeats) {
   const auto count = static_cast<std::uint32_t>(column.size());
   Ours ours;
-  const auto words = encode_on_device(values, plan, settings.repeats, ours.encode_seconds);
+  const auto words = encode_on_device(values, plan, repeats, ours.encode_seconds);
   Cascaded::validate<std::int32_t>(words, count);
   ours.bits = 32.0 * static_cast<double>(words.size()) / count;
-  ours.verified = same_bytes_on_host(column, plan, ours.host_encode_seconds);
+  if (!same_bytes_on_host(column, plan, ours.host_encode_seconds)) {
+    throw std::runtime_error("the device does not encode to the host's bytes");
+  }
   const codecs::cuda::DeviceColumn encoded(Cascaded::id, kType, words, count);
   ours.decode_seconds =
-      time_decode(column, settings.repeats, ours.verified,
+      time_decode(values, repeats, "cascaded",
                   [&](void* out, cudaStream_t stream) { encoded.decode_async(out, stream); });
   const codecs::papers::CascadedLayers layers(kType, words, count);
   ours.layers_seconds =
-      time_decode(column, settings.repeats, ours.verified,
+      time_decode(values, repeats, "cascaded, layer by layer",
                   [&](void* out, cudaStream_t stream) { layers.decode_async(out, stream); });
   return ours;
 }
@@ -132,7 +130,8 @@ std::string text_of(const CascadedPlan& plan) {
          std::to_string(plan.bitpack);
 }
 
-int run(Report& report, const Settings& settings) {
+void run(Program& program, const Settings& settings) {
+  Report& report = program.report();
   std::optional<Nvcomp> nvcomp;
   if (settings.nvcomp.empty()) {
     report.fact("nvCOMP", std::string("not measured: no --nvcomp LIBRARY"));
@@ -140,18 +139,15 @@ int run(Report& report, const Settings& settings) {
     nvcomp.emplace(settings.nvcomp);
     report.fact("nvCOMP", nvcomp->version());
   }
-  report.fact("device", codecs::cuda::device_name());
   report.fact("values", static_cast<double>(settings.values));
   report.fact("values a chunk", static_cast<double>(settings.chunk));
-  const auto ceilings = measure::measure_ceilings();
-  report.fact("copy GB/s", ceilings.copy_bytes_per_second * 1e-9);
-  report.fact("write GB/s", ceilings.write_bytes_per_second * 1e-9);
-  Table& table = report.table(
-      {"cascaded",
-       "Output GB/s (plan: run-length layers, delta layers, bit-packing)",
-       {"data", "plan", "bits/int", "nvCOMP 2.2 bits", "decode", "of mixed ceiling", "x nvCOMP 2.2",
-        "layer by layer", "encode, device", "encode, host core", "verified"},
-       {}});
+  const measure::MemoryCeilings& ceilings = program.device();
+  Table& table =
+      report.table({"cascaded",
+                    "Output GB/s (plan: run-length layers, delta layers, bit-packing)",
+                    {"data", "plan", "bits/int", "nvCOMP 2.2 bits", "decode", "of mixed ceiling",
+                     "x nvCOMP 2.2", "layer by layer", "encode, device", "encode, host core"},
+                    {}});
   Table& peers =
       report.table({"nvcomp",
                     "nvCOMP in this run (GB/s of output)",
@@ -163,47 +159,36 @@ int run(Report& report, const Settings& settings) {
     const double bytes = 4.0 * static_cast<double>(column.size());
     CascadedPlan plan = the_case.plan;
     plan.chunk = settings.chunk;
-    const Ours ours = measure(column, values, plan, settings);
+    const Ours ours = measure(column, values, plan, program.repeats());
     const double read = ours.bits / 8 * static_cast<double>(column.size());
     const double speed = bytes / ours.decode_seconds;
     table.add({the_case.name, text_of(plan), ours.bits, the_case.peer_bits, speed * 1e-9,
                (read + bytes) / ours.decode_seconds / ceilings.mixed(read, bytes),
                speed * 1e-9 / the_case.peer_speed, bytes / ours.layers_seconds * 1e-9,
-               bytes / ours.encode_seconds * 1e-9, bytes / ours.host_encode_seconds * 1e-9,
-               std::string(ours.verified ? "yes" : "NO")});
+               bytes / ours.encode_seconds * 1e-9, bytes / ours.host_encode_seconds * 1e-9});
     if (!nvcomp) continue;
     const NvcompResult peer =
-        nvcomp->measure(values.data(), column.size(), plan, settings.piece, settings.repeats);
+        nvcomp->measure(values.data(), column.size(), plan, settings.piece, program.repeats());
     peers.add({the_case.name, static_cast<double>(settings.piece),
                8 * peer.compressed_bytes / static_cast<double>(column.size()),
                bytes / peer.decompress_seconds * 1e-9,
                peer.decompress_seconds / ours.decode_seconds, bytes / peer.compress_seconds * 1e-9,
                peer.verified});
   }
-  return report.finish();
 }
 
 }  // namespace
 }  // namespace gannet::bench
 
 int main(int argc, char** argv) {
-  namespace po = boost::program_options;
-  gannet::bench::Report report("bench_cuda_cascaded",
-                               "Codec cascaded against nvCOMP's: bits, decoding, encoding.");
-  gannet::bench::Settings settings;
-  report.options().add_options()                                                                  //
-      ("values", po::value(&settings.values)->default_value(settings.values), "values a column")  //
-      ("repeats", po::value(&settings.repeats)->default_value(settings.repeats),
-       "timed calls, of which the median counts")                                             //
-      ("chunk", po::value(&settings.chunk)->default_value(settings.chunk), "values a chunk")  //
-      ("nvcomp", po::value(&settings.nvcomp), "libnvcomp.so.5, to measure it too")            //
-      ("nvcomp-piece", po::value(&settings.piece)->default_value(settings.piece),
-       "bytes that nvCOMP is given at a time");
-  if (!report.parse(argc, argv)) return report.status();
-  try {
-    return gannet::bench::run(report, settings);
-  } catch (const gannet::Error& error) {
-    std::fprintf(stderr, "bench_cuda_cascaded: %s\n", error.what());
-    return 1;
-  }
+  using namespace gannet::bench;
+  Settings settings;
+  Program program("bench_cuda_cascaded",
+                  "Codec cascaded against nvCOMP's: bits, decoding, encoding.");
+  program.repeats(25)
+      .option("values", settings.values, "values a column")
+      .option("chunk", settings.chunk, "values a chunk")
+      .option("nvcomp", settings.nvcomp, "libnvcomp.so.5, to measure it too")
+      .option("nvcomp-piece", settings.piece, "bytes that nvCOMP is given at a time");
+  return program.main(argc, argv, [&] { run(program, settings); });
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/frame/verify.hpp"
 #include "codecs/cascaded/format.hpp"
 #include "codecs/device/memory.hpp"
 #include "tools/measure/device/timing.hpp"
@@ -43,6 +44,7 @@ class Nvcomp {
     max_output_ = function<MaxOutput>("nvcompBatchedCascadedCompressGetMaxOutputChunkSize");
     compress_ = function<Compress>("nvcompBatchedCascadedCompressAsync");
     decompress_ = function<Decompress>("nvcompBatchedCascadedDecompressAsync");
+    room_ = function<Room>("nvcompBatchedCascadedDecompressGetTempSizeAsync");
   }
   ~Nvcomp() { dlclose(library_); }
   Nvcomp(const Nvcomp&) = delete;
@@ -69,8 +71,14 @@ class Nvcomp {
     std::size_t most = 0;
     check(max_output_(piece, options, &most));
     most = (most + 15) / 16 * 16;
+    const DecompressOptions plain{2, {}};  // by CUDA
+    std::size_t room_bytes = 0;
+    check(room_(pieces, piece, plain, &room_bytes, bytes));
+    DeviceArray<std::uint8_t> room(room_bytes);
     DeviceArray<std::uint8_t> packed(most * pieces);
     DeviceArray<std::int32_t> decoded(count);
+    poison(packed.data(), packed.bytes());
+    poison(decoded.data(), decoded.bytes());
     const auto sources = addresses(values, piece, pieces);
     const auto targets = addresses(packed.data(), most, pieces);
     const auto results = addresses(decoded.data(), piece, pieces);
@@ -79,26 +87,34 @@ class Nvcomp {
     const auto size = codecs::cuda::upload(std::span<const std::size_t>(sizes));
     DeviceArray<std::size_t> packed_size(pieces);
     DeviceArray<std::size_t> decoded_size(pieces);
+    DeviceArray<int> packed_status(pieces);
     DeviceArray<int> status(pieces);
     const codecs::cuda::OwnedStream stream;
     NvcompResult result;
     result.compress_seconds = measure::time_each(stream, repeats, [&](int) {
       check(compress_(sources.data(), size.data(), piece, pieces, nullptr, 0, targets.data(),
-                      packed_size.data(), options, status.data(), stream));
+                      packed_size.data(), options, packed_status.data(), stream));
     });
-    const DecompressOptions plain{2, {}};  // by CUDA
     result.decompress_seconds = measure::time_each(stream, repeats, [&](int) {
       check(decompress_(targets.data(), packed_size.data(), size.data(), decoded_size.data(),
-                        pieces, nullptr, 0, results.data(), plain, status.data(), stream));
+                        pieces, room.data(), room_bytes, results.data(), plain, status.data(),
+                        stream));
     });
     stream.wait();
     const auto faults = host_copy(status.data(), pieces);
-    const auto fault = std::find_if(faults.begin(), faults.end(), [](int one) { return one != 0; });
+    const auto packed_faults = host_copy(packed_status.data(), pieces);
+    const auto is_fault = [](int one) { return one != 0; };
+    const auto fault = std::find_if(faults.begin(), faults.end(), is_fault);
+    const auto packed_fault = std::find_if(packed_faults.begin(), packed_faults.end(), is_fault);
     for (const std::size_t bytes_of_piece : host_copy(packed_size.data(), pieces)) {
       result.compressed_bytes += static_cast<double>(bytes_of_piece);
     }
-    if (fault != faults.end()) {
+    if (packed_fault != packed_faults.end()) {
+      result.verified = "NO: compression's status " + std::to_string(*packed_fault);
+    } else if (fault != faults.end()) {
       result.verified = "NO: status " + std::to_string(*fault);
+    } else if (host_copy(decoded_size.data(), pieces) != sizes) {
+      result.verified = "NO: a size";
     } else if (host_copy(values, count) != host_copy(decoded.data(), count)) {
       result.verified = "NO";
     }
@@ -125,6 +141,8 @@ class Nvcomp {
   using Decompress = int (*)(const void* const*, const std::size_t*, const std::size_t*,
                              std::size_t*, std::size_t, void*, std::size_t, void* const*,
                              DecompressOptions, int*, cudaStream_t);
+
+  using Room = int (*)(std::size_t, std::size_t, DecompressOptions, std::size_t*, std::size_t);
 
   static void check(int status) {
     if (status != 0) throw CudaError("nvCOMP reports status " + std::to_string(status));
@@ -160,6 +178,7 @@ class Nvcomp {
   MaxOutput max_output_ = nullptr;
   Compress compress_ = nullptr;
   Decompress decompress_ = nullptr;
+  Room room_ = nullptr;
 };
 
 }  // namespace gannet::bench

@@ -14,16 +14,15 @@
 #include <random>
 #include <thread>
 
-#include "bench/frame/report.hpp"
+#include "bench/frame/program.hpp"
+#include "bench/frame/verify.hpp"
 #include "bench/papers/codag/deflate_codag.hpp"
 #include "codecs/deflate/deflate.hpp"
-#include "codecs/device/device.hpp"
 #include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
 
-namespace po = boost::program_options;
 using codecs::Deflate;
 using codecs::kLanes;
 using codecs::ListView;
@@ -254,14 +253,9 @@ void our_chunk(const Words& words, std::uint32_t chunk, std::uint8_t* out, std::
   Deflate::decode_chunk<std::uint8_t>(codecs::SerialLanes{}, column, chunk, scratch.data(), out);
 }
 
-/// GB/s of output, and whether the output was right.
-struct Speed {
-  double rate = 0;
-  bool right = false;
-};
-
-Speed host_speed(const Bytes& bytes, const Words& words, unsigned threads,
-                 const ChunkDecoder& decode) {
+/// GB/s of output, which must be `bytes`.
+double host_speed(const Bytes& bytes, const Words& words, unsigned threads,
+                  const ChunkDecoder& decode) {
   Bytes out(bytes.size());
   const std::size_t chunk_bytes = words[0];
   const std::size_t chunks = (bytes.size() + chunk_bytes - 1) / chunk_bytes;
@@ -276,56 +270,53 @@ Speed host_speed(const Bytes& bytes, const Words& words, unsigned threads,
                       });
                     }));
   }
-  return {static_cast<double>(bytes.size()) / best * 1e-9, out == bytes};
+  if (out != bytes) throw std::runtime_error("a host decoder gave other bytes");
+  return static_cast<double>(bytes.size()) / best * 1e-9;
 }
 
 // --- Device ------------------------------------------------------------------------------------
 
-Speed device_speed(const Form& form, const Bytes& bytes, const Words& words, int repeats) {
+double device_speed(const Form& form, const DeviceArray<std::uint8_t>& bytes, const Words& words,
+                    int repeats) {
   const auto device_words = codecs::cuda::upload(std::span<const std::uint32_t>(words), 4);
   DeviceArray<std::uint8_t> out(bytes.size());
-  codecs::cuda::check(cudaMemset(out.data(), 0xa5, bytes.size()), "cudaMemset");
-  codecs::cuda::finish_copies();
+  poison(out.data(), out.bytes());
   const codecs::cuda::OwnedStream stream;
   const auto count = static_cast<std::uint32_t>(bytes.size());
   const double time = measure::time_each(stream, repeats, [&](int) {
     form.launch(ListView{device_words.data(), count}, words[0], out.data(), stream);
     codecs::cuda::check_launch("form_kernel");
   });
-  Bytes copy(bytes.size());
-  codecs::cuda::check(cudaMemcpy(copy.data(), out.data(), copy.size(), cudaMemcpyDeviceToHost),
-                      "cudaMemcpy");
-  return {static_cast<double>(bytes.size()) / time * 1e-9, copy == bytes};
+  expect_equal(out.data(), bytes.data(), out.bytes(), form.name);
+  return static_cast<double>(bytes.size()) / time * 1e-9;
 }
 
 struct Options {
-  std::size_t bytes = 0;
-  std::uint32_t level = 0;
-  std::uint32_t chunk = 0;
+  std::size_t bytes = 1u << 28;
+  std::uint32_t level = 9;
+  std::uint32_t chunk = 128;
   int repeats = 0;
   std::string input;
-  std::string only;
   bool tune = false;
 };
 
-void measure(const std::string& name, const Bytes& bytes, const Options& options, Table& table,
-             bool& all_right) {
+void measure(const std::string& name, const Bytes& bytes, const Options& options, Table& table) {
   const unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   const std::string parameters =
       "level=" + std::to_string(options.level) + ",chunk=" + std::to_string(options.chunk);
   Words words;
   const double encoding = seconds([&] { words = encode(bytes, parameters, threads); });
   const double ratio = 4.0 * static_cast<double>(words.size()) / static_cast<double>(bytes.size());
-  const auto add = [&](const std::string& form, Speed speed) {
-    table.add({name, ratio, form, speed.rate, speed.right ? "yes" : "NO"});
-    all_right = all_right && speed.right;
+  const auto add = [&](const std::string& form, double speed) {
+    table.add({name, 8 * ratio, form, speed});
   };
+  const auto expected = codecs::cuda::upload(std::span<const std::uint8_t>(bytes));
   std::fprintf(stderr, "%s: encoded in %.1f s\n", name.c_str(), encoding);
   for (const Form& form : forms())
-    add(form.name, device_speed(form, bytes, words, options.repeats));
+    add(form.name, device_speed(form, expected, words, options.repeats));
   if (options.tune) {
     for (const Form& form : shapes()) {
-      add(form.name, device_speed(form, bytes, words, options.repeats));
+      add(form.name, device_speed(form, expected, words, options.repeats));
     }
   }
   const std::string cores = ", " + std::to_string(threads) + " host threads";
@@ -333,47 +324,49 @@ void measure(const std::string& name, const Bytes& bytes, const Options& options
   add("our host decoder" + cores, host_speed(bytes, words, threads, our_chunk));
 }
 
-int run(int argc, char** argv) {
-  Options options;
-  Report report("bench_cuda_deflate",
-                "Inflates text and columns in chunks on the GPU: our decoder, CODAG's forms, and "
-                "zlib on the host's cores (CODAG, Figures 7 and 8).");
-  report.options().add_options()                                                               //
-      ("bytes", po::value(&options.bytes)->default_value(1u << 28), "bytes of each data set")  //
-      ("level", po::value(&options.level)->default_value(9), "zlib's level")                   //
-      ("chunk", po::value(&options.chunk)->default_value(128), "KiB a chunk (divides 1,024)")  //
-      ("repeats", po::value(&options.repeats)->default_value(7), "timed launches a form")      //
-      ("input", po::value(&options.input), "a file of text, as a further data set")            //
-      ("only", po::value(&options.only), "this data set alone")                                //
-      ("tune", po::bool_switch(&options.tune), "other shapes of the parallel form too");
-  if (!report.parse(argc, argv)) return report.status();
-  report.fact("device", codecs::cuda::device_name());
+void run(Program& program, const Options& options) {
+  program.device();
+  Report& report = program.report();
   report.fact("bytes", static_cast<double>(options.bytes));
   report.fact("chunk KiB", options.chunk);
   report.fact("level", options.level);
   Table& table = report.table({"codag-deflate",
-                               "Deflate: GB/s of output",
-                               {"data", "encoded/raw", "form", "GB/s", "right"},
+                               "Deflate: bits a byte, the same for all forms; GB/s of output",
+                               {"data", "bits/byte", "form", "GB/s"},
                                {}});
   const std::pair<std::string, std::function<Bytes()>> sets[] = {
       {"file", [&] { return file(options.input, options.bytes); }},
       {"text", [&] { return text(options.bytes); }},
-      {"runs 1-7", [&] { return runs(options.bytes, 7); }},
-      {"runs 1-256", [&] { return runs(options.bytes, 256); }},
-      {"sorted ids", [&] { return sorted_ids(options.bytes); }},
-      {"ints < 1024", [&] { return small_ints(options.bytes); }},
+      {"runs-7", [&] { return runs(options.bytes, 7); }},
+      {"runs-256", [&] { return runs(options.bytes, 256); }},
+      {"sorted-ids", [&] { return sorted_ids(options.bytes); }},
+      {"small-ints", [&] { return small_ints(options.bytes); }},
   };
-  bool all_right = true;
   for (const auto& [name, make] : sets) {
-    if (!options.only.empty() && options.only != name) continue;
-    if (name == "file" && options.input.empty()) continue;
-    measure(name, make(), options, table, all_right);
+    if (!program.wants(name) || (name == "file" && options.input.empty())) continue;
+    measure(name, make(), options, table);
   }
-  const int status = report.finish();
-  return all_right ? status : 1;
 }
 
 }  // namespace
 }  // namespace gannet::bench
 
-int main(int argc, char** argv) { return gannet::bench::run(argc, argv); }
+int main(int argc, char** argv) {
+  using namespace gannet::bench;
+  Options options;
+  Program program("bench_cuda_deflate",
+                  "Inflates text and columns in chunks on the GPU: our decoder, CODAG's forms, and "
+                  "zlib on the host's cores (CODAG, Figures 7 and 8).");
+  program.repeats(7)
+      .parts({"file", "text", "runs-7", "runs-256", "sorted-ids", "small-ints"})
+      .option("bytes", options.bytes, "bytes of each data set")
+      .option("level", options.level, "zlib's level")
+      .option("chunk", options.chunk, "KiB a chunk (divides 1,024)")
+      .option("input", options.input, "a file of text, as a further data set");
+  program.options()("tune", boost::program_options::bool_switch(&options.tune),
+                    "other shapes of the parallel form too");
+  return program.main(argc, argv, [&] {
+    options.repeats = program.repeats();
+    run(program, options);
+  });
+}

@@ -4,31 +4,12 @@
 
 #include <cmath>
 #include <cstdint>
-#include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "bench/frame/data.hpp"
+
 namespace gannet::bench {
-
-/// Cheap random numbers, good enough for test data (splitmix64).
-class Mixer {
- public:
-  explicit Mixer(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t operator()() {
-    std::uint64_t x = state_ += 0x9e3779b97f4a7c15;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-    x = (x ^ x >> 27) * 0x94d049bb133111eb;
-    return x ^ x >> 31;
-  }
-  /// Uniform in [0, n).
-  std::uint64_t below(std::uint64_t n) { return (*this)() % n; }
-  /// Uniform in [0, 1).
-  double unit() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
-
- private:
-  std::uint64_t state_;
-};
 
 /// Values as runs of random lengths; `value` is called once a run.
 template <class T, class Length, class Value>
@@ -77,14 +58,6 @@ inline std::vector<std::uint32_t> ascending_column(std::size_t count, std::uint6
 /// A power law over [0, 2^bits): what recommender features and graph ids look like.
 inline std::uint64_t power_law(Mixer& mixer, int bits) {
   return static_cast<std::uint64_t>(std::exp2(mixer.unit() * mixer.unit() * bits)) - 1;
-}
-
-/// Runs `work(i)` for i in [0, parts) on as many threads.
-template <class Work>
-void in_parallel(std::size_t parts, Work work) {
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < parts; ++i) threads.emplace_back([&work, i] { work(i); });
-  for (auto& thread : threads) thread.join();
 }
 
 }  // namespace gannet::bench
