@@ -33,6 +33,7 @@
 #include "codecs/cascaded/decoder.hpp"
 #include "codecs/cascaded/encoder.hpp"
 #include "codecs/cascaded/format.hpp"
+#include "codecs/core/faults.hpp"
 #if defined(__CUDACC__)
 #include "codecs/device/detail/stage.cuh"
 #endif
@@ -84,24 +85,39 @@ struct Cascaded {
 
   template <class T>
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
-    if (words.size() < kCascadedHead + 1) fail_list(name, "it is cut off");
-    const CascadedPlan plan = CascadedPlan::of(words.data());
-    if (plan_fault<T>(plan) != nullptr) fail_list(name, plan_fault<T>(plan));
+    validate_chunks<Cascaded, T>(words, count);
+  }
+
+  template <class T>
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
+    if (!words.has(0, kCascadedHead + 1)) return kCutOff;
+    const CascadedPlan plan = CascadedPlan::of(words.words);
+    if (const Fault fault = plan_fault<T>(plan)) return fault;
     const std::uint32_t chunks = chunk_count(count, plan.chunk);
-    std::uint64_t expected = std::uint64_t{kCascadedHead} + chunks + 1;
-    if (words.size() < expected) fail_list(name, "it is cut off");
-    for (std::uint32_t c = 0; c < chunks; ++c) {
-      if (words[kCascadedHead + c] != expected) {
-        fail_block(name, c, "it does not start where the one before it ends");
-      }
-      expected +=
-          checked_size<T>(words.subspan(expected), plan, chunk_size(count, plan.chunk, c), c);
+    const std::uint64_t first = std::uint64_t{kCascadedHead} + chunks + 1;
+    if (!words.has(0, first)) return kCutOff;
+    const std::uint64_t end = words[kCascadedHead + chunks];
+    if (end != words.size || (chunks == 0 && end != first)) {
+      return "it has not as many words as its chunks take";
     }
-    if (words[kCascadedHead + chunks] != expected || words.size() != expected) {
-      fail_list(name, "it has " + std::to_string(words.size()) + " words, its chunks take " +
-                          std::to_string(expected));
-    }
+    return nullptr;
+  }
+
+  /// A chunk stands between two starts; it must take just the words between them.
+  template <class T>
+  GANNET_HD static Fault chunk_fault(WordView words, std::uint32_t count, std::uint32_t c) {
+    const CascadedPlan plan = CascadedPlan::of(words.words);
+    const std::uint64_t first =
+        std::uint64_t{kCascadedHead} + chunk_count(count, plan.chunk) + 1;
+    const std::uint64_t begin = words[kCascadedHead + c];
+    const std::uint64_t end = words[kCascadedHead + c + 1];
+    if (c == 0 && begin != first) return "it does not follow the chunk starts";
+    if (end < begin || end > words.size) return "it does not end inside the column";
+    std::uint64_t taken = 0;
+    const Fault fault = size_fault<T>({words.words + begin, end - begin}, plan,
+                                      chunk_size(count, plan.chunk, c), taken);
+    if (fault != nullptr) return fault;
+    return taken == end - begin ? nullptr : "something follows its values";
   }
 
   template <class T>
@@ -119,9 +135,10 @@ struct Cascaded {
   static constexpr std::uint32_t scratch_words = scratch_words_for<T>(CascadedPlan::most_chunk<T>);
 
   template <class T, class Lanes>
-  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
+  GANNET_HD static bool decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
                                      std::uint32_t* scratch, T* out) {
     decode<T, Lanes, false>(lanes, column, chunk, column.words[1], scratch, out);
+    return true;
   }
 
   /// The same for device-wide decoding: `values` is chunk_values(), `out` is aligned to 16 bytes,
@@ -136,7 +153,7 @@ struct Cascaded {
   /// The column's own launch: scratch memory for the chunks that it has, not for the largest.
   template <class T>
   static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
-                            cudaStream_t stream);
+                            std::uint32_t* damaged, cudaStream_t stream);
 #endif
 
  private:
@@ -171,7 +188,7 @@ struct Cascaded {
 
   /// What is wrong with a plan; null if nothing is.
   template <class T>
-  static const char* plan_fault(const CascadedPlan& plan) {
+  GANNET_HD static Fault plan_fault(const CascadedPlan& plan) {
     if (plan.rles > CascadedPlan::kMostLayers) return "it has too many run-length layers";
     if (plan.deltas > CascadedPlan::kMostLayers) return "it has too many delta layers";
     if (plan.bitpack > 1) return "bit-packing is neither on nor off";
@@ -182,40 +199,33 @@ struct Cascaded {
     return nullptr;
   }
 
-  /// Words of chunk c, which `words` begins with; throws FormatError unless decoding it stays
-  /// inside of them and yields `size` values.
+  /// What is wrong with a chunk of `size` values that `words` begins with; `taken` are the words that
+  /// it takes, if nothing is. The run lengths are told from a chunk that may be cut off one layer
+  /// after the other, since where a layer's lengths are depends on those before it.
   template <class T>
-  static std::uint64_t checked_size(std::span<const std::uint32_t> words, const CascadedPlan& plan,
-                                    std::uint32_t size, std::uint32_t c) {
-    const CascadedChunk<T> chunk{words.data(), size, plan.rles, plan.deltas};
+  GANNET_HD static Fault size_fault(WordView words, const CascadedPlan& plan, std::uint32_t size,
+                                    std::uint64_t& taken) {
+    const CascadedChunk<T> chunk{words.words, size, plan.rles, plan.deltas};
     std::uint64_t end = chunk.head_words();
-    if (words.size() < end) fail_block(name, c, "it is cut off");
+    if (words.size < end) return kCutOff;
     const std::uint32_t value_width = chunk.layer(0).value_width();
-    if (value_width > 8 * sizeof(T)) fail_block(name, c, "its values are too wide");
+    if (value_width > 8 * sizeof(T)) return "its values are too wide";
     typename CascadedChunk<T>::Level level{};
     for (std::uint32_t i = 0; i < plan.rles; ++i) {
       level = chunk.level(i);
       if (level.lengths.width > CascadedLayer::kPlainLengthWidth) {
-        fail_block(name, c, "its run lengths are too wide");
+        return "its run lengths are too wide";
       }
       end += stream_words(level.runs, level.lengths.width);
-      if (words.size() < end) fail_block(name, c, "it is cut off");
-      check_lengths(level, c);
+      if (words.size < end) return kCutOff;
+      std::uint64_t total = 0;
+      for (std::uint32_t run = 0; run < level.runs; ++run) total += level.lengths.at(run);
+      if (total != level.positions) return "its runs have not as many values as it has";
     }
-    const std::uint32_t left = chunk.values(level).count;
-    end += stream_words(left, value_width);
-    if (words.size() < end) fail_block(name, c, "it is cut off");
-    return end;
-  }
-
-  template <class Level>
-  static void check_lengths(const Level& level, std::uint32_t c) {
-    std::uint64_t total = 0;
-    for (std::uint32_t run = 0; run < level.runs; ++run) total += level.lengths.at(run);
-    if (total == level.positions) return;
-    fail_block(name, c,
-               "its runs have " + std::to_string(total) + " values, not " +
-                   std::to_string(level.positions));
+    end += stream_words(chunk.values(level).count, value_width);
+    if (words.size < end) return kCutOff;
+    taken = end;
+    return nullptr;
   }
 };
 
@@ -256,7 +266,7 @@ __global__ void __launch_bounds__(kCascadedWarps* kLanes)
 
 template <class T>
 void Cascaded::launch_decode(ListView column, std::uint32_t chunk_values, T* out,
-                             cudaStream_t stream) {
+                             std::uint32_t*, cudaStream_t stream) {
   const std::uint32_t blocks = ceil_div(chunk_count(column.count, chunk_values), kCascadedWarps);
   const std::uint32_t bytes =
       (kCascadedWarps * scratch_words_for<T>(chunk_values) + kStreamOverread) * 4;

@@ -19,6 +19,7 @@
 #include <array>
 
 #include "codecs/core/codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/core/quads.hpp"
 #include "codecs/core/unpack.hpp"
 #include "codecs/core/wide.hpp"
@@ -52,29 +53,34 @@ struct GpuFor {
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
+    validate_blocks<GpuFor>(words, count);
+  }
+
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
     const std::uint32_t blocks = ceil_div(count, block);
-    if (words.size() < std::size_t{kHeaderWords} + blocks + 1) fail_list(name, "it is cut off");
-    if (words[0] != block || words[1] != kMinis) fail_list(name, "the header is not gpu-for's");
-    if (words[2] != count) {
-      fail_list(name, "the header says " + std::to_string(words[2]) + " values, not " +
-                          std::to_string(count));
+    if (!words.has(0, std::uint64_t{kHeaderWords} + blocks + 1)) return kCutOff;
+    if (words[0] != block || words[1] != kMinis) return "the header is not gpu-for's";
+    if (words[2] != count) return "the header says another number of values";
+    if (words[kHeaderWords + blocks] != words.size) {
+      return "it has not as many words as its blocks take";
     }
-    std::uint64_t expected = std::uint64_t{kHeaderWords} + blocks + 1;
-    for (std::uint32_t j = 0; j < blocks; ++j) {
-      const std::uint32_t start = words[kHeaderWords + j];
-      if (start != expected) fail_block(name, j, "it does not start where the one before it ends");
-      if (expected + kBlockHeader > words.size()) fail_block(name, j, "it is cut off");
-      const std::uint32_t widths = words[start + 1];
-      for (std::uint32_t m = 0; m < kMinis; ++m) {
-        if (width_of(widths, m) > 32) fail_block(name, j, "its values have more than 32 bits");
-      }
-      expected += kBlockHeader + payload_words(widths);
+    return nullptr;
+  }
+
+  GANNET_HD static Fault block_fault(WordView words, std::uint32_t count, std::uint32_t j) {
+    const std::uint32_t blocks = ceil_div(count, block);
+    const std::uint64_t first = std::uint64_t{kHeaderWords} + blocks + 1;
+    const std::uint32_t start = words[kHeaderWords + j];
+    if (start != (j == 0 ? first : end_of_block(words, words[kHeaderWords + j - 1]))) {
+      return kWrongStart;
     }
-    if (words[kHeaderWords + blocks] != expected || words.size() != expected) {
-      fail_list(name, "it has " + std::to_string(words.size()) + " words, its blocks take " +
-                          std::to_string(expected));
+    if (!words.has(start, kBlockHeader)) return kCutOff;
+    for (std::uint32_t m = 0; m < kMinis; ++m) {
+      if (width_of(words[start + 1], m) > 32) return kTooWide;
     }
+    const std::uint64_t end = end_of_block(words, start);
+    if (end > words.size || (j + 1 == blocks && end != words.size)) return kCutOff;
+    return nullptr;
   }
 
   static constexpr std::uint32_t tile_words = kTile + kBlockHeader;
@@ -180,6 +186,12 @@ struct GpuFor {
   }
 
  private:
+  /// Where the block that starts at word `start` ends; 0 if not even its header is there.
+  GANNET_HD static std::uint64_t end_of_block(WordView words, std::uint32_t start) {
+    if (!words.has(start, kBlockHeader)) return 0;
+    return std::uint64_t{start} + kBlockHeader + payload_words(words[start + 1]);
+  }
+
   /// Whether all four widths are at most `Most`.
   template <std::uint32_t Most>
   GANNET_HD static bool none_above(std::uint32_t widths) {

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "codecs/core/codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/core/quads.hpp"
 
 namespace gannet::codecs {
@@ -32,16 +33,18 @@ struct Nsf {
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
-    if (words.empty()) fail_list(name, "the header is cut off");
-    if (words[0] != 1 && words[0] != 2 && words[0] != 4) {
-      fail_list(name, "values cannot have " + std::to_string(words[0]) + " bytes");
-    }
-    if (words.size() != total_words(count, words[0])) {
-      fail_list(name, std::to_string(count) + " values of " + std::to_string(words[0]) +
-                          " bytes cannot take " + std::to_string(words.size()) + " words");
-    }
+    validate_blocks<Nsf>(words, count);
   }
+
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
+    if (words.size == 0) return "the header is cut off";
+    if (words[0] != 1 && words[0] != 2 && words[0] != 4) {
+      return "values cannot have so many bytes as its header says";
+    }
+    return words.size == total_words(count, words[0]) ? nullptr
+                                                      : "it has not as many words as its values take";
+  }
+  GANNET_HD static Fault block_fault(WordView, std::uint32_t, std::uint32_t) { return nullptr; }
 
   static constexpr std::uint32_t tile_words = kTile;
 

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "codecs/core/codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/core/quads.hpp"
 #include "codecs/core/unpack.hpp"
 #include "codecs/core/wide.hpp"
@@ -50,28 +51,33 @@ struct Nsv {
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
+    validate_blocks<Nsv>(words, count);
+  }
+
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
     const std::uint32_t blocks = ceil_div(count, block);
-    if (words.size() < std::size_t{blocks} + 1 + ceil_div(count, kPerWord)) {
-      fail_list(name, "the offsets and lengths are cut off");
+    if (!words.has(0, std::uint64_t{blocks} + 1 + ceil_div(count, kPerWord))) {
+      return "the offsets and lengths are cut off";
     }
-    if (words[0] != 0) fail_list(name, "the first offset is not 0");
-    const auto lengths = words.subspan(blocks + 1, ceil_div(count, kPerWord));
-    for (std::uint32_t j = 0; j < blocks; ++j) {
-      const std::uint32_t size = std::min(block, count - j * block);
-      std::uint32_t bytes = 0;
-      for (std::uint32_t i = 0; i < size; i += kPerWord) {
-        bytes += bytes_of(lengths[(j * block + i) / kPerWord], std::min(kPerWord, size - i));
-      }
-      if (std::uint64_t{words[j]} + bytes != words[j + 1]) {
-        fail_block(name, j, "its size is not what its lengths say");
-      }
+    if (words[0] != 0) return "the first offset is not 0";
+    if (words.size != bytes_at(count) + (std::uint64_t{words[blocks]} + 3) / 4) {
+      return "it has not as many words as its values take";
     }
-    const std::uint64_t expected = bytes_at(count) + (std::uint64_t{words[blocks]} + 3) / 4;
-    if (words.size() != expected) {
-      fail_list(name, "it has " + std::to_string(words.size()) + " words, its values take " +
-                          std::to_string(expected));
+    return nullptr;
+  }
+
+  GANNET_HD static Fault block_fault(WordView words, std::uint32_t count, std::uint32_t j) {
+    const std::uint32_t left = count - j * block;
+    const std::uint32_t size = left < block ? left : block;
+    const std::uint32_t* lengths = words.words + ceil_div(count, block) + 1;
+    std::uint32_t bytes = 0;
+    for (std::uint32_t i = 0; i < size; i += kPerWord) {
+      const std::uint32_t some = size - i < kPerWord ? size - i : kPerWord;
+      bytes += bytes_of(lengths[(j * block + i) / kPerWord], some);
     }
+    return std::uint64_t{words[j]} + bytes == words[j + 1]
+               ? nullptr
+               : "its size is not what its lengths say";
   }
 
   /// The bytes of a block may lie across one word more.

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "codecs/core/chunk_codec.hpp"
+#include "codecs/core/faults.hpp"
 
 namespace gannet::codecs {
 
@@ -31,11 +32,18 @@ struct RawChunks {
 
   template <class T>
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
-    if (words.size() != words_of<T>(count)) {
-      fail_list(name, std::to_string(count) + " values cannot take " +
-                          std::to_string(words.size()) + " words");
-    }
+    validate_chunks<RawChunks, T>(words, count);
+  }
+
+  template <class T>
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
+    return words.size == words_of<T>(count)
+               ? nullptr
+               : "it has not as many words as its values take";
+  }
+  template <class T>
+  GANNET_HD static Fault chunk_fault(WordView, std::uint32_t, std::uint32_t) {
+    return nullptr;
   }
 
   template <class T>
@@ -47,7 +55,7 @@ struct RawChunks {
   static constexpr std::uint32_t scratch_words = 0;
 
   template <class T, class Lanes>
-  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
+  GANNET_HD static bool decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
                                      std::uint32_t*, T* out) {
     const std::uint32_t size = chunk_size(column.count, kChunk, chunk);
     const std::uint64_t first = std::uint64_t{chunk} * kChunk;
@@ -60,11 +68,12 @@ struct RawChunks {
         for (std::uint32_t i = lane; i < size; i += kLanes) out[i] = values[i];
       });
     }
+    return true;
   }
 
  private:
   template <class T>
-  static std::size_t words_of(std::size_t count) {
+  GANNET_HD static std::uint64_t words_of(std::uint64_t count) {
     return (count * sizeof(T) + 3) / 4;
   }
 };

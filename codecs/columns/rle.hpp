@@ -15,6 +15,7 @@
 #include "codecs/columns/rle_four.hpp"
 #include "codecs/columns/rle_runs.hpp"
 #include "codecs/core/chunk_codec.hpp"
+#include "codecs/core/faults.hpp"
 
 namespace gannet::codecs {
 
@@ -53,26 +54,39 @@ struct Rle {
 
   template <class T>
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
-    if (words.empty()) fail_list(name, "it is cut off");
+    validate_chunks<Rle, T>(words, count);
+  }
+
+  template <class T>
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
+    if (words.size == 0) return kCutOff;
     const std::uint32_t size = words[0];
     if (size < kLeastChunk || size > kMostChunk || size % kTile != 0) {
-      fail_list(name, "chunks cannot have " + std::to_string(size) + " values");
+      return "chunks cannot have so many values";
     }
     const std::uint32_t chunks = chunk_count(count, size);
-    if (words.size() < std::size_t{chunks} + 2) fail_list(name, "it is cut off");
-    const std::uint32_t runs = words[1 + chunks];
-    const std::size_t expected =
-        std::size_t{chunks} + 2 + words_for<T>(runs) + words_for<std::uint16_t>(runs);
-    if (words.size() != expected) {
-      fail_list(name, "it has " + std::to_string(words.size()) + " words, its runs take " +
-                          std::to_string(expected));
+    if (!words.has(0, std::uint64_t{chunks} + 2)) return kCutOff;
+    const std::uint64_t runs = words[1 + chunks];
+    if (words.size != chunks + 2 + (runs * sizeof(T) + 3) / 4 + (runs * 2 + 3) / 4) {
+      return "it has not as many words as its runs take";
     }
-    if (words[1] != 0) fail_list(name, "the first chunk does not start with the first run");
-    const Parts parts = parts_of<T>(words.data(), chunks);
-    for (std::uint32_t c = 0; c < chunks; ++c) {
-      check_chunk(parts, c, words[1 + c], words[2 + c], runs, chunk_size(count, size, c));
+    return words[1] == 0 ? nullptr : "the first chunk does not start with the first run";
+  }
+
+  template <class T>
+  GANNET_HD static Fault chunk_fault(WordView words, std::uint32_t count, std::uint32_t chunk) {
+    const std::uint32_t chunks = chunk_count(count, words[0]);
+    const Parts parts = parts_of<T>(words.words, chunks);
+    const std::uint32_t begin = words[1 + chunk];
+    const std::uint32_t end = words[2 + chunk];
+    if (end < begin || end > words[1 + chunks]) return "its runs end before they start";
+    std::uint64_t total = 0;
+    for (std::uint32_t run = begin; run < end; ++run) {
+      if (parts.length(run) == 0) return "it has a run without values";
+      total += parts.length(run);
     }
+    return total == chunk_size(count, words[0], chunk) ? nullptr
+                                                       : "its runs have not as many values as it has";
   }
 
   template <class T>
@@ -84,7 +98,7 @@ struct Rle {
   static constexpr std::uint32_t scratch_words = RunMarks::words(kMostChunk);
 
   template <class T, class Lanes>
-  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
+  GANNET_HD static bool decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
                                      std::uint32_t* scratch, T* out) {
     const std::uint32_t values = column.words[0];
     const std::uint32_t size = chunk_size(column.count, values, chunk);
@@ -116,6 +130,7 @@ struct Rle {
         }
       });
     }
+    return true;
   }
 
  private:
@@ -159,20 +174,6 @@ struct Rle {
     words.resize(first + words_for<E>(values.size()));
     if (!values.empty()) {
       std::memcpy(words.data() + first, values.data(), values.size() * sizeof(E));
-    }
-  }
-
-  static void check_chunk(const Parts& parts, std::uint32_t chunk, std::uint32_t begin,
-                          std::uint32_t end, std::uint32_t runs, std::uint32_t size) {
-    if (end < begin || end > runs) fail_block(name, chunk, "its runs end before they start");
-    std::uint64_t total = 0;
-    for (std::uint32_t run = begin; run < end; ++run) {
-      if (parts.length(run) == 0) fail_block(name, chunk, "it has a run without values");
-      total += parts.length(run);
-    }
-    if (total != size) {
-      fail_block(name, chunk,
-                 "its runs have " + std::to_string(total) + " values, not " + std::to_string(size));
     }
   }
 };

@@ -23,6 +23,7 @@
 #include <type_traits>
 
 #include "codecs/core/chunk_codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/deflate/parallel.hpp"
 #include "codecs/deflate/serial.hpp"
 
@@ -56,7 +57,7 @@ inline constexpr std::uint32_t kWarpsPerBlock = 4;
 template <class Byte>
 __global__ void __launch_bounds__(kWarpsPerBlock* kLanes)
     inflate_kernel(const std::uint32_t* words, std::uint64_t bytes, std::uint32_t chunk_bytes,
-                   Byte* out) {
+                   Byte* out, std::uint32_t* damaged) {
   __shared__ uint4 space[kWarpsPerBlock][sizeof(Space<kUsualShape>) / 16 + 1];
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t chunk = blockIdx.x * kWarpsPerBlock + warp;
@@ -64,11 +65,12 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kLanes)
   if (first >= bytes) return;
   const std::uint64_t left = bytes - first;
   const std::uint32_t start = words[1 + chunk];
-  ParallelInflate<WarpLanes, kUsualShape>(
-      WarpLanes{}, words + start, words[2 + chunk] - start, out + first,
-      left < chunk_bytes ? static_cast<std::uint32_t>(left) : chunk_bytes,
-      *reinterpret_cast<Space<kUsualShape>*>(space[warp]))
-      .run();
+  const bool good = ParallelInflate<WarpLanes, kUsualShape>(
+                        WarpLanes{}, words + start, words[2 + chunk] - start, out + first,
+                        left < chunk_bytes ? static_cast<std::uint32_t>(left) : chunk_bytes,
+                        *reinterpret_cast<Space<kUsualShape>*>(space[warp]))
+                        .run();
+  if (!good && damaged != nullptr && WarpLanes::id() == 0) *damaged = 1;
 }
 
 #endif
@@ -110,16 +112,41 @@ struct Deflate {
   /// Decodes every chunk once, keeping nothing of the output.
   template <class T>
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
-    check_starts(words, std::uint64_t{count} * sizeof(T));
-    const std::uint32_t chunk_bytes = words[0];
-    const std::uint32_t chunks = chunk_count(count, chunk_values<T>(words.data()));
-    for (std::uint32_t i = 0; i < chunks; ++i) {
-      const auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-          chunk_bytes, std::uint64_t{count} * sizeof(T) - std::uint64_t{i} * chunk_bytes));
+    validate_chunks<Deflate, T>(words, count);
+    for (std::uint32_t i = 0; count > 0 && i < chunk_count(count, chunk_values<T>(words.data()));
+         ++i) {
       const std::uint32_t start = words[kHeaderWords + i];
+      const auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+          words[0], std::uint64_t{count} * sizeof(T) - std::uint64_t{i} * words[0]));
       check_chunk(words.subspan(start, words[kHeaderWords + i + 1] - start), i, size);
     }
+  }
+
+  /// The header, and that the chunks' words lie inside of the column. What the chunks hold is seen
+  /// when they are decoded, which is safe with any bytes.
+  template <class T>
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
+    if (!words.has(0, kHeaderWords + 1)) return kCutOff;
+    const std::uint32_t chunk_bytes = words[0];
+    if (chunk_bytes == 0 || chunk_bytes % kUnit != 0 || chunk_bytes / kUnit > kMaxUnits) {
+      return "chunks cannot have so many bytes";
+    }
+    const std::uint64_t bytes = std::uint64_t{count} * sizeof(T);
+    const std::uint64_t chunks = (bytes + chunk_bytes - 1) / chunk_bytes;
+    const std::uint64_t first = kHeaderWords + chunks + 1;
+    if (!words.has(0, first)) return kCutOff;
+    if (words[kHeaderWords] != first) return "the first chunk does not follow the header";
+    return words[kHeaderWords + chunks] == words.size
+               ? nullptr
+               : "it has not as many words, its chunks end at another one";
+  }
+
+  template <class T>
+  GANNET_HD static Fault chunk_fault(WordView words, std::uint32_t, std::uint32_t chunk) {
+    const std::uint32_t start = words[kHeaderWords + chunk];
+    const std::uint32_t end = words[kHeaderWords + chunk + 1];
+    if (end < start || end > words.size) return "it does not end inside the list";
+    return end - start <= deflate::kMaxWords ? nullptr : "it is longer than any chunk";
   }
 
   template <class T>
@@ -133,7 +160,7 @@ struct Deflate {
   static constexpr std::uint32_t scratch_words = sizeof(Space) / 4;
 
   template <class T, class Lanes>
-  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
+  GANNET_HD static bool decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
                                      std::uint32_t* scratch, T* out) {
     const std::uint32_t start = column.words[kHeaderWords + chunk];
     const std::uint32_t* words = column.words + start;
@@ -144,10 +171,11 @@ struct Deflate {
     auto* bytes = reinterpret_cast<std::uint8_t*>(out);
     if constexpr (std::is_same_v<Lanes, SerialLanes>) {
       deflate::ByteOutput output(bytes);
-      deflate::inflate_words(words, length, size, space.tables, space.head, output);
+      return deflate::inflate_words(words, length, size, space.tables, space.head, output) != 0 &&
+             output.position() == size;
     } else {
-      deflate::ParallelInflate<Lanes, deflate::kUsualShape>(lanes, words, length, bytes, size,
-                                                            space)
+      return deflate::ParallelInflate<Lanes, deflate::kUsualShape>(lanes, words, length, bytes,
+                                                                   size, space)
           .run();
     }
   }
@@ -155,40 +183,17 @@ struct Deflate {
 #if defined(__CUDACC__)
   template <class T>
   static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
-                            cudaStream_t stream) {
+                            std::uint32_t* damaged, cudaStream_t stream) {
     const std::uint32_t chunks = chunk_count(column.count, chunk_values);
     const auto chunk_bytes = static_cast<std::uint32_t>(chunk_values * sizeof(T));
     deflate::inflate_kernel<std::uint8_t>
         <<<ceil_div(chunks, deflate::kWarpsPerBlock), deflate::kWarpsPerBlock * kLanes, 0,
            stream>>>(column.words, std::uint64_t{column.count} * sizeof(T), chunk_bytes,
-                     reinterpret_cast<std::uint8_t*>(out));
+                     reinterpret_cast<std::uint8_t*>(out), damaged);
   }
 #endif
 
  private:
-  /// The header, and that the chunks follow one another.
-  static void check_starts(std::span<const std::uint32_t> words, std::uint64_t bytes) {
-    if (words.size() < kHeaderWords + 1) fail_list(name, "it is cut off");
-    const std::uint32_t chunk_bytes = words[0];
-    if (chunk_bytes == 0 || chunk_bytes % kUnit != 0 || chunk_bytes / kUnit > kMaxUnits) {
-      fail_list(name, "chunks cannot have " + std::to_string(chunk_bytes) + " bytes");
-    }
-    const std::uint64_t chunks = (bytes + chunk_bytes - 1) / chunk_bytes;
-    const std::uint64_t first = kHeaderWords + chunks + 1;
-    if (words.size() < first) fail_list(name, "it is cut off");
-    if (words[kHeaderWords] != first) fail_list(name, "the first chunk does not follow the header");
-    for (std::uint64_t i = 0; i < chunks; ++i) {
-      const std::uint32_t start = words[kHeaderWords + i];
-      const std::uint32_t end = words[kHeaderWords + i + 1];
-      if (end < start || end > words.size()) fail_block(name, i, "it does not end inside the list");
-      if (end - start > deflate::kMaxWords) fail_block(name, i, "it is longer than any chunk");
-    }
-    if (words[kHeaderWords + chunks] != words.size()) {
-      fail_list(name, "it has " + std::to_string(words.size()) + " words, its chunks end at " +
-                          std::to_string(words[kHeaderWords + chunks]));
-    }
-  }
-
   /// That a chunk is one stream of exactly `size` bytes and nothing else.
   static void check_chunk(std::span<const std::uint32_t> words, std::uint32_t chunk,
                           std::uint32_t size) {

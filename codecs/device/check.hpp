@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -33,6 +35,14 @@ inline void check(cudaError_t status, const char* what,
     throw NoDeviceError(message + " (use the cpu back end, or check the driver with nvidia-smi)");
   }
   throw CudaError(message);
+}
+
+/// Throws UsageError unless `address` is a multiple of `alignment`: a misaligned access on the
+/// device would end the whole context. `what` is what is there.
+inline void check_aligned(const void* address, std::size_t alignment, const char* what) {
+  if (reinterpret_cast<std::uintptr_t>(address) % alignment == 0) return;
+  throw UsageError(std::string(what) + " must be aligned to " + std::to_string(alignment) +
+                   " bytes (as what cudaMalloc returns is)");
 }
 
 /// An attribute of the current device.

@@ -2,6 +2,7 @@
 // and in a build without CUDA every call throws NoDeviceError.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -28,13 +29,20 @@ bool decodes_on_device(CodecId codec, ValueType type);
 ColumnPlan plan_of(CodecId codec, ValueType type, std::span<const std::uint32_t> words,
                    std::uint32_t count);
 
-/// Decodes a column in device memory (`words`: 16-byte aligned, validated on the host beforehand,
-/// with 4 readable words behind it) on `stream`: no allocation, no wait, may be captured in a
-/// graph. `out` is device memory of plan.count values of the type, 16-byte aligned.
-void decode_column_async(const ColumnPlan& plan, const std::uint32_t* words, void* out,
-                         Stream stream);
+/// What addresses of encoded words and decoded values in device memory are multiples of.
+inline constexpr std::size_t kWordsAlignment = 16;
 
-/// A column in device memory. Immutable once made; may be decoded from several streams at a time.
+/// Decodes a column in device memory (`words`: 16-byte aligned, validated on the host beforehand,
+/// with 4 readable words behind it) on `stream`, on the device that the words belong to: no
+/// allocation, no wait, may be captured in a graph. `out` is device memory of plan.count values of
+/// the type, 16-byte aligned. If the words were damaged after they had been validated and the
+/// decoder notices, it sets *damaged (device memory; may be null) to 1. Throws UsageError for
+/// addresses that are not aligned, or a codec that does not decode the type on the device.
+void decode_column_async(const ColumnPlan& plan, const std::uint32_t* words, void* out,
+                         Stream stream, std::uint32_t* damaged = nullptr);
+
+/// A column in device memory. Immutable once made; may be decoded from several streams and threads
+/// at a time, whatever their current device.
 class DeviceColumn {
  public:
   /// Copies the words of a validated column to the current device (synchronous). Throws
@@ -52,7 +60,7 @@ class DeviceColumn {
   const std::uint32_t* words() const;
 
   /// decode_column_async() of this column.
-  void decode_async(void* out, Stream stream) const;
+  void decode_async(void* out, Stream stream, std::uint32_t* damaged = nullptr) const;
 
  private:
   struct Impl;

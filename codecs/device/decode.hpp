@@ -13,11 +13,12 @@
 namespace gannet::codecs::cuda {
 
 /// Encoded lists in device memory, with the table that assigns them to warps. Immutable once made;
-/// may be decoded from several streams at a time.
+/// may be decoded from several streams and threads at a time, whatever their current device.
 class DeviceLists {
  public:
   /// Copies `lists` to the current device (synchronous). Throws DeviceMemoryError if they do not
-  /// fit.
+  /// fit, UsageError if they are more than one launch can decode: 2^31 groups of four or eight
+  /// tiles, a list having at least one.
   explicit DeviceLists(const EncodedLists& lists);
   ~DeviceLists();
   DeviceLists(DeviceLists&&) noexcept;
@@ -34,7 +35,7 @@ class DeviceLists {
 
   /// Decodes all lists to `out` (device memory, output_size() words, 16-byte aligned) in one launch
   /// on `stream`; does not allocate or wait. Words between the lists are left alone. May be
-  /// captured in a graph.
+  /// captured in a graph. Throws UsageError if `out` is not aligned.
   void decode_async(std::uint32_t* out, Stream stream) const;
 
  private:

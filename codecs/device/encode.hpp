@@ -20,7 +20,8 @@ std::uint64_t max_encoded_words(CodecId codec, std::uint64_t count);
 
 /// Encodes lists of one codec, with a workspace that is made once: 8 bytes for every 4096 values,
 /// and for gpu-rfor 1.2 bytes for each value.
-/// Works for one stream at a time.
+/// Works for one stream at a time, on the device that was current when it was made, from any
+/// thread.
 class DeviceEncoder {
  public:
   /// An encoder of lists of up to `capacity` values. With Content::kDocids the values of a list are
@@ -38,7 +39,7 @@ class DeviceEncoder {
   /// (device memory, room for max_encoded_words() of them) and puts the number of words at
   /// `*written` (device or page-locked host memory) on `stream`. Does not
   /// allocate or wait; may be captured in a graph. Words behind the last one are left alone.
-  /// Throws UsageError for a list longer than the capacity.
+  /// Throws UsageError for a list longer than the capacity, or values that are not aligned.
   void encode_async(const std::uint32_t* values, std::uint64_t count, std::uint32_t* words,
                     std::uint32_t* written, Stream stream);
 

@@ -7,25 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
-#include <string>
 
 #include "codecs/device/check.hpp"
+#include "codecs/device/launch_size.hpp"
 
 namespace gannet::codecs::cuda {
-
-/// Most thread blocks of a launch, in the first dimension.
-inline constexpr std::uint64_t kMostBlocks = (std::uint64_t{1} << 31) - 1;
-
-/// Thread blocks of `warps` warps each for `items` items, a warp an item. Throws UsageError if no
-/// launch has so many.
-inline std::uint32_t blocks_for_warps(std::uint64_t items, std::uint32_t warps) {
-  const std::uint64_t blocks = (items + warps - 1) / warps;
-  if (blocks > kMostBlocks) {
-    throw UsageError(std::to_string(items) + " pieces of work are too many for one launch (at most " +
-                     std::to_string(kMostBlocks * warps) + "; launch several)");
-  }
-  return static_cast<std::uint32_t>(blocks);
-}
 
 /// How a kernel is launched.
 struct Launch {

@@ -19,10 +19,11 @@ bool picks(const ColumnPlan& plan);
 /// Writes value positions[i] of the column to out[i], for i < count. `positions` (each below
 /// plan.count) and `out` (values of the column's type) are device memory; `words` as for
 /// decode_column_async(). Decodes a tile or chunk for each position, but once for positions in a
-/// row that share it. On `stream`: no allocation, no wait, may be captured in a graph. Throws
-/// UsageError unless picks(plan).
+/// row that share it. On `stream`, on the device that the words belong to: no allocation, no
+/// wait, may be captured in a graph. *damaged as for decode_column_async(). Throws UsageError
+/// unless picks(plan), and for addresses that are not aligned.
 void pick_async(const ColumnPlan& plan, const std::uint32_t* words, const std::uint32_t* positions,
-                std::uint32_t count, void* out, Stream stream);
+                std::uint32_t count, void* out, Stream stream, std::uint32_t* damaged = nullptr);
 
 /// Writes the values whose bits are set to their places in `out` (device memory of plan.count
 /// values of the type, 16-byte aligned) and leaves the others alone. Bit i % 32 of bits[i / 32]

@@ -16,6 +16,9 @@ namespace gannet::codecs::cuda {
 struct ScanResult {
   std::uint64_t count = 0;
   std::uint64_t sum = 0;
+  /// Whether the scan met bytes that were damaged after they had been validated; count and sum are
+  /// 2^64 - 1 then.
+  bool damaged() const { return count == ~std::uint64_t{0}; }
   friend bool operator==(const ScanResult&, const ScanResult&) = default;
 };
 
@@ -35,19 +38,24 @@ struct ScanRange {
 /// codecs whose chunks fit shared memory when decoded. Others are decoded first.
 bool scans_inline(const ColumnPlan& plan);
 
-/// Scans columns. Holds the device memory that a scan needs; one scan at a time, in the order of
-/// one stream. Several scanners may work at a time, on the same columns.
+/// Scans columns. Thread-safe: scans on different streams overlap, those on one stream follow one
+/// another, whatever the calling thread's current device. A stream must not be destroyed while a
+/// scan on it is under way.
 class ColumnScanner {
  public:
-  /// Allocates a little device memory on the current device. Throws DeviceMemoryError.
+  /// Streams that a scanner knows in its life; each has device memory of its own.
+  static constexpr std::size_t kStreams = 16;
+
+  /// Allocates 17 KiB of device memory on the current device. Throws DeviceMemoryError.
   ColumnScanner();
   ~ColumnScanner();
   ColumnScanner(ColumnScanner&&) noexcept;
   ColumnScanner& operator=(ColumnScanner&&) noexcept;
 
   /// Writes count and sum of all values of a column to `result` (device memory), on `stream`: no
-  /// allocation, no wait, may be captured in a graph. `words` as for decode_column_async(). Throws
-  /// UsageError unless scans_inline(plan).
+  /// allocation, no wait, may be captured in a graph (of which one launch at a time may run).
+  /// `words` as for decode_column_async(). Throws UsageError unless scans_inline(plan), for words
+  /// that are not aligned, and for the seventeenth stream.
   void sum_async(const ColumnPlan& plan, const std::uint32_t* words, ScanResult* result,
                  Stream stream) const;
 
@@ -55,7 +63,8 @@ class ColumnScanner {
   void range_async(const ColumnPlan& plan, const std::uint32_t* words, ScanRange range,
                    ScanResult* result, Stream stream) const;
 
-  /// The two above, on the scanner's own stream; they return when the result is there.
+  /// The two above, on the scanner's own stream; they return when the result is there, and throw
+  /// FormatError if it is damaged().
   ScanResult sum(const DeviceColumn& column) const;
   ScanResult range(const DeviceColumn& column, ScanRange range) const;
 

@@ -40,6 +40,18 @@ class SegmentSource {
   virtual void read(std::size_t i, std::span<std::uint32_t> words) const = 0;
 };
 
+/// The values of `type` that `bytes` bytes are, for a segment without a codec. Throws UsageError
+/// for bytes that are no whole number of values, or more than kMaxListLength values.
+inline std::uint32_t raw_count(std::uint64_t bytes, ValueType type) {
+  const std::uint64_t count = bytes / size_of(type);
+  if (bytes % size_of(type) != 0 || count > kMaxListLength) {
+    throw UsageError(std::to_string(bytes) + " bytes cannot be one segment of " +
+                     std::string(name_of(type)) + " (whole values, at most " +
+                     std::to_string(kMaxListLength) + "; add several segments)");
+  }
+  return static_cast<std::uint32_t>(count);
+}
+
 /// Segments in page-locked host memory.
 class PinnedColumn : public SegmentSource {
  public:
@@ -48,7 +60,8 @@ class PinnedColumn : public SegmentSource {
 
   /// Copies validated words of `codec` (at most kMaxListLength values).
   void add(CodecId codec, std::span<const std::uint32_t> words, std::uint32_t count);
-  /// Copies raw values of the type.
+  /// Copies raw values of the type, as one segment. Throws UsageError for bytes that are no whole
+  /// number of values, or more than kMaxListLength values: add them in several segments.
   void add_raw(std::span<const std::byte> values);
   /// The segments are streamed `times` times over, as one long column. Default: 1.
   void repeat(std::size_t times);

@@ -1,7 +1,13 @@
 // Inline decompression: loading a tile of an encoded column is one call, whichever the codec.
 //
-//   __shared__ typename TileLoader<GpuFor>::Shared shared[kWarps];          // the one line that
-//   TileLoader<GpuFor> price(column, shared[warp], stride);                 // names the codec
+//   // On the host. The column's codec is named in these two lines alone.
+//   using Loader = TileLoader<GpuFor>;
+//   const auto plan = Loader::plan(column.plan().tile_words, Stage::kAhead);
+//   kernel<<<blocks, 32 * kWarps, kWarps * Loader::shared_bytes(plan), stream>>>(view, plan, ...);
+//
+//   // In the kernel.
+//   extern __shared__ uint4 memory[];
+//   Loader price(column, plan, memory + warp * Loader::shared_units(plan), stride);
 //   for (group = first; group < groups; group += stride) {
 //     for (tile = 8 * group; tile < 8 * group + 8; tile += 4) {
 //       WideQuads quads;                  // or Quad, and one tile at a time
@@ -10,14 +16,20 @@
 //
 // A plain column is a TileLoader<RawTiles>: swapping it for an encoded one changes that line alone.
 // (Crystal's BlockLoad against the paper's LoadBitPack, section 7; the idiom is CUB's WarpLoad with
-// its TempStorage.) AnyTileLoader takes the codec at run time.
+// its TempStorage.) AnyTileLoader takes the codec at run time; group_loader.cuh loads groups of
+// several columns at once.
 //
-// A loader belongs to a warp, whose lanes call its functions together. Tiles are staged in shared
-// memory by groups of eight, the group that the warp is expected to load next ahead of time.
+// A loader belongs to a warp, whose lanes call its functions together, converged. Tiles are staged
+// in shared memory by groups of eight. The room for a group is made for the column: about five
+// quarters of what its groups take on average, 1.5 KiB for 8-bit values, twice that with
+// Stage::kAhead. Groups that take more are decoded from the column itself, which is slower and
+// gives the same.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 #include "codecs/core/codec_set.hpp"
 #include "codecs/device/detail/async_words.cuh"
@@ -25,32 +37,63 @@
 
 namespace gannet::codecs::cuda {
 
+/// How a loader stages groups.
+enum class Stage : std::uint32_t {
+  kOne = 1,    ///< the group that is loaded from
+  kAhead = 2,  ///< and the one that the warp is expected to load next, ahead of time
+};
+
+/// How a loader's shared memory is laid out. Made on the host, given to the kernel by value.
+struct TileLoaderPlan {
+  StageLayout stage;
+  std::uint32_t slots;  ///< 1 or 2
+};
+
 /// Loads tiles of a column of 32-bit values whose codec is known when the kernel is compiled.
 template <class Codec>
 class TileLoader {
-  static constexpr std::uint32_t kWords = kGroupTiles * Codec::tile_words;
-  static constexpr std::uint32_t kLengths = lengths_words<Codec>(kGroupTiles);
+  static constexpr std::uint32_t kControlUnits = 2 * sizeof(AsyncGroup<Codec>) / sizeof(uint4);
 
  public:
-  /// Shared memory of a warp's loader.
-  struct Shared {
-    uint4 words[2][room_units(kWords)];
-    uint4 lengths[2][kLengths > 0 ? room_units(kLengths) : 1];
-    AsyncGroup<Codec, kGroupTiles> groups[2];
-    uint4 scratch[Codec::traits.scratch_words > 0 ? (Codec::traits.scratch_words + 3) / 4 : 1];
-  };
+  /// The plan for a column with so many words a tile (ColumnPlan::tile_words).
+  static constexpr TileLoaderPlan plan(std::uint32_t tile_words, Stage stage) {
+    return {usual_layout<Codec>(kGroupTiles, tile_words), static_cast<std::uint32_t>(stage)};
+  }
 
-  /// `column` is in device memory, validated, with 4 readable words behind it. `stride` is how many
-  /// groups of eight tiles behind one group the warp will load the next one; 0 if that is unknown.
-  __device__ TileLoader(ListView column, Shared& shared, std::uint32_t stride)
-      : source_(column), shared_(shared), stride_(stride) {
-    shared_.groups[0].init();
-    shared_.groups[1].init();
+  /// The plan for any column: every group is staged. 5 to 14 KiB, by the codec.
+  static constexpr TileLoaderPlan largest_plan(Stage stage) {
+    return {largest_layout<Codec>(kGroupTiles), static_cast<std::uint32_t>(stage)};
+  }
+
+  /// Shared memory that a warp's loader takes, in units of 16 bytes and in bytes.
+  GANNET_HD static constexpr std::uint32_t shared_units(const TileLoaderPlan& plan) {
+    return kControlUnits + stage_units<Codec>(plan.stage, plan.slots);
+  }
+  GANNET_HD static constexpr std::size_t shared_bytes(const TileLoaderPlan& plan) {
+    return shared_units(plan) * sizeof(uint4);
+  }
+
+  /// `column` is in device memory, validated, on 16 bytes, with 4 readable words behind it.
+  /// `shared` is shared memory of shared_units(plan), which belongs to this loader during its life
+  /// and may be used again, by another loader too, after it. `stride` is how many groups of eight
+  /// tiles behind one group the warp will load the next one; 0 if that is unknown. Only plans with
+  /// Stage::kAhead make use of it.
+  __device__ TileLoader(ListView column, const TileLoaderPlan& plan, uint4* shared,
+                        std::uint32_t stride)
+      : source_(column),
+        plan_(plan),
+        control_(reinterpret_cast<AsyncGroup<Codec>*>(shared)),
+        memory_(shared + kControlUnits),
+        stride_(plan.slots > 1 ? stride : 0) {
+    control_[0].init();
+    control_[1].init();
   }
 
   // A copy under way must land before its shared memory is given up.
   __device__ ~TileLoader() {
-    if (coming_ != kNone) arrive(slot_ ^ 1);
+    if (coming_ != kNone) arrive(other());
+    control_[0].end();
+    control_[1].end();
   }
   TileLoader(const TileLoader&) = delete;
   TileLoader& operator=(const TileLoader&) = delete;
@@ -61,7 +104,11 @@ class TileLoader {
     open(tile / kGroupTiles);
     if (tile != next_tile_) cursor_ = Codec::seek(WarpLanes{}, source_.list, tile);
     WarpLanes::Var<Quad> quad;
-    Codec::next(WarpLanes{}, source_.list, staged(0).payload, tile, cursor_, quad);
+    if (is_staged()) {
+      Codec::next(WarpLanes{}, source_.list, staged(0).payload, tile, cursor_, quad);
+    } else {
+      Codec::next(WarpLanes{}, source_.list, Payload{source_.list.words, 0}, tile, cursor_, quad);
+    }
     next_tile_ = tile + 1;
     out = quad.value;
   }
@@ -71,7 +118,7 @@ class TileLoader {
     open(tile / kGroupTiles);
     if constexpr (WideTileCodec<Codec>) {
       const Group group = source_.group(group_);
-      if (group.full(kGroupTiles)) {
+      if (is_staged() && group.full(kGroupTiles)) {
         WarpLanes::Var<WideQuads> quads;
         Codec::next_wide(WarpLanes{}, staged(tile % kGroupTiles), tile, quads);
         out = quads.value;
@@ -92,7 +139,7 @@ class TileLoader {
     open(tile / kGroupTiles);
     if constexpr (SummingTileCodec<Codec>) {
       const Group group = source_.group(group_);
-      if (group.full(kGroupTiles)) {
+      if (is_staged() && group.full(kGroupTiles)) {
         WarpLanes::Var<std::uint64_t> sums{sum};
         Codec::sum_groups(WarpLanes{}, staged(0), 1, is_signed, sums);
         sum = sums.value;
@@ -121,8 +168,8 @@ class TileLoader {
   /// Sees to it that a group is staged, and starts to stage the one expected next.
   __device__ void open(std::uint32_t group) {
     if (group == group_) return;
-    if (coming_ != kNone) arrive(slot_ ^ 1);
-    slot_ ^= 1;
+    if (coming_ != kNone) arrive(other());
+    slot_ = other();
     if (coming_ != group) {
       start(slot_, group);
       arrive(slot_);
@@ -132,9 +179,12 @@ class TileLoader {
     coming_ = kNone;
     if (stride_ > 0 && group + std::uint64_t{stride_} < source_.groups) {
       coming_ = group + stride_;
-      start(slot_ ^ 1, coming_);
+      start(other(), coming_);
     }
   }
+
+  /// The slot that is loaded to next.
+  __device__ std::uint32_t other() const { return plan_.slots > 1 ? slot_ ^ 1 : 0; }
 
   __device__ void start(std::uint32_t slot, std::uint32_t i) {
     const Group group = source_.group(i);
@@ -142,27 +192,32 @@ class TileLoader {
     const Located at = locate<Codec>(group, kGroupTiles, full);
     const Extent extent = payload_extent<Codec>(group.list, group.first, at, kGroupTiles, full);
     __syncwarp();
-    shared_.groups[slot].start(group.list.words, at, extent, room(slot));
+    control_[slot].start(group.list.words, at, extent, kGroupTiles, memory(slot), plan_.stage);
   }
 
-  __device__ AsyncRoom room(std::uint32_t slot) const {
-    return {shared_.words[slot], shared_.lengths[slot], kWords, kLengths};
+  __device__ GroupMemory memory(std::uint32_t slot) const {
+    return GroupMemory(memory_, plan_.stage, slot, plan_.slots);
   }
 
-  /// The open group, as of its tile `first` on.
+  /// Whether the open group fitted its slot.
+  __device__ bool is_staged() const { return control_[slot_].staged(); }
+
+  /// The open group, as of its tile `first` on, if it is staged.
   __device__ StagedTiles staged(std::uint32_t first) const {
-    StagedTiles tiles = shared_.groups[slot_].tiles(source_.list, room(slot_), shared_.scratch);
+    StagedTiles tiles = control_[slot_].tiles(source_.list, memory(slot_));
     tiles.boundaries += first;
     return tiles;
   }
 
   __device__ void arrive(std::uint32_t slot) {
-    shared_.groups[slot].wait(parities_ >> slot & 1);
+    control_[slot].wait(parities_ >> slot & 1);
     parities_ ^= 1u << slot;
   }
 
   ColumnSource<kGroupTiles> source_;
-  Shared& shared_;
+  TileLoaderPlan plan_;
+  AsyncGroup<Codec>* control_;
+  uint4* memory_;
   std::uint32_t stride_;
   std::uint32_t slot_ = 0;
   std::uint32_t group_ = kNone;
@@ -172,53 +227,84 @@ class TileLoader {
   typename Codec::Cursor cursor_{};
 };
 
-/// The largest room for eight tiles, over a list of codecs.
-template <class... Codec>
-auto any_room(std::tuple<Codec...>*) {
-  constexpr std::uint32_t kWords = std::max({Codec::tile_words...});
-  constexpr std::uint32_t kLengths = std::max({lengths_words<Codec>(1)...});
-  constexpr std::uint32_t kScratch = std::max({Codec::traits.scratch_words...});
-  return GroupRoom<kGroupTiles, kGroupTiles * kWords, kGroupTiles * kLengths, kScratch>{};
-}
+/// How the shared memory of an AnyTileLoader is laid out. Made on the host, given to the kernel by
+/// value.
+struct AnyTileLoaderPlan {
+  CodecId codec;
+  StageLayout stage;
+  std::uint32_t units;  ///< of 16 bytes, in all
+  std::size_t shared_bytes() const { return units * sizeof(uint4); }
+};
 
 /// Loads tiles of a column of 32-bit values whose codec is known at run time only: any of
 /// TileCodecs. The codec is asked for once a group of eight tiles, which is decoded to shared
-/// memory; loading a tile reads it from there.
+/// memory, 4 KiB beside the group's words; loading a tile reads it from there.
 class AnyTileLoader {
- public:
-  struct Shared {
-    decltype(any_room(static_cast<TileCodecs*>(nullptr))) room;
-    Quad values[kGroupTiles * kLanes];
-  };
+  static constexpr std::uint32_t kValueUnits = kGroupTiles * kLanes;
 
-  /// `column` as for TileLoader.
-  __device__ AnyTileLoader(CodecId codec, ListView column, Shared& shared)
-      : codec_(codec), source_(column), shared_(shared) {}
+ public:
+  /// The plan for a column of `codec` with so many words a tile (ColumnPlan::tile_words). Throws
+  /// UsageError if it is no tile codec's.
+  static AnyTileLoaderPlan plan(CodecId codec, std::uint32_t tile_words) {
+    return plan(codec, tile_words, static_cast<TileCodecs*>(nullptr));
+  }
+
+  /// `column` as for TileLoader; `shared` is shared memory of plan.units.
+  __device__ AnyTileLoader(ListView column, const AnyTileLoaderPlan& plan, uint4* shared)
+      : source_(column), plan_(plan), values_(reinterpret_cast<Quad*>(shared)) {}
 
   /// As TileLoader's.
   __device__ void load(std::uint32_t tile, Quad& out) {
     open(tile / kGroupTiles);
-    out = shared_.values[tile % kGroupTiles * kLanes + WarpLanes::id()];
+    out = values_[tile % kGroupTiles * kLanes + WarpLanes::id()];
   }
 
  private:
+  template <class Codec>
+  static AnyTileLoaderPlan plan(std::uint32_t tile_words) {
+    const StageLayout stage = usual_layout<Codec>(kGroupTiles, tile_words);
+    return {Codec::id, stage, kValueUnits + stage_units<Codec>(stage, 1)};
+  }
+
+  template <class... Codec>
+  static AnyTileLoaderPlan plan(CodecId codec, std::uint32_t tile_words, std::tuple<Codec...>*) {
+    AnyTileLoaderPlan found{};
+    ((Codec::id == codec ? void(found = plan<Codec>(tile_words)) : void()), ...);
+    if (found.units > 0) return found;
+    throw UsageError("codec " + std::to_string(static_cast<std::uint32_t>(codec)) +
+                     " does not decode single tiles (decode the column first)");
+  }
+
   __device__ void open(std::uint32_t i) {
     if (i == group_) return;
     group_ = i;
     const Group group = source_.group(i);
-    with_codec<TileCodecs>(codec_, [&]<class Codec>() {
-      const StagedTiles staged = shared_.room.template fill<Codec>(group);
-      decode_group<Codec, kGroupTiles, Content::kValues>(
-          group, staged, [&](std::uint32_t tile, const Quad& quad, std::uint32_t) {
-            shared_.values[tile % kGroupTiles * kLanes + WarpLanes::id()] = quad;
-          });
-    });
+    __syncwarp();
+    with_codec<TileCodecs>(plan_.codec, [&]<class Codec>() { decode<Codec>(group); });
     __syncwarp();
   }
 
-  CodecId codec_;
+  template <class Codec>
+  __device__ void decode(const Group& group) {
+    const auto keep = [&](std::uint32_t tile, const Quad& quad, std::uint32_t) {
+      values_[tile % kGroupTiles * kLanes + WarpLanes::id()] = quad;
+    };
+    const bool full = group.full(kGroupTiles);
+    const Located at = locate<Codec>(group, kGroupTiles, full);
+    const Extent extent = payload_extent<Codec>(group.list, group.first, at, kGroupTiles, full);
+    if (!plan_.stage.takes(extent, at.lengths)) {
+      decode_tiles<Codec, Content::kValues>(group, Payload{group.list.words, 0}, keep);
+      return;
+    }
+    auto* memory = reinterpret_cast<uint4*>(values_) + kValueUnits;
+    const StagedTiles staged =
+        fill<Codec>(GroupMemory(memory, plan_.stage, 0, 1), group, at, extent, kGroupTiles);
+    decode_group<Codec, kGroupTiles, Content::kValues>(group, staged, keep);
+  }
+
   ColumnSource<kGroupTiles> source_;
-  Shared& shared_;
+  AnyTileLoaderPlan plan_;
+  Quad* values_;
   std::uint32_t group_ = 0xffffffffu;
 };
 

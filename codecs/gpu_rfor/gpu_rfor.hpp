@@ -22,6 +22,7 @@
 #include <algorithm>
 
 #include "codecs/core/codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/core/quads.hpp"
 #include "codecs/core/unpack.hpp"
 #include "codecs/core/wide.hpp"
@@ -75,21 +76,31 @@ struct GpuRfor {
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
-    const std::uint64_t values_end = rfor::validate_stream(words, count, "values", 32);
-    const auto lengths = words.subspan(values_end);
-    const std::uint64_t end = rfor::validate_stream(lengths, count, "run lengths", kMostLengthBits);
-    for (std::uint32_t j = 0; j < ceil_div(count, block); ++j) {
-      const std::uint32_t* runs = lengths.data() + lengths[kHeaderWords + j];
-      if (words[words[kHeaderWords + j] + 2] != runs[2]) {
-        fail_block(name, j, "it has more values than run lengths, or fewer");
-      }
-      rfor::validate_lengths(runs, std::min(block, count - j * block), j);
+    validate_blocks<GpuRfor>(words, count);
+  }
+
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
+    if (const Fault fault = rfor::stream_frame_fault(words, count)) return fault;
+    const WordView lengths = lengths_of(words, count);
+    if (const Fault fault = rfor::stream_frame_fault(lengths, count)) return fault;
+    if (rfor::stream_end(lengths, count) != lengths.size) {
+      return "it has not as many words as its blocks take";
     }
-    if (lengths.size() != end) {
-      fail_list(name, "it has " + std::to_string(words.size()) + " words, its blocks take " +
-                          std::to_string(values_end + end));
+    return nullptr;
+  }
+
+  GANNET_HD static Fault block_fault(WordView words, std::uint32_t count, std::uint32_t j) {
+    if (const Fault fault = rfor::stream_block_fault(words, count, j, 32)) return fault;
+    const WordView lengths = lengths_of(words, count);
+    if (const Fault fault = rfor::stream_block_fault(lengths, count, j, kMostLengthBits)) {
+      return fault;
     }
+    const std::uint32_t* runs = lengths.words + lengths[kHeaderWords + j];
+    if (words[std::uint64_t{words[kHeaderWords + j]} + 2] != runs[2]) {
+      return "it has more values than run lengths, or fewer";
+    }
+    const std::uint32_t left = count - j * block;
+    return rfor::lengths_fault(runs, left < block ? left : block);
   }
 
   static constexpr std::uint32_t tile_words = kTile + 1;
@@ -225,6 +236,12 @@ struct GpuRfor {
   }
 
  private:
+  /// The second stream of words whose first one has a frame without faults.
+  GANNET_HD static WordView lengths_of(WordView words, std::uint32_t count) {
+    const std::uint64_t end = rfor::stream_end(words, count);
+    return {words.words + end, words.size - end};
+  }
+
   GANNET_HD static std::uint32_t value_start(ListView list, std::uint32_t j) {
     return list.words[kHeaderWords + j];
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codecs/core/codec.hpp"
+#include "codecs/core/faults.hpp"
 
 namespace gannet::codecs::rfor {
 
@@ -82,57 +83,66 @@ class StreamWriter {
   std::size_t blocks_ = 0;
 };
 
-/// Checks the stream at the beginning of `words`, except for what its numbers are; returns its
-/// length.
-inline std::uint64_t validate_stream(std::span<const std::uint32_t> words, std::uint32_t count,
-                                     const std::string& what, std::uint32_t most_bits) {
-  const std::uint32_t blocks = ceil_div(count, kBlock);
-  if (words.size() < std::size_t{kHeaderWords} + blocks + 1) {
-    fail_list(kName, "the stream of " + what + " is cut off");
-  }
-  if (words[0] != kBlock || words[1] != kMinis) {
-    fail_list(kName, "the header of the " + what + " is not gpu-rfor's");
-  }
-  if (words[2] != count) {
-    fail_list(kName, "the header of the " + what + " says " + std::to_string(words[2]) +
-                         " values, not " + std::to_string(count));
-  }
-  std::uint64_t expected = std::uint64_t{kHeaderWords} + blocks + 1;
-  for (std::uint32_t j = 0; j < blocks; ++j) {
-    if (words[kHeaderWords + j] != expected) {
-      fail_block(kName, j, "its " + what + " do not start where those before them end");
-    }
-    if (expected + kBlockHeader > words.size()) {
-      fail_block(kName, j, "its " + what + " are cut off");
-    }
-    const std::uint32_t width = words[expected + 1] & 0xff;
-    if (words[expected + 1] != width * 0x01010101u || width > most_bits) {
-      fail_block(kName, j, "its " + what + " cannot have this width");
-    }
-    const std::uint32_t runs = words[expected + 2];
-    if (runs == 0 || runs > std::min(kBlock, count - j * kBlock)) {
-      fail_block(kName, j, "it cannot have " + std::to_string(runs) + " runs");
-    }
-    expected += kBlockHeader + ceil_div(runs * width, 32);
-  }
-  if (words[kHeaderWords + blocks] != expected || words.size() < expected) {
-    fail_list(kName, "the stream of " + what + " is cut off, or does not end where it says");
-  }
-  return expected;
+/// Where the stream at the beginning of `words` ends, by its index.
+GANNET_HD std::uint64_t stream_end(WordView words, std::uint32_t count) {
+  return words[kHeaderWords + std::uint64_t{ceil_div(count, kBlock)}];
 }
 
-inline void validate_lengths(const std::uint32_t* start, std::uint32_t size, std::uint32_t j) {
+/// What is wrong with the header and the index of the stream at the beginning of `words`.
+GANNET_HD Fault stream_frame_fault(WordView words, std::uint32_t count) {
+  const std::uint32_t blocks = ceil_div(count, kBlock);
+  const std::uint64_t first = std::uint64_t{kHeaderWords} + blocks + 1;
+  if (!words.has(0, first)) return "a stream is cut off";
+  if (words[0] != kBlock || words[1] != kMinis) return "the header is not gpu-rfor's";
+  if (words[2] != count) return "a header says another number of values";
+  const std::uint64_t end = stream_end(words, count);
+  if (end > words.size || end < first || (blocks == 0 && end != first)) {
+    return "a stream is cut off, or does not end where it says";
+  }
+  return nullptr;
+}
+
+/// Where the block that starts at word `start` ends; 0 if not even its header is there.
+GANNET_HD std::uint64_t stream_block_end(WordView words, std::uint32_t start) {
+  if (!words.has(start, kBlockHeader)) return 0;
+  const std::uint64_t bits = std::uint64_t{words[start + 2]} * (words[start + 1] & 0xff);
+  return std::uint64_t{start} + kBlockHeader + (bits + 31) / 32;
+}
+
+/// What is wrong with block j of the stream, except for what its numbers are.
+GANNET_HD Fault stream_block_fault(WordView words, std::uint32_t count, std::uint32_t j,
+                                   std::uint32_t most_bits) {
+  const std::uint32_t blocks = ceil_div(count, kBlock);
+  const std::uint64_t first = std::uint64_t{kHeaderWords} + blocks + 1;
+  const std::uint32_t start = words[kHeaderWords + j];
+  if (start != (j == 0 ? first : stream_block_end(words, words[kHeaderWords + j - 1]))) {
+    return kWrongStart;
+  }
+  if (!words.has(start, kBlockHeader)) return kCutOff;
+  const std::uint32_t widths = words[std::uint64_t{start} + 1];
+  const std::uint32_t width = widths & 0xff;
+  if (widths != width * 0x01010101u || width > most_bits) {
+    return "its values or run lengths cannot have this width";
+  }
+  const std::uint32_t runs = words[std::uint64_t{start} + 2];
+  const std::uint32_t left = count - j * kBlock;
+  if (runs == 0 || runs > (left < kBlock ? left : kBlock)) return "it cannot have so many runs";
+  const std::uint64_t end = stream_block_end(words, start);
+  const std::uint64_t stream = stream_end(words, count);
+  if (end > stream || (j + 1 == blocks && end != stream)) return kCutOff;
+  return nullptr;
+}
+
+/// What is wrong with the run lengths of a block of `size` values, which start at `start`.
+GANNET_HD Fault lengths_fault(const std::uint32_t* start, std::uint32_t size) {
   const std::uint32_t reference = start[0];
   const std::uint32_t width = start[1] & 0xff;
-  if (reference == 0 || reference > kBlock) fail_block(kName, j, "it has impossible run lengths");
+  if (reference == 0 || reference > kBlock) return "it has impossible run lengths";
   std::uint64_t total = 0;
   for (std::uint32_t run = 0; run < start[2]; ++run) {
     total += reference + extract(start + kBlockHeader, run * width, width);
   }
-  if (total != size) {
-    fail_block(kName, j,
-               "its runs have " + std::to_string(total) + " values, not " + std::to_string(size));
-  }
+  return total == size ? nullptr : "its runs have not as many values as it has";
 }
 
 }  // namespace gannet::codecs::rfor

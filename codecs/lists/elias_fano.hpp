@@ -20,6 +20,7 @@
 #include <algorithm>
 
 #include "codecs/core/codec.hpp"
+#include "codecs/core/faults.hpp"
 
 namespace gannet::codecs {
 
@@ -48,22 +49,28 @@ struct EliasFano {
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
+    validate_blocks<EliasFano>(words, count);
+  }
+
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
     const std::uint32_t tiles = tile_count(count);
-    if (words.size() < std::size_t{tiles} + 1) fail_list(name, "the endpoints are cut off");
-    if (words[0] != 0) fail_list(name, "the first endpoint is not 0");
-    const auto payload = words.subspan(tiles + 1);
-    for (std::uint32_t tile = 0; tile < tiles; ++tile) {
-      const std::uint32_t begin = words[tile];
-      const std::uint32_t end = words[tile + 1];
-      if (end < begin) fail_block(name, tile, "it ends before it starts");
-      if (end > payload.size()) fail_block(name, tile, "it is cut off");
-      check_tile(payload.subspan(begin, end - begin), tile_size(count, tile), tile);
-    }
-    if (words[tiles] != payload.size()) {
-      fail_list(name, "the payload has " + std::to_string(payload.size()) +
-                          " words, its endpoints say " + std::to_string(words[tiles]));
-    }
+    if (!words.has(0, std::uint64_t{tiles} + 1)) return "the endpoints are cut off";
+    if (words[0] != 0) return "the first endpoint is not 0";
+    return tiles > 0 || words.size == 1 ? nullptr : "it has words to spare";
+  }
+
+  GANNET_HD static Fault block_fault(WordView words, std::uint32_t count, std::uint32_t tile) {
+    const std::uint32_t tiles = tile_count(count);
+    const std::uint32_t begin = words[tile];
+    const std::uint32_t end = words[tile + 1];
+    if (end < begin) return "it ends before it starts";
+    if (end > words.size - tiles - 1) return kCutOff;
+    const Fault fault =
+        tile_fault({words.words + tiles + 1 + begin, end - begin}, tile_size(count, tile));
+    if (fault != nullptr) return fault;
+    return tile + 1 < tiles || end == words.size - tiles - 1
+               ? nullptr
+               : "the payload is not as long as its endpoints say";
   }
 
   GANNET_HD static Extent extent(ListView list, std::uint32_t first, std::uint32_t last) {
@@ -168,27 +175,23 @@ struct EliasFano {
     }
   }
 
-  static void check_tile(std::span<const std::uint32_t> words, std::uint32_t size,
-                         std::uint32_t tile) {
-    if (words.size() < kTileHeader) fail_block(name, tile, "it is cut off");
+  GANNET_HD static Fault tile_fault(WordView words, std::uint32_t size) {
+    if (!words.has(0, kTileHeader)) return kCutOff;
     const std::uint32_t width = low_bits(words[1]);
     const std::uint32_t high = high_words(words[1]);
-    if (width > 32) fail_block(name, tile, "its values have more than 32 bits");
-    if (high > 0 && width == 32) fail_block(name, tile, "it has high bits beyond the 32nd");
+    if (width > 32) return kTooWide;
+    if (high > 0 && width == 32) return "it has high bits beyond the 32nd";
     const std::uint64_t low = ceil_div(size * width, 32);
-    if (words.size() != kTileHeader + low + high || words.size() > tile_words) {
-      fail_block(name, tile,
-                 "it has " + std::to_string(words.size()) + " words, not " +
-                     std::to_string(kTileHeader + low + high));
+    if (words.size != kTileHeader + low + high || words.size > tile_words) {
+      return "it has not as many words as its header says";
     }
-    if (high == 0) return;
+    if (high == 0) return nullptr;
     std::uint32_t ones = 0;
-    for (const std::uint32_t word : words.last(high)) ones += popcount(word);
-    if (ones != size || words.back() == 0) {
-      fail_block(name, tile,
-                 "its high bits are those of " + std::to_string(ones) +
-                     " values, or go on behind the last one");
+    for (std::uint32_t i = 0; i < high; ++i) ones += popcount(words[words.size - high + i]);
+    if (ones != size || words[words.size - 1] == 0) {
+      return "its high bits are not those of its values";
     }
+    return nullptr;
   }
 };
 

@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "codecs/core/codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/core/unpack.hpp"
 #include "codecs/core/wide.hpp"
 
@@ -49,21 +50,26 @@ struct GpuBp {
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
+    validate_blocks<GpuBp>(words, count);
+  }
+
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
     const std::uint32_t blocks = ceil_div(count, Block);
-    if (words.size() < std::size_t{blocks} + 1) fail_list(name, "the endpoints are cut off");
-    if (words[0] != 0) fail_list(name, "the first endpoint is not 0");
-    for (std::uint32_t j = 0; j < blocks; ++j) {
-      if (words[j + 1] < words[j]) fail_block(name, j, "it ends before it starts");
-      const std::uint32_t length = words[j + 1] - words[j];
-      if (length % kWordsPerBit != 0) fail_block(name, j, "its length is no whole number of bits");
-      if (length / kWordsPerBit > 32) fail_block(name, j, "its values have more than 32 bits");
+    if (!words.has(0, std::uint64_t{blocks} + 1)) return "the endpoints are cut off";
+    if (words[0] != 0) return "the first endpoint is not 0";
+    return blocks > 0 || words.size == 1 ? nullptr : "it has words to spare";
+  }
+
+  GANNET_HD static Fault block_fault(WordView words, std::uint32_t count, std::uint32_t j) {
+    if (words[j + 1] < words[j]) return "it ends before it starts";
+    const std::uint32_t length = words[j + 1] - words[j];
+    if (length % kWordsPerBit != 0) return "its length is no whole number of bits";
+    if (length / kWordsPerBit > 32) return kTooWide;
+    const std::uint32_t blocks = ceil_div(count, Block);
+    if (j + 1 == blocks && words.size != std::uint64_t{blocks} + 1 + payload_words(words, count)) {
+      return "the payload is not as long as its endpoints say";
     }
-    if (words.size() != std::uint64_t{blocks} + 1 + payload_words(words, count)) {
-      fail_list(name, "the payload has " + std::to_string(words.size() - blocks - 1) +
-                          " words, its endpoints say " +
-                          std::to_string(payload_words(words, count)));
-    }
+    return nullptr;
   }
 
   static constexpr std::uint32_t tile_words = kTile;
@@ -160,7 +166,7 @@ struct GpuBp {
   }
 
   /// Words that the payload must have, given endpoints that are in order.
-  static std::uint64_t payload_words(std::span<const std::uint32_t> words, std::uint32_t count) {
+  GANNET_HD static std::uint64_t payload_words(WordView words, std::uint32_t count) {
     const std::uint32_t blocks = ceil_div(count, Block);
     if (blocks == 0) return 0;
     const std::uint32_t width = (words[blocks] - words[blocks - 1]) / kWordsPerBit;

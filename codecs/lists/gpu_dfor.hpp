@@ -21,6 +21,7 @@
 #include <array>
 
 #include "codecs/core/codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/core/unpack.hpp"
 #include "codecs/core/wide.hpp"
 
@@ -54,31 +55,35 @@ struct GpuDforOf {
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
+    validate_blocks<GpuDforOf>(words, count);
+  }
+
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
     const std::uint32_t blocks = ceil_div(count, block);
-    if (words.size() < std::size_t{kHeaderWords} + blocks + 1) fail_list(name, "it is cut off");
-    if (words[0] != block || words[1] != kMinis) fail_list(name, "the header is not gpu-dfor's");
-    if (words[2] != count) {
-      fail_list(name, "the header says " + std::to_string(words[2]) + " values, not " +
-                          std::to_string(count));
+    if (!words.has(0, std::uint64_t{kHeaderWords} + blocks + 1)) return kCutOff;
+    if (words[0] != block || words[1] != kMinis) return "the header is not gpu-dfor's";
+    if (words[2] != count) return "the header says another number of values";
+    if (words[kHeaderWords + blocks] != words.size) {
+      return "it has not as many words as its blocks take";
     }
-    std::uint64_t expected = std::uint64_t{kHeaderWords} + blocks + 1;
-    for (std::uint32_t j = 0; j < blocks; ++j) {
-      if (j % D == 0) ++expected;
-      const std::uint32_t start = words[kHeaderWords + j];
-      if (start != expected) fail_block(name, j, "it does not start where the one before it ends");
-      if (expected + 2 > words.size()) fail_block(name, j, "it is cut off");
-      for (std::uint32_t m = 0; m < kMinis; ++m) {
-        if (width_of(words[start + 1], m) > 32) {
-          fail_block(name, j, "its values have more than 32 bits");
-        }
-      }
-      expected += 2 + mini_offset(words[start + 1], kMinis);
+    return nullptr;
+  }
+
+  GANNET_HD static Fault block_fault(WordView words, std::uint32_t count, std::uint32_t j) {
+    const std::uint32_t blocks = ceil_div(count, block);
+    const std::uint64_t first = std::uint64_t{kHeaderWords} + blocks + 1;
+    // The first block of a chain has the chain's first value before it.
+    const std::uint64_t chain = j % D == 0 ? 1 : 0;
+    const std::uint64_t before = j == 0 ? first : end_of_block(words, words[kHeaderWords + j - 1]);
+    const std::uint32_t start = words[kHeaderWords + j];
+    if (start != before + chain) return kWrongStart;
+    if (!words.has(start, 2)) return kCutOff;
+    for (std::uint32_t m = 0; m < kMinis; ++m) {
+      if (width_of(words[start + 1], m) > 32) return kTooWide;
     }
-    if (words[kHeaderWords + blocks] != expected || words.size() != expected) {
-      fail_list(name, "it has " + std::to_string(words.size()) + " words, its blocks take " +
-                          std::to_string(expected));
-    }
+    const std::uint64_t end = end_of_block(words, start);
+    if (end > words.size || (j + 1 == blocks && end != words.size)) return kCutOff;
+    return nullptr;
   }
 
   /// A block's reference, widths and values, and the first value of a chain.
@@ -211,6 +216,12 @@ struct GpuDforOf {
   }
 
  private:
+  /// Where the block that starts at word `start` ends; 0 if not even its header is there.
+  GANNET_HD static std::uint64_t end_of_block(WordView words, std::uint32_t start) {
+    if (!words.has(start, 2)) return 0;
+    return std::uint64_t{start} + 2 + mini_offset(words[start + 1], kMinis);
+  }
+
   static std::array<std::uint32_t, kTile> deltas_of(std::span<const std::uint32_t> values,
                                                     std::uint32_t j) {
     std::array<std::uint32_t, kTile> deltas{};

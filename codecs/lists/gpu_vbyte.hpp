@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "codecs/core/codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/core/unpack.hpp"
 
 namespace gannet::codecs {
@@ -52,26 +53,27 @@ struct GpuVbyte {
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
+    validate_blocks<GpuVbyte>(words, count);
+  }
+
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
     const std::uint32_t blocks = ceil_div(count, Block);
-    if (words.size() < std::size_t{blocks} + 1) fail_list(name, "the endpoints are cut off");
-    if (words[0] != 0) fail_list(name, "the first endpoint is not 0");
-    const auto payload = words.subspan(blocks + 1);
-    if (std::uint64_t{words[blocks]} != payload.size() * std::uint64_t{4}) {
-      fail_list(name, "the payload has " + std::to_string(payload.size() * 4) +
-                          " bytes, its endpoints say " + std::to_string(words[blocks]));
+    if (!words.has(0, std::uint64_t{blocks} + 1)) return "the endpoints are cut off";
+    if (words[0] != 0) return "the first endpoint is not 0";
+    if (words[blocks] != (words.size - blocks - 1) * 4) {
+      return "the payload is not as long as its endpoints say";
     }
-    for (std::uint32_t j = 0; j < blocks; ++j) {
-      if (words[j + 1] < words[j]) fail_block(name, j, "it ends before it starts");
-      if (words[j + 1] % 4 != 0) fail_block(name, j, "it does not end on a word");
-      if (words[j + 1] > words[blocks]) fail_block(name, j, "it ends outside the payload");
-      const auto part = payload.subspan(words[j] / 4, (words[j + 1] - words[j]) / 4);
-      if (j + 1 < blocks) {
-        validate_bytes(part, j);
-      } else {
-        validate_packed(part, count - j * Block, j);
-      }
-    }
+    return nullptr;
+  }
+
+  GANNET_HD static Fault block_fault(WordView words, std::uint32_t count, std::uint32_t j) {
+    const std::uint32_t blocks = ceil_div(count, Block);
+    if (words[j + 1] < words[j]) return "it ends before it starts";
+    if (words[j] % 4 != 0) return "it does not start on a word";
+    if (words[j + 1] % 4 != 0) return "it does not end on a word";
+    if (words[j + 1] > words[blocks]) return "it ends outside the payload";
+    const WordView part{words.words + blocks + 1 + words[j] / 4, (words[j + 1] - words[j]) / 4};
+    return j + 1 < blocks ? bytes_fault(part) : packed_fault(part, count - j * Block);
   }
 
   static constexpr std::uint32_t tile_words = kTile + kTile / 16 + 1;
@@ -181,22 +183,19 @@ struct GpuVbyte {
     writer.put(0, 8);  // at least one byte of padding
   }
 
-  static void validate_bytes(std::span<const std::uint32_t> part, std::uint32_t j) {
-    if (part.size() < kSelectorWords) fail_block(name, j, "its selectors are cut off");
+  GANNET_HD static Fault bytes_fault(WordView part) {
+    if (!part.has(0, kSelectorWords)) return "its selectors are cut off";
     std::uint32_t bytes = 0;
-    for (const std::uint32_t word : part.first(kSelectorWords)) bytes += bytes_of(word, 16);
-    if (part.size() != kSelectorWords + bytes / 4 + 1) {
-      fail_block(name, j, "its length is not what its selectors say");
-    }
+    for (std::uint32_t i = 0; i < kSelectorWords; ++i) bytes += bytes_of(part[i], 16);
+    return part.size == kSelectorWords + bytes / 4 + 1 ? nullptr
+                                                       : "its length is not what its selectors say";
   }
 
-  static void validate_packed(std::span<const std::uint32_t> part, std::uint32_t count,
-                              std::uint32_t j) {
-    if (part.empty()) fail_block(name, j, "its width is cut off");
-    if (part[0] > 32) fail_block(name, j, "its values have more than 32 bits");
-    if (part.size() != 1 + ceil_div(count * part[0], 32)) {
-      fail_block(name, j, "its length is not what its width says");
-    }
+  GANNET_HD static Fault packed_fault(WordView part, std::uint32_t count) {
+    if (part.size == 0) return "its width is cut off";
+    if (part[0] > 32) return kTooWide;
+    return part.size == 1 + ceil_div(count * part[0], 32) ? nullptr
+                                                          : "its length is not what its width says";
   }
 };
 

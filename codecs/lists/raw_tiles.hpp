@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "codecs/core/codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/core/wide.hpp"
 
 namespace gannet::codecs {
@@ -22,12 +23,13 @@ struct RawTiles {
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
-    if (words.size() != count) {
-      fail_list(name, std::to_string(count) + " values cannot take " +
-                          std::to_string(words.size()) + " words");
-    }
+    validate_blocks<RawTiles>(words, count);
   }
+
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
+    return words.size == count ? nullptr : "it has not as many words as values";
+  }
+  GANNET_HD static Fault block_fault(WordView, std::uint32_t, std::uint32_t) { return nullptr; }
 
   static constexpr std::uint32_t tile_words = kTile;
 

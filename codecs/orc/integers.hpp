@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "codecs/core/bits.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/core/lanes.hpp"
 
 namespace gannet::codecs::orc {
@@ -42,9 +42,13 @@ inline void put_value(std::int64_t value, bool is_signed, std::vector<std::uint8
   put_varint(is_signed ? zigzag(value) : static_cast<std::uint64_t>(value), bytes);
 }
 
-/// Bytes of the varint at the beginning of `bytes`; 0 if it has no end within them or is too long.
-inline std::uint32_t varint_length(std::span<const std::uint8_t> bytes) {
-  for (std::uint32_t i = 0; i < bytes.size() && i < kVarintBytes; ++i) {
+inline constexpr Fault kEndsEarly = "it ends too early";
+inline constexpr Fault kNoVarint = "a varint is too long or has no end";
+
+/// Bytes of the varint at the beginning of `size` bytes; 0 if it has no end within them or is too
+/// long.
+GANNET_HD std::uint32_t varint_length(const std::uint8_t* bytes, std::uint64_t size) {
+  for (std::uint32_t i = 0; i < size && i < kVarintBytes; ++i) {
     if (bytes[i] < 0x80) return i + 1;
   }
   return 0;

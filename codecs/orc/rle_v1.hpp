@@ -80,24 +80,26 @@ struct RleV1 : StripCodec<RleV1> {
     }
   }
 
-  static const char* check_strip(std::span<const std::uint8_t> bytes, std::uint32_t values) {
-    std::size_t at = 0;
+  /// What is wrong with the `size` bytes of a strip of `values` values.
+  GANNET_HD static Fault strip_fault(const std::uint8_t* bytes, std::uint32_t size,
+                                     std::uint32_t values) {
+    std::uint32_t at = 0;
     std::uint32_t left = values;
     while (left > 0) {
-      if (at == bytes.size()) return "it ends too early";
+      if (at == size) return orc::kEndsEarly;
       const std::uint8_t control = bytes[at++];
       const bool run = control < 128;
-      const std::uint32_t length = run ? control + kLeastRun : 256 - control;
+      const std::uint32_t length = run ? control + kLeastRun : 256u - control;
       if (length > left) return "it has too many values";
       left -= length;
-      if (run && at++ == bytes.size()) return "it ends too early";
+      if (run && at++ == size) return orc::kEndsEarly;
       for (std::uint32_t i = 0; i < (run ? 1 : length); ++i) {
-        const std::uint32_t varint = orc::varint_length(bytes.subspan(at));
-        if (varint == 0) return "a varint is too long or has no end";
+        const std::uint32_t varint = orc::varint_length(bytes + at, size - at);
+        if (varint == 0) return orc::kNoVarint;
         at += varint;
       }
     }
-    return at == bytes.size() ? nullptr : "it has bytes to spare";
+    return at == size ? nullptr : "it has bytes to spare";
   }
 
  private:

@@ -210,18 +210,21 @@ struct RleV2 : StripCodec<RleV2> {
     }
   }
 
-  static const char* check_strip(std::span<const std::uint8_t> bytes, std::uint32_t values) {
+  /// What is wrong with the `size` bytes of a strip of `values` values.
+  GANNET_HD static Fault strip_fault(const std::uint8_t* bytes, std::uint32_t size,
+                                     std::uint32_t values) {
     Group group{};
     std::uint32_t left = values;
     while (left > 0) {
-      const char* wrong = read_group(bytes, group);
-      if (wrong != nullptr) return wrong;
+      const Fault fault = read_group(bytes, size, group);
+      if (fault != nullptr) return fault;
       if (group.values > left) return "it has too many values";
-      if (group.bytes > bytes.size()) return "it ends too early";
+      if (group.bytes > size) return orc::kEndsEarly;
       left -= group.values;
-      bytes = bytes.subspan(group.bytes);
+      bytes += group.bytes;
+      size -= group.bytes;
     }
-    return bytes.empty() ? nullptr : "it has bytes to spare";
+    return size == 0 ? nullptr : "it has bytes to spare";
   }
 
   /// The width that a code stands for.
@@ -250,19 +253,18 @@ struct RleV2 : StripCodec<RleV2> {
 
   struct Group {
     std::uint32_t values;
-    std::size_t bytes;
+    std::uint32_t bytes;
   };
 
   /// What the group at the beginning of `bytes` (not necessarily all of it) takes.
-  static const char* read_group(std::span<const std::uint8_t> bytes, Group& group) {
-    constexpr const char* kCut = "it ends too early";
-    if (bytes.empty()) return kCut;
+  GANNET_HD static Fault read_group(const std::uint8_t* bytes, std::uint32_t size, Group& group) {
+    if (size == 0) return orc::kEndsEarly;
     const std::uint32_t kind = bytes[0] >> 6;
     if (kind == 0) {
       group = {(bytes[0] & 7u) + kLeastRepeat, 2u + (bytes[0] >> 3 & 7)};
       return nullptr;
     }
-    if (bytes.size() < 2) return kCut;
+    if (size < 2) return orc::kEndsEarly;
     const std::uint32_t code = bytes[0] >> 1 & 31;
     const std::uint32_t width = width_of(code);
     group.values = ((bytes[0] & 1u) << 8 | bytes[1]) + 1;
@@ -270,25 +272,25 @@ struct RleV2 : StripCodec<RleV2> {
       group.bytes = 2 + packed_bytes(group.values, width);
       return nullptr;
     }
-    return kind == 2 ? read_patched(bytes, width, group) : read_delta(bytes, code, group);
+    return kind == 2 ? read_patched(bytes, size, width, group)
+                     : read_delta(bytes, size, code, group);
   }
 
-  static const char* read_delta(std::span<const std::uint8_t> bytes, std::uint32_t code,
-                                Group& group) {
-    constexpr const char* kNoVarint = "a varint is too long or has no end";
-    const std::uint32_t first = orc::varint_length(bytes.subspan(2));
-    if (first == 0) return kNoVarint;
-    const std::uint32_t delta = orc::varint_length(bytes.subspan(2 + first));
-    if (delta == 0) return kNoVarint;
+  GANNET_HD static Fault read_delta(const std::uint8_t* bytes, std::uint32_t size,
+                                    std::uint32_t code, Group& group) {
+    const std::uint32_t first = orc::varint_length(bytes + 2, size - 2);
+    if (first == 0) return orc::kNoVarint;
+    const std::uint32_t delta = orc::varint_length(bytes + 2 + first, size - 2 - first);
+    if (delta == 0) return orc::kNoVarint;
     if (code != 0 && group.values < 2) return "a group of deltas has a single value";
     group.bytes = 2 + first + delta;
     if (code != 0) group.bytes += packed_bytes(group.values - 2, width_of(code));
     return nullptr;
   }
 
-  static const char* read_patched(std::span<const std::uint8_t> bytes, std::uint32_t width,
-                                  Group& group) {
-    if (bytes.size() < 4) return "it ends too early";
+  GANNET_HD static Fault read_patched(const std::uint8_t* bytes, std::uint32_t size,
+                                      std::uint32_t width, Group& group) {
+    if (size < 4) return orc::kEndsEarly;
     const std::uint32_t base_bytes = (bytes[2] >> 5) + 1u;
     const std::uint32_t patch_width = width_of(bytes[2] & 31);
     const std::uint32_t gap_width = (bytes[3] >> 5) + 1u;
@@ -300,8 +302,8 @@ struct RleV2 : StripCodec<RleV2> {
     return nullptr;
   }
 
-  static std::size_t packed_bytes(std::uint32_t values, std::uint32_t width) {
-    return (std::size_t{values} * width + 7) / 8;
+  GANNET_HD static std::uint32_t packed_bytes(std::uint32_t values, std::uint32_t width) {
+    return (values * width + 7) / 8;
   }
 
   // Encoding. As in ORC's writer, values are compared and subtracted as signed ones.

@@ -22,7 +22,8 @@
 // The codec gives (see orc_rle_v1.hpp):
 //   static void encode_strip(std::span<const std::int64_t> values, bool is_signed,
 //                            std::vector<std::uint8_t>& bytes);      appends the strip's stream
-//   static const char* check_strip(std::span<const std::uint8_t> bytes, std::uint32_t values);
+//   GANNET_HD static Fault strip_fault(const std::uint8_t* bytes, std::uint32_t size,
+//                                      std::uint32_t values);
 //                            null if decoding `values` values takes exactly these bytes, or what is
 //                            wrong
 //   static constexpr BitOrder order;
@@ -38,6 +39,7 @@
 #include <vector>
 
 #include "codecs/core/chunk_codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/streams/streams.hpp"
 
 namespace gannet::codecs {
@@ -113,30 +115,31 @@ struct StripColumn {
   }
 
   template <class T>
-  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(Codec::name, count);
-    if (words.size() < kHeaderWords + 1) fail_list(Codec::name, "it is cut off");
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
+    if (!words.has(0, kHeaderWords + 1)) return kCutOff;
     const std::uint32_t chunk_values = words[0];
     if (chunk_values == 0 || chunk_values % kChunkUnit != 0 || chunk_values > kMostChunk) {
-      fail_list(Codec::name, "chunks cannot have " + std::to_string(chunk_values) + " values each");
+      return "chunks cannot have so many values each";
     }
     if (words[1] != (std::is_signed_v<T> ? 1u : 0u)) {
-      fail_list(Codec::name, "the header does not say whether values are signed as the type does");
+      return "the header does not say whether values are signed as the type does";
     }
     const std::uint32_t chunks = chunk_count(count, chunk_values);
-    std::size_t expected = std::size_t{kHeaderWords} + chunks + 1;
-    if (words.size() < expected) fail_list(Codec::name, "it is cut off");
-    for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-      if (words[kHeaderWords + chunk] != expected) {
-        fail_chunk(chunk, "it does not start where the one before it ends");
-      }
-      expected += check_chunk(words.subspan(expected), chunk_values / kStrips,
-                              chunk_size(count, chunk_values, chunk), chunk);
-    }
-    if (words[kHeaderWords + chunks] != expected || words.size() != expected) {
-      fail_list(Codec::name, "it has " + std::to_string(words.size()) + " words, its chunks take " +
-                                 std::to_string(expected));
-    }
+    const std::uint64_t first = std::uint64_t{kHeaderWords} + chunks + 1;
+    if (!words.has(0, first)) return kCutOff;
+    if (words[kHeaderWords] != first) return "the first chunk does not follow the header";
+    return words[kHeaderWords + chunks] == words.size
+               ? nullptr
+               : "it has not as many words as its chunks take";
+  }
+
+  template <class T>
+  GANNET_HD static Fault chunk_fault(WordView words, std::uint32_t count, std::uint32_t chunk) {
+    const std::uint64_t begin = words[kHeaderWords + chunk];
+    const std::uint64_t end = words[kHeaderWords + chunk + 1];
+    if (end < begin || end > words.size) return "it does not end inside the column";
+    return strips_fault({words.words + begin, end - begin}, words[0] / kStrips,
+                        chunk_size(count, words[0], chunk));
   }
 
   /// The chunk's whole stream.
@@ -192,13 +195,14 @@ struct StripColumn {
 
   /// Decodes a chunk in the way that is best for `Lanes`.
   template <class T, class Lanes>
-  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
+  GANNET_HD static bool decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
                                      std::uint32_t* scratch, T* out) {
     if constexpr (std::is_same_v<Lanes, SerialLanes>) {
       decode_serial(column, chunk, out);
     } else {
       decode_strips<T>(lanes, column, chunk, scratch, out);
     }
+    return true;
   }
 
  private:
@@ -342,11 +346,6 @@ struct StripColumn {
     return static_cast<std::uint32_t>(word);
   }
 
-  [[noreturn]] static void fail_chunk(std::uint32_t chunk, std::string_view what) {
-    throw FormatError(std::string(Codec::name) + ": chunk " + std::to_string(chunk) + ": " +
-                      std::string(what));
-  }
-
   template <class T>
   static void encode_chunk(std::span<const T> values, std::uint32_t strip,
                            std::vector<std::uint32_t>& words) {
@@ -367,27 +366,25 @@ struct StripColumn {
     if (!bytes.empty()) std::memcpy(words.data() + first, bytes.data(), bytes.size());
   }
 
-  /// Words of the chunk at the beginning of `words`, which has `size` values.
-  static std::size_t check_chunk(std::span<const std::uint32_t> words, std::uint32_t strip,
-                                 std::uint32_t size, std::uint32_t chunk) {
-    if (words.size() < kSizeWords) fail_chunk(chunk, "it is cut off");
-    const auto bytes = std::span<const std::uint8_t>(
-        reinterpret_cast<const std::uint8_t*>(words.data()), 4 * words.size());
-    std::size_t at = 4 * kSizeWords;
+  /// What is wrong with the words of a chunk of `size` values.
+  GANNET_HD static Fault strips_fault(WordView words, std::uint32_t strip, std::uint32_t size) {
+    if (!words.has(0, kSizeWords)) return kCutOff;
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(words.words);
+    std::uint64_t at = 4 * kSizeWords;
     for (std::uint32_t i = 0; i < kStrips; ++i) {
-      const std::uint32_t length = strip_bytes(words.data(), i);
+      const std::uint32_t length = strip_bytes(words.words, i);
       const std::uint32_t before = i * strip;
-      const std::uint32_t values = before < size ? std::min(strip, size - before) : 0;
-      if (values == 0 && length != 0) fail_chunk(chunk, "a strip beyond its end has bytes");
-      if (length > bytes.size() - at) fail_chunk(chunk, "it is cut off");
-      const char* wrong =
-          values == 0 ? nullptr : Codec::check_strip(bytes.subspan(at, length), values);
-      if (wrong != nullptr) {
-        fail_chunk(chunk, "strip " + std::to_string(i) + ": " + wrong);
+      const std::uint32_t left = before < size ? size - before : 0;
+      const std::uint32_t values = left < strip ? left : strip;
+      if (values == 0 && length != 0) return "a strip beyond its end has bytes";
+      if (length > 4 * words.size - at) return kCutOff;
+      if (values > 0) {
+        const Fault fault = Codec::strip_fault(bytes + at, length, values);
+        if (fault != nullptr) return fault;
       }
       at += length;
     }
-    return (at + 3) / 4;
+    return (at + 3) / 4 == words.size ? nullptr : "it has words to spare";
   }
 };
 
@@ -455,7 +452,15 @@ struct StripCodec {
 
   template <class T>
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    Column::template validate<T>(words, count);
+    validate_chunks<Codec, T>(words, count);
+  }
+  template <class T>
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
+    return Column::template frame_fault<T>(words, count);
+  }
+  template <class T>
+  GANNET_HD static Fault chunk_fault(WordView words, std::uint32_t count, std::uint32_t chunk) {
+    return Column::template chunk_fault<T>(words, count, chunk);
   }
 
   template <class T>
@@ -467,15 +472,15 @@ struct StripCodec {
   static constexpr std::uint32_t scratch_words = Column::kScratchWords;
 
   template <class T, class Lanes>
-  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
+  GANNET_HD static bool decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
                                      std::uint32_t* scratch, T* out) {
-    Column::template decode_chunk<T>(lanes, column, chunk, scratch, out);
+    return Column::template decode_chunk<T>(lanes, column, chunk, scratch, out);
   }
 
 #if defined(__CUDACC__)
   template <class T>
   static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
-                            cudaStream_t stream) {
+                            std::uint32_t*, cudaStream_t stream) {
     launch_strips<Codec>(column, chunk_values, out, stream);
   }
 #endif

@@ -263,25 +263,35 @@ void wah_encode(std::span<const std::uint64_t> bits, std::uint64_t rows, std::ve
   writer.flush();
 }
 
-/// Throws FormatError, naming the atom, unless the atoms stand for exactly `rows` rows: no fill is
-/// empty, the lengths add up to the vector's groups and no row behind the last one is set.
-template <class Word>
-void wah_validate(std::span<const Word> atoms, std::uint64_t rows) {
+/// What is wrong with `count` atoms, atom(i) each, for exactly `rows` rows: a fill is empty, the
+/// lengths do not add up to the vector's groups, or a row behind the last one is set. `at` is the
+/// atom's number then. Null if nothing is wrong.
+template <class Word, class AtomAt>
+GANNET_HD const char* wah_fault(AtomAt atom, std::uint64_t count, std::uint64_t rows,
+                                std::uint64_t& at) {
   using Atom = WahAtom<Word>;
-  const auto fail = [](std::uint64_t atom, const std::string& what) {
-    throw FormatError("wah: atom " + std::to_string(atom) + ": " + what);
-  };
   std::uint64_t left = wah_groups<Word>(rows);
-  for (std::size_t i = 0; i < atoms.size(); ++i) {
-    const std::uint64_t length = Atom::length(atoms[i]);
-    if (length == 0) fail(i, "a fill of no group");
-    if (length > left) fail(i, "it reaches beyond the vector's end");
+  for (at = 0; at < count; ++at) {
+    const std::uint64_t length = Atom::length(atom(at));
+    if (length == 0) return "a fill of no group";
+    if (length > left) return "it reaches beyond the vector's end";
     left -= length;
   }
-  if (left > 0) fail(atoms.size(), "the vector ends " + std::to_string(left) + " groups early");
-  if (!atoms.empty() && (Atom::group(atoms.back()) & ~wah_tail_mask<Word>(rows)) != 0) {
-    fail(atoms.size() - 1, "it sets rows behind the last one");
-  }
+  if (left > 0) return "the vector ends early";
+  if (count == 0) return nullptr;
+  at = count - 1;
+  return (Atom::group(atom(at)) & ~wah_tail_mask<Word>(rows)) == 0
+             ? nullptr
+             : "it sets rows behind the last one";
+}
+
+/// Throws FormatError, naming the atom, if the atoms of a vector of `rows` rows have a fault.
+template <class Word>
+void wah_validate(std::span<const Word> atoms, std::uint64_t rows) {
+  std::uint64_t at = 0;
+  const char* fault =
+      wah_fault<Word>([&](std::uint64_t i) { return atoms[i]; }, atoms.size(), rows, at);
+  if (fault != nullptr) throw FormatError("wah: atom " + std::to_string(at) + ": " + fault);
 }
 
 /// Decodes a validated vector to plain bits (as in wah_encode; bits behind the last row are 0).

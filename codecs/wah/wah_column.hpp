@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "codecs/core/chunk_codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/wah/wah.hpp"
 
 namespace gannet::codecs {
@@ -60,21 +61,33 @@ struct WahColumn {
 
   template <class T>
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
+    validate_chunks<WahColumn, T>(words, count);
+  }
+
+  template <class T>
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
     const std::uint64_t chunks = chunk_count(count, kChunkValues);
-    if (words.size() < chunks + 1) fail_list(name, "it is cut off");
-    if (words[0] != 0) fail_list(name, "the first chunk does not start at atom 0");
-    if (words.size() != chunks + 1 + std::uint64_t{words[chunks]} * kAtomWords) {
-      fail_list(name, "it has " + std::to_string(words.size()) + " words for " +
-                          std::to_string(words[chunks]) + " atoms");
+    if (!words.has(0, chunks + 1)) return kCutOff;
+    if (words[0] != 0) return "the first chunk does not start at atom 0";
+    return words.size == chunks + 1 + std::uint64_t{words[chunks]} * kAtomWords
+               ? nullptr
+               : "it has not as many words as its atoms take";
+  }
+
+  template <class T>
+  GANNET_HD static Fault chunk_fault(WordView words, std::uint32_t count, std::uint32_t chunk) {
+    const std::uint32_t begin = words[chunk];
+    const std::uint32_t end = words[chunk + 1];
+    if (end < begin || end > words[chunk_count(count, kChunkValues)]) {
+      return "its atoms are not between those of its neighbours";
     }
-    std::vector<Word> atoms;
-    for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-      if (words[chunk + 1] < words[chunk] || words[chunk + 1] > words[chunks]) {
-        fail_block(name, chunk, "its atoms are not between those of its neighbours");
-      }
-      validate_chunk({words.data(), count}, chunk, atoms);
-    }
+    const std::uint32_t* atoms = atoms_of({words.words, count});
+    const std::uint64_t rows =
+        std::uint64_t{chunk_size(count, kChunkValues, chunk)} * Atom::kWordBits;
+    std::uint64_t at = 0;
+    return wah_fault<Word>(
+        [&](std::uint64_t i) { return load(atoms, begin + static_cast<std::uint32_t>(i)); },
+        end - begin, rows, at);
   }
 
   template <class T>
@@ -83,7 +96,7 @@ struct WahColumn {
   }
 
   template <class T, class Lanes>
-  GANNET_HD static void decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
+  GANNET_HD static bool decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
                                      std::uint32_t* scratch, T* out) {
     const std::uint32_t size = chunk_size(column.count, kChunkValues, chunk);
     const std::uint32_t begin = column.words[chunk];
@@ -95,7 +108,7 @@ struct WahColumn {
       lanes.each([&](std::uint32_t lane) {
         for (std::uint32_t i = lane; i < size; i += kLanes) out[i] = value;
       });
-      return;
+      return true;
     }
     auto* groups = reinterpret_cast<Word*>(scratch);
     auto* quads = reinterpret_cast<Quad*>(scratch);
@@ -124,6 +137,7 @@ struct WahColumn {
       }
     });
     lanes.sync();
+    return true;
   }
 
  private:
@@ -218,19 +232,6 @@ struct WahColumn {
       writer.group(wah_reversed(static_cast<Word>(group & Atom::kFull)));
     }
     writer.flush();
-  }
-
-  static void validate_chunk(ListView column, std::uint32_t chunk, std::vector<Word>& atoms) {
-    atoms.clear();
-    for (std::uint32_t i = column.words[chunk]; i < column.words[chunk + 1]; ++i) {
-      atoms.push_back(load(atoms_of(column), i));
-    }
-    const std::uint64_t values = chunk_size(column.count, kChunkValues, chunk);
-    try {
-      wah_validate<Word>(atoms, values * Atom::kWordBits);
-    } catch (const FormatError& error) {
-      fail_block(name, chunk, error.what());
-    }
   }
 };
 

@@ -187,7 +187,7 @@ TEST(HostileMessages, GpuDforNamesTheBlock) {
   EXPECT_THAT(refusal<C>(words, 700), HasSubstr("block 5: its values have more than 32 bits"));
   words = good;
   words[2] = 701;
-  EXPECT_THAT(refusal<C>(words, 700), HasSubstr("701"));
+  EXPECT_THAT(refusal<C>(words, 700), HasSubstr("another number of values"));
 }
 
 TEST(HostileMessages, GpuForNamesTheBlock) {
@@ -215,17 +215,17 @@ TEST(HostileMessages, GpuRforNamesTheBlock) {
     words[word] = to;
     return refusal<C>(words, 1500);
   };
-  EXPECT_THAT(changed(4 + 2, values + 1), HasSubstr("gpu-rfor: block 2: its values do not start"));
-  EXPECT_THAT(changed(values + 1, 0x09090908u), HasSubstr("block 2: its values cannot have"));
-  EXPECT_THAT(changed(values + 1, 0x21212121u), HasSubstr("block 2: its values cannot have"));
-  EXPECT_THAT(changed(values + 2, 0), HasSubstr("block 2: it cannot have 0 runs"));
-  EXPECT_THAT(changed(values + 2, 477), HasSubstr("block 2: it cannot have 477 runs"));
-  EXPECT_THAT(changed(lengths + 1, 0x0a0a0a0au), HasSubstr("block 2: its run lengths cannot"));
+  EXPECT_THAT(changed(4 + 2, values + 1), HasSubstr("gpu-rfor: block 2: it does not start"));
+  EXPECT_THAT(changed(values + 1, 0x09090908u), HasSubstr("block 2: its values or run lengths cannot"));
+  EXPECT_THAT(changed(values + 1, 0x21212121u), HasSubstr("block 2: its values or run lengths cannot"));
+  EXPECT_THAT(changed(values + 2, 0), HasSubstr("block 2: it cannot have so many"));
+  EXPECT_THAT(changed(values + 2, 477), HasSubstr("block 2: it cannot have so many"));
+  EXPECT_THAT(changed(lengths + 1, 0x0a0a0a0au), HasSubstr("block 2: its values or run lengths cannot"));
   EXPECT_THAT(changed(lengths, 0), HasSubstr("block 2: it has impossible run lengths"));
   EXPECT_THAT(changed(lengths, 0xffffffffu), HasSubstr("impossible run lengths"));
   EXPECT_THAT(changed(lengths, good[lengths] + 1), HasSubstr("block 2: its runs have"));
-  EXPECT_THAT(changed(lengths + 3, good[lengths + 3] ^ 1), HasSubstr("values, not 476"));
-  EXPECT_THAT(changed(2, 1499), HasSubstr("1499"));
+  EXPECT_THAT(changed(lengths + 3, good[lengths + 3] ^ 1), HasSubstr("not as many values"));
+  EXPECT_THAT(changed(2, 1499), HasSubstr("another number of values"));
 }
 
 TEST(HostileMessages, GpuRforCountsTheRunsOfBothStreams) {
@@ -242,7 +242,7 @@ TEST(HostileMessages, GpuRforCountsTheRunsOfBothStreams) {
 TEST(HostileMessages, NsfAndNsv) {
   Words words = encoded<codecs::Nsf>(uniform(100, 8));
   words[0] = 3;
-  EXPECT_THAT(refusal<codecs::Nsf>(words, 100), HasSubstr("nsf: values cannot have 3 bytes"));
+  EXPECT_THAT(refusal<codecs::Nsf>(words, 100), HasSubstr("nsf: values cannot have so many bytes"));
   words = encoded<codecs::Nsv>(uniform(1100, 12));
   words[1] += 1;
   EXPECT_THAT(refusal<codecs::Nsv>(words, 1100), HasSubstr("nsv: block 0: its size"));

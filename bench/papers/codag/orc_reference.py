@@ -39,7 +39,7 @@ static std::size_t encode(std::span<const std::int64_t> values, bool is_signed, 
 template <class Codec>
 static int decode(std::span<const std::uint8_t> bytes, bool is_signed, std::uint64_t* out,
                   std::uint32_t count) {
-  if (Codec::check_strip(bytes, count) != nullptr) return 1;
+  if (Codec::strip_fault(bytes.data(), static_cast<std::uint32_t>(bytes.size()), count) != nullptr) return 1;
   std::vector<std::uint32_t> words((bytes.size() + 3) / 4);
   if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
   MemoryInput<Codec::order> input({words.data(), 0, static_cast<std::uint32_t>(bytes.size())});

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <nv/target>
-#include <type_traits>
 
 #include "codecs/core/wide.hpp"
 #include "codecs/device/detail/group.cuh"
@@ -25,6 +24,17 @@ class AsyncWords {
         NV_PROVIDES_SM_90, (if (WarpLanes::id() == 0) {
           asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(address(&arrival_)) : "memory");
           asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        }))
+    __syncwarp();
+  }
+
+  /// Once, after everything else, when all copies have arrived: the memory may then be used for
+  /// something else, another AsyncWords included.
+  __device__ void end() {
+    __syncwarp();
+    NV_IF_TARGET(
+        NV_PROVIDES_SM_90, (if (WarpLanes::id() == 0) {
+          asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(address(&arrival_)) : "memory");
         }))
     __syncwarp();
   }
@@ -93,63 +103,48 @@ class AsyncWords {
   std::uint32_t staged_;  ///< bool
 };
 
-/// Shared memory that a group travels to.
-struct AsyncRoom {
-  uint4* words;
-  uint4* lengths;  ///< if the codec has any
-  std::uint32_t most_words;
-  std::uint32_t most_lengths;
-};
-
-/// In shared memory: one group of up to kTiles tiles that travels. Functions as those of
-/// AsyncWords.
-template <class Codec, std::uint32_t kTiles>
+/// In shared memory: what controls one group that travels to a slot, always the same one. Functions
+/// as those of AsyncWords.
+template <class Codec>
 class AsyncGroup {
  public:
   __device__ void init() {
-    words_.init();
-    if constexpr (LengthsTileCodec<Codec>) lengths_.init();
+    for (AsyncWords& stream : streams_) stream.init();
+  }
+  __device__ void end() {
+    for (AsyncWords& stream : streams_) stream.end();
   }
 
-  /// `at` is where the group is; `extent` that of its payload.
+  /// `at` is where the group of up to `tiles` tiles is; `extent` that of its payload.
   __device__ void start(const std::uint32_t* list, const Located& at, Extent extent,
-                        const AsyncRoom& room) {
-    words_.start(list, extent, room.words, room.most_words);
+                        std::uint32_t tiles, const GroupMemory& memory, const StageLayout& layout) {
+    streams_[0].start(list, extent, memory.words, layout.most_words);
     if constexpr (LengthsTileCodec<Codec>) {
-      lengths_.start(list, at.lengths, room.lengths, room.most_lengths);
+      streams_[1].start(list, at.lengths, memory.lengths, layout.most_lengths);
     }
-    if (WarpLanes::id() <= kTiles) boundaries_[WarpLanes::id()] = at.boundary;
+    if (WarpLanes::id() <= tiles) memory.boundaries[WarpLanes::id()] = at.boundary;
   }
 
   __device__ void wait(std::uint32_t parity) {
-    words_.wait(parity);
-    if constexpr (LengthsTileCodec<Codec>) lengths_.wait(parity);
+    for (AsyncWords& stream : streams_) stream.wait(parity);
   }
 
   __device__ bool staged() const {
-    if constexpr (LengthsTileCodec<Codec>) {
-      return words_.staged() && lengths_.staged();
-    } else {
-      return words_.staged();
-    }
+    bool staged = streams_[0].staged();
+    if constexpr (LengthsTileCodec<Codec>) staged = staged && streams_[1].staged();
+    return staged;
   }
 
-  /// What has arrived, if staged(). `scratch` is shared memory for the codec's wide forms.
-  __device__ StagedTiles tiles(ListView list, const AsyncRoom& room, uint4* scratch) const {
-    StagedTiles tiles{list,
-                      words_.payload(room.words),
-                      {},
-                      boundaries_,
-                      reinterpret_cast<std::uint32_t*>(scratch)};
-    if constexpr (LengthsTileCodec<Codec>) tiles.lengths = lengths_.payload(room.lengths);
+  /// What has arrived, if staged().
+  __device__ StagedTiles tiles(ListView list, const GroupMemory& memory) const {
+    StagedTiles tiles = memory.tiles(list);
+    tiles.payload = streams_[0].payload(memory.words);
+    if constexpr (LengthsTileCodec<Codec>) tiles.lengths = streams_[1].payload(memory.lengths);
     return tiles;
   }
 
  private:
-  struct Nothing {};
-  AsyncWords words_;
-  std::conditional_t<LengthsTileCodec<Codec>, AsyncWords, Nothing> lengths_;
-  std::uint32_t boundaries_[kTiles + 1];  // used if the group is full
+  AsyncWords streams_[LengthsTileCodec<Codec> ? 2 : 1];
 };
 
 }  // namespace gannet::codecs::cuda

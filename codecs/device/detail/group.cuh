@@ -14,7 +14,7 @@
 
 #include "codecs/core/concepts.hpp"
 #include "codecs/core/wide.hpp"
-#include "codecs/device/detail/stage.cuh"
+#include "codecs/device/detail/group_memory.cuh"
 #include "codecs/docids.hpp"
 #include "codecs/encoded_lists.hpp"
 
@@ -49,11 +49,6 @@ struct ColumnSource {
   }
 };
 
-/// Units of shared memory for a stretch of `words` words of a list, with room to read over.
-constexpr std::uint32_t room_units(std::uint32_t words) {
-  return (staged_words(words) + kOverread) / 4;
-}
-
 /// Where a group's words are. Of codecs with boundaries, full groups have those of their tiles:
 /// that of tile first + i in lane i's register.
 struct Located {
@@ -61,12 +56,6 @@ struct Located {
   std::uint32_t boundary = 0;
   Extent lengths{};  ///< if the codec has any
 };
-
-/// Most words that the lengths of `tiles` tiles take: 0 if the codec has none.
-template <class Codec>
-constexpr std::uint32_t lengths_words(std::uint32_t tiles) {
-  return tiles * Codec::traits.lengths_words;
-}
 
 /// Finds a group of `tiles` full tiles. Loads from global memory, and does nothing with what it
 /// loads.
@@ -163,54 +152,42 @@ __device__ __forceinline__ void decode_tiles(const Group& group, Payload payload
   }
 }
 
-/// Shared memory that a group of `tiles` tiles is copied to.
-struct GroupMemory {
-  uint4* words;
-  uint4* lengths;             ///< if the codec has any
-  uint4* scratch;             ///< for the codec's wide forms
-  std::uint32_t* boundaries;  ///< tiles + 1 of them
-
-  /// Copies the words of a located group, and waits for them.
-  template <class Codec>
-  __device__ __forceinline__ StagedTiles fill(const Group& group, const Located& at, Extent extent,
-                                              std::uint32_t tiles) const {
-    __syncwarp();
-    if (WarpLanes::id() <= tiles) boundaries[WarpLanes::id()] = at.boundary;
-    StagedTiles staged{group.list, {}, {}, boundaries, reinterpret_cast<std::uint32_t*>(scratch)};
-    if constexpr (LengthsTileCodec<Codec>) {
-      stage_both(group.list.words, extent, words, at.lengths, lengths, staged.payload,
-                 staged.lengths);
-    } else {
-      staged.payload = stage(group.list.words, extent, words);
-    }
-    return staged;
+/// Copies the words of a located group of up to `tiles` tiles to its memory, and waits for them.
+template <class Codec>
+__device__ __forceinline__ StagedTiles fill(const GroupMemory& memory, const Group& group,
+                                            const Located& at, Extent extent, std::uint32_t tiles) {
+  __syncwarp();
+  if (WarpLanes::id() <= tiles) memory.boundaries[WarpLanes::id()] = at.boundary;
+  StagedTiles staged = memory.tiles(group.list);
+  if constexpr (LengthsTileCodec<Codec>) {
+    stage_both(group.list.words, extent, memory.words, at.lengths, memory.lengths, staged.payload,
+               staged.lengths);
+  } else {
+    staged.payload = stage(group.list.words, extent, memory.words);
   }
-};
+  return staged;
+}
 
-/// Room for any group of kTiles tiles of the codecs whose largest needs it is made for.
-template <std::uint32_t kTiles, std::uint32_t kWords, std::uint32_t kLengths,
-          std::uint32_t kScratch>
+/// Shared memory for any group of kTiles tiles of a codec, as an array of a kernel.
+template <class Codec, std::uint32_t kTiles>
 struct GroupRoom {
-  uint4 words[room_units(kWords)];
-  uint4 lengths[kLengths > 0 ? room_units(kLengths) : 1];
-  uint4 scratch[kScratch > 0 ? (kScratch + 3) / 4 : 1];
-  std::uint32_t boundaries[(kTiles + 4) / 4 * 4];
+  uint4 memory[stage_units<Codec>(largest_layout<Codec>(kTiles), 1)];
 
-  template <class Codec>
   __device__ __forceinline__ StagedTiles fill(const Group& group) {
     static_assert(kTiles < kLanes);
     const bool full = group.full(kTiles);
     const Located at = locate<Codec>(group, kTiles, full);
     const Extent extent = payload_extent<Codec>(group.list, group.first, at, kTiles, full);
-    return GroupMemory{words, lengths, scratch, boundaries}.template fill<Codec>(group, at, extent,
-                                                                                 kTiles);
+    constexpr StageLayout layout = largest_layout<Codec>(kTiles);
+    return cuda::fill<Codec>(GroupMemory(memory, layout, 0, 1), group, at, extent, kTiles);
   }
 };
 
-/// The room for kTiles tiles of one codec.
-template <class Codec, std::uint32_t kTiles>
-using RoomFor = GroupRoom<kTiles, kTiles * Codec::tile_words, lengths_words<Codec>(kTiles),
-                          Codec::traits.scratch_words>;
+/// The number of this warp in the grid, whose blocks have `warps` warps. Does not wrap: launches
+/// have at most kMostWarps of them.
+__device__ __forceinline__ std::uint32_t warp_of_grid(std::uint32_t warps) {
+  return blockIdx.x * warps + threadIdx.x / kLanes;
+}
 
 /// Decodes a group to values or (kDocids) docids, from its staged words; the boundaries and the
 /// scratch memory are used if it is full. Calls f(tile, quad, size) for its tiles in order, with

@@ -7,25 +7,17 @@
 
 #include "codecs/device/detail/async_words.cuh"
 #include "codecs/device/detail/group.cuh"
+#include "codecs/device/detail/tuning.hpp"
 
 namespace gannet::codecs::cuda {
-
-/// Most tiles of a group of a ring.
-inline constexpr std::uint32_t kRingTiles = 24;
-
-/// Groups that are consumed or on their way at a time.
-inline constexpr std::uint32_t kRingStages = 2;
 
 /// The groups of a column, as rings go through them, and how they stage them.
 struct RingPlan {
   ListView list;
-  std::uint32_t tiles;          ///< of a group: a multiple of 8
-  std::uint32_t groups;         ///< of the column
-  std::uint32_t full;           ///< groups that have all their tiles, full ones
-  std::uint32_t words;          ///< most words of a group's payload; larger ones are not staged
-  std::uint32_t lengths;        ///< the same for its lengths
-  std::uint32_t lengths_units;  ///< of shared memory before a stage's lengths
-  std::uint32_t stage_units;    ///< of shared memory for a stage
+  std::uint32_t tiles;   ///< of a group: a multiple of 8
+  std::uint32_t groups;  ///< of the column
+  std::uint32_t full;    ///< groups that have all their tiles, full ones
+  StageLayout stage;
 
   /// Any group; slower than it need be for full ones.
   __device__ Group group(std::uint32_t i) const {
@@ -34,41 +26,33 @@ struct RingPlan {
   }
 };
 
-/// The rest of the shared memory of a warp's ring.
-template <class Codec>
-struct RingControl {
-  uint4 scratch[Codec::traits.scratch_words > 0 ? (Codec::traits.scratch_words + 3) / 4 : 1];
-  AsyncGroup<Codec, kRingTiles> groups[kRingStages];
-};
-
 /// Plans rings for a column with `average` words a tile: many tiles at a time where they take few
 /// words. Groups that take much more than the average are not staged.
 template <class Codec>
 RingPlan ring_plan(ListView list, std::uint32_t average) {
-  constexpr std::uint32_t kNarrow = 36;  // words a tile: 8 bits a value, and headers
-  constexpr std::uint32_t kMiddle = 60;  // 14 bits
   RingPlan plan{};
   plan.list = list;
   // `next` may take it that a group is eight tiles: extents are only right inside of large blocks.
   plan.tiles = kGroupTiles;
-  if (WideTileCodec<Codec> && average <= kMiddle) plan.tiles = 2 * kGroupTiles;
-  if (WideTileCodec<Codec> && average <= kNarrow) plan.tiles = kRingTiles;
+  if (WideTileCodec<Codec> && average <= kScanPolicy.middle_words)
+    plan.tiles = kScanPolicy.middle_tiles;
+  if (WideTileCodec<Codec> && average <= kScanPolicy.narrow_words)
+    plan.tiles = kScanPolicy.narrow_tiles;
   plan.groups = ceil_div(tile_count(list.count), plan.tiles);
   plan.full = list.count / (plan.tiles * kTile);
-  plan.words =
+  const std::uint32_t words =
       std::min(plan.tiles * Codec::tile_words, plan.tiles * (average + average / 16 + 1) + 16);
-  plan.lengths = std::min(lengths_words<Codec>(plan.tiles), plan.words);
-  plan.lengths_units = room_units(plan.words);
-  plan.stage_units = plan.lengths_units + (plan.lengths > 0 ? room_units(plan.lengths) : 0);
+  plan.stage =
+      stage_layout<Codec>(plan.tiles, words, std::min(lengths_words<Codec>(plan.tiles), words));
   return plan;
 }
 
 /// Units of shared memory that a warp's ring takes.
 template <class Codec>
 __host__ __device__ constexpr std::uint32_t ring_units(const RingPlan& plan) {
-  static_assert(sizeof(RingControl<Codec>) % sizeof(uint4) == 0);
-  return kRingStages * plan.stage_units +
-         static_cast<std::uint32_t>(sizeof(RingControl<Codec>) / sizeof(uint4));
+  static_assert(sizeof(AsyncGroup<Codec>) % sizeof(uint4) == 0);
+  return stage_units<Codec>(plan.stage, kScanPolicy.stages) +
+         kScanPolicy.stages * static_cast<std::uint32_t>(sizeof(AsyncGroup<Codec>) / sizeof(uint4));
 }
 
 /// A warp's ring. All lanes call all functions, converged.
@@ -80,17 +64,17 @@ class GroupRing {
   __device__ GroupRing(const RingPlan& plan, uint4* memory, std::uint32_t first,
                        std::uint32_t stride, std::uint32_t end)
       : plan_(plan),
-        stages_(memory + sizeof(RingControl<Codec>) / sizeof(uint4)),
-        control_(*reinterpret_cast<RingControl<Codec>*>(memory)),
+        stages_(memory + kStages * sizeof(AsyncGroup<Codec>) / sizeof(uint4)),
+        control_(reinterpret_cast<AsyncGroup<Codec>*>(memory)),
         next_(first - stride),
         stride_(stride),
         end_(min(end, plan.groups)),
         ahead_(first),
-        slot_(kRingStages - 1),
+        slot_(kStages - 1),
         parity_(1) {
 #pragma unroll 1
-    for (std::uint32_t slot = 0; slot < kRingStages; ++slot) {
-      control_.groups[slot].init();
+    for (std::uint32_t slot = 0; slot < kStages; ++slot) {
+      control_[slot].init();
       look();
       refill(slot);
     }
@@ -100,12 +84,12 @@ class GroupRing {
   /// Moves on to the next group and waits until its words have arrived; false if there is none.
   __device__ bool next() {
     next_ += stride_;
-    if (++slot_ == kRingStages) {
+    if (++slot_ == kStages) {
       slot_ = 0;
       parity_ ^= 1;
     }
     if (next_ >= end_) return false;
-    control_.groups[slot_].wait(parity_);
+    control_[slot_].wait(parity_);
     return true;
   }
 
@@ -123,12 +107,12 @@ class GroupRing {
   __device__ bool full() const { return next_ < plan_.full; }
 
   /// Its words, if they are staged.
-  __device__ bool staged() const { return control_.groups[slot_].staged(); }
-  __device__ StagedTiles tiles() const {
-    return control_.groups[slot_].tiles(plan_.list, room(slot_), control_.scratch);
-  }
+  __device__ bool staged() const { return control_[slot_].staged(); }
+  __device__ StagedTiles tiles() const { return control_[slot_].tiles(plan_.list, memory(slot_)); }
 
  private:
+  static constexpr std::uint32_t kStages = kScanPolicy.stages;
+
   /// Finds the group that will be copied next. What it loads is not looked at before refill(), so
   /// that the warp need not wait for it.
   __device__ void look() {
@@ -145,19 +129,19 @@ class GroupRing {
     if (ahead_ < end_) {
       const Extent extent = payload_extent<Codec>(plan_.list, ahead_ * plan_.tiles, located_,
                                                   plan_.tiles, ahead_ < plan_.full);
-      control_.groups[slot].start(plan_.list.words, located_, extent, room(slot));
+      control_[slot].start(plan_.list.words, located_, extent, plan_.tiles, memory(slot),
+                           plan_.stage);
     }
     ahead_ += stride_;
   }
 
-  __device__ AsyncRoom room(std::uint32_t slot) const {
-    uint4* words = stages_ + slot * plan_.stage_units;
-    return {words, words + plan_.lengths_units, plan_.words, plan_.lengths};
+  __device__ GroupMemory memory(std::uint32_t slot) const {
+    return GroupMemory(stages_, plan_.stage, slot, kStages);
   }
 
   const RingPlan& plan_;
   uint4* stages_;
-  RingControl<Codec>& control_;
+  AsyncGroup<Codec>* control_;
   std::uint32_t next_;
   std::uint32_t stride_;
   std::uint32_t end_;

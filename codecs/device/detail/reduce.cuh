@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "codecs/device/scan.hpp"
 #include "codecs/core/lanes.hpp"
+#include "codecs/device/scan.hpp"
 
 namespace gannet::codecs::cuda {
 
@@ -14,6 +14,7 @@ namespace gannet::codecs::cuda {
 struct ScanScratch {
   static constexpr std::uint32_t kSlots = 64;
   ScanResult slots[kSlots];
+  std::uint32_t damaged;  ///< bool: a chunk's bytes proved to be damaged
 };
 
 __device__ __forceinline__ ScanResult sum_warp(ScanResult part) {

@@ -8,6 +8,8 @@
 
 #include "codecs/cascaded/cascaded.hpp"
 #include "codecs/device/cascaded_encode.hpp"
+#include "codecs/device/device.hpp"
+#include "codecs/device/launch.hpp"
 #include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
@@ -266,21 +268,14 @@ void launch(const void* input, std::uint32_t count, const CascadedPlan& plan, vo
   const std::uint32_t blocks = ceil_div(chunks, kWarps);
   const std::uint32_t shared = kWarps * chunk_bytes<U>(plan.chunk);
   std::uint32_t* starts = words + kCascadedHead;
-  head_kernel<<<1, 1, 0, stream>>>(plan, chunks, sizes, words);
-  check_launch("head_kernel");
-  if (chunks > 0) {
-    encode_kernel<U, false><<<blocks, kWarps * kLanes, shared, stream>>>(values, count, plan,
-                                                                         with_sign, sizes, nullptr);
-    check_launch("encode_kernel");
-  }
+  launch_kernel({"head_kernel", 1, 1, 0, stream}, head_kernel, plan, chunks, sizes, words);
+  launch_kernel({"encode_kernel", blocks, kWarps * kLanes, shared, stream}, encode_kernel<U, false>,
+                values, count, plan, with_sign, sizes, nullptr);
   std::size_t bytes = scan_bytes(chunks);
   check(cub::DeviceScan::InclusiveSum(temporary, bytes, sizes, starts, chunks + 1, stream),
         "InclusiveSum");
-  if (chunks > 0) {
-    encode_kernel<U, true><<<blocks, kWarps * kLanes, shared, stream>>>(values, count, plan,
-                                                                        with_sign, starts, words);
-    check_launch("encode_kernel");
-  }
+  launch_kernel({"encode_kernel", blocks, kWarps * kLanes, shared, stream}, encode_kernel<U, true>,
+                values, count, plan, with_sign, starts, words);
 }
 
 }  // namespace
@@ -314,6 +309,10 @@ void cascaded_encode_async(ValueType type, const void* values, std::uint32_t cou
     throw UsageError("cascaded: encoding needs a workspace of " + std::to_string(needed) +
                      " bytes, not " + std::to_string(workspace_bytes));
   }
+  check_aligned(values, size_of(type), "the values to be encoded");
+  check_aligned(workspace, kAlign, "the workspace of an encoder");
+  check_aligned(words, sizeof(std::uint32_t), "the place for encoded words");
+  const DeviceGuard guard(device_of(words));
   with_value_type(type,
                   [&]<class T>() { launch<T>(values, count, plan, workspace, words, stream); });
 }

@@ -5,9 +5,12 @@
 #include <tuple>
 #include <vector>
 
+#include "codecs/device/detail/tuning.hpp"
+#include "codecs/device/device.hpp"
 #include "codecs/device/encode.hpp"
 #include "codecs/device/encode/encode_list.cuh"
 #include "codecs/device/encode/look_back.cuh"
+#include "codecs/device/launch.hpp"
 #include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
@@ -78,29 +81,28 @@ __global__ void __launch_bounds__(Encoding::kWarps* kLanes, Encoding::kResidentB
   }
 }
 
-constexpr std::uint32_t kMoveThreads = 256;
-
 /// Moves the second stream behind the first.
-__global__ void __launch_bounds__(kMoveThreads) move_kernel(Streams streams, const Sizes* lengths) {
+__global__ void __launch_bounds__(kMovePolicy.threads)
+    move_kernel(Streams streams, const Sizes* lengths) {
   std::uint32_t* target = streams.words + lengths->stream[0];
   const std::uint32_t size = lengths->stream[1];
-  for (std::uint32_t i = blockIdx.x * kMoveThreads + threadIdx.x; i < size;
-       i += gridDim.x * kMoveThreads) {
+  for (std::uint32_t i = blockIdx.x * kMovePolicy.threads + threadIdx.x; i < size;
+       i += gridDim.x * kMovePolicy.threads) {
     target[i] = streams.aside[i];
   }
 }
 
 template <class Encoding>
 void launch(const Work& work, std::uint32_t blocks, cudaStream_t stream) {
-  encode_kernel<Encoding><<<blocks, Encoding::kWarps * kLanes, 0, stream>>>(work);
-  check_launch("encode_kernel");
+  launch_kernel({"encode_kernel", blocks, Encoding::kWarps * kLanes, 0, stream},
+                encode_kernel<Encoding>, work);
   if (work.streams.aside == nullptr) return;
   // Its size is known on the device alone: as many blocks as the longest would keep busy.
   const std::uint64_t most = Encoding::aside_words(work.source.count);
-  const auto move_blocks =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(most / kMoveThreads + 1, 2048));
-  move_kernel<<<move_blocks, kMoveThreads, 0, stream>>>(work.streams, work.lengths);
-  check_launch("move_kernel");
+  const auto move_blocks = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(most / kMovePolicy.threads + 1, kMovePolicy.blocks));
+  launch_kernel({"move_kernel", move_blocks, kMovePolicy.threads, 0, stream}, move_kernel,
+                work.streams, work.lengths);
 }
 
 /// A codec's encoder; `launch` is null if it has none.
@@ -150,6 +152,7 @@ std::uint64_t max_encoded_words(CodecId codec, std::uint64_t count) {
 }
 
 struct DeviceEncoder::Impl {
+  int device;
   Entry entry;
   Content content;
   std::uint64_t capacity;
@@ -161,7 +164,7 @@ struct DeviceEncoder::Impl {
 };
 
 DeviceEncoder::DeviceEncoder(CodecId codec, Content content, std::uint64_t capacity)
-    : impl_(new Impl{need(codec, capacity), content, capacity, {}, {}, {}}) {
+    : impl_(new Impl{current_device(), need(codec, capacity), content, capacity, {}, {}, {}}) {
   impl_->status = DeviceArray<std::uint64_t>(blocks_for(impl_->entry, capacity));
   impl_->aside = DeviceArray<std::uint32_t>(impl_->entry.aside_words(capacity));
   impl_->lengths = DeviceArray<Sizes>(1);
@@ -179,6 +182,9 @@ void DeviceEncoder::encode_async(const std::uint32_t* values, std::uint64_t coun
     throw UsageError("a list of " + std::to_string(count) + " values for an encoder of lists of " +
                      std::to_string(impl_->capacity));
   }
+  check_aligned(values, sizeof(uint4), "the values to be encoded");
+  check_aligned(words, sizeof(std::uint32_t), "the place for encoded words");
+  const DeviceGuard guard(impl_->device);
   const std::uint32_t blocks = blocks_for(impl_->entry, count);
   check(cudaMemsetAsync(impl_->status.data(), 0, blocks * sizeof(std::uint64_t), stream),
         "cudaMemsetAsync");

@@ -95,7 +95,7 @@ TEST(CascadedMessages, NameTheChunkAndTheFault) {
   EXPECT_THAT(refusal(1, 100), HasSubstr("multiple of 128"));
   EXPECT_THAT(refusal(1, 0), HasSubstr("multiple of 128"));
   EXPECT_THAT(refusal(1, 4096), HasSubstr("too many"));
-  EXPECT_THAT(refusal(3, second + 1), HasSubstr("block 1: it does not start where"));
+  EXPECT_THAT(refusal(3, second + 1), HasSubstr("block 0: something follows"));
   EXPECT_THAT(refusal(5, good[5] + 1), HasSubstr("its chunks take"));
   EXPECT_THAT(refusal(second, good[second] | 127u << 25), HasSubstr("block 1: its values are too"));
   EXPECT_THAT(refusal(second, good[second] | 15u << 12), HasSubstr("block 1: its run lengths are"));

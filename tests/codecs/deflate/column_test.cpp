@@ -139,7 +139,7 @@ TEST(DeflateColumn, WhatTheValidatorRefuses) {
   EXPECT_THAT(refusal(words, 5000), HasSubstr("block 1: it does not end inside"));
   words = good;
   words.push_back(0);
-  EXPECT_THAT(refusal(words, 5000), HasSubstr("words, its chunks end at"));
+  EXPECT_THAT(refusal(words, 5000), HasSubstr("its chunks end at"));
   ++words[6];
   EXPECT_THAT(refusal(words, 5000), HasSubstr("block 4: something follows its stream"));
 }

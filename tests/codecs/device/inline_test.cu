@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "codecs/all.hpp"
+#include "codecs/device/detail/persistent.cuh"
 #include "codecs/device/device.hpp"
+#include "codecs/device/launch.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/device/scan.hpp"
 #include "codecs/device/tile_loader.cuh"
@@ -38,32 +40,36 @@ __device__ std::uint64_t dot(LoaderA& a, LoaderB& b, std::uint32_t count, std::u
   return sum;
 }
 
+/// Two columns' loaders side by side, in dynamic shared memory.
 template <class Codec>
-__global__ void dot_kernel(ListView a, ListView b, unsigned long long* result) {
-  __shared__ typename TileLoader<Codec>::Shared shared_a[kWarps];
-  __shared__ typename TileLoader<RawTiles>::Shared shared_b[kWarps];
+__global__ void dot_kernel(ListView a, TileLoaderPlan plan_a, ListView b, TileLoaderPlan plan_b,
+                           unsigned long long* result) {
+  extern __shared__ uint4 memory[];
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t stride = gridDim.x * kWarps;
-  TileLoader<Codec> column(a, shared_a[warp], stride);
-  TileLoader<RawTiles> plain(b, shared_b[warp], stride);
+  uint4* const shared_a = memory + warp * TileLoader<Codec>::shared_units(plan_a);
+  uint4* const shared_b = memory + kWarps * TileLoader<Codec>::shared_units(plan_a) +
+                          warp * TileLoader<RawTiles>::shared_units(plan_b);
+  TileLoader<Codec> column(a, plan_a, shared_a, stride);
+  TileLoader<RawTiles> plain(b, plan_b, shared_b, stride);
   const std::uint64_t sum = dot(column, plain, a.count, blockIdx.x * kWarps + warp, stride);
   atomicAdd(result, static_cast<unsigned long long>(sum));
 }
 
-__global__ void any_dot_kernel(CodecId codec, ListView a, ListView b, unsigned long long* result) {
-  __shared__ AnyTileLoader::Shared shared_a;
-  __shared__ typename TileLoader<RawTiles>::Shared shared_b;
-  AnyTileLoader column(codec, a, shared_a);
-  TileLoader<RawTiles> plain(b, shared_b, gridDim.x);
+__global__ void any_dot_kernel(ListView a, AnyTileLoaderPlan plan_a, ListView b,
+                               TileLoaderPlan plan_b, unsigned long long* result) {
+  extern __shared__ uint4 memory[];
+  AnyTileLoader column(a, plan_a, memory);
+  TileLoader<RawTiles> plain(b, plan_b, memory + plan_a.units, gridDim.x);
   const std::uint64_t sum = dot(column, plain, a.count, blockIdx.x, gridDim.x);
   atomicAdd(result, static_cast<unsigned long long>(sum));
 }
 
 /// Every way of loading, in every order: writes what it loads.
 template <class Codec>
-__global__ void load_kernel(ListView column, int way, std::uint32_t* out) {
-  __shared__ typename TileLoader<Codec>::Shared shared;
-  TileLoader<Codec> loader(column, shared, way == 0 ? 1 : way == 1 ? 3 : 0);
+__global__ void load_kernel(ListView column, TileLoaderPlan plan, int way, std::uint32_t* out) {
+  extern __shared__ uint4 memory[];
+  TileLoader<Codec> loader(column, plan, memory, way == 0 ? 1 : way == 1 ? 3 : 0);
   const std::uint32_t tiles = tile_count(column.count);
   const auto put = [&](std::uint32_t tile, const Quad& quad) {
     for (std::uint32_t i = 0; i < 4; ++i)
@@ -84,10 +90,24 @@ __global__ void load_kernel(ListView column, int way, std::uint32_t* out) {
   }
 }
 
+/// Loaders that follow one another in the same shared memory, each with a group on its way when it
+/// ends.
 template <class Codec>
-__global__ void add_kernel(ListView column, bool is_signed, unsigned long long* result) {
-  __shared__ typename TileLoader<Codec>::Shared shared;
-  TileLoader<Codec> loader(column, shared, 1);
+__global__ void again_kernel(ListView column, TileLoaderPlan plan, std::uint32_t* out) {
+  extern __shared__ uint4 memory[];
+  for (std::uint32_t t = 0; t < tile_count(column.count); ++t) {
+    TileLoader<Codec> loader(column, plan, memory, 1);
+    Quad quad;
+    loader.load(t, quad);
+    for (std::uint32_t i = 0; i < 4; ++i) out[t * kTile + 4 * WarpLanes::id() + i] = quad.value[i];
+  }
+}
+
+template <class Codec>
+__global__ void add_kernel(ListView column, TileLoaderPlan plan, bool is_signed,
+                           unsigned long long* result) {
+  extern __shared__ uint4 memory[];
+  TileLoader<Codec> loader(column, plan, memory, 1);
   std::uint64_t sum = 0;
   for (std::uint32_t t = 0; t < tile_count(column.count); t += kGroupTiles) {
     loader.add(t, is_signed, sum);
@@ -116,13 +136,55 @@ template <class Codec>
 struct Uploaded {
   DeviceArray<std::uint32_t> words;
   ListView view;
+  std::uint32_t tile_words;
   explicit Uploaded(const Values& values) {
     Values encoded;
     Codec::encode(values, encoded);
     words = upload(std::span<const std::uint32_t>(encoded), 4);
     view = {words.data(), static_cast<std::uint32_t>(values.size())};
+    const std::uint32_t tiles = std::max(tile_count(view.count), 1u);
+    tile_words = ceil_div(static_cast<std::uint32_t>(encoded.size()), tiles);
+  }
+
+  /// Every plan that a loader can have, one too small for most groups among them.
+  std::vector<TileLoaderPlan> plans() const {
+    using Loader = TileLoader<Codec>;
+    return {Loader::plan(tile_words, Stage::kAhead), Loader::plan(tile_words, Stage::kOne),
+            Loader::largest_plan(Stage::kAhead), Loader::plan(1, Stage::kAhead)};
   }
 };
+
+/// Launches `kernel` with so many bytes of dynamic shared memory, and waits for it.
+template <class... Parameter, class... Argument>
+void run(void (*kernel)(Parameter...), std::uint32_t blocks, std::uint32_t threads,
+         std::size_t shared, Argument... arguments) {
+  const OwnedStream stream;
+  allow_shared(kernel, shared);
+  launch_kernel({"a test's kernel", blocks, threads, shared, stream}, kernel, arguments...);
+  stream.wait();
+}
+
+/// Device memory that was written before: what a kernel leaves out is seen.
+DeviceArray<std::uint32_t> poisoned(std::size_t size) {
+  DeviceArray<std::uint32_t> array(size);
+  check(cudaMemset(array.data(), 0xa5, array.bytes()), "cudaMemset");
+  finish_copies();
+  return array;
+}
+
+DeviceArray<unsigned long long> zero() {
+  DeviceArray<unsigned long long> number(1);
+  check(cudaMemset(number.data(), 0, number.bytes()), "cudaMemset");
+  finish_copies();
+  return number;
+}
+
+Values fetch_all(const DeviceArray<std::uint32_t>& array) {
+  Values values(array.size());
+  check(cudaMemcpy(values.data(), array.data(), array.bytes(), cudaMemcpyDeviceToHost),
+        "cudaMemcpy");
+  return values;
+}
 
 template <class T>
 T fetch(const DeviceArray<T>& array) {
@@ -172,15 +234,23 @@ TYPED_TEST(CudaInline, TwoColumnsOneLineApart) {
     for (std::uint32_t i = 0; i < count; ++i) expected += std::uint64_t{a[i]} * b[i];
     const Uploaded<TypeParam> column(a);
     const Uploaded<RawTiles> plain(b);
-    DeviceArray<unsigned long long> result(2);
-    check(cudaMemset(result.data(), 0, result.bytes()), "cudaMemset");
-    dot_kernel<TypeParam><<<3, kWarps * kLanes>>>(column.view, plain.view, result.data());
-    check_launch("dot_kernel");
-    EXPECT_EQ(fetch(result), expected) << count;
-    check(cudaMemset(result.data(), 0, result.bytes()), "cudaMemset");
-    any_dot_kernel<<<3, kLanes>>>(TypeParam::id, column.view, plain.view, result.data());
-    check_launch("any_dot_kernel");
-    EXPECT_EQ(fetch(result), expected) << count << ", codec at run time";
+    const TileLoaderPlan plan_b = TileLoader<RawTiles>::plan(plain.tile_words, Stage::kAhead);
+    const std::size_t shared_b = TileLoader<RawTiles>::shared_bytes(plan_b);
+    for (const TileLoaderPlan& plan : column.plans()) {
+      auto result = zero();
+      run(dot_kernel<TypeParam>, 3, kWarps * kLanes,
+          kWarps * (TileLoader<TypeParam>::shared_bytes(plan) + shared_b), column.view, plan,
+          plain.view, plan_b, result.data());
+      EXPECT_EQ(fetch(result), expected) << count;
+    }
+    const std::uint32_t averages[] = {column.tile_words, 1};
+    for (const std::uint32_t words : averages) {
+      auto result = zero();
+      const AnyTileLoaderPlan plan = AnyTileLoader::plan(TypeParam::id, words);
+      run(any_dot_kernel, 3, kLanes, plan.shared_bytes() + shared_b, column.view, plan, plain.view,
+          plan_b, result.data());
+      EXPECT_EQ(fetch(result), expected) << count << ", codec at run time";
+    }
   }
 }
 
@@ -189,15 +259,28 @@ TYPED_TEST(CudaInline, LoadsInAnyOrder) {
     const Values values = mixed_values(count);
     const Uploaded<TypeParam> column(values);
     for (int way = 0; way < 3; ++way) {
-      DeviceArray<std::uint32_t> out(tile_count(count) * kTile);
-      load_kernel<TypeParam><<<1, kLanes>>>(column.view, way, out.data());
-      check_launch("load_kernel");
-      Values got(out.size());
-      check(cudaMemcpy(got.data(), out.data(), out.bytes(), cudaMemcpyDeviceToHost), "cudaMemcpy");
-      Values expected = values;
-      expected.resize(got.size());  // zeros beyond the end
-      EXPECT_EQ(got, expected) << count << " values, way " << way;
+      for (const TileLoaderPlan& plan : column.plans()) {
+        auto out = poisoned(tile_count(count) * kTile);
+        run(load_kernel<TypeParam>, 1, kLanes, TileLoader<TypeParam>::shared_bytes(plan),
+            column.view, plan, way, out.data());
+        Values expected = values;
+        expected.resize(out.size());  // zeros beyond the end
+        EXPECT_EQ(fetch_all(out), expected) << count << " values, way " << way;
+      }
     }
+  }
+}
+
+TYPED_TEST(CudaInline, LoadersFollowOneAnotherInTheSameMemory) {
+  const Values values = mixed_values(5000);
+  const Uploaded<TypeParam> column(values);
+  for (const TileLoaderPlan& plan : column.plans()) {
+    auto out = poisoned(tile_count(5000) * kTile);
+    run(again_kernel<TypeParam>, 1, kLanes, TileLoader<TypeParam>::shared_bytes(plan), column.view,
+        plan, out.data());
+    Values expected = values;
+    expected.resize(out.size());
+    EXPECT_EQ(fetch_all(out), expected);
   }
 }
 
@@ -206,13 +289,23 @@ TYPED_TEST(CudaInline, AddsInAnyOrder) {
     const Values values = random_values(9'000, bits, bits);
     const Uploaded<TypeParam> column(values);
     for (const bool is_signed : {false, true}) {
-      DeviceArray<unsigned long long> result(1);
-      check(cudaMemset(result.data(), 0, result.bytes()), "cudaMemset");
-      add_kernel<TypeParam><<<1, kLanes>>>(column.view, is_signed, result.data());
-      check_launch("add_kernel");
-      EXPECT_EQ(fetch(result), sum_of(values, is_signed)) << bits;
+      for (const TileLoaderPlan& plan : column.plans()) {
+        auto result = zero();
+        run(add_kernel<TypeParam>, 1, kLanes, TileLoader<TypeParam>::shared_bytes(plan),
+            column.view, plan, is_signed, result.data());
+        EXPECT_EQ(fetch(result), sum_of(values, is_signed)) << bits;
+      }
     }
   }
+}
+
+// Rooms follow the column: four 8-bit columns of a warp take a few kilobytes.
+TYPED_TEST(CudaInline, RoomsAreAsLargeAsTheColumn) {
+  const auto narrow = TileLoader<TypeParam>::plan(34, Stage::kOne);
+  const auto largest = TileLoader<TypeParam>::largest_plan(Stage::kOne);
+  EXPECT_LE(TileLoader<TypeParam>::shared_bytes(narrow), 6u << 10);
+  EXPECT_LE(TileLoader<TypeParam>::shared_bytes(narrow),
+            TileLoader<TypeParam>::shared_bytes(largest));
 }
 
 /// The host's answer to a scan of values of type T.

@@ -40,7 +40,7 @@ Words words_of(const Bytes& bytes) {
   return words;
 }
 
-/// Decodes a stream that check_strip() has accepted.
+/// Decodes a stream that strip_fault() has accepted.
 template <class Codec>
 Numbers decoded_stream(const Bytes& bytes, std::size_t count, bool is_signed) {
   const FencedWords words(words_of(bytes), kBehind);
@@ -57,7 +57,8 @@ Numbers decoded_stream(const Bytes& bytes, std::size_t count, bool is_signed) {
 template <class Codec>
 void expect_decodes(std::string_view hex, const Numbers& values, bool is_signed) {
   const Bytes bytes = bytes_of(hex);
-  const char* wrong = Codec::check_strip(bytes, static_cast<std::uint32_t>(values.size()));
+  const char* wrong = Codec::strip_fault(bytes.data(), static_cast<std::uint32_t>(bytes.size()),
+                                         static_cast<std::uint32_t>(values.size()));
   ASSERT_EQ(wrong, nullptr) << wrong;
   EXPECT_EQ(decoded_stream<Codec>(bytes, values.size(), is_signed), values) << hex;
 }
@@ -361,25 +362,27 @@ TYPED_TEST(Orc, TheIndexIsChecked) {
                 ThrowsMessage<FormatError>(HasSubstr(why)))
         << at;
   };
-  refusal(0, 0, "chunks cannot have 0 values");
-  refusal(0, 4097, "chunks cannot have 4097 values");
+  refusal(0, 0, "chunks cannot have so many");
+  refusal(0, 4097, "chunks cannot have so many");
   refusal(0, 1u << 31, "chunks cannot have");
   refusal(1, 1, "whether values are signed");
   refusal(1, 7, "whether values are signed");
-  refusal(2, words[2] + 1, "chunk 0: it does not start");
-  refusal(3, words[3] - 1, "chunk 1: it does not start");
+  refusal(2, words[2] + 1, "first chunk does not follow");
+  refusal(3, words[3] - 1, "block 0:");
   refusal(4, words[4] + 1, "its chunks take");
-  refusal(words[2], 0, "chunk 0: strip 0: it ends too early");
-  refusal(words[2], words[2] + (1u << 20), "chunk 0: strip 0");
-  refusal(words[3], words[words[3]] | 0xffff0000, "chunk 1: it is cut off");
-  refusal(words[3] + 15, 0x00010000, "chunk 1: a strip beyond its end has bytes");
+  refusal(words[2], 0, "block 0: it ends too early");
+  refusal(words[2], words[2] + (1u << 20), "block 0:");
+  refusal(words[3], words[words[3]] | 0xffff0000, "block 1: it is cut off");
+  refusal(words[3] + 15, 0x00010000, "block 1: a strip beyond its end has bytes");
 }
 
 const char* wrong_v1(std::string_view hex, std::uint32_t values) {
-  return RleV1::check_strip(bytes_of(hex), values);
+  const auto bytes = bytes_of(hex);
+  return RleV1::strip_fault(bytes.data(), static_cast<std::uint32_t>(bytes.size()), values);
 }
 const char* wrong_v2(std::string_view hex, std::uint32_t values) {
-  return RleV2::check_strip(bytes_of(hex), values);
+  const auto bytes = bytes_of(hex);
+  return RleV2::strip_fault(bytes.data(), static_cast<std::uint32_t>(bytes.size()), values);
 }
 
 TEST(OrcStreams, WhatDoesNotConformIsNamed) {
@@ -561,7 +564,8 @@ TEST(OrcStreams, AnyConformingVersion2StreamIsDecodedAsSpecified) {
     }
     const bool is_signed = random() % 2 == 0;
     const auto expected = PlainRleV2(bytes, is_signed).all();
-    const char* wrong = RleV2::check_strip(bytes, static_cast<std::uint32_t>(expected.size()));
+    const char* wrong = RleV2::strip_fault(bytes.data(), static_cast<std::uint32_t>(bytes.size()),
+                                           static_cast<std::uint32_t>(expected.size()));
     ASSERT_EQ(wrong, nullptr) << wrong;
     ASSERT_EQ(decoded_stream<RleV2>(bytes, expected.size(), is_signed),
               Numbers(expected.begin(), expected.end()))

@@ -8,66 +8,68 @@
 #include "codecs/all.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/detail/write_out.cuh"
+#include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
 
-constexpr std::uint32_t kWarpsPerBlock = 4;
-
 template <class Codec, class T>
-constexpr std::uint32_t kScratchUnits = (Codec::template scratch_words<T> + 3) / 4;
+constexpr std::uint32_t kChunkScratch = (Codec::template scratch_words<T> + 3) / 4;
 
 template <class Codec, class T>
 constexpr std::uint32_t kChunkWarps =
-    kScratchUnits<Codec, T> * 16 * kWarpsPerBlock <= kMaxStatic ? kWarpsPerBlock : 1;
+    kChunkScratch<Codec, T> * 16 * kChunkPolicy.warps <= kUsualShared ? kChunkPolicy.warps : 1;
 
 /// A warp a chunk.
 template <class Codec, class T>
 __global__ void __launch_bounds__(kChunkWarps<Codec, T>* kLanes)
-    chunk_kernel(ListView column, std::uint32_t chunk_values, T* out) {
-  constexpr std::uint32_t kUnits = kScratchUnits<Codec, T>;
+    chunk_kernel(ListView column, std::uint32_t chunk_values, T* out, std::uint32_t* damaged) {
+  constexpr std::uint32_t kUnits = kChunkScratch<Codec, T>;
   __shared__ uint4 scratch[kChunkWarps<Codec, T>][kUnits > 0 ? kUnits : 1];
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t chunk = blockIdx.x * kChunkWarps<Codec, T> + warp;
   if (chunk >= chunk_count(column.count, chunk_values)) return;
-  Codec::template decode_chunk<T>(WarpLanes{}, column, chunk,
-                                  reinterpret_cast<std::uint32_t*>(scratch[warp]),
-                                  out + std::uint64_t{chunk} * chunk_values);
+  const bool good = Codec::template decode_chunk<T>(WarpLanes{}, column, chunk,
+                                                    reinterpret_cast<std::uint32_t*>(scratch[warp]),
+                                                    out + std::uint64_t{chunk} * chunk_values);
+  if (!good && damaged != nullptr && WarpLanes::id() == 0) *damaged = 1;
 }
 
 template <class Codec, class T>
 void launch_chunks(const ColumnPlan& plan, const std::uint32_t* words, void* out,
-                   cudaStream_t stream) {
+                   std::uint32_t* damaged, cudaStream_t stream) {
   const ListView column{words, plan.count};
   auto* values = static_cast<T*>(out);
   if constexpr (requires {
-                  Codec::template launch_decode<T>(column, plan.chunk_values, values, stream);
+                  Codec::template launch_decode<T>(column, plan.chunk_values, values, damaged,
+                                                   stream);
                 }) {
-    Codec::template launch_decode<T>(column, plan.chunk_values, values, stream);
+    Codec::template launch_decode<T>(column, plan.chunk_values, values, damaged, stream);
+    check_launch(Codec::name.data());
   } else {
     constexpr std::uint32_t kWarps = kChunkWarps<Codec, T>;
-    const std::uint32_t blocks = ceil_div(chunk_count(plan.count, plan.chunk_values), kWarps);
-    chunk_kernel<Codec, T>
-        <<<blocks, kWarps * kLanes, 0, stream>>>(column, plan.chunk_values, values);
+    const std::uint32_t chunks = chunk_count(plan.count, plan.chunk_values);
+    launch_kernel({"chunk_kernel", blocks_for_warps(chunks, kWarps), kWarps * kLanes, 0, stream},
+                  chunk_kernel<Codec, T>, column, plan.chunk_values, values, damaged);
   }
-  check_launch(Codec::name.data());
 }
 
 template <class Codec, class T>
-void launch_tiles(const ColumnPlan& plan, const std::uint32_t* words, void* out,
+void launch_tiles(const ColumnPlan& plan, const std::uint32_t* words, void* out, std::uint32_t*,
                   cudaStream_t stream) {
   launch_write<Codec, Content::kValues>(
       ColumnSource<kWriteTiles<Codec>>(ListView{words, plan.count}), plan.tile_words, true,
       static_cast<T*>(out), stream);
 }
 
-using Launch = void (*)(const ColumnPlan&, const std::uint32_t*, void*, cudaStream_t);
+using DecodeColumn = void (*)(const ColumnPlan&, const std::uint32_t* words, void* out,
+                              std::uint32_t* damaged, cudaStream_t);
 using ChunkValues = std::uint32_t (*)(const std::uint32_t*);
 
 /// How a codec decodes values of a type on the device; null if it does not.
 struct Entry {
-  Launch launch = nullptr;
+  DecodeColumn launch = nullptr;
   ChunkValues chunk_values = nullptr;
 };
 
@@ -134,12 +136,17 @@ ColumnPlan plan_of(CodecId codec, ValueType type, std::span<const std::uint32_t>
 }
 
 void decode_column_async(const ColumnPlan& plan, const std::uint32_t* words, void* out,
-                         Stream stream) {
+                         Stream stream, std::uint32_t* damaged) {
   const Entry entry = need(plan.codec, plan.type);
-  if (plan.count > 0) entry.launch(plan, words, out, stream);
+  if (plan.count == 0) return;
+  check_aligned(words, kWordsAlignment, "the words of a column");
+  check_aligned(out, kWordsAlignment, "the place for a column's values");
+  const DeviceGuard guard(device_of(words));
+  entry.launch(plan, words, out, damaged, stream);
 }
 
 struct DeviceColumn::Impl {
+  int device;
   ColumnPlan plan;
   DeviceArray<std::uint32_t> words;
   std::uint64_t bytes;
@@ -147,7 +154,8 @@ struct DeviceColumn::Impl {
 
 DeviceColumn::DeviceColumn(CodecId codec, ValueType type, std::span<const std::uint32_t> words,
                            std::uint32_t count)
-    : impl_(new Impl{plan_of(codec, type, words, count), upload(words, 4), words.size_bytes()}) {}
+    : impl_(new Impl{current_device(), plan_of(codec, type, words, count), upload(words, kOverread),
+                     words.size_bytes()}) {}
 
 DeviceColumn::~DeviceColumn() = default;
 DeviceColumn::DeviceColumn(DeviceColumn&&) noexcept = default;
@@ -157,8 +165,12 @@ const ColumnPlan& DeviceColumn::plan() const { return impl_->plan; }
 std::uint64_t DeviceColumn::bytes() const { return impl_->bytes; }
 const std::uint32_t* DeviceColumn::words() const { return impl_->words.data(); }
 
-void DeviceColumn::decode_async(void* out, Stream stream) const {
-  decode_column_async(impl_->plan, impl_->words.data(), out, stream);
+void DeviceColumn::decode_async(void* out, Stream stream, std::uint32_t* damaged) const {
+  const Entry entry = need(impl_->plan.codec, impl_->plan.type);
+  if (impl_->plan.count == 0) return;
+  check_aligned(out, kWordsAlignment, "the place for a column's values");
+  const DeviceGuard guard(impl_->device);
+  entry.launch(impl_->plan, impl_->words.data(), out, damaged, stream);
 }
 
 }  // namespace gannet::codecs::cuda

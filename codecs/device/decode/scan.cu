@@ -1,5 +1,7 @@
 #include <cuda_runtime.h>
 
+#include <array>
+#include <mutex>
 #include <nv/target>
 #include <string>
 #include <tuple>
@@ -9,14 +11,14 @@
 #include "codecs/device/detail/consume.cuh"
 #include "codecs/device/detail/group_ring.cuh"
 #include "codecs/device/detail/persistent.cuh"
+#include "codecs/device/detail/tuning.hpp"
+#include "codecs/device/device.hpp"
+#include "codecs/device/launch.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/device/scan.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
-
-/// Dynamic shared memory that a scan of chunks may take: what every device has.
-constexpr std::size_t kMostShared = 47 << 10;
 
 /// A column whose words are in device memory, and what to do with its values.
 struct ScanJob {
@@ -26,13 +28,8 @@ struct ScanJob {
   ScanRange range;
 };
 
-/// Warps of a block of a scan of tiles.
-constexpr std::uint32_t kScanWarps = 4;
-
-/// Groups that a warp goes through. Few: the device hands out blocks in their order, so that all
-/// warps read in one neighbourhood at any time. Warps that stayed until the end drifted apart, and
-/// memory became up to three times as slow.
-constexpr std::uint32_t kGroupsPerWarp = 4;
+constexpr std::uint32_t kScanWarps = kScanPolicy.warps;
+constexpr std::uint32_t kGroupsPerWarp = kScanPolicy.groups_per_warp;
 
 /// Lets sum_slots_kernel be launched while the last blocks of a scan run: it waits for their end.
 __device__ __forceinline__ void announce_end() {
@@ -68,8 +65,9 @@ __global__ void __launch_bounds__(kLanes)
   auto* values = reinterpret_cast<T*>(shared + kUnits);
   const std::uint32_t chunks = chunk_count(column.count, chunk_values);
   for (std::uint32_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
-    Codec::template decode_chunk<T>(WarpLanes{}, column, chunk,
-                                    reinterpret_cast<std::uint32_t*>(shared), values);
+    const bool good = Codec::template decode_chunk<T>(
+        WarpLanes{}, column, chunk, reinterpret_cast<std::uint32_t*>(shared), values);
+    if (!good && WarpLanes::id() == 0) scratch->damaged = 1;
     __syncwarp();
     const std::uint32_t size = chunk_size(column.count, chunk_values, chunk);
     for (std::uint32_t i = WarpLanes::id(); i < size; i += kLanes) consumer.add(values[i]);
@@ -85,7 +83,10 @@ __global__ void __launch_bounds__(ScanScratch::kSlots)
   ScanResult part = scratch->slots[threadIdx.x];
   scratch->slots[threadIdx.x] = {};
   part = sum_block<ScanScratch::kSlots / kLanes>(part);
-  if (threadIdx.x == 0) *result = part;
+  if (threadIdx.x != 0) return;
+  if (scratch->damaged != 0) part.count = part.sum = ~std::uint64_t{0};
+  scratch->damaged = 0;
+  *result = part;
 }
 
 template <class Codec, class Consumer>
@@ -96,10 +97,8 @@ void launch_tiles(const ScanJob& job, const Consumer& consumer, ScanScratch* scr
   const std::size_t bytes = kScanWarps * ring_units<Codec>(plan) * sizeof(uint4);
   allow_shared(kernel, bytes);
   const std::uint32_t blocks = ceil_div(plan.groups, kScanWarps * kGroupsPerWarp);
-  if (blocks > 0) {
-    kernel<<<blocks, kScanWarps * kLanes, bytes, stream>>>(plan, consumer, scratch);
-  }
-  check_launch("scan_tiles_kernel");
+  launch_kernel({"scan_tiles_kernel", blocks, kScanWarps * kLanes, bytes, stream}, kernel, plan,
+                consumer, scratch);
 }
 
 /// Shared memory for one chunk: scratch and values.
@@ -116,9 +115,8 @@ void launch_chunks(const ScanJob& job, const Consumer& consumer, ScanScratch* sc
   const std::size_t bytes = chunk_bytes<Codec, T>(job.plan.chunk_values);
   const std::uint32_t chunks = chunk_count(job.plan.count, job.plan.chunk_values);
   const std::uint32_t blocks = persistent_blocks(kernel, kLanes, bytes, std::max(chunks, 1u));
-  kernel<<<blocks, kLanes, bytes, stream>>>(ListView{job.words, job.plan.count},
-                                            job.plan.chunk_values, consumer, scratch);
-  check_launch("scan_chunks_kernel");
+  launch_kernel({"scan_chunks_kernel", blocks, kLanes, bytes, stream}, kernel,
+                ListView{job.words, job.plan.count}, job.plan.chunk_values, consumer, scratch);
 }
 
 /// Runs f with the consumer that the job asks for. `Value` is what the kernel hands it.
@@ -133,11 +131,11 @@ void with_consumer(const ScanJob& job, F f) {
   }
 }
 
-using Launch = void (*)(const ScanJob&, ScanScratch*, cudaStream_t);
+using Scan = void (*)(const ScanJob&, ScanScratch*, cudaStream_t);
 using Fits = bool (*)(std::uint32_t chunk_values);
 
 struct Entry {
-  Launch launch = nullptr;
+  Scan launch = nullptr;
   Fits fits = nullptr;
 };
 
@@ -165,7 +163,7 @@ void find_chunk([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry) {
   if constexpr (Codec::template takes<T> || Codec::template takes<std::make_signed_t<T>>) {
     if (Codec::id == id) {
       entry = {scan_chunks<Codec, T>, [](std::uint32_t chunk_values) {
-                 return chunk_bytes<Codec, T>(chunk_values) <= kMostShared;
+                 return chunk_bytes<Codec, T>(chunk_values) <= kUsualDynamicShared;
                }};
     }
   }
@@ -190,48 +188,87 @@ Entry find(const ColumnPlan& plan) {
 }
 
 void launch_sum_slots(ScanScratch* scratch, ScanResult* result, cudaStream_t stream) {
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(1);
-  config.blockDim = dim3(ScanScratch::kSlots);
-  config.stream = stream;
-  config.attrs = &early;
-  config.numAttrs = device_attribute(cudaDevAttrComputeCapabilityMajor) >= 9 ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, sum_slots_kernel, scratch, result), "sum_slots_kernel");
+  Launch how("sum_slots_kernel", 1, ScanScratch::kSlots, 0, stream);
+  how.early = device_attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
+  launch_kernel(how, sum_slots_kernel, scratch, result);
 }
 
-void launch(const ScanJob& job, ScanScratch* scratch, ScanResult* result, cudaStream_t stream) {
-  const Entry entry = find(job.plan);
+Entry need(const ColumnPlan& plan) {
+  const Entry entry = find(plan);
   if (entry.launch == nullptr) {
-    throw UsageError("codec " + std::to_string(static_cast<std::uint32_t>(job.plan.codec)) +
+    throw UsageError("codec " + std::to_string(static_cast<std::uint32_t>(plan.codec)) +
                      " cannot be scanned inline for these values (decode the column first)");
   }
-  entry.launch(job, scratch, stream);
-  launch_sum_slots(scratch, result, stream);
+  return entry;
 }
+
+/// The scans of one stream.
+struct StreamScans {
+  Stream stream = nullptr;
+  bool dirty = false;  ///< a scan was launched, and what leaves its slots 0 was not
+};
 
 }  // namespace
 
 bool scans_inline(const ColumnPlan& plan) { return find(plan).launch != nullptr; }
 
 struct ColumnScanner::Impl {
-  DeviceArray<ScanScratch> scratch{1};
+  int device = current_device();
+  DeviceArray<ScanScratch> scratch{kStreams};
   DeviceArray<ScanResult> device_result{1};
   PinnedArray<ScanResult> result{1};
-  OwnedStream stream;
+  OwnedStream own_stream;
+  std::mutex launching;  ///< the two launches of a scan follow one another
+  std::mutex waiting;    ///< sum() and range() have one result to share
+  std::array<StreamScans, kStreams> streams;
+  std::size_t known = 0;
 
   Impl() {
-    check(cudaMemset(scratch.data(), 0, scratch.bytes()), "cudaMemset");
-    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    check(cudaMemsetAsync(scratch.data(), 0, scratch.bytes(), own_stream), "cudaMemsetAsync");
+    own_stream.wait();
   }
 
-  ScanResult wait() {
+  /// The place of a stream in `streams`, a new one if it was not known.
+  std::size_t place_of(Stream stream) {
+    std::size_t i = 0;
+    while (i < known && streams[i].stream != stream) ++i;
+    if (i == kStreams) {
+      throw UsageError("a ColumnScanner serves " + std::to_string(kStreams) +
+                       " streams at most (make one scanner for each group of streams)");
+    }
+    if (i == known) streams[known++].stream = stream;
+    return i;
+  }
+
+  void scan(const ScanJob& job, ScanResult* to, Stream stream) {
+    const Entry entry = need(job.plan);
+    check_aligned(job.words, kWordsAlignment, "the words of a column");
+    check_aligned(to, alignof(ScanResult), "the place for a scan's result");
+    const DeviceGuard guard(device);
+    const std::lock_guard lock(launching);
+    const std::size_t place = place_of(stream);
+    ScanScratch* slots = scratch.data() + place;
+    bool& dirty = streams[place].dirty;
+    if (dirty) check(cudaMemsetAsync(slots, 0, sizeof *slots, stream), "cudaMemsetAsync");
+    dirty = true;
+    entry.launch(job, slots, stream);
+    launch_sum_slots(slots, to, stream);
+    dirty = false;
+  }
+
+  ScanResult scan_and_wait(const ScanJob& job) {
+    const DeviceGuard guard(device);
+    const std::lock_guard lock(waiting);
+    scan(job, device_result.data(), own_stream);
     check(cudaMemcpyAsync(result.data(), device_result.data(), sizeof(ScanResult),
-                          cudaMemcpyDeviceToHost, stream),
+                          cudaMemcpyDeviceToHost, own_stream),
           "cudaMemcpyAsync");
-    stream.wait();
+    own_stream.wait();
+    if (result[0].damaged()) {
+      throw FormatError(
+          "a column's bytes were damaged after they had been validated (upload it "
+          "again)");
+    }
     return result[0];
   }
 };
@@ -243,22 +280,20 @@ ColumnScanner& ColumnScanner::operator=(ColumnScanner&&) noexcept = default;
 
 void ColumnScanner::sum_async(const ColumnPlan& plan, const std::uint32_t* words,
                               ScanResult* result, Stream stream) const {
-  launch({plan, words, false, {}}, impl_->scratch.data(), result, stream);
+  impl_->scan({plan, words, false, {}}, result, stream);
 }
 
 void ColumnScanner::range_async(const ColumnPlan& plan, const std::uint32_t* words, ScanRange range,
                                 ScanResult* result, Stream stream) const {
-  launch({plan, words, true, range}, impl_->scratch.data(), result, stream);
+  impl_->scan({plan, words, true, range}, result, stream);
 }
 
 ScanResult ColumnScanner::sum(const DeviceColumn& column) const {
-  sum_async(column.plan(), column.words(), impl_->device_result.data(), impl_->stream);
-  return impl_->wait();
+  return impl_->scan_and_wait({column.plan(), column.words(), false, {}});
 }
 
 ScanResult ColumnScanner::range(const DeviceColumn& column, ScanRange range) const {
-  range_async(column.plan(), column.words(), range, impl_->device_result.data(), impl_->stream);
-  return impl_->wait();
+  return impl_->scan_and_wait({column.plan(), column.words(), true, range});
 }
 
 }  // namespace gannet::codecs::cuda

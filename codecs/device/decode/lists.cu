@@ -5,6 +5,7 @@
 #include "codecs/all.hpp"
 #include "codecs/device/decode.hpp"
 #include "codecs/device/detail/write_out.cuh"
+#include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
@@ -46,6 +47,14 @@ struct Batch {
   std::uint32_t tile_words;  ///< on average
 };
 
+/// Groups of `tiles` tiles that the lists have in all. Throws UsageError if no launch has so many.
+std::uint32_t count_groups(const EncodedLists& lists, std::uint32_t tiles) {
+  std::uint64_t groups = 0;
+  for (const std::uint32_t count : lists.counts) groups += ceil_div(tile_count(count), tiles);
+  blocks_for_warps(groups, kWritePolicy.warps);
+  return static_cast<std::uint32_t>(groups);
+}
+
 /// How a codec decodes a batch.
 struct Decoder {
   std::uint32_t group_tiles = 1;
@@ -74,6 +83,7 @@ Decoder find_decoder(CodecId id, Content content, std::tuple<Codec...>*) {
 }  // namespace
 
 struct DeviceLists::Impl {
+  int device = current_device();
   DeviceArray<std::uint32_t> words;
   DeviceArray<std::uint32_t> skips;
   DeviceArray<ListRow> rows;
@@ -89,11 +99,13 @@ struct DeviceLists::Impl {
 DeviceLists::DeviceLists(const EncodedLists& lists) : impl_(std::make_unique<Impl>()) {
   Impl& impl = *impl_;
   impl.decoder = find_decoder(lists.codec->id, lists.content, static_cast<TileCodecs*>(nullptr));
-  impl.words = upload(std::span(lists.words), 4);
+  impl.groups = count_groups(lists, impl.decoder.group_tiles);
+  impl.words = upload(std::span(lists.words), kOverread);
   impl.skips = upload(std::span(lists.skips));
   impl.values = lists.values();
   std::vector<ListRow> rows;
   std::vector<std::uint32_t> list_of_group;
+  list_of_group.reserve(impl.groups);
   std::uint64_t first_skip = 0;
   for (std::size_t i = 0; i < lists.size(); ++i) {
     const std::uint32_t count = lists.counts[i];
@@ -107,7 +119,6 @@ DeviceLists::DeviceLists(const EncodedLists& lists) : impl_(std::make_unique<Imp
                          static_cast<std::uint32_t>(i));
     impl.offsets.push_back(impl.offsets.back() + (count + std::uint64_t{3}) / 4 * 4);
   }
-  impl.groups = static_cast<std::uint32_t>(list_of_group.size());
   impl.tile_words = static_cast<std::uint32_t>(lists.words.size() / (impl.values / kTile + 1));
   if (rows.size() == 1) impl.only = rows[0];
   impl.rows = upload(std::span<const ListRow>(rows));
@@ -131,6 +142,8 @@ std::uint64_t DeviceLists::output_size() const { return impl_->offsets.back(); }
 
 void DeviceLists::decode_async(std::uint32_t* out, Stream stream) const {
   if (impl_->groups == 0) return;
+  check_aligned(out, sizeof(uint4), "the place for decoded lists");
+  const DeviceGuard guard(impl_->device);
   const bool one = impl_->rows.size() == 1;
   impl_->decoder.launch({impl_->rows.data(), one ? nullptr : impl_->list_of_group.data(),
                          impl_->only, impl_->groups, impl_->tile_words},

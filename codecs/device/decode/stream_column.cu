@@ -8,15 +8,16 @@
 #include <type_traits>
 #include <utility>
 
+#include "codecs/core/wide.hpp"
 #include "codecs/device/columns.hpp"
+#include "codecs/device/detail/tuning.hpp"
+#include "codecs/device/device.hpp"
+#include "codecs/device/launch.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/device/stream_column.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
-
-/// Words behind a segment that decoders may read.
-constexpr std::size_t kPadding = 4;
 
 /// The buffers of one segment under way. Its stream orders their reuse on the device; the host
 /// waits for `copied` before it writes new words, and for `done` before a segment counts as
@@ -67,7 +68,7 @@ class Streamer {
     ahead_ = needs.read_words > 0 ? slots_.size() / 2 : 0;
     for (Slot& slot : slots_) {
       slot.host = PinnedArray<std::uint32_t>(needs.read_words);
-      slot.words = DeviceArray<std::uint32_t>(needs.words + kPadding);
+      slot.words = DeviceArray<std::uint32_t>(needs.words + kOverread);
       slot.values = DeviceArray<std::byte>(needs.value_bytes);
       report_.device_bytes += slot.words.bytes() + slot.values.bytes();
       check(cudaMemset(slot.words.data(), 0, slot.words.bytes()), "cudaMemset");
@@ -156,13 +157,14 @@ class Streamer {
   int device_ = 0;
 };
 
-constexpr std::uint32_t kThreads = 256;
-constexpr std::uint32_t kValuesPerThread = 16;
+constexpr std::uint32_t kThreads = kReducePolicy.threads;
 
 /// Blocks for a reduction over `count` values, each thread going through several.
 std::uint32_t blocks_for(std::uint32_t count) {
-  constexpr std::uint32_t kMost = 132 * 8;
-  return std::min(ceil_div(count, kThreads * kValuesPerThread), kMost);
+  const auto processors =
+      static_cast<std::uint32_t>(device_attribute(cudaDevAttrMultiProcessorCount));
+  return std::min(ceil_div(count, kThreads * kReducePolicy.values_per_thread),
+                  processors * kReducePolicy.blocks_per_processor);
 }
 
 /// Adds up f(value) over all values, then over all blocks into *total.
@@ -212,12 +214,14 @@ struct Within {
 /// A number in device memory, 0 at first.
 class DeviceNumber {
  public:
-  DeviceNumber() : number_(1) {
+  DeviceNumber() : device_(current_device()), number_(1) {
     check(cudaMemset(number_.data(), 0, number_.bytes()), "cudaMemset");
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
+  int device() const { return device_; }
   unsigned long long* data() { return number_.data(); }
   std::uint64_t value() const {
+    const DeviceGuard guard(device_);
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     unsigned long long value = 0;
     check(cudaMemcpy(&value, number_.data(), sizeof value, cudaMemcpyDeviceToHost),
@@ -226,15 +230,17 @@ class DeviceNumber {
   }
 
  private:
+  int device_;
   DeviceArray<unsigned long long> number_;
 };
 
 template <class T, class F>
 void reduce(const StreamedValues& values, F f, DeviceNumber& total) {
   if (values.count == 0) return;
-  reduce_kernel<<<blocks_for(values.count), kThreads, 0, values.stream>>>(
-      static_cast<const T*>(values.values), values.count, f, total.data());
-  check_launch("reduce_kernel");
+  const DeviceGuard guard(total.device());
+  launch_kernel({"reduce_kernel", blocks_for(values.count), kThreads, 0, values.stream},
+                reduce_kernel<T, F>, static_cast<const T*>(values.values), values.count, f,
+                total.data());
 }
 
 }  // namespace
@@ -265,10 +271,9 @@ void PinnedColumn::add(CodecId codec, std::span<const std::uint32_t> words, std:
 }
 
 void PinnedColumn::add_raw(std::span<const std::byte> values) {
+  const std::uint32_t count = raw_count(values.size(), impl_->type);
   const std::size_t words = (values.size() + 3) / 4;
-  Impl::Part part{
-      {CodecId{}, true, static_cast<std::uint32_t>(values.size() / size_of(impl_->type)), words},
-      PinnedArray<std::uint32_t>(words)};
+  Impl::Part part{{CodecId{}, true, count, words}, PinnedArray<std::uint32_t>(words)};
   std::copy(values.begin(), values.end(), reinterpret_cast<std::byte*>(part.words.data()));
   impl_->parts.push_back(std::move(part));
 }

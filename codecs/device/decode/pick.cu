@@ -8,16 +8,16 @@
 #include "codecs/all.hpp"
 #include "codecs/device/detail/consume.cuh"
 #include "codecs/device/detail/persistent.cuh"
+#include "codecs/device/detail/tuning.hpp"
 #include "codecs/device/detail/write_out.cuh"
+#include "codecs/device/device.hpp"
+#include "codecs/device/launch.hpp"
 #include "codecs/device/pick.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
 
-constexpr std::uint32_t kPickWarps = 4;
-
-/// Dynamic shared memory that every device has.
-constexpr std::size_t kMostShared = 47 << 10;
+constexpr std::uint32_t kPickWarps = kPickPolicy.warps;
 
 /// A lane a position. Lanes whose positions lie in one tile are served by one decode of it,
 /// straight from the column.
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kPickWarps* kLanes)
 template <class Codec, class T>
 __global__ void __launch_bounds__(kLanes)
     pick_chunks_kernel(ListView column, std::uint32_t chunk_values, const std::uint32_t* positions,
-                       std::uint32_t count, T* out) {
+                       std::uint32_t count, T* out, std::uint32_t* damaged) {
   extern __shared__ uint4 shared[];
   auto* values = reinterpret_cast<T*>(shared + (Codec::template scratch_words<T> + 3) / 4);
   const std::uint32_t i = blockIdx.x * kLanes + threadIdx.x;
@@ -62,8 +62,9 @@ __global__ void __launch_bounds__(kLanes)
   while (left != 0) {
     const std::uint32_t chunk =
         __shfl_sync(WarpLanes::kAll, position / chunk_values, __ffs(static_cast<int>(left)) - 1);
-    Codec::template decode_chunk<T>(WarpLanes{}, column, chunk,
-                                    reinterpret_cast<std::uint32_t*>(shared), values);
+    const bool good = Codec::template decode_chunk<T>(
+        WarpLanes{}, column, chunk, reinterpret_cast<std::uint32_t*>(shared), values);
+    if (!good && damaged != nullptr && WarpLanes::id() == 0) *damaged = 1;
     __syncwarp();
     const bool served = mine && position / chunk_values == chunk;
     if (served) out[i] = values[position % chunk_values];
@@ -87,22 +88,18 @@ __device__ __forceinline__ std::uint32_t bits_of_quad(std::uint32_t selected, st
   return word >> lane % 8 * 4 & 0xf;
 }
 
-/// Tiles with a set bit from which on the whole group is staged rather than each one decoded from
-/// the column itself.
-constexpr int kStageFrom = 3;
-
 /// Decodes the tiles of a group that have a selected value; calls f(tile, quad, bits) for each.
 template <class Codec, class F>
 __device__ __forceinline__ void decode_selected(const Group& group, std::uint32_t selected,
-                                                RoomFor<Codec, kGroupTiles>& room, F f) {
+                                                GroupRoom<Codec, kGroupTiles>& room, F f) {
   const std::uint32_t lanes = __ballot_sync(WarpLanes::kAll, selected != 0);
   std::uint32_t tiles = 0;  // bit t: tile t of the group has one
 #pragma unroll
   for (std::uint32_t t = 0; t < kGroupTiles; ++t) {
     tiles |= ((lanes >> 4 * t & 0xf) != 0 ? 1u : 0u) << t;
   }
-  if (__popc(tiles) >= kStageFrom) {
-    const StagedTiles staged = room.template fill<Codec>(group);
+  if (__popc(tiles) >= kPickPolicy.stage_from) {
+    const StagedTiles staged = room.fill(group);
     decode_group<Codec, kGroupTiles, Content::kValues>(
         group, staged, [&](std::uint32_t tile, const Quad& quad, std::uint32_t) {
           f(tile, quad, bits_of_quad(selected, tile - group.first));
@@ -121,13 +118,13 @@ __device__ __forceinline__ void decode_selected(const Group& group, std::uint32_
 
 template <class Codec>
 inline constexpr std::uint32_t kSelectWarps =
-    kPickWarps * sizeof(RoomFor<Codec, kGroupTiles>) <= kMaxStatic ? kPickWarps : 1;
+    kPickWarps * sizeof(GroupRoom<Codec, kGroupTiles>) <= kUsualShared ? kPickWarps : 1;
 
 /// Goes through the groups of a column; calls f(tile, quad, bits) for tiles with a selected value.
 template <class Codec, class F>
 __device__ __forceinline__ void go_through_selected(ListView column, const std::uint32_t* bits,
                                                     F f) {
-  __shared__ RoomFor<Codec, kGroupTiles> rooms[kSelectWarps<Codec>];
+  __shared__ GroupRoom<Codec, kGroupTiles> rooms[kSelectWarps<Codec>];
   const std::uint32_t warp = threadIdx.x / kLanes;
   const ColumnSource<kGroupTiles> source(column);
   const std::uint32_t stride = gridDim.x * kSelectWarps<Codec>;
@@ -186,6 +183,7 @@ struct Job {
   const std::uint32_t* positions;  // or bits
   std::uint32_t count;             // of positions
   void* out;
+  std::uint32_t* damaged;
   cudaStream_t stream;
   ListView column() const { return {words, plan.count}; }
 };
@@ -193,9 +191,9 @@ struct Job {
 template <class Codec, class T>
 void pick_tiles(const Job& job) {
   const std::uint32_t blocks = ceil_div(job.count, kPickWarps * kLanes);
-  pick_tiles_kernel<Codec><<<blocks, kPickWarps * kLanes, 0, job.stream>>>(
-      job.column(), job.positions, job.count, static_cast<T*>(job.out));
-  check_launch("pick_tiles_kernel");
+  launch_kernel({"pick_tiles_kernel", blocks, kPickWarps * kLanes, 0, job.stream},
+                pick_tiles_kernel<Codec, T>, job.column(), job.positions, job.count,
+                static_cast<T*>(job.out));
 }
 
 template <class Codec, class T>
@@ -207,18 +205,18 @@ std::size_t chunk_bytes(std::uint32_t chunk_values) {
 template <class Codec, class T>
 void pick_chunks(const Job& job) {
   const std::size_t bytes = chunk_bytes<Codec, T>(job.plan.chunk_values);
-  pick_chunks_kernel<Codec, T><<<ceil_div(job.count, kLanes), kLanes, bytes, job.stream>>>(
-      job.column(), job.plan.chunk_values, job.positions, job.count, static_cast<T*>(job.out));
-  check_launch("pick_chunks_kernel");
+  launch_kernel({"pick_chunks_kernel", ceil_div(job.count, kLanes), kLanes, bytes, job.stream},
+                pick_chunks_kernel<Codec, T>, job.column(), job.plan.chunk_values, job.positions,
+                job.count, static_cast<T*>(job.out), job.damaged);
 }
 
 template <class Codec, class T>
 void decode_selected_tiles(const Job& job) {
   const std::uint32_t groups = ceil_div(tile_count(job.plan.count), kGroupTiles);
   constexpr std::uint32_t kThreads = kSelectWarps<Codec> * kLanes;
-  decode_selected_kernel<Codec><<<ceil_div(groups, kSelectWarps<Codec>), kThreads, 0, job.stream>>>(
-      job.column(), job.positions, static_cast<T*>(job.out));
-  check_launch("decode_selected_kernel");
+  launch_kernel(
+      {"decode_selected_kernel", ceil_div(groups, kSelectWarps<Codec>), kThreads, 0, job.stream},
+      decode_selected_kernel<Codec, T>, job.column(), job.positions, static_cast<T*>(job.out));
 }
 
 template <class Codec>
@@ -229,17 +227,16 @@ void sum_selected_tiles(const Job& job) {
   const std::uint32_t blocks =
       persistent_blocks(kernel, kThreads, 0, ceil_div(groups, kSelectWarps<Codec>));
   const bool is_signed = static_cast<std::uint32_t>(job.plan.type) % 2 == 1;
-  kernel<<<blocks, kThreads, 0, job.stream>>>(job.column(), job.positions, is_signed,
-                                              static_cast<ScanResult*>(job.out));
-  check_launch("sum_selected_kernel");
+  launch_kernel({"sum_selected_kernel", blocks, kThreads, 0, job.stream}, kernel, job.column(),
+                job.positions, is_signed, static_cast<ScanResult*>(job.out));
 }
 
-using Launch = void (*)(const Job&);
+using Run = void (*)(const Job&);
 
 struct Entry {
-  Launch pick = nullptr;
-  Launch decode_selected = nullptr;
-  Launch sum_selected = nullptr;
+  Run pick = nullptr;
+  Run decode_selected = nullptr;
+  Run sum_selected = nullptr;
 };
 
 template <class T, class... Codec>
@@ -255,7 +252,8 @@ void find_tiles([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry, std:
 template <class Codec, class T>
 void find_chunk([[maybe_unused]] const ColumnPlan& plan, [[maybe_unused]] Entry& entry) {
   if constexpr (Codec::template takes<T> || Codec::template takes<std::make_signed_t<T>>) {
-    if (Codec::id == plan.codec && chunk_bytes<Codec, T>(plan.chunk_values) <= kMostShared) {
+    if (Codec::id == plan.codec &&
+        chunk_bytes<Codec, T>(plan.chunk_values) <= kUsualDynamicShared) {
       entry.pick = pick_chunks<Codec, T>;
     }
   }
@@ -278,13 +276,18 @@ Entry find(const ColumnPlan& plan) {
   return entry;
 }
 
-/// Runs a job, or says that it cannot be.
-void run(Launch launch, const Job& job) {
-  if (launch == nullptr) {
+/// Runs a job on the device that the words belong to, or says that it cannot be. The
+/// output is to be aligned to `alignment`.
+void run(Run run_job, const Job& job, std::size_t alignment) {
+  if (run_job == nullptr) {
     throw UsageError("codec " + std::to_string(static_cast<std::uint32_t>(job.plan.codec)) +
                      " has no random access on the device for these values (decode the column)");
   }
-  launch(job);
+  check_aligned(job.words, kWordsAlignment, "the words of a column");
+  check_aligned(job.positions, sizeof(std::uint32_t), "positions or bits");
+  check_aligned(job.out, alignment, "the place for picked values");
+  const DeviceGuard guard(device_of(job.words));
+  run_job(job);
 }
 
 }  // namespace
@@ -292,21 +295,24 @@ void run(Launch launch, const Job& job) {
 bool picks(const ColumnPlan& plan) { return find(plan).pick != nullptr; }
 
 void pick_async(const ColumnPlan& plan, const std::uint32_t* words, const std::uint32_t* positions,
-                std::uint32_t count, void* out, Stream stream) {
-  const Launch launch = find(plan).pick;
-  if (count > 0) run(launch, {plan, words, positions, count, out, stream});
+                std::uint32_t count, void* out, Stream stream, std::uint32_t* damaged) {
+  const Run pick = find(plan).pick;
+  if (count == 0) return;
+  run(pick, {plan, words, positions, count, out, damaged, stream}, size_of(plan.type));
 }
 
 void decode_selected_async(const ColumnPlan& plan, const std::uint32_t* words,
                            const std::uint32_t* bits, void* out, Stream stream) {
-  const Launch launch = find(plan).decode_selected;
-  if (plan.count > 0) run(launch, {plan, words, bits, 0, out, stream});
+  const Run decode = find(plan).decode_selected;
+  if (plan.count == 0) return;
+  run(decode, {plan, words, bits, 0, out, nullptr, stream}, kWordsAlignment);
 }
 
 void sum_selected_async(const ColumnPlan& plan, const std::uint32_t* words,
                         const std::uint32_t* bits, ScanResult* result, Stream stream) {
-  const Launch launch = find(plan).sum_selected;
-  if (plan.count > 0) run(launch, {plan, words, bits, 0, result, stream});
+  const Run sum = find(plan).sum_selected;
+  if (plan.count == 0) return;
+  run(sum, {plan, words, bits, 0, result, nullptr, stream}, alignof(ScanResult));
 }
 
 }  // namespace gannet::codecs::cuda

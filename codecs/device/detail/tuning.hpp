@@ -1,0 +1,94 @@
+// What was tuned by measurement: a policy for each family of kernels, as a value, with its
+// evidence. All were measured on an NVIDIA H200; bench/RESULTS.md has the tables ("What was
+// tried").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gannet::codecs::cuda {
+
+/// Shared memory that a block may have on every device without asking for more.
+inline constexpr std::size_t kUsualShared = 48 << 10;
+
+/// The same, less what a kernel's own arrays take: for dynamic shared memory.
+inline constexpr std::size_t kUsualDynamicShared = 47 << 10;
+
+/// Decoding tiles and writing them out (write_out.cuh).
+struct WritePolicy {
+  /// Warps of a block.
+  std::uint32_t warps = 8;
+  /// Above so many words a tile (12 bits a value), fewer warps: blocks end sooner, and the writes
+  /// of all warps stay closer together. At 28 bits: .476 ms with 8 warps, .466 with 2.
+  std::uint32_t many_words = 48;
+  std::uint32_t many_words_warps = 2;
+  /// Warps of a block where unpacking outlasts loading.
+  std::uint32_t compute_bound_warps = 4;
+  /// Blocks of `warps` that a multiprocessor is to hold, from which a thread's registers follow.
+  /// Prefix sums wait a lot and want many warps; what is compute-bound wants registers.
+  std::uint32_t blocks = 5;
+  std::uint32_t prefix_sum_blocks = 6;
+  std::uint32_t compute_bound_blocks = 4;
+};
+inline constexpr WritePolicy kWritePolicy{};
+
+/// Decoding chunks and writing them out, a warp a chunk (decode/columns.cu).
+struct ChunkPolicy {
+  std::uint32_t warps = 4;
+};
+inline constexpr ChunkPolicy kChunkPolicy{};
+
+/// Scanning tiles in a ring of groups (decode/scan.cu, group_ring.cuh).
+struct ScanPolicy {
+  std::uint32_t warps = 4;
+  /// Groups that a warp goes through. Few: the device hands out blocks in their order, so that all
+  /// warps read in one neighbourhood at any time. Warps that stayed until the end drifted apart,
+  /// and memory became up to three times as slow (.163 to .127 ms at 16 bits).
+  std::uint32_t groups_per_warp = 4;
+  /// Groups that are consumed or on their way at a time.
+  std::uint32_t stages = 2;
+  /// Tiles of a group: many where they take few words, so that a copy is large enough. Groups that
+  /// take a sixteenth more than the column's average are not staged.
+  std::uint32_t narrow_words = 36;  ///< a tile: 8 bits a value, and headers
+  std::uint32_t narrow_tiles = 24;
+  std::uint32_t middle_words = 60;  ///< 14 bits
+  std::uint32_t middle_tiles = 16;
+};
+inline constexpr ScanPolicy kScanPolicy{};
+
+/// Random access (decode/pick.cu).
+struct PickPolicy {
+  std::uint32_t warps = 4;
+  /// Tiles with a selected value from which on the whole group of eight is staged rather than each
+  /// one decoded from the column itself.
+  int stage_from = 3;
+};
+inline constexpr PickPolicy kPickPolicy{};
+
+/// Adding up values that are already decoded (decode/stream_column.cu).
+struct ReducePolicy {
+  std::uint32_t threads = 256;
+  std::uint32_t values_per_thread = 16;
+  /// Blocks a multiprocessor has at most: eight of 256 threads are all that it holds.
+  std::uint32_t blocks_per_processor = 8;
+};
+inline constexpr ReducePolicy kReducePolicy{};
+
+/// Moving a second stream of words behind the first (encode/encode.cu).
+struct MovePolicy {
+  std::uint32_t threads = 256;
+  std::uint32_t blocks = 2048;  ///< as many as the longest move would keep busy
+};
+inline constexpr MovePolicy kMovePolicy{};
+
+/// Batches of columns (decode/batch.cu). Not tuned yet: the checks read little, decoding is write-out's.
+struct BatchPolicy {
+  std::uint32_t check_threads = 128;
+  /// Blocks that check one column, where a batch has few: several for each multiprocessor.
+  std::uint32_t check_blocks = 1024;
+  /// Values that a warp is expected to decode of chunk codecs: those of a usual chunk.
+  std::uint32_t chunk_values = 2048;
+};
+inline constexpr BatchPolicy kBatchPolicy{};
+
+}  // namespace gannet::codecs::cuda
