@@ -9,24 +9,33 @@
 #include <cstdint>
 
 #include "bench/ssb/ssb_flight1.hpp"
-#include "bench/ssb/ssb_single.cuh"
-#include "bench/ssb/ssb_tiles.cuh"
+#include "codecs/device/group_loader.cuh"
+#include "codecs/device/launch.hpp"
 
 namespace gannet::bench {
 
-/// A column in device memory (padded by 4 words), and the most shared memory that a group of it
-/// takes.
-struct QueryColumn {
-  ListView list;
-  GroupRoom room;
-};
+using codecs::kLanes;
+using codecs::kTile;
+using codecs::ListView;
+using codecs::Quad;
+using codecs::WarpLanes;
+using codecs::cuda::await_copies;
+using codecs::cuda::GroupLoader;
+using codecs::cuda::GroupPlace;
+using codecs::cuda::kLoadTiles;
+using codecs::cuda::load_count;
+using codecs::cuda::load_layout;
+using codecs::cuda::load_range;
+using codecs::cuda::load_rows;
+using codecs::cuda::LoadColumn;
+using codecs::cuda::TileRange;
 
 /// The flight's columns, all of the same length.
 struct Flight1Lists {
-  QueryColumn date;
-  QueryColumn quantity;
-  QueryColumn discount;
-  QueryColumn price;
+  LoadColumn date;
+  LoadColumn quantity;
+  LoadColumn discount;
+  LoadColumn price;
 };
 
 /// Which columns a query reads whole; of the others it reads the rows that the filters before them
@@ -48,7 +57,7 @@ struct Rows {
   __device__ void begin(std::uint32_t rows) {
     wanted = 0xffff;
     discounts = 0;
-    if (rows >= kTilesOfGroup * kTile) return;
+    if (rows >= kLoadTiles * kTile) return;
     for (std::uint32_t bit = 0; bit < 16; ++bit) {
       const bool there = bit / 4 * kTile + 4 * WarpLanes::id() + bit % 4 < rows;
       if (!there) wanted &= ~(1u << bit);
@@ -112,15 +121,16 @@ __device__ __forceinline__ std::uint64_t block_sum(std::uint64_t sum) {
 }
 
 /// Units of shared memory that a warp takes for a column, and for all columns that are read whole.
-template <bool is_whole>
-__host__ __device__ std::uint32_t units_of(const QueryColumn& column) {
-  return is_whole ? column.room.units() : 0;
+template <class Codec, bool is_whole>
+__host__ __device__ std::uint32_t units_of(const LoadColumn& column) {
+  return is_whole ? codecs::cuda::load_units<Codec>(column.layout) : 0;
 }
-template <Whole whole>
+template <class Date, class Quantity, class Discount, class Price, Whole whole>
 __host__ __device__ std::uint32_t units_of(const Flight1Lists& columns) {
   constexpr bool kFilters = whole != Whole::kDate;
-  return units_of<true>(columns.date) + units_of<kFilters>(columns.quantity) +
-         units_of<kFilters>(columns.discount) + units_of<whole == Whole::kAll>(columns.price);
+  return units_of<Date, true>(columns.date) + units_of<Quantity, kFilters>(columns.quantity) +
+         units_of<Discount, kFilters>(columns.discount) +
+         units_of<Price, whole == Whole::kAll>(columns.price);
 }
 
 /// A warp a group, per_warp times. Blocks take groups in their order, so that all warps read in one
@@ -136,27 +146,28 @@ __global__ void __launch_bounds__(kQueryWarps* kLanes, kQueryBlocks<whole>)
   extern __shared__ uint4 memory[];
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t first = blockIdx.x * kQueryWarps * per_warp;
-  const std::uint32_t end = min(first + kQueryWarps * per_warp, group_count(columns.date.list));
-  uint4* const date_memory = memory + warp * units_of<whole>(columns);
-  uint4* const quantity_memory = date_memory + units_of<true>(columns.date);
-  uint4* const discount_memory = quantity_memory + units_of<kFilters>(columns.quantity);
-  uint4* const price_memory = discount_memory + units_of<kFilters>(columns.discount);
+  const std::uint32_t end = min(first + kQueryWarps * per_warp, load_count(columns.date.list));
+  uint4* const date_memory =
+      memory + warp * units_of<Date, Quantity, Discount, Price, whole>(columns);
+  uint4* const quantity_memory = date_memory + units_of<Date, true>(columns.date);
+  uint4* const discount_memory = quantity_memory + units_of<Quantity, kFilters>(columns.quantity);
+  uint4* const price_memory = discount_memory + units_of<Discount, kFilters>(columns.discount);
 
   Rows rows{};
   for (std::uint32_t number = first + warp; number < end; number += kQueryWarps) {
-    const Group group = group_of(columns.date.list, number);
-    const Place<Date> at_date(columns.date.list, number);
-    const Place<Quantity> at_quantity(columns.quantity.list, number);
-    const Place<Discount> at_discount(columns.discount.list, number);
-    const Place<Price> at_price(columns.price.list, number);
+    const TileRange group = load_range(columns.date.list, number);
+    const GroupPlace<Date> at_date(columns.date.list, number);
+    const GroupPlace<Quantity> at_quantity(columns.quantity.list, number);
+    const GroupPlace<Discount> at_discount(columns.discount.list, number);
+    const GroupPlace<Price> at_price(columns.price.list, number);
     __syncwarp();
-    const Staged<Date, true> date(columns.date, group, at_date, date_memory);
-    const Staged<Quantity, kFilters> quantity(columns.quantity, group, at_quantity,
-                                              quantity_memory);
-    const Staged<Discount, kFilters> discount(columns.discount, group, at_discount,
-                                              discount_memory);
-    const Staged<Price, kPrice> price(columns.price, group, at_price, price_memory);
-    rows.begin(columns.date.list.count - number * kTilesOfGroup * kTile);
+    const GroupLoader<Date, true> date(columns.date, group, at_date, date_memory);
+    const GroupLoader<Quantity, kFilters> quantity(columns.quantity, group, at_quantity,
+                                                   quantity_memory);
+    const GroupLoader<Discount, kFilters> discount(columns.discount, group, at_discount,
+                                                   discount_memory);
+    const GroupLoader<Price, kPrice> price(columns.price, group, at_price, price_memory);
+    rows.begin(columns.date.list.count - number * kLoadTiles * kTile);
     await_copies();
 
     rows.wanted &= date.rows_in(query.date);
@@ -209,10 +220,10 @@ struct Flight1Query {
   /// The columns, given their words on the device and (to look at the sizes of groups) on the host.
   static Flight1Lists lists(const std::array<ListView, 4>& device,
                             const std::array<ListView, 4>& host) {
-    return {{device[0], room_for<Date>(host[0])},
-            {device[1], room_for<Quantity>(host[1])},
-            {device[2], room_for<Discount>(host[2])},
-            {device[3], room_for<Price>(host[3])}};
+    return {{device[0], load_layout<Date>(host[0])},
+            {device[1], load_layout<Quantity>(host[1])},
+            {device[2], load_layout<Discount>(host[2])},
+            {device[3], load_layout<Price>(host[3])}};
   }
 
   /// Puts the answer at `*answer` (device memory), on `stream`. The query asks for discounts below
@@ -229,19 +240,20 @@ struct Flight1Query {
   static void launch_as(const Flight1Lists& columns, const Flight1Ranges& query,
                         std::uint64_t* sums, std::uint64_t* answer, cudaStream_t stream) {
     const auto kernel = flight1_kernel<Date, Quantity, Discount, Price, whole>;
-    const std::uint32_t bytes = kQueryWarps * units_of<whole>(columns) * sizeof(uint4);
+    const std::uint32_t bytes =
+        kQueryWarps * units_of<Date, Quantity, Discount, Price, whole>(columns) * sizeof(uint4);
     codecs::cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(bytes)),
                         "cudaFuncSetAttribute");
     constexpr std::uint32_t kFewest = 4;  // groups a warp: starting a block costs something
-    const std::uint32_t groups = group_count(columns.date.list);
+    const std::uint32_t groups = load_count(columns.date.list);
     const std::uint32_t per_warp =
         std::max(kFewest, codecs::ceil_div(groups, kQueryWarps * kMostQueryBlocks));
     const std::uint32_t blocks = std::max(1u, codecs::ceil_div(groups, kQueryWarps * per_warp));
-    kernel<<<blocks, kQueryWarps * kLanes, bytes, stream>>>(columns, query, per_warp, sums);
-    codecs::cuda::check_launch("flight1_kernel");
-    sum_kernel<<<1, kSumWarps * kLanes, 0, stream>>>(sums, blocks, answer);
-    codecs::cuda::check_launch("sum_kernel");
+    codecs::cuda::launch_kernel({"flight1_kernel", blocks, kQueryWarps * kLanes, bytes, stream},
+                                kernel, columns, query, per_warp, sums);
+    codecs::cuda::launch_kernel({"sum_kernel", 1, kSumWarps * kLanes, 0, stream}, sum_kernel, sums,
+                                blocks, answer);
   }
 };
 
