@@ -1,5 +1,7 @@
 // Stands in for the CUDA code of this folder in builds without a CUDA compiler.
+#include "codecs/device/batch.hpp"
 #include "codecs/device/cascaded_encode.hpp"
+#include "codecs/device/column_encoder.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/decode.hpp"
 #include "codecs/device/device.hpp"
@@ -44,7 +46,9 @@ void DeviceLists::decode_async(std::uint32_t*, Stream) const { fail(); }
 
 bool decodes_on_device(CodecId, ValueType) { return false; }
 ColumnPlan plan_of(CodecId, ValueType, std::span<const std::uint32_t>, std::uint32_t) { fail(); }
-void decode_column_async(const ColumnPlan&, const std::uint32_t*, void*, Stream) { fail(); }
+void decode_column_async(const ColumnPlan&, const std::uint32_t*, void*, Stream, std::uint32_t*) {
+  fail();
+}
 
 struct DeviceColumn::Impl {};
 DeviceColumn::DeviceColumn(CodecId, ValueType, std::span<const std::uint32_t>, std::uint32_t) {
@@ -56,7 +60,7 @@ DeviceColumn& DeviceColumn::operator=(DeviceColumn&&) noexcept = default;
 const ColumnPlan& DeviceColumn::plan() const { fail(); }
 std::uint64_t DeviceColumn::bytes() const { fail(); }
 const std::uint32_t* DeviceColumn::words() const { fail(); }
-void DeviceColumn::decode_async(void*, Stream) const { fail(); }
+void DeviceColumn::decode_async(void*, Stream, std::uint32_t*) const { fail(); }
 
 bool encodes_on_device(CodecId) { return false; }
 std::uint64_t max_encoded_words(CodecId, std::uint64_t) { fail(); }
@@ -87,7 +91,7 @@ std::vector<std::uint32_t> cascaded_encode(ValueType, std::span<const std::byte>
 
 bool picks(const ColumnPlan&) { return false; }
 void pick_async(const ColumnPlan&, const std::uint32_t*, const std::uint32_t*, std::uint32_t, void*,
-                Stream) {
+                Stream, std::uint32_t*) {
   fail();
 }
 void decode_selected_async(const ColumnPlan&, const std::uint32_t*, const std::uint32_t*, void*,
@@ -151,5 +155,33 @@ StreamCopy::StreamCopy(std::size_t, std::size_t) { fail(); }
 StreamCopy::~StreamCopy() = default;
 void StreamCopy::operator()(const StreamedValues&) { fail(); }
 std::span<const std::byte> StreamCopy::values(const StreamedValues&) const { fail(); }
+
+MemoryResource& default_resource() { fail(); }
+DeviceBuffer::DeviceBuffer(std::size_t, Stream, MemoryResource&) { fail(); }
+DeviceBuffer::~DeviceBuffer() = default;
+
+bool decodes_batches(CodecId, ValueType) { return false; }
+void decode_batch_async(const BatchPlan&, const BatchView&, ColumnStatus*, Stream) { fail(); }
+void validate_batch_async(CodecId, ValueType, const BatchView&, ColumnStatus*, Stream) { fail(); }
+void get_sizes_async(const BatchView&, std::uint64_t*, ColumnStatus*, Stream) { fail(); }
+DeviceBatch::DeviceBatch(std::span<const BatchItem>, Stream, MemoryResource&) : size_(0) { fail(); }
+BatchView DeviceBatch::view() const { fail(); }
+ColumnStatus* DeviceBatch::statuses() const { fail(); }
+void DeviceBatch::decode_async(const BatchPlan&) const { fail(); }
+std::vector<ColumnStatus> DeviceBatch::wait() const { fail(); }
+void DeviceBatch::wait_and_check() const { fail(); }
+
+bool encodes_columns_on_device(CodecId, ValueType) { return false; }
+struct DeviceColumnEncoder::Impl {};
+DeviceColumnEncoder::DeviceColumnEncoder(CodecId, ValueType, std::uint64_t, const CascadedPlan&) {
+  fail();
+}
+DeviceColumnEncoder::~DeviceColumnEncoder() = default;
+DeviceColumnEncoder::DeviceColumnEncoder(DeviceColumnEncoder&&) noexcept = default;
+DeviceColumnEncoder& DeviceColumnEncoder::operator=(DeviceColumnEncoder&&) noexcept = default;
+std::uint64_t DeviceColumnEncoder::max_bytes(std::uint64_t) const { fail(); }
+void DeviceColumnEncoder::encode_async(const void*, std::uint64_t, void*, std::uint64_t*, Stream) {
+  fail();
+}
 
 }  // namespace gannet::codecs::cuda

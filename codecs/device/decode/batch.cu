@@ -1,0 +1,438 @@
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "codecs/all.hpp"
+#include "codecs/device/batch.hpp"
+#include "codecs/device/detail/persistent.cuh"
+#include "codecs/device/detail/tuning.hpp"
+#include "codecs/device/detail/write_out.cuh"
+#include "codecs/device/device.hpp"
+#include "codecs/device/launch.hpp"
+#include "codecs/device/memory.hpp"
+
+namespace gannet::codecs::cuda {
+namespace {
+
+__device__ __forceinline__ DescribedView column_of(const BatchView& batch, std::uint64_t item) {
+  return {static_cast<const std::byte*>(batch.columns[item])};
+}
+
+/// The values that are wanted of a column of `count` values. May reach beyond its end.
+__device__ __forceinline__ ValueRange range_of(const BatchView& batch, std::uint64_t item,
+                                               std::uint64_t count) {
+  if (batch.ranges == nullptr) return {0, count};
+  const ValueRange range = batch.ranges[item];
+  if (range.count != kAllValues) return range;
+  return {range.first, range.first < count ? count - range.first : 0};
+}
+
+__device__ ColumnStatus memory_status(const BatchView& batch, std::uint64_t item) {
+  const auto* column = static_cast<const std::byte*>(batch.columns[item]);
+  if (reinterpret_cast<std::uintptr_t>(column) % kColumnUnit != 0) {
+    return ColumnStatus::kMisaligned;
+  }
+  return header_status(column, batch.column_bytes[item]);
+}
+
+/// Whether a column's range is there and fits its output.
+__device__ ColumnStatus output_status(const BatchView& batch, std::uint64_t item,
+                                      const BatchPlan& plan) {
+  const std::uint64_t count = column_of(batch, item).header().count;
+  const ValueRange range = range_of(batch, item, count);
+  if (range.first > count || range.count > count - range.first) return ColumnStatus::kRange;
+  if (range.count > plan.most_values) return ColumnStatus::kTooManyValues;
+  if (reinterpret_cast<std::uintptr_t>(batch.outputs[item]) % kColumnUnit != 0) {
+    return ColumnStatus::kMisaligned;
+  }
+  return range.count <= batch.output_bytes[item] / size_of(plan.type)
+             ? ColumnStatus::kOk
+             : ColumnStatus::kOutputTooSmall;
+}
+
+/// How a codec's columns of a type are checked and decoded, over the two kinds of codecs.
+template <class Codec_, class T_>
+struct TilesOf {
+  using Codec = Codec_;
+  using T = T_;
+  __device__ static Fault frame_fault(const PartView& part) {
+    return Codec::frame_fault(part.words, part.count);
+  }
+  __device__ static std::uint32_t units(const PartView& part) {
+    return ceil_div(part.count, Codec::block);
+  }
+  __device__ static Fault unit_fault(const PartView& part, std::uint32_t unit) {
+    return Codec::block_fault(part.words, part.count, unit);
+  }
+};
+
+/// `Any` is the type itself, with its sign: some codecs' words tell it.
+template <class Codec_, class Any_>
+struct ChunksOf {
+  using Codec = Codec_;
+  using T = std::make_unsigned_t<Any_>;
+  __device__ static Fault frame_fault(const PartView& part) {
+    return Codec::template frame_fault<Any_>(part.words, part.count);
+  }
+  __device__ static std::uint32_t chunk_values(const PartView& part) {
+    return part.count == 0 ? 1 : Codec::template chunk_values<T>(part.words.words);
+  }
+  __device__ static std::uint32_t units(const PartView& part) {
+    return ceil_div(part.count, chunk_values(part));
+  }
+  __device__ static Fault unit_fault(const PartView& part, std::uint32_t unit) {
+    return Codec::template chunk_fault<Any_>(part.words, part.count, unit);
+  }
+};
+
+/// A thread a column: everything but the blocks and chunks. `with_outputs`: ranges and outputs too.
+template <class Kind>
+__global__ void __launch_bounds__(kBatchPolicy.check_threads)
+    check_frames_kernel(BatchView batch, BatchPlan plan, bool with_outputs,
+                        ColumnStatus* statuses) {
+  const std::uint64_t item = std::uint64_t{blockIdx.x} * kBatchPolicy.check_threads + threadIdx.x;
+  if (item >= batch.size) return;
+  ColumnStatus status = memory_status(batch, item);
+  if (status == ColumnStatus::kOk) {
+    const DescribedView column = column_of(batch, item);
+    const ColumnHeader& header = column.header();
+    if (header.codec != static_cast<std::uint32_t>(plan.codec) ||
+        header.type != static_cast<std::uint32_t>(plan.type)) {
+      status = ColumnStatus::kOtherCodec;
+    } else if (with_outputs) {
+      status = output_status(batch, item, plan);
+    }
+    for (std::uint32_t i = 0; status == ColumnStatus::kOk && i < header.parts; ++i) {
+      if (Kind::frame_fault(column.part(i)) != nullptr) status = ColumnStatus::kDamaged;
+    }
+  }
+  statuses[item] = status;
+}
+
+/// The blocks or chunks of the columns whose frames are right: `blocks_per_item` thread blocks a
+/// column, a thread a unit, over and over.
+template <class Kind>
+__global__ void __launch_bounds__(kBatchPolicy.check_threads)
+    check_units_kernel(BatchView batch, std::uint32_t blocks_per_item, ColumnStatus* statuses) {
+  const std::uint64_t item = blockIdx.x / blocks_per_item;
+  const std::uint32_t first =
+      blockIdx.x % blocks_per_item * kBatchPolicy.check_threads + threadIdx.x;
+  const std::uint32_t stride = blocks_per_item * kBatchPolicy.check_threads;
+  // Another thread may have found a fault; then there is nothing more to find.
+  if (*const_cast<volatile ColumnStatus*>(statuses + item) != ColumnStatus::kOk) return;
+  const DescribedView column = column_of(batch, item);
+  const std::uint32_t parts = column.header().parts;
+  for (std::uint32_t i = 0; i < parts; ++i) {
+    const PartView part = column.part(i);
+    const std::uint32_t units = Kind::units(part);
+    for (std::uint64_t unit = first; unit < units; unit += stride) {
+      if (Kind::unit_fault(part, static_cast<std::uint32_t>(unit)) != nullptr) {
+        statuses[item] = ColumnStatus::kDamaged;
+        return;
+      }
+    }
+  }
+}
+
+__global__ void __launch_bounds__(kBatchPolicy.check_threads)
+    sizes_kernel(BatchView batch, std::uint64_t* counts, ColumnStatus* statuses) {
+  const std::uint64_t item = std::uint64_t{blockIdx.x} * kBatchPolicy.check_threads + threadIdx.x;
+  if (item >= batch.size) return;
+  const ColumnStatus status = memory_status(batch, item);
+  counts[item] = status == ColumnStatus::kOk ? column_of(batch, item).header().count : 0;
+  statuses[item] = status;
+}
+
+/// Units (groups of tiles) of columns that are cut into parts of `part_values`, counted over all
+/// parts, of `unit_values` each; a part's last unit may have fewer.
+struct UnitCounter {
+  std::uint64_t part_values;
+  std::uint64_t units_per_part;
+  std::uint32_t unit_values;
+
+  GANNET_HD UnitCounter(std::uint32_t values, std::uint32_t per_unit)
+      : part_values(values),
+        units_per_part((values + std::uint64_t{per_unit} - 1) / per_unit),
+        unit_values(per_unit) {}
+
+  /// The unit that value `i` is in.
+  GANNET_HD std::uint64_t unit_of(std::uint64_t i) const {
+    return i / part_values * units_per_part + i % part_values / unit_values;
+  }
+};
+
+/// Stores the wanted ones of a lane's four values, the first of which is value `at` of the column.
+template <class T>
+__device__ __forceinline__ void store_wanted(const Quad& quad, std::uint64_t at, ValueRange range,
+                                             T* out) {
+#pragma unroll
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    if (at + k >= range.first && at + k - range.first < range.count) {
+      out[at + k - range.first] = static_cast<T>(quad.value[k]);
+    }
+  }
+}
+
+/// A warp a group of tiles; `blocks_per_item` blocks a column. Only where parts are short has a
+/// warp more than one group.
+template <class Codec, class T>
+__global__ void __launch_bounds__(kWritePolicy.warps* kLanes, kWriteBlocks<Codec, Content::kValues>)
+    batch_tiles_kernel(BatchView batch, const ColumnStatus* statuses, std::uint32_t blocks_per_item,
+                       StageLayout layout) {
+  extern __shared__ uint4 shared[];
+  const std::uint64_t item = blockIdx.x / blocks_per_item;
+  if (statuses[item] != ColumnStatus::kOk) return;
+  const DescribedView column = column_of(batch, item);
+  const ValueRange range = range_of(batch, item, column.header().count);
+  if (range.count == 0) return;
+  const UnitCounter counter(column.header().part_values, kWriteTiles<Codec> * kTile);
+  T* const out = static_cast<T*>(batch.outputs[item]);
+  uint4* const memory = shared + threadIdx.x / kLanes * stage_units<Codec>(layout, 1);
+  const std::uint32_t warps = blockDim.x / kLanes;
+  const std::uint64_t end = counter.unit_of(range.first + range.count - 1);
+  std::uint64_t unit = counter.unit_of(range.first) +
+                       std::uint64_t{blockIdx.x % blocks_per_item} * warps + threadIdx.x / kLanes;
+#pragma unroll 1
+  for (; unit <= end; unit += std::uint64_t{blocks_per_item} * warps) {
+    const auto i = static_cast<std::uint32_t>(unit / counter.units_per_part);
+    const PartView part = column.part(i);
+    const std::uint32_t first =
+        static_cast<std::uint32_t>(unit % counter.units_per_part) * kWriteTiles<Codec>;
+    const std::uint32_t last = min(first + kWriteTiles<Codec>, tile_count(part.count));
+    const Group group{{part.words.words, part.count}, first, last, kBeforeFirst, 0};
+    const std::uint64_t part_first = i * counter.part_values;
+    write_group<Codec, Content::kValues>(
+        group, layout, memory, [&](std::uint32_t tile, const Quad& quad, std::uint32_t size) {
+          const std::uint64_t at = part_first + std::uint64_t{tile} * kTile;
+          const bool whole = at >= range.first && at - range.first + size <= range.count &&
+                             (at - range.first) % 4 == 0;
+          if (whole) {
+            store_tile(quad, size, out + (at - range.first));
+          } else {
+            store_wanted(quad, at + 4 * WarpLanes::id(), range, out);
+          }
+        });
+  }
+}
+
+/// Units of shared memory that a chunk's decoder needs.
+template <class Codec, class T>
+inline constexpr std::uint32_t kScratchUnitsOf = (Codec::template scratch_words<T> + 3) / 4;
+
+/// A warp of a block of its own goes through chunks of a column, every `blocks_per_item`-th one.
+/// `room` is how many values shared memory has room for behind the codec's scratch memory.
+template <class Codec, class T>
+__global__ void __launch_bounds__(kLanes)
+    batch_chunks_kernel(BatchView batch, ColumnStatus* statuses, std::uint32_t blocks_per_item,
+                        std::uint32_t room) {
+  extern __shared__ uint4 shared[];
+  auto* const scratch = reinterpret_cast<std::uint32_t*>(shared);
+  T* const values = reinterpret_cast<T*>(shared + kScratchUnitsOf<Codec, T>);
+  const std::uint64_t item = blockIdx.x / blocks_per_item;
+  if (statuses[item] != ColumnStatus::kOk) return;
+  const DescribedView column = column_of(batch, item);
+  const ValueRange range = range_of(batch, item, column.header().count);
+  T* const out = static_cast<T*>(batch.outputs[item]);
+  for (std::uint32_t i = 0; i < column.header().parts; ++i) {
+    const PartView part = column.part(i);
+    const ListView list{part.words.words, part.count};
+    const std::uint32_t chunk_values = Codec::template chunk_values<T>(list.words);
+    const std::uint64_t part_first = std::uint64_t{i} * column.header().part_values;
+    const std::uint32_t chunks = chunk_count(part.count, chunk_values);
+    for (std::uint32_t chunk = blockIdx.x % blocks_per_item; chunk < chunks;
+         chunk += blocks_per_item) {
+      const std::uint64_t at = part_first + std::uint64_t{chunk} * chunk_values;
+      const std::uint32_t size = chunk_size(part.count, chunk_values, chunk);
+      if (at + size <= range.first || at >= range.first + range.count) continue;
+      const bool whole = at >= range.first && at - range.first + size <= range.count &&
+                         (at - range.first) * sizeof(T) % kColumnUnit == 0;
+      if (!whole && chunk_values > room) {
+        if (WarpLanes::id() == 0) statuses[item] = ColumnStatus::kChunkTooLarge;
+        return;
+      }
+      T* const to = whole ? out + (at - range.first) : values;
+      const bool good = Codec::template decode_chunk<T>(WarpLanes{}, list, chunk, scratch, to);
+      if (!good && WarpLanes::id() == 0) statuses[item] = ColumnStatus::kDamaged;
+      __syncwarp();
+      if (!whole && good) {
+        for (std::uint32_t k = WarpLanes::id(); k < size; k += kLanes) {
+          if (at + k >= range.first && at + k - range.first < range.count) {
+            out[at + k - range.first] = values[k];
+          }
+        }
+      }
+      __syncwarp();
+    }
+  }
+}
+
+/// What the launches below are given.
+struct Job {
+  const BatchPlan& plan;
+  const BatchView& batch;
+  ColumnStatus* statuses;
+  cudaStream_t stream;
+};
+
+/// Thread blocks for `size` items of `each` blocks. Throws UsageError if no launch has so many.
+std::uint32_t blocks_for_items(std::uint64_t size, std::uint64_t each) {
+  if (each > kMostBlocks || size > kMostBlocks / std::max<std::uint64_t>(each, 1)) {
+    throw UsageError("a batch of " + std::to_string(size) +
+                     " columns is too large for one launch (" + std::to_string(each) +
+                     " thread blocks each; launch several, or say how many "
+                     "values the longest column really has)");
+  }
+  return static_cast<std::uint32_t>(size * each);
+}
+
+template <class Kind>
+void check_columns(const Job& job, bool with_outputs) {
+  constexpr std::uint32_t kThreads = kBatchPolicy.check_threads;
+  const std::uint64_t size = job.batch.size;
+  launch_kernel({"check_frames_kernel", blocks_for_items((size + kThreads - 1) / kThreads, 1),
+                 kThreads, 0, job.stream},
+                check_frames_kernel<Kind>, job.batch, job.plan, with_outputs, job.statuses);
+  if (job.plan.trusted) return;
+  // Many columns: a block each. Few: enough blocks to fill the device.
+  const auto each = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      kBatchPolicy.check_blocks / std::max<std::uint64_t>(size, 1), 1, kBatchPolicy.check_blocks));
+  launch_kernel({"check_units_kernel", blocks_for_items(size, each), kThreads, 0, job.stream},
+                check_units_kernel<Kind>, job.batch, each, job.statuses);
+}
+
+template <class Codec, class T>
+void decode_tiles_of(const Job& job) {
+  const StageLayout layout = write_layout<Codec>(0);
+  const std::size_t bytes = stage_units<Codec>(layout, 1) * sizeof(uint4);
+  const std::uint32_t warps = write_warps<Codec>(0, bytes);
+  // A range may begin and end in the middle of a group.
+  constexpr std::uint64_t kUnit = std::uint64_t{kWriteTiles<Codec>} * kTile;
+  const std::uint64_t units = job.plan.most_values / kUnit + 2;
+  const std::uint64_t each = (units + warps - 1) / warps;
+  launch_kernel({"batch_tiles_kernel", blocks_for_items(job.batch.size, each), warps * kLanes,
+                 warps * bytes, job.stream},
+                batch_tiles_kernel<Codec, T>, job.batch, job.statuses,
+                static_cast<std::uint32_t>(each), layout);
+}
+
+template <class Codec, class T>
+void decode_chunks_of(const Job& job) {
+  constexpr std::size_t kScratch = kScratchUnitsOf<Codec, T> * sizeof(uint4);
+  // Chunks are decoded in place unless a range cuts them off.
+  const bool ranged = job.batch.ranges != nullptr && kScratch < kUsualDynamicShared;
+  const std::size_t bytes = ranged ? kUsualDynamicShared : kScratch;
+  const auto room = static_cast<std::uint32_t>((bytes - kScratch) / sizeof(T));
+  // How long chunks are is known on the device alone.
+  const std::uint64_t each = std::max<std::uint64_t>(
+      1, std::min<std::uint64_t>(job.plan.most_values / kBatchPolicy.chunk_values + 1,
+                                 kMostBlocks / std::max<std::uint64_t>(job.batch.size, 1)));
+  const auto kernel = batch_chunks_kernel<Codec, T>;
+  allow_shared(kernel, bytes);
+  launch_kernel(
+      {"batch_chunks_kernel", blocks_for_items(job.batch.size, each), kLanes, bytes, job.stream},
+      kernel, job.batch, job.statuses, static_cast<std::uint32_t>(each), room);
+}
+
+/// How batches of a codec and a type are checked and decoded; null if they are not.
+struct Entry {
+  void (*check)(const Job&, bool with_outputs) = nullptr;
+  void (*decode)(const Job&) = nullptr;
+};
+
+template <class Codec, class Any>
+void find_tile([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry) {
+  if constexpr (sizeof(Any) <= 4 && ChecksBlocks<Codec>) {
+    if (Codec::id == id) {
+      entry = {check_columns<TilesOf<Codec, std::uint32_t>>,
+               decode_tiles_of<Codec, std::make_unsigned_t<Any>>};
+    }
+  }
+}
+
+template <class Any, class... Codec>
+void find_tiles(CodecId id, Entry& entry, std::tuple<Codec...>*) {
+  (find_tile<Codec, Any>(id, entry), ...);
+}
+
+template <class Codec, class Any>
+void find_chunk([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry) {
+  if constexpr (Codec::template takes<Any>) {
+    if constexpr (ChecksChunks<Codec, Any>) {
+      if (Codec::id == id) {
+        entry = {check_columns<ChunksOf<Codec, Any>>,
+                 decode_chunks_of<Codec, std::make_unsigned_t<Any>>};
+      }
+    }
+  }
+}
+
+template <class Any, class... Codec>
+void find_chunks(CodecId id, Entry& entry, std::tuple<Codec...>*) {
+  (find_chunk<Codec, Any>(id, entry), ...);
+}
+
+Entry find(CodecId id, ValueType type) {
+  Entry entry;
+  with_value_type(type, [&]<class Any>() {
+    find_tiles<Any>(id, entry, static_cast<TileCodecs*>(nullptr));
+    find_chunks<Any>(id, entry, static_cast<ChunkCodecs*>(nullptr));
+  });
+  return entry;
+}
+
+Entry need(CodecId id, ValueType type) {
+  const Entry entry = find(id, type);
+  if (entry.check != nullptr) return entry;
+  throw UsageError("codec " + std::to_string(static_cast<std::uint32_t>(id)) +
+                   " does not decode batches of " + std::string(name_of(type)) +
+                   " on the device (use the cpu back end)");
+}
+
+void check_given(const BatchView& batch, const ColumnStatus* statuses) {
+  if (batch.columns != nullptr && batch.column_bytes != nullptr && statuses != nullptr) return;
+  throw UsageError("a batch needs columns, their sizes and a place for statuses");
+}
+
+}  // namespace
+
+bool decodes_batches(CodecId codec, ValueType type) { return find(codec, type).check != nullptr; }
+
+void decode_batch_async(const BatchPlan& plan, const BatchView& batch, ColumnStatus* statuses,
+                        Stream stream) {
+  const Entry entry = need(plan.codec, plan.type);
+  if (batch.size == 0) return;
+  check_given(batch, statuses);
+  if (batch.outputs == nullptr || batch.output_bytes == nullptr) {
+    throw UsageError("a batch that is decoded needs outputs and their sizes");
+  }
+  const DeviceGuard guard(device_of(batch.columns));
+  const Job job{plan, batch, statuses, stream};
+  entry.check(job, true);
+  entry.decode(job);
+}
+
+void validate_batch_async(CodecId codec, ValueType type, const BatchView& batch,
+                          ColumnStatus* statuses, Stream stream) {
+  const Entry entry = need(codec, type);
+  if (batch.size == 0) return;
+  check_given(batch, statuses);
+  const DeviceGuard guard(device_of(batch.columns));
+  const BatchPlan plan{codec, type};
+  entry.check({plan, batch, statuses, stream}, false);
+}
+
+void get_sizes_async(const BatchView& batch, std::uint64_t* counts, ColumnStatus* statuses,
+                     Stream stream) {
+  if (batch.size == 0) return;
+  check_given(batch, statuses);
+  const DeviceGuard guard(device_of(batch.columns));
+  constexpr std::uint32_t kThreads = kBatchPolicy.check_threads;
+  launch_kernel({"sizes_kernel", blocks_for_items((batch.size + kThreads - 1) / kThreads, 1),
+                 kThreads, 0, stream},
+                sizes_kernel, batch, counts, statuses);
+}
+
+}  // namespace gannet::codecs::cuda

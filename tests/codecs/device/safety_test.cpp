@@ -1,0 +1,232 @@
+// What must not go wrong on the device: sizes beyond 32 bits, addresses that are not aligned,
+// damaged bytes, several streams, threads and devices at a time.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "codecs/columns.hpp"
+#include "codecs/device/columns.hpp"
+#include "codecs/device/device.hpp"
+#include "codecs/device/launch_size.hpp"
+#include "codecs/device/memory.hpp"
+#include "codecs/device/memory_resource.hpp"
+#include "codecs/device/pick.hpp"
+#include "codecs/device/scan.hpp"
+#include "codecs/device/stream_column.hpp"
+
+namespace gannet::test {
+namespace {
+
+namespace cuda = codecs::cuda;
+using codecs::Codec;
+using codecs::ValueType;
+using Words = std::vector<std::uint32_t>;
+
+// Sizes: no GPU is needed.
+
+TEST(CudaLaunchSizes, WarpsAreCountedIn64Bits) {
+  // From 2^27 groups on, threads do not fit 32 bits.
+  for (const std::uint64_t groups : {1ull << 27, (1ull << 27) + 1, (1ull << 31)}) {
+    for (const std::uint32_t warps : {2u, 4u, 8u}) {
+      const std::uint64_t blocks = cuda::blocks_for_warps(groups, warps);
+      EXPECT_GE(blocks * warps, groups);
+      EXPECT_LT((blocks - 1) * warps, groups);
+      // The last warp's number, and those that the last block has to spare, fit 32 bits.
+      EXPECT_LT(blocks * warps - 1, 1ull << 32);
+    }
+  }
+  EXPECT_EQ(cuda::blocks_for_warps(0, 8), 0u);
+  EXPECT_THROW(cuda::blocks_for_warps((1ull << 31) + 1, 8), UsageError);
+  EXPECT_THROW(cuda::blocks_for_warps(1ull << 31, 1), UsageError);
+}
+
+TEST(CudaLaunchSizes, RawSegmentsHoldWhatTheySay) {
+  EXPECT_EQ(cuda::raw_count(4096, ValueType::kU64), 512u);
+  EXPECT_EQ(cuda::raw_count(std::uint64_t{codecs::kMaxListLength} * 8, ValueType::kI64),
+            codecs::kMaxListLength);
+  EXPECT_THROW(cuda::raw_count(5, ValueType::kU32), UsageError);
+  // 2^32 + 1 values were taken for one.
+  EXPECT_THROW(cuda::raw_count((1ull << 32) + 1, ValueType::kU8), UsageError);
+  cuda::PinnedColumn column(ValueType::kU8);
+  const std::byte* nothing = nullptr;
+  EXPECT_THROW(column.add_raw({nothing, (1ull << 32) + 1}), UsageError);
+}
+
+class CudaSafety : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (!cuda::available(&why)) GTEST_SKIP() << "no GPU: " << why;
+    values_.resize(100'000);
+    for (std::uint32_t i = 0; i < values_.size(); ++i) values_[i] = i / 7 + i % 5;
+  }
+
+  Words encoded(const char* name) const {
+    const Codec& codec = codecs::codec_named(name, ValueType::kU32);
+    Words words;
+    codec.encode(ValueType::kU32, std::as_bytes(std::span(values_)), {}, words);
+    return words;
+  }
+  cuda::DeviceColumn column(const char* name) const {
+    return {codecs::codec_named(name, ValueType::kU32).id, ValueType::kU32, encoded(name),
+            static_cast<std::uint32_t>(values_.size())};
+  }
+  std::uint64_t sum() const {
+    std::uint64_t total = 0;
+    for (const std::uint32_t value : values_) total += value;
+    return total;
+  }
+  Words decoded(const cuda::DeviceColumn& from) const {
+    cuda::DeviceArray<std::uint32_t> out(values_.size());
+    const cuda::OwnedStream stream;
+    from.decode_async(out.data(), stream);
+    stream.wait();
+    Words got(values_.size());
+    cuda::check(cudaMemcpy(got.data(), out.data(), out.bytes(), cudaMemcpyDeviceToHost),
+                "cudaMemcpy");
+    return got;
+  }
+
+  Words values_;
+};
+
+TEST_F(CudaSafety, MisalignedAddressesAreRefusedAndTheContextLives) {
+  const cuda::DeviceColumn from = column("gpu-for");
+  cuda::DeviceArray<std::uint32_t> out(values_.size() + 4);
+  const cuda::OwnedStream stream;
+  EXPECT_THROW(from.decode_async(out.data() + 1, stream), UsageError);
+  EXPECT_THROW(cuda::decode_column_async(from.plan(), from.words() + 1, out.data(), stream),
+               UsageError);
+  const cuda::ColumnScanner scanner;
+  cuda::DeviceArray<cuda::ScanResult> result(2);
+  auto* off = reinterpret_cast<cuda::ScanResult*>(reinterpret_cast<std::byte*>(result.data()) + 4);
+  EXPECT_THROW(scanner.sum_async(from.plan(), from.words(), off, stream), UsageError);
+  EXPECT_THROW(scanner.sum_async(from.plan(), from.words() + 1, result.data(), stream), UsageError);
+  EXPECT_THROW(cuda::pick_async(from.plan(), from.words() + 2, out.data(), 1, out.data(), stream),
+               UsageError);
+  EXPECT_EQ(decoded(from), values_);
+}
+
+TEST_F(CudaSafety, DamageThatDecodingFindsReachesTheCaller) {
+  Words words = encoded("deflate");
+  const Codec& codec = codecs::codec_named("deflate", ValueType::kU32);
+  const auto count = static_cast<std::uint32_t>(values_.size());
+  const cuda::OwnedStream stream;
+  cuda::DeviceArray<std::uint32_t> out(count);
+  cuda::PinnedArray<std::uint32_t> damaged(1);
+  for (const bool is_damaged : {false, true}) {
+    if (is_damaged) words[words[1]] = 0xffffffff;  // the first chunk: a block of no type
+    const cuda::DeviceColumn from(codec.id, ValueType::kU32, words, count);
+    damaged[0] = 0;
+    from.decode_async(out.data(), stream, damaged.data());
+    stream.wait();
+    EXPECT_EQ(damaged[0], is_damaged ? 1u : 0u);
+  }
+}
+
+TEST_F(CudaSafety, ScansOnSeveralStreamsAtATimeAreRight) {
+  const cuda::DeviceColumn a = column("gpu-for");
+  const cuda::DeviceColumn b = column("gpu-dfor");
+  const cuda::ColumnScanner scanner;
+  std::vector<std::unique_ptr<cuda::OwnedStream>> streams;
+  for (std::size_t i = 0; i < cuda::ColumnScanner::kStreams; ++i) {
+    streams.push_back(std::make_unique<cuda::OwnedStream>());
+  }
+  cuda::PinnedArray<cuda::ScanResult> results(streams.size() * 20);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const cuda::DeviceColumn& from = i % 2 == 0 ? a : b;
+    scanner.sum_async(from.plan(), from.words(), results.data() + i,
+                      *streams[i % streams.size()]);
+  }
+  for (const auto& stream : streams) stream->wait();
+  const cuda::ScanResult expected{values_.size(), sum()};
+  for (std::size_t i = 0; i < results.size(); ++i) EXPECT_EQ(results[i], expected) << i;
+  const cuda::OwnedStream another;
+  EXPECT_THROW(scanner.sum_async(a.plan(), a.words(), results.data(), another), UsageError);
+}
+
+TEST_F(CudaSafety, ScansFollowOneThatCouldNotBeLaunched) {
+  const cuda::DeviceColumn from = column("gpu-for");
+  const cuda::ColumnScanner scanner;
+  const cuda::ScanResult expected{values_.size(), sum()};
+  EXPECT_EQ(scanner.sum(from), expected);
+  cuda::ColumnPlan plan = from.plan();
+  plan.codec = codecs::CodecId{12345};
+  cuda::DeviceArray<cuda::ScanResult> result(1);
+  const cuda::OwnedStream stream;
+  EXPECT_THROW(scanner.sum_async(plan, from.words(), result.data(), stream), UsageError);
+  EXPECT_EQ(scanner.sum(from), expected);
+}
+
+TEST_F(CudaSafety, ObjectsWorkFromOtherThreads) {
+  const cuda::DeviceColumn from = column("gpu-rfor");
+  const cuda::ColumnScanner scanner;
+  std::vector<std::thread> threads;
+  std::vector<cuda::ScanResult> results(8);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    threads.emplace_back([&, i] { results[i] = scanner.sum(from); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const cuda::ScanResult& result : results) EXPECT_EQ(result.sum, sum());
+}
+
+TEST_F(CudaSafety, ObjectsWorkWhateverTheCurrentDevice) {
+  if (cuda::device_count() < 2) GTEST_SKIP() << "there is one GPU";
+  const cuda::DeviceGuard first(0);
+  const cuda::DeviceColumn on_first = column("gpu-for");
+  const cuda::ColumnScanner scanner;
+  {
+    const cuda::DeviceGuard second(1);
+    const cuda::DeviceColumn on_second = column("gpu-for");
+    EXPECT_EQ(cuda::device_of(on_first.words()), 0);
+    EXPECT_EQ(cuda::device_of(on_second.words()), 1);
+    EXPECT_EQ(scanner.sum(on_first).sum, sum());
+    EXPECT_EQ(cuda::current_device(), 1);
+    EXPECT_EQ(decoded(on_second), values_);
+  }
+  EXPECT_EQ(cuda::current_device(), 0);
+}
+
+TEST_F(CudaSafety, DevicesThatAreNotThereAreRefused) {
+  const int before = cuda::current_device();
+  EXPECT_THROW(cuda::DeviceGuard{cuda::device_count()}, UsageError);
+  EXPECT_THROW(cuda::DeviceGuard{-1}, UsageError);
+  EXPECT_EQ(cuda::current_device(), before);
+}
+
+/// Counts what is in use.
+struct Counting : cuda::MemoryResource {
+  std::size_t in_use = 0;
+  void* allocate_async(std::size_t bytes, std::size_t alignment, cuda::Stream stream) override {
+    in_use += bytes;
+    return cuda::default_resource().allocate_async(bytes, alignment, stream);
+  }
+  void deallocate_async(void* memory, std::size_t bytes, std::size_t alignment,
+                        cuda::Stream stream) noexcept override {
+    in_use -= bytes;
+    cuda::default_resource().deallocate_async(memory, bytes, alignment, stream);
+  }
+};
+
+TEST_F(CudaSafety, BuffersComeFromTheirResourceAndGoBackThere) {
+  Counting resource;
+  const cuda::OwnedStream stream;
+  {
+    cuda::DeviceBuffer a(1000, stream, resource);
+    EXPECT_EQ(resource.in_use, 1000u);
+    cuda::DeviceBuffer b = std::move(a);
+    cuda::DeviceBuffer c(24, stream, resource);
+    c = std::move(b);
+    EXPECT_NE(c.data(), nullptr);
+    EXPECT_EQ(c.size(), 1000u);
+    const cuda::DeviceBuffer empty(0, stream, resource);
+    EXPECT_EQ(empty.data(), nullptr);
+  }
+  EXPECT_EQ(resource.in_use, 0u);
+}
+
+}  // namespace
+}  // namespace gannet::test
