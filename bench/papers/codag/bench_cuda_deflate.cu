@@ -91,7 +91,10 @@ Form form_of(std::string name) {
 
 std::vector<Form> forms() {
   return {
-      {"deflate", Deflate::launch_decode<std::uint8_t>},
+      {"deflate",
+       [](ListView column, std::uint32_t chunk_bytes, std::uint8_t* out, cudaStream_t stream) {
+         Deflate::launch_decode<std::uint8_t>(column, chunk_bytes, out, nullptr, stream);
+       }},
       form_of<Codag<DecodeBy::kAllLanes, Buffer::kShared>>("codag all lanes, shared"),
       form_of<Codag<DecodeBy::kAllLanes, Buffer::kRegisters>>("codag all lanes, registers"),
       form_of<Codag<DecodeBy::kLane0, Buffer::kShared>>("codag lane 0, shared"),

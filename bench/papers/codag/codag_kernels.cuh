@@ -91,7 +91,7 @@ void launch_prefetch(ListView column, std::uint32_t chunk_values, T* out, cudaSt
 /// Our form, as the codec launches it (strips.hpp).
 template <class Codec, class T>
 void launch_ours(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
-  Codec::template launch_decode<T>(column, chunk_values, out, stream);
+  Codec::template launch_decode<T>(column, chunk_values, out, nullptr, stream);
 }
 
 /// The same with two launches however few chunks there are.
