@@ -31,7 +31,7 @@
 #include <cstdint>
 #include <tuple>
 
-#include "codecs/core/codec_set.hpp"
+#include "codecs/codec_set.hpp"
 #include "codecs/device/detail/async_words.cuh"
 #include "codecs/device/detail/group.cuh"
 

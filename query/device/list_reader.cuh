@@ -2,7 +2,7 @@
 // postings.
 #pragma once
 
-#include "codecs/core/codec_set.hpp"
+#include "codecs/codec_set.hpp"
 #include "codecs/docids.hpp"
 #include "query/device/warp_memory.hpp"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <random>
 
-#include "codecs/core/codec_set.hpp"
+#include "codecs/codec_set.hpp"
 #include "query/backend.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"

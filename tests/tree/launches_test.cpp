@@ -1,5 +1,5 @@
-// Every kernel of the library is launched on a stream that is named: CUDA's default stream waits for
-// all others of the device.
+// Every kernel of the library is launched on a stream that is named: CUDA's default stream waits
+// for all others of the device.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -47,8 +47,8 @@ TEST(Launches, ArgumentsAreCounted) {
 
 TEST(Launches, NameTheirStream) {
   for (const std::string& file : source_files()) {
-    const bool library = file.starts_with("codecs/") || file.starts_with("index/") ||
-                         file.starts_with("query/");
+    const bool library =
+        file.starts_with("codecs/") || file.starts_with("index/") || file.starts_with("query/");
     if (!library) continue;
     for (const std::string& launch : launches(read_file(source_folder() / file))) {
       EXPECT_EQ(arguments(launch), 4u) << file << ": <<<" << launch << ">>>";

@@ -37,8 +37,6 @@ struct Exception {
 constexpr std::array kExceptions{
     // A codec's kernel code, behind __CUDACC__, stages with the device's own means.
     Exception{"codecs/cascaded/cascaded.hpp", "codecs/device/detail/stage.cuh"},
-    // Sets of codecs are made of the list of all.
-    Exception{"codecs/core/codec_set.hpp", "codecs/all.hpp"},
 };
 
 const Layer* layer_of(std::string_view path) {
