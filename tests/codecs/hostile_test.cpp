@@ -1,135 +1,16 @@
-// Bytes that no encoder wrote: validate() either refuses them, or decoding them stays inside.
+// What validate() says of bytes that no encoder wrote. (That decoding others stays inside:
+// tile_kit.hpp.)
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/codecs/codec_types.hpp"
-#include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"
-#include "tests/support/random.hpp"
 
 namespace gannet::test {
 namespace {
 
-using codecs::kTile;
-using codecs::tile_count;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-template <class C>
-class Hostile : public ::testing::Test {};
-TYPED_TEST_SUITE(Hostile, CodecTypes, CodecNames);
-
-/// Whether validate() accepts; anything but FormatError is a failure.
-template <class C>
-bool accepts(std::span<const std::uint32_t> words, std::uint32_t count) {
-  try {
-    C::validate(words, count);
-    return true;
-  } catch (const FormatError& error) {
-    EXPECT_THAT(error.what(), HasSubstr(std::string(C::name)));
-    return false;
-  }
-}
-
-/// Decodes in every way that there is; the fences catch whoever leaves the list.
-template <class C>
-void decode_all(const FencedWords& words, std::uint32_t count) {
-  const codecs::ListCodec& codec = codecs::list_codec_with(C::id);
-  const FencedWords out(count, kBehind);
-  codec.decode({words.data(), count}, out.data());
-  codec.decode_docids({words.data(), count}, out.data());
-  const FencedWords tile_out(kTile, kBehind);
-  for (std::uint32_t tile = 0; tile < tile_count(count); ++tile) {
-    codec.decode_tile({words.data(), count}, tile, tile_out.data());
-    codec.decode_docid_tile({words.data(), count}, tile, 12345, tile_out.data());
-  }
-}
-
-TYPED_TEST(Hostile, TruncatedAndExtendedListsAreRefused) {
-  for (const std::uint32_t count : {0u, 1u, 128u, 129u, 300u, 1024u, 1025u, 3000u}) {
-    const Words words = encoded<TypeParam>(uniform(count, 11));
-    for (std::size_t size = 0; size < words.size(); ++size) {
-      const FencedWords cut(std::span<const std::uint32_t>(words).first(size), kBehind);
-      ASSERT_FALSE(accepts<TypeParam>(cut.span(), count)) << size << " of " << words.size();
-    }
-    Words longer = words;
-    longer.push_back(0);
-    EXPECT_FALSE(accepts<TypeParam>(longer, count));
-  }
-}
-
-TYPED_TEST(Hostile, AnotherCountIsRefusedOrSafe) {
-  const Words words = encoded<TypeParam>(uniform(1500, 9));
-  for (std::uint32_t count = 0; count < 3000; count += 7) {
-    const FencedWords list(words, kBehind);
-    if (accepts<TypeParam>(list.span(), count)) decode_all<TypeParam>(list, count);
-  }
-}
-
-TYPED_TEST(Hostile, CountsBeyondTheLongestListAreRefused) {
-  const Words words(64, 0);
-  EXPECT_FALSE(accepts<TypeParam>(words, codecs::kMaxListLength + 1));
-  EXPECT_FALSE(accepts<TypeParam>(words, 0xffffffffu));
-}
-
-/// Overwrites some words with random, small, large or bit-flipped ones.
-void damage(Words& words, Random& random) {
-  const std::uint32_t places = 1 + random() % 3;
-  for (std::uint32_t i = 0; i < places; ++i) {
-    // The front of a list holds what is worth an attack: headers, endpoints, selectors.
-    const std::size_t reach =
-        random() % 2 == 0 ? std::min<std::size_t>(words.size(), 24) : words.size();
-    std::uint32_t& word = words[random() % reach];
-    switch (random() % 5) {
-      case 0:
-        word = random();
-        break;
-      case 1:
-        word ^= 1u << random() % 32;
-        break;
-      case 2:
-        word += 4 * (random() % 9) - 16;
-        break;
-      case 3:
-        word = random() % 200;
-        break;
-      default:
-        word = 0xffffffffu - random() % 4;
-        break;
-    }
-  }
-}
-
-TYPED_TEST(Hostile, DamagedListsAreRefusedOrSafe) {
-  Random random(6);
-  std::uint32_t refused = 0;
-  for (std::uint32_t round = 0; round < 4000; ++round) {
-    const std::uint32_t count = 1 + random() % 2600;
-    Words words = encoded<TypeParam>(round % 3 == 0 ? runs(count, 1 + random() % 40, 9, round)
-                                                    : uniform(count, random() % 33, round));
-    damage(words, random);
-    const FencedWords list(words, round % 2 == 0 ? kBehind : kBefore);
-    if (accepts<TypeParam>(list.span(), count)) {
-      decode_all<TypeParam>(list, count);
-    } else {
-      ++refused;
-    }
-  }
-  // Every word of none is a value, and all but a few words of some others.
-  const bool terse = TypeParam::id == codecs::Nsf::id;
-  if (TypeParam::id != codecs::RawTiles::id) {
-    EXPECT_GT(refused, terse ? 100u : 500u);
-  }
-}
-
-TYPED_TEST(Hostile, RandomWordsAreRefusedOrSafe) {
-  Random random(7);
-  for (std::uint32_t round = 0; round < 2000; ++round) {
-    const FencedWords list(uniform(random() % 64, 1 + random() % 32, round), kBehind);
-    const std::uint32_t count = random() % 300;
-    if (accepts<TypeParam>(list.span(), count)) decode_all<TypeParam>(list, count);
-  }
-}
 
 /// The message of the FormatError that validate() throws.
 template <class C>

@@ -61,37 +61,6 @@ TYPED_TEST(RleTypes, RoundTrips) {
   }
 }
 
-TYPED_TEST(RleTypes, TruncatedAndExtendedColumnsAreRefused) {
-  for (const std::uint32_t count : {0u, 1u, 300u}) {
-    const Words words = encoded_column<Rle>(random_runs<TypeParam>(count, 5, 64), "chunk=128");
-    for (std::size_t size = 0; size < words.size(); ++size) {
-      const FencedWords cut(std::span<const std::uint32_t>(words).first(size), kBehind);
-      ASSERT_FALSE((column_accepted<Rle, TypeParam>(cut.span(), count))) << size;
-    }
-    Words longer = words;
-    longer.push_back(0);
-    EXPECT_FALSE((column_accepted<Rle, TypeParam>(longer, count)));
-  }
-}
-
-TYPED_TEST(RleTypes, DamagedColumnsAreRefusedOrSafe) {
-  Random random(6);
-  std::uint32_t refused = 0;
-  for (std::uint32_t round = 0; round < 1500; ++round) {
-    const std::uint32_t count = 1 + random() % 600;
-    Words words = encoded_column<Rle>(random_runs<TypeParam>(count, 1 + random() % 20, 64, round),
-                                      "chunk=256");
-    damage_column(words, random);
-    const FencedWords list(words, kBehind);
-    if (column_accepted<Rle, TypeParam>(list.span(), count)) {
-      decoded_column<Rle, TypeParam>(words, count, round % 2 == 0 ? kBehind : kBefore);
-    } else {
-      ++refused;
-    }
-  }
-  EXPECT_GT(refused, 500u);
-}
-
 TEST(RleMessages, NameTheChunkAndTheFault) {
   const Words good = encoded_column<Rle>(std::vector<std::int32_t>(300, 5), "chunk=128");
   const auto refusal = [&](std::size_t at, std::uint32_t word) {

@@ -19,51 +19,6 @@ template <class T>
 class CascadedHostile : public ::testing::Test {};
 TYPED_TEST_SUITE(CascadedHostile, AllValueTypes);
 
-TYPED_TEST(CascadedHostile, TruncatedAndExtendedColumnsAreRefused) {
-  for (const std::uint32_t count : {0u, 1u, 128u, 300u, 1500u}) {
-    const auto values = random_runs<TypeParam>(count, 5, 64);
-    const Words words = encoded_column<Cascaded>(values, "rles=2,deltas=1,chunk=256");
-    for (std::size_t size = 0; size < words.size(); ++size) {
-      const FencedWords cut(std::span<const std::uint32_t>(words).first(size), kBehind);
-      ASSERT_FALSE((column_accepted<Cascaded, TypeParam>(cut.span(), count))) << size;
-    }
-    Words longer = words;
-    longer.push_back(0);
-    EXPECT_FALSE((column_accepted<Cascaded, TypeParam>(longer, count)));
-  }
-}
-
-TYPED_TEST(CascadedHostile, AnotherCountIsRefusedOrSafe) {
-  const auto values = random_runs<TypeParam>(900, 9, 64);
-  const Words words = encoded_column<Cascaded>(values, "rles=1,deltas=1,chunk=256");
-  for (std::uint32_t count = 0; count < 1200; count += 3) {
-    const FencedWords list(words, kBehind);
-    if (column_accepted<Cascaded, TypeParam>(list.span(), count)) {
-      decoded_column<Cascaded, TypeParam>(words, count);
-    }
-  }
-}
-
-TYPED_TEST(CascadedHostile, DamagedColumnsAreRefusedOrSafe) {
-  Random random(6);
-  std::uint32_t refused = 0;
-  for (std::uint32_t round = 0; round < 1500; ++round) {
-    const std::uint32_t count = 1 + random() % 600;
-    const auto values = random_runs<TypeParam>(count, 1 + random() % 20, random() % 65, round);
-    const std::string plan = "rles=" + std::to_string(random() % 4) +
-                             ",deltas=" + std::to_string(random() % 4) + ",chunk=256";
-    Words words = encoded_column<Cascaded>(values, plan);
-    damage_column(words, random);
-    const FencedWords list(words, kBehind);
-    if (column_accepted<Cascaded, TypeParam>(list.span(), count)) {
-      decoded_column<Cascaded, TypeParam>(words, count, round % 2 == 0 ? kBehind : kBefore);
-    } else {
-      ++refused;
-    }
-  }
-  EXPECT_GT(refused, 500u);
-}
-
 TYPED_TEST(CascadedHostile, RandomWordsAreRefusedOrSafe) {
   Random random(7);
   for (std::uint32_t round = 0; round < 2000; ++round) {
@@ -101,12 +56,6 @@ TEST(CascadedMessages, NameTheChunkAndTheFault) {
   EXPECT_THAT(refusal(second, good[second] | 15u << 12), HasSubstr("block 1: its run lengths are"));
   EXPECT_THAT(refusal(second, good[second] + (1u << 16)), HasSubstr("block 1: its runs have"));
   EXPECT_THAT(refusal(second + 3, ~good[second + 3]), HasSubstr("block 1: its runs have"));
-}
-
-TEST(CascadedLimits, CountsBeyondTheLongestListAreRefused) {
-  const Words words(64, 0);
-  EXPECT_FALSE((column_accepted<Cascaded, std::int32_t>(words, codecs::kMaxListLength + 1)));
-  EXPECT_FALSE((column_accepted<Cascaded, std::int32_t>(words, 0xffffffffu)));
 }
 
 }  // namespace

@@ -155,30 +155,5 @@ TEST(DeflateColumn, PaddingIsZero) {
   EXPECT_TRUE(padded);
 }
 
-TEST(DeflateColumn, TruncationAtEveryWord) {
-  const Words good = encode_values(text_bytes(4000), "chunk=1");
-  for (std::size_t size = 0; size < good.size(); ++size) {
-    const Words cut(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size));
-    ASSERT_NE(refusal(cut, 4000), "accepted") << size;
-  }
-}
-
-TEST(DeflateColumn, DamageIsRefusedOrSafe) {
-  Random random(8);
-  const Words good = encode_values(text_bytes(6000), "chunk=2");
-  std::uint32_t refused = 0;
-  for (std::uint32_t round = 0; round < 1500; ++round) {
-    Words words = good;
-    const std::size_t reach = round % 2 == 0 ? 8 : words.size();
-    words[random() % reach] ^= 1u << random() % 32;
-    if (refusal(words, 6000) == "accepted") {
-      decode_values<std::uint8_t>(words, 6000);
-    } else {
-      ++refused;
-    }
-  }
-  EXPECT_GT(refused, 500u);
-}
-
 }  // namespace
 }  // namespace gannet::test

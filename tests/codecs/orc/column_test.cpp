@@ -306,27 +306,6 @@ void decode_all(std::span<const std::uint32_t> words, std::uint32_t count) {
   ASSERT_EQ((decoded_by_strips<Codec, T, true>(fenced, count)), expected);
 }
 
-TYPED_TEST(Orc, TruncatedAndExtendedColumnsAreRefused) {
-  for (const std::uint32_t count : {0u, 1u, 100u, 2500u, 5000u}) {
-    const Words words =
-        encoded_column<TypeParam>(values_of<std::uint32_t>(numbers_in("mixed", count)));
-    for (std::size_t size = 0; size < words.size(); ++size) {
-      const FencedWords cut(std::span<const std::uint32_t>(words).first(size), kBehind);
-      ASSERT_FALSE((accepts<TypeParam, std::uint32_t>(cut.span(), count))) << size;
-    }
-    Words longer = words;
-    longer.push_back(0);
-    EXPECT_FALSE((accepts<TypeParam, std::uint32_t>(longer, count)));
-    EXPECT_FALSE((accepts<TypeParam, std::int32_t>(words, count)));
-    for (std::uint32_t other = 0; other < 9000; other += 17) {
-      if (accepts<TypeParam, std::uint32_t>(words, other)) {
-        decode_all<TypeParam, std::uint32_t>(words, other);
-      }
-    }
-  }
-  EXPECT_FALSE((accepts<TypeParam, std::uint32_t>(Words(64), codecs::kMaxListLength + 1)));
-}
-
 TYPED_TEST(Orc, DamagedColumnsAreRefusedOrStayInside) {
   std::size_t accepted = 0;
   for (const std::string& structure : kRunStructures) {

@@ -1,0 +1,92 @@
+// From a tile codec, known at compile time, to its description at run time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "codecs/core/concepts.hpp"
+#include "codecs/core/host_tile.hpp"
+#include "codecs/core/unpack.hpp"
+#include "codecs/docids.hpp"
+#include "codecs/registry.hpp"
+
+namespace gannet::codecs {
+
+namespace detail {
+
+/// Turns the gaps of a tile into docids; returns the last one.
+inline std::uint32_t sum_gaps(std::uint32_t* values, std::uint32_t size, std::uint32_t previous) {
+  if (size == kTile) return sum128(values, 1, previous);
+  for (std::uint32_t i = 0; i < size; ++i) values[i] = previous += values[i] + 1;
+  return previous;
+}
+
+/// The same as next_tile() for docids; `previous` is the docid before the tile, then its last one.
+template <class C>
+void next_docids(ListView list, std::uint32_t tile, typename C::Cursor& cursor,
+                 std::uint32_t& previous, std::uint32_t* out) {
+  next_tile_on_host<C>(list, tile, cursor, out);
+  if constexpr (C::traits.gaps) previous = sum_gaps(out, tile_size(list.count, tile), previous);
+}
+
+template <class C>
+void encode_docids(std::span<const std::uint32_t> docids, std::vector<std::uint32_t>& words) {
+  if constexpr (C::traits.gaps) {
+    C::encode(gaps_of(docids), words);
+  } else {
+    C::encode(docids, words);
+  }
+}
+
+template <class C>
+void decode(ListView list, std::uint32_t* out) {
+  if (list.count == 0) return;
+  auto cursor = C::seek(SerialLanes{}, list, 0);
+  for (std::uint32_t tile = 0; tile < tile_count(list.count); ++tile, out += kTile) {
+    next_tile_on_host<C>(list, tile, cursor, out);
+  }
+}
+
+template <class C>
+void decode_docids(ListView list, std::uint32_t* out) {
+  if (list.count == 0) return;
+  std::uint32_t previous = kBeforeFirst;
+  auto cursor = C::seek(SerialLanes{}, list, 0, previous);
+  for (std::uint32_t tile = 0; tile < tile_count(list.count); ++tile, out += kTile) {
+    next_docids<C>(list, tile, cursor, previous, out);
+  }
+}
+
+template <class C>
+void decode_tile(ListView list, std::uint32_t tile, std::uint32_t* out) {
+  auto cursor = C::seek(SerialLanes{}, list, tile);
+  next_tile_on_host<C>(list, tile, cursor, out);
+}
+
+template <class C>
+void decode_docid_tile(ListView list, std::uint32_t tile, std::uint32_t previous,
+                       std::uint32_t* out) {
+  auto cursor = C::seek(SerialLanes{}, list, tile, previous);
+  next_docids<C>(list, tile, cursor, previous, out);
+}
+
+}  // namespace detail
+
+/// The run-time description of a tile codec, in all.hpp or not.
+template <TileCodec C>
+constexpr ListCodec describe_list_codec() {
+  return {C::id,
+          C::name,
+          C::block,
+          C::traits.gaps,
+          C::encode,
+          detail::encode_docids<C>,
+          C::validate,
+          detail::decode<C>,
+          detail::decode_docids<C>,
+          detail::decode_tile<C>,
+          detail::decode_docid_tile<C>};
+}
+
+}  // namespace gannet::codecs
