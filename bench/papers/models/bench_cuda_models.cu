@@ -10,19 +10,18 @@
 #include <utility>
 #include <vector>
 
-#include "bench/frame/report.hpp"
+#include "bench/frame/program.hpp"
+#include "bench/frame/verify.hpp"
 #include "bench/papers/models/cascading.hpp"
 #include "bench/papers/models/gpu_simdbp128.hpp"
 #include "bench/papers/models/gpu_simdbp128_decode.hpp"
 #include "bench/papers/models/models_paper.cuh"
 #include "codecs/columns.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/device.hpp"
 #include "codecs/device/encode.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/device/pick.hpp"
 #include "codecs/device/scan.hpp"
-#include "tools/measure/device/ceilings.hpp"
 #include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
@@ -82,15 +81,6 @@ __global__ void fill_kernel(Distribution of, std::uint64_t count, std::uint32_t*
   }
 }
 
-__global__ void differ_kernel(const std::uint32_t* a, const std::uint32_t* b, std::uint64_t count,
-                              unsigned long long* different) {
-  const std::uint64_t stride = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count;
-       i += stride) {
-    if (a[i] != b[i]) atomicAdd(different, 1ull);
-  }
-}
-
 /// Bits that are set with a probability.
 __global__ void select_kernel(double selectivity, std::uint32_t words, std::uint32_t* bits) {
   const std::uint32_t word = blockIdx.x * blockDim.x + threadIdx.x;
@@ -117,13 +107,13 @@ struct Column {
 /// What all measurements share: the values, the output, the stream.
 class Bench {
  public:
-  Bench(Report& report, std::uint32_t count, int repeats)
-      : report_(report),
+  Bench(Program& program, std::uint32_t count)
+      : program_(program),
+        report_(program.report()),
         count_(count),
-        repeats_(repeats),
+        repeats_(program.repeats()),
         values_(count + 4),
-        out_(count + 4),
-        different_(1) {}
+        out_(count + 4) {}
 
   void figure5();
   void figure7();
@@ -195,18 +185,9 @@ class Bench {
   /// Milliseconds that `work` takes, which writes the values to out_: verified.
   template <class Work>
   double time_decode(const std::string& what, Work work) {
-    check(cudaMemsetAsync(out_.data(), 0xa5, out_.bytes(), stream_), "cudaMemsetAsync");
+    poison(out_.data(), out_.bytes());
     const double seconds = measure::time_each(stream_, repeats_, [&](int) { work(); });
-    check(cudaMemsetAsync(different_.data(), 0, different_.bytes(), stream_), "cudaMemsetAsync");
-    differ_kernel<<<kGrid, kThreads, 0, stream_>>>(values_.data(), out_.data(), count_,
-                                                   different_.data());
-    check_launch("differ_kernel");
-    unsigned long long different = 0;
-    check(cudaMemcpyAsync(&different, different_.data(), sizeof different, cudaMemcpyDeviceToHost,
-                          stream_),
-          "cudaMemcpyAsync");
-    stream_.wait();
-    if (different > 0) throw std::runtime_error(what + ": decoding gave wrong values");
+    expect_equal(out_.data(), values_.data(), 4ull * count_, what);
     return seconds * 1e3;
   }
 
@@ -222,6 +203,16 @@ class Bench {
     const codecs::papers::CascadingDecoder decoder(column.plan.codec, column.words.data(), count_);
     return time_decode(column.codec + " by layers",
                        [&] { decoder.decode_async(out_.data(), stream_); });
+  }
+
+  /// What the layers would take if every pass were as fast as the memory: milliseconds.
+  double layers_at_the_ceilings(const Column& column) {
+    const codecs::papers::CascadingDecoder decoder(column.plan.codec, column.words.data(), count_);
+    double seconds = 0;
+    for (const auto& pass : decoder.passes(4 * column.size)) {
+      seconds += (pass.read + pass.written) / program_.device().mixed(pass.read, pass.written);
+    }
+    return seconds * 1e3;
   }
 
   template <Step kStep, std::uint32_t D>
@@ -267,13 +258,13 @@ class Bench {
     }
   }
 
+  Program& program_;
   Report& report_;
   std::uint32_t count_;
   int repeats_;
   cuda::OwnedStream stream_;
   cuda::DeviceArray<std::uint32_t> values_;
   cuda::DeviceArray<std::uint32_t> out_;
-  cuda::DeviceArray<unsigned long long> different_;
   cuda::PinnedArray<std::uint32_t> host_;
 };
 
@@ -308,13 +299,24 @@ void Bench::figure7() {
       figure("sigmod22-fig7a", "Figure 7a: decompression time by bit width", "bits", "ms");
   Figure& sizes =
       figure("sigmod22-fig7b", "Figure 7b: size by bit width", "bits", "bits an integer");
+  Table& layers = report_.table(
+      {"sigmod22-layers",
+       "A kernel a layer, against what its traffic takes at the memory's ceilings, and one kernel",
+       {"codec", "bits", "by layers, ms", "at the ceilings, ms", "of the ceilings",
+        "one kernel, ms", "ratio"},
+       {}});
   for (int bits = 2; bits <= 30; bits += 2) {
     fill({Kind::kUniform, static_cast<double>(bits)});
     compare(times, sizes, bits, {"none", "nsf"});
     for (const char* name : {"gpu-for", "gpu-dfor", "gpu-rfor"}) {
       const Column column = encode(name);
-      times.add(name, bits, time_tiles(column));
-      times.add(std::string(name) + " by layers", bits, time_layers(column));
+      const double tiles = time_tiles(column);
+      const double by_layers = time_layers(column);
+      const double limit = layers_at_the_ceilings(column);
+      times.add(name, bits, tiles);
+      times.add(std::string(name) + " by layers", bits, by_layers);
+      layers.add({name, static_cast<double>(bits), by_layers, limit, limit / by_layers, tiles,
+                  by_layers / tiles});
       sizes.add(name, bits, column.bits);
     }
     const auto [vertical, size] = time_vertical();
@@ -429,48 +431,23 @@ void Bench::random_access() {
 
 int main(int argc, char** argv) {
   using namespace gannet;
-  namespace po = boost::program_options;
-  std::uint32_t values = 0;
-  int repeats = 0;
-  std::string only;
-  bench::Report report("bench_cuda_models",
-                       "Rebuilds Figures 5, 7 and 8 and section 8 of the SIGMOD 2022 paper, and "
-                       "measures fused sums.");
-  report.options().add_options()("values", po::value(&values)->default_value(250'000'000),
-                                 "values of a column")("repeats",
-                                                       po::value(&repeats)->default_value(20),
-                                                       "measurements, of which the median counts")(
-      "only", po::value(&only)->default_value("5,7,8,fused,random"), "which parts, by commas");
-  if (!report.parse(argc, argv)) return report.status();
-  if (values == 0 || values > codecs::kMaxListLength || repeats < 1) {
-    std::fprintf(stderr, "bench_cuda_models: --values must be from 1 to %u, --repeats at least 1\n",
-                 codecs::kMaxListLength);
-    return 2;
-  }
-  try {
-    const measure::MemoryCeilings ceilings = measure::measure_ceilings();
-    report.fact("gpu", codecs::cuda::device_name());
-    report.fact("values", static_cast<double>(values));
-    report.fact("copy GB/s", ceilings.copy_bytes_per_second * 1e-9);
-    report.fact("read GB/s", ceilings.read_bytes_per_second * 1e-9);
-    report.fact("write GB/s", ceilings.write_bytes_per_second * 1e-9);
-    for (std::size_t i = 0; i < ceilings.mixed_bytes_per_second.size(); ++i) {
-      report.fact(std::string("1 read, ").append(std::to_string(1 << i)).append(" written GB/s"),
-                  ceilings.mixed_bytes_per_second[i] * 1e-9);
+  std::uint32_t values = 250'000'000;
+  bench::Program program("bench_cuda_models",
+                         "Rebuilds Figures 5, 7 and 8 and section 8 of the SIGMOD 2022 paper, and "
+                         "measures fused sums.");
+  program.repeats(20).parts({"5", "7", "8", "fused", "random"});
+  program.option("values", values, "values of a column");
+  return program.main(argc, argv, [&] {
+    if (values == 0 || values > codecs::kMaxListLength) {
+      throw UsageError("--values must be from 1 to " + std::to_string(codecs::kMaxListLength));
     }
-    bench::Bench bench(report, values, repeats);
-    const std::string parts = "," + only + ",";
-    const auto wanted = [&](const char* part) {
-      return parts.find("," + std::string(part) + ",") != std::string::npos;
-    };
-    if (wanted("5")) bench.figure5();
-    if (wanted("7")) bench.figure7();
-    if (wanted("8")) bench.figure8();
-    if (wanted("fused")) bench.fused();
-    if (wanted("random")) bench.random_access();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "bench_cuda_models: %s\n", error.what());
-    return 1;
-  }
-  return report.finish();
+    program.device();
+    program.report().fact("values", static_cast<double>(values));
+    bench::Bench bench(program, values);
+    if (program.wants("5")) bench.figure5();
+    if (program.wants("7")) bench.figure7();
+    if (program.wants("8")) bench.figure8();
+    if (program.wants("fused")) bench.fused();
+    if (program.wants("random")) bench.random_access();
+  });
 }

@@ -11,29 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "bench/frame/data.hpp"
 #include "index/bitmap/bitmap_bins.hpp"
 
 namespace gannet::bench {
-
-/// A fast generator of 64-bit numbers (SplitMix64).
-class Mixer {
- public:
-  explicit Mixer(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t operator()() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-  }
-  /// Uniform in [0, 1).
-  double unit() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
-  std::uint32_t below(std::uint32_t n) {
-    return static_cast<std::uint32_t>(((*this)() >> 32) * n >> 32);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 /// One attribute, binned.
 struct BinnedColumn {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,12 @@
 #endif
 
 namespace gannet::bench {
+
+/// How a clause's vectors are ORed: the library's two functions for many bitmaps, or one after the
+/// other into a bitset, whose cardinality is counted at the end.
+enum class RoaringUnion { kMany, kHeap, kLazy };
+inline constexpr RoaringUnion kRoaringUnions[] = {RoaringUnion::kMany, RoaringUnion::kHeap,
+                                                  RoaringUnion::kLazy};
 
 #if defined(GANNET_USES_ROARING)
 
@@ -65,33 +72,49 @@ class RoaringVectors {
     return total;
   }
 
-  /// Rows that a query with at least one clause selects.
-  std::uint64_t count(const index::BitmapQuery& query) const {
-    roaring_bitmap_t* result = nullptr;
-    for (std::size_t c = 0; c < query.clauses.size(); ++c) {
-      roaring_bitmap_t* clause = any_of(query.clauses[c]);
-      if (c == 0) {
-        result = clause;
-        continue;
-      }
-      const bool last = c + 1 == query.clauses.size();
-      const std::uint64_t both = last ? roaring_bitmap_and_cardinality(result, clause) : 0;
-      if (!last) roaring_bitmap_and_inplace(result, clause);
-      roaring_bitmap_free(clause);
-      if (!last) continue;
-      roaring_bitmap_free(result);
-      return both;
+  /// Rows that a query with at least one clause selects: counted, as ours are. What is combined
+  /// last is counted without being made.
+  std::uint64_t count(const index::BitmapQuery& query, RoaringUnion by) const {
+    const auto& clauses = query.clauses;
+    if (clauses.size() == 1) return count_union(clauses[0], by);
+    Made result = union_of(clauses[0], by);
+    for (std::size_t c = 1; c + 1 < clauses.size(); ++c) {
+      roaring_bitmap_and_inplace(result.get(), union_of(clauses[c], by).get());
     }
-    const std::uint64_t count = roaring_bitmap_get_cardinality(result);
-    roaring_bitmap_free(result);
-    return count;
+    return roaring_bitmap_and_cardinality(result.get(), union_of(clauses.back(), by).get());
   }
 
  private:
-  roaring_bitmap_t* any_of(std::span<const std::uint32_t> vectors) const {
+  struct Free {
+    void operator()(roaring_bitmap_t* bitmap) const { roaring_bitmap_free(bitmap); }
+  };
+  using Made = std::unique_ptr<roaring_bitmap_t, Free>;
+
+  Made union_of(std::span<const std::uint32_t> vectors, RoaringUnion by) const {
     std::vector<const roaring_bitmap_t*> chosen;
     for (const std::uint32_t v : vectors) chosen.push_back(bitmaps_[v]);
-    return roaring_bitmap_or_many(chosen.size(), chosen.data());
+    if (by == RoaringUnion::kMany) {
+      return Made(roaring_bitmap_or_many(chosen.size(), chosen.data()));
+    }
+    if (by == RoaringUnion::kHeap) {
+      return Made(
+          roaring_bitmap_or_many_heap(static_cast<std::uint32_t>(chosen.size()), chosen.data()));
+    }
+    if (chosen.empty()) return Made(roaring_bitmap_create());
+    Made sum(roaring_bitmap_copy(chosen[0]));
+    for (std::size_t i = 1; i < chosen.size(); ++i) {
+      roaring_bitmap_lazy_or_inplace(sum.get(), chosen[i], true);
+    }
+    roaring_bitmap_repair_after_lazy(sum.get());
+    return sum;
+  }
+
+  std::uint64_t count_union(std::span<const std::uint32_t> vectors, RoaringUnion by) const {
+    if (vectors.empty()) return 0;
+    const auto* last = bitmaps_[vectors.back()];
+    if (vectors.size() == 1) return roaring_bitmap_get_cardinality(last);
+    return roaring_bitmap_or_cardinality(union_of(vectors.first(vectors.size() - 1), by).get(),
+                                         last);
   }
 
   std::vector<roaring_bitmap_t*> bitmaps_;
@@ -107,7 +130,7 @@ class RoaringVectors {
   void add(std::span<const std::uint32_t>, std::uint32_t) {}
   void take(RoaringVectors&) {}
   std::uint64_t bytes() const { return 0; }
-  std::uint64_t count(const index::BitmapQuery&) const { return 0; }
+  std::uint64_t count(const index::BitmapQuery&, RoaringUnion) const { return 0; }
 };
 
 #endif

@@ -1,40 +1,23 @@
 // A data set of the WAH benchmarks, indexed, and the paper's queries on it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
-#include <functional>
+#include <numeric>
+#include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "bench/frame/data.hpp"
+#include "bench/frame/timing.hpp"
 #include "bench/papers/wah/wah_data.hpp"
 #include "bench/papers/wah/wah_roaring.hpp"
+#include "codecs/error.hpp"
 #include "index/bitmap/bitmap_index.hpp"
 
 namespace gannet::bench {
-
-/// Seconds that `work()` takes.
-template <class Work>
-double seconds_of(const Work& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Runs work(0) .. work(count - 1) on `threads` threads.
-inline void in_parallel(std::uint32_t threads, std::size_t count,
-                        const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next{0};
-  const auto worker = [&] {
-    for (std::size_t i = next++; i < count; i = next++) work(i);
-  };
-  std::vector<std::jthread> pool;
-  for (std::uint32_t t = 1; t < threads; ++t) pool.emplace_back(worker);
-  worker();
-}
 
 /// A data set's WAH vectors and, where the build has CRoaring, the same vectors in it.
 template <class Word>
@@ -56,10 +39,14 @@ template <class Word>
 IndexedSet<Word> index_set(const BitmapShape& shape, std::uint32_t threads) {
   std::vector<index::BinVectors<Word>> vectors(shape.attributes);
   std::vector<RoaringVectors> roaring(shape.attributes);
-  in_parallel(threads, shape.attributes, [&](std::size_t a) {
+  std::atomic<std::size_t> next{0};
+  const auto work = [&](std::size_t a) {
     const BinnedColumn column = shape.make(static_cast<std::uint32_t>(a), shape.rows);
     vectors[a] = index::encode_bins<Word>(column.bin_of_row, column.bins);
     roaring[a].add(column.bin_of_row, column.bins);
+  };
+  in_parallel(threads, [&](std::size_t) {
+    for (std::size_t a = next++; a < shape.attributes; a = next++) work(a);
   });
   IndexedSet<Word> set{shape.name, index::BitmapIndex<Word>(shape.rows), {}};
   for (std::uint32_t a = 0; a < shape.attributes; ++a) {
@@ -86,6 +73,27 @@ std::vector<index::BitmapQuery> or_queries(const index::BitmapIndex<Word>& bitma
   return queries;
 }
 
+/// ORs of `size` vectors, `count` of them, of which no two are the same: any vectors of the index.
+template <class Word>
+std::vector<index::BitmapQuery> distinct_or_queries(const index::BitmapIndex<Word>& bitmap,
+                                                    std::uint32_t size, std::uint32_t count) {
+  const std::uint32_t vectors = bitmap.view().vectors();
+  if (size >= vectors) throw UsageError("queries of all vectors are all the same");
+  std::set<std::vector<std::uint32_t>> chosen;
+  Mixer random(size);
+  while (chosen.size() < count) {
+    std::vector<std::uint32_t> all(vectors);
+    std::iota(all.begin(), all.end(), 0u);
+    for (std::uint32_t i = 0; i < size; ++i) std::swap(all[i], all[i + random.below(vectors - i)]);
+    all.resize(size);
+    std::sort(all.begin(), all.end());
+    chosen.insert(std::move(all));
+  }
+  std::vector<index::BitmapQuery> queries;
+  for (const auto& clause : chosen) queries.push_back({{clause}});
+  return queries;
+}
+
 /// Queries of `size` vectors as a user asks them: a range of bins in each of several attributes (at
 /// most half of an attribute's bins), ANDed.
 template <class Word>
@@ -100,7 +108,7 @@ std::vector<index::BitmapQuery> and_queries(const index::BitmapIndex<Word>& bitm
       const std::uint32_t attribute = (q + i) % bitmap.attributes();
       const std::uint32_t bins = bitmap.bins(attribute).size();
       const std::uint32_t width = std::min(left, std::max(1u, bins / 2));
-      const std::uint32_t first = random.below(bins - width + 1) / 2;
+      const auto first = static_cast<std::uint32_t>(random.below(bins - width + 1) / 2);
       query.clauses.push_back(bitmap.clause(attribute, first, first + width));
       left -= width;
     }
