@@ -27,8 +27,7 @@ template <class Codec>
 struct Ways {
   template <class T>
   static std::vector<StripWay<T>> of() {
-    return {{"as it is launched", launch_codec<Codec, T>},
-            {"staged", launch_staged<Codec, T>}};
+    return {{"as it is launched", launch_codec<Codec, T>}, {"staged", launch_staged<Codec, T>}};
   }
 };
 
