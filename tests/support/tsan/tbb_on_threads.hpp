@@ -13,6 +13,7 @@
 #include <exception>
 #include <functional>
 #include <iterator>
+#include <latch>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -43,8 +44,10 @@ template <class Task>
 void run_on_threads(std::size_t threads, const Task& task) {
   std::mutex mutex;
   std::exception_ptr failure;
+  std::latch started(static_cast<std::ptrdiff_t>(threads));
   const auto guarded = [&, inherited = concurrency] {
     concurrency = inherited;
+    started.arrive_and_wait();  // else the first does all the work
     try {
       task();
     } catch (...) {
@@ -114,10 +117,12 @@ void parallel_for(const blocked_range<Value>& range, const Body& body, Partition
   const std::size_t grain = std::max<std::size_t>(range.grainsize(), 1);
   const std::size_t pieces = (size + grain - 1) / grain;
   std::atomic<std::size_t> next{0};
+  // Relaxed: who takes a piece after another must not seem to have waited for it.
+  const auto take = [&] { return next.fetch_add(1, std::memory_order_relaxed); };
   const auto threads = std::min(pieces, static_cast<std::size_t>(detail::concurrency));
   if (pieces == 0) return;
   detail::run_on_threads(threads, [&] {
-    for (std::size_t piece = next++; piece < pieces; piece = next++) {
+    for (std::size_t piece = take(); piece < pieces; piece = take()) {
       const auto first = range.begin() + static_cast<Value>(piece * grain);
       const auto last = piece + 1 == pieces ? range.end() : first + static_cast<Value>(grain);
       body(blocked_range<Value>(first, last, grain));
