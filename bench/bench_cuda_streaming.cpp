@@ -10,7 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "bench/frame/report.hpp"
+#include "bench/frame/data.hpp"
+#include "bench/frame/program.hpp"
 #include "codecs/choose.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/device.hpp"
@@ -25,7 +26,7 @@ namespace gannet::bench {
 namespace {
 
 namespace cuda = codecs::cuda;
-namespace po = boost::program_options;
+
 using codecs::Codec;
 using codecs::ValueType;
 using Words = std::vector<std::uint32_t>;
@@ -138,7 +139,6 @@ class Streaming {
  public:
   Streaming(Report& report, const Options& options)
       : options_(options), bus_(bus_rate(std::size_t{256} << 20, options.repeats)) {
-    report.fact("device", cuda::device_name());
     report.fact("bus, GB/s", bus_ * 1e-9);
     report.fact("slots", static_cast<double>(options.slots));
     table_ = &report.table(
@@ -268,30 +268,26 @@ class Streaming {
 int main(int argc, char** argv) {
   using namespace gannet::bench;
   Options options;
-  Report report("bench_cuda_streaming",
-                "Streams columns over the bus: encoded against raw, from memory and from a file.");
-  report.options().add_options()("segments", po::value(&options.segments)->default_value(8),
-                                 "distinct segments")(
-      "log-segment", po::value(&options.log_segment)->default_value(24),
-      "a segment has 2^N values")("gigabytes", po::value(&options.gigabytes)->default_value(160),
-                                  "of values in a stream: the segments come over and over")(
-      "seconds", po::value(&options.seconds)->default_value(2),
-      "that a stream may be predicted to take: a slower one is shorter")(
-      "codec", po::value(&options.codecs)->default_value("all"),
-      "raw and codecs, separated by commas, or all")("data", po::value(&options.data),
-                                                     "only the data whose name has this in it")(
-      "slots", po::value(&options.slots)->default_value(4), "segments under way at a time")(
-      "folder", po::value(&options.folder), "also stream from a file that is made here")(
-      "repeats", po::value(&options.repeats)->default_value(5), "of bus and decoder measurements");
-  if (!report.parse(argc, argv)) return report.status();
-  try {
-    Streaming streaming(report, options);
+  Program program(
+      "bench_cuda_streaming",
+      "Streams columns over the bus: encoded against raw, from memory and from a file.");
+  program.repeats(5)
+      .option("segments", options.segments, "distinct segments")
+      .option("log-segment", options.log_segment, "a segment has 2^N values")
+      .option("gigabytes", options.gigabytes,
+              "of values in a stream: the segments come over and over")
+      .option("seconds", options.seconds,
+              "that a stream may be predicted to take: a slower one is shorter")
+      .option("codec", options.codecs, "raw and codecs, separated by commas, or all")
+      .option("data", options.data, "only the data whose name has this in it")
+      .option("slots", options.slots, "segments under way at a time")
+      .option("folder", options.folder, "also stream from a file that is made here");
+  return program.main(argc, argv, [&] {
+    options.repeats = program.repeats();
+    program.device();
+    Streaming streaming(program.report(), options);
     for (const Data& data : all_data()) {
       if (data.name.find(options.data) != std::string::npos) streaming.run(data);
     }
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench_cuda_streaming: {}\n", error.what());
-    return 1;
-  }
-  return report.finish();
+  });
 }

@@ -7,7 +7,7 @@
 #include <map>
 #include <unordered_set>
 
-#include "bench/frame/report.hpp"
+#include "bench/frame/program.hpp"
 #include "bench/papers/cikm19/cikm19_methods.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/docids.hpp"
@@ -17,8 +17,6 @@
 
 namespace gannet::bench {
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr std::uint64_t kUniverse = 1u << 29;
 constexpr std::uint64_t kSparse = 16;
@@ -183,41 +181,38 @@ void tables24(Report& report, const std::vector<Method>& methods, const Options&
   }
 }
 
-int run(int argc, char** argv) {
-  Options options;
-  Report report(
-      "bench_cikm19",
-      "Tables 1 to 4 and figure 3 of \"GPU-Accelerated Decoding of Integer Lists\" (CIKM 2019).");
-  report.options().add_options()("longest", po::value(&options.longest)->default_value(kDense),
-                                 "longest list is 2^N, N = 16..27")(
-      "collection", po::value(&options.collection)->value_name("BASE"),
-      "ds2i collection (BASE.docs, BASE.freqs) for tables 2 and 4")(
-      "queries", po::value(&options.queries)->value_name("FILE"),
-      "only the lists of these queries' terms")(
-      "postings", po::value(&options.postings)->default_value(options.postings),
-      "stop reading lists at so many postings");
-  if (!report.parse(argc, argv)) return report.status();
+void run(Program& program, const Options& options) {
   if (options.longest < kSparse || options.longest > 27) {
-    std::cerr << "bench_cikm19: --longest must be from 16 to 27\n";
-    return 2;
+    throw UsageError("--longest must be from 16 to 27");
   }
-  const std::vector<Method> methods = all_methods();
-  report.fact("GPU", codecs::cuda::available() ? codecs::cuda::device_name() : "none");
-  table1(report, methods, options.longest);
-  const Curves curves = figure3(report, methods, options.longest);
-  table3(report, methods, curves);
-  tables24(report, methods, options);
-  return report.finish();
+  Report& report = program.report();
+  const std::vector<Method> methods = all_methods(program.repeats());
+  if (codecs::cuda::available()) {
+    program.device();
+  } else {
+    report.fact("device", "none");
+  }
+  if (program.wants("1")) table1(report, methods, options.longest);
+  if (program.wants("3")) table3(report, methods, figure3(report, methods, options.longest));
+  if (program.wants("2")) tables24(report, methods, options);
 }
 
 }  // namespace
 }  // namespace gannet::bench
 
 int main(int argc, char** argv) {
-  try {
-    return gannet::bench::run(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "bench_cikm19: " << error.what() << '\n';
-    return 1;
-  }
+  using namespace gannet::bench;
+  Options options;
+  Program program("bench_cikm19",
+                  "Tables 1 to 4 and figure 3 of \"GPU-Accelerated Decoding of Integer Lists\" "
+                  "(CIKM 2019); the "
+                  "parts are table 1, tables 2 and 4, figure 3 with table 3.");
+  program.repeats(25)
+      .parts({"1", "2", "3"})
+      .option("longest", options.longest, "longest list is 2^N, N = 16..27")
+      .option("collection", options.collection,
+              "ds2i collection (BASE.docs, BASE.freqs) for tables 2 and 4")
+      .option("queries", options.queries, "only the lists of these queries' terms")
+      .option("postings", options.postings, "stop reading lists at so many postings");
+  return program.main(argc, argv, [&] { run(program, options); });
 }

@@ -2,13 +2,13 @@
 // CPU thread or on the GPU.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "bench/frame/timing.hpp"
 #include "bench/papers/cikm19/host_codecs.hpp"
 #include "codecs/encoded_lists.hpp"
 #include "codecs/registry.hpp"
@@ -50,25 +50,9 @@ inline double bits_per_integer(const Method& method, const Lists& lists) {
   return 32.0 * static_cast<double>(total) / static_cast<double>(total_values(lists));
 }
 
-/// Seconds of one call of `work`: the median of at least 5 calls and a quarter of a second.
-inline double median_seconds(const std::function<void()>& work) {
-  using Clock = std::chrono::steady_clock;
-  std::vector<double> samples;
-  double all = 0;
-  while (samples.size() < 5 || all < 0.25) {
-    const auto start = Clock::now();
-    work();
-    samples.push_back(std::chrono::duration<double>(Clock::now() - start).count());
-    all += samples.back();
-  }
-  const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-  std::nth_element(samples.begin(), middle, samples.end());
-  return *middle;
-}
-
 /// One CPU thread, lists one after the other.
 template <class Codec>
-Speeds measure_host(const Lists& lists) {
+Speeds measure_host(const Lists& lists, int repeats) {
   struct Encoded {
     std::vector<std::uint32_t> words;
     std::uint32_t count;
@@ -87,21 +71,21 @@ Speeds measure_host(const Lists& lists) {
       throw std::runtime_error(std::string(Codec::name) + " decoded something else");
     }
   }
-  const double seconds = median_seconds([&] {
+  const double seconds = median_seconds(repeats, [&] {
     for (const Encoded& list : encoded) Codec::decode(list.words, list.count, out.data());
   });
   return {static_cast<double>(total_values(lists)) / seconds / 1e6, 0};
 }
 
 /// All lists in one launch.
-inline Speeds measure_device(const codecs::ListCodec& codec, const Lists& lists) {
+inline Speeds measure_device(const codecs::ListCodec& codec, const Lists& lists, int repeats) {
   codecs::EncodedLists encoded(codec, codecs::Content::kValues);
   std::vector<std::uint32_t> expected;
   for (const auto& list : lists) {
     encoded.add(list);
     expected.insert(expected.end(), list.begin(), list.end());
   }
-  const auto timing = measure::time_decode(encoded, expected.data());
+  const auto timing = measure::time_decode(encoded, expected.data(), repeats);
   if (!timing.verified)
     throw std::runtime_error(std::string(codec.name) + " decoded something else");
   const double millions = static_cast<double>(expected.size()) / 1e6;
@@ -109,18 +93,22 @@ inline Speeds measure_device(const codecs::ListCodec& codec, const Lists& lists)
 }
 
 template <class... Codec>
-void add_host_methods(std::vector<Method>& methods, std::tuple<Codec...>*) {
-  (methods.push_back({std::string(Codec::name), false, Codec::encode, measure_host<Codec>}), ...);
+void add_host_methods(std::vector<Method>& methods, int repeats, std::tuple<Codec...>*) {
+  (methods.push_back(
+       {std::string(Codec::name), false, Codec::encode,
+        [repeats](const Lists& lists) { return measure_host<Codec>(lists, repeats); }}),
+   ...);
 }
 
 /// The host codecs, then the paper's GPU codecs and gpu-dfor.
-inline std::vector<Method> all_methods() {
+inline std::vector<Method> all_methods(int repeats) {
   std::vector<Method> methods;
-  add_host_methods(methods, static_cast<codecs::papers::HostCodecs*>(nullptr));
+  add_host_methods(methods, repeats, static_cast<codecs::papers::HostCodecs*>(nullptr));
   for (const char* name : {"gpu-bp128", "gpu-bp256", "gpu-vbyte128", "gpu-vbyte1024"}) {
     const codecs::ListCodec& codec = codecs::list_codec_named(name);
-    methods.push_back({name, true, codec.encode,
-                       [&codec](const Lists& lists) { return measure_device(codec, lists); }});
+    methods.push_back({name, true, codec.encode, [&codec, repeats](const Lists& lists) {
+                         return measure_device(codec, lists, repeats);
+                       }});
   }
   return methods;
 }

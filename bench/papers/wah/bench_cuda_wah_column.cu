@@ -9,16 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "bench/frame/report.hpp"
+#include "bench/frame/program.hpp"
 #include "bench/papers/wah/wah_data.hpp"
-#include "codecs/device/device.hpp"
 #include "codecs/wah/wah_column.hpp"
 #include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
 namespace {
 
-namespace po = boost::program_options;
 using codecs::kLanes;
 using codecs::ListView;
 using codecs::cuda::check;
@@ -103,45 +101,22 @@ void run_shapes(std::size_t bytes, int repeats, Table& table) {
   }
 }
 
-double copy_speed(std::size_t bytes, int repeats) {
-  const OwnedStream stream;
-  DeviceArray<std::byte> from(bytes);
-  DeviceArray<std::byte> to(bytes);
-  const double seconds = measure::time_each(stream, repeats, [&](int) {
-    check(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream),
-          "cudaMemcpyAsync");
-  });
-  return 2 * static_cast<double>(bytes) / seconds * 1e-9;
-}
-
-int run(int argc, char** argv) {
-  std::size_t megabytes = 0;
-  int repeats = 0;
-  Report report("bench_cuda_wah_column", "Decoding columns of bits, wah and wah64, on the GPU.");
-  report.options().add_options()("megabytes", po::value(&megabytes)->default_value(256),
-                                 "of decoded bits")(
-      "repeats", po::value(&repeats)->default_value(20), "timed runs");
-  if (!report.parse(argc, argv)) return report.status();
-  report.fact("device", codecs::cuda::device_name());
-  report.fact("copy GB/s", copy_speed(megabytes << 20, repeats));
-  Table& table =
-      report.table({"wah-columns",
-                    "Decoding a column",
-                    {"codec", "bits", "ratio", "us", "GB/s out", "GB/s read and written"},
-                    {}});
-  run_shapes<std::uint32_t>(megabytes << 20, repeats, table);
-  run_shapes<std::uint64_t>(megabytes << 20, repeats, table);
-  return report.finish();
-}
-
 }  // namespace
 }  // namespace gannet::bench
 
 int main(int argc, char** argv) {
-  try {
-    return gannet::bench::run(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "bench_cuda_wah_column: " << error.what() << '\n';
-    return 1;
-  }
+  using namespace gannet::bench;
+  std::size_t megabytes = 256;
+  Program program("bench_cuda_wah_column", "Decoding columns of bits, wah and wah64, on the GPU.");
+  program.repeats(20).option("megabytes", megabytes, "of decoded bits");
+  return program.main(argc, argv, [&] {
+    program.device();
+    Table& table = program.report().table(
+        {"wah-columns",
+         "Decoding a column",
+         {"codec", "bits", "ratio", "us", "GB/s out", "GB/s read and written"},
+         {}});
+    run_shapes<std::uint32_t>(megabytes << 20, program.repeats(), table);
+    run_shapes<std::uint64_t>(megabytes << 20, program.repeats(), table);
+  });
 }
