@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "codecs/all.hpp"
-#include "codecs/core/describe.hpp"
+#include "codecs/describe.hpp"
 
 namespace gannet::codecs {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "codecs/core/concepts.hpp"
-#include "codecs/core/describe.hpp"
+#include "codecs/describe.hpp"
 #include "tests/support/codecs/codec_types.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"
