@@ -16,7 +16,7 @@ class InvertedSource {
  public:
   virtual ~InvertedSource() = default;
 
-  /// Number of documents, at most 2^32 - 1. Docids are 0 .. documents() - 1.
+  /// Number of documents, at most 2^29. Docids are 0 .. documents() - 1.
   virtual std::uint64_t documents() const = 0;
   /// Length in tokens of a document. Called once for each document, in order.
   virtual std::uint32_t length(std::uint64_t docid) const = 0;

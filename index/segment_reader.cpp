@@ -3,22 +3,11 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <mutex>
 
 namespace gannet::index {
 namespace {
-
-std::filesystem::path path_of(const std::filesystem::path& directory, const SegmentRecord& record,
-                              FileKind kind) {
-  if (record.find(kind) == nullptr) {
-    fail_format(directory / kManifestName,
-                "segment " + record.name + " has no file of kind '" + std::string(kind.name) + "'");
-  }
-  return directory / file_name(record, kind.name);
-}
 
 /// The file must be the one that the manifest means: a file of another build has another footer.
 void check_identity(const ContainerReader& file, const SegmentRecord& record, FileKind kind) {
@@ -32,24 +21,21 @@ void check_identity(const ContainerReader& file, const SegmentRecord& record, Fi
 
 }  // namespace
 
-SegmentReader::SegmentReader(const std::filesystem::path& directory, const SegmentRecord& record)
-    : record_(record),
-      lexicon_(path_of(directory, record, kLexiconFile), record.statistics.terms),
-      documents_(path_of(directory, record, kDocumentsFile), record.statistics.documents),
-      postings_(path_of(directory, record, kPostingsFile), record.statistics, *record.docid_codec,
-                *record.freq_codec) {
-  check_identity(lexicon_.file(), record, kLexiconFile);
-  check_identity(documents_.file(), record, kDocumentsFile);
-  check_identity(postings_.file(), record, kPostingsFile);
-  if (record.find(kTextFile) != nullptr) {
-    text_.emplace(path_of(directory, record, kTextFile), record.statistics.documents);
-    check_identity(text_->file(), record, kTextFile);
-  }
-  for (const FileRecord& file : record.files) {
-    const auto known = [&](FileKind kind) { return kind.name == file.kind; };
-    if (std::none_of(kFileKinds.begin(), kFileKinds.end(), known)) {
-      fail_format(directory / kManifestName, "file kind '" + file.kind + "' is unknown");
-    }
+SegmentReader::SegmentReader(const SegmentFiles& files)
+    : record_(files.record()),
+      lexicon_(files.path_of(kLexiconFile.name), files.file(kLexiconFile),
+               record_.statistics.terms),
+      documents_(files.path_of(kDocumentsFile.name), files.file(kDocumentsFile),
+                 record_.statistics.documents),
+      postings_(files.path_of(kPostingsFile.name), files.file(kPostingsFile), record_.statistics,
+                *record_.docid_codec, *record_.freq_codec) {
+  check_identity(lexicon_.file(), record_, kLexiconFile);
+  check_identity(documents_.file(), record_, kDocumentsFile);
+  check_identity(postings_.file(), record_, kPostingsFile);
+  if (record_.find(kTextFile) != nullptr) {
+    text_.emplace(files.path_of(kTextFile.name), files.file(kTextFile),
+                  record_.statistics.documents);
+    check_identity(text_->file(), record_, kTextFile);
   }
 }
 

@@ -12,16 +12,16 @@
 #include "index/index.hpp"
 #include "index/lexicon/lexicon.hpp"
 #include "index/lists/postings.hpp"
-#include "index/manifest/manifest.hpp"
+#include "index/manifest/index_snapshot.hpp"
 
 namespace gannet::index {
 
 /// Immutable, safe from any number of threads.
 class SegmentReader final : public Segment {
  public:
-  /// Maps the files and checks their structure. The lists' words are not checked yet:
+  /// Checks the files' structure. The lists' words are not checked yet:
   /// check_lists().
-  SegmentReader(const std::filesystem::path& directory, const SegmentRecord& record);
+  explicit SegmentReader(const SegmentFiles& files);
 
   /// Throws FormatError, naming the term, if any list is not safe to decode. Parallel.
   void check_lists() const;

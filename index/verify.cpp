@@ -16,7 +16,7 @@
 #include "index/files/messages.hpp"
 #include "index/files/problems.hpp"
 #include "index/lists/list_check.hpp"
-#include "index/manifest/manifest.hpp"
+#include "index/manifest/index_snapshot.hpp"
 #include "index/segment_reader.hpp"
 
 namespace gannet::index {
@@ -30,17 +30,15 @@ enum Area : std::uint32_t { kOpening = 100, kTerms, kDocuments, kLists, kText };
 /// Checks one segment whose manifest entry has been read.
 class SegmentCheck {
  public:
-  SegmentCheck(const fs::path& directory, const SegmentRecord& record, Problems& problems,
-               Progress& progress)
-      : directory_(directory), record_(record), problems_(problems), progress_(progress) {}
+  SegmentCheck(const SegmentFiles& files, Problems& problems, Progress& progress)
+      : files_(files), record_(files.record()), problems_(problems), progress_(progress) {}
 
   void check_files() {
     tbb::parallel_for(std::size_t{0}, record_.files.size(), [&](std::size_t i) {
       const FileRecord& file = record_.files[i];
       const auto area = static_cast<std::uint32_t>(i);
       for (const FileKind kind : kFileKinds) {
-        if (kind.name != file.kind) continue;
-        check_file(path_of(kind), kind, file.summary, area, problems_, progress_);
+        if (kind.name == file.kind) check_file_of(kind, file.summary, area);
       }
     });
   }
@@ -48,7 +46,7 @@ class SegmentCheck {
   /// Whether the files make sense together, so that their content can be checked.
   bool open() {
     try {
-      segment_.emplace(directory_, record_);
+      segment_.emplace(files_);
       return true;
     } catch (const Error& error) {
       problems_.add(kOpening, 0, error.what());
@@ -113,13 +111,22 @@ class SegmentCheck {
   }
 
  private:
-  fs::path path_of(FileKind kind) const { return directory_ / file_name(record_, kind.name); }
+  void check_file_of(FileKind kind, const FileSummary& expected, std::uint32_t area) {
+    try {
+      check_file(files_.path_of(kind.name), files_.file(kind), kind, expected, area, problems_,
+                 progress_);
+    } catch (const CancelledError&) {
+      throw;
+    } catch (const Error& error) {
+      problems_.add(area, 0, error.what());
+    }
+  }
 
   void report(Area area, std::uint64_t place, FileKind kind, const std::string& what) {
     problems_.add(area, place, file_name(record_, kind.name) + ": " + what);
   }
 
-  const fs::path& directory_;
+  const SegmentFiles& files_;
   const SegmentRecord& record_;
   Problems& problems_;
   Progress& progress_;
@@ -137,10 +144,11 @@ std::uint64_t work_of(const Manifest& manifest) {
   return bytes;
 }
 
-void check_segments(const fs::path& directory, const Manifest& manifest, VerifyReport& report,
-                    Problems& problems, Progress& progress) {
-  for (const SegmentRecord& record : manifest.segments) {
-    SegmentCheck check(directory, record, problems, progress);
+void check_segments(const IndexSnapshot& index, VerifyReport& report, Problems& problems,
+                    Progress& progress) {
+  for (const SegmentFiles& files : index.segments) {
+    const SegmentRecord& record = files.record();
+    SegmentCheck check(files, problems, progress);
     check.check_files();
     for (const FileRecord& file : record.files) {
       ++report.files;
@@ -162,17 +170,17 @@ VerifyReport verify_index(
     const std::filesystem::path& directory, unsigned threads,
     const std::function<void(std::uint64_t done, std::uint64_t total)>& progress,
     std::stop_token stop) {
-  const Manifest manifest = read_manifest(directory);
+  const IndexSnapshot snapshot = IndexSnapshot::of(directory);
   VerifyReport report;
   report.files = 1;
   std::error_code ignored;
   report.bytes = fs::file_size(directory / kManifestName, ignored);
   Problems problems(kMaxProblems);
-  Progress steps(progress, work_of(manifest), std::move(stop));
+  Progress steps(progress, work_of(snapshot.manifest), std::move(stop));
   const int concurrency = threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads);
   tbb::task_arena arena(concurrency);
   try {
-    arena.execute([&] { check_segments(directory, manifest, report, problems, steps); });
+    arena.execute([&] { check_segments(snapshot, report, problems, steps); });
   } catch (const std::bad_alloc&) {
     throw IoError(directory.string() + ": not enough memory to verify; use fewer threads");
   }

@@ -21,7 +21,8 @@ DocumentsWriter::DocumentsWriter(const std::filesystem::path& path,
 
 void DocumentsWriter::add(std::string_view id, std::uint32_t length) {
   if (lengths_.size() == kMaxDocuments) {
-    throw UsageError("an index can have at most 4,294,967,295 documents");
+    throw UsageError("an index can have at most " + std::to_string(kMaxDocuments) +
+                     " documents; split the collection");
   }
   if (lengths_.empty() && !id.empty()) {
     has_ids_ = true;
@@ -51,8 +52,8 @@ FileSummary DocumentsWriter::finish() {
   return file_.finish();
 }
 
-Documents::Documents(std::filesystem::path path, std::uint64_t documents)
-    : file_(std::move(path), kDocumentsFile, kKnown) {
+Documents::Documents(std::filesystem::path path, MappedFile file, std::uint64_t documents)
+    : file_(std::move(path), std::move(file), kDocumentsFile, kKnown) {
   lengths_ = file_.section<std::uint32_t>(kLengths, documents);
   if (file_.has(kIds) != file_.has(kIdOffsets)) file_.fail("half of the ids' sections are missing");
   if (!file_.has(kIds)) return;

@@ -42,7 +42,7 @@ class Documents {
  public:
   /// Checks that there are `documents` lengths and that the offsets of ids are in order and in
   /// bounds.
-  Documents(std::filesystem::path path, std::uint64_t documents);
+  Documents(std::filesystem::path path, MappedFile file, std::uint64_t documents);
 
   std::span<const std::uint32_t> lengths() const { return lengths_; }
   /// The external id; the docid in decimal if there are none. `docid` must be < lengths().size().

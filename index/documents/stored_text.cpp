@@ -78,8 +78,8 @@ FileSummary StoredTextWriter::finish() {
   return file_.finish();
 }
 
-StoredText::StoredText(std::filesystem::path path, std::uint64_t documents)
-    : file_(std::move(path), kTextFile, kKnown) {
+StoredText::StoredText(std::filesystem::path path, MappedFile file, std::uint64_t documents)
+    : file_(std::move(path), std::move(file), kTextFile, kKnown) {
   blocks_ = std::as_bytes(file_.section<char>(kBlocks));
   document_offsets_ = file_.section<std::uint64_t>(kDocumentOffsets, documents + 1);
   check_offsets(file_, kDocumentOffsets, document_offsets_, document_offsets_.back());

@@ -40,7 +40,7 @@ class StoredText {
  public:
   /// Checks that there are offsets for `documents` documents and that all offsets are in order and
   /// in bounds.
-  StoredText(std::filesystem::path path, std::uint64_t documents);
+  StoredText(std::filesystem::path path, MappedFile file, std::uint64_t documents);
 
   std::uint64_t documents() const { return document_offsets_.size() - 1; }
   std::uint64_t blocks() const { return block_offsets_.size() - 1; }

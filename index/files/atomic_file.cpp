@@ -1,26 +1,102 @@
 #include "index/files/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <string>
 #include <system_error>
 #include <utility>
+
+#include "codecs/error.hpp"
 
 namespace gannet::index {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+namespace fs = std::filesystem;
 
-std::filesystem::path temporary_name(std::filesystem::path path) {
-  path += kTemporarySuffix;
+constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+constexpr std::string_view kTemporaryEnd = ".tmp";
+
+std::atomic<std::uint64_t> temporary_files{0};
+
+fs::path new_temporary_name(fs::path path) {
+  path += "." + std::to_string(::getpid()) + "-" + std::to_string(temporary_files++);
+  path += kTemporaryEnd;
   return path;
+}
+
+/// Takes the digits at the end of `text`; false if there are none.
+bool drop_digits(std::string_view& text) {
+  const std::size_t last = text.find_last_not_of("0123456789");
+  const std::size_t left = last == std::string_view::npos ? 0 : last + 1;
+  const bool any = left < text.size();
+  text = text.substr(0, left);
+  return any;
+}
+
+bool drop(std::string_view& text, std::string_view end) {
+  if (!text.ends_with(end)) return false;
+  text.remove_suffix(end.size());
+  return true;
+}
+
+/// Whether the open file is still the one that the name stands for.
+bool still_there(const File& file) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(file.descriptor(), &opened) == 0 && ::stat(file.path().c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+/// Removes a temporary file unless its writer is at work (or cannot be asked).
+void remove_if_left(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (descriptor < 0) return;
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
+  ::close(descriptor);
+}
+
+void remove_left_files(const fs::path& path) {
+  const std::string target = path.filename().string();
+  std::error_code error;
+  const fs::path parent = path.has_parent_path() ? path.parent_path() : ".";
+  std::vector<fs::path> left;
+  for (fs::directory_iterator entry(parent, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (target_of_temporary(entry->path().filename().string()) == target) {
+      left.push_back(entry->path());
+    }
+  }
+  for (const fs::path& file : left) remove_if_left(file);
 }
 
 }  // namespace
 
-AtomicFile::AtomicFile(std::filesystem::path path)
-    : path_(std::move(path)),
-      temporary_(temporary_name(path_)),
-      file_(temporary_, O_WRONLY | O_CREAT | O_TRUNC) {}
+std::string_view target_of_temporary(std::string_view name) {
+  const bool temporary = drop(name, kTemporaryEnd) && drop_digits(name) && drop(name, "-") &&
+                         drop_digits(name) && drop(name, ".");
+  return temporary ? name : std::string_view{};
+}
+
+AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+  remove_left_files(path_);
+  create();
+}
+
+void AtomicFile::create() {
+  // Another writer may take the file for left over between open and lock; then start anew.
+  do {
+    temporary_ = new_temporary_name(path_);
+    file_ = File::create_new(temporary_);
+    if (!file_.is_open()) continue;
+    while (::flock(file_.descriptor(), LOCK_EX) != 0 && errno == EINTR) continue;
+  } while (!file_.is_open() || !still_there(file_));
+}
 
 AtomicFile::~AtomicFile() {
   std::error_code ignored;
@@ -48,12 +124,12 @@ void AtomicFile::flush() {
 void AtomicFile::finish() {
   flush();
   file_.sync();
-  file_.close();
 }
 
 void AtomicFile::publish() {
   rename_file(temporary_, path_);
   published_ = true;
+  file_.close();
 }
 
 }  // namespace gannet::index

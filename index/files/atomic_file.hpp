@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "index/files/checksum.hpp"
@@ -12,14 +13,18 @@
 
 namespace gannet::index {
 
-/// What a file under way is called: its name and this.
-inline constexpr const char* kTemporarySuffix = ".tmp";
+/// The name that a file under way with this name had: `NAME` for `NAME.PROCESS-COUNTER.tmp`, where
+/// process and counter are decimal numbers; empty for any other name.
+std::string_view target_of_temporary(std::string_view name);
 
 /// Order of calls: append()..., finish(), publish(). Not thread-safe. Destroyed before publish(),
-/// it leaves nothing behind.
+/// it leaves nothing behind. Several writers of one path do not meet: each has a temporary file of
+/// its own, and the last one to publish wins. A writer holds a lock (flock) on its temporary file;
+/// one that nobody holds is left over from a killed process and is removed by the next writer of
+/// the path.
 class AtomicFile {
  public:
-  /// Creates `path` + ".tmp".
+  /// Creates a temporary file beside `path`.
   explicit AtomicFile(std::filesystem::path path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
@@ -30,7 +35,7 @@ class AtomicFile {
   std::uint64_t size() const { return size_; }
 
   void append(std::span<const std::byte> bytes);
-  /// Writes what is buffered, syncs and closes. The file still has its temporary name.
+  /// Writes what is buffered and syncs. The file still has its temporary name.
   void finish();
   /// XXH3-64 of the whole file, after finish().
   std::uint64_t checksum() const { return hasher_.digest(); }
@@ -38,6 +43,7 @@ class AtomicFile {
   void publish();
 
  private:
+  void create();
   void flush();
 
   std::filesystem::path path_;

@@ -21,18 +21,25 @@ bool all_zero(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-ContainerReader::ContainerReader(std::filesystem::path path, FileKind kind)
-    : path_(std::move(path)), file_(path_) {
+ContainerReader::ContainerReader(std::filesystem::path path, MappedFile file, FileKind kind)
+    : path_(std::move(path)), file_(std::move(file)) {
   check_header(kind);
   check_footer();
   check_table();
 }
 
-ContainerReader::ContainerReader(std::filesystem::path path, FileKind kind,
+ContainerReader::ContainerReader(std::filesystem::path path, MappedFile file, FileKind kind,
                                  std::span<const Tag> known)
-    : ContainerReader(std::move(path), kind) {
+    : ContainerReader(std::move(path), std::move(file), kind) {
   check_known(known);
 }
+
+ContainerReader::ContainerReader(std::filesystem::path path, FileKind kind)
+    : ContainerReader(path, MappedFile(path), kind) {}
+
+ContainerReader::ContainerReader(std::filesystem::path path, FileKind kind,
+                                 std::span<const Tag> known)
+    : ContainerReader(path, MappedFile(path), kind, known) {}
 
 void ContainerReader::fail(const std::string& what) const { fail_format(path_, what); }
 

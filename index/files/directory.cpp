@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSegmentLead = "segment-";
+constexpr std::size_t kGenerationDigits = 8;
 
 /// The entries' names. Throws IoError.
 std::vector<std::string> names_in(const fs::path& directory) {
@@ -30,19 +31,38 @@ std::vector<std::string> names_in(const fs::path& directory) {
   return names;
 }
 
-/// The generation in the name of a segment's file, under its final or temporary name.
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Takes a run of at least `least` digits from the front of `text`; empty if there is none.
+std::string_view take_digits(std::string_view& text, std::size_t least = 1) {
+  const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
+  const std::string_view digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  if (digits.size() < least) return {};
+  text.remove_prefix(digits.size());
+  return digits;
+}
+
+/// The generation in the name of a segment's file: `segment-`, eight digits or more, a dot and the
+/// kind of file. Nothing for any other name.
 std::optional<std::uint64_t> generation_in(std::string_view name) {
   if (!name.starts_with(kSegmentLead)) return std::nullopt;
   name.remove_prefix(kSegmentLead.size());
+  const std::string_view digits = take_digits(name, kGenerationDigits);
   std::uint64_t generation = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), generation);
-  if (error != std::errc() || end == name.data() + name.size() || *end != '.') return std::nullopt;
+  const auto end = digits.data() + digits.size();
+  if (digits.empty() || std::from_chars(digits.data(), end, generation).ec != std::errc()) {
+    return std::nullopt;
+  }
+  const auto is_kind = [&](FileKind kind) { return name == "." + std::string(kind.name); };
+  if (std::none_of(kFileKinds.begin(), kFileKinds.end(), is_kind)) return std::nullopt;
   return generation;
 }
 
+/// Whether a writer names something so: what it makes, and what is only there while it works.
 bool is_temporary(std::string_view name) {
-  return name == kScratchName || name == std::string(kManifestName) + kTemporarySuffix ||
-         (generation_in(name) && name.ends_with(kTemporarySuffix));
+  if (name == kScratchName) return true;
+  const std::string_view target = target_of_temporary(name);
+  return !target.empty() && (target == kManifestName || generation_in(target));
 }
 
 std::optional<Manifest> readable_manifest(const fs::path& directory) {
@@ -62,6 +82,18 @@ bool belongs_to(const std::string& name, const Manifest& manifest) {
   return false;
 }
 
+/// Whether `name` is something that a writer of indexes made in `directory`: such a name, for a
+/// file (for a directory in the case of the scratch directory).
+bool is_own(const fs::path& directory, const std::string& name,
+            const std::optional<Manifest>& manifest) {
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(directory / name, error);
+  if (name == kScratchName) return fs::is_directory(status);
+  if (!fs::is_regular_file(status)) return false;
+  return name == kLockName || name == kManifestName || is_temporary(name) || generation_in(name) ||
+         (manifest && belongs_to(name, *manifest));
+}
+
 }  // namespace
 
 void check_destination(const fs::path& directory, bool overwrite) {
@@ -70,23 +102,24 @@ void check_destination(const fs::path& directory, bool overwrite) {
   if (!fs::is_directory(directory, error)) {
     throw UsageError(directory.string() + ": not a directory; choose another output");
   }
-  bool manifest = false;
-  bool ours = false;
-  for (const std::string& name : names_in(directory)) {
+  const std::vector<std::string> names = names_in(directory);
+  const auto has = [&](std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const auto manifest = readable_manifest(directory);
+  // A writer makes its lock first: without it, and without an index, nothing here is ours.
+  const bool written_here = manifest || has(kLockName);
+  for (const std::string& name : names) {
+    if (written_here && is_own(directory, name, manifest)) continue;
     if (name == kManifestName) {
-      manifest = true;
-    } else if (name == kLockName || is_temporary(name) || generation_in(name)) {
-      ours = true;
-    } else {
-      throw UsageError(directory.string() + ": holds other files ('" + printable(name) +
-                       "'); choose an empty or a new directory for the index");
+      throw UsageError(
+          directory.string() +
+          ": its manifest.json is not that of a Gannet index; choose another directory");
     }
+    throw UsageError(directory.string() + ": holds other files ('" + printable(name) +
+                     "'); choose an empty or a new directory for the index");
   }
-  if (!manifest) return;
-  if (!ours && !readable_manifest(directory)) {
-    throw UsageError(directory.string() +
-                     ": its manifest.json is not that of a Gannet index; choose another directory");
-  }
+  if (!has(kManifestName)) return;
   if (!overwrite) {
     throw UsageError(directory.string() +
                      ": there is an index already; pass --overwrite to replace it");

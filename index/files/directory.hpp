@@ -12,10 +12,11 @@ namespace gannet::index {
 
 inline constexpr const char* kLockName = "gannet.lock";
 /// The builder's temporary files live here while a build runs.
-inline constexpr const char* kScratchName = "scratch.tmp";
+inline constexpr const char* kScratchName = "gannet-scratch.tmp";
 
 /// Throws UsageError if a new index must not be written to `directory`: there is one already and
-/// not `overwrite`, it is no directory, or it holds files of somebody else.
+/// not `overwrite`, it is no directory, or it holds anything that is not exactly what a writer of
+/// indexes makes. Changes nothing.
 void check_destination(const std::filesystem::path& directory, bool overwrite);
 
 /// The generation that follows all that are in `directory`: 1 if there are none.

@@ -26,33 +26,35 @@ std::uint64_t checksum(std::span<const std::byte> bytes, Progress& progress) {
 
 class FileCheck {
  public:
-  FileCheck(const std::filesystem::path& path, std::uint32_t area, Problems& problems,
-            Progress& progress)
-      : path_(path), area_(area), problems_(problems), progress_(progress) {}
+  FileCheck(const std::filesystem::path& path, const MappedFile& file, std::uint32_t area,
+            Problems& problems, Progress& progress)
+      : path_(path), file_(file), area_(area), problems_(problems), progress_(progress) {}
 
   void check_whole(const FileSummary& expected) {
-    guarded(kLength, [&] {
-      const MappedFile file(path_);
-      if (file.bytes().size() != expected.length) {
-        report(kLength, "it has " + std::to_string(file.bytes().size()) +
-                            " bytes, the manifest says " + std::to_string(expected.length));
-      }
-      if (checksum(file.bytes(), progress_) != expected.checksum) {
-        report(kWhole, "its checksum is not that of the manifest");
-      }
-    });
+    const auto bytes = file_.bytes();
+    if (bytes.size() != expected.length) {
+      report(kLength, "it has " + std::to_string(bytes.size()) + " bytes, the manifest says " +
+                          std::to_string(expected.length));
+    }
+    if (checksum(bytes, progress_) != expected.checksum) {
+      report(kWhole, "its checksum is not that of the manifest");
+    }
   }
 
   void check_sections(FileKind kind) {
-    guarded(kContainer, [&] {
-      const ContainerReader file(path_, kind);
+    try {
+      const ContainerReader file(path_, file_, kind);
       if (!file.padding_is_zero()) report(kPadding, "the bytes between sections are not all 0");
       tbb::parallel_for(std::size_t{0}, file.sections().size(), [&](std::size_t i) {
         const SectionRow& row = file.sections()[i];
         if (checksum(file.content(row), progress_) == row.checksum) return;
         report(kFirstSection + i, "section '" + to_string(row.id) + "': the checksum is wrong");
       });
-    });
+    } catch (const CancelledError&) {
+      throw;
+    } catch (const Error& error) {
+      problems_.add(area_, kContainer, error.what());
+    }
   }
 
  private:
@@ -60,18 +62,8 @@ class FileCheck {
     problems_.add(area_, place, path_.filename().string() + ": " + what);
   }
 
-  template <class F>
-  void guarded(std::uint64_t place, F&& check) {
-    try {
-      check();
-    } catch (const CancelledError&) {
-      throw;
-    } catch (const Error& error) {
-      problems_.add(area_, place, error.what());
-    }
-  }
-
   const std::filesystem::path& path_;
+  const MappedFile& file_;
   std::uint32_t area_;
   Problems& problems_;
   Progress& progress_;
@@ -79,9 +71,10 @@ class FileCheck {
 
 }  // namespace
 
-void check_file(const std::filesystem::path& path, FileKind kind, const FileSummary& expected,
-                std::uint32_t area, Problems& problems, Progress& progress) {
-  FileCheck check(path, area, problems, progress);
+void check_file(const std::filesystem::path& path, const MappedFile& file, FileKind kind,
+                const FileSummary& expected, std::uint32_t area, Problems& problems,
+                Progress& progress) {
+  FileCheck check(path, file, area, problems, progress);
   tbb::parallel_invoke([&] { check.check_whole(expected); }, [&] { check.check_sections(kind); });
 }
 

@@ -9,9 +9,10 @@
 
 namespace gannet::index {
 
-/// Checks a file's length and checksum against the manifest, then its sections' checksums, in
-/// parallel. Problems go to `problems` under `area`. Thread-safe.
-void check_file(const std::filesystem::path& path, FileKind kind, const FileSummary& expected,
-                std::uint32_t area, Problems& problems, Progress& progress);
+/// Checks a mapped file's length and checksum against the manifest, then its sections' checksums,
+/// in parallel. Problems go to `problems` under `area`. Thread-safe.
+void check_file(const std::filesystem::path& path, const MappedFile& file, FileKind kind,
+                const FileSummary& expected, std::uint32_t area, Problems& problems,
+                Progress& progress);
 
 }  // namespace gannet::index

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "codecs/core/codec.hpp"
+
 namespace gannet::index {
 
 static_assert(std::endian::native == std::endian::little, "the files are little-endian and mapped");
@@ -18,8 +20,9 @@ static_assert(std::endian::native == std::endian::little, "the files are little-
 /// right.
 inline constexpr std::uint32_t kFormatVersion = 1;
 
-/// Most documents a segment can have: docid 2^32 - 1 stands for "before the first one".
-inline constexpr std::uint64_t kMaxDocuments = 0xffffffffu;
+/// Most documents a segment can have: as many as a posting list can have postings, so that every
+/// term may be in all of them.
+inline constexpr std::uint64_t kMaxDocuments = codecs::kMaxListLength;
 /// Most terms a segment can have.
 inline constexpr std::uint64_t kMaxTerms = 0xffffffffu;
 

@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <system_error>
-#include <utility>
 
 #include "codecs/error.hpp"
 #include "index/files/posix_file.hpp"
@@ -23,18 +22,11 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   if (size == 0) return;  // nothing to map, and mmap refuses it
   void* start = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.descriptor(), 0);
   if (start == MAP_FAILED) fail_io(path, "map it into memory", errno);
-  bytes_ = {static_cast<const std::byte*>(start), size};
-}
-
-MappedFile::~MappedFile() {
-  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-}
-
-MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  std::swap(bytes_, other.bytes_);
-  return *this;
+  const auto unmap = [size](const std::byte* bytes) {
+    ::munmap(const_cast<std::byte*>(bytes), size);
+  };
+  bytes_ = {static_cast<const std::byte*>(start), unmap};
+  size_ = size;
 }
 
 }  // namespace gannet::index

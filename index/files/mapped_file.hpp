@@ -3,24 +3,23 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <span>
 
 namespace gannet::index {
 
 /// Immutable; safe to read from any number of threads. The bytes stay valid when the file is
-/// removed or replaced by rename.
+/// removed or replaced by rename. Copies share the mapping, which goes with the last of them.
 class MappedFile {
  public:
   /// Throws IoError if the file cannot be opened or is no regular file.
   explicit MappedFile(const std::filesystem::path& path);
-  ~MappedFile();
-  MappedFile(MappedFile&& other) noexcept;
-  MappedFile& operator=(MappedFile&& other) noexcept;
 
-  std::span<const std::byte> bytes() const { return bytes_; }
+  std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
 
  private:
-  std::span<const std::byte> bytes_;
+  std::shared_ptr<const std::byte> bytes_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace gannet::index

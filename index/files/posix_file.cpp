@@ -46,6 +46,14 @@ File::File(std::filesystem::path path, int flags) : path_(std::move(path)) {
   if (descriptor_ < 0) fail_io(path_, (flags & O_CREAT) != 0 ? "create" : "open", errno);
 }
 
+File File::create_new(std::filesystem::path path) {
+  File file;
+  file.path_ = std::move(path);
+  file.descriptor_ = ::open(file.path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file.descriptor_ < 0 && errno != EEXIST) fail_io(file.path_, "create", errno);
+  return file;
+}
+
 File::~File() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }

@@ -19,6 +19,8 @@ class File {
   File() = default;
   /// `flags` as for open(2); the file is closed in child processes.
   File(std::filesystem::path path, int flags);
+  /// A new file for writing; not open if the name is taken.
+  static File create_new(std::filesystem::path path);
   ~File();
   File(File&& other) noexcept;
   File& operator=(File&& other) noexcept;

@@ -5,12 +5,13 @@
 #include <string>
 #include <utility>
 
-#include "index/inversion/build_budget.hpp"
 #include "index/builder.hpp"
+#include "index/files/format.hpp"
+#include "index/inversion/build_budget.hpp"
 #include "index/inversion/tables/document_register.hpp"
-#include "index/lists/list_writer.hpp"
 #include "index/inversion/tables/term_order.hpp"
 #include "index/inversion/thread_limit.hpp"
+#include "index/lists/list_writer.hpp"
 
 namespace gannet::index {
 namespace {
@@ -100,6 +101,11 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
   const auto progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
     if (options.progress) options.progress(stage, done, total);
   };
+  if (source.documents() > kMaxDocuments) {
+    throw UsageError("an index can have at most " + std::to_string(kMaxDocuments) +
+                     " documents, not " + std::to_string(source.documents()) +
+                     "; split the collection");
+  }
   SegmentWriter writer(directory, options.write);
   BuildReport report;
   with_threads(budget.threads, [&] {

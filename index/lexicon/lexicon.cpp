@@ -44,8 +44,8 @@ FileSummary LexiconWriter::finish() {
   return file_.finish();
 }
 
-Lexicon::Lexicon(std::filesystem::path path, std::uint64_t terms)
-    : file_(std::move(path), kLexiconFile, kKnown) {
+Lexicon::Lexicon(std::filesystem::path path, MappedFile file, std::uint64_t terms)
+    : file_(std::move(path), std::move(file), kLexiconFile, kKnown) {
   const std::span<const char> text = file_.section<char>(kText);
   text_ = {text.data(), text.size()};
   offsets_ = file_.section<std::uint64_t>(kOffsets, terms + 1);

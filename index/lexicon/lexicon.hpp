@@ -39,7 +39,7 @@ class LexiconWriter {
 class Lexicon {
  public:
   /// Checks that the tables have `terms` entries and that all offsets are in order and in bounds.
-  Lexicon(std::filesystem::path path, std::uint64_t terms);
+  Lexicon(std::filesystem::path path, MappedFile file, std::uint64_t terms);
 
   std::uint64_t terms() const { return frequencies_.size(); }
   std::optional<TermId> find(std::string_view term) const;

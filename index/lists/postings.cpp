@@ -37,9 +37,9 @@ std::optional<std::string> check_skips(std::span<const std::uint32_t> skips, std
   return std::nullopt;
 }
 
-Postings::Postings(std::filesystem::path path, const Statistics& statistics,
+Postings::Postings(std::filesystem::path path, MappedFile file, const Statistics& statistics,
                    const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec)
-    : file_(std::move(path), kPostingsFile, postings_sections::kKnown),
+    : file_(std::move(path), std::move(file), kPostingsFile, postings_sections::kKnown),
       documents_(statistics.documents),
       docid_codec_(&docid_codec),
       freq_codec_(&freq_codec) {

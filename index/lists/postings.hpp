@@ -50,7 +50,7 @@ class Postings {
  public:
   /// Checks the list table against the sections' sizes and `statistics`; after that, list() is safe
   /// for all terms, but what its words hold is not known to be sound: check_list() says so.
-  Postings(std::filesystem::path path, const Statistics& statistics,
+  Postings(std::filesystem::path path, MappedFile file, const Statistics& statistics,
            const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec);
 
   PostingList list(TermId id) const;

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <map>
 #include <random>
 
 #include "index/verify.hpp"
@@ -28,8 +29,12 @@ using test::TemporaryDirectory;
 using test::write_file;
 using test::write_index;
 
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 using ::testing::ThrowsMessage;
 
 const WriteOptions kOverwrite = [] {
@@ -133,6 +138,66 @@ TEST_F(IndexWriter, DoesNotMixWithOtherFiles) {
   EXPECT_THROW(SegmentWriter(directory_.path() / "file" / "index", {}), IoError);
 }
 
+/// Everything below a directory: paths and contents.
+std::map<std::string, std::string> tree_of(const std::filesystem::path& directory) {
+  std::map<std::string, std::string> tree;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
+    tree[entry.path().string()] = entry.is_regular_file() ? read_file(entry.path()) : "";
+  }
+  return tree;
+}
+
+/// Names like those of ours that are not ours: refused, and nothing is touched.
+TEST_F(IndexWriter, TouchesNoFilesOfOthers) {
+  const std::vector<std::string> names{"segment-1.ts",
+                                       "segment-00002.ts",
+                                       "segment-00000003.ts",
+                                       "segment-00000003.text.bak",
+                                       "segment-0000003.text",
+                                       "segment-+00000003.text",
+                                       "segment-99999999999999999999.text",
+                                       "segment-00000003.text.tmp",
+                                       "segment-00000003.ts.1-2.tmp",
+                                       "segment-00000003.text.1.tmp",
+                                       "manifest.json.tmp",
+                                       "manifest.json.1-.tmp",
+                                       "1-2.tmp",
+                                       "scratch.tmp"};
+  for (const bool beside_an_index : {false, true}) {
+    for (const std::string& name : names) {
+      for (const bool is_directory : {false, true}) {
+        std::filesystem::remove_all(path_);
+        std::filesystem::create_directory(path_);
+        if (beside_an_index) write_index(path_, old_);
+        if (is_directory) std::filesystem::create_directory(path_ / name);
+        write_file(is_directory ? path_ / name / "film" : path_ / name, "a film");
+        const auto before = tree_of(path_);
+        EXPECT_THAT([&] { SegmentWriter(path_, kOverwrite); },
+                    ThrowsMessage<UsageError>(HasSubstr("holds other files")))
+            << name;
+        EXPECT_EQ(tree_of(path_), before) << name;
+      }
+    }
+  }
+}
+
+/// Our names, but no index and no lock: not ours. Neither are directories with such names.
+TEST_F(IndexWriter, NeedsMoreThanANameToCallAFileItsOwn) {
+  std::filesystem::create_directory(path_);
+  write_file(path_ / "segment-00000001.text", "subtitles");
+  EXPECT_THROW(SegmentWriter(path_, kOverwrite), UsageError);
+  EXPECT_EQ(read_file(path_ / "segment-00000001.text"), "subtitles");
+  std::filesystem::remove(path_ / "segment-00000001.text");
+  write_index(path_, old_);
+  for (const char* name : {"segment-00000007.text", "manifest.json.1-2.tmp"}) {
+    std::filesystem::create_directory(path_ / name);
+    EXPECT_THROW(SegmentWriter(path_, kOverwrite), UsageError) << name;
+    std::filesystem::remove(path_ / name);
+  }
+  std::filesystem::create_symlink(directory_.path() / "elsewhere", path_ / "gannet-scratch.tmp");
+  EXPECT_THROW(SegmentWriter(path_, kOverwrite), UsageError);
+}
+
 TEST_F(IndexWriter, ReplacesADamagedIndex) {
   write_index(path_, old_);
   std::string manifest = read_file(path_ / "manifest.json");
@@ -189,8 +254,9 @@ TEST_F(IndexWriter, KilledBeforeCommit) {
       ::kill(::getpid(), SIGKILL);
     });
     EXPECT_TRUE(WIFSIGNALED(status));
-    EXPECT_TRUE(std::filesystem::exists(path_ / "scratch.tmp" / "run-1"));
-    EXPECT_TRUE(std::filesystem::exists(path_ / "segment-00000002.postings.tmp"));
+    EXPECT_TRUE(std::filesystem::exists(path_ / "gannet-scratch.tmp" / "run-1"));
+    EXPECT_THAT(names_in(path_),
+                Contains(AllOf(StartsWith("segment-00000002.postings."), EndsWith(".tmp"))));
     expect_intact(old_);
   }
   write_index(path_, new_, kOverwrite);
@@ -210,7 +276,7 @@ TEST_F(IndexWriter, KilledDuringCommit) {
     std::filesystem::remove_all(path_);
     write_index(path_, old_);
     for (std::size_t i = 0; i < files.size(); ++i) {
-      const std::string name = files[i] + (i < renamed ? "" : ".tmp");
+      const std::string name = files[i] + (i < renamed ? "" : ".123-4.tmp");
       std::filesystem::copy_file(other.path() / files[i], path_ / name);
     }
     expect_intact(old_);
@@ -263,6 +329,24 @@ TEST_F(IndexWriter, ReadersSeeTheOldOrTheNewIndex) {
     ++opened;
   }
   EXPECT_GT(opened, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST_F(IndexWriter, VerifyChecksTheOldOrTheNewIndex) {
+  write_index(path_, old_);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (int i = 0; i < 60; ++i) write_index(path_, i % 2 == 0 ? new_ : old_, kOverwrite);
+    ::_exit(0);
+  }
+  int verified = 0;
+  int status = 0;
+  while (::waitpid(child, &status, WNOHANG) == 0) {
+    // What a writer removes while the check runs is still there for the check.
+    EXPECT_THAT(verify_index(path_, 1).problems, IsEmpty());
+    ++verified;
+  }
+  EXPECT_GT(verified, 0);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 

@@ -88,6 +88,24 @@ TEST_F(Run, TheRunMayGoToStdout) {
   EXPECT_THAT(done.err, HasSubstr("queries/s"));
 }
 
+TEST_F(Run, TwoRunsToOneFileDoNotMix) {
+  std::string topics;
+  for (int i = 0; i < 3000; ++i) topics += std::to_string(i) + "\tcat dog fish\n";
+  write_file(topics_, topics);
+  ASSERT_EQ(run().code, 0);
+  const std::string alone = read_file(run_);
+  std::filesystem::remove(run_);
+  std::vector<std::unique_ptr<Process>> runs;
+  for (int i = 0; i < 4; ++i) {
+    runs.push_back(std::make_unique<Process>(
+        std::vector<std::string>{test::kCommand, "run", "--index", index_, "--topics", topics_,
+                                 "--output", run_, "--quiet"},
+        ""));
+  }
+  for (const auto& process : runs) EXPECT_EQ(process->wait().code, 0);
+  EXPECT_EQ(read_file(run_), alone);
+}
+
 TEST_F(Run, JsonSummary) {
   write_file(topics_, "1\tgannets\n2\tzebra\n");
   const Output done = run({"--json"});

@@ -1,0 +1,56 @@
+#include "index/manifest/index_snapshot.hpp"
+
+#include <algorithm>
+
+#include "index/files/messages.hpp"
+
+namespace gannet::index {
+namespace {
+
+/// Writers that replace the index while it is being opened before opening gives up.
+constexpr int kMostAttempts = 16;
+
+}  // namespace
+
+SegmentFiles::SegmentFiles(const std::filesystem::path& directory, const SegmentRecord& record)
+    : directory_(directory), record_(record) {
+  for (const FileRecord& file : record.files) {
+    try {
+      files_.emplace(file.kind, MappedFile(path_of(file.kind)));
+    } catch (const Error& error) {
+      errors_.emplace(file.kind, error.what());
+    }
+  }
+}
+
+std::filesystem::path SegmentFiles::path_of(std::string_view kind) const {
+  return directory_ / file_name(record_, kind);
+}
+
+const MappedFile& SegmentFiles::file(FileKind kind) const {
+  const auto found = files_.find(kind.name);
+  if (found != files_.end()) return found->second;
+  const auto error = errors_.find(kind.name);
+  if (error != errors_.end()) throw IoError(error->second);
+  fail_format(directory_ / kManifestName,
+              "segment " + record_.name + " has no file of kind '" + std::string(kind.name) + "'");
+}
+
+IndexSnapshot IndexSnapshot::of(const std::filesystem::path& directory) {
+  IndexSnapshot snapshot{read_manifest(directory), {}};
+  for (int attempt = 1;; ++attempt) {
+    snapshot.segments.clear();
+    for (const SegmentRecord& record : snapshot.manifest.segments) {
+      snapshot.segments.emplace_back(directory, record);
+    }
+    const auto complete = [](const SegmentFiles& files) { return files.complete(); };
+    if (attempt == kMostAttempts || std::ranges::all_of(snapshot.segments, complete)) {
+      return snapshot;
+    }
+    Manifest now = read_manifest(directory);
+    if (now.generation == snapshot.manifest.generation) return snapshot;
+    snapshot.manifest = std::move(now);
+  }
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,43 @@
+// An index at one moment: its manifest, and all files that it names, mapped.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "index/files/mapped_file.hpp"
+#include "index/manifest/manifest.hpp"
+
+namespace gannet::index {
+
+/// The files of one segment. A writer that replaces the index afterwards changes nothing here.
+class SegmentFiles {
+ public:
+  /// Maps the files that the record names. What cannot be mapped is told by who asks for it.
+  SegmentFiles(const std::filesystem::path& directory, const SegmentRecord& record);
+
+  const SegmentRecord& record() const { return record_; }
+  std::filesystem::path path_of(std::string_view kind) const;
+  /// Throws IoError if the file could not be mapped, FormatError if the manifest names none.
+  const MappedFile& file(FileKind kind) const;
+  bool complete() const { return errors_.empty(); }
+
+ private:
+  std::filesystem::path directory_;
+  SegmentRecord record_;
+  std::map<std::string, MappedFile, std::less<>> files_;
+  std::map<std::string, std::string, std::less<>> errors_;
+};
+
+struct IndexSnapshot {
+  Manifest manifest;
+  std::vector<SegmentFiles> segments;
+
+  /// Reads the manifest and maps the files. A writer may replace them between the two steps: then
+  /// the manifest has changed, and the new one is tried. Throws IoError, FormatError or
+  /// VersionError if the manifest cannot be read.
+  static IndexSnapshot of(const std::filesystem::path& directory);
+};
+
+}  // namespace gannet::index
