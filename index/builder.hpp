@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "index/index_writer.hpp"
 #include "index/inverted_source.hpp"
-#include "index/segment_writer.hpp"
 
 namespace gannet::index {
 

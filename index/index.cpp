@@ -13,9 +13,7 @@ Index Index::open(const std::filesystem::path& path) {
     const Manifest& manifest = snapshot.manifest;
     Index index;
     for (const SegmentFiles& files : snapshot.segments) {
-      auto segment = std::make_shared<SegmentReader>(files);
-      segment->check_lists();
-      index.segments_.push_back(std::move(segment));
+      index.segments_.push_back(std::make_shared<SegmentReader>(files));
     }
     index.path_ = path;
     index.analyzer_ = manifest.analyzer;

@@ -2,9 +2,9 @@
 //
 // An index is a directory: manifest.json (written last, by rename) names the segments and their
 // files, the analyzer, the codecs, the scoring defaults and the statistics. FORMAT.md describes the
-// bytes. A segment's files are mapped into memory; opening checks magic, versions, sizes, tables
-// and every list's endpoints, headers and skips, so that decoding reads inside the files whatever
-// they hold. It does not read the values: `verify` checks checksums and decodes every list.
+// bytes. A segment's files are mapped into memory; opening checks magic, versions and sizes, in a
+// time that does not depend on the size of the index. A list is checked to its last value when it
+// is used for the first time; `verify` checks everything.
 //
 // Opened objects are immutable and safe to use from any number of threads.
 #pragma once
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "codecs/registry.hpp"
+#include "index/lists/short_list.hpp"
 #include "index/text/analyzer.hpp"
 
 namespace gannet::index {
@@ -47,30 +48,42 @@ struct Statistics {
 
 /// One posting list as the segment stores it. All pointers point into the mapped files.
 ///
-/// Tiles are runs of 128 postings whatever the codec's block; tile i ends with docid skips[i].
+/// Tiles are runs of 128 postings whatever the codec's block. A list of fewer postings is packed
+/// (short_list.hpp) and has neither words nor skips nor bounds; a longer one is encoded by its
+/// codecs, and tile i ends with docid skips[i].
 struct PostingList {
-  std::uint32_t count = 0;                     ///< document frequency, >= 1
+  std::uint32_t count = 0;  ///< document frequency, >= 1
+  ShortList packed;         ///< of a short list
+
+  // Of the others:
+  const codecs::ListCodec* docid_codec = nullptr;
+  const codecs::ListCodec* freq_codec = nullptr;
   std::span<const std::uint32_t> docid_words;  ///< encoded docids
   std::span<const std::uint32_t> freq_words;   ///< encoded term frequency - 1
   std::span<const std::uint32_t> skips;        ///< last docid of each tile
-  std::span<const std::uint32_t> max_freqs;    ///< largest term frequency in each tile
-  std::span<const std::uint32_t> min_lengths;  ///< shortest document (tokens) in each tile
+  /// Of each tile, as codes of 16 bits (bound_code.hpp): at least the largest term frequency, at
+  /// most the length of the shortest document in tokens. Exact below 2,048.
+  std::span<const std::uint16_t> max_freqs, min_lengths;
 
+  bool is_short() const { return is_short_list(count); }
+  std::uint32_t tiles() const { return codecs::tile_count(count); }
   codecs::ListView docids() const { return {docid_words.data(), count}; }
   codecs::ListView freqs() const { return {freq_words.data(), count}; }
-  std::uint32_t tiles() const { return codecs::tile_count(count); }
+
+  /// Decodes all docids to `out[0 .. count - 1]`.
+  void decode_docids(std::uint32_t* out) const;
+  /// Decodes all term frequencies (>= 1) to `out[0 .. count - 1]`.
+  void decode_frequencies(std::uint32_t* out) const;
 };
 
-/// A row of the list table: where a term's words and tiles start. On disk and on the GPU as it is.
-/// The docid words of term t are words [entry[t].first_word, + entry[t].docid_words); its frequency
-/// words follow, up to entry[t + 1].first_word. One more row than terms closes the table.
-struct ListEntry {
-  std::uint64_t first_word;
-  std::uint64_t first_tile;
-  std::uint32_t docid_words;
-  std::uint32_t count;
+/// Term numbers first .. end - 1.
+struct TermRange {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;
+  bool empty() const { return first == end; }
 };
-static_assert(sizeof(ListEntry) == 24);
+
+class ListTable;
 
 /// A contiguous part of the collection with its own posting lists.
 class Segment {
@@ -78,15 +91,24 @@ class Segment {
   virtual ~Segment() = default;
 
   virtual const Statistics& statistics() const = 0;
+  /// Docid in the index of the segment's docid 0.
+  virtual std::uint64_t docid_base() const = 0;
+  /// The codecs of lists that do not name another one.
   virtual const codecs::ListCodec& docid_codec() const = 0;
   virtual const codecs::ListCodec& freq_codec() const = 0;
 
   /// The term's number, or nothing if no document has it. O(log terms).
   virtual std::optional<TermId> find(std::string_view term) const = 0;
+  /// The numbers of the terms that start with `prefix`. O(log terms).
+  virtual TermRange terms_with_prefix(std::string_view prefix) const = 0;
   /// The term with number `id` (< terms).
-  virtual std::string_view term(TermId id) const = 0;
+  virtual std::string term(TermId id) const = 0;
+  /// In how many documents of the segment the term occurs.
+  virtual std::uint32_t document_frequency(TermId id) const = 0;
   /// How often the term occurs in the segment.
   virtual std::uint64_t collection_frequency(TermId id) const = 0;
+  /// The term's list. The first time, every value of it is checked; a damaged one is a FormatError
+  /// that names the term. So decoding a list needs no further care.
   virtual PostingList list(TermId id) const = 0;
 
   /// Length in tokens of every document; size = documents.
@@ -96,26 +118,27 @@ class Segment {
   /// The stored text of a document, or nothing if the index was built without --store.
   virtual std::optional<std::string> stored_text(Docid docid) const = 0;
 
-  // The arrays behind list(), for back ends that copy them to a device as they are.
-  virtual std::span<const ListEntry> list_table() const = 0;       ///< terms + 1 rows
+  // The arrays behind list(), for back ends that copy them to a device. What they hold is not
+  // checked: list() does that.
+  virtual const ListTable& list_table() const = 0;
   virtual std::span<const std::uint32_t> words() const = 0;        ///< all encoded lists
-  virtual std::span<const std::uint32_t> skips() const = 0;        ///< one per tile of all lists
-  virtual std::span<const std::uint32_t> max_freqs() const = 0;    ///< one per tile
-  virtual std::span<const std::uint32_t> min_lengths() const = 0;  ///< one per tile
+  virtual std::span<const std::uint32_t> skips() const = 0;        ///< one per tile of those lists
+  virtual std::span<const std::uint16_t> max_freqs() const = 0;    ///< likewise
+  virtual std::span<const std::uint16_t> min_lengths() const = 0;  ///< likewise
 };
 
 class Index {
  public:
   /// Opens the index in directory `path`. Throws IoError, FormatError or VersionError, and nothing
-  /// else whatever the files hold. Lists are checked in parallel. An index that a writer replaces
-  /// meanwhile stays as it was opened.
+  /// else whatever the files hold. Takes milliseconds, however large the index is. An index that a
+  /// writer replaces meanwhile stays as it was opened.
   static Index open(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
   const AnalyzerConfig& analyzer() const { return analyzer_; }
   const ScoringDefaults& defaults() const { return defaults_; }
   const Statistics& statistics() const { return statistics_; }
-  /// Today exactly one; kept as a list because segments will be added, deleted and merged.
+  /// In the order of their documents: each one's docid_base() is the number of documents before it.
   const std::vector<std::shared_ptr<const Segment>>& segments() const { return segments_; }
 
  private:

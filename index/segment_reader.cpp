@@ -1,10 +1,9 @@
 #include "index/segment_reader.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
+#include <array>
+#include <numeric>
 
-#include <atomic>
-#include <mutex>
+#include "index/lists/list_check.hpp"
 
 namespace gannet::index {
 namespace {
@@ -27,8 +26,8 @@ SegmentReader::SegmentReader(const SegmentFiles& files)
                record_.statistics.terms),
       documents_(files.path_of(kDocumentsFile.name), files.file(kDocumentsFile),
                  record_.statistics.documents),
-      postings_(files.path_of(kPostingsFile.name), files.file(kPostingsFile), record_.statistics,
-                *record_.docid_codec, *record_.freq_codec) {
+      postings_(files.path_of(kPostingsFile.name), files.file(kPostingsFile), record_),
+      checked_(new std::atomic<std::uint64_t>[record_.statistics.terms / 64 + 1]()) {
   check_identity(lexicon_.file(), record_, kLexiconFile);
   check_identity(documents_.file(), record_, kDocumentsFile);
   check_identity(postings_.file(), record_, kPostingsFile);
@@ -39,25 +38,48 @@ SegmentReader::SegmentReader(const SegmentFiles& files)
   }
 }
 
-void SegmentReader::check_lists() const {
-  const std::uint64_t terms = record_.statistics.terms;
-  std::atomic<std::uint64_t> first_bad{terms};
-  std::string message;
-  std::mutex mutex;
-  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, terms, 64), [&](const auto& range) {
-    for (std::uint64_t id = range.begin(); id < range.end() && id < first_bad; ++id) {
-      const auto problem = postings_.check_list(static_cast<TermId>(id));
-      if (!problem) continue;
-      const std::lock_guard lock(mutex);
-      if (id >= first_bad) return;
-      first_bad = id;
-      message = *problem;
+void SegmentReader::fail_list(TermId id, const std::string& error) const {
+  postings_.file().fail("the list of '" + printable(term(id)) + "': " + error);
+}
+
+bool SegmentReader::is_checked(TermId id) const {
+  return (checked_[id / 64].load(std::memory_order_acquire) >> id % 64 & 1) != 0;
+}
+
+void SegmentReader::set_checked(TermId id) const {
+  checked_[id / 64].fetch_or(std::uint64_t{1} << id % 64, std::memory_order_release);
+}
+
+PostingList SegmentReader::list(TermId id) const {
+  std::optional<std::string> problem;
+  try {
+    const PostingList list = postings_.list(id);
+    if (is_checked(id)) return list;
+    problem = check_list(list, documents_.lengths());
+    if (!problem) {
+      set_checked(id);
+      return list;
     }
-  });
-  if (first_bad < terms) {
-    postings_.file().fail("the list of '" + printable(term(static_cast<TermId>(first_bad))) +
-                          "': " + message);
+  } catch (const FormatError& error) {
+    problem = error.what();
   }
+  fail_list(id, *problem);
+}
+
+std::uint32_t SegmentReader::document_frequency(TermId id) const {
+  try {
+    return postings_.table().row(id).count;
+  } catch (const FormatError& error) {
+    fail_list(id, error.what());
+  }
+}
+
+std::uint64_t SegmentReader::collection_frequency(TermId id) const {
+  const PostingList checked = list(id);
+  if (!checked.is_short()) return checked.count + postings_.table().row(id).repetitions;
+  std::array<std::uint32_t, codecs::kTile> freqs{};
+  checked.decode_frequencies(freqs.data());
+  return std::accumulate(freqs.begin(), freqs.begin() + checked.count, std::uint64_t{0});
 }
 
 void SegmentReader::check_docid(Docid docid) const {

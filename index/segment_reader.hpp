@@ -1,7 +1,7 @@
 // A segment of an index on disk, opened.
 #pragma once
 
-#include <filesystem>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,42 +19,50 @@ namespace gannet::index {
 /// Immutable, safe from any number of threads.
 class SegmentReader final : public Segment {
  public:
-  /// Checks the files' structure. The lists' words are not checked yet:
-  /// check_lists().
+  /// Checks that the files belong to the manifest and have the right sizes, in a time that does not
+  /// depend on these.
   explicit SegmentReader(const SegmentFiles& files);
 
-  /// Throws FormatError, naming the term, if any list is not safe to decode. Parallel.
-  void check_lists() const;
-
   const Statistics& statistics() const override { return record_.statistics; }
-  const codecs::ListCodec& docid_codec() const override { return *record_.docid_codec; }
-  const codecs::ListCodec& freq_codec() const override { return *record_.freq_codec; }
+  std::uint64_t docid_base() const override { return record_.docid_base; }
+  const codecs::ListCodec& docid_codec() const override { return record_.docid_codec(); }
+  const codecs::ListCodec& freq_codec() const override { return record_.freq_codec(); }
   std::optional<TermId> find(std::string_view term) const override { return lexicon_.find(term); }
-  std::string_view term(TermId id) const override { return lexicon_.term(id); }
-  std::uint64_t collection_frequency(TermId id) const override {
-    return lexicon_.collection_frequency(id);
+  TermRange terms_with_prefix(std::string_view prefix) const override {
+    return lexicon_.with_prefix(prefix);
   }
-  PostingList list(TermId id) const override { return postings_.list(id); }
+  std::string term(TermId id) const override { return lexicon_.term(id); }
+  std::uint32_t document_frequency(TermId id) const override;
+  std::uint64_t collection_frequency(TermId id) const override;
+  PostingList list(TermId id) const override;
   std::span<const std::uint32_t> document_lengths() const override { return documents_.lengths(); }
   std::string document_id(Docid docid) const override;
   std::optional<std::string> stored_text(Docid docid) const override;
-  std::span<const ListEntry> list_table() const override { return postings_.table(); }
+  const ListTable& list_table() const override { return postings_.table(); }
   std::span<const std::uint32_t> words() const override { return postings_.words(); }
   std::span<const std::uint32_t> skips() const override { return postings_.skips(); }
-  std::span<const std::uint32_t> max_freqs() const override { return postings_.max_freqs(); }
-  std::span<const std::uint32_t> min_lengths() const override { return postings_.min_lengths(); }
+  std::span<const std::uint16_t> max_freqs() const override { return postings_.max_freqs(); }
+  std::span<const std::uint16_t> min_lengths() const override { return postings_.min_lengths(); }
 
+  const Lexicon& lexicon() const { return lexicon_; }
   const Postings& postings() const { return postings_; }
   const StoredText* text() const { return text_ ? &*text_ : nullptr; }
 
  private:
   void check_docid(Docid docid) const;
+  /// Throws what `error` says of the term's list, with its name and the file's.
+  [[noreturn]] void fail_list(TermId id, const std::string& error) const;
+  bool is_checked(TermId id) const;
+  void set_checked(TermId id) const;
 
   SegmentRecord record_;
   Lexicon lexicon_;
   Documents documents_;
   Postings postings_;
   std::optional<StoredText> text_;
+  /// A bit a list: it was found to be sound. Two threads may check one list at a time; both find
+  /// the same.
+  std::unique_ptr<std::atomic<std::uint64_t>[]> checked_;
 };
 
 }  // namespace gannet::index

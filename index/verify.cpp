@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Order of the problems in the report. Files come before, numbered from 0.
-enum Area : std::uint32_t { kOpening = 100, kTerms, kDocuments, kLists, kText };
+enum Area : std::uint32_t { kOpening = 100, kTerms, kDocuments, kTable, kLists, kText };
 
 /// Checks one segment whose manifest entry has been read.
 class SegmentCheck {
@@ -37,9 +37,7 @@ class SegmentCheck {
     tbb::parallel_for(std::size_t{0}, record_.files.size(), [&](std::size_t i) {
       const FileRecord& file = record_.files[i];
       const auto area = static_cast<std::uint32_t>(i);
-      for (const FileKind kind : kFileKinds) {
-        if (kind.name == file.kind) check_file_of(kind, file.summary, area);
-      }
+      check_file_of(file, area);
     });
   }
 
@@ -55,21 +53,37 @@ class SegmentCheck {
   }
 
   void check_terms() {
-    const auto terms = static_cast<TermId>(record_.statistics.terms);
-    tbb::parallel_for(TermId{0}, terms, [&](TermId id) {
-      if (id % 4096 == 0) progress_.add(0);
-      const std::string_view term = segment_->term(id);
-      if (term.empty())
-        report(kTerms, id, kLexiconFile, "term " + std::to_string(id) + " is empty");
-      if (id > 0 && segment_->term(id - 1) >= term) {
-        report(kTerms, id, kLexiconFile,
-               "term " + std::to_string(id) + " ('" + printable(term) +
-                   "') is not greater than the one before");
+    try {
+      FrontCoded::Cursor terms(segment_->lexicon().strings(), 0);
+      std::string previous;
+      while (terms.next()) {
+        if (terms.number() % 4096 == 0) progress_.add(0);
+        const std::string term_number = "term " + std::to_string(terms.number());
+        if (terms.text().empty()) {
+          report(kTerms, terms.number(), kLexiconFile, term_number + " is empty");
+        }
+        if (terms.number() > 0 && previous >= terms.text()) {
+          report(kTerms, terms.number(), kLexiconFile,
+                 term_number + " ('" + printable(terms.text()) +
+                     "') is not greater than the one before");
+        }
+        previous = terms.text();
       }
-    });
+    } catch (const FormatError& error) {
+      problems_.add(kTerms, ~std::uint64_t{0}, error.what());
+    }
   }
 
   void check_documents() {
+    try {
+      for (std::uint64_t i = 0; i < record_.statistics.documents; i += FrontCoded::kBlock) {
+        if (i % 4096 == 0) progress_.add(0);
+        segment_->document_id(
+            static_cast<Docid>(std::min(i + FrontCoded::kBlock, record_.statistics.documents) - 1));
+      }
+    } catch (const FormatError& error) {
+      problems_.add(kDocuments, 1, error.what());
+    }
     const std::span<const std::uint32_t> lengths = segment_->document_lengths();
     const std::uint64_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
     if (tokens == record_.statistics.tokens) return;
@@ -79,19 +93,12 @@ class SegmentCheck {
   }
 
   void check_lists() {
-    tbb::enumerable_thread_specific<ListCheck> checks([&] { return ListCheck(*segment_); });
+    check_table();
     const tbb::blocked_range<std::uint64_t> all(0, record_.statistics.terms, 16);
     tbb::parallel_for(all, [&](const auto& range) {
-      ListCheck& check = checks.local();
       std::uint64_t words = 0;
       for (std::uint64_t i = range.begin(); i < range.end(); ++i) {
-        const auto id = static_cast<TermId>(i);
-        if (const auto problem = check.check(id)) {
-          report(kLists, i, kPostingsFile,
-                 "list of '" + printable(segment_->term(id)) + "': " + *problem);
-        }
-        const PostingList list = segment_->list(id);
-        words += list.docid_words.size() + list.freq_words.size();
+        words += check_list_of(static_cast<TermId>(i));
       }
       progress_.add(words * sizeof(std::uint32_t));
     });
@@ -100,6 +107,12 @@ class SegmentCheck {
   void check_text() {
     const StoredText* text = segment_->text();
     if (text == nullptr) return;
+    try {
+      text->check_tables();
+    } catch (const FormatError& error) {
+      problems_.add(kText, 0, error.what());
+      return;
+    }
     tbb::parallel_for(std::uint64_t{0}, text->blocks(), [&](std::uint64_t block) {
       progress_.add(0);
       try {
@@ -111,9 +124,64 @@ class SegmentCheck {
   }
 
  private:
-  void check_file_of(FileKind kind, const FileSummary& expected, std::uint32_t area) {
+  /// Whether the list table's rows follow each other and have the manifest's number of postings.
+  void check_table() {
+    std::uint64_t postings = 0;
     try {
-      check_file(files_.path_of(kind.name), files_.file(kind), kind, expected, area, problems_,
+      ListTable::Cursor cursor(segment_->list_table());
+      while (cursor.next()) postings += cursor.row().count;
+    } catch (const FormatError& error) {
+      return report(kTable, 0, kPostingsFile, error.what());
+    }
+    if (postings == record_.statistics.postings) return;
+    report(kTable, 0, kPostingsFile,
+           "the lists have " + std::to_string(postings) + " postings, the manifest says " +
+               std::to_string(record_.statistics.postings));
+  }
+
+  /// Checks one list; returns how many words it has.
+  std::uint64_t check_list_of(TermId id) {
+    std::optional<std::string> problem;
+    std::uint64_t words = 0;
+    try {
+      const PostingList list = segment_->postings().list(id);
+      words = list.docid_words.size() + list.freq_words.size();
+      problem = check_list(list, segment_->document_lengths());
+      if (!problem) problem = check_occurrences(id, list);
+    } catch (const FormatError& error) {
+      problem = error.what();
+    }
+    if (problem) {
+      report(kLists, id, kPostingsFile, "list of '" + term_of(id) + "': " + *problem);
+    }
+    return words;
+  }
+
+  std::optional<std::string> check_occurrences(TermId id, const PostingList& list) {
+    if (list.is_short()) return std::nullopt;  // not stored, but added up
+    std::vector<std::uint32_t>& freqs = frequencies_.local();
+    freqs.resize(list.count);
+    list.decode_frequencies(freqs.data());
+    const auto sum = std::accumulate(freqs.begin(), freqs.end(), std::uint64_t{0});
+    const std::uint64_t stored = list.count + segment_->postings().table().row(id).repetitions;
+    if (sum == stored) return std::nullopt;
+    return "its frequencies add up to " + std::to_string(sum) + ", the list table says " +
+           std::to_string(stored);
+  }
+
+  std::string term_of(TermId id) const {
+    try {
+      return printable(segment_->term(id));
+    } catch (const FormatError&) {
+      return "term " + std::to_string(id);
+    }
+  }
+
+  void check_file_of(const FileRecord& file, std::uint32_t area) {
+    const auto kind = std::ranges::find(kFileKinds, file.kind, &FileKind::name);
+    try {
+      check_file(files_.path_of(file.kind), files_.file(file.kind),
+                 kind == kFileKinds.end() ? nullptr : &*kind, file.summary, area, problems_,
                  progress_);
     } catch (const CancelledError&) {
       throw;
@@ -131,6 +199,7 @@ class SegmentCheck {
   Problems& problems_;
   Progress& progress_;
   std::optional<SegmentReader> segment_;
+  tbb::enumerable_thread_specific<std::vector<std::uint32_t>> frequencies_;
 };
 
 /// Bytes that the check goes through: whole files, then their sections, then the lists' words.

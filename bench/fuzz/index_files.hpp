@@ -15,7 +15,7 @@
 #include "index/files/container.hpp"
 #include "index/index.hpp"
 #include "index/manifest/manifest.hpp"
-#include "index/segment_writer.hpp"
+#include "index/index_writer.hpp"
 #include "index/verify.hpp"
 
 namespace gannet::fuzz {
@@ -29,7 +29,7 @@ class IndexTarget {
     index::WriteOptions options;
     options.docid_codec = &docid_codec;
     options.store_text = true;
-    index::SegmentWriter writer(directory_, options);
+    index::IndexWriter writer(directory_, options);
     std::vector<std::uint32_t> lengths;
     for (std::uint32_t i = 0; i < kDocuments; ++i) {
       writer.add_document("d" + std::to_string(i * i), i % 17, std::string(i % 5, 'x'));
@@ -61,7 +61,7 @@ class IndexTarget {
 
   static constexpr std::uint32_t kDocuments = 300;
 
-  static void add_list(index::SegmentWriter& writer, std::uint32_t step) {
+  static void add_list(index::IndexWriter& writer, std::uint32_t step) {
     std::vector<index::Docid> docids;
     std::vector<std::uint32_t> freqs;
     for (std::uint32_t docid = 0; docid < kDocuments; docid += step) {
@@ -133,8 +133,8 @@ class IndexTarget {
         segment.find(segment.term(id));
         const index::PostingList list = segment.list(id);
         values.assign(list.count, 0);
-        segment.docid_codec().decode_docids(list.docids(), values.data());
-        segment.freq_codec().decode(list.freqs(), values.data());
+        list.decode_docids(values.data());
+        list.decode_frequencies(values.data());
       }
       for (index::Docid docid = 0; docid < segment.statistics().documents; ++docid) {
         segment.document_id(docid);

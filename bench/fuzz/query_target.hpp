@@ -13,7 +13,7 @@
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/file_input.hpp"
 #include "codecs/error.hpp"
-#include "index/segment_writer.hpp"
+#include "index/index_writer.hpp"
 #include "query/language/parse.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"

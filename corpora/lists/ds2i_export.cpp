@@ -70,10 +70,9 @@ void write_list(const index::Segment& segment, index::TermId term,
                 std::vector<std::uint32_t>& buffer, Ds2iWriter& writer) {
   const index::PostingList list = segment.list(term);
   buffer.resize(list.count);
-  segment.docid_codec().decode_docids(list.docids(), buffer.data());
+  list.decode_docids(buffer.data());
   writer.sequence(kDocs, buffer);
-  segment.freq_codec().decode(list.freqs(), buffer.data());
-  for (std::uint32_t& freq : buffer) ++freq;  // the index stores frequency - 1
+  list.decode_frequencies(buffer.data());
   writer.sequence(kFreqs, buffer);
   writer.line(kTerms, segment.term(term));
 }

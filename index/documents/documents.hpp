@@ -10,7 +10,7 @@
 
 #include "index/files/container.hpp"
 #include "index/index.hpp"
-#include "index/inversion/runs/spool.hpp"
+#include "index/lexicon/front_coding.hpp"
 
 namespace gannet::index {
 
@@ -30,18 +30,16 @@ class DocumentsWriter {
 
  private:
   ContainerWriter file_;
-  Spool id_offsets_;
+  FrontCodingWriter ids_;
   std::vector<std::uint32_t> lengths_;
   std::uint64_t tokens_ = 0;
-  std::uint64_t id_bytes_ = 0;
   bool has_ids_ = false;
 };
 
 /// A mapped documents file. Immutable, safe from any number of threads.
 class Documents {
  public:
-  /// Checks that there are `documents` lengths and that the offsets of ids are in order and in
-  /// bounds.
+  /// Checks that there are `documents` lengths and room for as many ids; reads none.
   Documents(std::filesystem::path path, MappedFile file, std::uint64_t documents);
 
   std::span<const std::uint32_t> lengths() const { return lengths_; }
@@ -52,8 +50,7 @@ class Documents {
  private:
   ContainerReader file_;
   std::span<const std::uint32_t> lengths_;
-  std::string_view ids_;
-  std::span<const std::uint64_t> id_offsets_;  ///< empty if there are no ids
+  FrontCoded ids_;  ///< empty if there are no ids
 };
 
 }  // namespace gannet::index

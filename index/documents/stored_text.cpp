@@ -82,21 +82,29 @@ StoredText::StoredText(std::filesystem::path path, MappedFile file, std::uint64_
     : file_(std::move(path), std::move(file), kTextFile, kKnown) {
   blocks_ = std::as_bytes(file_.section<char>(kBlocks));
   document_offsets_ = file_.section<std::uint64_t>(kDocumentOffsets, documents + 1);
-  check_offsets(file_, kDocumentOffsets, document_offsets_, document_offsets_.back());
+  check_ends(file_, kDocumentOffsets, document_offsets_, document_offsets_.back());
   const std::uint64_t full_blocks = text_bytes() / kBlockBytes;
   const std::uint64_t rest = text_bytes() % kBlockBytes;
   block_offsets_ =
       file_.section<std::uint64_t>(kBlockOffsets, full_blocks + (rest != 0 ? 1 : 0) + 1);
-  check_offsets(file_, kBlockOffsets, block_offsets_, blocks_.size());
+  check_ends(file_, kBlockOffsets, block_offsets_, blocks_.size());
+}
+
+void StoredText::check_tables() const {
+  check_offsets(file_, kDocumentOffsets, document_offsets_);
+  check_offsets(file_, kBlockOffsets, block_offsets_);
 }
 
 std::string StoredText::block(std::uint64_t number) const {
   const std::uint64_t start = number * kBlockBytes;
   std::string text(std::min<std::uint64_t>(kBlockBytes, text_bytes() - start), '\0');
   const std::uint64_t first = block_offsets_[number];
-  const std::uint64_t length = block_offsets_[number + 1] - first;
+  const std::uint64_t end = block_offsets_[number + 1];
+  if (first > end || end > blocks_.size()) {
+    file_.fail("text block " + std::to_string(number) + " is not in the file");
+  }
   const std::size_t size =
-      ZSTD_decompress(text.data(), text.size(), blocks_.data() + first, length);
+      ZSTD_decompress(text.data(), text.size(), blocks_.data() + first, end - first);
   if (ZSTD_isError(size) != 0) {
     file_.fail("text block " + std::to_string(number) + ": " + ZSTD_getErrorName(size));
   }
@@ -109,8 +117,12 @@ std::string StoredText::block(std::uint64_t number) const {
 
 std::string StoredText::text(Docid docid) const {
   const std::uint64_t end = document_offsets_[docid + std::size_t{1}];
+  const std::uint64_t begin = document_offsets_[docid];
+  if (begin > end || end > text_bytes()) {
+    file_.fail("the text of document " + std::to_string(docid) + " is not in the file");
+  }
   std::string out;
-  for (std::uint64_t at = document_offsets_[docid]; at < end;) {
+  for (std::uint64_t at = begin; at < end;) {
     const std::uint64_t number = at / kBlockBytes;
     const std::string whole = block(number);
     const std::uint64_t skip = at - number * kBlockBytes;

@@ -38,8 +38,8 @@ class StoredTextWriter {
 /// A mapped text file. Immutable, safe from any number of threads.
 class StoredText {
  public:
-  /// Checks that there are offsets for `documents` documents and that all offsets are in order and
-  /// in bounds.
+  /// Checks that there are offsets for `documents` documents; what they say is checked when they
+  /// are used.
   StoredText(std::filesystem::path path, MappedFile file, std::uint64_t documents);
 
   std::uint64_t documents() const { return document_offsets_.size() - 1; }
@@ -49,6 +49,8 @@ class StoredText {
   std::string text(Docid docid) const;
   /// Decompresses one block (< blocks()), or throws FormatError.
   std::string block(std::uint64_t number) const;
+  /// Throws FormatError unless all offsets are in order.
+  void check_tables() const;
   const ContainerReader& file() const { return file_; }
 
  private:

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "index/files/file_system.hpp"
 
 namespace gannet::index {
 namespace {
@@ -57,7 +58,7 @@ bool still_there(const File& file) {
 void remove_if_left(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (descriptor < 0) return;
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) file_system().remove(path);
   ::close(descriptor);
 }
 
@@ -99,8 +100,7 @@ void AtomicFile::create() {
 }
 
 AtomicFile::~AtomicFile() {
-  std::error_code ignored;
-  if (!published_) std::filesystem::remove(temporary_, ignored);
+  if (!published_) try_remove_tree(temporary_);
 }
 
 void AtomicFile::append(std::span<const std::byte> bytes) {

@@ -143,8 +143,7 @@ void remove_leftovers(const fs::path& directory) {
   for (const std::string& name : names_in(directory)) {
     const bool unused = generation_in(name) && !unreadable && !belongs_to(name, manifest);
     if (!is_temporary(name) && !unused) continue;
-    fs::remove_all(directory / name, error);
-    if (error) fail_io(directory / name, "remove", error.value());
+    remove_tree(directory / name);
   }
 }
 

@@ -71,11 +71,12 @@ class FileCheck {
 
 }  // namespace
 
-void check_file(const std::filesystem::path& path, const MappedFile& file, FileKind kind,
+void check_file(const std::filesystem::path& path, const MappedFile& file, const FileKind* kind,
                 const FileSummary& expected, std::uint32_t area, Problems& problems,
                 Progress& progress) {
   FileCheck check(path, file, area, problems, progress);
-  tbb::parallel_invoke([&] { check.check_whole(expected); }, [&] { check.check_sections(kind); });
+  if (kind == nullptr) return check.check_whole(expected);
+  tbb::parallel_invoke([&] { check.check_whole(expected); }, [&] { check.check_sections(*kind); });
 }
 
 }  // namespace gannet::index

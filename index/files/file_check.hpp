@@ -10,8 +10,9 @@
 namespace gannet::index {
 
 /// Checks a mapped file's length and checksum against the manifest, then its sections' checksums,
-/// in parallel. Problems go to `problems` under `area`. Thread-safe.
-void check_file(const std::filesystem::path& path, const MappedFile& file, FileKind kind,
+/// in parallel. Problems go to `problems` under `area`. Of a file of unknown kind (null) only
+/// the whole is checked. Thread-safe.
+void check_file(const std::filesystem::path& path, const MappedFile& file, const FileKind* kind,
                 const FileSummary& expected, std::uint32_t area, Problems& problems,
                 Progress& progress);
 

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "index/files/file_system.hpp"
 
 namespace gannet::index {
 namespace {
@@ -42,20 +42,20 @@ void fail_io(const std::filesystem::path& path, std::string_view action, int err
 }
 
 File::File(std::filesystem::path path, int flags) : path_(std::move(path)) {
-  descriptor_ = ::open(path_.c_str(), flags | O_CLOEXEC, 0666);
+  descriptor_ = file_system().open(path_, flags);
   if (descriptor_ < 0) fail_io(path_, (flags & O_CREAT) != 0 ? "create" : "open", errno);
 }
 
 File File::create_new(std::filesystem::path path) {
   File file;
   file.path_ = std::move(path);
-  file.descriptor_ = ::open(file.path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  file.descriptor_ = file_system().open(file.path_, O_WRONLY | O_CREAT | O_EXCL);
   if (file.descriptor_ < 0 && errno != EEXIST) fail_io(file.path_, "create", errno);
   return file;
 }
 
 File::~File() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_ >= 0) file_system().close(descriptor_);
 }
 
 File::File(File&& other) noexcept
@@ -75,7 +75,7 @@ std::uint64_t File::size() const {
 
 void File::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    const ssize_t written = file_system().write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail_io(path_, "write", errno);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
@@ -95,12 +95,12 @@ void File::read_at(std::uint64_t offset, std::span<std::byte> bytes) const {
 }
 
 void File::sync() {
-  if (::fsync(descriptor_) != 0) fail_io(path_, "write to the disk", errno);
+  if (file_system().sync(descriptor_) != 0) fail_io(path_, "write to the disk", errno);
 }
 
 void File::close() {
   if (descriptor_ < 0) return;
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail_io(path_, "close", errno);
+  if (file_system().close(std::exchange(descriptor_, -1)) != 0) fail_io(path_, "close", errno);
 }
 
 void sync_directory(const std::filesystem::path& directory) {
@@ -108,8 +108,46 @@ void sync_directory(const std::filesystem::path& directory) {
 }
 
 void rename_file(const std::filesystem::path& from, const std::filesystem::path& to) {
-  if (std::rename(from.c_str(), to.c_str()) != 0) {
+  if (file_system().rename(from, to) != 0) {
     fail_io(from, "rename it to " + to.filename().string(), errno);
+  }
+}
+
+std::vector<std::filesystem::path> make_directories(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> missing;
+  std::error_code error;
+  for (std::filesystem::path at = directory; !at.empty() && !std::filesystem::exists(at, error);
+       at = at.parent_path()) {
+    missing.insert(missing.begin(), at);
+    if (at == at.parent_path()) break;
+  }
+  for (const std::filesystem::path& one : missing) {
+    if (file_system().create_directory(one) == 0) continue;
+    const int cause = errno;  // another process may have been faster
+    if (!std::filesystem::is_directory(one, error)) fail_io(one, "create", cause);
+  }
+  return missing;
+}
+
+void remove_tree(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(std::filesystem::symlink_status(path, error))) {
+    std::vector<std::filesystem::path> entries;
+    for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end;
+         entry.increment(error)) {
+      entries.push_back(entry->path());
+    }
+    if (error) fail_io(path, "list", error.value());
+    for (const std::filesystem::path& entry : entries) remove_tree(entry);
+  }
+  if (file_system().remove(path) != 0 && errno != ENOENT) fail_io(path, "remove", errno);
+}
+
+void try_remove_tree(const std::filesystem::path& path) noexcept {
+  try {
+    remove_tree(path);
+  } catch (...) {
+    // Nobody can be told; the next writer removes what is left.
   }
 }
 

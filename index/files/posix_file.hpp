@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace gannet::index {
 
@@ -48,5 +49,13 @@ void sync_directory(const std::filesystem::path& directory);
 
 /// Renames within a directory, replacing what is there.
 void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// Creates a directory and those above it; returns those that were not there, topmost first.
+std::vector<std::filesystem::path> make_directories(const std::filesystem::path& directory);
+
+/// Removes a file, or a directory with all it holds. One that is not there is fine.
+void remove_tree(const std::filesystem::path& path);
+/// The same, for who cannot do anything about a failure.
+void try_remove_tree(const std::filesystem::path& path) noexcept;
 
 }  // namespace gannet::index

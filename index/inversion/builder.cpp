@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "index/inversion/build_budget.hpp"
-#include "index/inversion/tables/document_register.hpp"
 #include "index/inversion/inverter.hpp"
-#include "index/lists/list_writer.hpp"
-#include "index/inversion/runs/memory_run.hpp"
 #include "index/inversion/rounds.hpp"
+#include "index/inversion/runs/memory_run.hpp"
 #include "index/inversion/runs/spill_file.hpp"
+#include "index/inversion/tables/document_register.hpp"
 #include "index/inversion/thread_limit.hpp"
+#include "index/lists/list_writer.hpp"
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -181,7 +181,7 @@ class Build {
   DocumentSource& source_;
   const BuildOptions& options_;
   BuildBudget budget_;
-  SegmentWriter writer_;
+  IndexWriter writer_;
   DocumentRegister documents_;
   TermDictionary dictionary_;
   std::vector<InvertedBatch> batches_;  ///< of the current run

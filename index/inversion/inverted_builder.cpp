@@ -106,7 +106,7 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
                      " documents, not " + std::to_string(source.documents()) +
                      "; split the collection");
   }
-  SegmentWriter writer(directory, options.write);
+  IndexWriter writer(directory, options.write);
   BuildReport report;
   with_threads(budget.threads, [&] {
     DocumentRegister documents(writer);

@@ -3,70 +3,59 @@
 #include <array>
 #include <utility>
 
-#include "index/files/offsets.hpp"
-
 namespace gannet::index {
 namespace {
 
 constexpr Tag kText{"TERM"};
-constexpr Tag kOffsets{"TOFF"};
-constexpr Tag kFrequencies{"CFRQ"};
-constexpr std::array kKnown{kText, kOffsets, kFrequencies};
+constexpr Tag kOffsets{"TBLK"};
+constexpr std::array kKnown{kText, kOffsets};
+
+/// The least string that is greater than all that start with `prefix`; nothing if there is none.
+std::optional<std::string> after_prefix(std::string_view prefix) {
+  const std::size_t last = prefix.find_last_not_of('\xff');
+  if (last == std::string_view::npos) return std::nullopt;
+  std::string after(prefix.substr(0, last + 1));
+  after.back() = static_cast<char>(static_cast<unsigned char>(after.back()) + 1);
+  return after;
+}
 
 }  // namespace
 
 LexiconWriter::LexiconWriter(const std::filesystem::path& path,
                              const std::filesystem::path& scratch)
-    : file_(path, kLexiconFile), offsets_(scratch), frequencies_(scratch) {
+    : file_(path, kLexiconFile), terms_(scratch) {
   file_.begin_section(kText);
-  offsets_.append_value(text_bytes_);
 }
 
-void LexiconWriter::add(std::string_view term, std::uint64_t collection_frequency) {
+void LexiconWriter::add(std::string_view term) {
   if (term.empty()) throw UsageError("a term is empty");
-  if (terms_ > 0 && term <= previous_) {
+  if (terms() > 0 && term <= previous_) {
     throw UsageError("terms must come in strictly ascending bytewise order: '" + printable(term) +
                      "' came after '" + printable(previous_) + "'");
   }
-  if (terms_ == kMaxTerms) throw UsageError("an index can have at most 4,294,967,295 terms");
+  if (terms() == kMaxTerms) throw UsageError("an index can have at most 4,294,967,295 terms");
   previous_ = term;
-  file_.append(bytes_of(term));
-  text_bytes_ += term.size();
-  offsets_.append_value(text_bytes_);
-  frequencies_.append_value(collection_frequency);
-  ++terms_;
+  terms_.add(file_, term);
 }
 
 FileSummary LexiconWriter::finish() {
-  file_.end_section();
-  file_.write_spool(kOffsets, offsets_);
-  file_.write_spool(kFrequencies, frequencies_);
+  terms_.finish(file_, kOffsets);
   return file_.finish();
 }
 
 Lexicon::Lexicon(std::filesystem::path path, MappedFile file, std::uint64_t terms)
-    : file_(std::move(path), std::move(file), kLexiconFile, kKnown) {
-  const std::span<const char> text = file_.section<char>(kText);
-  text_ = {text.data(), text.size()};
-  offsets_ = file_.section<std::uint64_t>(kOffsets, terms + 1);
-  frequencies_ = file_.section<std::uint64_t>(kFrequencies, terms);
-  check_offsets(file_, kOffsets, offsets_, text_.size());
+    : file_(std::move(path), std::move(file), kLexiconFile, kKnown),
+      terms_(file_, kText, kOffsets, terms) {}
+
+std::optional<TermId> Lexicon::find(std::string_view term) const {
+  const auto number = terms_.find(term);
+  if (!number) return std::nullopt;
+  return static_cast<TermId>(*number);
 }
 
-std::optional<TermId> Lexicon::find(std::string_view wanted) const {
-  std::uint64_t first = 0;
-  std::uint64_t last = terms();
-  while (first < last) {
-    const std::uint64_t middle = first + (last - first) / 2;
-    const int order = term(static_cast<TermId>(middle)).compare(wanted);
-    if (order == 0) return static_cast<TermId>(middle);
-    if (order < 0) {
-      first = middle + 1;
-    } else {
-      last = middle;
-    }
-  }
-  return std::nullopt;
+TermRange Lexicon::with_prefix(std::string_view prefix) const {
+  const auto after = after_prefix(prefix);
+  return {terms_.lower_bound(prefix), after ? terms_.lower_bound(*after) : terms()};
 }
 
 }  // namespace gannet::index

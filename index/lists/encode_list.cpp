@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "index/files/messages.hpp"
+#include "index/lists/bound_code.hpp"
+#include "index/lists/list_table.hpp"
 #include "index/segment_writer.hpp"
 
 namespace gannet::index {
@@ -30,18 +33,25 @@ void check_postings(const std::string& term, std::span<const Docid> docids,
   }
 }
 
-void summarize_tile(std::span<const Docid> docids, std::span<const std::uint32_t> freqs,
-                    std::span<const std::uint32_t> lengths, EncodedList& list) {
-  std::uint32_t max_freq = 0;
+void add_tile(std::span<const Docid> docids, std::span<const std::uint32_t> freqs,
+              std::span<const std::uint32_t> lengths, EncodedList& list) {
   std::uint32_t min_length = ~0u;
-  for (std::size_t i = 0; i < docids.size(); ++i) {
-    max_freq = std::max(max_freq, freqs[i]);
-    min_length = std::min(min_length, lengths[docids[i]]);
-    list.collection_frequency += freqs[i];
-  }
+  for (const Docid docid : docids) min_length = std::min(min_length, lengths[docid]);
   list.skips.push_back(docids.back());
-  list.max_freqs.push_back(max_freq);
-  list.min_lengths.push_back(min_length);
+  list.max_freqs.push_back(bound_not_below(*std::max_element(freqs.begin(), freqs.end())));
+  list.min_lengths.push_back(bound_not_above(min_length));
+}
+
+void encode_streams(std::span<const Docid> docids, std::span<const std::uint32_t> freqs,
+                    const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec,
+                    EncodedList& list, ListRow& row) {
+  docid_codec.encode_docids(docids, list.words);
+  row.streams[0].words = static_cast<std::uint32_t>(list.words.size());
+  std::vector<std::uint32_t> values(freqs.size());
+  std::transform(freqs.begin(), freqs.end(), values.begin(),
+                 [](std::uint32_t freq) { return freq - 1; });
+  freq_codec.encode(values, list.words);
+  row.streams[1].words = static_cast<std::uint32_t>(list.words.size()) - row.streams[0].words;
 }
 
 }  // namespace
@@ -53,21 +63,25 @@ EncodedList encode_list(std::string term, std::span<const Docid> docids,
   check_postings(term, docids, freqs, lengths.size());
   EncodedList list;
   list.term = std::move(term);
-  list.count = static_cast<std::uint32_t>(docids.size());
-  const std::size_t tiles = codecs::tile_count(list.count);
+  const RowShape shape = RowShape::of(lengths.size(), 2);
+  const auto count = static_cast<std::uint32_t>(docids.size());
+  if (is_short_list(count)) {
+    append_short_row(shape, docids, freqs, list.row);
+    return list;
+  }
+  ListRow row;
+  row.count = count;
+  row.repetitions = std::accumulate(freqs.begin(), freqs.end(), std::uint64_t{0}) - count;
+  encode_streams(docids, freqs, docid_codec, freq_codec, list, row);
+  append_row(shape, row, list.row);
+  const std::size_t tiles = codecs::tile_count(count);
   list.skips.reserve(tiles);
   list.max_freqs.reserve(tiles);
   list.min_lengths.reserve(tiles);
   for (std::size_t first = 0; first < docids.size(); first += kTile) {
     const std::size_t size = std::min<std::size_t>(kTile, docids.size() - first);
-    summarize_tile(docids.subspan(first, size), freqs.subspan(first, size), lengths, list);
+    add_tile(docids.subspan(first, size), freqs.subspan(first, size), lengths, list);
   }
-  docid_codec.encode_docids(docids, list.words);
-  list.docid_words = static_cast<std::uint32_t>(list.words.size());
-  std::vector<std::uint32_t> values(freqs.size());
-  std::transform(freqs.begin(), freqs.end(), values.begin(),
-                 [](std::uint32_t freq) { return freq - 1; });
-  freq_codec.encode(values, list.words);
   return list;
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "codecs/docids.hpp"
+#include "index/lists/bound_code.hpp"
+
 namespace gannet::index {
 namespace {
 
@@ -11,52 +14,93 @@ std::string at(std::size_t position, const char* what) {
   return "posting " + std::to_string(position) + ": " + what;
 }
 
+/// Decoded postings of a tile.
+struct Tile {
+  std::uint32_t docids[kTile];
+  std::uint32_t freqs[kTile];  ///< less 1
+};
+
+/// What is wrong with the postings of a tile, whose first one is number `first` of the list, when
+/// all docids before it are less than `least`.
+std::optional<std::string> check_postings(const Tile& tile, std::uint32_t size, std::size_t first,
+                                          std::uint64_t least, std::uint64_t documents) {
+  for (std::uint32_t i = 0; i < size; ++i) {
+    if (tile.docids[i] < least) return at(first + i, "the docid is not ascending");
+    least = std::uint64_t{tile.docids[i]} + 1;
+    if (least > documents) return at(first + i, "there is no such document");
+    if (tile.freqs[i] == ~0u) return at(first + i, "the frequency is out of range");
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> check_tile(const PostingList& list, std::uint32_t number,
+                                      std::span<const std::uint32_t> lengths) {
+  const std::uint32_t size = codecs::tile_size(list.count, number);
+  const std::uint32_t before = number == 0 ? codecs::kBeforeFirst : list.skips[number - 1];
+  Tile tile;
+  list.docid_codec->decode_docid_tile(list.docids(), number, before, tile.docids);
+  list.freq_codec->decode_tile(list.freqs(), number, tile.freqs);
+  const std::uint64_t least = number == 0 ? 0 : std::uint64_t{before} + 1;
+  if (auto problem =
+          check_postings(tile, size, std::size_t{number} * kTile, least, lengths.size())) {
+    return problem;
+  }
+  std::uint32_t max_freq = 0;
+  std::uint32_t min_length = ~0u;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    max_freq = std::max(max_freq, tile.freqs[i] + 1);
+    min_length = std::min(min_length, lengths[tile.docids[i]]);
+  }
+  const char* wrong = list.skips[number] != tile.docids[size - 1]           ? "skip"
+                      : list.max_freqs[number] != bound_not_below(max_freq) ? "largest frequency"
+                      : list.min_lengths[number] != bound_not_above(min_length)
+                          ? "shortest document"
+                          : nullptr;
+  if (wrong == nullptr) return std::nullopt;
+  return "tile " + std::to_string(number) + ": the " + wrong + " is wrong";
+}
+
 }  // namespace
 
-std::optional<std::string> ListCheck::check(TermId id) {
-  // Before anything is decoded: the decoders trust what this has passed.
-  if (auto problem = segment_.postings().check_list(id)) return problem;
-  const PostingList list = segment_.list(id);
-  docids_.resize(list.count);
-  freqs_.resize(list.count);
-  segment_.docid_codec().decode_docids(list.docids(), docids_.data());
-  segment_.freq_codec().decode(list.freqs(), freqs_.data());
-  if (auto problem = check_docids(list)) return problem;
-  if (auto problem = check_tiles(list)) return problem;
-  std::uint64_t occurrences = 0;
-  for (const std::uint32_t freq : freqs_) occurrences += std::uint64_t{freq} + 1;
-  if (occurrences != segment_.collection_frequency(id)) {
-    return "its frequencies add up to " + std::to_string(occurrences) + ", the lexicon says " +
-           std::to_string(segment_.collection_frequency(id));
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> ListCheck::check_docids(const PostingList& list) const {
-  for (std::size_t i = 0; i < list.count; ++i) {
-    if (i > 0 && docids_[i] <= docids_[i - 1]) return at(i, "the docid is not ascending");
-    if (docids_[i] >= segment_.statistics().documents) return at(i, "there is no such document");
-    if (freqs_[i] == ~0u) return at(i, "the frequency is out of range");
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> ListCheck::check_tiles(const PostingList& list) const {
-  const std::span<const std::uint32_t> lengths = segment_.document_lengths();
-  for (std::uint32_t tile = 0; tile < list.tiles(); ++tile) {
-    const std::size_t first = std::size_t{tile} * kTile;
-    const std::size_t end = first + codecs::tile_size(list.count, tile);
-    std::uint32_t max_freq = 0;
-    std::uint32_t min_length = ~0u;
-    for (std::size_t i = first; i < end; ++i) {
-      max_freq = std::max(max_freq, freqs_[i] + 1);
-      min_length = std::min(min_length, lengths[docids_[i]]);
+std::optional<std::string> check_skips(std::span<const std::uint32_t> skips, std::uint32_t count,
+                                       std::uint64_t documents) {
+  std::uint64_t least = 0;  // smallest docid that can follow
+  for (std::uint32_t tile = 0; tile < skips.size(); ++tile) {
+    const std::uint64_t last = skips[tile];
+    if (last + 1 < least + codecs::tile_size(count, tile)) {
+      return "the skip of tile " + std::to_string(tile) + " is too small";
     }
-    const char* wrong = list.skips[tile] != docids_[end - 1]   ? "skip"
-                        : list.max_freqs[tile] != max_freq     ? "largest frequency"
-                        : list.min_lengths[tile] != min_length ? "shortest document"
-                                                               : nullptr;
-    if (wrong != nullptr) return "tile " + std::to_string(tile) + ": the " + wrong + " is wrong";
+    least = last + 1;
+  }
+  if (least > documents) return "the last skip is no document of the index";
+  return std::nullopt;
+}
+
+std::optional<std::string> check_packed(const ShortList& packed, std::uint32_t count,
+                                        std::uint64_t documents) {
+  Tile tile;
+  packed.decode_docids(count, tile.docids);
+  packed.decode_frequencies(count, tile.freqs);
+  return check_postings(tile, count, 0, 0, documents);
+}
+
+std::optional<std::string> check_list(const PostingList& list,
+                                      std::span<const std::uint32_t> lengths) {
+  if (list.is_short()) return check_packed(list.packed, list.count, lengths.size());
+  // Before anything is decoded: the decoders trust what these have passed.
+  if (auto problem = check_skips(list.skips, list.count, lengths.size())) return problem;
+  try {
+    list.docid_codec->validate(list.docid_words, list.count);
+  } catch (const FormatError& error) {
+    return std::string("docids: ") + error.what();
+  }
+  try {
+    list.freq_codec->validate(list.freq_words, list.count);
+  } catch (const FormatError& error) {
+    return std::string("frequencies: ") + error.what();
+  }
+  for (std::uint32_t tile = 0; tile < list.tiles(); ++tile) {
+    if (auto problem = check_tile(list, tile, lengths)) return problem;
   }
   return std::nullopt;
 }

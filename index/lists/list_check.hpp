@@ -3,29 +3,28 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
-#include "index/segment_reader.hpp"
+#include "index/index.hpp"
 
 namespace gannet::index {
 
-/// Checks lists of a segment. One object per thread; it keeps its buffers from list to list.
-class ListCheck {
- public:
-  explicit ListCheck(const SegmentReader& segment) : segment_(segment) {}
+/// What is wrong with a list whose spans lie inside its file, or nothing: that its codecs take its
+/// words, that its docids ascend to the skips and are documents, that its frequencies are >= 1, and
+/// that its bounds are those of its postings. After that nothing needs care that decodes it, and
+/// what it decodes to does not depend on who decodes it. `lengths`: of the segment's documents.
+/// Decodes the list once. Thread-safe.
+std::optional<std::string> check_list(const PostingList& list,
+                                      std::span<const std::uint32_t> lengths);
 
-  /// What is wrong with the list, or nothing: its structure, docids, frequencies, skips, bounds and
-  /// collection frequency.
-  std::optional<std::string> check(TermId id);
+/// What is wrong with the last docids of the tiles of a list of `count` docids < `documents`, or
+/// nothing.
+std::optional<std::string> check_skips(std::span<const std::uint32_t> skips, std::uint32_t count,
+                                       std::uint64_t documents);
 
- private:
-  std::optional<std::string> check_docids(const PostingList& list) const;
-  std::optional<std::string> check_tiles(const PostingList& list) const;
-
-  const SegmentReader& segment_;
-  std::vector<std::uint32_t> docids_;
-  std::vector<std::uint32_t> freqs_;  ///< frequency - 1, as stored
-};
+/// What is wrong with the docids and frequencies of a short list, or nothing.
+std::optional<std::string> check_packed(const ShortList& packed, std::uint32_t count,
+                                        std::uint64_t documents);
 
 }  // namespace gannet::index

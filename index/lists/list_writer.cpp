@@ -30,7 +30,7 @@ struct Postings {
 
 class ListWriter {
  public:
-  ListWriter(ListSource& source, SegmentWriter& writer, std::uint64_t round_weight)
+  ListWriter(ListSource& source, IndexWriter& writer, std::uint64_t round_weight)
       : source_(source), writer_(writer), round_weight_(round_weight) {}
 
   bool take(Round& round) {
@@ -55,7 +55,7 @@ class ListWriter {
 
   void write(Round& round) {
     for (EncodedList& list : round.encoded) {
-      if (list.count == 0) continue;
+      if (list.row.empty()) continue;  // no postings
       writer_.add_list(list);
     }
     round.encoded.clear();
@@ -77,14 +77,14 @@ class ListWriter {
   }
 
   ListSource& source_;
-  SegmentWriter& writer_;
+  IndexWriter& writer_;
   std::uint64_t round_weight_;
   tbb::enumerable_thread_specific<Postings> postings_;
 };
 
 }  // namespace
 
-void write_lists(ListSource& source, SegmentWriter& writer, std::uint64_t round_weight,
+void write_lists(ListSource& source, IndexWriter& writer, std::uint64_t round_weight,
                  const std::function<void(std::uint64_t)>& on_lists) {
   ListWriter lists(source, writer, round_weight);
   std::vector<Round> rounds(3);

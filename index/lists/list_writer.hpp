@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "index/index_writer.hpp"
 #include "index/lists/list_source.hpp"
-#include "index/segment_writer.hpp"
 
 namespace gannet::index {
 
@@ -13,7 +13,7 @@ namespace gannet::index {
 /// about `round_weight` postings each (a longer list is a round of its own), which bounds the
 /// memory in use. `on_lists(done)` is called after each round with the number of lists written so
 /// far.
-void write_lists(ListSource& source, SegmentWriter& writer, std::uint64_t round_weight,
+void write_lists(ListSource& source, IndexWriter& writer, std::uint64_t round_weight,
                  const std::function<void(std::uint64_t done)>& on_lists);
 
 }  // namespace gannet::index

@@ -7,99 +7,88 @@
 namespace gannet::index {
 namespace {
 
-/// What is wrong with two neighbouring rows of the list table, or nothing.
-const char* check_rows(const ListEntry& row, const ListEntry& next, std::uint64_t documents) {
-  if (row.count == 0) return "it is empty";
-  if (row.count > documents) return "it has more postings than there are documents";
-  if (row.count > codecs::kMaxListLength) return "it is longer than any list can be";
-  if (next.first_word < row.first_word) return "it ends before it starts";
-  if (row.docid_words > next.first_word - row.first_word) return "its docids reach beyond its end";
-  if (next.first_tile < row.first_tile ||
-      next.first_tile - row.first_tile != codecs::tile_count(row.count)) {
-    return "it has not one skip a tile";
+std::vector<const codecs::ListCodec*> codecs_of(const SegmentRecord& segment) {
+  std::vector<const codecs::ListCodec*> codecs;
+  for (const StreamRecord& stream : segment.streams) codecs.push_back(stream.codec);
+  return codecs;
+}
+
+ListTable open_table(const ContainerReader& file, const SegmentRecord& segment, std::uint64_t words,
+                     std::uint64_t tiles) {
+  using namespace postings_sections;
+  const auto rows = file.section<std::uint8_t>(kRows);
+  const std::uint64_t lists = segment.statistics.terms;
+  const std::uint64_t blocks = (lists + ListTable::kBlock - 1) / ListTable::kBlock;
+  const auto starts = file.section<RowBlock>(kBlocks, blocks + 1);
+  if (starts.front().offset != 0 || starts.front().first_word != 0 ||
+      starts.front().first_tile != 0) {
+    file.fail("the list table does not start with 0");
   }
-  return nullptr;
+  if (starts.back().offset != rows.size()) file.fail("the list table does not cover all rows");
+  if (starts.back().first_word != words) file.fail("the list table does not cover all words");
+  if (starts.back().first_tile != tiles) file.fail("the list table does not cover all skips");
+  const auto streams = static_cast<std::uint32_t>(segment.streams.size());
+  return {rows, starts, lists, RowShape::of(segment.statistics.documents, streams)};
 }
 
 }  // namespace
 
-std::optional<std::string> check_skips(std::span<const std::uint32_t> skips, std::uint32_t count,
-                                       std::uint64_t documents) {
-  std::uint64_t least = 0;  // smallest docid that can follow
-  for (std::uint32_t tile = 0; tile < skips.size(); ++tile) {
-    const std::uint64_t last = skips[tile];
-    if (last + 1 < least + codecs::tile_size(count, tile)) {
-      return "the skip of tile " + std::to_string(tile) + " is too small";
-    }
-    least = last + 1;
+void PostingList::decode_docids(std::uint32_t* out) const {
+  if (is_short()) {
+    packed.decode_docids(count, out);
+  } else {
+    docid_codec->decode_docids(docids(), out);
   }
-  if (least > documents) return "the last skip is no document of the index";
-  return std::nullopt;
 }
 
-Postings::Postings(std::filesystem::path path, MappedFile file, const Statistics& statistics,
-                   const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec)
+void PostingList::decode_frequencies(std::uint32_t* out) const {
+  if (is_short()) {
+    packed.decode_frequencies(count, out);
+  } else {
+    freq_codec->decode(freqs(), out);
+  }
+  for (std::uint32_t i = 0; i < count; ++i) ++out[i];
+}
+
+Postings::Postings(std::filesystem::path path, MappedFile file, const SegmentRecord& segment)
     : file_(std::move(path), std::move(file), kPostingsFile, postings_sections::kKnown),
-      documents_(statistics.documents),
-      docid_codec_(&docid_codec),
-      freq_codec_(&freq_codec) {
-  using namespace postings_sections;
-  table_ = file_.section<ListEntry>(kTable, statistics.terms + 1);
-  words_ = file_.section<std::uint32_t>(kWords);
-  skips_ = file_.section<std::uint32_t>(kSkips);
-  max_freqs_ = file_.section<std::uint32_t>(kMaxFreqs, skips_.size());
-  min_lengths_ = file_.section<std::uint32_t>(kMinLengths, skips_.size());
-  check_table(statistics);
+      documents_(segment.statistics.documents),
+      codecs_(codecs_of(segment)),
+      words_(file_.section<std::uint32_t>(postings_sections::kWords)),
+      skips_(file_.section<std::uint32_t>(postings_sections::kSkips)),
+      max_freqs_(file_.section<std::uint16_t>(postings_sections::kMaxFreqs, skips_.size())),
+      min_lengths_(file_.section<std::uint16_t>(postings_sections::kMinLengths, skips_.size())),
+      table_(open_table(file_, segment, words_.size(), skips_.size())) {}
+
+const codecs::ListCodec& Postings::codec_of(const ListRow& row, std::uint32_t stream) const {
+  const std::uint32_t codec = row.streams[stream].codec;
+  return codec == 0 ? *codecs_[stream] : codecs::list_codec_with(codecs::CodecId{codec - 1});
 }
 
-void Postings::check_table(const Statistics& statistics) const {
-  std::uint64_t postings = 0;
-  if (table_[0].first_word != 0 || table_[0].first_tile != 0) {
-    file_.fail("the list table does not start with 0");
+PostingList Postings::list(const ListRow& row) const {
+  if (row.count > documents_) {
+    throw FormatError("it has more postings than there are documents");
   }
-  for (std::size_t i = 0; i + 1 < table_.size(); ++i) {
-    if (const char* problem = check_rows(table_[i], table_[i + 1], documents_)) {
-      file_.fail("list " + std::to_string(i) + ": " + problem);
-    }
-    postings += table_[i].count;
+  PostingList list;
+  list.count = row.count;
+  list.packed = row.packed;
+  if (row.is_short()) return list;
+  const std::uint64_t tiles = codecs::tile_count(row.count);
+  if (row.first_word > words_.size() || row.words() > words_.size() - row.first_word) {
+    throw FormatError("its words are not in the file");
   }
-  const ListEntry& last = table_.back();
-  if (last.docid_words != 0 || last.count != 0) file_.fail("the list table is not closed");
-  if (last.first_word != words_.size()) file_.fail("the list table does not cover all words");
-  if (last.first_tile != skips_.size()) file_.fail("the list table does not cover all skips");
-  if (postings != statistics.postings) {
-    file_.fail("the lists have " + std::to_string(postings) + " postings, the manifest says " +
-               std::to_string(statistics.postings));
+  if (row.first_tile > skips_.size() || tiles > skips_.size() - row.first_tile) {
+    throw FormatError("its skips are not in the file");
   }
-}
-
-PostingList Postings::list(TermId id) const {
-  const ListEntry& row = table_[id];
-  const ListEntry& next = table_[id + std::size_t{1}];
-  const auto words = words_.subspan(row.first_word, next.first_word - row.first_word);
-  const std::uint64_t tiles = next.first_tile - row.first_tile;
-  return {row.count,
-          words.first(row.docid_words),
-          words.subspan(row.docid_words),
-          skips_.subspan(row.first_tile, tiles),
-          max_freqs_.subspan(row.first_tile, tiles),
-          min_lengths_.subspan(row.first_tile, tiles)};
-}
-
-std::optional<std::string> Postings::check_list(TermId id) const {
-  const PostingList postings = list(id);
-  if (auto problem = check_skips(postings.skips, postings.count, documents_)) return problem;
-  try {
-    docid_codec_->validate(postings.docid_words, postings.count);
-  } catch (const Error& error) {
-    return std::string("docids: ") + error.what();
-  }
-  try {
-    freq_codec_->validate(postings.freq_words, postings.count);
-  } catch (const Error& error) {
-    return std::string("frequencies: ") + error.what();
-  }
-  return std::nullopt;
+  const auto words = words_.subspan(row.first_word);
+  list.docid_codec = &codec_of(row, 0);
+  list.freq_codec = &codec_of(row, 1);
+  list.docid_words = words.first(row.streams[0].words);
+  list.freq_words = words.subspan(row.streams[0].words, row.streams[1].words);
+  list.skips = skips_.subspan(row.first_tile, tiles);
+  list.max_freqs = max_freqs_.subspan(row.first_tile, tiles);
+  list.min_lengths = min_lengths_.subspan(row.first_tile, tiles);
+  return list;
 }
 
 }  // namespace gannet::index

@@ -1,5 +1,5 @@
-// The posting lists of a segment: encoded words, a table of the lists, and per tile of 128 postings
-// the last docid, the largest term frequency and the shortest document.
+// The posting lists of a segment: the list table, with short lists in it, and for the others
+// encoded words and per tile of 128 postings the last docid and bounds.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,8 @@
 #include "index/files/container.hpp"
 #include "index/index.hpp"
 #include "index/inversion/runs/spool.hpp"
+#include "index/lists/list_table.hpp"
+#include "index/manifest/manifest.hpp"
 #include "index/segment_writer.hpp"
 
 namespace gannet::index {
@@ -33,13 +35,18 @@ class PostingsWriter {
   void publish() { file_.publish(); }
 
  private:
+  void begin_row();
+  void add_tiles(const EncodedList& list);
+
   const codecs::ListCodec* docid_codec_;
   const codecs::ListCodec* freq_codec_;
   ContainerWriter file_;
-  Spool table_;
+  Spool rows_;
+  Spool blocks_;
   Spool skips_;
   Spool max_freqs_;
   Spool min_lengths_;
+  std::uint64_t lists_ = 0;
   std::uint64_t words_ = 0;
   std::uint64_t tiles_ = 0;
   std::uint64_t postings_ = 0;
@@ -48,37 +55,29 @@ class PostingsWriter {
 /// A mapped postings file. Immutable, safe from any number of threads.
 class Postings {
  public:
-  /// Checks the list table against the sections' sizes and `statistics`; after that, list() is safe
-  /// for all terms, but what its words hold is not known to be sound: check_list() says so.
-  Postings(std::filesystem::path path, MappedFile file, const Statistics& statistics,
-           const codecs::ListCodec& docid_codec, const codecs::ListCodec& freq_codec);
+  /// Checks that the sections fit each other; looks at no list.
+  Postings(std::filesystem::path path, MappedFile file, const SegmentRecord& segment);
 
-  PostingList list(TermId id) const;
-  std::span<const ListEntry> table() const { return table_; }
+  const ListTable& table() const { return table_; }
+  /// A list whose words, skips and bounds lie inside the file; what they hold is not known to be
+  /// sound. Throws FormatError, without the file's name, if its row is damaged.
+  PostingList list(const ListRow& row) const;
+  PostingList list(TermId id) const { return list(table_.row(id)); }
   std::span<const std::uint32_t> words() const { return words_; }
   std::span<const std::uint32_t> skips() const { return skips_; }
-  std::span<const std::uint32_t> max_freqs() const { return max_freqs_; }
-  std::span<const std::uint32_t> min_lengths() const { return min_lengths_; }
-
-  /// What is wrong with a list such that decoding it would be unsafe, or nothing. Reads endpoints,
-  /// headers and skips, not the values. `documents`: number of documents of the segment.
-  std::optional<std::string> check_list(TermId id) const;
+  std::span<const std::uint16_t> max_freqs() const { return max_freqs_; }
+  std::span<const std::uint16_t> min_lengths() const { return min_lengths_; }
   const ContainerReader& file() const { return file_; }
 
  private:
-  void check_table(const Statistics& statistics) const;
+  const codecs::ListCodec& codec_of(const ListRow& row, std::uint32_t stream) const;
 
   ContainerReader file_;
   std::uint64_t documents_;
-  const codecs::ListCodec* docid_codec_;
-  const codecs::ListCodec* freq_codec_;
-  std::span<const ListEntry> table_;
-  std::span<const std::uint32_t> words_, skips_, max_freqs_, min_lengths_;
+  std::vector<const codecs::ListCodec*> codecs_;  ///< of the streams
+  std::span<const std::uint32_t> words_, skips_;
+  std::span<const std::uint16_t> max_freqs_, min_lengths_;
+  ListTable table_;
 };
-
-/// What is wrong with the last docids of the tiles of a list of `count` docids < `documents`, or
-/// nothing.
-std::optional<std::string> check_skips(std::span<const std::uint32_t> skips, std::uint32_t count,
-                                       std::uint64_t documents);
 
 }  // namespace gannet::index

@@ -8,10 +8,11 @@
 namespace gannet::index::postings_sections {
 
 inline constexpr Tag kWords{"WORD"};
-inline constexpr Tag kTable{"LIST"};
+inline constexpr Tag kRows{"ROWS"};
+inline constexpr Tag kBlocks{"RBLK"};
 inline constexpr Tag kSkips{"SKIP"};
 inline constexpr Tag kMaxFreqs{"MAXF"};
 inline constexpr Tag kMinLengths{"MINL"};
-inline constexpr std::array kKnown{kWords, kTable, kSkips, kMaxFreqs, kMinLengths};
+inline constexpr std::array kKnown{kWords, kRows, kBlocks, kSkips, kMaxFreqs, kMinLengths};
 
 }  // namespace gannet::index::postings_sections

@@ -27,13 +27,13 @@ std::filesystem::path SegmentFiles::path_of(std::string_view kind) const {
   return directory_ / file_name(record_, kind);
 }
 
-const MappedFile& SegmentFiles::file(FileKind kind) const {
-  const auto found = files_.find(kind.name);
+const MappedFile& SegmentFiles::file(std::string_view kind) const {
+  const auto found = files_.find(kind);
   if (found != files_.end()) return found->second;
-  const auto error = errors_.find(kind.name);
+  const auto error = errors_.find(kind);
   if (error != errors_.end()) throw IoError(error->second);
   fail_format(directory_ / kManifestName,
-              "segment " + record_.name + " has no file of kind '" + std::string(kind.name) + "'");
+              "segment " + record_.name + " has no file of kind '" + std::string(kind) + "'");
 }
 
 IndexSnapshot IndexSnapshot::of(const std::filesystem::path& directory) {

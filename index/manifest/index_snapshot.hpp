@@ -20,7 +20,8 @@ class SegmentFiles {
   const SegmentRecord& record() const { return record_; }
   std::filesystem::path path_of(std::string_view kind) const;
   /// Throws IoError if the file could not be mapped, FormatError if the manifest names none.
-  const MappedFile& file(FileKind kind) const;
+  const MappedFile& file(std::string_view kind) const;
+  const MappedFile& file(FileKind kind) const { return file(kind.name); }
   bool complete() const { return errors_.empty(); }
 
  private:

@@ -1,58 +1,73 @@
 #include "index/manifest/manifest.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "codecs/version.hpp"
-#include "index/manifest/json_writer.hpp"
 #include "index/manifest/manifest_layout.hpp"
 
 namespace gannet::index {
 namespace {
 
-void write_analyzer(JsonWriter& json, const AnalyzerConfig& analyzer) {
-  json.begin_object("analyzer");
-  json.text("tokenizer", analyzer.tokenizer);
-  json.boolean("lowercase", analyzer.lowercase);
-  json.text("stemmer", analyzer.stemmer);
-  json.text("stopwords", analyzer.stopwords);
-  json.number("max_token_bytes", std::uint64_t{analyzer.max_token_bytes});
-  json.end_object();
+using Json = nlohmann::ordered_json;
+
+/// The fewest digits that give back the same float.
+double shortest(float value) { return std::stod(fmt::format("{}", value)); }
+
+Json json_of(const AnalyzerConfig& analyzer) {
+  return {{"tokenizer", analyzer.tokenizer},
+          {"lowercase", analyzer.lowercase},
+          {"stemmer", analyzer.stemmer},
+          {"stopwords", analyzer.stopwords},
+          {"max_token_bytes", analyzer.max_token_bytes},
+          {"libraries", Json(analyzer.libraries)}};
 }
 
-void write_statistics(JsonWriter& json, const Statistics& statistics) {
-  json.begin_object("statistics");
-  json.number("documents", statistics.documents);
-  json.number("terms", statistics.terms);
-  json.number("postings", statistics.postings);
-  json.number("tokens", statistics.tokens);
-  json.end_object();
+Json json_of(const Statistics& statistics) {
+  return {{"documents", statistics.documents},
+          {"terms", statistics.terms},
+          {"postings", statistics.postings},
+          {"tokens", statistics.tokens}};
 }
 
-void write_codec(JsonWriter& json, std::string_view key, const codecs::ListCodec& codec) {
-  json.begin_object(key);
-  json.text("name", codec.name);
-  json.number("id", std::uint64_t{static_cast<std::uint32_t>(codec.id)});
-  json.end_object();
+Json json_of(const StreamRecord& stream) {
+  const auto id = static_cast<std::uint32_t>(stream.codec->id);
+  return {{"name", stream.name}, {"codec", {{"name", stream.codec->name}, {"id", id}}}};
 }
 
-void write_segment(JsonWriter& json, const SegmentRecord& segment) {
-  json.begin_object();
-  json.text("name", segment.name);
-  write_statistics(json, segment.statistics);
-  write_codec(json, "docid_codec", *segment.docid_codec);
-  write_codec(json, "freq_codec", *segment.freq_codec);
-  json.begin_array("files");
-  for (const FileRecord& file : segment.files) {
-    json.begin_object();
-    json.text("kind", file.kind);
-    json.text("name", file_name(segment, file.kind));
-    json.number("length", file.summary.length);
-    json.text("xxh3", to_hex(file.summary.checksum));
-    json.text("footer", to_hex(file.summary.footer));
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
+Json json_of(const FileRecord& file, const SegmentRecord& segment) {
+  return {{"kind", file.kind},
+          {"name", file_name(segment, file.kind)},
+          {"length", file.summary.length},
+          {"xxh3", to_hex(file.summary.checksum)},
+          {"footer", to_hex(file.summary.footer)}};
+}
+
+Json json_of(const SegmentRecord& segment) {
+  Json streams = Json::array();
+  for (const StreamRecord& stream : segment.streams) streams.push_back(json_of(stream));
+  Json files = Json::array();
+  for (const FileRecord& file : segment.files) files.push_back(json_of(file, segment));
+  return {{"name", segment.name},
+          {"docid_base", segment.docid_base},
+          {"statistics", json_of(segment.statistics)},
+          {"streams", std::move(streams)},
+          {"files", std::move(files)}};
+}
+
+Json json_of(const Manifest& manifest) {
+  Json segments = Json::array();
+  for (const SegmentRecord& segment : manifest.segments) segments.push_back(json_of(segment));
+  return {
+      {"format", kFormatName},
+      {"version", kFormatVersion},
+      {"requires", Json::array()},
+      {"library", manifest.library},
+      {"generation", manifest.generation},
+      {"analyzer", json_of(manifest.analyzer)},
+      {"scoring", {{"k1", shortest(manifest.defaults.k1)}, {"b", shortest(manifest.defaults.b)}}},
+      {"statistics", json_of(manifest.statistics)},
+      {"segments", std::move(segments)}};
 }
 
 }  // namespace
@@ -66,32 +81,21 @@ const FileRecord* SegmentRecord::find(FileKind kind) const {
 
 std::string library_version() { return std::string(kVersion); }
 
-std::string segment_name(std::uint64_t generation) {
-  return fmt::format("segment-{:08}", generation);
-}
+std::string segment_name(std::uint64_t number) { return fmt::format("segment-{:08}", number); }
 
 std::string file_name(const SegmentRecord& segment, std::string_view kind) {
   return fmt::format("{}.{}", segment.name, kind);
 }
 
 std::string to_json(const Manifest& manifest) {
-  JsonWriter json;
-  json.text("format", kFormatName);
-  json.number("version", std::uint64_t{kFormatVersion});
-  json.begin_array("requires");
-  json.end_array();
-  json.text("library", manifest.library);
-  json.number("generation", manifest.generation);
-  write_analyzer(json, manifest.analyzer);
-  json.begin_object("scoring");
-  json.number("k1", manifest.defaults.k1);
-  json.number("b", manifest.defaults.b);
-  json.end_object();
-  write_statistics(json, manifest.statistics);
-  json.begin_array("segments");
-  for (const SegmentRecord& segment : manifest.segments) write_segment(json, segment);
-  json.end_array();
-  std::string text = json.written() + ",\n";
+  std::string text;
+  try {
+    text = json_of(manifest).dump(2);
+  } catch (const Json::exception& error) {
+    throw UsageError(std::string("the index cannot be described as JSON: ") + error.what());
+  }
+  text.resize(text.rfind('\n'));  // the last line, "}", comes with the checksum
+  text += ",\n";
   const std::string checksum = to_hex(xxh3(bytes_of(std::string_view(text))));
   return text.append(kChecksumLead).append(checksum).append(kChecksumEnd);
 }

@@ -20,13 +20,25 @@ struct FileRecord {
   FileSummary summary;
 };
 
+/// A stream of posting lists: what it holds, and the codec of lists that do not name another one.
+struct StreamRecord {
+  std::string name;
+  const codecs::ListCodec* codec = nullptr;  ///< may be null for streams that nobody here reads
+};
+
+/// The first two streams of every segment.
+inline constexpr const char* kDocidStream = "docids";
+inline constexpr const char* kFrequencyStream = "frequencies";
+
 struct SegmentRecord {
-  std::string name;  ///< its files are called name.kind
+  std::string name;              ///< its files are called name.kind
+  std::uint64_t docid_base = 0;  ///< documents of the segments before it
   Statistics statistics;
-  const codecs::ListCodec* docid_codec = nullptr;
-  const codecs::ListCodec* freq_codec = nullptr;
+  std::vector<StreamRecord> streams;
   std::vector<FileRecord> files;
 
+  const codecs::ListCodec& docid_codec() const { return *streams[0].codec; }
+  const codecs::ListCodec& freq_codec() const { return *streams[1].codec; }
   /// The file of this kind, or nullptr.
   const FileRecord* find(FileKind kind) const;
 };
@@ -36,6 +48,7 @@ struct Manifest {
   std::string library;           ///< version of Gannet that wrote it
   AnalyzerConfig analyzer;
   ScoringDefaults defaults;
+  /// Sums over the segments; a term that several have counts as often.
   Statistics statistics;
   std::vector<SegmentRecord> segments;
 };
@@ -43,8 +56,8 @@ struct Manifest {
 /// The version of this library, "major.minor.patch".
 std::string library_version();
 
-/// "segment-00000001" for generation 1.
-std::string segment_name(std::uint64_t generation);
+/// "segment-00000001" for number 1.
+std::string segment_name(std::uint64_t number);
 std::string file_name(const SegmentRecord& segment, std::string_view kind);
 
 /// The manifest's bytes, with its checksum.

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "index/files/posix_file.hpp"
+#include "index/lists/list_table.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"
 
@@ -55,6 +56,16 @@ class Members {
     }
   }
 
+  /// Calls `f(key, value)` for all members, which must be strings.
+  template <class F>
+  void each_text(F&& f) const {
+    for (const auto [key, value] : object_) {
+      std::string_view text;
+      if (value.get(text) != simdjson::SUCCESS) fail(std::string(key).c_str(), "is no string");
+      f(key, text);
+    }
+  }
+
   [[noreturn]] void fail(const char* key, const std::string& what) const {
     fail_format(path_, "\"" + std::string(key) + "\" " + what);
   }
@@ -71,6 +82,9 @@ AnalyzerConfig read_analyzer(const Members& members) {
   config.stemmer = members.text("stemmer");
   config.stopwords = members.text("stopwords");
   config.max_token_bytes = members.number("max_token_bytes");
+  members.object("libraries").each_text([&](std::string_view name, std::string_view version) {
+    config.libraries.emplace(name, version);
+  });
   return config;
 }
 
@@ -82,12 +96,15 @@ ScoringDefaults read_scoring(const Members& members) {
   return defaults;
 }
 
-Statistics read_statistics(const Members& members) {
+/// No index comes near; sums of several stay within 64 bits.
+constexpr std::uint64_t kMostPostings = std::uint64_t{1} << 56;
+
+Statistics read_statistics(const Members& members, std::uint64_t most_documents) {
   Statistics statistics;
-  statistics.documents = members.number("documents", kMaxDocuments);
-  statistics.terms = members.number("terms", kMaxTerms);
-  statistics.postings = members.number("postings");
-  statistics.tokens = members.number("tokens");
+  statistics.documents = members.number("documents", most_documents);
+  statistics.terms = members.number("terms", kMostPostings);
+  statistics.postings = members.number("postings", kMostPostings);
+  statistics.tokens = members.number("tokens", kMostPostings);
   return statistics;
 }
 
@@ -125,13 +142,30 @@ FileRecord read_file_record(const Members& members, const SegmentRecord& segment
   return file;
 }
 
+StreamRecord read_stream(const Members& members, std::size_t number,
+                         const std::filesystem::path& path) {
+  StreamRecord stream;
+  stream.name = members.text("name");
+  constexpr std::array kNames{kDocidStream, kFrequencyStream};
+  if (number < kNames.size()) {
+    if (stream.name != kNames[number]) members.fail("name", "is not that of the stream");
+    stream.codec = &read_codec(members.object("codec"), path);
+  }
+  return stream;
+}
+
 SegmentRecord read_segment(const Members& members, const std::filesystem::path& path) {
   SegmentRecord segment;
   segment.name = members.text("name");
   if (!is_segment_name(segment.name)) members.fail("name", "is no name of a segment");
-  segment.statistics = read_statistics(members.object("statistics"));
-  segment.docid_codec = &read_codec(members.object("docid_codec"), path);
-  segment.freq_codec = &read_codec(members.object("freq_codec"), path);
+  segment.docid_base = members.number("docid_base", kMostPostings);
+  segment.statistics = read_statistics(members.object("statistics"), kMaxDocuments);
+  if (segment.statistics.terms > kMaxTerms) members.fail("terms", "are too many");
+  members.each("streams", [&](const Members& stream) {
+    if (segment.streams.size() == kMaxStreams) members.fail("streams", "are too many");
+    segment.streams.push_back(read_stream(stream, segment.streams.size(), path));
+  });
+  if (segment.streams.size() < 2) members.fail("streams", "are too few");
   members.each("files", [&](const Members& file) {
     if (segment.files.size() == 64) members.fail("files", "are too many");
     segment.files.push_back(read_file_record(file, segment));
@@ -172,17 +206,27 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
   manifest.generation = members.number("generation");
   manifest.analyzer = read_analyzer(members.object("analyzer"));
   manifest.defaults = read_scoring(members.object("scoring"));
-  manifest.statistics = read_statistics(members.object("statistics"));
-  members.each("segments", [&](const Members& segment) {
-    if (!manifest.segments.empty()) members.fail("segments", "are more than one");
-    manifest.segments.push_back(read_segment(segment, path));
+  manifest.statistics = read_statistics(members.object("statistics"), kMostPostings);
+  Statistics sum;
+  members.each("segments", [&](const Members& members_of_segment) {
+    SegmentRecord segment = read_segment(members_of_segment, path);
+    for (const SegmentRecord& other : manifest.segments) {
+      if (other.name == segment.name) members_of_segment.fail("name", "is there twice");
+    }
+    if (segment.docid_base != sum.documents) {
+      members_of_segment.fail("docid_base", "is not the number of documents before the segment");
+    }
+    sum.documents += segment.statistics.documents;
+    sum.terms += segment.statistics.terms;
+    sum.postings += segment.statistics.postings;
+    sum.tokens += segment.statistics.tokens;
+    manifest.segments.push_back(std::move(segment));
   });
   if (manifest.segments.empty()) members.fail("segments", "are none");
   const Statistics& whole = manifest.statistics;
-  const Statistics& part = manifest.segments.front().statistics;
-  if (whole.documents != part.documents || whole.terms != part.terms ||
-      whole.postings != part.postings || whole.tokens != part.tokens) {
-    members.fail("statistics", "are not those of the segment");
+  if (whole.documents != sum.documents || whole.terms != sum.terms ||
+      whole.postings != sum.postings || whole.tokens != sum.tokens) {
+    members.fail("statistics", "are not those of the segments");
   }
   return manifest;
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ struct AnalyzerConfig {
   std::string stemmer = "english";    ///< a Snowball language as libstemmer names it, or "none"
   std::string stopwords = "none";     ///< "none" or "english"; compared before stemming
   std::size_t max_token_bytes = 255;  ///< longer raw tokens are dropped; 1 .. 65,535
+  /// Versions of the libraries that analysed the documents, by name.
+  std::map<std::string, std::string> libraries{};
 
   bool operator==(const AnalyzerConfig&) const = default;
 };

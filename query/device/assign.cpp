@@ -63,8 +63,10 @@ struct LaunchKey {
 
 class Assigner {
  public:
-  Assigner(const index::Segment& segment, const DeviceShape& shape)
+  Assigner(const index::Segment& segment, std::span<const DeviceList> lists,
+           const DeviceShape& shape)
       : segment_(segment),
+        lists_(lists),
         shape_(shape),
         documents_(static_cast<std::uint32_t>(segment.statistics().documents)) {}
 
@@ -98,13 +100,13 @@ class Assigner {
   using Statistics = index::Statistics;
 
   void add_terms(const Plan& plan, Query& query) {
-    const auto table = segment_.list_table();
     for (const PlanTerm& term : plan.terms) {
       if (!term.id) continue;
-      const index::ListEntry& entry = table[*term.id];
-      result_.terms.push_back({entry.first_word, entry.first_word + entry.docid_words,
-                               entry.first_tile, entry.count, term.scored ? term.weight : 0.0f,
-                               kNone, term.required ? 1u : 0u});
+      segment_.list(*term.id);  // throws if the list is damaged, as the CPU back end does
+      const DeviceList& list = lists_[*term.id];
+      result_.terms.push_back({list.first_word, list.first_word + list.docid_words, list.first_tile,
+                               list.count, term.scored ? term.weight : 0.0f, kNone,
+                               term.required ? 1u : 0u});
     }
     query.terms = static_cast<std::uint32_t>(result_.terms.size()) - query.first_term;
     assign_slots(query);
@@ -249,6 +251,7 @@ class Assigner {
   }
 
   const index::Segment& segment_;
+  std::span<const DeviceList> lists_;
   const DeviceShape& shape_;
   std::uint32_t documents_;
   Assignment result_;
@@ -281,9 +284,9 @@ bool matches_nothing(const Plan& plan) {
   return !plan.matches_absent && std::ranges::all_of(plan.terms, absent);
 }
 
-Assignment assign(const index::Segment& segment, const DeviceShape& shape,
-                  std::span<const Plan* const> plans) {
-  return Assigner(segment, shape).run(plans);
+Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,
+                  const DeviceShape& shape, std::span<const Plan* const> plans) {
+  return Assigner(segment, lists, shape).run(plans);
 }
 
 }  // namespace gannet::query::cuda

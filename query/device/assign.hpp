@@ -8,6 +8,7 @@
 
 #include "index/index.hpp"
 #include "query/device/batch.hpp"
+#include "query/device/device_lists.hpp"
 #include "query/device/launch.hpp"
 #include "query/query.hpp"
 
@@ -51,8 +52,9 @@ bool runs_on_device(const Plan& plan, const DeviceShape& shape);
 bool matches_nothing(const Plan& plan);
 
 /// Assigns plans, for each of which runs_on_device() holds and matches_nothing() does not, to
-/// items. All must want top k (with k > 0), or none.
-Assignment assign(const index::Segment& segment, const DeviceShape& shape,
-                  std::span<const Plan* const> plans);
+/// items. All must want top k (with k > 0), or none. `lists` says where the segment's lists are on
+/// the device. Throws FormatError if a list is damaged.
+Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,
+                  const DeviceShape& shape, std::span<const Plan* const> plans);
 
 }  // namespace gannet::query::cuda

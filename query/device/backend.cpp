@@ -97,7 +97,7 @@ class CudaBackend : public Backend {
     for (taken = std::min(places.size(), kSubBatch);; taken = std::max<std::size_t>(1, taken / 2)) {
       std::vector<const Plan*> some;
       for (const std::size_t place : places.first(taken)) some.push_back(&plans[place]);
-      cuda::Assignment assignment = cuda::assign(segment_, shape_, some);
+      cuda::Assignment assignment = cuda::assign(segment_, device_index_.lists(), shape_, some);
       if (taken == 1 || cuda::BatchRun::key_bytes(assignment) <= pool_ / 4) return assignment;
     }
   }

@@ -1,6 +1,10 @@
 #include "query/device/device_index.hpp"
 
+#include <algorithm>
 #include <string>
+#include <utility>
+
+#include "index/lists/bound_code.hpp"
 
 namespace gannet::query::cuda {
 namespace {
@@ -13,11 +17,11 @@ constexpr std::size_t kPadding = 4;
 
 std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MB"; }
 
-void check_fits(const index::Segment& segment, std::uint64_t reserve) {
-  const std::uint64_t needed = segment.words().size_bytes() + segment.skips().size_bytes() +
-                               segment.max_freqs().size_bytes() +
-                               segment.min_lengths().size_bytes() +
-                               segment.document_lengths().size_bytes() + reserve;
+void check_fits(const index::Segment& segment, const DeviceLists& lists, std::uint64_t reserve) {
+  const std::uint64_t words = segment.words().size() + lists.words.size();
+  const std::uint64_t tiles = segment.skips().size() + lists.skips.size();
+  const std::uint64_t needed =
+      4 * (words + 3 * tiles) + segment.document_lengths().size_bytes() + reserve;
   std::size_t free = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
@@ -28,14 +32,42 @@ void check_fits(const index::Segment& segment, std::uint64_t reserve) {
   }
 }
 
+/// A device copy of `first` and then `second`, padded. Synchronous.
+codecs::cuda::DeviceArray<std::uint32_t> upload_both(std::span<const std::uint32_t> first,
+                                                     std::span<const std::uint32_t> second) {
+  codecs::cuda::DeviceArray<std::uint32_t> array(first.size() + second.size() + kPadding);
+  const auto copy = [&](std::size_t at, std::span<const std::uint32_t> values) {
+    check(cudaMemcpy(array.data() + at, values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
+          "cudaMemcpy to the device");
+  };
+  copy(0, first);
+  copy(first.size(), second);
+  check(cudaMemset(array.data() + first.size() + second.size(), 0, kPadding * 4), "cudaMemset");
+  codecs::cuda::finish_copies();
+  return array;
+}
+
+/// The numbers that bounds stand for, then `more`.
+std::vector<std::uint32_t> bounds(std::span<const std::uint16_t> codes,
+                                  std::span<const std::uint32_t> more) {
+  std::vector<std::uint32_t> numbers(codes.size());
+  std::ranges::transform(codes, numbers.begin(), index::number_of_bound);
+  numbers.insert(numbers.end(), more.begin(), more.end());
+  return numbers;
+}
+
 }  // namespace
 
 DeviceIndex::DeviceIndex(const index::Segment& segment, std::uint64_t reserve) {
-  check_fits(segment, reserve);
-  words_ = upload(segment.words(), kPadding);
-  skips_ = upload(segment.skips(), kPadding);
-  max_freqs_ = upload(segment.max_freqs(), kPadding);
-  min_lengths_ = upload(segment.min_lengths(), kPadding);
+  DeviceLists lists(segment);
+  check_fits(segment, lists, reserve);
+  const auto max_freqs = bounds(segment.max_freqs(), lists.max_freqs);
+  const auto min_lengths = bounds(segment.min_lengths(), lists.min_lengths);
+  words_ = upload_both(segment.words(), lists.words);
+  skips_ = upload_both(segment.skips(), lists.skips);
+  max_freqs_ = upload(std::span<const std::uint32_t>(max_freqs), kPadding);
+  min_lengths_ = upload(std::span<const std::uint32_t>(min_lengths), kPadding);
+  lists_ = std::move(lists.table);
   lengths_ = upload(segment.document_lengths(), kPadding);
   view_ = {words_.data(),
            skips_.data(),

@@ -1,44 +1,35 @@
 #include "query/host/posting_stream.hpp"
 
-#include <string>
-
 #include "codecs/docids.hpp"
-#include "codecs/error.hpp"
 
 namespace gannet::query {
 
 PostingStream::PostingStream(const index::Segment& segment, index::TermId term)
-    : list_(segment.list(term)),
-      decode_docids_(segment.docid_codec().decode_docid_tile),
-      decode_frequencies_(segment.freq_codec().decode_tile),
-      tiles_(list_.tiles()) {}
+    : list_(segment.list(term)), tiles_(list_.tiles()) {
+  if (!list_.is_short()) return;
+  list_.decode_docids(docids_);
+  list_.decode_frequencies(frequencies_);
+  size_ = list_.count;
+  loaded_ = true;
+  frequency_tile_ = 0;
+  ++tiles_decoded_;
+}
 
 void PostingStream::decode() {
   const std::uint32_t before = tile_ == 0 ? codecs::kBeforeFirst : list_.skips[tile_ - 1];
-  decode_docids_(list_.docids(), tile_, before, docids_);
+  list_.docid_codec->decode_docid_tile(list_.docids(), tile_, before, docids_);
   size_ = codecs::tile_size(list_.count, tile_);
-  check_order(before);
   loaded_ = true;
   ++tiles_decoded_;
 }
 
-void PostingStream::check_order(index::Docid before) const {
-  // Opening an index checks the skip data, not every posting. A tile that ascends from the docid
-  // before it to the last one that the skip data promises stays inside the collection; callers
-  // index arrays by docid.
-  bool sound = docids_[size_ - 1] == list_.skips[tile_] &&
-               (before == codecs::kBeforeFirst || before < docids_[0]);
-  for (std::uint32_t i = 1; i < size_; ++i) sound &= docids_[i - 1] < docids_[i];
-  if (!sound) {
-    throw FormatError(
-        "a posting list is damaged: tile " + std::to_string(tile_) +
-        " does not ascend to its last docid; 'gannet verify' says where, rebuild the index");
-  }
-}
-
 bool PostingStream::seek(index::Docid docid) {
   if (at_end()) return false;
-  if (list_.skips[tile_] < docid) {
+  if (tile_last() < docid) {
+    if (tile_ + 1 == tiles_) {
+      enter(tiles_);
+      return false;
+    }
     // Gallop: steps double until they are too long, then the last one is searched.
     std::uint32_t below = tile_;
     std::uint32_t step = 1;

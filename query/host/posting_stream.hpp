@@ -8,10 +8,12 @@
 
 namespace gannet::query {
 
-/// A forward reader of one list. Docids and frequencies of a tile are decoded when first needed,
-/// each into a buffer of its own. Not thread-safe; needs the segment to stay alive.
+/// A forward reader of one list. A short list is decoded at once; of others, docids and frequencies
+/// of a tile are decoded when first needed, each into a buffer of its own. Not thread-safe; needs
+/// the segment to stay alive.
 class PostingStream {
  public:
+  /// Throws FormatError, naming the term, if its list is damaged.
   PostingStream(const index::Segment& segment, index::TermId term);
 
   /// Whether all postings were passed.
@@ -43,7 +45,7 @@ class PostingStream {
     while (!at_end()) {
       if (!loaded_ && tile_ > 0 && list_.skips[tile_ - 1] + 1 >= end) return;
       load();
-      const bool whole = list_.skips[tile_] < end;
+      const bool whole = docids_[size_ - 1] < end;
       const std::uint32_t stop = whole ? size_ : first_not_below(end);
       if (stop > position_) visit(docids_ + position_, stop - position_, posting());
       position_ = stop;
@@ -67,16 +69,17 @@ class PostingStream {
     loaded_ = false;
   }
 
+  /// The current tile's last docid. A short list, which has no skips, is always loaded.
+  index::Docid tile_last() const { return loaded_ ? docids_[size_ - 1] : list_.skips[tile_]; }
+
   void load() {
     if (!loaded_) decode();
   }
   void decode();
-  /// Throws FormatError unless the decoded tile ascends from `before` to the skip entry.
-  void check_order(index::Docid before) const;
 
   void load_frequencies(std::uint32_t tile) {
     if (tile == frequency_tile_) return;
-    decode_frequencies_(list_.freqs(), tile, frequencies_);
+    list_.freq_codec->decode_tile(list_.freqs(), tile, frequencies_);
     for (std::uint32_t& frequency : frequencies_) ++frequency;  // stored as one less
     frequency_tile_ = tile;
   }
@@ -84,8 +87,6 @@ class PostingStream {
   std::uint32_t first_not_below(index::Docid docid) const;
 
   index::PostingList list_;
-  void (*decode_docids_)(codecs::ListView, std::uint32_t, std::uint32_t, std::uint32_t*);
-  void (*decode_frequencies_)(codecs::ListView, std::uint32_t, std::uint32_t*);
   std::uint64_t tiles_decoded_ = 0;
   std::uint32_t tiles_;
   std::uint32_t tile_ = 0;      ///< the current one

@@ -132,7 +132,7 @@ PlanTerm describe(const Planner::Term& term, const index::Index& index, float k1
   if (!index.segments().empty()) {
     const index::Segment& segment = *index.segments().front();
     described.id = segment.find(term.text);
-    if (described.id) described.document_frequency = segment.list(*described.id).count;
+    if (described.id) described.document_frequency = segment.document_frequency(*described.id);
   }
   if (described.scored && described.id) {
     const double idf =
@@ -195,7 +195,7 @@ void check_term(const PlanTerm& term, const index::Index& index) {
   const bool known =
       !index.segments().empty() && *term.id < index.segments().front()->statistics().terms;
   if (!known) fail_plan("the index has no term number " + std::to_string(*term.id));
-  if (index.segments().front()->list(*term.id).count != term.document_frequency) {
+  if (index.segments().front()->document_frequency(*term.id) != term.document_frequency) {
     fail_plan("the document frequency of '" + term.text + "' is another one in the index");
   }
 }

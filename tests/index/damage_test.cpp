@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 
+#include "index/lists/list_table.hpp"
 #include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/collection.hpp"
@@ -32,6 +33,7 @@ using test::write_index;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 /// Opens and verifies; what was found, or nothing if all seems well. Any exception but Error is a
@@ -60,7 +62,7 @@ class DamagedIndex : public ::testing::TestWithParam<std::string> {
     WriteOptions options;
     options.docid_codec = &codecs::list_codec_named(GetParam());
     options.freq_codec = options.docid_codec;
-    write_index(path(), random_collection(260, 7, 3, true, true), options);
+    write_index(path(), random_collection(260, 30, 3, true, true), options);
     ASSERT_EQ(find_problem(path()), std::nullopt);
   }
   std::vector<std::string> files() const {
@@ -121,7 +123,7 @@ TEST_P(DamagedIndex, AFileOfAnotherBuildIsRefused) {
   TemporaryDirectory other;
   WriteOptions options;
   options.docid_codec = &codecs::list_codec_named(GetParam());
-  Collection collection = random_collection(260, 7, 3, true, true);
+  Collection collection = random_collection(260, 30, 3, true, true);
   collection.ids[0].back() = collection.ids[0].back() == 'x' ? 'y' : 'x';
   write_index(other.path(), collection, options);
   const char* name = "segment-00000001.documents";
@@ -170,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(Codecs, DamagedIndex,
 /// Tables that lie although every checksum is right.
 class HostileTables : public ::testing::Test {
  protected:
-  void SetUp() override { write_index(path(), random_collection(300, 9, 2, true, true)); }
+  void SetUp() override { write_index(path(), random_collection(300, 90, 2, true, true)); }
   const std::filesystem::path& path() const { return directory_.path(); }
 
   template <class T, class F>
@@ -185,45 +187,93 @@ class HostileTables : public ::testing::Test {
     EXPECT_THAT(verify_index(index).problems, Contains(HasSubstr(why)));
   }
 
+  /// Damage that opening does not look for: who reads everything is told, with the same words on
+  /// every reading.
+  template <class T, class F>
+  void expect_found(FileKind kind, const char (&section)[5], F&& change, const std::string& why) {
+    TemporaryDirectory copy;
+    const std::filesystem::path place = copy.path() / "index";
+    std::filesystem::copy(path(), place);
+    std::uint32_t id;
+    std::memcpy(&id, section, sizeof id);
+    change_values<T>(place, kind, Tag(id), change);
+    const Index index = Index::open(place);
+    for (int reading = 0; reading < 2; ++reading) {
+      EXPECT_THAT([&] { read_all(*index.segments()[0]); },
+                  ThrowsMessage<FormatError>(HasSubstr(why)));
+    }
+    EXPECT_THAT(verify_index(place).problems, Not(IsEmpty()));
+  }
+
+  static void read_all(const Segment& segment) {
+    for (TermId t = 0; t < segment.statistics().terms; ++t) decode(segment, t);
+    for (TermId t = 0; t < segment.statistics().terms; ++t) segment.find(segment.term(t));
+    for (Docid d = 0; d < segment.statistics().documents; ++d) {
+      segment.document_id(d);
+      segment.stored_text(d);
+    }
+  }
+
   TemporaryDirectory directory_;
 };
 
-TEST_F(HostileTables, ListTable) {
-  using Rows = std::vector<ListEntry>;
+TEST_F(HostileTables, BlocksOfTheListTable) {
+  using Blocks = std::vector<RowBlock>;
   const auto refused = [&](auto change, const std::string& why) {
-    expect_refused<ListEntry>(kPostingsFile, "LIST", change, why);
+    expect_refused<RowBlock>(kPostingsFile, "RBLK", change, why);
   };
+  refused([](Blocks& blocks) { blocks[0].offset = 1; }, "start with 0");
+  refused([](Blocks& blocks) { blocks[0].first_word = 1; }, "start with 0");
+  refused([](Blocks& blocks) { blocks[0].first_tile = 1; }, "start with 0");
+  refused([](Blocks& blocks) { blocks.back().offset += 1; }, "cover all rows");
+  refused([](Blocks& blocks) { blocks.back().first_word += 1; }, "cover all words");
+  refused([](Blocks& blocks) { blocks.back().first_tile -= 1; }, "cover all skips");
+  refused([](Blocks& blocks) { blocks.pop_back(); }, "entries instead of");
+  refused([](Blocks& blocks) { blocks.push_back(blocks.back()); }, "entries instead of");
+  // Those in between are looked at when a list is used.
   const std::uint64_t huge = ~std::uint64_t{0};
-  refused([](Rows& rows) { rows[0].first_word = 1; }, "start with 0");
-  refused([](Rows& rows) { rows[0].first_tile = 1; }, "start with 0");
-  refused([&](Rows& rows) { rows[2].first_word = huge; }, "list 2");
-  refused([&](Rows& rows) { rows[2].first_word = 0; }, "list 1: it ends before");
-  refused([&](Rows& rows) { rows[2].first_tile = huge; }, "list 1: it has not one skip");
-  refused([&](Rows& rows) { rows[2].docid_words = ~0u; }, "list 2: its docids reach");
-  refused([&](Rows& rows) { rows[3].count = 0; }, "list 3: it is empty");
-  refused([&](Rows& rows) { rows[3].count = 301; }, "list 3: it has more postings");
-  refused([&](Rows& rows) { rows[3].count = ~0u; }, "list 3: it has more postings");
-  refused([&](Rows& rows) { rows.back().first_word += 1; }, "cover all words");
-  refused([&](Rows& rows) { rows.back().count = 1; }, "not closed");
-  refused([&](Rows& rows) { rows.pop_back(); }, "entries instead of");
-  refused([&](Rows& rows) { rows.push_back(rows.back()); }, "entries instead of");
+  const auto found = [&](auto change, const std::string& why) {
+    expect_found<RowBlock>(kPostingsFile, "RBLK", change, why);
+  };
+  found([&](Blocks& blocks) { blocks[1].offset = huge; }, "row of the list table is damaged");
+  found([&](Blocks& blocks) { blocks[1].first_word = huge; }, "words are not in the file");
+  found([&](Blocks& blocks) { blocks[1].first_tile = huge; }, "skips are not in the file");
+}
+
+TEST_F(HostileTables, RowsOfTheListTable) {
+  using Bytes = std::vector<std::uint8_t>;
+  const std::vector<Bytes> rows{
+      {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01},  // a huge list
+      {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80},  // no number
+      {0x03, 33},                                                    // gaps of 33 bits
+      {0x02, 32, 33},                                                // frequencies of 33 bits
+  };
+  for (const Bytes& row : rows) {
+    expect_found<std::uint8_t>(
+        kPostingsFile, "ROWS",
+        [&](Bytes& bytes) { std::copy(row.begin(), row.end(), bytes.begin()); }, "'t");
+  }
 }
 
 TEST_F(HostileTables, SkipsAndBounds) {
   using Values = std::vector<std::uint32_t>;
-  const auto refused = [&](const char(&section)[5], auto change, const std::string& why) {
-    expect_refused<std::uint32_t>(kPostingsFile, section, change, why);
+  using Bounds = std::vector<std::uint16_t>;
+  const auto found = [&](auto change, const std::string& why) {
+    expect_found<std::uint32_t>(kPostingsFile, "SKIP", change, why);
   };
-  refused(
-      "SKIP", [](Values& skips) { skips.back() = 300; }, "no document");
-  refused(
-      "SKIP", [](Values& skips) { skips.back() = ~0u; }, "no document");
-  refused(
-      "SKIP", [](Values& skips) { skips.pop_back(); }, "MAXF");
-  refused(
-      "MAXF", [](Values& values) { values.pop_back(); }, "entries instead of");
-  refused(
-      "MINL", [](Values& values) { values.push_back(1); }, "entries instead of");
+  found([](Values& skips) { skips.back() = 300; }, "no document");
+  found([](Values& skips) { skips.back() = ~0u; }, "no document");
+  found([](Values& skips) { skips.front() = 126; }, "too small");
+  expect_found<std::uint16_t>(
+      kPostingsFile, "MAXF", [](Bounds& bounds) { bounds.front() += 1; }, "largest frequency");
+  expect_found<std::uint16_t>(
+      kPostingsFile, "MINL", [](Bounds& bounds) { bounds.back() -= 1; }, "shortest document");
+  expect_refused<std::uint32_t>(
+      kPostingsFile, "SKIP", [](Values& skips) { skips.pop_back(); }, "MAXF");
+  expect_refused<std::uint16_t>(
+      kPostingsFile, "MAXF", [](Bounds& bounds) { bounds.pop_back(); }, "entries instead of");
+  expect_refused<std::uint16_t>(
+      kPostingsFile, "MINL", [](Bounds& bounds) { bounds.push_back(1); }, "entries instead of");
 }
 
 TEST_F(HostileTables, OffsetsOfTermsAndDocuments) {
@@ -231,7 +281,10 @@ TEST_F(HostileTables, OffsetsOfTermsAndDocuments) {
   const auto refused = [&](FileKind kind, const char(&section)[5], auto change, const char* why) {
     expect_refused<std::uint64_t>(kind, section, change, why);
   };
-  const auto descend = [](Offsets& offsets) { std::swap(offsets[2], offsets[3]); };
+  const auto found = [&](FileKind kind, const char(&section)[5], auto change, const char* why) {
+    expect_found<std::uint64_t>(kind, section, change, why);
+  };
+  const auto descend = [](Offsets& offsets) { std::swap(offsets[1], offsets[2]); };
   const auto overshoot = [](Offsets& offsets) { offsets.back() += 1; };
   const auto huge = [](Offsets& offsets) { offsets[1] = ~std::uint64_t{0}; };
   const auto shift = [](Offsets& offsets) { offsets[0] = 1; };
@@ -240,15 +293,15 @@ TEST_F(HostileTables, OffsetsOfTermsAndDocuments) {
     FileKind kind;
     const char (&section)[5];
   };
-  for (const Table& table : {Table{kLexiconFile, "TOFF"}, Table{kDocumentsFile, "IDOF"}}) {
-    refused(table.kind, table.section, descend, "smaller than the one before");
-    refused(table.kind, table.section, overshoot, "instead of");
-    refused(table.kind, table.section, huge, "smaller than the one before");
-    refused(table.kind, table.section, shift, "start with 0");
+  for (const Table& table : {Table{kLexiconFile, "TBLK"}, Table{kDocumentsFile, "IBLK"}}) {
+    refused(table.kind, table.section, overshoot, "does not cover");
+    refused(table.kind, table.section, shift, "does not cover");
     refused(table.kind, table.section, shorten, "entries instead of");
+    found(table.kind, table.section, descend, "is damaged");
+    found(table.kind, table.section, huge, "is damaged");
   }
-  refused(kLexiconFile, "CFRQ", shorten, "entries instead of");
-  refused(kTextFile, "DOFF", descend, "smaller than the one before");
+  found(kTextFile, "DOFF", descend, "is not in the file");
+  found(kTextFile, "DOFF", huge, "is not in the file");
   refused(
       kTextFile, "DOFF", [](Offsets& offsets) { offsets.back() += 1 << 20; }, "entries instead");
   refused(kTextFile, "BOFF", overshoot, "instead of");
@@ -274,7 +327,7 @@ TEST_F(HostileTables, AnOptionalSectionOfTheFutureIsIgnored) {
   change_file(path(), kPostingsFile, [](auto& sections) {
     sections.insert(sections.begin() + 1, {Tag("UBND"), 0, "bounds of the future"});
   });
-  expect_holds(Index::open(path()), random_collection(300, 9, 2, true, true));
+  expect_holds(Index::open(path()), random_collection(300, 90, 2, true, true));
   EXPECT_THAT(verify_index(path()).problems, IsEmpty());
 }
 
@@ -297,32 +350,97 @@ TEST_F(HostileTables, ManifestsThatLie) {
     change(manifest.segments[0].statistics);
   };
   refused([](Manifest& m) { m.statistics.tokens += 1; }, "statistics");
-  refused([&](Manifest& m) { both(m, [](Statistics& s) { s.postings += 1; }); }, "postings");
-  refused([&](Manifest& m) { both(m, [](Statistics& s) { s.terms += 1; }); }, "entries instead of");
+  // A postings count and a few terms more are not seen at open, but by verify.
+  change_manifest(path(), [&](Manifest& m) { both(m, [](Statistics& s) { s.postings += 1; }); });
+  Index::open(path());
+  EXPECT_THAT(verify_index(path()).problems, Contains(HasSubstr("postings, the manifest says")));
+  write_file(path() / kManifestName, good);
+  refused([&](Manifest& m) { both(m, [](Statistics& s) { s.terms += 64; }); },
+          "entries instead of");
   refused([&](Manifest& m) { both(m, [](Statistics& s) { s.terms = kMaxTerms; }); },
           "entries instead");
   refused([&](Manifest& m) { both(m, [](Statistics& s) { s.documents = kMaxDocuments; }); },
           "entries");
   refused([&](Manifest& m) { both(m, [](Statistics& s) { s.documents = kMaxDocuments + 1; }); },
           "large");
-  refused([](Manifest& m) { m.segments.push_back(m.segments[0]); }, "more than one");
+  refused([](Manifest& m) { m.segments.push_back(m.segments[0]); }, "twice");
+  refused([](Manifest& m) { m.segments[0].docid_base = 1; }, "docid_base");
+  refused([](Manifest& m) { std::swap(m.segments[0].streams[0], m.segments[0].streams[1]); },
+          "stream");
+  refused([](Manifest& m) { m.segments[0].streams.pop_back(); }, "too few");
   refused([](Manifest& m) { m.segments.clear(); }, "are none");
   refused([](Manifest& m) { m.segments[0].name = "../segment-00000001"; }, "no name of a segment");
   refused([](Manifest& m) { m.segments[0].files.erase(m.segments[0].files.begin()); }, "'lexicon'");
   refused([](Manifest& m) { m.segments[0].files[1].kind = "lexicon"; }, "twice");
   refused([](Manifest& m) { m.segments[0].files[1].kind = "../x"; }, "name");
-  refused(
-      [](Manifest& m) {
-        m.segments[0].files.push_back({"columns", {}});
-      },
-      "'columns' is unknown");
   refused([](Manifest& m) { m.defaults.b = 2; }, "\"b\"");
-  refused(
-      [](Manifest& m) {
-        m.segments[0].docid_codec = m.segments[0].freq_codec =
-            &codecs::list_codec_named("gpu-dfor");
-      },
-      "gpu-dfor");
+  change_manifest(path(), [](Manifest& m) {
+    for (StreamRecord& stream : m.segments[0].streams) {
+      stream.codec = &codecs::list_codec_named("gpu-dfor");
+    }
+  });
+  const Index index = Index::open(path());
+  EXPECT_THAT([&] { read_all(*index.segments()[0]); },
+              ThrowsMessage<FormatError>(HasSubstr("gpu-dfor")));
+}
+
+TEST_F(HostileTables, KindsOfFilesOfTheFutureAreIgnoredButVerified) {
+  const std::filesystem::path file = path() / "segment-00000001.columns";
+  write_file(file, "columns of the future");
+  change_manifest(path(), [&](Manifest& m) {
+    m.segments[0].files.push_back({"columns", {21, xxh3(bytes_of("columns of the future")), 0}});
+  });
+  expect_holds(Index::open(path()), random_collection(300, 90, 2, true, true));
+  EXPECT_THAT(verify_index(path()).problems, IsEmpty());
+  write_file(file, "columns of the past  ");
+  EXPECT_THAT(verify_index(path()).problems, Contains(HasSubstr("checksum")));
+}
+
+TEST_F(HostileTables, StreamsOfTheFutureAreIgnored) {
+  // A third stream: of short lists two bytes each, of the others as many words as there are.
+  const Collection collection = random_collection(300, 90, 2, true, true);
+  change_file(path(), kPostingsFile, [&](auto& sections) {
+    std::string& rows = sections[1].bytes;
+    const std::string old_rows = std::exchange(rows, {});
+    std::vector<RowBlock> blocks;
+    ByteReader reader(
+        std::span(reinterpret_cast<const std::uint8_t*>(old_rows.data()), old_rows.size()));
+    std::uint64_t old_words = 0;
+    std::uint64_t words = 0;
+    std::uint64_t tiles = 0;
+    std::uint64_t list = 0;
+    std::string new_words;
+    ListRow row;
+    for (; reader.left() > 0; ++list) {
+      if (list % 64 == 0) blocks.push_back({rows.size(), words, tiles});
+      const std::uint8_t* start = reader.position();
+      ASSERT_TRUE(read_row(reader, RowShape::of(300, 2), row));
+      std::vector<std::uint8_t> bytes(start, reader.position());
+      if (row.is_short()) {
+        bytes.insert(bytes.end(), {2, 0xff, 0xff});
+      } else {
+        new_words += sections[0].bytes.substr(4 * old_words, 4 * row.words());
+        old_words += row.words();
+        row.streams[2].words = 1;
+        bytes.clear();
+        append_row(RowShape::of(300, 3), row, bytes);
+        new_words += std::string(4, '\xff');
+      }
+      words += row.words();
+      tiles += row.tiles();
+      rows.append(bytes.begin(), bytes.end());
+      row = {};
+    }
+    blocks.push_back({rows.size(), words, tiles});
+    sections[0].bytes = new_words;
+    sections[2].bytes.assign(reinterpret_cast<const char*>(blocks.data()),
+                             blocks.size() * sizeof(RowBlock));
+  });
+  change_manifest(path(), [](Manifest& m) {
+    m.segments[0].streams.push_back({"positions", &codecs::list_codec_named("gpu-bp128")});
+  });
+  expect_holds(Index::open(path()), collection);
+  EXPECT_THAT(verify_index(path()).problems, IsEmpty());
 }
 
 }  // namespace

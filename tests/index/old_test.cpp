@@ -135,24 +135,51 @@ TEST_F(FormatDocument, HeaderAndFooter) {
 
 TEST_F(FormatDocument, Sections) {
   const std::string lexicon = read_file(kData / "segment-00000001.lexicon");
-  EXPECT_EQ(section(lexicon, "TERM"), "divefishf\xc3\xaategannet");
-  EXPECT_EQ(at<std::uint64_t>(section(lexicon, "TOFF"), 8 * 3), 13u);
-  EXPECT_EQ(at<std::uint64_t>(section(lexicon, "CFRQ"), 0), 70004u);
+  const std::string terms =
+      "\x04"
+      "dive\x40"
+      "fish\x41\xc3\xaate\x60gannet";
+  EXPECT_EQ(section(lexicon, "TERM"), terms);
+  EXPECT_EQ(at<std::uint64_t>(section(lexicon, "TBLK"), 0), 0u);
+  EXPECT_EQ(at<std::uint64_t>(section(lexicon, "TBLK"), 8), terms.size());
   const std::string documents = read_file(kData / "segment-00000001.documents");
   EXPECT_EQ(at<std::uint32_t>(section(documents, "LENS"), 4 * 299), 11u);
-  EXPECT_EQ(
-      section(documents, "IDTX").substr(at<std::uint64_t>(section(documents, "IDOF"), 8 * 1), 6),
-      "bird-1");
+  EXPECT_EQ(section(documents, "IDTX").substr(0, 9),
+            "\x06"
+            "bird-0\x15"
+            "1");
+  EXPECT_EQ(section(documents, "IBLK").size(), 8u * (19 + 1));
+}
+
+TEST_F(FormatDocument, ListTable) {
   const std::string postings = read_file(kData / "segment-00000001.postings");
-  const std::string table = section(postings, "LIST");
-  ASSERT_EQ(table.size(), 24u * 5);
-  EXPECT_EQ(at<std::uint32_t>(table, 24 * 3 + 20), 285u);  // gannet's document frequency
-  EXPECT_EQ(at<std::uint64_t>(table, 24 * 3 + 8), 3u);     // its first tile
-  EXPECT_EQ(at<std::uint64_t>(table, 24 * 4 + 8), 6u);
-  EXPECT_EQ(section(postings, "WORD").size(), 4 * at<std::uint64_t>(table, 24 * 4));
-  EXPECT_EQ(at<std::uint32_t>(section(postings, "SKIP"), 4 * 5), 299u);
-  EXPECT_EQ(at<std::uint32_t>(section(postings, "MAXF"), 0), 70000u);
-  EXPECT_EQ(at<std::uint32_t>(section(postings, "MINL"), 4 * 2), 11u);
+  const std::string rows = section(postings, "ROWS");
+  // dive: 4 postings, gaps 0 1 0 295 in 9 bits, frequencies less one 0 1 0 69,999 in 17.
+  EXPECT_EQ(rows.substr(0, 3), std::string("\x06\x09\x11"));
+  EXPECT_EQ(at<std::uint32_t>(rows, 3), 1u << 9 | 295u << 27);  // and the highest bits of 295
+  // fish: a single posting, docid 0 in the 9 bits that 299 takes; then the one of document 299.
+  EXPECT_EQ(rows.substr(3 + 13, 6), std::string("\x01\x00\x00\x01\x2b\x01", 6));
+  // gannet: 285 postings with the segment's codecs, two lengths in words, 711 - 285 repetitions.
+  const std::string gannet = rows.substr(3 + 13 + 6);
+  ASSERT_EQ(gannet.size(), 6u);
+  EXPECT_EQ(gannet.substr(0, 2), "\xb9\x04");
+  const auto docid_words = static_cast<std::uint64_t>(gannet[2]);
+  const auto freq_words = static_cast<std::uint64_t>(gannet[3]);
+  EXPECT_EQ(section(postings, "WORD").size(), 4 * (docid_words + freq_words));
+  std::uint64_t repetitions = 0;
+  for (const std::uint32_t freq : birds().lists["gannet"].freqs) repetitions += freq - 1;
+  EXPECT_EQ((gannet[4] & 0x7f) + gannet[5] * 128, static_cast<int>(repetitions));
+  const std::string blocks = section(postings, "RBLK");
+  ASSERT_EQ(blocks.size(), 24u * 2);
+  EXPECT_EQ(at<std::uint64_t>(blocks, 24), rows.size());
+  EXPECT_EQ(at<std::uint64_t>(blocks, 24 + 8), docid_words + freq_words);
+  EXPECT_EQ(at<std::uint64_t>(blocks, 24 + 16), 3u);
+  EXPECT_EQ(at<std::uint32_t>(section(postings, "SKIP"), 4 * 2), 299u);
+  EXPECT_EQ(at<std::uint16_t>(section(postings, "MAXF"), 0), 4u);
+  EXPECT_EQ(section(postings, "MINL").size(), 2u * 3);
+}
+
+TEST_F(FormatDocument, StoredText) {
   const std::string text = read_file(kData / "segment-00000001.text");
   EXPECT_EQ(at<std::uint64_t>(section(text, "DOFF"), 8 * 1), 35u);
   EXPECT_EQ(at<std::uint32_t>(section(text, "BLKS"), 0), 0xfd2fb528u);  // zstd's magic number

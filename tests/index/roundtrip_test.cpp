@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <string>
 #include <tuple>
 
@@ -116,7 +117,7 @@ TEST(IndexWriting, StoredTextCrossesBlocks) {
 
 TEST(IndexWriting, LargeTablesGoThroughTheDisk) {
   TemporaryDirectory directory;
-  SegmentWriter writer(directory.path(), {});
+  IndexWriter writer(directory.path(), {});
   const std::uint32_t documents = 100'000;
   for (std::uint32_t i = 0; i < documents; ++i) {
     writer.add_document("document-number-" + std::to_string(i), i % 77);
@@ -171,11 +172,11 @@ TEST(IndexWriting, DefaultCodecs) {
   TemporaryDirectory directory;
   WriteOptions options;
   options.docid_codec = &codecs::list_codec_named("gpu-dfor");
-  const SegmentWriter dfor(directory.path() / "dfor", options);
+  const IndexWriter dfor(directory.path() / "dfor", options);
   EXPECT_EQ(dfor.freq_codec().name, "gpu-bp128");
   options.docid_codec = &codecs::list_codec_named("gpu-vbyte128");
-  EXPECT_EQ(SegmentWriter(directory.path() / "vbyte", options).freq_codec().name, "gpu-vbyte128");
-  EXPECT_EQ(SegmentWriter(directory.path() / "plain", {}).docid_codec().name, "gpu-bp128");
+  EXPECT_EQ(IndexWriter(directory.path() / "vbyte", options).freq_codec().name, "gpu-vbyte128");
+  EXPECT_EQ(IndexWriter(directory.path() / "plain", {}).docid_codec().name, "gpu-bp128");
 }
 
 TEST(EncodeList, RefusesWhatIsNoList) {
@@ -184,7 +185,7 @@ TEST(EncodeList, RefusesWhatIsNoList) {
     const codecs::ListCodec& codec = codecs::list_codec_named("gpu-bp128");
     return encode_list("t", docids, freqs, lengths, codec, codec);
   };
-  EXPECT_EQ(encode({0, 9}, {1, 2}).collection_frequency, 3u);
+  EXPECT_FALSE(encode({0, 9}, {1, 2}).row.empty());
   EXPECT_THAT([&] { encode({}, {}); }, ThrowsMessage<UsageError>(HasSubstr("empty")));
   EXPECT_THAT([&] { encode({1, 2}, {1}); }, ThrowsMessage<UsageError>(HasSubstr("frequency")));
   EXPECT_THAT([&] { encode({2, 2}, {1, 1}); }, ThrowsMessage<UsageError>(HasSubstr("ascending")));
@@ -196,13 +197,15 @@ TEST(EncodeList, RefusesWhatIsNoList) {
 class WriterRefuses : public ::testing::Test {
  protected:
   EncodedList list(const std::string& term) {
-    const Docid docids[] = {0, 2};
-    const std::uint32_t freqs[] = {1, 4};
+    std::vector<Docid> docids(kPostings);
+    std::iota(docids.begin(), docids.end(), 0u);
+    docids.back() = kDocuments - 1;
+    const std::vector<std::uint32_t> freqs(kPostings, 4);
     return encode_list(term, docids, freqs, writer_.document_lengths(), writer_.docid_codec(),
                        writer_.freq_codec());
   }
   void SetUp() override {
-    for (int i = 0; i < 3; ++i) writer_.add_document("d" + std::to_string(i), 7);
+    for (Docid i = 0; i < kDocuments; ++i) writer_.add_document("d" + std::to_string(i), 7);
   }
   /// Adds the list and expects to be told `why`.
   void expect_refused(const EncodedList& bad, const std::string& why) {
@@ -210,8 +213,10 @@ class WriterRefuses : public ::testing::Test {
     EXPECT_THROW(writer_.commit(), UsageError);  // nothing half-written becomes an index
   }
 
+  static constexpr std::uint32_t kPostings = 200;  // not a short list
+  static constexpr Docid kDocuments = 300;
   TemporaryDirectory directory_;
-  SegmentWriter writer_{directory_.path() / "index", {}};
+  IndexWriter writer_{directory_.path() / "index", {}};
 };
 
 TEST_F(WriterRefuses, TermsOutOfOrder) {
@@ -230,7 +235,7 @@ TEST_F(WriterRefuses, AMissingSkip) {
 }
 TEST_F(WriterRefuses, ASkipBeyondTheDocuments) {
   EncodedList bad = list("a");
-  bad.skips[0] = 3;
+  bad.skips.back() = kDocuments;
   expect_refused(bad, "no document");
 }
 TEST_F(WriterRefuses, ASkipThatIsTooSmall) {
@@ -240,18 +245,24 @@ TEST_F(WriterRefuses, ASkipThatIsTooSmall) {
 }
 TEST_F(WriterRefuses, WordsOfAnotherCodec) {
   EncodedList bad = list("a");
-  bad.words.push_back(1);
+  bad.words[0] = 1;
   expect_refused(bad, "codecs");
 }
-TEST_F(WriterRefuses, MoreDocidWordsThanWords) {
+TEST_F(WriterRefuses, MoreWordsThanTheRowSays) {
   EncodedList bad = list("a");
-  bad.docid_words = 100;
-  expect_refused(bad, "more words");
+  bad.words.push_back(0);
+  expect_refused(bad, "as many words");
 }
-TEST_F(WriterRefuses, FewerOccurrencesThanDocuments) {
+TEST_F(WriterRefuses, ARowThatIsNone) {
   EncodedList bad = list("a");
-  bad.collection_frequency = 1;
-  expect_refused(bad, "less often");
+  bad.row.pop_back();
+  expect_refused(bad, "not that of a list");
+}
+TEST_F(WriterRefuses, AShortListOfDocumentsThatAreNone) {
+  const std::vector<std::uint32_t> lengths(500, 1);
+  EncodedList bad = encode_list("a", std::vector<Docid>{1, 400}, std::vector<std::uint32_t>{1, 1},
+                                lengths, writer_.docid_codec(), writer_.freq_codec());
+  expect_refused(bad, "no such document");
 }
 TEST_F(WriterRefuses, DocumentsAfterLists) {
   writer_.add_list(list("a"));
@@ -270,9 +281,9 @@ TEST(IndexWriting, RefusesDefaultsOutOfRange) {
   TemporaryDirectory directory;
   WriteOptions options;
   options.defaults = {-1, 0.4f};
-  EXPECT_THROW(SegmentWriter(directory.path() / "a", options), UsageError);
+  EXPECT_THROW(IndexWriter(directory.path() / "a", options), UsageError);
   options.defaults = {0.9f, 1.5f};
-  EXPECT_THROW(SegmentWriter(directory.path() / "a", options), UsageError);
+  EXPECT_THROW(IndexWriter(directory.path() / "a", options), UsageError);
   EXPECT_FALSE(std::filesystem::exists(directory.path() / "a"));
 }
 

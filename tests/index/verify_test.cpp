@@ -26,20 +26,22 @@ using ::testing::SizeIs;
 /// Mistakes in content that only decoding shows: all tables and checksums are right.
 TEST(VerifyIndex, NamesTheTermAndWhatIsWrong) {
   TemporaryDirectory directory;
-  const Collection collection = random_collection(500, 20, 6);
-  SegmentWriter writer(directory.path(), {});
+  const Collection collection = random_collection(500, 40, 6);
+  IndexWriter writer(directory.path(), {});
   add_documents(writer, collection);
   std::vector<std::string> terms;
   for (const auto& [term, postings] : collection.lists) {
+    if (postings.docids.size() < codecs::kTile) continue;  // has no skips, no bounds
     EncodedList list = encode_list(term, postings.docids, postings.freqs, writer.document_lengths(),
                                    writer.docid_codec(), writer.freq_codec());
     if (terms.size() == 1) list.max_freqs[0] += 1;
     if (terms.size() == 2) list.min_lengths[0] += 1;
-    if (terms.size() == 3) list.collection_frequency += 1;
+    if (terms.size() == 3) list.row.back() ^= 1;  // the lowest bits of the collection frequency
     if (terms.size() == 4) list.skips.back() = 499 - (list.skips.back() == 499 ? 1 : 0);
     writer.add_list(list);
     terms.push_back(term);
   }
+  ASSERT_GE(terms.size(), 5u);
   writer.commit();
   EXPECT_THAT(verify_index(directory.path()).problems,
               ElementsAre(AllOf(HasSubstr("'" + terms[1] + "'"), HasSubstr("largest frequency")),

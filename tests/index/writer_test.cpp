@@ -49,7 +49,7 @@ std::set<std::string> files_of_generation(int generation) {
           segment + ".postings"};
 }
 
-class IndexWriter : public ::testing::Test {
+class IndexWriting : public ::testing::Test {
  protected:
   void expect_intact(const Collection& collection) {
     expect_holds(Index::open(path_), collection);
@@ -76,14 +76,14 @@ class IndexWriter : public ::testing::Test {
   const Collection new_ = random_collection(400, 30, 2);
 };
 
-TEST_F(IndexWriter, CreatesTheDirectoryAndItsParents) {
+TEST_F(IndexWriting, CreatesTheDirectoryAndItsParents) {
   write_index(path_ / "a" / "b", old_);
   expect_holds(Index::open(path_ / "a" / "b"), old_);
   write_index(path_.string() + "/c/", old_);
   expect_holds(Index::open(path_.string() + "/c/"), old_);
 }
 
-TEST_F(IndexWriter, LeavesTheFilesOfOneGeneration) {
+TEST_F(IndexWriting, LeavesTheFilesOfOneGeneration) {
   write_index(path_, old_);
   EXPECT_EQ(names_in(path_), files_of_generation(1));
   write_index(path_, new_, kOverwrite);
@@ -91,20 +91,20 @@ TEST_F(IndexWriter, LeavesTheFilesOfOneGeneration) {
   expect_intact(new_);
 }
 
-TEST_F(IndexWriter, KeepsAnIndexUnlessToldToReplaceIt) {
+TEST_F(IndexWriting, KeepsAnIndexUnlessToldToReplaceIt) {
   write_index(path_, old_);
   const std::string manifest = read_file(path_ / "manifest.json");
   EXPECT_THAT(
-      [&] { SegmentWriter(path_, {}); },
+      [&] { IndexWriter(path_, {}); },
       ThrowsMessage<UsageError>(AllOf(HasSubstr("--overwrite"), HasSubstr(path_.string()))));
   EXPECT_EQ(read_file(path_ / "manifest.json"), manifest);
   EXPECT_EQ(names_in(path_), files_of_generation(1));
 }
 
-TEST_F(IndexWriter, KeepsTheOldIndexUntilCommit) {
+TEST_F(IndexWriting, KeepsTheOldIndexUntilCommit) {
   write_index(path_, old_);
   {
-    SegmentWriter writer(path_, kOverwrite);
+    IndexWriter writer(path_, kOverwrite);
     add_documents(writer, new_);
     add_lists(writer, new_);
     expect_intact(old_);
@@ -113,7 +113,7 @@ TEST_F(IndexWriter, KeepsTheOldIndexUntilCommit) {
   EXPECT_EQ(names_in(path_), files_of_generation(1));
 }
 
-TEST_F(IndexWriter, ReadersKeepWhatTheyHaveOpened) {
+TEST_F(IndexWriting, ReadersKeepWhatTheyHaveOpened) {
   write_index(path_, old_);
   const Index before = Index::open(path_);
   write_index(path_, new_, kOverwrite);
@@ -121,21 +121,21 @@ TEST_F(IndexWriter, ReadersKeepWhatTheyHaveOpened) {
   expect_intact(new_);
 }
 
-TEST_F(IndexWriter, DoesNotMixWithOtherFiles) {
+TEST_F(IndexWriting, DoesNotMixWithOtherFiles) {
   std::filesystem::create_directory(path_);
   write_file(path_ / "thesis.txt", "text");
-  EXPECT_THAT([&] { SegmentWriter(path_, kOverwrite); },
+  EXPECT_THAT([&] { IndexWriter(path_, kOverwrite); },
               ThrowsMessage<UsageError>(HasSubstr("thesis.txt")));
   EXPECT_EQ(names_in(path_), (std::set<std::string>{"thesis.txt"}));
   std::filesystem::remove(path_ / "thesis.txt");
   write_file(path_ / "manifest.json", "{\"name\": \"a web page\"}");
-  EXPECT_THAT([&] { SegmentWriter(path_, kOverwrite); },
+  EXPECT_THAT([&] { IndexWriter(path_, kOverwrite); },
               ThrowsMessage<UsageError>(HasSubstr("not that of a Gannet index")));
   EXPECT_EQ(names_in(path_), (std::set<std::string>{"manifest.json"}));
   write_file(directory_.path() / "file", "");
-  EXPECT_THAT([&] { SegmentWriter(directory_.path() / "file", kOverwrite); },
+  EXPECT_THAT([&] { IndexWriter(directory_.path() / "file", kOverwrite); },
               ThrowsMessage<UsageError>(HasSubstr("not a directory")));
-  EXPECT_THROW(SegmentWriter(directory_.path() / "file" / "index", {}), IoError);
+  EXPECT_THROW(IndexWriter(directory_.path() / "file" / "index", {}), IoError);
 }
 
 /// Everything below a directory: paths and contents.
@@ -148,7 +148,7 @@ std::map<std::string, std::string> tree_of(const std::filesystem::path& director
 }
 
 /// Names like those of ours that are not ours: refused, and nothing is touched.
-TEST_F(IndexWriter, TouchesNoFilesOfOthers) {
+TEST_F(IndexWriting, TouchesNoFilesOfOthers) {
   const std::vector<std::string> names{"segment-1.ts",
                                        "segment-00002.ts",
                                        "segment-00000003.ts",
@@ -172,7 +172,7 @@ TEST_F(IndexWriter, TouchesNoFilesOfOthers) {
         if (is_directory) std::filesystem::create_directory(path_ / name);
         write_file(is_directory ? path_ / name / "film" : path_ / name, "a film");
         const auto before = tree_of(path_);
-        EXPECT_THAT([&] { SegmentWriter(path_, kOverwrite); },
+        EXPECT_THAT([&] { IndexWriter(path_, kOverwrite); },
                     ThrowsMessage<UsageError>(HasSubstr("holds other files")))
             << name;
         EXPECT_EQ(tree_of(path_), before) << name;
@@ -182,38 +182,38 @@ TEST_F(IndexWriter, TouchesNoFilesOfOthers) {
 }
 
 /// Our names, but no index and no lock: not ours. Neither are directories with such names.
-TEST_F(IndexWriter, NeedsMoreThanANameToCallAFileItsOwn) {
+TEST_F(IndexWriting, NeedsMoreThanANameToCallAFileItsOwn) {
   std::filesystem::create_directory(path_);
   write_file(path_ / "segment-00000001.text", "subtitles");
-  EXPECT_THROW(SegmentWriter(path_, kOverwrite), UsageError);
+  EXPECT_THROW(IndexWriter(path_, kOverwrite), UsageError);
   EXPECT_EQ(read_file(path_ / "segment-00000001.text"), "subtitles");
   std::filesystem::remove(path_ / "segment-00000001.text");
   write_index(path_, old_);
   for (const char* name : {"segment-00000007.text", "manifest.json.1-2.tmp"}) {
     std::filesystem::create_directory(path_ / name);
-    EXPECT_THROW(SegmentWriter(path_, kOverwrite), UsageError) << name;
+    EXPECT_THROW(IndexWriter(path_, kOverwrite), UsageError) << name;
     std::filesystem::remove(path_ / name);
   }
   std::filesystem::create_symlink(directory_.path() / "elsewhere", path_ / "gannet-scratch.tmp");
-  EXPECT_THROW(SegmentWriter(path_, kOverwrite), UsageError);
+  EXPECT_THROW(IndexWriter(path_, kOverwrite), UsageError);
 }
 
-TEST_F(IndexWriter, ReplacesADamagedIndex) {
+TEST_F(IndexWriting, ReplacesADamagedIndex) {
   write_index(path_, old_);
   std::string manifest = read_file(path_ / "manifest.json");
   manifest[manifest.size() / 2] ^= 1;
   write_file(path_ / "manifest.json", manifest);
   EXPECT_THROW(Index::open(path_), Error);
-  EXPECT_THROW(SegmentWriter(path_, {}), UsageError);
+  EXPECT_THROW(IndexWriter(path_, {}), UsageError);
   write_index(path_, new_, kOverwrite);
   expect_intact(new_);
   EXPECT_EQ(names_in(path_), files_of_generation(2));
 }
 
-TEST_F(IndexWriter, OneAtATime) {
+TEST_F(IndexWriting, OneAtATime) {
   write_index(path_, old_);
-  SegmentWriter first(path_, kOverwrite);
-  EXPECT_THAT([&] { SegmentWriter(path_, kOverwrite); },
+  IndexWriter first(path_, kOverwrite);
+  EXPECT_THAT([&] { IndexWriter(path_, kOverwrite); },
               ThrowsMessage<UsageError>(HasSubstr("another process is writing")));
   add_documents(first, new_);
   add_lists(first, new_);
@@ -221,18 +221,18 @@ TEST_F(IndexWriter, OneAtATime) {
   expect_intact(new_);
 }
 
-TEST_F(IndexWriter, AFailedFirstBuildLeavesNothing) {
-  { const SegmentWriter writer(path_.string() + "/", {}); }
+TEST_F(IndexWriting, AFailedFirstBuildLeavesNothing) {
+  { const IndexWriter writer(path_.string() + "/", {}); }
   EXPECT_FALSE(std::filesystem::exists(path_));
   std::filesystem::create_directory(path_);
-  { const SegmentWriter writer(path_, {}); }
+  { const IndexWriter writer(path_, {}); }
   EXPECT_EQ(names_in(path_), (std::set<std::string>{"gannet.lock"}));
 }
 
-TEST_F(IndexWriter, ScratchIsThereAndGoes) {
+TEST_F(IndexWriting, ScratchIsThereAndGoes) {
   std::filesystem::path scratch;
   {
-    SegmentWriter writer(path_, {});
+    IndexWriter writer(path_, {});
     scratch = writer.scratch();
     write_file(scratch / "run-1", "spilled");
     add_documents(writer, old_);
@@ -243,11 +243,11 @@ TEST_F(IndexWriter, ScratchIsThereAndGoes) {
   expect_intact(old_);
 }
 
-TEST_F(IndexWriter, KilledBeforeCommit) {
+TEST_F(IndexWriting, KilledBeforeCommit) {
   write_index(path_, old_);
   for (int steps = 0; steps < 3; ++steps) {
     const int status = in_child([&] {
-      SegmentWriter writer(path_, kOverwrite);
+      IndexWriter writer(path_, kOverwrite);
       write_file(writer.scratch() / "run-1", "spilled");
       if (steps > 0) add_documents(writer, new_);
       if (steps > 1) add_lists(writer, new_);
@@ -266,7 +266,7 @@ TEST_F(IndexWriter, KilledBeforeCommit) {
 
 /// What stands in the directory between any two operations of commit(): files under their temporary
 /// names, some or all of them renamed, and the manifest under its temporary name.
-TEST_F(IndexWriter, KilledDuringCommit) {
+TEST_F(IndexWriting, KilledDuringCommit) {
   TemporaryDirectory other;
   write_index(other.path(), old_);
   write_index(other.path(), new_, kOverwrite);
@@ -287,7 +287,7 @@ TEST_F(IndexWriter, KilledDuringCommit) {
   }
 }
 
-TEST_F(IndexWriter, KilledAtRandomTimes) {
+TEST_F(IndexWriting, KilledAtRandomTimes) {
   write_index(path_, old_);
   const Collection large = random_collection(3000, 200, 5);
   std::mt19937 random(3);
@@ -314,7 +314,7 @@ TEST_F(IndexWriter, KilledAtRandomTimes) {
   EXPECT_EQ(names_in(path_).size(), 5u);
 }
 
-TEST_F(IndexWriter, ReadersSeeTheOldOrTheNewIndex) {
+TEST_F(IndexWriting, ReadersSeeTheOldOrTheNewIndex) {
   write_index(path_, old_);
   const pid_t child = ::fork();
   if (child == 0) {
@@ -332,7 +332,7 @@ TEST_F(IndexWriter, ReadersSeeTheOldOrTheNewIndex) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-TEST_F(IndexWriter, VerifyChecksTheOldOrTheNewIndex) {
+TEST_F(IndexWriting, VerifyChecksTheOldOrTheNewIndex) {
   write_index(path_, old_);
   const pid_t child = ::fork();
   if (child == 0) {
@@ -357,7 +357,7 @@ void limit_file_size(rlim_t bytes) {
   if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(3);
 }
 
-TEST_F(IndexWriter, AFullDiskIsAnErrorAndHarmless) {
+TEST_F(IndexWriting, AFullDiskIsAnErrorAndHarmless) {
   write_index(path_, old_);
   const Collection large = random_collection(30'000, 60, 5);
   for (const rlim_t bytes : {rlim_t{0}, rlim_t{100}, rlim_t{70'000}, rlim_t{200'000}}) {
@@ -379,10 +379,10 @@ TEST_F(IndexWriter, AFullDiskIsAnErrorAndHarmless) {
   }
 }
 
-TEST_F(IndexWriter, ADiskThatFillsUpDuringCommit) {
+TEST_F(IndexWriting, ADiskThatFillsUpDuringCommit) {
   write_index(path_, old_);
   const int status = in_child([&] {
-    SegmentWriter writer(path_, kOverwrite);
+    IndexWriter writer(path_, kOverwrite);
     add_documents(writer, new_);
     add_lists(writer, new_);
     limit_file_size(600);  // less than any segment file, more than nothing
@@ -401,7 +401,7 @@ TEST_F(IndexWriter, ADiskThatFillsUpDuringCommit) {
   expect_intact(old_);
 }
 
-TEST_F(IndexWriter, ADirectoryWithoutWritePermission) {
+TEST_F(IndexWriting, ADirectoryWithoutWritePermission) {
   std::filesystem::create_directory(path_);
   std::filesystem::permissions(directory_.path(), std::filesystem::perms(0755));
   std::filesystem::permissions(path_, std::filesystem::perms(0555));
@@ -409,7 +409,7 @@ TEST_F(IndexWriter, ADirectoryWithoutWritePermission) {
     constexpr uid_t kNobody = 65534;  // root may write everywhere
     if (::geteuid() == 0 && ::setuid(kNobody) != 0) ::_exit(3);
     try {
-      SegmentWriter(path_, {});
+      IndexWriter(path_, {});
     } catch (const IoError& error) {
       ::_exit(std::string(error.what()).find("permissions") != std::string::npos ? 0 : 1);
     }

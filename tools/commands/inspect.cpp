@@ -47,9 +47,9 @@ Json json_of(const ListSize& size) {
       {"postings", size.postings},
       {"bits_per_posting",
        {
-           {"docids", size.bits(size.docid_words)},
-           {"frequencies", size.bits(size.freq_words)},
-           {"skips", size.bits(size.skip_words)},
+           {"docids", size.bits(size.docid_bits)},
+           {"frequencies", size.bits(size.freq_bits)},
+           {"skips", size.bits(size.skip_bits)},
        }},
   };
 }
@@ -105,8 +105,8 @@ void print_overview(const index::Index& index) {
 
 void print_lists(const IndexSize& size) {
   print("\nbits a posting           docids   freqs   skips\n");
-  print("{:<22}  {:>7.2f} {:>7.2f} {:>7.2f}\n", "all lists", size.all.bits(size.all.docid_words),
-        size.all.bits(size.all.freq_words), size.all.bits(size.all.skip_words));
+  print("{:<22}  {:>7.2f} {:>7.2f} {:>7.2f}\n", "all lists", size.all.bits(size.all.docid_bits),
+        size.all.bits(size.all.freq_bits), size.all.bits(size.all.skip_bits));
   print("\n{:<18} {:>12} {:>15} {:>8} {:>7} {:>7}\n", "list length", "lists", "postings", "docids",
         "freqs", "skips");
   for (std::size_t i = 0; i < size.by_length.size(); ++i) {
@@ -114,8 +114,8 @@ void print_lists(const IndexSize& size) {
     if (row.lists == 0) continue;
     print("{:<18} {:>12} {:>15} {:>8.2f} {:>7.2f} {:>7.2f}\n",
           fmt::format("{}..{}", std::uint64_t{1} << i, (std::uint64_t{2} << i) - 1),
-          with_commas(row.lists), with_commas(row.postings), row.bits(row.docid_words),
-          row.bits(row.freq_words), row.bits(row.skip_words));
+          with_commas(row.lists), with_commas(row.postings), row.bits(row.docid_bits),
+          row.bits(row.freq_bits), row.bits(row.skip_bits));
   }
 }
 
@@ -161,7 +161,7 @@ void inspect_term(const index::Index& index, const std::string& term, Json* json
         "{}: df {}, cf {}, idf {:.4f}, {} tiles, bits a posting: docids {:.2f}, freqs {:.2f}, "
         "skips {:.2f}\n",
         term, with_commas(size.postings), with_commas(occurrences), idf, size.tiles,
-        size.bits(size.docid_words), size.bits(size.freq_words), size.bits(size.skip_words));
+        size.bits(size.docid_bits), size.bits(size.freq_bits), size.bits(size.skip_bits));
   } else {
     print("{}: no document has it\n", term);
   }

@@ -24,18 +24,16 @@ struct ListRef {
   TermId term;
 };
 
-std::uint32_t length_of(const ListRef& ref) { return ref.segment->list(ref.term).count; }
+std::uint32_t length_of(const ListRef& ref) { return ref.segment->document_frequency(ref.term); }
 
 std::vector<std::uint32_t> decoded(const ListRef& ref, Output output) {
   const index::PostingList list = ref.segment->list(ref.term);
   std::vector<std::uint32_t> values(list.count);
-  // Opening an index does not look into its lists.
   if (output == Output::kFreqs) {
-    ref.segment->freq_codec().validate(list.freq_words, list.count);
-    ref.segment->freq_codec().decode(list.freqs(), values.data());
+    list.decode_frequencies(values.data());
+    for (std::uint32_t& value : values) --value;  // as indexes store them
   } else {
-    ref.segment->docid_codec().validate(list.docid_words, list.count);
-    ref.segment->docid_codec().decode_docids(list.docids(), values.data());
+    list.decode_docids(values.data());
   }
   return values;
 }

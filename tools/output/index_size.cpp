@@ -12,9 +12,15 @@ void ListSize::add(const index::PostingList& list) {
   lists += 1;
   postings += list.count;
   tiles += list.tiles();
-  docid_words += list.docid_words.size();
-  freq_words += list.freq_words.size();
-  skip_words += list.skips.size() + list.max_freqs.size() + list.min_lengths.size();
+  if (list.is_short()) {
+    const std::uint64_t gap_bits = std::uint64_t{list.count} * list.packed.gap_width;
+    docid_bits += gap_bits;
+    freq_bits += list.packed.size(list.count) * 8 - gap_bits;
+    return;
+  }
+  docid_bits += 32 * list.docid_words.size();
+  freq_bits += 32 * list.freq_words.size();
+  skip_bits += 32 * list.skips.size() + 16 * (list.max_freqs.size() + list.min_lengths.size());
 }
 
 std::uint64_t IndexSize::bytes() const {

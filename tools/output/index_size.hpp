@@ -10,19 +10,19 @@
 
 namespace gannet::tools {
 
-/// Words (of 32 bits) that some lists take together.
+/// Bits that the postings of some lists take together, without the rows of the list table.
 struct ListSize {
   std::uint64_t lists = 0;
   std::uint64_t postings = 0;
   std::uint64_t tiles = 0;
-  std::uint64_t docid_words = 0;
-  std::uint64_t freq_words = 0;
-  std::uint64_t skip_words = 0;  ///< skips and the bounds beside them
+  std::uint64_t docid_bits = 0;
+  std::uint64_t freq_bits = 0;
+  std::uint64_t skip_bits = 0;  ///< skips and the bounds beside them
 
   void add(const index::PostingList& list);
-  /// Bits a posting that `words` make.
-  double bits(std::uint64_t words) const {
-    return postings == 0 ? 0 : 32.0 * static_cast<double>(words) / static_cast<double>(postings);
+  /// Bits a posting, of `all_bits` of all of them.
+  double bits(std::uint64_t all_bits) const {
+    return postings == 0 ? 0 : static_cast<double>(all_bits) / static_cast<double>(postings);
   }
 };
 

@@ -5,15 +5,15 @@
 #include <span>
 #include <string_view>
 
+#include "index/index_writer.hpp"
 #include "index/inversion/tables/id_set.hpp"
-#include "index/segment_writer.hpp"
 
 namespace gannet::index {
 
 /// Adds documents to a segment writer and refuses an id that was there before. Not thread-safe.
 class DocumentRegister {
  public:
-  explicit DocumentRegister(SegmentWriter& writer) : writer_(writer) {}
+  explicit DocumentRegister(IndexWriter& writer) : writer_(writer) {}
 
   struct Entry {
     std::string_view id;  ///< empty: none
@@ -38,7 +38,7 @@ class DocumentRegister {
  private:
   void add(const Entry& entry);
 
-  SegmentWriter& writer_;
+  IndexWriter& writer_;
   IdSet ids_;
   std::uint64_t empty_ = 0;
 };

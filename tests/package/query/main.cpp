@@ -1,11 +1,11 @@
 // Makes an index of its own and searches it.
-#include <gannet/index/segment_writer.hpp>
+#include <gannet/index/index_writer.hpp>
 #include <gannet/query/searcher.hpp>
 
 #include <iostream>
 
 int main(int /*argc*/, char** argv) {
-  gannet::index::SegmentWriter writer(argv[1], {});
+  gannet::index::IndexWriter writer(argv[1], {});
   writer.add_document("d0", 1);
   writer.add_document("d1", 2);
   const std::uint32_t docid = 1, frequency = 2;

@@ -38,10 +38,10 @@ inline Inversion read_postings(const std::filesystem::path& directory) {
   for (index::TermId term = 0; term < segment.statistics().terms; ++term) {
     const index::PostingList list = segment.list(term);
     std::vector<std::uint32_t> docids(list.count + 128), freqs(list.count + 128);
-    segment.docid_codec().decode_docids(list.docids(), docids.data());
-    segment.freq_codec().decode(list.freqs(), freqs.data());
-    auto& of_term = inversion[std::string(segment.term(term))];
-    for (std::uint32_t i = 0; i < list.count; ++i) of_term[docids[i]] = freqs[i] + 1;
+    list.decode_docids(docids.data());
+    list.decode_frequencies(freqs.data());
+    auto& of_term = inversion[segment.term(term)];
+    for (std::uint32_t i = 0; i < list.count; ++i) of_term[docids[i]] = freqs[i];
   }
   return inversion;
 }

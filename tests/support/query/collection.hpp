@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "index/segment_writer.hpp"
+#include "index/index_writer.hpp"
 
 namespace gannet::test {
 
@@ -68,7 +68,7 @@ inline std::shared_ptr<const index::Index> write_index(const std::filesystem::pa
                                                        const Collection& collection,
                                                        index::WriteOptions options = {}) {
   options.analyzer.stemmer = "none";
-  index::SegmentWriter writer(directory, options);
+  index::IndexWriter writer(directory, options);
   for (const std::uint32_t length : collection.lengths) writer.add_document({}, length);
   for (const auto& [term, list] : collection.frequencies) {
     std::vector<index::Docid> docids;

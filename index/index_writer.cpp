@@ -1,0 +1,190 @@
+#include "index/index_writer.hpp"
+
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "index/files/directory.hpp"
+#include "index/files/directory_lock.hpp"
+#include "index/files/file_system.hpp"
+#include "index/manifest/manifest.hpp"
+
+namespace gannet::index {
+namespace {
+
+namespace fs = std::filesystem;
+
+const codecs::ListCodec& choose_docid_codec(const WriteOptions& options) {
+  return options.docid_codec != nullptr ? *options.docid_codec
+                                        : codecs::list_codec_named("gpu-bp128");
+}
+
+const codecs::ListCodec& choose_freq_codec(const WriteOptions& options) {
+  if (options.freq_codec != nullptr) return *options.freq_codec;
+  const codecs::ListCodec& docid_codec = choose_docid_codec(options);
+  // gpu-dfor codes differences of neighbours, which small frequencies do not gain by.
+  return docid_codec.name == "gpu-dfor" ? codecs::list_codec_named("gpu-bp128") : docid_codec;
+}
+
+void check_defaults(const ScoringDefaults& defaults) {
+  if (!std::isfinite(defaults.k1) || defaults.k1 < 0) {
+    throw UsageError("k1 must be a finite number and not negative");
+  }
+  if (!(defaults.b >= 0 && defaults.b <= 1)) throw UsageError("b must be from 0 to 1");
+}
+
+/// The directory, created if it is missing, locked, and free of leftovers. Destroyed before keep(),
+/// a directory that was created is removed again.
+class OutputDirectory {
+ public:
+  OutputDirectory(fs::path directory, bool overwrite) : directory_(std::move(directory)) {
+    if (!directory_.has_filename()) directory_ = directory_.parent_path();  // "index/"
+    check_destination(directory_, overwrite);
+    created_ = make_directories(directory_);
+    lock_.emplace(directory_);
+    check_destination(directory_, overwrite);  // again: another writer may have been faster
+    remove_leftovers(directory_);
+    make_directories(directory_ / kScratchName);
+  }
+
+  ~OutputDirectory() {
+    try_remove_tree(directory_ / kScratchName);
+    if (created_.empty() || kept_ || !lock_) return;
+    file_system().remove(directory_ / kLockName);
+    for (auto made = created_.rbegin(); made != created_.rend(); ++made) {
+      file_system().remove(*made);  // not if anybody put something there
+    }
+  }
+
+  /// The directory holds an index: it stays, and so does its name.
+  void keep() {
+    kept_ = true;
+    for (const fs::path& made : created_) {
+      try {
+        sync_directory(fs::absolute(made).parent_path());
+      } catch (const IoError&) {
+        // Not everyone may open the parent; its entry is written by the system in time.
+      }
+    }
+  }
+  const fs::path& path() const { return directory_; }
+
+ private:
+  fs::path directory_;
+  std::optional<DirectoryLock> lock_;
+  std::vector<fs::path> created_;  ///< this directory and those above it that were missing
+  bool kept_ = false;
+};
+
+}  // namespace
+
+struct IndexWriter::Impl {
+  Impl(fs::path directory, WriteOptions write_options)
+      : options(std::move(write_options)),
+        docid_codec(choose_docid_codec(options)),
+        freq_codec(choose_freq_codec(options)),
+        output(std::move(directory), options.overwrite),
+        scratch(output.path() / kScratchName),
+        generation(next_generation(output.path())) {
+    start_segment();
+  }
+
+  /// Segments have numbers that were never used in this directory, from the generation on.
+  void start_segment() {
+    writers.push_back(std::make_unique<SegmentWriter>(
+        SegmentOptions{output.path(), scratch, segment_name(generation + writers.size()),
+                       &docid_codec, &freq_codec, options.store_text}));
+  }
+
+  void finish_segment() {
+    SegmentRecord record = writers.back()->finish();
+    record.docid_base = statistics.documents;
+    statistics.documents += record.statistics.documents;
+    statistics.terms += record.statistics.terms;
+    statistics.postings += record.statistics.postings;
+    statistics.tokens += record.statistics.tokens;
+    records.push_back(std::move(record));
+  }
+
+  /// Runs one step of the work. After a step that failed nothing may follow: the files are out of
+  /// step.
+  template <class F>
+  void step(F&& work) {
+    if (!usable) throw UsageError("this writer is finished, or failed before");
+    usable = false;
+    work();
+    usable = true;
+  }
+
+  void publish_manifest() {
+    const Manifest manifest{generation,       library_version(), options.analyzer,
+                            options.defaults, statistics,        records};
+    AtomicFile file(output.path() / kManifestName);
+    const std::string json = to_json(manifest);
+    file.append(bytes_of(std::string_view(json)));
+    file.finish();
+    file.publish();
+    for (const auto& writer : writers) writer->keep();
+    sync_directory(output.path());
+  }
+
+  WriteOptions options;
+  const codecs::ListCodec& docid_codec;
+  const codecs::ListCodec& freq_codec;
+  OutputDirectory output;
+  fs::path scratch;
+  std::uint64_t generation;
+  std::vector<std::unique_ptr<SegmentWriter>> writers;
+  std::vector<SegmentRecord> records;  ///< of the segments that are finished
+  Statistics statistics;               ///< of these
+  bool usable = true;                  ///< false once a step has failed halfway
+};
+
+IndexWriter::IndexWriter(std::filesystem::path directory, WriteOptions options) {
+  check_defaults(options.defaults);
+  impl_ = std::make_unique<Impl>(std::move(directory), std::move(options));
+}
+
+IndexWriter::~IndexWriter() = default;
+
+const codecs::ListCodec& IndexWriter::docid_codec() const { return impl_->docid_codec; }
+const codecs::ListCodec& IndexWriter::freq_codec() const { return impl_->freq_codec; }
+const std::filesystem::path& IndexWriter::scratch() const { return impl_->scratch; }
+
+void IndexWriter::add_document(std::string_view id, std::uint32_t length, std::string_view text) {
+  impl_->step([&] { impl_->writers.back()->add_document(id, length, text); });
+}
+
+std::span<const std::uint32_t> IndexWriter::document_lengths() const {
+  return impl_->writers.back()->document_lengths();
+}
+
+void IndexWriter::add_list(const EncodedList& list) {
+  impl_->step([&] { impl_->writers.back()->add_list(list); });
+}
+
+void IndexWriter::next_segment() {
+  impl_->step([&] {
+    impl_->finish_segment();
+    impl_->start_segment();
+  });
+}
+
+Statistics IndexWriter::commit() {
+  impl_->step([&] {
+    impl_->finish_segment();
+    sync_directory(impl_->output.path());  // the segments' names, before a manifest has them
+    impl_->publish_manifest();
+  });
+  impl_->usable = false;
+  impl_->output.keep();
+  try {
+    remove_leftovers(impl_->output.path());  // the index that this one replaces
+  } catch (const IoError&) {
+    // The new index is in place; the next writer removes what is left.
+  }
+  return impl_->statistics;
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,62 @@
+// Writing an index: its segments, then the manifest that makes them an index.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "index/segment_writer.hpp"
+
+namespace gannet::index {
+
+struct WriteOptions {
+  const codecs::ListCodec* docid_codec = nullptr;  ///< nullptr: gpu-bp128
+  /// nullptr: the docid codec, or gpu-bp128 for gpu-dfor
+  const codecs::ListCodec* freq_codec = nullptr;
+  AnalyzerConfig analyzer;
+  ScoringDefaults defaults;
+  bool overwrite = false;   ///< replace an index that is there (it stays intact until the end)
+  bool store_text = false;  ///< keep documents' text, compressed, for display
+};
+
+/// Writes a new index into a directory. Not thread-safe.
+///
+/// Order of calls: for each segment add_document() for every document, then add_list() for every
+/// term in strictly ascending bytewise order; next_segment() between two of them; then commit().
+/// Nothing is visible before commit(), which syncs the files, renames them and replaces the
+/// manifest; a process killed before leaves the old index as it was, and the next writer removes
+/// what was left behind. Only one writer at a time holds a directory (a lock file).
+class IndexWriter {
+ public:
+  IndexWriter(std::filesystem::path directory, WriteOptions options);
+  ~IndexWriter();
+  IndexWriter(const IndexWriter&) = delete;
+  IndexWriter& operator=(const IndexWriter&) = delete;
+
+  const codecs::ListCodec& docid_codec() const;
+  const codecs::ListCodec& freq_codec() const;
+  /// A directory for the builder's temporary files (spilled runs); removed with the writer.
+  const std::filesystem::path& scratch() const;
+
+  /// Appends a document. `id` may be empty for all documents (then docids are their names). `text`
+  /// is kept only with store_text.
+  void add_document(std::string_view id, std::uint32_t length, std::string_view text = {});
+  /// Lengths of the segment's documents added so far.
+  std::span<const std::uint32_t> document_lengths() const;
+  void add_list(const EncodedList& list);
+
+  /// What follows belongs to a new segment: its documents are numbered from 0, its terms start
+  /// anew. At any moment as much memory is in use as one segment takes.
+  void next_segment();
+
+  /// Makes the index visible. Throws IoError (disk full: the old index is intact).
+  Statistics commit();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gannet::index

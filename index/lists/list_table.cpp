@@ -1,0 +1,152 @@
+#include "index/lists/list_table.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "codecs/error.hpp"
+
+namespace gannet::index {
+namespace {
+
+constexpr std::uint32_t kWidest = 32;
+
+[[noreturn]] void fail_row() { throw FormatError("its row of the list table is damaged"); }
+
+std::uint32_t gap_width_of(std::span<const std::uint32_t> docids) {
+  std::uint32_t any = 0;
+  std::uint32_t previous = ~0u;
+  for (const std::uint32_t docid : docids) {
+    any |= docid - previous - 1;
+    previous = docid;
+  }
+  return static_cast<std::uint32_t>(std::bit_width(any));
+}
+
+std::uint32_t freq_width_of(std::span<const std::uint32_t> freqs) {
+  std::uint32_t any = 0;
+  for (const std::uint32_t freq : freqs) any |= freq - 1;
+  return static_cast<std::uint32_t>(std::bit_width(any));
+}
+
+void append_count(std::uint32_t count, bool usual, std::vector<std::uint8_t>& bytes) {
+  append_varint(bytes, std::uint64_t{count - 1} * 2 + (usual ? 1 : 0));
+}
+
+bool read_short(ByteReader& reader, const RowShape& shape, bool usual, ListRow& row) {
+  row.packed.gap_width = row.count == 1 ? shape.docid_width : reader.byte();
+  row.packed.freq_width = usual ? 0 : reader.byte();
+  if (row.packed.gap_width > kWidest || row.packed.freq_width > kWidest) return false;
+  row.packed.bytes = reader.bytes(row.packed.size(row.count)).data();
+  for (std::uint32_t i = 2; i < shape.streams; ++i) reader.bytes(reader.varint());
+  row.repetitions = 0;
+  return reader.ok();
+}
+
+bool read_long(ByteReader& reader, const RowShape& shape, bool usual, ListRow& row) {
+  for (std::uint32_t i = 0; i < shape.streams; ++i) {
+    const std::uint64_t codec = usual ? 0 : reader.varint();
+    const std::uint64_t words = reader.varint();
+    if (codec > ~0u || words > ~0u) return false;
+    row.streams[i] = {static_cast<std::uint32_t>(codec), static_cast<std::uint32_t>(words)};
+  }
+  row.repetitions = reader.varint();
+  return reader.ok();
+}
+
+}  // namespace
+
+RowShape RowShape::of(std::uint64_t documents, std::uint32_t streams) {
+  return {documents == 0 ? 0 : static_cast<std::uint32_t>(std::bit_width(documents - 1)), streams};
+}
+
+std::uint64_t ListRow::words() const {
+  std::uint64_t sum = 0;
+  if (is_short()) return sum;
+  for (const StreamRow& stream : streams) sum += stream.words;
+  return sum;
+}
+
+void append_short_row(const RowShape& shape, std::span<const std::uint32_t> docids,
+                      std::span<const std::uint32_t> freqs, std::vector<std::uint8_t>& bytes) {
+  const bool single = docids.size() == 1;
+  const std::uint32_t gap_width = single ? shape.docid_width : gap_width_of(docids);
+  const std::uint32_t freq_width = freq_width_of(freqs);
+  append_count(static_cast<std::uint32_t>(docids.size()), freq_width == 0, bytes);
+  if (!single) bytes.push_back(static_cast<std::uint8_t>(gap_width));
+  if (freq_width != 0) bytes.push_back(static_cast<std::uint8_t>(freq_width));
+  append_short_list(docids, gap_width, freqs, freq_width, bytes);
+}
+
+void append_row(const RowShape& shape, const ListRow& row, std::vector<std::uint8_t>& bytes) {
+  const auto streams = std::span(row.streams).first(shape.streams);
+  const bool usual = std::ranges::all_of(streams, [](StreamRow s) { return s.codec == 0; });
+  append_count(row.count, usual, bytes);
+  for (const StreamRow& stream : streams) {
+    if (!usual) append_varint(bytes, stream.codec);
+    append_varint(bytes, stream.words);
+  }
+  append_varint(bytes, row.repetitions);
+}
+
+bool read_row(ByteReader& reader, const RowShape& shape, ListRow& row) {
+  const std::uint64_t head = reader.varint();
+  if (!reader.ok() || head / 2 >= codecs::kMaxListLength) return false;
+  row.count = static_cast<std::uint32_t>(head / 2) + 1;
+  return row.is_short() ? read_short(reader, shape, head % 2 != 0, row)
+                        : read_long(reader, shape, head % 2 != 0, row);
+}
+
+ListTable::ListTable(std::span<const std::uint8_t> rows, std::span<const RowBlock> blocks,
+                     std::uint64_t lists, RowShape shape)
+    : rows_(rows), blocks_(blocks), lists_(lists), shape_(shape) {}
+
+ByteReader ListTable::block(std::uint64_t number) const {
+  const std::uint64_t begin = blocks_[number].offset;
+  const std::uint64_t end = blocks_[number + 1].offset;
+  if (begin > end || end > rows_.size()) fail_row();
+  return ByteReader(rows_.subspan(begin, end - begin));
+}
+
+ListRow ListTable::row(std::uint64_t list) const {
+  const std::uint64_t number = list / kBlock;
+  ByteReader reader = block(number);
+  ListRow row;
+  row.first_word = blocks_[number].first_word;
+  row.first_tile = blocks_[number].first_tile;
+  if (!read_row(reader, shape_, row)) fail_row();
+  for (std::uint64_t i = 0; i < list % kBlock; ++i) {
+    row.first_word += row.words();
+    row.first_tile += row.tiles();
+    if (!read_row(reader, shape_, row)) fail_row();
+  }
+  return row;
+}
+
+bool ListTable::Cursor::next() {
+  const bool at_end = next_ == table_.lists_;
+  if (at_end || next_ % kBlock == 0) {
+    const std::uint64_t number = (next_ + kBlock - 1) / kBlock;
+    const RowBlock& start = table_.blocks_[number];
+    const bool follows = start.first_word == row_.first_word + row_.words() &&
+                         start.first_tile == row_.first_tile + row_.tiles();
+    if (row_.count > 0 && (!follows || reader_.left() != 0)) {
+      throw FormatError("block " + std::to_string(number) +
+                        " of the list table does not start where the one before ends");
+    }
+    if (at_end) return false;
+    reader_ = table_.block(number);
+    row_.first_word = start.first_word;
+    row_.first_tile = start.first_tile;
+  } else {
+    row_.first_word += row_.words();
+    row_.first_tile += row_.tiles();
+  }
+  if (!read_row(reader_, table_.shape_, row_)) {
+    row_.count = 0;
+    fail_row();
+  }
+  ++next_;
+  return true;
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,233 @@
+// The parts of a segment: bounds in 16 bits, front-coded strings, the list table.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "index/index_writer.hpp"
+#include "index/lexicon/front_coding.hpp"
+#include "index/lexicon/lexicon.hpp"
+#include "index/lists/bound_code.hpp"
+#include "index/lists/list_table.hpp"
+#include "index/verify.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/collection.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace gannet::index {
+namespace {
+
+using test::Collection;
+using test::random_collection;
+using test::TemporaryDirectory;
+
+TEST(BoundCode, IsSafeMonotoneAndClose) {
+  std::vector<std::uint32_t> values;
+  for (std::uint32_t value = 0; value < 5000; ++value) values.push_back(value);
+  for (std::uint32_t bit = 12; bit < 32; ++bit) {
+    for (std::uint32_t i = 0; i < 5; ++i) values.push_back((1u << bit) + i - 2);
+  }
+  values.insert(values.end(), {~0u - 1, ~0u});
+  std::uint16_t below = 0;
+  std::uint16_t above = 0;
+  for (const std::uint32_t value : values) {
+    const std::uint32_t low = number_of_bound(bound_not_above(value));
+    const std::uint32_t high = number_of_bound(bound_not_below(value));
+    EXPECT_LE(low, value);
+    EXPECT_GE(high, value);
+    if (value < 2048) {
+      EXPECT_EQ(low, high);
+    }
+    EXPECT_LE(value - low, value / 1024) << value;
+    EXPECT_LE(high - value, value / 1024) << value;
+    EXPECT_GE(bound_not_above(value), below);
+    EXPECT_GE(bound_not_below(value), above);
+    below = bound_not_above(value);
+    above = bound_not_below(value);
+  }
+}
+
+/// Strings in a container file of their own.
+class FrontCodedStrings : public ::testing::Test {
+ protected:
+  static constexpr Tag kText{"TERM"};
+  static constexpr Tag kOffsets{"TBLK"};
+
+  void write(const std::vector<std::string>& strings) {
+    ContainerWriter file(path_, kLexiconFile);
+    FrontCodingWriter writer(directory_.path());
+    file.begin_section(kText);
+    for (const std::string& text : strings) writer.add(file, text);
+    writer.finish(file, kOffsets);
+    file.finish();
+    file.publish();
+  }
+
+  TemporaryDirectory directory_;
+  const std::filesystem::path path_ = directory_.path() / "strings";
+};
+
+std::vector<std::string> random_strings(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::set<std::string> strings;
+  while (strings.size() < count) {
+    std::string text(random() % 4 == 0 ? random() % 60 : random() % 6, 'a');
+    for (char& c : text)
+      c = static_cast<char>(random() % 8 == 0 ? random() % 256 : 'a' + random() % 3);
+    strings.insert(text);
+  }
+  return {strings.begin(), strings.end()};
+}
+
+TEST_F(FrontCodedStrings, AreFoundWalkedAndCounted) {
+  for (const std::size_t count : {0u, 1u, 15u, 16u, 17u, 32u, 1000u}) {
+    const std::vector<std::string> strings = random_strings(count, 3);
+    write(strings);
+    const ContainerReader file(path_, kLexiconFile);
+    const FrontCoded coded(file, kText, kOffsets, strings.size());
+    for (std::size_t i = 0; i < strings.size(); ++i) {
+      EXPECT_EQ(coded.at(i), strings[i]);
+      EXPECT_EQ(coded.find(strings[i]), i);
+    }
+    for (const std::string& other : random_strings(300, 4)) {
+      const auto place = std::lower_bound(strings.begin(), strings.end(), other);
+      const bool found = place != strings.end() && *place == other;
+      EXPECT_EQ(coded.lower_bound(other), static_cast<std::uint64_t>(place - strings.begin()));
+      EXPECT_EQ(coded.find(other).has_value(), found);
+    }
+    for (const std::size_t first : {std::size_t{0}, count / 3, count}) {
+      FrontCoded::Cursor cursor(coded, first);
+      for (std::size_t i = first; i < count; ++i) {
+        ASSERT_TRUE(cursor.next());
+        EXPECT_EQ(cursor.text(), strings[i]);
+        EXPECT_EQ(cursor.number(), i);
+      }
+      EXPECT_FALSE(cursor.next());
+    }
+  }
+}
+
+TEST_F(FrontCodedStrings, GiveTheTermsOfAPrefix) {
+  const std::vector<std::string> terms{"a", "ab",    "aba",       "abb", "ac",
+                                       "b", "b\xff", "b\xff\xff", "c"};
+  LexiconWriter writer(path_, directory_.path());
+  for (const std::string& term : terms) writer.add(term);
+  writer.finish();
+  writer.publish();
+  const Lexicon lexicon(path_, MappedFile(path_), terms.size());
+  for (const char* text :
+       {"", "a", "ab", "abc", "b", "b\xff", "b\xff\xff", "b\xff\xff\xff", "c", "d", "\xff"}) {
+    const std::string prefix = text;
+    const TermRange range = lexicon.with_prefix(prefix);
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      EXPECT_EQ(i >= range.first && i < range.end, terms[i].starts_with(prefix))
+          << terms[i] << " and " << prefix;
+    }
+  }
+}
+
+TEST(ListTable, RowsOfAllLengths) {
+  std::mt19937 random(9);
+  const std::uint32_t documents = 100'000;
+  const RowShape shape = RowShape::of(documents, 2);
+  std::vector<std::uint8_t> bytes;
+  std::vector<std::vector<std::uint32_t>> docids;
+  std::vector<std::vector<std::uint32_t>> freqs;
+  for (std::uint32_t count = 1; count < codecs::kTile; ++count) {
+    for (const std::uint32_t most : {1u, 2u, 300u, ~0u}) {
+      std::set<std::uint32_t> chosen;
+      while (chosen.size() < count) chosen.insert(static_cast<std::uint32_t>(random()) % documents);
+      if (count == 5) chosen = {0, 1, 2, 3, 4};
+      docids.emplace_back(chosen.begin(), chosen.end());
+      freqs.emplace_back();
+      for (std::uint32_t i = 0; i < count; ++i) {
+        freqs.back().push_back(1 + static_cast<std::uint32_t>(random()) % most);
+      }
+      append_short_row(shape, docids.back(), freqs.back(), bytes);
+    }
+  }
+  ByteReader reader(bytes);
+  for (std::size_t i = 0; i < docids.size(); ++i) {
+    ListRow row;
+    ASSERT_TRUE(read_row(reader, shape, row));
+    ASSERT_EQ(row.count, docids[i].size());
+    std::vector<std::uint32_t> values(row.count);
+    row.packed.decode_docids(row.count, values.data());
+    EXPECT_EQ(values, docids[i]);
+    row.packed.decode_frequencies(row.count, values.data());
+    for (std::uint32_t& value : values) ++value;
+    EXPECT_EQ(values, freqs[i]);
+  }
+  EXPECT_EQ(reader.left(), 0u);
+}
+
+TEST(ListTable, ASinglePostingTakesFourBytes) {
+  std::vector<std::uint8_t> bytes;
+  const std::vector<std::uint32_t> docid{93'000};
+  append_short_row(RowShape::of(93'369, 2), docid, std::vector<std::uint32_t>{1}, bytes);
+  EXPECT_EQ(bytes.size(), 4u);
+}
+
+/// What several segments hold is what each of them was given.
+TEST(Segments, SeveralInOneIndex) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path path = directory.path() / "index";
+  const std::vector<Collection> parts{random_collection(300, 20, 1), random_collection(1, 3, 2),
+                                      random_collection(500, 30, 3)};
+  for (int generation = 0; generation < 2; ++generation) {
+    WriteOptions options;
+    options.overwrite = true;
+    IndexWriter writer(path, options);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (i > 0) writer.next_segment();
+      test::add_documents(writer, parts[i]);
+      test::add_lists(writer, parts[i]);
+    }
+    const Statistics statistics = writer.commit();
+    EXPECT_EQ(statistics.documents, 801u);
+    const Index index = Index::open(path);
+    ASSERT_EQ(index.segments().size(), parts.size());
+    std::uint64_t base = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Segment& segment = *index.segments()[i];
+      EXPECT_EQ(segment.docid_base(), base);
+      base += segment.statistics().documents;
+      TermId id = 0;
+      for (const auto& [term, postings] : parts[i].lists) {
+        EXPECT_EQ(segment.find(term), id);
+        EXPECT_EQ(test::decode(segment, id++), postings);
+      }
+    }
+    EXPECT_TRUE(verify_index(path).problems.empty());
+    EXPECT_EQ(test::names_in(path).size(), 2 + 3 * parts.size());
+  }
+}
+
+/// Threads that use lists for the first time at the same time.
+TEST(Segments, ListsAreCheckedByAnyThread) {
+  const TemporaryDirectory directory;
+  const Collection collection = random_collection(2000, 60, 5);
+  test::write_index(directory.path(), collection);
+  const Index index = Index::open(directory.path());
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      TermId id = 0;
+      for (const auto& [term, postings] : collection.lists) {
+        if (test::decode(*index.segments()[0], id++) != postings) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace gannet::index
