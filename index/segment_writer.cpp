@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "index/documents/documents.hpp"
 #include "index/documents/stored_text.hpp"
 #include "index/files/directory.hpp"
@@ -114,6 +115,7 @@ struct SegmentWriter::Impl {
   template <class F>
   void step(F&& work) {
     if (!usable) throw UsageError("this writer is finished, or failed before");
+    throw_if_stopped(options.stop);
     usable = false;
     work();
     usable = true;
@@ -126,9 +128,13 @@ struct SegmentWriter::Impl {
     record.docid_codec = &docid_codec;
     record.freq_codec = &freq_codec;
     add_file(kLexiconFile, lexicon.finish());
+    throw_if_stopped(options.stop);
     add_file(kDocumentsFile, documents.finish());
+    throw_if_stopped(options.stop);
     add_file(kPostingsFile, postings.finish());
+    throw_if_stopped(options.stop);
     if (text) add_file(kTextFile, text->finish());
+    throw_if_stopped(options.stop);
   }
 
   /// Gives the files their names. Nothing refers to them until the manifest does.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct WriteOptions {
   bool overwrite =
       false;  ///< replace an index that is already there (it stays intact until the end)
   bool store_text = false;  ///< keep documents' text, compressed, for display
+  /// Ends add_document(), add_list() and commit() with CancelledError; but once the manifest is
+  /// being written, commit() completes.
+  std::stop_token stop;
 };
 
 /// One encoded posting list, ready to be appended to a segment. Made on any thread by

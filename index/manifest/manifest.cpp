@@ -16,6 +16,10 @@ void write_analyzer(JsonWriter& json, const AnalyzerConfig& analyzer) {
   json.text("stemmer", analyzer.stemmer);
   json.text("stopwords", analyzer.stopwords);
   json.number("max_token_bytes", std::uint64_t{analyzer.max_token_bytes});
+  json.boolean("fold_accents", analyzer.fold_accents);
+  json.begin_object("libraries");
+  for (const auto& [name, version] : analyzer.libraries) json.text(name, version);
+  json.end_object();
   json.end_object();
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <system_error>
 
 #include "index/files/posix_file.hpp"
@@ -43,6 +44,20 @@ class Members {
     if (!value) fail(key, "is no checksum of 16 hexadecimal digits");
     return *value;
   }
+  bool has(const char* key) const {
+    dom::element value;
+    return object_.at_key(key).get(value) == simdjson::SUCCESS;
+  }
+  /// The members of an object whose values are all texts.
+  std::map<std::string, std::string> texts(const char* key) const {
+    std::map<std::string, std::string> all;
+    for (const auto& [name, value] : get<dom::object>(key)) {
+      std::string_view text;
+      if (value.get(text) != simdjson::SUCCESS) fail(key, "holds something that is no text");
+      all.emplace(name, text);
+    }
+    return all;
+  }
   Members object(const char* key) const { return {get<dom::object>(key), path_}; }
 
   /// Calls `f(Members)` for every object of an array.
@@ -71,6 +86,8 @@ AnalyzerConfig read_analyzer(const Members& members) {
   config.stemmer = members.text("stemmer");
   config.stopwords = members.text("stopwords");
   config.max_token_bytes = members.number("max_token_bytes");
+  config.fold_accents = members.has("fold_accents") && members.get<bool>("fold_accents");
+  if (members.has("libraries")) config.libraries = members.texts("libraries");
   return config;
 }
 

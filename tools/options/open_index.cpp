@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "index/text/analysis_libraries.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 
@@ -26,8 +28,12 @@ void add_scoring_options(OptionSet& options) {
 }
 
 std::shared_ptr<const index::Index> open_index(const OptionSet& options) {
-  return std::make_shared<const index::Index>(
-      index::Index::open(options.get<std::string>("index")));
+  auto index =
+      std::make_shared<const index::Index>(index::Index::open(options.get<std::string>("index")));
+  for (const std::string& difference : index::library_differences(index->analyzer())) {
+    print(stderr, "gannet: warning: {}\n", difference);
+  }
+  return index;
 }
 
 query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options) {
