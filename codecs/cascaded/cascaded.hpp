@@ -107,8 +107,7 @@ struct Cascaded {
   template <class T>
   GANNET_HD static Fault chunk_fault(WordView words, std::uint32_t count, std::uint32_t c) {
     const CascadedPlan plan = CascadedPlan::of(words.words);
-    const std::uint64_t first =
-        std::uint64_t{kCascadedHead} + chunk_count(count, plan.chunk) + 1;
+    const std::uint64_t first = std::uint64_t{kCascadedHead} + chunk_count(count, plan.chunk) + 1;
     const std::uint64_t begin = words[kCascadedHead + c];
     const std::uint64_t end = words[kCascadedHead + c + 1];
     if (c == 0 && begin != first) return "it does not follow the chunk starts";
@@ -199,9 +198,9 @@ struct Cascaded {
     return nullptr;
   }
 
-  /// What is wrong with a chunk of `size` values that `words` begins with; `taken` are the words that
-  /// it takes, if nothing is. The run lengths are told from a chunk that may be cut off one layer
-  /// after the other, since where a layer's lengths are depends on those before it.
+  /// What is wrong with a chunk of `size` values that `words` begins with; `taken` are the words
+  /// that it takes, if nothing is. The run lengths are told from a chunk that may be cut off one
+  /// layer after the other, since where a layer's lengths are depends on those before it.
   template <class T>
   GANNET_HD static Fault size_fault(WordView words, const CascadedPlan& plan, std::uint32_t size,
                                     std::uint64_t& taken) {
@@ -265,8 +264,8 @@ __global__ void __launch_bounds__(kCascadedWarps* kLanes)
 }
 
 template <class T>
-void Cascaded::launch_decode(ListView column, std::uint32_t chunk_values, T* out,
-                             std::uint32_t*, cudaStream_t stream) {
+void Cascaded::launch_decode(ListView column, std::uint32_t chunk_values, T* out, std::uint32_t*,
+                             cudaStream_t stream) {
   const std::uint32_t blocks = ceil_div(chunk_count(column.count, chunk_values), kCascadedWarps);
   const std::uint32_t bytes =
       (kCascadedWarps * scratch_words_for<T>(chunk_values) + kStreamOverread) * 4;

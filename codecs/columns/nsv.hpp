@@ -75,9 +75,8 @@ struct Nsv {
       const std::uint32_t some = size - i < kPerWord ? size - i : kPerWord;
       bytes += bytes_of(lengths[(j * block + i) / kPerWord], some);
     }
-    return std::uint64_t{words[j]} + bytes == words[j + 1]
-               ? nullptr
-               : "its size is not what its lengths say";
+    return std::uint64_t{words[j]} + bytes == words[j + 1] ? nullptr
+                                                           : "its size is not what its lengths say";
   }
 
   /// The bytes of a block may lie across one word more.

@@ -5,8 +5,8 @@
 // four positions, tells which two lanes have the starts that matter to four positions.
 #pragma once
 
-#include "codecs/gpu_rfor/streams.hpp"
 #include "codecs/core/quads.hpp"
+#include "codecs/gpu_rfor/streams.hpp"
 
 namespace gannet::codecs::rfor {
 

@@ -479,8 +479,8 @@ struct StripCodec {
 
 #if defined(__CUDACC__)
   template <class T>
-  static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
-                            std::uint32_t*, cudaStream_t stream) {
+  static void launch_decode(ListView column, std::uint32_t chunk_values, T* out, std::uint32_t*,
+                            cudaStream_t stream) {
     launch_strips<Codec>(column, chunk_values, out, stream);
   }
 #endif

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "codecs/error.hpp"
-#include "tools/terminal/interrupt.hpp"
 #include "tools/options/open_index.hpp"
+#include "tools/terminal/interrupt.hpp"
 
 namespace gannet::tools {
 namespace {
