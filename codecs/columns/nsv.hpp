@@ -16,8 +16,9 @@
 #include "codecs/core/codec.hpp"
 #include "codecs/core/faults.hpp"
 #include "codecs/core/quads.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/core/unpack.hpp"
-#include "codecs/core/wide.hpp"
+#include "codecs/core/wide_scan.hpp"
 
 namespace gannet::codecs {
 
