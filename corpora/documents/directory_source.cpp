@@ -2,9 +2,9 @@
 #include <atomic>
 
 #include "corpora/documents/byte_stream.hpp"
-#include "corpora/documents/html_text.hpp"
-#include "corpora/documents/markup.hpp"
 #include "corpora/documents/sources.hpp"
+#include "corpora/markup/html_text.hpp"
+#include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "corpora/documents/batch_reader.hpp"
 #include "corpora/documents/json_values.hpp"
-#include "corpora/documents/markup.hpp"
 #include "corpora/documents/sources.hpp"
+#include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "codecs/error.hpp"
-#include "corpora/documents/html_text.hpp"
+#include "corpora/markup/html_text.hpp"
 #include "tests/support/errors.hpp"
 
 namespace gannet {

@@ -1,4 +1,4 @@
-#include "corpora/documents/html_text.hpp"
+#include "corpora/markup/html_text.hpp"
 
 #include <libxml/HTMLparser.h>
 
@@ -9,8 +9,8 @@
 #include <new>
 
 #include "codecs/core/cancellation.hpp"
-#include "corpora/documents/charset.hpp"
-#include "corpora/documents/markup.hpp"
+#include "corpora/markup/charset.hpp"
+#include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
 namespace {

@@ -1,4 +1,4 @@
-#include "corpora/documents/charset.hpp"
+#include "corpora/markup/charset.hpp"
 
 #include <simdjson.h>
 #include <unicode/ucnv.h>
@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "codecs/error.hpp"
-#include "corpora/documents/markup.hpp"
+#include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
 namespace {

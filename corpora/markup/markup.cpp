@@ -1,4 +1,4 @@
-#include "corpora/documents/markup.hpp"
+#include "corpora/markup/markup.hpp"
 
 #include <algorithm>
 #include <cstring>
