@@ -19,19 +19,11 @@
 //                end of the column), the first strip's in the lowest bits; then the bytes of the
 //                strips, filled up to a whole word with zeros
 //
-// The codec gives (see orc_rle_v1.hpp):
-//   static void encode_strip(std::span<const std::int64_t> values, bool is_signed,
-//                            std::vector<std::uint8_t>& bytes);      appends the strip's stream
-//   GANNET_HD static Fault strip_fault(const std::uint8_t* bytes, std::uint32_t size,
-//                                      std::uint32_t values);
-//                            null if decoding `values` values takes exactly these bytes, or what is
-//                            wrong
-//   static constexpr BitOrder order;
-//   template <class Value> class Decoder;   a decoder as in streams.hpp, whose Symbol is a
-//                            RunSymbol<Value>; constructed with is_signed
+// What the codec gives is the concept StripFormat; orc/rle_v1.hpp is one.
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstring>
 #include <span>
 #include <string>
@@ -69,7 +61,30 @@ GANNET_HD bool write_symbol(const RunSymbol<Value>& symbol, Output& output) {
 template <class T>
 using StripValue = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
-/// Columns of strips; `Codec` as described above. All functions are thread-safe.
+/// What a codec gives for its strips. It is a StripCodec (below) besides.
+template <class C>
+concept StripFormat = requires(std::span<const std::int64_t> values, bool is_signed,
+                               std::vector<std::uint8_t>& bytes, const std::uint8_t* stream,
+                               std::uint32_t size, std::uint32_t count) {
+  requires std::same_as<decltype(C::order), const BitOrder>;
+  /// Appends the stream of a strip.
+  { C::encode_strip(values, is_signed, bytes) } -> std::same_as<void>;
+  /// No fault if decoding `count` values takes exactly these `size` bytes, or what is wrong. Both
+  /// processors.
+  { C::strip_fault(stream, size, count) } -> std::same_as<Fault>;
+  /// Its symbols are runs; a decoder begins with whether the values are signed. One that starts at
+  /// the beginning of a chunk or of a strip decodes from any input.
+  requires std::constructible_from < typename C::template Decoder<std::uint32_t>,
+  bool > ;
+  requires std::same_as<typename C::template Decoder<std::uint64_t>::Symbol,
+                        RunSymbol<std::uint64_t>>;
+  requires StreamDecoder<typename C::template Decoder<std::uint32_t>, MemoryInput<C::order>,
+                         Output<std::uint32_t, SerialLanes>>;
+  requires StreamDecoder<typename C::template Decoder<std::uint64_t>, PositionInput<C::order>,
+                         Output<std::uint8_t, SerialLanes>>;
+};
+
+/// Columns of strips; `Codec` is a StripFormat. All functions are thread-safe.
 template <class Codec>
 struct StripColumn {
   static constexpr std::uint32_t kStrips = kLanes;
