@@ -14,6 +14,9 @@ class PostingStream {
  public:
   PostingStream(const index::Segment& segment, index::TermId term);
 
+  /// Postings of the list.
+  std::uint32_t count() const { return list_.count; }
+
   /// Whether all postings were passed.
   bool at_end() const { return tile_ >= tiles_; }
 
