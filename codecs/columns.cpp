@@ -148,7 +148,8 @@ void decode_chunks(std::span<const std::uint32_t> words, std::uint32_t total, st
     if (!in_place) own.resize(std::size_t{length} * sizeof(U) / sizeof(Scratch) + 1);
     U* decoded = in_place ? target : reinterpret_cast<U*>(own.data());
     if (!C::template decode_chunk<U>(SerialLanes{}, column, chunk, scratch[0].words, decoded)) {
-      fail_block(C::name, chunk, "its bytes are damaged (validate the column before it is decoded)");
+      fail_block(C::name, chunk,
+                 "its bytes are damaged (validate the column before it is decoded)");
     }
     if (!in_place) std::copy_n(decoded + (from - start), to - from, target);
   }

@@ -27,8 +27,8 @@ struct Codec {
   bool (*takes)(ValueType type);
 
   /// Appends the encoded column to `words`. `values` is an array of `type`; at most kMaxListLength
-  /// values, aligned to the type. Throws UsageError for parameters that make no sense and for arrays
-  /// that are not of the type.
+  /// values, aligned to the type. Throws UsageError for parameters that make no sense and for
+  /// arrays that are not of the type.
   void (*encode)(ValueType type, std::span<const std::byte> values, const Parameters& parameters,
                  std::vector<std::uint32_t>& words);
 

@@ -30,7 +30,8 @@ struct Selected {
 };
 
 /// Sums the values whose bits are set: bit i % 32 of bits[i / 32] stands for value i. Every
-/// tile or chunk with a set bit is decoded once, others are not. Throws UsageError if `bits` is too short. Thread-safe.
+/// tile or chunk with a set bit is decoded once, others are not. Throws UsageError if `bits` is too
+/// short. Thread-safe.
 Selected sum_selected(const ColumnView& column, std::span<const std::uint32_t> bits);
 
 }  // namespace gannet::codecs

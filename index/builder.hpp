@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <stop_token>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,10 +15,17 @@
 
 namespace gannet::index {
 
-/// One document of a batch. Views stay valid as long as the batch.
+/// A part of a document with a name of its own: "title", "contents". Views, like Document.
+struct TextField {
+  std::string_view name;
+  std::string_view text;
+};
+
+/// One document of a batch. Views stay valid as long as the batch, and until it gets another
+/// document.
 struct Document {
   std::string_view id;
-  std::string_view text;
+  std::span<const TextField> fields;  ///< names may occur several times
 };
 
 /// A piece of the input, cut at record boundaries but not yet parsed.
@@ -24,11 +33,40 @@ struct RawBatch {
   virtual ~RawBatch() = default;
 };
 
-/// What a parsed batch holds.
-struct ParsedBatch {
+/// The name of the field where a format has but one.
+inline constexpr std::string_view kContentsField = "contents";
+
+/// What a parsed batch holds. Sources derive from it to keep the bytes that views point to.
+class ParsedBatch {
+ public:
   virtual ~ParsedBatch() = default;
-  std::vector<Document> documents;
+
+  /// Adds a document without fields.
+  void add(std::string_view id) { documents_.push_back({id, fields_.size()}); }
+  /// Adds a field to the document added last.
+  void add_field(std::string_view name, std::string_view text) { fields_.push_back({name, text}); }
+  /// Adds a document with one field, kContentsField.
+  void add(std::string_view id, std::string_view text) {
+    add(id);
+    add_field(kContentsField, text);
+  }
+
+  std::size_t size() const { return documents_.size(); }
+  Document operator[](std::size_t i) const {
+    const std::size_t first = documents_[i].first_field;
+    const std::size_t end = i + 1 < size() ? documents_[i + 1].first_field : fields_.size();
+    return {documents_[i].id, std::span(fields_).subspan(first, end - first)};
+  }
+
   std::uint64_t skipped = 0;  ///< malformed records that were passed over
+
+ private:
+  struct Entry {
+    std::string_view id;
+    std::size_t first_field;
+  };
+  std::vector<Entry> documents_;
+  std::vector<TextField> fields_;  ///< of all documents
 };
 
 /// Where documents come from. Implemented by corpora/.
@@ -46,6 +84,10 @@ class DocumentSource {
 
 struct BuildOptions {
   WriteOptions write;
+  /// The text fields to index, by name and in this order; empty: all, in the order of the document.
+  /// Their terms become those of one text, and it is this text that is stored, with line ends
+  /// between the fields. A document may lack fields.
+  std::vector<std::string> fields;
   /// Peak memory of the build in bytes, at least 64 MB (UsageError below). Dictionary and postings
   /// go to disk as sorted runs when it is used up. An id takes up to 32 bytes, a document's length
   /// up to 12: if these alone exceed the budget, that is a UsageError. Not bounded: what one
@@ -56,6 +98,9 @@ struct BuildOptions {
   /// Ends the build with CancelledError within a fraction of a second, whatever it is at; but once
   /// the new manifest is being written, the build is completed.
   std::stop_token stop;
+  /// Called after much memory was freed: a program may give it back to the system then (glibc:
+  /// malloc_trim), which small blocks of many threads else keep it from. The library never does.
+  std::function<void()> memory_freed;
   /// Called now and then, from one thread at a time, with a stage and its progress (done, total;
   /// total 0 if unknown); an exception thrown from it cancels the build.
   std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)> progress;

@@ -1,23 +1,56 @@
 #include "index/index.hpp"
 
+#include <algorithm>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "index/segment_reader.hpp"
 
 namespace gannet::index {
 
+Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfig analyzer,
+             ScoringDefaults defaults)
+    : analyzer_(std::move(analyzer)), defaults_(defaults), segments_(std::move(segments)) {
+  for (const auto& segment : segments_) {
+    docid_bases_.push_back(static_cast<Docid>(statistics_.documents));
+    const Statistics& part = segment->statistics();
+    statistics_.documents += part.documents;
+    statistics_.postings += part.postings;
+    statistics_.tokens += part.tokens;
+    // Of several segments, distinct terms are not known without merging their lexicons.
+    statistics_.terms = std::max(statistics_.terms, part.terms);
+    if (statistics_.documents > ~Docid{0}) {
+      throw UsageError("the segments have more documents together than an index can number");
+    }
+  }
+}
+
+std::size_t Index::segment_of(Docid docid) const {
+  const auto after = std::upper_bound(docid_bases_.begin(), docid_bases_.end(), docid);
+  return static_cast<std::size_t>(after - docid_bases_.begin()) - 1;
+}
+
+std::string Index::document_id(Docid docid) const {
+  const std::size_t segment = segment_of(docid);
+  return segments_[segment]->document_id(docid - docid_bases_[segment]);
+}
+
+std::optional<std::string> Index::stored_text(Docid docid) const {
+  const std::size_t segment = segment_of(docid);
+  return segments_[segment]->stored_text(docid - docid_bases_[segment]);
+}
+
 Index Index::open(const std::filesystem::path& path) {
   try {
     const IndexSnapshot snapshot = IndexSnapshot::of(path);
     const Manifest& manifest = snapshot.manifest;
-    Index index;
+    std::vector<std::shared_ptr<const Segment>> segments;
     for (const SegmentFiles& files : snapshot.segments) {
-      index.segments_.push_back(std::make_shared<SegmentReader>(files));
+      segments.push_back(std::make_shared<SegmentReader>(files));
     }
+    Index index(std::move(segments), manifest.analyzer, manifest.defaults);
     index.path_ = path;
-    index.analyzer_ = manifest.analyzer;
-    index.defaults_ = manifest.defaults;
     index.statistics_ = manifest.statistics;
     return index;
   } catch (const std::bad_alloc&) {

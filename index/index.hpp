@@ -91,8 +91,6 @@ class Segment {
   virtual ~Segment() = default;
 
   virtual const Statistics& statistics() const = 0;
-  /// Docid in the index of the segment's docid 0.
-  virtual std::uint64_t docid_base() const = 0;
   /// The codecs of lists that do not name another one.
   virtual const codecs::ListCodec& docid_codec() const = 0;
   virtual const codecs::ListCodec& freq_codec() const = 0;
@@ -129,6 +127,11 @@ class Segment {
 
 class Index {
  public:
+  /// An index of open segments, documents numbered through in their order. Throws UsageError if
+  /// they have too many documents together.
+  Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfig analyzer,
+        ScoringDefaults defaults);
+
   /// Opens the index in directory `path`. Throws IoError, FormatError or VersionError, and nothing
   /// else whatever the files hold. Takes milliseconds, however large the index is. An index that a
   /// writer replaces meanwhile stays as it was opened.
@@ -138,16 +141,25 @@ class Index {
   const AnalyzerConfig& analyzer() const { return analyzer_; }
   const ScoringDefaults& defaults() const { return defaults_; }
   const Statistics& statistics() const { return statistics_; }
-  /// In the order of their documents: each one's docid_base() is the number of documents before it.
+  /// In the order of their documents.
   const std::vector<std::shared_ptr<const Segment>>& segments() const { return segments_; }
 
+  /// The number that a segment's first document has in the index.
+  Docid docid_base(std::size_t segment) const { return docid_bases_[segment]; }
+  /// Segment::document_id() and stored_text() of a document of the index (< documents).
+  std::string document_id(Docid docid) const;
+  std::optional<std::string> stored_text(Docid docid) const;
+
  private:
-  Index() = default;
+  /// The number of the segment that has a document.
+  std::size_t segment_of(Docid docid) const;
+
   std::filesystem::path path_;
   AnalyzerConfig analyzer_;
   ScoringDefaults defaults_;
   Statistics statistics_;
   std::vector<std::shared_ptr<const Segment>> segments_;
+  std::vector<Docid> docid_bases_;
 };
 
 }  // namespace gannet::index

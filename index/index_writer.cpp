@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "codecs/core/cancellation.hpp"
 #include "index/files/directory.hpp"
 #include "index/files/directory_lock.hpp"
 #include "index/files/file_system.hpp"
@@ -94,7 +95,7 @@ struct IndexWriter::Impl {
   void start_segment() {
     writers.push_back(std::make_unique<SegmentWriter>(
         SegmentOptions{output.path(), scratch, segment_name(generation + writers.size()),
-                       &docid_codec, &freq_codec, options.store_text}));
+                       &docid_codec, &freq_codec, options.store_text, options.stop}));
   }
 
   void finish_segment() {
@@ -112,6 +113,7 @@ struct IndexWriter::Impl {
   template <class F>
   void step(F&& work) {
     if (!usable) throw UsageError("this writer is finished, or failed before");
+    throw_if_stopped(options.stop);
     usable = false;
     work();
     usable = true;

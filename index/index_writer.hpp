@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string_view>
 
 #include "index/segment_writer.hpp"
@@ -19,6 +20,9 @@ struct WriteOptions {
   ScoringDefaults defaults;
   bool overwrite = false;   ///< replace an index that is there (it stays intact until the end)
   bool store_text = false;  ///< keep documents' text, compressed, for display
+  /// Ends add_document(), add_list(), next_segment() and commit() with CancelledError; but once the
+  /// manifest is being written, commit() completes.
+  std::stop_token stop;
 };
 
 /// Writes a new index into a directory. Not thread-safe.

@@ -24,7 +24,6 @@ class SegmentReader final : public Segment {
   explicit SegmentReader(const SegmentFiles& files);
 
   const Statistics& statistics() const override { return record_.statistics; }
-  std::uint64_t docid_base() const override { return record_.docid_base; }
   const codecs::ListCodec& docid_codec() const override { return record_.docid_codec(); }
   const codecs::ListCodec& freq_codec() const override { return record_.freq_codec(); }
   std::optional<TermId> find(std::string_view term) const override { return lexicon_.find(term); }

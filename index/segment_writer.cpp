@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "index/documents/documents.hpp"
 #include "index/documents/stored_text.hpp"
 #include "index/lexicon/lexicon.hpp"
@@ -45,9 +46,13 @@ struct SegmentWriter::Impl {
                          documents.tokens()};
     record.streams = {{kDocidStream, options.docid_codec}, {kFrequencyStream, options.freq_codec}};
     add_file(kLexiconFile, lexicon.finish());
+    throw_if_stopped(options.stop);
     add_file(kDocumentsFile, documents.finish());
+    throw_if_stopped(options.stop);
     add_file(kPostingsFile, postings.finish());
+    throw_if_stopped(options.stop);
     if (text) add_file(kTextFile, text->finish());
+    throw_if_stopped(options.stop);
   }
 
   void publish_files() {

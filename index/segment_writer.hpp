@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,7 @@ struct SegmentOptions {
   const codecs::ListCodec* docid_codec = nullptr;
   const codecs::ListCodec* freq_codec = nullptr;
   bool store_text = false;
+  std::stop_token stop;  ///< ends finish() with CancelledError
 };
 
 /// Writes the files of one segment. Not thread-safe.

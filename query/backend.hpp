@@ -1,42 +1,62 @@
 // The interface between the searcher and the processors that run plans.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
-#include <vector>
 
 #include "index/index.hpp"
-#include "query/hits.hpp"
-#include "query/query.hpp"
+#include "query/plan.hpp"
+#include "query/results.hpp"
 
 namespace gannet::query {
 
+/// How a batch is run.
+struct SearchOptions {
+  /// Once a stop is requested, the call soon ends with CancelledError.
+  std::stop_token stop;
+};
+
+/// Runs plans on one index. Any number of threads may call it at the same time; results depend on
+/// nothing but index and plan.
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string name() const = 0;
-  /// Runs a batch: result i belongs to plan i. Not thread-safe. Fills in the report's counters.
-  virtual std::vector<Result> run(std::span<const Plan> plans, Report& report) = 0;
+  /// Runs a batch: result i belongs to plan i. Fills in the report's counters. If it throws, it
+  /// leaves nothing behind, and the next call works.
+  virtual Results run(std::span<const Plan> plans, const SearchOptions& options,
+                      Report& report) const = 0;
 };
 
 struct CpuOptions {
-  unsigned threads = 0;  ///< 0: all cores
+  /// Threads that work on batches, all callers together, no more than one a core; 0: one a core.
+  unsigned threads = 0;
 };
 
-/// The CPU back end; also the oracle of the GPU's tests. Exhaustive and exact.
-std::unique_ptr<Backend> make_cpu_backend(const index::Index& index, const CpuOptions& options);
+/// The CPU back end; also the oracle of the GPU's tests. Exhaustive and exact. Keeps the index.
+std::unique_ptr<Backend> make_cpu_backend(std::shared_ptr<const index::Index> index,
+                                          const CpuOptions& options);
 
 struct CudaOptions {
   int device = 0;
-  std::uint64_t pool_bytes =
-      0;  ///< device memory for batches in flight; 0: chosen from what is free
+  /// Device memory for batches in flight, all callers together; 0: chosen from what is free.
+  std::uint64_t pool_bytes = 0;
+  /// Calls that run on the device at the same time, 1 to 64; others wait for one to end.
+  unsigned concurrent_calls = 2;
+  /// Host threads that unpack results and run what is too complex for the GPU, no more than one a
+  /// core; 0: one a core.
+  unsigned host_threads = 0;
 };
 
-/// The CUDA back end. Copies the index to device memory and sizes its buffers, once.
-/// Throws NoDeviceError if there is no GPU or this build has no CUDA code, DeviceMemoryError if the
-/// index does not fit.
-std::unique_ptr<Backend> make_cuda_backend(const index::Index& index, const CudaOptions& options);
+/// The CUDA back end. Keeps the index. Its copy in the memory of a device is made once and shared
+/// by all back ends of the process that use the same segment on the same device. Throws
+/// NoDeviceError if there is no GPU or this build has no CUDA code, DeviceMemoryError if the index
+/// does not fit, UsageError for options out of range.
+std::unique_ptr<Backend> make_cuda_backend(std::shared_ptr<const index::Index> index,
+                                           const CudaOptions& options);
 
 /// Whether make_cuda_backend could work here; if not, `why` says what is missing.
 bool cuda_available(std::string* why = nullptr);

@@ -1,9 +1,10 @@
 #include "query/searcher.hpp"
 
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include "codecs/error.hpp"
-#include "query/language/plan.hpp"
 
 namespace gannet::query {
 namespace {
@@ -14,7 +15,9 @@ struct Choice {
   std::string reason;
 };
 
-Choice choose_automatically(const index::Index& index, const SearcherOptions& options) {
+using IndexPointer = std::shared_ptr<const index::Index>;
+
+Choice choose_automatically(const IndexPointer& index, const SearcherOptions& options) {
   std::string why;
   if (cuda_available(&why)) {
     try {
@@ -28,7 +31,7 @@ Choice choose_automatically(const index::Index& index, const SearcherOptions& op
   return {make_cpu_backend(index, options.cpu), "no GPU is used: " + why};
 }
 
-Choice choose(const index::Index& index, const SearcherOptions& options) {
+Choice choose(const IndexPointer& index, const SearcherOptions& options) {
   switch (options.backend) {
     case BackendChoice::kCpu:
       return {make_cpu_backend(index, options.cpu), "it was asked for"};
@@ -39,6 +42,41 @@ Choice choose(const index::Index& index, const SearcherOptions& options) {
   }
   return choose_automatically(index, options);
 }
+
+/// Analyzers keep scratch memory, so that a thread needs one for itself: those not in use.
+class Analyzers {
+ public:
+  explicit Analyzers(const index::AnalyzerConfig& config) : config_(config) {
+    idle_.emplace_back(config_);
+  }
+
+  /// Calls f(analyzer) with one that nobody else uses meanwhile.
+  template <class F>
+  auto with_one(F f) {
+    index::Analyzer analyzer = take();
+    auto result = f(analyzer);
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(analyzer));
+    return result;
+  }
+
+ private:
+  index::Analyzer take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        index::Analyzer analyzer = std::move(idle_.back());
+        idle_.pop_back();
+        return analyzer;
+      }
+    }
+    return index::Analyzer(config_);
+  }
+
+  index::AnalyzerConfig config_;
+  std::mutex mutex_;
+  std::vector<index::Analyzer> idle_;
+};
 
 }  // namespace
 
@@ -51,41 +89,46 @@ BackendChoice backend_choice(std::string_view name) {
 }
 
 struct Searcher::Impl {
-  std::shared_ptr<const index::Index> index;
-  index::Analyzer analyzer;
+  explicit Impl(IndexPointer opened, const SearcherOptions& options)
+      : index(std::move(opened)), analyzers(index->analyzer()), choice(choose(index, options)) {}
+
+  IndexPointer index;
+  Analyzers analyzers;
   Choice choice;
 };
 
-Searcher::Searcher(std::shared_ptr<const index::Index> index, SearcherOptions options) {
+Searcher::Searcher(IndexPointer index, SearcherOptions options) {
   if (!index) throw UsageError("searcher: there is no index");
-  index::Analyzer analyzer(index->analyzer());
-  Choice choice = choose(*index, options);
-  impl_ = std::make_unique<Impl>(Impl{std::move(index), std::move(analyzer), std::move(choice)});
+  impl_ = std::make_unique<Impl>(std::move(index), options);
 }
 
 Searcher::~Searcher() = default;
+Searcher::Searcher(Searcher&&) noexcept = default;
+Searcher& Searcher::operator=(Searcher&&) noexcept = default;
 
 const index::Index& Searcher::index() const { return *impl_->index; }
 
 std::string Searcher::backend_name() const { return impl_->choice.backend->name(); }
 
-Plan Searcher::plan(const Query& query, bool plain) {
-  return make_plan(*impl_->index, impl_->analyzer, query, plain);
+Plan Searcher::plan(const Query& query, bool plain) const {
+  return impl_->analyzers.with_one(
+      [&](index::Analyzer& analyzer) { return make_plan(*impl_->index, analyzer, query, plain); });
 }
 
-Result Searcher::search(const Query& query) {
+Result Searcher::search(const Query& query, const SearchOptions& options) const {
   const Plan planned = plan(query);
-  return std::move(search(std::span(&planned, 1)).front());
+  Results results = search(std::span(&planned, 1), nullptr, options);
+  return {results.counts.front(), std::move(results.docids), std::move(results.scores)};
 }
 
-std::vector<Result> Searcher::search(std::span<const Plan> plans, Report* report) {
-  for (const Plan& plan : plans) check_plan(plan, *impl_->index);
+Results Searcher::search(std::span<const Plan> plans, Report* report,
+                         const SearchOptions& options) const {
   Report ignored;
   Report& filled = report != nullptr ? *report : ignored;
   filled = Report{};
   filled.backend = backend_name();
   filled.reason = impl_->choice.reason;
-  return impl_->choice.backend->run(plans, filled);
+  return impl_->choice.backend->run(plans, options, filled);
 }
 
 }  // namespace gannet::query

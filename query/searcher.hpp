@@ -4,12 +4,13 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "index/index.hpp"
 #include "query/backend.hpp"
-#include "query/hits.hpp"
+#include "query/plan.hpp"
 #include "query/query.hpp"
+#include "query/results.hpp"
 
 namespace gannet::query {
 
@@ -24,22 +25,30 @@ struct SearcherOptions {
   CudaOptions cuda;
 };
 
-/// Runs queries over an index. Not thread-safe: one batch at a time (a batch itself is parallel).
+/// Runs queries over an index. Any number of threads may use one searcher at the same time; a batch
+/// is parallel by itself, so one thread keeps a machine busy if it has many queries at hand.
 class Searcher {
  public:
   /// kCuda throws NoDeviceError where there is no GPU; kAuto takes the GPU if there is one and the
   /// index fits, else the CPU, and the reports say why.
   explicit Searcher(std::shared_ptr<const index::Index> index, SearcherOptions options = {});
   ~Searcher();
+  Searcher(Searcher&&) noexcept;
+  Searcher& operator=(Searcher&&) noexcept;
 
   const index::Index& index() const;
   std::string backend_name() const;
 
   /// Plans one query. `plain`: see make_plan().
-  Plan plan(const Query& query, bool plain = false);
+  Plan plan(const Query& query, bool plain = false) const;
 
-  Result search(const Query& query);
-  std::vector<Result> search(std::span<const Plan> plans, Report* report = nullptr);
+  /// Plans and runs one query of the query language.
+  Result search(const Query& query, const SearchOptions& options = {}) const;
+
+  /// Runs a batch of plans, made for this index or another: result i belongs to plan i. Throws
+  /// FormatError for a damaged list, CancelledError after a stop request, CudaError.
+  Results search(std::span<const Plan> plans, Report* report = nullptr,
+                 const SearchOptions& options = {}) const;
 
  private:
   struct Impl;

@@ -11,8 +11,8 @@ packages=(
   # tools
   cmake g++ ninja-build ccache pkg-config time
   # libraries
-  libboost-program-options-dev libboost-iostreams-dev libsimdjson-dev libstemmer-dev libutf8proc-dev
-  libxxhash-dev libtbb-dev libfmt-dev libzstd-dev zlib1g-dev libgumbo-dev
+  libboost-program-options-dev libsimdjson-dev libstemmer-dev libutf8proc-dev
+  libxxhash-dev libtbb-dev libfmt-dev libzstd-dev zlib1g-dev libicu-dev libxml2-dev
   nlohmann-json3-dev
   # tests and benchmarks
   libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox

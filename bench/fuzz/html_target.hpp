@@ -8,7 +8,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/file_input.hpp"
-#include "corpora/documents/html_text.hpp"
+#include "corpora/markup/html_text.hpp"
 
 namespace gannet::fuzz {
 

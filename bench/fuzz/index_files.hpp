@@ -14,8 +14,8 @@
 #include "codecs/error.hpp"
 #include "index/files/container.hpp"
 #include "index/index.hpp"
-#include "index/manifest/manifest.hpp"
 #include "index/index_writer.hpp"
+#include "index/manifest/manifest.hpp"
 #include "index/verify.hpp"
 
 namespace gannet::fuzz {

@@ -34,9 +34,6 @@
 #include "codecs/cascaded/encoder.hpp"
 #include "codecs/cascaded/format.hpp"
 #include "codecs/core/faults.hpp"
-#if defined(__CUDACC__)
-#include "codecs/device/detail/stage.cuh"
-#endif
 
 namespace gannet::codecs {
 
@@ -107,8 +104,7 @@ struct Cascaded {
   template <class T>
   GANNET_HD static Fault chunk_fault(WordView words, std::uint32_t count, std::uint32_t c) {
     const CascadedPlan plan = CascadedPlan::of(words.words);
-    const std::uint64_t first =
-        std::uint64_t{kCascadedHead} + chunk_count(count, plan.chunk) + 1;
+    const std::uint64_t first = std::uint64_t{kCascadedHead} + chunk_count(count, plan.chunk) + 1;
     const std::uint64_t begin = words[kCascadedHead + c];
     const std::uint64_t end = words[kCascadedHead + c + 1];
     if (c == 0 && begin != first) return "it does not follow the chunk starts";
@@ -148,13 +144,6 @@ struct Cascaded {
                                           std::uint32_t values, std::uint32_t* scratch, T* out) {
     decode<T, Lanes, true>(lanes, column, chunk, values, scratch, out);
   }
-
-#if defined(__CUDACC__)
-  /// The column's own launch: scratch memory for the chunks that it has, not for the largest.
-  template <class T>
-  static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
-                            std::uint32_t* damaged, cudaStream_t stream);
-#endif
 
  private:
   template <class T, class Lanes, bool kWide>
@@ -199,9 +188,9 @@ struct Cascaded {
     return nullptr;
   }
 
-  /// What is wrong with a chunk of `size` values that `words` begins with; `taken` are the words that
-  /// it takes, if nothing is. The run lengths are told from a chunk that may be cut off one layer
-  /// after the other, since where a layer's lengths are depends on those before it.
+  /// What is wrong with a chunk of `size` values that `words` begins with; `taken` are the words
+  /// that it takes, if nothing is. The run lengths are told from a chunk that may be cut off one
+  /// layer after the other, since where a layer's lengths are depends on those before it.
   template <class T>
   GANNET_HD static Fault size_fault(WordView words, const CascadedPlan& plan, std::uint32_t size,
                                     std::uint64_t& taken) {
@@ -228,51 +217,5 @@ struct Cascaded {
     return nullptr;
   }
 };
-
-#if defined(__CUDACC__)
-
-inline constexpr std::uint32_t kCascadedWarps = 4;
-
-/// A warp a chunk. The chunk's words are copied to the front of the warp's scratch memory, whose
-/// end takes the values of runs; chunks that leave no room there are decoded from where they are.
-template <class T>
-__global__ void __launch_bounds__(kCascadedWarps* kLanes)
-    cascaded_kernel(ListView column, std::uint32_t chunk_values, T* out) {
-  extern __shared__ uint4 cascaded_scratch[];
-  const std::uint32_t warp = threadIdx.x / kLanes;
-  const std::uint32_t chunk = blockIdx.x * kCascadedWarps + warp;
-  if (chunk >= chunk_count(column.count, chunk_values)) return;
-  const std::uint32_t scratch_words = Cascaded::scratch_words_for<T>(chunk_values);
-  uint4* scratch = cascaded_scratch + warp * (scratch_words / 4);
-  auto* memory = reinterpret_cast<std::uint32_t*>(scratch);
-  const Extent extent{column.words[kCascadedHead + chunk], column.words[kCascadedHead + chunk + 1]};
-  const CascadedChunk<T> words = cascaded_chunk<T>(column, chunk, chunk_values);
-  const std::uint32_t staged = cuda::staged_words(extent.end - extent.begin);
-  const std::uint32_t room =
-      words.rles == 0 ? scratch_words : chunk_values * static_cast<std::uint32_t>(sizeof(T)) / 4;
-  out += std::uint64_t{chunk} * chunk_values;
-  if (staged <= room) {
-    CascadedChunk<T> copy = words;
-    copy.words = cuda::stage(column.words, extent, scratch).at(extent.begin);
-    const std::uint32_t runs = words.rles == 0 ? 0 : copy.layer(0).runs(copy.size);
-    if (staged + (runs * sizeof(T) + 3) / 4 <= room) {
-      CascadedDecoder<T, WarpLanes, true>(WarpLanes{}, copy, chunk_values, memory).decode(out);
-      return;
-    }
-    __syncwarp();
-  }
-  CascadedDecoder<T, WarpLanes, false>(WarpLanes{}, words, chunk_values, memory).decode(out);
-}
-
-template <class T>
-void Cascaded::launch_decode(ListView column, std::uint32_t chunk_values, T* out,
-                             std::uint32_t*, cudaStream_t stream) {
-  const std::uint32_t blocks = ceil_div(chunk_count(column.count, chunk_values), kCascadedWarps);
-  const std::uint32_t bytes =
-      (kCascadedWarps * scratch_words_for<T>(chunk_values) + kStreamOverread) * 4;
-  cascaded_kernel<T><<<blocks, kCascadedWarps * kLanes, bytes, stream>>>(column, chunk_values, out);
-}
-
-#endif
 
 }  // namespace gannet::codecs

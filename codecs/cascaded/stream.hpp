@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "codecs/core/bits.hpp"
 #include "codecs/columns/rle_four.hpp"
+#include "codecs/core/bits.hpp"
 
 namespace gannet::codecs {
 

@@ -20,9 +20,12 @@
 
 #include "codecs/core/codec.hpp"
 #include "codecs/core/faults.hpp"
+#include "codecs/core/miniblocks.hpp"
+#include "codecs/core/packed_sums.hpp"
 #include "codecs/core/quads.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/core/unpack.hpp"
-#include "codecs/core/wide.hpp"
+#include "codecs/core/unpack_quad.hpp"
 
 namespace gannet::codecs {
 
@@ -152,7 +155,7 @@ struct GpuFor {
                                    bool is_signed,
                                    typename Lanes::template Var<std::uint64_t>& sums) {
     static_assert(kGroupTiles * kMinis == kLanes);
-    const auto mini_of = [&](std::uint32_t group, std::uint32_t lane) -> Mini {
+    const auto mini_of = [&](std::uint32_t group, std::uint32_t lane) -> MiniblockView {
       const std::uint32_t tile = group * kGroupTiles + lane / kMinis;
       const std::uint32_t* start = tiles.payload.at(tiles.boundaries[tile]);
       const std::uint32_t mini = lane % kMinis;

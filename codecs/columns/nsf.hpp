@@ -41,8 +41,9 @@ struct Nsf {
     if (words[0] != 1 && words[0] != 2 && words[0] != 4) {
       return "values cannot have so many bytes as its header says";
     }
-    return words.size == total_words(count, words[0]) ? nullptr
-                                                      : "it has not as many words as its values take";
+    return words.size == total_words(count, words[0])
+               ? nullptr
+               : "it has not as many words as its values take";
   }
   GANNET_HD static Fault block_fault(WordView, std::uint32_t, std::uint32_t) { return nullptr; }
 

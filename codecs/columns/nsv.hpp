@@ -16,8 +16,9 @@
 #include "codecs/core/codec.hpp"
 #include "codecs/core/faults.hpp"
 #include "codecs/core/quads.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/core/unpack.hpp"
-#include "codecs/core/wide.hpp"
+#include "codecs/core/wide_scan.hpp"
 
 namespace gannet::codecs {
 
@@ -75,9 +76,8 @@ struct Nsv {
       const std::uint32_t some = size - i < kPerWord ? size - i : kPerWord;
       bytes += bytes_of(lengths[(j * block + i) / kPerWord], some);
     }
-    return std::uint64_t{words[j]} + bytes == words[j + 1]
-               ? nullptr
-               : "its size is not what its lengths say";
+    return std::uint64_t{words[j]} + bytes == words[j + 1] ? nullptr
+                                                           : "its size is not what its lengths say";
   }
 
   /// The bytes of a block may lie across one word more.

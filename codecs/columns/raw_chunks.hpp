@@ -37,9 +37,8 @@ struct RawChunks {
 
   template <class T>
   GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
-    return words.size == words_of<T>(count)
-               ? nullptr
-               : "it has not as many words as its values take";
+    return words.size == words_of<T>(count) ? nullptr
+                                            : "it has not as many words as its values take";
   }
   template <class T>
   GANNET_HD static Fault chunk_fault(WordView, std::uint32_t, std::uint32_t) {

@@ -85,8 +85,9 @@ struct Rle {
       if (parts.length(run) == 0) return "it has a run without values";
       total += parts.length(run);
     }
-    return total == chunk_size(count, words[0], chunk) ? nullptr
-                                                       : "its runs have not as many values as it has";
+    return total == chunk_size(count, words[0], chunk)
+               ? nullptr
+               : "its runs have not as many values as it has";
   }
 
   template <class T>

@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
+#include "codecs/columns/rle_four.hpp"
 #include "codecs/core/bits.hpp"
 #include "codecs/core/lanes.hpp"
-#include "codecs/columns/rle_four.hpp"
 #include "codecs/core/tile.hpp"
 
 namespace gannet::codecs {

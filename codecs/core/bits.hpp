@@ -48,6 +48,16 @@ GANNET_HD constexpr std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) {
   return a / b + (a % b != 0 ? 1u : 0u);
 }
 
+/// Two words as one number.
+GANNET_HD std::uint64_t concat(std::uint32_t low, std::uint32_t high) {
+  return static_cast<std::uint64_t>(high) << 32 | low;
+}
+
+/// The 32 bits that start `shift % 32` bits into `low`, of which `high` is the next word.
+GANNET_HD std::uint32_t funnel(std::uint32_t low, std::uint32_t high, std::uint32_t shift) {
+  return static_cast<std::uint32_t>(concat(low, high) >> (shift % 32));
+}
+
 /// The `width` (0..32) bits that start `bit` bits after the start of `words`, lowest bit first.
 /// Reads the one or two words that hold them and no other: a value at the end of a buffer is safe.
 GANNET_HD std::uint32_t extract(const std::uint32_t* words, std::uint32_t bit,

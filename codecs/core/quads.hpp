@@ -10,15 +10,9 @@
 
 namespace gannet::codecs {
 
-/// The low word of (high:low) >> shift; shift < 32.
-GANNET_HD std::uint32_t funnel(std::uint32_t low, std::uint32_t high, std::uint32_t shift) {
-  const std::uint64_t both = static_cast<std::uint64_t>(high) << 32 | low;
-  return static_cast<std::uint32_t>(both >> shift);
-}
-
-/// Bits [bit, end) of `packed` in the lowest places, rubbish above them; end - bit is at most 32.
-/// Reads only words that hold these bits. For an empty window at bit 0 it reads packed[0] and
-/// packed[-1]: base_of() makes that safe.
+/// Bits [bit, end) of `packed` in the lowest places, don't-care bits above them; end - bit is at
+/// most 32. Reads only words that hold these bits. For an empty window at bit 0 it reads packed[0]
+/// and packed[-1]: base_of() makes that safe.
 GANNET_HD std::uint32_t window(const std::uint32_t* packed, std::uint32_t bit, std::uint32_t end) {
   const std::uint32_t low = packed[bit / 32];
   const std::uint32_t high = packed[static_cast<std::int32_t>(end - 1) >> 5];

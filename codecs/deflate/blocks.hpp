@@ -29,9 +29,9 @@ GANNET_HD std::uint32_t long_entry(const Tables& tables, std::uint32_t entry,
   return tables.second[value_of(entry) + (bits >> root_bits & low_mask(bits_of(entry)))];
 }
 
-/// What length and distance codes mean: the smallest number in bits 0-15, its extra bits from bit
-/// 16 on. Length code c at c, distance code c at 32 + c.
-struct Meanings {
+/// Base and extra bits (RFC 1951, 3.2.5) of length and distance codes: the smallest number in bits
+/// 0-15, how many extra bits from bit 16 on. Length code c at c, distance code c at 32 + c.
+struct BaseExtraTable {
   std::uint32_t of[64];
 
   template <class Lanes>

@@ -48,33 +48,6 @@ GANNET_HD std::uint32_t inflate_words(const std::uint32_t* words, std::uint32_t 
   return inflate.run(input, output) ? input.bit_position() : 0;
 }
 
-#if defined(__CUDACC__)
-
-inline constexpr std::uint32_t kWarpsPerBlock = 4;
-
-/// A warp a chunk; values of all types are bytes here, so that one kernel serves them. (A template
-/// so that several files may have it; Byte is std::uint8_t.)
-template <class Byte>
-__global__ void __launch_bounds__(kWarpsPerBlock* kLanes)
-    inflate_kernel(const std::uint32_t* words, std::uint64_t bytes, std::uint32_t chunk_bytes,
-                   Byte* out, std::uint32_t* damaged) {
-  __shared__ uint4 space[kWarpsPerBlock][sizeof(Space<kUsualShape>) / 16 + 1];
-  const std::uint32_t warp = threadIdx.x / kLanes;
-  const std::uint32_t chunk = blockIdx.x * kWarpsPerBlock + warp;
-  const std::uint64_t first = std::uint64_t{chunk} * chunk_bytes;
-  if (first >= bytes) return;
-  const std::uint64_t left = bytes - first;
-  const std::uint32_t start = words[1 + chunk];
-  const bool good = ParallelInflate<WarpLanes, kUsualShape>(
-                        WarpLanes{}, words + start, words[2 + chunk] - start, out + first,
-                        left < chunk_bytes ? static_cast<std::uint32_t>(left) : chunk_bytes,
-                        *reinterpret_cast<Space<kUsualShape>*>(space[warp]))
-                        .run();
-  if (!good && damaged != nullptr && WarpLanes::id() == 0) *damaged = 1;
-}
-
-#endif
-
 }  // namespace deflate
 
 struct Deflate {
@@ -179,19 +152,6 @@ struct Deflate {
           .run();
     }
   }
-
-#if defined(__CUDACC__)
-  template <class T>
-  static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
-                            std::uint32_t* damaged, cudaStream_t stream) {
-    const std::uint32_t chunks = chunk_count(column.count, chunk_values);
-    const auto chunk_bytes = static_cast<std::uint32_t>(chunk_values * sizeof(T));
-    deflate::inflate_kernel<std::uint8_t>
-        <<<ceil_div(chunks, deflate::kWarpsPerBlock), deflate::kWarpsPerBlock * kLanes, 0,
-           stream>>>(column.words, std::uint64_t{column.count} * sizeof(T), chunk_bytes,
-                     reinterpret_cast<std::uint8_t*>(out), damaged);
-  }
-#endif
 
  private:
   /// That a chunk is one stream of exactly `size` bytes and nothing else.

@@ -112,12 +112,6 @@ GANNET_HD std::uint32_t match_distance(std::uint32_t entry, std::uint32_t bits) 
   return distance_base(code) + (bits >> (bits_of(entry) - extra) & low_mask(extra));
 }
 
-/// The 32 bits that start `bit % 32` bits into `low`, of which `high` is the next word.
-GANNET_HD std::uint32_t funnel(std::uint32_t low, std::uint32_t high, std::uint32_t bit) {
-  const std::uint64_t both = static_cast<std::uint64_t>(high) << 32 | low;
-  return static_cast<std::uint32_t>(both >> (bit % 32));
-}
-
 /// The low 15 bits of `bits` in opposite order: a code as a number, as canonical codes count.
 GANNET_HD std::uint32_t reversed15(std::uint32_t bits) {
   bits = (bits >> 1 & 0x5555) | (bits & 0x5555) << 1;

@@ -14,6 +14,18 @@
 //      literal, or equal to an earlier byte. Where that one belongs to the same batch, it is
 //      followed to its own origin. So no byte waits for another to be written. Long matches are
 //      copied by themselves, between batches.
+//
+//     bits        origin                                                          taken
+//     window      |  segment 0  |  segment 1  |  segment 2  |   ...   |  segment 31 |
+//     1. scan     |a--b---c---d--e            :             :         :             :
+//                 :             |?--?--e--f---g-            :         :             :
+//                 :             :             |?---?---g---h-i        :             :
+//     2. agree    lane 0 ended at e, lane 1 had started elsewhere: it scans again from e, and ends
+//                 at g as before. Lane 2 had not started there: again from g, and so on
+//     3. emit     list  a b c d | e f | g h i | ...         each lane where those before it end
+//     4. write    list  'T' 'h' 'e' (3 back 9) 'x' ...      a batch of up to kBatch bytes
+//                 bytes  T   h   e   .  .  .    x           . has the origin of the byte 9 before
+//
 // Decoding is a matter of latency (the GPU holds few warps for each MB), so steps have as few
 // branches as possible, and rows are handled four at a time.
 #pragma once
@@ -69,7 +81,7 @@ struct Window {
 template <Shape shape>
 struct Space {
   Tables tables;
-  Meanings meanings;
+  BaseExtraTable base_extra;
   union {
     HeadSpace head;
     Window<shape> window;
@@ -88,7 +100,7 @@ class ParallelInflate {
   /// Whether the words start with a stream that has exactly `size` bytes.
   GANNET_HD bool run() {
     WordInput input(words_, count_);
-    space_.meanings.set(lanes_);
+    space_.base_extra.set(lanes_);
     for (;;) {
       const bool last = input.fetch_bits(1) != 0;
       const std::uint32_t type = input.fetch_bits(2);
@@ -114,7 +126,7 @@ class ParallelInflate {
     std::uint32_t stop;     ///< no symbol of it starts here or behind
     std::uint32_t end;      ///< where the first symbol behind it starts
     std::uint32_t symbols;  ///< how many it has
-    std::uint32_t fate;     ///< kValue: usual; kEnd: it has the end of the block; kSpecial: no code
+    std::uint32_t ending;   ///< kValue: usual; kEnd: it has the end of the block; kSpecial: no code
   };
   using Segments = typename Lanes::template Var<Segment>;
 
@@ -168,16 +180,16 @@ class ParallelInflate {
       lanes_.sync();
       if (!write(total)) return false;
       Number ends;
-      Number fates;
+      Number endings;
       lanes_.each([&](std::uint32_t lane) {
         ends[lane] = segments[lane].end;
-        fates[lane] = segments[lane].fate;
+        endings[lane] = segments[lane].ending;
       });
       const std::uint32_t taken = lanes_.broadcast(ends, lanes - 1) - origin;
       input.skip_bits(taken);
       if (input.bit_position() > limit()) return false;
-      const std::uint32_t fate = lanes_.broadcast(fates, lanes - 1);
-      if (fate != kValue) return fate == kEnd;
+      const std::uint32_t ending = lanes_.broadcast(endings, lanes - 1);
+      if (ending != kValue) return ending == kEnd;
       // The next window shall have as many symbols as the list can take, or a bit fewer.
       most_ = taken * (shape.list - shape.list / 8) / (kLanes * total);
     }
@@ -224,20 +236,20 @@ class ParallelInflate {
     for (std::uint32_t round = 0;; ++round) {
       Number before;
       Number ends;
-      Number fates;
+      Number endings;
       lanes_.each([&](std::uint32_t lane) {
         before[lane] = lane == 0 ? 0 : lane - 1;
         ends[lane] = segments[lane].end;
-        fates[lane] = segments[lane].fate;
+        endings[lane] = segments[lane].ending;
       });
       const Number starts = lanes_.gather(ends, before);
-      const Number befores = lanes_.gather(fates, before);
+      const Number befores = lanes_.gather(endings, before);
       Number wrong;
       Number ended;
       lanes_.each([&](std::uint32_t lane) {
         const bool right = befores[lane] == kValue && starts[lane] == segments[lane].start;
         wrong[lane] = lane > 0 && !right ? 1 : 0;
-        ended[lane] = fates[lane] != kValue ? 1 : 0;
+        ended[lane] = endings[lane] != kValue ? 1 : 0;
       });
       const std::uint32_t agreed = trailing_ones(~lanes_.ballot(wrong));
       const std::uint32_t ends_here = trailing_ones(~lanes_.ballot(ended));
@@ -262,7 +274,7 @@ class ParallelInflate {
     const std::uint32_t* words = space_.window.words;
     std::uint32_t position = segment.start;
     bool distance = false;  // whether a distance comes next
-    segment.fate = kValue;
+    segment.ending = kValue;
     while (position < segment.stop || distance) {
       const std::uint32_t* word = words + position / 32;
       const std::uint32_t bits = funnel(word[0], word[1], position);
@@ -275,7 +287,7 @@ class ParallelInflate {
           entry = long_entry(space_.tables, entry, root_bits, bits);
         }
         if (kind_of(entry) >= kEnd) {
-          segment.fate = kind_of(entry);
+          segment.ending = kind_of(entry);
           position += bits_of(entry);
           break;
         }
@@ -320,10 +332,10 @@ class ParallelInflate {
       std::uint32_t length = 0;
       walk(segments[lane], [&](std::uint32_t entry, std::uint32_t bits, bool distance) {
         const std::uint32_t value = value_of(entry);
-        const std::uint32_t meaning = space_.meanings.of[(distance ? 32 : 0) + value % 32];
-        const std::uint32_t extra = meaning >> 16;
+        const std::uint32_t base_extra = space_.base_extra.of[(distance ? 32 : 0) + value % 32];
+        const std::uint32_t extra = base_extra >> 16;
         const std::uint32_t number =
-            (meaning & 0xffff) + (bits >> ((bits_of(entry) - extra) % 32) & low_mask(extra));
+            (base_extra & 0xffff) + (bits >> ((bits_of(entry) - extra) % 32) & low_mask(extra));
         if (kind_of(entry) == kLength) {
           length = number;
         } else {
@@ -358,7 +370,7 @@ class ParallelInflate {
       write_batch(batch);
       done_ += batch.size;
       batch.first += batch.finished;
-      // The next symbol, if it was looked at, has begun unless its offset is the end.
+      // The next symbol, if it was looked at, has started unless its offset is the end.
       batch.skip = batch.finished == kBatchSymbols || batch.first == total
                        ? 0
                        : batch.size - space().offsets[batch.finished];
@@ -467,10 +479,10 @@ class ParallelInflate {
   /// Writes a batch's bytes; all are known before the first is written.
   GANNET_HD void write_batch(const Batch& batch) {
     Number origins[kQuads * kQuad];
-    std::uint32_t begun = batch.skip > 0 ? 1 : 0;  // symbols that start before a row
+    std::uint32_t started = batch.skip > 0 ? 1 : 0;  // symbols that start before a row
     for (std::uint32_t quad = 0; quad < kQuads; ++quad) {
       if (quad * kQuad * kLanes < batch.size) {
-        begun = find_origins(batch, quad * kQuad, begun, origins + quad * kQuad);
+        started = find_origins(batch, quad * kQuad, started, origins + quad * kQuad);
       }
     }
     if (batch.chains) lanes_.sync();
@@ -487,11 +499,11 @@ class ParallelInflate {
     lanes_.sync();
   }
 
-  /// The origins of the bytes of four rows, from row `first` on. `begun` symbols start before them;
-  /// returns how many start before the next. Bytes behind the batch's end get those of its last
-  /// symbol.
-  GANNET_HD std::uint32_t find_origins(const Batch& batch, std::uint32_t first, std::uint32_t begun,
-                                       Number* origins) const {
+  /// The origins of the bytes of four rows, from row `first` on. `started` symbols start before
+  /// them; returns how many start before the next. Bytes behind the batch's end get those of its
+  /// last symbol.
+  GANNET_HD std::uint32_t find_origins(const Batch& batch, std::uint32_t first,
+                                       std::uint32_t started, Number* origins) const {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(space().marks) + first * kLanes;
     Number owners[kQuad];
     for (std::uint32_t row = 0; row < kQuad; ++row) {
@@ -499,9 +511,9 @@ class ParallelInflate {
       lanes_.each([&](std::uint32_t lane) { mark[lane] = bytes[row * kLanes + lane]; });
       const std::uint32_t marks = lanes_.ballot(mark);
       lanes_.each([&](std::uint32_t lane) {
-        owners[row][lane] = begun + popcount(marks & low_mask(lane + 1)) - 1;
+        owners[row][lane] = started + popcount(marks & low_mask(lane + 1)) - 1;
       });
-      begun += popcount(marks);
+      started += popcount(marks);
     }
     lanes_.each([&](std::uint32_t lane) {
       for (std::uint32_t row = 0; row < kQuad; ++row) {
@@ -512,7 +524,7 @@ class ParallelInflate {
         if (batch.chains) space().origins[at] = origin;
       }
     });
-    return begun;
+    return started;
   }
 
   /// The origin of byte `at`, `origin`, moved out of its own match if that overlaps itself: to the

@@ -60,9 +60,9 @@ bool decodes_batches(CodecId codec, ValueType type);
 /// them): three launches on `stream`, two if plan.trusted, on the device that batch.columns belongs
 /// to; no allocation, no wait; may be captured in a graph. A column whose status is not kOk leaves
 /// its output alone, except for what is found only while chunks are decoded, kChunkTooLarge and
-/// (deflate) kDamaged: what is written then is anything, inside of the output. Nothing outside of columns and outputs
-/// is read or written, whatever the columns hold, unless `trusted` is said of columns that are
-/// damaged.
+/// (deflate) kDamaged: what is written then is anything, inside of the output. Nothing outside of
+/// columns and outputs is read or written, whatever the columns hold, unless `trusted` is said of
+/// columns that are damaged.
 ///
 /// Of tile codecs any range is decoded tile by tile. Of chunk codecs a range decodes whole chunks,
 /// those that are cut off or come to an address that is not on 16 bytes through shared memory; if a

@@ -32,7 +32,7 @@
 
 #include "codecs/core/codec.hpp"
 #include "codecs/core/concepts.hpp"
-#include "codecs/core/wide.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/device/detail/group_memory.cuh"
 #include "codecs/device/detail/run_filter.cuh"
 #include "codecs/device/detail/single_values.cuh"

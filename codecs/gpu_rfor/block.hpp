@@ -7,7 +7,8 @@
 
 #include <cstddef>
 
-#include "codecs/core/wide.hpp"
+#include "codecs/core/staged_tiles.hpp"
+#include "codecs/core/unpack_quad.hpp"
 #include "codecs/gpu_rfor/streams.hpp"
 
 namespace gannet::codecs::rfor {

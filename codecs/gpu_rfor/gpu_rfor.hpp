@@ -23,9 +23,11 @@
 
 #include "codecs/core/codec.hpp"
 #include "codecs/core/faults.hpp"
+#include "codecs/core/packed_sums.hpp"
 #include "codecs/core/quads.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/core/unpack.hpp"
-#include "codecs/core/wide.hpp"
+#include "codecs/core/unpack_quad.hpp"
 #include "codecs/gpu_rfor/block.hpp"
 #include "codecs/gpu_rfor/streams.hpp"
 #include "codecs/gpu_rfor/window.hpp"
@@ -290,11 +292,11 @@ struct GpuRfor {
                                    bool is_signed,
                                    typename Lanes::template Var<std::uint64_t>& sums) {
     constexpr std::uint32_t kLanesPerBlock = block / 32;
-    const auto mini = [&](std::uint32_t, std::uint32_t lane) -> Mini {
+    const auto mini = [&](std::uint32_t, std::uint32_t lane) -> MiniblockView {
       const std::uint32_t* start = payload.at(boundaries[lane / kLanesPerBlock * kTilesPerBlock]);
       const std::uint32_t width = start[1] & 0xff;
       return {start + kBlockHeader + lane % kLanesPerBlock * width, width, start[0],
-              turn_of(2 * (lane % kLanesPerBlock))};
+              swizzle_of(2 * (lane % kLanesPerBlock))};
     };
     sum_minis<kLanes>(lanes, 1, mini, is_signed, sums);
   }

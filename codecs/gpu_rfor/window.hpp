@@ -3,10 +3,26 @@
 // The window holds four runs a lane, and begins with the run in which the tile starts. Lanes' first
 // runs start at sorted positions that are four or more apart, so that one word, with a bit for each
 // four positions, tells which two lanes have the starts that matter to four positions.
+//
+// An example. The tile starts with a run; the runs have 3, 5, 1, 10 values (lane 0), 2, 20, 4, 6
+// (lane 1), 70, ... (lane 2). So they start at
+//     lane 0: 0 3 8 9       pack_starts: 0x09080300, a byte a run, the first one's lowest
+//     lane 1: 19 21 41 45                0x2d291513
+//     lane 2: 51 121 128 128             0x80807933, 128 being behind the tile
+// Which run has position 20, the first of lane 5's four? count_starts() sets bit ceil(19 / 4) = 5
+// for lane 1 and bit ceil(51 / 4) = 13 for lane 2; lane 0 starts at 0 and is counted apart. Up to
+// bit 5 that is 1 + 1 lanes: lane 1 is the last that starts at or before position 20, and the lanes
+// before it have 4 runs. count_quad() compares lane 1's four bytes with 20 at once:
+//     0x94949494 (20 + 128 in each byte) - 0x2d291513 = 0x676b7f81
+// No byte borrows from the next, since starts are at most 128; a byte keeps its highest bit where
+// the start is not behind the position. One does: 4 + 1 = 5 runs start up to position 20, so it
+// belongs to the fifth, of values 19 and 20. The next positions look at the four bytes behind that
+// one, 0x332d2915, shifted together from both lanes: 0x95959595 less that keeps the bit of 0x15, so
+// position 21 belongs to the sixth run.
 #pragma once
 
-#include "codecs/gpu_rfor/streams.hpp"
 #include "codecs/core/quads.hpp"
+#include "codecs/gpu_rfor/streams.hpp"
 
 namespace gannet::codecs::rfor {
 

@@ -17,8 +17,10 @@
 
 #include "codecs/core/codec.hpp"
 #include "codecs/core/faults.hpp"
+#include "codecs/core/packed_sums.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/core/unpack.hpp"
-#include "codecs/core/wide.hpp"
+#include "codecs/core/unpack_quad.hpp"
 
 namespace gannet::codecs {
 
@@ -137,12 +139,12 @@ struct GpuBp {
   GANNET_HD static void sum_groups(Lanes lanes, const StagedTiles& tiles, std::uint32_t groups,
                                    bool is_signed,
                                    typename Lanes::template Var<std::uint64_t>& sums) {
-    const auto mini = [&](std::uint32_t group, std::uint32_t lane) -> Mini {
+    const auto mini = [&](std::uint32_t group, std::uint32_t lane) -> MiniblockView {
       // The first tile of its block.
       const std::uint32_t block = group * kGroupTiles + lane / kWordsPerBit * kTilesPerBlock;
       const std::uint32_t width = staged_width(tiles, block);
       const std::uint32_t* packed = staged_block(tiles, block);
-      return {packed + lane % kWordsPerBit * width, width, 0, turn_of(lane)};
+      return {packed + lane % kWordsPerBit * width, width, 0, swizzle_of(lane)};
     };
     sum_minis<kLanes>(lanes, groups, mini, is_signed, sums);
   }

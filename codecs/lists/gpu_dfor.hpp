@@ -22,8 +22,11 @@
 
 #include "codecs/core/codec.hpp"
 #include "codecs/core/faults.hpp"
+#include "codecs/core/miniblocks.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/core/unpack.hpp"
-#include "codecs/core/wide.hpp"
+#include "codecs/core/unpack_quad.hpp"
+#include "codecs/core/wide_scan.hpp"
 
 namespace gannet::codecs {
 

@@ -7,7 +7,7 @@
 
 #include "codecs/core/codec.hpp"
 #include "codecs/core/faults.hpp"
-#include "codecs/core/wide.hpp"
+#include "codecs/core/staged_tiles.hpp"
 
 namespace gannet::codecs {
 

@@ -148,4 +148,6 @@ struct RleV1 : StripCodec<RleV1> {
   }
 };
 
+static_assert(StripFormat<RleV1>);
+
 }  // namespace gannet::codecs

@@ -540,4 +540,6 @@ struct RleV2 : StripCodec<RleV2> {
   }
 };
 
+static_assert(StripFormat<RleV2>);
+
 }  // namespace gannet::codecs

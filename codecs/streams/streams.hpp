@@ -2,16 +2,7 @@
 // Source: Park et al., "CODAG: Characterizing and Optimizing Decompression Algorithms for GPUs",
 // sections IV-B to IV-F, tables I and II, algorithm 2.
 //
-// A decoder is written once, over an input and an output stream:
-//
-//   struct MyDecoder {
-//     struct Symbol;        what one step decodes
-//     template <class Input> Symbol next(Input&);
-//                           decodes one symbol
-//     template <class Output> static bool write(const Symbol&, Output&);
-//                           writes it; false if it was the last one
-//   };
-//
+// A decoder is written once, over an input and an output stream: StreamDecoder, below.
 // decode_symbols() runs it until the output is full or write() says so. What varies lies in the
 // streams: MemoryInput reads plain memory, a word ahead; PositionInput has no buffer at all, for
 // lanes that have a stream each (strips.hpp). CODAG's own input streams, which the lanes of a warp
@@ -20,6 +11,7 @@
 // Output is for a warp: calls are made by all of its lanes together, with the same arguments.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 
@@ -46,6 +38,16 @@ struct ByteRange {
     if (4 * index >= end) return 0;
     return words[index] & ((1u << (8 * (end - 4 * index))) - 1);
   }
+};
+
+/// What decodes one byte format, symbol by symbol.
+template <class Decoder, class Input, class Output>
+concept StreamDecoder = requires(Decoder& decoder, Input& input, Output& output,
+                                 const typename Decoder::Symbol& symbol) {
+  /// Decodes one symbol.
+  { decoder.next(input) } -> std::same_as<typename Decoder::Symbol>;
+  /// Writes it; false if it was the last one.
+  { Decoder::write(symbol, output) } -> std::same_as<bool>;
 };
 
 /// A word with its bytes in reverse order.

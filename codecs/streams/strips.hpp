@@ -19,19 +19,11 @@
 //                end of the column), the first strip's in the lowest bits; then the bytes of the
 //                strips, filled up to a whole word with zeros
 //
-// The codec gives (see orc_rle_v1.hpp):
-//   static void encode_strip(std::span<const std::int64_t> values, bool is_signed,
-//                            std::vector<std::uint8_t>& bytes);      appends the strip's stream
-//   GANNET_HD static Fault strip_fault(const std::uint8_t* bytes, std::uint32_t size,
-//                                      std::uint32_t values);
-//                            null if decoding `values` values takes exactly these bytes, or what is
-//                            wrong
-//   static constexpr BitOrder order;
-//   template <class Value> class Decoder;   a decoder as in streams.hpp, whose Symbol is a
-//                            RunSymbol<Value>; constructed with is_signed
+// What the codec gives is the concept StripFormat; orc/rle_v1.hpp is one.
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstring>
 #include <span>
 #include <string>
@@ -69,7 +61,30 @@ GANNET_HD bool write_symbol(const RunSymbol<Value>& symbol, Output& output) {
 template <class T>
 using StripValue = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
-/// Columns of strips; `Codec` as described above. All functions are thread-safe.
+/// What a codec gives for its strips. It is a StripCodec (below) besides.
+template <class C>
+concept StripFormat = requires(std::span<const std::int64_t> values, bool is_signed,
+                               std::vector<std::uint8_t>& bytes, const std::uint8_t* stream,
+                               std::uint32_t size, std::uint32_t count) {
+  requires std::same_as<decltype(C::order), const BitOrder>;
+  /// Appends the stream of a strip.
+  { C::encode_strip(values, is_signed, bytes) } -> std::same_as<void>;
+  /// No fault if decoding `count` values takes exactly these `size` bytes, or what is wrong. Both
+  /// processors.
+  { C::strip_fault(stream, size, count) } -> std::same_as<Fault>;
+  /// Its symbols are runs; a decoder begins with whether the values are signed. One that starts at
+  /// the beginning of a chunk or of a strip decodes from any input.
+  requires std::constructible_from < typename C::template Decoder<std::uint32_t>,
+  bool > ;
+  requires std::same_as<typename C::template Decoder<std::uint64_t>::Symbol,
+                        RunSymbol<std::uint64_t>>;
+  requires StreamDecoder<typename C::template Decoder<std::uint32_t>, MemoryInput<C::order>,
+                         Output<std::uint32_t, SerialLanes>>;
+  requires StreamDecoder<typename C::template Decoder<std::uint64_t>, PositionInput<C::order>,
+                         Output<std::uint8_t, SerialLanes>>;
+};
+
+/// Columns of strips; `Codec` is a StripFormat. All functions are thread-safe.
 template <class Codec>
 struct StripColumn {
   static constexpr std::uint32_t kStrips = kLanes;
@@ -87,8 +102,8 @@ struct StripColumn {
   static constexpr std::uint32_t kRowWords = kStrips * kRowPitch / 4;
 
   /// Words of a chunk that decode_chunk() stages: none, since shared memory that large chunks leave
-  /// unused would take the L1 cache from them, which they need. launch_decode() stages chunks of up
-  /// to kStageWords.
+  /// unused would take the L1 cache from them, which they need. strips_kernel.cuh stages chunks of
+  /// up to kStageWords.
   static constexpr std::uint32_t kScratchWords = kRowWords;
   static constexpr std::uint32_t kStageWords = 1024;
 
@@ -388,50 +403,6 @@ struct StripColumn {
   }
 };
 
-#if defined(__CUDACC__)
-
-/// Decodes the chunks of least to most strip words, a warp each: staged in shared memory if `most`
-/// words are little enough for that. Other chunks are left to another launch.
-template <class Codec, class T, bool staged>
-__global__ void __launch_bounds__(4 * kLanes)
-    strips_kernel(ListView column, std::uint32_t least, std::uint32_t most, T* out) {
-  using Column = StripColumn<Codec>;
-  constexpr std::uint32_t kWarps = 4;
-  constexpr std::uint32_t kWords = Column::kRowWords + (staged ? Column::kStageWords + 4 : 0);
-  __shared__ uint4 scratch[kWarps][kWords / 4];
-  const std::uint32_t warp = threadIdx.x / kLanes;
-  const std::uint32_t chunk = blockIdx.x * kWarps + warp;
-  const std::uint32_t chunk_values = column.words[0];
-  if (chunk >= chunk_count(column.count, chunk_values)) return;
-  const std::uint32_t words = Column::strip_words(column, chunk);
-  if (words < least || words > most) return;
-  auto* own = reinterpret_cast<std::uint32_t*>(scratch[warp]);
-  T* to = out + std::uint64_t{chunk} * chunk_values;
-  if constexpr (staged) {
-    Column::template decode_staged_strips<T>(WarpLanes{}, column, chunk, own, to);
-  } else {
-    Column::template decode_strips<T>(WarpLanes{}, column, chunk, own, to);
-  }
-}
-
-/// Launches what decodes a column (in device memory) fastest: small chunks staged, the others not.
-/// Few chunks are worth one launch only.
-template <class Codec, class T>
-void launch_strips(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
-  constexpr std::uint32_t kFewChunks = 1024;
-  constexpr std::uint32_t kStageWords = StripColumn<Codec>::kStageWords;
-  const std::uint32_t chunks = chunk_count(column.count, chunk_values);
-  const std::uint32_t blocks = ceil_div(chunks, 4);
-  const bool few = chunks <= kFewChunks;
-  if (!few) {
-    strips_kernel<Codec, T, true><<<blocks, 4 * kLanes, 0, stream>>>(column, 0, kStageWords, out);
-  }
-  strips_kernel<Codec, T, false>
-      <<<blocks, 4 * kLanes, 0, stream>>>(column, few ? 0 : kStageWords + 1, 0xffffffffu, out);
-}
-
-#endif
-
 /// What a codec of strips owes as a chunk codec (chunk_codec.hpp), but for its id and its name: its
 /// base.
 template <class Codec>
@@ -476,14 +447,6 @@ struct StripCodec {
                                      std::uint32_t* scratch, T* out) {
     return Column::template decode_chunk<T>(lanes, column, chunk, scratch, out);
   }
-
-#if defined(__CUDACC__)
-  template <class T>
-  static void launch_decode(ListView column, std::uint32_t chunk_values, T* out,
-                            std::uint32_t*, cudaStream_t stream) {
-    launch_strips<Codec>(column, chunk_values, out, stream);
-  }
-#endif
 
   /// Values a chunk, unless the parameters say otherwise.
   static constexpr std::uint32_t kChunk = 2048;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 
 namespace gannet::corpora {
@@ -33,7 +34,8 @@ BatchReader::BatchReader(std::vector<std::filesystem::path> files, MakeSplitter 
     : files_(std::move(files)),
       make_splitter_(make_splitter),
       batch_bytes_(std::max<std::size_t>(options.batch_bytes, 1)),
-      max_record_bytes_(options.max_record_bytes) {
+      max_record_bytes_(options.max_record_bytes),
+      stop_(options.stop) {
   for (const auto& file : files_) bytes_total_ += size_if_regular(file);
 }
 
@@ -48,7 +50,7 @@ std::unique_ptr<TextBatch> BatchReader::next() {
 bool BatchReader::open_next() {
   if (next_file_ == files_.size()) return false;
   const std::filesystem::path& path = files_[next_file_++];
-  stream_.emplace(path);
+  stream_.emplace(path, stop_);
   splitter_ = make_splitter_();
   path_ = std::make_shared<const std::string>(path.string());
   line_ = 1;
@@ -92,6 +94,7 @@ void BatchReader::append_piece(TextBatch& batch) {
       throw InputError(*path_ + ":" + std::to_string(line_) + ": no end of a record within " +
                        std::to_string(max_record_bytes_) + " bytes; is the file of this format?");
     }
+    throw_if_stopped(stop_);
     piece.last_in_file = !fill(batch.bytes, want);
     const auto text = std::string_view(batch.bytes).substr(piece.begin);
     piece.spans.clear();

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,14 +42,13 @@ class BatchReader {
   BatchReader(std::vector<std::filesystem::path> files, MakeSplitter make_splitter,
               const ReaderOptions& options);
 
-  /// The next batch, or null at the end.
+  /// The next batch, or null at the end. Throws CancelledError as the options ask.
   std::unique_ptr<TextBatch> next();
 
   std::uint64_t bytes_read() const { return bytes_read_.load(std::memory_order_relaxed); }
   std::uint64_t bytes_total() const { return bytes_total_; }
 
  private:
-  struct OpenFile;
   bool open_next();
   void close_file();
   void append_piece(TextBatch& batch);
@@ -58,6 +58,7 @@ class BatchReader {
   MakeSplitter make_splitter_;
   std::size_t batch_bytes_;
   std::size_t max_record_bytes_;
+  std::stop_token stop_;
   std::size_t next_file_ = 0;
 
   // The file being read.

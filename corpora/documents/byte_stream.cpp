@@ -1,6 +1,7 @@
 #include "corpora/documents/byte_stream.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -9,8 +10,10 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 
 namespace gannet::corpora {
@@ -18,11 +21,19 @@ namespace gannet::corpora {
 /// The file and what has been read from it but not yet passed on: data_[begin_, end_).
 struct ByteStream::File {
   static constexpr std::size_t kBuffer = std::size_t{1} << 18;
+  static constexpr std::size_t kMostAtATime = std::size_t{4} << 20;  // between looks at `stop`
 
-  explicit File(const std::filesystem::path& file_path) : path(file_path), data(kBuffer) {
-    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  File(const std::filesystem::path& file_path, std::stop_token stop_reading)
+      : path(file_path), stop(std::move(stop_reading)), data(kBuffer) {
+    // O_NONBLOCK: to open a pipe that nobody writes to yet must not wait beyond all calling.
+    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) fail(std::string("cannot be opened: ") + std::strerror(errno));
-    refill();
+    try {
+      refill();
+    } catch (...) {
+      ::close(descriptor);
+      throw;
+    }
   }
   ~File() { ::close(descriptor); }
   File(const File&) = delete;
@@ -34,13 +45,25 @@ struct ByteStream::File {
 
   std::size_t read_raw(char* out, std::size_t size) {
     for (;;) {
-      const ssize_t got = ::read(descriptor, out, size);
+      wait_for_bytes();
+      const ssize_t got = ::read(descriptor, out, std::min(size, kMostAtATime));
       if (got >= 0) {
         taken += static_cast<std::uint64_t>(got);
         return static_cast<std::size_t>(got);
       }
-      if (errno != EINTR) fail(std::string("cannot be read: ") + std::strerror(errno));
+      if (errno != EINTR && errno != EAGAIN) {
+        fail(std::string("cannot be read: ") + std::strerror(errno));
+      }
     }
+  }
+
+  /// Returns when read() would not wait; regular files never do.
+  void wait_for_bytes() const {
+    constexpr int kMilliseconds = 100;
+    pollfd readable{descriptor, POLLIN, 0};
+    do {
+      throw_if_stopped(stop);
+    } while (::poll(&readable, 1, kMilliseconds) == 0);
   }
 
   /// Fills the empty buffer, up to the end of the file; false at the end.
@@ -59,6 +82,7 @@ struct ByteStream::File {
   }
 
   std::filesystem::path path;
+  std::stop_token stop;
   int descriptor = -1;
   std::vector<char> data;
   std::size_t begin = 0;
@@ -93,6 +117,7 @@ class GzipDecoder : public Base {
   std::size_t read(File& file, char* out, std::size_t size) override {
     std::size_t filled = 0;
     while (filled < size && !finished_) {
+      throw_if_stopped(file.stop);
       if (file.begin == file.end && !file.refill()) {
         if (in_member_) file.fail(std::string(kEndsEarly));
         finished_ = true;
@@ -152,6 +177,7 @@ class ZstdDecoder : public Base {
   std::size_t read(File& file, char* out, std::size_t size) override {
     ZSTD_outBuffer output{out, size, 0};
     while (output.pos < size) {
+      throw_if_stopped(file.stop);
       // What is left in the decoder comes out without new input.
       const bool input_left = file.begin < file.end || file.refill();
       ZSTD_inBuffer input{file.data.data(), file.end, file.begin};
@@ -184,8 +210,8 @@ std::unique_ptr<ByteStream::Decoder> ByteStream::decoder_for(File& file) {
   return nullptr;
 }
 
-ByteStream::ByteStream(const std::filesystem::path& path)
-    : file_(std::make_unique<File>(path)), decoder_(decoder_for(*file_)) {}
+ByteStream::ByteStream(const std::filesystem::path& path, std::stop_token stop)
+    : file_(std::make_unique<File>(path, std::move(stop))), decoder_(decoder_for(*file_)) {}
 ByteStream::~ByteStream() = default;
 ByteStream::ByteStream(ByteStream&&) noexcept = default;
 ByteStream& ByteStream::operator=(ByteStream&&) noexcept = default;
@@ -205,8 +231,9 @@ std::size_t ByteStream::read(char* out, std::size_t size) {
 
 std::uint64_t ByteStream::file_bytes() const { return file_->taken; }
 
-std::string read_whole_file(const std::filesystem::path& path, std::size_t limit) {
-  ByteStream stream(path);
+std::string read_whole_file(const std::filesystem::path& path, std::size_t limit,
+                            std::stop_token stop) {
+  ByteStream stream(path, std::move(stop));
   std::string text;
   for (std::size_t filled = 0, full = 0; filled == full;) {
     full = std::max<std::size_t>(2 * filled, std::size_t{1} << 14);

@@ -5,16 +5,22 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 namespace gannet::corpora {
 
 /// A file read from its beginning to its end. gzip and zstd are told by their magic bytes and
 /// decompressed, with any number of members or frames. Not thread-safe.
+///
+/// Over zlib and zstd themselves, not Boost.Iostreams: its zstd filter takes a truncated frame for
+/// a whole one and has no way to allow the windows of `zstd --long`, and its streams cannot be
+/// stopped while they wait for a pipe.
 class ByteStream {
  public:
-  /// Opens the file. Throws IoError that names it.
-  explicit ByteStream(const std::filesystem::path& path);
+  /// Opens the file. Throws IoError that names it. Here and in read(), CancelledError is thrown
+  /// once `stop` asks for it, also while a pipe or terminal has nothing to read.
+  explicit ByteStream(const std::filesystem::path& path, std::stop_token stop = {});
   ~ByteStream();
   ByteStream(ByteStream&&) noexcept;
   ByteStream& operator=(ByteStream&&) noexcept;
@@ -36,8 +42,8 @@ class ByteStream {
 };
 
 /// The whole contents of a file, decompressed, without a UTF-8 byte order mark. Throws IoError, and
-/// InputError if it has more than `limit` bytes.
+/// InputError if it has more than `limit` bytes; CancelledError.
 std::string read_whole_file(const std::filesystem::path& path,
-                            std::size_t limit = std::size_t{1} << 32);
+                            std::size_t limit = std::size_t{1} << 32, std::stop_token stop = {});
 
 }  // namespace gannet::corpora

@@ -2,9 +2,9 @@
 #include <atomic>
 
 #include "corpora/documents/byte_stream.hpp"
-#include "corpora/documents/html_text.hpp"
-#include "corpora/documents/markup.hpp"
 #include "corpora/documents/sources.hpp"
+#include "corpora/markup/html_text.hpp"
+#include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -81,8 +81,9 @@ class DirectorySource : public index::DocumentSource {
     batch->files = std::move(read->files);
     batch->texts.reserve(batch->files.size());
     for (const DocumentFile& file : batch->files) {
+      throw_if_stopped(options_.stop);
       batch->texts.push_back(text_of(file.path));
-      batch->documents.push_back({file.id, batch->texts.back()});
+      batch->add(file.id, batch->texts.back());
     }
     return batch;
   }
@@ -95,7 +96,7 @@ class DirectorySource : public index::DocumentSource {
     std::error_code error;
     const bool is_directory = fs::is_directory(input, error);
     const std::string prefix = several && is_directory ? name_of(input) + '/' : "";
-    for (FoundFile& found : find_files(input)) {
+    for (FoundFile& found : find_files(input, options_.stop)) {
       if (is_directory && !is_wanted(found.path)) {
         ++skipped_;
         continue;
@@ -120,10 +121,10 @@ class DirectorySource : public index::DocumentSource {
   }
 
   std::string text_of(const fs::path& path) const {
-    std::string contents = read_whole_file(path, options_.max_record_bytes);
+    std::string contents = read_whole_file(path, options_.max_record_bytes, options_.stop);
     if (!is_html(path)) return contents;
     std::string text;
-    append_html_text(contents, text);
+    append_html_text(contents, text, options_.stop);
     return text;
   }
 

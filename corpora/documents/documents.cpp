@@ -22,10 +22,11 @@ constexpr std::array<NamedFormat, 4> kFormats{{{"jsonl", DocumentFormat::kJsonl}
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
-std::vector<FoundFile> walk(const fs::path& directory) {
+std::vector<FoundFile> walk(const fs::path& directory, const std::stop_token& stop) {
   std::vector<FoundFile> found;
   fs::recursive_directory_iterator entry(directory);
   for (; entry != fs::recursive_directory_iterator(); ++entry) {
+    throw_if_stopped(stop);
     if (is_hidden(entry->path())) {
       entry.disable_recursion_pending();
     } else if (entry->is_regular_file()) {
@@ -54,11 +55,11 @@ std::string document_format_names() {
   return names;
 }
 
-std::vector<FoundFile> find_files(const fs::path& input) {
+std::vector<FoundFile> find_files(const fs::path& input, const std::stop_token& stop) {
   try {
     if (!fs::exists(input)) throw IoError(input.string() + ": no such file or directory");
     if (!fs::is_directory(input)) return {{input, input.filename().generic_string()}};
-    std::vector<FoundFile> found = walk(input);
+    std::vector<FoundFile> found = walk(input, stop);
     std::sort(found.begin(), found.end(),
               [](const FoundFile& a, const FoundFile& b) { return a.relative < b.relative; });
     return found;
@@ -74,7 +75,7 @@ std::unique_ptr<index::DocumentSource> open_documents(DocumentFormat format,
   if (format == DocumentFormat::kDirectory) return open_directory(inputs, options);
   std::vector<fs::path> files;
   for (const fs::path& input : inputs) {
-    std::vector<FoundFile> found = find_files(input);
+    std::vector<FoundFile> found = find_files(input, options.stop);
     if (found.empty()) throw UsageError(input.string() + ": there is no file in this directory");
     for (FoundFile& file : found) files.push_back(std::move(file.path));
   }

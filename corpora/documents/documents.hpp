@@ -15,7 +15,7 @@ namespace gannet::corpora {
 
 enum class DocumentFormat {
   kJsonl,      ///< objects with `id` and `contents`: one a line, one a file, or an array of them
-  kTsv,        ///< `id<TAB>text`, one document a line
+  kTsv,        ///< `id<TAB>text`, one document a line; with a header, a table of columns
   kTrecText,   ///< `<DOC> <DOCNO> id </DOCNO> ... </DOC>`; tags are stripped
   kDirectory,  ///< a document a file, its path below the directory being the id; HTML is rendered
 };
@@ -28,9 +28,13 @@ enum class Malformed {
 
 struct ReaderOptions {
   Malformed malformed = Malformed::kStop;
-  /// kJsonl: the string fields to index; those that a document has are joined by a newline, and it
-  /// needs at least one of them.
-  std::vector<std::string> fields = {"contents"};
+  /// The fields to read, in this order. kJsonl: string members, of which a document needs at least
+  /// one; empty: "contents". kTsv with a header: columns, which must be there; empty: all but the
+  /// id. Other formats have one field (index::kContentsField) and no choice.
+  std::vector<std::string> fields;
+  /// kTsv: the first line of each file names its columns; the id is in the one called "id", or else
+  /// the first.
+  bool header = false;
   /// kDirectory: the files to read, by extension; those of other files are counted as skipped.
   std::vector<std::string> extensions = {".txt", ".text", ".md", ".html", ".htm"};
   /// About how many bytes of input make a batch, >= 1.

@@ -41,7 +41,8 @@ ValueEnd end_of_brackets(std::string_view text, std::size_t position) {
   }
 }
 
-// The end of any other value, or of rubbish: it goes up to the next comma, bracket or line end.
+// The end of any other value, or of what is no JSON: it goes up to the next comma, bracket or line
+// end.
 ValueEnd end_of_scalar(std::string_view text, std::size_t position, bool at_end) {
   if (text[position] == '"') {
     const std::size_t end = end_of_string(text, position + 1);

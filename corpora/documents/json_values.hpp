@@ -10,6 +10,11 @@ namespace gannet::corpora {
 
 /// Cuts at line ends where the file's first value ends on its first line; otherwise looks for the
 /// ends of the values themselves, at the top level or inside one array, and fills in piece.spans.
+///
+/// Not simdjson's document_stream (iterate_many): it gives up the rest of its buffer at the first
+/// record that is broken (an open quote joins all that follows to it), so that one could neither be
+/// skipped nor named by its line, and it reads no arrays. One pass: every byte is looked at once,
+/// and again only where a record does not fit what has been read, which then doubles.
 class JsonSplitter : public RecordSplitter {
  public:
   std::size_t cut(std::string_view text, bool at_end, Piece& piece) override;

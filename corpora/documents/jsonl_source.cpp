@@ -1,13 +1,12 @@
 #include <simdjson.h>
 
 #include <cstring>
-#include <deque>
 #include <optional>
 
 #include "corpora/documents/batch_reader.hpp"
 #include "corpora/documents/json_values.hpp"
-#include "corpora/documents/markup.hpp"
 #include "corpora/documents/sources.hpp"
+#include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -15,9 +14,11 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 static_assert(TextBatch::kPadding >= simdjson::SIMDJSON_PADDING);
 
+using Names = std::vector<std::string>;
+
 struct JsonBatch : index::ParsedBatch {
   std::unique_ptr<std::uint8_t[]> arena;  // unescaped ids and texts
-  std::deque<std::string> joined;         // texts made of several fields
+  std::shared_ptr<const Names> names;     // of the fields
 };
 
 /// One record: where its parts are, or why it is malformed.
@@ -30,8 +31,7 @@ struct Record {
 /// Parses the records of one batch into its arena. One object a batch, for one thread.
 class RecordParser {
  public:
-  RecordParser(const std::vector<std::string>& fields, std::uint8_t* arena)
-      : names_(fields), free_(arena) {
+  RecordParser(const Names& fields, std::uint8_t* arena) : names_(fields), free_(arena) {
     record_.fields.resize(fields.size());
   }
 
@@ -124,7 +124,7 @@ class RecordParser {
     complain("the object has no '" + names_.front() + "'");
   }
 
-  const std::vector<std::string>& names_;
+  const Names& names_;
   std::uint8_t* free_;
   Record record_;
 };
@@ -133,9 +133,8 @@ class JsonlSource : public TextSource {
  public:
   JsonlSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
       : TextSource(std::move(files), make_splitter<JsonSplitter>, options),
-        fields_(options.fields) {
-    if (fields_.empty()) throw UsageError("no JSON field to index: name at least one");
-  }
+        names_(std::make_shared<const Names>(
+            options.fields.empty() ? Names{std::string(index::kContentsField)} : options.fields)) {}
 
   std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
     const auto text = take_text(std::move(raw));
@@ -143,7 +142,8 @@ class JsonlSource : public TextSource {
     // No string grows by unescaping, so all of them fit where the input did.
     batch->arena = std::make_unique_for_overwrite<std::uint8_t[]>(text->bytes.size() +
                                                                   simdjson::SIMDJSON_PADDING);
-    RecordParser parser(fields_, batch->arena.get());
+    batch->names = names_;
+    RecordParser parser(*names_, batch->arena.get());
     for (const Piece& piece : text->pieces) parse_piece(piece, text->bytes, parser, *batch);
     return batch;
   }
@@ -152,11 +152,15 @@ class JsonlSource : public TextSource {
   void parse_piece(const Piece& piece, std::string_view bytes, RecordParser& parser,
                    JsonBatch& batch) const {
     const auto add = [&](std::string_view json, std::uint64_t line) {
+      throw_if_stopped(stop());
       const Record& record = parser.parse(json);
       if (!record.reason.empty()) {
         return handle_malformed(malformed(), *piece.path, line, record.reason, batch);
       }
-      batch.documents.push_back({record.id, text_of(record, batch)});
+      batch.add(record.id);
+      for (std::size_t i = 0; i < names_->size(); ++i) {
+        if (record.fields[i]) batch.add_field((*names_)[i], *record.fields[i]);
+      }
     };
     if (!piece.has_spans) {
       for_each_line(bytes.substr(piece.begin, piece.end - piece.begin), piece.first_line, add);
@@ -171,20 +175,7 @@ class JsonlSource : public TextSource {
     }
   }
 
-  static std::string_view text_of(const Record& record, JsonBatch& batch) {
-    if (record.fields.size() == 1) return *record.fields.front();
-    std::string& text = batch.joined.emplace_back();
-    bool first = true;
-    for (const auto& field : record.fields) {
-      if (!field) continue;
-      if (!first) text += '\n';
-      text += *field;
-      first = false;
-    }
-    return text;
-  }
-
-  std::vector<std::string> fields_;
+  std::shared_ptr<const Names> names_;
 };
 
 }  // namespace

@@ -1,16 +1,22 @@
 #include "corpora/documents/line_table.hpp"
 
 #include <string>
+#include <system_error>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 
 namespace gannet::corpora {
 
-LineTable::LineTable(const std::filesystem::path& path, std::uint64_t expected) : file_(path) {
+LineTable::LineTable(const std::filesystem::path& path, std::uint64_t expected,
+                     const std::stop_token& stop)
+    : file_(path) {
+  StopCheck check_stop(stop);
   const auto bytes = file_.bytes();
   text_ = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   starts_.push_back(0);
   while (starts_.back() < text_.size()) {
+    check_stop();
     const std::size_t end = text_.find('\n', starts_.back());
     starts_.push_back(end == std::string_view::npos ? text_.size() + 1 : end + 1);
     if (line(starts_.size() - 2).empty()) {
@@ -26,11 +32,12 @@ LineTable::LineTable(const std::filesystem::path& path, std::uint64_t expected) 
 }
 
 std::unique_ptr<LineTable> LineTable::open_if_there(const std::filesystem::path& path,
-                                                    std::uint64_t expected) {
+                                                    std::uint64_t expected,
+                                                    const std::stop_token& stop) {
   // What cannot even be looked at is opened, so that the message says why.
   std::error_code unknown;
   if (!std::filesystem::exists(path, unknown) && !unknown) return nullptr;
-  return std::make_unique<LineTable>(path, expected);
+  return std::make_unique<LineTable>(path, expected, stop);
 }
 
 std::string_view LineTable::line(std::uint64_t n) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -15,12 +16,14 @@ namespace gannet::corpora {
 class LineTable {
  public:
   /// Maps the file and finds its lines. Throws IoError, and FormatError unless there are `expected`
-  /// lines, none of them empty.
-  LineTable(const std::filesystem::path& path, std::uint64_t expected);
+  /// lines, none of them empty; CancelledError once `stop` asks for it.
+  LineTable(const std::filesystem::path& path, std::uint64_t expected,
+            const std::stop_token& stop = {});
 
   /// The same, or null where there is no such file.
   static std::unique_ptr<LineTable> open_if_there(const std::filesystem::path& path,
-                                                  std::uint64_t expected);
+                                                  std::uint64_t expected,
+                                                  const std::stop_token& stop = {});
 
   /// Line `n` (below the expected number), without its LF or CRLF.
   std::string_view line(std::uint64_t n) const;

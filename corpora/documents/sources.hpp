@@ -3,8 +3,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "corpora/documents/batch_reader.hpp"
 #include "corpora/documents/documents.hpp"
@@ -28,8 +30,8 @@ struct FoundFile {
 };
 
 /// All files below a directory, or the file itself, as open_documents() describes it. Throws
-/// IoError.
-std::vector<FoundFile> find_files(const std::filesystem::path& input);
+/// IoError, and CancelledError once `stop` asks for it.
+std::vector<FoundFile> find_files(const std::filesystem::path& input, const std::stop_token& stop);
 
 template <class Splitter>
 std::unique_ptr<RecordSplitter> make_splitter() {
@@ -41,7 +43,9 @@ class TextSource : public index::DocumentSource {
  public:
   TextSource(std::vector<std::filesystem::path> files, MakeSplitter splitter,
              const ReaderOptions& options)
-      : reader_(std::move(files), splitter, options), malformed_(options.malformed) {}
+      : reader_(std::move(files), splitter, options),
+        malformed_(options.malformed),
+        stop_(options.stop) {}
 
   std::unique_ptr<index::RawBatch> read() override { return reader_.next(); }
   std::uint64_t bytes_read() const override { return reader_.bytes_read(); }
@@ -49,6 +53,7 @@ class TextSource : public index::DocumentSource {
 
  protected:
   Malformed malformed() const { return malformed_; }
+  const std::stop_token& stop() const { return stop_; }
 
   /// The batch as what read() made it. Throws UsageError for a batch of another source.
   static std::unique_ptr<TextBatch> take_text(std::unique_ptr<index::RawBatch> raw) {
@@ -61,6 +66,7 @@ class TextSource : public index::DocumentSource {
  private:
   BatchReader reader_;
   Malformed malformed_;
+  std::stop_token stop_;
 };
 
 }  // namespace gannet::corpora

@@ -30,6 +30,9 @@ struct Piece {
   bool last_in_file = false;
   bool has_spans = false;  ///< the records are `spans`; else the format's parser finds them
   std::vector<RecordSpan> spans;
+  /// The columns that the file's first line names, where the format has such a line.
+  std::shared_ptr<const std::vector<std::string>> columns;
+  bool has_header = false;  ///< that line is in this piece
 };
 
 /// Bytes and their pieces. `bytes` ends with kPadding more bytes than the pieces cover, so that

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "corpora/documents/markup.hpp"
 #include "corpora/documents/sources.hpp"
+#include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -15,9 +15,9 @@ class DocSplitter : public RecordSplitter {
     if (at_end) return text.size();
     for (std::size_t at = text.rfind('<'); at != kNone;
          at = at == 0 ? kNone : text.rfind('<', at - 1)) {
-      if (!same_name(text.substr(at, 5), "</doc")) continue;
-      const Tag tag = find_tag(text, at, "doc", true);
-      if (tag.found()) return tag.end;
+      // A tag ends before the next '<', so no byte is looked at twice.
+      const Tag tag = tag_at(text, at);
+      if (tag.found() && tag.closing && same_name(tag.name, "doc")) return tag.end;
     }
     return 0;
   }
@@ -57,6 +57,7 @@ class TrecTextSource : public TextSource {
       complain(piece, text, 0, "there is no <DOC> in this file", batch);
     }
     while (open.found()) {
+      throw_if_stopped(stop());
       Tag close = next_tag(text, open.end);
       while (close.found() && !same_name(close.name, "doc")) close = next_tag(text, close.end);
       if (close.found() && close.closing) {
@@ -85,7 +86,7 @@ class TrecTextSource : public TextSource {
     const char* begin = free;
     free = strip_tags(body.substr(0, open.begin), free);
     free = strip_tags(body.substr(close.end), free);
-    batch.documents.push_back({id, {begin, static_cast<std::size_t>(free - begin)}});
+    batch.add(id, {begin, static_cast<std::size_t>(free - begin)});
     return nullptr;
   }
 

@@ -19,8 +19,8 @@ enum class TieOrder {
 
 struct EvaluationOptions {
   TieOrder ties = TieOrder::kRank;
-  std::vector<std::uint32_t> cutoffs = {5, 10, 20, 100,
-                                        1000};  ///< k of the measures at k, each >= 1
+  /// k of the measures at k, each >= 1.
+  std::vector<std::uint32_t> cutoffs = {5, 10, 20, 100, 1000};
 };
 
 /// Measures at a cutoff k.

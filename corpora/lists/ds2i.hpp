@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <stop_token>
 
 #include "index/index.hpp"
 #include "index/inverted_source.hpp"
@@ -28,14 +29,17 @@ namespace gannet::corpora {
 ///
 /// Throws IoError for a missing file and FormatError, naming file and list, where the files are cut
 /// short or do not fit together. list() throws FormatError, naming file, list and byte offset, for
-/// docids that do not ascend or are too large and for frequencies of 0.
-std::unique_ptr<index::InvertedSource> open_ds2i(const std::filesystem::path& base);
+/// docids that do not ascend or are too large and for frequencies of 0. CancelledError once `stop`
+/// asks for it while the lists are found.
+std::unique_ptr<index::InvertedSource> open_ds2i(const std::filesystem::path& base,
+                                                 const std::stop_token& stop = {});
 
 /// Writes all five files, with terms in the order of the index (bytewise) and documents in the
 /// order of docids. Each file appears complete or not at all. `progress` gets postings (done,
-/// total). Throws IoError, and UsageError for a term or id with a line end in it, which the text
-/// files cannot hold.
+/// total). Throws IoError, CancelledError once `stop` asks for it, and UsageError for a term or id
+/// with a line end in it, which the text files cannot hold.
 void export_ds2i(const index::Index& index, const std::filesystem::path& base,
-                 const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {});
+                 const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {},
+                 const std::stop_token& stop = {});
 
 }  // namespace gannet::corpora

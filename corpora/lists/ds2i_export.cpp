@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "index/files/atomic_file.hpp"
@@ -58,10 +59,13 @@ class Ds2iWriter {
   std::string line_;
 };
 
-void write_documents(const index::Segment& segment, Ds2iWriter& writer) {
+void write_documents(const index::Segment& segment, const std::stop_token& stop,
+                     Ds2iWriter& writer) {
+  StopCheck check_stop(stop);
   const auto lengths = segment.document_lengths();
   writer.sequence(kSizes, lengths);
   for (std::size_t docid = 0; docid < lengths.size(); ++docid) {
+    check_stop();
     writer.line(kDocuments, segment.document_id(static_cast<index::Docid>(docid)));
   }
 }
@@ -80,7 +84,8 @@ void write_list(const index::Segment& segment, index::TermId term,
 }  // namespace
 
 void export_ds2i(const index::Index& index, const fs::path& base,
-                 const std::function<void(std::uint64_t done, std::uint64_t total)>& progress) {
+                 const std::function<void(std::uint64_t done, std::uint64_t total)>& progress,
+                 const std::stop_token& stop) {
   if (index.segments().size() != 1) {
     throw UsageError("an index of " + std::to_string(index.segments().size()) +
                      " segments cannot be exported; merge them into one");
@@ -90,14 +95,16 @@ void export_ds2i(const index::Index& index, const fs::path& base,
   Ds2iWriter writer(base);
   const auto documents = static_cast<std::uint32_t>(statistics.documents);
   writer.sequence(kDocs, std::span(&documents, 1));
-  write_documents(segment, writer);
+  write_documents(segment, stop, writer);
   std::vector<std::uint32_t> buffer;
   std::uint64_t done = 0;
   for (index::TermId term = 0; term < statistics.terms; ++term) {
+    throw_if_stopped(stop);
     write_list(segment, term, buffer, writer);
     done += buffer.size();
     if (progress) progress(done, statistics.postings);
   }
+  throw_if_stopped(stop);
   writer.publish();
 }
 

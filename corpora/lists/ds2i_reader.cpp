@@ -2,7 +2,9 @@
 #include <bit>
 #include <span>
 #include <string>
+#include <system_error>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "corpora/documents/line_table.hpp"
 #include "corpora/lists/ds2i.hpp"
@@ -59,7 +61,7 @@ std::string list_name(std::uint64_t i) { return "list " + std::to_string(i); }
 
 class Ds2iSource : public index::InvertedSource {
  public:
-  explicit Ds2iSource(const fs::path& base)
+  Ds2iSource(const fs::path& base, const std::stop_token& stop)
       : docs_(with_suffix(base, ".docs")),
         freqs_(with_suffix(base, ".freqs")),
         sizes_(with_suffix(base, ".sizes")) {
@@ -72,9 +74,9 @@ class Ds2iSource : public index::InvertedSource {
                          " documents, but .docs has " + std::to_string(documents_));
     }
     if (sizes_.size() != documents_ + 1) sizes_.fail(documents_ + 1, "words follow the lengths");
-    find_lists();
-    terms_ = LineTable::open_if_there(with_suffix(base, ".terms"), starts_.size());
-    ids_ = LineTable::open_if_there(with_suffix(base, ".documents"), documents_);
+    find_lists(stop);
+    terms_ = LineTable::open_if_there(with_suffix(base, ".terms"), starts_.size(), stop);
+    ids_ = LineTable::open_if_there(with_suffix(base, ".documents"), documents_, stop);
   }
 
   std::uint64_t documents() const override { return documents_; }
@@ -106,8 +108,10 @@ class Ds2iSource : public index::InvertedSource {
   // As the lists of both files have the same lengths, .freqs only lacks the leading words.
   std::uint64_t freqs_start(std::uint64_t i) const { return starts_[i] - kLeadingWords; }
 
-  void find_lists() {
+  void find_lists(const std::stop_token& stop) {
+    StopCheck check_stop(stop);
     for (std::uint64_t at = kLeadingWords; at < docs_.size();) {
+      check_stop();
       const std::uint64_t i = starts_.size();
       starts_.push_back(at);
       const std::uint64_t length = docs_.sequence(at, list_name(i)).size();
@@ -169,13 +173,14 @@ class Ds2iSource : public index::InvertedSource {
 
 }  // namespace
 
-std::unique_ptr<index::InvertedSource> open_ds2i(const fs::path& base) {
+std::unique_ptr<index::InvertedSource> open_ds2i(const fs::path& base,
+                                                 const std::stop_token& stop) {
   const fs::path extension = base.extension();
   const bool is_part = extension == ".docs" || extension == ".freqs" || extension == ".sizes";
   fs::path stem = base;
   std::error_code unknown;
   if (is_part && !fs::exists(with_suffix(base, ".docs"), unknown)) stem.replace_extension();
-  return std::make_unique<Ds2iSource>(stem);
+  return std::make_unique<Ds2iSource>(stem, stop);
 }
 
 }  // namespace gannet::corpora

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,8 +46,8 @@ std::string synthetic_word(std::uint32_t rank);
 /// Documents and topics are functions of (seed, number), so any of them can be made on its own.
 class TextGenerator {
  public:
-  /// Throws UsageError for values outside their ranges.
-  explicit TextGenerator(const SyntheticText& shape);
+  /// Throws UsageError for values outside their ranges, and CancelledError once `stop` asks for it.
+  explicit TextGenerator(const SyntheticText& shape, const std::stop_token& stop = {});
 
   const SyntheticText& shape() const { return shape_; }
   /// "d" and the number.
@@ -66,10 +67,13 @@ class TextGenerator {
   std::vector<std::string> words_;
 };
 
-/// The collection as a source of documents; made in parallel, in parse().
-std::unique_ptr<index::DocumentSource> synthetic_documents(const SyntheticText& shape);
+/// The collection as a source of documents; made in parallel, in parse(), which throws
+/// CancelledError once `stop` asks for it.
+std::unique_ptr<index::DocumentSource> synthetic_documents(const SyntheticText& shape,
+                                                           std::stop_token stop = {});
 
-/// Writes the same collection as JSONL (`id`, `contents`).
-void write_synthetic_jsonl(const SyntheticText& shape, std::ostream& out);
+/// Writes the same collection as JSONL (`id`, `contents`). Throws CancelledError likewise.
+void write_synthetic_jsonl(const SyntheticText& shape, std::ostream& out,
+                           const std::stop_token& stop = {});
 
 }  // namespace gannet::corpora

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "corpora/synthetic/synthetic.hpp"
@@ -52,8 +54,9 @@ struct GeneratedBatch : index::ParsedBatch {
 
 class SyntheticSource : public index::DocumentSource {
  public:
-  explicit SyntheticSource(const SyntheticText& shape)
-      : generator_(shape),
+  SyntheticSource(const SyntheticText& shape, std::stop_token stop)
+      : generator_(shape, stop),
+        stop_(std::move(stop)),
         step_(std::max<std::uint64_t>(
             1, kBatchWords / static_cast<std::uint64_t>(shape.mean_length))) {}
 
@@ -72,10 +75,11 @@ class SyntheticSource : public index::DocumentSource {
     auto batch = std::make_unique<GeneratedBatch>();
     batch->strings.reserve(2 * (numbers->last - numbers->first));
     for (std::uint64_t i = numbers->first; i < numbers->last; ++i) {
+      throw_if_stopped(stop_);
       const std::string& id = batch->strings.emplace_back(generator_.id(i));
       std::string& text = batch->strings.emplace_back();
       generator_.append_text(i, text);
-      batch->documents.push_back({id, text});
+      batch->add(id, text);
     }
     return batch;
   }
@@ -86,6 +90,7 @@ class SyntheticSource : public index::DocumentSource {
 
  private:
   TextGenerator generator_;
+  std::stop_token stop_;
   std::uint64_t step_;
   std::uint64_t next_ = 0;
 };
@@ -105,12 +110,18 @@ std::string synthetic_word(std::uint32_t rank) {
   return word;
 }
 
-TextGenerator::TextGenerator(const SyntheticText& shape) : shape_(shape) {
+TextGenerator::TextGenerator(const SyntheticText& shape, const std::stop_token& stop)
+    : shape_(shape) {
   check(shape);
+  StopCheck check_stop(stop);
   double total = 0;
-  for (std::uint32_t r = 0; r < shape.vocabulary; ++r) total += 1 / (r + kOffset);
+  for (std::uint32_t r = 0; r < shape.vocabulary; ++r) {
+    check_stop();
+    total += 1 / (r + kOffset);
+  }
   double sum = 0;
   for (std::uint32_t r = 0; r < shape.vocabulary; ++r) {
+    check_stop();
     sum += 1 / (r + kOffset);
     cumulative_.push_back(static_cast<std::uint64_t>(sum / total * 0x1.0p63));
     words_.push_back(synthetic_word(r));
@@ -174,14 +185,17 @@ Topic TextGenerator::topic(std::uint64_t number) const {
   return topic;
 }
 
-std::unique_ptr<index::DocumentSource> synthetic_documents(const SyntheticText& shape) {
-  return std::make_unique<SyntheticSource>(shape);
+std::unique_ptr<index::DocumentSource> synthetic_documents(const SyntheticText& shape,
+                                                           std::stop_token stop) {
+  return std::make_unique<SyntheticSource>(shape, std::move(stop));
 }
 
-void write_synthetic_jsonl(const SyntheticText& shape, std::ostream& out) {
-  const TextGenerator generator(shape);
+void write_synthetic_jsonl(const SyntheticText& shape, std::ostream& out,
+                           const std::stop_token& stop) {
+  const TextGenerator generator(shape, stop);
   std::string text;
   for (std::uint64_t i = 0; i < shape.documents; ++i) {
+    throw_if_stopped(stop);
     text.clear();
     generator.append_text(i, text);
     out << R"({"id": ")" << generator.id(i) << R"(", "contents": ")" << text << "\"}\n";

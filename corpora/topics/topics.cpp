@@ -6,8 +6,8 @@
 
 #include "codecs/error.hpp"
 #include "corpora/documents/byte_stream.hpp"
-#include "corpora/documents/markup.hpp"
 #include "corpora/documents/text_batch.hpp"
+#include "corpora/markup/markup.hpp"
 #include "corpora/topics/trec_topics.hpp"
 
 namespace gannet::corpora {

@@ -83,7 +83,7 @@ std::string_view without_label(std::string_view text, std::string_view label) {
 class TopicText {
  public:
   TopicText(std::string_view attributes, std::string_view body)
-      : attributes_(attributes), body_(body) {}
+      : attributes_(trim(attributes)), body_(body) {}
 
   std::string number() const {
     std::string number = part(kNumber);

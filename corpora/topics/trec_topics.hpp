@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "corpora/documents/markup.hpp"
+#include "corpora/markup/markup.hpp"
 #include "corpora/topics/topics.hpp"
 
 namespace gannet::corpora {

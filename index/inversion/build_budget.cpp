@@ -35,7 +35,7 @@ BuildBudget BuildBudget::of(std::uint64_t memory, unsigned threads) {
   const std::uint64_t taken = kBase + budget.batches * (kBatch + budget.cache);
   budget.run = (memory - taken) / 10 * 8;  // the rest is for what malloc cannot use
   const std::uint64_t posting = 3 * kListPosting + budget.threads * kThreadPosting;
-  budget.round_weight = std::clamp<std::uint64_t>(eighth / posting, 1024, 4 * kMega);
+  budget.batch_postings = std::clamp<std::uint64_t>(eighth / posting, 1024, 4 * kMega);
   budget.fan_in = std::clamp<std::uint64_t>(eighth / kRunBuffer, 8, 256);
   return budget;
 }

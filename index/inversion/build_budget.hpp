@@ -15,8 +15,8 @@ struct BuildBudget {
   std::size_t batches;  ///< batches of documents in flight
   std::uint64_t cache;  ///< bytes for the cache of raw tokens of one batch in flight
   std::uint64_t run;    ///< bytes for dictionary, postings, ids and lengths until a run is spilled
-  std::uint64_t round_weight;  ///< postings in a round of lists
-  std::size_t fan_in;          ///< runs merged at a time
+  std::uint64_t batch_postings;  ///< postings in a batch of lists
+  std::size_t fan_in;            ///< runs merged at a time
 
   /// Divides `memory` bytes among `threads`. Throws UsageError below kMinBuildMemory.
   static BuildBudget of(std::uint64_t memory, unsigned threads);

@@ -1,7 +1,9 @@
 #include "index/builder.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,38 +11,31 @@
 
 #include "index/inversion/build_budget.hpp"
 #include "index/inversion/inverter.hpp"
-#include "index/inversion/rounds.hpp"
+#include "index/inversion/pipeline.hpp"
+#include "index/inversion/recorded_options.hpp"
 #include "index/inversion/runs/memory_run.hpp"
 #include "index/inversion/runs/spill_file.hpp"
 #include "index/inversion/tables/document_register.hpp"
 #include "index/inversion/thread_limit.hpp"
 #include "index/lists/list_writer.hpp"
 
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
-
 namespace gannet::index {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Gives freed memory back to the system. Many threads' worth of small blocks would else stay with
-/// malloc and count towards the peak of the next phase.
-void return_free_memory() {
-#if defined(__GLIBC__)
-  malloc_trim(0);
-#endif
-}
-
 /// A batch of documents on its way through the pipeline, with the tables to invert it.
-struct BatchRound {
-  BatchRound(const AnalyzerConfig& analyzer, TermDictionary& dictionary, std::uint64_t cache)
-      : inverter(analyzer, dictionary, cache) {}
+struct DocumentBatch {
+  DocumentBatch(const AnalyzerConfig& analyzer, TermDictionary& dictionary, std::uint64_t cache,
+                const std::stop_token& stop)
+      : inverter(analyzer, dictionary, cache, stop) {}
 
   Inverter inverter;
   std::unique_ptr<RawBatch> raw;
   std::unique_ptr<ParsedBatch> parsed;
+  std::vector<Document> documents;  ///< of `parsed`, with the fields to index
+  std::vector<TextField> fields;    ///< chosen ones of all documents
+  std::vector<std::string> texts;   ///< of documents with several fields
   InvertedBatch inverted;
   std::vector<std::uint32_t> lengths;
   std::vector<DocumentRegister::Entry> entries;
@@ -58,7 +53,7 @@ class Build {
       : source_(source),
         options_(options),
         budget_(BuildBudget::of(options.memory, thread_count(options.threads))),
-        writer_(directory, options.write),
+        writer_(directory, recorded(options)),
         documents_(writer_) {}
 
   BuildReport run() {
@@ -75,56 +70,92 @@ class Build {
 
  private:
   void invert_all() {
-    std::vector<BatchRound> rounds;
-    rounds.reserve(budget_.batches);
+    std::vector<DocumentBatch> batches;
+    batches.reserve(budget_.batches);
     for (std::size_t i = 0; i < budget_.batches; ++i) {
-      rounds.emplace_back(options_.write.analyzer, dictionary_, budget_.cache);
+      batches.emplace_back(options_.write.analyzer, dictionary_, budget_.cache, options_.stop);
     }
-    invert_run(rounds);
+    invert_run(batches);
     while (!ended_) {
-      spill(rounds);
-      invert_run(rounds);
+      spill(batches);
+      invert_run(batches);
     }
-    if (!runs_.empty() && !batches_.empty()) spill(rounds);
+    if (!runs_.empty() && !batches_.empty()) spill(batches);
   }
 
-  void invert_run(std::vector<BatchRound>& rounds) {
+  void invert_run(std::vector<DocumentBatch>& batches) {
     full_ = false;
-    in_rounds(
-        rounds, [this](BatchRound& round) { return read(round); },
-        [this](BatchRound& round) { invert(round); },
-        [this](BatchRound& round) { collect(round); });
+    for_batches(
+        batches, options_.stop, [this](DocumentBatch& batch) { return read(batch); },
+        [this](DocumentBatch& batch) { invert(batch); },
+        [this](DocumentBatch& batch) { collect(batch); });
   }
 
-  bool read(BatchRound& round) {
+  bool read(DocumentBatch& batch) {
     if (full_) return false;
-    round.raw = source_.read();
-    if (!round.raw) ended_ = true;
+    batch.raw = source_.read();
+    if (!batch.raw) ended_ = true;
     return !ended_;
   }
 
-  void invert(BatchRound& round) const {
-    round.parsed = source_.parse(std::move(round.raw));
-    const std::vector<Document>& documents = round.parsed->documents;
-    round.inverted = round.inverter.invert(documents, round.lengths);
-    round.entries.clear();
-    round.text_bytes = 0;
-    for (std::size_t i = 0; i < documents.size(); ++i) {
-      const auto [id, text] = documents[i];
-      round.entries.push_back({id, IdSet::hash_of(id), round.lengths[i], text});
-      round.text_bytes += text.size();
+  void invert(DocumentBatch& batch) const {
+    batch.parsed = source_.parse(std::move(batch.raw));
+    choose_fields(batch);
+    batch.inverted = batch.inverter.invert(batch.documents, batch.lengths);
+    batch.entries.clear();
+    batch.texts.clear();
+    batch.texts.reserve(batch.documents.size());
+    batch.text_bytes = 0;
+    for (std::size_t i = 0; i < batch.documents.size(); ++i) {
+      const std::string_view id = batch.documents[i].id;
+      const std::string_view text = text_of(batch.documents[i], batch);
+      batch.entries.push_back({id, IdSet::hash_of(id), batch.lengths[i], text});
+      batch.text_bytes += text.size();
     }
   }
 
-  void collect(BatchRound& round) {
-    round.inverted.base = static_cast<Docid>(documents_.size());
-    documents_.add(round.entries);
-    report_.text_bytes += round.text_bytes;
-    report_.skipped += round.parsed->skipped;
-    round.parsed.reset();
-    fragments_ += round.inverted.terms.size();
-    batch_memory_ += round.inverted.memory();
-    batches_.push_back(std::move(round.inverted));
+  void choose_fields(DocumentBatch& batch) const {
+    const ParsedBatch& parsed = *batch.parsed;
+    batch.documents.clear();
+    batch.fields.clear();
+    for (std::size_t i = 0; i < parsed.size(); ++i) batch.documents.push_back(parsed[i]);
+    if (options_.fields.empty()) return;
+    std::vector<std::size_t> ends;
+    for (const Document& document : batch.documents) {
+      for (const std::string& wanted : options_.fields) {
+        std::copy_if(document.fields.begin(), document.fields.end(),
+                     std::back_inserter(batch.fields),
+                     [&](const TextField& field) { return field.name == wanted; });
+      }
+      ends.push_back(batch.fields.size());
+    }
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const std::size_t first = i == 0 ? 0 : ends[i - 1];
+      batch.documents[i].fields = std::span(batch.fields).subspan(first, ends[i] - first);
+    }
+  }
+
+  /// All fields as one text.
+  static std::string_view text_of(const Document& document, DocumentBatch& batch) {
+    if (document.fields.empty()) return {};
+    if (document.fields.size() == 1) return document.fields.front().text;
+    std::string& text = batch.texts.emplace_back();
+    for (const TextField& field : document.fields) {
+      if (&field != &document.fields.front()) text += '\n';
+      text += field.text;
+    }
+    return text;
+  }
+
+  void collect(DocumentBatch& batch) {
+    batch.inverted.base = static_cast<Docid>(documents_.size());
+    documents_.add(batch.entries);
+    report_.text_bytes += batch.text_bytes;
+    report_.skipped += batch.parsed->skipped;
+    batch.parsed.reset();
+    fragments_ += batch.inverted.terms.size();
+    batch_memory_ += batch.inverted.memory();
+    batches_.push_back(std::move(batch.inverted));
     if (options_.progress) {
       options_.progress("inverting", source_.bytes_read(), source_.bytes_total());
     }
@@ -145,33 +176,38 @@ class Build {
     full_ = true;
   }
 
-  void spill(std::vector<BatchRound>& rounds) {
-    for (BatchRound& round : rounds) round.inverter.forget();
+  void spill(std::vector<DocumentBatch>& batches) {
+    for (DocumentBatch& batch : batches) batch.inverter.forget();
     {
-      MemoryRun run(dictionary_, std::exchange(batches_, {}));
+      MemoryRun run(dictionary_, std::exchange(batches_, {}), options_.stop);
       runs_.push_back(new_run_path());
-      write_run(run, runs_.back(), budget_.round_weight);
+      write_run(run, runs_.back(), budget_.batch_postings, options_.stop);
     }
     ++spilled_;
     batch_memory_ = fragments_ = 0;
     dictionary_.clear();
-    return_free_memory();
+    memory_freed();
+  }
+
+  void memory_freed() const {
+    if (options_.memory_freed) options_.memory_freed();
   }
 
   void write_all() {
-    return_free_memory();
+    memory_freed();
     if (runs_.empty()) {
-      MemoryRun run(dictionary_, std::exchange(batches_, {}));
+      MemoryRun run(dictionary_, std::exchange(batches_, {}), options_.stop);
       write(run, run.terms());
     } else {
-      reduce_runs(runs_, budget_.fan_in, budget_.round_weight, [this] { return new_run_path(); });
+      reduce_runs(runs_, budget_.fan_in, budget_.batch_postings, options_.stop,
+                  [this] { return new_run_path(); });
       MergedRuns merged(runs_);
       write(merged, 0);
     }
   }
 
   void write(ListSource& lists, std::uint64_t total) {
-    write_lists(lists, writer_, budget_.round_weight, [&](std::uint64_t done) {
+    write_lists(lists, writer_, budget_.batch_postings, options_.stop, [&](std::uint64_t done) {
       if (options_.progress) options_.progress("writing lists", done, total);
     });
   }

@@ -5,9 +5,11 @@
 #include <string>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "index/builder.hpp"
 #include "index/files/format.hpp"
 #include "index/inversion/build_budget.hpp"
+#include "index/inversion/recorded_options.hpp"
 #include "index/inversion/tables/document_register.hpp"
 #include "index/inversion/tables/term_order.hpp"
 #include "index/inversion/thread_limit.hpp"
@@ -22,10 +24,12 @@ constexpr std::uint64_t kDocuments = 1u << 14;
 /// The lists of an InvertedSource in bytewise order of their terms.
 class SortedLists final : public ListSource {
  public:
-  explicit SortedLists(const InvertedSource& source) : source_(source) {
-    read_terms();
-    sort_by_term(order_, [this](std::uint32_t number) { return term(number); });
-    check_distinct();
+  /// Throws CancelledError once `stop` asks for it.
+  SortedLists(const InvertedSource& source, const std::stop_token& stop) : source_(source) {
+    read_terms(stop);
+    sort_by_term(
+        order_, [this](std::uint32_t number) { return term(number); }, stop);
+    check_distinct(stop);
   }
 
   bool next(PendingList& list) override {
@@ -33,7 +37,7 @@ class SortedLists final : public ListSource {
     const std::uint32_t number = order_[next_++].number;
     list.number = number;
     list.term = term(number);
-    list.weight = source_.postings(number);
+    list.max_postings = source_.postings(number);
     return true;
   }
 
@@ -43,7 +47,7 @@ class SortedLists final : public ListSource {
   }
 
  private:
-  void read_terms() {
+  void read_terms(const std::stop_token& stop) {
     const std::uint64_t lists = source_.lists();
     if (lists > std::numeric_limits<std::uint32_t>::max()) {
       throw UsageError("an index can have at most 4,294,967,295 terms, not " +
@@ -51,7 +55,9 @@ class SortedLists final : public ListSource {
     }
     ends_.reserve(lists);
     order_.reserve(lists);
+    StopCheck check_stop(stop);
     for (std::uint32_t i = 0; i < lists; ++i) {
+      check_stop();
       terms_ += source_.term(i);
       ends_.push_back(terms_.size());
       order_.emplace_back(term(i), i);
@@ -63,8 +69,10 @@ class SortedLists final : public ListSource {
     return std::string_view(terms_).substr(start, ends_[number] - start);
   }
 
-  void check_distinct() const {
+  void check_distinct(const std::stop_token& stop) const {
+    StopCheck check_stop(stop);
     for (std::size_t i = 1; i < order_.size(); ++i) {
+      check_stop();
       const std::uint32_t a = order_[i - 1].number;
       const std::uint32_t b = order_[i].number;
       if (term(a) != term(b)) continue;
@@ -106,20 +114,21 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
                      " documents, not " + std::to_string(source.documents()) +
                      "; split the collection");
   }
-  IndexWriter writer(directory, options.write);
+  IndexWriter writer(directory, recorded(options));
   BuildReport report;
   with_threads(budget.threads, [&] {
     DocumentRegister documents(writer);
     const std::uint64_t count = source.documents();
     for (std::uint64_t first = 0; first < count; first += kDocuments) {
+      throw_if_stopped(options.stop);
       const std::uint64_t end = std::min(first + kDocuments, count);
       add_documents(source, first, end, documents);
       progress("reading documents", end, count);
     }
     report.empty_documents = documents.empty_documents();
     documents.finish();
-    SortedLists lists(source);
-    write_lists(lists, writer, budget.round_weight,
+    SortedLists lists(source, options.stop);
+    write_lists(lists, writer, budget.batch_postings, options.stop,
                 [&](std::uint64_t done) { progress("writing lists", done, source.lists()); });
   });
   report.statistics = writer.commit();

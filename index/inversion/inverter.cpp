@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "index/inversion/runs/posting_code.hpp"
 
 namespace gannet::index {
@@ -26,8 +28,12 @@ std::size_t hash_of(TermNumber term) { return (std::uint64_t{term} * 0x9e3779b97
 }  // namespace
 
 Inverter::Inverter(const AnalyzerConfig& analyzer, TermDictionary& dictionary,
-                   std::uint64_t cache_memory)
-    : analyzer_(analyzer), dictionary_(dictionary), cache_(cache_memory) {}
+                   std::uint64_t cache_memory, std::stop_token stop)
+    : stop_(std::move(stop)),
+      analyzer_(analyzer),
+      worker_(analyzer_),
+      dictionary_(dictionary),
+      cache_(cache_memory) {}
 
 void Inverter::forget() { cache_.clear(); }
 
@@ -37,7 +43,10 @@ InvertedBatch Inverter::invert(std::span<const Document> documents,
   lengths.clear();
   std::uint32_t number = 0;
   for (const Document& document : documents) {
-    lengths.push_back(count_tokens(document.text, number++));
+    std::uint32_t length = 0;
+    for (const TextField& field : document.fields) length += count_tokens(field.text, number);
+    lengths.push_back(length);
+    ++number;
   }
   group_postings();
   return encode_groups();
@@ -59,7 +68,10 @@ void Inverter::start_batch() {
 
 std::uint32_t Inverter::count_tokens(std::string_view text, std::uint32_t document) {
   std::uint32_t length = 0;
+  StopCheck check_stop(stop_);
+  throw_if_stopped(stop_);
   analyzer_.tokenize(text, [&](std::string_view token) {
+    check_stop();
     const std::uint32_t local = local_of_token(token);
     if (local == kDropped) return;
     ++length;
@@ -93,7 +105,7 @@ inline std::uint32_t Inverter::local_of_token(std::string_view token) {
 }
 
 TermNumber Inverter::term_of(std::string_view token) {
-  const std::string_view term = analyzer_.term_of(token);
+  const std::string_view term = worker_.term_of(token);
   return term.empty() ? kDropped : dictionary_.number_of(term);
 }
 

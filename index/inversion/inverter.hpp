@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "index/text/analyzer.hpp"
 #include "index/builder.hpp"
 #include "index/inversion/tables/term_dictionary.hpp"
+#include "index/text/analyzer.hpp"
 #include "index/text/token_cache.hpp"
 
 namespace gannet::index {
@@ -36,10 +36,11 @@ struct InvertedBatch {
 class Inverter {
  public:
   /// `cache_memory`: bytes that the cache of raw tokens may take.
-  Inverter(const AnalyzerConfig& analyzer, TermDictionary& dictionary, std::uint64_t cache_memory);
+  Inverter(const AnalyzerConfig& analyzer, TermDictionary& dictionary, std::uint64_t cache_memory,
+           std::stop_token stop = {});
 
-  /// Inverts `documents`; `lengths` becomes their lengths in terms. Throws InputError for a batch
-  /// that has more than 4 GB of postings.
+  /// Inverts `documents`, all their fields; `lengths` becomes their lengths in terms. Throws
+  /// InputError for a batch that has more than 4 GB of postings, and CancelledError.
   InvertedBatch invert(std::span<const Document> documents, std::vector<std::uint32_t>& lengths);
 
   /// To be called when the dictionary was cleared.
@@ -71,7 +72,9 @@ class Inverter {
   void group_postings();
   InvertedBatch encode_groups();
 
+  std::stop_token stop_;
   Analyzer analyzer_;
+  Analyzer::Worker worker_;
   TermDictionary& dictionary_;
   TokenCache cache_;
   std::uint32_t batch_ = 0;     ///< number of the batch, from 1; slots of the cache refer to it

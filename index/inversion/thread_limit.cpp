@@ -1,6 +1,5 @@
 #include "index/inversion/thread_limit.hpp"
 
-#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -13,7 +12,6 @@ unsigned thread_count(unsigned threads) {
 }
 
 void with_threads(unsigned threads, const std::function<void()>& f) {
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(static_cast<int>(threads));
   arena.execute(f);
 }

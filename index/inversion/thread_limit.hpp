@@ -9,6 +9,7 @@ namespace gannet::index {
 unsigned thread_count(unsigned threads);
 
 /// Calls `f` where parallel algorithms use `threads` (>= 1) threads, the calling one among them.
+/// The rest of the program keeps its threads.
 /// Throws what `f` throws.
 void with_threads(unsigned threads, const std::function<void()>& f);
 

@@ -12,8 +12,8 @@ namespace gannet::index {
 /// A list that is next to be written. What it holds besides the term is its source's business.
 struct PendingList {
   std::string term;
-  std::uint64_t weight = 0;  ///< about its number of postings, or more
-  std::uint64_t number = 0;  ///< of the list in its source
+  std::uint64_t max_postings = 0;  ///< its number of postings, or more
+  std::uint64_t number = 0;        ///< of the list in its source
   std::vector<std::uint8_t>
       coded;  ///< fragments with bases (posting_code.hpp), if the source has read them
 };

@@ -3,7 +3,8 @@
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 
-#include "index/inversion/rounds.hpp"
+#include "codecs/core/cancellation.hpp"
+#include "index/inversion/pipeline.hpp"
 
 namespace gannet::index {
 namespace {
@@ -11,12 +12,12 @@ namespace {
 /// Lists of which many are encoded by one task: a task costs more than a short list.
 constexpr std::size_t kListsPerTask = 16;
 /// What a list costs besides its postings, as a number of postings.
-constexpr std::uint64_t kWeightOfList = 8;
+constexpr std::uint64_t kPostingsOfList = 8;
 
-/// Room for fragments that a list of a round keeps for the next round.
+/// Room for fragments that a list of a batch keeps for the next batch.
 constexpr std::size_t kKeepCoded = 128;
 
-struct Round {
+struct ListBatch {
   std::vector<PendingList> lists;
   std::size_t count = 0;  ///< of `lists` in use
   std::vector<EncodedList> encoded;
@@ -30,39 +31,41 @@ struct Postings {
 
 class ListWriter {
  public:
-  ListWriter(ListSource& source, IndexWriter& writer, std::uint64_t round_weight)
-      : source_(source), writer_(writer), round_weight_(round_weight) {}
+  ListWriter(ListSource& source, IndexWriter& writer, std::uint64_t batch_postings,
+             const std::stop_token& stop)
+      : source_(source), writer_(writer), batch_postings_(batch_postings), stop_(stop) {}
 
-  bool take(Round& round) {
-    std::uint64_t weight = 0;
-    for (round.count = 0; weight < round_weight_; ++round.count) {
-      if (round.count == round.lists.size()) round.lists.emplace_back();
-      if (!source_.next(round.lists[round.count])) break;
-      weight += round.lists[round.count].weight + kWeightOfList;
+  bool take(ListBatch& batch) {
+    std::uint64_t postings = 0;
+    for (batch.count = 0; postings < batch_postings_; ++batch.count) {
+      if (batch.count == batch.lists.size()) batch.lists.emplace_back();
+      if (!source_.next(batch.lists[batch.count])) break;
+      postings += batch.lists[batch.count].max_postings + kPostingsOfList;
     }
-    return round.count > 0;
+    return batch.count > 0;
   }
 
-  void encode(Round& round) {
-    round.encoded.resize(round.count);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, round.count, kListsPerTask),
+  void encode(ListBatch& batch) {
+    batch.encoded.resize(batch.count);
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.count, kListsPerTask),
                       [&](const tbb::blocked_range<std::size_t>& range) {
                         for (std::size_t i = range.begin(); i != range.end(); ++i) {
-                          round.encoded[i] = encode(round.lists[i]);
+                          batch.encoded[i] = encode(batch.lists[i]);
                         }
                       });
   }
 
-  void write(Round& round) {
-    for (EncodedList& list : round.encoded) {
+  void write(ListBatch& batch) {
+    for (EncodedList& list : batch.encoded) {
       if (list.row.empty()) continue;  // no postings
       writer_.add_list(list);
     }
-    round.encoded.clear();
+    batch.encoded.clear();
   }
 
  private:
   EncodedList encode(PendingList& list) {
+    throw_if_stopped(stop_);
     Postings& postings = postings_.local();
     source_.postings(list, postings.docids, postings.freqs);
     if (list.coded.capacity() > kKeepCoded) list.coded = {};
@@ -72,29 +75,30 @@ class ListWriter {
           encode_list(std::move(list.term), postings.docids, postings.freqs,
                       writer_.document_lengths(), writer_.docid_codec(), writer_.freq_codec());
     }
-    if (list.weight > round_weight_) postings = {};
+    if (list.max_postings > batch_postings_) postings = {};
     return encoded;
   }
 
   ListSource& source_;
   IndexWriter& writer_;
-  std::uint64_t round_weight_;
+  std::uint64_t batch_postings_;
+  const std::stop_token& stop_;
   tbb::enumerable_thread_specific<Postings> postings_;
 };
 
 }  // namespace
 
-void write_lists(ListSource& source, IndexWriter& writer, std::uint64_t round_weight,
-                 const std::function<void(std::uint64_t)>& on_lists) {
-  ListWriter lists(source, writer, round_weight);
-  std::vector<Round> rounds(3);
+void write_lists(ListSource& source, IndexWriter& writer, std::uint64_t batch_postings,
+                 const std::stop_token& stop, const std::function<void(std::uint64_t)>& on_lists) {
+  ListWriter lists(source, writer, batch_postings, stop);
+  std::vector<ListBatch> batches(3);
   std::uint64_t done = 0;
-  in_rounds(
-      rounds, [&](Round& round) { return lists.take(round); },
-      [&](Round& round) { lists.encode(round); },
-      [&](Round& round) {
-        lists.write(round);
-        on_lists(done += round.count);
+  for_batches(
+      batches, stop, [&](ListBatch& batch) { return lists.take(batch); },
+      [&](ListBatch& batch) { lists.encode(batch); },
+      [&](ListBatch& batch) {
+        lists.write(batch);
+        on_lists(done += batch.count);
       });
 }
 

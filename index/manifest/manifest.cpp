@@ -20,6 +20,7 @@ Json json_of(const AnalyzerConfig& analyzer) {
           {"stemmer", analyzer.stemmer},
           {"stopwords", analyzer.stopwords},
           {"max_token_bytes", analyzer.max_token_bytes},
+          {"fold_accents", analyzer.fold_accents},
           {"libraries", Json(analyzer.libraries)}};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <system_error>
 
 #include "index/files/posix_file.hpp"
@@ -44,6 +45,20 @@ class Members {
     if (!value) fail(key, "is no checksum of 16 hexadecimal digits");
     return *value;
   }
+  bool has(const char* key) const {
+    dom::element value;
+    return object_.at_key(key).get(value) == simdjson::SUCCESS;
+  }
+  /// The members of an object whose values are all texts.
+  std::map<std::string, std::string> texts(const char* key) const {
+    std::map<std::string, std::string> all;
+    for (const auto& [name, value] : get<dom::object>(key)) {
+      std::string_view text;
+      if (value.get(text) != simdjson::SUCCESS) fail(key, "holds something that is no text");
+      all.emplace(name, text);
+    }
+    return all;
+  }
   Members object(const char* key) const { return {get<dom::object>(key), path_}; }
 
   /// Calls `f(Members)` for every object of an array.
@@ -53,16 +68,6 @@ class Members {
       dom::object object;
       if (item.get(object) != simdjson::SUCCESS) fail(key, "holds something that is no object");
       f(Members(object, path_));
-    }
-  }
-
-  /// Calls `f(key, value)` for all members, which must be strings.
-  template <class F>
-  void each_text(F&& f) const {
-    for (const auto [key, value] : object_) {
-      std::string_view text;
-      if (value.get(text) != simdjson::SUCCESS) fail(std::string(key).c_str(), "is no string");
-      f(key, text);
     }
   }
 
@@ -82,9 +87,8 @@ AnalyzerConfig read_analyzer(const Members& members) {
   config.stemmer = members.text("stemmer");
   config.stopwords = members.text("stopwords");
   config.max_token_bytes = members.number("max_token_bytes");
-  members.object("libraries").each_text([&](std::string_view name, std::string_view version) {
-    config.libraries.emplace(name, version);
-  });
+  config.fold_accents = members.get<bool>("fold_accents");
+  config.libraries = members.texts("libraries");
   return config;
 }
 

@@ -1,6 +1,6 @@
 // Text analysis: from text to the terms that are indexed and searched.
 //
-//   text ── Tokenizer ──▶ raw tokens ── lower-casing, stop words, Stemmer ──▶ terms
+//   text ── Tokenizer ──▶ raw tokens ── TokenNormalizer, stop words, Stemmer ──▶ terms
 #pragma once
 
 #include <cstddef>
@@ -12,27 +12,30 @@
 #include <utility>
 #include <vector>
 
-#include "index/text/stemmer.hpp"
 #include "index/text/tokenizer.hpp"
 
 namespace gannet::index {
 
+/// Names of libraries and their versions.
+using AnalysisLibraries = std::map<std::string, std::string>;
+
 /// What an analyzer does; stored in the index, so that queries are analysed as the documents were.
 struct AnalyzerConfig {
-  std::string tokenizer = "unicode";  ///< "unicode": maximal runs of Unicode letters and digits;
-                                      ///< "whitespace": runs of anything but white space
-  bool lowercase = true;              ///< simple Unicode lower-casing, code point by code point
+  std::string tokenizer = "unicode";  ///< see Tokenizer: "unicode" or "whitespace"
+  bool lowercase = true;              ///< NFKC with full case folding; else NFKC alone
   std::string stemmer = "english";    ///< a Snowball language as libstemmer names it, or "none"
   std::string stopwords = "none";     ///< "none" or "english"; compared before stemming
-  std::size_t max_token_bytes = 255;  ///< longer raw tokens are dropped; 1 .. 65,535
-  /// Versions of the libraries that analysed the documents, by name.
-  std::map<std::string, std::string> libraries{};
+  std::size_t max_token_bytes = 255;  ///< longer tokens are dropped; 1 .. 65,535
+  /// Drops accents before stemming ("café" is "cafe"). Off by default: in many languages these are
+  /// different letters, and stemmers need them.
+  bool fold_accents = false;
+  /// What built the index, filled in by the builder; library_differences() compares.
+  AnalysisLibraries libraries;
 
   bool operator==(const AnalyzerConfig&) const = default;
 };
 
-/// Turns text into terms. One object per thread: analyze() and term_of() are not thread-safe;
-/// creating is.
+/// Turns text into terms. Immutable: safe to use from any number of threads.
 class Analyzer {
  public:
   /// Throws UsageError for an unknown tokenizer, stemmer or stop list (it names those there are).
@@ -44,21 +47,39 @@ class Analyzer {
   const AnalyzerConfig& config() const;
 
   /// Appends the terms of `text` (UTF-8; invalid bytes separate tokens) in order of occurrence.
-  void analyze(std::string_view text, std::vector<std::string>& terms);
+  void analyze(std::string_view text, std::vector<std::string>& terms) const;
 
   /// Splits `text` into raw tokens and calls `on_token(std::string_view)` for each; for callers
-  /// that cache term_of(). The views point into `text`.
+  /// that cache what Worker::term_of() says. The views point into `text`.
   template <class F>
   void tokenize(std::string_view text, F&& on_token) const {
     tokenizer_.split(text, std::forward<F>(on_token));
   }
 
-  /// The term of one raw token: lower-cased and stemmed; empty if it is dropped (stop word, too
-  /// long). The view is valid until the next call.
-  std::string_view term_of(std::string_view token);
-
  private:
   struct Impl;
+
+ public:
+  /// What one thread needs to make terms of raw tokens: a stemmer and buffers. Not thread-safe. The
+  /// analyzer may be moved meanwhile, but must outlive it.
+  class Worker {
+   public:
+    explicit Worker(const Analyzer& analyzer);
+    ~Worker();
+    Worker(Worker&&) noexcept;
+    Worker& operator=(Worker&&) noexcept;
+
+    /// The term of one raw token: normalised and stemmed; empty if it is dropped (stop word, too
+    /// long). The view is valid until the next call.
+    std::string_view term_of(std::string_view token);
+
+   private:
+    friend struct Analyzer::Impl;
+    struct State;
+    std::unique_ptr<State> state_;
+  };
+
+ private:
   Tokenizer tokenizer_;
   std::unique_ptr<Impl> impl_;
 };

@@ -10,7 +10,7 @@
 #include "query/device/batch.hpp"
 #include "query/device/device_lists.hpp"
 #include "query/device/launch.hpp"
-#include "query/query.hpp"
+#include "query/plan.hpp"
 
 namespace gannet::query::cuda {
 
@@ -30,31 +30,47 @@ struct Launch {
   std::uint32_t slots;
 };
 
-/// A batch in host memory.
-struct Assignment {
-  std::vector<Query> queries;
-  std::vector<Term> terms;
-  std::vector<ExpressionNode> nodes;
-  std::vector<Item> items;
+/// Items in the order in which they are handed out, and the launches that hand them out.
+struct Schedule {
   std::vector<std::uint32_t> order;
   std::vector<Launch> launches;
-  std::uint32_t capacity = 0;   ///< candidates of an item
-  std::uint32_t stride = 0;     ///< the largest k
-  std::uint64_t finalists = 0;  ///< of all queries
+
+  /// The same for the items numbered [first, last) alone.
+  Schedule only(std::uint32_t first, std::uint32_t last) const;
+};
+
+/// A plan and the numbers of its terms in the segment.
+struct SegmentPlan {
+  const Plan* plan;
+  std::span<const index::TermId> ids;
+};
+
+/// A batch in host memory.
+struct Assignment {
+  std::vector<BatchQuery> queries;
+  std::vector<BatchTerm> terms;
+  std::vector<Node> nodes;
+  std::vector<Item> items;
+  Schedule schedule;
+  /// Candidates of an item.
+  std::uint32_t capacity = 0;
+  /// The largest k.
+  std::uint32_t stride = 0;
+  /// Of all queries.
+  std::uint64_t finalists = 0;
 };
 
 /// Whether the kernels can run the plan; what they cannot (a Boolean expression, other than a plain
-/// AND or OR, of more than 32 terms, or nested deeper than 64; a plan of very many terms) goes to
-/// the CPU back end.
-bool runs_on_device(const Plan& plan, const DeviceShape& shape);
+/// AND or OR, of more than 32 terms; a plan of very many terms) goes to the CPU back end.
+bool runs_on_device(const SegmentPlan& plan, const DeviceShape& shape);
 
-/// Whether the plan cannot match any document, whatever the index holds.
-bool matches_nothing(const Plan& plan);
+/// Whether the plan cannot match any document of the segment, whatever its lists hold.
+bool matches_nothing(const SegmentPlan& plan);
 
 /// Assigns plans, for each of which runs_on_device() holds and matches_nothing() does not, to
 /// items. All must want top k (with k > 0), or none. `lists` says where the segment's lists are on
 /// the device. Throws FormatError if a list is damaged.
 Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,
-                  const DeviceShape& shape, std::span<const Plan* const> plans);
+                  const DeviceShape& shape, std::span<const SegmentPlan> plans);
 
 }  // namespace gannet::query::cuda

@@ -1,63 +1,92 @@
 // The CUDA back end: sorts a batch's plans by what they want, cuts them into sub-batches that fit
-// the buffers, runs them two at a time and puts the results back into order.
+// the buffers, runs them two at a time and gathers the results, segment after segment.
 #include "query/backend.hpp"
 
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <map>
 #include <utility>
 
 #include "codecs/device/device.hpp"
+#include "codecs/error.hpp"
 #include "query/device/batch_run.hpp"
-#include "query/device/device_index.hpp"
+#include "query/device/bounded_pool.hpp"
+#include "query/device/shared_device_index.hpp"
+#include "query/device/tuning.hpp"
 
 namespace gannet::query {
 namespace {
 
 using codecs::cuda::check;
+using codecs::cuda::DeviceGuard;
+namespace tuning = cuda::tuning;
 
-/// Queries of one sub-batch: enough to fill the device, few enough that packing the next one
-/// overlaps.
-constexpr std::size_t kSubBatch = 2048;
-constexpr std::uint64_t kDefaultPool = std::uint64_t{8} << 30;
-/// Warps of the scoring kernels that an SM holds, roughly; items are cut for that many.
-constexpr std::uint32_t kWarpsPerSm = 20;
+/// A segment of the index and its copy on the device.
+struct DeviceSegment {
+  std::shared_ptr<const index::Segment> segment;
+  std::shared_ptr<const cuda::DeviceIndex> copy;
+  index::Docid docid_base;
+};
 
-class CudaBackend : public Backend {
+/// What all calls share; immutable.
+struct Device {
+  int number;
+  cuda::DeviceShape shape;
+  /// Memory that one call may use for its batches.
+  std::uint64_t pool;
+  std::vector<DeviceSegment> segments;
+};
+
+/// The streams and buffers of one call.
+using ExecutionContext = std::array<cuda::BatchRun, 2>;
+
+/// Gives a context back in a state in which the next call can use it, whatever happened to this
+/// one.
+class ContextLease {
  public:
-  CudaBackend(const index::Index& index, const CudaOptions& options)
-      : index_(index),
-        segment_(*index.segments().at(0)),
-        pool_(options.pool_bytes != 0 ? options.pool_bytes : default_pool()),
-        device_index_(segment_, pool_),
-        shape_(device_shape()) {}
+  explicit ContextLease(cuda::BoundedPool<ExecutionContext>& pool) : lease_(pool.acquire()) {}
+  ~ContextLease() {
+    for (cuda::BatchRun& run : *lease_) run.abandon();
+  }
+  ContextLease(const ContextLease&) = delete;
+  ContextLease& operator=(const ContextLease&) = delete;
+  cuda::BatchRun& operator[](std::size_t i) const { return (*lease_)[i]; }
 
-  std::string name() const override { return "cuda"; }
+ private:
+  cuda::BoundedPool<ExecutionContext>::Lease lease_;
+};
 
-  std::vector<Result> run(std::span<const Plan> plans, Report& report) override {
-    const auto start = std::chrono::steady_clock::now();
-    std::vector<Result> results(plans.size());
-    std::vector<Plan> for_cpu;
-    std::vector<std::size_t> cpu_places;
-    Groups groups;
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      count_postings(plans[i], report);
-      if (cuda::matches_nothing(plans[i])) continue;
-      if (plans[i].want == Want::kTopK && plans[i].k == 0) continue;
-      if (!cuda::runs_on_device(plans[i], shape_)) {
-        for_cpu.push_back(plans[i]);
-        cpu_places.push_back(i);
-      } else {
-        groups[group_of(plans[i])].push_back(i);
+/// One call: the plans that the device can run, in one segment after the other.
+class DeviceCall {
+ public:
+  DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
+             const BoundPlans& plans, const std::stop_token& stop, std::span<PartialResult> results,
+             Report& report)
+      : device_(device),
+        runs_(runs),
+        arena_(arena),
+        plans_(plans),
+        stop_(stop),
+        results_(results),
+        report_(report) {}
+
+  /// `chosen`: numbers of the plans to be run.
+  void run(std::span<const std::size_t> chosen) {
+    for (std::size_t s = 0; s < device_.segments.size(); ++s) {
+      segment_ = s;
+      for (const auto& [group, members] : group(chosen)) {
+        if (group.first == Want::kTopK) {
+          run_top_k(members);
+        } else {
+          run_matches(group.first == Want::kDocids, members);
+        }
       }
     }
-    for (const auto& [group, places] : groups) run_group(group, places, plans, results, report);
-    run_on_cpu(for_cpu, cpu_places, results, report);
-    report.queries += plans.size();
-    report.seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return results;
   }
 
  private:
@@ -66,145 +95,259 @@ class CudaBackend : public Backend {
   using Group = std::pair<Want, std::uint32_t>;
   using Groups = std::map<Group, std::vector<std::size_t>>;
 
-  static Group group_of(const Plan& plan) {
-    if (plan.want != Want::kTopK) return {plan.want, 0};
-    return {plan.want, std::bit_ceil(std::min(plan.k, std::uint32_t{1} << 31))};
+  /// A sub-batch on its way.
+  struct SubBatch {
+    cuda::Assignment assignment;
+    std::vector<cuda::Target> targets;
+  };
+
+  const DeviceSegment& segment() const { return device_.segments[segment_]; }
+  cuda::SegmentPlan bound(std::size_t plan) const {
+    return {&plans_.plan(plan), plans_.ids(plan, segment_)};
   }
 
-  static std::uint64_t default_pool() {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    return std::min<std::uint64_t>(kDefaultPool, free / 4);
-  }
-
-  static cuda::DeviceShape device_shape() {
-    const int processors = codecs::cuda::device_attribute(cudaDevAttrMultiProcessorCount);
-    return {static_cast<std::uint32_t>(processors) * kWarpsPerSm, cuda::max_warp_memory()};
-  }
-
-  void count_postings(const Plan& plan, Report& report) const {
-    for (const PlanTerm& term : plan.terms) {
-      if (!term.id) continue;
-      report.postings += term.document_frequency;
-      report.tiles_total += codecs::tile_count(term.document_frequency);
+  Groups group(std::span<const std::size_t> chosen) const {
+    Groups groups;
+    for (const std::size_t i : chosen) {
+      const Plan& plan = plans_.plan(i);
+      if (cuda::matches_nothing(bound(i))) continue;
+      const bool top = plan.want() == Want::kTopK;
+      const std::uint32_t size = top ? std::bit_ceil(std::min(plan.k(), 1u << 31)) : 0;
+      groups[{plan.want(), size}].push_back(i);
     }
+    return groups;
   }
 
-  /// Assigns as many of places[first..] as the pool takes, at least one.
-  cuda::Assignment assign_some(std::span<const Plan> plans, std::span<const std::size_t> places,
-                               std::size_t& taken) const {
-    for (taken = std::min(places.size(), kSubBatch);; taken = std::max<std::size_t>(1, taken / 2)) {
-      std::vector<const Plan*> some;
-      for (const std::size_t place : places.first(taken)) some.push_back(&plans[place]);
-      cuda::Assignment assignment = cuda::assign(segment_, device_index_.lists(), shape_, some);
-      if (taken == 1 || cuda::BatchRun::key_bytes(assignment) <= pool_ / 4) return assignment;
+  /// Assigns as many of the first of `waiting` as the pool takes, at least one, and takes them
+  /// away.
+  SubBatch assign_some(std::span<const std::size_t>& waiting) const {
+    if (stop_.stop_requested()) throw CancelledError("the search was cancelled");
+    std::vector<cuda::SegmentPlan> plans;
+    for (const std::size_t i : waiting.first(std::min(waiting.size(), tuning::kSubBatch))) {
+      plans.push_back(bound(i));
     }
+    SubBatch batch;
+    for (;; plans.resize(std::max<std::size_t>(1, plans.size() / 2))) {
+      batch.assignment =
+          cuda::assign(*segment().segment, segment().copy->lists(), device_.shape, plans);
+      const std::uint64_t bytes = cuda::BatchRun::key_bytes(batch.assignment);
+      if (plans.size() == 1 || bytes <= device_.pool / 4) break;
+    }
+    for (const std::size_t i : waiting.first(plans.size())) {
+      batch.targets.push_back({&results_[i], plans_.plan(i).k()});
+    }
+    waiting = waiting.subspan(plans.size());
+    return batch;
   }
 
   /// Warps whose candidates fit into a quarter of the pool, at least two, at most what the device
   /// can hold.
   std::uint32_t max_warps(const cuda::Assignment& assignment) const {
     const std::uint64_t bytes = std::uint64_t{assignment.capacity} * sizeof(std::uint64_t);
-    const std::uint64_t fitting = std::max<std::uint64_t>(2, pool_ / 4 / bytes);
+    const std::uint64_t fitting = std::max<std::uint64_t>(2, device_.pool / 4 / bytes);
     return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(fitting, std::uint64_t{2} * shape_.parallel_items));
+        std::min<std::uint64_t>(fitting, std::uint64_t{2} * device_.shape.parallel_items));
   }
 
-  void run_group(const Group& group, std::span<const std::size_t> places,
-                 std::span<const Plan> plans, std::vector<Result>& results, Report& report) {
-    if (group.first == Want::kTopK) {
-      run_top_k(places, plans, results, report);
-    } else {
-      run_matches(group.first == Want::kDocids, places, plans, results, report);
+  void run_top_k(std::span<const std::size_t> waiting) {
+    std::array<SubBatch, 2> in_flight;
+    std::size_t next = 0;
+    while (!waiting.empty()) {
+      finish(next, in_flight[next]);
+      SubBatch& batch = in_flight[next] = assign_some(waiting);
+      runs_[next].start_top_k(segment().copy->view(), batch.assignment,
+                              max_warps(batch.assignment));
+      next = 1 - next;
+    }
+    finish(next, in_flight[next]);
+    finish(1 - next, in_flight[1 - next]);
+  }
+
+  void finish(std::size_t run, SubBatch& batch) {
+    if (batch.targets.empty()) return;
+    // Waits outside of the arena, whose threads other calls may need.
+    add(runs_[run].wait());
+    const cuda::Sink sink{batch.targets, segment().docid_base};
+    arena_.execute([&] { runs_[run].unpack_top_k(batch.assignment, sink); });
+    batch.targets.clear();
+  }
+
+  void run_matches(bool docids, std::span<const std::size_t> waiting) {
+    const std::uint64_t docid_bytes = std::min(device_.pool / 4, tuning::kMaxDocidBytes);
+    while (!waiting.empty()) {
+      const SubBatch batch = assign_some(waiting);
+      add(runs_[0].match(segment().copy->view(), batch.assignment, docids, docid_bytes,
+                         {batch.targets, segment().docid_base}));
     }
   }
 
-  /// A sub-batch on its way.
-  struct InFlight {
-    cuda::Assignment assignment;
-    std::span<const std::size_t> places;
-  };
-
-  void run_top_k(std::span<const std::size_t> places, std::span<const Plan> plans,
-                 std::vector<Result>& results, Report& report) {
-    InFlight flights[2];
-    std::size_t turn = 0;
-    while (!places.empty()) {
-      finish(turn, flights[turn], results, report);
-      std::size_t taken = 0;
-      flights[turn].assignment = assign_some(plans, places, taken);
-      flights[turn].places = places.first(taken);
-      places = places.subspan(taken);
-      runs_[turn].start_top_k(device_index_.view(), flights[turn].assignment,
-                              max_warps(flights[turn].assignment));
-      turn = 1 - turn;
-    }
-    finish(turn, flights[turn], results, report);
-    finish(1 - turn, flights[1 - turn], results, report);
+  void add(const cuda::BatchCounters& counters) {
+    report_.tiles_decoded += counters.tiles_decoded;
+    report_.device_seconds += counters.device_seconds;
   }
 
-  void finish(std::size_t turn, InFlight& flight, std::vector<Result>& results, Report& report) {
-    if (flight.places.empty()) return;
-    std::vector<std::vector<Hit>> hits;
-    add(runs_[turn].finish_top_k(hits), report);
-    for (std::size_t i = 0; i < hits.size(); ++i) {
-      Result& result = results[flight.places[i]];
-      result.hits = std::move(hits[i]);
-      result.count = result.hits.size();
+  const Device& device_;
+  const ContextLease& runs_;
+  tbb::task_arena& arena_;
+  const BoundPlans& plans_;
+  const std::stop_token& stop_;
+  std::span<PartialResult> results_;
+  Report& report_;
+  std::size_t segment_ = 0;
+};
+
+class CudaBackend : public Backend {
+ public:
+  CudaBackend(std::shared_ptr<const index::Index> index, const CudaOptions& options)
+      : index_(std::move(index)),
+        device_(open_device(*index_, options)),
+        contexts_(options.concurrent_calls, [] { return std::make_unique<ExecutionContext>(); }),
+        arena_(host_threads(options)),
+        cpu_(make_cpu_backend(index_, {options.host_threads})) {}
+
+  std::string name() const override { return "cuda"; }
+
+  Results run(std::span<const Plan> plans, const SearchOptions& options,
+              Report& report) const override {
+    const auto start = std::chrono::steady_clock::now();
+    const BoundPlans bound(plans, *index_);
+    std::vector<PartialResult> partial(plans.size());
+    std::vector<std::size_t> on_device, on_host;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      count_postings(bound, i, report);
+      if (plans[i].want() == Want::kTopK && plans[i].k() == 0) continue;
+      (runs_on_device(bound, i) ? on_device : on_host).push_back(i);
     }
-    flight.places = {};
+    run_on_device(bound, on_device, options.stop, partial, report);
+    run_on_host(plans, on_host, options, partial, report);
+    Results results;
+    arena_.execute([&] { results = flatten(plans, partial); });
+    report.queries += plans.size();
+    report.seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return results;
   }
 
-  void run_matches(bool docids, std::span<const std::size_t> places, std::span<const Plan> plans,
-                   std::vector<Result>& results, Report& report) {
-    while (!places.empty()) {
-      std::size_t taken = 0;
-      const cuda::Assignment assignment = assign_some(plans, places, taken);
-      std::vector<std::uint64_t> counts;
-      std::vector<std::vector<std::uint32_t>> matches;
-      add(runs_[0].match(device_index_.view(), assignment, docids, counts, matches), report);
-      for (std::size_t i = 0; i < taken; ++i) {
-        results[places[i]].count = counts[i];
-        results[places[i]].docids = std::move(matches[i]);
+ private:
+  static Device open_device(const index::Index& index, const CudaOptions& options) {
+    const DeviceGuard guard(options.device);
+    const std::uint64_t pool = options.pool_bytes != 0 ? options.pool_bytes : default_pool();
+    const int processors = codecs::cuda::device_attribute(cudaDevAttrMultiProcessorCount);
+    Device device{
+        options.device,
+        {static_cast<std::uint32_t>(processors) * tuning::kWarpsPerSm, cuda::max_warp_memory()},
+        pool / options.concurrent_calls,
+        {}};
+    for (std::size_t s = 0; s < index.segments().size(); ++s) {
+      const auto& segment = index.segments()[s];
+      device.segments.push_back(
+          {segment, cuda::shared_device_index(segment, options.device, pool), index.docid_base(s)});
+    }
+    check_free(pool);
+    return device;
+  }
+
+  static std::uint64_t free_memory() {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    return free;
+  }
+
+  static std::uint64_t default_pool() {
+    return std::min<std::uint64_t>(tuning::kDefaultPool, free_memory() / 4);
+  }
+
+  static void check_free(std::uint64_t pool) {
+    if (const std::uint64_t free = free_memory(); free < pool) {
+      throw DeviceMemoryError("batches are to have " + std::to_string(pool >> 20) +
+                              " MB of GPU memory, " + std::to_string(free >> 20) +
+                              " MB are free; use less, the cpu back end or a larger GPU");
+    }
+  }
+
+  static int host_threads(const CudaOptions& options) {
+    const int cores = tbb::info::default_concurrency();
+    if (options.host_threads == 0) return cores;
+    return static_cast<int>(std::min(options.host_threads, static_cast<unsigned>(cores)));
+  }
+
+  bool runs_on_device(const BoundPlans& bound, std::size_t plan) const {
+    for (std::size_t s = 0; s < device_.segments.size(); ++s) {
+      if (!cuda::runs_on_device({&bound.plan(plan), bound.ids(plan, s)}, device_.shape)) {
+        return false;
       }
-      places = places.subspan(taken);
+    }
+    return true;
+  }
+
+  void count_postings(const BoundPlans& bound, std::size_t plan, Report& report) const {
+    for (std::size_t s = 0; s < device_.segments.size(); ++s) {
+      for (const index::TermId id : bound.ids(plan, s)) {
+        if (id == kNoTerm) continue;
+        const std::uint32_t count = device_.segments[s].copy->lists()[id].count;
+        report.postings += count;
+        report.tiles_total += codecs::tile_count(count);
+      }
     }
   }
 
-  void run_on_cpu(std::span<const Plan> plans, std::span<const std::size_t> places,
-                  std::vector<Result>& results, Report& report) {
-    if (plans.empty()) return;
-    if (!cpu_) cpu_ = make_cpu_backend(index_, {});
-    Report ignored;
-    std::vector<Result> done = cpu_->run(plans, ignored);
-    for (std::size_t i = 0; i < done.size(); ++i) results[places[i]] = std::move(done[i]);
-    report.tiles_decoded += ignored.tiles_decoded;
-    report.reason += (report.reason.empty() ? "" : "; ") + std::to_string(plans.size()) +
+  void run_on_device(const BoundPlans& bound, std::span<const std::size_t> chosen,
+                     const std::stop_token& stop, std::span<PartialResult> results,
+                     Report& report) const {
+    if (chosen.empty()) return;
+    const DeviceGuard guard(device_.number);
+    const ContextLease runs(contexts_);
+    DeviceCall(device_, runs, arena_, bound, stop, results, report).run(chosen);
+  }
+
+  void run_on_host(std::span<const Plan> plans, std::span<const std::size_t> chosen,
+                   const SearchOptions& options, std::span<PartialResult> results,
+                   Report& report) const {
+    if (chosen.empty()) return;
+    std::vector<Plan> some;
+    for (const std::size_t i : chosen) some.push_back(plans[i]);
+    Report on_host;
+    const Results done = cpu_->run(some, options, on_host);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      take(some[i], done[i], results[chosen[i]]);
+    }
+    report.tiles_decoded += on_host.tiles_decoded;
+    report.reason += (report.reason.empty() ? "" : "; ") + std::to_string(chosen.size()) +
                      " too complex for the GPU ran on the CPU";
   }
 
-  static void add(const cuda::BatchCounters& counters, Report& report) {
-    report.tiles_decoded += counters.tiles_decoded;
-    report.device_seconds += counters.device_seconds;
+  static void take(const Plan& plan, const ResultView& from, PartialResult& to) {
+    to.count = from.count;
+    if (plan.want() != Want::kTopK) {
+      to.docids.assign(from.docids.begin(), from.docids.end());
+      return;
+    }
+    for (const Hit hit : from.hits()) {
+      to.keys.push_back(rank_key(std::bit_cast<std::uint32_t>(hit.score), hit.docid));
+    }
   }
 
-  const index::Index& index_;
-  const index::Segment& segment_;
-  std::uint64_t pool_;
-  cuda::DeviceIndex device_index_;
-  cuda::DeviceShape shape_;
-  cuda::BatchRun runs_[2];
+  std::shared_ptr<const index::Index> index_;
+  Device device_;
+  /// Locks for itself.
+  mutable cuda::BoundedPool<ExecutionContext> contexts_;
+  /// Any number of threads may enter it at the same time.
+  mutable tbb::task_arena arena_;
   std::unique_ptr<Backend> cpu_;
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cuda_backend(const index::Index& index, const CudaOptions& options) {
+std::unique_ptr<Backend> make_cuda_backend(std::shared_ptr<const index::Index> index,
+                                           const CudaOptions& options) {
   std::string why;
   if (!cuda_available(&why)) throw NoDeviceError("no GPU to run on: " + why);
-  check(cudaSetDevice(options.device), "cudaSetDevice");
-  return std::make_unique<CudaBackend>(index, options);
+  if (options.concurrent_calls < 1 || options.concurrent_calls > 64) {
+    throw UsageError("the cuda back end runs 1 to 64 calls at a time, not " +
+                     std::to_string(options.concurrent_calls));
+  }
+  return std::make_unique<CudaBackend>(std::move(index), options);
 }
 
 bool cuda_available(std::string* why) { return codecs::cuda::available(why); }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "codecs/core/codec.hpp"
+#include "query/language/expression.hpp"
 #include "query/scoring/scorer.hpp"
 
 namespace gannet::query::cuda {
@@ -25,7 +26,7 @@ struct IndexView {
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
 /// One list of a query: a plan term that the index has.
-struct Term {
+struct BatchTerm {
   std::uint64_t docid_words;  ///< where its docids start in IndexView::words
   std::uint64_t freq_words;   ///< where its frequencies start
   std::uint64_t first_tile;   ///< where its tiles start in skips, max_freqs and min_lengths
@@ -42,14 +43,8 @@ enum class Match : std::uint32_t {
   kExpression,  ///< the postfix expression holds for the set of terms that it has (at most 32)
 };
 
-/// A postfix node: a term's number, or an operator and its number of operands.
-struct ExpressionNode {
-  enum Kind : std::uint32_t { kTerm, kAbsent, kAnd, kOr, kNot };
-  Kind kind;
-  std::uint32_t operand;
-};
-
-struct Query {
+/// One plan of the batch in the segment.
+struct BatchQuery {
   std::uint32_t first_term;
   std::uint32_t terms;
   std::uint32_t first_node;
@@ -74,9 +69,9 @@ struct Item {
 /// Everything that a scoring launch needs.
 struct BatchView {
   IndexView index;
-  const Query* queries;
-  const Term* terms;
-  const ExpressionNode* nodes;
+  const BatchQuery* queries;
+  const BatchTerm* terms;
+  const Node* nodes;
   const Item* items;
   const std::uint32_t* order;  ///< item numbers in the order in which they are handed out
   std::uint32_t items_begin;   ///< this launch runs order[items_begin .. items_end)

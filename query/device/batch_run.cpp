@@ -2,6 +2,10 @@
 
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
 #include "query/device/launch.hpp"
 
 namespace gannet::query::cuda {
@@ -16,6 +20,14 @@ void fetch(T* to, const T* from, std::size_t count, cudaStream_t stream) {
         "cudaMemcpyAsync from the device");
 }
 
+/// The end of the longest run of items from `first` on that have no more than `most` docids
+/// together, or of one item.
+std::uint32_t end_of_chunk(std::span<const std::uint64_t> offsets, std::uint32_t first,
+                           std::uint64_t most) {
+  const auto end = std::upper_bound(offsets.begin() + first, offsets.end(), offsets[first] + most);
+  return std::max(first + 1, static_cast<std::uint32_t>(end - offsets.begin()) - 1);
+}
+
 }  // namespace
 
 std::uint64_t BatchRun::key_bytes(const Assignment& assignment) {
@@ -23,15 +35,15 @@ std::uint64_t BatchRun::key_bytes(const Assignment& assignment) {
   return (assignment.finalists + 2 * results) * sizeof(std::uint64_t);
 }
 
-BatchRun::Tables BatchRun::send_tables(const IndexView& index, const Assignment& assignment) {
+BatchRun::Tables BatchRun::send_tables(const IndexView& index, const Assignment& assignment,
+                                       const Schedule& schedule) {
   std::vector<std::uint32_t> heads;
-  for (const Launch& launch : assignment.launches) heads.push_back(launch.begin);
+  for (const Launch& launch : schedule.launches) heads.push_back(launch.begin);
   arena_.reset(
-      Arena::room<Query>(assignment.queries.size()) + Arena::room<Term>(assignment.terms.size()) +
-      Arena::room<ExpressionNode>(assignment.nodes.size()) +
+      Arena::room<BatchQuery>(assignment.queries.size()) +
+      Arena::room<BatchTerm>(assignment.terms.size()) + Arena::room<Node>(assignment.nodes.size()) +
       Arena::room<Item>(assignment.items.size()) +
-      Arena::room<std::uint32_t>(assignment.order.size()) +
-      Arena::room<std::uint32_t>(heads.size()) +
+      Arena::room<std::uint32_t>(schedule.order.size()) + Arena::room<std::uint32_t>(heads.size()) +
       Arena::room<std::uint64_t>(assignment.queries.size()) +
       Arena::room<std::uint32_t>(assignment.queries.size()) + Arena::room<std::uint64_t>(1));
   Tables tables{};
@@ -41,7 +53,7 @@ BatchRun::Tables BatchRun::send_tables(const IndexView& index, const Assignment&
   view.terms = arena_.put(std::span(assignment.terms));
   view.nodes = arena_.put(std::span(assignment.nodes));
   view.items = arena_.put(std::span(assignment.items));
-  view.order = arena_.put(std::span(assignment.order));
+  view.order = arena_.put(std::span(schedule.order));
   tables.heads = arena_.put(std::span<const std::uint32_t>(heads));
   view.thresholds = arena_.put_zeroes<std::uint64_t>(assignment.queries.size());
   view.finalist_counts = arena_.put_zeroes<std::uint32_t>(assignment.queries.size());
@@ -50,9 +62,9 @@ BatchRun::Tables BatchRun::send_tables(const IndexView& index, const Assignment&
   return tables;
 }
 
-void BatchRun::launch_items(const Assignment& assignment, Tables tables) {
-  for (std::size_t i = 0; i < assignment.launches.size(); ++i) {
-    const Launch& launch = assignment.launches[i];
+void BatchRun::launch_items(const Schedule& schedule, const Tables& tables) {
+  for (std::size_t i = 0; i < schedule.launches.size(); ++i) {
+    const Launch& launch = schedule.launches[i];
     BatchView view = tables.view;
     view.items_begin = launch.begin;
     view.items_end = launch.end;
@@ -70,15 +82,14 @@ void BatchRun::read_counter(const BatchView& view) {
 
 void BatchRun::start_top_k(const IndexView& index, const Assignment& assignment,
                            std::uint32_t max_warps) {
-  running_ = &assignment;
   started_.record(stream_);
-  Tables tables = send_tables(index, assignment);
+  Tables tables = send_tables(index, assignment, assignment.schedule);
   BatchView& view = tables.view;
   view.capacity = assignment.capacity;
   view.candidates = at_least(candidates_, std::size_t{max_warps} * assignment.capacity);
   view.max_warps = max_warps;
   view.finalists = at_least(finalists_, assignment.finalists);
-  launch_items(assignment, tables);
+  launch_items(assignment.schedule, tables);
   launch_selection_of(assignment, view);
   read_counter(view);
   finished_.record(stream_);
@@ -97,7 +108,7 @@ void BatchRun::launch_selection_of(const Assignment& assignment, const BatchView
                         at_least(counts_, queries)};
   launch_selection(view, stream_);
   const std::uint64_t* result = view.selected;
-  if (stride > kBlockSorted) {
+  if (stride > tuning::kBlockSorted) {
     const std::size_t bytes = sort_scratch_bytes(queries, stride);
     std::uint64_t* const sorted = at_least(sorted_, keys);
     launch_sort(view, sorted, at_least(ends_, queries), at_least(scratch_, bytes), bytes, stream_);
@@ -107,69 +118,104 @@ void BatchRun::launch_selection_of(const Assignment& assignment, const BatchView
   fetch(at_least(host_counts_, queries), view.counts, queries, stream_);
 }
 
-BatchCounters BatchRun::finish_top_k(std::vector<std::vector<Hit>>& hits) {
+BatchCounters BatchRun::wait() {
   stream_.wait();
-  const std::size_t first = hits.size();
-  const std::size_t queries = running_->queries.size();
-  hits.resize(first + queries);
-  tbb::parallel_for(std::size_t{0}, queries, [&](std::size_t q) {
-    const std::uint64_t* keys = host_keys_.data() + q * running_->stride;
-    auto& mine = hits[first + q];
-    mine.reserve(host_counts_[q]);
-    for (std::uint32_t i = 0; i < host_counts_[q]; ++i) mine.push_back(hit_of(keys[i]));
-  });
-  running_ = nullptr;
   return {host_tiles_[0], finished_.seconds_since(started_)};
 }
 
-std::vector<std::uint64_t> BatchRun::offsets_of_items(const Assignment& assignment) const {
-  std::vector<std::uint64_t> offsets(assignment.items.size() + 1, 0);
-  for (std::size_t i = 0; i < assignment.items.size(); ++i) {
-    offsets[i + 1] = offsets[i] + host_match_counts_.data()[i];
-  }
-  return offsets;
+void BatchRun::unpack_top_k(const Assignment& assignment, const Sink& sink) {
+  tbb::parallel_for(std::size_t{0}, assignment.queries.size(), [&](std::size_t q) {
+    const std::span keys(host_keys_.data() + q * assignment.stride, host_counts_.data()[q]);
+    // The low half of a key falls as the docid grows (rank_key()).
+    for (std::uint64_t& key : keys) key -= sink.docid_base;
+    sink.targets[q].result->merge(keys, sink.targets[q].k);
+  });
 }
 
 BatchCounters BatchRun::match(const IndexView& index, const Assignment& assignment, bool docids,
-                              std::vector<std::uint64_t>& counts,
-                              std::vector<std::vector<std::uint32_t>>& matches) {
+                              std::uint64_t docid_bytes, const Sink& sink) {
   const std::size_t items = assignment.items.size();
   started_.record(stream_);
-  Tables tables = send_tables(index, assignment);
+  Tables tables = send_tables(index, assignment, assignment.schedule);
   tables.view.match_counts = at_least(match_counts_, items);
-  launch_items(assignment, tables);
+  launch_items(assignment.schedule, tables);
   fetch(at_least(host_match_counts_, items), tables.view.match_counts, items, stream_);
   read_counter(tables.view);
   stream_.wait();
   BatchCounters counters{host_tiles_[0], 0};
 
-  const std::vector<std::uint64_t> offsets = offsets_of_items(assignment);
-  const std::uint64_t total = offsets.back();
-  if (docids && total > 0) {
-    tables = send_tables(index, assignment);
-    tables.view.match_counts = match_counts_.data();
-    check(cudaMemcpyAsync(at_least(offsets_, offsets.size()), offsets.data(),
-                          offsets.size() * sizeof(std::uint64_t), cudaMemcpyHostToDevice, stream_),
-          "cudaMemcpyAsync to the device");
-    tables.view.docid_offsets = offsets_.data();
-    tables.view.docids = at_least(docids_, total);
-    launch_items(assignment, tables);
-    fetch(at_least(host_docids_, total), tables.view.docids, total, stream_);
-    read_counter(tables.view);
-    stream_.wait();
-    counters.tiles_decoded += host_tiles_[0];
+  std::vector<std::uint64_t> offsets(items + 1, 0);
+  std::inclusive_scan(host_match_counts_.data(), host_match_counts_.data() + items,
+                      offsets.begin() + 1);
+  for (std::size_t q = 0; q < assignment.queries.size(); ++q) {
+    const BatchQuery& query = assignment.queries[q];
+    sink.targets[q].result->count +=
+        offsets[query.first_item + query.items] - offsets[query.first_item];
+  }
+  if (docids) {
+    counters.tiles_decoded += fetch_docids(index, assignment, offsets, docid_bytes, sink);
   }
   finished_.record(stream_);
   stream_.wait();
   counters.device_seconds = finished_.seconds_since(started_);
-  for (const Query& query : assignment.queries) {
-    const std::uint64_t begin = offsets[query.first_item];
-    const std::uint64_t end = offsets[query.first_item + query.items];
-    counts.push_back(end - begin);
-    matches.emplace_back();
-    if (docids) matches.back().assign(host_docids_.data() + begin, host_docids_.data() + end);
-  }
   return counters;
+}
+
+std::uint64_t BatchRun::fetch_docids(const IndexView& index, const Assignment& assignment,
+                                     std::span<const std::uint64_t> offsets,
+                                     std::uint64_t docid_bytes, const Sink& sink) {
+  std::uint64_t tiles = 0;
+  const auto items = static_cast<std::uint32_t>(assignment.items.size());
+  for (ItemRange chunk{0, 0}; chunk.first < items; chunk.first = chunk.last) {
+    chunk.last = end_of_chunk(offsets, chunk.first, docid_bytes / sizeof(std::uint32_t));
+    if (offsets[chunk.first] == offsets[chunk.last]) continue;
+    fetch_chunk(index, assignment, offsets, chunk);
+    tiles += host_tiles_[0];
+    append_chunk(assignment, offsets, chunk, sink);
+  }
+  return tiles;
+}
+
+void BatchRun::fetch_chunk(const IndexView& index, const Assignment& assignment,
+                           std::span<const std::uint64_t> offsets, ItemRange chunk) {
+  const Schedule schedule = assignment.schedule.only(chunk.first, chunk.last);
+  Tables tables = send_tables(index, assignment, schedule);
+  const std::uint64_t total = offsets[chunk.last] - offsets[chunk.first];
+  std::vector<std::uint64_t> relative;
+  for (std::uint32_t item = chunk.first; item <= chunk.last; ++item) {
+    relative.push_back(offsets[item] - offsets[chunk.first]);
+  }
+  check(cudaMemcpyAsync(at_least(offsets_, offsets.size()) + chunk.first, relative.data(),
+                        relative.size() * sizeof(std::uint64_t), cudaMemcpyHostToDevice, stream_),
+        "cudaMemcpyAsync to the device");
+  tables.view.match_counts = match_counts_.data();
+  tables.view.docid_offsets = offsets_.data();
+  tables.view.docids = at_least(docids_, total);
+  launch_items(schedule, tables);
+  fetch(at_least(host_docids_, total), tables.view.docids, total, stream_);
+  read_counter(tables.view);
+  stream_.wait();
+}
+
+void BatchRun::append_chunk(const Assignment& assignment, std::span<const std::uint64_t> offsets,
+                            ItemRange chunk, const Sink& sink) const {
+  const std::uint32_t* const fetched = host_docids_.data();
+  for (std::size_t q = 0; q < assignment.queries.size(); ++q) {
+    const BatchQuery& query = assignment.queries[q];
+    const std::uint32_t first = std::max(query.first_item, chunk.first);
+    const std::uint32_t last = std::min(query.first_item + query.items, chunk.last);
+    if (first >= last) continue;
+    const std::uint64_t begin = offsets[first] - offsets[chunk.first];
+    const std::uint64_t end = offsets[last] - offsets[chunk.first];
+    std::vector<std::uint32_t>& docids = sink.targets[q].result->docids;
+    std::transform(fetched + begin, fetched + end, std::back_inserter(docids),
+                   [&](std::uint32_t docid) { return docid + sink.docid_base; });
+  }
+}
+
+void BatchRun::abandon() noexcept {
+  cudaStreamSynchronize(stream_);
+  cudaGetLastError();  // whoever made it has thrown it already
 }
 
 }  // namespace gannet::query::cuda

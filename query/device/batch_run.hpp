@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "codecs/device/memory.hpp"
+#include "query/detail/partial_result.hpp"
 #include "query/device/arena.hpp"
 #include "query/device/assign.hpp"
-#include "query/hits.hpp"
 
 namespace gannet::query::cuda {
 
@@ -17,21 +17,49 @@ struct BatchCounters {
   double device_seconds = 0;
 };
 
-/// Runs one batch at a time. start_*() packs the batch and queues all of its work without waiting
-/// for it; finish_*() waits and gives the results. Two BatchRuns used in turn keep the device busy
-/// while the host packs and unpacks.
+/// Items numbered first .. last - 1.
+struct ItemRange {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+/// Where the results of a query go.
+struct Target {
+  PartialResult* result;
+  /// Of the plan: the query's own k is no more than its segment can give.
+  std::uint32_t k;
+};
+
+/// Where the results of a batch go.
+struct Sink {
+  /// One per query.
+  std::span<const Target> targets;
+  /// Added to the segment's docids.
+  index::Docid docid_base = 0;
+};
+
+/// Runs one batch at a time, on the device that is current when it is made. start_top_k() packs the
+/// batch and queues all of its work without waiting for it. Two BatchRuns used in turn keep the
+/// device busy while the host packs and unpacks. Not thread-safe. After an exception, abandon()
+/// makes it usable again.
 class BatchRun {
  public:
-  /// Top k, with candidates for `max_warps` warps. `assignment` must outlive the batch.
+  /// Top k, with candidates for `max_warps` warps.
   void start_top_k(const IndexView& index, const Assignment& assignment, std::uint32_t max_warps);
-  /// Appends one list of hits per query, best first.
-  BatchCounters finish_top_k(std::vector<std::vector<Hit>>& hits);
+  /// Waits until what was started is done.
+  BatchCounters wait();
+  /// After wait(): merges the hits of the batch that was started with `assignment` into the
+  /// results, in parallel.
+  void unpack_top_k(const Assignment& assignment, const Sink& sink);
 
-  /// Number of matching documents of every query; with `docids` their ascending docids too.
+  /// Adds the number of matching documents of every query; with `docids` appends their ascending
+  /// docids too, at most `docid_bytes` of them on the device at a time, or those of one item.
   /// Synchronous.
   BatchCounters match(const IndexView& index, const Assignment& assignment, bool docids,
-                      std::vector<std::uint64_t>& counts,
-                      std::vector<std::vector<std::uint32_t>>& matches);
+                      std::uint64_t docid_bytes, const Sink& sink);
+
+  /// Waits for whatever is queued and forgets it.
+  void abandon() noexcept;
 
   /// Device memory that one batch's keys take: what the pool is for.
   static std::uint64_t key_bytes(const Assignment& assignment);
@@ -42,10 +70,17 @@ class BatchRun {
     std::uint32_t* heads;  ///< a queue head per launch
   };
 
-  Tables send_tables(const IndexView& index, const Assignment& assignment);
-  void launch_items(const Assignment& assignment, Tables tables);
+  Tables send_tables(const IndexView& index, const Assignment& assignment,
+                     const Schedule& schedule);
+  void launch_items(const Schedule& schedule, const Tables& tables);
   void launch_selection_of(const Assignment& assignment, const BatchView& view);
-  std::vector<std::uint64_t> offsets_of_items(const Assignment& assignment) const;
+  std::uint64_t fetch_docids(const IndexView& index, const Assignment& assignment,
+                             std::span<const std::uint64_t> offsets, std::uint64_t docid_bytes,
+                             const Sink& sink);
+  void fetch_chunk(const IndexView& index, const Assignment& assignment,
+                   std::span<const std::uint64_t> offsets, ItemRange chunk);
+  void append_chunk(const Assignment& assignment, std::span<const std::uint64_t> offsets,
+                    ItemRange chunk, const Sink& sink) const;
   void read_counter(const BatchView& view);
 
   codecs::cuda::OwnedStream stream_;
@@ -59,7 +94,6 @@ class BatchRun {
   codecs::cuda::PinnedArray<std::uint64_t> host_keys_, host_match_counts_;
   codecs::cuda::PinnedArray<std::uint32_t> host_counts_, host_docids_;
   codecs::cuda::PinnedArray<unsigned long long> host_tiles_;
-  const Assignment* running_ = nullptr;
 };
 
 }  // namespace gannet::query::cuda

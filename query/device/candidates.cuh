@@ -13,7 +13,7 @@ class Candidates {
  public:
   /// `warp` is the calling warp's number in the launch.
   __device__ Candidates(const BatchView& batch, std::uint32_t warp, std::uint32_t number,
-                        const Query& query)
+                        const BatchQuery& query)
       : keys_(batch.candidates + std::size_t{warp} * batch.capacity),
         shared_(batch.thresholds + number),
         capacity_(batch.capacity),
@@ -31,12 +31,12 @@ class Candidates {
 
   /// Appends up to four keys of each lane, in any order; 0 stands for none.
   __device__ void append(const std::uint64_t (&keys)[4]) {
-    codecs::WarpLanes::Var<std::uint32_t> place;
-    place.value = 0;
-    for (const std::uint64_t key : keys) place.value += key != 0;
-    if (!__any_sync(codecs::WarpLanes::kAll, place.value != 0)) return;
-    const std::uint32_t added = codecs::WarpLanes{}.exclusive_scan(place);
-    std::uint32_t position = count_ + place.value;
+    codecs::WarpLanes::Var<std::uint32_t> rank;
+    rank.value = 0;
+    for (const std::uint64_t key : keys) rank.value += key != 0;
+    if (!__any_sync(codecs::WarpLanes::kAll, rank.value != 0)) return;
+    const std::uint32_t added = codecs::WarpLanes{}.exclusive_scan(rank);
+    std::uint32_t position = count_ + rank.value;
     for (const std::uint64_t key : keys) {
       if (key != 0) keys_[position++] = key;
     }

@@ -11,6 +11,7 @@
 #include "query/device/candidates.cuh"
 #include "query/device/list_reader.cuh"
 #include "query/device/match.cuh"
+#include "query/device/tuning.hpp"
 #include "query/hits.hpp"
 
 namespace gannet::query::cuda {
@@ -19,9 +20,6 @@ struct Window {
   std::uint32_t begin;
   std::uint32_t end;
 };
-
-/// Windows between two looks at bounds that do not help.
-inline constexpr std::uint32_t kLongestPause = 15;
 
 template <class Codecs, bool kScored, bool kMarked>
 class ItemRunner {
@@ -143,17 +141,17 @@ class ItemRunner {
   }
 
   /// Whether a document of the window can still be among the k best. Where the bounds keep failing
-  /// to rule windows out they are looked at less and less often, as looking costs a third of
-  /// scoring.
+  /// to rule windows out they are evaluated less and less often.
   __device__ bool may_matter(Window window) {
     if (candidates_.least_score() == 0) return true;
-    if (unlooked_ > 0) {
-      --unlooked_;
+    if (windows_until_bound_check_ > 0) {
+      --windows_until_bound_check_;
       return true;
     }
     const bool matters = candidates_.admits(rank_key(__float_as_uint(bound(window)), window.begin));
-    pause_ = matters ? min(2 * pause_ + 1, kLongestPause) : 0;
-    unlooked_ = pause_;
+    bound_check_interval_ =
+        matters ? min(2 * bound_check_interval_ + 1, tuning::kMaxBoundCheckInterval) : 0;
+    windows_until_bound_check_ = bound_check_interval_;
     return matters;
   }
 
@@ -197,28 +195,28 @@ class ItemRunner {
   __device__ void add_tile(std::uint32_t t, Window window, const uint4& docids,
                            const float4& contributions) {
     const std::uint32_t size = window.end - window.begin;
-    const std::uint32_t places[4] = {docids.x - window.begin, docids.y - window.begin,
-                                     docids.z - window.begin, docids.w - window.begin};
+    const std::uint32_t slots[4] = {docids.x - window.begin, docids.y - window.begin,
+                                    docids.z - window.begin, docids.w - window.begin};
     if constexpr (kScored) {
       const float more[4] = {contributions.x, contributions.y, contributions.z, contributions.w};
-      add_all(memory_.scores, places, size,
+      add_all(memory_.scores, slots, size,
               [&](int i, float old) { return codecs::rounded_add(old, more[i]); });
     }
     if constexpr (kMarked) {
       const std::uint32_t mark = query_.match == Match::kExpression ? 1u << t : 1;
-      add_all(memory_.marks, places, size, [&](int, std::uint32_t old) { return old + mark; });
+      add_all(memory_.marks, slots, size, [&](int, std::uint32_t old) { return old + mark; });
     }
   }
 
   template <class T, class F>
-  __device__ static void add_all(T* window, const std::uint32_t (&places)[4], std::uint32_t size,
+  __device__ static void add_all(T* window, const std::uint32_t (&slots)[4], std::uint32_t size,
                                  F f) {
     T sums[4];
 #pragma unroll
-    for (int i = 0; i < 4; ++i) sums[i] = places[i] < size ? window[places[i]] : T{};
+    for (int i = 0; i < 4; ++i) sums[i] = slots[i] < size ? window[slots[i]] : T{};
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      if (places[i] < size) window[places[i]] = f(i, sums[i]);
+      if (slots[i] < size) window[slots[i]] = f(i, sums[i]);
     }
   }
 
@@ -226,65 +224,66 @@ class ItemRunner {
   __device__ void collect(Window window) {
     const std::uint32_t size = window.end - window.begin;
     for (std::uint32_t first = 0; first < size; first += 4 * kLanes) {
-      const std::uint32_t place = first + 4 * lane();
+      const std::uint32_t slot = first + 4 * lane();
       float4 scores = make_float4(0, 0, 0, 0);
       uint4 marks = make_uint4(0, 0, 0, 0);
-      if constexpr (kScored) take(scores, reinterpret_cast<float4*>(memory_.scores + place));
-      if constexpr (kMarked) take(marks, reinterpret_cast<uint4*>(memory_.marks + place));
+      if constexpr (kScored)
+        read_and_clear(scores, reinterpret_cast<float4*>(memory_.scores + slot));
+      if constexpr (kMarked) read_and_clear(marks, reinterpret_cast<uint4*>(memory_.marks + slot));
       if constexpr (kScored) {
-        if (!worth_a_look(scores, marks)) continue;
-        const std::uint64_t keys[4] = {key_of(window, place, scores.x, marks.x),
-                                       key_of(window, place + 1, scores.y, marks.y),
-                                       key_of(window, place + 2, scores.z, marks.z),
-                                       key_of(window, place + 3, scores.w, marks.w)};
+        if (!may_have_candidates(scores, marks)) continue;
+        const std::uint64_t keys[4] = {key_of(window, slot, scores.x, marks.x),
+                                       key_of(window, slot + 1, scores.y, marks.y),
+                                       key_of(window, slot + 2, scores.z, marks.z),
+                                       key_of(window, slot + 3, scores.w, marks.w)};
         candidates_.append(keys);
       } else {
-        const bool found[4] = {matches(window, place, marks.x), matches(window, place + 1, marks.y),
-                               matches(window, place + 2, marks.z),
-                               matches(window, place + 3, marks.w)};
-        count_matches(window.begin + place, found);
+        const bool found[4] = {matches(window, slot, marks.x), matches(window, slot + 1, marks.y),
+                               matches(window, slot + 2, marks.z),
+                               matches(window, slot + 3, marks.w)};
+        count_matches(window.begin + slot, found);
       }
     }
     __syncwarp();
   }
 
   template <class T>
-  __device__ static void take(T& value, T* place) {
-    value = *place;
-    *place = T{};
+  __device__ static void read_and_clear(T& value, T* from) {
+    value = *from;
+    *from = T{};
   }
 
   /// Whether any of the warp's 128 documents can be a candidate: the quick test that nearly all
   /// fail.
-  __device__ bool worth_a_look(const float4& scores, const uint4& marks) const {
+  __device__ bool may_have_candidates(const float4& scores, const uint4& marks) const {
     const float best = fmaxf(fmaxf(scores.x, scores.y), fmaxf(scores.z, scores.w));
     const bool touched =
         kMarked ? (marks.x | marks.y | marks.z | marks.w) != 0 || query_.visits_all : best > 0;
     return __any_sync(WarpLanes::kAll, touched && best >= candidates_.least_score());
   }
 
-  __device__ std::uint64_t key_of(Window window, std::uint32_t place, float score,
+  __device__ std::uint64_t key_of(Window window, std::uint32_t slot, float score,
                                   std::uint32_t marks) const {
-    const std::uint32_t docid = window.begin + place;
+    const std::uint32_t docid = window.begin + slot;
     const std::uint64_t key = rank_key(__float_as_uint(score), docid);
     if (!candidates_.admits(key)) return 0;
-    const bool match = kMarked ? matches(window, place, marks) : score > 0;
+    const bool match = kMarked ? matches(window, slot, marks) : score > 0;
     return match ? key : 0;
   }
 
-  __device__ bool matches(Window window, std::uint32_t place, std::uint32_t marks) const {
-    return place < window.end - window.begin && has_match(query_, batch_.nodes, marks);
+  __device__ bool matches(Window window, std::uint32_t slot, std::uint32_t marks) const {
+    return slot < window.end - window.begin && has_match(query_, batch_.nodes, marks);
   }
 
   __device__ void count_matches(std::uint32_t docid, const bool (&found)[4]) {
-    WarpLanes::Var<std::uint32_t> place;
-    place.value = 0;
-    for (const bool one : found) place.value += one;
-    const std::uint32_t added = WarpLanes{}.exclusive_scan(place);
+    WarpLanes::Var<std::uint32_t> rank;
+    rank.value = 0;
+    for (const bool one : found) rank.value += one;
+    const std::uint32_t added = WarpLanes{}.exclusive_scan(rank);
     if (batch_.docid_offsets != nullptr) {
       // The end is known from counting; with a damaged list the second pass might find more.
       const std::uint64_t end = batch_.docid_offsets[number_ + 1];
-      std::uint64_t position = batch_.docid_offsets[number_] + matched_ + place.value;
+      std::uint64_t position = batch_.docid_offsets[number_] + matched_ + rank.value;
       for (std::uint32_t i = 0; i < 4; ++i) {
         if (found[i] && position < end) batch_.docids[position++] = docid + i;
       }
@@ -307,14 +306,14 @@ class ItemRunner {
   const WarpMemory& memory_;
   std::uint32_t number_;
   const Item item_;
-  const Query& query_;
-  const Term* terms_;
+  const BatchQuery& query_;
+  const BatchTerm* terms_;
   Candidates candidates_;
   std::uint64_t matched_ = 0;
   std::uint32_t decoded_ = 0;
-  std::uint32_t pause_ =
-      0;  // windows to be scored without a look at the bounds after the next failure
-  std::uint32_t unlooked_ = 0;  // of them left
+  /// Windows that are scored without a look at their bounds once these have failed.
+  std::uint32_t bound_check_interval_ = 0;
+  std::uint32_t windows_until_bound_check_ = 0;
 };
 
 }  // namespace gannet::query::cuda

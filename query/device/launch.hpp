@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "query/device/batch.hpp"
+#include "query/device/tuning.hpp"
 
 struct CUstream_st;
 
@@ -30,7 +31,7 @@ void launch_scoring_any(KernelClass kernel, const BatchView& batch, CUstream_st*
 
 /// What selecting needs: the finalists of every query.
 struct SelectView {
-  const Query* queries;
+  const BatchQuery* queries;
   std::uint32_t query_count;
   const std::uint64_t* finalists;
   const std::uint32_t* finalist_counts;
@@ -39,11 +40,8 @@ struct SelectView {
   std::uint32_t* counts;
 };
 
-/// Up to this many hits are sorted inside the selection kernel.
-inline constexpr std::uint32_t kBlockSorted = 2048;
-
-/// Selects every query's k best finalists; with stride <= kBlockSorted best first, else in any
-/// order.
+/// Selects every query's k best finalists; with stride <= tuning::kBlockSorted best first, else in
+/// any order.
 void launch_selection(const SelectView& view, CUstream_st* stream);
 
 /// Sorts the selected keys, best first, into `sorted` (same shape as view.selected). `scratch` is

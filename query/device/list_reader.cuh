@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kNoDocument = 0xffffffffu;
 template <class Codecs>
 class ListReader {
  public:
-  __device__ ListReader(const IndexView& index, const Term& term, ListCursor* cursor)
+  __device__ ListReader(const IndexView& index, const BatchTerm& term, ListCursor* cursor)
       : index_(index),
         term_(term),
         skips_(index.skips + term.first_tile),
@@ -115,12 +115,12 @@ class ListReader {
     std::uint32_t low = cursor_.tile + 1;
     std::uint32_t before = cursor_.last;
     std::uint32_t high = tiles();
-    if (look_at(low, high, before, target)) return;
+    if (search_tiles(low, high, before, target)) return;
     low += kLanes;
     while (low < high) {
       const std::uint32_t step = codecs::ceil_div(high - low, kLanes);
       if (step == 1) {
-        look_at(low, high, target - 1, target);
+        search_tiles(low, high, target - 1, target);
         return;
       }
       const std::uint32_t probe = min(low + (WarpLanes::id() + 1) * step, high) - 1;
@@ -132,11 +132,11 @@ class ListReader {
     set_tile(tiles(), kNoDocument, kNoDocument);
   }
 
-  /// Looks at up to 32 tiles from `low`; takes the first that reaches `target`, if any does.
+  /// Searches up to 32 tiles from `low`; takes the first that reaches `target`, if any does.
   /// `before` is a docid that is known to be before the documents of tile `low`. With no more than
   /// these tiles left, the list is exhausted if none does.
-  __device__ bool look_at(std::uint32_t low, std::uint32_t high, std::uint32_t before,
-                          std::uint32_t target) {
+  __device__ bool search_tiles(std::uint32_t low, std::uint32_t high, std::uint32_t before,
+                               std::uint32_t target) {
     const std::uint32_t mine = low + WarpLanes::id();
     const std::uint32_t last = mine < high ? skips_[mine] : 0;
     const unsigned reach = __ballot_sync(WarpLanes::kAll, mine < high && last >= target);
@@ -190,7 +190,7 @@ class ListReader {
   }
 
   const IndexView& index_;
-  const Term& term_;
+  const BatchTerm& term_;
   const std::uint32_t* skips_;
   ListCursor* state_;
   ListCursor cursor_;

@@ -10,7 +10,8 @@ constexpr const char* kWhy =
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cuda_backend(const index::Index&, const CudaOptions&) {
+std::unique_ptr<Backend> make_cuda_backend(std::shared_ptr<const index::Index>,
+                                           const CudaOptions&) {
   throw NoDeviceError(kWhy);
 }
 

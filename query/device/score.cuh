@@ -9,16 +9,15 @@
 #include "codecs/device/check.hpp"
 #include "query/device/item_runner.cuh"
 #include "query/device/launch.hpp"
+#include "query/device/tuning.hpp"
 
 namespace gannet::query::cuda {
 
 using codecs::cuda::check;
 using codecs::cuda::device_attribute;
 
-inline constexpr std::uint32_t kWarpsPerBlock = 2;
-/// What registers (96 a thread) and shared memory (12.5 KB a warp) allow; asking for more makes the
-/// kernel spill.
-inline constexpr std::uint32_t kBlocksPerSm = 10;
+using tuning::kBlocksPerSm;
+using tuning::kWarpsPerBlock;
 
 /// Warps take items from a queue until it is empty.
 template <class Codecs, bool kScored, bool kMarked>

@@ -16,7 +16,8 @@ namespace {
 using codecs::kLanes;
 using codecs::cuda::check;
 
-constexpr std::uint32_t kThreads = 512;
+constexpr std::uint32_t kThreads = tuning::kSelectThreads;
+using tuning::kBlockSorted;
 
 /// A query's finalists.
 struct Keys {
@@ -32,8 +33,8 @@ __device__ void for_each(Keys all, F f) {
     std::uint64_t part[kInFlight];
 #pragma unroll
     for (std::uint32_t i = 0; i < kInFlight; ++i) {
-      const std::uint32_t place = first + i * kThreads;
-      part[i] = place < all.count ? all.keys[place] : 0;
+      const std::uint32_t position = first + i * kThreads;
+      part[i] = position < all.count ? all.keys[position] : 0;
     }
 #pragma unroll
     for (std::uint32_t i = 0; i < kInFlight; ++i) {
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant_
   __shared__ bool exact;
   __shared__ std::uint32_t taken;
 
-  const Query query = view.queries[blockIdx.x];
+  const BatchQuery query = view.queries[blockIdx.x];
   std::uint64_t* const selected = view.selected + std::size_t{blockIdx.x} * view.stride;
   std::uint64_t* const out = kEach == 0 ? selected : keys;
   for (std::uint32_t i = threadIdx.x; i < kDigits; i += kThreads) histogram[i] = 0;
@@ -110,8 +111,8 @@ __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant_
     for (int i = 0; i < kEach; ++i) mine[i] = keys[threadIdx.x * kEach + i];
     Sort(sort_storage).Sort(mine, Descending{});
     for (int i = 0; i < kEach; ++i) {
-      const std::uint32_t place = threadIdx.x * kEach + i;
-      if (place < taken) selected[place] = mine[i];
+      const std::uint32_t position = threadIdx.x * kEach + i;
+      if (position < taken) selected[position] = mine[i];
     }
   }
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "query/language/expression.hpp"
 #include "query/host/posting_stream.hpp"
+#include "query/language/expression.hpp"
 #include "query/scoring/score_run.hpp"
 
 namespace gannet::query {
@@ -24,8 +24,8 @@ void for_each_slot(const Slots& slots, Visit visit) {
 
 /// A term of the plan that an index has, and where its postings are for the current candidates.
 struct Probe {
-  Probe(const index::Segment& segment, const PlanTerm& plan_term)
-      : stream(segment, *plan_term.id), term(&plan_term) {}
+  Probe(const index::Segment& segment, const PlanTerm& plan_term, index::TermId id)
+      : stream(segment, id), term(&plan_term) {}
 
   /// Finds out which of the candidates in `asked` have the term.
   void find(const index::Docid* candidates, const Slots& asked) {
@@ -45,16 +45,16 @@ struct Probe {
 
 class CandidateSearch {
  public:
-  CandidateSearch(const index::Segment& segment, const Plan& plan, Collector& collector)
+  CandidateSearch(const index::Segment& segment, const Plan& plan,
+                  std::span<const index::TermId> ids, Collector& collector)
       : plan_(plan),
         lengths_(segment.document_lengths().data()),
-        norm_(length_norm(plan.k1, plan.b, segment.statistics().average_length())),
         collector_(collector),
-        probe_of_(plan.terms.size(), nullptr) {
-    probes_.reserve(plan.terms.size());
-    for (std::size_t i = 0; i < plan.terms.size(); ++i) {
-      if (!plan.terms[i].id) continue;
-      probes_.emplace_back(segment, plan.terms[i]);
+        probe_of_(plan.terms().size(), nullptr) {
+    probes_.reserve(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (ids[i] == kNoTerm) continue;
+      probes_.emplace_back(segment, plan.terms()[i], ids[i]);
       probe_of_[i] = &probes_.back();
     }
     sort_probes();
@@ -72,27 +72,27 @@ class CandidateSearch {
   /// Required terms narrow the candidates, the rarest first; then the rest of the expression
   /// decides; then come the terms that only add to the score.
   void sort_probes() {
-    std::vector<bool> decides(plan_.terms.size(), false);
+    std::vector<bool> decides(plan_.terms().size(), false);
     bool only_and = true;
-    for (const Node& node : plan_.expression) {
+    for (const Node& node : plan_.expression()) {
       if (node.kind == Node::Kind::kTerm) decides[node.operand] = true;
       only_and = only_and && (node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kAnd);
     }
-    for (std::size_t i = 0; i < plan_.terms.size(); ++i) {
+    for (std::size_t i = 0; i < plan_.terms().size(); ++i) {
       Probe* probe = probe_of_[i];
       if (probe == nullptr) continue;
-      if (plan_.terms[i].required) {
+      if (plan_.terms()[i].required) {
         required_.push_back(probe);
       } else if (decides[i]) {
         deciding_.push_back(probe);
-      } else if (plan_.terms[i].scored) {
+      } else if (plan_.terms()[i].scored()) {
         optional_.push_back(probe);
       }
     }
     // A chain of AND holds if all its terms are there.
     needs_evaluation_ = !only_and || !deciding_.empty();
     std::stable_sort(required_.begin(), required_.end(), [](const Probe* a, const Probe* b) {
-      return a->term->document_frequency < b->term->document_frequency;
+      return a->stream.count() < b->stream.count();
     });
   }
 
@@ -105,7 +105,7 @@ class CandidateSearch {
     }
     if (!any(matching)) return;
     if (needs_evaluation_) decide(candidates, matching);
-    if (plan_.want == Want::kTopK) {
+    if (plan_.want() == Want::kTopK) {
       rank(candidates, matching);
     } else {
       for_each_slot(matching,
@@ -131,11 +131,11 @@ class CandidateSearch {
   void decide(const index::Docid* candidates, Slots& matching) {
     for (Probe* probe : deciding_) probe->find(candidates, matching);
     for (std::uint32_t word = 0; word < matching.size(); ++word) {
-      matching[word] &= evaluate<std::uint64_t>(
-          plan_.expression.data(), static_cast<std::uint32_t>(plan_.expression.size()),
-          [&](std::uint32_t term) {
-            return probe_of_[term] == nullptr ? 0 : probe_of_[term]->present[word];
-          });
+      matching[word] &=
+          evaluate(plan_.expression().data(), static_cast<std::uint32_t>(plan_.expression().size()),
+                   WordStack<std::uint64_t>(), [&](std::uint32_t term) {
+                     return probe_of_[term] == nullptr ? 0 : probe_of_[term]->present[word];
+                   });
     }
   }
 
@@ -144,7 +144,7 @@ class CandidateSearch {
     std::array<float, codecs::kTile> scores{};
     // Probes are in the order of the plan's terms: the canonical order of the additions.
     for (Probe& probe : probes_) {
-      if (probe.term->scored) add_scores(probe, candidates, matching, scores);
+      if (probe.term->scored()) add_scores(probe, candidates, matching, scores);
     }
     for_each_slot(matching, [&](std::uint32_t slot) {
       collector_.add_scored(candidates[slot], scores[slot]);
@@ -160,7 +160,7 @@ class CandidateSearch {
       run.frequencies[n] = probe.stream.frequency(probe.postings[slot]);
       run.lengths[n++] = lengths_[candidates[slot]];
     });
-    run.score(n, probe.term->weight, norm_);
+    run.score(n, probe.term->weight, plan_.norm());
     n = 0;
     for_each_slot(both, [&](std::uint32_t slot) {
       scores[slot] = codecs::rounded_add(scores[slot], run.scores[n++]);
@@ -169,7 +169,6 @@ class CandidateSearch {
 
   const Plan& plan_;
   const std::uint32_t* lengths_;
-  LengthNorm norm_;
   Collector& collector_;
   std::vector<Probe> probes_;     ///< of the plan's terms that the index has
   std::vector<Probe*> probe_of_;  ///< by term of the plan; null for a term that the index has not
@@ -181,16 +180,12 @@ class CandidateSearch {
 
 }  // namespace
 
-bool has_driver(const Plan& plan) {
-  return std::any_of(plan.terms.begin(), plan.terms.end(),
-                     [](const PlanTerm& term) { return term.required; });
-}
-
-void search_candidates(const index::Segment& segment, const Plan& plan, DocidRange range,
-                       Collector& collector) {
-  const auto missing = [](const PlanTerm& term) { return term.required && !term.id; };
-  if (std::any_of(plan.terms.begin(), plan.terms.end(), missing)) return;
-  CandidateSearch(segment, plan, collector).run(range);
+void search_candidates(const index::Segment& segment, const Plan& plan,
+                       std::span<const index::TermId> ids, DocidRange range, Collector& collector) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (plan.terms()[i].required && ids[i] == kNoTerm) return;
+  }
+  CandidateSearch(segment, plan, ids, collector).run(range);
 }
 
 }  // namespace gannet::query

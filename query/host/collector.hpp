@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "query/query.hpp"
+#include "index/index.hpp"
 #include "query/host/topk.hpp"
+#include "query/query.hpp"
 
 namespace gannet::query {
 
@@ -16,30 +17,33 @@ void for_each_bit(std::uint64_t word, Visit visit) {
   for (; word != 0; word &= word - 1) visit(static_cast<std::uint32_t>(std::countr_zero(word)));
 }
 
-/// Matches of one plan in a range of documents. Documents come in ascending order.
+/// Matches of one plan in a range of documents of one segment. Documents come in ascending order.
 struct Collector {
-  Collector(Want wanted, std::uint32_t k) : want(wanted), top(wanted == Want::kTopK ? k : 0) {}
+  /// `docid_base` is the index's docid of the segment's first document.
+  Collector(Want wanted, std::uint32_t k, index::Docid docid_base)
+      : want(wanted), base(docid_base), top(wanted == Want::kTopK ? k : 0) {}
 
-  /// For kCount and kDocids: the documents first + i match for which bit i is set.
+  /// For kCount and kDocids: the documents of the segment first + i match for which bit i is set.
   void add_matches(index::Docid first, std::uint64_t matches) {
     count += static_cast<std::uint64_t>(std::popcount(matches));
     if (want != Want::kDocids) return;
-    for_each_bit(matches, [&](std::uint32_t i) { docids.push_back(first + i); });
+    for_each_bit(matches, [&](std::uint32_t i) { docids.push_back(base + first + i); });
   }
 
   /// For kTopK: a document matches, with a score >= 0.
   void add_scored(index::Docid docid, float score) {
-    top.push(rank_key(std::bit_cast<std::uint32_t>(score), docid));
+    top.push(rank_key(std::bit_cast<std::uint32_t>(score), base + docid));
   }
 
   Want want;
+  index::Docid base;
   TopK top;
   std::uint64_t count = 0;
   std::vector<index::Docid> docids;
   std::uint64_t tiles_decoded = 0;
 };
 
-/// A range of documents: begin <= docid < end.
+/// A range of documents of a segment: begin <= docid < end.
 struct DocidRange {
   index::Docid begin;
   index::Docid end;

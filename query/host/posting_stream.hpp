@@ -16,6 +16,9 @@ class PostingStream {
   /// Throws FormatError, naming the term, if its list is damaged.
   PostingStream(const index::Segment& segment, index::TermId term);
 
+  /// Postings of the list.
+  std::uint32_t count() const { return list_.count; }
+
   /// Whether all postings were passed.
   bool at_end() const { return tile_ >= tiles_; }
 

@@ -19,25 +19,24 @@ struct Source {
 
 class WindowSearch {
  public:
-  WindowSearch(const index::Segment& segment, const Plan& plan, Window& window,
-               Collector& collector)
+  WindowSearch(const index::Segment& segment, const Plan& plan, std::span<const index::TermId> ids,
+               Accumulators& window, Collector& collector)
       : plan_(plan),
         lengths_(segment.document_lengths().data()),
-        norm_(length_norm(plan.k1, plan.b, segment.statistics().average_length())),
         window_(window),
         collector_(collector) {
-    const bool ranked = plan.want == Want::kTopK;
+    const bool ranked = plan.want() == Want::kTopK;
     // In a ranked disjunction a document matches if it has a score at all; an unranked one needs
     // just one bitmap.
-    by_score_ = ranked && plan.disjunction;
+    by_score_ = ranked && plan.disjunction();
     const std::vector<bool> decides = deciding_terms();
-    row_of_.assign(plan.terms.size(), kNoRow);
-    for (std::size_t i = 0; i < plan.terms.size(); ++i) {
-      const PlanTerm& term = plan.terms[i];
-      const bool scored = ranked && term.scored;
-      if (!term.id || !(scored || decides[i])) continue;
+    row_of_.assign(ids.size(), kNoRow);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const PlanTerm& term = plan.terms()[i];
+      const bool scored = ranked && term.scored();
+      if (ids[i] == kNoTerm || !(scored || decides[i])) continue;
       const std::optional<std::uint32_t> row = row_for(i, decides[i]);
-      sources_.push_back({PostingStream(segment, *term.id), scored, term.weight, row});
+      sources_.push_back({PostingStream(segment, ids[i]), scored, term.weight, row});
     }
     window_.use_rows(rows_);
   }
@@ -61,8 +60,8 @@ class WindowSearch {
   static constexpr std::uint32_t kNoRow = 0xffffffffu;
 
   std::vector<bool> deciding_terms() const {
-    std::vector<bool> decides(plan_.terms.size(), false);
-    for (const Node& node : plan_.expression) {
+    std::vector<bool> decides(plan_.terms().size(), false);
+    for (const Node& node : plan_.expression()) {
       if (node.kind == Node::Kind::kTerm) decides[node.operand] = true;
     }
     return decides;
@@ -70,7 +69,7 @@ class WindowSearch {
 
   std::optional<std::uint32_t> row_for(std::size_t term, bool decides) {
     if (!decides || by_score_) return std::nullopt;
-    if (plan_.disjunction) {
+    if (plan_.disjunction()) {
       rows_ = 1;
       return 0;
     }
@@ -80,7 +79,7 @@ class WindowSearch {
 
   /// The first window, from `begin` on, that can hold a match.
   std::uint64_t next_window(std::uint64_t begin) {
-    if (plan_.matches_absent) return begin;
+    if (plan_.matches_absent()) return begin;
     std::uint64_t next = ~std::uint64_t{0};
     for (Source& source : sources_) {
       if (!source.stream.at_end()) next = std::min<std::uint64_t>(next, source.stream.docid());
@@ -102,7 +101,7 @@ class WindowSearch {
     ScoreRun run;
     std::copy_n(frequencies, n, run.frequencies);
     for (std::uint32_t i = 0; i < n; ++i) run.lengths[i] = lengths_[docids[i]];
-    run.score(n, weight, norm_);
+    run.score(n, weight, plan_.norm());
     for (std::uint32_t i = 0; i < n; ++i) {
       const std::uint32_t slot = docids[i] - begin_;
       window_.score(slot) = codecs::rounded_add(window_.score(slot), run.scores[i]);
@@ -119,7 +118,7 @@ class WindowSearch {
   }
 
   void collect(std::uint32_t block) {
-    if (!window_.touched(block) && !plan_.matches_absent) return;
+    if (!window_.touched(block) && !plan_.matches_absent()) return;
     if (by_score_) {
       collect_scored(block);
     } else {
@@ -149,7 +148,7 @@ class WindowSearch {
 
   void collect_matching(std::uint32_t block, std::uint64_t matching) {
     const index::Docid first = begin_ + block * 64;
-    if (plan_.want != Want::kTopK) {
+    if (plan_.want() != Want::kTopK) {
       collector_.add_matches(first, matching);
       return;
     }
@@ -164,19 +163,18 @@ class WindowSearch {
     const std::uint64_t inside =
         documents == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << documents) - 1;
     if (!window_.touched(block)) return inside;
-    if (plan_.disjunction) return window_.row(0)[block];
-    return inside & evaluate<std::uint64_t>(
-                        plan_.expression.data(),
-                        static_cast<std::uint32_t>(plan_.expression.size()),
-                        [&](std::uint32_t term) {
-                          return row_of_[term] == kNoRow ? 0 : window_.row(row_of_[term])[block];
-                        });
+    if (plan_.disjunction()) return window_.row(0)[block];
+    return inside & evaluate(plan_.expression().data(),
+                             static_cast<std::uint32_t>(plan_.expression().size()),
+                             WordStack<std::uint64_t>(), [&](std::uint32_t term) {
+                               return row_of_[term] == kNoRow ? 0
+                                                              : window_.row(row_of_[term])[block];
+                             });
   }
 
   const Plan& plan_;
   const std::uint32_t* lengths_;
-  LengthNorm norm_;
-  Window& window_;
+  Accumulators& window_;
   Collector& collector_;
   std::vector<Source> sources_;
   std::vector<std::uint32_t> row_of_;  ///< by term of the plan
@@ -188,9 +186,10 @@ class WindowSearch {
 
 }  // namespace
 
-void search_windows(const index::Segment& segment, const Plan& plan, DocidRange range,
-                    Window& window, Collector& collector) {
-  WindowSearch(segment, plan, window, collector).run(range);
+void search_windows(const index::Segment& segment, const Plan& plan,
+                    std::span<const index::TermId> ids, DocidRange range,
+                    Accumulators& accumulators, Collector& collector) {
+  WindowSearch(segment, plan, ids, accumulators, collector).run(range);
 }
 
 }  // namespace gannet::query

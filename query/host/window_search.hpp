@@ -3,11 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "query/host/collector.hpp"
 #include "query/host/posting_stream.hpp"
-#include "query/scoring/scorer.hpp"
+#include "query/plan.hpp"
 
 namespace gannet::query {
 
@@ -17,11 +18,11 @@ inline constexpr std::uint32_t kWindow = 1u << 14;
 
 /// The dense arrays of one window. Blocks of 64 documents that no posting touched are neither read
 /// nor cleared.
-class Window {
+class Accumulators {
  public:
   static constexpr std::uint32_t kBlocks = kWindow / 64;
 
-  Window() { scores_.fill(-0.0f); }
+  Accumulators() { scores_.fill(-0.0f); }
 
   /// Makes room for the bitmaps of `rows` terms.
   void use_rows(std::uint32_t rows) {
@@ -57,7 +58,9 @@ class Window {
 };
 
 /// Collects the matches of `plan` among the documents of `range` (begin a multiple of kWindow).
-void search_windows(const index::Segment& segment, const Plan& plan, DocidRange range,
-                    Window& window, Collector& collector);
+/// `ids`: the numbers of the plan's terms in the segment.
+void search_windows(const index::Segment& segment, const Plan& plan,
+                    std::span<const index::TermId> ids, DocidRange range,
+                    Accumulators& accumulators, Collector& collector);
 
 }  // namespace gannet::query

@@ -4,19 +4,19 @@
 #include <iterator>
 
 #include "query/language/formula.hpp"
-#include "query/query.hpp"
+#include "query/plan.hpp"
 
 namespace gannet::query {
 namespace {
 
 void explain_term(const PlanTerm& term, std::string& out) {
   fmt::format_to(std::back_inserter(out), "  {}: ", term.text);
-  if (term.id) {
+  if (term.document_frequency > 0) {
     fmt::format_to(std::back_inserter(out), "in {} documents", term.document_frequency);
   } else {
     out += "in no document";
   }
-  if (term.scored) {
+  if (term.scored()) {
     fmt::format_to(std::back_inserter(out), ", weight {}", term.weight);
   } else {
     out += ", not scored";
@@ -29,7 +29,7 @@ void explain_formula(const Formula& formula, const Plan& plan, std::size_t inden
   out.append(indent, ' ');
   switch (formula.kind) {
     case Node::Kind::kTerm:
-      out += plan.terms[formula.term].text + "\n";
+      out += plan.terms()[formula.term].text + "\n";
       return;
     case Node::Kind::kAnd:
       out += "AND\n";
@@ -40,12 +40,15 @@ void explain_formula(const Formula& formula, const Plan& plan, std::size_t inden
     case Node::Kind::kNot:
       out += "NOT\n";
       break;
+    case Node::Kind::kNever:
+      out += "nothing\n";
+      return;
   }
   for (const Formula& part : formula.parts) explain_formula(part, plan, indent + 2, out);
 }
 
 std::string explain_want(const Plan& plan) {
-  switch (plan.want) {
+  switch (plan.want()) {
     case Want::kCount:
       return "number of matching documents\n";
     case Want::kDocids:
@@ -53,7 +56,7 @@ std::string explain_want(const Plan& plan) {
     case Want::kTopK:
       break;
   }
-  return fmt::format("best {} by BM25, k1 {}, b {}\n", plan.k, plan.k1, plan.b);
+  return fmt::format("best {} by BM25, k1 {}, b {}\n", plan.k(), plan.scorer().k1, plan.scorer().b);
 }
 
 }  // namespace
@@ -61,12 +64,12 @@ std::string explain_want(const Plan& plan) {
 std::string to_string(const Plan& plan) {
   std::string out = explain_want(plan);
   out += "terms\n";
-  for (const PlanTerm& term : plan.terms) explain_term(term, out);
+  for (const PlanTerm& term : plan.terms()) explain_term(term, out);
   out += "matches\n";
-  if (plan.expression.empty()) {
+  if (plan.expression().empty()) {
     out += "  nothing\n";
   } else {
-    explain_formula(from_postfix(plan.expression), plan, 2, out);
+    explain_formula(from_postfix(plan.expression()), plan, 2, out);
   }
   return out;
 }

@@ -1,52 +1,102 @@
-// Evaluating a plan's expression for many documents at once: a bit is a document, a word is 32 or
-// 64 of them.
+// Boolean expressions of plans, and the one way of evaluating them on both processors.
+//
+// A bit is a document. The host evaluates 64 documents at once, with a stack of words; a lane of
+// the GPU has one document, whose stack of single bits fits one register.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "codecs/core/lanes.hpp"
-#include "query/query.hpp"
 
 namespace gannet::query {
 
-/// Deepest stack that an expression may need. The planner orders operands so that n term nodes need
-/// at most 1 + log2(n): no query that fits in memory reaches this.
+/// A node of a Boolean expression in postfix order.
+struct Node {
+  enum class Kind : std::uint8_t {
+    kTerm,   ///< documents with the term number `operand` of the plan
+    kAnd,    ///< of the `operand` values before it
+    kOr,     ///< of the `operand` values before it
+    kNot,    ///< of the value before it; `operand` is 1
+    kNever,  ///< no document; `operand` is 0
+  };
+  Kind kind;
+  std::uint32_t operand;
+};
+
+/// Deepest stack that a plan's expression needs. Of two operands the one that needs the deeper
+/// stack comes first, so n term nodes need at most 1 + log2(n): no query that fits in memory
+/// reaches this.
 inline constexpr std::uint32_t kMaxStack = 32;
 
-/// The documents of one word for which the expression holds. `load(term)` gives the word of the
-/// documents that have the term with that index. `count` > 0 nodes, well-formed (check_plan()).
-template <class Word, class Load>
-GANNET_HD Word evaluate(const Node* nodes, std::uint32_t count, Load load) {
-  Word stack[kMaxStack];
-  stack[0] = 0;  // an empty expression matches nothing
-  std::uint32_t top = 0;
+/// A stack of words: bit i of all of them belongs to the same document.
+template <class Word>
+class WordStack {
+ public:
+  GANNET_HD void push(Word word) { words_[size_++] = word; }
+  GANNET_HD void all() {
+    --size_;
+    words_[size_ - 1] &= words_[size_];
+  }
+  GANNET_HD void any() {
+    --size_;
+    words_[size_ - 1] |= words_[size_];
+  }
+  GANNET_HD void negate() { words_[size_ - 1] = ~words_[size_ - 1]; }
+  GANNET_HD Word top() const { return size_ == 0 ? 0 : words_[size_ - 1]; }
+
+ private:
+  Word words_[kMaxStack];
+  std::uint32_t size_ = 0;
+};
+
+/// A stack for a single document, its top in the lowest bit.
+class BitStack {
+ public:
+  GANNET_HD void push(std::uint32_t bit) { bits_ = bits_ << 1 | bit; }
+  GANNET_HD void all() { bits_ = bits_ >> 1 & (bits_ | ~1u); }
+  GANNET_HD void any() { bits_ = bits_ >> 1 | (bits_ & 1); }
+  GANNET_HD void negate() { bits_ ^= 1; }
+  GANNET_HD std::uint32_t top() const { return bits_ & 1; }
+
+ private:
+  static_assert(kMaxStack <= 32);
+  std::uint32_t bits_ = 0;
+};
+
+/// What `stack`, empty before, has on top after the expression: an empty one matches nothing.
+/// `load(term)` gives what is pushed for a term. The nodes are those of Plan::expression().
+template <class Stack, class Load>
+GANNET_HD auto evaluate(const Node* nodes, std::uint32_t count, Stack stack, Load load) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const Node node = nodes[i];
-    if (node.kind == Node::Kind::kTerm) {
-      stack[top++] = load(node.operand);
-    } else if (node.kind == Node::Kind::kNot) {
-      // A checked expression has an operand here.
-      stack[top - 1] = ~stack[top - 1];  // NOLINT(clang-analyzer-core.uninitialized.Assign)
-    } else {
-      for (std::uint32_t left = node.operand; left > 1; --left) {
-        --top;
-        stack[top - 1] = node.kind == Node::Kind::kAnd ? stack[top - 1] & stack[top]
-                                                       : stack[top - 1] | stack[top];
-      }
+    switch (node.kind) {
+      case Node::Kind::kTerm:
+        stack.push(load(node.operand));
+        break;
+      case Node::Kind::kNever:
+        stack.push(0);
+        break;
+      case Node::Kind::kAnd:
+        stack.all();
+        break;
+      case Node::Kind::kOr:
+        stack.any();
+        break;
+      case Node::Kind::kNot:
+        stack.negate();
+        break;
     }
   }
-  return stack[0];
+  return stack.top();
 }
 
 /// Whether a document matches that has just those terms for which `has(term)` is true.
 template <class Has>
 bool holds(const std::vector<Node>& expression, Has has) {
-  if (expression.empty()) return false;
-  const auto word = [&](std::uint32_t term) { return has(term) ? 1u : 0u; };
-  return evaluate<std::uint32_t>(expression.data(), static_cast<std::uint32_t>(expression.size()),
-                                 word) &
-         1u;
+  const auto load = [&](std::uint32_t term) { return has(term) ? 1u : 0u; };
+  return evaluate(expression.data(), static_cast<std::uint32_t>(expression.size()), BitStack{},
+                  load) != 0;
 }
 
 }  // namespace gannet::query

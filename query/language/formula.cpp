@@ -48,6 +48,8 @@ Terms required_for(const Formula& formula, bool value) {
   switch (formula.kind) {
     case Node::Kind::kTerm:
       return value ? Terms{formula.term} : Terms{};
+    case Node::Kind::kNever:
+      return {};
     case Node::Kind::kNot:
       return required_for(formula.parts.front(), !value);
     case Node::Kind::kAnd:
@@ -83,7 +85,7 @@ Postfix postfix_of_chain(const Formula& chain) {
 }
 
 Postfix postfix_of(const Formula& formula) {
-  if (formula.kind == Node::Kind::kTerm) return {{{Node::Kind::kTerm, formula.term}}, 1};
+  if (formula.parts.empty()) return {{{formula.kind, formula.term}}, 1};
   if (formula.kind != Node::Kind::kNot) return postfix_of_chain(formula);
   Postfix result = postfix_of(formula.parts.front());
   result.nodes.push_back({Node::Kind::kNot, 1});
@@ -128,22 +130,61 @@ std::vector<std::uint32_t> required_terms(const Formula& formula) {
 
 std::vector<Node> to_postfix(const Formula& formula) { return postfix_of(formula).nodes; }
 
+namespace {
+
+/// Appends `part` to a chain, its parts if it is such a chain itself. Repetitions stay.
+void append(Formula& chain, Formula&& part) {
+  if (part.kind != chain.kind) {
+    chain.parts.push_back(std::move(part));
+    return;
+  }
+  std::move(part.parts.begin(), part.parts.end(), std::back_inserter(chain.parts));
+}
+
+/// Brings a tree of flat chains to normal form.
+Formula normal(Formula formula) {
+  for (Formula& part : formula.parts) part = normal(std::move(part));
+  switch (formula.kind) {
+    case Node::Kind::kNot:
+      return make_not(std::move(formula.parts.front()));
+    case Node::Kind::kAnd:
+    case Node::Kind::kOr:
+      return make_chain(formula.kind, std::move(formula.parts));
+    case Node::Kind::kTerm:
+    case Node::Kind::kNever:
+      break;
+  }
+  return formula;
+}
+
+}  // namespace
+
 Formula from_postfix(const std::vector<Node>& expression) {
   std::vector<Formula> stack;
   for (const Node& node : expression) {
-    if (node.kind == Node::Kind::kTerm) {
-      stack.push_back(make_term(node.operand));
+    if (node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kNever) {
+      stack.push_back({node.kind, node.operand, {}});
       continue;
     }
     const std::size_t operands = node.kind == Node::Kind::kNot ? 1 : node.operand;
     const auto first = stack.end() - static_cast<std::ptrdiff_t>(operands);
-    std::vector<Formula> parts(std::make_move_iterator(first),
-                               std::make_move_iterator(stack.end()));
+    // A chain of two operands each would be copied again and again if it were not extended in
+    // place.
+    Formula made = node.kind != Node::Kind::kNot && first->kind == node.kind
+                       ? std::move(*first)
+                       : Formula{node.kind, 0, {}};
+    const bool extended = !made.parts.empty();
+    for (auto part = first + (extended ? 1 : 0); part != stack.end(); ++part) {
+      if (node.kind == Node::Kind::kNot) {
+        made.parts.push_back(std::move(*part));
+      } else {
+        append(made, std::move(*part));
+      }
+    }
     stack.erase(first, stack.end());
-    stack.push_back(node.kind == Node::Kind::kNot ? make_not(std::move(parts.front()))
-                                                  : make_chain(node.kind, std::move(parts)));
+    stack.push_back(std::move(made));
   }
-  return std::move(stack.back());
+  return normal(std::move(stack.back()));
 }
 
 }  // namespace gannet::query

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "query/query.hpp"
+#include "query/plan.hpp"
 
 namespace gannet::query {
 
@@ -13,8 +13,10 @@ namespace gannet::query {
 /// its parts, an OR no OR, both have two parts or more and no term twice, and a NOT holds no NOT.
 struct Formula {
   Node::Kind kind = Node::Kind::kTerm;
-  std::uint32_t term = 0;      ///< kTerm: index into the plan's terms
-  std::vector<Formula> parts;  ///< kAnd, kOr: two or more; kNot: one
+  /// kTerm: number in the plan's terms.
+  std::uint32_t term = 0;
+  /// kAnd, kOr: two or more; kNot: one; kTerm, kNever: none.
+  std::vector<Formula> parts;
 };
 
 Formula make_term(std::uint32_t term);
@@ -30,7 +32,8 @@ std::vector<std::uint32_t> required_terms(const Formula& formula);
 /// log2(n): see kMaxStack.
 std::vector<Node> to_postfix(const Formula& formula);
 
-/// The inverse of to_postfix(), for any well-formed expression that is not empty.
+/// The inverse of to_postfix(): the normal form of any well-formed expression that is not empty, of
+/// operators with any number of operands. Takes time linear in its length.
 Formula from_postfix(const std::vector<Node>& expression);
 
 }  // namespace gannet::query

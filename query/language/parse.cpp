@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "query/language/unsupported.hpp"
 
 namespace gannet::query {
 namespace {
@@ -80,7 +81,14 @@ class Lexer {
       if (word == "OR") kind = Token::Kind::kOr;
       if (word == "NOT") kind = Token::Kind::kNot;
     }
+    refuse_unsupported(word, end < text_.size() ? text_[end] : '\0');
     emit(kind, word.size());
+  }
+
+  void refuse_unsupported(std::string_view word, char next) const {
+    if (const auto found = find_unsupported(word, next)) {
+      fail(text_, next_ + found->position, found->message);
+    }
   }
 
   void emit(Token::Kind kind, std::size_t length) {

@@ -31,7 +31,8 @@ inline constexpr std::size_t kMaxNesting = 200;
 
 /// Parses a query (README.md has the grammar) to a group of clauses.
 /// Throws UsageError, with the column (in characters, from 1), for unbalanced, empty or too deeply
-/// nested parentheses and for an operator without an operand. Thread-safe.
+/// nested parentheses, for an operator without an operand, and for syntax that the language does
+/// not know (unsupported.hpp). Thread-safe.
 Syntax parse(std::string_view text);
 
 }  // namespace gannet::query

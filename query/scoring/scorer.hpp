@@ -5,12 +5,23 @@
 // So both back ends give the same bits.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "codecs/core/rounding.hpp"
 
 namespace gannet::query {
+
+enum class ScorerId : std::uint8_t { kBm25 };
+
+/// A scorer and its parameters.
+struct ScorerSpec {
+  ScorerId id = ScorerId::kBm25;
+  /// 0 .. kMaxK1.
+  float k1 = 0.9f;
+  /// 0 .. 1.
+  float b = 0.4f;
+  bool operator==(const ScorerSpec&) const = default;
+};
 
 /// The two numbers from which BM25's length normalisation of a document follows.
 struct LengthNorm {
@@ -18,18 +29,16 @@ struct LengthNorm {
   float slope;     ///< k1 * b / average length
 };
 
-/// Robertson and Sparck Jones' idf with Lucene's + 1: ln(1 + (N - df + 0.5) / (df + 0.5)). Always >
-/// 0.
-inline double inverse_document_frequency(std::uint64_t documents, std::uint64_t frequency) {
-  const auto n = static_cast<double>(documents);
-  const auto df = static_cast<double>(frequency);
-  return std::log1p((n - df + 0.5) / (df + 0.5));
-}
+/// Robertson and Sparck Jones' idf with Lucene's + 1: ln(1 + (N - df + 0.5) / (df + 0.5)). > 0 for
+/// df <= N.
+double inverse_document_frequency(std::uint64_t documents, std::uint64_t frequency);
 
-inline LengthNorm length_norm(float k1, float b, double average_length) {
-  const double slope = average_length > 0 ? double{k1} * double{b} / average_length : 0.0;
-  return {static_cast<float>(double{k1} * (1.0 - double{b})), static_cast<float>(slope)};
-}
+/// idf * (k1 + 1) * occurrences, computed in double and rounded once.
+float bm25_weight(float k1, std::uint64_t documents, std::uint64_t frequency,
+                  std::uint32_t occurrences);
+
+/// Computed in double, each number rounded once; the slope is 0 if the average length is.
+LengthNorm length_norm(float k1, float b, double average_length);
 
 /// weight * tf / (tf + constant + slope * length), with weight = idf * (k1 + 1).
 GANNET_HD float score_posting(float weight, std::uint32_t frequency, std::uint32_t length,

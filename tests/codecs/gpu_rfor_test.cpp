@@ -2,7 +2,7 @@
 // beside the values, sums without decoding, sizes, and blocks of every number of runs.
 #include <gtest/gtest.h>
 
-#include "codecs/core/wide.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "tests/support/codecs/codec_types.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"

@@ -97,11 +97,14 @@ TEST(HostileMessages, GpuRforNamesTheBlock) {
     return refusal<C>(words, 1500);
   };
   EXPECT_THAT(changed(4 + 2, values + 1), HasSubstr("gpu-rfor: block 2: it does not start"));
-  EXPECT_THAT(changed(values + 1, 0x09090908u), HasSubstr("block 2: its values or run lengths cannot"));
-  EXPECT_THAT(changed(values + 1, 0x21212121u), HasSubstr("block 2: its values or run lengths cannot"));
+  EXPECT_THAT(changed(values + 1, 0x09090908u),
+              HasSubstr("block 2: its values or run lengths cannot"));
+  EXPECT_THAT(changed(values + 1, 0x21212121u),
+              HasSubstr("block 2: its values or run lengths cannot"));
   EXPECT_THAT(changed(values + 2, 0), HasSubstr("block 2: it cannot have so many"));
   EXPECT_THAT(changed(values + 2, 477), HasSubstr("block 2: it cannot have so many"));
-  EXPECT_THAT(changed(lengths + 1, 0x0a0a0a0au), HasSubstr("block 2: its values or run lengths cannot"));
+  EXPECT_THAT(changed(lengths + 1, 0x0a0a0a0au),
+              HasSubstr("block 2: its values or run lengths cannot"));
   EXPECT_THAT(changed(lengths, 0), HasSubstr("block 2: it has impossible run lengths"));
   EXPECT_THAT(changed(lengths, 0xffffffffu), HasSubstr("impossible run lengths"));
   EXPECT_THAT(changed(lengths, good[lengths] + 1), HasSubstr("block 2: its runs have"));

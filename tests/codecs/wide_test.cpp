@@ -1,10 +1,13 @@
 // The parts that wide forms of tile codecs are made of, run on the host's lanes.
-#include "codecs/core/wide.hpp"
-
 #include <gtest/gtest.h>
 
 #include <type_traits>
 
+#include "codecs/core/miniblocks.hpp"
+#include "codecs/core/packed_sums.hpp"
+#include "codecs/core/staged_tiles.hpp"
+#include "codecs/core/unpack_quad.hpp"
+#include "codecs/core/wide_scan.hpp"
 #include "tests/support/codecs/codec_types.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"
@@ -84,10 +87,10 @@ TEST(Wide, PackedSumsAreSums) {
       for (std::uint32_t i = 0; i < 32; ++i) {
         expected += codecs::extract(words.data(), i * width, width);
       }
-      for (std::uint32_t turn = 0; turn < 32; ++turn) {
+      for (std::uint32_t swizzle = 0; swizzle < 32; ++swizzle) {
         codecs::with_width(width, [&]<std::uint32_t kWidth>() {
-          EXPECT_EQ((codecs::sum_packed<kWidth, 32>(words.data(), turn)), expected) << width;
-          EXPECT_EQ((codecs::sum_packed<kWidth, 2>(words.data(), turn % 2)), expected) << width;
+          EXPECT_EQ((codecs::sum_packed<kWidth, 32>(words.data(), swizzle)), expected) << width;
+          EXPECT_EQ((codecs::sum_packed<kWidth, 2>(words.data(), swizzle % 2)), expected) << width;
         });
       }
     }

@@ -127,6 +127,74 @@ TEST_F(TrecText, CommentsThatNeverEndTakeLinearTime) {
   EXPECT_EQ(read(DocumentFormat::kTrecText, text + "</DOC>").all.size(), 1u);
 }
 
+TEST_F(TrecText, ClosingTagsThatNeverEndTakeLinearTime) {
+  std::string text = "<DOC><DOCNO>a</DOCNO>";
+  for (int i = 0; i < 300'000; ++i) text += "x </doc\n";
+  EXPECT_EQ(read(DocumentFormat::kTrecText, text + "</DOC>").all.size(), 1u);
+  EXPECT_EQ(read(DocumentFormat::kTrecText, text, skipping()).skipped, 1u);
+}
+
+class TsvTable : public FormatTest {
+ protected:
+  TsvTable() { options_.header = true; }
+  ReaderOptions options_;
+};
+
+TEST_F(TsvTable, TheFirstLineNamesTheColumns) {
+  const char* text = "title\tid\tbody\n\nOne\ta\tfirst\nTwo\tb\t\n";
+  EXPECT_THAT(read(DocumentFormat::kTsv, text, options_).all,
+              ElementsAre(Pair("a", "One\nfirst"), Pair("b", "Two\n")));
+  options_.fields = {"body", "title"};
+  EXPECT_THAT(read(DocumentFormat::kTsv, text, options_).all,
+              ElementsAre(Pair("a", "first\nOne"), Pair("b", "\nTwo")));
+  options_.fields = {"author"};
+  EXPECT_THAT(message_of<InputError>([&] { read(DocumentFormat::kTsv, text, options_); }),
+              AllOf(HasSubstr("input"), HasSubstr("'author'")));
+}
+
+TEST_F(TsvTable, FieldsHaveTheNamesOfTheirColumns) {
+  const auto file = directory_.write("t.tsv", "docno\ttitle\tbody\nx\tT\tB\n");
+  const auto source = corpora::open_documents(DocumentFormat::kTsv, {file}, options_);
+  const auto batch = source->parse(source->read());
+  ASSERT_EQ(batch->size(), 1u);
+  const index::Document document = (*batch)[0];
+  EXPECT_EQ(document.id, "x");
+  ASSERT_EQ(document.fields.size(), 2u);
+  EXPECT_EQ(document.fields[0].name, "title");
+  EXPECT_EQ(document.fields[1].name, "body");
+  EXPECT_EQ(document.fields[1].text, "B");
+}
+
+TEST_F(TsvTable, EveryFileHasItsHeaderWhateverTheBatches) {
+  std::string rows;
+  for (int i = 0; i < 500; ++i) rows += std::to_string(i) + "\ttext " + std::to_string(i) + "\n";
+  const auto a = directory_.write("a.tsv", "\n\nid\tbody\n" + rows);
+  const auto b = directory_.write("b.tsv", "body\tid\nlast\tb\n");
+  for (const std::size_t batch : {1u, 2u, 50u, 1u << 20}) {
+    options_.batch_bytes = batch;
+    const Documents documents = read_all(DocumentFormat::kTsv, {a, b}, options_);
+    ASSERT_EQ(documents.all.size(), 501u) << batch;
+    EXPECT_THAT(documents.all[7], Pair("7", "text 7"));
+    EXPECT_THAT(documents.all[500], Pair("b", "last"));
+  }
+}
+
+TEST_F(TsvTable, RowsOfOtherLengthsAreMalformed) {
+  const char* text = "id\tbody\na\tx\ty\nb\n\tx\nc\tfine\n";
+  EXPECT_THAT(message_of<InputError>([&] { read(DocumentFormat::kTsv, text, options_); }),
+              AllOf(HasSubstr("input:2"), HasSubstr("3 values"), HasSubstr("2 columns")));
+  options_.malformed = Malformed::kSkip;
+  const Documents documents = read(DocumentFormat::kTsv, text, options_);
+  EXPECT_THAT(documents.ids(), ElementsAre("c"));
+  EXPECT_EQ(documents.skipped, 3u);
+}
+
+TEST_F(TsvTable, FieldsWithoutAHeaderAreRefused) {
+  options_.header = false;
+  options_.fields = {"body"};
+  EXPECT_THROW(read(DocumentFormat::kTsv, "a\tb\n", options_), UsageError);
+}
+
 using Directory = FormatTest;
 
 TEST_F(Directory, ReadsTextAndHtmlSortedByPath) {

@@ -1,6 +1,10 @@
 // Compressed inputs, several inputs, batch boundaries and threads: what all readers have in common.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -209,6 +213,59 @@ TEST_F(Inputs, FlippedBytesDoNoHarm) {
   }
 }
 
+TEST_F(Inputs, ReadingAndParsingStopWhenAsked) {
+  std::string jsonl, tsv, trec;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string id = std::to_string(i);
+    jsonl += "{\"id\":" + id + ",\"contents\":\"x\"}\n";
+    tsv += id + "\tx\n";
+    trec += "<DOC><DOCNO>" + id + "</DOCNO>x</DOC>\n";
+  }
+  directory_.write("docs/a.html", "<p>x");
+  const std::pair<const char*, std::filesystem::path> inputs[] = {
+      {"jsonl", directory_.write("a.jsonl", jsonl)},
+      {"tsv", directory_.write("a.tsv", gzip(tsv))},
+      {"trectext", directory_.write("a.trec", zstd(trec))},
+      {"dir", directory_ / "docs"}};
+  for (const auto& [format, path] : inputs) {
+    std::stop_source stop;
+    ReaderOptions options;
+    options.stop = stop.get_token();
+    options.batch_bytes = 500;
+    const auto source = corpora::open_documents(corpora::document_format(format), {path}, options);
+    auto raw = source->read();
+    stop.request_stop();
+    EXPECT_THROW(source->parse(std::move(raw)), CancelledError) << format;
+    if (std::string_view(format) == "dir") continue;  // parse() reads the files
+    EXPECT_THROW(source->read(), CancelledError) << format;
+  }
+}
+
+TEST_F(Inputs, APipeThatNobodyWritesToCanBeLeft) {
+  const std::filesystem::path pipe = directory_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::stop_source stop;
+  ReaderOptions options;
+  options.stop = stop.get_token();
+  std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    stop.request_stop();
+  });
+  EXPECT_THROW(read_all(DocumentFormat::kTsv, {pipe}, options), CancelledError);
+}
+
+TEST_F(Inputs, APipeIsReadToItsEnd) {
+  const std::filesystem::path pipe = directory_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::jthread writer([&] {
+    std::ofstream out(pipe);
+    out << "a\t1\n" << std::flush;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    out << "b\t2\n";
+  });
+  EXPECT_THAT(read_all(DocumentFormat::kTsv, {pipe}).ids(), ElementsAre("a", "b"));
+}
+
 TEST_F(Inputs, LineNumbersAreTheSameForAnyBatchSize) {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "{\"id\":" + std::to_string(i) + ",\"contents\":\"x\"}\n";
@@ -242,7 +299,10 @@ TEST_F(Inputs, ParsesInManyThreads) {
       if (raw == nullptr) return;
       const auto batch = source->parse(std::move(raw));
       lock.lock();
-      for (const auto& d : batch->documents) found[std::stoi(std::string(d.id))] = d.text;
+      for (std::size_t i = 0; i < batch->size(); ++i) {
+        const index::Document document = (*batch)[i];
+        found[std::stoi(std::string(document.id))] = document.fields.front().text;
+      }
     }
   };
   {

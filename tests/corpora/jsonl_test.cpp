@@ -168,10 +168,19 @@ TEST_F(Jsonl, ReadsHugeLines) {
   EXPECT_EQ(documents.all[1].second, "y");
 }
 
-TEST_F(Jsonl, AFieldIsNeededToIndex) {
+TEST_F(Jsonl, FieldsKeepTheirNames) {
   ReaderOptions options;
-  options.fields.clear();
-  EXPECT_THROW(read("", options), UsageError);
+  options.fields = {"title", "body"};
+  const auto file = directory_.write("f.jsonl", R"({"id":"x","body":"B","title":"T","more":"M"}
+{"id":"y","body":"only"})");
+  const auto source = corpora::open_documents(DocumentFormat::kJsonl, {file}, options);
+  const auto batch = source->parse(source->read());
+  ASSERT_EQ(batch->size(), 2u);
+  ASSERT_EQ((*batch)[0].fields.size(), 2u);
+  EXPECT_EQ((*batch)[0].fields[0].name, "title");
+  EXPECT_EQ((*batch)[0].fields[1].text, "B");
+  ASSERT_EQ((*batch)[1].fields.size(), 1u);
+  EXPECT_EQ((*batch)[1].fields[0].name, "body");
 }
 
 }  // namespace

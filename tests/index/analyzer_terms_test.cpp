@@ -8,6 +8,7 @@
 
 #include "codecs/error.hpp"
 #include "index/text/analyzer.hpp"
+#include "index/text/stemmer.hpp"
 
 namespace gannet::index {
 namespace {
@@ -40,14 +41,14 @@ std::string usage_error(F&& f) {
   return {};
 }
 
-TEST(Analyzer, LowerCasesAllScripts) {
+TEST(Analyzer, FoldsTheCaseOfAllScripts) {
   EXPECT_THAT(analyze("HELLO ÉCOLE ΟΔΟΣ УЛИЦА ǅ Ⱥ", unstemmed()),
-              ElementsAre("hello", "école", "οδοσ", "улица", "ǆ", "ⱥ"));
-  EXPECT_THAT(analyze("Straße STRASSE", unstemmed()), ElementsAre("straße", "strasse"));
+              ElementsAre("hello", "école", "οδοσ", "улица", "dž", "ⱥ"));
+  EXPECT_THAT(analyze("Straße STRASSE", unstemmed()), ElementsAre("strasse", "strasse"));
   EXPECT_THAT(analyze("MiXeD123É9Z", unstemmed()), ElementsAre("mixed123é9z"));
 }
 
-TEST(Analyzer, LowerCasingCanBeTurnedOff) {
+TEST(Analyzer, CaseFoldingCanBeTurnedOff) {
   AnalyzerConfig config = unstemmed();
   config.lowercase = false;
   EXPECT_THAT(analyze("Hello WORLD", config), ElementsAre("Hello", "WORLD"));
@@ -99,10 +100,11 @@ TEST(Analyzer, DropsTokensThatAreTooLong) {
 }
 
 TEST(Analyzer, TermOfOneTokenAgreesWithAnalyze) {
-  Analyzer analyzer{AnalyzerConfig{}};
+  const Analyzer analyzer{AnalyzerConfig{}};
+  Analyzer::Worker worker(analyzer);
   std::vector<std::string> terms;
   analyzer.tokenize("Walking, ÉCOLES walked!",
-                    [&](std::string_view token) { terms.emplace_back(analyzer.term_of(token)); });
+                    [&](std::string_view token) { terms.emplace_back(worker.term_of(token)); });
   EXPECT_EQ(terms, analyze("Walking, ÉCOLES walked!", {}));
 }
 

@@ -40,7 +40,9 @@ TEST(Tokenizer, NulIsASeparator) {
 
 TEST(Tokenizer, LettersOfAllScripts) {
   EXPECT_THAT(split("Café Straße—naïve"), ElementsAre("Café", "Straße", "naïve"));
-  EXPECT_THAT(split("ΟΔΟΣ, улица! 東京タワー。"), ElementsAre("ΟΔΟΣ", "улица", "東京タワー"));
+  EXPECT_THAT(
+      split("ΟΔΟΣ, улица! 東京タワー。"),
+      ElementsAre("ΟΔΟΣ", "улица", "東", "東京", "京", "京タ", "タ", "タワ", "ワ", "ワー", "ー"));
   EXPECT_THAT(split("𝔘𝔫𝔦 𐐀"), ElementsAre("𝔘𝔫𝔦", "𐐀"));  // outside the basic plane
 }
 

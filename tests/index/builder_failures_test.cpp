@@ -109,6 +109,39 @@ TEST_P(BuilderFailures, CancelledAfterSpilling) {
   }
 }
 
+TEST_P(BuilderFailures, StoppedInEveryStage) {
+  options_.memory = std::uint64_t{64} << 20;
+  for (const std::string_view stage : {"inverting", "writing lists"}) {
+    VectorSource source(test::random_documents(25000, 3000000, 100, 3), 500);
+    std::stop_source stop;
+    options_.stop = stop.get_token();
+    bool spilled = false;
+    options_.progress = [&](std::string_view now, std::uint64_t, std::uint64_t) {
+      spilled = spilled || has_run();
+      if (spilled && now == stage) stop.request_stop();
+    };
+    EXPECT_EQ(message_of_failure<CancelledError>(source), "cancelled") << stage;
+  }
+}
+
+TEST_P(BuilderFailures, StoppedInsideOfADocument) {
+  std::string text;
+  for (int i = 0; i < 2'000'000; ++i) text += std::to_string(i) + ' ';
+  VectorSource source({{"long", text}}, 1);
+  std::stop_source stop;
+  options_.stop = stop.get_token();
+  source.on_parse = [&](std::size_t) { stop.request_stop(); };
+  EXPECT_EQ(message_of_failure<CancelledError>(source), "cancelled");
+}
+
+TEST_P(BuilderFailures, StoppedBeforeItBegan) {
+  VectorSource source(test::random_documents(10, 10, 10, 2), 10);
+  std::stop_source stop;
+  stop.request_stop();
+  options_.stop = stop.get_token();
+  EXPECT_EQ(message_of_failure<CancelledError>(source), "cancelled");
+}
+
 TEST_P(BuilderFailures, DuplicateIdsAreNamed) {
   auto documents = test::random_documents(1000, 100, 10, 2);
   documents[777].id = documents[123].id;

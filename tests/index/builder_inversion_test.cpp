@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "index/builder.hpp"
+#include "index/text/analysis_libraries.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/index/inversion.hpp"
@@ -61,7 +62,9 @@ TEST(Builder, WritesIdsAndLengths) {
   EXPECT_EQ(report.empty_documents, 2u);
   EXPECT_EQ(report.statistics.tokens, 5u);
   EXPECT_EQ(report.text_bytes, 11u + 0 + 7 + 11);
-  EXPECT_EQ(index.analyzer(), options.write.analyzer);
+  AnalyzerConfig recorded = options.write.analyzer;
+  recorded.libraries = linked_libraries(recorded);
+  EXPECT_EQ(index.analyzer(), recorded);
   const TermId cat = segment.find("cat").value();
   EXPECT_EQ(segment.collection_frequency(cat), 3u);
 }
@@ -76,6 +79,55 @@ TEST(Builder, StoresTextOnRequest) {
   EXPECT_EQ(segment.stored_text(0), "One text");
   EXPECT_EQ(segment.stored_text(1), "");
   EXPECT_EQ(segment.stored_text(2), "Another");
+}
+
+/// One batch of documents with fields.
+class FieldSource final : public DocumentSource {
+ public:
+  std::unique_ptr<RawBatch> read() override {
+    return read_++ == 0 ? std::make_unique<RawBatch>() : nullptr;
+  }
+  std::unique_ptr<ParsedBatch> parse(std::unique_ptr<RawBatch> /*raw*/) const override {
+    auto batch = std::make_unique<ParsedBatch>();
+    batch->add("a");
+    batch->add_field("title", "red cat");
+    batch->add_field("body", "the cat sat");
+    batch->add("b");
+    batch->add_field("body", "dog");
+    batch->add("c");
+    return batch;
+  }
+  std::uint64_t bytes_read() const override { return 0; }
+  std::uint64_t bytes_total() const override { return 0; }
+
+ private:
+  int read_ = 0;
+};
+
+TEST(Builder, IndexesAllFieldsOrTheChosenOnes) {
+  const test::TemporaryDirectory directory;
+  struct Choice {
+    std::vector<std::string> fields;
+    std::vector<std::uint32_t> lengths;
+    const char* text;
+  };
+  for (const Choice& choice :
+       {Choice{{}, {5, 1, 0}, "red cat\nthe cat sat"}, Choice{{"body"}, {3, 1, 0}, "the cat sat"},
+        Choice{{"body", "title"}, {5, 1, 0}, "the cat sat\nred cat"},
+        Choice{{"nothing"}, {0, 0, 0}, ""}}) {
+    FieldSource source;
+    BuildOptions options;
+    options.write.overwrite = options.write.store_text = true;
+    options.fields = choice.fields;
+    const BuildReport report = build_index(source, directory / "index", options);
+    const Index index = Index::open(directory / "index");
+    const Segment& segment = *index.segments().at(0);
+    EXPECT_THAT(segment.document_lengths(), testing::ElementsAreArray(choice.lengths));
+    EXPECT_EQ(segment.stored_text(0), choice.text);
+    EXPECT_EQ(segment.find("red").has_value(),
+              std::string(choice.text).find("red") != std::string::npos);
+    EXPECT_EQ(report.statistics.documents, 3u);
+  }
 }
 
 TEST(Builder, BytesDependOnNothingButTheInput) {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "index/inversion/build_budget.hpp"
-#include "index/inversion/rounds.hpp"
+#include "index/inversion/pipeline.hpp"
 #include "index/inversion/runs/memory_run.hpp"
 #include "index/inversion/runs/posting_code.hpp"
 #include "index/inversion/runs/spill_file.hpp"
@@ -148,8 +148,8 @@ TEST(Rounds, AreConsumedInOrderAndBoundedInNumber) {
   int consumed = 0;
   std::atomic<int> alive{0};
   std::atomic<int> most{0};
-  in_rounds(
-      rounds,
+  for_batches(
+      rounds, std::stop_token(),
       [&](int& round) {
         round = produced;
         if (produced == 500) return false;
@@ -175,7 +175,7 @@ TEST(BuildBudget, PartsFitTheWhole) {
       EXPECT_EQ(budget.threads, std::min<std::size_t>(threads, budget.batches));
       EXPECT_GT(budget.run, memory / 8) << mega << " MB, " << threads << " threads";
       EXPECT_LT(budget.run + budget.batches * budget.cache, memory);
-      EXPECT_GE(budget.round_weight, 1024u);
+      EXPECT_GE(budget.batch_postings, 1024u);
       EXPECT_GE(budget.fan_in, 2u);
     }
   }
@@ -192,9 +192,13 @@ class Runs : public testing::Test {
     std::vector<InvertedBatch> batches;
     std::vector<std::uint32_t> lengths;
     for (std::size_t i = first; i < end; i += 20) {
-      std::vector<Document> batch;
+      std::vector<TextField> fields;
       for (std::size_t j = i; j < std::min(i + 20, end); ++j) {
-        batch.push_back({documents[j].id, documents[j].text});
+        fields.push_back({kContentsField, documents[j].text});
+      }
+      std::vector<Document> batch;
+      for (std::size_t j = 0; j < fields.size(); ++j) {
+        batch.push_back({documents[i + j].id, std::span(fields).subspan(j, 1)});
       }
       batches.push_back(inverter.invert(batch, lengths));
       batches.back().base = static_cast<Docid>(i);
@@ -217,7 +221,7 @@ class Runs : public testing::Test {
       EXPECT_LT(previous, list.term);
       previous = list.term;
       source.postings(list, docids, freqs);
-      EXPECT_GE(list.weight, docids.size());
+      EXPECT_GE(list.max_postings, docids.size());
       EXPECT_TRUE(std::is_sorted(docids.begin(), docids.end()));
       for (std::size_t i = 0; i < docids.size(); ++i) postings[list.term][docids[i]] = freqs[i];
     }
@@ -248,7 +252,7 @@ TEST_F(Runs, ManyRunsAreMergedInSeveralPasses) {
     runs.push_back(spill(documents, first, first + 20));
   }
   const auto spilled = runs;
-  reduce_runs(runs, 3, 50, [this] { return new_path(); });
+  reduce_runs(runs, 3, 50, {}, [this] { return new_path(); });
   EXPECT_LE(runs.size(), 3u);
   for (const auto& path : spilled) EXPECT_FALSE(std::filesystem::exists(path));
   MergedRuns merged(runs);
@@ -289,7 +293,8 @@ TEST_F(Runs, AFullDiskIsAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   TermDictionary dictionary;
   Inverter inverter(AnalyzerConfig{}, dictionary, 1 << 20);
-  const std::vector<Document> documents = {{"a", "some words to write"}};
+  const std::vector<TextField> fields = {{kContentsField, "some words to write"}};
+  const std::vector<Document> documents = {{"a", fields}};
   std::vector<std::uint32_t> lengths;
   std::vector<InvertedBatch> batches;
   batches.push_back(inverter.invert(documents, lengths));

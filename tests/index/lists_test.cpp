@@ -30,7 +30,7 @@ using test::TemporaryDirectory;
 TEST(BoundCode, IsSafeMonotoneAndClose) {
   std::vector<std::uint32_t> values;
   for (std::uint32_t value = 0; value < 5000; ++value) values.push_back(value);
-  for (std::uint32_t bit = 12; bit < 32; ++bit) {
+  for (std::uint32_t bit = 13; bit < 32; ++bit) {
     for (std::uint32_t i = 0; i < 5; ++i) values.push_back((1u << bit) + i - 2);
   }
   values.insert(values.end(), {~0u - 1, ~0u});
@@ -196,7 +196,7 @@ TEST(Segments, SeveralInOneIndex) {
     std::uint64_t base = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const Segment& segment = *index.segments()[i];
-      EXPECT_EQ(segment.docid_base(), base);
+      EXPECT_EQ(index.docid_base(i), base);
       base += segment.statistics().documents;
       TermId id = 0;
       for (const auto& [term, postings] : parts[i].lists) {

@@ -167,7 +167,8 @@ TEST_F(FormatDocument, ListTable) {
   const auto freq_words = static_cast<std::uint64_t>(gannet[3]);
   EXPECT_EQ(section(postings, "WORD").size(), 4 * (docid_words + freq_words));
   std::uint64_t repetitions = 0;
-  for (const std::uint32_t freq : birds().lists["gannet"].freqs) repetitions += freq - 1;
+  const Collection collection = birds();
+  for (const std::uint32_t freq : collection.lists.at("gannet").freqs) repetitions += freq - 1;
   EXPECT_EQ((gannet[4] & 0x7f) + gannet[5] * 128, static_cast<int>(repetitions));
   const std::string blocks = section(postings, "RBLK");
   ASSERT_EQ(blocks.size(), 24u * 2);

@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(Codecs, IndexRoundTrip,
                            return name;
                          });
 
-TEST(IndexWriting, KeepsConfigurationAndStatistics) {
+TEST(WrittenIndex, KeepsConfigurationAndStatistics) {
   TemporaryDirectory directory;
   WriteOptions options;
   options.analyzer = {"whitespace", false, "none", "english", 40};
@@ -76,7 +76,7 @@ TEST(IndexWriting, KeepsConfigurationAndStatistics) {
   EXPECT_GT(written.postings, 0u);
 }
 
-TEST(IndexWriting, QuotesWhatJsonQuotes) {
+TEST(WrittenIndex, QuotesWhatJsonQuotes) {
   TemporaryDirectory directory;
   WriteOptions options;
   options.analyzer.tokenizer = "a\"b\\c\n\t\x01\xc3\xa9";
@@ -84,7 +84,7 @@ TEST(IndexWriting, QuotesWhatJsonQuotes) {
   EXPECT_EQ(Index::open(directory.path()).analyzer().tokenizer, options.analyzer.tokenizer);
 }
 
-TEST(IndexWriting, EmptyCollection) {
+TEST(WrittenIndex, EmptyCollection) {
   TemporaryDirectory directory;
   write_index(directory.path(), Collection{});
   const Index index = Index::open(directory.path());
@@ -93,7 +93,7 @@ TEST(IndexWriting, EmptyCollection) {
   EXPECT_EQ(index.statistics().average_length(), 0);
 }
 
-TEST(IndexWriting, DocumentsWithoutIdsAreNumbered) {
+TEST(WrittenIndex, DocumentsWithoutIdsAreNumbered) {
   TemporaryDirectory directory;
   const Collection collection = random_collection(200, 10, 4, false);
   write_index(directory.path(), collection);
@@ -104,7 +104,7 @@ TEST(IndexWriting, DocumentsWithoutIdsAreNumbered) {
   EXPECT_THROW(index.segments()[0]->stored_text(200), UsageError);
 }
 
-TEST(IndexWriting, StoredTextCrossesBlocks) {
+TEST(WrittenIndex, StoredTextCrossesBlocks) {
   TemporaryDirectory directory;
   Collection collection = random_collection(300, 10, 5, true, true);
   collection.texts[7] = "";
@@ -115,7 +115,7 @@ TEST(IndexWriting, StoredTextCrossesBlocks) {
   expect_holds(Index::open(directory.path()), collection);
 }
 
-TEST(IndexWriting, LargeTablesGoThroughTheDisk) {
+TEST(WrittenIndex, LargeTablesGoThroughTheDisk) {
   TemporaryDirectory directory;
   IndexWriter writer(directory.path(), {});
   const std::uint32_t documents = 100'000;
@@ -142,7 +142,7 @@ TEST(IndexWriting, LargeTablesGoThroughTheDisk) {
   }
 }
 
-TEST(IndexWriting, TermsAreFoundByAllTheirBytes) {
+TEST(WrittenIndex, TermsAreFoundByAllTheirBytes) {
   TemporaryDirectory directory;
   Collection collection = random_collection(10, 0, 1);
   const std::vector<std::string> terms{"a",   std::string("a\0b", 3), "ab", "b", "\x7f", "\xc3\xa9",
@@ -156,7 +156,7 @@ TEST(IndexWriting, TermsAreFoundByAllTheirBytes) {
   }
 }
 
-TEST(IndexWriting, SameInputGivesSameBytes) {
+TEST(WrittenIndex, SameInputGivesSameBytes) {
   TemporaryDirectory first;
   TemporaryDirectory second;
   const Collection collection = random_collection(700, 60, 8, true, true);
@@ -168,7 +168,7 @@ TEST(IndexWriting, SameInputGivesSameBytes) {
   }
 }
 
-TEST(IndexWriting, DefaultCodecs) {
+TEST(WrittenIndex, DefaultCodecs) {
   TemporaryDirectory directory;
   WriteOptions options;
   options.docid_codec = &codecs::list_codec_named("gpu-dfor");
@@ -277,7 +277,7 @@ TEST_F(WriterRefuses, ASecondCommit) {
   EXPECT_NO_THROW(Index::open(directory_.path() / "index"));
 }
 
-TEST(IndexWriting, RefusesDefaultsOutOfRange) {
+TEST(WrittenIndex, RefusesDefaultsOutOfRange) {
   TemporaryDirectory directory;
   WriteOptions options;
   options.defaults = {-1, 0.4f};

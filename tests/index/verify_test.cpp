@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "tests/support/index/collection.hpp"
 #include "tests/support/index/tampering.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -26,7 +28,7 @@ using ::testing::SizeIs;
 /// Mistakes in content that only decoding shows: all tables and checksums are right.
 TEST(VerifyIndex, NamesTheTermAndWhatIsWrong) {
   TemporaryDirectory directory;
-  const Collection collection = random_collection(500, 40, 6);
+  const Collection collection = random_collection(2000, 60, 6);
   IndexWriter writer(directory.path(), {});
   add_documents(writer, collection);
   std::vector<std::string> terms;
@@ -37,7 +39,7 @@ TEST(VerifyIndex, NamesTheTermAndWhatIsWrong) {
     if (terms.size() == 1) list.max_freqs[0] += 1;
     if (terms.size() == 2) list.min_lengths[0] += 1;
     if (terms.size() == 3) list.row.back() ^= 1;  // the lowest bits of the collection frequency
-    if (terms.size() == 4) list.skips.back() = 499 - (list.skips.back() == 499 ? 1 : 0);
+    if (terms.size() == 4) list.skips.back() = 1999 - (list.skips.back() == 1999 ? 1 : 0);
     writer.add_list(list);
     terms.push_back(term);
   }
@@ -82,9 +84,15 @@ TEST(VerifyIndex, CanBeCancelled) {
 
 TEST(VerifyIndex, ReportsAtMostAHundredProblems) {
   TemporaryDirectory directory;
-  write_index(directory.path(), random_collection(400, 300, 9));
-  change_values<std::uint64_t>(directory.path(), kLexiconFile, Tag("CFRQ"), [](auto& frequencies) {
-    for (auto& f : frequencies) ++f;
+  Collection collection = random_collection(200, 0, 9);
+  std::vector<Docid> all(200);
+  std::iota(all.begin(), all.end(), 0u);
+  for (int i = 100; i < 250; ++i) {
+    collection.lists[std::to_string(i)] = {all, std::vector<std::uint32_t>(200, 1)};
+  }
+  write_index(directory.path(), collection);
+  change_values<std::uint16_t>(directory.path(), kPostingsFile, Tag("MAXF"), [](auto& bounds) {
+    for (auto& bound : bounds) ++bound;
   });
   const VerifyReport report = verify_index(directory.path());
   ASSERT_THAT(report.problems, SizeIs(kMaxProblems));
@@ -99,7 +107,7 @@ TEST(VerifyIndex, FindsTermsOutOfOrderAndWrongTokens) {
   for (const char* term : {"aa", "bb", "cc"}) collection.lists[term] = {{1, 3}, {2, 1}};
   write_index(directory.path(), collection);
   change_values<char>(directory.path(), kLexiconFile, Tag("TERM"),
-                      [](auto& text) { text[2] = 'a', text[3] = 'a'; });
+                      [](auto& text) { text[4] = 'a', text[5] = 'a'; });
   change_values<std::uint32_t>(directory.path(), kDocumentsFile, Tag("LENS"),
                                [](auto& lengths) { lengths[0] += 1; });
   EXPECT_THAT(verify_index(directory.path()).problems,
@@ -111,14 +119,17 @@ TEST(VerifyIndex, DocidsBeyondTheDocuments) {
   TemporaryDirectory directory;
   WriteOptions options;
   options.docid_codec = &codecs::list_codec_named("none");
-  Collection collection = random_collection(10, 0, 1);
-  collection.lists["a"] = {{1, 3, 5}, {2, 1, 1}};
+  Collection collection = random_collection(300, 0, 1);
+  for (Docid docid = 1; docid < 257; docid += 2) {
+    collection.lists["a"].docids.push_back(docid);
+    collection.lists["a"].freqs.push_back(1);
+  }
   write_index(directory.path(), collection, options);
   const auto set_word = [&](std::size_t at, std::uint32_t value) {
     change_values<std::uint32_t>(directory.path(), kPostingsFile, Tag("WORD"),
                                  [&](auto& words) { words[at] = value; });
   };
-  set_word(1, 77);
+  set_word(1, 300);
   EXPECT_THAT(verify_index(directory.path()).problems,
               ElementsAre(HasSubstr("posting 1: there is no such document")));
   set_word(1, 1);
@@ -126,7 +137,7 @@ TEST(VerifyIndex, DocidsBeyondTheDocuments) {
               ElementsAre(HasSubstr("posting 1: the docid is not ascending")));
   set_word(1, 3);
   EXPECT_THAT(verify_index(directory.path()).problems, IsEmpty());
-  set_word(3, ~0u);
+  set_word(128, ~0u);
   EXPECT_THAT(verify_index(directory.path()).problems,
               ElementsAre(HasSubstr("posting 0: the frequency is out of range")));
 }

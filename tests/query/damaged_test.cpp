@@ -60,10 +60,9 @@ std::vector<std::string> outcomes(const std::filesystem::path& path, BackendChoi
       attempt([&] {
         const auto result = searcher.search(query);
         std::string found;
-        for (const Hit& hit : result.hits) {
+        for (const Hit hit : result.hits()) {
           found += std::to_string(hit.docid) + " " + std::to_string(hit.score) + "\n";
         }
-        for (const index::Docid docid : result.docids) found += std::to_string(docid) + "\n";
         return found;
       });
     }

@@ -39,6 +39,8 @@ std::string show(const Formula& formula) {
 
 bool value_of(const Formula& formula, std::uint32_t documents_terms) {
   switch (formula.kind) {
+    case Kind::kNever:
+      return false;
     case Kind::kTerm:
       return (documents_terms >> formula.term & 1) != 0;
     case Kind::kNot:
@@ -119,8 +121,8 @@ TEST(Formula, PostfixEvaluatesToTheSameForAllDocuments) {
       for (std::uint32_t d = 0; d < 64; ++d) documents |= std::uint64_t{d >> term_number & 1} << d;
       return documents;
     };
-    const auto matching =
-        evaluate<std::uint64_t>(nodes.data(), static_cast<std::uint32_t>(nodes.size()), word);
+    const auto matching = evaluate(nodes.data(), static_cast<std::uint32_t>(nodes.size()),
+                                   WordStack<std::uint64_t>(), word);
     const std::vector<std::uint32_t> required = required_terms(formula);
     for (std::uint32_t d = 0; d < 64; ++d) {
       ASSERT_EQ((matching >> d & 1) != 0, value_of(formula, d)) << show(formula);
@@ -160,10 +162,11 @@ TEST(Formula, StackGrowsWithTheLogarithmOfTheTerms) {
   }
 }
 
-TEST(Expression, TakesOperatorsOfManyOperands) {
-  const std::vector<Node> nodes = {{Kind::kTerm, 0}, {Kind::kTerm, 1}, {Kind::kTerm, 2},
+TEST(Formula, FromPostfixTakesOperatorsOfManyOperands) {
+  const std::vector<Node> given = {{Kind::kTerm, 0}, {Kind::kTerm, 1}, {Kind::kTerm, 2},
                                    {Kind::kOr, 3},   {Kind::kTerm, 3}, {Kind::kNot, 1},
                                    {Kind::kAnd, 2},  {Kind::kAnd, 1}};
+  const std::vector<Node> nodes = to_postfix(from_postfix(given));
   for (std::uint32_t d = 0; d < 16; ++d) {
     const bool expected = (d & 7) != 0 && (d & 8) == 0;
     EXPECT_EQ(holds(nodes, [d](std::uint32_t t) { return (d >> t & 1) != 0; }), expected);

@@ -50,7 +50,7 @@ class Judged : public testing::TestWithParam<Reference> {
   }
 
   /// Results of all topics, k = 1000, as one batch.
-  std::vector<Result> search() const {
+  Results search() const {
     SearcherOptions options;
     options.backend = BackendChoice::kCpu;
     Searcher searcher(index_, options);
@@ -64,13 +64,13 @@ class Judged : public testing::TestWithParam<Reference> {
     return searcher.search(plans);
   }
 
-  corpora::Run run_of(const std::vector<Result>& results) const {
+  corpora::Run run_of(const Results& results) const {
     corpora::Run run;
     for (std::size_t i = 0; i < results.size(); ++i) {
       corpora::RankedList list{topics_[i].id, {}};
-      for (const Hit& hit : results[i].hits) {
+      for (const Hit hit : results[i].hits()) {
         const std::uint64_t rank = list.documents.size() + 1;
-        list.documents.push_back({index_->segments()[0]->document_id(hit.docid), rank, hit.score});
+        list.documents.push_back({index_->document_id(hit.docid), rank, hit.score});
       }
       run.push_back(std::move(list));
     }
@@ -95,7 +95,7 @@ class Judged : public testing::TestWithParam<Reference> {
 
 TEST_P(Judged, EffectivenessAndFirstHits) {
   const Reference& reference = GetParam();
-  const std::vector<Result> results = search();
+  const Results results = search();
   const corpora::Evaluation evaluation = corpora::evaluate(run_of(results), qrels());
   EXPECT_EQ(evaluation.queries.size(), reference.queries);
   EXPECT_NEAR(evaluation.mean.average_precision, reference.map, 0.01);
@@ -105,10 +105,10 @@ TEST_P(Judged, EffectivenessAndFirstHits) {
   RecordProperty("nDCG@10", std::to_string(evaluation.mean.at_cutoff(10).ndcg));
   RecordProperty("P@10", std::to_string(evaluation.mean.at_cutoff(10).precision));
 
-  ASSERT_GE(results.front().hits.size(), reference.first_hits.size());
+  ASSERT_GE(results[0].hits().size(), reference.first_hits.size());
   for (std::size_t i = 0; i < reference.first_hits.size(); ++i) {
-    const Hit& hit = results.front().hits[i];
-    EXPECT_EQ(index_->segments()[0]->document_id(hit.docid), reference.first_hits[i].document);
+    const Hit hit = results[0].hits()[i];
+    EXPECT_EQ(index_->document_id(hit.docid), reference.first_hits[i].document);
     EXPECT_NEAR(hit.score, reference.first_hits[i].score, 0.002);
   }
 }

@@ -45,8 +45,7 @@ TEST(Parse, WordsStandSideBySide) {
                 {" \t\n ", "[]"},
                 {"wing", "[wing]"},
                 {"  wing   flow ", "[wing flow]"},
-                {"wing\tflow\nlift", "[wing flow lift]"},
-                {"\"wing flow\"", "[\"wing flow\"]"}});
+                {"wing\tflow\nlift", "[wing flow lift]"}});
 }
 
 TEST(Parse, OperatorsOnlyInCapitalsAndAsWholeWords) {
@@ -136,6 +135,73 @@ TEST(Parse, ErrorsNameTheColumnAndTheTrouble) {
   EXPECT_THAT(error_of("a NOT"), AllOf(HasSubstr("column 3:"), HasSubstr("NOT needs")));
   EXPECT_THAT(error_of("NOT AND a"), AllOf(HasSubstr("column 1:"), HasSubstr("NOT needs")));
   EXPECT_THAT(error_of("(a"), HasSubstr("query"));
+}
+
+TEST(Parse, SyntaxOfOtherLanguagesIsRefused) {
+  struct Refused {
+    const char* text;
+    const char* column;
+    const char* advice;
+  };
+  for (const Refused& refused : std::initializer_list<Refused>{
+           {"\"wing flow\"", "column 1:", "leave the marks out"},
+           {"lift \"wing flow\"", "column 6:", "leave the marks out"},
+           {"+\"wing\"", "column 2:", "leave the marks out"},
+           {"(\"wing flow\")", "column 2:", "leave the marks out"},
+           {"lift win*", "column 9:", "with OR between them"},
+           {"*ing", "column 1:", "with OR between them"},
+           {"größe gr*ße", "column 9:", "with OR between them"},
+           {"wing~1 flow", "column 5:", "write the spellings out"},
+           {"wing~", "column 5:", "write the spellings out"},
+           {"wing~0.8", "column 5:", "write the spellings out"},
+           {"title:wing", "column 6:", "cannot be searched apart"},
+           {"-title:wing", "column 7:", "cannot be searched apart"},
+           {"lift sub_title:(wing flow)", "column 15:", "cannot be searched apart"},
+           {"title:\"wing flow\"", "column 6:", "cannot be searched apart"},
+           {"wing^2 flow", "column 5:", "leave the weight out"},
+           {"wing^0.5", "column 5:", "leave the weight out"},
+           {"wing && flow", "column 6:", "called AND"},
+           {"wing || flow", "column 6:", "called OR"}}) {
+    EXPECT_THAT(error_of(refused.text), AllOf(HasSubstr(refused.column), HasSubstr(refused.advice)))
+        << refused.text;
+  }
+}
+
+TEST(Parse, CharactersThatMeanNothingStayText) {
+  for (const char* text : {"C++",
+                           "c#",
+                           "e-mail",
+                           "what?",
+                           "5\"",
+                           "3.5\" disk",
+                           "12:30",
+                           "note:",
+                           "std::vector",
+                           "http://host/a?q=1&r=2",
+                           "https://host:80/~user/x",
+                           "c:\\dir",
+                           "~/.profile",
+                           "~5",
+                           "a~b",
+                           "^",
+                           "a^b",
+                           "* * *",
+                           "**",
+                           "-",
+                           "&",
+                           "|",
+                           "r&d",
+                           "a|b",
+                           "50%",
+                           "#1",
+                           "@home",
+                           "[1]",
+                           "{x}",
+                           "it's",
+                           "O\"Neil",
+                           "$5"}) {
+    EXPECT_EQ(error_of(text), "no error") << text;
+  }
 }
 
 TEST(Parse, ColumnsCountCharactersNotBytes) {

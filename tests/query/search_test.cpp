@@ -11,6 +11,7 @@
 #include "query/backend.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
+#include "tests/support/query/expect_same.hpp"
 #include "tests/support/query/reference_scorer.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -139,11 +140,11 @@ std::vector<Hit> brute_force(const Collection& collection, const Wanted& wanted,
 void expect_hits(const Result& result, std::vector<Hit> expected, std::uint32_t k,
                  const std::string& text) {
   if (expected.size() > k) expected.resize(k);
-  ASSERT_EQ(result.hits.size(), expected.size()) << text;
+  ASSERT_EQ(result.hits().size(), expected.size()) << text;
   ASSERT_EQ(result.count, expected.size()) << text;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    ASSERT_EQ(result.hits[i].docid, expected[i].docid) << text << ", rank " << i;
-    ASSERT_EQ(std::bit_cast<std::uint32_t>(result.hits[i].score),
+    ASSERT_EQ(result.hits()[i].docid, expected[i].docid) << text << ", rank " << i;
+    ASSERT_EQ(std::bit_cast<std::uint32_t>(result.hits()[i].score),
               std::bit_cast<std::uint32_t>(expected[i].score))
         << text << ", rank " << i;
   }
@@ -237,9 +238,9 @@ TEST_F(SearchTest, ParametersOfTheQueryCount) {
 TEST_F(SearchTest, PureNegationsMatchTheRestWithScoreZero) {
   Searcher cpu = searcher(1);
   const Result result = cpu.search(query_of("-t1", Mode::kOr, Want::kTopK, 5));
-  ASSERT_EQ(result.hits.size(), 5u);
+  ASSERT_EQ(result.hits().size(), 5u);
   std::uint32_t docid = 0;
-  for (const Hit& hit : result.hits) {
+  for (const Hit hit : result.hits()) {
     while (shared_->collection.frequency("t1", docid) > 0) ++docid;
     EXPECT_EQ(hit, (Hit{docid++, 0.0f}));
     EXPECT_FALSE(std::signbit(hit.score));
@@ -252,7 +253,7 @@ TEST_F(SearchTest, NothingMatches) {
     for (const Want want : {Want::kTopK, Want::kCount, Want::kDocids}) {
       const Result result = cpu.search(query_of(text, Mode::kOr, want, 10));
       EXPECT_EQ(result.count, 0u) << text;
-      EXPECT_TRUE(result.hits.empty()) << text;
+      EXPECT_TRUE(result.docids.empty()) << text;
       EXPECT_TRUE(result.docids.empty()) << text;
     }
   }
@@ -270,18 +271,16 @@ TEST_F(SearchTest, ThreadsAndBatchSizesDoNotMatter) {
           one.plan(query_of(random.next(i % 4).text, mode, want, i % 2 == 0 ? 10 : 700)));
     }
   }
-  const std::vector<Result> expected = one.search(plans);
+  const Results expected = one.search(plans);
   for (const unsigned threads : {1u, 2u, 3u, 8u}) {
     Searcher cpu = searcher(threads);
     for (const std::size_t batch : {std::size_t{1}, std::size_t{7}, plans.size()}) {
       for (std::size_t begin = 0; begin < plans.size(); begin += batch) {
         const auto part = std::span(plans).subspan(begin, std::min(batch, plans.size() - begin));
-        const std::vector<Result> results = cpu.search(part);
+        const Results results = cpu.search(part);
         ASSERT_EQ(results.size(), part.size());
         for (std::size_t i = 0; i < part.size(); ++i) {
-          ASSERT_EQ(results[i].count, expected[begin + i].count);
-          ASSERT_EQ(results[i].hits, expected[begin + i].hits);
-          ASSERT_EQ(results[i].docids, expected[begin + i].docids);
+          test::expect_same(results[i], expected[begin + i], plans[begin + i]);
         }
       }
     }

@@ -39,14 +39,13 @@ class ColumnCommands : public ::testing::Test {
     return gannet(arguments);
   }
 
-  TemporaryDirectory folder_;
   bool has_temporary_files() const {
     const std::filesystem::directory_iterator entries(folder_.path());
     return std::any_of(begin(entries), end(entries),
                        [](const auto& entry) { return entry.path().extension() == ".tmp"; });
   }
 
-  TemporaryFolder folder_;
+  TemporaryDirectory folder_;
   std::string raw_ = raw_values(10000, 4);
   std::string raw_path_ = folder_ / "raw.i32";
   std::string encoded_ = folder_ / "a.column";

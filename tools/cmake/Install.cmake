@@ -20,5 +20,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/gannet-config-version.cma
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/gannet-config.cmake ${PROJECT_BINARY_DIR}/gannet-config-version.cmake
   ${CMAKE_CURRENT_LIST_DIR}/Packages.cmake ${CMAKE_CURRENT_LIST_DIR}/CudaStandard.cmake
-  ${CMAKE_CURRENT_LIST_DIR}/FindStemmer.cmake ${CMAKE_CURRENT_LIST_DIR}/FindGumbo.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/FindStemmer.cmake
   DESTINATION ${GANNET_CMAKE_DIR})

@@ -2,8 +2,8 @@
 # Debian and Ubuntu packages: tools/setup.sh lists those. Names that begin with lib are pkg-config's.
 set(gannet_components codecs index corpora query)
 set(gannet_codecs_packages ZLIB)
-set(gannet_index_packages Threads fmt TBB simdjson Stemmer libzstd libxxhash libutf8proc)
-set(gannet_corpora_packages fmt ZLIB Boost simdjson Gumbo libzstd)
+set(gannet_index_packages Threads fmt TBB simdjson Stemmer libzstd libxxhash libutf8proc ICU)
+set(gannet_corpora_packages fmt ZLIB simdjson ICU LibXml2 libzstd)
 set(gannet_query_packages Threads fmt TBB)
 
 # The libraries below each, itself included, the lowest first.
@@ -23,8 +23,8 @@ macro(gannet_find_package package)
       pkg_check_modules(${gannet_module} QUIET IMPORTED_TARGET ${package})
       set(${package}_FOUND ${${gannet_module}_FOUND})
     endif()
-  elseif(${package} STREQUAL "Boost")
-    find_package(Boost 1.74 QUIET COMPONENTS iostreams)
+  elseif(${package} STREQUAL "ICU")
+    find_package(ICU QUIET COMPONENTS uc)
   else()
     find_package(${package} QUIET)
   endif()

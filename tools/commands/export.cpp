@@ -43,9 +43,10 @@ int cmd_export(Args args) {
   {
     const InterruptGuard guard;
     Progress progress(options.has("quiet"));
-    corpora::export_ds2i(*index, output, [&](std::uint64_t done, std::uint64_t total) {
-      progress.update("postings", done, total);
-    });
+    corpora::export_ds2i(
+        *index, output,
+        [&](std::uint64_t done, std::uint64_t total) { progress.update("postings", done, total); },
+        guard.token());
   }
   const index::Statistics& statistics = index->statistics();
   if (options.json()) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "corpora/synthetic/synthetic.hpp"
@@ -98,10 +99,10 @@ class Scratch {
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
+  fs::path index() const { return fs::path(path_) / "index"; }
 
  private:
-  fs::path path_;
+  std::string path_;
 };
 
 void generate_lists(const OptionSet& options, const std::string& base) {
@@ -109,6 +110,7 @@ void generate_lists(const OptionSet& options, const std::string& base) {
   Progress progress(options.has("quiet"));
   const Scratch scratch(base);
   index::BuildOptions build;
+  build.stop = guard.token();
   build.write.analyzer.stemmer = "none";
   build.progress = [&](std::string_view stage, std::uint64_t done, std::uint64_t total) {
     progress.update(stage, done, total);
@@ -119,19 +121,23 @@ void generate_lists(const OptionSet& options, const std::string& base) {
     shape.lists = options.get<std::uint64_t>("lists");
     shape.model = corpora::list_model(options.get<std::string>("model"));
     shape.seed = options.get<std::uint64_t>("seed");
-    index::build_inverted(SyntheticLists(shape), scratch.path(), build);
+    index::build_inverted(SyntheticLists(shape), scratch.index(), build);
   } else {
-    index::build_index(*corpora::synthetic_documents(text_shape(options)), scratch.path(), build);
+    const auto source = corpora::synthetic_documents(text_shape(options), guard.token());
+    index::build_index(*source, scratch.index(), build);
   }
   corpora::export_ds2i(
-      index::Index::open(scratch.path()), base,
-      [&](std::uint64_t done, std::uint64_t total) { progress.update("postings", done, total); });
+      index::Index::open(scratch.index()), base,
+      [&](std::uint64_t done, std::uint64_t total) { progress.update("postings", done, total); },
+      guard.token());
 }
 
 void generate_topics(const OptionSet& options) {
-  const corpora::TextGenerator generator(text_shape(options));
+  const InterruptGuard guard;
+  const corpora::TextGenerator generator(text_shape(options), guard.token());
   write_output(options.get<std::string>("topics"), [&](std::ostream& out) {
     for (std::uint64_t i = 0; i < options.get<std::uint64_t>("topic-count"); ++i) {
+      throw_if_stopped(guard.token());
       const corpora::Topic topic = generator.topic(i);
       out << topic.id << '\t' << topic.text << '\n';
     }
@@ -174,8 +180,9 @@ int cmd_generate(Args args) {
   if (options.get<std::string>("format") == "ds2i") {
     generate_lists(options, output);
   } else {
+    const InterruptGuard guard;
     write_output(output, [&](std::ostream& out) {
-      corpora::write_synthetic_jsonl(text_shape(options), out);
+      corpora::write_synthetic_jsonl(text_shape(options), out, guard.token());
     });
   }
   if (options.has("topics")) generate_topics(options);

@@ -18,6 +18,10 @@
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 namespace gannet::tools {
 namespace {
 
@@ -25,7 +29,7 @@ constexpr HelpText kHelp{
     "gannet index --input PATH... --format FORMAT --output IDX [OPTIONS]",
     "Builds an index (a folder) from documents. Formats:\n"
     "  jsonl     {\"id\": ..., \"contents\": ...}, one a line, one a file, or in an array\n"
-    "  tsv       id<TAB>text, one document a line\n"
+    "  tsv       id<TAB>text, one document a line; with --header a table with named columns\n"
     "  trectext  <DOC> <DOCNO> id </DOCNO> ... </DOC>\n"
     "  dir       a folder of text and HTML files, one document a file\n"
     "  ds2i      posting lists: BASE.docs, BASE.freqs, BASE.sizes (--input BASE)\n"
@@ -56,8 +60,11 @@ void declare(OptionSet& options) {
       "a Snowball language, or none (default: english; none for ds2i, whose terms are taken "
       "as they are: name the stemmer that made them, and queries will be stemmed so)");
   options.add("stopwords", text("none"), "none or english");
-  options.flag("keep-case", "do not lower-case");
-  options.add("fields", text("contents"), "jsonl: the fields to index, with commas between");
+  options.flag("keep-case", "do not fold case");
+  options.flag("fold-accents", "drop accents of Latin, Greek and Cyrillic letters: cafe is café");
+  options.add("fields", text(),
+              "the fields to index, with commas between (jsonl: contents; tsv with --header: all)");
+  options.flag("header", "tsv: the first line names the columns (id, or the first, is the id)");
   options.add("on-error", text("stop"), "at a malformed record: stop or skip");
   options.add("k1", number(0.9f), "BM25 default of the index");
   options.add("b", number(0.4f), "BM25 default of the index, 0 to 1");
@@ -84,6 +91,7 @@ index::AnalyzerConfig analyzer_option(const OptionSet& options) {
                                           : "english";
   config.stopwords = options.get<std::string>("stopwords");
   config.lowercase = !options.has("keep-case");
+  config.fold_accents = options.has("fold-accents");
   return config;
 }
 
@@ -111,9 +119,20 @@ corpora::ReaderOptions reader_options(const OptionSet& options) {
     throw UsageError(fmt::format("--on-error: '{}' is neither 'stop' nor 'skip'", policy));
   }
   reader.malformed = policy == "skip" ? corpora::Malformed::kSkip : corpora::Malformed::kStop;
-  reader.fields = split_commas(options.get<std::string>("fields"));
-  if (reader.fields.empty()) throw UsageError("--fields names no field");
+  reader.header = options.has("header");
+  if (options.has("fields")) {
+    reader.fields = split_commas(options.get<std::string>("fields"));
+    if (reader.fields.empty()) throw UsageError("--fields names no field");
+  }
   return reader;
+}
+
+/// Many threads' worth of small blocks would else stay with malloc and count towards the peak of
+/// the next phase of the build.
+void return_free_memory() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
 }
 
 index::BuildReport build(const OptionSet& options) {
@@ -125,6 +144,7 @@ index::BuildReport build(const OptionSet& options) {
 
   const InterruptGuard guard;
   build.stop = reader.stop = guard.token();
+  build.memory_freed = return_free_memory;
   Progress progress(options.has("quiet"));
   const auto unit = format == "ds2i" ? ProgressUnit::kCount : ProgressUnit::kBytes;
   std::string first_stage;
@@ -135,7 +155,7 @@ index::BuildReport build(const OptionSet& options) {
   if (format == "ds2i") {
     if (inputs.size() != 1) throw UsageError("--format ds2i takes one --input: the base name");
     if (build.write.store_text) throw UsageError("--store: posting lists have no text to keep");
-    return index::build_inverted(*corpora::open_ds2i(inputs[0]), output, build);
+    return index::build_inverted(*corpora::open_ds2i(inputs[0], guard.token()), output, build);
   }
   const std::vector<std::filesystem::path> paths(inputs.begin(), inputs.end());
   const auto source = corpora::open_documents(corpora::document_format(format), paths, reader);

@@ -56,6 +56,7 @@ struct Setup {
   query::Query query;
   bool plain = true;
   std::size_t batch = 0;
+  query::SearchOptions search;
 };
 
 Setup read_setup(const OptionSet& options) {
@@ -63,13 +64,15 @@ Setup read_setup(const OptionSet& options) {
   const auto batch = options.get<std::int64_t>("batch");
   check_range("--k", k, 0, 0xffffffff);
   check_range("--batch", batch, 1, 1 << 24);
-  Setup setup{query_template(options), !options.has("operators"), static_cast<std::size_t>(batch)};
+  Setup setup{
+      query_template(options), !options.has("operators"), static_cast<std::size_t>(batch), {}};
   setup.query.k = static_cast<std::uint32_t>(k);
   return setup;
 }
 
-void run_batch(query::Searcher& searcher, Setup& setup, std::span<const corpora::Topic> topics,
-               corpora::RunWriter& writer, Outcome& outcome) {
+void run_batch(const query::Searcher& searcher, Setup& setup,
+               std::span<const corpora::Topic> topics, corpora::RunWriter& writer,
+               Outcome& outcome) {
   const Clock::time_point start = Clock::now();
   std::vector<query::Plan> plans;
   for (const corpora::Topic& topic : topics) {
@@ -78,14 +81,15 @@ void run_batch(query::Searcher& searcher, Setup& setup, std::span<const corpora:
   }
   const double planned = since(start);
   query::Report report;
-  const std::vector<query::Result> results = searcher.search(plans, &report);
+  const query::Results results = searcher.search(plans, &report, setup.search);
   const double searched = since(start);
   accumulate(outcome.report, report);
 
   for (std::size_t i = 0; i < results.size(); ++i) {
+    check_interrupted();
     std::uint64_t rank = 0;
-    for (const query::Hit& hit : results[i].hits) {
-      writer.add(topics[i].id, external_id(searcher.index(), hit.docid), ++rank, hit.score);
+    for (const query::Hit hit : results[i].hits()) {
+      writer.add(topics[i].id, searcher.index().document_id(hit.docid), ++rank, hit.score);
     }
     outcome.hits += rank;
     outcome.without_hits += rank == 0 ? 1 : 0;
@@ -109,9 +113,10 @@ corpora::RunWriter open_run(const OptionSet& options) {
 
 Outcome run_all(const OptionSet& options, const std::vector<corpora::Topic>& topics) {
   Setup setup = read_setup(options);
-  query::Searcher searcher = open_searcher(open_index(options), options);
+  const query::Searcher searcher = open_searcher(open_index(options), options);
   corpora::RunWriter writer = open_run(options);
   const InterruptGuard guard;
+  setup.search.stop = guard.token();
   Progress progress(options.has("quiet"));
   Outcome outcome;
   outcome.report.backend = searcher.backend_name();

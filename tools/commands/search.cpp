@@ -23,7 +23,8 @@ constexpr HelpText kHelp{
     "was built with --store. The words of the command line are one query; '-' reads queries from\n"
     "stdin, one a line.\n\n"
     "Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;\n"
-    "parentheses. Quote the query, or put '--' before it, if a word begins with '-'.",
+    "parentheses. Phrases in quotation marks, prefixes (sol*), fields and weights are not known.\n"
+    "Quote the query, or put '--' before it, if a word begins with '-'.",
     "  gannet search --index idx solar power\n"
     "  gannet search --index idx --k 3 'solar +power -nuclear'\n"
     "  gannet search --index idx --count '(cat OR dog) AND NOT mouse'\n"
@@ -51,24 +52,24 @@ query::Query read_query(const OptionSet& options) {
   return query;
 }
 
-void print_result_json(Session& session, const query::Plan& plan, const query::Result& result,
+void print_result_json(Session& session, const query::Plan& plan, const query::ResultView& result,
                        const query::Report& report) {
   Json json{{"query", session.query.text}, {"count", result.count}};
-  if (plan.want == query::Want::kTopK) {
+  if (plan.want() == query::Want::kTopK) {
     Json& hits = json["hits"] = Json::array();
-    for (const query::Hit& hit : result.hits) {
+    for (const query::Hit hit : result.hits()) {
       Json& row = hits.emplace_back(Json{
           {"rank", hits.size() + 1},
           {"docid", hit.docid},
-          {"id", external_id(*session.index, hit.docid)},
+          {"id", session.index->document_id(hit.docid)},
           {"score", shortest(hit.score)},
       });
-      if (auto text = stored_text(*session.index, hit.docid)) row["text"] = std::move(*text);
+      if (auto text = session.index->stored_text(hit.docid)) row["text"] = std::move(*text);
     }
-  } else if (plan.want == query::Want::kDocids) {
+  } else if (plan.want() == query::Want::kDocids) {
     Json& ids = json["ids"] = Json::array();
     for (const std::uint32_t docid : result.docids) {
-      ids.push_back(external_id(*session.index, docid));
+      ids.push_back(session.index->document_id(docid));
     }
   }
   if (session.options.has("explain")) json["plan"] = query::to_string(plan);
@@ -76,17 +77,17 @@ void print_result_json(Session& session, const query::Plan& plan, const query::R
   print_json(json);
 }
 
-void print_hits(Session& session, const query::Plan& plan, const query::Result& result) {
+void print_hits(Session& session, const query::Plan& plan, const query::ResultView& result) {
   SnippetCutter cutter(session.analyzer, plan, is_terminal(stdout));
   std::uint64_t rank = 0;
-  for (const query::Hit& hit : result.hits) {
-    print("{:>3}  {:9.4f}  {}\n", ++rank, hit.score, external_id(*session.index, hit.docid));
-    if (const auto text = stored_text(*session.index, hit.docid)) {
+  for (const query::Hit hit : result.hits()) {
+    print("{:>3}  {:9.4f}  {}\n", ++rank, hit.score, session.index->document_id(hit.docid));
+    if (const auto text = session.index->stored_text(hit.docid)) {
       print_styled(stdout, fmt::format("                {}\n", cutter.cut(*text)));
     }
   }
   // On stderr, so that no output means no hits for a program that reads stdout.
-  if (result.hits.empty()) print(stderr, "no documents found\n");
+  if (result.docids.empty()) print(stderr, "no documents found\n");
 }
 
 void print_explanation(const query::Plan& plan, const query::Report& report) {
@@ -100,13 +101,14 @@ void answer(Session& session, const std::string& text) {
   session.query.text = text;
   const query::Plan plan = session.searcher.plan(session.query);
   query::Report report;
-  const query::Result result = session.searcher.search({&plan, 1}, &report).front();
+  const query::Results results = session.searcher.search({&plan, 1}, &report);
+  const query::ResultView result = results[0];
   if (session.options.json()) {
     print_result_json(session, plan, result, report);
     return;
   }
   if (session.options.has("explain")) print_explanation(plan, report);
-  switch (plan.want) {
+  switch (plan.want()) {
     case query::Want::kTopK:
       print_hits(session, plan, result);
       break;
@@ -115,7 +117,7 @@ void answer(Session& session, const std::string& text) {
       break;
     case query::Want::kDocids:
       for (const std::uint32_t docid : result.docids) {
-        print("{}\n", external_id(*session.index, docid));
+        print("{}\n", session.index->document_id(docid));
       }
       break;
   }

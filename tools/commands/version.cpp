@@ -1,4 +1,6 @@
 // gannet version: what this build is and what it can do here.
+#include "codecs/version.hpp"
+
 #include <fmt/format.h>
 
 #include <string>
@@ -6,7 +8,6 @@
 
 #include "codecs/device/device.hpp"
 #include "codecs/registry.hpp"
-#include "codecs/version.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/json.hpp"

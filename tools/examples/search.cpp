@@ -16,8 +16,8 @@ int main(int argc, char** argv) {
     // On the GPU if there is one and the index fits, else on the CPU.
     gannet::query::Searcher searcher(index);
     const auto result = searcher.search({.text = argv[2], .k = 5});
-    for (const auto& hit : result.hits) {
-      std::cout << index->segments()[0]->document_id(hit.docid) << ' ' << hit.score << '\n';
+    for (const auto hit : result.hits()) {
+      std::cout << index->document_id(hit.docid) << ' ' << hit.score << '\n';
     }
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "codecs/error.hpp"
-#include "tools/terminal/interrupt.hpp"
 #include "tools/options/open_index.hpp"
+#include "tools/terminal/interrupt.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -17,23 +17,25 @@ struct Pass {
   query::Report report;
 };
 
-void keep_checked(std::size_t first, const std::vector<query::Result>& results,
-                  CheckedResults& check) {
+void keep_checked(std::size_t first, const query::Results& results, CheckedResults& check) {
   for (const std::size_t query : check.queries) {
     if (query < first || query >= first + results.size()) continue;
-    check.results.push_back(results[query - first]);
+    const query::ResultView result = results[query - first];
+    check.results.push_back({result.count,
+                             {result.docids.begin(), result.docids.end()},
+                             {result.scores.begin(), result.scores.end()}});
   }
 }
 
-Pass run_pass(query::Searcher& searcher, std::span<const query::Plan> plans, std::uint64_t batch,
-              CheckedResults* check) {
+Pass run_pass(const query::Searcher& searcher, std::span<const query::Plan> plans,
+              std::uint64_t batch, CheckedResults* check) {
   Pass pass;
   for (std::size_t first = 0; first < plans.size(); first += batch) {
     check_interrupted();
     const auto part = plans.subspan(first, std::min<std::size_t>(batch, plans.size() - first));
     query::Report report;
     const Stopwatch watch;
-    const std::vector<query::Result> results = searcher.search(part, &report);
+    const query::Results results = searcher.search(part, &report);
     pass.batch_seconds.push_back(watch.seconds());
     accumulate(pass.report, report);
     if (check != nullptr) keep_checked(first, results, *check);
@@ -47,7 +49,8 @@ std::vector<LengthLatency> latencies_by_length(std::span<const query::Plan> plan
   for (std::size_t length = 0; length <= kLongestLength; ++length) {
     std::vector<double> samples;
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      if (std::min(plans[i].terms.size(), kLongestLength) == length) samples.push_back(seconds[i]);
+      if (std::min(plans[i].terms().size(), kLongestLength) == length)
+        samples.push_back(seconds[i]);
     }
     if (samples.empty()) continue;
     groups.push_back({length, samples.size(), quantiles(samples)});
@@ -57,7 +60,7 @@ std::vector<LengthLatency> latencies_by_length(std::span<const query::Plan> plan
 
 }  // namespace
 
-QueryResult measure_queries(query::Searcher& searcher, std::span<const query::Plan> plans,
+QueryResult measure_queries(const query::Searcher& searcher, std::span<const query::Plan> plans,
                             std::uint64_t batch, int repeats, CheckedResults& check) {
   run_pass(searcher, plans, batch, nullptr);
   std::vector<Pass> passes;
@@ -87,15 +90,14 @@ std::vector<std::size_t> spread(std::size_t total, std::size_t count) {
   return numbers;
 }
 
-void compare_results(query::Searcher& reference, std::span<const query::Plan> plans,
+void compare_results(const query::Searcher& reference, std::span<const query::Plan> plans,
                      const CheckedResults& check) {
   std::vector<query::Plan> chosen;
   for (const std::size_t query : check.queries) chosen.push_back(plans[query]);
-  const std::vector<query::Result> expected = reference.search(chosen);
+  const query::Results expected = reference.search(chosen);
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const query::Result& got = check.results[i];
-    if (got.count == expected[i].count && got.hits == expected[i].hits &&
-        got.docids == expected[i].docids) {
+    if (got.count == expected[i].count && std::ranges::equal(got.hits(), expected[i].hits())) {
       continue;
     }
     throw Error(

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "index/text/analysis_libraries.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 
@@ -16,7 +18,7 @@ void add_backend_options(OptionSet& options) {
   options.add("backend", text("auto"),
               "auto (the GPU if there is one and the index fits), cpu or cuda");
   options.add("device", number<int>(0), "which GPU");
-  options.add("threads", number<unsigned>(0), "of the cpu back end; 0: all cores");
+  options.add("threads", number<unsigned>(0), "of the host; 0: one a core");
 }
 
 void add_scoring_options(OptionSet& options) {
@@ -26,14 +28,19 @@ void add_scoring_options(OptionSet& options) {
 }
 
 std::shared_ptr<const index::Index> open_index(const OptionSet& options) {
-  return std::make_shared<const index::Index>(
-      index::Index::open(options.get<std::string>("index")));
+  auto index =
+      std::make_shared<const index::Index>(index::Index::open(options.get<std::string>("index")));
+  for (const std::string& difference : index::library_differences(index->analyzer())) {
+    print(stderr, "gannet: warning: {}\n", difference);
+  }
+  return index;
 }
 
 query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options) {
   query::SearcherOptions searcher;
   searcher.backend = query::backend_choice(options.get<std::string>("backend"));
   searcher.cpu.threads = options.get<unsigned>("threads");
+  searcher.cuda.host_threads = searcher.cpu.threads;
   searcher.cuda.device = options.get<int>("device");
   return query::Searcher(std::move(index), searcher);
 }
@@ -48,14 +55,6 @@ query::Query query_template(const OptionSet& options) {
   if (options.has("k1")) query.k1 = options.get<float>("k1");
   if (options.has("b")) query.b = options.get<float>("b");
   return query;
-}
-
-std::string external_id(const index::Index& index, std::uint32_t docid) {
-  return index.segments().front()->document_id(docid);
-}
-
-std::optional<std::string> stored_text(const index::Index& index, std::uint32_t docid) {
-  return index.segments().front()->stored_text(docid);
 }
 
 Json json_of(const query::Report& report) {

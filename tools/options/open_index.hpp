@@ -23,11 +23,6 @@ query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const O
 /// A query without text, with the options' mode, k1 and b. Throws UsageError.
 query::Query query_template(const OptionSet& options);
 
-/// The external id of a document of an index of one segment.
-std::string external_id(const index::Index& index, std::uint32_t docid);
-/// Its stored text, if there is one.
-std::optional<std::string> stored_text(const index::Index& index, std::uint32_t docid);
-
 /// {"backend": ..., "queries_per_second": ..., ...}
 Json json_of(const query::Report& report);
 /// Adds a batch to a sum of batches.

@@ -38,8 +38,8 @@ std::size_t densest_window(const std::vector<bool>& hits, std::size_t size) {
 
 SnippetCutter::SnippetCutter(index::Analyzer& analyzer, const query::Plan& plan, bool highlight)
     : analyzer_(analyzer), highlight_(highlight) {
-  for (const query::PlanTerm& term : plan.terms) {
-    if (term.scored) wanted_.push_back(term.text);
+  for (const query::PlanTerm& term : plan.terms()) {
+    if (term.scored()) wanted_.push_back(term.text);
   }
   std::sort(wanted_.begin(), wanted_.end());
 }

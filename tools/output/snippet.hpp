@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "index/text/analyzer.hpp"
-#include "query/query.hpp"
+#include "query/plan.hpp"
 
 namespace gannet::tools {
 

@@ -18,6 +18,7 @@
 #include "bench/frame/verify.hpp"
 #include "bench/papers/codag/deflate_codag.hpp"
 #include "codecs/deflate/deflate.hpp"
+#include "codecs/device/detail/inflate_kernel.cuh"
 #include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {
@@ -93,7 +94,7 @@ std::vector<Form> forms() {
   return {
       {"deflate",
        [](ListView column, std::uint32_t chunk_bytes, std::uint8_t* out, cudaStream_t stream) {
-         Deflate::launch_decode<std::uint8_t>(column, chunk_bytes, out, nullptr, stream);
+         codecs::deflate::launch_inflate(column, chunk_bytes, out, nullptr, stream);
        }},
       form_of<Codag<DecodeBy::kAllLanes, Buffer::kShared>>("codag all lanes, shared"),
       form_of<Codag<DecodeBy::kAllLanes, Buffer::kRegisters>>("codag all lanes, registers"),

@@ -5,6 +5,7 @@
 
 #include "bench/papers/codag/buffers.hpp"
 #include "bench/papers/codag/prefetch.cuh"
+#include "codecs/device/detail/own_launch.cuh"
 #include "codecs/streams/strips.hpp"
 
 namespace gannet::bench {
@@ -88,10 +89,10 @@ void launch_prefetch(ListView column, std::uint32_t chunk_values, T* out, cudaSt
                                                                                            out);
 }
 
-/// Our form, as the codec launches it (strips.hpp).
+/// Our form, as the codec launches it (own_launch.cuh).
 template <class Codec, class T>
 void launch_ours(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
-  Codec::template launch_decode<T>(column, chunk_values, out, nullptr, stream);
+  codecs::cuda::launch_own<Codec>(column, chunk_values, out, nullptr, stream);
 }
 
 /// The same with two launches however few chunks there are.

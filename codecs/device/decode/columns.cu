@@ -7,6 +7,7 @@
 
 #include "codecs/all.hpp"
 #include "codecs/device/columns.hpp"
+#include "codecs/device/detail/own_launch.cuh"
 #include "codecs/device/detail/write_out.cuh"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
@@ -41,11 +42,8 @@ void launch_chunks(const ColumnPlan& plan, const std::uint32_t* words, void* out
                    std::uint32_t* damaged, cudaStream_t stream) {
   const ListView column{words, plan.count};
   auto* values = static_cast<T*>(out);
-  if constexpr (requires {
-                  Codec::template launch_decode<T>(column, plan.chunk_values, values, damaged,
-                                                   stream);
-                }) {
-    Codec::template launch_decode<T>(column, plan.chunk_values, values, damaged, stream);
+  if constexpr (kHasOwnLaunch<Codec>) {
+    launch_own<Codec>(column, plan.chunk_values, values, damaged, stream);
     check_launch(Codec::name.data());
   } else {
     constexpr std::uint32_t kWarps = kChunkWarps<Codec, T>;

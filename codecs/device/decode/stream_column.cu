@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "codecs/core/wide.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/detail/tuning.hpp"
 #include "codecs/device/device.hpp"

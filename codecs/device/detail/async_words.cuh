@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <nv/target>
 
-#include "codecs/core/wide.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/device/detail/group.cuh"
 #include "codecs/device/detail/stage.cuh"
 

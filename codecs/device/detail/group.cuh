@@ -13,7 +13,8 @@
 #include <type_traits>
 
 #include "codecs/core/concepts.hpp"
-#include "codecs/core/wide.hpp"
+#include "codecs/core/staged_tiles.hpp"
+#include "codecs/core/wide_scan.hpp"
 #include "codecs/device/detail/group_memory.cuh"
 #include "codecs/docids.hpp"
 #include "codecs/encoded_lists.hpp"

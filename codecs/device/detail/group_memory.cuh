@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "codecs/core/concepts.hpp"
-#include "codecs/core/wide.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/device/detail/stage.cuh"
 
 namespace gannet::codecs::cuda {

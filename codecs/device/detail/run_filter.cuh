@@ -5,7 +5,8 @@
 #include <cstdint>
 
 #include "codecs/core/lanes.hpp"
-#include "codecs/core/wide.hpp"
+#include "codecs/core/staged_tiles.hpp"
+#include "codecs/core/unpack_quad.hpp"
 #include "codecs/gpu_rfor/gpu_rfor.hpp"
 
 namespace gannet::codecs::cuda {

@@ -81,7 +81,8 @@ struct MovePolicy {
 };
 inline constexpr MovePolicy kMovePolicy{};
 
-/// Batches of columns (decode/batch.cu). Not tuned yet: the checks read little, decoding is write-out's.
+/// Batches of columns (decode/batch.cu). Not tuned yet: the checks read little, decoding is
+/// write-out's.
 struct BatchPolicy {
   std::uint32_t check_threads = 128;
   /// Blocks that check one column, where a batch has few: several for each multiprocessor.

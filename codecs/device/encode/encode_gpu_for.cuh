@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "codecs/device/encode/encode_minis.cuh"
 #include "codecs/columns/gpu_for.hpp"
+#include "codecs/device/encode/encode_minis.cuh"
 
 namespace gannet::codecs::cuda {
 

@@ -32,9 +32,9 @@
 
 #include <cstdint>
 
-#include "codecs/docids.hpp"
 #include "codecs/core/lanes.hpp"
 #include "codecs/core/tile.hpp"
+#include "codecs/docids.hpp"
 
 namespace gannet::codecs::cuda {
 

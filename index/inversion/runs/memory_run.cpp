@@ -1,23 +1,27 @@
 #include "index/inversion/runs/memory_run.hpp"
 
+#include "codecs/core/cancellation.hpp"
 #include "index/inversion/runs/posting_code.hpp"
 #include "index/inversion/tables/term_order.hpp"
 
 namespace gannet::index {
-MemoryRun::MemoryRun(const TermDictionary& dictionary, std::vector<InvertedBatch> batches)
+
+MemoryRun::MemoryRun(const TermDictionary& dictionary, std::vector<InvertedBatch> batches,
+                     const std::stop_token& stop)
     : dictionary_(dictionary), batches_(std::move(batches)) {
-  place_fragments();
-  sort_terms();
+  sort_fragments(stop);
+  sort_terms(stop);
 }
 
 std::uint64_t MemoryRun::memory(std::uint64_t terms, std::uint64_t fragments) {
   return terms * (sizeof(TermSortKey) + sizeof(Extent) + sizeof(TermNumber)) +
-         fragments * sizeof(Place);
+         fragments * sizeof(FragmentPosition);
 }
 
-void MemoryRun::place_fragments() {
+void MemoryRun::sort_fragments(const std::stop_token& stop) {
   extents_.assign(std::size_t{dictionary_.bound()} + 1, {0, 0});
   for (const InvertedBatch& batch : batches_) {
+    throw_if_stopped(stop);
     for (std::size_t i = 0; i < batch.terms.size(); ++i) {
       Extent& extent = extents_[batch.terms[i]];
       ++extent.start;
@@ -26,23 +30,25 @@ void MemoryRun::place_fragments() {
   }
   std::uint64_t end = 0;
   for (Extent& extent : extents_) extent.start = end += extent.start;
-  places_.resize(end);
+  fragments_.resize(end);
   for (std::size_t b = batches_.size(); b-- > 0;) {  // backwards: ends become starts
+    throw_if_stopped(stop);
     const InvertedBatch& batch = batches_[b];
     for (std::size_t i = 0; i < batch.terms.size(); ++i) {
-      places_[--extents_[batch.terms[i]].start] = {static_cast<std::uint32_t>(b),
-                                                   static_cast<std::uint32_t>(i)};
+      fragments_[--extents_[batch.terms[i]].start] = {static_cast<std::uint32_t>(b),
+                                                      static_cast<std::uint32_t>(i)};
     }
   }
 }
 
-void MemoryRun::sort_terms() {
+void MemoryRun::sort_terms(const std::stop_token& stop) {
   std::vector<TermSortKey> keys;
   keys.reserve(dictionary_.size());
   for (TermNumber term = 0; term + 1 < extents_.size(); ++term) {
     if (extents_[term].bytes > 0) keys.emplace_back(dictionary_.term(term), term);
   }
-  sort_by_term(keys, [this](TermNumber term) { return dictionary_.term(term); });
+  sort_by_term(
+      keys, [this](TermNumber term) { return dictionary_.term(term); }, stop);
   order_.reserve(keys.size());
   for (const TermSortKey& key : keys) order_.push_back(key.number);
 }
@@ -50,8 +56,8 @@ void MemoryRun::sort_terms() {
 template <class F>
 void MemoryRun::for_each_fragment(TermNumber term, F&& f) const {
   for (std::uint64_t i = extents_[term].start; i < extents_[term + 1].start; ++i) {
-    const InvertedBatch& batch = batches_[places_[i].batch];
-    f(batch.fragment(places_[i].index), batch.base);
+    const InvertedBatch& batch = batches_[fragments_[i].batch];
+    f(batch.fragment(fragments_[i].index), batch.base);
   }
 }
 
@@ -60,14 +66,14 @@ bool MemoryRun::next(PendingList& list) {
   list.number = order_[next_++];
   const auto term = static_cast<TermNumber>(list.number);
   list.term = dictionary_.term(term);
-  list.weight = extents_[term].bytes;  // a posting has at least a byte
+  list.max_postings = extents_[term].bytes;  // a posting has at least a byte
   return true;
 }
 
 void MemoryRun::postings(const PendingList& list, std::vector<Docid>& docids,
                          std::vector<std::uint32_t>& freqs) const {
-  docids.resize(list.weight);
-  freqs.resize(list.weight);
+  docids.resize(list.max_postings);
+  freqs.resize(list.max_postings);
   std::size_t count = 0;
   for_each_fragment(
       static_cast<TermNumber>(list.number), [&](std::span<const std::uint8_t> bytes, Docid base) {

@@ -4,10 +4,11 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <system_error>
 
 #include "codecs/error.hpp"
+#include "index/inversion/pipeline.hpp"
 #include "index/inversion/runs/posting_code.hpp"
-#include "index/inversion/rounds.hpp"
 
 namespace gannet::index {
 namespace {
@@ -30,34 +31,35 @@ StdioFile open_file(const std::filesystem::path& path, const char* mode) {
 }
 
 /// Lists on their way to a file.
-struct Spilling {
+struct SpillBatch {
   std::vector<PendingList> lists;
   std::size_t count = 0;  ///< of `lists` in use
   std::vector<std::uint8_t> bytes;
 };
 
-bool take_lists(FragmentSource& source, std::uint64_t round_weight, Spilling& round) {
-  std::uint64_t weight = 0;
-  for (round.count = 0; weight < round_weight; ++round.count) {
-    if (round.count == round.lists.size()) round.lists.emplace_back();
-    if (!source.next(round.lists[round.count])) break;
-    weight += round.lists[round.count].weight + round.lists[round.count].term.size() + 16;
+bool take_lists(FragmentSource& source, std::uint64_t batch_postings, SpillBatch& batch) {
+  std::uint64_t postings = 0;  // what else a record takes counts as such
+  for (batch.count = 0; postings < batch_postings; ++batch.count) {
+    if (batch.count == batch.lists.size()) batch.lists.emplace_back();
+    if (!source.next(batch.lists[batch.count])) break;
+    const PendingList& list = batch.lists[batch.count];
+    postings += list.max_postings + list.term.size() + 16;
   }
-  return round.count > 0;
+  return batch.count > 0;
 }
 
-void format_records(const FragmentSource& source, Spilling& round) {
-  round.bytes.clear();
+void format_records(const FragmentSource& source, SpillBatch& batch) {
+  batch.bytes.clear();
   std::vector<std::uint8_t> coded;
-  for (std::size_t i = 0; i < round.count; ++i) {
-    PendingList& list = round.lists[i];
+  for (std::size_t i = 0; i < batch.count; ++i) {
+    PendingList& list = batch.lists[i];
     coded.clear();
     source.fragments(list, coded);
-    append_varint(list.term.size(), round.bytes);
-    round.bytes.insert(round.bytes.end(), list.term.begin(), list.term.end());
-    append_varint(list.weight, round.bytes);
-    append_varint(coded.size(), round.bytes);
-    round.bytes.insert(round.bytes.end(), coded.begin(), coded.end());
+    append_varint(list.term.size(), batch.bytes);
+    batch.bytes.insert(batch.bytes.end(), list.term.begin(), list.term.end());
+    append_varint(list.max_postings, batch.bytes);
+    append_varint(coded.size(), batch.bytes);
+    batch.bytes.insert(batch.bytes.end(), coded.begin(), coded.end());
     list.coded = {};
   }
 }
@@ -65,15 +67,15 @@ void format_records(const FragmentSource& source, Spilling& round) {
 }  // namespace
 
 void write_run(FragmentSource& source, const std::filesystem::path& path,
-               std::uint64_t round_weight) {
+               std::uint64_t batch_postings, const std::stop_token& stop) {
   StdioFile file = open_file(path, "wb");
-  std::vector<Spilling> rounds(3);
-  in_rounds(
-      rounds, [&](Spilling& round) { return take_lists(source, round_weight, round); },
-      [&](Spilling& round) { format_records(source, round); },
-      [&](Spilling& round) {
-        const std::size_t size = round.bytes.size();
-        if (std::fwrite(round.bytes.data(), 1, size, file.get()) != size)
+  std::vector<SpillBatch> batches(3);
+  for_batches(
+      batches, stop, [&](SpillBatch& batch) { return take_lists(source, batch_postings, batch); },
+      [&](SpillBatch& batch) { format_records(source, batch); },
+      [&](SpillBatch& batch) {
+        const std::size_t size = batch.bytes.size();
+        if (std::fwrite(batch.bytes.data(), 1, size, file.get()) != size)
           fail("write", path, errno);
       });
   if (std::fclose(file.release()) != 0) fail("write", path, errno);
@@ -94,12 +96,12 @@ class MergedRuns::Reader {
     std::ungetc(first, file_.get());
     term_.resize(read_varint());
     read(term_.data(), term_.size());
-    weight_ = read_varint();
+    max_postings_ = read_varint();
     return true;
   }
 
   const std::string& term() const { return term_; }
-  std::uint64_t weight() const { return weight_; }
+  std::uint64_t max_postings() const { return max_postings_; }
 
   /// Appends the fragments of the term; once for each term.
   void read_fragments(std::vector<std::uint8_t>& coded) {
@@ -134,7 +136,7 @@ class MergedRuns::Reader {
   std::filesystem::path path_;
   StdioFile file_;
   std::string term_;
-  std::uint64_t weight_ = 0;
+  std::uint64_t max_postings_ = 0;
 };
 
 MergedRuns::MergedRuns(const std::vector<std::filesystem::path>& paths) {
@@ -168,11 +170,11 @@ std::size_t MergedRuns::pop() {
 bool MergedRuns::next(PendingList& list) {
   if (heap_.empty()) return false;
   list.term = readers_[heap_.front()]->term();
-  list.weight = 0;
+  list.max_postings = 0;
   list.coded.clear();
   while (!heap_.empty() && readers_[heap_.front()]->term() == list.term) {
     const std::size_t top = pop();
-    list.weight += readers_[top]->weight();
+    list.max_postings += readers_[top]->max_postings();
     readers_[top]->read_fragments(list.coded);
     if (readers_[top]->next()) push(top);
   }
@@ -189,7 +191,7 @@ void MergedRuns::fragments(const PendingList& list, std::vector<std::uint8_t>& c
 }
 
 void reduce_runs(std::vector<std::filesystem::path>& runs, std::size_t fan_in,
-                 std::uint64_t round_weight,
+                 std::uint64_t batch_postings, const std::stop_token& stop,
                  const std::function<std::filesystem::path()>& new_path) {
   while (runs.size() > fan_in) {
     std::vector<std::filesystem::path> merged;
@@ -200,8 +202,12 @@ void reduce_runs(std::vector<std::filesystem::path>& runs, std::size_t fan_in,
                                                      from + static_cast<std::ptrdiff_t>(count));
       merged.push_back(new_path());
       MergedRuns source(group);
-      write_run(source, merged.back(), round_weight);
-      for (const std::filesystem::path& path : group) std::filesystem::remove(path);
+      write_run(source, merged.back(), batch_postings, stop);
+      for (const std::filesystem::path& path : group) {
+        std::error_code error;
+        std::filesystem::remove(path, error);
+        if (error) fail("remove", path, error.value());
+      }
     }
     runs = std::move(merged);
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct TermSortKey {
 };
 
 /// Sorts `keys` by the bytes of their terms, in parallel; `term_of(number)` gives a view of them
-/// and is thread-safe.
+/// and is thread-safe. Throws CancelledError once `stop` asks for it; the order is any then.
 void sort_by_term(std::vector<TermSortKey>& keys,
-                  const std::function<std::string_view(std::uint32_t)>& term_of);
+                  const std::function<std::string_view(std::uint32_t)>& term_of,
+                  const std::stop_token& stop = {});
 
 }  // namespace gannet::index

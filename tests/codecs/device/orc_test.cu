@@ -1,4 +1,5 @@
 // rle-v1 and rle-v2 on the device: staged in shared memory or not, columns come back.
+#include "codecs/device/detail/own_launch.cuh"
 #include "tests/support/codecs/orc_device.cuh"
 
 namespace gannet::test {
@@ -20,7 +21,7 @@ void launch_staged(codecs::ListView column, std::uint32_t chunk_values, T* out,
 template <class Codec, class T>
 void launch_codec(codecs::ListView column, std::uint32_t chunk_values, T* out,
                   cudaStream_t stream) {
-  Codec::template launch_decode<T>(column, chunk_values, out, nullptr, stream);
+  codecs::cuda::launch_own<Codec>(column, chunk_values, out, nullptr, stream);
 }
 
 template <class Codec>

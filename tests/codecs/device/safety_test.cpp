@@ -138,8 +138,7 @@ TEST_F(CudaSafety, ScansOnSeveralStreamsAtATimeAreRight) {
   cuda::PinnedArray<cuda::ScanResult> results(streams.size() * 20);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const cuda::DeviceColumn& from = i % 2 == 0 ? a : b;
-    scanner.sum_async(from.plan(), from.words(), results.data() + i,
-                      *streams[i % streams.size()]);
+    scanner.sum_async(from.plan(), from.words(), results.data() + i, *streams[i % streams.size()]);
   }
   for (const auto& stream : streams) stream->wait();
   const cuda::ScanResult expected{values_.size(), sum()};

@@ -17,8 +17,7 @@ int main(int /*argc*/, char** argv) {
   auto index = std::make_shared<gannet::index::Index>(gannet::index::Index::open(argv[1]));
   gannet::query::Searcher searcher(index, {.backend = gannet::query::BackendChoice::kCpu});
   const auto result = searcher.search({.text = "gannets", .k = 3});
-  for (const auto& hit : result.hits) {
-    std::cout << result.count << ' ' << index->segments()[0]->document_id(hit.docid) << ' '
-              << hit.score << '\n';
+  for (const auto hit : result.hits()) {
+    std::cout << result.count << ' ' << index->document_id(hit.docid) << ' ' << hit.score << '\n';
   }
 }

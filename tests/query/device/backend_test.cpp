@@ -4,11 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <numeric>
 #include <random>
+#include <thread>
 
+#include "codecs/device/device.hpp"
+#include "codecs/error.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
+#include "tests/support/query/expect_same.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
@@ -34,8 +39,8 @@ class CudaBackendTest : public testing::Test {
     index_ =
         write_index(directory_->path() / "index", random_collection(documents, terms, 7), options);
     terms_ = terms;
-    cpu_ = make_cpu_backend(*index_, {});
-    cuda_ = make_cuda_backend(*index_, {.device = 0, .pool_bytes = std::uint64_t{256} << 20});
+    cpu_ = make_cpu_backend(index_, {});
+    cuda_ = make_cuda_backend(index_, {.device = 0, .pool_bytes = std::uint64_t{256} << 20});
     analyzer_ = std::make_unique<index::Analyzer>(index_->analyzer());
   }
 
@@ -92,13 +97,11 @@ class CudaBackendTest : public testing::Test {
   void expect_equal(std::span<const Plan> plans) {
     Report on_cpu;
     Report on_gpu;
-    const auto expected = cpu_->run(plans, on_cpu);
-    const auto actual = cuda_->run(plans, on_gpu);
+    const auto expected = cpu_->run(plans, {}, on_cpu);
+    const auto actual = cuda_->run(plans, {}, on_gpu);
     ASSERT_EQ(actual.size(), expected.size());
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      ASSERT_EQ(actual[i].count, expected[i].count) << to_string(plans[i]);
-      ASSERT_EQ(actual[i].hits, expected[i].hits) << to_string(plans[i]);
-      ASSERT_EQ(actual[i].docids, expected[i].docids) << to_string(plans[i]);
+      test::expect_same(actual[i], expected[i], plans[i]);
     }
     EXPECT_EQ(on_gpu.postings, on_cpu.postings);
   }
@@ -136,12 +139,10 @@ TEST_F(CudaBackendTest, EveryBatchSizeGivesTheSame) {
   open(50'000, 25);
   const std::vector<Plan> plans = random_plans(300);
   Report report;
-  const auto together = cuda_->run(plans, report);
+  const auto together = cuda_->run(plans, {}, report);
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    const auto alone = cuda_->run(std::span(plans).subspan(i, 1), report);
-    ASSERT_EQ(alone[0].hits, together[i].hits) << to_string(plans[i]);
-    ASSERT_EQ(alone[0].docids, together[i].docids) << to_string(plans[i]);
-    ASSERT_EQ(alone[0].count, together[i].count);
+    const auto alone = cuda_->run(std::span(plans).subspan(i, 1), {}, report);
+    test::expect_same(alone[0], together[i], plans[i]);
   }
 }
 
@@ -202,9 +203,68 @@ TEST_F(CudaBackendTest, NothingToDo) {
   expect_equal(plans);
 }
 
+/// Batches whose docids are many times the memory that a call may use.
+TEST_F(CudaBackendTest, DocidsAreFetchedInParts) {
+  open(200'000, 12);
+  cuda_ = make_cuda_backend(index_, {.device = 0, .pool_bytes = std::uint64_t{1} << 20});
+  std::vector<Plan> plans;
+  for (const char* text : {"t0", "NOT t5", "t3 t11", "t0 t1 t2", "t11", "NOT nowhere", "t1 -t0"}) {
+    for (int i = 0; i < 4; ++i) plans.push_back(plan(text, Want::kDocids));
+  }
+  expect_equal(plans);
+  cuda_ = make_cuda_backend(index_, {.device = 0, .pool_bytes = 4096});
+  expect_equal(std::span(plans).first(8));
+}
+
+TEST_F(CudaBackendTest, SmallPoolsGiveTheSame) {
+  open(60'000, 20);
+  cuda_ = make_cuda_backend(index_, {.device = 0, .pool_bytes = std::uint64_t{2} << 20});
+  expect_equal(random_plans(200));
+}
+
+/// More callers than execution contexts, from threads whose current device is another one.
+TEST_F(CudaBackendTest, EveryDeviceFromEveryThread) {
+  const int devices = codecs::cuda::device_count();
+  open(30'000, 20);
+  const std::vector<Plan> plans = random_plans(150);
+  Report report;
+  const Results expected = cpu_->run(plans, {}, report);
+  std::vector<std::unique_ptr<Backend>> backends;
+  for (int d = 0; d < devices; ++d) {
+    backends.push_back(make_cuda_backend(
+        index_, {.device = d, .pool_bytes = std::uint64_t{64} << 20, .concurrent_calls = 1}));
+  }
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 6; ++t) {
+    threads.emplace_back([&, t] {
+      const codecs::cuda::DeviceGuard other(t % devices);
+      for (int round = 0; round < 4; ++round) {
+        Report mine;
+        const Results results = backends[(t + round) % devices]->run(plans, {}, mine);
+        wrong += results.counts == expected.counts && results.docids == expected.docids &&
+                         results.scores == expected.scores
+                     ? 0
+                     : 1;
+        if (codecs::cuda::current_device() != t % devices) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(CudaBackendTest, OptionsOutOfRangeAreRefused) {
+  open(1000, 5);
+  EXPECT_THROW(make_cuda_backend(index_, {.concurrent_calls = 0}), UsageError);
+  EXPECT_THROW(make_cuda_backend(index_, {.concurrent_calls = 65}), UsageError);
+  EXPECT_THROW(make_cuda_backend(index_, {.device = 1000}), Error);
+  EXPECT_THROW(make_cuda_backend(index_, {.device = -1}), Error);
+}
+
 TEST_F(CudaBackendTest, AnIndexThatDoesNotFitIsRefused) {
   open(1000, 5);
-  EXPECT_THROW(make_cuda_backend(*index_, {.device = 0, .pool_bytes = std::uint64_t{1} << 50}),
+  EXPECT_THROW(make_cuda_backend(index_, {.device = 0, .pool_bytes = std::uint64_t{1} << 50}),
                DeviceMemoryError);
 }
 

@@ -11,7 +11,6 @@
 #include <tuple>
 
 #include "codecs/all.hpp"
-#include "codecs/core/wide.hpp"
 #include "codecs/registry.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 

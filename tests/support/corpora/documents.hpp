@@ -1,6 +1,7 @@
 // Reading a source of documents to its end.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace gannet::test {
 
-/// Ids and texts, and how many records were skipped.
+/// Ids and texts (fields with line ends between), and how many records were skipped.
 struct Documents {
   std::vector<std::pair<std::string, std::string>> all;
   std::uint64_t skipped = 0;
@@ -28,8 +29,14 @@ inline Documents read_all(index::DocumentSource& source) {
   Documents documents;
   while (auto raw = source.read()) {
     const auto batch = source.parse(std::move(raw));
-    for (const index::Document& document : batch->documents) {
-      documents.all.emplace_back(document.id, document.text);
+    for (std::size_t i = 0; i < batch->size(); ++i) {
+      const index::Document document = (*batch)[i];
+      std::string text;
+      for (const index::TextField& field : document.fields) {
+        if (&field != &document.fields.front()) text += '\n';
+        text += field.text;
+      }
+      documents.all.emplace_back(document.id, text);
     }
     documents.skipped += batch->skipped;
   }

@@ -44,7 +44,7 @@ class VectorSource final : public index::DocumentSource {
     on_parse(range.first / batch_);
     auto parsed = std::make_unique<index::ParsedBatch>();
     for (std::size_t i = range.first; i < range.end; ++i) {
-      parsed->documents.push_back({documents_[i].id, documents_[i].text});
+      parsed->add(documents_[i].id, documents_[i].text);
     }
     parsed->skipped = skipped_per_batch;
     return parsed;

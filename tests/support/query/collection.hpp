@@ -85,4 +85,35 @@ inline std::shared_ptr<const index::Index> write_index(const std::filesystem::pa
   return std::make_shared<const index::Index>(index::Index::open(directory));
 }
 
+/// Writes documents [begin, end) of the collection as an index of one segment, and opens that.
+inline std::shared_ptr<const index::Segment> write_segment(const std::filesystem::path& directory,
+                                                           const Collection& collection,
+                                                           std::uint32_t begin, std::uint32_t end) {
+  Collection part;
+  part.lengths.assign(collection.lengths.begin() + begin, collection.lengths.begin() + end);
+  for (const auto& [term, list] : collection.frequencies) {
+    std::vector<std::uint32_t> here(list.begin() + begin, list.begin() + end);
+    if (std::any_of(here.begin(), here.end(), [](std::uint32_t f) { return f > 0; })) {
+      part.frequencies[term] = std::move(here);
+    }
+  }
+  return write_index(directory, part)->segments().front();
+}
+
+/// The collection as an index of several segments, which end at `ends`.
+inline std::shared_ptr<const index::Index> write_segments(const std::filesystem::path& directory,
+                                                          const Collection& collection,
+                                                          const std::vector<std::uint32_t>& ends) {
+  std::vector<std::shared_ptr<const index::Segment>> segments;
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : ends) {
+    segments.push_back(write_segment(directory / std::to_string(end), collection, begin, end));
+    begin = end;
+  }
+  index::AnalyzerConfig analyzer;
+  analyzer.stemmer = "none";
+  return std::make_shared<const index::Index>(std::move(segments), analyzer,
+                                              index::ScoringDefaults{});
+}
+
 }  // namespace gannet::test

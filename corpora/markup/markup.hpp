@@ -21,6 +21,9 @@ struct Tag {
 /// ASCII comparison without regard to case.
 bool same_name(std::string_view a, std::string_view b);
 
+/// The tag whose '<' is at `begin`; not found if it is none.
+Tag tag_at(std::string_view text, std::size_t begin);
+
 /// The first tag at or behind `from`, whatever its name. A '<' that no name follows is text.
 Tag next_tag(std::string_view text, std::size_t from);
 

@@ -1,4 +1,4 @@
-#include "corpora/documents/markup.hpp"
+#include "corpora/markup/markup.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -14,27 +14,6 @@ bool is_name(char c) {
   return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ':' || c == '.';
 }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-// The tag whose '<' is at `begin`; not found if it is no tag.
-Tag tag_at(std::string_view text, std::size_t begin) {
-  Tag tag;
-  std::size_t at = begin + 1;
-  if (at < text.size() && text[at] == '/') {
-    tag.closing = true;
-    ++at;
-  }
-  if (at >= text.size() || !is_letter(text[at])) return {};
-  const std::size_t name = at;
-  while (at < text.size() && is_name(text[at])) ++at;
-  // A tag ends at its '>'; another '<' before it shows that this was text.
-  const std::size_t end = text.find_first_of("<>", at);
-  if (end == kNone || text[end] == '<') return {};
-  tag.begin = begin;
-  tag.end = end + 1;
-  tag.name = text.substr(name, at - name);
-  tag.attributes = text.substr(at, end - at);
-  return tag;
-}
 
 // The end of the comment, declaration or instruction whose '<' is at `begin`, or kNone. Clears
 // `comments_end` once a comment does not, so that no text is searched for it again and again.
@@ -55,6 +34,26 @@ std::size_t end_of_declaration(std::string_view text, std::size_t begin, bool& c
 bool same_name(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
                                             [](char x, char y) { return lower(x) == lower(y); });
+}
+
+Tag tag_at(std::string_view text, std::size_t begin) {
+  Tag tag;
+  std::size_t at = begin + 1;
+  if (at < text.size() && text[at] == '/') {
+    tag.closing = true;
+    ++at;
+  }
+  if (at >= text.size() || !is_letter(text[at])) return {};
+  const std::size_t name = at;
+  while (at < text.size() && is_name(text[at])) ++at;
+  // A tag ends at its '>'; another '<' before it shows that this was text.
+  const std::size_t end = text.find_first_of("<>", at);
+  if (end == kNone || text[end] == '<') return {};
+  tag.begin = begin;
+  tag.end = end + 1;
+  tag.name = text.substr(name, at - name);
+  tag.attributes = text.substr(at, end - at);
+  return tag;
 }
 
 Tag next_tag(std::string_view text, std::size_t from) {

@@ -1,0 +1,18 @@
+// What a builder tells the segment writer.
+#pragma once
+
+#include "index/builder.hpp"
+#include "index/text/analysis_libraries.hpp"
+
+namespace gannet::index {
+
+/// The write options of a build, with the libraries that analyse text here, to be recorded. Throws
+/// UsageError for an analyzer that there is not.
+inline WriteOptions recorded(const BuildOptions& options) {
+  WriteOptions write = options.write;
+  write.stop = options.stop;
+  write.analyzer.libraries = linked_libraries(write.analyzer);
+  return write;
+}
+
+}  // namespace gannet::index

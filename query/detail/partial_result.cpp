@@ -1,0 +1,74 @@
+#include "query/detail/partial_result.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+namespace gannet::query {
+namespace {
+
+/// Results copied by one task: a task costs more than a few hits.
+constexpr std::size_t kPlansPerTask = 64;
+
+std::size_t length_of(const Plan& plan, const PartialResult& result) {
+  switch (plan.want()) {
+    case Want::kTopK:
+      return result.keys.size();
+    case Want::kDocids:
+      return result.docids.size();
+    case Want::kCount:
+      break;
+  }
+  return 0;
+}
+
+void copy(const PartialResult& from, Results& to, std::size_t begin) {
+  std::ranges::copy(from.docids, to.docids.begin() + static_cast<std::ptrdiff_t>(begin));
+  for (std::size_t i = 0; i < from.keys.size(); ++i) {
+    const Hit hit = hit_of(from.keys[i]);
+    to.docids[begin + i] = hit.docid;
+    to.scores[begin + i] = hit.score;
+  }
+}
+
+}  // namespace
+
+void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) {
+  if (keys.empty() && more.size() <= k) {
+    keys.assign(more.begin(), more.end());
+    return;
+  }
+  std::vector<std::uint64_t> merged;
+  merged.reserve(keys.size() + more.size());
+  std::ranges::merge(keys, more, std::back_inserter(merged), std::greater<>());
+  if (merged.size() > k) merged.resize(k);
+  keys = std::move(merged);
+}
+
+Results flatten(std::span<const Plan> plans, std::span<const PartialResult> partial) {
+  Results results;
+  results.counts.reserve(plans.size());
+  results.offsets.reserve(plans.size() + 1);
+  bool ranked = false;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const std::size_t length = length_of(plans[i], partial[i]);
+    const bool top = plans[i].want() == Want::kTopK;
+    ranked = ranked || top;
+    results.counts.push_back(top ? length : partial[i].count);
+    results.offsets.push_back(results.offsets.back() + length);
+  }
+  results.docids.resize(results.offsets.back());
+  if (ranked) results.scores.resize(results.offsets.back());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, plans.size(), kPlansPerTask),
+                    [&](const auto& range) {
+                      for (std::size_t i = range.begin(); i != range.end(); ++i) {
+                        if (length_of(plans[i], partial[i]) > 0)
+                          copy(partial[i], results, results.offsets[i]);
+                      }
+                    });
+  return results;
+}
+
+}  // namespace gannet::query

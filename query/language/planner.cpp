@@ -1,0 +1,149 @@
+// From a parsed query to a plan: words are analysed, clauses become a formula.
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "query/language/formula.hpp"
+#include "query/language/parse.hpp"
+#include "query/plan.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// A formula, or nothing where analysis left no term.
+using Matching = std::optional<Formula>;
+
+/// Turns syntax into a formula and collects the terms on the way.
+class Planner {
+ public:
+  Planner(index::Analyzer& analyzer, Mode mode) : analyzer_(analyzer), mode_(mode) {}
+
+  /// A term's text and how often it occurs where it adds to the score.
+  struct Term {
+    std::string text;
+    std::uint32_t occurrences = 0;
+  };
+  const std::vector<Term>& terms() const { return terms_; }
+
+  /// `positive`: under an even number of negations.
+  Matching plan(const Syntax& syntax, bool positive) {
+    switch (syntax.kind) {
+      case Syntax::Kind::kWord:
+        return side_by_side(syntax.word, positive);
+      case Syntax::Kind::kNot:
+        return negated(plan(syntax.parts.front(), !positive));
+      case Syntax::Kind::kAnd:
+        return chain(Node::Kind::kAnd, plan_all(syntax.parts, positive));
+      case Syntax::Kind::kOr:
+        return chain(Node::Kind::kOr, plan_all(syntax.parts, positive));
+      case Syntax::Kind::kGroup:
+        break;
+    }
+    return plan_group(syntax.parts, positive);
+  }
+
+  /// The terms of a text without operators, combined by the mode.
+  Matching side_by_side(std::string_view text, bool positive) {
+    std::vector<std::string> words;
+    analyzer_.analyze(text, words);
+    std::vector<Formula> parts;
+    parts.reserve(words.size());
+    for (std::string& word : words) parts.push_back(make_term(add(std::move(word), positive)));
+    return chain(mode_kind(), std::move(parts));
+  }
+
+ private:
+  Node::Kind mode_kind() const { return mode_ == Mode::kAnd ? Node::Kind::kAnd : Node::Kind::kOr; }
+
+  static Matching negated(Matching part) {
+    return part ? Matching(make_not(std::move(*part))) : std::nullopt;
+  }
+
+  static Matching chain(Node::Kind kind, std::vector<Formula> parts) {
+    return parts.empty() ? std::nullopt : Matching(make_chain(kind, std::move(parts)));
+  }
+
+  std::vector<Formula> plan_all(const std::vector<Syntax>& syntaxes, bool positive) {
+    std::vector<Formula> parts;
+    for (const Syntax& syntax : syntaxes) {
+      if (Matching part = plan(syntax, positive)) parts.push_back(std::move(*part));
+    }
+    return parts;
+  }
+
+  /// Clauses side by side. What decides: those with `+` and those negated; if there is none with
+  /// `+`, those without a sign as well, combined by the mode.
+  Matching plan_group(const std::vector<Syntax>& clauses, bool positive) {
+    std::vector<Formula> all;
+    std::vector<Formula> unsigned_clauses;
+    bool any_must = false;
+    for (const Syntax& clause : clauses) {
+      const bool must_not = clause.sign == Sign::kMustNot;
+      Matching part = plan(clause, positive != must_not);
+      if (!part) continue;
+      const bool must = clause.sign == Sign::kMust;
+      any_must = any_must || must;
+      if (must_not) {
+        all.push_back(make_not(std::move(*part)));
+      } else if (must || clause.kind == Syntax::Kind::kNot) {
+        all.push_back(std::move(*part));
+      } else {
+        unsigned_clauses.push_back(std::move(*part));
+      }
+    }
+    if (!any_must && !unsigned_clauses.empty()) {
+      all.insert(all.begin(), make_chain(mode_kind(), std::move(unsigned_clauses)));
+    }
+    return chain(Node::Kind::kAnd, std::move(all));
+  }
+
+  std::uint32_t add(std::string&& word, bool positive) {
+    const auto next = static_cast<std::uint32_t>(terms_.size());
+    const auto [entry, is_new] = numbers_.emplace(std::move(word), next);
+    if (is_new) terms_.push_back({entry->first, 0});
+    if (positive) ++terms_[entry->second].occurrences;
+    return entry->second;
+  }
+
+  index::Analyzer& analyzer_;
+  Mode mode_;
+  std::vector<Term> terms_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
+
+/// The documents of the whole index that have term number `term` of the binding.
+std::uint64_t document_frequency(const index::Index& index, const TermBinding& binding,
+                                 std::size_t term) {
+  std::uint64_t documents = 0;
+  for (std::size_t s = 0; s < index.segments().size(); ++s) {
+    const index::TermId id = binding.ids(s)[term];
+    if (id != kNoTerm) documents += index.segments()[s]->document_frequency(id);
+  }
+  return documents;
+}
+
+}  // namespace
+
+Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query,
+               bool plain) {
+  Plan::Parts parts;
+  parts.want = query.want;
+  parts.k = query.k;
+  parts.scorer = {ScorerId::kBm25, query.k1.value_or(index.defaults().k1),
+                  query.b.value_or(index.defaults().b)};
+  parts.collection = {index.statistics().documents, index.statistics().tokens};
+  Planner planner(analyzer, query.mode);
+  const Matching formula =
+      plain ? planner.side_by_side(query.text, true) : planner.plan(parse(query.text), true);
+  const auto& terms = planner.terms();
+  std::vector<std::string_view> texts;
+  for (const auto& term : terms) texts.push_back(term.text);
+  TermBinding binding(texts, index);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    parts.terms.push_back(
+        {terms[i].text, document_frequency(index, binding, i), terms[i].occurrences});
+  }
+  return {std::move(parts), formula ? &*formula : nullptr, std::move(binding)};
+}
+
+}  // namespace gannet::query

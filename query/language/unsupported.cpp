@@ -1,0 +1,85 @@
+#include "query/language/unsupported.hpp"
+
+#include <algorithm>
+
+namespace gannet::query {
+namespace {
+
+using Position = std::size_t;
+constexpr Position kNone = std::string_view::npos;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_number_part(char c) { return is_digit(c) || c == '.'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+/// Bytes that can be part of a term: letters and digits of any script.
+bool is_term_part(char c) {
+  return is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80;
+}
+
+Position find_phrase(std::string_view word) { return word.starts_with('"') ? 0 : kNone; }
+
+/// `pre*`, `*fix`, `w*d`; not a `*` among signs.
+Position find_wildcard(std::string_view word) {
+  return std::ranges::any_of(word, is_term_part) ? word.find('*') : kNone;
+}
+
+/// A mark behind a term, followed by nothing but a number, which has `least` digits or more.
+Position find_suffix(std::string_view word, char mark, std::size_t least) {
+  const Position at = word.rfind(mark);
+  if (at == kNone || at == 0 || !is_term_part(word[at - 1])) return kNone;
+  const std::string_view number = word.substr(at + 1);
+  return number.size() >= least && std::ranges::all_of(number, is_number_part) ? at : kNone;
+}
+
+/// `title:word`, `title:(`; not `12:30`, `note:`, `std::vector`, `http://`, `c:\dir`.
+Position find_field(std::string_view word, char next) {
+  const Position colon = word.find(':');
+  if (colon == kNone || colon == 0 || !(is_letter(word[0]) || word[0] == '_')) return kNone;
+  const auto is_name_part = [](char c) {
+    return is_term_part(c) || c == '_' || c == '.' || c == '-';
+  };
+  if (!std::ranges::all_of(word.substr(0, colon), is_name_part)) return kNone;
+  const char behind = colon + 1 < word.size() ? word[colon + 1] : next;
+  const bool has_value = is_term_part(behind) || behind == '"' || behind == '(' || behind == '[';
+  return has_value ? colon : kNone;
+}
+
+std::string space_instead(char character) {
+  return std::string("; if '") + character + "' is just text, put a space in its place";
+}
+
+}  // namespace
+
+std::optional<Unsupported> find_unsupported(std::string_view word, char next) {
+  if (word == "&&") return Unsupported{0, "the operator is called AND, not '&&'"};
+  if (word == "||") return Unsupported{0, "the operator is called OR, not '||'"};
+  if (const Position at = find_phrase(word); at != kNone) {
+    return Unsupported{at,
+                       "phrases in quotation marks are not known; leave the marks out, or put + "
+                       "before each word that must occur"};
+  }
+  if (const Position at = find_field(word, next); at != kNone) {
+    return Unsupported{at, "fields ('" + std::string(word.substr(0, at + 1)) +
+                               "...') cannot be searched apart" + space_instead(':')};
+  }
+  if (const Position at = find_wildcard(word); at != kNone) {
+    return Unsupported{
+        at, "prefixes and wildcards are not known; write the words out, with OR between them" +
+                space_instead('*')};
+  }
+  if (const Position at = find_suffix(word, '~', 0); at != kNone) {
+    return Unsupported{at,
+                       "fuzzy words ('~') are not known; write the spellings out, with OR "
+                       "between them" +
+                           space_instead('~')};
+  }
+  if (const Position at = find_suffix(word, '^', 1); at != kNone) {
+    return Unsupported{at,
+                       "weights of words ('^') are not known; leave the weight out, or repeat "
+                       "the word" +
+                           space_instead('^')};
+  }
+  return std::nullopt;
+}
+
+}  // namespace gannet::query

@@ -1,0 +1,139 @@
+#include "query/plan.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "codecs/error.hpp"
+#include "query/language/expression.hpp"
+#include "query/language/formula.hpp"
+
+namespace gannet::query {
+namespace {
+
+[[noreturn]] void fail(const std::string& what) { throw UsageError("plan: " + what); }
+
+void check_scorer(const ScorerSpec& scorer) {
+  if (scorer.id != ScorerId::kBm25) fail("there is no such scorer");
+  if (!(scorer.k1 >= 0 && scorer.k1 <= kMaxK1)) {
+    throw UsageError("BM25: k1 must be between 0 and 1e9, not " + std::to_string(scorer.k1));
+  }
+  if (!(scorer.b >= 0 && scorer.b <= 1)) {
+    throw UsageError("BM25: b must be between 0 and 1, not " + std::to_string(scorer.b));
+  }
+}
+
+void check_terms(const Plan::Parts& parts) {
+  if (parts.collection.documents > kMaxDocuments) fail("there cannot be so many documents");
+  std::unordered_set<std::string_view> texts;
+  for (const QueryTerm& term : parts.terms) {
+    if (!texts.insert(term.text).second) fail("the term '" + term.text + "' is there twice");
+    if (term.document_frequency > parts.collection.documents) {
+      fail("more documents have the term '" + term.text + "' than there are");
+    }
+  }
+}
+
+/// How many values a node takes from the stack.
+std::uint64_t operands(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::kAnd:
+    case Node::Kind::kOr:
+      return node.operand;
+    case Node::Kind::kNot:
+      return 1;
+    case Node::Kind::kTerm:
+    case Node::Kind::kNever:
+      break;
+  }
+  return 0;
+}
+
+/// A value on the stack: its outermost operator, and how deep operators are nested under it. Chains
+/// of one operator are flat in normal form, so they do not count.
+struct Value {
+  Node::Kind kind;
+  std::uint32_t depth;
+};
+
+void check_expression(std::span<const Node> expression, std::size_t terms) {
+  std::vector<Value> stack;
+  for (const Node& node : expression) {
+    if (node.kind == Node::Kind::kTerm && node.operand >= terms) {
+      fail("the expression has a term number that is none");
+    }
+    const bool leaf = node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kNever;
+    const std::uint64_t taken = operands(node);
+    if (!leaf && (taken == 0 || taken > stack.size())) {
+      fail("an operator of the expression lacks operands");
+    }
+    Value made{node.kind, 0};
+    for (std::uint64_t i = 0; i < taken; ++i, stack.pop_back()) {
+      const std::uint32_t more = stack.back().kind == node.kind ? 0 : 1;
+      made.depth = std::max(made.depth, stack.back().depth + more);
+    }
+    if (made.depth > Plan::kMaxDepth) fail("the expression is nested too deep");
+    stack.push_back(made);
+  }
+  if (stack.size() > 1) fail("the expression has more than one value");
+}
+
+/// Whether the formula is a chain of `kind`, or a single term, that has all terms of the plan, all
+/// scored.
+bool is_flat(const Formula& formula, Node::Kind kind, const std::vector<PlanTerm>& terms) {
+  const auto is_term = [](const Formula& part) { return part.kind == Node::Kind::kTerm; };
+  if (!std::ranges::all_of(terms, &PlanTerm::scored)) return false;
+  if (is_term(formula)) return terms.size() == 1;
+  return formula.kind == kind && formula.parts.size() == terms.size() &&
+         std::ranges::all_of(formula.parts, is_term);
+}
+
+}  // namespace
+
+Plan::Plan(Parts parts) {
+  check_expression(parts.expression, parts.terms.size());
+  if (parts.expression.empty()) {
+    *this = Plan(std::move(parts), nullptr, {});
+  } else {
+    const Formula formula = from_postfix(parts.expression);
+    *this = Plan(std::move(parts), &formula, {});
+  }
+}
+
+Plan::Plan(Parts parts, const Formula* formula, TermBinding binding)
+    : parts_(std::move(parts)), binding_(std::move(binding)) {
+  check_scorer(parts_.scorer);
+  check_terms(parts_);
+  weigh();
+  if (formula != nullptr) derive(*formula);
+}
+
+void Plan::bind(const index::Index& index) {
+  std::vector<std::string_view> texts;
+  for (const PlanTerm& term : terms_) texts.push_back(term.text);
+  binding_ = TermBinding(texts, index);
+}
+
+void Plan::weigh() {
+  const ScorerSpec& scorer = parts_.scorer;
+  norm_ = length_norm(scorer.k1, scorer.b, parts_.collection.average_length());
+  terms_.reserve(parts_.terms.size());
+  for (QueryTerm& given : parts_.terms) {
+    PlanTerm term{std::move(given)};
+    term.weight = bm25_weight(scorer.k1, parts_.collection.documents, term.document_frequency,
+                              term.occurrences);
+    terms_.push_back(std::move(term));
+  }
+  parts_.terms.clear();
+}
+
+void Plan::derive(const Formula& formula) {
+  parts_.expression = to_postfix(formula);
+  for (const std::uint32_t term : required_terms(formula)) terms_[term].required = true;
+  has_required_ = std::ranges::any_of(terms_, &PlanTerm::required);
+  disjunction_ = is_flat(formula, Node::Kind::kOr, terms_);
+  conjunction_ = is_flat(formula, Node::Kind::kAnd, terms_);
+  matches_absent_ = holds(parts_.expression, [](std::uint32_t) { return false; });
+}
+
+}  // namespace gannet::query

@@ -1,0 +1,144 @@
+// Plans: what the back ends run. A plan is data, printable, and free of any back end.
+//
+// It carries everything that a score depends on: the statistics of the collection it was made for,
+// each term's document frequency, the scorer and its parameters. Back ends compute none of it
+// again, so the same plan gives a document the same score on every segment, shard and processor.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/index.hpp"
+#include "query/language/expression.hpp"
+#include "query/query.hpp"
+#include "query/scoring/scorer.hpp"
+#include "query/term_binding.hpp"
+
+namespace gannet::query {
+
+/// Statistics of a whole collection, however many segments or shards it has.
+struct CollectionStatistics {
+  std::uint64_t documents = 0;
+  /// Sum of the document lengths.
+  std::uint64_t tokens = 0;
+  /// Mean document length; 0 for an empty collection.
+  double average_length() const {
+    return documents == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(documents);
+  }
+};
+
+/// A term of a query with what the collection knows about it.
+struct QueryTerm {
+  /// As analysed.
+  std::string text;
+  /// Documents of the collection that have it.
+  std::uint64_t document_frequency = 0;
+  /// How often the query has it under an even number of negations; 0: it is not scored.
+  std::uint32_t occurrences = 0;
+};
+
+/// A term of a plan: what it was made from, and what follows.
+struct PlanTerm : QueryTerm {
+  /// idf * (k1 + 1) * occurrences, computed in double and rounded once: > 0 for a scored term, else
+  /// 0.
+  float weight = 0;
+  /// Every document that matches has it.
+  bool required = false;
+  bool scored() const { return occurrences > 0; }
+};
+
+/// Largest k1 and largest collection that are accepted: with them every contribution of a scored
+/// term is > 0 and no score overflows, whatever the lengths and frequencies.
+inline constexpr float kMaxK1 = 1e9f;
+inline constexpr std::uint64_t kMaxDocuments = std::uint64_t{1} << 48;
+
+struct Formula;
+
+/// A document matches if the expression holds for it. Its score is the sum, in the order of the
+/// terms, over the scored terms that it has, of score_posting() (scorer.hpp). An empty expression
+/// matches nothing. Immutable but for bind(); any number of threads may read it.
+class Plan {
+ public:
+  /// What a plan is made from.
+  struct Parts {
+    Want want = Want::kTopK;
+    std::uint32_t k = 10;
+    ScorerSpec scorer;
+    CollectionStatistics collection;
+    /// Distinct, in the order in which contributions are added.
+    std::vector<QueryTerm> terms;
+    /// Postfix, over numbers of `terms`; empty: nothing matches.
+    std::vector<Node> expression;
+  };
+
+  /// Matches nothing.
+  Plan() = default;
+
+  /// Derives weights and flags from the parts; the expression is brought to normal form
+  /// (README.md). Throws UsageError for k1 or b out of range, more documents than kMaxDocuments, a
+  /// document frequency above the number of documents, or an expression that is malformed or nested
+  /// more than kMaxDepth deep.
+  explicit Plan(Parts parts);
+
+  /// How deep operators may be nested.
+  static constexpr std::uint32_t kMaxDepth = 1000;
+
+  Want want() const { return parts_.want; }
+  std::uint32_t k() const { return parts_.k; }
+  const ScorerSpec& scorer() const { return parts_.scorer; }
+  const CollectionStatistics& collection() const { return parts_.collection; }
+  const std::vector<PlanTerm>& terms() const { return terms_; }
+  /// In normal form: operators take two operands, and evaluating it takes a stack of at most
+  /// kMaxStack (expression.hpp).
+  const std::vector<Node>& expression() const { return parts_.expression; }
+
+  /// BM25's length normalisation, for both processors.
+  const LengthNorm& norm() const { return norm_; }
+  /// The expression is the OR of all terms, each scored: what has a score > 0 matches.
+  bool disjunction() const { return disjunction_; }
+  /// The expression is the AND of all terms, each scored.
+  bool conjunction() const { return conjunction_; }
+  /// A document without any of the terms matches (pure negations).
+  bool matches_absent() const { return matches_absent_; }
+  /// Some term is required.
+  bool has_required() const { return has_required_; }
+
+  /// Looks the terms up in an index. Plans need not be bound to the index that they run on, but one
+  /// that is does not wait for its terms to be looked up there. Costs O(terms * log) a segment.
+  void bind(const index::Index& index);
+  const TermBinding& binding() const { return binding_; }
+
+ private:
+  friend Plan make_plan(const index::Index&, index::Analyzer&, const Query&, bool);
+
+  /// `formula` is the expression, in normal form, or null if nothing matches.
+  Plan(Parts parts, const Formula* formula, TermBinding binding);
+  void weigh();
+  void derive(const Formula& formula);
+
+  Parts parts_;  ///< but for its terms
+  std::vector<PlanTerm> terms_;
+  LengthNorm norm_{};
+  bool disjunction_ = false;
+  bool conjunction_ = false;
+  bool matches_absent_ = false;
+  bool has_required_ = false;
+  TermBinding binding_;
+};
+
+/// Parses, analyses and plans a query with the statistics of `index`, and binds it there.
+///
+/// With `plain` the text has no operators: every character that the tokenizer does not keep is a
+/// separator (for topics files, and text that a program passes on). README.md has the language.
+///
+/// Throws UsageError, with the column, for a query that the language does not know, and for k1 or b
+/// out of range.
+Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query,
+               bool plain = false);
+
+/// The plan as indented text, for `--explain` and logs.
+std::string to_string(const Plan& plan);
+
+}  // namespace gannet::query

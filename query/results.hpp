@@ -1,0 +1,88 @@
+// What a batch of plans gives back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "query/hits.hpp"
+
+namespace gannet::query {
+
+/// Docids and their scores side by side as a random access range of Hit. Without scores, a hit's
+/// score is 0.
+inline auto hits_of(std::span<const std::uint32_t> docids, std::span<const float> scores) {
+  return std::views::iota(std::size_t{0}, docids.size()) |
+         std::views::transform([docids, scores](std::size_t i) {
+           return Hit{docids[i], scores.empty() ? 0.0f : scores[i]};
+         });
+}
+
+/// What one plan of a batch gave: a view into Results.
+struct ResultView {
+  /// kCount and kDocids: documents that match; kTopK: hits.
+  std::uint64_t count;
+  /// kTopK: best first; kDocids: ascending; kCount: none.
+  std::span<const std::uint32_t> docids;
+  /// As many as docids, or none if no plan of the batch wanted scores; 0 for docids without one.
+  std::span<const float> scores;
+
+  auto hits() const { return hits_of(docids, scores); }
+};
+
+/// What one query gave, by itself. The members are as in ResultView.
+struct Result {
+  std::uint64_t count = 0;
+  std::vector<std::uint32_t> docids;
+  std::vector<float> scores;
+
+  auto hits() const& { return hits_of(docids, scores); }
+  void hits() const&& = delete;  // the range would outlive what it refers to
+};
+
+/// What a batch gave, in flat arrays: plan i has the docids [offsets[i], offsets[i + 1]).
+struct Results {
+  /// One per plan.
+  std::vector<std::uint64_t> counts;
+  /// One per plan, and the end.
+  std::vector<std::uint64_t> offsets{0};
+  std::vector<std::uint32_t> docids;
+  /// One per docid; empty if no plan wanted scores.
+  std::vector<float> scores;
+
+  std::size_t size() const { return counts.size(); }
+  bool empty() const { return counts.empty(); }
+
+  /// The result of plan i; valid as long as this object is, unchanged.
+  ResultView operator[](std::size_t i) const& {
+    const std::size_t begin = offsets[i];
+    const std::size_t length = offsets[i + 1] - begin;
+    return {counts[i], std::span(docids).subspan(begin, length),
+            scores.empty() ? std::span<const float>() : std::span(scores).subspan(begin, length)};
+  }
+  ResultView operator[](std::size_t i) const&& = delete;
+};
+
+/// What a batch did.
+struct Report {
+  /// "cpu" or "cuda".
+  std::string backend;
+  /// Why this back end was taken.
+  std::string reason;
+  std::uint64_t queries = 0;
+  /// Postings in the lists of the batch's terms, in all segments.
+  std::uint64_t postings = 0;
+  /// Tiles of 128 postings in the lists of the batch's terms.
+  std::uint64_t tiles_total = 0;
+  /// Tiles that were decoded; one that was decoded again counts again.
+  std::uint64_t tiles_decoded = 0;
+  /// From the call to the results in host memory.
+  double seconds = 0;
+  /// Of it, between the first and the last kernel (cuda).
+  double device_seconds = 0;
+};
+
+}  // namespace gannet::query

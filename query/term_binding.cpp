@@ -1,0 +1,41 @@
+#include "query/term_binding.hpp"
+
+#include <algorithm>
+
+#include "query/plan.hpp"
+
+namespace gannet::query {
+
+TermBinding::TermBinding(std::span<const std::string_view> terms, const index::Index& index)
+    : segments_(index.segments().begin(), index.segments().end()),
+      terms_(terms.size()),
+      bound_(true) {
+  ids_.reserve(segments_.size() * terms_);
+  for (const auto& segment : index.segments()) {
+    for (const std::string_view term : terms) ids_.push_back(segment->find(term).value_or(kNoTerm));
+  }
+}
+
+bool TermBinding::belongs_to(const index::Index& index) const {
+  const auto same = [](const auto& mine, const auto& theirs) {
+    return !mine.owner_before(theirs) && !theirs.owner_before(mine);
+  };
+  return bound_ && std::ranges::equal(segments_, index.segments(), same);
+}
+
+BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index) : plans_(plans) {
+  bindings_.reserve(plans.size());
+  for (const Plan& plan : plans) {
+    if (plan.binding().belongs_to(index)) {
+      bindings_.push_back(&plan.binding());
+    } else {
+      std::vector<std::string_view> texts;
+      for (const PlanTerm& term : plan.terms()) texts.push_back(term.text);
+      bindings_.push_back(&made_.emplace_back(texts, index));
+    }
+  }
+}
+
+const Plan& BoundPlans::plan(std::size_t i) const { return plans_[i]; }
+
+}  // namespace gannet::query

@@ -1,0 +1,60 @@
+// Where an index has the terms of a plan.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "index/index.hpp"
+
+namespace gannet::query {
+
+class Plan;
+
+/// Stands for a term that a segment does not have.
+inline constexpr index::TermId kNoTerm = 0xffffffffu;
+
+/// The numbers of a plan's terms in every segment of one index. Does not keep the index alive.
+class TermBinding {
+ public:
+  /// Belongs to no index.
+  TermBinding() = default;
+  TermBinding(std::span<const std::string_view> terms, const index::Index& index);
+
+  /// Whether it was made for the very segments that `index` has.
+  bool belongs_to(const index::Index& index) const;
+
+  /// The terms' numbers in a segment, kNoTerm where it has none.
+  std::span<const index::TermId> ids(std::size_t segment) const {
+    return std::span(ids_).subspan(segment * terms_, terms_);
+  }
+
+ private:
+  std::vector<std::weak_ptr<const index::Segment>> segments_;
+  std::vector<index::TermId> ids_;  ///< of one segment after the other
+  std::size_t terms_ = 0;
+  bool bound_ = false;
+};
+
+/// The plans of a batch, bound to one index; those that are bound to another are looked up. Refers
+/// to the plans.
+class BoundPlans {
+ public:
+  BoundPlans(std::span<const Plan> plans, const index::Index& index);
+
+  std::size_t size() const { return plans_.size(); }
+  const Plan& plan(std::size_t i) const;
+  std::span<const index::TermId> ids(std::size_t plan, std::size_t segment) const {
+    return bindings_[plan]->ids(segment);
+  }
+
+ private:
+  std::span<const Plan> plans_;
+  std::vector<const TermBinding*> bindings_;
+  std::deque<TermBinding> made_;
+};
+
+}  // namespace gannet::query

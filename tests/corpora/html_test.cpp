@@ -1,0 +1,114 @@
+// Text of HTML pages: what is visible, encodings, and pages made to hang a parser.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "codecs/error.hpp"
+#include "corpora/markup/html_text.hpp"
+#include "tests/support/errors.hpp"
+
+namespace gannet {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string text_of(std::string_view html) {
+  std::string text;
+  corpora::append_html_text(html, text);
+  return text;
+}
+
+std::string repeated(std::string_view text, std::size_t bytes) {
+  std::string all;
+  while (all.size() < bytes) all += text;
+  return all;
+}
+
+TEST(Html, DropsWhatNobodySees) {
+  EXPECT_EQ(text_of("a<script>if (b<c) d('</div>')</script>e"), "a\ne");
+  EXPECT_EQ(text_of("<style>p > a {}</style>x<!-- <p>no --><template>no</template>"), "x\n");
+  EXPECT_EQ(text_of("<svg/>x<svg><text>no</text></svg><noscript>no</noscript>y"), "x\ny");
+  EXPECT_EQ(text_of("<SCRIPT SRC=x>no</SCRIPT >yes"), "yes");
+  EXPECT_EQ(text_of("a<!DOCTYPE html>b<?php no ?>c"), "abc");
+}
+
+TEST(Html, DecodesEntities) {
+  EXPECT_EQ(text_of("caf&eacute; &amp; &#x4e2d;&#25991; a&lt;b 1 < 2 & 3"),
+            "caf\xC3\xA9 & \xE4\xB8\xAD\xE6\x96\x87 a<b 1 < 2 & 3");
+}
+
+TEST(Html, TagsEndWhereBrowsersEndThem) {
+  EXPECT_EQ(text_of("<a title=\"x > y\" href='<b>'>link</a>"), "link");
+  EXPECT_EQ(text_of("<a b=\"c\"d=e>link</a>"), "link");
+  EXPECT_EQ(text_of("<a =\"x>y"), "y");
+  EXPECT_EQ(text_of("x<a href=\"never closed>text</a>"), "x");
+  EXPECT_EQ(text_of(std::string_view("a\0b", 3)), "a b");
+}
+
+TEST(Html, EncodingsAreFound) {
+  const std::string word = "caf\xC3\xA9";
+  EXPECT_EQ(text_of("<p>caf\xC3\xA9"), word + "\n");  // valid UTF-8
+  EXPECT_EQ(text_of("caf\xE9"), word);                // windows-1252
+  EXPECT_EQ(text_of("<meta charset=ISO-8859-1>\x93"
+                    "caf\xE9"),
+            "\xE2\x80\x9C" + word);
+  EXPECT_EQ(text_of("<meta http-equiv='content-type' content='text/html; charset=koi8-r'>\xD5"),
+            "\xD1\x83");
+  EXPECT_EQ(text_of("<?xml version='1.0' encoding='Shift_JIS'?><p>\x93\xFA\x96{"),
+            "\xE6\x97\xA5\xE6\x9C\xAC\n");
+  EXPECT_EQ(text_of(std::string_view("\xFF\xFE"
+                                     "c\0a\0f\0\xE9\0",
+                                     10)),
+            word);  // UTF-16
+  EXPECT_EQ(text_of("\xEF\xBB\xBF" + word), word);
+  EXPECT_EQ(text_of("<meta charset=utf-8>caf\xE9 x"), "caf\xEF\xBF\xBD x");
+  EXPECT_EQ(text_of("<meta charset=klingon>caf\xE9"), word);
+}
+
+TEST(Html, HiddenElementsBelowTheDepthLimitStayHidden) {
+  const std::string deep = repeated("<div>", 5000);
+  EXPECT_EQ(text_of(deep + "<script>no</script><svg><b>no</b></svg>yes"), "yes\n");
+  EXPECT_EQ(text_of(deep + "<object>no" + repeated("<object>", 8000) + "no"), "");
+}
+
+// Each of these takes more than quadratic time to pay in some parser; 4 MB must take a moment.
+class HostileHtml : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(HostileHtml, TakesLinearTime) {
+  const std::string page = repeated(GetParam(), 4'000'000);
+  const auto start = std::chrono::steady_clock::now();
+  text_of(page + "end");
+  text_of(repeated("<div>", 2'000'000) + page.substr(0, 2'000'000));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(40));
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, HostileHtml,
+                         ::testing::Values("<div>", "<b>", "</b>", "<table><tr><td>", "<a b='",
+                                           "<!--", "<svg>", "<font><p>", "&#", "<", "</"));
+
+TEST(Html, ManyAttributesTakeLinearTime) {
+  std::string page = "<p ";
+  for (int i = 0; i < 400'000; ++i) page += "a" + std::to_string(i) + "=1 ";
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(text_of(page + ">x"), "x\n");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+}
+
+TEST(Html, WhatStandsBeforeDoesNotMatter) {
+  std::string text = "before";
+  corpora::append_html_text("<p>a<p>b", text);
+  EXPECT_EQ(text, "beforea\nb\n");
+}
+
+TEST(Html, StopsWhenAsked) {
+  std::stop_source stop;
+  stop.request_stop();
+  std::string text;
+  EXPECT_THROW(corpora::append_html_text("<p>x", text, stop.get_token()), CancelledError);
+}
+
+}  // namespace
+}  // namespace gannet

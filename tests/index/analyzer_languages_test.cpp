@@ -1,0 +1,153 @@
+// Text of all languages: one term for all spellings, words where no blanks stand between them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "index/text/analysis_libraries.hpp"
+#include "index/text/analyzer.hpp"
+
+namespace gannet::index {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::vector<std::string> analyze(std::string_view text, AnalyzerConfig config) {
+  std::vector<std::string> terms;
+  Analyzer(std::move(config)).analyze(text, terms);
+  return terms;
+}
+
+AnalyzerConfig unstemmed() {
+  AnalyzerConfig config;
+  config.stemmer = "none";
+  return config;
+}
+
+std::vector<std::string> words(std::string_view text) { return analyze(text, unstemmed()); }
+
+TEST(Languages, SpellingsOfOneWordAreOneTerm) {
+  EXPECT_EQ(words("cafe\xCC\x81"), words("caf\xC3\xA9"));             // decomposed, composed
+  EXPECT_THAT(words("ＦＵＬＬ ﬁne"), ElementsAre("full", "fine"));    // full width, ligature
+  EXPECT_THAT(words("co\xC2\xADoperate"), ElementsAre("cooperate"));  // soft hyphen
+  EXPECT_THAT(words("a\xE2\x80\x8B"
+                    "b"),
+              ElementsAre("a", "b"));                         // zero-width blank
+  EXPECT_EQ(words("می\xE2\x80\x8Cخواهم"), words("میخواهم"));  // zero-width non-joiner
+  EXPECT_EQ(words("\xEF\xBD\xB6\xEF\xBE\x9E"), words("ガ"));  // half width, voicing mark apart
+  EXPECT_EQ(words("\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB\xE1\x84\x80\xE1\x85\xAE\xE1\x86\xA8"),
+            words("한국"));  // conjoining Jamo
+  AnalyzerConfig cased = unstemmed();
+  cased.lowercase = false;
+  EXPECT_THAT(analyze("E\xCC\x81"
+                      "COLE ﬁ",
+                      cased),
+              ElementsAre("\xC3\x89"
+                          "COLE",
+                          "fi"));
+}
+
+TEST(Languages, AccentsMatterUnlessFolded) {
+  EXPECT_THAT(words("resume résumé"), ElementsAre("resume", "résumé"));
+  AnalyzerConfig folded = unstemmed();
+  folded.fold_accents = true;
+  EXPECT_THAT(analyze("Résumé Ångström ёлка ΆΝΘΡΩΠΟΣ ø ガ हिन्दी", folded),
+              ElementsAre("resume", "angstrom", "елка", "ανθρωποσ", "ø", "ガ", "हिन्दी"));
+  folded.stemmer = "english";  // before the stemmer, which then treats both alike
+  EXPECT_EQ(analyze("résumés", folded), analyze("resumes", folded));
+}
+
+TEST(Languages, ChineseJapaneseKoreanAreCharactersAndPairs) {
+  EXPECT_THAT(words("東京都"), ElementsAre("東", "東京", "京", "京都", "都"));
+  EXPECT_THAT(words("猫。"), ElementsAre("猫"));
+  EXPECT_THAT(words("東京タワー"),
+              ElementsAre("東", "東京", "京", "京タ", "タ", "タワ", "ワ", "ワー", "ー"));
+  EXPECT_THAT(words("한국은"), ElementsAre("한", "한국", "국", "국은", "은"));
+  EXPECT_THAT(words("2024年iPhone手机"), ElementsAre("2024", "年", "iphone", "手", "手机", "机"));
+  EXPECT_THAT(words("𠀀𠀁"), ElementsAre("𠀀", "𠀀𠀁", "𠀁"));  // outside the basic plane
+}
+
+TEST(Languages, AWordInALongRunIsFound) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += "今日は天気がいい";
+  text += "検索エンジン";
+  const std::vector<std::string> terms = words(text);
+  for (const std::string& term : words("検索")) EXPECT_THAT(terms, Contains(term));
+}
+
+TEST(Languages, WordsOfScriptsWithoutBlanks) {
+  EXPECT_THAT(words("ภาษาไทยเป็นภาษา"), ElementsAre("ภาษา", "ไทย", "เป็น", "ภาษา"));  // Thai
+  EXPECT_THAT(words("ខ្ញុំចូលចិត្តសៀវភៅ"), Contains("សៀវភៅ"));                            // Khmer
+  EXPECT_THAT(words("ພາສາລາວ"), Contains("ພາສາ"));                                  // Lao
+  EXPECT_THAT(words("မင်္ဂလာပါကမ္ဘာ"), Contains("ကမ္ဘာ"));                              // Burmese
+  std::string text;
+  while (text.size() < 100'000) text += "ภาษาไทย";
+  const std::vector<std::string> terms = words(text);
+  EXPECT_THAT(terms, Contains("ไทย").Times(testing::Gt(terms.size() / 3)));
+}
+
+TEST(Languages, AsciiTextIsAsEver) {
+  std::string text;
+  for (int i = 1; i < 128; ++i) text += static_cast<char>(i);
+  text += " The QUICK brown-fox's 3.14 x_y";
+  EXPECT_THAT(words(text),
+              ElementsAre("0123456789", "abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrstuvwxyz",
+                          "the", "quick", "brown", "fox", "s", "3", "14", "x", "y"));
+}
+
+TEST(Languages, OneAnalyzerServesManyThreads) {
+  const Analyzer analyzer{AnalyzerConfig{}};
+  const std::string text = "Running cafés ภาษาไทย 東京都 walked générale";
+  std::vector<std::string> expected;
+  analyzer.analyze(text, expected);
+  std::vector<int> wrong(4, 0);
+  {
+    std::vector<std::jthread> threads;
+    for (int& errors : wrong) {
+      threads.emplace_back([&] {
+        std::vector<std::string> terms;
+        for (int i = 0; i < 2000; ++i) {
+          terms.clear();
+          analyzer.analyze(text, terms);
+          errors += terms == expected ? 0 : 1;
+        }
+      });
+    }
+  }
+  EXPECT_THAT(wrong, ElementsAre(0, 0, 0, 0));
+}
+
+TEST(AnalysisLibraries, AreNamedAndCompared) {
+  AnalyzerConfig config;
+  EXPECT_THAT(library_differences(config), IsEmpty());  // nothing is recorded
+  config.libraries = linked_libraries(config);
+  EXPECT_THAT(config.libraries, SizeIs(3));
+  EXPECT_THAT(library_differences(config), IsEmpty());
+  config.libraries["icu"] = "4.2";
+  const std::vector<std::string> lines = library_differences(config);
+  ASSERT_THAT(lines, SizeIs(1));
+  EXPECT_THAT(lines[0],
+              testing::AllOf(HasSubstr("icu 4.2"), HasSubstr(linked_libraries(config)["icu"]),
+                             HasSubstr("build the index again")));
+}
+
+TEST(AnalysisLibraries, OnlyThoseThatAreUsed) {
+  AnalyzerConfig config;
+  config.tokenizer = "whitespace";
+  config.stemmer = "none";
+  EXPECT_THAT(linked_libraries(config), ElementsAre(testing::Key("utf8proc")));
+  AnalyzerConfig english;
+  AnalyzerConfig german;
+  german.stemmer = "german";
+  EXPECT_NE(linked_libraries(english).at("libstemmer"), linked_libraries(german).at("libstemmer"));
+}
+
+}  // namespace
+}  // namespace gannet::index

@@ -1,0 +1,193 @@
+// SIGINT and SIGTERM at whatever a command is doing: it ends soon, and leaves what was there.
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/support/files.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/animals.hpp"
+#include "tests/support/tools/command.hpp"
+
+namespace gannet::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using ::testing::AnyOf;
+using ::testing::Eq;
+using ::testing::IsEmpty;
+
+/// A signal is obeyed within a second; machines under load take their time.
+constexpr auto kSoon = std::chrono::seconds(5);
+
+std::string repeated(std::string_view text, std::size_t bytes) {
+  std::string all;
+  while (all.size() < bytes) all += text;
+  return all;
+}
+
+class Cancellation : public ::testing::Test {
+ protected:
+  Cancellation() {
+    write_file(folder_ / "animals.jsonl", kAnimals);
+    EXPECT_EQ(gannet({"index", "--input", folder_ / "animals.jsonl", "--format", "jsonl",
+                      "--output", index_})
+                  .code,
+              0);
+  }
+
+  std::vector<std::string> index_command(const std::string& format, const std::string& input) {
+    return {kCommand, "index",       "--input",   input, "--format", format, "--output",
+            index_,   "--overwrite", "--threads", "2",   "--memory", "64M"};
+  }
+
+  /// Runs a command, sends it a signal after a while, and expects that nothing in the folder has
+  /// changed. False if the command was done before.
+  bool stops(const std::vector<std::string>& command, milliseconds after, int signal = SIGTERM) {
+    const auto before = snapshot(folder_.path());
+    Process process(command, {});
+    std::this_thread::sleep_for(after);
+    const Clock::time_point sent = Clock::now();
+    process.signal(signal);
+    const Output ended = process.wait();
+    EXPECT_LT(Clock::now() - sent, kSoon);
+    if (ended.code == 0) return false;
+    // Before it has looked after signals there is nothing to clean up: the signal ends it.
+    const bool early = ended.code == 128 + signal && ended.err.empty();
+    EXPECT_TRUE(early || ended.code == 130) << ended.code << ended.err;
+    EXPECT_THAT(ended.err, AnyOf(IsEmpty(), Eq("gannet " + command[1] + ": interrupted\n")));
+    EXPECT_TRUE(snapshot(folder_.path()) == before) << "after " << after.count() << " ms";
+    return true;
+  }
+
+  /// Signals at many moments; some of them must come before the end.
+  void expect_stops(const std::vector<std::string>& command) {
+    int stopped = 0;
+    for (const int after : {20, 100, 200, 400, 700, 1100}) {
+      if (!stops(command, milliseconds(after))) break;
+      ++stopped;
+    }
+    EXPECT_GE(stopped, 1);
+  }
+
+  TemporaryDirectory folder_;
+  std::string index_ = folder_ / "idx";
+};
+
+TEST_F(Cancellation, WhileNobodyWritesToAPipe) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const int signal : {SIGTERM, SIGINT}) {
+    for (const char* const format : {"jsonl", "tsv", "trectext"}) {
+      std::vector<std::string> command = index_command(format, pipe);
+      const auto before = names_in(folder_.path());
+      Process process(command, {});
+      std::this_thread::sleep_for(milliseconds(300));
+      const Clock::time_point sent = Clock::now();
+      process.signal(signal);
+      EXPECT_THAT(process.wait().code, AnyOf(Eq(130), Eq(128 + signal)));
+      EXPECT_LT(Clock::now() - sent, kSoon);
+      EXPECT_EQ(names_in(folder_.path()), before);
+    }
+  }
+}
+
+TEST_F(Cancellation, NestedHtml) {
+  std::filesystem::create_directory(folder_ / "pages");
+  write_file(folder_ / "pages/deep.html", repeated("<div>", 40'000'000));
+  expect_stops(index_command("dir", folder_ / "pages"));
+}
+
+TEST_F(Cancellation, HtmlOfAttributes) {
+  std::filesystem::create_directory(folder_ / "pages");
+  std::string page = "<p ";
+  for (int i = 0; i < 3'000'000; ++i) page += "a" + std::to_string(i) + " ";
+  write_file(folder_ / "pages/attributes.html", page + "></p></b></b>" + page);
+  expect_stops(index_command("dir", folder_ / "pages"));
+}
+
+TEST_F(Cancellation, TrecTextOfUnclosedTags) {
+  write_file(folder_ / "docs.trec", "<DOC><DOCNO>1</DOCNO>" + repeated("x </doc\n", 40'000'000));
+  expect_stops(index_command("trectext", folder_ / "docs.trec"));
+}
+
+TEST_F(Cancellation, OneHugeRecord) {
+  std::string words;
+  for (int i = 0; words.size() < 60'000'000; ++i)
+    words += "word" + std::to_string(i % 999'983) + ' ';
+  write_file(folder_ / "docs.jsonl", "{\"id\":1,\"contents\":\"" + words + "\"}");
+  expect_stops(index_command("jsonl", folder_ / "docs.jsonl"));
+}
+
+/// Commands over a collection that takes a build seconds and several runs.
+class LongWork : public Cancellation {
+ protected:
+  LongWork() {
+    EXPECT_EQ(
+        gannet({"generate", "--documents", "60000", "--vocabulary", "500000", "--output", input_})
+            .code,
+        0);
+  }
+  std::string input_ = folder_ / "docs.jsonl";
+};
+
+TEST_F(LongWork, InversionSpillingMergingWriting) {
+  std::vector<std::string> command = index_command("jsonl", input_);
+  command.emplace_back("--store");
+  milliseconds after(100);
+  int stopped = 0;
+  while (stopped < 25 && stops(command, after, stopped % 2 == 0 ? SIGTERM : SIGINT)) {
+    ++stopped;
+    after += milliseconds(200);
+  }
+  EXPECT_GE(stopped, 2);
+}
+
+TEST_F(LongWork, VerifyExportGenerate) {
+  const std::string large = folder_ / "large";
+  ASSERT_EQ(gannet({"index", "--input", input_, "--format", "jsonl", "--output", large}).code, 0);
+  for (const int after : {10, 50, 200}) {
+    stops({kCommand, "verify", large}, milliseconds(after));
+    stops({kCommand, "export", "--index", large, "--format", "ds2i", "--output", folder_ / "lists"},
+          milliseconds(after));
+    for (const char* const name :
+         {"lists.docs", "lists.freqs", "lists.sizes", "lists.terms", "lists.documents"}) {
+      std::filesystem::remove(folder_ / name);
+    }
+    EXPECT_TRUE(stops(
+        {kCommand, "generate", "--documents", "100000000", "--output", folder_ / "generated.jsonl"},
+        milliseconds(after)));
+    EXPECT_TRUE(stops({kCommand, "generate", "--documents", "20000000", "--lists", "100000",
+                       "--format", "ds2i", "--output", folder_ / "generated"},
+                      milliseconds(after)));
+  }
+}
+
+TEST_F(LongWork, ASecondSignalEndsTheProcessAtOnce) {
+  Process process(index_command("jsonl", input_), {});
+  while (process.running() && names_in(index_).size() < 6) {
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  process.signal(SIGINT);
+  process.signal(SIGTERM);
+  const Output ended = process.wait();
+  EXPECT_THAT(ended.code, AnyOf(Eq(128 + SIGINT), Eq(128 + SIGTERM)));
+  EXPECT_THAT(ended.err, IsEmpty());  // it had no time to say that it was interrupted
+}
+
+TEST_F(LongWork, AnIgnoredSignalStaysIgnored) {
+  const std::string line = std::string("trap '' INT; exec '") + kCommand + "' index --input '" +
+                           input_ + "' --format jsonl --output '" + index_ + "' --overwrite";
+  Process process({"/bin/sh", "-c", line}, {});
+  for (int i = 0; i < 5; ++i) {
+    std::this_thread::sleep_for(milliseconds(50));
+    process.signal(SIGINT);
+  }
+  EXPECT_EQ(process.wait().code, 0);
+}
+
+}  // namespace
+}  // namespace gannet::test
