@@ -61,10 +61,10 @@ void try_many(std::uint32_t seed) {
   std::mt19937 random(seed);
   for (int round = 0; round < 4000; ++round) {
     Bytes bytes = sound_index<Word>(random);
-    ASSERT_NO_THROW(fuzz::try_bitmap<Word>(bytes)) << "sound, round " << round;
+    ASSERT_NO_THROW(fuzz::try_bitmap_of<Word>(bytes)) << "sound, round " << round;
     for (int i = 0; i < 3; ++i) {
       change(bytes, random);
-      ASSERT_NO_THROW(fuzz::try_bitmap<Word>(bytes)) << "changed, round " << round;
+      ASSERT_NO_THROW(fuzz::try_bitmap_of<Word>(bytes)) << "changed, round " << round;
     }
   }
 }

@@ -18,7 +18,6 @@ int main(int /*argc*/, char** argv) {
   gannet::query::Searcher searcher(index, {.backend = gannet::query::BackendChoice::kCpu});
   const auto result = searcher.search({.text = "gannets", .k = 3});
   for (const auto hit : result.hits()) {
-    std::cout << result.count << ' ' << index->document_id(hit.docid) << ' '
-              << hit.score << '\n';
+    std::cout << result.count << ' ' << index->document_id(hit.docid) << ' ' << hit.score << '\n';
   }
 }

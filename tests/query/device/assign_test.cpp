@@ -122,8 +122,8 @@ TEST_F(AssignTest, TermsThatTheSegmentLacksNeverHold) {
   const Assignment assignment = assigned();
   ASSERT_EQ(assignment.queries[0].terms, 1u);
   const auto nodes = std::span(assignment.nodes);
-  EXPECT_TRUE(std::ranges::any_of(
-      nodes, [](const Node& node) { return node.kind == Node::Kind::kNever; }));
+  EXPECT_TRUE(
+      std::ranges::any_of(nodes, [](const Node& node) { return node.kind == Node::Kind::kNever; }));
   const auto value = [&](std::uint32_t marks) {
     return evaluate(nodes.data(), static_cast<std::uint32_t>(nodes.size()), BitStack{},
                     [marks](std::uint32_t term) { return marks >> term & 1; });
