@@ -1,9 +1,10 @@
 // What a batch of plans gives back.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,12 +14,77 @@
 namespace gannet::query {
 
 /// Docids and their scores side by side as a random access range of Hit. Without scores, a hit's
-/// score is 0.
-inline auto hits_of(std::span<const std::uint32_t> docids, std::span<const float> scores) {
-  return std::views::iota(std::size_t{0}, docids.size()) |
-         std::views::transform([docids, scores](std::size_t i) {
-           return Hit{docids[i], scores.empty() ? 0.0f : scores[i]};
-         });
+/// score is 0. (Written out: clang before 16 does not compile libstdc++'s views.)
+class HitRange {
+ public:
+  class iterator {
+   public:
+    using iterator_concept = std::random_access_iterator_tag;
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Hit;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = Hit;
+
+    iterator() = default;
+    iterator(const std::uint32_t* docid, const float* score) : docid_(docid), score_(score) {}
+
+    Hit operator*() const { return (*this)[0]; }
+    Hit operator[](difference_type n) const {
+      return Hit{docid_[n], score_ == nullptr ? 0.0f : score_[n]};
+    }
+    iterator& operator+=(difference_type n) {
+      docid_ += n;
+      if (score_ != nullptr) score_ += n;
+      return *this;
+    }
+    iterator& operator-=(difference_type n) { return *this += -n; }
+    iterator& operator++() { return *this += 1; }
+    iterator& operator--() { return *this -= 1; }
+    iterator operator++(int) {
+      const iterator before = *this;
+      ++*this;
+      return before;
+    }
+    iterator operator--(int) {
+      const iterator before = *this;
+      --*this;
+      return before;
+    }
+    friend iterator operator+(iterator at, difference_type n) { return at += n; }
+    friend iterator operator+(difference_type n, iterator at) { return at += n; }
+    friend iterator operator-(iterator at, difference_type n) { return at -= n; }
+    friend difference_type operator-(const iterator& a, const iterator& b) {
+      return a.docid_ - b.docid_;
+    }
+    bool operator==(const iterator& other) const { return docid_ == other.docid_; }
+    auto operator<=>(const iterator& other) const { return docid_ <=> other.docid_; }
+
+   private:
+    const std::uint32_t* docid_ = nullptr;
+    const float* score_ = nullptr;
+  };
+  using const_iterator = iterator;
+  using value_type = Hit;
+
+  HitRange(std::span<const std::uint32_t> docids, std::span<const float> scores)
+      : docids_(docids), scores_(scores) {}
+
+  iterator begin() const { return {docids_.data(), scores_.empty() ? nullptr : scores_.data()}; }
+  iterator end() const { return begin() + static_cast<std::ptrdiff_t>(size()); }
+  std::size_t size() const { return docids_.size(); }
+  bool empty() const { return docids_.empty(); }
+  Hit operator[](std::size_t i) const { return begin()[static_cast<std::ptrdiff_t>(i)]; }
+  Hit front() const { return (*this)[0]; }
+  Hit back() const { return (*this)[size() - 1]; }
+
+ private:
+  std::span<const std::uint32_t> docids_;
+  std::span<const float> scores_;
+};
+
+inline HitRange hits_of(std::span<const std::uint32_t> docids, std::span<const float> scores) {
+  return {docids, scores};
 }
 
 /// What one plan of a batch gave: a view into Results.

@@ -61,6 +61,11 @@ class VisibleText {
     return handler;
   }
 
+  /// Takes away the line end that </body> makes behind the last line.
+  void finish() {
+    if (text_.size() > start_ && text_.back() == '\n') text_.pop_back();
+  }
+
   htmlParserCtxtPtr parser = nullptr;
 
  private:
@@ -232,6 +237,7 @@ void append_html_text(std::string_view html, std::string& text, const std::stop_
                                        HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
   visible.parser = parser.get();
   Feed(parser.get(), page, stop).run();
+  visible.finish();
 }
 
 }  // namespace gannet::corpora

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <numeric>
 
+#include "query/device/kernels/warp_memory.hpp"
 #include "query/device/tuning.hpp"
-#include "query/device/warp_memory.hpp"
 
 namespace gannet::query::cuda {
 namespace {

@@ -263,7 +263,7 @@ TEST_F(Directory, SeparatesBlocksAndJoinsInlineElements) {
                    "<html><head><style>p{}</style></head><body><h1>Head</h1><ul><li>a<li>b</ul>"
                    "<table><tr><td>c<td>d</table>e<br>f <!-- no --> H<sub>2</sub>O</body></html>");
   const Documents documents = read_all(DocumentFormat::kDirectory, {directory_ / "docs"});
-  EXPECT_EQ(documents.all[0].second, "Head\na\nb\nc\nd\ne\nf  H2O\n");
+  EXPECT_EQ(documents.all[0].second, "Head\na\nb\nc\nd\ne\nf  H2O");
 }
 
 }  // namespace

@@ -110,7 +110,8 @@ TEST_F(Cancellation, HtmlOfAttributes) {
 }
 
 TEST_F(Cancellation, TrecTextOfUnclosedTags) {
-  write_file(folder_ / "docs.trec", "<DOC><DOCNO>1</DOCNO>" + repeated("x </doc\n", 40'000'000));
+  write_file(folder_ / "docs.trec",
+             "<DOC><DOCNO>1</DOCNO>" + repeated("x </doc\n", 40'000'000) + "</DOC>\n");
   expect_stops(index_command("trectext", folder_ / "docs.trec"));
 }
 

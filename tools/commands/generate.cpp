@@ -121,7 +121,7 @@ void generate_lists(const OptionSet& options, const std::string& base) {
     shape.lists = options.get<std::uint64_t>("lists");
     shape.model = corpora::list_model(options.get<std::string>("model"));
     shape.seed = options.get<std::uint64_t>("seed");
-    index::build_inverted(SyntheticLists(shape), scratch.index(), build);
+    index::build_inverted(SyntheticLists(shape, guard.token()), scratch.index(), build);
   } else {
     const auto source = corpora::synthetic_documents(text_shape(options), guard.token());
     index::build_index(*source, scratch.index(), build);

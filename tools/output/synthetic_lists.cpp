@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <bit>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "corpora/synthetic/random.hpp"
 
 namespace gannet::tools {
 
-SyntheticLists::SyntheticLists(const ListShape& shape) : shape_(shape) {
+SyntheticLists::SyntheticLists(const ListShape& shape, const std::stop_token& stop)
+    : shape_(shape) {
   if (shape.documents == 0 || shape.documents > 0xffffffffu) {
     throw UsageError("--documents must be between 1 and 4294967295");
   }
@@ -17,6 +19,7 @@ SyntheticLists::SyntheticLists(const ListShape& shape) : shape_(shape) {
   std::vector<std::uint32_t> docids;
   std::vector<std::uint32_t> freqs;
   for (std::uint64_t i = 0; i < shape.lists; ++i) {
+    throw_if_stopped(stop);
     list(i, docids, freqs);
     for (std::size_t j = 0; j < docids.size(); ++j) lengths_[docids[j]] += freqs[j];
   }

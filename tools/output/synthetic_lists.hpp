@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,9 @@ struct ListShape {
 /// postings. Frequencies are geometric with mean 2. Every list is a function of (shape, number).
 class SyntheticLists final : public index::InvertedSource {
  public:
-  /// Throws UsageError unless 1 <= documents < 2^32 and lists >= 1.
-  explicit SyntheticLists(const ListShape& shape);
+  /// Throws UsageError unless 1 <= documents < 2^32 and lists >= 1, CancelledError if `stop`
+  /// is asked for while it adds up the documents' lengths.
+  explicit SyntheticLists(const ListShape& shape, const std::stop_token& stop = {});
 
   std::uint64_t documents() const override { return shape_.documents; }
   std::uint32_t length(std::uint64_t docid) const override { return lengths_[docid]; }

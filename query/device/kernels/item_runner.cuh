@@ -8,9 +8,9 @@
 // the same roundings as on the CPU.
 #pragma once
 
-#include "query/device/candidates.cuh"
-#include "query/device/list_reader.cuh"
-#include "query/device/match.cuh"
+#include "query/device/kernels/candidates.cuh"
+#include "query/device/kernels/list_reader.cuh"
+#include "query/device/kernels/match.cuh"
 #include "query/device/tuning.hpp"
 #include "query/hits.hpp"
 

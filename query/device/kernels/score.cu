@@ -1,4 +1,4 @@
-#include "query/device/score.cuh"
+#include "query/device/kernels/score.cuh"
 
 namespace gannet::query::cuda {
 

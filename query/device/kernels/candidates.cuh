@@ -5,7 +5,7 @@
 
 #include "codecs/core/lanes.hpp"
 #include "query/device/batch.hpp"
-#include "query/device/radix.cuh"
+#include "query/device/kernels/radix.cuh"
 
 namespace gannet::query::cuda {
 

@@ -7,8 +7,8 @@
 
 #include "codecs/core/bits.hpp"
 #include "codecs/device/check.hpp"
+#include "query/device/kernels/radix.cuh"
 #include "query/device/launch.hpp"
-#include "query/device/radix.cuh"
 
 namespace gannet::query::cuda {
 namespace {

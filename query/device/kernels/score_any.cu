@@ -1,6 +1,6 @@
 // The scoring kernel that knows every codec. It needs more registers and instructions than the one
 // for the posting codecs, which indexes with the usual codecs should not pay for.
-#include "query/device/score.cuh"
+#include "query/device/kernels/score.cuh"
 
 namespace gannet::query::cuda {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "codecs/device/check.hpp"
-#include "query/device/item_runner.cuh"
+#include "query/device/kernels/item_runner.cuh"
 #include "query/device/launch.hpp"
 #include "query/device/tuning.hpp"
 
