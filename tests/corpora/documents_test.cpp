@@ -205,7 +205,7 @@ TEST_F(Directory, ReadsTextAndHtmlSortedByPath) {
   directory_.write("docs/image.png", "\x89PNG");
   directory_.write("docs/.git/config.txt", "hidden");
   const Documents documents = read_all(DocumentFormat::kDirectory, {directory_ / "docs"});
-  EXPECT_THAT(documents.all, ElementsAre(Pair("a/page.html", "T&t\nonetwo\nthree\n"),
+  EXPECT_THAT(documents.all, ElementsAre(Pair("a/page.html", "T&t\nonetwo\nthree"),
                                          Pair("a/z.MD", "# zed"), Pair("b.txt", "bee")));
   EXPECT_EQ(documents.skipped, 1u);
 }
@@ -225,7 +225,7 @@ TEST_F(Directory, ReadsCompressedAndInvalidFiles) {
   directory_.write("docs/c.txt", "caf\xe9 \xff");
   directory_.write("docs/d.txt", "");
   EXPECT_THAT(read_all(DocumentFormat::kDirectory, {directory_ / "docs"}).all,
-              ElementsAre(Pair("a.txt.gz", "packed"), Pair("b.html.zst", "page\n"),
+              ElementsAre(Pair("a.txt.gz", "packed"), Pair("b.html.zst", "page"),
                           Pair("c.txt", "caf\xe9 \xff"), Pair("d.txt", "")));
 }
 

@@ -1,6 +1,4 @@
 // Binning: hand-computed bins, ties, k-means against its definition, all integer types.
-#include "index/bitmap/bitmap_bins.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "codecs/error.hpp"
+#include "index/bitmap/bitmap_bins.hpp"
 
 namespace gannet::index {
 namespace {
