@@ -48,14 +48,6 @@ struct Ours {
   double host_encode_seconds = 0;  ///< for as many values, on one core
 };
 
-std::vector<std::int32_t> host_copy(const std::int32_t* data, std::size_t count) {
-  std::vector<std::int32_t> copy(count);
-  codecs::cuda::check(
-      cudaMemcpy(copy.data(), data, count * sizeof(std::int32_t), cudaMemcpyDeviceToHost),
-      "cudaMemcpy from the device");
-  return copy;
-}
-
 /// Encodes on the device, timed, and gives the words back.
 std::vector<std::uint32_t> encode_on_device(const DeviceArray<std::int32_t>& values,
                                             const CascadedPlan& plan, int repeats,
