@@ -36,8 +36,10 @@ class Tokenizer {
   void split(std::string_view text, F&& on_token) const {
     const char* at = text.data();
     const char* const end = at + text.size();
-    for (Character first{}; (at = find_start(at, end, first)) != end;) {
+    while ((at = find_start(at, end)) != end) {
       const char* const start = at;
+      // A start outside ASCII is looked at twice: that is rare, and the loop stays small.
+      const Character first = character_at(at, end);
       if (first.kind == Kind::kToken) {
         at = find_end(at + first.bytes, end);
         on_token(view(start, at));
@@ -76,12 +78,18 @@ class Tokenizer {
     return kind == Kind::kMultibyte ? classify(at, end) : Character{kind, 1};
   }
 
-  /// Where the next token starts, or `end`; `first` is its first character.
-  const char* find_start(const char* at, const char* end, Character& first) const {
+  /// Where the next token starts, or `end`.
+  const char* find_start(const char* at, const char* end) const {
     while (at != end) {
-      first = character_at(at, end);
-      if (first.kind != Kind::kSeparator && first.kind != Kind::kMark) return at;
-      at += first.bytes;
+      const Kind kind = kind_of(*at);
+      if (kind == Kind::kToken) return at;
+      if (kind == Kind::kMultibyte) {
+        const Character character = classify(at, end);
+        if (character.kind != Kind::kSeparator && character.kind != Kind::kMark) return at;
+        at += character.bytes;
+      } else {
+        ++at;
+      }
     }
     return end;
   }
