@@ -124,9 +124,9 @@ struct GpuBp {
   GANNET_HD static void next_wide(Lanes lanes, const StagedTiles& tiles, std::uint32_t,
                                   typename Lanes::template Var<WideQuads>& out) {
     for (std::uint32_t t = 0; t < kWideTiles; ++t) {
-      const std::uint32_t block = t / kTilesPerBlock * kTilesPerBlock;  // its first tile
-      const std::uint32_t width = staged_width(tiles, block);
-      const std::uint32_t* packed = staged_block(tiles, block) + (t - block) * (kTile / 32) * width;
+      const std::uint32_t head = t / kTilesPerBlock * kTilesPerBlock;  // its block's first tile
+      const std::uint32_t width = staged_width(tiles, head);
+      const std::uint32_t* packed = staged_block(tiles, head) + (t - head) * (kTile / 32) * width;
       with_width_class(width_class(width), [&]<WidthClass kClass>() {
         lanes.each([&](std::uint32_t lane) {
           out[lane].tile[t] = unpack_quad<kClass>(packed, lane, width);

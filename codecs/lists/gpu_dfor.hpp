@@ -76,10 +76,10 @@ struct GpuDforOf {
     const std::uint32_t blocks = ceil_div(count, block);
     const std::uint64_t first = std::uint64_t{kHeaderWords} + blocks + 1;
     // The first block of a chain has the chain's first value before it.
-    const std::uint64_t chain = j % D == 0 ? 1 : 0;
+    const std::uint64_t first_value = j % D == 0 ? 1 : 0;
     const std::uint64_t before = j == 0 ? first : end_of_block(words, words[kHeaderWords + j - 1]);
     const std::uint32_t start = words[kHeaderWords + j];
-    if (start != before + chain) return kWrongStart;
+    if (start != before + first_value) return kWrongStart;
     if (!words.has(start, 2)) return kCutOff;
     for (std::uint32_t m = 0; m < kMinis; ++m) {
       if (width_of(words[start + 1], m) > 32) return kTooWide;

@@ -1,7 +1,9 @@
 #include "corpora/evaluation/trec_run.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -20,17 +22,17 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::string_view kSpace = " \t\r\n\f\v";
 constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
 void append_field(std::string_view field, fmt::memory_buffer& out) {
-  while (!field.empty()) {
-    const std::size_t space = field.find_first_of(kSpace);
-    const std::string_view clean = field.substr(0, space);
-    out.append(clean.data(), clean.data() + clean.size());
-    if (space == std::string_view::npos) return;
-    fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned>(field[space]));
-    field.remove_prefix(space + 1);
+  for (auto at = field.begin(); at != field.end();) {
+    const auto space = std::find_if(at, field.end(), is_space);
+    out.append(at, space);
+    if (space == field.end()) return;
+    fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned>(*space));
+    at = space + 1;
   }
 }
 
@@ -102,7 +104,8 @@ void RunWriter::add(std::string_view query, std::string_view document, std::uint
   append_field(query, out);
   out.append(std::string_view(" Q0 "));
   append_field(document, out);
-  fmt::format_to(std::back_inserter(out), " {} {:.9g} {}\n", rank, score, impl_->tag);
+  // The shortest digits that are this float and no other.
+  fmt::format_to(std::back_inserter(out), FMT_COMPILE(" {} {} {}\n"), rank, score, impl_->tag);
   if (out.size() >= kFlushBytes) impl_->flush();
 }
 

@@ -71,13 +71,14 @@ std::uint32_t Inverter::count_tokens(std::string_view text, std::uint32_t docume
   StopCheck check_stop(stop_);
   throw_if_stopped(stop_);
   // Inlined by order: the tokenizer calls it in four places, one of them for nearly all tokens.
-  analyzer_.tokenize(text, [&](std::string_view token) __attribute__((always_inline)) {
-    check_stop();
-    const std::uint32_t local = local_of_token(token);
-    if (local == kDropped) return;
-    ++length;
-    count(locals_[local], local, document);
-  });
+  analyzer_.tokenize(
+      text, [&](std::string_view token) __attribute__((always_inline)) {
+        check_stop();
+        const std::uint32_t local = local_of_token(token);
+        if (local == kDropped) return;
+        ++length;
+        count(locals_[local], local, document);
+      });
   return length;
 }
 

@@ -1,6 +1,7 @@
 #include "index/lexicon/front_coding.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "index/files/messages.hpp"
 
@@ -20,10 +21,19 @@ std::string_view view(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Reads the next entry of a block: `text` becomes the string. False if the block is damaged.
-bool read_entry(ByteReader& reader, bool first, std::string& text) {
+/// A string as it is stored: the first `shared` bytes of the one before, then `rest`.
+struct Entry {
+  std::uint64_t shared = 0;
+  std::string_view rest;
+
+  std::uint64_t size() const { return shared + rest.size(); }
+};
+
+/// Reads the next entry of a block, which follows a string of `size_before` bytes (0: the first of
+/// the block). False if the block is damaged.
+bool read_entry(ByteReader& reader, bool first, std::uint64_t size_before, Entry& entry) {
   if (first) {
-    text = view(reader.bytes(reader.varint()));
+    entry = {0, view(reader.bytes(reader.varint()))};
     return reader.ok();
   }
   const std::uint8_t lengths = reader.byte();
@@ -31,11 +41,32 @@ bool read_entry(ByteReader& reader, bool first, std::string& text) {
   std::uint64_t rest = lengths >> 4;
   if (shared == kLong) shared += reader.varint();
   if (rest == kLong) rest += reader.varint();
-  const auto bytes = reader.bytes(rest);
-  if (!reader.ok() || shared > text.size()) return false;
-  text.resize(static_cast<std::size_t>(shared));
-  text += view(bytes);
+  entry = {shared, view(reader.bytes(rest))};
+  return reader.ok() && shared <= size_before;
+}
+
+/// The same: `text`, the string before, becomes the string.
+bool read_entry(ByteReader& reader, bool first, std::string& text) {
+  Entry entry;
+  if (!read_entry(reader, first, text.size(), entry)) return false;
+  text.resize(static_cast<std::size_t>(entry.shared));
+  text += entry.rest;
   return true;
+}
+
+/// The last of the strings, from its end to its front: each entry before has what is still missing
+/// beyond the prefix that it shares itself.
+std::string last_of(std::span<const Entry> entries) {
+  std::string text(static_cast<std::size_t>(entries.back().size()), '\0');
+  std::size_t missing = text.size();
+  for (std::size_t i = entries.size(); missing != 0; --i) {
+    const Entry& entry = entries[i - 1];
+    const auto shared = static_cast<std::size_t>(entry.shared);
+    if (shared >= missing) continue;
+    entry.rest.copy(text.data() + shared, missing - shared);
+    missing = shared;
+  }
+  return text;
 }
 
 }  // namespace
@@ -97,11 +128,13 @@ std::string_view FrontCoded::head(std::uint64_t block_number) const {
 
 std::string FrontCoded::at(std::uint64_t i) const {
   ByteReader reader = block(i / kBlock);
-  std::string text;
-  for (std::uint64_t entry = 0; entry <= i % kBlock; ++entry) {
-    if (!read_entry(reader, entry == 0, text)) fail(i / kBlock);
+  std::array<Entry, kBlock> entries;
+  const std::size_t last = i % kBlock;
+  for (std::size_t e = 0; e <= last; ++e) {
+    const std::uint64_t size_before = e == 0 ? 0 : entries[e - 1].size();
+    if (!read_entry(reader, e == 0, size_before, entries[e])) fail(i / kBlock);
   }
-  return text;
+  return last_of(std::span(entries).first(last + 1));
 }
 
 std::uint64_t FrontCoded::lower_bound(std::string_view wanted) const {

@@ -118,7 +118,9 @@ TEST(Pick, WhatIsNotThereIsRefused) {
 TEST(Alignment, MisalignedValuesAreRefused) {
   alignas(8) std::array<std::byte, 64> memory{};
   for (const Codec& codec : codecs::all_codecs()) {
-    for (const auto& [type, name] : codecs::kValueTypes) {
+    for (const auto& entry : codecs::kValueTypes) {
+      const ValueType type = entry.first;
+      const std::string_view name = entry.second;
       if (!codec.takes(type) || codecs::size_of(type) == 1) continue;
       Words words;
       const auto odd = std::span(memory).subspan(1, 8 * codecs::size_of(type) - 8);

@@ -415,8 +415,8 @@ TEST(DeflateGolden, WhatZlibTestsItselfWith) {
       "02 7e ff ff",
       "0c c0 81 00 00 00 00 00 90 ff 6b 04 00",
       "ed cf c1 b1 2c 47 10 c4 30 fa 6f 35 1d 01 82 59 3d fb be 2e 2a fc 0f 0c",
-      "ed c0 81 00 00 00 00 80 a0 fd a9 17 a9 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
-      "00 00 00 00 00 00 00 00 00 06",
+      ("ed c0 81 00 00 00 00 80 a0 fd a9 17 a9 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 "
+       "00 00 00 00 00 00 00 00 00 06"),
       "e5 e0 81 ad 6d cb b2 2c c9 01 1e 59 63 ae 7d ee fb 4d fd b5 35 41 68 ff 7f 0f 00 00 00",
       "25 fd 81 b5 6d 59 b6 6a 49 ea af 35 06 34 eb 8c b9 f6 b9 1e ef 67 49 50 fe ff ff 3f 00 00",
       "03 7e 00 00 00 00 00",
