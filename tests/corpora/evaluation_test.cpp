@@ -46,7 +46,7 @@ TEST(RunFile, HasSixFieldsALine) {
   writer.add("1", "a b\tc", 2, 1.0f / 3.0f);
   writer.close();
   EXPECT_EQ(test::read_file(directory / "run"),
-            "1 Q0 d7 1 12.5 bm25\n1 Q0 a%20b%09c 2 0.333333343 bm25\n");
+            "1 Q0 d7 1 12.5 bm25\n1 Q0 a%20b%09c 2 0.33333334 bm25\n");
 }
 
 TEST(RunFile, AppearsWhenClosedAndNotBefore) {
