@@ -45,14 +45,18 @@ class OutputDirectory {
     created_ = make_directories(directory_);
     lock_.emplace(directory_);
     check_destination(directory_, overwrite);  // again: another writer may have been faster
+    replaced_ = readable_manifest(directory_);
     remove_leftovers(directory_);
     make_directories(directory_ / kScratchName);
   }
 
   ~OutputDirectory() {
     try_remove_tree(directory_ / kScratchName);
-    if (created_.empty() || kept_ || !lock_) return;
-    file_system().remove(directory_ / kLockName);
+    if (kept_ || !lock_) return;
+    // Where there is no index, the lock would say that what others put there later is an index's.
+    std::error_code error;
+    if (!fs::exists(directory_ / kManifestName, error))
+      file_system().remove(directory_ / kLockName);
     for (auto made = created_.rbegin(); made != created_.rend(); ++made) {
       file_system().remove(*made);  // not if anybody put something there
     }
@@ -70,10 +74,13 @@ class OutputDirectory {
     }
   }
   const fs::path& path() const { return directory_; }
+  /// The manifest that was there before; nothing if there was none, or it cannot be read.
+  const std::optional<Manifest>& replaced() const { return replaced_; }
 
  private:
   fs::path directory_;
   std::optional<DirectoryLock> lock_;
+  std::optional<Manifest> replaced_;
   std::vector<fs::path> created_;  ///< this directory and those above it that were missing
   bool kept_ = false;
 };
@@ -182,7 +189,8 @@ Statistics IndexWriter::commit() {
   impl_->usable = false;
   impl_->output.keep();
   try {
-    remove_leftovers(impl_->output.path());  // the index that this one replaces
+    // The index that this one replaces, with files of kinds that only its own writer knew.
+    remove_leftovers(impl_->output.path(), impl_->output.replaced());
   } catch (const IoError&) {
     // The new index is in place; the next writer removes what is left.
   }

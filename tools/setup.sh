@@ -22,7 +22,7 @@ packages=(
 case "${1:-}" in
   "") ;;
   --dev) packages+=(clang-format clang-tidy clang libclang-rt-dev) ;;
-  --peers) packages+=(libroaring-dev libdeflate-dev) ;;
+  --peers) packages+=(libroaring-dev libdeflate-dev libabsl-dev) ;;
   *) echo "usage: tools/setup.sh [--dev | --peers]" >&2; exit 2 ;;
 esac
 

@@ -129,7 +129,9 @@ void AtomicFile::finish() {
 void AtomicFile::publish() {
   rename_file(temporary_, path_);
   published_ = true;
-  file_.close();
+  // finish() has synced it: an error of close() would tell nothing about what it holds, and must
+  // not make a caller take back what others see already.
+  file_ = File();
 }
 
 }  // namespace gannet::index

@@ -65,14 +65,6 @@ bool is_temporary(std::string_view name) {
   return !target.empty() && (target == kManifestName || generation_in(target));
 }
 
-std::optional<Manifest> readable_manifest(const fs::path& directory) {
-  try {
-    return read_manifest(directory);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
 bool belongs_to(const std::string& name, const Manifest& manifest) {
   for (const SegmentRecord& segment : manifest.segments) {
     for (const FileRecord& file : segment.files) {
@@ -95,6 +87,14 @@ bool is_own(const fs::path& directory, const std::string& name,
 }
 
 }  // namespace
+
+std::optional<Manifest> readable_manifest(const fs::path& directory) {
+  try {
+    return read_manifest(directory);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
 
 void check_destination(const fs::path& directory, bool overwrite) {
   std::error_code error;
@@ -135,13 +135,14 @@ std::uint64_t next_generation(const fs::path& directory) {
   return last + 1;
 }
 
-void remove_leftovers(const fs::path& directory) {
+void remove_leftovers(const fs::path& directory, const std::optional<Manifest>& replaced) {
   std::error_code error;
   const bool unreadable =
       fs::exists(directory / kManifestName, error) && !readable_manifest(directory);
   const Manifest manifest = readable_manifest(directory).value_or(Manifest{});
   for (const std::string& name : names_in(directory)) {
-    const bool unused = generation_in(name) && !unreadable && !belongs_to(name, manifest);
+    const bool of_segment = generation_in(name) || (replaced && belongs_to(name, *replaced));
+    const bool unused = of_segment && !unreadable && !belongs_to(name, manifest);
     if (!is_temporary(name) && !unused) continue;
     remove_tree(directory / name);
   }

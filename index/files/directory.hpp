@@ -22,8 +22,13 @@ void check_destination(const std::filesystem::path& directory, bool overwrite);
 /// The generation that follows all that are in `directory`: 1 if there are none.
 std::uint64_t next_generation(const std::filesystem::path& directory);
 
-/// Removes what killed writers left: temporary files, and segments that the manifest does not name.
+/// The manifest in `directory`; nothing if there is none, or it cannot be read.
+std::optional<Manifest> readable_manifest(const std::filesystem::path& directory);
+
+/// Removes what killed writers left: temporary files, and segments that the manifest does not name;
+/// also the files that `replaced` names, whatever their kind, unless the manifest names them too.
 /// A manifest that cannot be read keeps all segments. To be called with the directory locked.
-void remove_leftovers(const std::filesystem::path& directory);
+void remove_leftovers(const std::filesystem::path& directory,
+                      const std::optional<Manifest>& replaced = std::nullopt);
 
 }  // namespace gannet::index

@@ -1,5 +1,6 @@
 #include "index/inversion/thread_limit.hpp"
 
+#include <tbb/info.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -12,7 +13,9 @@ unsigned thread_count(unsigned threads) {
 }
 
 void with_threads(unsigned threads, const std::function<void()>& f) {
-  tbb::task_arena arena(static_cast<int>(threads));
+  // TBB has no more threads than cores, and complains of larger arenas.
+  const auto cores = static_cast<unsigned>(tbb::info::default_concurrency());
+  tbb::task_arena arena(static_cast<int>(std::min(threads, cores)));
   arena.execute(f);
 }
 

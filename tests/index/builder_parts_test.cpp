@@ -12,10 +12,12 @@
 #include "index/inversion/runs/memory_run.hpp"
 #include "index/inversion/runs/posting_code.hpp"
 #include "index/inversion/runs/spill_file.hpp"
+#include "index/inversion/runs/spool.hpp"
 #include "index/inversion/tables/id_set.hpp"
 #include "index/inversion/tables/term_dictionary.hpp"
 #include "index/text/token_cache.hpp"
 #include "tests/support/index/document_source.hpp"
+#include "tests/support/index/fault_file_system.hpp"
 #include "tests/support/index/inversion.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -287,6 +289,57 @@ TEST_F(Runs, FilesThatCannotBeOpenedOrWritten) {
   TermDictionary dictionary;
   MemoryRun run(dictionary, {});
   EXPECT_THROW(write_run(run, directory_ / "no" / "folder", 100), IoError);
+}
+
+/// Every call that changes a file fails once, while runs are written and merged into fewer.
+TEST_F(Runs, DisksThatFailAreErrors) {
+  const auto documents = test::random_documents(40, 100, 30, 4);
+  const auto build = [&] {
+    std::vector<std::filesystem::path> runs;
+    for (std::size_t first = 0; first < 40; first += 10) {
+      runs.push_back(spill(documents, first, first + 10));
+    }
+    reduce_runs(runs, 2, 50, {}, [this] { return new_path(); });
+  };
+  test::FaultFileSystem counting(directory_.path());
+  {
+    const ReplacedFileSystem replaced(counting);
+    build();
+  }
+  ASSERT_GT(counting.calls(), 20u);
+  int failed = 0;
+  for (std::size_t call = 0; call < counting.calls(); ++call) {
+    test::FaultFileSystem faults(directory_.path());
+    faults.fail_at(call, ENOSPC);
+    const ReplacedFileSystem replaced(faults);
+    try {
+      build();
+    } catch (const IoError& error) {
+      ++failed;
+      EXPECT_THAT(error.what(), testing::HasSubstr(directory_.path().string()));
+    }
+  }
+  EXPECT_EQ(failed, static_cast<int>(counting.calls()));
+}
+
+TEST_F(Runs, SpoolsUseTheFileSystemOfWriters) {
+  const std::vector<std::byte> bytes(std::size_t{3} << 20, std::byte{7});
+  test::FaultFileSystem counting(directory_.path());
+  {
+    const ReplacedFileSystem replaced(counting);
+    Spool spool(directory_.path());
+    spool.append(bytes);
+    EXPECT_TRUE(std::filesystem::is_empty(directory_.path())) << "it has no name";
+    std::vector<std::byte> drained;
+    spool.drain([&](auto part) { drained.insert(drained.end(), part.begin(), part.end()); });
+    EXPECT_EQ(drained, bytes);
+  }
+  EXPECT_GE(counting.calls(), 3u);
+  test::FaultFileSystem faults(directory_.path());
+  faults.fail_at(0, ENOSPC);
+  const ReplacedFileSystem replaced(faults);
+  Spool spool(directory_.path());
+  EXPECT_THROW(spool.append(bytes), IoError);
 }
 
 TEST_F(Runs, AFullDiskIsAnError) {

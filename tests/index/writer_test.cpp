@@ -10,6 +10,8 @@
 #include <map>
 #include <random>
 
+#include "index/files/atomic_file.hpp"
+#include "index/manifest/manifest.hpp"
 #include "index/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/collection.hpp"
@@ -226,7 +228,27 @@ TEST_F(IndexWriting, AFailedFirstBuildLeavesNothing) {
   EXPECT_FALSE(std::filesystem::exists(path_));
   std::filesystem::create_directory(path_);
   { const IndexWriter writer(path_, {}); }
-  EXPECT_EQ(names_in(path_), (std::set<std::string>{"gannet.lock"}));
+  EXPECT_EQ(names_in(path_), std::set<std::string>{})
+      << "a lock would make the index's own what others put there";
+}
+
+/// FORMAT.md: readers ignore files of kinds that they do not know. Writers remove them with the
+/// index that has them.
+TEST_F(IndexWriting, ReplacesFilesOfUnknownKinds) {
+  write_index(path_, old_);
+  Manifest manifest = read_manifest(path_);
+  const std::string name = file_name(manifest.segments[0], "positions");
+  AtomicFile file(path_ / name);
+  file.append(std::as_bytes(std::span(std::string_view("of a later version"))));
+  file.finish();
+  manifest.segments[0].files.push_back({"positions", {file.size(), file.checksum(), 0}});
+  file.publish();
+  write_file(path_ / kManifestName, to_json(manifest));
+  expect_intact(old_);
+  write_index(path_, new_, kOverwrite);
+  EXPECT_EQ(names_in(path_), files_of_generation(2));
+  write_index(path_, old_, kOverwrite);
+  EXPECT_EQ(names_in(path_), files_of_generation(3));
 }
 
 TEST_F(IndexWriting, ScratchIsThereAndGoes) {

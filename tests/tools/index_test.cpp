@@ -51,6 +51,13 @@ TEST_F(Index, JsonAndQuiet) {
   EXPECT_THAT(index("jsonl", animals_, {"--quiet", "--overwrite"}).out, IsEmpty());
 }
 
+TEST_F(Index, MoreThreadsThanCoresAreNoReasonToTalk) {
+  write_file(animals_, kAnimals);
+  const Output made = index("jsonl", animals_, {"--threads", "512", "--quiet"});
+  EXPECT_EQ(made.code, 0);
+  EXPECT_THAT(made.err, IsEmpty());
+}
+
 TEST_F(Index, EveryFormatIsRead) {
   write_file(folder_ / "a.tsv", "1\tthe cat\n2\ta dog\n");
   write_file(folder_ / "a.trec",

@@ -1,5 +1,7 @@
 #include "index/inversion/runs/spill_file.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -7,6 +9,7 @@
 #include <system_error>
 
 #include "codecs/error.hpp"
+#include "index/files/posix_file.hpp"
 #include "index/inversion/pipeline.hpp"
 #include "index/inversion/runs/posting_code.hpp"
 
@@ -23,8 +26,8 @@ struct CloseFile {
 };
 using StdioFile = std::unique_ptr<std::FILE, CloseFile>;
 
-StdioFile open_file(const std::filesystem::path& path, const char* mode) {
-  StdioFile file(std::fopen(path.c_str(), mode));
+StdioFile open_to_read(const std::filesystem::path& path) {
+  StdioFile file(std::fopen(path.c_str(), "rb"));
   if (!file) fail("open", path, errno);
   std::setvbuf(file.get(), nullptr, _IOFBF, kRunBuffer);
   return file;
@@ -68,23 +71,19 @@ void format_records(const FragmentSource& source, SpillBatch& batch) {
 
 void write_run(FragmentSource& source, const std::filesystem::path& path,
                std::uint64_t batch_postings, const std::stop_token& stop) {
-  StdioFile file = open_file(path, "wb");
+  File file(path, O_WRONLY | O_CREAT | O_TRUNC);
   std::vector<SpillBatch> batches(3);
   for_batches(
       batches, stop, [&](SpillBatch& batch) { return take_lists(source, batch_postings, batch); },
       [&](SpillBatch& batch) { format_records(source, batch); },
-      [&](SpillBatch& batch) {
-        const std::size_t size = batch.bytes.size();
-        if (std::fwrite(batch.bytes.data(), 1, size, file.get()) != size)
-          fail("write", path, errno);
-      });
-  if (std::fclose(file.release()) != 0) fail("write", path, errno);
+      [&](SpillBatch& batch) { file.write(std::as_bytes(std::span(batch.bytes))); });
+  file.close();
 }
 
 /// One run at one of its records.
 class MergedRuns::Reader {
  public:
-  explicit Reader(const std::filesystem::path& path) : path_(path), file_(open_file(path, "rb")) {}
+  explicit Reader(const std::filesystem::path& path) : path_(path), file_(open_to_read(path)) {}
 
   /// Moves on to the next term; false at the end of the run.
   bool next() {
@@ -203,11 +202,7 @@ void reduce_runs(std::vector<std::filesystem::path>& runs, std::size_t fan_in,
       merged.push_back(new_path());
       MergedRuns source(group);
       write_run(source, merged.back(), batch_postings, stop);
-      for (const std::filesystem::path& path : group) {
-        std::error_code error;
-        std::filesystem::remove(path, error);
-        if (error) fail("remove", path, error.value());
-      }
+      for (const std::filesystem::path& path : group) remove_tree(path);
     }
     runs = std::move(merged);
   }

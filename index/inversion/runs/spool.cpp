@@ -1,23 +1,23 @@
 #include "index/inversion/runs/spool.hpp"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <atomic>
 #include <string>
+
+#include "index/files/file_system.hpp"
 
 namespace gannet::index {
 namespace {
 
 /// Opens a new file and takes its name away, so that it vanishes with the process.
 File unnamed_file(const std::filesystem::path& directory) {
-  std::string name = (directory / "spool-XXXXXX").string();
-  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor < 0) fail_io(directory, "create a temporary file", errno);
-  ::close(descriptor);
-  File file(name, O_RDWR | O_APPEND);
-  ::unlink(name.c_str());
+  static std::atomic<std::uint64_t> count{0};
+  const std::string name = "spool-" + std::to_string(::getpid()) + "-" + std::to_string(++count);
+  const std::filesystem::path path = directory / name;
+  File file(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL);
+  file_system().remove(path);  // if not, it goes with the directory
   return file;
 }
 

@@ -17,7 +17,8 @@ namespace gannet::index {
 /// memory. Not thread-safe.
 class Spool {
  public:
-  /// `directory`: where the file is made, if one is needed; it has no name once it is open.
+  /// `directory`: where the file is made, if one is needed; it has no name once it is open. Nobody
+  /// else makes files there.
   explicit Spool(std::filesystem::path directory) : directory_(std::move(directory)) {}
 
   void append(std::span<const std::byte> bytes);

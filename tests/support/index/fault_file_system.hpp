@@ -94,7 +94,8 @@ class FaultFileSystem : public index::FileSystem {
   int close(int descriptor) override {
     const std::lock_guard lock(mutex_);
     open_.erase(descriptor);
-    return FileSystem::close(descriptor);
+    const int result = FileSystem::close(descriptor);
+    return fails() ? -1 : result;
   }
 
   int rename(const std::filesystem::path& from, const std::filesystem::path& to) override {
