@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -18,6 +16,7 @@
 #include "tools/options/suggest.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -108,12 +107,10 @@ int report(std::string_view who, std::string message, ExitCode code) {
 int run_guarded(std::string_view who, Args args) {
   try {
     const int code = dispatch(args);
-    // A full disk shows up here at the latest.
-    if (std::fflush(stdout) != 0) {
-      return report(who, fmt::format("cannot write to stdout: {}", std::strerror(errno)), kIo);
-    }
+    flush_stdout();  // a full disk shows up here at the latest
     return code;
   } catch (const CancelledError&) {
+    discard_stdout();
     return report(who, "interrupted", kInterrupted);
   } catch (const UsageError& e) {
     return report(who, e.what(), kUsage);

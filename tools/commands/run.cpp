@@ -17,6 +17,7 @@
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
+#include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -106,7 +107,7 @@ corpora::RunWriter open_run(const OptionSet& options) {
   if (output != "-") return {std::filesystem::path(output), tag};
   const auto to_stdout = [](std::string_view lines) {
     print_text(stdout, lines);
-    if (std::fflush(stdout) != 0) throw IoError("cannot write to stdout");
+    flush_stdout();
   };
   return {corpora::RunWriter::Sink(to_stdout), tag};
 }

@@ -13,6 +13,7 @@
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
+#include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -131,7 +132,7 @@ void answer_stdin(Session& session) {
       print("> {}\n", line);
     }
     answer(session, line);
-    std::fflush(stdout);  // whoever wrote the line may wait for the answer
+    flush_stdout();  // whoever wrote the line may wait for the answer
   }
 }
 

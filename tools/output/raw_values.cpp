@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "codecs/error.hpp"
 #include "index/files/posix_file.hpp"
+#include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -76,13 +76,16 @@ RawOutput::RawOutput(const std::string& path) {
 void RawOutput::write(std::span<const std::byte> bytes) {
   if (file_) {
     file_->append(bytes);
-  } else if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) {
-    throw IoError(fmt::format("cannot write to stdout: {}", std::strerror(errno)));
+  } else {
+    write_stdout({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
 }
 
 void RawOutput::finish() {
-  if (!file_) return;
+  if (!file_) {
+    flush_stdout();
+    return;
+  }
   file_->finish();
   file_->publish();
   const fs::path folder = file_->path().parent_path();

@@ -64,6 +64,12 @@ std::atomic<bool> interrupted{false};
 std::atomic<int> pipe_for_handler{-1};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
+/// Of the guard that lives.
+std::stop_token& living_token() {
+  static std::stop_token token;
+  return token;
+}
+
 extern "C" void note_interrupt(int signal) {
   const int error = errno;
   if (interrupted.exchange(true)) {  // the second one: its default effect, as soon as we return
@@ -127,14 +133,18 @@ InterruptGuard::InterruptGuard() {
   pipe_for_handler = pipe.write_end;
   interrupted = false;
   impl_ = std::make_unique<Impl>();
+  living_token() = token();
 }
 
 InterruptGuard::~InterruptGuard() {
+  living_token() = {};
   impl_.reset();
   guarded = false;
 }
 
 std::stop_token InterruptGuard::token() const { return impl_->source.get_token(); }
+
+std::stop_token interrupt_token() { return living_token(); }
 
 void check_interrupted() {
   if (interrupted) throw CancelledError("cancelled");

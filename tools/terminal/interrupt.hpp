@@ -25,6 +25,10 @@ class InterruptGuard {
   std::unique_ptr<Impl> impl_;
 };
 
+/// The token of the guard that lives; one that is never stopped while there is none. Not while
+/// another thread makes or destroys a guard.
+std::stop_token interrupt_token();
+
 /// Throws CancelledError if a signal has come since the guard was made. Thread-safe.
 void check_interrupted();
 

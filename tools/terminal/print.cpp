@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "tools/terminal/standard_output.hpp"
+
 namespace gannet::tools {
 namespace {
 
@@ -39,8 +41,13 @@ std::string cleaned(std::string_view text, const Replacement& replacement) {
 }
 
 void write(std::FILE* stream, std::string_view text) {
-  // Errors stay in the stream; main() looks at stdout's before it ends.
-  std::fwrite(text.data(), 1, text.size(), stream);
+  if (stream != stdout) {
+    // Nobody can be told that messages do not arrive.
+    std::fwrite(text.data(), 1, text.size(), stream);
+    return;
+  }
+  write_stdout(text);
+  if (is_terminal(stdout)) flush_stdout();
 }
 
 }  // namespace

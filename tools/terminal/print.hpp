@@ -24,7 +24,8 @@ std::string printable(std::string_view text);
 /// values stay.
 std::string printable_json(std::string_view json);
 
-/// Writes `text` as it is if `stream` is a file or a pipe, else printable(text).
+/// Writes `text` as it is if `stream` is a file or a pipe, else printable(text). Errors of stdout
+/// are thrown (standard_output.hpp), some of them by what is printed later or by flush_stdout().
 void print_text(std::FILE* stream, std::string_view text);
 
 /// As fmt::print, with print_text().
