@@ -7,13 +7,13 @@
 #include <algorithm>
 
 #include "codecs/device/check.hpp"
+#include "codecs/device/detail/persistent.cuh"
 #include "query/device/kernels/item_runner.cuh"
 #include "query/device/launch.hpp"
 #include "query/device/tuning.hpp"
 
 namespace gannet::query::cuda {
 
-using codecs::cuda::check;
 using codecs::cuda::device_attribute;
 
 using tuning::kBlocksPerSm;
@@ -48,15 +48,8 @@ void launch_score_kernel(const BatchView& batch, cudaStream_t stream) {
   const auto kernel = score_kernel<Codecs, kScored, kMarked>;
   const std::uint32_t bytes = kWarpsPerBlock * WarpMemory::bytes(kScored, kMarked, batch.window,
                                                                  batch.max_terms, batch.slots);
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(bytes)),
-        "cudaFuncSetAttribute");
-  int resident = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kWarpsPerBlock * kLanes,
-                                                      bytes),
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  const auto fitting =
-      static_cast<std::uint32_t>(resident * device_attribute(cudaDevAttrMultiProcessorCount));
+  const std::uint32_t fitting = codecs::cuda::resident_blocks(reinterpret_cast<const void*>(kernel),
+                                                              kWarpsPerBlock * kLanes, bytes);
   const std::uint32_t all = kScored ? std::min(fitting, batch.max_warps / kWarpsPerBlock) : fitting;
   const std::uint32_t wanted =
       codecs::ceil_div(batch.items_end - batch.items_begin, kWarpsPerBlock);

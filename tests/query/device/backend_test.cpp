@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <numeric>
 #include <random>
@@ -254,12 +255,56 @@ TEST_F(CudaBackendTest, EveryDeviceFromEveryThread) {
   EXPECT_EQ(wrong, 0);
 }
 
+/// Two calls at a time whose launches of one kernel need different amounts of shared memory: many
+/// cursors and several cache slots, or one of each.
+TEST_F(CudaBackendTest, SmallAndLargeLaunchesAtTheSameTime) {
+  open(2'000, 200);
+  std::string all;
+  for (int t = 0; t < 200; ++t) all += "t" + std::to_string(t) + " ";
+  const std::vector<Plan> sides = {plan("t0"), plan(all)};
+  Report report;
+  const Results expected = cpu_->run(sides, {}, report);
+  constexpr int kRounds = 1500;
+  std::atomic<int> wrong = 0;
+  std::atomic<int> failed = 0;
+  std::vector<std::thread> threads;
+  for (const std::size_t side : {0, 1}) {
+    threads.emplace_back([&, side] {
+      for (int round = 0; round < kRounds; ++round) {
+        try {
+          Report mine;
+          const Results results = cuda_->run(std::span(sides).subspan(side, 1), {}, mine);
+          const bool same = std::ranges::equal(results[0].hits(), expected[side].hits());
+          wrong += same ? 0 : 1;
+        } catch (const CudaError&) {
+          ++failed;
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(failed, 0);
+}
+
 TEST_F(CudaBackendTest, OptionsOutOfRangeAreRefused) {
   open(1000, 5);
   EXPECT_THROW(make_cuda_backend(index_, {.concurrent_calls = 0}), UsageError);
   EXPECT_THROW(make_cuda_backend(index_, {.concurrent_calls = 65}), UsageError);
   EXPECT_THROW(make_cuda_backend(index_, {.device = 1000}), Error);
   EXPECT_THROW(make_cuda_backend(index_, {.device = -1}), Error);
+}
+
+TEST_F(CudaBackendTest, AutomaticallyTheCpuIsTakenIfTheIndexDoesNotFit) {
+  open(1000, 5);
+  SearcherOptions options;
+  options.cuda.pool_bytes = std::uint64_t{1} << 50;
+  const Searcher searcher(index_, options);
+  EXPECT_EQ(searcher.backend_name(), "cpu");
+  const Plan planned = plan("t0 t1");
+  Report report;
+  EXPECT_EQ(searcher.search(std::span(&planned, 1), &report).size(), 1u);
+  EXPECT_NE(report.reason.find("MB are free"), std::string::npos) << report.reason;
 }
 
 TEST_F(CudaBackendTest, AnIndexThatDoesNotFitIsRefused) {
