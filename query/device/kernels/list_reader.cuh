@@ -110,7 +110,7 @@ class ListReader {
   }
 
   /// Finds the first tile after the current one that ends at or after `target`: first among the
-  /// next 32, then by a 32-ary search over the rest.
+  /// next 32, then by a 32-ary search over the rest. The list is exhausted if there is none.
   __device__ void find_tile(std::uint32_t target) {
     std::uint32_t low = cursor_.tile + 1;
     std::uint32_t before = cursor_.last;
@@ -120,8 +120,8 @@ class ListReader {
     while (low < high) {
       const std::uint32_t step = codecs::ceil_div(high - low, kLanes);
       if (step == 1) {
-        search_tiles(low, high, target - 1, target);
-        return;
+        if (search_tiles(low, high, target - 1, target)) return;
+        break;
       }
       const std::uint32_t probe = min(low + (WarpLanes::id() + 1) * step, high) - 1;
       const unsigned reach = __ballot_sync(WarpLanes::kAll, skips_[probe] >= target);
@@ -133,8 +133,8 @@ class ListReader {
   }
 
   /// Searches up to 32 tiles from `low`; takes the first that reaches `target`, if any does.
-  /// `before` is a docid that is known to be before the documents of tile `low`. With no more than
-  /// these tiles left, the list is exhausted if none does.
+  /// `before` is a docid that is known to be before the documents of tile `low`. False, and
+  /// nothing changed, if none of them does.
   __device__ bool search_tiles(std::uint32_t low, std::uint32_t high, std::uint32_t before,
                                std::uint32_t target) {
     const std::uint32_t mine = low + WarpLanes::id();

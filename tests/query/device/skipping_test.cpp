@@ -63,5 +63,43 @@ TEST_P(CudaSkipping, FewTilesAreDecodedWhereFewDocumentsAreGood) {
 
 INSTANTIATE_TEST_SUITE_P(Queries, CudaSkipping, ::testing::Values("left right", "+left right"));
 
+/// A list of 40 tiles that ends in the first tenth of the documents, and one that all have.
+test::Collection one_ends_early() {
+  test::Collection collection;
+  collection.lengths.assign(kDocuments, 100);
+  std::vector<std::uint32_t> early(kDocuments, 0);
+  for (std::uint32_t d = 0; d < 12'800; ++d) early[d] = d % 5 < 2 ? 1 : 0;
+  collection.frequencies["early"] = std::move(early);
+  collection.frequencies["everywhere"] = std::vector<std::uint32_t>(kDocuments, 1);
+  return collection;
+}
+
+/// Items behind the end of a list read nothing of it: no tile is decoded but by the item whose
+/// documents it has, or by the two that share it.
+TEST(CudaExhaustedList, IsNotReadByItemsBehindItsEnd) {
+  std::string why;
+  if (!cuda_available(&why)) GTEST_SKIP() << "no GPU: " << why;
+  const test::TemporaryDirectory directory;
+  SearcherOptions options;
+  options.backend = BackendChoice::kCuda;
+  options.cuda.pool_bytes = std::uint64_t{64} << 20;
+  const Searcher searcher(test::write_index(directory / "index", one_ends_early()), options);
+  // Counting decodes every tile that can have a match; a query has at most this many items.
+  constexpr std::uint64_t kItems = 32;
+  constexpr std::uint64_t kTiles = 40 + kDocuments / 128;
+  Query query;
+  query.want = Want::kCount;
+  query.text = "early everywhere";
+  for (const Mode mode : {Mode::kOr, Mode::kAnd}) {
+    query.mode = mode;
+    const Plan plan = searcher.plan(query);
+    Report report;
+    const Results results = searcher.search(std::span(&plan, 1), &report);
+    EXPECT_EQ(results[0].count, mode == Mode::kOr ? kDocuments : 5'120u);
+    ASSERT_EQ(report.tiles_total, kTiles);
+    EXPECT_LE(report.tiles_decoded, mode == Mode::kOr ? kTiles + 2 * kItems : kTiles / 4);
+  }
+}
+
 }  // namespace
 }  // namespace gannet::query
