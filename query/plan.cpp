@@ -49,8 +49,9 @@ std::uint64_t operands(const Node& node) {
   return 0;
 }
 
-/// A value on the stack: its outermost operator, and how deep operators are nested under it. Chains
-/// of one operator are flat in normal form, so they do not count.
+/// A value on the stack: its outermost operator, and how deep operators are nested under it. A
+/// chain of ANDs or of ORs is read into one level, so it does not count; a NOT of a NOT is a level
+/// of its own until the expression is in normal form.
 struct Value {
   Node::Kind kind;
   std::uint32_t depth;
@@ -69,7 +70,8 @@ void check_expression(std::span<const Node> expression, std::size_t terms) {
     }
     Value made{node.kind, 0};
     for (std::uint64_t i = 0; i < taken; ++i, stack.pop_back()) {
-      const std::uint32_t more = stack.back().kind == node.kind ? 0 : 1;
+      const bool chain = node.kind != Node::Kind::kNot && stack.back().kind == node.kind;
+      const std::uint32_t more = chain ? 0 : 1;
       made.depth = std::max(made.depth, stack.back().depth + more);
     }
     if (made.depth > Plan::kMaxDepth) fail("the expression is nested too deep");

@@ -5,31 +5,12 @@
 #include <vector>
 
 #include "codecs/error.hpp"
+#include "query/detail/choose_backend.hpp"
 
 namespace gannet::query {
 namespace {
 
-/// A back end and why it was taken.
-struct Choice {
-  std::unique_ptr<Backend> backend;
-  std::string reason;
-};
-
 using IndexPointer = std::shared_ptr<const index::Index>;
-
-Choice choose_automatically(const IndexPointer& index, const SearcherOptions& options) {
-  std::string why;
-  if (cuda_available(&why)) {
-    try {
-      return {make_cuda_backend(index, options.cuda), "there is a GPU and the index fits"};
-    } catch (const NoDeviceError& error) {
-      why = error.what();
-    } catch (const DeviceMemoryError& error) {
-      why = error.what();
-    }
-  }
-  return {make_cpu_backend(index, options.cpu), "no GPU is used: " + why};
-}
 
 Choice choose(const IndexPointer& index, const SearcherOptions& options) {
   switch (options.backend) {
@@ -40,7 +21,8 @@ Choice choose(const IndexPointer& index, const SearcherOptions& options) {
     case BackendChoice::kAuto:
       break;
   }
-  return choose_automatically(index, options);
+  return choose_automatically([&] { return make_cuda_backend(index, options.cuda); },
+                              [&] { return make_cpu_backend(index, options.cpu); });
 }
 
 /// Analyzers keep scratch memory, so that a thread needs one for itself: those not in use.

@@ -29,8 +29,9 @@ struct SearcherOptions {
 /// is parallel by itself, so one thread keeps a machine busy if it has many queries at hand.
 class Searcher {
  public:
-  /// kCuda throws NoDeviceError where there is no GPU; kAuto takes the GPU if there is one and the
-  /// index fits, else the CPU, and the reports say why.
+  /// kCuda throws NoDeviceError where there is no GPU; kAuto takes the GPU if there is one that can
+  /// be used and the index fits, else (any CudaError while it is made ready) the CPU, and the
+  /// reports say why.
   explicit Searcher(std::shared_ptr<const index::Index> index, SearcherOptions options = {});
   ~Searcher();
   Searcher(Searcher&&) noexcept;

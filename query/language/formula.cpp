@@ -132,15 +132,6 @@ std::vector<Node> to_postfix(const Formula& formula) { return postfix_of(formula
 
 namespace {
 
-/// Appends `part` to a chain, its parts if it is such a chain itself. Repetitions stay.
-void append(Formula& chain, Formula&& part) {
-  if (part.kind != chain.kind) {
-    chain.parts.push_back(std::move(part));
-    return;
-  }
-  std::move(part.parts.begin(), part.parts.end(), std::back_inserter(chain.parts));
-}
-
 /// Brings a tree of flat chains to normal form.
 Formula normal(Formula formula) {
   for (Formula& part : formula.parts) part = normal(std::move(part));
@@ -157,34 +148,42 @@ Formula normal(Formula formula) {
   return formula;
 }
 
+/// An operator whose operands are being read, the last one first.
+struct Open {
+  Formula made;
+  std::uint64_t missing;  ///< operands
+};
+
 }  // namespace
 
 Formula from_postfix(const std::vector<Node>& expression) {
-  std::vector<Formula> stack;
-  for (const Node& node : expression) {
-    if (node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kNever) {
-      stack.push_back({node.kind, node.operand, {}});
+  // From the end, an operator comes before its operands: an AND below an AND, an OR below an OR
+  // just adds to the operands that its parent waits for. So chains are flat at once, however they
+  // are nested, and nothing is ever copied.
+  std::vector<Open> open;
+  Formula value;
+  for (auto node = expression.rbegin(); node != expression.rend(); ++node) {
+    const bool leaf = node->kind == Node::Kind::kTerm || node->kind == Node::Kind::kNever;
+    if (!leaf) {
+      const bool negation = node->kind == Node::Kind::kNot;
+      const std::uint64_t operands = negation ? 1 : node->operand;
+      if (!negation && !open.empty() && open.back().made.kind == node->kind) {
+        open.back().missing += operands - 1;
+      } else {
+        open.push_back({Formula{node->kind, 0, {}}, operands});
+      }
       continue;
     }
-    const std::size_t operands = node.kind == Node::Kind::kNot ? 1 : node.operand;
-    const auto first = stack.end() - static_cast<std::ptrdiff_t>(operands);
-    // A chain of two operands each would be copied again and again if it were not extended in
-    // place.
-    Formula made = node.kind != Node::Kind::kNot && first->kind == node.kind
-                       ? std::move(*first)
-                       : Formula{node.kind, 0, {}};
-    const bool extended = !made.parts.empty();
-    for (auto part = first + (extended ? 1 : 0); part != stack.end(); ++part) {
-      if (node.kind == Node::Kind::kNot) {
-        made.parts.push_back(std::move(*part));
-      } else {
-        append(made, std::move(*part));
-      }
+    value = {node->kind, node->operand, {}};
+    while (!open.empty()) {
+      open.back().made.parts.push_back(std::move(value));
+      if (--open.back().missing > 0) break;
+      value = std::move(open.back().made);
+      std::ranges::reverse(value.parts);
+      open.pop_back();
     }
-    stack.erase(first, stack.end());
-    stack.push_back(std::move(made));
   }
-  return normal(std::move(stack.back()));
+  return normal(std::move(value));
 }
 
 }  // namespace gannet::query

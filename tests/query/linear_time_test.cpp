@@ -51,15 +51,19 @@ TEST_F(LinearTime, ManyTerms) {
 
 TEST_F(LinearTime, ManyOperators) {
   const auto always = [](const std::string& text) { return [text](std::size_t) { return text; }; };
-  expect_linear("NOT", always("NOT "), "t1");
-  expect_linear("signs", always("-"), "t1");
-  expect_linear("signs apart", always("- "), "t1");
-  expect_linear("AND", always("t1 AND "), "t2");
-  expect_linear("OR", always("t1 OR "), "t2");
-  expect_linear("pairs of parentheses", always("(t1 t2) "));
-  expect_linear("open parentheses", always("("));
-  expect_linear("closed parentheses", always(")"));
-  expect_linear("quotation marks", always("\""));
+  // Ten at a time: what the parser alone does with one takes nanoseconds.
+  const auto ten = [&](const std::string& text) {
+    return always(test::repeated(10, [&](std::size_t) { return text; }));
+  };
+  expect_linear("NOT", ten("NOT "), "t1");
+  expect_linear("signs", ten("-"), "t1");
+  expect_linear("signs apart", ten("- "), "t1");
+  expect_linear("AND", ten("t1 AND "), "t2");
+  expect_linear("OR", ten("t1 OR "), "t2");
+  expect_linear("pairs of parentheses", ten("(t1 t2) "));
+  expect_linear("open parentheses", ten("("));
+  expect_linear("closed parentheses", ten(")"));
+  expect_linear("quotation marks", ten("\""));
 }
 
 TEST_F(LinearTime, ManyClausesOfTheirOwnTerms) {
@@ -67,6 +71,36 @@ TEST_F(LinearTime, ManyClausesOfTheirOwnTerms) {
     const std::string n = std::to_string(i);
     return "(+w" + n + " -v" + n + ") ";
   });
+}
+
+/// Plans made by hand, of chains that are nested to either side.
+TEST_F(LinearTime, ExpressionsOfManyOperators) {
+  const auto parts_of = [](std::size_t n) {
+    Plan::Parts parts;
+    parts.collection = {10, 70};
+    for (std::size_t i = 0; i < n; ++i) parts.terms.push_back({"w" + std::to_string(i), 1, 1});
+    return parts;
+  };
+  const auto term = [](std::size_t i) {
+    return Node{Node::Kind::kTerm, static_cast<std::uint32_t>(i)};
+  };
+  const auto plan = [](const Plan::Parts& parts) { const Plan made(parts); };
+  const auto to_the_left = [&](std::size_t n) {
+    Plan::Parts parts = parts_of(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      parts.expression.push_back(term(i));
+      if (i > 0) parts.expression.push_back({Node::Kind::kOr, 2});
+    }
+    return parts;
+  };
+  const auto to_the_right = [&](std::size_t n) {
+    Plan::Parts parts = parts_of(n);
+    for (std::size_t i = 0; i < n; ++i) parts.expression.push_back(term(i));
+    parts.expression.insert(parts.expression.end(), n - 1, {Node::Kind::kOr, 2});
+    return parts;
+  };
+  test::expect_nearly_linear("nested to the left", 4000, to_the_left, plan);
+  test::expect_nearly_linear("nested to the right", 4000, to_the_right, plan);
 }
 
 }  // namespace

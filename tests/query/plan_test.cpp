@@ -343,17 +343,34 @@ TEST_F(PlanTest, PlansMadeByHandAreChecked) {
   };
   EXPECT_FALSE(refused([&](Parts& p) { p.expression = nested(Plan::kMaxDepth - 1); }));
   EXPECT_TRUE(refused([&](Parts& p) { p.expression = nested(1'000'000); }));
+  // A NOT of a NOT is a level too.
+  const auto negated = [](std::uint32_t times) {
+    std::vector<Node> expression(times + 1, kNot);
+    expression.front() = kF;
+    return expression;
+  };
+  EXPECT_FALSE(refused([&](Parts& p) { p.expression = negated(Plan::kMaxDepth - 1); }));
+  EXPECT_TRUE(refused([&](Parts& p) { p.expression = negated(1'000'000); }));
 }
 
-TEST_F(PlanTest, LongChainsOfTwoOperandsEachAreFlattenedInLinearTime) {
-  std::vector<Node> expression{kF};
-  for (int i = 0; i < 1'000'000; ++i) {
-    expression.push_back(i % 2 == 0 ? kG : kH);
-    expression.push_back({Kind::kOr, 2});
+TEST_F(PlanTest, LongChainsOfTwoOperandsEachAreFlat) {
+  constexpr int kOperators = 1'000'000;
+  const Node either{Kind::kOr, 2};
+  std::vector<Node> left{kF};
+  for (int i = 0; i < kOperators; ++i) {
+    left.push_back(i % 2 == 0 ? kG : kH);
+    left.push_back(either);
   }
-  const Plan made(parts(std::move(expression)));
-  EXPECT_TRUE(made.disjunction());
-  EXPECT_EQ(made.expression().size(), 5u);
+  std::vector<Node> right{kF};
+  for (int i = 0; i < kOperators; ++i) right.push_back(i % 2 == 0 ? kG : kH);
+  right.insert(right.end(), kOperators, either);
+  for (std::vector<Node>& expression : {std::ref(left), std::ref(right)}) {
+    const Plan made(parts(std::move(expression)));
+    EXPECT_TRUE(made.disjunction());
+    ASSERT_EQ(made.expression().size(), 5u);
+    EXPECT_EQ(made.expression()[0].operand, 0u);
+    EXPECT_EQ(made.expression()[3].operand, 2u);
+  }
 }
 
 /// However terms and statistics are chosen, a scored term adds more than 0 wherever it occurs: back
@@ -392,46 +409,6 @@ TEST_F(PlanTest, PlansOfAnotherIndexAreLookedUp) {
   EXPECT_EQ(results[0].docids[0], 1u);
   // Scored with the statistics that the plan was made with, not those of the index it runs on.
   EXPECT_EQ(results[0].scores[0], score_posting(planned.terms()[0].weight, 2, 4, planned.norm()));
-}
-
-TEST_F(PlanTest, SearcherNeedsAnIndex) { EXPECT_THROW(Searcher(nullptr), UsageError); }
-
-TEST(BackendChoice, Names) {
-  EXPECT_EQ(backend_choice("auto"), BackendChoice::kAuto);
-  EXPECT_EQ(backend_choice("cpu"), BackendChoice::kCpu);
-  EXPECT_EQ(backend_choice("cuda"), BackendChoice::kCuda);
-  EXPECT_THROW(backend_choice("CPU"), UsageError);
-  EXPECT_THROW(backend_choice(""), UsageError);
-}
-
-TEST_F(PlanTest, BackendsAreChosenAndReported) {
-  Report report;
-  const Plan planned = plan("f g");
-  SearcherOptions options;
-  options.backend = BackendChoice::kCpu;
-  Searcher cpu(index_, options);
-  cpu.search(std::span(&planned, 1), &report);
-  EXPECT_EQ(report.backend, "cpu");
-  EXPECT_EQ(report.reason, "it was asked for");
-  EXPECT_EQ(report.queries, 1u);
-  EXPECT_EQ(report.postings, 9u);
-  EXPECT_EQ(report.tiles_total, 2u);
-  EXPECT_EQ(report.tiles_decoded, 2u);
-  EXPECT_GT(report.seconds, 0);
-
-  Searcher automatic(index_);
-  automatic.search(std::span(&planned, 1), &report);
-  std::string why;
-  options.backend = BackendChoice::kCuda;
-  if (cuda_available(&why)) {
-    EXPECT_EQ(report.backend, "cuda");
-    EXPECT_EQ(Searcher(index_, options).backend_name(), "cuda");
-  } else {
-    EXPECT_EQ(report.backend, "cpu");
-    EXPECT_THAT(report.reason, HasSubstr(why));
-    EXPECT_FALSE(why.empty());
-    EXPECT_THROW(Searcher(index_, options), NoDeviceError);
-  }
 }
 
 }  // namespace
