@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -110,10 +111,64 @@ constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::string_view kBlank = " \t\r\n\f";
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_letter_or_digit(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
+bool is_in_name(char c) {
+  return is_letter_or_digit(c) || c == '-' || c == '_' || c == ':' || c == '.';
+}
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// The longest name of an element or entity that is known has 10 letters.
+constexpr std::size_t kLongestKnown = 15;
+/// A name with a NUL behind it, as the parser's tables are asked.
+using KnownName = std::array<char, kLongestKnown + 1>;
+
+std::string_view view_of(const KnownName& name) { return name.data(); }
+const xmlChar* xml_of(const KnownName& name) {
+  return reinterpret_cast<const xmlChar*>(name.data());
+}
+
+bool is_known_element(const KnownName& name) {
+  return htmlTagLookup(xml_of(name)) != nullptr || contains(kHidden, view_of(name)) ||
+         contains(kInline, view_of(name));
+}
+
+/// The name that the parser is told for an element's: its own in small letters if it means
+/// anything to the parser or to us, else one of 256. The parser keeps every name that it has seen,
+/// and searches longer the more there are. Names that are shared only blur which of several unknown
+/// elements an end tag ends.
+KnownName name_for_parser(std::string_view name) {
+  KnownName known{};
+  if (name.size() <= kLongestKnown) {
+    std::transform(name.begin(), name.end(), known.begin(), lower);
+    if (is_known_element(known)) return known;
+    known.fill(0);
+  }
+  std::uint32_t hash = 2166136261u;  // FNV-1a
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(lower(c))) * 16777619u;
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  hash ^= hash >> 16;
+  known[0] = 'x';
+  known[1] = kDigits[hash >> 4 & 15];
+  known[2] = kDigits[hash & 15];
+  return known;
+}
+
+/// Whether the text behind an '&' begins with what the parser makes a character of.
+bool is_reference(std::string_view text) {
+  if (text.starts_with('#')) return true;
+  KnownName name{};
+  std::size_t size = 0;
+  while (size < std::min(text.size(), kLongestKnown) && is_letter_or_digit(text[size])) {
+    name[size] = text[size];
+    ++size;
+  }
+  return size < text.size() && text[size] == ';' && htmlEntityLookup(xml_of(name)) != nullptr;
+}
 
 /// Passes a page on to the parser in chunks: its text and the names of its tags. Attributes stay
 /// behind, since the parser compares each of them with all that came before in its tag; so do
-/// comments and scripts, which nobody sees, and NUL bytes, at which it would end.
+/// names that mean nothing, which it would collect, comments and scripts, which nobody sees, and
+/// NUL bytes, at which it would end.
 class Feed {
  public:
   Feed(htmlParserCtxtPtr parser, std::string_view page, const std::stop_token& stop)
@@ -122,7 +177,7 @@ class Feed {
   void run() {
     for (std::size_t at = 0; at != kNone;) {
       const std::size_t open = page_.find('<', at);
-      pass(page_.substr(at, open == kNone ? kNone : open - at));
+      pass_text(page_.substr(at, open == kNone ? kNone : open - at));
       at = open == kNone ? kNone : pass_markup(open);
     }
     parse(true);
@@ -151,7 +206,10 @@ class Feed {
     const std::size_t name_end = page_.find_first_of(" \t\r\n\f/>", begin);
     const std::size_t end = end_of_tag(name_end);
     if (end == kNone) return kNone;
-    const std::string_view name = page_.substr(begin, std::min(name_end - begin, kLongestName));
+    const auto* const first = page_.data() + begin;
+    const auto* const last = std::find_if_not(first, page_.data() + name_end, is_in_name);
+    const KnownName told = name_for_parser({first, last});
+    const std::string_view name = view_of(told);
     const bool ended = same_name(name, "svg") && page_[end - 2] == '/';
     pass(closing ? "</" : "<");
     pass(name);
@@ -192,6 +250,16 @@ class Feed {
     return at;
   }
 
+  void pass_text(std::string_view text) {
+    for (;;) {
+      const std::size_t reference = text.find('&');
+      pass(text.substr(0, reference));
+      if (reference == kNone) return;
+      text.remove_prefix(reference + 1);
+      pass(is_reference(text) ? "&" : "&amp;");
+    }
+  }
+
   void pass(std::string_view text) {
     for (const char c : text) {
       chunk_[size_++] = c == '\0' ? ' ' : c;
@@ -204,8 +272,6 @@ class Feed {
     htmlParseChunk(parser_, chunk_.data(), static_cast<int>(size_), at_end ? 1 : 0);
     size_ = 0;
   }
-
-  static constexpr std::size_t kLongestName = 64;
 
   htmlParserCtxtPtr parser_;
   std::string_view page_;
