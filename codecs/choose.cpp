@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "codecs/core/cancellation.hpp"
+
 namespace gannet::codecs {
 namespace {
 
@@ -25,11 +27,12 @@ std::vector<std::byte> sample_of(ValueType type, std::span<const std::byte> valu
 
 /// The candidates that the sample does not rule out.
 Candidates finalists(ValueType type, std::span<const std::byte> values,
-                     std::span<const Codec* const> candidates) {
+                     std::span<const Codec* const> candidates, const std::stop_token& stop) {
   const std::vector<std::byte> sample = sample_of(type, values);
   std::vector<std::size_t> sizes;
   std::vector<std::uint32_t> words;
   for (const Codec* codec : candidates) {
+    throw_if_stopped(stop);
     words.clear();
     codec->encode(type, sample, Parameters(), words);
     sizes.push_back(words.size());
@@ -59,7 +62,8 @@ Candidates candidates_named(std::span<const std::string> names, ValueType type) 
 }
 
 EncodedColumn encode_smallest(ValueType type, std::span<const std::byte> values,
-                              std::span<const Codec* const> candidates) {
+                              std::span<const Codec* const> candidates,
+                              const std::stop_token& stop) {
   if (candidates.empty()) {
     throw UsageError("auto has no codec to choose from for values of type " +
                      std::string(name_of(type)));
@@ -67,11 +71,12 @@ EncodedColumn encode_smallest(ValueType type, std::span<const std::byte> values,
   check_encodable(kAuto, values.size() / size_of(type));
   Candidates kept(candidates.begin(), candidates.end());
   if (kept.size() > 1 && values.size() / size_of(type) > kAutoExact) {
-    kept = finalists(type, values, candidates);
+    kept = finalists(type, values, candidates, stop);
   }
   EncodedColumn best{nullptr, {}};
   std::vector<std::uint32_t> words;
   for (const Codec* codec : kept) {
+    throw_if_stopped(stop);
     words.clear();
     codec->encode(type, values, Parameters(), words);
     if (best.codec != nullptr && words.size() >= best.words.size()) continue;

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -43,9 +44,10 @@ struct EncodedColumn {
 
 /// Encodes `values` (an array of `type`; at most kMaxListLength) with each candidate, at its
 /// default parameters, and keeps the smallest; of equals the first. Throws UsageError if there is
-/// no candidate.
+/// no candidate; CancelledError once `stop` asks for it, which is looked at before every candidate.
 EncodedColumn encode_smallest(ValueType type, std::span<const std::byte> values,
-                              std::span<const Codec* const> candidates);
+                              std::span<const Codec* const> candidates,
+                              const std::stop_token& stop = {});
 
 /// The codec of the registry that codes a list in the fewest words; of equals the first. A list of
 /// docids must ascend strictly.

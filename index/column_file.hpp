@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,7 @@ struct ColumnOptions {
   std::vector<std::string> candidates;      ///< among which auto chooses; none: all of the device's
   std::uint32_t segment_values = 1u << 24;  ///< values in every segment but the last one
   unsigned threads = 1;                     ///< segments that are encoded at a time
+  std::stop_token stop;                     ///< asked for every segment and codec
 };
 
 /// What a written column is.
@@ -57,12 +59,14 @@ struct ColumnSummary {
 
 /// Writes a column file in bounded memory: for each thread a segment of values, encoded and not.
 /// The bytes do not depend on the number of threads. The file appears under its name when it is
-/// complete. Not thread-safe. Destroyed before publish(), it leaves nothing.
+/// complete; a symbolic link stays one, and what it names is replaced. Not thread-safe. Destroyed
+/// before publish(), it leaves nothing. append() and finish() throw CancelledError once
+/// ColumnOptions::stop is asked for.
 class ColumnWriter {
  public:
   /// Throws UsageError for options that make no sense, before the file is touched; IoError if it
-  /// cannot be created.
-  ColumnWriter(std::filesystem::path path, codecs::ValueType type, ColumnOptions options);
+  /// cannot be created, or is there and no regular file.
+  ColumnWriter(const std::filesystem::path& path, codecs::ValueType type, ColumnOptions options);
 
   /// Appends raw little-endian values; a value's bytes may be split between calls.
   void append(std::span<const std::byte> bytes);

@@ -1,17 +1,22 @@
 #include "corpora/documents/byte_sink.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <cstring>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
+#include "index/files/posix_file.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -34,7 +39,38 @@ void wait_for_room(int descriptor, const std::stop_token& stop) {
   }
 }
 
+int open_for_writing(const std::filesystem::path& path, const std::stop_token& stop) {
+  constexpr std::chrono::milliseconds kPause(20);
+  for (;;) {
+    throw_if_stopped(stop);
+    // O_NONBLOCK: to open a pipe that nobody reads yet must not wait beyond all calling.
+    const int descriptor =
+        ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const int error = errno;
+    if (descriptor >= 0) return descriptor;
+    if (error == ENXIO && std::filesystem::is_fifo(path)) {
+      std::this_thread::sleep_for(kPause);
+    } else if (error != EINTR) {
+      index::fail_io(path, "open", error);
+    }
+  }
+}
+
 }  // namespace
+
+ByteSink::ByteSink(index::OutputTarget target, std::stop_token stop)
+    : target_(std::move(target)),
+      stop_(std::move(stop)),
+      descriptor_(target_.descriptor >= 0 ? ::fcntl(target_.descriptor, F_DUPFD_CLOEXEC, 0)
+                                          : open_for_writing(target_.path, stop_)) {
+  if (descriptor_ < 0) index::fail_io(target_.path, "open", errno);
+}
+
+ByteSink::~ByteSink() { ::close(descriptor_); }
+
+void ByteSink::write(std::string_view bytes) const {
+  write_bytes(descriptor_, target_.path.string(), bytes, stop_);
+}
 
 void write_bytes(int descriptor, std::string_view name, std::string_view bytes,
                  const std::stop_token& stop) {

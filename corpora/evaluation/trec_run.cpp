@@ -4,9 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -14,6 +11,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "corpora/documents/byte_sink.hpp"
 #include "corpora/documents/byte_stream.hpp"
 #include "corpora/documents/fields.hpp"
 #include "corpora/documents/text_batch.hpp"
@@ -45,50 +43,37 @@ std::string clean_tag(std::string_view tag) {
 }  // namespace
 
 struct RunWriter::Impl {
-  using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
-  std::filesystem::path path;
   std::string tag;
-  // One of the three is written.
+  // One of the two is written.
   std::optional<index::AtomicFile> file;
-  Stream stream{nullptr, &std::fclose};
   Sink sink;
   fmt::memory_buffer buffer;
 
   // A regular file is replaced as a whole; pipes and devices are written as they are.
-  void open() {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-      stream.reset(std::fopen(path.c_str(), "w"));
-      if (stream == nullptr) fail();
+  void open(const std::filesystem::path& path, std::stop_token stop) {
+    index::OutputTarget target = index::output_target(path);
+    if (target.in_place) {
+      const auto stream = std::make_shared<ByteSink>(std::move(target), std::move(stop));
+      sink = [stream](std::string_view lines) { stream->write(lines); };
     } else {
-      file.emplace(path);
+      file.emplace(std::move(target.path));
     }
-  }
-
-  [[noreturn]] void fail() const {
-    throw IoError(path.string() + ": cannot be written: " + std::strerror(errno));
   }
 
   void flush() {
     if (sink) {
       sink({buffer.data(), buffer.size()});
-    } else if (file) {
+    } else {
       file->append(std::as_bytes(std::span(buffer.data(), buffer.size())));
-    } else if (std::fwrite(buffer.data(), 1, buffer.size(), stream.get()) != buffer.size() ||
-               std::fflush(stream.get()) != 0) {
-      fail();
     }
     buffer.clear();
   }
 };
 
-RunWriter::RunWriter(const std::filesystem::path& path, std::string_view tag)
+RunWriter::RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop)
     : impl_(std::make_unique<Impl>()) {
-  impl_->path = path;
   impl_->tag = clean_tag(tag);
-  impl_->open();
+  impl_->open(path, std::move(stop));
 }
 
 RunWriter::RunWriter(Sink sink, std::string_view tag) : impl_(std::make_unique<Impl>()) {
@@ -114,7 +99,7 @@ void RunWriter::close() {
   if (!impl_->file) return;
   impl_->file->finish();
   impl_->file->publish();
-  const std::filesystem::path directory = impl_->path.parent_path();
+  const std::filesystem::path directory = impl_->file->path().parent_path();
   index::sync_directory(directory.empty() ? "." : directory);
 }
 

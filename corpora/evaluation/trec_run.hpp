@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,9 @@ struct RankedList {
 /// Queries in the order in which they first occur.
 using Run = std::vector<RankedList>;
 
-/// Writes a run file, which appears complete or not at all. Not thread-safe.
+/// Writes a run file, which appears complete or not at all; a symbolic link stays one, and what it
+/// names is replaced. What is no regular file (a pipe, a device, /dev/stdout) is written line after
+/// line. Not thread-safe.
 ///
 /// Scores have 9 significant digits, so that distinct floats stay distinct and evaluators see no
 /// ties that are none. White space in ids and tags, which the format cannot hold, is written as
@@ -37,8 +40,9 @@ class RunWriter {
   /// then throw.
   using Sink = std::function<void(std::string_view)>;
 
-  /// Creates `path` under a temporary name. `tag` names the run. Throws IoError.
-  RunWriter(const std::filesystem::path& path, std::string_view tag);
+  /// Creates `path` under a temporary name. `tag` names the run. Throws IoError. Here and in add()
+  /// and close(), CancelledError is thrown if `stop` asks for it while a pipe is not read.
+  RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop = {});
   RunWriter(Sink sink, std::string_view tag);
   ~RunWriter();  ///< without close(): removes what was written
   RunWriter(const RunWriter&) = delete;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "index/column_file.hpp"
 #include "index/columns/column_layout.hpp"
 #include "index/inversion/thread_limit.hpp"
@@ -45,13 +46,13 @@ codecs::Candidates candidates_of(codecs::ValueType type, const ColumnOptions& op
 
 }  // namespace
 
-ColumnWriter::ColumnWriter(std::filesystem::path path, codecs::ValueType type,
+ColumnWriter::ColumnWriter(const std::filesystem::path& path, codecs::ValueType type,
                            ColumnOptions options)
     : type_(type),
       options_(std::move(options)),
       candidates_(candidates_of(type_, options_)),
       segment_bytes_(std::size_t{options_.segment_values} * codecs::size_of(type_)),
-      file_(std::move(path)) {
+      file_(file_to_replace(path)) {
   ColumnHeader header{};
   std::memcpy(header.magic, kColumnMagic.data(), sizeof header.magic);
   header.version = kColumnFormatVersion;
@@ -87,7 +88,10 @@ void ColumnWriter::write_pending() {
 }
 
 codecs::EncodedColumn ColumnWriter::encoded(std::span<const std::byte> values) const {
-  if (options_.codec == codecs::kAuto) return codecs::encode_smallest(type_, values, candidates_);
+  throw_if_stopped(options_.stop);
+  if (options_.codec == codecs::kAuto) {
+    return codecs::encode_smallest(type_, values, candidates_, options_.stop);
+  }
   codecs::EncodedColumn column{&codecs::codec_named(options_.codec, type_), {}};
   column.codec->encode(type_, values, options_.parameters, column.words);
   return column;

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -76,7 +78,53 @@ void remove_left_files(const fs::path& path) {
   for (const fs::path& file : left) remove_if_left(file);
 }
 
+/// Whether the folder's entries stand for a process's open descriptors.
+bool holds_descriptors(const fs::path& folder) {
+  return folder.filename() == "fd" && *std::next(folder.begin()) == "proc";
+}
+
+/// The descriptor of this process that an entry of such a folder stands for, or -1.
+int own_descriptor(const fs::path& folder, const std::string& name) {
+  std::error_code error;
+  if (folder != fs::canonical("/proc/self/fd", error) &&
+      folder != fs::canonical("/proc/thread-self/fd", error)) {
+    return -1;
+  }
+  int descriptor = -1;
+  std::from_chars(name.data(), name.data() + name.size(), descriptor);
+  return descriptor;
+}
+
 }  // namespace
+
+OutputTarget output_target(fs::path path) {
+  constexpr int kMostLinks = 40;
+  std::error_code error;
+  const fs::path name = path;
+  for (int links = 0; links < kMostLinks; ++links) {
+    const fs::path parent = path.has_parent_path() ? path.parent_path() : ".";
+    const fs::path folder = fs::canonical(parent, error);
+    if (!error && holds_descriptors(folder)) {
+      const int descriptor = own_descriptor(folder, path.filename().string());
+      return {std::move(path), true, descriptor};
+    }
+    if (!fs::is_symlink(fs::symlink_status(path, error))) {
+      const fs::file_status status = fs::status(path, error);
+      return {std::move(path), fs::exists(status) && !fs::is_regular_file(status), -1};
+    }
+    path = parent / fs::read_symlink(path, error);  // an absolute one replaces the parent
+    if (error) fail_io(name, "follow the link", error.value());
+  }
+  fail_io(name, "follow the link", ELOOP);
+}
+
+fs::path file_to_replace(const fs::path& path) {
+  OutputTarget target = output_target(path);
+  if (target.in_place) {
+    throw IoError(path.string() + ": cannot be replaced by a file, since it is no regular one");
+  }
+  return std::move(target.path);
+}
 
 std::string_view target_of_temporary(std::string_view name) {
   const bool temporary = drop(name, kTemporaryEnd) && drop_digits(name) && drop(name, "-") &&

@@ -17,6 +17,20 @@ namespace gannet::index {
 /// process and counter are decimal numbers; empty for any other name.
 std::string_view target_of_temporary(std::string_view name);
 
+/// What a name for output stands for.
+struct OutputTarget {
+  std::filesystem::path path;  ///< where its links lead, also if nothing is there
+  bool in_place = false;       ///< a descriptor, pipe, device or folder: no file to be replaced
+  int descriptor = -1;         ///< of this process, if the name stands for one (/dev/stdout)
+};
+
+/// Follows symbolic links. Throws IoError where they lead round in circles.
+OutputTarget output_target(std::filesystem::path path);
+
+/// The path to give to an AtomicFile so that a link stays one and the file that it names is
+/// replaced. Throws IoError if it is no regular file.
+std::filesystem::path file_to_replace(const std::filesystem::path& path);
+
 /// Order of calls: append()..., finish(), publish(). Not thread-safe. Destroyed before publish(),
 /// it leaves nothing behind. Several writers of one path do not meet: each has a temporary file of
 /// its own, and the last one to publish wins. A writer holds a lock (flock) on its temporary file;
@@ -24,7 +38,8 @@ std::string_view target_of_temporary(std::string_view name);
 /// the path.
 class AtomicFile {
  public:
-  /// Creates a temporary file beside `path`.
+  /// Creates a temporary file beside `path`, of which publish() replaces a link, too:
+  /// file_to_replace() follows links.
   explicit AtomicFile(std::filesystem::path path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;

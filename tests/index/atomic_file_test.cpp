@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "codecs/error.hpp"
 #include "index/files/format.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -76,6 +77,50 @@ TEST_F(AtomicFiles, WhatADeadWriterLeftIsRemovedAndNothingElse) {
   std::set<std::string> expected = others;
   expected.insert("o.run");
   EXPECT_EQ(names_in(directory_.path()), expected);
+}
+
+TEST_F(AtomicFiles, LinksAreFollowed) {
+  namespace fs = std::filesystem;
+  const fs::path folder = directory_.path();
+  fs::create_directory(folder / "there");
+  write_file(folder / "there/file", "old");
+  fs::create_symlink("there/file", folder / "link");
+  fs::create_symlink(folder / "link", folder / "second");
+  fs::create_symlink("there/new", folder / "dangling");
+  fs::create_symlink("circle", folder / "circle");
+  for (const char* const name : {"link", "second", "there/file"}) {
+    const OutputTarget target = output_target(folder / name);
+    EXPECT_EQ(fs::weakly_canonical(target.path), fs::canonical(folder / "there/file")) << name;
+    EXPECT_FALSE(target.in_place);
+  }
+  EXPECT_EQ(output_target("some/name").path, "some/name");
+  EXPECT_THROW(output_target(folder / "circle"), IoError);
+
+  for (const char* const name : {"second", "dangling"}) {
+    AtomicFile file(file_to_replace(folder / name));
+    write(file, name);
+    file.finish();
+    file.publish();
+    EXPECT_TRUE(fs::is_symlink(folder / name));
+    EXPECT_EQ(read_file(folder / name), name);
+  }
+  EXPECT_EQ(names_in(folder / "there"), (std::set<std::string>{"file", "new"}));
+}
+
+TEST_F(AtomicFiles, StreamsAreNotReplaced) {
+  namespace fs = std::filesystem;
+  fs::create_symlink("/proc/self/fd/1", directory_.path() / "link");
+  for (const fs::path& name : {fs::path("/dev/stdout"), fs::path("/dev/fd/1"),
+                               fs::path("/proc/self/fd/1"), directory_.path() / "link"}) {
+    const OutputTarget target = output_target(name);
+    EXPECT_TRUE(target.in_place) << name;
+    EXPECT_EQ(target.descriptor, 1) << name;
+    EXPECT_THROW(file_to_replace(name), IoError) << name;
+  }
+  for (const fs::path& name : {fs::path("/dev/null"), directory_.path()}) {
+    EXPECT_TRUE(output_target(name).in_place) << name;
+    EXPECT_EQ(output_target(name).descriptor, -1) << name;
+  }
 }
 
 TEST_F(AtomicFiles, NamesOfTemporaryFiles) {

@@ -123,6 +123,115 @@ TEST_F(Cancellation, OneHugeRecord) {
   expect_stops(index_command("jsonl", folder_ / "docs.jsonl"));
 }
 
+/// Commands that wait for who writes to their stdin, or reads their stdout.
+class Waiting : public ::testing::Test {
+ protected:
+  Waiting() {
+    EXPECT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+    std::string documents;
+    for (int i = 0; i < 5000; ++i) {
+      documents += "{\"id\": \"document-" + std::to_string(i) + "\", \"contents\": \"cat\"}\n";
+    }
+    write_file(folder_ / "docs.jsonl", documents);
+    write_file(folder_ / "topics", "1\tcat\n");
+    write_file(folder_ / "raw", std::string(400'000, 'x'));
+    EXPECT_EQ(shell(in_folder("$GANNET index --input docs.jsonl --format jsonl --output idx")).code,
+              0);
+    EXPECT_EQ(shell(in_folder("$GANNET encode --type u32 --input raw --output column")).code, 0);
+  }
+
+  std::string in_folder(const std::string& line) const {
+    return "cd '" + folder_.path().string() + "' && " + line;
+  }
+
+  /// The command waits, and a signal ends it soon. "1<>pipe": a pipe that somebody has opened for
+  /// reading, and does not read.
+  void expect_stops(const std::string& command) const {
+    const auto before = names_in(folder_.path());
+    for (const int signal : {SIGTERM, SIGINT}) {
+      const std::string line = in_folder("exec '" + std::string(kCommand) + "' " + command);
+      Process process({"/bin/sh", "-c", line}, {});
+      std::this_thread::sleep_for(milliseconds(500));
+      EXPECT_TRUE(process.running()) << command;
+      const Clock::time_point sent = Clock::now();
+      process.signal(signal);
+      while (process.running() && Clock::now() - sent < kSoon) {
+        std::this_thread::sleep_for(milliseconds(5));
+      }
+      process.signal(SIGKILL);
+      const Output ended = process.wait();
+      EXPECT_THAT(ended.code, AnyOf(Eq(130), Eq(128 + signal))) << command << ended.err;
+      EXPECT_EQ(names_in(folder_.path()), before) << command;
+    }
+  }
+
+  TemporaryDirectory folder_;
+};
+
+TEST_F(Waiting, ForRawValues) {
+  expect_stops("encode --type u32 --input - --output out.column 0<>pipe");
+  expect_stops("encode --type u32 --input pipe --output out.column");
+}
+
+TEST_F(Waiting, ForAReaderOfStdout) {
+  expect_stops("run --index idx --topics topics --k 5000 --output - 1<>pipe");
+  expect_stops("run --index idx --topics topics --k 5000 --output /dev/stdout 1<>pipe");
+  expect_stops("generate --documents 100000 --output - 1<>pipe");
+  expect_stops("decode --input column --output - 1<>pipe");
+}
+
+TEST_F(Waiting, ForAReaderOfANamedPipe) {
+  expect_stops("run --index idx --topics topics --k 5000 --output pipe");
+  expect_stops("run --index idx --topics topics --k 5000 --output pipe 3<>pipe");
+  expect_stops("generate --documents 100000 --output pipe 3<>pipe");
+  expect_stops("decode --input column --output pipe");
+}
+
+TEST_F(Cancellation, EncodingASegment) {
+  std::string values;
+  for (std::uint32_t i = 0; values.size() < 60'000'000; ++i) {
+    const std::uint32_t value = i / 7 * 3 + i * 2654435761u % 1000;
+    values.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  write_file(folder_ / "raw", values);
+  for (const int after : {300, 800}) {
+    EXPECT_TRUE(stops({kCommand, "encode", "--type", "u32", "--input", folder_ / "raw", "--output",
+                       folder_ / "column", "--threads", "1"},
+                      milliseconds(after)));
+  }
+}
+
+TEST_F(Cancellation, WritingTheHitsOfOneTopic) {
+  const std::string lists = folder_ / "lists";
+  ASSERT_EQ(gannet({"generate", "--documents", "1000000", "--lists", "1", "--format", "ds2i",
+                    "--output", lists})
+                .code,
+            0);
+  ASSERT_EQ(
+      gannet({"index", "--input", lists, "--format", "ds2i", "--output", folder_ / "large"}).code,
+      0);
+  std::filesystem::create_directory(folder_ / "runs");
+  write_file(folder_ / "topics", "1\t0\n");
+  Process process({kCommand, "run", "--index", folder_ / "large", "--topics", folder_ / "topics",
+                   "--k", "1000000", "--output", folder_ / "runs/run"},
+                  {});
+  // Its temporary file grows while hits are written.
+  const auto written = [&] {
+    std::uintmax_t bytes = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "runs")) {
+      bytes += entry.file_size();
+    }
+    return bytes;
+  };
+  while (process.running() && written() == 0) {
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  process.signal(SIGTERM);
+  const Output ended = process.wait();
+  EXPECT_EQ(ended.code, 130) << ended.err;
+  EXPECT_THAT(names_in(folder_ / "runs"), IsEmpty());
+}
+
 /// Commands over a collection that takes a build seconds and several runs.
 class LongWork : public Cancellation {
  protected:

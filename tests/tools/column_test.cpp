@@ -168,10 +168,13 @@ TEST_F(ColumnCommands, AnExistingFileIsKept) {
   EXPECT_EQ(gannet({"decode", "--input", encoded_, "--output", raw_path_}).code, 2);
   EXPECT_EQ(read_file(raw_path_), raw_);
   for (const std::string& path : {std::string("/dev/null"), folder_.path().string()}) {
-    const Output special = gannet({"decode", "--input", encoded_, "--output", path, "--overwrite"});
+    const Output special =
+        gannet({"encode", "--type", "i32", "--input", raw_path_, "--output", path, "--overwrite"});
     EXPECT_EQ(special.code, 2);
     EXPECT_THAT(special.err, HasSubstr("not a regular file"));
   }
+  EXPECT_EQ(gannet({"decode", "--input", encoded_, "--output", folder_.path()}).code, 2);
+  EXPECT_EQ(gannet({"decode", "--input", encoded_, "--output", "/dev/null"}).code, 0);
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
   // A failure leaves it too, and no other file.
   write_file(raw_path_, raw_.substr(1));

@@ -149,6 +149,23 @@ TEST_F(Index, AnIndexIsReplacedOnlyIfAsked) {
   EXPECT_EQ(index("jsonl", animals_, {"--overwrite"}).code, 0);
 }
 
+TEST_F(Index, AFolderOfSomethingElseIsLeftAlone) {
+  write_file(animals_, kAnimals);
+  std::filesystem::create_directory(index_);
+  for (const std::string name : {"holiday.mp4", "manifest.json", "segment-00000001.text"}) {
+    const std::filesystem::path file = std::filesystem::path(index_) / name;
+    write_file(file, "mine");
+    for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--overwrite"}}) {
+      const Output made = index("jsonl", animals_, more);
+      EXPECT_EQ(made.code, 2) << name << made.err;
+      EXPECT_THAT(made.err, HasSubstr(index_));
+      EXPECT_EQ(read_file(file), "mine");
+      EXPECT_EQ(names_in(index_), (std::set<std::string>{name}));
+    }
+    std::filesystem::remove(file);
+  }
+}
+
 TEST_F(Index, WrongOptionsAreUsageErrors) {
   write_file(animals_, kAnimals);
   const std::vector<std::vector<std::string>> wrong{{"--codec", "gpu-bp182"},

@@ -88,6 +88,35 @@ TEST_F(Run, TheRunMayGoToStdout) {
   EXPECT_THAT(done.err, HasSubstr("queries/s"));
 }
 
+TEST_F(Run, ALinkStaysOneAndItsFileIsReplaced) {
+  write_file(topics_, "1\tgannets\n");
+  const std::string file = folder_ / "file.run";
+  std::filesystem::create_symlink("file.run", run_);
+  for (int i = 0; i < 2; ++i) {  // the link dangles at first
+    ASSERT_EQ(run({"--tag", std::to_string(i)}).code, 0);
+    EXPECT_TRUE(std::filesystem::is_symlink(run_));
+    EXPECT_THAT(read_file(file), MatchesRegex("1 Q0 d-bird 1 [0-9.]+ " + std::to_string(i) + "\n"));
+  }
+}
+
+TEST_F(Run, NamesOfStdoutAreStdout) {
+  write_file(topics_, "1\tgannets\n");
+  const std::string link = folder_ / "stdout";
+  std::filesystem::create_symlink("/proc/self/fd/1", link);
+  for (const std::string& name : {std::string("/dev/stdout"), std::string("/dev/fd/1"), link}) {
+    const std::string to = folder_ / "appended";
+    write_file(to, "before\n");
+    const Output done =
+        shell("$GANNET run --index '" + index_ + "' --topics '" + topics_ + "' --output '" + name +
+              "' >>'" + to + "'; echo after >>'" + to + "'");
+    EXPECT_THAT(done.err, HasSubstr("queries/s"));
+    EXPECT_THAT(read_file(to), MatchesRegex("before\n1 Q0 d-bird 1 [0-9.]+ gannet\nafter\n"))
+        << name;
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_TRUE(std::filesystem::is_symlink("/dev/stdout"));
+}
+
 TEST_F(Run, TwoRunsToOneFileDoNotMix) {
   std::string topics;
   for (int i = 0; i < 3000; ++i) topics += std::to_string(i) + "\tcat dog fish\n";

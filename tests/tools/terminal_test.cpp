@@ -109,6 +109,47 @@ TEST_F(Terminal, ARunFileIsExactInAFileAndCleanOnATerminal) {
   expect_harmless(shown.out);
 }
 
+TEST_F(Terminal, RawValuesStayAway) {
+  write_file(folder_ / "raw", kHostile);
+  ASSERT_EQ(
+      gannet({"encode", "--type", "u8", "--input", folder_ / "raw", "--output", folder_ / "column"})
+          .code,
+      0);
+  const std::string link = folder_ / "stdout";
+  std::filesystem::create_symlink("/dev/fd/1", link);
+  for (const std::string& to :
+       {std::string("-"), std::string("/dev/stdout"), std::string("/dev/tty"), link}) {
+    const Output shown = on_terminal({"decode", "--input", folder_ / "column", "--output", to});
+    EXPECT_EQ(shown.code, 2) << to;
+    EXPECT_THAT(shown.out, HasSubstr("this is a terminal"));
+    EXPECT_THAT(shown.out, HasSubstr("give a file"));
+    expect_harmless(shown.out);
+  }
+  EXPECT_EQ(gannet({"decode", "--input", folder_ / "column", "--output", "/dev/stdout"}).out,
+            kHostile);
+}
+
+TEST_F(Terminal, AnIdIsOneLineForEverybody) {
+  write_file(folder_ / "docs.jsonl",
+             "{\"id\": \"one\\n  2     9.9000  fake\\r\\tx\", \"contents\": \"cat\"}\n");
+  ASSERT_EQ(gannet({"index", "--input", folder_ / "docs.jsonl", "--format", "jsonl", "--output",
+                    index_, "--overwrite"})
+                .code,
+            0);
+  struct Case {
+    std::string option, id;
+  };
+  const std::string shown = "one\uFFFD  2     9.9000  fake\uFFFD\uFFFDx";
+  for (const Case& c : {Case{"--k=5", shown}, Case{"--docids", shown},
+                        Case{"--json", "one\\n  2     9.9000  fake\\r\\tx"}}) {
+    const std::vector<std::string> command{"search", "--index", index_, c.option, "cat"};
+    for (const Output& output : {gannet(command), on_terminal(command)}) {
+      EXPECT_TRUE(is_one_line(output.out)) << output.out;
+      EXPECT_THAT(output.out, HasSubstr(c.id));
+    }
+  }
+}
+
 TEST_F(Terminal, JsonKeepsItsValues) {
   const Output found = on_terminal({"search", "--index", index_, "--json", "cat"});
   expect_harmless(found.out);

@@ -85,8 +85,8 @@ void decode_on_gpu(const index::ColumnFile& file, Range range, const Write& writ
 }
 
 void decode(const OptionSet& options, const index::ColumnFile& file, Range range, bool gpu) {
-  RawOutput output(options.get<std::string>("output"));
   const InterruptGuard guard;
+  RawOutput output(output_name(options.get<std::string>("output")));
   Progress progress(options.has("quiet"));
   std::uint64_t done = 0;
   const auto write = [&](std::span<const std::byte> values) {
@@ -115,11 +115,11 @@ int cmd_decode(Args args) {
   options.flag("overwrite", "replace a file that is there");
   options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
-  const auto& output = options.get<std::string>("output");
+  const std::string output = output_name(options.get<std::string>("output"));
   if (options.get<std::string>("input") == "-") {
     throw UsageError("--input: a column file is read from its end on; give a file, not stdin");
   }
-  check_output(output, options.has("overwrite"));
+  check_raw_output(output, options.has("overwrite"));
   const index::ColumnFile file{std::filesystem::path(options.get<std::string>("input"))};
   const Range range = range_of(options, file);
   const bool gpu = on_gpu(options.get<std::string>("backend"), file);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "codecs/error.hpp"
@@ -67,9 +68,11 @@ index::ColumnOptions column_options(const OptionSet& options) {
 
 index::ColumnSummary encode(const OptionSet& options, codecs::ValueType type) {
   const auto& path = options.get<std::string>("input");
-  RawInput input(path);
-  index::ColumnWriter writer(options.get<std::string>("output"), type, column_options(options));
   const InterruptGuard guard;
+  RawInput input(path, guard.token());
+  index::ColumnOptions column = column_options(options);
+  column.stop = guard.token();
+  index::ColumnWriter writer(options.get<std::string>("output"), type, std::move(column));
   Progress progress(options.has("quiet"));
   std::vector<std::byte> block(kBlockBytes);
   for (std::size_t got = kBlockBytes; got == kBlockBytes;) {
@@ -126,11 +129,11 @@ int cmd_encode(Args args) {
   declare(options);
   if (!options.parse(args)) return kOk;
   const auto& output = options.get<std::string>("output");
-  if (output == "-") {
+  if (output_name(output) == "-") {
     throw UsageError("--output: a column file is renamed when it is complete; give it a name");
   }
   const codecs::ValueType type = codecs::value_type_named(options.get<std::string>("type"));
-  check_output(output, options.has("overwrite"));
+  check_file_output(output, options.has("overwrite"));
   const index::ColumnSummary summary = encode(options, type);
   if (options.json()) {
     print_json(json_of(output, type, summary));

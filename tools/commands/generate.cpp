@@ -76,7 +76,7 @@ class OutputBuffer : public std::streambuf {
 
 /// Writes a file that appears complete or not at all; "-" is stdout.
 void write_output(const std::string& path, const std::function<void(std::ostream&)>& write) {
-  RawOutput output(path);
+  RawOutput output(output_name(path));
   OutputBuffer buffer(output);
   std::ostream stream(&buffer);
   stream.exceptions(std::ios::badbit);  // what the output throws passes through
@@ -153,7 +153,7 @@ void check_options(const OptionSet& options) {
   if (options.has("lists") && options.has("topics")) {
     throw UsageError("--topics: lists have numbers for terms; topics go with documents");
   }
-  if (format == "ds2i" && options.get<std::string>("output") == "-") {
+  if (format == "ds2i" && output_name(options.get<std::string>("output")) == "-") {
     throw UsageError("--output: ds2i is several files; give the beginning of their names");
   }
 }
@@ -176,7 +176,7 @@ int cmd_generate(Args args) {
   if (!options.parse(args)) return kOk;
   check_options(options);
 
-  const auto& output = options.get<std::string>("output");
+  const std::string output = output_name(options.get<std::string>("output"));
   if (options.get<std::string>("format") == "ds2i") {
     generate_lists(options, output);
   } else {

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/core/cancellation.hpp"
 #include "corpora/evaluation/trec_run.hpp"
 #include "corpora/topics/topics.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/topics_option.hpp"
+#include "tools/output/raw_values.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -86,10 +87,12 @@ void run_batch(const query::Searcher& searcher, Setup& setup,
   const double searched = since(start);
   accumulate(outcome.report, report);
 
+  StopCheck check(setup.search.stop);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    check_interrupted();
+    throw_if_stopped(setup.search.stop);
     std::uint64_t rank = 0;
     for (const query::Hit hit : results[i].hits()) {
+      check();
       writer.add(topics[i].id, searcher.index().document_id(hit.docid), ++rank, hit.score);
     }
     outcome.hits += rank;
@@ -101,10 +104,15 @@ void run_batch(const query::Searcher& searcher, Setup& setup,
   outcome.timing.batches.push_back(searched);
 }
 
-corpora::RunWriter open_run(const OptionSet& options) {
-  const auto& output = options.get<std::string>("output");
+bool goes_to_stdout(const OptionSet& options) {
+  return output_name(options.get<std::string>("output")) == "-";
+}
+
+corpora::RunWriter open_run(const OptionSet& options, const std::stop_token& stop) {
   const auto& tag = options.get<std::string>("tag");
-  if (output != "-") return {std::filesystem::path(output), tag};
+  if (!goes_to_stdout(options)) {
+    return {std::filesystem::path(options.get<std::string>("output")), tag, stop};
+  }
   const auto to_stdout = [](std::string_view lines) {
     print_text(stdout, lines);
     flush_stdout();
@@ -115,8 +123,8 @@ corpora::RunWriter open_run(const OptionSet& options) {
 Outcome run_all(const OptionSet& options, const std::vector<corpora::Topic>& topics) {
   Setup setup = read_setup(options);
   const query::Searcher searcher = open_searcher(open_index(options), options);
-  corpora::RunWriter writer = open_run(options);
   const InterruptGuard guard;
+  corpora::RunWriter writer = open_run(options, guard.token());
   setup.search.stop = guard.token();
   Progress progress(options.has("quiet"));
   Outcome outcome;
@@ -126,6 +134,7 @@ Outcome run_all(const OptionSet& options, const std::vector<corpora::Topic>& top
     const std::size_t size = std::min(setup.batch, topics.size() - done);
     run_batch(searcher, setup, {topics.data() + done, size}, writer, outcome);
   }
+  throw_if_stopped(setup.search.stop);
   writer.close();
   return outcome;
 }
@@ -215,8 +224,7 @@ int cmd_run(Args args) {
   if (!options.parse(args)) return kOk;
 
   const Outcome outcome = run_all(options, read_topics_option(options));
-  const bool to_stdout = options.get<std::string>("output") == "-";
-  std::FILE* const messages = to_stdout ? stderr : stdout;
+  std::FILE* const messages = goes_to_stdout(options) ? stderr : stdout;
   if (options.json()) {
     print_json(json_summary(options, outcome), messages);
   } else if (!options.has("quiet")) {

@@ -22,7 +22,7 @@ constexpr HelpText kHelp{
     "gannet search --index IDX [OPTIONS] QUERY...",
     "Prints the best documents for a query: rank, score, id, and a piece of the text if the index\n"
     "was built with --store. The words of the command line are one query; '-' reads queries from\n"
-    "stdin, one a line.\n\n"
+    "stdin, one a line. Line ends and tabs in ids are shown as U+FFFD; --json has them.\n\n"
     "Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;\n"
     "parentheses. Phrases in quotation marks, prefixes (sol*), fields and weights are not known.\n"
     "Quote the query, or put '--' before it, if a word begins with '-'.",
@@ -82,7 +82,8 @@ void print_hits(Session& session, const query::Plan& plan, const query::ResultVi
   SnippetCutter cutter(session.analyzer, plan, is_terminal(stdout));
   std::uint64_t rank = 0;
   for (const query::Hit hit : result.hits()) {
-    print("{:>3}  {:9.4f}  {}\n", ++rank, hit.score, session.index->document_id(hit.docid));
+    print("{:>3}  {:9.4f}  {}\n", ++rank, hit.score,
+          one_line(session.index->document_id(hit.docid)));
     if (const auto text = session.index->stored_text(hit.docid)) {
       print_styled(stdout, fmt::format("                {}\n", cutter.cut(*text)));
     }
@@ -118,7 +119,7 @@ void answer(Session& session, const std::string& text) {
       break;
     case query::Want::kDocids:
       for (const std::uint32_t docid : result.docids) {
-        print("{}\n", session.index->document_id(docid));
+        print("{}\n", one_line(session.index->document_id(docid)));
       }
       break;
   }

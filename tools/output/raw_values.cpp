@@ -1,13 +1,20 @@
 #include "tools/output/raw_values.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "index/files/posix_file.hpp"
+#include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
@@ -17,35 +24,68 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 22;
 
+/// A device that people look at.
+bool is_terminal(const index::OutputTarget& target) {
+  if (target.descriptor >= 0) return ::isatty(target.descriptor) == 1;
+  if (!fs::is_character_file(target.path)) return false;
+  const int device = ::open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  const bool is = device >= 0 && ::isatty(device) == 1;
+  if (device >= 0) ::close(device);
+  return is;
+}
+
 bool is_packed(const std::string& path) { return path.ends_with(".gz") || path.ends_with(".zst"); }
 
 }  // namespace
 
-RawInput::RawInput(const std::string& path) : path_(path) {
+RawInput::RawInput(const std::string& path, std::stop_token stop)
+    : path_(path), stop_(std::move(stop)) {
   if (path == "-") {
     path_ = "stdin";
-    stdin_ = stdin;
+    descriptor_ = STDIN_FILENO;
     return;
   }
   std::error_code unknown;
   if (fs::is_directory(path, unknown)) throw IoError(fmt::format("{}: this is a folder", path));
   if (is_packed(path)) {
-    packed_.emplace(path);
+    packed_.emplace(path, stop_);
   } else {
-    file_.reset(std::fopen(path.c_str(), "rb"));
-    if (file_ == nullptr) index::fail_io(path, "open", errno);
+    // O_NONBLOCK: to open a pipe that nobody writes to yet must not wait beyond all calling.
+    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor_ < 0) index::fail_io(path, "open", errno);
   }
   const auto size = fs::file_size(path, unknown);
   total_ = unknown ? 0 : size;
 }
 
+RawInput::~RawInput() {
+  if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
+}
+
+/// One read(), which waits for bytes no longer than nobody wants it to stop.
+std::size_t RawInput::read_some(std::span<std::byte> bytes) {
+  constexpr int kMilliseconds = 100;
+  pollfd readable{descriptor_, POLLIN, 0};
+  for (;;) {
+    throw_if_stopped(stop_);
+    const int ready = ::poll(&readable, 1, kMilliseconds);
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+    const ssize_t got = ::read(descriptor_, bytes.data(), std::min(bytes.size(), kBlockBytes));
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR && errno != EAGAIN) index::fail_io(path_, "read", errno);
+  }
+}
+
 std::size_t RawInput::read(std::span<std::byte> bytes) {
   if (packed_) return packed_->read(reinterpret_cast<char*>(bytes.data()), bytes.size());
-  std::FILE* const file = stdin_ != nullptr ? stdin_ : file_.get();
-  const std::size_t got = std::fread(bytes.data(), 1, bytes.size(), file);
-  if (got < bytes.size() && std::ferror(file) != 0) index::fail_io(path_, "read", errno);
-  done_ += got;
-  return got;
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const std::size_t got = read_some(bytes.subspan(filled));
+    if (got == 0) break;
+    filled += got;
+  }
+  done_ += filled;
+  return filled;
 }
 
 std::uint64_t RawInput::done() const { return packed_ ? packed_->file_bytes() : done_; }
@@ -69,19 +109,33 @@ std::vector<std::byte> read_raw(const std::string& path, std::uint32_t size, std
   return bytes;
 }
 
+std::string output_name(const std::string& path) {
+  return path == "-" || index::output_target(path).descriptor == STDOUT_FILENO ? "-" : path;
+}
+
 RawOutput::RawOutput(const std::string& path) {
-  if (path != "-") file_.emplace(path);
+  if (path == "-") return;
+  index::OutputTarget target = index::output_target(path);
+  if (target.in_place) {
+    stream_.emplace(std::move(target), interrupt_token());
+  } else {
+    file_.emplace(std::move(target.path));
+  }
 }
 
 void RawOutput::write(std::span<const std::byte> bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (file_) {
     file_->append(bytes);
+  } else if (stream_) {
+    stream_->write(text);
   } else {
-    write_stdout({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    write_stdout(text);
   }
 }
 
 void RawOutput::finish() {
+  if (stream_) return;
   if (!file_) {
     flush_stdout();
     return;
@@ -92,16 +146,29 @@ void RawOutput::finish() {
   index::sync_directory(folder.empty() ? "." : folder);
 }
 
-void check_output(const std::string& path, bool overwrite) {
-  std::error_code unknown;
-  if (path == "-" || !fs::exists(path, unknown)) return;
-  if (!fs::is_regular_file(path, unknown)) {
-    // It would be replaced by a file, also if it is /dev/null.
-    throw UsageError(fmt::format("{}: not a regular file; '--output -' writes to stdout", path));
+void check_file_output(const std::string& path, bool overwrite) {
+  if (index::output_target(path).in_place) {
+    throw UsageError(
+        fmt::format("{}: not a regular file; it cannot be replaced by one that is", path));
   }
-  if (overwrite) return;
+  std::error_code unknown;
+  if (overwrite || !fs::exists(path, unknown)) return;
   throw UsageError(
       fmt::format("{}: there is a file already; pass --overwrite to replace it", path));
+}
+
+void check_raw_output(const std::string& path, bool overwrite) {
+  const bool to_stdout = path == "-";
+  const index::OutputTarget target =
+      to_stdout ? index::OutputTarget{path, true, STDOUT_FILENO} : index::output_target(path);
+  if (!target.in_place || (!to_stdout && fs::is_directory(target.path))) {
+    check_file_output(path, overwrite);
+  } else if (is_terminal(target)) {
+    throw UsageError(fmt::format(
+        "--output {}: this is a terminal, which would obey what it finds in raw values; give a "
+        "file, or send stdout to one or to a program such as 'od -A d -t d4'",
+        path));
+  }
 }
 
 }  // namespace gannet::tools

@@ -3,13 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "corpora/documents/byte_sink.hpp"
 #include "corpora/documents/byte_stream.hpp"
 #include "index/files/atomic_file.hpp"
 
@@ -19,8 +19,12 @@ namespace gannet::tools {
 class RawInput {
  public:
   /// A file, or "-" for stdin. Only a file whose name ends in .gz or .zst is decompressed: any
-  /// bytes can be the first values of a column. Throws IoError.
-  explicit RawInput(const std::string& path);
+  /// bytes can be the first values of a column. Throws IoError. Here and in read(), CancelledError
+  /// is thrown once `stop` asks for it, also while a pipe or terminal has nothing to read.
+  explicit RawInput(const std::string& path, std::stop_token stop = {});
+  ~RawInput();
+  RawInput(const RawInput&) = delete;
+  RawInput& operator=(const RawInput&) = delete;
 
   /// Fills `bytes` as far as the input goes; fewer only at its end. Throws IoError.
   std::size_t read(std::span<std::byte> bytes);
@@ -30,9 +34,11 @@ class RawInput {
   std::uint64_t total() const { return total_; }
 
  private:
+  std::size_t read_some(std::span<std::byte> bytes);
+
   std::string path_;
-  std::FILE* stdin_ = nullptr;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, std::fclose};
+  std::stop_token stop_;
+  int descriptor_ = -1;
   std::optional<corpora::ByteStream> packed_;
   std::uint64_t done_ = 0;
   std::uint64_t total_ = 0;
@@ -42,22 +48,32 @@ class RawInput {
 /// bytes, or more than `limit` bytes.
 std::vector<std::byte> read_raw(const std::string& path, std::uint32_t size, std::uint64_t limit);
 
+/// "-" for every name of stdout (/dev/stdout, a link to it), else `path`.
+std::string output_name(const std::string& path);
+
 /// Raw values to be written from front to back: to a file that appears complete or not at all, or
-/// to stdout. Not thread-safe.
+/// to stdout, a pipe or a device as they come. A symbolic link stays one. Not thread-safe.
 class RawOutput {
  public:
-  /// A file, or "-" for stdout. Throws IoError.
+  /// A file, or "-" for stdout. Throws IoError. While an InterruptGuard lives, CancelledError after
+  /// a signal, here and in write(), also where nobody reads a pipe.
   explicit RawOutput(const std::string& path);
   void write(std::span<const std::byte> bytes);
   /// Gives the file its name.
   void finish();
 
  private:
+  // Neither: stdout.
   std::optional<index::AtomicFile> file_;
+  std::optional<corpora::ByteSink> stream_;
 };
 
-/// Throws UsageError if `path` ("-" apart) is there already and --overwrite was not given, or if it
-/// is no regular file.
-void check_output(const std::string& path, bool overwrite);
+/// Throws UsageError if `path` is there already and --overwrite was not given, or if it is no
+/// regular file.
+void check_file_output(const std::string& path, bool overwrite);
+
+/// The same for raw values, which "-", pipes and devices take, too, but no terminal: it would obey
+/// what it finds in them.
+void check_raw_output(const std::string& path, bool overwrite);
 
 }  // namespace gannet::tools

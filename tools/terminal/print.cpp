@@ -68,6 +68,19 @@ std::string printable_json(std::string_view json) {
   });
 }
 
+std::string one_line(std::string_view text) {
+  std::string line;
+  line.reserve(text.size());
+  for (const char c : text) {
+    if (c == '\n' || c == '\r' || c == '\t') {
+      line += "\uFFFD";
+    } else {
+      line += c;
+    }
+  }
+  return line;
+}
+
 void print_text(std::FILE* stream, std::string_view text) {
   if (is_terminal(stream)) {
     write(stream, printable(text));

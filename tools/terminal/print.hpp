@@ -24,6 +24,10 @@ std::string printable(std::string_view text);
 /// values stay.
 std::string printable_json(std::string_view json);
 
+/// `text` with U+FFFD for each newline, carriage return and tab: one line, one field, also in files
+/// and pipes. For what strangers wrote and stands in a line of ours, such as a document's id.
+std::string one_line(std::string_view text);
+
 /// Writes `text` as it is if `stream` is a file or a pipe, else printable(text). Errors of stdout
 /// are thrown (standard_output.hpp), some of them by what is printed later or by flush_stdout().
 void print_text(std::FILE* stream, std::string_view text);
