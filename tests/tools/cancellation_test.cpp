@@ -175,7 +175,7 @@ TEST_F(Waiting, ForRawValues) {
 
 TEST_F(Waiting, ForAReaderOfStdout) {
   expect_stops("run --index idx --topics topics --k 5000 --output - 1<>pipe");
-  expect_stops("run --index idx --topics topics --k 5000 --output /dev/stdout 1<>pipe");
+  expect_stops("run --index idx --topics topics --k 5000 --output /dev/fd/1 1<>pipe");
   expect_stops("generate --documents 100000 --output - 1<>pipe");
   expect_stops("decode --input column --output - 1<>pipe");
 }

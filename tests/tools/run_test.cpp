@@ -103,7 +103,8 @@ TEST_F(Run, NamesOfStdoutAreStdout) {
   write_file(topics_, "1\tgannets\n");
   const std::string link = folder_ / "stdout";
   std::filesystem::create_symlink("/proc/self/fd/1", link);
-  for (const std::string& name : {std::string("/dev/stdout"), std::string("/dev/fd/1"), link}) {
+  // Not /dev/stdout itself: a mistake would replace it, where root runs the tests.
+  for (const std::string& name : {std::string("/dev/fd/1"), link}) {
     const std::string to = folder_ / "appended";
     write_file(to, "before\n");
     const Output done =
@@ -114,7 +115,6 @@ TEST_F(Run, NamesOfStdoutAreStdout) {
         << name;
   }
   EXPECT_TRUE(std::filesystem::is_symlink(link));
-  EXPECT_TRUE(std::filesystem::is_symlink("/dev/stdout"));
 }
 
 TEST_F(Run, TwoRunsToOneFileDoNotMix) {
