@@ -27,7 +27,7 @@
 //     values      filled up to a word
 // Firsts and reference take a word, or two if the type has 64 bits. Without bit-packing, values
 // have the type's width and reference 0, lengths have 12 bits and 1 is added.
-// How a chunk is decoded: cascaded_decoder.hpp.
+// How a chunk is decoded: decoder.hpp.
 #pragma once
 
 #include "codecs/cascaded/decoder.hpp"

@@ -1,7 +1,7 @@
 // none, for values of 64 bits: the values as they are.
 //
 // Format: the values as little-endian bytes, one behind the other, filled up to a word with zeros.
-// Values of up to 32 bits: the tile codec of the same name, none.hpp.
+// Values of up to 32 bits: the tile codec of the same name, lists/raw_tiles.hpp.
 #pragma once
 
 #include <cstring>

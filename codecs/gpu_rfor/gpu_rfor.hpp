@@ -16,7 +16,7 @@
 // a word), and the last block ends with the column (theirs fills it up with the last value).
 //
 // A tile by itself (next) is decoded without scratch memory, a whole block (next_wide) with it:
-// gpu_rfor_window.hpp, gpu_rfor_block.hpp.
+// window.hpp, block.hpp.
 #pragma once
 
 #include <algorithm>

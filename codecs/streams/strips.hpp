@@ -403,7 +403,7 @@ struct StripColumn {
   }
 };
 
-/// What a codec of strips owes as a chunk codec (chunk_codec.hpp), but for its id and its name: its
+/// What a codec of strips owes as a chunk codec (concepts.hpp), but for its id and its name: its
 /// base.
 template <class Codec>
 struct StripCodec {

@@ -23,7 +23,7 @@
 
 namespace gannet::codecs {
 
-/// See above; a ChunkCodec (chunk_codec.hpp). `Word` is std::uint32_t or std::uint64_t.
+/// See above; a ChunkCodec (concepts.hpp). `Word` is std::uint32_t or std::uint64_t.
 template <class Word>
 struct WahColumn {
   using Atom = WahAtom<Word>;

@@ -1,10 +1,12 @@
 // Folders that show what is in them, and documents that name what is there.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "tests/tree/sources.hpp"
 
@@ -78,6 +80,44 @@ TEST(Documents, NameFilesThatAreThere) {
     }
     EXPECT_GT(names, 10u) << document;
   }
+}
+
+/// The names of source files in the comments of a source text.
+std::vector<std::string> files_in_comments(const std::string& text) {
+  static const std::regex name("[A-Za-z0-9_][A-Za-z0-9_./-]*\\.(hpp|cpp|cuh|cu)\\b");
+  std::vector<std::string> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t begin = line.find("//");
+    if (begin == std::string::npos) continue;
+    const std::string comment = line.substr(begin);
+    for (std::sregex_iterator match(comment.begin(), comment.end(), name), end; match != end;
+         ++match) {
+      found.push_back(match->str());
+    }
+  }
+  return found;
+}
+
+/// Comments name a file by its path from the root, from the folder of their own, or by the end of
+/// its path.
+TEST(Documents, CommentsNameFilesThatAreThere) {
+  const std::vector<std::string> files = test::source_files();
+  const auto is_there = [&](const std::string& name) {
+    return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+      return file == name || file.ends_with("/" + name);
+    });
+  };
+  std::size_t names = 0;
+  for (const std::string& file : files) {
+    if (file.starts_with("tests/tree/")) continue;
+    for (const std::string& name :
+         files_in_comments(test::read_file(test::source_folder() / file))) {
+      ++names;
+      EXPECT_TRUE(is_there(name)) << file << " names " << name;
+    }
+  }
+  EXPECT_GT(names, 100u);
 }
 
 TEST(Documents, AFileThatIsGoneIsFound) {

@@ -28,17 +28,6 @@ constexpr std::array kLayers{
 /// What is built of the tree, and not part of it: these see everything, and nothing sees them.
 constexpr std::array<std::string_view, 2> kOutside{"bench/", "tests/"};
 
-struct Exception {
-  std::string_view file;
-  std::string_view included;
-};
-
-/// Each with its reason.
-constexpr std::array kExceptions{
-    // A codec's kernel code, behind __CUDACC__, stages with the device's own means.
-    Exception{"codecs/cascaded/cascaded.hpp", "codecs/device/detail/stage.cuh"},
-};
-
 const Layer* layer_of(std::string_view path) {
   const Layer* best = nullptr;
   for (const Layer& layer : kLayers) {
@@ -72,9 +61,6 @@ std::vector<std::string> includes(std::string_view text, char open, char close) 
 }  // namespace
 
 std::optional<std::string> layer_problem(std::string_view file, std::string_view included) {
-  for (const Exception& known : kExceptions) {
-    if (known.file == file && known.included == included) return std::nullopt;
-  }
   const std::string arrow = std::string(file) + " includes \"" + std::string(included) + "\": ";
   if (is_outside(file)) return std::nullopt;
   if (is_outside(included)) {
@@ -87,6 +73,11 @@ std::optional<std::string> layer_problem(std::string_view file, std::string_view
   if (to->floor < from->floor || to->prefix == from->prefix) return std::nullopt;
   return arrow + std::string(to->prefix) +
          (to->floor > from->floor ? " lies above " : " lies beside ") + std::string(from->prefix);
+}
+
+std::string_view layer_prefix(std::string_view file) {
+  const Layer* const layer = layer_of(file);
+  return layer == nullptr ? std::string_view() : layer->prefix;
 }
 
 std::vector<std::string> quoted_includes(std::string_view text) { return includes(text, '"', '"'); }

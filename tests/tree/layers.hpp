@@ -13,6 +13,9 @@ namespace gannet::test {
 /// it is allowed. `included` stands between quotation marks.
 std::optional<std::string> layer_problem(std::string_view file, std::string_view included);
 
+/// The path that the layer of `file` was given by ("codecs/core/"); empty if it is in none.
+std::string_view layer_prefix(std::string_view file);
+
 /// What stands between the quotation marks of the #include lines of a source text.
 std::vector<std::string> quoted_includes(std::string_view text);
 

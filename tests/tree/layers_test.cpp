@@ -38,12 +38,25 @@ TEST(Layers, IncludesArePathsFromTheRoot) {
   }
 }
 
+/// A folder below codecs/ that nobody gave a floor would be taken for one of the highest.
+TEST(Layers, EveryFolderOfCodecsHasAFloorOfItsOwn) {
+  constexpr std::string_view kCodecs = "codecs/";
+  for (const std::string& file : test::source_files()) {
+    if (!file.starts_with(kCodecs)) continue;
+    const std::size_t slash = file.find('/', kCodecs.size());
+    if (slash == std::string::npos) continue;
+    const std::string folder = file.substr(0, slash + 1);
+    EXPECT_EQ(test::layer_prefix(file), folder) << "give " << folder << " a row in layers.cpp";
+  }
+}
+
 TEST(Layers, AnArrowUpwardIsFound) {
   EXPECT_THAT(
       layer_problem("codecs/core/bits.hpp", "codecs/columns.hpp").value_or(""),
       HasSubstr("codecs/core/bits.hpp includes \"codecs/columns.hpp\": codecs/ lies above"));
   EXPECT_TRUE(layer_problem("codecs/choose.cpp", "index/index.hpp"));
   EXPECT_TRUE(layer_problem("codecs/columns.hpp", "codecs/device/memory.hpp"));
+  EXPECT_TRUE(layer_problem("codecs/cascaded/cascaded.hpp", "codecs/device/detail/stage.cuh"));
   EXPECT_TRUE(layer_problem("index/index.hpp", "query/query.hpp"));
   EXPECT_TRUE(layer_problem("query/searcher.cpp", "tools/terminal/json.hpp"));
   EXPECT_TRUE(layer_problem("tools/main.cpp", "tests/support/paths.hpp"));
