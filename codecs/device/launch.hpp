@@ -16,16 +16,15 @@ namespace gannet::codecs::cuda {
 /// How a kernel is launched.
 struct Launch {
   const char* kernel;  ///< its name, for messages
-  std::uint32_t blocks;
+  dim3 blocks;
   std::uint32_t threads;
   std::size_t shared;  ///< bytes of dynamic shared memory
   cudaStream_t stream;
   std::source_location place;
   bool early = false;  ///< may start while the launch before it on the stream ends (sm_90)
 
-  Launch(const char* name, std::uint32_t block_count, std::uint32_t block_threads,
-         std::size_t shared_bytes, cudaStream_t on,
-         std::source_location where = std::source_location::current())
+  Launch(const char* name, dim3 block_count, std::uint32_t block_threads, std::size_t shared_bytes,
+         cudaStream_t on, std::source_location where = std::source_location::current())
       : kernel(name),
         blocks(block_count),
         threads(block_threads),
@@ -37,12 +36,12 @@ struct Launch {
 /// Launches `kernel`; nothing if there are no blocks. Throws CudaError if it cannot be launched.
 template <class... Parameter, class... Argument>
 void launch_kernel(const Launch& how, void (*kernel)(Parameter...), Argument&&... arguments) {
-  if (how.blocks == 0) return;
+  if (how.blocks.x == 0 || how.blocks.y == 0 || how.blocks.z == 0) return;
   cudaLaunchAttribute early{};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(how.blocks);
+  config.gridDim = how.blocks;
   config.blockDim = dim3(how.threads);
   config.dynamicSmemBytes = how.shared;
   config.stream = how.stream;

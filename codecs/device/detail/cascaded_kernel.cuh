@@ -5,10 +5,12 @@
 
 #include "codecs/cascaded/cascaded.hpp"
 #include "codecs/device/detail/stage.cuh"
+#include "codecs/device/detail/tuning.hpp"
+#include "codecs/device/launch.hpp"
 
 namespace gannet::codecs {
 
-inline constexpr std::uint32_t kCascadedWarps = 4;
+inline constexpr std::uint32_t kCascadedWarps = cuda::kCascadedPolicy.warps;
 
 /// A warp a chunk. The chunk's words are copied to the front of the warp's scratch memory, whose
 /// end takes the values of runs; chunks that leave no room there are decoded from where they are.
@@ -47,7 +49,8 @@ void launch_cascaded(ListView column, std::uint32_t chunk_values, T* out, cudaSt
   const std::uint32_t blocks = ceil_div(chunk_count(column.count, chunk_values), kCascadedWarps);
   const std::uint32_t bytes =
       (kCascadedWarps * Cascaded::scratch_words_for<T>(chunk_values) + kStreamOverread) * 4;
-  cascaded_kernel<T><<<blocks, kCascadedWarps * kLanes, bytes, stream>>>(column, chunk_values, out);
+  cuda::launch_kernel({"cascaded_kernel", blocks, kCascadedWarps * kLanes, bytes, stream},
+                      cascaded_kernel<T>, column, chunk_values, out);
 }
 
 }  // namespace gannet::codecs

@@ -4,10 +4,12 @@
 #include <cuda_runtime.h>
 
 #include "codecs/deflate/deflate.hpp"
+#include "codecs/device/detail/tuning.hpp"
+#include "codecs/device/launch.hpp"
 
 namespace gannet::codecs::deflate {
 
-inline constexpr std::uint32_t kWarpsPerBlock = 4;
+inline constexpr std::uint32_t kWarpsPerBlock = cuda::kInflatePolicy.warps;
 
 /// A warp a chunk; values of all types are bytes here, so that one kernel serves them. (A template
 /// so that several files may have it; Byte is std::uint8_t.)
@@ -36,10 +38,10 @@ void launch_inflate(ListView column, std::uint32_t chunk_values, T* out, std::ui
                     cudaStream_t stream) {
   const std::uint32_t chunks = chunk_count(column.count, chunk_values);
   const auto chunk_bytes = static_cast<std::uint32_t>(chunk_values * sizeof(T));
-  inflate_kernel<std::uint8_t>
-      <<<ceil_div(chunks, kWarpsPerBlock), kWarpsPerBlock * kLanes, 0, stream>>>(
-          column.words, std::uint64_t{column.count} * sizeof(T), chunk_bytes,
-          reinterpret_cast<std::uint8_t*>(out), damaged);
+  cuda::launch_kernel(
+      {"inflate_kernel", ceil_div(chunks, kWarpsPerBlock), kWarpsPerBlock * kLanes, 0, stream},
+      inflate_kernel<std::uint8_t>, column.words, std::uint64_t{column.count} * sizeof(T),
+      chunk_bytes, reinterpret_cast<std::uint8_t*>(out), damaged);
 }
 
 }  // namespace gannet::codecs::deflate

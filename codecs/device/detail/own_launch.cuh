@@ -21,8 +21,8 @@ inline constexpr bool kHasOwnLaunch =
     kIsOfStrips<Codec> || std::same_as<Codec, Cascaded> || std::same_as<Codec, Deflate>;
 
 /// Decodes a column in device memory to `out`, on `stream`. Sets *damaged (which may be null) if a
-/// chunk turns out not to be what it should; only deflate can find that out. The caller checks the
-/// launch.
+/// chunk turns out not to be what it should; only deflate can find that out. Throws
+/// CudaError if it cannot be launched.
 template <class Codec, class T>
 void launch_own(ListView column, std::uint32_t chunk_values, T* out,
                 [[maybe_unused]] std::uint32_t* damaged, cudaStream_t stream) {

@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include "codecs/device/detail/tuning.hpp"
+#include "codecs/device/launch.hpp"
 #include "codecs/streams/strips.hpp"
 
 namespace gannet::codecs {
@@ -10,10 +12,10 @@ namespace gannet::codecs {
 /// Decodes the chunks of least to most strip words, a warp each: staged in shared memory if `most`
 /// words are little enough for that. Other chunks are left to another launch.
 template <class Codec, class T, bool staged>
-__global__ void __launch_bounds__(4 * kLanes)
+__global__ void __launch_bounds__(cuda::kStripPolicy.warps* kLanes)
     strips_kernel(ListView column, std::uint32_t least, std::uint32_t most, T* out) {
   using Column = StripColumn<Codec>;
-  constexpr std::uint32_t kWarps = 4;
+  constexpr std::uint32_t kWarps = cuda::kStripPolicy.warps;
   constexpr std::uint32_t kWords = Column::kRowWords + (staged ? Column::kStageWords + 4 : 0);
   __shared__ uint4 scratch[kWarps][kWords / 4];
   const std::uint32_t warp = threadIdx.x / kLanes;
@@ -35,16 +37,16 @@ __global__ void __launch_bounds__(4 * kLanes)
 /// Few chunks are worth one launch only.
 template <class Codec, class T>
 void launch_strips(ListView column, std::uint32_t chunk_values, T* out, cudaStream_t stream) {
-  constexpr std::uint32_t kFewChunks = 1024;
+  constexpr std::uint32_t kWarps = cuda::kStripPolicy.warps;
   constexpr std::uint32_t kStageWords = StripColumn<Codec>::kStageWords;
   const std::uint32_t chunks = chunk_count(column.count, chunk_values);
-  const std::uint32_t blocks = ceil_div(chunks, 4);
-  const bool few = chunks <= kFewChunks;
+  const bool few = chunks <= cuda::kStripPolicy.few_chunks;
+  const cuda::Launch how("strips_kernel", ceil_div(chunks, kWarps), kWarps * kLanes, 0, stream);
   if (!few) {
-    strips_kernel<Codec, T, true><<<blocks, 4 * kLanes, 0, stream>>>(column, 0, kStageWords, out);
+    cuda::launch_kernel(how, strips_kernel<Codec, T, true>, column, 0, kStageWords, out);
   }
-  strips_kernel<Codec, T, false>
-      <<<blocks, 4 * kLanes, 0, stream>>>(column, few ? 0 : kStageWords + 1, 0xffffffffu, out);
+  cuda::launch_kernel(how, strips_kernel<Codec, T, false>, column, few ? 0 : kStageWords + 1,
+                      0xffffffffu, out);
 }
 
 }  // namespace gannet::codecs

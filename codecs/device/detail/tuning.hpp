@@ -38,6 +38,30 @@ struct ChunkPolicy {
 };
 inline constexpr ChunkPolicy kChunkPolicy{};
 
+/// Decoding chunks of strips, rle-v1 and rle-v2 (strips_kernel.cuh). Not tuned.
+struct StripPolicy {
+  std::uint32_t warps = 4;
+  /// Up to so many chunks one launch, without staging, serves all of them; above, a second one
+  /// serves those that are small enough to be staged.
+  std::uint32_t few_chunks = 1024;
+};
+inline constexpr StripPolicy kStripPolicy{};
+
+/// Inflating, a warp a chunk (inflate_kernel.cuh). Not tuned.
+struct InflatePolicy {
+  std::uint32_t warps = 4;
+};
+inline constexpr InflatePolicy kInflatePolicy{};
+
+/// Decoding chunks of cascaded (cascaded_kernel.cuh) and encoding them (encode/cascaded_encode.cu),
+/// a warp a chunk. Not tuned: what was measured is the staging of a chunk's words, 3,048 to 3,600
+/// GB/s and more on the paper's data sets, with four warps both times.
+struct CascadedPolicy {
+  std::uint32_t warps = 4;
+  std::uint32_t encode_warps = 2;
+};
+inline constexpr CascadedPolicy kCascadedPolicy{};
+
 /// Scanning tiles in a ring of groups (decode/scan.cu, group_ring.cuh).
 struct ScanPolicy {
   std::uint32_t warps = 4;
@@ -73,6 +97,19 @@ struct ReducePolicy {
   std::uint32_t blocks_per_processor = 8;
 };
 inline constexpr ReducePolicy kReducePolicy{};
+
+/// Encoding tiles, a warp a unit of four (encode/encode_gpu_*.cuh). Not tuned one by one; gpu-for's
+/// one pass has half of its issue slots busy and waits for shared memory.
+struct EncodePolicy {
+  std::uint32_t warps;
+  /// Blocks that a multiprocessor is to hold, from which a thread's registers follow.
+  std::uint32_t blocks;
+};
+inline constexpr EncodePolicy kEncodeBp128Policy{8, 5};
+inline constexpr EncodePolicy kEncodeBp256Policy{8, 6};
+inline constexpr EncodePolicy kEncodeForPolicy{8, 5};
+inline constexpr EncodePolicy kEncodeDforPolicy{8, 5};
+inline constexpr EncodePolicy kEncodeRforPolicy{8, 4};
 
 /// Moving a second stream of words behind the first (encode/encode.cu).
 struct MovePolicy {

@@ -8,6 +8,7 @@
 
 #include "codecs/cascaded/cascaded.hpp"
 #include "codecs/device/cascaded_encode.hpp"
+#include "codecs/device/detail/tuning.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/launch.hpp"
 #include "codecs/device/memory.hpp"
@@ -15,7 +16,7 @@
 namespace gannet::codecs::cuda {
 namespace {
 
-constexpr std::uint32_t kWarps = 2;
+constexpr std::uint32_t kWarps = kCascadedPolicy.encode_warps;
 
 /// Bytes of shared memory a chunk: its values, and where runs start, with one more start for the
 /// end of the last run.

@@ -132,14 +132,13 @@ void with_atoms_of_groups(const Bitmap& bitmap, cudaStream_t stream, const Use& 
     DeviceArray<std::byte> temporary(bytes);
     const AtomsOfGroups<Word> found{vectors.data(), first,         last - first,  most,
                                     bitmap.groups,  starts.data(), {index.data()}};
-    stage1_kernel<Word><<<found.by_atom(), kBlock, 0, stream>>>(vectors.data(), bitmap.atoms.data(),
-                                                                starts.data());
-    check_launch("stage1_kernel");
+    launch_kernel({"stage1_kernel", found.by_atom(), kBlock, 0, stream}, stage1_kernel<Word>,
+                  vectors.data(), bitmap.atoms.data(), starts.data());
     scan<Word>(temporary.data(), bytes, starts.data(), starts.data(), atoms, stream);
     check(cudaMemsetAsync(index.data(), 0, index.bytes(), stream), "cudaMemsetAsync");
-    stage3_kernel<Word><<<found.by_atom(), kBlock, 0, stream>>>(
-        vectors.data(), ComputedStarts<Word>{starts.data()}, bitmap.groups, index.data());
-    check_launch("stage3_kernel");
+    launch_kernel({"stage3_kernel", found.by_atom(), kBlock, 0, stream},
+                  stage3_kernel<Word, ComputedStarts<Word>>, vectors.data(),
+                  ComputedStarts<Word>{starts.data()}, bitmap.groups, index.data());
     scan<Word>(temporary.data(), bytes, index.data(), index.data(), groups, stream);
     use(found);
     check(cudaStreamSynchronize(stream), "finding the atoms of a bitmap's groups");

@@ -69,9 +69,9 @@ DeviceBitmap<Word>::DeviceBitmap(const BitmapView<Word>& view) : impl_(std::make
   impl.ranks = DeviceArray<RankEntry>(entries * impl.vectors());
   const codecs::cuda::OwnedStream stream;
   with_atoms_of_groups<Word>(impl, stream, [&](const AtomsOfGroups<Word>& found) {
-    store_ranks_kernel<<<dim3(blocks_for(entries), found.count), kBlock, 0, stream>>>(
-        found.vectors, impl.atoms.data(), found.index, impl.groups, impl.ranks.data());
-    check_launch("store_ranks_kernel");
+    launch_kernel({"store_ranks_kernel", dim3(blocks_for(entries), found.count), kBlock, 0, stream},
+                  store_ranks_kernel<Word>, found.vectors, impl.atoms.data(), found.index,
+                  impl.groups, impl.ranks.data());
   });
 }
 

@@ -86,8 +86,8 @@ struct FusedQuery<Word>::Impl {
         std::clamp(codecs::ceil_div(batch.vectors, kTogether), 1u, kBlock / codecs::kLanes);
     const std::uint32_t threads = warps * codecs::kLanes;
     const dim3 blocks = grid(threads, bytes, queries, index.entries / kTileEntries);
-    fused_kernel<Word><<<blocks, threads, bytes, stream>>>(index, batch, output);
-    check_launch("fused_kernel");
+    launch_kernel({"fused_kernel", blocks, threads, bytes, stream}, fused_kernel<Word>, index,
+                  batch, output);
   }
 
   /// As many blocks as run at a time, shared by the queries.
@@ -182,15 +182,14 @@ struct FusedQuery<Word>::Impl {
     std::uint32_t* starts = at_least(row_starts, blocks);
     const std::size_t bytes = scan_bytes<std::uint32_t>(blocks);
     std::byte* memory = at_least(temporary, bytes);
-    rows_count_kernel<Word><<<blocks, kBlock, 0, stream>>>(selected.data(), bitmap.groups, starts);
-    check_launch("rows_count_kernel");
+    launch_kernel({"rows_count_kernel", blocks, kBlock, 0, stream}, rows_count_kernel<Word>,
+                  selected.data(), bitmap.groups, starts);
     scan<std::uint32_t>(memory, bytes, starts, starts, blocks, stream);
     std::vector<std::uint32_t> result(selected_count);
     std::uint32_t* rows = at_least(row_ids, selected_count);
     if (selected_count == 0) return result;
-    rows_write_kernel<Word>
-        <<<blocks, kBlock, 0, stream>>>(selected.data(), bitmap.groups, starts, rows);
-    check_launch("rows_write_kernel");
+    launch_kernel({"rows_write_kernel", blocks, kBlock, 0, stream}, rows_write_kernel<Word>,
+                  selected.data(), bitmap.groups, starts, rows);
     check(cudaMemcpyAsync(result.data(), rows, result.size() * sizeof(std::uint32_t),
                           cudaMemcpyDeviceToHost, stream),
           "cudaMemcpyAsync of row ids");

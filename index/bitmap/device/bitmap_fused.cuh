@@ -301,9 +301,9 @@ __global__ void __launch_bounds__(kBlock)
   const std::uint64_t tiles = index.entries / kTileEntries;
   RankEntry entry = load_entry(shared, from, to, blockIdx.x);
   std::uint32_t ones = 0;
-  std::uint32_t turn = 0;
-  for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x, ++turn) {
-    Word* any = shared.any[turn % 2];
+  std::uint32_t iteration = 0;
+  for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x, ++iteration) {
+    Word* any = shared.any[iteration % 2];
     for (std::uint32_t start = from; start < to; start += kTogether) {
       const bool more = start + kTogether < to;
       const std::uint64_t next = more ? tile : tile + gridDim.x;
@@ -313,7 +313,7 @@ __global__ void __launch_bounds__(kBlock)
       entry = ahead;
     }
     __syncthreads();
-    for (std::uint32_t part = (warp + turn) % warps; part < kTileEntries; part += warps) {
+    for (std::uint32_t part = (warp + iteration) % warps; part < kTileEntries; part += warps) {
       ones += and_clauses(index, any + part * kRankGroups, clauses,
                           tile * kTileGroups + part * kRankGroups, output.groups);
     }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "codecs/device/launch.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/wah/wah.hpp"
 #include "index/bitmap/bitmap_rank.hpp"
@@ -12,8 +13,8 @@
 namespace gannet::index::cuda {
 
 using codecs::cuda::check;
-using codecs::cuda::check_launch;
 using codecs::cuda::DeviceArray;
+using codecs::cuda::launch_kernel;
 using codecs::cuda::PinnedArray;
 
 template <class Word>

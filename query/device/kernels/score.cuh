@@ -8,6 +8,7 @@
 
 #include "codecs/device/check.hpp"
 #include "codecs/device/detail/persistent.cuh"
+#include "codecs/device/launch.hpp"
 #include "query/device/kernels/item_runner.cuh"
 #include "query/device/launch.hpp"
 #include "query/device/tuning.hpp"
@@ -53,8 +54,9 @@ void launch_score_kernel(const BatchView& batch, cudaStream_t stream) {
   const std::uint32_t all = kScored ? std::min(fitting, batch.max_warps / kWarpsPerBlock) : fitting;
   const std::uint32_t wanted =
       codecs::ceil_div(batch.items_end - batch.items_begin, kWarpsPerBlock);
-  kernel<<<std::min(all, wanted), kWarpsPerBlock * kLanes, bytes, stream>>>(batch);
-  codecs::cuda::check_launch("score_kernel");
+  codecs::cuda::launch_kernel(
+      {"score_kernel", std::min(all, wanted), kWarpsPerBlock * kLanes, bytes, stream}, kernel,
+      batch);
 }
 
 /// Runs the items of `batch` with the kernel that knows `Codecs`.

@@ -7,6 +7,7 @@
 
 #include "codecs/core/bits.hpp"
 #include "codecs/device/check.hpp"
+#include "codecs/device/launch.hpp"
 #include "query/device/kernels/radix.cuh"
 #include "query/device/launch.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 
 using codecs::kLanes;
 using codecs::cuda::check;
+using codecs::cuda::launch_kernel;
 
 constexpr std::uint32_t kThreads = tuning::kSelectThreads;
 using tuning::kBlockSorted;
@@ -142,21 +144,20 @@ cudaError_t sort(const SelectView& view, std::uint64_t* sorted, const std::int64
 
 void launch_selection(const SelectView& view, CUstream_st* stream) {
   if (view.query_count == 0) return;
+  auto kernel = select_kernel<0>;
   if (view.stride <= kThreads) {
-    select_kernel<1><<<view.query_count, kThreads, 0, stream>>>(view);
+    kernel = select_kernel<1>;
   } else if (view.stride <= kBlockSorted) {
-    select_kernel<kBlockSorted / kThreads><<<view.query_count, kThreads, 0, stream>>>(view);
-  } else {
-    select_kernel<0><<<view.query_count, kThreads, 0, stream>>>(view);
+    kernel = select_kernel<kBlockSorted / kThreads>;
   }
-  codecs::cuda::check_launch("select_kernel");
+  launch_kernel({"select_kernel", view.query_count, kThreads, 0, stream}, kernel, view);
 }
 
 void launch_sort(const SelectView& view, std::uint64_t* sorted, std::int64_t* ends, void* scratch,
                  std::size_t scratch_bytes, CUstream_st* stream) {
   if (view.query_count == 0) return;
-  ends_kernel<<<codecs::ceil_div(view.query_count, 256), 256, 0, stream>>>(view, ends);
-  codecs::cuda::check_launch("ends_kernel");
+  launch_kernel({"ends_kernel", codecs::ceil_div(view.query_count, 256), 256, 0, stream},
+                ends_kernel, view, ends);
   check(sort(view, sorted, ends, scratch, scratch_bytes, stream), "DeviceSegmentedSort");
 }
 

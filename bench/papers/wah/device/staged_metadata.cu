@@ -6,8 +6,8 @@
 namespace gannet::index::papers {
 namespace {
 
+using codecs::cuda::check_launch;
 using cuda::AtomsOfGroups;
-using cuda::check_launch;
 
 /// Stage-2 metadata: starts counted from the vector's own first group.
 template <class Word, class Stored>

@@ -13,9 +13,9 @@
 namespace gannet::index::papers {
 namespace {
 
+using codecs::cuda::check_launch;
 using cuda::blocks_for;
 using cuda::check;
-using cuda::check_launch;
 using cuda::PinnedArray;
 using cuda::scan;
 using cuda::scan_bytes;
