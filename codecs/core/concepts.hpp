@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "codecs/core/faults.hpp"
 #include "codecs/core/lanes.hpp"
 #include "codecs/core/parameters.hpp"
 #include "codecs/core/staged_tiles.hpp"
@@ -150,8 +151,8 @@ consteval bool keeps_traits() {
 /// A codec of 32-bit values, for posting lists and columns, of which any tile of 128 is decoded by
 /// itself. Source of the shape: tiles of 128 suit a warp, four consecutive values a lane.
 template <class C>
-concept TileCodec =
-    NamedCodec<C> && HasTileLayout<C> && EncodesTiles<C> && DecodesTiles<C, SerialLanes>;
+concept TileCodec = NamedCodec<C> && HasTileLayout<C> && EncodesTiles<C> &&
+    DecodesTiles<C, SerialLanes> && ChecksBlocks<C>;
 
 /// A tile codec whose index tells where tiles start.
 template <class C>
@@ -210,6 +211,9 @@ concept TakesType = C::template takes<T>;
 template <class C, class T, class Lanes>
 concept CodesChunksIfTaken = !TakesType<C, T> || CodesChunksOf<C, T, Lanes>;
 
+template <class C, class... T>
+concept ChecksChunksIfTaken = ((!TakesType<C, T> || ChecksChunks<C, T>)&&...);
+
 /// A codec of columns of any integer type, cut into chunks that are decoded independently, each by
 /// one warp.
 template <class C, class Lanes = SerialLanes>
@@ -226,6 +230,7 @@ consteval bool is_tile_codec() {
   static_assert(HasTileLayout<C>, "a tile codec has block, tile_words and traits");
   static_assert(EncodesTiles<C>, "a tile codec has encode and validate");
   static_assert(DecodesTiles<C, SerialLanes>, "a tile codec has Cursor, seek, next and extent");
+  static_assert(ChecksBlocks<C>, "a tile codec has frame_fault and block_fault: see faults.hpp");
   keeps_traits<C, SerialLanes>();
 #if defined(__CUDACC__)
   static_assert(DecodesTiles<C, WarpLanes>, "a tile codec is decoded by a warp");
@@ -238,6 +243,9 @@ consteval bool is_tile_codec() {
 template <class C>
 consteval bool is_chunk_codec() {
   static_assert(ChunkCodec<C>, "what a chunk codec has: see CodesChunksOf");
+  static_assert(ChecksChunksIfTaken<C, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
+                                    std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>,
+                "a chunk codec has frame_fault and chunk_fault for its types: see faults.hpp");
 #if defined(__CUDACC__)
   static_assert(ChunkCodec<C, WarpLanes>, "a chunk codec is decoded by a warp");
 #endif

@@ -41,8 +41,7 @@ struct WordView {
   }
 };
 
-/// Tile codecs that say what is wrong with their words piece by piece. Batches on the device know
-/// these alone.
+/// Says what is wrong with a tile codec's words piece by piece.
 template <class Codec>
 concept ChecksBlocks = requires(WordView words, std::uint32_t number) {
   { Codec::frame_fault(words, number) } -> std::same_as<Fault>;

@@ -22,6 +22,7 @@
 
 #include "codecs/core/codec.hpp"
 #include "codecs/core/concepts.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/core/quads.hpp"
 
 namespace gannet::codecs::papers {
@@ -52,22 +53,27 @@ struct GpuSimdBp128 {
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    check_count(name, count);
+    validate_blocks<GpuSimdBp128>(words, count);
+  }
+
+  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
     const std::uint32_t blocks = ceil_div(count, block);
-    if (words.size() < first_start(blocks)) fail_list(name, "the starts and widths are cut off");
-    std::uint64_t expected = first_start(blocks);
-    for (std::uint32_t j = 0; j < blocks; ++j) {
-      const ListView list{words.data(), count};
-      if (words[j] != expected) {
-        fail_block(name, j, "it does not start where the one before it ends");
-      }
-      if (width_of(list, j) > 32) fail_block(name, j, "its values have more than 32 bits");
-      expected += block_words(std::min(block, count - j * block), width_of(list, j));
+    if (!words.has(0, first_start(blocks))) return "the starts and widths are cut off";
+    if (words[blocks] != words.size || (blocks == 0 && words.size != first_start(0))) {
+      return "it has not as many words as its blocks take";
     }
-    if (words[blocks] != expected || words.size() != expected) {
-      fail_list(name, "it has " + std::to_string(words.size()) + " words, its blocks take " +
-                          std::to_string(expected));
-    }
+    return nullptr;
+  }
+
+  GANNET_HD static Fault block_fault(WordView words, std::uint32_t count, std::uint32_t j) {
+    const ListView list{words.words, count};
+    const std::uint32_t blocks = ceil_div(count, block);
+    const std::uint64_t before = j == 0 ? first_start(blocks) : end_of_block(list, j - 1);
+    if (words[j] != before) return kWrongStart;
+    if (width_of(list, j) > 32) return kTooWide;
+    const std::uint64_t end = end_of_block(list, j);
+    if (end > words.size || (j + 1 == blocks && end != words.size)) return kCutOff;
+    return nullptr;
   }
 
   /// Eight tiles reach into nine rows at most: at 31 bits, into half a row, seven and half a row.
@@ -135,7 +141,7 @@ struct GpuSimdBp128 {
 
  private:
   /// Words before the first block.
-  static std::uint32_t first_start(std::uint32_t blocks) {
+  GANNET_HD static std::uint32_t first_start(std::uint32_t blocks) {
     return ceil_div(blocks + 1 + ceil_div(blocks, 4), 4) * 4;
   }
 
@@ -144,12 +150,19 @@ struct GpuSimdBp128 {
     return list.words[widths + j / 4] >> (8 * (j % 4)) & 0xff;
   }
 
+  /// Where block `j` ends, by its start and width.
+  GANNET_HD static std::uint64_t end_of_block(ListView list, std::uint32_t j) {
+    const std::uint32_t left = list.count - j * block;
+    return std::uint64_t{list.words[j]} +
+           block_words(left < block ? left : block, width_of(list, j));
+  }
+
   /// Lanes of a block with so many values, or more.
   GANNET_HD static std::uint32_t lanes_of(std::uint32_t count) {
     return count < kRow ? count : kRow;
   }
 
-  static std::uint32_t block_words(std::uint32_t size, std::uint32_t width) {
+  GANNET_HD static std::uint32_t block_words(std::uint32_t size, std::uint32_t width) {
     return ceil_div(ceil_div(size, kRow) * width, 32) * lanes_of(size);
   }
 

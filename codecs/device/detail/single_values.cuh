@@ -67,4 +67,7 @@ concept HasSingleValues = requires(ListView list) {
   SingleValues<Codec>::load(list, 0u, 0u);
 };
 
+// A specialisation that is mistyped would be no error, but slow.
+static_assert(HasSingleValues<GpuFor> && HasSingleValues<GpuBp<128>>);
+
 }  // namespace gannet::codecs::cuda

@@ -1,5 +1,5 @@
-// gpu-bp128 and gpu-bp256 on the device: encode_unit.cuh says what an encoding is, gpu_bp.hpp the
-// format.
+// gpu-bp128 and gpu-bp256 on the device: device_encoding.hpp says what an encoding is, gpu_bp.hpp
+// the format.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,7 @@ namespace gannet::codecs::cuda {
 template <std::uint32_t Block>
 struct GpuBpEncoding {
   using Codec = GpuBp<Block>;
-  static constexpr std::uint32_t kWarps = 8;
-  static constexpr std::uint32_t kResidentBlocks = Block == 128 ? 5 : 6;
+  static constexpr EncodePolicy policy = Block == 128 ? kEncodeBp128Policy : kEncodeBp256Policy;
   static constexpr std::uint32_t kScratchWords = BitStage::memory_for(kUnit);
   static constexpr std::uint32_t kBlocks = kUnit / Block;
   static constexpr std::uint32_t kTiles = Codec::kTilesPerBlock;
@@ -65,16 +64,17 @@ struct GpuBpEncoding {
     }
   }
 
-  __device__ __forceinline__ static void store(const Unit& unit, const Plan& plan, Place place,
+  __device__ __forceinline__ static void store(const Unit& unit, const Plan& plan,
+                                               OutputPosition position,
                                                const std::uint32_t* scratch) {
     const std::uint32_t payload = ceil_div(unit.count, Block) + 1;
-    std::uint32_t end = place.before.stream[0];
-    BitStage::store(scratch, plan.words, place.streams.words + payload + end);
+    std::uint32_t end = position.before.stream[0];
+    BitStage::store(scratch, plan.words, position.streams.words + payload + end);
 #pragma unroll
     for (std::uint32_t b = 0; b < kBlocks; ++b) {
       end += plan.width[b] * Codec::kWordsPerBit;
       if (WarpLanes::id() == 0 && b * Block < unit.size) {
-        place.streams.words[unit.first / Block + b + 1] = end;
+        position.streams.words[unit.first / Block + b + 1] = end;
       }
     }
   }

@@ -1,5 +1,5 @@
-// gpu-dfor on the device: encode_unit.cuh says what an encoding is, gpu_dfor.hpp the format. A unit
-// is a chain.
+// gpu-dfor on the device: device_encoding.hpp says what an encoding is, gpu_dfor.hpp the format. A
+// unit is a chain.
 #pragma once
 
 #include <cstdint>
@@ -9,83 +9,24 @@
 
 namespace gannet::codecs::cuda {
 
-struct GpuDforEncoding {
-  using Codec = GpuDfor;
+struct GpuDforEncoding : MiniblockEncoding<GpuDfor, 1> {
   static_assert(Codec::chain == kUnitTiles);
-  static constexpr std::uint32_t kWarps = 8;
-  static constexpr std::uint32_t kResidentBlocks = 5;
-  static constexpr std::uint32_t kScratchWords =
-      BitStage::memory_for(1 + kUnitTiles * kMaxBlockWords);
-
-  static std::uint64_t max_words(std::uint64_t count) {
-    const std::uint64_t blocks = (count + kTile - 1) / kTile;
-    const std::uint64_t chains = (count + kUnit - 1) / kUnit;
-    return Codec::kHeaderWords + blocks + 1 + chains + blocks * kMaxBlockWords;
-  }
-
-  static std::uint64_t aside_words(std::uint64_t) { return 0; }
-
-  struct Plan {
-    std::uint32_t first_value;
-    MiniPlan block[kUnitTiles];
-    std::uint32_t words;
-  };
+  static constexpr EncodePolicy policy = kEncodeDforPolicy;
 
   /// Replaces the values by what the miniblocks hold: delta - reference.
   __device__ __forceinline__ static Plan plan(Unit& unit, std::uint32_t*) {
-    Plan plan;
-    plan.first_value = __shfl_sync(WarpLanes::kAll, unit.quad[0].value[0], 0);
-    plan.words = 1;
-    unit.before = plan.first_value;
+    const std::uint32_t first = __shfl_sync(WarpLanes::kAll, unit.quad[0].value[0], 0);
+    unit.before = first;
     to_differences(unit, 0);
-#pragma unroll
-    for (std::uint32_t t = 0; t < kUnitTiles; ++t) {
+    return plan_blocks(unit, first, [&](std::uint32_t t) {
       Quad& quad = unit.quad[t];
       const int least = min(min(static_cast<int>(quad.value[0]), static_cast<int>(quad.value[1])),
                             min(static_cast<int>(quad.value[2]), static_cast<int>(quad.value[3])));
       const auto reference = static_cast<std::uint32_t>(WarpLanes::least_signed(least));
 #pragma unroll
       for (std::uint32_t i = 0; i < 4; ++i) quad.value[i] -= reference;
-      plan.block[t] = {reference, widths_of(quad)};
-      if (t < unit.tiles()) plan.words += block_words(plan.block[t]);
-    }
-    return plan;
-  }
-
-  __device__ __forceinline__ static Sizes sizes(const Plan& plan) { return {plan.words, 0}; }
-
-  __device__ __forceinline__ static void pack(const Unit& unit, const Plan& plan,
-                                              std::uint32_t* scratch) {
-    BitStage stage(scratch, plan.words);
-    if (WarpLanes::id() == 0) stage.put_word(0, plan.first_value);
-    std::uint32_t at = 1;
-#pragma unroll
-    for (std::uint32_t t = 0; t < kUnitTiles; ++t) {
-      if (t >= unit.tiles()) break;
-      put_block(stage, at, plan.block[t], unit.quad[t]);
-      at += block_words(plan.block[t]);
-    }
-  }
-
-  __device__ __forceinline__ static void store(const Unit& unit, const Plan& plan, Place place,
-                                               const std::uint32_t* scratch) {
-    std::uint32_t* words = place.streams.words;
-    const std::uint32_t offset = first_chain(unit.count) + place.before.stream[0];
-    BitStage::store(scratch, plan.words, words + offset);
-    put_starts(words + Codec::kHeaderWords + unit.first_tile(), unit.tiles(), offset + 1,
-               plan.block);
-    if (unit.first == 0) put_first_value(words, plan.first_value);
-  }
-
-  __device__ __forceinline__ static Sizes finish(const Unit& last, Sizes total, Streams streams) {
-    const std::uint32_t end = first_chain(last.count) + total.stream[0];
-    put_header(streams.words, Codec::block, last.count, tile_count(last.count), end);
-    return {end, 0};
-  }
-
- private:
-  __device__ __forceinline__ static std::uint32_t first_chain(std::uint32_t count) {
-    return Codec::kHeaderWords + tile_count(count) + 1;
+      return reference;
+    });
   }
 };
 

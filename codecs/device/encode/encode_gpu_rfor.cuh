@@ -1,5 +1,5 @@
-// gpu-rfor on the device: encode_unit.cuh says what an encoding is, gpu_rfor.hpp the format. A unit
-// is a block.
+// gpu-rfor on the device: device_encoding.hpp says what an encoding is, gpu_rfor.hpp the format. A
+// unit is a block.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,7 @@ namespace gannet::codecs::cuda {
 struct GpuRforEncoding {
   using Codec = GpuRfor;
   static_assert(Codec::block == kUnit);
-  static constexpr std::uint32_t kWarps = 8;
-  static constexpr std::uint32_t kResidentBlocks = 4;
+  static constexpr EncodePolicy policy = kEncodeRforPolicy;
   static constexpr std::uint32_t kValuesWords = BitStage::memory_for(Codec::kBlockHeader + kUnit);
   static constexpr std::uint32_t kLengthsWords =
       BitStage::memory_for(Codec::kBlockHeader + kUnit * Codec::kMostLengthBits / 32);
@@ -64,10 +63,12 @@ struct GpuRforEncoding {
                [&](std::uint32_t run) { return length_of(unit, plan.runs, scratch, run); });
   }
 
-  __device__ __forceinline__ static void store(const Unit& unit, const Plan& plan, Place place,
+  __device__ __forceinline__ static void store(const Unit& unit, const Plan& plan,
+                                               OutputPosition position,
                                                const std::uint32_t* scratch) {
-    store_block(unit, plan, plan.values, place.streams.words, place.before.stream[0], scratch);
-    store_block(unit, plan, plan.lengths, place.streams.aside, place.before.stream[1],
+    store_block(unit, plan, plan.values, position.streams.words, position.before.stream[0],
+                scratch);
+    store_block(unit, plan, plan.lengths, position.streams.aside, position.before.stream[1],
                 scratch + kValuesWords);
   }
 

@@ -1,4 +1,5 @@
-// The codecs that the device encodes. One line here registers an encoder.
+// The codecs that the device encodes. One line here registers an encoder; device_encoding.hpp
+// says what it must provide.
 #pragma once
 
 #include <tuple>
@@ -16,5 +17,11 @@ using DeviceEncodings = std::tuple<  //
     GpuDforEncoding,                 //
     GpuForEncoding,                  //
     GpuRforEncoding>;
+
+template <class... Encoding>
+consteval bool are_device_encodings(std::tuple<Encoding...>*) {
+  return (is_device_encoding<Encoding>() && ...);
+}
+static_assert(are_device_encodings(static_cast<DeviceEncodings*>(nullptr)));
 
 }  // namespace gannet::codecs::cuda

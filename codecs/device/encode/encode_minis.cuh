@@ -1,5 +1,6 @@
 // What the codecs of the gpu-for family share: the header, and blocks of 128 values, which are a
-// reference, four widths in one word, and four miniblocks of 32 values.
+// reference, four widths in one word, and four miniblocks of 32 values; and the encodings of lists
+// that consist of such blocks, gpu-for's and gpu-dfor's.
 #pragma once
 
 #include <cstdint>
@@ -100,5 +101,85 @@ __device__ __forceinline__ void put_block(BitStage& stage, std::uint32_t at, con
   stage.put_quad(at + 2 + mini_words(plan.widths, mini), lane % kMiniLanes * 4 * width, width,
                  quad);
 }
+
+/// A list of such blocks; every unit's blocks follow kLead words of the unit. What `Derived` adds
+/// is plan(), which leaves what the miniblocks hold in the unit's values: device_encoding.hpp.
+template <class List, std::uint32_t kLead>
+struct MiniblockEncoding {
+  using Codec = List;
+  static_assert(kLead <= 1, "what a unit may have ahead is its first value");
+  static constexpr std::uint32_t kScratchWords =
+      BitStage::memory_for(kLead + kUnitTiles * kMaxBlockWords);
+
+  static std::uint64_t max_words(std::uint64_t count) {
+    const std::uint64_t blocks = (count + kTile - 1) / kTile;
+    const std::uint64_t units = (count + kUnit - 1) / kUnit;
+    return Codec::kHeaderWords + blocks + 1 + kLead * units + blocks * kMaxBlockWords;
+  }
+
+  static std::uint64_t aside_words(std::uint64_t) { return 0; }
+
+  struct Plan {
+    std::uint32_t first_value;
+    MiniPlan block[kUnitTiles];
+    std::uint32_t words;
+  };
+
+  __device__ __forceinline__ static Sizes sizes(const Plan& plan) { return {plan.words, 0}; }
+
+  __device__ __forceinline__ static void pack(const Unit& unit, const Plan& plan,
+                                              std::uint32_t* scratch) {
+    BitStage stage(scratch, plan.words);
+    if (kLead > 0 && WarpLanes::id() == 0) stage.put_word(0, plan.first_value);
+    std::uint32_t at = kLead;
+#pragma unroll
+    for (std::uint32_t t = 0; t < kUnitTiles; ++t) {
+      if (t >= unit.tiles()) break;
+      put_block(stage, at, plan.block[t], unit.quad[t]);
+      at += block_words(plan.block[t]);
+    }
+  }
+
+  __device__ __forceinline__ static void store(const Unit& unit, const Plan& plan,
+                                               OutputPosition position,
+                                               const std::uint32_t* scratch) {
+    std::uint32_t* words = position.streams.words;
+    const std::uint32_t offset = first_unit(unit.count) + position.before.stream[0];
+    BitStage::store(scratch, plan.words, words + offset);
+    put_starts(words + Codec::kHeaderWords + unit.first_tile(), unit.tiles(), offset + kLead,
+               plan.block);
+    if (unit.first == 0) put_first_value(words, plan.first_value);
+  }
+
+  __device__ __forceinline__ static Sizes finish(const Unit& last, Sizes total, Streams streams) {
+    const std::uint32_t end = first_unit(last.count) + total.stream[0];
+    put_header(streams.words, Codec::block, last.count, tile_count(last.count), end);
+    return {end, 0};
+  }
+
+ protected:
+  /// Plans a unit whose first value is `first_value`: block_of(t) makes tile t's values what its
+  /// miniblocks hold and returns their reference.
+  template <class BlockOf>
+  __device__ __forceinline__ static Plan plan_blocks(const Unit& unit, std::uint32_t first_value,
+                                                     BlockOf block_of) {
+    Plan plan;
+    plan.first_value = first_value;
+    plan.words = kLead;
+#pragma unroll
+    for (std::uint32_t t = 0; t < kUnitTiles; ++t) {
+      const std::uint32_t reference = block_of(t);
+      plan.block[t] = {reference, widths_of(unit.quad[t])};
+      if (t < unit.tiles()) plan.words += block_words(plan.block[t]);
+    }
+    return plan;
+  }
+
+ private:
+  /// Where the words of the first unit begin.
+  __device__ __forceinline__ static std::uint32_t first_unit(std::uint32_t count) {
+    return Codec::kHeaderWords + tile_count(count) + 1;
+  }
+};
 
 }  // namespace gannet::codecs::cuda

@@ -1,80 +1,20 @@
-// What a warp encodes: four tiles, held in registers.
-//
-// An encoding (encode_gpu_*.cuh) is a struct that says how units become words:
-//
-//   struct MyEncoding {
-//     using Codec = MyCodec;
-//     static constexpr std::uint32_t kWarps;        units that a thread block encodes
-//     static constexpr std::uint32_t kResidentBlocks;   thread blocks that a multiprocessor can
-//     run,
-//                                                   as far as registers go
-//     static constexpr std::uint32_t kScratchWords; shared memory of a warp (a multiple of 4)
-//     static std::uint64_t max_words(std::uint64_t count);
-//     static std::uint64_t aside_words(std::uint64_t count);
-//                                                   room for the second stream, if there is one: it
-//                                                   begins where the first one ends, which is known
-//                                                   last, so it is written aside and moved
-//     struct Plan;                                  what encoding needs to know of a unit
-//     __device__ static Plan plan(Unit&, std::uint32_t* scratch);
-//                                                   may replace the values by what is packed
-//     __device__ static Sizes sizes(const Plan&);   words that the unit adds to each stream
-//     __device__ static void pack(const Unit&, const Plan&, std::uint32_t* scratch);
-//                                                   puts them together in the scratch memory
-//     __device__ static void store(const Unit&, const Plan&, Place, const std::uint32_t* scratch);
-//                                                   writes them, and what else belongs to the unit
-//     __device__ static Sizes finish(const Unit& last, Sizes total, Streams);
-//                                                   writes what belongs to the whole list; returns
-//                                                   the lengths of the streams
-//   };
-//
-// All device functions are called by a whole warp.
+// What a warp encodes: four tiles, held in registers. device_encoding.hpp says what is done with
+// them. All functions are called by a whole warp.
 #pragma once
 
 #include <cstdint>
 
 #include "codecs/core/lanes.hpp"
 #include "codecs/core/tile.hpp"
+#include "codecs/device/encode/device_encoding.hpp"
 #include "codecs/docids.hpp"
 
 namespace gannet::codecs::cuda {
-
-inline constexpr std::uint32_t kUnitTiles = 4;
-inline constexpr std::uint32_t kUnit = kUnitTiles * kTile;
 
 /// The list that is encoded.
 struct Source {
   const std::uint32_t* values;
   std::uint32_t count;
-};
-
-/// Values [first, first + size) of the list: lane l's quad t are the values first + 128 t + 4 l ..
-/// + 3. Places beyond the size hold 0.
-struct Unit {
-  Quad quad[kUnitTiles];
-  std::uint32_t count;   ///< of the whole list
-  std::uint32_t first;   ///< a multiple of 512
-  std::uint32_t size;    ///< 1 .. 512, or 0 in an empty list
-  std::uint32_t before;  ///< the value before the unit, or kBeforeFirst
-
-  __device__ std::uint32_t tiles() const { return tile_count(size); }
-  __device__ std::uint32_t first_tile() const { return first / kTile; }
-};
-
-/// Words that a unit, or all units before it, take in the list's streams (below 2^31 each).
-struct Sizes {
-  std::uint32_t stream[2];
-};
-
-/// Where the streams begin.
-struct Streams {
-  std::uint32_t* words;  ///< the list
-  std::uint32_t* aside;  ///< the second stream, for the time being
-};
-
-/// Where a unit's words go.
-struct Place {
-  Streams streams;
-  Sizes before;  ///< words of all units before this one
 };
 
 /// Place of a lane's value i of quad t in its unit.

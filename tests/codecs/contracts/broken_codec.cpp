@@ -51,6 +51,9 @@ struct Tiles : GpuVbyte<128> {
 #if defined(BREAK_NO_VALIDATE)
   static void validate() = delete;
 #endif
+#if defined(BREAK_BLOCK_FAULT)
+  static bool block_fault(WordView, std::uint32_t, std::uint32_t) { return false; }
+#endif
 #if defined(BREAK_CURSOR)
   struct Cursor {
     std::vector<std::uint32_t> words;
@@ -67,6 +70,12 @@ static_assert(is_tile_codec<Tiles>());
 struct Chunks : RawChunks {
 #if defined(BREAK_NO_DECODE_CHUNK)
   static void decode_chunk() = delete;
+#endif
+#if defined(BREAK_CHUNK_FAULT)
+  template <class T>
+  static Fault chunk_fault(WordView, std::uint32_t) {
+    return nullptr;
+  }
 #endif
 };
 static_assert(is_chunk_codec<Chunks>());
