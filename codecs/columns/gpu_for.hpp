@@ -16,7 +16,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 
 #include "codecs/core/codec.hpp"
 #include "codecs/core/faults.hpp"
@@ -29,16 +28,12 @@
 
 namespace gannet::codecs {
 
-struct GpuFor {
+struct GpuFor : MiniblockFormat {
   static constexpr std::string_view name = "gpu-for";
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = kTile;
   static constexpr TileTraits traits{
       .posting = false, .full_tiles = true, .boundaries = true, .wide = true, .sums = true};
-  static constexpr std::uint32_t kHeaderWords = 4;
-  static constexpr std::uint32_t kMinis = 4;
-  static constexpr std::uint32_t kMiniSize = 32;
-  static constexpr std::uint32_t kBlockHeader = 2;
 
   static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
     check_encodable(name, values.size());
@@ -60,30 +55,11 @@ struct GpuFor {
   }
 
   GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
-    const std::uint32_t blocks = ceil_div(count, block);
-    if (!words.has(0, std::uint64_t{kHeaderWords} + blocks + 1)) return kCutOff;
-    if (words[0] != block || words[1] != kMinis) return "the header is not gpu-for's";
-    if (words[2] != count) return "the header says another number of values";
-    if (words[kHeaderWords + blocks] != words.size) {
-      return "it has not as many words as its blocks take";
-    }
-    return nullptr;
+    return list_fault(words, count, "the header is not gpu-for's");
   }
 
   GANNET_HD static Fault block_fault(WordView words, std::uint32_t count, std::uint32_t j) {
-    const std::uint32_t blocks = ceil_div(count, block);
-    const std::uint64_t first = std::uint64_t{kHeaderWords} + blocks + 1;
-    const std::uint32_t start = words[kHeaderWords + j];
-    if (start != (j == 0 ? first : end_of_block(words, words[kHeaderWords + j - 1]))) {
-      return kWrongStart;
-    }
-    if (!words.has(start, kBlockHeader)) return kCutOff;
-    for (std::uint32_t m = 0; m < kMinis; ++m) {
-      if (width_of(words[start + 1], m) > 32) return kTooWide;
-    }
-    const std::uint64_t end = end_of_block(words, start);
-    if (end > words.size || (j + 1 == blocks && end != words.size)) return kCutOff;
-    return nullptr;
+    return miniblock_fault(words, count, j, 0);
   }
 
   static constexpr std::uint32_t tile_words = kTile + kBlockHeader;
@@ -179,22 +155,7 @@ struct GpuFor {
     cursor.start = static_cast<std::uint32_t>(packed - list.words);
   }
 
-  GANNET_HD static std::uint32_t width_of(std::uint32_t widths, std::uint32_t mini) {
-    return widths >> (8 * mini) & 0xff;
-  }
-
-  /// Words of a block's payload: a miniblock of 32 values takes `width` words.
-  GANNET_HD static std::uint32_t payload_words(std::uint32_t widths) {
-    return widths * 0x01010101u >> 24;
-  }
-
  private:
-  /// Where the block that starts at word `start` ends; 0 if not even its header is there.
-  GANNET_HD static std::uint64_t end_of_block(WordView words, std::uint32_t start) {
-    if (!words.has(start, kBlockHeader)) return 0;
-    return std::uint64_t{start} + kBlockHeader + payload_words(words[start + 1]);
-  }
-
   /// Whether all four widths are at most `Most`.
   template <std::uint32_t Most>
   GANNET_HD static bool none_above(std::uint32_t widths) {
@@ -211,26 +172,6 @@ struct GpuFor {
       unpack_four<Together>(base_of(packed, width), lane % (kMiniSize / 4) * 4 * width, width,
                             start[0], out[lane]);
     });
-  }
-
-  static void encode_block(std::span<const std::uint32_t> values,
-                           std::vector<std::uint32_t>& words) {
-    auto reference = static_cast<std::int32_t>(values[0]);
-    for (const std::uint32_t value : values) {
-      reference = std::min(reference, static_cast<std::int32_t>(value));
-    }
-    std::array<std::uint32_t, kTile> offsets{};
-    std::transform(values.begin(), values.end(), offsets.begin(), [&](std::uint32_t value) {
-      return value - static_cast<std::uint32_t>(reference);
-    });
-    std::uint32_t widths = 0;
-    for (std::uint32_t m = 0; m < kMinis; ++m) {
-      widths |= max_width(std::span(offsets).subspan(m * kMiniSize, kMiniSize)) << (8 * m);
-    }
-    words.insert(words.end(), {static_cast<std::uint32_t>(reference), widths});
-    for (std::uint32_t m = 0; m < kMinis; ++m) {
-      pack(std::span(offsets).subspan(m * kMiniSize, kMiniSize), width_of(widths, m), words);
-    }
   }
 };
 

@@ -2,8 +2,14 @@
 // gpu-for and gpu-dfor.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <span>
+#include <vector>
 
+#include "codecs/core/codec.hpp"
+#include "codecs/core/faults.hpp"
 #include "codecs/core/unpack_quad.hpp"
 
 namespace gannet::codecs {
@@ -15,6 +21,84 @@ inline constexpr std::uint32_t kMiniSize32 = 32;
 GANNET_HD std::uint32_t mini_start(std::uint32_t widths, std::uint32_t mini) {
   return widths * 0x01010100u >> 8 * mini & 0xff;
 }
+
+/// The format that gpu-for and gpu-dfor share: a header of four words (block size, miniblocks a
+/// block, total count, first value), the starts of the blocks and the end of the last one, blocks.
+struct MiniblockFormat {
+  static constexpr std::uint32_t kHeaderWords = 4;
+  static constexpr std::uint32_t kMinis = 4;
+  static constexpr std::uint32_t kMiniSize = kMiniSize32;
+  /// Reference and widths.
+  static constexpr std::uint32_t kBlockHeader = 2;
+
+  GANNET_HD static std::uint32_t width_of(std::uint32_t widths, std::uint32_t mini) {
+    return widths >> (8 * mini) & 0xff;
+  }
+
+  /// Words of a block's payload: a miniblock of 32 values takes `width` words.
+  GANNET_HD static std::uint32_t payload_words(std::uint32_t widths) {
+    return widths * 0x01010101u >> 24;
+  }
+
+ protected:
+  /// `other_header` is the fault of a header that is another codec's.
+  GANNET_HD static Fault list_fault(WordView words, std::uint32_t count, Fault other_header) {
+    const std::uint32_t blocks = ceil_div(count, kTile);
+    if (!words.has(0, std::uint64_t{kHeaderWords} + blocks + 1)) return kCutOff;
+    if (words[0] != kTile || words[1] != kMinis) return other_header;
+    if (words[2] != count) return "the header says another number of values";
+    if (words[kHeaderWords + blocks] != words.size) {
+      return "it has not as many words as its blocks take";
+    }
+    return nullptr;
+  }
+
+  /// What is wrong with block `j` of a list without a list_fault(), of which `lead` words stand
+  /// between the block before it and itself.
+  GANNET_HD static Fault miniblock_fault(WordView words, std::uint32_t count, std::uint32_t j,
+                                         std::uint32_t lead) {
+    const std::uint32_t blocks = ceil_div(count, kTile);
+    const std::uint64_t before = j == 0 ? std::uint64_t{kHeaderWords} + blocks + 1
+                                        : end_of_block(words, words[kHeaderWords + j - 1]);
+    const std::uint32_t start = words[kHeaderWords + j];
+    if (start != before + lead) return kWrongStart;
+    if (!words.has(start, kBlockHeader)) return kCutOff;
+    for (std::uint32_t m = 0; m < kMinis; ++m) {
+      if (width_of(words[start + 1], m) > 32) return kTooWide;
+    }
+    const std::uint64_t end = end_of_block(words, start);
+    if (end > words.size || (j + 1 == blocks && end != words.size)) return kCutOff;
+    return nullptr;
+  }
+
+  /// Appends a block of 1 to 128 values; those that are missing are coded as the reference.
+  static void encode_block(std::span<const std::uint32_t> values,
+                           std::vector<std::uint32_t>& words) {
+    auto reference = static_cast<std::int32_t>(values[0]);
+    for (const std::uint32_t value : values) {
+      reference = std::min(reference, static_cast<std::int32_t>(value));
+    }
+    std::array<std::uint32_t, kTile> offsets{};
+    std::transform(values.begin(), values.end(), offsets.begin(), [&](std::uint32_t value) {
+      return value - static_cast<std::uint32_t>(reference);
+    });
+    std::uint32_t widths = 0;
+    for (std::uint32_t m = 0; m < kMinis; ++m) {
+      widths |= max_width(std::span(offsets).subspan(m * kMiniSize, kMiniSize)) << (8 * m);
+    }
+    words.insert(words.end(), {static_cast<std::uint32_t>(reference), widths});
+    for (std::uint32_t m = 0; m < kMinis; ++m) {
+      pack(std::span(offsets).subspan(m * kMiniSize, kMiniSize), width_of(widths, m), words);
+    }
+  }
+
+ private:
+  /// Where the block that starts at word `start` ends; 0 if not even its header is there.
+  GANNET_HD static std::uint64_t end_of_block(WordView words, std::uint32_t start) {
+    if (!words.has(start, kBlockHeader)) return 0;
+    return std::uint64_t{start} + kBlockHeader + payload_words(words[start + 1]);
+  }
+};
 
 /// The class of the largest of the widths of kWideTiles blocks.
 GANNET_HD WidthClass width_class_of(const std::uint32_t (&widths)[kWideTiles]) {

@@ -31,16 +31,13 @@
 namespace gannet::codecs {
 
 template <std::uint32_t D>
-struct GpuDforOf {
+struct GpuDforOf : MiniblockFormat {
   static constexpr std::string_view name = "gpu-dfor";
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = kTile;
   static constexpr TileTraits traits{
       .prefix_sums = true, .full_tiles = true, .boundaries = true, .wide = D == kWideTiles};
   static constexpr std::uint32_t chain = D;  ///< blocks that share one first value
-  static constexpr std::uint32_t kHeaderWords = 4;
-  static constexpr std::uint32_t kMinis = 4;
-  static constexpr std::uint32_t kMiniSize = 32;
 
   static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
     check_encodable(name, values.size());
@@ -62,31 +59,12 @@ struct GpuDforOf {
   }
 
   GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
-    const std::uint32_t blocks = ceil_div(count, block);
-    if (!words.has(0, std::uint64_t{kHeaderWords} + blocks + 1)) return kCutOff;
-    if (words[0] != block || words[1] != kMinis) return "the header is not gpu-dfor's";
-    if (words[2] != count) return "the header says another number of values";
-    if (words[kHeaderWords + blocks] != words.size) {
-      return "it has not as many words as its blocks take";
-    }
-    return nullptr;
+    return list_fault(words, count, "the header is not gpu-dfor's");
   }
 
   GANNET_HD static Fault block_fault(WordView words, std::uint32_t count, std::uint32_t j) {
-    const std::uint32_t blocks = ceil_div(count, block);
-    const std::uint64_t first = std::uint64_t{kHeaderWords} + blocks + 1;
     // The first block of a chain has the chain's first value before it.
-    const std::uint64_t first_value = j % D == 0 ? 1 : 0;
-    const std::uint64_t before = j == 0 ? first : end_of_block(words, words[kHeaderWords + j - 1]);
-    const std::uint32_t start = words[kHeaderWords + j];
-    if (start != before + first_value) return kWrongStart;
-    if (!words.has(start, 2)) return kCutOff;
-    for (std::uint32_t m = 0; m < kMinis; ++m) {
-      if (width_of(words[start + 1], m) > 32) return kTooWide;
-    }
-    const std::uint64_t end = end_of_block(words, start);
-    if (end > words.size || (j + 1 == blocks && end != words.size)) return kCutOff;
-    return nullptr;
+    return miniblock_fault(words, count, j, j % D == 0 ? 1 : 0);
   }
 
   /// A block's reference, widths and values, and the first value of a chain.
@@ -207,10 +185,6 @@ struct GpuDforOf {
     cursor.previous = sum128(out, start[0], cursor.previous);
   }
 
-  GANNET_HD static std::uint32_t width_of(std::uint32_t widths, std::uint32_t mini) {
-    return widths >> (8 * mini) & 0xff;
-  }
-
   /// Words of the payload before miniblock `mini`: a miniblock of 32 values takes `width` words.
   GANNET_HD static std::uint32_t mini_offset(std::uint32_t widths, std::uint32_t mini) {
     std::uint32_t words = 0;
@@ -219,12 +193,6 @@ struct GpuDforOf {
   }
 
  private:
-  /// Where the block that starts at word `start` ends; 0 if not even its header is there.
-  GANNET_HD static std::uint64_t end_of_block(WordView words, std::uint32_t start) {
-    if (!words.has(start, 2)) return 0;
-    return std::uint64_t{start} + 2 + mini_offset(words[start + 1], kMinis);
-  }
-
   static std::array<std::uint32_t, kTile> deltas_of(std::span<const std::uint32_t> values,
                                                     std::uint32_t j) {
     std::array<std::uint32_t, kTile> deltas{};
@@ -234,26 +202,6 @@ struct GpuDforOf {
       deltas[i] = starts_chain ? 0 : values[first + i] - values[first + i - 1];
     }
     return deltas;
-  }
-
-  static void encode_block(const std::array<std::uint32_t, kTile>& deltas,
-                           std::vector<std::uint32_t>& words) {
-    std::int32_t reference = static_cast<std::int32_t>(deltas[0]);
-    for (const std::uint32_t delta : deltas) {
-      reference = std::min(reference, static_cast<std::int32_t>(delta));
-    }
-    std::array<std::uint32_t, kTile> offsets;
-    std::transform(deltas.begin(), deltas.end(), offsets.begin(), [&](std::uint32_t delta) {
-      return delta - static_cast<std::uint32_t>(reference);
-    });
-    std::uint32_t widths = 0;
-    for (std::uint32_t m = 0; m < kMinis; ++m) {
-      widths |= max_width(std::span(offsets).subspan(m * kMiniSize, kMiniSize)) << (8 * m);
-    }
-    words.insert(words.end(), {static_cast<std::uint32_t>(reference), widths});
-    for (std::uint32_t m = 0; m < kMinis; ++m) {
-      pack(std::span(offsets).subspan(m * kMiniSize, kMiniSize), width_of(widths, m), words);
-    }
   }
 };
 

@@ -80,10 +80,10 @@ GANNET_HD std::uint64_t fetch_varint(Input& input) {
   while (true) {
     const std::uint32_t bytes = peek_bytes(input);
     const std::uint32_t ends = ~bytes & 0x80808080u;
-    // The lowest end bit, and all bits below it; all bits if there is no end.
-    const std::uint32_t upto = ends ^ (ends - 1);
-    value |= static_cast<std::uint64_t>(join_sevens(bytes & upto)) << shift;
-    input.skip_bits(popcount(upto));
+    // The varint's: the lowest end bit, and all bits below it; all bits if there is no end.
+    const std::uint32_t varint_bits = ends ^ (ends - 1);
+    value |= static_cast<std::uint64_t>(join_sevens(bytes & varint_bits)) << shift;
+    input.skip_bits(popcount(varint_bits));
     // Seldom more than four bytes.
     if (ends != 0) return value;
     shift += 28;

@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "codecs/orc/integers.hpp"
+#include "codecs/orc/run_decoder.hpp"
 #include "codecs/streams/strips.hpp"
 
 namespace gannet::codecs {
@@ -28,11 +29,10 @@ struct RleV1 : StripCodec<RleV1> {
   static constexpr BitOrder order = BitOrder::kLsbFirst;
 
   template <class Value>
-  class Decoder {
+  class Decoder : public orc::RunDecoder<Value> {
    public:
     using Symbol = RunSymbol<Value>;
-    Decoder() = default;
-    GANNET_HD explicit Decoder(bool is_signed) : is_signed_(is_signed) {}
+    using orc::RunDecoder<Value>::RunDecoder;
 
     /// A run, or one literal.
     template <class Input>
@@ -55,13 +55,8 @@ struct RleV1 : StripCodec<RleV1> {
       return symbol;
     }
 
-    template <class Output>
-    GANNET_HD static bool write(const Symbol& symbol, Output& output) {
-      return write_symbol(symbol, output);
-    }
-
    private:
-    bool is_signed_ = false;
+    using orc::RunDecoder<Value>::is_signed_;
     std::uint32_t literals_ = 0;  ///< that follow
   };
 

@@ -25,6 +25,7 @@
 #include <array>
 
 #include "codecs/orc/integers.hpp"
+#include "codecs/orc/run_decoder.hpp"
 #include "codecs/streams/strips.hpp"
 
 namespace gannet::codecs {
@@ -38,11 +39,10 @@ struct RleV2 : StripCodec<RleV2> {
   static constexpr BitOrder order = BitOrder::kMsbFirst;
 
   template <class Value>
-  class Decoder {
+  class Decoder : public orc::RunDecoder<Value> {
    public:
     using Symbol = RunSymbol<Value>;
-    Decoder() = default;
-    GANNET_HD explicit Decoder(bool is_signed) : is_signed_(is_signed) {}
+    using orc::RunDecoder<Value>::RunDecoder;
 
     /// A run, or one of a group's packed values.
     template <class Input>
@@ -55,11 +55,6 @@ struct RleV2 : StripCodec<RleV2> {
       const Value value = next_packed(input);
       if (--left_ == 0) end_group(input);
       return {value, 0, 1};
-    }
-
-    template <class Output>
-    GANNET_HD static bool write(const Symbol& symbol, Output& output) {
-      return write_symbol(symbol, output);
     }
 
    private:
@@ -178,7 +173,7 @@ struct RleV2 : StripCodec<RleV2> {
 
     static constexpr std::uint32_t kNoPatch = 1u << 31;
 
-    bool is_signed_ = false;
+    using orc::RunDecoder<Value>::is_signed_;
     bool falls_ = false;  ///< deltas are subtracted
     std::uint32_t kind_ = 0;
     std::uint32_t left_ = 0;      ///< packed values that follow
