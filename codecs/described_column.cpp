@@ -23,6 +23,15 @@ void pad(std::vector<std::uint32_t>& words) {
   words.resize((words.size() + kUnitWords - 1) / kUnitWords * kUnitWords + kUnitWords);
 }
 
+/// Throws UsageError unless `values` are whole values; the codec checks the rest of what it is
+/// given.
+void check_whole(ValueType type, std::span<const std::byte> values) {
+  if (values.size() % size_of(type) == 0) return;
+  throw UsageError(std::to_string(values.size()) + " bytes are no whole number of values of type " +
+                   std::string(name_of(type)) + " (of " + std::to_string(size_of(type)) +
+                   " bytes each)");
+}
+
 }  // namespace
 
 const char* text_of(ColumnStatus status) {
@@ -56,10 +65,12 @@ const char* text_of(ColumnStatus status) {
 std::vector<std::uint32_t> encode_column(const Codec& codec, ValueType type,
                                          std::span<const std::byte> values,
                                          const Parameters& parameters, std::uint32_t part_values) {
-  if (part_values == 0 || part_values % kTile != 0 || part_values > kMaxListLength) {
+  if (part_values < kLeastPartValues || part_values % kTile != 0 || part_values > kMaxListLength) {
     throw UsageError("a column's parts cannot have " + std::to_string(part_values) +
-                     " values (a multiple of 128, at most " + std::to_string(kMaxListLength) + ")");
+                     " values (a multiple of 128, from " + std::to_string(kLeastPartValues) +
+                     " to " + std::to_string(kMaxListLength) + ")");
   }
+  check_whole(type, values);
   const std::uint64_t count = values.size() / size_of(type);
   ColumnHeader header{};
   header.magic = kColumnMagic;
@@ -79,6 +90,11 @@ std::vector<std::uint32_t> encode_column(const Codec& codec, ValueType type,
     parts.push_back({begin / kUnitWords, static_cast<std::uint32_t>(column.size() - begin), 0});
     pad(column);
   }
+  if (count == 0) {
+    // No part has anything to encode, but type and parameters are to be checked.
+    std::vector<std::uint32_t> nothing;
+    codec.encode(type, values, parameters, nothing);
+  }
   header.bytes = bytes_of(column);
   std::memcpy(column.data(), &header, sizeof header);
   if (!parts.empty()) {
@@ -94,7 +110,13 @@ ColumnHeader read_header(std::span<const std::uint32_t> column) {
   }
   const ColumnStatus status = header_status(memory_of(column), bytes_of(column));
   if (status != ColumnStatus::kOk) fail(text_of(status));
-  return DescribedView{memory_of(column)}.header();
+  const ColumnHeader header = DescribedView{memory_of(column)}.header();
+  for (std::uint32_t i = 0; i < header.parts; ++i) {
+    if (!part_is_right(memory_of(column), i)) {
+      fail("part " + std::to_string(i) + " is not where it must be");
+    }
+  }
+  return header;
 }
 
 void validate_column(std::span<const std::uint32_t> column) {

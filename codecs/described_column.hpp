@@ -6,11 +6,12 @@
 // Format, little-endian, in units of 16 bytes:
 //   header    4 units (ColumnHeader)
 //   parts     a unit for each part (ColumnPart)
-//   words     the parts' encoded words, each from a whole unit on, in any order, with at least four
-//             words behind them that decoders may read; the rest is 0
+//   words     the parts' encoded words, each from a whole unit on, in the parts' order, with at
+//             least four words behind them that decoders may read; the rest is 0
 // A column of more than `part_values` values is cut into parts, which are columns by themselves: so
 // a column may have any number of values, though a codec takes 2^29 at a time. All parts but the
-// last have part_values values, a multiple of 128.
+// last have part_values values, a multiple of 128 and at least 4,096: parts that shared their
+// words, or had none to speak of, would let few bytes cost much time.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +36,9 @@ inline constexpr std::uint32_t kColumnUnit = 16;
 /// Values of a part, unless the caller says otherwise.
 inline constexpr std::uint32_t kPartValues = 1u << 28;
 
+/// Fewest values of a part that is not the last.
+inline constexpr std::uint32_t kLeastPartValues = 4096;
+
 /// The first 64 bytes.
 struct ColumnHeader {
   std::uint32_t magic;
@@ -45,7 +49,7 @@ struct ColumnHeader {
   std::uint32_t parts;        ///< ceil(count / part_values)
   std::uint64_t count;        ///< values in all
   std::uint64_t bytes;        ///< of all, header included
-  std::uint32_t part_values;  ///< 128 .. kMaxListLength
+  std::uint32_t part_values;  ///< kLeastPartValues .. kMaxListLength
   std::uint32_t reserved[5];  ///< 0
 };
 static_assert(sizeof(ColumnHeader) == 64);
@@ -99,36 +103,53 @@ enum class ColumnStatus : std::uint32_t {
 /// A sentence for people.
 const char* text_of(ColumnStatus status);
 
-/// What is wrong with the header and the table of parts of `bytes` bytes at `memory` (aligned to
-/// kColumnUnit), which may hold anything; reads inside of them only.
+/// What is wrong with the header of `bytes` bytes at `memory` (aligned to kColumnUnit), which may
+/// hold anything; reads inside of them only. If nothing is, the table of parts is among the bytes.
 GANNET_HD ColumnStatus header_status(const std::byte* memory, std::uint64_t bytes) {
   if (bytes < sizeof(ColumnHeader)) return ColumnStatus::kTruncated;
   const ColumnHeader& header = *reinterpret_cast<const ColumnHeader*>(memory);
   if (header.magic != kColumnMagic) return ColumnStatus::kNotAColumn;
   if (header.version != kColumnVersion || header.flags != 0) return ColumnStatus::kVersion;
+  for (const std::uint32_t word : header.reserved) {
+    if (word != 0) return ColumnStatus::kVersion;
+  }
   if (header.type < 1 || header.type > 8) return ColumnStatus::kDamaged;
   if (header.bytes > bytes) return ColumnStatus::kTruncated;
   const std::uint64_t values = header.part_values;
-  if (values == 0 || values % kTile != 0 || values > kMaxListLength) return ColumnStatus::kDamaged;
+  if (values < kLeastPartValues || values % kTile != 0 || values > kMaxListLength) {
+    return ColumnStatus::kDamaged;
+  }
   if (header.count / values + (header.count % values != 0 ? 1 : 0) != header.parts) {
     return ColumnStatus::kDamaged;
   }
   const std::uint64_t units = header.bytes / kColumnUnit;
   const std::uint64_t first = sizeof(ColumnHeader) / kColumnUnit + header.parts;
   if (header.bytes % kColumnUnit != 0 || first > units) return ColumnStatus::kDamaged;
-  for (std::uint32_t i = 0; i < header.parts; ++i) {
-    const ColumnPart part = reinterpret_cast<const ColumnPart*>(memory + sizeof header)[i];
-    const std::uint64_t needed = (std::uint64_t{part.words} + 4 + 3) / 4;  // and what may be read
-    if (part.first_unit < first || part.first_unit > units || needed > units - part.first_unit) {
-      return ColumnStatus::kDamaged;
-    }
-  }
   return ColumnStatus::kOk;
 }
 
+/// Whether row `i` of the table of parts is right, in a column whose header has no fault: the
+/// part's words, and those that may be read behind them, are inside of the column and behind the
+/// part before. Rows are asked one by one, in any order; if all are right, no two parts share a
+/// word.
+GANNET_HD bool part_is_right(const std::byte* memory, std::uint32_t i) {
+  const ColumnHeader& header = *reinterpret_cast<const ColumnHeader*>(memory);
+  const auto* rows = reinterpret_cast<const ColumnPart*>(memory + sizeof header);
+  const auto units_of = [](std::uint32_t words) { return (std::uint64_t{words} + 4 + 3) / 4; };
+  // The sum may be anything if the row before is wrong, which is then found there.
+  const std::uint64_t first = i == 0 ? sizeof header / kColumnUnit + header.parts
+                                     : rows[i - 1].first_unit + units_of(rows[i - 1].words);
+  const ColumnPart part = rows[i];
+  const std::uint64_t units = header.bytes / kColumnUnit;
+  return part.reserved == 0 && part.first_unit >= first && part.first_unit <= units &&
+         units_of(part.words) <= units - part.first_unit;
+}
+
 /// Encodes `values`, an array of `type` of any length, to a described column. The size of the
-/// result times four is its bytes. `part_values` is a multiple of 128. Throws UsageError for
-/// parameters that make no sense.
+/// result times four is its bytes. `part_values` is a multiple of 128 from kLeastPartValues to
+/// kMaxListLength: few parts, for each costs a few dozen bytes. Throws UsageError for
+/// parameters that make no sense, a type that the codec does not code, and bytes that are no whole
+/// number of values.
 std::vector<std::uint32_t> encode_column(const Codec& codec, ValueType type,
                                          std::span<const std::byte> values,
                                          const Parameters& parameters = {},

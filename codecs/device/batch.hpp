@@ -60,9 +60,9 @@ bool decodes_batches(CodecId codec, ValueType type);
 /// them): three launches on `stream`, two if plan.trusted, on the device that batch.columns belongs
 /// to; no allocation, no wait; may be captured in a graph. A column whose status is not kOk leaves
 /// its output alone, except for what is found only while chunks are decoded, kChunkTooLarge and
-/// (deflate) kDamaged: what is written then is anything, inside of the output. Nothing outside of
-/// columns and outputs is read or written, whatever the columns hold, unless `trusted` is said of
-/// columns that are damaged.
+/// (deflate) kDamaged: what is written then is anything, inside of the output. All parts of a
+/// column are checked and decoded at the same time. Nothing outside of columns and outputs is read
+/// or written, whatever the columns hold, unless `trusted` is said of columns that are damaged.
 ///
 /// Of tile codecs any range is decoded tile by tile. Of chunk codecs a range decodes whole chunks,
 /// those that are cut off or come to an address that is not on 16 bytes through shared memory; if a
@@ -79,8 +79,8 @@ void validate_batch_async(CodecId codec, ValueType type, const BatchView& batch,
                           ColumnStatus* statuses, Stream stream);
 
 /// Writes the number of values of each column to counts[i] (0 if its header has a fault) and
-/// whether its header has one to statuses[i], whatever codec and type it has. One launch; otherwise
-/// as above.
+/// whether its header has one to statuses[i], whatever codec and type it has; parts are not looked
+/// at. One launch; otherwise as above.
 void get_sizes_async(const BatchView& batch, std::uint64_t* counts, ColumnStatus* statuses,
                      Stream stream);
 

@@ -7,6 +7,7 @@
 
 #include "codecs/all.hpp"
 #include "codecs/device/batch.hpp"
+#include "codecs/device/detail/part_share.hpp"
 #include "codecs/device/detail/persistent.cuh"
 #include "codecs/device/detail/tuning.hpp"
 #include "codecs/device/detail/write_out.cuh"
@@ -88,51 +89,60 @@ struct ChunksOf {
   }
 };
 
-/// A thread a column: everything but the blocks and chunks. `with_outputs`: ranges and outputs too.
-template <class Kind>
+/// A thread a column: the header. `with_outputs`: ranges and outputs too.
 __global__ void __launch_bounds__(kBatchPolicy.check_threads)
-    check_frames_kernel(BatchView batch, BatchPlan plan, bool with_outputs,
-                        ColumnStatus* statuses) {
+    check_headers_kernel(BatchView batch, BatchPlan plan, bool with_outputs,
+                         ColumnStatus* statuses) {
   const std::uint64_t item = std::uint64_t{blockIdx.x} * kBatchPolicy.check_threads + threadIdx.x;
   if (item >= batch.size) return;
   ColumnStatus status = memory_status(batch, item);
   if (status == ColumnStatus::kOk) {
-    const DescribedView column = column_of(batch, item);
-    const ColumnHeader& header = column.header();
+    const ColumnHeader& header = column_of(batch, item).header();
     if (header.codec != static_cast<std::uint32_t>(plan.codec) ||
         header.type != static_cast<std::uint32_t>(plan.type)) {
       status = ColumnStatus::kOtherCodec;
     } else if (with_outputs) {
       status = output_status(batch, item, plan);
     }
-    for (std::uint32_t i = 0; status == ColumnStatus::kOk && i < header.parts; ++i) {
-      if (Kind::frame_fault(column.part(i)) != nullptr) status = ColumnStatus::kDamaged;
-    }
   }
   statuses[item] = status;
 }
 
-/// The blocks or chunks of the columns whose frames are right: `blocks_per_item` thread blocks a
-/// column, a thread a unit, over and over.
+/// Everything else of the columns whose headers are right: `blocks_per_item` thread blocks a
+/// column. A thread looks at the frames of its parts, each with others that have the same part, and
+/// at its own units of theirs (blocks or chunks).
 template <class Kind>
 __global__ void __launch_bounds__(kBatchPolicy.check_threads)
-    check_units_kernel(BatchView batch, std::uint32_t blocks_per_item, ColumnStatus* statuses) {
+    check_parts_kernel(BatchView batch, std::uint32_t blocks_per_item, ColumnStatus* statuses) {
   const std::uint64_t item = blockIdx.x / blocks_per_item;
-  const std::uint32_t first =
-      blockIdx.x % blocks_per_item * kBatchPolicy.check_threads + threadIdx.x;
-  const std::uint32_t stride = blocks_per_item * kBatchPolicy.check_threads;
   // Another thread may have found a fault; then there is nothing more to find.
-  if (*const_cast<volatile ColumnStatus*>(statuses + item) != ColumnStatus::kOk) return;
+  const auto is_damaged = [&] {
+    return *const_cast<volatile ColumnStatus*>(statuses + item) != ColumnStatus::kOk;
+  };
+  if (is_damaged()) return;
   const DescribedView column = column_of(batch, item);
   const std::uint32_t parts = column.header().parts;
-  for (std::uint32_t i = 0; i < parts; ++i) {
-    const PartView part = column.part(i);
-    const std::uint32_t units = Kind::units(part);
-    for (std::uint64_t unit = first; unit < units; unit += stride) {
-      if (Kind::unit_fault(part, static_cast<std::uint32_t>(unit)) != nullptr) {
-        statuses[item] = ColumnStatus::kDamaged;
-        return;
+  if (parts == 0) return;
+  // At most kBatchPolicy.check_blocks blocks a column: their threads are few.
+  const std::uint32_t worker =
+      blockIdx.x % blocks_per_item * kBatchPolicy.check_threads + threadIdx.x;
+  const PartShare share = share_of(worker, blocks_per_item * kBatchPolicy.check_threads, parts);
+  for (std::uint64_t i = share.first_part; i < parts; i += share.part_step) {
+    if (is_damaged()) return;
+    const auto number = static_cast<std::uint32_t>(i);
+    bool good = part_is_right(column.memory, number);
+    if (good) {
+      const PartView part = column.part(number);
+      good = Kind::frame_fault(part) == nullptr;
+      const std::uint32_t units = good ? Kind::units(part) : 0;
+      // Below 2^30 both: no sum overflows.
+      for (std::uint32_t unit = share.first_unit; good && unit < units; unit += share.unit_step) {
+        good = Kind::unit_fault(part, unit) == nullptr;
       }
+    }
+    if (!good) {
+      statuses[item] = ColumnStatus::kDamaged;
+      return;
     }
   }
 }
@@ -222,8 +232,13 @@ __global__ void __launch_bounds__(kWritePolicy.warps* kLanes, kWriteBlocks<Codec
 template <class Codec, class T>
 inline constexpr std::uint32_t kScratchUnitsOf = (Codec::template scratch_words<T> + 3) / 4;
 
-/// A warp of a block of its own goes through chunks of a column, every `blocks_per_item`-th one.
-/// `room` is how many values shared memory has room for behind the codec's scratch memory.
+/// The part that value `i` is in; most columns have one.
+__device__ __forceinline__ std::uint32_t part_of(std::uint64_t i, std::uint32_t part_values) {
+  return i < part_values ? 0 : static_cast<std::uint32_t>(i / part_values);
+}
+
+/// A warp of a block of its own goes through chunks of a column, which `blocks_per_item` of them
+/// share. `room` is how many values shared memory has room for behind the codec's scratch memory.
 template <class Codec, class T>
 __global__ void __launch_bounds__(kLanes)
     batch_chunks_kernel(BatchView batch, ColumnStatus* statuses, std::uint32_t blocks_per_item,
@@ -235,18 +250,27 @@ __global__ void __launch_bounds__(kLanes)
   if (statuses[item] != ColumnStatus::kOk) return;
   const DescribedView column = column_of(batch, item);
   const ValueRange range = range_of(batch, item, column.header().count);
+  if (range.count == 0) return;
   T* const out = static_cast<T*>(batch.outputs[item]);
-  for (std::uint32_t i = 0; i < column.header().parts; ++i) {
-    const PartView part = column.part(i);
+  const std::uint32_t part_values = column.header().part_values;
+  const std::uint64_t range_end = range.first + range.count;
+  const std::uint32_t from_part = part_of(range.first, part_values);
+  const std::uint32_t parts = part_of(range_end - 1, part_values) - from_part + 1;
+  const PartShare share = share_of(blockIdx.x % blocks_per_item, blocks_per_item, parts);
+  for (std::uint64_t i = share.first_part; i < parts; i += share.part_step) {
+    const PartView part = column.part(from_part + static_cast<std::uint32_t>(i));
     const ListView list{part.words.words, part.count};
     const std::uint32_t chunk_values = Codec::template chunk_values<T>(list.words);
-    const std::uint64_t part_first = std::uint64_t{i} * column.header().part_values;
+    const std::uint64_t part_first = (from_part + i) * part_values;
     const std::uint32_t chunks = chunk_count(part.count, chunk_values);
-    for (std::uint32_t chunk = blockIdx.x % blocks_per_item; chunk < chunks;
-         chunk += blocks_per_item) {
+    const auto before =  // values of the part that nobody wants
+        static_cast<std::uint32_t>(range.first > part_first ? range.first - part_first : 0);
+    // Chunks are below 2^30, steps below 2^31: no sum overflows.
+    for (std::uint32_t chunk = before / chunk_values + share.first_unit; chunk < chunks;
+         chunk += share.unit_step) {
       const std::uint64_t at = part_first + std::uint64_t{chunk} * chunk_values;
+      if (at >= range_end) break;
       const std::uint32_t size = chunk_size(part.count, chunk_values, chunk);
-      if (at + size <= range.first || at >= range.first + range.count) continue;
       const bool whole = at >= range.first && at - range.first + size <= range.count &&
                          (at - range.first) * sizeof(T) % kColumnUnit == 0;
       if (!whole && chunk_values > room) {
@@ -292,15 +316,15 @@ template <class Kind>
 void check_columns(const Job& job, bool with_outputs) {
   constexpr std::uint32_t kThreads = kBatchPolicy.check_threads;
   const std::uint64_t size = job.batch.size;
-  launch_kernel({"check_frames_kernel", blocks_for_items((size + kThreads - 1) / kThreads, 1),
+  launch_kernel({"check_headers_kernel", blocks_for_items((size + kThreads - 1) / kThreads, 1),
                  kThreads, 0, job.stream},
-                check_frames_kernel<Kind>, job.batch, job.plan, with_outputs, job.statuses);
+                check_headers_kernel, job.batch, job.plan, with_outputs, job.statuses);
   if (job.plan.trusted) return;
   // Many columns: a block each. Few: enough blocks to fill the device.
   const auto each = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
       kBatchPolicy.check_blocks / std::max<std::uint64_t>(size, 1), 1, kBatchPolicy.check_blocks));
-  launch_kernel({"check_units_kernel", blocks_for_items(size, each), kThreads, 0, job.stream},
-                check_units_kernel<Kind>, job.batch, each, job.statuses);
+  launch_kernel({"check_parts_kernel", blocks_for_items(size, each), kThreads, 0, job.stream},
+                check_parts_kernel<Kind>, job.batch, each, job.statuses);
 }
 
 template <class Codec, class T>
@@ -344,7 +368,7 @@ struct Entry {
 
 template <class Codec, class Any>
 void find_tile([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry) {
-  if constexpr (sizeof(Any) <= 4 && ChecksBlocks<Codec>) {
+  if constexpr (sizeof(Any) <= 4) {
     if (Codec::id == id) {
       entry = {check_columns<TilesOf<Codec, std::uint32_t>>,
                decode_tiles_of<Codec, std::make_unsigned_t<Any>>};
@@ -360,11 +384,9 @@ void find_tiles(CodecId id, Entry& entry, std::tuple<Codec...>*) {
 template <class Codec, class Any>
 void find_chunk([[maybe_unused]] CodecId id, [[maybe_unused]] Entry& entry) {
   if constexpr (Codec::template takes<Any>) {
-    if constexpr (ChecksChunks<Codec, Any>) {
-      if (Codec::id == id) {
-        entry = {check_columns<ChunksOf<Codec, Any>>,
-                 decode_chunks_of<Codec, std::make_unsigned_t<Any>>};
-      }
+    if (Codec::id == id) {
+      entry = {check_columns<ChunksOf<Codec, Any>>,
+               decode_chunks_of<Codec, std::make_unsigned_t<Any>>};
     }
   }
 }

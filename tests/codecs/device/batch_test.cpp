@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "codecs/device/column_encoder.hpp"
+#include "codecs/device/detail/part_share.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
 
@@ -122,7 +123,7 @@ class CudaBatch : public testing::TestWithParam<Case> {
 TEST_P(CudaBatch, DecodesColumnsOfDifferentLengthsWholeAndInRanges) {
   const auto [codec, type] = GetParam();
   const std::uint32_t size = codecs::size_of(type);
-  for (const std::uint32_t part_values : {codecs::kPartValues, 1024u}) {
+  for (const std::uint32_t part_values : {codecs::kPartValues, codecs::kLeastPartValues}) {
     std::vector<Item> items;
     std::vector<Bytes> expected;
     const auto add = [&](std::uint32_t count, std::uint32_t first, std::uint32_t some) {
@@ -140,14 +141,15 @@ TEST_P(CudaBatch, DecodesColumnsOfDifferentLengthsWholeAndInRanges) {
     }
     for (const auto& [first, some] : {std::pair{0u, 1u},
                                       {1u, 1u},
-                                      {1000u, 50u},
-                                      {1023u, 1026u},
+                                      {4000u, 200u},
+                                      {4095u, 4098u},
                                       {4096u, 904u},
-                                      {4u, 4996u},
-                                      {3u, 4990u},
-                                      {4999u, 1u},
-                                      {5000u, 0u}}) {
-      add(5000, first, some);
+                                      {8200u, 11u},
+                                      {4u, 8996u},
+                                      {3u, 8990u},
+                                      {8999u, 1u},
+                                      {9000u, 0u}}) {
+      add(9000, first, some);
     }
     decode({codec->id, type, 20'000}, items);
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -165,9 +167,10 @@ TEST_P(CudaBatch, DecodesColumnsOfDifferentLengthsWholeAndInRanges) {
 
 TEST_P(CudaBatch, DamagedColumnsGetAStatusAndTouchNothing) {
   const auto [codec, type] = GetParam();
-  constexpr std::uint32_t kCount = 3000;
+  constexpr std::uint32_t kCount = 9000;
   std::mt19937 random(7 + static_cast<std::uint32_t>(codec->id));
-  const Words good = codecs::encode_column(*codec, type, some_values(type, kCount, 3), {}, 1024);
+  const Words good = codecs::encode_column(*codec, type, some_values(type, kCount, 3), {},
+                                           codecs::kLeastPartValues);
   std::vector<Item> items(200);
   for (std::size_t i = 0; i < items.size(); ++i) {
     items[i].column = good;
@@ -224,6 +227,54 @@ TEST_P(CudaBatch, DamagedColumnsGetAStatusAndTouchNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Columns, CudaBatch, testing::ValuesIn(all_cases()), name_of_case);
+
+// A thousand parts, each of them short: what checks and decodes them takes many at a time.
+TEST(CudaBatchStatuses, ColumnsOfManyPartsAreCheckedAndDecodedWhole) {
+  if (!cuda::available()) GTEST_SKIP() << "no GPU";
+  constexpr std::uint32_t kCount = 1000 * codecs::kLeastPartValues + 77;
+  const auto type = ValueType::kU32;
+  for (const char* const name : {"gpu-for", "rle-v1"}) {
+    const Codec& codec = codecs::codec_named(name, type);
+    const Bytes values = some_values(type, kCount, 5);
+    const Words good = codecs::encode_column(codec, type, values, {}, codecs::kLeastPartValues);
+    std::vector<Item> items(3);
+    for (Item& item : items) {
+      item.column = good;
+      item.count = kCount;
+      item.room = std::uint64_t{kCount} * 4;
+    }
+    // The header of a part in the middle; a part that lies where the one before it does.
+    const auto rows = [](Words& column) {
+      return reinterpret_cast<codecs::ColumnPart*>(column.data() +
+                                                   sizeof(codecs::ColumnHeader) / 4);
+    };
+    items[1].column[rows(items[1].column)[777].first_unit * 4] ^= 0x40000000u;
+    rows(items[2].column)[901].first_unit = rows(items[2].column)[900].first_unit;
+    decode({codec.id, type, kCount}, items);
+    ASSERT_EQ(items[0].status, ColumnStatus::kOk) << name;
+    EXPECT_EQ(items[0].output, fenced(values, items[0].output.size())) << name;
+    EXPECT_EQ(items[1].status, ColumnStatus::kDamaged) << name;
+    EXPECT_EQ(items[2].status, ColumnStatus::kDamaged) << name;
+  }
+}
+
+TEST(CudaPartShares, EveryUnitOfEveryPartHasOneWorker) {
+  for (const std::uint32_t workers : {1u, 2u, 7u, 128u, 1000u}) {
+    for (const std::uint32_t parts : {1u, 2u, 6u, 127u, 1000u, 1001u}) {
+      constexpr std::uint32_t kUnits = 5;
+      std::vector<int> seen(std::size_t{parts} * kUnits);
+      for (std::uint32_t worker = 0; worker < workers; ++worker) {
+        const cuda::PartShare share = cuda::share_of(worker, workers, parts);
+        for (auto i = share.first_part; i < parts; i += share.part_step) {
+          for (auto unit = share.first_unit; unit < kUnits; unit += share.unit_step) {
+            ++seen[i * kUnits + unit];
+          }
+        }
+      }
+      EXPECT_EQ(seen, std::vector<int>(seen.size(), 1)) << workers << " " << parts;
+    }
+  }
+}
 
 TEST(CudaBatchStatuses, SayWhatIsWrong) {
   if (!cuda::available()) GTEST_SKIP() << "no GPU";
