@@ -9,6 +9,7 @@
 
 #include "codecs/cascaded/format.hpp"
 #include "codecs/described_column.hpp"
+#include "codecs/device/memory_resource.hpp"
 #include "codecs/device/stream.hpp"
 
 namespace gannet::codecs::cuda {
@@ -22,11 +23,12 @@ bool encodes_columns_on_device(CodecId codec, ValueType type);
 class DeviceColumnEncoder {
  public:
   /// For columns of up to `capacity` values, at most kMaxListLength (longer columns are encoded as
-  /// several). `plan` is for cascaded alone. Throws UsageError unless encodes_columns_on_device(),
-  /// for a plan that is none, or too large a capacity; DeviceMemoryError if the workspace does not
-  /// fit.
+  /// several). `plan` is for cascaded alone. The workspace is taken from `resource` (synchronous),
+  /// and given back at the end of the encoder's life, when nothing may be under way. Throws
+  /// UsageError unless encodes_columns_on_device(), for a plan that is none, or too large a
+  /// capacity; DeviceMemoryError if the workspace does not fit.
   DeviceColumnEncoder(CodecId codec, ValueType type, std::uint64_t capacity,
-                      const CascadedPlan& plan = {});
+                      const CascadedPlan& plan = {}, MemoryResource& resource = malloc_resource());
   ~DeviceColumnEncoder();
   DeviceColumnEncoder(DeviceColumnEncoder&&) noexcept;
   DeviceColumnEncoder& operator=(DeviceColumnEncoder&&) noexcept;
@@ -37,8 +39,8 @@ class DeviceColumnEncoder {
   /// Encodes `count` (<= capacity) values at `values` (device memory, on 16 bytes) to `column`
   /// (device memory, on 16 bytes, max_bytes(count) of them) and puts the bytes that it takes at
   /// `*bytes` (device or page-locked host memory), on `stream`. Does not allocate or wait; may be
-  /// captured in a graph. Throws UsageError for more values than the capacity, or addresses that
-  /// are not aligned.
+  /// captured in a graph. Throws UsageError for more values than the capacity, addresses that are
+  /// not aligned, or values that belong to another device than the encoder.
   void encode_async(const void* values, std::uint64_t count, void* column, std::uint64_t* bytes,
                     Stream stream);
 

@@ -9,6 +9,7 @@
 
 #include "codecs/core/chunk_codec.hpp"
 #include "codecs/device/decode.hpp"
+#include "codecs/device/memory_resource.hpp"
 
 namespace gannet::codecs::cuda {
 
@@ -45,10 +46,11 @@ void decode_column_async(const ColumnPlan& plan, const std::uint32_t* words, voi
 /// at a time, whatever their current device.
 class DeviceColumn {
  public:
-  /// Copies the words of a validated column to the current device (synchronous). Throws
+  /// Copies the words of a validated column to memory of `resource` on the current device
+  /// (synchronous). Gives it back at the end of its life, when no decoding may be under way. Throws
   /// DeviceMemoryError if they do not fit.
   DeviceColumn(CodecId codec, ValueType type, std::span<const std::uint32_t> words,
-               std::uint32_t count);
+               std::uint32_t count, MemoryResource& resource = malloc_resource());
   ~DeviceColumn();
   DeviceColumn(DeviceColumn&&) noexcept;
   DeviceColumn& operator=(DeviceColumn&&) noexcept;

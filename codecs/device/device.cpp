@@ -41,6 +41,14 @@ int device_of(const void* memory) {
   return is_of_device ? attributes.device : current_device();
 }
 
+void check_device_of(const void* memory, int device, const char* what, const char* who) {
+  const int other = device_of(memory);
+  if (other == device) return;
+  throw UsageError(std::string(what) + " is in memory of device " + std::to_string(other) + ", " +
+                   who + " belongs to device " + std::to_string(device) +
+                   " (make one while device " + std::to_string(other) + " is the current one)");
+}
+
 DeviceGuard::DeviceGuard(int device) {
   const int current = current_device();
   if (device == current) return;

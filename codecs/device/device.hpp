@@ -22,6 +22,11 @@ int current_device();
 /// belongs to the current one. Throws NoDeviceError.
 int device_of(const void* memory);
 
+/// Throws UsageError if `memory` belongs to another device than `device`, which must be the current
+/// one: a kernel that read it would end the whole context. `what` is what is there, `who` what
+/// belongs to `device`. Throws NoDeviceError.
+void check_device_of(const void* memory, int device, const char* what, const char* who);
+
 /// Makes a device the calling thread's current one, and the one before current again at the end of
 /// its life. Every function here that launches or allocates for an object holds one for the device
 /// that the object was made on, so objects may be used from any thread, whatever its device.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codecs/device/decode.hpp"
+#include "codecs/device/memory_resource.hpp"
 
 namespace gannet::codecs::cuda {
 
@@ -26,9 +27,12 @@ class DeviceEncoder {
  public:
   /// An encoder of lists of up to `capacity` values. With Content::kDocids the values of a list are
   /// strictly ascending docids, and codecs of gaps code their gaps; other codecs make no
-  /// difference. Throws UsageError if the codec has no device encoder or lists of `capacity` values
-  /// are too long, DeviceMemoryError if the workspace does not fit.
-  DeviceEncoder(CodecId codec, Content content, std::uint64_t capacity);
+  /// difference. The workspace is taken from `resource` (synchronous), and given back at the end of
+  /// the encoder's life, when nothing may be under way. Throws UsageError if the codec has no
+  /// device encoder or lists of `capacity` values are too long, DeviceMemoryError if the workspace
+  /// does not fit.
+  DeviceEncoder(CodecId codec, Content content, std::uint64_t capacity,
+                MemoryResource& resource = malloc_resource());
   ~DeviceEncoder();
   DeviceEncoder(DeviceEncoder&&) noexcept;
   DeviceEncoder& operator=(DeviceEncoder&&) noexcept;
@@ -39,7 +43,8 @@ class DeviceEncoder {
   /// (device memory, room for max_encoded_words() of them) and puts the number of words at
   /// `*written` (device or page-locked host memory) on `stream`. Does not
   /// allocate or wait; may be captured in a graph. Words behind the last one are left alone.
-  /// Throws UsageError for a list longer than the capacity, or values that are not aligned.
+  /// Throws UsageError for a list longer than the capacity, or values that are not aligned or
+  /// belong to another device than the encoder.
   void encode_async(const std::uint32_t* values, std::uint64_t count, std::uint32_t* words,
                     std::uint32_t* written, Stream stream);
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "codecs/device/check.hpp"
+#include "codecs/device/memory_resource.hpp"
 
 namespace gannet::codecs::cuda {
 
@@ -71,19 +72,43 @@ inline void finish_copies() {
   check(cudaStreamSynchronize(cudaStreamLegacy), "cudaStreamSynchronize");
 }
 
+/// Copies `values` to device memory, followed by `padding` elements that are zero. Synchronous.
+template <class T>
+void fill(T* to, std::span<const T> values, std::size_t padding) {
+  check(cudaMemcpy(to, values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
+        "cudaMemcpy to the device");
+  if (padding > 0) check(cudaMemset(to + values.size(), 0, padding * sizeof(T)), "cudaMemset");
+  finish_copies();
+}
+
 /// A device copy of `values` with room for `padding` further elements, which are zero. Synchronous:
 /// any stream may use it.
 template <class T>
 DeviceArray<T> upload(std::span<const T> values, std::size_t padding = 0) {
   DeviceArray<T> array(values.size() + padding);
-  check(cudaMemcpy(array.data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice),
-        "cudaMemcpy to the device");
-  if (padding > 0) {
-    check(cudaMemset(array.data() + values.size(), 0, padding * sizeof(T)), "cudaMemset");
-  }
-  finish_copies();
+  fill(array.data(), values, padding);
   return array;
 }
+
+/// An array of T, uninitialised, in device memory of a resource. What makes it waits until all
+/// streams may use it; when it ends, the work on it must have ended too.
+template <class T>
+class ResourceArray {
+ public:
+  ResourceArray() = default;
+  ResourceArray(std::size_t size, MemoryResource& resource)
+      : buffer_(size * sizeof(T), cudaStreamLegacy, resource), size_(size) {
+    finish_copies();
+  }
+
+  T* data() const { return buffer_.as<T>(); }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return buffer_.size(); }
+
+ private:
+  DeviceBuffer buffer_;
+  std::size_t size_ = 0;
+};
 
 class OwnedStream {
  public:

@@ -18,7 +18,24 @@ class CudaPool : public MemoryResource {
   }
 };
 
+class CudaMalloc : public MemoryResource {
+ public:
+  void* allocate_async(std::size_t bytes, std::size_t, Stream) override {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, bytes), "cudaMalloc");
+    return memory;
+  }
+  void deallocate_async(void* memory, std::size_t, std::size_t, Stream) noexcept override {
+    cudaFree(memory);
+  }
+};
+
 }  // namespace
+
+MemoryResource& malloc_resource() {
+  static CudaMalloc resource;
+  return resource;
+}
 
 MemoryResource& default_resource() {
   static CudaPool pool;

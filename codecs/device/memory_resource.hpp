@@ -42,6 +42,10 @@ class MemoryResource {
 /// program.
 MemoryResource& default_resource();
 
+/// cudaMalloc and cudaFree, which wait for the device and know no streams. Thread-safe; lives until
+/// the end of the program.
+MemoryResource& malloc_resource();
+
 /// `bytes` of device memory, uninitialised, ordered on a stream: made there, and given back there.
 /// Belongs to the device that was current. Movable, not copyable.
 class DeviceBuffer {

@@ -30,6 +30,7 @@ std::string device_name() { fail(); }
 int device_count() { return 0; }
 int current_device() { fail(); }
 int device_of(const void*) { fail(); }
+void check_device_of(const void*, int, const char*, const char*) { fail(); }
 DeviceGuard::DeviceGuard(int) { fail(); }
 DeviceGuard::~DeviceGuard() = default;
 
@@ -51,7 +52,8 @@ void decode_column_async(const ColumnPlan&, const std::uint32_t*, void*, Stream,
 }
 
 struct DeviceColumn::Impl {};
-DeviceColumn::DeviceColumn(CodecId, ValueType, std::span<const std::uint32_t>, std::uint32_t) {
+DeviceColumn::DeviceColumn(CodecId, ValueType, std::span<const std::uint32_t>, std::uint32_t,
+                           MemoryResource&) {
   fail();
 }
 DeviceColumn::~DeviceColumn() = default;
@@ -66,7 +68,7 @@ bool encodes_on_device(CodecId) { return false; }
 std::uint64_t max_encoded_words(CodecId, std::uint64_t) { fail(); }
 
 struct DeviceEncoder::Impl {};
-DeviceEncoder::DeviceEncoder(CodecId, Content, std::uint64_t) { fail(); }
+DeviceEncoder::DeviceEncoder(CodecId, Content, std::uint64_t, MemoryResource&) { fail(); }
 DeviceEncoder::~DeviceEncoder() = default;
 DeviceEncoder::DeviceEncoder(DeviceEncoder&&) noexcept = default;
 DeviceEncoder& DeviceEncoder::operator=(DeviceEncoder&&) noexcept = default;
@@ -106,7 +108,7 @@ void sum_selected_async(const ColumnPlan&, const std::uint32_t*, const std::uint
 bool scans_inline(const ColumnPlan&) { return false; }
 
 struct ColumnScanner::Impl {};
-ColumnScanner::ColumnScanner() { fail(); }
+ColumnScanner::ColumnScanner(MemoryResource&) { fail(); }
 ColumnScanner::~ColumnScanner() = default;
 ColumnScanner::ColumnScanner(ColumnScanner&&) noexcept = default;
 ColumnScanner& ColumnScanner::operator=(ColumnScanner&&) noexcept = default;
@@ -157,6 +159,7 @@ void StreamCopy::operator()(const StreamedValues&) { fail(); }
 std::span<const std::byte> StreamCopy::values(const StreamedValues&) const { fail(); }
 
 MemoryResource& default_resource() { fail(); }
+MemoryResource& malloc_resource() { fail(); }
 DeviceBuffer::DeviceBuffer(std::size_t, Stream, MemoryResource&) { fail(); }
 DeviceBuffer::~DeviceBuffer() = default;
 
@@ -173,7 +176,8 @@ void DeviceBatch::wait_and_check() const { fail(); }
 
 bool encodes_columns_on_device(CodecId, ValueType) { return false; }
 struct DeviceColumnEncoder::Impl {};
-DeviceColumnEncoder::DeviceColumnEncoder(CodecId, ValueType, std::uint64_t, const CascadedPlan&) {
+DeviceColumnEncoder::DeviceColumnEncoder(CodecId, ValueType, std::uint64_t, const CascadedPlan&,
+                                         MemoryResource&) {
   fail();
 }
 DeviceColumnEncoder::~DeviceColumnEncoder() = default;

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "codecs/device/columns.hpp"
+#include "codecs/device/memory_resource.hpp"
 
 namespace gannet::codecs::cuda {
 
@@ -38,24 +39,29 @@ struct ScanRange {
 /// codecs whose chunks fit shared memory when decoded. Others are decoded first.
 bool scans_inline(const ColumnPlan& plan);
 
-/// Scans columns. Thread-safe: scans on different streams overlap, those on one stream follow one
-/// another, whatever the calling thread's current device. A stream must not be destroyed while a
-/// scan on it is under way.
+/// Scans columns of the device that it was made on. Thread-safe: scans on different streams
+/// overlap, those on one stream follow one another, whatever the calling thread's current device.
+/// cudaStreamPerThread is a stream for each thread. A stream must not be destroyed while a scan on
+/// it is under way.
 class ColumnScanner {
  public:
-  /// Streams that a scanner knows in its life; each has device memory of its own.
+  /// Streams that a scanner knows in its life; each has device memory of its own. A stream on which
+  /// scans are captured as well as run counts twice.
   static constexpr std::size_t kStreams = 16;
 
-  /// Allocates 17 KiB of device memory on the current device. Throws DeviceMemoryError.
-  ColumnScanner();
+  /// Allocates 17 KiB of device memory of `resource` on the current device (synchronous), and gives
+  /// it back at the end of its life, when no scan may be under way. Throws DeviceMemoryError.
+  explicit ColumnScanner(MemoryResource& resource = malloc_resource());
   ~ColumnScanner();
   ColumnScanner(ColumnScanner&&) noexcept;
   ColumnScanner& operator=(ColumnScanner&&) noexcept;
 
   /// Writes count and sum of all values of a column to `result` (device memory), on `stream`: no
-  /// allocation, no wait, may be captured in a graph (of which one launch at a time may run).
-  /// `words` as for decode_column_async(). Throws UsageError unless scans_inline(plan), for words
-  /// that are not aligned, and for the seventeenth stream.
+  /// allocation, no wait, may be captured in a graph. Graphs may be launched on any stream, beside
+  /// scans that are not captured; of all graphs with scans that were captured on one stream
+  /// (cudaStreamPerThread counts as one here), one launch at a time may run. `words` as for
+  /// decode_column_async(). Throws UsageError unless scans_inline(plan), for words that are not
+  /// aligned or belong to another device, and for the seventeenth stream.
   void sum_async(const ColumnPlan& plan, const std::uint32_t* words, ScanResult* result,
                  Stream stream) const;
 

@@ -44,7 +44,6 @@ void launch_chunks(const ColumnPlan& plan, const std::uint32_t* words, void* out
   auto* values = static_cast<T*>(out);
   if constexpr (kHasOwnLaunch<Codec>) {
     launch_own<Codec>(column, plan.chunk_values, values, damaged, stream);
-    check_launch(Codec::name.data());
   } else {
     constexpr std::uint32_t kWarps = kChunkWarps<Codec, T>;
     const std::uint32_t chunks = chunk_count(plan.count, plan.chunk_values);
@@ -146,14 +145,18 @@ void decode_column_async(const ColumnPlan& plan, const std::uint32_t* words, voi
 struct DeviceColumn::Impl {
   int device;
   ColumnPlan plan;
-  DeviceArray<std::uint32_t> words;
+  ResourceArray<std::uint32_t> words;
   std::uint64_t bytes;
 };
 
 DeviceColumn::DeviceColumn(CodecId codec, ValueType type, std::span<const std::uint32_t> words,
-                           std::uint32_t count)
-    : impl_(new Impl{current_device(), plan_of(codec, type, words, count), upload(words, kOverread),
-                     words.size_bytes()}) {}
+                           std::uint32_t count, MemoryResource& resource)
+    : impl_(new Impl{current_device(),
+                     plan_of(codec, type, words, count),
+                     {words.size() + kOverread, resource},
+                     words.size_bytes()}) {
+  fill(impl_->words.data(), words, kOverread);
+}
 
 DeviceColumn::~DeviceColumn() = default;
 DeviceColumn::DeviceColumn(DeviceColumn&&) noexcept = default;

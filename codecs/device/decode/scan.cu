@@ -1,6 +1,5 @@
 #include <cuda_runtime.h>
 
-#include <array>
 #include <mutex>
 #include <nv/target>
 #include <string>
@@ -11,6 +10,7 @@
 #include "codecs/device/detail/consume.cuh"
 #include "codecs/device/detail/group_ring.cuh"
 #include "codecs/device/detail/persistent.cuh"
+#include "codecs/device/detail/scan_places.hpp"
 #include "codecs/device/detail/tuning.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/launch.hpp"
@@ -202,11 +202,19 @@ Entry need(const ColumnPlan& plan) {
   return entry;
 }
 
-/// The scans of one stream.
-struct StreamScans {
-  Stream stream = nullptr;
-  bool dirty = false;  ///< a scan was launched, and what leaves its slots 0 was not
-};
+/// What keeps the scans of a stream apart from others. A handle may stand for many streams
+/// (cudaStreamPerThread), or for another one than before; the ids of captured streams cannot be
+/// asked for.
+ScanKey key_of(cudaStream_t stream) {
+  cudaStreamCaptureStatus status{};
+  check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  if (status != cudaStreamCaptureStatusNone) {
+    return {reinterpret_cast<std::uintptr_t>(stream), true};
+  }
+  unsigned long long id = 0;
+  check(cudaStreamGetId(stream, &id), "cudaStreamGetId");
+  return {id, false};
+}
 
 }  // namespace
 
@@ -214,30 +222,18 @@ bool scans_inline(const ColumnPlan& plan) { return find(plan).launch != nullptr;
 
 struct ColumnScanner::Impl {
   int device = current_device();
-  DeviceArray<ScanScratch> scratch{kStreams};
-  DeviceArray<ScanResult> device_result{1};
+  ResourceArray<ScanScratch> scratch;
+  ResourceArray<ScanResult> device_result;
   PinnedArray<ScanResult> result{1};
   OwnedStream own_stream;
   std::mutex launching;  ///< the two launches of a scan follow one another
   std::mutex waiting;    ///< sum() and range() have one result to share
-  std::array<StreamScans, kStreams> streams;
-  std::size_t known = 0;
+  ScanPlaces<kStreams> places;
 
-  Impl() {
+  explicit Impl(MemoryResource& resource)
+      : scratch(kStreams, resource), device_result(1, resource) {
     check(cudaMemsetAsync(scratch.data(), 0, scratch.bytes(), own_stream), "cudaMemsetAsync");
     own_stream.wait();
-  }
-
-  /// The place of a stream in `streams`, a new one if it was not known.
-  std::size_t place_of(Stream stream) {
-    std::size_t i = 0;
-    while (i < known && streams[i].stream != stream) ++i;
-    if (i == kStreams) {
-      throw UsageError("a ColumnScanner serves " + std::to_string(kStreams) +
-                       " streams at most (make one scanner for each group of streams)");
-    }
-    if (i == known) streams[known++].stream = stream;
-    return i;
   }
 
   void scan(const ScanJob& job, ScanResult* to, Stream stream) {
@@ -245,15 +241,18 @@ struct ColumnScanner::Impl {
     check_aligned(job.words, kWordsAlignment, "the words of a column");
     check_aligned(to, alignof(ScanResult), "the place for a scan's result");
     const DeviceGuard guard(device);
+    check_device_of(job.words, device, "the words of a column", "its scanner");
     const std::lock_guard lock(launching);
-    const std::size_t place = place_of(stream);
-    ScanScratch* slots = scratch.data() + place;
-    bool& dirty = streams[place].dirty;
-    if (dirty) check(cudaMemsetAsync(slots, 0, sizeof *slots, stream), "cudaMemsetAsync");
-    dirty = true;
-    entry.launch(job, slots, stream);
-    launch_sum_slots(slots, to, stream);
-    dirty = false;
+    places.run(
+        key_of(stream),
+        [&](std::size_t place) {
+          check(cudaMemsetAsync(scratch.data() + place, 0, sizeof(ScanScratch), stream),
+                "cudaMemsetAsync");
+        },
+        [&](std::size_t place) {
+          entry.launch(job, scratch.data() + place, stream);
+          launch_sum_slots(scratch.data() + place, to, stream);
+        });
   }
 
   ScanResult scan_and_wait(const ScanJob& job) {
@@ -273,7 +272,7 @@ struct ColumnScanner::Impl {
   }
 };
 
-ColumnScanner::ColumnScanner() : impl_(std::make_unique<Impl>()) {}
+ColumnScanner::ColumnScanner(MemoryResource& resource) : impl_(std::make_unique<Impl>(resource)) {}
 ColumnScanner::~ColumnScanner() = default;
 ColumnScanner::ColumnScanner(ColumnScanner&&) noexcept = default;
 ColumnScanner& ColumnScanner::operator=(ColumnScanner&&) noexcept = default;

@@ -51,10 +51,10 @@ struct DeviceColumnEncoder::Impl {
   ValueType type;
   std::uint64_t capacity;
   CascadedPlan plan;
-  int device = current_device();
-  DeviceArray<std::uint32_t> written{1};
+  int device;
+  ResourceArray<std::uint32_t> written;
   std::optional<DeviceEncoder> encoder{};  ///< of tile codecs
-  DeviceArray<std::byte> workspace{};      ///< of cascaded
+  ResourceArray<std::byte> workspace{};    ///< of cascaded
 
   std::uint64_t max_words(std::uint64_t count) const {
     return codec == Cascaded::id ? cascaded_most_words(type, count, plan)
@@ -77,19 +77,19 @@ struct DeviceColumnEncoder::Impl {
 };
 
 DeviceColumnEncoder::DeviceColumnEncoder(CodecId codec, ValueType type, std::uint64_t capacity,
-                                         const CascadedPlan& plan) {
+                                         const CascadedPlan& plan, MemoryResource& resource) {
   if (!encodes_columns_on_device(codec, type)) {
     throw UsageError("codec " + std::to_string(static_cast<std::uint32_t>(codec)) +
                      " does not encode " + std::string(name_of(type)) +
                      " on the device (encode on the host)");
   }
   check_encodable("a column that is encoded on the device", capacity);
-  impl_.reset(new Impl{codec, type, capacity, plan});
+  impl_.reset(new Impl{codec, type, capacity, plan, current_device(), {1, resource}});
   if (codec == Cascaded::id) {
-    impl_->workspace = DeviceArray<std::byte>(
-        cascaded_workspace_bytes(type, static_cast<std::uint32_t>(capacity), plan));
+    impl_->workspace = {cascaded_workspace_bytes(type, static_cast<std::uint32_t>(capacity), plan),
+                        resource};
   } else {
-    impl_->encoder.emplace(codec, Content::kValues, capacity);
+    impl_->encoder.emplace(codec, Content::kValues, capacity, resource);
   }
 }
 
@@ -112,6 +112,7 @@ void DeviceColumnEncoder::encode_async(const void* values, std::uint64_t count, 
   check_aligned(column, kColumnUnit, "the place for an encoded column");
   check_aligned(bytes, sizeof *bytes, "the place for a column's bytes");
   const DeviceGuard guard(impl_->device);
+  check_device_of(values, impl_->device, "what is to be encoded", "its encoder");
   auto* memory = static_cast<std::uint32_t*>(column);
   ColumnHeader header{};
   header.magic = kColumnMagic;

@@ -38,9 +38,9 @@ struct Work {
 /// A warp a unit, in one pass over the values. Its words are put together while the blocks before
 /// are still at theirs; where they go is known by look-back.
 template <class Encoding>
-__global__ void __launch_bounds__(Encoding::kWarps* kLanes, Encoding::kResidentBlocks)
+__global__ void __launch_bounds__(Encoding::policy.warps* kLanes, Encoding::policy.blocks)
     encode_kernel(Work work) {
-  constexpr std::uint32_t kWarps = Encoding::kWarps;
+  constexpr std::uint32_t kWarps = Encoding::policy.warps;
   __shared__ uint4 scratch[kWarps][Encoding::kScratchWords / 4];
   __shared__ std::uint64_t sizes[kWarps];
   __shared__ typename LookBack<kWarps>::Shared shared;
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(kMovePolicy.threads)
 
 template <class Encoding>
 void launch(const Work& work, std::uint32_t blocks, cudaStream_t stream) {
-  launch_kernel({"encode_kernel", blocks, Encoding::kWarps * kLanes, 0, stream},
+  launch_kernel({"encode_kernel", blocks, Encoding::policy.warps * kLanes, 0, stream},
                 encode_kernel<Encoding>, work);
   if (work.streams.aside == nullptr) return;
   // Its size is known on the device alone: as many blocks as the longest would keep busy.
@@ -119,7 +119,8 @@ Entry find(CodecId id, std::tuple<Encoding...>*) {
   Entry entry;
   ((Encoding::Codec::id == id
         ? void(entry = {launch<Encoding>, Encoding::max_words, Encoding::aside_words,
-                        std::uint64_t{Encoding::kWarps} * kUnit, Encoding::Codec::traits.gaps})
+                        std::uint64_t{Encoding::policy.warps} * kUnit,
+                        Encoding::Codec::traits.gaps})
         : void()),
    ...);
   return entry;
@@ -156,18 +157,19 @@ struct DeviceEncoder::Impl {
   Entry entry;
   Content content;
   std::uint64_t capacity;
-  DeviceArray<std::uint64_t> status;
-  DeviceArray<std::uint32_t> aside;
-  DeviceArray<Sizes> lengths;
+  ResourceArray<std::uint64_t> status;
+  ResourceArray<std::uint32_t> aside;
+  ResourceArray<Sizes> lengths;
 
   bool gaps() const { return content == Content::kDocids && entry.gaps; }
 };
 
-DeviceEncoder::DeviceEncoder(CodecId codec, Content content, std::uint64_t capacity)
+DeviceEncoder::DeviceEncoder(CodecId codec, Content content, std::uint64_t capacity,
+                             MemoryResource& resource)
     : impl_(new Impl{current_device(), need(codec, capacity), content, capacity, {}, {}, {}}) {
-  impl_->status = DeviceArray<std::uint64_t>(blocks_for(impl_->entry, capacity));
-  impl_->aside = DeviceArray<std::uint32_t>(impl_->entry.aside_words(capacity));
-  impl_->lengths = DeviceArray<Sizes>(1);
+  impl_->status = {blocks_for(impl_->entry, capacity), resource};
+  impl_->aside = {impl_->entry.aside_words(capacity), resource};
+  impl_->lengths = {1, resource};
 }
 
 DeviceEncoder::~DeviceEncoder() = default;
@@ -185,6 +187,7 @@ void DeviceEncoder::encode_async(const std::uint32_t* values, std::uint64_t coun
   check_aligned(values, sizeof(uint4), "the values to be encoded");
   check_aligned(words, sizeof(std::uint32_t), "the place for encoded words");
   const DeviceGuard guard(impl_->device);
+  check_device_of(values, impl_->device, "what is to be encoded", "its encoder");
   const std::uint32_t blocks = blocks_for(impl_->entry, count);
   check(cudaMemsetAsync(impl_->status.data(), 0, blocks * sizeof(std::uint64_t), stream),
         "cudaMemsetAsync");

@@ -5,17 +5,22 @@
 #include <algorithm>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "codecs/columns.hpp"
+#include "codecs/device/column_encoder.hpp"
 #include "codecs/device/columns.hpp"
+#include "codecs/device/detail/scan_places.hpp"
 #include "codecs/device/device.hpp"
+#include "codecs/device/encode.hpp"
 #include "codecs/device/launch_size.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/device/memory_resource.hpp"
 #include "codecs/device/pick.hpp"
 #include "codecs/device/scan.hpp"
 #include "codecs/device/stream_column.hpp"
+#include "tests/support/device/capture.hpp"
 
 namespace gannet::test {
 namespace {
@@ -53,6 +58,61 @@ TEST(CudaLaunchSizes, RawSegmentsHoldWhatTheySay) {
   cuda::PinnedColumn column(ValueType::kU8);
   const std::byte* nothing = nullptr;
   EXPECT_THROW(column.add_raw({nothing, (1ull << 32) + 1}), UsageError);
+}
+
+// Which slots a scan has: no GPU is needed.
+
+/// Scans of which the second launch, the one that empties the slots, may fail.
+struct Slots {
+  cuda::ScanPlaces<2> places;
+  std::vector<int> slots = std::vector<int>(2);
+  int clears = 0;
+
+  int scan(cuda::ScanKey key, bool fails = false) {
+    int result = -1;
+    places.run(
+        key,
+        [&](std::size_t place) {
+          ++clears;
+          slots[place] = 0;
+        },
+        [&](std::size_t place) {
+          slots[place] += 5;
+          if (fails) throw CudaError("a launch failed");
+          result = std::exchange(slots[place], 0);
+        });
+    return result;
+  }
+};
+
+TEST(CudaScanPlaces, AScanWhoseSecondLaunchFailedLeavesNothingToTheNext) {
+  Slots scans;
+  EXPECT_EQ(scans.scan({7}), 5);
+  EXPECT_THROW(scans.scan({7}, true), CudaError);
+  EXPECT_EQ(scans.scan({8}), 5) << "another stream's";
+  EXPECT_EQ(scans.clears, 0);
+  EXPECT_EQ(scans.scan({7}), 5);
+  EXPECT_EQ(scans.scan({7}), 5);
+  EXPECT_EQ(scans.clears, 1);
+}
+
+TEST(CudaScanPlaces, GraphsThatAreCapturedAfterAFailureAllClear) {
+  Slots scans;
+  EXPECT_THROW(scans.scan({7, true}, true), CudaError);
+  EXPECT_EQ(scans.scan({7, true}), 5);
+  EXPECT_EQ(scans.scan({7, true}), 5);
+  EXPECT_EQ(scans.clears, 2);
+}
+
+TEST(CudaScanPlaces, CapturedScansHaveAPlaceOfTheirOwnAndThereAreNoMore) {
+  Slots scans;
+  std::vector<std::size_t> places;
+  const auto note = [&](std::size_t place) { places.push_back(place); };
+  scans.places.run({7}, note, note);
+  scans.places.run({7, true}, note, note);
+  scans.places.run({7}, note, note);
+  EXPECT_EQ(places, (std::vector<std::size_t>{0, 1, 0}));
+  EXPECT_THROW(scans.places.run({8}, note, note), UsageError);
 }
 
 class CudaSafety : public testing::Test {
@@ -147,17 +207,96 @@ TEST_F(CudaSafety, ScansOnSeveralStreamsAtATimeAreRight) {
   EXPECT_THROW(scanner.sum_async(a.plan(), a.words(), results.data(), another), UsageError);
 }
 
+/// A launch that CUDA refuses: the stream's capture was spoilt.
 TEST_F(CudaSafety, ScansFollowOneThatCouldNotBeLaunched) {
   const cuda::DeviceColumn from = column("gpu-for");
   const cuda::ColumnScanner scanner;
-  const cuda::ScanResult expected{values_.size(), sum()};
-  EXPECT_EQ(scanner.sum(from), expected);
-  cuda::ColumnPlan plan = from.plan();
-  plan.codec = codecs::CodecId{12345};
-  cuda::DeviceArray<cuda::ScanResult> result(1);
   const cuda::OwnedStream stream;
-  EXPECT_THROW(scanner.sum_async(plan, from.words(), result.data(), stream), UsageError);
-  EXPECT_EQ(scanner.sum(from), expected);
+  cuda::PinnedArray<cuda::ScanResult> result(1);
+  const auto scan = [&] { scanner.sum_async(from.plan(), from.words(), result.data(), stream); };
+  cudaGraph_t graph = nullptr;
+  cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "begin capture");
+  EXPECT_NE(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_THROW(scan(), CudaError);
+  EXPECT_NE(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  cudaGetLastError();
+
+  const cuda::ScanResult expected{values_.size(), sum()};
+  scan();
+  stream.wait();
+  EXPECT_EQ(result[0], expected);
+  const CapturedGraph captured(stream, scan);
+  for (int i = 0; i < 2; ++i) {
+    result[0] = {};
+    captured.launch(stream);
+    stream.wait();
+    EXPECT_EQ(result[0], expected);
+  }
+}
+
+/// cudaStreamPerThread is one handle for many streams.
+TEST_F(CudaSafety, ScansOnTheStreamsOfThreadsAreRight) {
+  const cuda::DeviceColumn from = column("gpu-for");
+  const cuda::ColumnScanner scanner;
+  const cuda::ScanResult expected{values_.size(), sum()};
+  constexpr std::size_t kScans = 100;
+  std::vector<cuda::PinnedArray<cuda::ScanResult>> results;
+  for (int i = 0; i < 2; ++i) results.emplace_back(kScans);
+  std::vector<std::thread> threads;
+  for (auto& own : results) {
+    threads.emplace_back([&] {
+      for (std::size_t i = 0; i < kScans; ++i) {
+        scanner.sum_async(from.plan(), from.words(), &own[i], cudaStreamPerThread);
+      }
+      cuda::check(cudaStreamSynchronize(cudaStreamPerThread), "cudaStreamSynchronize");
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (auto& own : results) {
+    for (std::size_t i = 0; i < kScans; ++i) ASSERT_EQ(own[i], expected) << i;
+  }
+}
+
+/// A graph captured on one stream is launched on another, beside scans on the first.
+TEST_F(CudaSafety, ScansBesideThoseOfAGraphAreRight) {
+  const cuda::DeviceColumn from = column("gpu-for");
+  const cuda::ColumnScanner scanner;
+  const cuda::OwnedStream stream;
+  const cuda::OwnedStream other;
+  constexpr std::size_t kScans = 100;
+  cuda::PinnedArray<cuda::ScanResult> direct(kScans);
+  cuda::PinnedArray<cuda::ScanResult> captured(kScans);
+  cuda::DeviceArray<cuda::ScanResult> result(1);
+  const CapturedGraph graph(
+      stream, [&] { scanner.sum_async(from.plan(), from.words(), result.data(), stream); });
+  for (std::size_t i = 0; i < kScans; ++i) {
+    graph.launch(other);
+    cuda::check(cudaMemcpyAsync(&captured[i], result.data(), sizeof(cuda::ScanResult),
+                                cudaMemcpyDeviceToHost, other),
+                "cudaMemcpyAsync");
+    scanner.sum_async(from.plan(), from.words(), &direct[i], stream);
+  }
+  stream.wait();
+  other.wait();
+  const cuda::ScanResult expected{values_.size(), sum()};
+  for (std::size_t i = 0; i < kScans; ++i) {
+    ASSERT_EQ(direct[i], expected) << i;
+    ASSERT_EQ(captured[i], expected) << i;
+  }
+}
+
+/// An error that the caller has had and handled is not ours.
+TEST_F(CudaSafety, OldErrorsOfTheCallerAreNotThrown) {
+  cuda::DeviceArray<std::uint32_t> out(values_.size());
+  const cuda::OwnedStream stream;
+  for (const char* const name : {"rle-v1", "cascaded", "deflate", "gpu-for"}) {
+    const cuda::DeviceColumn from = column(name);
+    void* memory = nullptr;
+    ASSERT_NE(cudaMalloc(&memory, std::size_t{1} << 50), cudaSuccess);
+    EXPECT_NO_THROW(from.decode_async(out.data(), stream)) << name;
+    stream.wait();
+    EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation) << "the caller's, still there";
+  }
 }
 
 TEST_F(CudaSafety, ObjectsWorkFromOtherThreads) {
@@ -177,6 +316,13 @@ TEST_F(CudaSafety, ObjectsWorkWhateverTheCurrentDevice) {
   const cuda::DeviceGuard first(0);
   const cuda::DeviceColumn on_first = column("gpu-for");
   const cuda::ColumnScanner scanner;
+  const codecs::CodecId codec = on_first.plan().codec;
+  const cuda::OwnedStream stream;
+  cuda::DeviceEncoder encoder(codec, codecs::Content::kValues, 128);
+  cuda::DeviceColumnEncoder column_encoder(codec, ValueType::kU32, 128);
+  cuda::DeviceArray<std::uint32_t> words(cuda::max_encoded_words(codec, 128));
+  cuda::DeviceArray<std::byte> described(column_encoder.max_bytes(128));
+  cuda::DeviceArray<std::uint64_t> bytes(1);
   {
     const cuda::DeviceGuard second(1);
     const cuda::DeviceColumn on_second = column("gpu-for");
@@ -185,8 +331,16 @@ TEST_F(CudaSafety, ObjectsWorkWhateverTheCurrentDevice) {
     EXPECT_EQ(scanner.sum(on_first).sum, sum());
     EXPECT_EQ(cuda::current_device(), 1);
     EXPECT_EQ(decoded(on_second), values_);
+    // Kernels of device 0 cannot read it: they would end the context.
+    EXPECT_THROW(scanner.sum(on_second), UsageError);
+    EXPECT_THROW(encoder.encode_async(on_second.words(), 100, words.data(), words.data(), stream),
+                 UsageError);
+    EXPECT_THROW(
+        column_encoder.encode_async(on_second.words(), 100, described.data(), bytes.data(), stream),
+        UsageError);
   }
   EXPECT_EQ(cuda::current_device(), 0);
+  EXPECT_EQ(scanner.sum(on_first).sum, sum());
 }
 
 TEST_F(CudaSafety, DevicesThatAreNotThereAreRefused) {
@@ -209,6 +363,41 @@ struct Counting : cuda::MemoryResource {
     cuda::default_resource().deallocate_async(memory, bytes, alignment, stream);
   }
 };
+
+TEST_F(CudaSafety, WhatObjectsHaveComesFromTheCallersResource) {
+  Counting resource;
+  const Words words = encoded("gpu-rfor");
+  const auto count = static_cast<std::uint32_t>(values_.size());
+  const codecs::CodecId codec = codecs::codec_named("gpu-rfor", ValueType::kU32).id;
+  const codecs::CodecId cascaded = codecs::codec_named("cascaded", ValueType::kU32).id;
+  {
+    const cuda::DeviceColumn from(codec, ValueType::kU32, words, count, resource);
+    EXPECT_GE(resource.in_use, words.size() * 4);
+    std::size_t before = resource.in_use;
+    const cuda::ColumnScanner scanner(resource);
+    EXPECT_GT(resource.in_use, before);
+    EXPECT_EQ(scanner.sum(from).sum, sum());
+    EXPECT_EQ(decoded(from), values_);
+
+    before = resource.in_use;
+    cuda::DeviceEncoder encoder(codec, codecs::Content::kValues, count, resource);
+    EXPECT_GT(resource.in_use, before);
+    const auto values = cuda::upload(std::span<const std::uint32_t>(values_));
+    cuda::DeviceArray<std::uint32_t> out(cuda::max_encoded_words(codec, count));
+    cuda::PinnedArray<std::uint32_t> written(1);
+    const cuda::OwnedStream stream;
+    encoder.encode_async(values.data(), count, out.data(), written.data(), stream);
+    stream.wait();
+    EXPECT_EQ(written[0], words.size());
+
+    for (const codecs::CodecId id : {codec, cascaded}) {
+      before = resource.in_use;
+      const cuda::DeviceColumnEncoder columns(id, ValueType::kU32, count, {}, resource);
+      EXPECT_GT(resource.in_use, before);
+    }
+  }
+  EXPECT_EQ(resource.in_use, 0u);
+}
 
 TEST_F(CudaSafety, BuffersComeFromTheirResourceAndGoBackThere) {
   Counting resource;

@@ -15,10 +15,37 @@
 
 namespace gannet::test {
 
+/// A graph of what `launch()` puts on `stream`. A capture fails at whatever allocates, waits, or
+/// uses the default stream.
+class CapturedGraph {
+ public:
+  template <class Launch>
+  CapturedGraph(cudaStream_t stream, const Launch& launch) {
+    using codecs::cuda::check;
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "begin capture");
+    launch();
+    check(cudaStreamEndCapture(stream, &graph_), "end capture");
+    check(cudaGraphInstantiate(&ready_, graph_, 0), "instantiate");
+  }
+  ~CapturedGraph() {
+    cudaGraphExecDestroy(ready_);
+    cudaGraphDestroy(graph_);
+  }
+  CapturedGraph(const CapturedGraph&) = delete;
+  CapturedGraph& operator=(const CapturedGraph&) = delete;
+
+  void launch(cudaStream_t stream) const {
+    codecs::cuda::check(cudaGraphLaunch(ready_, stream), "cudaGraphLaunch");
+  }
+
+ private:
+  cudaGraph_t graph_ = nullptr;
+  cudaGraphExec_t ready_ = nullptr;
+};
+
 /// Calls `launch(stream)` on a stream of its own, once plainly and once while the stream is
 /// captured; the graph is launched twice. Before each run the output is filled with other bytes,
-/// after each it must be `expected`. A capture fails at whatever allocates, waits, or uses the
-/// default stream.
+/// after each it must be `expected`.
 template <class T, class Launch>
 void expect_launches_give(codecs::cuda::DeviceArray<T>& output, const std::vector<T>& expected,
                           const std::string& what, const Launch& launch, int filling = 0xa5) {
@@ -42,19 +69,12 @@ void expect_launches_give(codecs::cuda::DeviceArray<T>& output, const std::vecto
   launch(stream);
   compare("launched plainly");
 
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t ready = nullptr;
-  cuda::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "begin capture");
-  launch(stream);
-  cuda::check(cudaStreamEndCapture(stream, &graph), "end capture");
-  cuda::check(cudaGraphInstantiate(&ready, graph, 0), "instantiate");
+  const CapturedGraph graph(stream, [&] { launch(stream); });
   for (const char* how : {"captured, first launch", "captured, second launch"}) {
     fill();
-    cuda::check(cudaGraphLaunch(ready, stream), "cudaGraphLaunch");
+    graph.launch(stream);
     compare(how);
   }
-  cudaGraphExecDestroy(ready);
-  cudaGraphDestroy(graph);
 }
 
 }  // namespace gannet::test
