@@ -1,5 +1,6 @@
 // Decoding on the device by the column codecs of tiles, over widths of values and lengths of runs:
-// written out, and summed up without being written. Every output is verified.
+// written out, summed up without being written, and summed up by kernels with TileLoader as users
+// write them. Every output is verified.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "bench/frame/data.hpp"
+#include "bench/frame/loader_sums.hpp"
 #include "bench/frame/program.hpp"
 #include "codecs/columns.hpp"
 #include "codecs/device/columns.hpp"
@@ -77,6 +79,21 @@ double time_sum(const cuda::DeviceColumn& column, const Words& values, int repea
   return seconds;
 }
 
+/// Median seconds of summing up `columns` by a kernel with a TileLoader for each. Throws unless the
+/// sum is that of `values`, which every column has.
+double time_loader(std::span<const cuda::DeviceColumn> columns, const Words& values, int repeats) {
+  cuda::DeviceArray<unsigned long long> result(1);
+  const cuda::OwnedStream stream;
+  const double seconds = measure::time_each(
+      stream, repeats, [&](int) { sum_with_loader_async(columns, result.data(), stream); });
+  unsigned long long found = 0;
+  cuda::check(cudaMemcpy(&found, result.data(), sizeof found, cudaMemcpyDeviceToHost),
+              "cudaMemcpy from the device");
+  const auto sum = std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+  if (found != columns.size() * sum) throw std::runtime_error("a TileLoader loads other values");
+  return seconds;
+}
+
 /// The tile codecs that are made for columns; of data with runs, those that know runs.
 std::vector<const codecs::Codec*> codecs_for(const Data& data) {
   std::vector<const codecs::Codec*> chosen;
@@ -98,6 +115,12 @@ void run(Program& program, std::uint64_t count) {
        "the L2 cache",
        {"codec", "data", "bits/int", "write us", "write G values/s", "of the ceiling", "sum us",
         "sum G values/s"},
+       {}});
+  Table& loader = report.table(
+      {"loader",
+       "Summing up by kernels of one's own with TileLoader, over one column and over four of a row",
+       {"codec", "data", "bits/int", "one column us", "G values/s", "four columns us",
+        "four G values/s"},
        {}});
   for (const Data& data : all_data()) {
     const Words values = data.make(count);
@@ -121,6 +144,14 @@ void run(Program& program, std::uint64_t count) {
       table.add({std::string(codecs[c]->name), data.name, 8 * read_bytes / n, write * 1e6,
                  n / write * 1e-9, (read_bytes + 4 * n) / write / ceilings.mixed(read_bytes, 4 * n),
                  sum * 1e6, n / sum * 1e-9});
+      std::vector<cuda::DeviceColumn> four;
+      for (int i = 0; i < 4; ++i) {
+        four.emplace_back(codecs[c]->id, ValueType::kU32, words, static_cast<std::uint32_t>(count));
+      }
+      const double one = time_loader(std::span(four).first(1), values, program.repeats());
+      const double all = time_loader(four, values, program.repeats());
+      loader.add({std::string(codecs[c]->name), data.name, 8 * read_bytes / n, one * 1e6,
+                  n / one * 1e-9, all * 1e6, 4 * n / all * 1e-9});
     }
   }
 }

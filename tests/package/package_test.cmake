@@ -128,6 +128,11 @@ elseif(CASE STREQUAL "examples")
     endif()
   endforeach()
 
+elseif(CASE STREQUAL "kernels")
+  # Headers for kernels are compiled by nvcc alone, with the installed ones in sight.
+  build(${CMAKE_CURRENT_LIST_DIR}/kernels kernels -DCMAKE_CUDA_COMPILER=${NVCC}
+    -DCMAKE_CUDA_ARCHITECTURES=${CUDA_ARCHITECTURE})
+
 elseif(CASE STREQUAL "folder")
   build(${CMAKE_CURRENT_LIST_DIR}/folder folder -DGANNET=${CMAKE_CURRENT_LIST_DIR}/../.. -DGANNET_CUDA=OFF)
 
