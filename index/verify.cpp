@@ -3,7 +3,6 @@
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,7 @@
 #include "index/files/file_check.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/problems.hpp"
+#include "index/inversion/thread_limit.hpp"
 #include "index/lists/list_check.hpp"
 #include "index/manifest/index_snapshot.hpp"
 #include "index/segment_reader.hpp"
@@ -30,7 +30,7 @@ enum Area : std::uint32_t { kOpening = 100, kTerms, kDocuments, kTable, kLists, 
 /// Checks one segment whose manifest entry has been read.
 class SegmentCheck {
  public:
-  SegmentCheck(const SegmentFiles& files, Problems& problems, Progress& progress)
+  SegmentCheck(const SegmentFiles& files, ProblemList& problems, Progress& progress)
       : files_(files), record_(files.record()), problems_(problems), progress_(progress) {}
 
   void check_files() {
@@ -196,7 +196,7 @@ class SegmentCheck {
 
   const SegmentFiles& files_;
   const SegmentRecord& record_;
-  Problems& problems_;
+  ProblemList& problems_;
   Progress& progress_;
   std::optional<SegmentReader> segment_;
   tbb::enumerable_thread_specific<std::vector<std::uint32_t>> frequencies_;
@@ -213,7 +213,7 @@ std::uint64_t work_of(const Manifest& manifest) {
   return bytes;
 }
 
-void check_segments(const IndexSnapshot& index, VerifyReport& report, Problems& problems,
+void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemList& problems,
                     Progress& progress) {
   for (const SegmentFiles& files : index.segments) {
     const SegmentRecord& record = files.record();
@@ -244,12 +244,10 @@ VerifyReport verify_index(
   report.files = 1;
   std::error_code ignored;
   report.bytes = fs::file_size(directory / kManifestName, ignored);
-  Problems problems(kMaxProblems);
+  ProblemList problems(kMaxProblems);
   Progress steps(progress, work_of(snapshot.manifest), std::move(stop));
-  const int concurrency = threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads);
-  tbb::task_arena arena(concurrency);
   try {
-    arena.execute([&] { check_segments(snapshot, report, problems, steps); });
+    with_threads(thread_count(threads), [&] { check_segments(snapshot, report, problems, steps); });
   } catch (const std::bad_alloc&) {
     throw IoError(directory.string() + ": not enough memory to verify; use fewer threads");
   }

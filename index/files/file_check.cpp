@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kChunkBytes = std::size_t{16} << 20;
 
 /// Order of the problems of one file: that of the whole first, sections next, meaning last.
-enum Place : std::uint64_t { kLength, kWhole, kContainer, kPadding, kFirstSection };
+enum ProblemOrder : std::uint64_t { kLength, kWhole, kContainer, kPadding, kFirstSection };
 
 std::uint64_t checksum(std::span<const std::byte> bytes, Progress& progress) {
   Hasher hasher;
@@ -27,7 +27,7 @@ std::uint64_t checksum(std::span<const std::byte> bytes, Progress& progress) {
 class FileCheck {
  public:
   FileCheck(const std::filesystem::path& path, const MappedFile& file, std::uint32_t area,
-            Problems& problems, Progress& progress)
+            ProblemList& problems, Progress& progress)
       : path_(path), file_(file), area_(area), problems_(problems), progress_(progress) {}
 
   void check_whole(const FileSummary& expected) {
@@ -65,14 +65,14 @@ class FileCheck {
   const std::filesystem::path& path_;
   const MappedFile& file_;
   std::uint32_t area_;
-  Problems& problems_;
+  ProblemList& problems_;
   Progress& progress_;
 };
 
 }  // namespace
 
 void check_file(const std::filesystem::path& path, const MappedFile& file, const FileKind* kind,
-                const FileSummary& expected, std::uint32_t area, Problems& problems,
+                const FileSummary& expected, std::uint32_t area, ProblemList& problems,
                 Progress& progress) {
   FileCheck check(path, file, area, problems, progress);
   if (kind == nullptr) return check.check_whole(expected);

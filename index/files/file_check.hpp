@@ -13,7 +13,7 @@ namespace gannet::index {
 /// in parallel. Problems go to `problems` under `area`. Of a file of unknown kind (null) only
 /// the whole is checked. Thread-safe.
 void check_file(const std::filesystem::path& path, const MappedFile& file, const FileKind* kind,
-                const FileSummary& expected, std::uint32_t area, Problems& problems,
+                const FileSummary& expected, std::uint32_t area, ProblemList& problems,
                 Progress& progress);
 
 }  // namespace gannet::index

@@ -18,9 +18,9 @@ namespace gannet::index {
 
 /// Keeps the first `most` problems in the order of their places, whichever order they come in.
 /// Thread-safe.
-class Problems {
+class ProblemList {
  public:
-  explicit Problems(std::size_t most) : most_(most) {}
+  explicit ProblemList(std::size_t most) : most_(most) {}
 
   /// `area` and `place` order the problems; one problem is kept per (area, place).
   void add(std::uint32_t area, std::uint64_t place, std::string text) {
