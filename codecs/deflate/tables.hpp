@@ -15,8 +15,8 @@ namespace gannet::codecs::deflate {
 struct BuildSpace {
   std::uint16_t ranks[kFixedLiteralCodes];  ///< of the symbols among those of equal length
   std::uint16_t limit[kMaxCodeLength + 1];  ///< one past the last code of each length
-  std::uint16_t
-      offset[kMaxCodeLength + 1];    ///< place of code c of length l: offset[l] + (c >> 15-l)
+  /// Place of code c of length l: offset[l] + (c >> 15-l).
+  std::uint16_t offset[kMaxCodeLength + 1];
   Entry sorted[kFixedLiteralCodes];  ///< entries by length and symbol
   /// Root indices, as canonical prefixes, whose longest code is shorter than or as long as l; and
   /// where the tables of those whose longest code has l bits start.

@@ -49,8 +49,8 @@ struct QueryMeasures {
 };
 
 struct Evaluation {
-  std::vector<QueryMeasures>
-      queries;    ///< those with a relevant document, ordered by id as a string
+  /// Those with a relevant document, ordered by id as a string.
+  std::vector<QueryMeasures> queries;
   Measures mean;  ///< over `queries`; a query that the run lacks counts as 0
 };
 

@@ -23,8 +23,8 @@ inline constexpr std::uint32_t kRankPadding = 4;
 
 /// Where 32 groups of a vector stand.
 struct alignas(8) RankEntry {
-  std::uint32_t
-      atom;  ///< of the first of them, counted from the vector's first; or a constant below
+  /// Of the first of them, counted from the vector's first; or a constant below.
+  std::uint32_t atom;
   std::uint32_t ends;  ///< bit i: group i is the last of its atom
 };
 

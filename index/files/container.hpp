@@ -35,8 +35,8 @@ struct ContainerHeader {
 static_assert(sizeof(ContainerHeader) == 64);
 
 struct SectionRow {
-  static constexpr std::uint32_t kRequired =
-      1;  ///< who does not know the section must not read the file
+  /// Who does not know the section must not read the file.
+  static constexpr std::uint32_t kRequired = 1;
 
   Tag id;
   std::uint32_t flags;
@@ -63,8 +63,8 @@ static_assert(sizeof(ContainerFooter) == 64);
 struct FileSummary {
   std::uint64_t length = 0;
   std::uint64_t checksum = 0;  ///< of the whole file
-  std::uint64_t footer =
-      0;  ///< the footer's checksum: with it goes the section table, so all content
+  /// The footer's checksum: with it goes the section table, so all content.
+  std::uint64_t footer = 0;
 };
 
 /// Writes a container, section by section. Not thread-safe. Destroyed before publish(), it leaves

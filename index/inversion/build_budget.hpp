@@ -10,8 +10,8 @@ namespace gannet::index {
 inline constexpr std::uint64_t kMinBuildMemory = std::uint64_t{64} << 20;
 
 struct BuildBudget {
-  unsigned
-      threads;  ///< in use: not more than batches in flight, since malloc keeps memory for each
+  /// In use: not more than batches in flight, since malloc keeps memory for each.
+  unsigned threads;
   std::size_t batches;  ///< batches of documents in flight
   std::uint64_t cache;  ///< bytes for the cache of raw tokens of one batch in flight
   std::uint64_t run;    ///< bytes for dictionary, postings, ids and lengths until a run is spilled

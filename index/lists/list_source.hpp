@@ -14,8 +14,8 @@ struct PendingList {
   std::string term;
   std::uint64_t max_postings = 0;  ///< its number of postings, or more
   std::uint64_t number = 0;        ///< of the list in its source
-  std::vector<std::uint8_t>
-      coded;  ///< fragments with bases (posting_code.hpp), if the source has read them
+  /// Fragments with bases (posting_code.hpp), if the source has read them.
+  std::vector<std::uint8_t> coded;
 };
 
 /// Yields lists in ascending bytewise order of their terms.

@@ -27,8 +27,8 @@ enum class WahReduction : std::uint32_t {
 
 /// One configuration.
 struct WahPlan {
-  bool reuse =
-      false;  ///< scans in place, the stage arrays used again: 4 memory calls instead of 10
+  /// Scans in place, the stage arrays used again: 4 memory calls instead of 10.
+  bool reuse = false;
   WahMetadata metadata = WahMetadata::kNone;
   bool pool = false;  ///< arrays come from memory that was allocated beforehand
   WahReduction reduction = WahReduction::kHybrid;

@@ -48,8 +48,8 @@ class IdSet {
     std::vector<Slot> slots;
     std::size_t used = 0;
   };
-  static constexpr std::size_t kShards =
-      256;  ///< they grow one by one, so that no great leap occurs
+  /// They grow one by one, so that no great leap occurs.
+  static constexpr std::size_t kShards = 256;
 
   /// The lowest byte chose the shard; 32 other bits, scaled to the number of slots, choose the
   /// place.

@@ -25,8 +25,8 @@ struct CachedTile {
 /// A warp's part of the block's dynamic shared memory.
 struct WarpMemory {
   float* scores;  ///< a window of score accumulators, all 0 between windows (scored launches)
-  std::uint32_t*
-      marks;            ///< a window of match marks, all 0 between windows (where marks are needed)
+  /// A window of match marks, all 0 between windows (where marks are needed).
+  std::uint32_t* marks;
   ListCursor* cursors;  ///< one a term
   CachedTile* cache;    ///< one a slot
 
