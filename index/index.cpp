@@ -9,9 +9,20 @@
 
 namespace gannet::index {
 
+std::optional<std::string> scoring_problem(float k1, float b) {
+  if (!(k1 >= 0 && k1 <= kMaxK1)) {
+    return "k1 must be between 0 and 1e9, not " + std::to_string(k1);
+  }
+  if (!(b >= 0 && b <= 1)) return "b must be between 0 and 1, not " + std::to_string(b);
+  return std::nullopt;
+}
+
 Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfig analyzer,
              ScoringDefaults defaults)
     : analyzer_(std::move(analyzer)), defaults_(defaults), segments_(std::move(segments)) {
+  if (const auto problem = scoring_problem(defaults.k1, defaults.b)) {
+    throw UsageError("BM25's defaults: " + *problem);
+  }
   for (const auto& segment : segments_) {
     docid_bases_.push_back(static_cast<Docid>(statistics_.documents));
     const Statistics& part = segment->statistics();

@@ -29,11 +29,21 @@ using Docid = std::uint32_t;
 /// Internal term number: rank of the term in bytewise order, 0 .. terms - 1.
 using TermId = std::uint32_t;
 
-/// Defaults for BM25, recorded in the index; a query may override them.
+/// Largest k1 of BM25: with it every contribution of a scored term is > 0 and no score overflows,
+/// whatever the lengths and frequencies.
+inline constexpr float kMaxK1 = 1e9f;
+
+/// Defaults for BM25, recorded in the index; a query may override them. 0 <= k1 <= kMaxK1 and
+/// 0 <= b <= 1.
 struct ScoringDefaults {
   float k1 = 0.9f;
   float b = 0.4f;
 };
+
+/// What is wrong with parameters of BM25, for messages: "b must be ..."; nothing if they are in
+/// range. Indexes, plans and commands all ask here, so that no index has defaults which its queries
+/// may not have.
+std::optional<std::string> scoring_problem(float k1, float b);
 
 struct Statistics {
   std::uint64_t documents = 0;
@@ -128,7 +138,7 @@ class Segment {
 class Index {
  public:
   /// An index of open segments, documents numbered through in their order. Throws UsageError if
-  /// they have too many documents together.
+  /// they have too many documents together, or for defaults out of range.
   Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfig analyzer,
         ScoringDefaults defaults);
 

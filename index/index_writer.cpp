@@ -29,10 +29,9 @@ const codecs::ListCodec& choose_freq_codec(const WriteOptions& options) {
 }
 
 void check_defaults(const ScoringDefaults& defaults) {
-  if (!std::isfinite(defaults.k1) || defaults.k1 < 0) {
-    throw UsageError("k1 must be a finite number and not negative");
+  if (const auto problem = scoring_problem(defaults.k1, defaults.b)) {
+    throw UsageError("BM25's defaults: " + *problem);
   }
-  if (!(defaults.b >= 0 && defaults.b <= 1)) throw UsageError("b must be from 0 to 1");
 }
 
 /// The directory, created if it is missing, locked, and free of leftovers. Destroyed before keep(),

@@ -15,19 +15,21 @@ namespace {
 
 void check_scorer(const ScorerSpec& scorer) {
   if (scorer.id != ScorerId::kBm25) fail("there is no such scorer");
-  if (!(scorer.k1 >= 0 && scorer.k1 <= kMaxK1)) {
-    throw UsageError("BM25: k1 must be between 0 and 1e9, not " + std::to_string(scorer.k1));
-  }
-  if (!(scorer.b >= 0 && scorer.b <= 1)) {
-    throw UsageError("BM25: b must be between 0 and 1, not " + std::to_string(scorer.b));
+  if (const auto problem = index::scoring_problem(scorer.k1, scorer.b)) {
+    throw UsageError("BM25: " + *problem);
   }
 }
 
-void check_terms(const Plan::Parts& parts) {
-  if (parts.collection.documents > kMaxDocuments) fail("there cannot be so many documents");
+void check_texts(const std::vector<QueryTerm>& terms) {
   std::unordered_set<std::string_view> texts;
-  for (const QueryTerm& term : parts.terms) {
+  for (const QueryTerm& term : terms) {
     if (!texts.insert(term.text).second) fail("the term '" + term.text + "' is there twice");
+  }
+}
+
+void check_statistics(const Plan::Parts& parts) {
+  if (parts.collection.documents > kMaxDocuments) fail("there cannot be so many documents");
+  for (const QueryTerm& term : parts.terms) {
     if (term.document_frequency > parts.collection.documents) {
       fail("more documents have the term '" + term.text + "' than there are");
     }
@@ -93,6 +95,7 @@ bool is_flat(const Formula& formula, Node::Kind kind, const std::vector<PlanTerm
 }  // namespace
 
 Plan::Plan(Parts parts) {
+  check_texts(parts.terms);
   check_expression(parts.expression, parts.terms.size());
   if (parts.expression.empty()) {
     *this = Plan(std::move(parts), nullptr, {});
@@ -105,7 +108,7 @@ Plan::Plan(Parts parts) {
 Plan::Plan(Parts parts, const Formula* formula, TermBinding binding)
     : parts_(std::move(parts)), binding_(std::move(binding)) {
   check_scorer(parts_.scorer);
-  check_terms(parts_);
+  check_statistics(parts_);
   weigh();
   if (formula != nullptr) derive(*formula);
 }

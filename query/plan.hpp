@@ -51,7 +51,7 @@ struct PlanTerm : QueryTerm {
 
 /// Largest k1 and largest collection that are accepted: with them every contribution of a scored
 /// term is > 0 and no score overflows, whatever the lengths and frequencies.
-inline constexpr float kMaxK1 = 1e9f;
+using index::kMaxK1;
 inline constexpr std::uint64_t kMaxDocuments = std::uint64_t{1} << 48;
 
 struct Formula;
@@ -113,7 +113,8 @@ class Plan {
  private:
   friend Plan make_plan(const index::Index&, index::Analyzer&, const Query&, bool);
 
-  /// `formula` is the expression, in normal form, or null if nothing matches.
+  /// `formula` is the expression, in normal form, or null if nothing matches. The terms are
+  /// distinct.
   Plan(Parts parts, const Formula* formula, TermBinding binding);
   void weigh();
   void derive(const Formula& formula);

@@ -95,8 +95,8 @@ AnalyzerConfig read_analyzer(const Members& members) {
 ScoringDefaults read_scoring(const Members& members) {
   const ScoringDefaults defaults{static_cast<float>(members.get<double>("k1")),
                                  static_cast<float>(members.get<double>("b"))};
-  if (!std::isfinite(defaults.k1) || defaults.k1 < 0) members.fail("k1", "is out of range");
-  if (!(defaults.b >= 0 && defaults.b <= 1)) members.fail("b", "is out of range");
+  if (scoring_problem(defaults.k1, 0)) members.fail("k1", "is out of range");
+  if (scoring_problem(0, defaults.b)) members.fail("b", "is out of range");
   return defaults;
 }
 

@@ -95,6 +95,18 @@ TEST_F(Manifests, NegativeAndFractionalNumbers) {
   replace("\"tokens\": ", "\"tokens\": -");
   expect_refused<FormatError>("\"tokens\" is not of the type");
 }
+TEST_F(Manifests, ScoringThatNoQueryMayHave) {
+  replace("\"k1\": 0.9", "\"k1\": 2e9");
+  expect_refused<FormatError>("\"k1\" is out of range");
+  WriteOptions options;
+  for (const ScoringDefaults wrong : {ScoringDefaults{2e9f, 0.4f}, ScoringDefaults{0.9f, 1.5f}}) {
+    options.defaults = wrong;
+    EXPECT_THROW(IndexWriter(directory_ / "other", options), UsageError);
+    EXPECT_THROW(index::Index({}, AnalyzerConfig{}, wrong), UsageError);
+  }
+  options.defaults = {kMaxK1, 1.0f};
+  EXPECT_NO_THROW(IndexWriter(directory_ / "other", options));
+}
 TEST_F(Manifests, EditedByHand) {
   replace("\"k1\": 0.9", "\"k1\": 0.8", false);
   expect_refused<FormatError>("checksum");

@@ -175,6 +175,8 @@ TEST_F(Index, WrongOptionsAreUsageErrors) {
                                                     {"--tokenizer", "clever"},
                                                     {"--stopwords", "all"},
                                                     {"--k1=-1"},
+                                                    {"--k1", "2e9"},
+                                                    {"--k1", "nan"},
                                                     {"--b", "1.5"},
                                                     {"--fields", ","},
                                                     {"--freq-codec", "zip"}};

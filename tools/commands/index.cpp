@@ -101,9 +101,9 @@ index::BuildOptions build_options(const OptionSet& options) {
   if (options.has("freq-codec")) build.write.freq_codec = &codec_option(options, "freq-codec");
   build.write.analyzer = analyzer_option(options);
   build.write.defaults = {options.get<float>("k1"), options.get<float>("b")};
-  if (!(build.write.defaults.k1 >= 0)) throw UsageError("--k1 must not be negative");
-  if (!(build.write.defaults.b >= 0 && build.write.defaults.b <= 1)) {
-    throw UsageError("--b must be between 0 and 1");
+  if (const auto problem =
+          index::scoring_problem(build.write.defaults.k1, build.write.defaults.b)) {
+    throw UsageError("--" + *problem);
   }
   build.write.overwrite = options.has("overwrite");
   build.write.store_text = options.has("store");
