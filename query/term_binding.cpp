@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codecs/core/cancellation.hpp"
 #include "query/plan.hpp"
 
 namespace gannet::query {
@@ -23,9 +24,12 @@ bool TermBinding::belongs_to(const index::Index& index) const {
   return bound_ && std::ranges::equal(segments_, index.segments(), same);
 }
 
-BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index) : plans_(plans) {
+BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
+                       const std::stop_token& stop)
+    : plans_(plans) {
   bindings_.reserve(plans.size());
   for (const Plan& plan : plans) {
+    throw_if_stopped(stop);
     if (plan.binding().belongs_to(index)) {
       bindings_.push_back(&plan.binding());
     } else {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -39,11 +40,11 @@ class TermBinding {
   bool bound_ = false;
 };
 
-/// The plans of a batch, bound to one index; those that are bound to another are looked up. Refers
-/// to the plans.
+/// The plans of a batch, bound to one index; those that are bound to another are looked up, until a
+/// stop is asked for (CancelledError). Refers to the plans.
 class BoundPlans {
  public:
-  BoundPlans(std::span<const Plan> plans, const index::Index& index);
+  BoundPlans(std::span<const Plan> plans, const index::Index& index, const std::stop_token& stop);
 
   std::size_t size() const { return plans_.size(); }
   const Plan& plan(std::size_t i) const;

@@ -6,6 +6,8 @@
 #include <functional>
 #include <iterator>
 
+#include "codecs/core/cancellation.hpp"
+
 namespace gannet::query {
 namespace {
 
@@ -47,7 +49,8 @@ void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) 
   keys = std::move(merged);
 }
 
-Results flatten(std::span<const Plan> plans, std::span<const PartialResult> partial) {
+Results flatten(std::span<const Plan> plans, std::span<const PartialResult> partial,
+                const std::stop_token& stop) {
   Results results;
   results.counts.reserve(plans.size());
   results.offsets.reserve(plans.size() + 1);
@@ -63,6 +66,7 @@ Results flatten(std::span<const Plan> plans, std::span<const PartialResult> part
   if (ranked) results.scores.resize(results.offsets.back());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, plans.size(), kPlansPerTask),
                     [&](const auto& range) {
+                      throw_if_stopped(stop);
                       for (std::size_t i = range.begin(); i != range.end(); ++i) {
                         if (length_of(plans[i], partial[i]) > 0)
                           copy(partial[i], results, results.offsets[i]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "query/plan.hpp"
@@ -24,6 +25,7 @@ struct PartialResult {
 };
 
 /// Lays the results of a batch out in flat arrays, in parallel on the calling thread's TBB arena.
-Results flatten(std::span<const Plan> plans, std::span<const PartialResult> partial);
+Results flatten(std::span<const Plan> plans, std::span<const PartialResult> partial,
+                const std::stop_token& stop);
 
 }  // namespace gannet::query

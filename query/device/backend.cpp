@@ -12,6 +12,7 @@
 #include <map>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
 #include "query/device/batch_run.hpp"
@@ -121,7 +122,7 @@ class DeviceCall {
   /// Assigns as many of the first of `waiting` as the pool takes, at least one, and takes them
   /// away.
   SubBatch assign_some(std::span<const std::size_t>& waiting) const {
-    if (stop_.stop_requested()) throw CancelledError("the search was cancelled");
+    throw_if_stopped(stop_);
     std::vector<cuda::SegmentPlan> plans;
     for (const std::size_t i : waiting.first(std::min(waiting.size(), tuning::kSubBatch))) {
       plans.push_back(bound(i));
@@ -210,10 +211,11 @@ class CudaBackend : public Backend {
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override {
     const auto start = std::chrono::steady_clock::now();
-    const BoundPlans bound(plans, *index_);
+    const BoundPlans bound(plans, *index_, options.stop);
     std::vector<PartialResult> partial(plans.size());
     std::vector<std::size_t> on_device, on_host;
     for (std::size_t i = 0; i < plans.size(); ++i) {
+      throw_if_stopped(options.stop);
       count_postings(bound, i, report);
       if (plans[i].want() == Want::kTopK && plans[i].k() == 0) continue;
       (runs_on_device(bound, i) ? on_device : on_host).push_back(i);
@@ -221,7 +223,7 @@ class CudaBackend : public Backend {
     run_on_device(bound, on_device, options.stop, partial, report);
     run_on_host(plans, on_host, options, partial, report);
     Results results;
-    arena_.execute([&] { results = flatten(plans, partial); });
+    arena_.execute([&] { results = flatten(plans, partial, options.stop); });
     report.queries += plans.size();
     report.seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "codecs/core/cancellation.hpp"
 #include "query/host/posting_stream.hpp"
 #include "query/language/expression.hpp"
 #include "query/scoring/score_run.hpp"
@@ -60,11 +61,14 @@ class CandidateSearch {
     sort_probes();
   }
 
-  void run(DocidRange range) {
+  void run(DocidRange range, const std::stop_token& stop) {
     PostingStream& driver = required_.front()->stream;
     driver.seek(range.begin);
-    driver.take_until(range.end, [this](const index::Docid* docids, std::uint32_t n,
-                                        std::uint32_t posting) { search(docids, n, posting); });
+    driver.take_until(range.end,
+                      [&](const index::Docid* docids, std::uint32_t n, std::uint32_t posting) {
+                        throw_if_stopped(stop);
+                        search(docids, n, posting);
+                      });
     for (const Probe& probe : probes_) collector_.tiles_decoded += probe.stream.tiles_decoded();
   }
 
@@ -181,11 +185,12 @@ class CandidateSearch {
 }  // namespace
 
 void search_candidates(const index::Segment& segment, const Plan& plan,
-                       std::span<const index::TermId> ids, DocidRange range, Collector& collector) {
+                       std::span<const index::TermId> ids, DocidRange range,
+                       const std::stop_token& stop, Collector& collector) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (plan.terms()[i].required && ids[i] == kNoTerm) return;
   }
-  CandidateSearch(segment, plan, ids, collector).run(range);
+  CandidateSearch(segment, plan, ids, collector).run(range, stop);
 }
 
 }  // namespace gannet::query

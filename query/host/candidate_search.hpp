@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 
 #include "query/host/collector.hpp"
 #include "query/plan.hpp"
@@ -9,8 +10,10 @@
 namespace gannet::query {
 
 /// Collects the matches of `plan` among the documents of `range`. Needs plan.has_required().
-/// `ids`: the numbers of the plan's terms in the segment.
+/// `ids`: the numbers of the plan's terms in the segment. Looks at `stop` once a tile of the rarest
+/// term: throws CancelledError.
 void search_candidates(const index::Segment& segment, const Plan& plan,
-                       std::span<const index::TermId> ids, DocidRange range, Collector& collector);
+                       std::span<const index::TermId> ids, DocidRange range,
+                       const std::stop_token& stop, Collector& collector);
 
 }  // namespace gannet::query

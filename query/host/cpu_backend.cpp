@@ -9,7 +9,7 @@
 #include <chrono>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/core/cancellation.hpp"
 #include "query/backend.hpp"
 #include "query/detail/partial_result.hpp"
 #include "query/host/candidate_search.hpp"
@@ -99,8 +99,11 @@ class CpuBackend : public Backend {
     report.backend = name();
     report.queries = plans.size();
     report.postings = report.tiles_total = report.tiles_decoded = 0;
-    Batch batch{BoundPlans(plans, *index_), options.stop, {}, {}, {}};
-    for (std::size_t i = 0; i < plans.size(); ++i) add_tasks(batch, i, report);
+    Batch batch{BoundPlans(plans, *index_, options.stop), options.stop, {}, {}, {}};
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      throw_if_stopped(options.stop);
+      add_tasks(batch, i, report);
+    }
     batch.first_task.push_back(batch.tasks.size());
     Results results;
     arena_.execute([&] { results = search(batch, plans, report); });
@@ -167,26 +170,28 @@ class CpuBackend : public Backend {
     });
     std::vector<PartialResult> partial(plans.size());
     for (std::size_t i = 0; i < plans.size(); ++i) {
+      throw_if_stopped(batch.stop);
       const std::size_t first = batch.first_task[i];
       const auto parts = std::span(collectors).subspan(first, batch.first_task[i + 1] - first);
       for (const Collector& part : parts) report.tiles_decoded += part.tiles_decoded;
       partial[i] = join(plans[i], parts);
       partial[i].count += batch.counts[i];
     }
-    return flatten(plans, partial);
+    return flatten(plans, partial, batch.stop);
   }
 
   void run(const Batch& batch, const Task& task,
            tbb::enumerable_thread_specific<Accumulators>& accumulators,
            Collector& collector) const {
-    if (batch.stop.stop_requested()) throw CancelledError("the search was cancelled");
+    throw_if_stopped(batch.stop);
     const Plan& plan = batch.plans.plan(task.plan);
     const auto ids = batch.plans.ids(task.plan, task.segment);
     // A single term is required too, but all its postings are wanted.
     if (plan.has_required() && !plan.disjunction()) {
-      search_candidates(segment(task.segment), plan, ids, task.range, collector);
+      search_candidates(segment(task.segment), plan, ids, task.range, batch.stop, collector);
     } else {
-      search_windows(segment(task.segment), plan, ids, task.range, accumulators.local(), collector);
+      search_windows(segment(task.segment), plan, ids, task.range, batch.stop, accumulators.local(),
+                     collector);
     }
   }
 

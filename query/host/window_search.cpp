@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "codecs/core/cancellation.hpp"
 #include "query/language/expression.hpp"
 #include "query/scoring/score_run.hpp"
 
@@ -41,10 +42,11 @@ class WindowSearch {
     window_.use_rows(rows_);
   }
 
-  void run(DocidRange range) {
+  void run(DocidRange range, const std::stop_token& stop) {
     for (Source& source : sources_) source.stream.seek(range.begin);
     for (std::uint64_t begin = next_window(range.begin); begin < range.end;
          begin = next_window(begin + kWindow)) {
+      throw_if_stopped(stop);
       begin_ = static_cast<index::Docid>(begin);
       end_ = static_cast<index::Docid>(std::min<std::uint64_t>(begin + kWindow, range.end));
       for (Source& source : sources_) fill(source);
@@ -188,8 +190,8 @@ class WindowSearch {
 
 void search_windows(const index::Segment& segment, const Plan& plan,
                     std::span<const index::TermId> ids, DocidRange range,
-                    Accumulators& accumulators, Collector& collector) {
-  WindowSearch(segment, plan, ids, accumulators, collector).run(range);
+                    const std::stop_token& stop, Accumulators& accumulators, Collector& collector) {
+  WindowSearch(segment, plan, ids, accumulators, collector).run(range, stop);
 }
 
 }  // namespace gannet::query

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "query/host/collector.hpp"
@@ -58,9 +59,10 @@ class Accumulators {
 };
 
 /// Collects the matches of `plan` among the documents of `range` (begin a multiple of kWindow).
-/// `ids`: the numbers of the plan's terms in the segment.
+/// `ids`: the numbers of the plan's terms in the segment. Looks at `stop` once a window: throws
+/// CancelledError.
 void search_windows(const index::Segment& segment, const Plan& plan,
                     std::span<const index::TermId> ids, DocidRange range,
-                    Accumulators& accumulators, Collector& collector);
+                    const std::stop_token& stop, Accumulators& accumulators, Collector& collector);
 
 }  // namespace gannet::query

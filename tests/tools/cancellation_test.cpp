@@ -235,6 +235,28 @@ TEST_F(Cancellation, WritingTheHitsOfOneTopic) {
   EXPECT_THAT(names_in(folder_ / "runs"), IsEmpty());
 }
 
+/// A batch of everything: most of the time goes into planning it, and little into one query.
+TEST_F(Cancellation, RunOfManyTopics) {
+  std::string topics;
+  for (int i = 0; i < 700'000; ++i) {
+    topics += std::to_string(i) + "\tcat dog word" + std::to_string(i) + " words of the query\n";
+  }
+  write_file(folder_ / "topics.tsv", topics);
+  const std::vector<std::string> command = {kCommand,    "run",
+                                            "--index",   index_,
+                                            "--topics",  folder_ / "topics.tsv",
+                                            "--output",  folder_ / "out.run",
+                                            "--batch",   "16000000",
+                                            "--backend", "cpu"};
+  milliseconds after(200);
+  int stopped = 0;
+  while (stopped < 12 && stops(command, after)) {
+    ++stopped;
+    after += milliseconds(300);
+  }
+  EXPECT_GE(stopped, 2);
+}
+
 /// Commands over a collection that takes a build seconds and several runs.
 class LongWork : public Cancellation {
  protected:
@@ -276,6 +298,28 @@ TEST_F(LongWork, VerifyExportGenerate) {
     EXPECT_TRUE(stops({kCommand, "generate", "--documents", "20000000", "--lists", "100000",
                        "--format", "ds2i", "--output", folder_ / "generated"},
                       milliseconds(after)));
+  }
+}
+
+/// Long queries, of which one takes seconds.
+TEST_F(LongWork, RunOfLongQueries) {
+  const std::string large = folder_ / "large";
+  ASSERT_EQ(gannet({"index", "--input", input_, "--format", "jsonl", "--output", large}).code, 0);
+  const std::string documents = read_file(input_).substr(0, 4'000'000);
+  std::string words;
+  for (const char c : documents)
+    words += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : ' ';
+  write_file(folder_ / "topics.tsv", "1\t" + words + "\n2\t" + words + "\n");
+  for (const char* const mode : {"or", "and"}) {
+    std::vector<std::string> command = {kCommand,    "run",
+                                        "--index",   large,
+                                        "--topics",  folder_ / "topics.tsv",
+                                        "--output",  folder_ / "out.run",
+                                        "--mode",    mode,
+                                        "--backend", "cpu"};
+    for (const int after : {300, 900, 1500, 2100}) {
+      if (!stops(command, milliseconds(after))) break;
+    }
   }
 }
 

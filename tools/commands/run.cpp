@@ -77,7 +77,9 @@ void run_batch(const query::Searcher& searcher, Setup& setup,
                Outcome& outcome) {
   const Clock::time_point start = Clock::now();
   std::vector<query::Plan> plans;
+  plans.reserve(topics.size());
   for (const corpora::Topic& topic : topics) {
+    check_interrupted();
     setup.query.text = topic.text;
     plans.push_back(searcher.plan(setup.query, setup.plain));
   }
