@@ -18,9 +18,33 @@ bool is_term_part(char c) {
 
 Position find_phrase(std::string_view word) { return word.starts_with('"') ? 0 : kNone; }
 
+/// `mot"juste`, the beginning of a phrase that a word runs into; not `5"`.
+Position find_inner_quote(std::string_view word) {
+  for (Position at = word.find('"'); at != kNone; at = word.find('"', at + 1)) {
+    const bool inside = at > 0 && at + 1 < word.size();
+    if (inside && is_term_part(word[at - 1]) && is_term_part(word[at + 1])) return at;
+  }
+  return kNone;
+}
+
 /// `pre*`, `*fix`, `w*d`; not a `*` among signs.
 Position find_wildcard(std::string_view word) {
   return std::ranges::any_of(word, is_term_part) ? word.find('*') : kNone;
+}
+
+/// `te?t`, `?est`; not `what?`, and not among the signs of `/a?q=1`.
+Position find_single_wildcard(std::string_view word) {
+  const auto is_plain = [](char c) {
+    return is_term_part(c) || c == '?' || c == '-' || c == '_' || c == '.' || c == '\'';
+  };
+  if (!std::ranges::all_of(word, is_plain)) return kNone;
+  for (Position at = word.find('?'); at != kNone; at = word.find('?', at)) {
+    const Position behind = word.find_first_not_of('?', at);
+    if (behind == kNone) return kNone;
+    if (is_term_part(word[behind])) return at;
+    at = behind;
+  }
+  return kNone;
 }
 
 /// A mark behind a term, followed by nothing but a number, which has `least` digits or more.
@@ -58,6 +82,9 @@ std::optional<Unsupported> find_unsupported(std::string_view word, char next) {
                        "phrases in quotation marks are not known; leave the marks out, or put + "
                        "before each word that must occur"};
   }
+  if (const Position at = find_inner_quote(word); at != kNone) {
+    return Unsupported{at, "phrases in quotation marks are not known" + space_instead('"')};
+  }
   if (const Position at = find_field(word, next); at != kNone) {
     return Unsupported{at, "fields ('" + std::string(word.substr(0, at + 1)) +
                                "...') cannot be searched apart" + space_instead(':')};
@@ -66,6 +93,11 @@ std::optional<Unsupported> find_unsupported(std::string_view word, char next) {
     return Unsupported{
         at, "prefixes and wildcards are not known; write the words out, with OR between them" +
                 space_instead('*')};
+  }
+  if (const Position at = find_single_wildcard(word); at != kNone) {
+    return Unsupported{at,
+                       "wildcards ('?') are not known; write the words out, with OR between them" +
+                           space_instead('?')};
   }
   if (const Position at = find_suffix(word, '~', 0); at != kNone) {
     return Unsupported{at,

@@ -16,9 +16,10 @@ struct Unsupported {
   std::string message;
 };
 
-/// Looks for syntax of phrases, prefixes, fuzzy words, boosts, fields and symbolic operators in
-/// `word`; `next` is the character behind it, or 0. Characters in places where they mean nothing
-/// elsewhere are plain text: C++, e-mail, what?, 5", 12:30, std::vector, http://host/?q=1, ~/x.
+/// Looks for syntax of phrases, prefixes, wildcards, fuzzy words, boosts, fields and symbolic
+/// operators in `word`; `next` is the character behind it, or 0. Characters in places where they
+/// mean nothing elsewhere are plain text: C++, e-mail, what?, 5", 12:30, std::vector,
+/// http://host/?q=1, ~/x.
 std::optional<Unsupported> find_unsupported(std::string_view word, char next);
 
 }  // namespace gannet::query
