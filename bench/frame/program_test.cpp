@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -64,12 +65,18 @@ TEST(Program, WritesWhatItReportsAsJson) {
   EXPECT_EQ(run_with({"--json", path},
                      [](Program& program) {
                        program.report().fact("values", 12.0);
+                       program.report().fact("share", 0.25);
+                       program.report().fact("note", "a \"b\"\n");
+                       program.report().fact("no number", std::nan(""));
                        program.report().table({"speeds", "Speeds", {"codec"}, {}}).add({"none"});
                      }),
             0);
   std::ifstream file(path);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_THAT(text, HasSubstr("\"values\": 12"));
+  EXPECT_THAT(text, HasSubstr("\"values\": 12,"));
+  EXPECT_THAT(text, HasSubstr("\"share\": 0.25"));
+  EXPECT_THAT(text, HasSubstr(R"("note": "a \"b\"\n")"));
+  EXPECT_THAT(text, HasSubstr("\"no number\": null"));
   EXPECT_THAT(text, HasSubstr("\"codec\": \"none\""));
 }
 

@@ -1,12 +1,14 @@
 #include "bench/frame/report.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -17,32 +19,35 @@ namespace gannet::bench {
 namespace {
 
 namespace po = boost::program_options;
+/// Members stay in the order in which they were added.
+using Json = nlohmann::ordered_json;
+
+bool is_whole(double value) { return value == std::floor(value) && std::abs(value) < 1e15; }
 
 /// Four significant digits, without an exponent where that can be avoided.
 std::string text_of(const Cell& cell) {
   if (cell.is_text()) return cell.text();
   const double value = cell.number();
-  if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{:.0f}", value);
+  if (is_whole(value)) return fmt::format("{:.0f}", value);
   return fmt::format("{:.4g}", value);
 }
 
-std::string quoted_json(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result.push_back('\\');
-    if (static_cast<unsigned char>(c) < 0x20) {
-      result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      result.push_back(c);
-    }
-  }
-  return result + "\"";
+/// Whole numbers without a fraction; what is not finite becomes null.
+Json json_of(const Cell& cell) {
+  if (cell.is_text()) return cell.text();
+  const double value = cell.number();
+  if (is_whole(value)) return static_cast<std::int64_t>(value);
+  return value;
 }
 
-std::string json_of(const Cell& cell) {
-  if (cell.is_text()) return quoted_json(cell.text());
-  const double value = cell.number();
-  return std::isfinite(value) ? fmt::format("{}", value) : "null";
+Json json_of(const Table& table) {
+  Json rows = Json::array();
+  for (const auto& row : table.rows) {
+    Json named = Json::object();
+    for (std::size_t i = 0; i < row.size(); ++i) named[table.columns[i]] = json_of(row[i]);
+    rows.push_back(std::move(named));
+  }
+  return {{"name", table.name}, {"title", table.title}, {"rows", std::move(rows)}};
 }
 
 void print_rows(const std::vector<std::vector<std::string>>& rows) {
@@ -183,29 +188,14 @@ void Report::print() const {
 }
 
 void Report::write_json(const std::string& path) const {
-  std::string text = fmt::format("{{\"program\": {}", quoted_json(program_));
-  for (const auto& [key, value] : facts_) {
-    text += fmt::format(",\n \"{}\": {}", key, json_of(value));
-  }
-  text += ",\n \"tables\": [";
-  std::vector<Table> tables(tables_.begin(), tables_.end());
-  std::transform(figures_.begin(), figures_.end(), std::back_inserter(tables), table_of);
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    text += fmt::format("{}\n  {{\"name\": {}, \"title\": {}, \"rows\": [", i > 0 ? "," : "",
-                        quoted_json(tables[i].name), quoted_json(tables[i].title));
-    for (std::size_t r = 0; r < tables[i].rows.size(); ++r) {
-      text += r > 0 ? ",\n   {" : "\n   {";
-      for (std::size_t c = 0; c < tables[i].rows[r].size(); ++c) {
-        text += fmt::format("{}{}: {}", c > 0 ? ", " : "", quoted_json(tables[i].columns[c]),
-                            json_of(tables[i].rows[r][c]));
-      }
-      text += "}";
-    }
-    text += "]}";
-  }
-  text += "]}\n";
+  Json json = {{"program", program_}};
+  for (const auto& [key, value] : facts_) json[key] = json_of(value);
+  Json& tables = json["tables"] = Json::array();
+  for (const Table& table : tables_) tables.push_back(json_of(table));
+  for (const Figure& figure : figures_) tables.push_back(json_of(table_of(figure)));
   std::ofstream out(path);
-  if (!(out << text).flush()) throw std::runtime_error("cannot write " + path);
+  out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+  if (!out.flush()) throw std::runtime_error("cannot write " + path);
 }
 
 void Report::plot(const std::string& folder) const {
