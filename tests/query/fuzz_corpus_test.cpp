@@ -1,12 +1,14 @@
-// The kept inputs of the fuzz target of the query language.
+// The kept inputs of the fuzz targets of queries and plans.
 #include "tests/support/fuzz_corpus.hpp"
 
+#include "bench/fuzz/plan_target.hpp"
 #include "bench/fuzz/query_target.hpp"
 
 namespace gannet::test {
 namespace {
 
 TEST(FuzzCorpus, Queries) { replay_corpus("query", fuzz::try_query); }
+TEST(FuzzCorpus, Plans) { replay_corpus("plan", fuzz::try_plan); }
 
 }  // namespace
 }  // namespace gannet::test
