@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codecs/error.hpp"
+#include "query/device/tuning.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -74,7 +75,7 @@ bool is_damage(const std::string& outcome) { return outcome.starts_with("damage:
 
 /// Both back ends give the same answers, and of damage the same errors: a list is checked to its
 /// last value before anything is made of it.
-TEST(DamagedPostings, AreTheSameOnBothProcessors) {
+TEST(DamagedPostings, CudaTellsWhatTheCpuTells) {
   const test::TemporaryDirectory directory;
   const auto collection = test::random_collection(3000, 8, 3);
   std::mt19937_64 random(5);
@@ -104,6 +105,94 @@ TEST(DamagedPostings, AreTheSameOnBothProcessors) {
   }
   EXPECT_GT(named, 0u);
 }
+
+class DamagedList : public testing::TestWithParam<BackendChoice> {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (GetParam() == BackendChoice::kCuda && !cuda_available(&why)) {
+      GTEST_SKIP() << "no GPU: " << why;
+    }
+  }
+
+  /// Numbers of the terms whose lists are damaged.
+  static std::vector<index::TermId> damaged_terms(const index::Index& index) {
+    const index::Segment& segment = *index.segments().front();
+    std::vector<index::TermId> damaged;
+    for (index::TermId term = 0; term < segment.statistics().terms; ++term) {
+      segment.document_frequency(term);
+      try {
+        segment.list(term);
+      } catch (const FormatError&) {
+        damaged.push_back(term);
+      }
+    }
+    return damaged;
+  }
+
+  /// Flips bits of the postings, one after the other, until just one list is damaged and the table
+  /// of lists is not: its number.
+  static index::TermId damage_one(const std::filesystem::path& path) {
+    std::mt19937_64 random(7);
+    const auto file = postings_file(path);
+    while (true) {
+      const std::uint64_t bit = random() % (std::filesystem::file_size(file) * 8);
+      flip_bit(file, bit);
+      try {
+        const auto damaged = damaged_terms(index::Index::open(path));
+        if (damaged.size() == 1) return damaged.front();
+      } catch (const FormatError&) {
+        // Something else was hit.
+      }
+      flip_bit(file, bit);
+    }
+  }
+
+  test::TemporaryDirectory directory_;
+};
+
+/// The damage is met while other sub-batches are on the device: the call ends with the error, and
+/// the next one finds everything as it should be.
+TEST_P(DamagedList, EndsACallOfWhichOtherPartsAreInFlight) {
+  const auto path = directory_.path() / "index";
+  test::write_index(path, test::random_collection(3000, 8, 3));
+  const index::TermId damaged = damage_one(path);
+  const auto index = std::make_shared<const index::Index>(index::Index::open(path));
+  const std::string name = index->segments().front()->term(damaged);
+  SearcherOptions options;
+  options.backend = GetParam();
+  options.cuda.pool_bytes = std::uint64_t{64} << 20;
+  const Searcher searcher(index, options);
+  Query query;
+  for (int t = 0; t < 8; ++t) {
+    const std::string term = "t" + std::to_string(t);
+    if (term != name) query.text += term + " ";
+  }
+  // Two whole sub-batches: the third, with the damage, is assigned while both are in flight.
+  const std::vector<Plan> sound(2 * cuda::tuning::kSubBatch, searcher.plan(query));
+  query.text = name;
+  std::vector<Plan> plans = sound;
+  plans.push_back(searcher.plan(query));
+  const Results expected = searcher.search(sound);
+  for (int round = 0; round < 3; ++round) {
+    try {
+      searcher.search(plans);
+      ADD_FAILURE() << "the damage of " << name << " was not seen";
+    } catch (const FormatError& error) {
+      EXPECT_NE(std::string(error.what()).find("the list of '" + name + "'"), std::string::npos)
+          << error.what();
+    }
+    const Results after = searcher.search(sound);
+    EXPECT_EQ(after.docids, expected.docids);
+    EXPECT_EQ(after.scores, expected.scores);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, DamagedList,
+                         testing::Values(BackendChoice::kCpu, BackendChoice::kCuda),
+                         [](const auto& test) {
+                           return test.param == BackendChoice::kCpu ? "Cpu" : "Cuda";
+                         });
 
 }  // namespace
 }  // namespace gannet::query
