@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "codecs/error.hpp"
 #include "index/files/messages.hpp"
 
 namespace gannet::index {
 namespace {
 
+/// So many lookups go by the blocks; later ones by what was collected of all of them.
+constexpr std::uint32_t kFewLookups = 64;
 /// Lengths from here on do not fit half a byte.
 constexpr std::size_t kLong = 15;
 
@@ -19,6 +22,15 @@ std::size_t shared_prefix(std::string_view a, std::string_view b) {
 
 std::string_view view(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The first eight bytes, as a number that is ordered as they are; shorter strings are filled up.
+std::uint64_t first_bytes(std::string_view text) {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    bytes = bytes << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0u);
+  }
+  return bytes;
 }
 
 /// A string as it is stored: the first `shared` bytes of the one before, then `rest`.
@@ -99,7 +111,11 @@ void FrontCodingWriter::finish(ContainerWriter& file, Tag offsets) {
 }
 
 FrontCoded::FrontCoded(const ContainerReader& file, Tag text, Tag offsets, std::uint64_t count)
-    : path_(file.path()), text_tag_(text), text_(file.section<std::uint8_t>(text)), count_(count) {
+    : path_(file.path()),
+      text_tag_(text),
+      text_(file.section<std::uint8_t>(text)),
+      count_(count),
+      heads_(std::make_unique<Heads>()) {
   offsets_ = file.section<std::uint64_t>(offsets, blocks() + 1);
   if (offsets_.front() != 0 || offsets_.back() != text_.size()) {
     file.fail("section '" + to_string(offsets) + "' does not cover section '" + to_string(text) +
@@ -137,34 +153,77 @@ std::string FrontCoded::at(std::uint64_t i) const {
   return last_of(std::span(entries).first(last + 1));
 }
 
-std::uint64_t FrontCoded::lower_bound(std::string_view wanted) const {
-  // The last block whose first string is less than `wanted` has the answer, or the one after it.
+const FrontCoded::Heads* FrontCoded::heads() const {
+  if (heads_->ready.load(std::memory_order_acquire)) return heads_.get();
+  if (heads_->lookups.fetch_add(1, std::memory_order_relaxed) < kFewLookups) return nullptr;
+  std::call_once(heads_->once, [this] {
+    std::vector<std::uint64_t> prefixes(blocks());
+    try {
+      for (std::uint64_t i = 0; i < blocks(); ++i) prefixes[i] = first_bytes(head(i));
+    } catch (const FormatError&) {
+      return;  // whoever needs the block is told
+    }
+    heads_->prefixes = std::move(prefixes);
+    heads_->ready.store(true, std::memory_order_release);
+  });
+  return heads_->ready.load(std::memory_order_acquire) ? heads_.get() : nullptr;
+}
+
+std::uint64_t FrontCoded::blocks_up_to(std::string_view wanted) const {
+  if (count_ == 0) return 0;
   std::uint64_t first = 0;
   std::uint64_t last = blocks();
+  if (const Heads* const known = heads()) {
+    const auto [begin, end] = std::ranges::equal_range(known->prefixes, first_bytes(wanted));
+    first = static_cast<std::uint64_t>(begin - known->prefixes.begin());
+    last = static_cast<std::uint64_t>(end - known->prefixes.begin());
+  }
   while (first < last) {
     const std::uint64_t middle = first + (last - first) / 2;
-    if (head(middle) < wanted) {
+    if (head(middle) <= wanted) {
       first = middle + 1;
     } else {
       last = middle;
     }
   }
-  if (first == 0) return 0;
-  const std::uint64_t number = first - 1;
-  const std::uint64_t end = std::min(count_, first * kBlock);
+  return first;
+}
+
+FrontCoded::Place FrontCoded::place_of(std::string_view wanted) const {
+  const std::uint64_t up_to = blocks_up_to(wanted);
+  if (up_to == 0) return {0, false};
+  const std::uint64_t number = up_to - 1;
+  const std::uint64_t end = std::min(count_, up_to * kBlock);
   ByteReader reader = block(number);
-  std::string text;
+  // The string before is less than `wanted` and has its first `same` bytes: one that shares more
+  // than these with it is less, too. So no string has to be put together.
+  std::uint64_t same = 0;
+  std::uint64_t size = 0;
   for (std::uint64_t i = number * kBlock; i < end; ++i) {
-    if (!read_entry(reader, i % kBlock == 0, text)) fail(number);
-    if (text >= wanted) return i;
+    Entry entry;
+    if (!read_entry(reader, i % kBlock == 0, size, entry)) fail(number);
+    size = entry.size();
+    if (entry.shared > same) continue;
+    same = entry.shared;
+    const std::string_view left = wanted.substr(static_cast<std::size_t>(same));
+    const std::size_t more = shared_prefix(left, entry.rest);
+    if (more == left.size()) return {i, more == entry.rest.size()};
+    const bool less = more == entry.rest.size() || static_cast<unsigned char>(entry.rest[more]) <
+                                                       static_cast<unsigned char>(left[more]);
+    if (!less) return {i, false};
+    same += more;
   }
-  return end;
+  return {end, false};
+}
+
+std::uint64_t FrontCoded::lower_bound(std::string_view wanted) const {
+  return place_of(wanted).number;
 }
 
 std::optional<std::uint64_t> FrontCoded::find(std::string_view wanted) const {
-  const std::uint64_t place = lower_bound(wanted);
-  if (place == count_ || at(place) != wanted) return std::nullopt;
-  return place;
+  const Place place = place_of(wanted);
+  if (!place.found) return std::nullopt;
+  return place.number;
 }
 
 FrontCoded::Cursor::Cursor(const FrontCoded& strings, std::uint64_t first)

@@ -6,9 +6,12 @@
 // that the length less 15 follows (varint; first the prefix', then the rest's), and the rest.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -80,6 +83,27 @@ class FrontCoded {
   };
 
  private:
+  /// Where a string is or would be.
+  struct Place {
+    std::uint64_t number;  ///< of the first string that is not less
+    bool found;            ///< whether that is the string itself
+  };
+
+  /// The first eight bytes of every block's first string, as numbers in the strings' order: a
+  /// search in them stays in the caches, where one in the blocks misses them with every step.
+  /// Collected once so many lookups were made that reading through the blocks pays.
+  struct Heads {
+    std::once_flag once;
+    std::atomic<std::uint32_t> lookups{0};
+    /// Not there before, nor if a block is damaged: then lookups go by the blocks alone.
+    std::atomic<bool> ready{false};
+    std::vector<std::uint64_t> prefixes;
+  };
+
+  Place place_of(std::string_view wanted) const;
+  /// How many blocks start with a string that is not greater than `wanted`.
+  std::uint64_t blocks_up_to(std::string_view wanted) const;
+  const Heads* heads() const;
   std::uint64_t blocks() const { return (count_ + kBlock - 1) / kBlock; }
   ByteReader block(std::uint64_t number) const;
   std::string_view head(std::uint64_t block_number) const;
@@ -90,6 +114,7 @@ class FrontCoded {
   std::span<const std::uint8_t> text_;
   std::span<const std::uint64_t> offsets_;
   std::uint64_t count_ = 0;
+  std::unique_ptr<Heads> heads_;
 };
 
 }  // namespace gannet::index

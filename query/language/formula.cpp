@@ -1,7 +1,6 @@
 #include "query/language/formula.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -17,28 +16,45 @@ class Repetitions {
     const bool negated = part.kind == Node::Kind::kNot;
     const Formula& leaf = negated ? part.parts.front() : part;
     if (leaf.kind != Node::Kind::kTerm) return false;
-    return !leaves_.insert(std::uint64_t{leaf.term} * 2 + (negated ? 1 : 0)).second;
+    const std::uint64_t number = std::uint64_t{leaf.term} * 2 + (negated ? 1 : 0);
+    if (few_.size() < kFew) {
+      if (std::ranges::find(few_, number) != few_.end()) return true;
+      few_.push_back(number);
+      return false;
+    }
+    if (many_.empty()) many_.insert(few_.begin(), few_.end());
+    return !many_.insert(number).second;
   }
 
  private:
-  std::unordered_set<std::uint64_t> leaves_;
+  /// Usual queries have a few terms: looking through them costs less than hashing.
+  static constexpr std::size_t kFew = 16;
+  std::vector<std::uint64_t> few_;
+  std::unordered_set<std::uint64_t> many_;  ///< all of them, once they are not few
 };
 
-Terms united(const std::vector<Terms>& sets) {
+Terms required_for(const Formula& formula, bool value);
+
+/// Terms that one of the parts requires.
+Terms required_by_any(const std::vector<Formula>& parts, bool value) {
   Terms all;
-  for (const Terms& set : sets) all.insert(all.end(), set.begin(), set.end());
+  for (const Formula& part : parts) {
+    const Terms more = required_for(part, value);
+    all.insert(all.end(), more.begin(), more.end());
+  }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 
-Terms intersected(const std::vector<Terms>& sets) {
-  Terms common = sets.front();
-  for (const Terms& set : sets) {
-    Terms both;
-    std::set_intersection(common.begin(), common.end(), set.begin(), set.end(),
-                          std::back_inserter(both));
-    common = std::move(both);
+/// Terms that all parts require.
+Terms required_by_all(const std::vector<Formula>& parts, bool value) {
+  Terms common = required_for(parts.front(), value);
+  for (auto part = parts.begin() + 1; part != parts.end() && !common.empty(); ++part) {
+    const Terms others = required_for(*part, value);
+    std::erase_if(common, [&](std::uint32_t term) {
+      return !std::binary_search(others.begin(), others.end(), term);
+    });
   }
   return common;
 }
@@ -56,11 +72,9 @@ Terms required_for(const Formula& formula, bool value) {
     case Node::Kind::kOr:
       break;
   }
-  std::vector<Terms> sets;
-  for (const Formula& part : formula.parts) sets.push_back(required_for(part, value));
   // Not (a AND b) is (not a) OR (not b).
   const bool all_hold = (formula.kind == Node::Kind::kAnd) == value;
-  return all_hold ? united(sets) : intersected(sets);
+  return all_hold ? required_by_any(formula.parts, value) : required_by_all(formula.parts, value);
 }
 
 struct Postfix {
@@ -70,7 +84,20 @@ struct Postfix {
 
 Postfix postfix_of(const Formula& formula);
 
+/// Of parts that are terms, which most queries are.
+Postfix postfix_of_terms(const Formula& chain) {
+  Postfix result{{}, 2};
+  result.nodes.reserve(2 * chain.parts.size());
+  for (const Formula& part : chain.parts) {
+    result.nodes.push_back({part.kind, part.term});
+    if (result.nodes.size() > 1) result.nodes.push_back({chain.kind, 2});
+  }
+  return result;
+}
+
 Postfix postfix_of_chain(const Formula& chain) {
+  const auto is_leaf = [](const Formula& part) { return part.parts.empty(); };
+  if (std::ranges::all_of(chain.parts, is_leaf)) return postfix_of_terms(chain);
   std::vector<Postfix> parts;
   for (const Formula& part : chain.parts) parts.push_back(postfix_of(part));
   std::stable_sort(parts.begin(), parts.end(),

@@ -94,12 +94,16 @@ TEST_F(FrontCodedStrings, AreFoundWalkedAndCounted) {
     for (std::size_t i = 0; i < strings.size(); ++i) {
       EXPECT_EQ(coded.at(i), strings[i]);
       EXPECT_EQ(coded.find(strings[i]), i);
+      // The first lookups go another way.
+      EXPECT_EQ(FrontCoded(file, kText, kOffsets, strings.size()).find(strings[i]), i);
     }
     for (const std::string& other : random_strings(300, 4)) {
       const auto place = std::lower_bound(strings.begin(), strings.end(), other);
       const bool found = place != strings.end() && *place == other;
       EXPECT_EQ(coded.lower_bound(other), static_cast<std::uint64_t>(place - strings.begin()));
       EXPECT_EQ(coded.find(other).has_value(), found);
+      const FrontCoded fresh(file, kText, kOffsets, strings.size());
+      EXPECT_EQ(fresh.lower_bound(other), coded.lower_bound(other));
     }
     for (const std::size_t first : {std::size_t{0}, count / 3, count}) {
       FrontCoded::Cursor cursor(coded, first);
@@ -111,6 +115,51 @@ TEST_F(FrontCodedStrings, AreFoundWalkedAndCounted) {
       EXPECT_FALSE(cursor.next());
     }
   }
+}
+
+/// A damaged block is an error for those lookups that come by it, however many there were before.
+TEST_F(FrontCodedStrings, TellOfDamageWhereverItIsMet) {
+  const std::vector<std::string> strings = random_strings(1000, 5);
+  write(strings);
+  std::vector<std::uint8_t> text;
+  std::vector<std::uint64_t> offsets;
+  {
+    const ContainerReader sound(path_, kLexiconFile);
+    const auto bytes = sound.section<std::uint8_t>(kText);
+    const auto blocks = sound.section<std::uint64_t>(kOffsets);
+    text.assign(bytes.begin(), bytes.end());
+    offsets.assign(blocks.begin(), blocks.end());
+  }
+  text[static_cast<std::size_t>(offsets[20])] = 0xff;  // a head that is longer than its block
+  ContainerWriter damaged(path_, kLexiconFile);
+  damaged.begin_section(kText);
+  damaged.append(bytes_of(std::span<const std::uint8_t>(text)));
+  damaged.end_section();
+  damaged.begin_section(kOffsets);
+  damaged.append(bytes_of(std::span<const std::uint64_t>(offsets)));
+  damaged.end_section();
+  damaged.finish();
+  damaged.publish();
+  const ContainerReader file(path_, kLexiconFile);
+  const auto outcome = [](const FrontCoded& coded, const std::string& wanted) {
+    try {
+      return std::to_string(coded.find(wanted).value_or(~std::uint64_t{0}));
+    } catch (const FormatError& error) {
+      return std::string(error.what());
+    }
+  };
+  const FrontCoded used(file, kText, kOffsets, strings.size());
+  std::size_t refused = 0;
+  std::size_t found = 0;
+  for (const std::string& wanted : strings) {
+    const FrontCoded fresh(file, kText, kOffsets, strings.size());
+    const std::string expected = outcome(fresh, wanted);
+    EXPECT_EQ(outcome(used, wanted), expected);
+    const bool damage = expected.find("block 20 is damaged") != std::string::npos;
+    ++(damage ? refused : found);
+  }
+  EXPECT_GT(refused, 0u);
+  EXPECT_GT(found, 0u);
 }
 
 TEST_F(FrontCodedStrings, GiveTheTermsOfAPrefix) {
