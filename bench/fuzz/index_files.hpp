@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "codecs/error.hpp"
-#include "index/files/container.hpp"
+#include "index/files/container/container.hpp"
 #include "index/index.hpp"
 #include "index/index_writer.hpp"
 #include "index/manifest/manifest.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "codecs/error.hpp"
-#include "index/files/checksum.hpp"
+#include "index/files/container/checksum.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"
 

@@ -1,5 +1,5 @@
-// What the target `plan` tries: an expression of any nodes is refused, or becomes a plan that matches
-// what the nodes say, by an evaluation that knows no normal form.
+// What the target `plan` tries: an expression of any nodes is refused, or becomes a plan that
+// matches what the nodes say, by an evaluation that knows no normal form.
 #pragma once
 
 #include <cstdint>

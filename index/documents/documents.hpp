@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/files/container.hpp"
+#include "index/files/container/container.hpp"
 #include "index/index.hpp"
 #include "index/lexicon/front_coding.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "index/files/offsets.hpp"
+#include "index/files/container/offsets.hpp"
 
 namespace gannet::index {
 namespace {

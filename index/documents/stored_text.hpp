@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "index/files/container.hpp"
+#include "index/files/container/container.hpp"
 #include "index/index.hpp"
 #include "index/inversion/runs/spool.hpp"
 

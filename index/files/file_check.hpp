@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "index/files/container.hpp"
+#include "index/files/container/container.hpp"
 #include "index/files/problems.hpp"
 
 namespace gannet::index {

@@ -18,8 +18,8 @@
 #include <string_view>
 #include <vector>
 
-#include "index/files/container.hpp"
-#include "index/files/varint.hpp"
+#include "index/files/container/container.hpp"
+#include "index/files/container/varint.hpp"
 #include "index/inversion/runs/spool.hpp"
 
 namespace gannet::index {

@@ -20,8 +20,8 @@
 #include <span>
 #include <vector>
 
-#include "index/files/container.hpp"
-#include "index/files/varint.hpp"
+#include "index/files/container/container.hpp"
+#include "index/files/container/varint.hpp"
 #include "index/lists/short_list.hpp"
 
 namespace gannet::index {

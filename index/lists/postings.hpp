@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codecs/registry.hpp"
-#include "index/files/container.hpp"
+#include "index/files/container/container.hpp"
 #include "index/index.hpp"
 #include "index/inversion/runs/spool.hpp"
 #include "index/lists/list_table.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codecs/registry.hpp"
-#include "index/files/container.hpp"
+#include "index/files/container/container.hpp"
 #include "index/index.hpp"
 
 namespace gannet::index {

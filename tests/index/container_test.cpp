@@ -1,5 +1,5 @@
 // The container of all binary files: what it keeps, and what it refuses.
-#include "index/files/container.hpp"
+#include "index/files/container/container.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <array>
 #include <cstring>
 
-#include "index/files/container_layout.hpp"
+#include "index/files/container/container_layout.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 

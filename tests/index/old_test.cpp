@@ -10,7 +10,7 @@
 #include <iomanip>
 #include <sstream>
 
-#include "index/files/container.hpp"
+#include "index/files/container/container.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/verify.hpp"
 #include "tests/support/files.hpp"

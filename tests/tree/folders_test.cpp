@@ -17,18 +17,13 @@ namespace fs = std::filesystem;
 
 /// Source files side by side in one folder.
 constexpr std::size_t kMost = 22;
-/// Folders that may have more, and how many.
-const std::map<std::string, std::size_t> kLarger{{"index/files", 26}};
-
 TEST(Folders, NoneHasMoreFilesThanOneSeesAtAGlance) {
   std::map<std::string, std::size_t> counts;
   for (const std::string& file : test::source_files()) {
     ++counts[fs::path(file).parent_path().generic_string()];
   }
   for (const auto& [folder, count] : counts) {
-    const auto larger = kLarger.find(folder);
-    EXPECT_LE(count, larger == kLarger.end() ? kMost : larger->second)
-        << folder << "/: make folders of what belongs together";
+    EXPECT_LE(count, kMost) << folder << "/: make folders of what belongs together";
   }
 }
 

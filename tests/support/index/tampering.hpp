@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "index/files/container.hpp"
+#include "index/files/container/container.hpp"
 #include "index/manifest/manifest.hpp"
 #include "tests/support/files.hpp"
 

@@ -1,4 +1,4 @@
-#include "index/files/checksum.hpp"
+#include "index/files/container/checksum.hpp"
 
 #include <fmt/format.h>
 #include <xxhash.h>

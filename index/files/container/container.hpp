@@ -15,7 +15,7 @@
 
 #include "codecs/error.hpp"
 #include "index/files/atomic_file.hpp"
-#include "index/files/checksum.hpp"
+#include "index/files/container/checksum.hpp"
 #include "index/files/format.hpp"
 #include "index/files/mapped_file.hpp"
 #include "index/files/messages.hpp"

@@ -2,8 +2,8 @@
 #include <cstring>
 #include <utility>
 
-#include "index/files/container.hpp"
-#include "index/files/container_layout.hpp"
+#include "index/files/container/container.hpp"
+#include "index/files/container/container_layout.hpp"
 
 namespace gannet::index {
 

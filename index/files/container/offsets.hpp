@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "index/files/container.hpp"
+#include "index/files/container/container.hpp"
 
 namespace gannet::index {
 
