@@ -174,7 +174,8 @@ std::uint64_t FrontCoded::blocks_up_to(std::string_view wanted) const {
   std::uint64_t first = 0;
   std::uint64_t last = blocks();
   if (const Heads* const known = heads()) {
-    const auto [begin, end] = std::ranges::equal_range(known->prefixes, first_bytes(wanted));
+    const auto [begin, end] =
+        std::equal_range(known->prefixes.begin(), known->prefixes.end(), first_bytes(wanted));
     first = static_cast<std::uint64_t>(begin - known->prefixes.begin());
     last = static_cast<std::uint64_t>(end - known->prefixes.begin());
   }

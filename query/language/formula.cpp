@@ -188,7 +188,6 @@ Formula from_postfix(const std::vector<Node>& expression) {
   // just adds to the operands that its parent waits for. So chains are flat at once, however they
   // are nested, and nothing is ever copied.
   std::vector<Open> open;
-  Formula value;
   for (auto node = expression.rbegin(); node != expression.rend(); ++node) {
     const bool leaf = node->kind == Node::Kind::kTerm || node->kind == Node::Kind::kNever;
     if (!leaf) {
@@ -201,8 +200,9 @@ Formula from_postfix(const std::vector<Node>& expression) {
       }
       continue;
     }
-    value = {node->kind, node->operand, {}};
-    while (!open.empty()) {
+    Formula value{node->kind, node->operand, {}};
+    while (true) {
+      if (open.empty()) return normal(std::move(value));
       open.back().made.parts.push_back(std::move(value));
       if (--open.back().missing > 0) break;
       value = std::move(open.back().made);
@@ -210,7 +210,7 @@ Formula from_postfix(const std::vector<Node>& expression) {
       open.pop_back();
     }
   }
-  return normal(std::move(value));
+  return {Node::Kind::kNever, 0, {}};  // well-formed expressions do not come here
 }
 
 }  // namespace gannet::query
