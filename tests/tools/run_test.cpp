@@ -137,7 +137,7 @@ TEST_F(Run, TwoRunsToOneFileDoNotMix) {
 
 TEST_F(Run, JsonSummary) {
   write_file(topics_, "1\tgannets\n2\tzebra\n");
-  const Output done = run({"--json"});
+  const Output done = run({"--json", "--backend", "cpu"});
   EXPECT_EQ(json_at(done.out, "/queries"), "2");
   EXPECT_EQ(json_at(done.out, "/hits"), "1");
   EXPECT_EQ(json_at(done.out, "/queries_without_hits"), "1");

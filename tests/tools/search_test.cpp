@@ -58,7 +58,7 @@ TEST_F(Search, KLimitsTheHits) {
 }
 
 TEST_F(Search, JsonHasHitsWithIdScoreAndText) {
-  const Output found = search({"--json", "gannet"});
+  const Output found = search({"--json", "--backend", "cpu", "gannet"});
   EXPECT_EQ(json_at(found.out, "/hits/0/id"), "\"d-bird\"");
   EXPECT_EQ(json_at(found.out, "/hits/0/docid"), "2");
   EXPECT_EQ(json_at(found.out, "/hits/0/text"),
@@ -90,7 +90,7 @@ TEST_F(Search, ParametersChangeScores) {
 }
 
 TEST_F(Search, ExplainShowsThePlan) {
-  const Output explained = search({"--explain", "gannets dive"});
+  const Output explained = search({"--explain", "--backend", "cpu", "gannets dive"});
   EXPECT_EQ(explained.code, 0);
   EXPECT_THAT(explained.out, HasSubstr("gannet"));
   EXPECT_THAT(explained.out, HasSubstr("back end cpu"));
