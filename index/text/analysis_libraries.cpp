@@ -1,5 +1,6 @@
 #include "index/text/analysis_libraries.hpp"
 
+#include <fmt/format.h>
 #include <unicode/uversion.h>
 #include <utf8proc.h>
 #include <xxhash.h>
@@ -59,10 +60,10 @@ std::vector<std::string> library_differences(const AnalyzerConfig& config) {
   for (const auto& [name, linked] : linked_libraries(config)) {
     const auto recorded = config.libraries.find(name);
     if (recorded == config.libraries.end() || recorded->second == linked) continue;
-    lines.push_back("the index was built with " + name + " " + recorded->second +
-                    ", this program has " + linked +
-                    ": some words may become other terms and not be found; build the index again "
-                    "to be sure");
+    lines.push_back(fmt::format(
+        "the index was built with {} {}, this program has {}: some words may become other terms "
+        "and not be found; build the index again to be sure",
+        name, recorded->second, linked));
   }
   return lines;
 }

@@ -10,6 +10,7 @@ constexpr const char* kWhy =
 
 }  // namespace
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the other builds keep it
 std::unique_ptr<Backend> make_cuda_backend(std::shared_ptr<const index::Index>,
                                            const CudaOptions&) {
   throw NoDeviceError(kWhy);

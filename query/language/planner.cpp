@@ -137,6 +137,7 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
       plain ? planner.side_by_side(query.text, true) : planner.plan(parse(query.text), true);
   const auto& terms = planner.terms();
   std::vector<std::string_view> texts;
+  texts.reserve(terms.size());
   for (const auto& term : terms) texts.push_back(term.text);
   TermBinding binding(texts, index);
   for (std::size_t i = 0; i < terms.size(); ++i) {

@@ -111,13 +111,13 @@ class ContainerReader {
  public:
   /// `known` lists the sections that the caller understands. Throws IoError, FormatError or
   /// VersionError.
-  ContainerReader(std::filesystem::path path, FileKind kind, std::span<const Tag> known);
+  ContainerReader(const std::filesystem::path& path, FileKind kind, std::span<const Tag> known);
   /// The same for a file that is mapped already; `path` is for messages.
   ContainerReader(std::filesystem::path path, MappedFile file, FileKind kind,
                   std::span<const Tag> known);
   /// For who checks sections without understanding them.
   ContainerReader(std::filesystem::path path, MappedFile file, FileKind kind);
-  ContainerReader(std::filesystem::path path, FileKind kind);
+  ContainerReader(const std::filesystem::path& path, FileKind kind);
 
   const std::filesystem::path& path() const { return path_; }
   std::span<const std::byte> bytes() const { return file_.bytes(); }

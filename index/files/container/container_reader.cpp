@@ -34,10 +34,10 @@ ContainerReader::ContainerReader(std::filesystem::path path, MappedFile file, Fi
   check_known(known);
 }
 
-ContainerReader::ContainerReader(std::filesystem::path path, FileKind kind)
+ContainerReader::ContainerReader(const std::filesystem::path& path, FileKind kind)
     : ContainerReader(path, MappedFile(path), kind) {}
 
-ContainerReader::ContainerReader(std::filesystem::path path, FileKind kind,
+ContainerReader::ContainerReader(const std::filesystem::path& path, FileKind kind,
                                  std::span<const Tag> known)
     : ContainerReader(path, MappedFile(path), kind, known) {}
 
