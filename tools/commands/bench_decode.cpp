@@ -145,13 +145,13 @@ std::vector<ListGroup> groups_of(const OptionSet& options, const Lengths& length
     if (options.has("topics")) throw UsageError("--topics needs an --index");
     return synthetic_groups_of(options, lengths);
   }
-  auto index =
+  const auto index =
       std::make_shared<const index::Index>(index::Index::open(options.get<std::string>("index")));
   if (!options.has("topics")) {
-    return index_groups(std::move(index), lengths.min_log, lengths.max_log);
+    return index_groups(index, lengths.min_log, lengths.max_log);
   }
   const auto topics = corpora::read_topics(options.get<std::string>("topics"));
-  return topic_groups(std::move(index), topics, lengths.min_log, lengths.max_log);
+  return topic_groups(index, topics, lengths.min_log, lengths.max_log);
 }
 
 /// Every other group of a source, the last one among them.
