@@ -28,7 +28,8 @@ struct Piece {
   std::uint64_t first_line = 1;
   bool first_in_file = false;
   bool last_in_file = false;
-  bool has_spans = false;  ///< the records are `spans`; else the format's parser finds them
+  bool without_records = false;  ///< the last of a file in which no record begins
+  bool has_spans = false;        ///< the records are `spans`; else the format's parser finds them
   std::vector<RecordSpan> spans;
   /// The columns that the file's first line names, where the format has such a line.
   std::shared_ptr<const std::vector<std::string>> columns;

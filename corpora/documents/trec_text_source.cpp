@@ -8,11 +8,19 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-/// Cuts behind the last </DOC>.
+/// Cuts behind the last </DOC>; says of a file's last piece whether the file has any <DOC>.
 class DocSplitter : public RecordSplitter {
  public:
-  std::size_t cut(std::string_view text, bool at_end, Piece&) override {
-    if (at_end) return text.size();
+  std::size_t cut(std::string_view text, bool at_end, Piece& piece) override {
+    const std::size_t size = at_end ? text.size() : behind_last_end(text);
+    opened_ = opened_ || find_tag(text.substr(0, size), 0, "doc", false).found();
+    piece.without_records = at_end && !opened_;
+    return size;
+  }
+
+ private:
+  /// 0 if there is none.
+  static std::size_t behind_last_end(std::string_view text) {
     for (std::size_t at = text.rfind('<'); at != kNone;
          at = at == 0 ? kNone : text.rfind('<', at - 1)) {
       // A tag ends before the next '<', so no byte is looked at twice.
@@ -21,6 +29,8 @@ class DocSplitter : public RecordSplitter {
     }
     return 0;
   }
+
+  bool opened_ = false;
 };
 
 /// Ids are views into `text`, which the batch keeps; stripped texts stand in `arena`.
@@ -52,8 +62,8 @@ class TrecTextSource : public TextSource {
   void parse_piece(const Piece& piece, std::string_view text, char*& free,
                    index::ParsedBatch& batch) const {
     Tag open = find_tag(text, 0, "doc", false);
-    const bool whole_file = piece.first_in_file && piece.last_in_file;
-    if (!open.found() && whole_file && !trim(text).empty()) {
+    const bool blank = piece.first_in_file && trim(text).empty();
+    if (piece.without_records && !blank) {
       complain(piece, text, 0, "there is no <DOC> in this file", batch);
     }
     while (open.found()) {
