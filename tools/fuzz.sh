@@ -2,7 +2,7 @@
 # Builds the fuzz targets (bench/fuzz) with clang and runs each for some seconds, beginning with the kept inputs.
 #   tools/fuzz.sh                        every target for 60 seconds
 #   tools/fuzz.sh SECONDS [TARGET...]    these targets, such as: tools/fuzz.sh 600 documents topics
-# JOBS targets run at a time (default: the number of cores). What is found between runs is kept in build/fuzz/corpus; an
+# JOBS targets run at a time (default: the number of cores). SEED=1 tries the same inputs each time, as far as the time goes. What is found between runs is kept in build/fuzz/corpus; an
 # input that fails goes to build/fuzz/found/<target>/: mend the defect and keep the input in tests/data/fuzz/<target>/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -44,7 +44,7 @@ cmake --build build/fuzz -j "$(nproc)" --target "${targets[@]/#/fuzz_}" >build/f
 run() {
   local target=$1 log=build/fuzz/$1.log
   mkdir -p "build/fuzz/corpus/$target" "build/fuzz/found/$target"
-  if "build/fuzz/bench/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+  if "build/fuzz/bench/fuzz/fuzz_$target" -max_total_time="$seconds" -seed="${SEED:-0}" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
     -artifact_prefix="build/fuzz/found/$target/" "build/fuzz/corpus/$target" "tests/data/fuzz/$target" >"$log" 2>&1; then
     echo "fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, nothing found"
   else
