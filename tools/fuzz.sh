@@ -2,8 +2,9 @@
 # Builds the fuzz targets (bench/fuzz) with clang and runs each for some seconds, beginning with the kept inputs.
 #   tools/fuzz.sh                        every target for 60 seconds
 #   tools/fuzz.sh SECONDS [TARGET...]    these targets, such as: tools/fuzz.sh 600 documents topics
-# JOBS targets run at a time (default: the number of cores). SEED=1 tries the same inputs each time, as far as the time goes. What is found between runs is kept in build/fuzz/corpus; an
-# input that fails goes to build/fuzz/found/<target>/: mend the defect and keep the input in tests/data/fuzz/<target>/.
+# JOBS targets run at a time (default: the number of cores). SEED=1 tries the same inputs each time, as far as the time goes.
+# What is found between runs is kept in build/fuzz/corpus; an input that fails goes to build/fuzz/found/<target>/: mend the
+# defect and keep the input in tests/data/fuzz/<target>/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
