@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "bench/frame/benchmark_main.hpp"
 #include "bench/frame/lists.hpp"
 #include "codecs/device/device.hpp"
 #include "corpora/synthetic/random.hpp"
@@ -103,10 +104,5 @@ void register_all() {
 }  // namespace gannet::bench
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  gannet::bench::register_all();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return gannet::bench::run_benchmarks(argc, argv, gannet::bench::register_all);
 }

@@ -1,6 +1,7 @@
 // Encoding one list, and checking an encoded one, on one CPU thread.
 #include <benchmark/benchmark.h>
 
+#include "bench/frame/benchmark_main.hpp"
 #include "bench/frame/lists.hpp"
 
 namespace gannet::bench {
@@ -36,10 +37,5 @@ void register_all() {
 }  // namespace gannet::bench
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  gannet::bench::register_all();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return gannet::bench::run_benchmarks(argc, argv, gannet::bench::register_all);
 }

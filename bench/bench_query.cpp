@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/frame/benchmark_main.hpp"
 #include "corpora/synthetic/synthetic.hpp"
 #include "query/searcher.hpp"
 
@@ -105,17 +107,15 @@ std::vector<Case> all_cases() {
 }  // namespace gannet::bench
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  const gannet::bench::Collection collection;
-  for (const auto& the_case : gannet::bench::all_cases()) {
-    // The back end's own threads work too: wall time counts.
-    benchmark::RegisterBenchmark(the_case.name.c_str(), [&collection,
-                                                         the_case](benchmark::State& state) {
-      gannet::bench::run(state, collection, the_case);
-    })->UseRealTime();
-  }
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  std::optional<gannet::bench::Collection> collection;
+  return gannet::bench::run_benchmarks(argc, argv, [&] {
+    collection.emplace();
+    for (const auto& the_case : gannet::bench::all_cases()) {
+      const auto run = [&collection, the_case](benchmark::State& state) {
+        gannet::bench::run(state, *collection, the_case);
+      };
+      // The back end's own threads work too: wall time counts.
+      benchmark::RegisterBenchmark(the_case.name.c_str(), run)->UseRealTime();
+    }
+  });
 }

@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "bench/frame/benchmark_main.hpp"
 #include "index/inversion/tables/id_set.hpp"
 #include "index/inversion/tables/term_dictionary.hpp"
 #include "index/text/token_cache.hpp"
@@ -212,10 +213,5 @@ void register_all() {
 }  // namespace gannet::bench
 
 int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  gannet::bench::register_all();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return gannet::bench::run_benchmarks(argc, argv, gannet::bench::register_all);
 }

@@ -1,8 +1,6 @@
 #include "query/searcher.hpp"
 
-#include <mutex>
 #include <utility>
-#include <vector>
 
 #include "codecs/error.hpp"
 #include "query/detail/choose_backend.hpp"
@@ -25,41 +23,6 @@ Choice choose(const IndexPointer& index, const SearcherOptions& options) {
                               [&] { return make_cpu_backend(index, options.cpu); });
 }
 
-/// Analyzers keep scratch memory, so that a thread needs one for itself: those not in use.
-class Analyzers {
- public:
-  explicit Analyzers(const index::AnalyzerConfig& config) : config_(config) {
-    idle_.emplace_back(config_);
-  }
-
-  /// Calls f(analyzer) with one that nobody else uses meanwhile.
-  template <class F>
-  auto with_one(F f) {
-    index::Analyzer analyzer = take();
-    auto result = f(analyzer);
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(analyzer));
-    return result;
-  }
-
- private:
-  index::Analyzer take() {
-    {
-      const std::lock_guard lock(mutex_);
-      if (!idle_.empty()) {
-        index::Analyzer analyzer = std::move(idle_.back());
-        idle_.pop_back();
-        return analyzer;
-      }
-    }
-    return index::Analyzer(config_);
-  }
-
-  index::AnalyzerConfig config_;
-  std::mutex mutex_;
-  std::vector<index::Analyzer> idle_;
-};
-
 }  // namespace
 
 BackendChoice backend_choice(std::string_view name) {
@@ -72,10 +35,10 @@ BackendChoice backend_choice(std::string_view name) {
 
 struct Searcher::Impl {
   explicit Impl(IndexPointer opened, const SearcherOptions& options)
-      : index(std::move(opened)), analyzers(index->analyzer()), choice(choose(index, options)) {}
+      : index(std::move(opened)), analyzer(index->analyzer()), choice(choose(index, options)) {}
 
   IndexPointer index;
-  Analyzers analyzers;
+  index::Analyzer analyzer;  ///< any number of threads may use it
   Choice choice;
 };
 
@@ -93,8 +56,7 @@ const index::Index& Searcher::index() const { return *impl_->index; }
 std::string Searcher::backend_name() const { return impl_->choice.backend->name(); }
 
 Plan Searcher::plan(const Query& query, bool plain) const {
-  return impl_->analyzers.with_one(
-      [&](index::Analyzer& analyzer) { return make_plan(*impl_->index, analyzer, query, plain); });
+  return make_plan(*impl_->index, impl_->analyzer, query, plain);
 }
 
 Result Searcher::search(const Query& query, const SearchOptions& options) const {

@@ -85,7 +85,7 @@ StageLayout load_layout(ListView list) {
       lengths = std::max(lengths, stretch.end - stretch.begin);
     }
   }
-  return stage_layout<Codec>(kLoadTiles, words, lengths);
+  return stage_layout<Codec>(kLoadTiles, words, lengths, Copy::kByWarp);
 }
 
 /// Units of 16 bytes of shared memory that a warp's group of a column takes.

@@ -57,12 +57,14 @@ class TileLoader {
  public:
   /// The plan for a column with so many words a tile (ColumnPlan::tile_words).
   static constexpr TileLoaderPlan plan(std::uint32_t tile_words, Stage stage) {
-    return {usual_layout<Codec>(kGroupTiles, tile_words), static_cast<std::uint32_t>(stage)};
+    return {usual_layout<Codec>(kGroupTiles, tile_words, Copy::kInBackground),
+            static_cast<std::uint32_t>(stage)};
   }
 
   /// The plan for any column: every group is staged. 5 to 14 KiB, by the codec.
   static constexpr TileLoaderPlan largest_plan(Stage stage) {
-    return {largest_layout<Codec>(kGroupTiles), static_cast<std::uint32_t>(stage)};
+    return {largest_layout<Codec>(kGroupTiles, Copy::kInBackground),
+            static_cast<std::uint32_t>(stage)};
   }
 
   /// Shared memory that a warp's loader takes, in units of 16 bytes and in bytes.
@@ -262,7 +264,7 @@ class AnyTileLoader {
  private:
   template <class Codec>
   static AnyTileLoaderPlan plan(std::uint32_t tile_words) {
-    const StageLayout stage = usual_layout<Codec>(kGroupTiles, tile_words);
+    const StageLayout stage = usual_layout<Codec>(kGroupTiles, tile_words, Copy::kByWarp);
     return {Codec::id, stage, kValueUnits + stage_units<Codec>(stage, 1)};
   }
 

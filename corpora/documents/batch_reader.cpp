@@ -20,7 +20,7 @@ void handle_malformed(Malformed policy, const std::string& path, std::uint64_t l
                       std::string_view reason, index::ParsedBatch& batch) {
   if (policy == Malformed::kStop) {
     throw InputError(path + ":" + std::to_string(line) + ": " + std::string(reason) +
-                     " (malformed records can be skipped instead)");
+                     "; mend it, or skip what is malformed (--on-error skip)");
   }
   ++batch.skipped;
 }

@@ -1,6 +1,10 @@
 // Stretches of words, and groups of tiles, that travel from global to shared memory while their
 // warp does something else: by the copy engine of sm_90 (one instruction a stretch), by the warp
 // itself, at once, on devices without one.
+//
+// A stretch lies in its room as it lies in global memory, modulo lines of 128 bytes. Otherwise the
+// copy engine fetches every line twice, for the two lines of shared memory that it goes to: half as
+// many sectors again from the L2 cache (ncu, lts__t_sectors_op_read; bench/RESULTS.md).
 #pragma once
 
 #include <cstdint>
@@ -39,25 +43,31 @@ class AsyncWords {
     __syncwarp();
   }
 
-  /// Starts to copy words [extent.begin, extent.end) of a list to `room`, of room_units(most)
-  /// units. Reads whole 16-byte units, as stage() does. Nothing else is on its way to this room,
-  /// and the lanes have read what they wanted of what is in it. A longer extent than `most` words
-  /// is left where it is: see staged().
+  /// Starts to copy words [extent.begin, extent.end) of a list to `room`, of
+  /// room_units(most, kInBackground) units. Reads whole 16-byte units, as stage() does. Nothing
+  /// else is on its way to this room, and the lanes have read what they wanted of what is in it. A
+  /// longer extent than `most` words is left where it is: see staged().
   __device__ void start(const std::uint32_t* list, Extent extent, uint4* room, std::uint32_t most) {
-    const bool fits = extent.end - extent.begin <= most;
-    const Units units(list, extent);
-    const std::uint32_t count = fits ? units.count : 0;
+    const std::uint32_t words = extent.end - extent.begin;
+    const bool fits = words <= most;
+    const auto from = reinterpret_cast<std::uintptr_t>(list + extent.begin);
+    // Bytes of the extent's first unit that are before it, and of the room.
+    const auto skew = static_cast<std::uint32_t>(from % sizeof(uint4));
+    const std::uint32_t lead = (static_cast<std::uint32_t>(from) - address(room)) % kLineBytes;
+    const std::uint32_t bytes = fits ? (words * 4 + skew + 15) / 16 * 16 : 0;
+    const auto* units = reinterpret_cast<const uint4*>(from - skew);
     // The copy engine is sure to see what the lanes did to the barrier and the room after this
     // fence alone (PTX, asynchronous proxy).
-    NV_IF_ELSE_TARGET(
-        NV_PROVIDES_SM_90,
-        (asm volatile("fence.proxy.async.shared::cta;" ::
-                          : "memory");
-         __syncwarp(); if (WarpLanes::id() == 0) copy_in_background(units.from, room, count * 16);),
-        (__syncwarp(); for (std::uint32_t i = WarpLanes::id(); i < count;
-                            i += kLanes) { room[i] = __ldcs(units.from + i); }))
+    NV_IF_ELSE_TARGET(NV_PROVIDES_SM_90,
+                      (asm volatile("fence.proxy.async.shared::cta;" ::
+                                        : "memory");
+                       __syncwarp(); if (WarpLanes::id() == 0)
+                           copy_in_background(units, address(room) + lead - skew, bytes);),
+                      (__syncwarp(); uint4* to = room + (lead - skew) / 16;
+                       for (std::uint32_t i = WarpLanes::id(); i < bytes / 16;
+                            i += kLanes) { to[i] = __ldcs(units + i); }))
     if (WarpLanes::id() == 0) {
-      first_ = extent.begin - units.skew;
+      first_ = extent.begin - lead / 4;
       staged_ = fits ? 1 : 0;
     }
   }
@@ -86,20 +96,20 @@ class AsyncWords {
     return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
   }
 
-  __device__ void copy_in_background(const uint4* from, uint4* room, std::uint32_t bytes) {
+  __device__ void copy_in_background(const uint4* from, std::uint32_t to, std::uint32_t bytes) {
     const std::uint32_t arrival = address(&arrival_);
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(arrival), "r"(bytes)
                  : "memory");
     if (bytes == 0) return;
     asm volatile(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
-            "r"(address(room)),
+            "r"(to),
         "l"(from), "r"(bytes), "r"(arrival)
         : "memory");
   }
 
   std::uint64_t arrival_;
-  std::uint32_t first_;   ///< the word at the beginning of the room
+  std::uint32_t first_;   ///< the word that would be at the beginning of the room; may wrap
   std::uint32_t staged_;  ///< bool
 };
 

@@ -172,14 +172,14 @@ __device__ __forceinline__ StagedTiles fill(const GroupMemory& memory, const Gro
 /// Shared memory for any group of kTiles tiles of a codec, as an array of a kernel.
 template <class Codec, std::uint32_t kTiles>
 struct GroupRoom {
-  uint4 memory[stage_units<Codec>(largest_layout<Codec>(kTiles), 1)];
+  uint4 memory[stage_units<Codec>(largest_layout<Codec>(kTiles, Copy::kByWarp), 1)];
 
   __device__ __forceinline__ StagedTiles fill(const Group& group) {
     static_assert(kTiles < kLanes);
     const bool full = group.full(kTiles);
     const Located at = locate<Codec>(group, kTiles, full);
     const Extent extent = payload_extent<Codec>(group.list, group.first, at, kTiles, full);
-    constexpr StageLayout layout = largest_layout<Codec>(kTiles);
+    constexpr StageLayout layout = largest_layout<Codec>(kTiles, Copy::kByWarp);
     return cuda::fill<Codec>(GroupMemory(memory, layout, 0, 1), group, at, extent, kTiles);
   }
 };

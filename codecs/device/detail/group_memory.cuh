@@ -18,9 +18,19 @@
 
 namespace gannet::codecs::cuda {
 
+/// A line: what memory is fetched in.
+inline constexpr std::uint32_t kLineBytes = 128;
+
+/// How a group gets into its memory.
+enum class Copy {
+  kByWarp,        ///< fill()
+  kInBackground,  ///< AsyncGroup, which wants to choose where in a line a room begins
+};
+
 /// Units of shared memory for a stretch of `words` words of a list, with room to read over.
-constexpr std::uint32_t room_units(std::uint32_t words) {
-  return (staged_words(words) + kOverread) / 4;
+constexpr std::uint32_t room_units(std::uint32_t words, Copy copy) {
+  return (staged_words(words) + kOverread) / 4 +
+         (copy == Copy::kInBackground ? kLineBytes / 16 - 1 : 0);
 }
 
 /// Most words that the lengths of `tiles` tiles take: 0 if the codec has none.
@@ -51,26 +61,27 @@ struct StageLayout {
 /// The layout for groups of `tiles` tiles, with room for so many words.
 template <class Codec>
 constexpr StageLayout stage_layout(std::uint32_t tiles, std::uint32_t most_words,
-                                   std::uint32_t most_lengths) {
-  StageLayout layout{most_words, most_lengths, room_units(most_words), 0, 0};
-  layout.boundaries = layout.lengths + (lengths_words<Codec>(1) > 0 ? room_units(most_lengths) : 0);
+                                   std::uint32_t most_lengths, Copy copy) {
+  StageLayout layout{most_words, most_lengths, room_units(most_words, copy), 0, 0};
+  layout.boundaries =
+      layout.lengths + (lengths_words<Codec>(1) > 0 ? room_units(most_lengths, copy) : 0);
   layout.units = layout.boundaries + (tiles + 4) / 4;
   return layout;
 }
 
 /// The same with room for any group.
 template <class Codec>
-constexpr StageLayout largest_layout(std::uint32_t tiles) {
-  return stage_layout<Codec>(tiles, tiles * Codec::tile_words, lengths_words<Codec>(tiles));
+constexpr StageLayout largest_layout(std::uint32_t tiles, Copy copy) {
+  return stage_layout<Codec>(tiles, tiles * Codec::tile_words, lengths_words<Codec>(tiles), copy);
 }
 
 /// The same for a column with `average` words a tile: room for groups that take up to a quarter
 /// more.
 template <class Codec>
-constexpr StageLayout usual_layout(std::uint32_t tiles, std::uint32_t average) {
+constexpr StageLayout usual_layout(std::uint32_t tiles, std::uint32_t average, Copy copy) {
   const std::uint32_t usual = tiles * (average + average / 4 + 4);
   return stage_layout<Codec>(tiles, std::min(tiles * Codec::tile_words, usual),
-                             std::min(lengths_words<Codec>(tiles), usual));
+                             std::min(lengths_words<Codec>(tiles), usual), copy);
 }
 
 /// Units that a warp needs for `slots` slots and what they share.

@@ -69,8 +69,9 @@ inline constexpr std::uint32_t kWriteBlocks = [] {
 /// being much alike; 0 if that is unknown.
 template <class Codec>
 StageLayout write_layout(std::uint32_t average) {
-  return kIsComputeBound<Codec> && average > 0 ? usual_layout<Codec>(kWriteTiles<Codec>, average)
-                                               : largest_layout<Codec>(kWriteTiles<Codec>);
+  return kIsComputeBound<Codec> && average > 0
+             ? usual_layout<Codec>(kWriteTiles<Codec>, average, Copy::kByWarp)
+             : largest_layout<Codec>(kWriteTiles<Codec>, Copy::kByWarp);
 }
 
 /// Decodes a group of up to kWriteTiles tiles through `memory`, the warp's shared memory. Calls
