@@ -14,10 +14,7 @@ namespace {
 [[noreturn]] void fail(const std::string& what) { throw UsageError("plan: " + what); }
 
 void check_scorer(const ScorerSpec& scorer) {
-  if (scorer.id != ScorerId::kBm25) fail("there is no such scorer");
-  if (const auto problem = index::scoring_problem(scorer.k1, scorer.b)) {
-    throw UsageError("BM25: " + *problem);
-  }
+  if (const auto problem = scorer_problem(scorer)) throw UsageError("scorer " + *problem);
 }
 
 void check_texts(const std::vector<QueryTerm>& terms) {
@@ -32,6 +29,13 @@ void check_statistics(const Plan::Parts& parts) {
   for (const QueryTerm& term : parts.terms) {
     if (term.document_frequency > parts.collection.documents) {
       fail("more documents have the term '" + term.text + "' than there are");
+    }
+    if (term.collection_frequency != 0 && term.collection_frequency < term.document_frequency) {
+      fail("the term '" + term.text + "' occurs less often than there are documents that have it");
+    }
+    if (term.weight != 0 && !(term.weight >= kMinWeight && term.weight <= kMaxWeight)) {
+      fail("the weight of '" + term.text + "' must be 0, or between 1e-6 and 1e9, not " +
+           std::to_string(term.weight));
     }
   }
 }
@@ -120,13 +124,13 @@ void Plan::bind(const index::Index& index) {
 }
 
 void Plan::weigh() {
-  const ScorerSpec& scorer = parts_.scorer;
-  norm_ = length_norm(scorer.k1, scorer.b, parts_.collection.average_length());
+  constants_ = plan_constants(parts_.scorer, parts_.collection);
   terms_.reserve(parts_.terms.size());
   for (QueryTerm& given : parts_.terms) {
-    PlanTerm term{std::move(given)};
-    term.weight = bm25_weight(scorer.k1, parts_.collection.documents, term.document_frequency,
-                              term.occurrences);
+    PlanTerm term{std::move(given), {}, false};
+    const TermStatistics statistics{term.document_frequency,
+                                    std::max(term.document_frequency, term.collection_frequency)};
+    term.constants = term_constants(parts_.scorer, parts_.collection, statistics, term.weight);
     terms_.push_back(std::move(term));
   }
   parts_.terms.clear();

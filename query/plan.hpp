@@ -18,46 +18,38 @@
 
 namespace gannet::query {
 
-/// Statistics of a whole collection, however many segments or shards it has.
-struct CollectionStatistics {
-  std::uint64_t documents = 0;
-  /// Sum of the document lengths.
-  std::uint64_t tokens = 0;
-  /// Mean document length; 0 for an empty collection.
-  double average_length() const {
-    return documents == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(documents);
-  }
-};
-
 /// A term of a query with what the collection knows about it.
 struct QueryTerm {
   /// As analysed.
   std::string text;
   /// Documents of the collection that have it.
   std::uint64_t document_frequency = 0;
-  /// How often the query has it under an even number of negations; 0: it is not scored.
-  std::uint32_t occurrences = 0;
+  /// Its weight in the query: the sum over its occurrences under an even number of negations. 0: it
+  /// is not scored, and only decides what matches; else kMinWeight .. kMaxWeight.
+  float weight = 0;
+  /// How often it occurs in the collection: at least document_frequency; 0 counts as that.
+  std::uint64_t collection_frequency = 0;
 };
 
 /// A term of a plan: what it was made from, and what follows.
 struct PlanTerm : QueryTerm {
-  /// idf * (k1 + 1) * occurrences, computed in double and rounded once: > 0 for a scored term, else
-  /// 0.
-  float weight = 0;
+  /// What its contributions are computed from.
+  TermConstants constants;
   /// Every document that matches has it.
   bool required = false;
-  bool scored() const { return occurrences > 0; }
+  bool scored() const { return weight > 0; }
 };
 
-/// Largest k1 and largest collection that are accepted: with them every contribution of a scored
-/// term is > 0 and no score overflows, whatever the lengths and frequencies.
-using index::kMaxK1;
+/// Weights of terms and the largest collection that are accepted: with them every contribution of a
+/// scored term is > 0 and no score overflows, whatever the lengths and frequencies.
+inline constexpr float kMinWeight = 1e-6f;
+inline constexpr float kMaxWeight = 1e9f;
 inline constexpr std::uint64_t kMaxDocuments = std::uint64_t{1} << 48;
 
 struct Formula;
 
 /// A document matches if the expression holds for it. Its score is the sum, in the order of the
-/// terms, over the scored terms that it has, of score_posting() (scorer.hpp). An empty expression
+/// terms, over the scored terms that it has, of contribution() (scorer.hpp). An empty expression
 /// matches nothing. Immutable but for bind(); any number of threads may read it.
 class Plan {
  public:
@@ -76,10 +68,10 @@ class Plan {
   /// Matches nothing.
   Plan() = default;
 
-  /// Derives weights and flags from the parts; the expression is brought to normal form
-  /// (README.md). Throws UsageError for k1 or b out of range, more documents than kMaxDocuments, a
-  /// document frequency above the number of documents, or an expression that is malformed or nested
-  /// more than kMaxDepth deep.
+  /// Derives constants and flags from the parts; the expression is brought to normal form
+  /// (README.md). Throws UsageError for a scorer_problem(), a weight out of range, more documents
+  /// than kMaxDocuments, a document frequency above the number of documents, or an expression that
+  /// is malformed or nested more than kMaxDepth deep.
   explicit Plan(Parts parts);
 
   /// How deep operators may be nested.
@@ -94,8 +86,8 @@ class Plan {
   /// kMaxStack (expression.hpp).
   const std::vector<Node>& expression() const { return parts_.expression; }
 
-  /// BM25's length normalisation, for both processors.
-  const LengthNorm& norm() const { return norm_; }
+  /// What contributions of all terms are computed from, for both processors.
+  const PlanConstants& constants() const { return constants_; }
   /// The expression is the OR of all terms, each scored: what has a score > 0 matches.
   bool disjunction() const { return disjunction_; }
   /// The expression is the AND of all terms, each scored.
@@ -121,7 +113,7 @@ class Plan {
 
   Parts parts_;  ///< but for its terms
   std::vector<PlanTerm> terms_;
-  LengthNorm norm_{};
+  PlanConstants constants_;
   bool disjunction_ = false;
   bool conjunction_ = false;
   bool matches_absent_ = false;
@@ -129,13 +121,16 @@ class Plan {
   TermBinding binding_;
 };
 
+/// The scorer of queries that ask for none.
+ScorerSpec default_scorer(const index::Index& index);
+
 /// Parses, analyses and plans a query with the statistics of `index`, and binds it there.
 ///
 /// With `plain` the text has no operators: every character that the tokenizer does not keep is a
 /// separator (for topics files, and text that a program passes on). README.md has the language.
 ///
-/// Throws UsageError, with the column, for a query that the language does not know, and for k1 or b
-/// out of range.
+/// Throws UsageError, with the column, for a query that the language does not know, and for a
+/// scorer_problem().
 Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query,
                bool plain = false);
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "query/scoring/scorer_spec.hpp"
+
 namespace gannet::query {
 
 /// How terms without an operator between them combine.
@@ -24,10 +26,8 @@ struct Query {
   Want want = Want::kTopK;
   /// 0 is allowed and gives no hits.
   std::uint32_t k = 10;
-  /// 0 .. 1e9; the index's default if absent.
-  std::optional<float> k1;
-  /// 0 .. 1; the index's default if absent.
-  std::optional<float> b;
+  /// The index's default if absent.
+  std::optional<ScorerSpec> scorer;
 };
 
 }  // namespace gannet::query

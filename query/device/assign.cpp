@@ -21,7 +21,7 @@ constexpr std::uint32_t kOrderBuckets = 4096;
 
 KernelClass kernel_of(const Plan& plan) {
   const bool scored = plan.want() == Want::kTopK;
-  return {scored, !scored || !plan.disjunction()};
+  return {scored, !scored || !plan.disjunction(), !scored || is_usual(plan.scorer().id)};
 }
 
 std::uint32_t window_of(KernelClass kernel) {
@@ -67,7 +67,7 @@ class Assigner {
                   : plan.conjunction() ? Match::kAll
                                        : Match::kExpression;
     query.visits_all = plan.matches_absent();
-    query.norm = plan.norm();
+    query.scoring = plan.constants();
     add_terms(bound, query);
     if (query.match == Match::kExpression) add_nodes(bound, query);
     query.k = largest_k(plan, query);
@@ -95,7 +95,7 @@ class Assigner {
       const PlanTerm& term = bound.plan->terms()[i];
       const DeviceList& list = lists_[id];
       result_.terms.push_back({list.first_word, list.first_word + list.docid_words, list.first_tile,
-                               list.count, term.weight, kNone, term.required ? 1u : 0u});
+                               list.count, term.constants, kNone, term.required ? 1u : 0u});
     }
     query.terms = static_cast<std::uint32_t>(result_.terms.size()) - query.first_term;
     assign_slots(query);

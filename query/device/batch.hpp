@@ -31,7 +31,7 @@ struct BatchTerm {
   std::uint64_t freq_words;   ///< where its frequencies start
   std::uint64_t first_tile;   ///< where its tiles start in skips, max_freqs and min_lengths
   std::uint32_t count;        ///< postings, >= 1
-  float weight;
+  TermConstants constants;
   std::uint32_t slot;      ///< cache slot for its current tile, or kNone
   std::uint32_t required;  ///< whether every match has it
 };
@@ -53,7 +53,7 @@ struct BatchQuery {
   std::uint32_t driver;      ///< the required term with the fewest postings, or kNone
   std::uint32_t visits_all;  ///< documents without any term match too
   std::uint32_t k;
-  LengthNorm norm;
+  PlanConstants scoring;
   std::uint32_t first_item;
   std::uint32_t items;
   std::uint64_t first_finalist;  ///< where its finalists stand; there is room for k an item

@@ -13,8 +13,9 @@ namespace gannet::query::cuda {
 
 /// Which scoring kernel a query needs.
 struct KernelClass {
-  bool scored;  ///< top k; otherwise count or docids
-  bool marked;  ///< must know which terms a document has
+  bool scored;        ///< top k; otherwise count or docids
+  bool marked;        ///< must know which terms a document has
+  bool usual_scorer;  ///< scored by one of UsualScorers (scoring/all.hpp), or not at all
   bool operator==(const KernelClass&) const = default;
 };
 
@@ -25,8 +26,11 @@ std::uint32_t max_warp_memory();
 /// Runs the items of `batch` on `stream`.
 void launch_scoring(KernelClass kernel, const BatchView& batch, CUstream_st* stream);
 
-/// The same with a kernel that knows every codec; launch_scoring() calls it for an index with a
-/// codec that is not made for posting lists.
+/// The same with a kernel that knows every scorer, and codecs made for posting lists.
+void launch_scoring_scorers(KernelClass kernel, const BatchView& batch, CUstream_st* stream);
+
+/// The same with a kernel that knows every codec and scorer; launch_scoring() calls it for an index
+/// with a codec that is not made for posting lists.
 void launch_scoring_any(KernelClass kernel, const BatchView& batch, CUstream_st* stream);
 
 /// What selecting needs: the finalists of every query.

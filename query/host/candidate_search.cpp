@@ -164,7 +164,7 @@ class CandidateSearch {
       run.frequencies[n] = probe.stream.frequency(probe.postings[slot]);
       run.lengths[n++] = lengths_[candidates[slot]];
     });
-    run.score(n, probe.term->weight, plan_.norm());
+    run.score(n, plan_.constants(), probe.term->constants);
     n = 0;
     for_each_slot(both, [&](std::uint32_t slot) {
       scores[slot] = codecs::rounded_add(scores[slot], run.scores[n++]);

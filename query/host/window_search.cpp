@@ -14,7 +14,7 @@ namespace {
 struct Source {
   PostingStream stream;
   bool scored;  ///< its scores are wanted
-  float weight;
+  TermConstants constants;
   std::optional<std::uint32_t> row;  ///< where its bitmap goes, if the expression needs one
 };
 
@@ -37,7 +37,7 @@ class WindowSearch {
       const bool scored = ranked && term.scored();
       if (ids[i] == kNoTerm || !(scored || decides[i])) continue;
       const std::optional<std::uint32_t> row = row_for(i, decides[i]);
-      sources_.push_back({PostingStream(segment, ids[i]), scored, term.weight, row});
+      sources_.push_back({PostingStream(segment, ids[i]), scored, term.constants, row});
     }
     window_.use_rows(rows_);
   }
@@ -93,17 +93,17 @@ class WindowSearch {
     source.stream.take_until(
         end_, [&](const index::Docid* docids, std::uint32_t n, std::uint32_t posting) {
           if (source.scored)
-            add_scores(docids, source.stream.frequencies(posting), n, source.weight);
+            add_scores(docids, source.stream.frequencies(posting), n, source.constants);
           if (source.row) add_bits(docids, n, window_.row(*source.row));
         });
   }
 
   void add_scores(const index::Docid* docids, const std::uint32_t* frequencies, std::uint32_t n,
-                  float weight) {
+                  const TermConstants& constants) {
     ScoreRun run;
     std::copy_n(frequencies, n, run.frequencies);
     for (std::uint32_t i = 0; i < n; ++i) run.lengths[i] = lengths_[docids[i]];
-    run.score(n, weight, plan_.norm());
+    run.score(n, plan_.constants(), constants);
     for (std::uint32_t i = 0; i < n; ++i) {
       const std::uint32_t slot = docids[i] - begin_;
       window_.score(slot) = codecs::rounded_add(window_.score(slot), run.scores[i]);

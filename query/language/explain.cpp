@@ -10,14 +10,18 @@ namespace gannet::query {
 namespace {
 
 void explain_term(const PlanTerm& term, std::string& out) {
-  fmt::format_to(std::back_inserter(out), "  {}: ", term.text);
+  out += "  " + term.text;
+  if (term.scored() && term.weight != 1) {
+    fmt::format_to(std::back_inserter(out), "^{}", term.weight);
+  }
+  out += ": ";
   if (term.document_frequency > 0) {
     fmt::format_to(std::back_inserter(out), "in {} documents", term.document_frequency);
   } else {
     out += "in no document";
   }
   if (term.scored()) {
-    fmt::format_to(std::back_inserter(out), ", weight {}", term.weight);
+    fmt::format_to(std::back_inserter(out), ", factor {}", term.constants.factor);
   } else {
     out += ", not scored";
   }
@@ -56,7 +60,7 @@ std::string explain_want(const Plan& plan) {
     case Want::kTopK:
       break;
   }
-  return fmt::format("best {} by BM25, k1 {}, b {}\n", plan.k(), plan.scorer().k1, plan.scorer().b);
+  return fmt::format("best {} by {}\n", plan.k(), to_string(plan.scorer()));
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 #include "query/language/parse.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "codecs/error.hpp"
 #include "query/language/unsupported.hpp"
+#include "query/language/weight.hpp"
 
 namespace gannet::query {
 namespace {
@@ -15,6 +17,7 @@ struct Token {
   Kind kind;
   std::string_view text;
   std::size_t position;  ///< in bytes
+  float weight = 1;      ///< kWord and kClose: what stands behind them
 };
 
 bool is_space(char c) {
@@ -55,7 +58,7 @@ class Lexer {
     if (next_ == text_.size()) {
       token_ = {Token::Kind::kEnd, {}, next_};
     } else if (text_[next_] == '(' || text_[next_] == ')') {
-      emit(text_[next_] == '(' ? Token::Kind::kOpen : Token::Kind::kClose, 1);
+      read_parenthesis();
     } else if (!after_sign && starts_sign()) {
       emit(text_[next_] == '+' ? Token::Kind::kPlus : Token::Kind::kMinus, 1);
     } else {
@@ -71,18 +74,47 @@ class Lexer {
     return sign && !alone;
   }
 
-  void read_word(bool after_sign) {
-    std::size_t end = next_;
+  void read_parenthesis() {
+    if (text_[next_] == '(') return emit(Token::Kind::kOpen, 1);
+    const std::size_t begin = next_ + 1;
+    const bool suffix = begin < text_.size() && text_[begin] == '^';
+    const auto weight = suffix ? read_weight(begin, word_at(begin)) : std::nullopt;
+    const bool whole = weight && weight->position == 0;
+    emit(Token::Kind::kClose, 1);
+    if (!whole) return;
+    token_.weight = weight->weight;
+    next_ = begin + word_at(begin).size();
+  }
+
+  std::string_view word_at(std::size_t begin) const {
+    std::size_t end = begin;
     while (!ends_word(end)) ++end;
-    const auto word = text_.substr(next_, end - next_);
+    return text_.substr(begin, end - begin);
+  }
+
+  /// The weight at the end of `word`, which begins at `begin`.
+  std::optional<WeightSuffix> read_weight(std::size_t begin, std::string_view word) const {
+    auto found = find_weight(word);
+    if (found && !found->problem.empty()) fail(text_, begin + found->position, found->problem);
+    return found;
+  }
+
+  void read_word(bool after_sign) {
+    const std::string_view whole = word_at(next_);
+    const std::size_t end = next_ + whole.size();
+    const auto suffix = read_weight(next_, whole);
+    const bool weighted = suffix && suffix->position > 0;
+    const std::string_view word = weighted ? whole.substr(0, suffix->position) : whole;
     auto kind = Token::Kind::kWord;
-    if (!after_sign) {
+    if (!after_sign && !weighted) {
       if (word == "AND") kind = Token::Kind::kAnd;
       if (word == "OR") kind = Token::Kind::kOr;
       if (word == "NOT") kind = Token::Kind::kNot;
     }
-    refuse_unsupported(word, end < text_.size() ? text_[end] : '\0');
+    refuse_unsupported(word, weighted || end == text_.size() ? '\0' : text_[end]);
     emit(kind, word.size());
+    if (weighted) token_.weight = suffix->weight;
+    next_ = end;
   }
 
   void refuse_unsupported(std::string_view word, char next) const {
@@ -104,7 +136,7 @@ class Lexer {
 /// Recursive descent:
 ///   group  = { or }                      or  = and { "OR" and }
 ///   unary  = { "NOT" } operand           and = unary { "AND" unary }
-///   operand = [ "+" | "-" ] ( word | "(" group ")" )
+///   operand = [ "+" | "-" ] ( word | "(" group ")" ) [ "^" number ]
 class Parser {
  public:
   explicit Parser(std::string_view text) : lexer_(text) {}
@@ -121,7 +153,7 @@ class Parser {
   Token::Kind kind() const { return lexer_.token().kind; }
 
   Syntax parse_group() {
-    Syntax group{Syntax::Kind::kGroup, Sign::kNone, {}, {}};
+    Syntax group{Syntax::Kind::kGroup, Sign::kNone, {}, {}, 1};
     while (kind() != Token::Kind::kEnd && kind() != Token::Kind::kClose) {
       group.parts.push_back(parse_or());
     }
@@ -140,7 +172,7 @@ class Parser {
   Syntax parse_chain(Token::Kind op, Syntax::Kind made, ParsePart parse_part) {
     Syntax first = parse_part();
     if (kind() != op) return first;
-    Syntax chain{made, Sign::kNone, {}, {}};
+    Syntax chain{made, Sign::kNone, {}, {}, 1};
     chain.parts.push_back(unsign(std::move(first)));
     while (kind() == op) {
       const Token token = lexer_.take();
@@ -157,7 +189,7 @@ class Parser {
   }
 
   static Syntax negate(Syntax operand) {
-    Syntax negation{Syntax::Kind::kNot, Sign::kNone, {}, {}};
+    Syntax negation{Syntax::Kind::kNot, Sign::kNone, {}, {}, 1};
     negation.parts.push_back(std::move(operand));
     return negation;
   }
@@ -183,11 +215,14 @@ class Parser {
     if (kind() == Token::Kind::kPlus) sign = Sign::kMust;
     if (kind() == Token::Kind::kMinus) sign = Sign::kMustNot;
     if (sign != Sign::kNone) lexer_.take();
-    Syntax operand = kind() == Token::Kind::kOpen
-                         ? parse_parentheses()
-                         : Syntax{Syntax::Kind::kWord, Sign::kNone, lexer_.take().text, {}};
+    Syntax operand = kind() == Token::Kind::kOpen ? parse_parentheses() : parse_word();
     operand.sign = sign;
     return operand;
+  }
+
+  Syntax parse_word() {
+    const Token word = lexer_.take();
+    return {Syntax::Kind::kWord, Sign::kNone, word.text, {}, word.weight};
   }
 
   Syntax parse_parentheses() {
@@ -199,7 +234,7 @@ class Parser {
     Syntax group = parse_group();
     if (kind() == Token::Kind::kEnd) fail(lexer_.text(), open.position, "'(' is never closed");
     if (group.parts.empty()) fail(lexer_.text(), open.position, "nothing between the parentheses");
-    lexer_.take();
+    group.weight = lexer_.take().weight;
     --depth_;
     return group;
   }

@@ -24,6 +24,7 @@ struct Syntax {
   Sign sign = Sign::kNone;  ///< of a clause of a group; kNone everywhere else
   std::string_view word;
   std::vector<Syntax> parts;
+  float weight = 1;  ///< of a word or group: `word^2.5`, `(group)^2.5`
 };
 
 /// Parentheses may be nested so deep, so that no query exhausts the stack.
@@ -32,7 +33,7 @@ inline constexpr std::size_t kMaxNesting = 200;
 /// Parses a query (README.md has the grammar) to a group of clauses.
 /// Throws UsageError, with the column (in characters, from 1), for unbalanced, empty or too deeply
 /// nested parentheses, for an operator without an operand, and for syntax that the language does
-/// not know (unsupported.hpp). Thread-safe.
+/// not know (unsupported.hpp), and for a weight that is out of range. Thread-safe.
 Syntax parse(std::string_view text);
 
 }  // namespace gannet::query

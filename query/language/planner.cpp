@@ -18,37 +18,44 @@ class Planner {
  public:
   Planner(index::Analyzer& analyzer, Mode mode) : analyzer_(analyzer), mode_(mode) {}
 
-  /// A term's text and how often it occurs where it adds to the score.
+  /// A term's text and the sum of the weights with which it adds to the score.
   struct Term {
     std::string text;
-    std::uint32_t occurrences = 0;
+    double weight = 0;
   };
   const std::vector<Term>& terms() const { return terms_; }
 
-  /// `positive`: under an even number of negations.
-  Matching plan(const Syntax& syntax, bool positive) {
+  /// Where a part of the query stands.
+  struct Place {
+    bool positive = true;  ///< under an even number of negations
+    double weight = 1;     ///< of all that it stands in
+    Place negated() const { return {!positive, weight}; }
+  };
+
+  Matching plan(const Syntax& syntax, Place outside) {
+    const Place place{outside.positive, outside.weight * double{syntax.weight}};
     switch (syntax.kind) {
       case Syntax::Kind::kWord:
-        return side_by_side(syntax.word, positive);
+        return side_by_side(syntax.word, place);
       case Syntax::Kind::kNot:
-        return negated(plan(syntax.parts.front(), !positive));
+        return negated(plan(syntax.parts.front(), place.negated()));
       case Syntax::Kind::kAnd:
-        return chain(Node::Kind::kAnd, plan_all(syntax.parts, positive));
+        return chain(Node::Kind::kAnd, plan_all(syntax.parts, place));
       case Syntax::Kind::kOr:
-        return chain(Node::Kind::kOr, plan_all(syntax.parts, positive));
+        return chain(Node::Kind::kOr, plan_all(syntax.parts, place));
       case Syntax::Kind::kGroup:
         break;
     }
-    return plan_group(syntax.parts, positive);
+    return plan_group(syntax.parts, place);
   }
 
   /// The terms of a text without operators, combined by the mode.
-  Matching side_by_side(std::string_view text, bool positive) {
+  Matching side_by_side(std::string_view text, Place place) {
     std::vector<std::string> words;
     analyzer_.analyze(text, words);
     std::vector<Formula> parts;
     parts.reserve(words.size());
-    for (std::string& word : words) parts.push_back(make_term(add(std::move(word), positive)));
+    for (std::string& word : words) parts.push_back(make_term(add(std::move(word), place)));
     return chain(mode_kind(), std::move(parts));
   }
 
@@ -63,23 +70,23 @@ class Planner {
     return parts.empty() ? std::nullopt : Matching(make_chain(kind, std::move(parts)));
   }
 
-  std::vector<Formula> plan_all(const std::vector<Syntax>& syntaxes, bool positive) {
+  std::vector<Formula> plan_all(const std::vector<Syntax>& syntaxes, Place place) {
     std::vector<Formula> parts;
     for (const Syntax& syntax : syntaxes) {
-      if (Matching part = plan(syntax, positive)) parts.push_back(std::move(*part));
+      if (Matching part = plan(syntax, place)) parts.push_back(std::move(*part));
     }
     return parts;
   }
 
   /// Clauses side by side. What decides: those with `+` and those negated; if there is none with
   /// `+`, those without a sign as well, combined by the mode.
-  Matching plan_group(const std::vector<Syntax>& clauses, bool positive) {
+  Matching plan_group(const std::vector<Syntax>& clauses, Place place) {
     std::vector<Formula> all;
     std::vector<Formula> unsigned_clauses;
     bool any_must = false;
     for (const Syntax& clause : clauses) {
       const bool must_not = clause.sign == Sign::kMustNot;
-      Matching part = plan(clause, positive != must_not);
+      Matching part = plan(clause, must_not ? place.negated() : place);
       if (!part) continue;
       const bool must = clause.sign == Sign::kMust;
       any_must = any_must || must;
@@ -97,11 +104,11 @@ class Planner {
     return chain(Node::Kind::kAnd, std::move(all));
   }
 
-  std::uint32_t add(std::string&& word, bool positive) {
+  std::uint32_t add(std::string&& word, Place place) {
     const auto next = static_cast<std::uint32_t>(terms_.size());
     const auto [entry, is_new] = numbers_.emplace(std::move(word), next);
     if (is_new) terms_.push_back({entry->first, 0});
-    if (positive) ++terms_[entry->second].occurrences;
+    if (place.positive) terms_[entry->second].weight += place.weight;
     return entry->second;
   }
 
@@ -111,38 +118,47 @@ class Planner {
   std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
-/// The documents of the whole index that have term number `term` of the binding.
-std::uint64_t document_frequency(const index::Index& index, const TermBinding& binding,
-                                 std::size_t term) {
-  std::uint64_t documents = 0;
+/// What the whole index knows of term number `term` of the binding. How often it occurs is counted
+/// only `with_occurrences`: that reads a part of its list.
+TermStatistics statistics_of(const index::Index& index, const TermBinding& binding,
+                             std::size_t term, bool with_occurrences) {
+  TermStatistics sum;
   for (std::size_t s = 0; s < index.segments().size(); ++s) {
     const index::TermId id = binding.ids(s)[term];
-    if (id != kNoTerm) documents += index.segments()[s]->document_frequency(id);
+    if (id == kNoTerm) continue;
+    sum.documents += index.segments()[s]->document_frequency(id);
+    if (with_occurrences) sum.occurrences += index.segments()[s]->collection_frequency(id);
   }
-  return documents;
+  return sum;
 }
 
 }  // namespace
+
+ScorerSpec default_scorer(const index::Index& index) {
+  return bm25(index.defaults().k1, index.defaults().b);
+}
 
 Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query,
                bool plain) {
   Plan::Parts parts;
   parts.want = query.want;
   parts.k = query.k;
-  parts.scorer = {ScorerId::kBm25, query.k1.value_or(index.defaults().k1),
-                  query.b.value_or(index.defaults().b)};
+  parts.scorer = query.scorer ? *query.scorer : default_scorer(index);
   parts.collection = {index.statistics().documents, index.statistics().tokens};
   Planner planner(analyzer, query.mode);
   const Matching formula =
-      plain ? planner.side_by_side(query.text, true) : planner.plan(parse(query.text), true);
+      plain ? planner.side_by_side(query.text, {}) : planner.plan(parse(query.text), {});
   const auto& terms = planner.terms();
   std::vector<std::string_view> texts;
   texts.reserve(terms.size());
   for (const auto& term : terms) texts.push_back(term.text);
   TermBinding binding(texts, index);
+  const ScorerInfo* const scorer = find_scorer(parts.scorer.id);
+  const bool with_occurrences = scorer != nullptr && scorer->needs_occurrences;
   for (std::size_t i = 0; i < terms.size(); ++i) {
+    const TermStatistics known = statistics_of(index, binding, i, with_occurrences);
     parts.terms.push_back(
-        {terms[i].text, document_frequency(index, binding, i), terms[i].occurrences});
+        {terms[i].text, known.documents, static_cast<float>(terms[i].weight), known.occurrences});
   }
   return {std::move(parts), formula ? &*formula : nullptr, std::move(binding)};
 }

@@ -47,12 +47,12 @@ Position find_single_wildcard(std::string_view word) {
   return kNone;
 }
 
-/// A mark behind a term, followed by nothing but a number, which has `least` digits or more.
-Position find_suffix(std::string_view word, char mark, std::size_t least) {
-  const Position at = word.rfind(mark);
+/// `word~`, `word~0.5`: the mark behind a term, followed by nothing but a number.
+Position find_fuzzy(std::string_view word) {
+  const Position at = word.rfind('~');
   if (at == kNone || at == 0 || !is_term_part(word[at - 1])) return kNone;
   const std::string_view number = word.substr(at + 1);
-  return number.size() >= least && std::ranges::all_of(number, is_number_part) ? at : kNone;
+  return std::ranges::all_of(number, is_number_part) ? at : kNone;
 }
 
 /// `title:word`, `title:(`; not `12:30`, `note:`, `std::vector`, `http://`, `c:\dir`.
@@ -99,17 +99,11 @@ std::optional<Unsupported> find_unsupported(std::string_view word, char next) {
                        "wildcards ('?') are not known; write the words out, with OR between them" +
                            space_instead('?')};
   }
-  if (const Position at = find_suffix(word, '~', 0); at != kNone) {
+  if (const Position at = find_fuzzy(word); at != kNone) {
     return Unsupported{at,
                        "fuzzy words ('~') are not known; write the spellings out, with OR "
                        "between them" +
                            space_instead('~')};
-  }
-  if (const Position at = find_suffix(word, '^', 1); at != kNone) {
-    return Unsupported{at,
-                       "weights of words ('^') are not known; leave the weight out, or repeat "
-                       "the word" +
-                           space_instead('^')};
   }
   return std::nullopt;
 }

@@ -16,7 +16,7 @@ struct Unsupported {
   std::string message;
 };
 
-/// Looks for syntax of phrases, prefixes, wildcards, fuzzy words, boosts, fields and symbolic
+/// Looks for syntax of phrases, prefixes, wildcards, fuzzy words, fields and symbolic
 /// operators in `word`; `next` is the character behind it, or 0. Characters in places where they
 /// mean nothing elsewhere are plain text: C++, e-mail, what?, 5", 12:30, std::vector,
 /// http://host/?q=1, ~/x.

@@ -25,13 +25,19 @@ TEST(Contraction, DoesNotReachProgramsThatIncludeTheHeaders) {
   std::uniform_real_distribution<float> value(0.1f, 9.0f);
   int contracted = 0;
   for (int i = 0; i < 100'000; ++i) {
-    const LengthNorm norm = length_norm(value(random), value(random) / 10, 100 * value(random));
+    const auto& scorers = all_scorers();
+    const ScorerSpec spec =
+        standard_scorer(scorers[static_cast<std::size_t>(i) % scorers.size()].id);
+    const CollectionStatistics collection{10'000, 1'000'000 + random() % 1'000'000};
+    const std::uint64_t documents = 1 + random() % 10'000;
+    const TermStatistics statistics{documents, documents + random() % 10'000};
+    const PlanConstants plan = plan_constants(spec, collection);
+    const TermConstants term = term_constants(spec, collection, statistics, value(random));
     const auto frequency = static_cast<std::uint32_t>(1 + random() % 50);
     const auto length = static_cast<std::uint32_t>(random() % 5000);
-    const float weight = value(random);
     const auto bits = [](float x) { return std::bit_cast<std::uint32_t>(x); };
-    ASSERT_EQ(bits(test::score_as_consumer(weight, frequency, length, norm)),
-              bits(score_posting(weight, frequency, length, norm)));
+    ASSERT_EQ(bits(test::score_as_consumer(plan, term, frequency, length)),
+              bits(contribution(plan, term, frequency, length)));
     const float a = value(random);
     const float b = value(random);
     const float c = value(random);

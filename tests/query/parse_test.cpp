@@ -165,8 +165,14 @@ TEST(Parse, SyntaxOfOtherLanguagesIsRefused) {
            {"-title:wing", "column 7:", "cannot be searched apart"},
            {"lift sub_title:(wing flow)", "column 15:", "cannot be searched apart"},
            {"title:\"wing flow\"", "column 6:", "cannot be searched apart"},
-           {"wing^2 flow", "column 5:", "leave the weight out"},
-           {"wing^0.5", "column 5:", "leave the weight out"},
+           {"wing^-2 flow", "column 5:", "write -word"},
+           {"wing^1e10", "column 5:", "between 1e-6 and 1e9"},
+           {"wing^1e-7", "column 5:", "between 1e-6 and 1e9"},
+           {"wing^1e999", "column 5:", "between 1e-6 and 1e9"},
+           {"wing^1.2.3", "column 5:", "no weight"},
+           {"größe^2e", "column 6:", "no weight"},
+           {"(wing flow)^-2", "column 12:", "write -word"},
+           {"win*^2", "column 4:", "with OR between them"},
            {"wing && flow", "column 6:", "called AND"},
            {"wing || flow", "column 6:", "called OR"}}) {
     EXPECT_THAT(error_of(refused.text), AllOf(HasSubstr(refused.column), HasSubstr(refused.advice)))

@@ -107,10 +107,43 @@ TEST_F(PlanTest, WeightsCountOccurrences) {
   const Plan planned = plan("h f h h");
   const double idf_h = std::log(1 + (10 - 3 + 0.5) / (3 + 0.5));
   const double idf_f = std::log(1 + (10 - 5 + 0.5) / (5 + 0.5));
-  EXPECT_FLOAT_EQ(planned.terms()[0].weight, static_cast<float>(3 * idf_h * 1.9));
-  EXPECT_FLOAT_EQ(planned.terms()[1].weight, static_cast<float>(idf_f * 1.9));
+  EXPECT_FLOAT_EQ(planned.terms()[0].constants.factor, static_cast<float>(3 * idf_h * 1.9));
+  EXPECT_FLOAT_EQ(planned.terms()[1].constants.factor, static_cast<float>(idf_f * 1.9));
   // Under an even number of negations an occurrence counts, under an odd number it does not.
   EXPECT_EQ(plan("h -(f -h) f -h").terms()[0].weight, plan("h h").terms()[0].weight);
+}
+
+TEST_F(PlanTest, WeightsMultiplyAndAdd) {
+  const auto weights = [&](const std::string& text) {
+    const Plan planned = plan(text);
+    std::vector<float> all;
+    for (const PlanTerm& term : planned.terms()) all.push_back(term.weight);
+    return all;
+  };
+  EXPECT_THAT(weights("f^2.5 g"), ElementsAre(2.5f, 1));
+  EXPECT_THAT(weights("f^2.5 g f^.25 f"), ElementsAre(3.75f, 1));
+  EXPECT_THAT(weights("f-g^3"), ElementsAre(3, 3)) << "both terms of the word";
+  EXPECT_THAT(weights("(f^2 +g (h j)^0.5)^4"), ElementsAre(8, 4, 2, 2));
+  EXPECT_THAT(weights("f^2 -f^8 NOT g^3"), ElementsAre(2, 0));
+  EXPECT_THAT(weights("-(f -g^3)^2"), ElementsAre(0, 6));
+  // Contributions are proportional to the weight.
+  const auto factor = [&](const std::string& text) {
+    return plan(text).terms()[0].constants.factor;
+  };
+  EXPECT_EQ(factor("f^4"), 4 * factor("f"));
+  EXPECT_EQ(factor("f^4"), factor("f f f f"));
+  EXPECT_THAT(to_string(plan("f^2.5 g")), HasSubstr("  f^2.5: in 5 documents, factor 3.29"));
+  EXPECT_THROW(plan("f^1e9 f^1e9"), UsageError);
+  EXPECT_THROW(plan("(f^1e-6)^0.1"), UsageError);
+}
+
+TEST_F(PlanTest, WeightZeroMatchesAndDoesNotScore) {
+  const Plan planned = plan("f^0 g");
+  EXPECT_FALSE(planned.terms()[0].scored());
+  EXPECT_EQ(planned.terms()[0].constants.factor, 0);
+  EXPECT_EQ(matching("f^0 g"), "(f|g)");
+  EXPECT_FALSE(planned.disjunction());
+  EXPECT_TRUE(plan("f^0 f").terms()[0].scored());
 }
 
 TEST_F(PlanTest, NegatedTermsAreNotScored) {
@@ -119,9 +152,10 @@ TEST_F(PlanTest, NegatedTermsAreNotScored) {
   EXPECT_TRUE(planned.terms()[0].scored());
   EXPECT_FALSE(planned.terms()[1].scored());
   EXPECT_EQ(planned.terms()[1].weight, 0);
+  EXPECT_EQ(planned.terms()[1].constants.factor, 0);
   EXPECT_FALSE(planned.terms()[2].scored());
   EXPECT_TRUE(planned.terms()[3].scored());
-  EXPECT_GT(planned.terms()[3].weight, 0);
+  EXPECT_GT(planned.terms()[3].constants.factor, 0);
 }
 
 TEST_F(PlanTest, NeighboursCombineByMode) {
@@ -220,25 +254,23 @@ TEST_F(PlanTest, PlainTextHasNoOperators) {
 }
 
 TEST_F(PlanTest, ParametersAreChecked) {
-  const auto with = [&](std::optional<float> k1, std::optional<float> b) {
+  const auto with = [&](std::optional<ScorerSpec> scorer) {
     Query query;
     query.text = "f";
-    query.k1 = k1;
-    query.b = b;
+    query.scorer = scorer;
     return make_plan(*index_, *analyzer_, query);
   };
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_EQ(with({}, {}).scorer().k1, index_->defaults().k1);
-  EXPECT_EQ(with({}, {}).scorer().b, index_->defaults().b);
-  EXPECT_EQ(with(1.2f, 0.75f).scorer().k1, 1.2f);
-  EXPECT_NO_THROW(with(0.0f, 0.0f));
-  EXPECT_NO_THROW(with(1e9f, 1.0f));
-  EXPECT_THROW(with(-0.1f, {}), UsageError);
-  EXPECT_THROW(with(nan, {}), UsageError);
-  EXPECT_THROW(with(std::numeric_limits<float>::infinity(), {}), UsageError);
-  EXPECT_THROW(with({}, -0.1f), UsageError);
-  EXPECT_THROW(with({}, 1.1f), UsageError);
-  EXPECT_THROW(with({}, nan), UsageError);
+  EXPECT_EQ(with({}).scorer(), bm25(index_->defaults().k1, index_->defaults().b));
+  EXPECT_EQ(with(bm25(1.2f, 0.75f)).scorer(), bm25(1.2f, 0.75f));
+  EXPECT_NO_THROW(with(bm25(0.0f, 0.0f)));
+  EXPECT_NO_THROW(with(bm25(1e9f, 1.0f)));
+  EXPECT_THROW(with(bm25(-0.1f, 0.4f)), UsageError);
+  EXPECT_THROW(with(bm25(nan, 0.4f)), UsageError);
+  EXPECT_THROW(with(bm25(std::numeric_limits<float>::infinity(), 0.4f)), UsageError);
+  EXPECT_THROW(with(bm25(0.9f, -0.1f)), UsageError);
+  EXPECT_THROW(with(bm25(0.9f, 1.1f)), UsageError);
+  EXPECT_THROW(with(bm25(0.9f, nan)), UsageError);
 }
 
 TEST_F(PlanTest, AnyK) {
@@ -260,11 +292,11 @@ TEST_F(PlanTest, ManyTermsNeedAShallowStack) {
 
 TEST_F(PlanTest, IsPrintable) {
   EXPECT_EQ(to_string(plan("+f (g zzz) -h")),
-            "best 10 by BM25, k1 0.9, b 0.4\n"
+            "best 10 by bm25 k1=0.9,b=0.4,idf=lucene,norm=robertson\n"
             "terms\n"
-            "  f: in 5 documents, weight 1.3169796, required\n"
-            "  g: in 4 documents, weight 1.698254\n"
-            "  zzz: in no document, weight 5.8729806\n"
+            "  f: in 5 documents, factor 1.3169796, required\n"
+            "  g: in 4 documents, factor 1.698254\n"
+            "  zzz: in no document, factor 5.8729806\n"
             "  h: in 3 documents, not scored\n"
             "matches\n"
             "  AND\n"
@@ -329,9 +361,18 @@ TEST_F(PlanTest, PlansMadeByHandAreChecked) {
   EXPECT_TRUE(refused([](Parts& p) { p.terms[0].document_frequency = 11; }));
   EXPECT_TRUE(refused([](Parts& p) { p.terms[1].text = "f"; }));
   EXPECT_TRUE(refused([](Parts& p) { p.collection.documents = kMaxDocuments + 1; }));
-  EXPECT_TRUE(refused([](Parts& p) { p.scorer.k1 = -1; }));
-  EXPECT_TRUE(refused([](Parts& p) { p.scorer.b = 2; }));
-  EXPECT_TRUE(refused([](Parts& p) { p.scorer.id = static_cast<ScorerId>(7); }));
+  EXPECT_TRUE(refused([](Parts& p) { p.scorer.values[0] = -1; }));
+  EXPECT_TRUE(refused([](Parts& p) { p.scorer.values[1] = 2; }));
+  EXPECT_TRUE(refused([](Parts& p) { p.scorer.id = static_cast<ScorerId>(77); }));
+  EXPECT_TRUE(refused([](Parts& p) { p.scorer.values[2] = 0.5f; }));
+  EXPECT_FALSE(refused([](Parts& p) { p.terms[0].weight = 0; }));
+  EXPECT_FALSE(refused([](Parts& p) { p.terms[0].weight = 0.25f; }));
+  EXPECT_TRUE(refused([](Parts& p) { p.terms[0].weight = -1; }));
+  EXPECT_TRUE(refused([](Parts& p) { p.terms[0].weight = 1e-7f; }));
+  EXPECT_TRUE(refused([](Parts& p) { p.terms[0].weight = 1e10f; }));
+  EXPECT_TRUE(refused([](Parts& p) { p.terms[0].weight = std::nanf(""); }));
+  EXPECT_FALSE(refused([](Parts& p) { p.terms[0].collection_frequency = 5; }));
+  EXPECT_TRUE(refused([](Parts& p) { p.terms[0].collection_frequency = 4; }));
   // As deep as they may be, and deeper: alternating operators, each a level.
   const auto nested = [](std::uint32_t depth) {
     std::vector<Node> expression{kF};
@@ -377,19 +418,19 @@ TEST_F(PlanTest, LongChainsOfTwoOperandsEachAreFlat) {
 /// ends tell documents of a disjunction from others by their score.
 TEST_F(PlanTest, ScoredTermsAlwaysAddToTheScore) {
   for (const std::uint64_t documents : {std::uint64_t{1}, std::uint64_t{10}, kMaxDocuments}) {
-    for (const float k1 : {0.0f, 1e-30f, 1.0f, kMaxK1}) {
+    for (const float k1 : {0.0f, 1e-30f, 1.0f, index::kMaxK1}) {
       for (const float b : {0.0f, 1e-30f, 1.0f}) {
         Plan::Parts made;
         made.collection = {documents, 1};
-        made.scorer = {ScorerId::kBm25, k1, b};
+        made.scorer = bm25(k1, b);
         made.terms = {{"f", documents, 1}};
         made.expression = {kF};
         const Plan plan(made);
         for (const std::uint32_t length : {0u, 1u, 0xffffffffu}) {
-          const float least = score_posting(plan.terms()[0].weight, 1, length, plan.norm());
+          const float least = contribution(plan.constants(), plan.terms()[0].constants, 1, length);
           EXPECT_GT(least, 0) << documents << " " << k1 << " " << b << " " << length;
           EXPECT_TRUE(std::isfinite(
-              score_posting(plan.terms()[0].weight, 0xffffffffu, length, plan.norm())));
+              contribution(plan.constants(), plan.terms()[0].constants, 0xffffffffu, length)));
         }
       }
     }
@@ -408,7 +449,8 @@ TEST_F(PlanTest, PlansOfAnotherIndexAreLookedUp) {
   ASSERT_EQ(results[0].docids.size(), 1u);
   EXPECT_EQ(results[0].docids[0], 1u);
   // Scored with the statistics that the plan was made with, not those of the index it runs on.
-  EXPECT_EQ(results[0].scores[0], score_posting(planned.terms()[0].weight, 2, 4, planned.norm()));
+  EXPECT_EQ(results[0].scores[0],
+            contribution(planned.constants(), planned.terms()[0].constants, 2, 4));
 }
 
 }  // namespace

@@ -227,8 +227,7 @@ TEST_F(SearchTest, ParametersOfTheQueryCount) {
                                 std::pair(5.0f, 1.0f), std::pair(1e9f, 1.0f)}) {
       const Wanted wanted = random.next(1);
       Query query = query_of(wanted.text, mode, Want::kTopK, 300);
-      query.k1 = k1;
-      query.b = b;
+      query.scorer = bm25(k1, b);
       expect_hits(cpu.search(query), brute_force(shared_->collection, wanted, k1, b), 300,
                   wanted.text);
     }

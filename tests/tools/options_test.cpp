@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 TEST(Numbers, WhatIsNoDecimalNumberIsAUsageError) {
   const TemporaryDirectory folder;
   const std::string index = index_animals(folder);
-  for (const std::string wrong : {"nan", "inf", "-inf", "0x1p3", "1e", "1,5", " 1", "", "1e99"}) {
-    const Output done = gannet({"search", "--index", index, "--k1=" + wrong, "cat"});
+  for (const std::string wrong : {"nan", "inf", "-inf", "0x1p3", "1e", " 1", "", "1e99"}) {
+    const Output done = gannet({"search", "--index", index, "--scorer-params=k1=" + wrong, "cat"});
     EXPECT_EQ(done.code, 2) << "'" << wrong << "' " << done.err;
     EXPECT_TRUE(is_one_line(done.err)) << done.err;
     EXPECT_THAT(done.err, HasSubstr("k1")) << done.err;
@@ -26,7 +26,10 @@ TEST(Numbers, WhatIsNoDecimalNumberIsAUsageError) {
     EXPECT_EQ(done.code, 2) << "'" << wrong << "' " << done.err;
     EXPECT_THAT(done.err, HasSubstr("threads"));
   }
-  EXPECT_EQ(gannet({"search", "--index", index, "--k1", "1.2", "--threads", "2", "cat"}).code, 0);
+  EXPECT_EQ(
+      gannet({"search", "--index", index, "--scorer-params", "k1=1.2", "--threads", "2", "cat"})
+          .code,
+      0);
 }
 
 TEST(Numbers, ScoresOfARunHaveAnOrder) {

@@ -83,10 +83,11 @@ TEST_F(Search, QueriesComeFromStdinToo) {
 
 TEST_F(Search, ParametersChangeScores) {
   const std::string plain = json_at(search({"--json", "cat"}).out, "/hits/0/score");
-  const std::string flat = json_at(search({"--json", "--b", "0", "cat"}).out, "/hits/0/score");
+  const std::string flat =
+      json_at(search({"--json", "--scorer-params", "b=0", "cat"}).out, "/hits/0/score");
   EXPECT_NE(plain, flat);
-  EXPECT_EQ(search({"--b", "2", "cat"}).code, 2);
-  EXPECT_EQ(search({"--k1=-1", "cat"}).code, 2);
+  EXPECT_EQ(search({"--scorer-params", "b=2", "cat"}).code, 2);
+  EXPECT_EQ(search({"--scorer-params", "k1=-1", "cat"}).code, 2);
 }
 
 TEST_F(Search, ExplainShowsThePlan) {

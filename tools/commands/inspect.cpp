@@ -9,7 +9,7 @@
 
 #include "codecs/error.hpp"
 #include "index/column_file.hpp"
-#include "query/scoring/scorer.hpp"
+#include "query/scoring/idf.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
@@ -145,7 +145,8 @@ void inspect_term(const index::Index& index, const std::string& term, Json* json
     size.add(segment.list(*id));
     occurrences = segment.collection_frequency(*id);
   }
-  const double idf = query::inverse_document_frequency(index.statistics().documents, size.postings);
+  const double idf =
+      query::lucene_idf({index.statistics().documents, 0}, {size.postings, occurrences});
   if (json != nullptr) {
     json->push_back({
         {"term", term},

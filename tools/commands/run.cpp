@@ -61,13 +61,15 @@ struct Setup {
   query::SearchOptions search;
 };
 
-Setup read_setup(const OptionSet& options) {
+Setup read_setup(const OptionSet& options, const index::Index& index) {
   const auto k = options.get<std::int64_t>("k");
   const auto batch = options.get<std::int64_t>("batch");
   check_range("--k", k, 0, 0xffffffff);
   check_range("--batch", batch, 1, 1 << 24);
-  Setup setup{
-      query_template(options), !options.has("operators"), static_cast<std::size_t>(batch), {}};
+  Setup setup{query_template(options, index),
+              !options.has("operators"),
+              static_cast<std::size_t>(batch),
+              {}};
   setup.query.k = static_cast<std::uint32_t>(k);
   return setup;
 }
@@ -123,8 +125,9 @@ corpora::RunWriter open_run(const OptionSet& options, const std::stop_token& sto
 }
 
 Outcome run_all(const OptionSet& options, const std::vector<corpora::Topic>& topics) {
-  Setup setup = read_setup(options);
-  const query::Searcher searcher = open_searcher(open_index(options), options);
+  const auto index = open_index(options);
+  Setup setup = read_setup(options, *index);
+  const query::Searcher searcher = open_searcher(index, options);
   const InterruptGuard guard;
   corpora::RunWriter writer = open_run(options, guard.token());
   setup.search.stop = guard.token();

@@ -24,7 +24,9 @@ constexpr HelpText kHelp{
     "was built with --store. The words of the command line are one query; '-' reads queries from\n"
     "stdin, one a line. Line ends and tabs in ids are shown as U+FFFD; --json has them.\n\n"
     "Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;\n"
-    "parentheses. Phrases in quotation marks, prefixes (sol*), fields and weights are not known.\n"
+    "parentheses; word^2.5 has a weight. Phrases in quotation marks, prefixes (sol*) and fields "
+    "are\n"
+    "not known.\n"
     "Quote the query, or put '--' before it, if a word begins with '-'.",
     "  gannet search --index idx solar power\n"
     "  gannet search --index idx --k 3 'solar +power -nuclear'\n"
@@ -40,8 +42,8 @@ struct Session {
   query::Query query;  ///< everything but the text
 };
 
-query::Query read_query(const OptionSet& options) {
-  query::Query query = query_template(options);
+query::Query read_query(const OptionSet& options, const index::Index& index) {
+  query::Query query = query_template(options, index);
   const auto k = options.get<std::int64_t>("k");
   check_range("--k", k, 0, 0xffffffff);
   query.k = static_cast<std::uint32_t>(k);
@@ -153,8 +155,8 @@ int cmd_search(Args args) {
   if (!options.parse(args)) return kOk;
   if (!options.has("query")) throw UsageError("a query is missing; see --help");
 
-  const query::Query query = read_query(options);
   auto index = open_index(options);
+  const query::Query query = read_query(options, *index);
   Session session{options, index, open_searcher(index, options), index::Analyzer(index->analyzer()),
                   query};
   const auto& words = options.get<std::vector<std::string>>("query");

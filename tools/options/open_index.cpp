@@ -23,8 +23,9 @@ void add_backend_options(OptionSet& options) {
 
 void add_scoring_options(OptionSet& options) {
   options.add("mode", text("or"), "how terms without an operator combine: or, and");
-  options.add("k1", number<float>(), "BM25's k1 (default: the index's)");
-  options.add("b", number<float>(), "BM25's b, 0 to 1 (default: the index's)");
+  options.add("scorer", text(),
+              "how documents are scored (default: the index's): " + query::scorer_names());
+  options.add("scorer-params", text(), "its parameters: k1=0.9,b=0.4");
 }
 
 std::shared_ptr<const index::Index> open_index(const OptionSet& options) {
@@ -45,15 +46,21 @@ query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const O
   return query::Searcher(std::move(index), searcher);
 }
 
-query::Query query_template(const OptionSet& options) {
+query::ScorerSpec scorer_option(const OptionSet& options, const index::Index& index) {
+  const auto given = [&](const char* option) {
+    return options.has(option) ? options.get<std::string>(option) : std::string();
+  };
+  return query::parse_scorer(given("scorer"), given("scorer-params"), query::default_scorer(index));
+}
+
+query::Query query_template(const OptionSet& options, const index::Index& index) {
   query::Query query;
   const auto& mode = options.get<std::string>("mode");
   if (mode != "or" && mode != "and") {
     throw UsageError(fmt::format("--mode: '{}' is neither 'or' nor 'and'", mode));
   }
   query.mode = mode == "and" ? query::Mode::kAnd : query::Mode::kOr;
-  if (options.has("k1")) query.k1 = options.get<float>("k1");
-  if (options.has("b")) query.b = options.get<float>("b");
+  query.scorer = scorer_option(options, index);
   return query;
 }
 

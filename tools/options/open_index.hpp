@@ -14,14 +14,17 @@ namespace gannet::tools {
 void add_index_option(OptionSet& options);
 /// Declares --backend, --device and --threads.
 void add_backend_options(OptionSet& options);
-/// Declares --mode, --k1 and --b.
+/// Declares --mode, --scorer and --scorer-params.
 void add_scoring_options(OptionSet& options);
 
 std::shared_ptr<const index::Index> open_index(const OptionSet& options);
 query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options);
 
-/// A query without text, with the options' mode, k1 and b. Throws UsageError.
-query::Query query_template(const OptionSet& options);
+/// The scorer that the options name, or else the index's. Throws UsageError.
+query::ScorerSpec scorer_option(const OptionSet& options, const index::Index& index);
+
+/// A query without text, with the options' mode and scorer. Throws UsageError.
+query::Query query_template(const OptionSet& options, const index::Index& index);
 
 /// {"backend": ..., "queries_per_second": ..., ...}
 Json json_of(const query::Report& report);

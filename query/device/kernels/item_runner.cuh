@@ -21,7 +21,7 @@ struct Window {
   std::uint32_t end;
 };
 
-template <class Codecs, bool kScored, bool kMarked>
+template <class Codecs, class Scorers, bool kScored, bool kMarked>
 class ItemRunner {
  public:
   __device__ ItemRunner(const BatchView& batch, const WarpMemory& memory, std::uint32_t warp,
@@ -50,6 +50,8 @@ class ItemRunner {
   }
 
  private:
+  using Reader = ListReader<Codecs, Scorers>;
+
   __device__ static std::uint32_t lane() { return WarpLanes::id(); }
 
   /// Puts every cursor on the first tile that reaches into the item's range.
@@ -59,7 +61,7 @@ class ItemRunner {
     }
     __syncwarp();
     for (std::uint32_t t = 0; t < query_.terms && item_.begin > 0; ++t) {
-      ListReader<Codecs> list(batch_.index, terms_[t], memory_.cursors + t);
+      Reader list(batch_.index, terms_[t], memory_.cursors + t);
       list.seek(item_.begin);
       list.save();
     }
@@ -86,7 +88,7 @@ class ItemRunner {
   /// With a driver: a window around documents that the driver has and that no required list rules
   /// out, no longer than the driver's current tile.
   __device__ bool find_driven_window(std::uint32_t from, Window& window) {
-    ListReader<Codecs> driver(batch_.index, terms_[query_.driver], memory_.cursors + query_.driver);
+    Reader driver(batch_.index, terms_[query_.driver], memory_.cursors + query_.driver);
     bool found = false;
     uint4 docids;
     while (from < item_.end && driver.seek(from)) {
@@ -106,9 +108,9 @@ class ItemRunner {
   }
 
   /// The driver's current tile, decoded and cached.
-  __device__ void read_driver(ListReader<Codecs>& driver, uint4& docids) {
+  __device__ void read_driver(Reader& driver, uint4& docids) {
     float4 ignored;
-    driver.template read<kScored>(memory_.cache, query_.norm, 0, 0, docids, ignored, decoded_);
+    driver.template read<kScored>(memory_.cache, query_.scoring, 0, 0, docids, ignored, decoded_);
   }
 
   __device__ static std::uint32_t least_from(const uint4& docids, std::uint32_t from) {
@@ -131,7 +133,7 @@ class ItemRunner {
   __device__ std::uint32_t after_required(std::uint32_t document) {
     for (std::uint32_t t = 0; t < query_.terms; ++t) {
       if (!terms_[t].required || t == query_.driver) continue;
-      ListReader<Codecs> list(batch_.index, terms_[t], memory_.cursors + t);
+      Reader list(batch_.index, terms_[t], memory_.cursors + t);
       const bool left = list.seek(document);
       list.save();
       if (!left) return kNoDocument;
@@ -160,9 +162,9 @@ class ItemRunner {
     float sum = 0;
     for (std::uint32_t t = 0; t < query_.terms; ++t) {
       if (memory_.cursors[t].next >= window.end) continue;
-      ListReader<Codecs> list(batch_.index, terms_[t], memory_.cursors + t);
+      Reader list(batch_.index, terms_[t], memory_.cursors + t);
       if (list.seek(window.begin)) {
-        sum = codecs::rounded_add(sum, list.bound(query_.norm, window.end));
+        sum = codecs::rounded_add(sum, list.bound(query_.scoring, window.end));
       }
       list.save();
     }
@@ -172,12 +174,12 @@ class ItemRunner {
   /// Adds the postings that list t has in the window.
   __device__ void add_list(std::uint32_t t, Window window) {
     if (memory_.cursors[t].next >= window.end) return;
-    ListReader<Codecs> list(batch_.index, terms_[t], memory_.cursors + t);
+    Reader list(batch_.index, terms_[t], memory_.cursors + t);
     list.seek(window.begin);
     while (!list.exhausted() && list.next_document() < window.end) {
       uint4 docids;
       float4 contributions;
-      list.template read<kScored>(memory_.cache, query_.norm, window.begin, window.end, docids,
+      list.template read<kScored>(memory_.cache, query_.scoring, window.begin, window.end, docids,
                                   contributions, decoded_);
       add_tile(t, window, docids, contributions);
       __syncwarp();

@@ -15,8 +15,8 @@ using codecs::WarpLanes;
 inline constexpr std::uint32_t kNoDocument = 0xffffffffu;
 
 /// One list of the query that the warp is running. All members are the same in all lanes.
-/// `Codecs` is the tuple of codecs that the kernel knows.
-template <class Codecs>
+/// `Codecs` and `Scorers` are the tuples of codecs and scorers that the kernel knows.
+template <class Codecs, class Scorers>
 class ListReader {
  public:
   __device__ ListReader(const IndexView& index, const BatchTerm& term, ListCursor* cursor)
@@ -64,16 +64,17 @@ class ListReader {
   }
 
   /// At least the largest contribution that a posting from the current tile on and before document
-  /// `end` has; `end` is no more than 32 tiles of documents away.
-  __device__ float bound(LengthNorm norm, std::uint32_t end) const {
+  /// `end` has; `end` is no more than 32 tiles of documents away. Infinity for a scorer that is not
+  /// monotone.
+  __device__ float bound(const PlanConstants& scoring, std::uint32_t end) const {
     const std::uint32_t tile = cursor_.tile + WarpLanes::id();
     const bool reaches = tile < tiles() && (WarpLanes::id() == 0 || skips_[tile - 1] + 1 < end);
     float bound = 0;
     if (reaches) {
-      bound = score_posting(term_.weight, __ldg(index_.max_freqs + term_.first_tile + tile),
-                            __ldg(index_.min_lengths + term_.first_tile + tile), norm);
+      bound = largest_contribution(scoring, __ldg(index_.max_freqs + term_.first_tile + tile),
+                                   __ldg(index_.min_lengths + term_.first_tile + tile));
     }
-    // The scores' own rounding may be a few units in the last place off the monotone function.
+    // Contributions may be a few units in the last place off the monotone function (concepts.hpp).
     constexpr float kMargin = 1.000001f;
     return __uint_as_float(WarpLanes::greatest(__float_as_uint(bound))) * kMargin;
   }
@@ -81,8 +82,9 @@ class ListReader {
   /// The current tile's docids, and with kScored their contributions: all of them if the tile is
   /// then cached, else those of [begin, end). Decodes it, or takes it from the cache.
   template <bool kScored>
-  __device__ void read(CachedTile* cache, LengthNorm norm, std::uint32_t begin, std::uint32_t end,
-                       uint4& docids, float4& contributions, std::uint32_t& decoded) {
+  __device__ void read(CachedTile* cache, const PlanConstants& scoring, std::uint32_t begin,
+                       std::uint32_t end, uint4& docids, float4& contributions,
+                       std::uint32_t& decoded) {
     CachedTile* slot = term_.slot == kNone ? nullptr : cache + term_.slot;
     if (cursor_.cached) {
       docids = slot->docids[WarpLanes::id()];
@@ -93,7 +95,7 @@ class ListReader {
     decode_docids(docids);
     const bool keep = slot != nullptr && cursor_.last >= end;
     if constexpr (kScored) {
-      score(norm, keep ? 0 : begin, keep ? index_.documents : end, docids, contributions);
+      score(scoring, keep ? 0 : begin, keep ? index_.documents : end, docids, contributions);
     }
     if (keep) {
       slot->docids[WarpLanes::id()] = docids;
@@ -167,7 +169,7 @@ class ListReader {
   }
 
   /// Contributions of the documents in [begin, end); 0 for the others.
-  __device__ void score(LengthNorm norm, std::uint32_t begin, std::uint32_t end,
+  __device__ void score(const PlanConstants& scoring, std::uint32_t begin, std::uint32_t end,
                         const uint4& docids, float4& contributions) const {
     const codecs::ListView list{index_.words + term_.freq_words, term_.count};
     const std::uint32_t tile = cursor_.tile;
@@ -177,16 +179,34 @@ class ListReader {
       Codec::next(WarpLanes{}, list, codecs::Payload{list.words, 0}, tile, cursor, quad);
     });
     const Quad& freqs = quad.value;
-    contributions.x = score_one(norm, begin, end, docids.x, freqs.value[0]);
-    contributions.y = score_one(norm, begin, end, docids.y, freqs.value[1]);
-    contributions.z = score_one(norm, begin, end, docids.z, freqs.value[2]);
-    contributions.w = score_one(norm, begin, end, docids.w, freqs.value[3]);
+    contributions.x = score_one(scoring, begin, end, docids.x, freqs.value[0]);
+    contributions.y = score_one(scoring, begin, end, docids.y, freqs.value[1]);
+    contributions.z = score_one(scoring, begin, end, docids.z, freqs.value[2]);
+    contributions.w = score_one(scoring, begin, end, docids.w, freqs.value[3]);
   }
 
-  __device__ float score_one(LengthNorm norm, std::uint32_t begin, std::uint32_t end,
+  __device__ float score_one(const PlanConstants& scoring, std::uint32_t begin, std::uint32_t end,
                              std::uint32_t docid, std::uint32_t coded) const {
     if (docid < begin || docid >= end) return 0;
-    return score_posting(term_.weight, coded + 1, __ldg(index_.lengths + docid), norm);
+    float value = 0;
+    with_scorer<Scorers>(scoring.scorer, [&]<class S>() {
+      value = S::contribution(scoring, term_.constants, coded + 1, __ldg(index_.lengths + docid));
+    });
+    return value;
+  }
+
+  __device__ float largest_contribution(const PlanConstants& scoring, std::uint32_t max_frequency,
+                                        std::uint32_t min_length) const {
+    constexpr std::uint32_t kInfinity = 0x7f800000u;
+    float value = 0;
+    with_scorer<Scorers>(scoring.scorer, [&]<class S>() {
+      if constexpr (S::monotone) {
+        value = S::contribution(scoring, term_.constants, max_frequency, min_length);
+      } else {
+        value = __uint_as_float(kInfinity);
+      }
+    });
+    return value;
   }
 
   const IndexView& index_;

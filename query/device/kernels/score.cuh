@@ -1,5 +1,6 @@
-// The scoring kernel and its launch, for a list of codecs: score.cu compiles it for the posting
-// codecs, score_any.cu for all.
+// The scoring kernel and its launch, for lists of codecs and of scorers: score.cu compiles it for
+// the posting codecs and BM25, score_scorers.cu for the posting codecs and all scorers,
+// score_any.cu for all of both.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,6 +13,7 @@
 #include "query/device/kernels/item_runner.cuh"
 #include "query/device/launch.hpp"
 #include "query/device/tuning.hpp"
+#include "query/scoring/all.hpp"
 
 namespace gannet::query::cuda {
 
@@ -21,7 +23,7 @@ using tuning::kBlocksPerSm;
 using tuning::kWarpsPerBlock;
 
 /// Warps take items from a queue until it is empty.
-template <class Codecs, bool kScored, bool kMarked>
+template <class Codecs, class Scorers, bool kScored, bool kMarked>
 __global__ void __launch_bounds__(kWarpsPerBlock* kLanes, kBlocksPerSm)
     score_kernel(const __grid_constant__ BatchView batch) {
   extern __shared__ __align__(16) unsigned char shared[];
@@ -37,16 +39,16 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kLanes, kBlocksPerSm)
     if (WarpLanes::id() == 0) next = atomicAdd(batch.next, 1u);
     next = __shfl_sync(WarpLanes::kAll, next, 0);
     if (next >= batch.items_end) return;
-    ItemRunner<Codecs, kScored, kMarked>(batch, memory, blockIdx.x * kWarpsPerBlock + warp,
-                                         batch.order[next])
+    ItemRunner<Codecs, Scorers, kScored, kMarked>(batch, memory, blockIdx.x * kWarpsPerBlock + warp,
+                                                  batch.order[next])
         .run();
     __syncwarp();
   }
 }
 
-template <class Codecs, bool kScored, bool kMarked>
+template <class Codecs, class Scorers, bool kScored, bool kMarked>
 void launch_score_kernel(const BatchView& batch, cudaStream_t stream) {
-  const auto kernel = score_kernel<Codecs, kScored, kMarked>;
+  const auto kernel = score_kernel<Codecs, Scorers, kScored, kMarked>;
   const std::uint32_t bytes = kWarpsPerBlock * WarpMemory::bytes(kScored, kMarked, batch.window,
                                                                  batch.max_terms, batch.slots);
   const std::uint32_t fitting = codecs::cuda::resident_blocks(reinterpret_cast<const void*>(kernel),
@@ -59,13 +61,17 @@ void launch_score_kernel(const BatchView& batch, cudaStream_t stream) {
       batch);
 }
 
-/// Runs the items of `batch` with the kernel that knows `Codecs`.
+/// Runs the items of `batch`, which are scored, with the kernel that knows `Codecs` and `Scorers`.
+template <class Codecs, class Scorers>
+void launch_scored_with(KernelClass kernel, const BatchView& batch, CUstream_st* stream) {
+  if (kernel.marked) return launch_score_kernel<Codecs, Scorers, true, true>(batch, stream);
+  launch_score_kernel<Codecs, Scorers, true, false>(batch, stream);
+}
+
+/// Runs the items of `batch`, which are not scored.
 template <class Codecs>
-void launch_scoring_with(KernelClass kernel, const BatchView& batch, CUstream_st* stream) {
-  if (kernel.scored && !kernel.marked)
-    return launch_score_kernel<Codecs, true, false>(batch, stream);
-  if (kernel.scored) return launch_score_kernel<Codecs, true, true>(batch, stream);
-  launch_score_kernel<Codecs, false, true>(batch, stream);
+void launch_unscored_with(const BatchView& batch, CUstream_st* stream) {
+  launch_score_kernel<Codecs, UsualScorers, false, true>(batch, stream);
 }
 
 }  // namespace gannet::query::cuda

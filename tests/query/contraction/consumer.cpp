@@ -4,9 +4,9 @@
 
 namespace gannet::test {
 
-float score_as_consumer(float weight, std::uint32_t frequency, std::uint32_t length,
-                        query::LengthNorm norm) {
-  return query::score_posting(weight, frequency, length, norm);
+float score_as_consumer(const query::PlanConstants& plan, const query::TermConstants& term,
+                        std::uint32_t frequency, std::uint32_t length) {
+  return query::contribution(plan, term, frequency, length);
 }
 
 float sum_as_consumer(float a, float b, float c) {

@@ -5,8 +5,8 @@
 
 namespace gannet::test {
 
-float score_as_consumer(float weight, std::uint32_t frequency, std::uint32_t length,
-                        query::LengthNorm norm);
+float score_as_consumer(const query::PlanConstants& plan, const query::TermConstants& term,
+                        std::uint32_t frequency, std::uint32_t length);
 float sum_as_consumer(float a, float b, float c);
 /// The same sum in plain C++: rounded once where the compiler contracts.
 float contracted_sum(float a, float b, float c);

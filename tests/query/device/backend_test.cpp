@@ -187,8 +187,7 @@ TEST_F(CudaBackendTest, ParametersPerQuery) {
     for (const float b : {0.0f, 0.3f, 1.0f}) {
       Query query;
       query.text = "t0 t1 t1 t4";
-      query.k1 = k1;
-      query.b = b;
+      query.scorer = bm25(k1, b);
       query.k = 300;
       plans.push_back(make_plan(*index_, *analyzer_, query));
     }

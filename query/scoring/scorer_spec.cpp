@@ -1,0 +1,177 @@
+#include "query/scoring/scorer_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "query/scoring/all.hpp"
+
+namespace gannet::query {
+namespace {
+
+template <class... S>
+constexpr std::array<ScorerInfo, sizeof...(S)> infos(std::tuple<S...>*) {
+  return {
+      ScorerInfo{S::id, S::name, S::summary, S::parameters, S::monotone, S::needs_occurrences}...};
+}
+constexpr auto kScorers = infos(static_cast<AllScorers*>(nullptr));
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string range_of(const ScorerParameter& parameter) {
+  if (!parameter.choices.empty()) {
+    return fmt::format("one of {}", fmt::join(split(parameter.choices, ','), ", "));
+  }
+  return fmt::format("between {} and {}", parameter.least, parameter.greatest);
+}
+
+std::string text_of(const ScorerParameter& parameter, float value) {
+  if (parameter.choices.empty()) return fmt::format("{}", value);
+  const auto names = split(parameter.choices, ',');
+  const auto number = static_cast<std::size_t>(value);
+  return number < names.size() ? std::string(names[number]) : fmt::format("{}", value);
+}
+
+bool allowed(const ScorerParameter& parameter, float value) {
+  if (!(value >= parameter.least && value <= parameter.greatest)) return false;
+  return parameter.choices.empty() || value == std::floor(value);
+}
+
+/// A value as written; nothing if it is no number and no name of a choice.
+std::optional<float> parse_value(const ScorerParameter& parameter, std::string_view text) {
+  if (!parameter.choices.empty()) {
+    const auto names = split(parameter.choices, ',');
+    const auto found = std::ranges::find(names, text);
+    if (found == names.end()) return std::nullopt;
+    return static_cast<float>(found - names.begin());
+  }
+  float value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string names_of(const ScorerInfo& info) {
+  if (info.parameters.empty()) return "it has none";
+  std::vector<std::string> names;
+  for (const ScorerParameter& parameter : info.parameters) {
+    names.push_back(fmt::format("{} ({}; default {})", parameter.name, range_of(parameter),
+                                text_of(parameter, parameter.standard)));
+  }
+  return fmt::format("there are {}", fmt::join(names, ", "));
+}
+
+void set_parameter(const ScorerInfo& info, std::string_view assignment, ScorerValues& values) {
+  const std::size_t equals = assignment.find('=');
+  const std::string_view name = assignment.substr(0, equals);
+  const auto parameter = std::ranges::find(info.parameters, name, &ScorerParameter::name);
+  if (parameter == info.parameters.end()) {
+    throw UsageError(
+        fmt::format("{}: no parameter is called '{}'; {}", info.name, name, names_of(info)));
+  }
+  const std::string_view text =
+      equals == std::string_view::npos ? std::string_view{} : assignment.substr(equals + 1);
+  const std::optional<float> value = parse_value(*parameter, text);
+  if (!value || !allowed(*parameter, *value)) {
+    throw UsageError(
+        fmt::format("{}: {} must be {}, not '{}'", info.name, name, range_of(*parameter), text));
+  }
+  values[static_cast<std::size_t>(parameter - info.parameters.begin())] = *value;
+}
+
+}  // namespace
+
+std::span<const ScorerInfo> all_scorers() { return kScorers; }
+
+std::string scorer_names() {
+  std::vector<std::string_view> names;
+  for (const ScorerInfo& info : kScorers) names.push_back(info.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+const ScorerInfo* find_scorer(ScorerId id) {
+  const auto found = std::ranges::find(kScorers, id, &ScorerInfo::id);
+  return found == kScorers.end() ? nullptr : &*found;
+}
+
+const ScorerInfo* find_scorer(std::string_view name) {
+  const auto found = std::ranges::find(kScorers, name, &ScorerInfo::name);
+  return found == kScorers.end() ? nullptr : &*found;
+}
+
+ScorerSpec standard_scorer(ScorerId id) {
+  ScorerSpec spec{id, {}};
+  if (const ScorerInfo* const info = find_scorer(id)) {
+    std::ranges::transform(info->parameters, spec.values.begin(), &ScorerParameter::standard);
+  }
+  return spec;
+}
+
+ScorerSpec bm25(float k1, float b) {
+  ScorerSpec spec = standard_scorer(ScorerId::kBm25);
+  spec.values[0] = k1;
+  spec.values[1] = b;
+  return spec;
+}
+
+std::optional<std::string> scorer_problem(const ScorerSpec& spec) {
+  const ScorerInfo* const info = find_scorer(spec.id);
+  if (info == nullptr) return "there is no such scorer; there are " + scorer_names();
+  for (std::size_t i = 0; i < info->parameters.size(); ++i) {
+    const ScorerParameter& parameter = info->parameters[i];
+    if (!allowed(parameter, spec.values[i])) {
+      return fmt::format("{}: {} must be {}, not {}", info->name, parameter.name,
+                         range_of(parameter), spec.values[i]);
+    }
+  }
+  for (std::size_t i = info->parameters.size(); i < spec.values.size(); ++i) {
+    if (spec.values[i] != 0) return fmt::format("{}: has no parameter number {}", info->name, i);
+  }
+  return std::nullopt;
+}
+
+ScorerSpec parse_scorer(std::string_view name, std::string_view parameters,
+                        const ScorerSpec& defaults) {
+  const ScorerInfo* const info = name.empty() ? find_scorer(defaults.id) : find_scorer(name);
+  if (info == nullptr) {
+    throw UsageError(fmt::format("no scorer is called '{}'; there are {}", name, scorer_names()));
+  }
+  ScorerSpec spec = info->id == defaults.id ? defaults : standard_scorer(info->id);
+  if (parameters.empty()) return spec;
+  for (const std::string_view assignment : split(parameters, ',')) {
+    set_parameter(*info, assignment, spec.values);
+  }
+  return spec;
+}
+
+std::string parameters_of(const ScorerSpec& spec) {
+  std::string text;
+  const ScorerInfo* const info = find_scorer(spec.id);
+  for (std::size_t i = 0; info != nullptr && i < info->parameters.size(); ++i) {
+    const ScorerParameter& parameter = info->parameters[i];
+    text += fmt::format("{}{}={}", i == 0 ? "" : ",", parameter.name,
+                        text_of(parameter, spec.values[i]));
+  }
+  return text;
+}
+
+std::string to_string(const ScorerSpec& spec) {
+  const ScorerInfo* const info = find_scorer(spec.id);
+  const std::string parameters = parameters_of(spec);
+  const std::string name(info == nullptr ? "unknown" : info->name);
+  return parameters.empty() ? name : name + " " + parameters;
+}
+
+}  // namespace gannet::query

@@ -1,0 +1,92 @@
+// Which scorer with which parameters: names, ranges and defaults, for programs and messages.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gannet::query {
+
+/// The scorers; all.hpp lists their types. Numbers are never used again.
+enum class ScorerId : std::uint8_t {
+  kBm25 = 0,
+  kBm25Plus = 1,
+  kTfIdf = 2,
+  kDirichlet = 3,
+  kJelinekMercer = 4,
+  kPl2 = 5,
+  kDph = 6,
+  kImpact = 7,
+};
+
+inline constexpr std::size_t kMaxScorerParameters = 4;
+/// The values of a scorer's parameters, in the order in which it declares them; the others are 0.
+using ScorerValues = std::array<float, kMaxScorerParameters>;
+
+/// A parameter of a scorer: a number of a range, or a choice between names.
+struct ScorerParameter {
+  std::string_view name;
+  float standard;
+  float least;     ///< it may be so small ...
+  float greatest;  ///< ... and so large
+  /// Names with commas between: the value is the number of one of them, from 0. Empty: a number.
+  std::string_view choices = {};
+};
+
+/// A scorer and its parameters. By default BM25 with k1 0.9 and b 0.4.
+struct ScorerSpec {
+  ScorerId id = ScorerId::kBm25;
+  ScorerValues values{0.9f, 0.4f, 0, 0};
+  bool operator==(const ScorerSpec&) const = default;
+};
+
+/// A scorer as documents, options and messages show it.
+struct ScorerInfo {
+  ScorerId id;
+  std::string_view name;
+  std::string_view summary;  ///< a line for help texts
+  std::span<const ScorerParameter> parameters;
+  /// Grows with the term's frequency in the document and falls with the document's length: a bound
+  /// for many postings follows from the largest frequency and the shortest document.
+  bool monotone;
+  /// Looks at TermStatistics::occurrences, which planning else need not find out.
+  bool needs_occurrences;
+};
+
+/// All scorers, in the order of their ids.
+std::span<const ScorerInfo> all_scorers();
+
+/// "bm25, bm25plus, ..."
+std::string scorer_names();
+
+/// Null if there is no such scorer.
+const ScorerInfo* find_scorer(ScorerId id);
+const ScorerInfo* find_scorer(std::string_view name);
+
+/// A scorer with its parameters' defaults.
+ScorerSpec standard_scorer(ScorerId id);
+
+/// BM25 with Lucene's idf and Robertson's factor (k1 + 1).
+ScorerSpec bm25(float k1, float b);
+
+/// What is wrong with a scorer, for messages: "bm25: b must be between 0 and 1, not 2"; nothing if
+/// it can be used.
+std::optional<std::string> scorer_problem(const ScorerSpec& spec);
+
+/// A scorer from what a user writes: its name, and "k1=0.9,b=0.4". Without a name `defaults` says
+/// which; parameters that are not named are those of `defaults` if it is that scorer, else the
+/// scorer's own. Throws UsageError, naming what there is, for unknown names and values out of
+/// range.
+ScorerSpec parse_scorer(std::string_view name, std::string_view parameters,
+                        const ScorerSpec& defaults);
+
+/// "bm25 k1=0.9,b=0.4,idf=lucene,norm=robertson": all that parse_scorer() needs.
+std::string to_string(const ScorerSpec& spec);
+/// "k1=0.9,b=0.4,idf=lucene,norm=robertson"; empty for a scorer without parameters.
+std::string parameters_of(const ScorerSpec& spec);
+
+}  // namespace gannet::query

@@ -1,0 +1,27 @@
+// What a scorer knows of a collection and of a term.
+#pragma once
+
+#include <cstdint>
+
+namespace gannet::query {
+
+/// Statistics of a whole collection, however many segments or shards it has.
+struct CollectionStatistics {
+  std::uint64_t documents = 0;
+  /// Sum of the document lengths.
+  std::uint64_t tokens = 0;
+  /// Mean document length; 0 for an empty collection.
+  double average_length() const {
+    return documents == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(documents);
+  }
+};
+
+/// Statistics of a term in a whole collection.
+struct TermStatistics {
+  /// Documents that have it; at most CollectionStatistics::documents.
+  std::uint64_t documents = 0;
+  /// How often it occurs; at least `documents`.
+  std::uint64_t occurrences = 0;
+};
+
+}  // namespace gannet::query
