@@ -40,8 +40,9 @@ RingPlan ring_plan(ListView list, std::uint32_t average) {
     plan.tiles = kScanPolicy.narrow_tiles;
   plan.groups = ceil_div(tile_count(list.count), plan.tiles);
   plan.full = list.count / (plan.tiles * kTile);
-  const std::uint32_t slack = std::max(average / 16, kScanPolicy.least_slack);
-  const std::uint32_t words = plan.tiles * std::min(Codec::tile_words, average + slack);
+  std::uint32_t words = plan.tiles * (average + average / 16);
+  if (average <= kScanPolicy.middle_words) words += plan.tiles + kScanPolicy.narrow_slack;
+  words = std::min(plan.tiles * Codec::tile_words, words);
   plan.stage = stage_layout<Codec>(
       plan.tiles, words, std::min(lengths_words<Codec>(plan.tiles), words), Copy::kInBackground);
   return plan;
