@@ -6,11 +6,18 @@
 #include <utility>
 
 #include "query/scoring/scorers/bm25.hpp"
+#include "query/scoring/scorers/bm25plus.hpp"
+#include "query/scoring/scorers/dirichlet.hpp"
+#include "query/scoring/scorers/dph.hpp"
+#include "query/scoring/scorers/impact.hpp"
+#include "query/scoring/scorers/jelinek_mercer.hpp"
+#include "query/scoring/scorers/pl2.hpp"
+#include "query/scoring/scorers/tfidf.hpp"
 
 namespace gannet::query {
 
 /// In the order of their ids.
-using AllScorers = std::tuple<Bm25>;
+using AllScorers = std::tuple<Bm25, Bm25Plus, TfIdf, Dirichlet, JelinekMercer, Pl2, Dph, Impact>;
 
 template <class... S>
 consteval bool are_scorers(std::tuple<S...>*) {

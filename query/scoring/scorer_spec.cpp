@@ -156,13 +156,17 @@ ScorerSpec parse_scorer(std::string_view name, std::string_view parameters,
   return spec;
 }
 
+std::string value_of(const ScorerSpec& spec, std::size_t i) {
+  const ScorerInfo* const info = find_scorer(spec.id);
+  if (info == nullptr || i >= info->parameters.size()) return {};
+  return text_of(info->parameters[i], spec.values[i]);
+}
+
 std::string parameters_of(const ScorerSpec& spec) {
   std::string text;
   const ScorerInfo* const info = find_scorer(spec.id);
   for (std::size_t i = 0; info != nullptr && i < info->parameters.size(); ++i) {
-    const ScorerParameter& parameter = info->parameters[i];
-    text += fmt::format("{}{}={}", i == 0 ? "" : ",", parameter.name,
-                        text_of(parameter, spec.values[i]));
+    text += fmt::format("{}{}={}", i == 0 ? "" : ",", info->parameters[i].name, value_of(spec, i));
   }
   return text;
 }

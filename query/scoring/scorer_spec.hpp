@@ -84,6 +84,9 @@ std::optional<std::string> scorer_problem(const ScorerSpec& spec);
 ScorerSpec parse_scorer(std::string_view name, std::string_view parameters,
                         const ScorerSpec& defaults);
 
+/// The value of the scorer's parameter number `i`, as parse_scorer() takes it: "0.9", "lucene".
+std::string value_of(const ScorerSpec& spec, std::size_t i);
+
 /// "bm25 k1=0.9,b=0.4,idf=lucene,norm=robertson": all that parse_scorer() needs.
 std::string to_string(const ScorerSpec& spec);
 /// "k1=0.9,b=0.4,idf=lucene,norm=robertson"; empty for a scorer without parameters.

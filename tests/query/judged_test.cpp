@@ -50,15 +50,17 @@ class Judged : public testing::TestWithParam<Reference> {
   }
 
   /// Results of all topics, k = 1000, as one batch.
-  Results search() const {
+  Results search(const ScorerSpec& scorer = {}, unsigned threads = 0) const {
     SearcherOptions options;
     options.backend = BackendChoice::kCpu;
+    options.cpu.threads = threads;
     Searcher searcher(index_, options);
     std::vector<Plan> plans;
     for (const corpora::Topic& topic : topics_) {
       Query query;
       query.text = topic.text;
       query.k = 1000;
+      query.scorer = scorer;
       plans.push_back(searcher.plan(query, true));
     }
     return searcher.search(plans);
@@ -110,6 +112,23 @@ TEST_P(Judged, EffectivenessAndFirstHits) {
     const Hit hit = results[0].hits()[i];
     EXPECT_EQ(index_->document_id(hit.docid), reference.first_hits[i].document);
     EXPECT_NEAR(hit.score, reference.first_hits[i].score, 0.002);
+  }
+}
+
+/// No scorer is far from BM25, and none depends on how the work is divided.
+TEST_P(Judged, ScorersAreEffectiveAndDeterministic) {
+  for (const ScorerInfo& scorer : all_scorers()) {
+    const ScorerSpec spec = standard_scorer(scorer.id);
+    const Results results = search(spec, 1);
+    const Results again = search(spec, 2);
+    ASSERT_EQ(results.docids, again.docids) << scorer.name;
+    ASSERT_EQ(results.scores, again.scores) << scorer.name;
+    if (scorer.id == ScorerId::kImpact) continue;  // sums of frequencies: no model of relevance
+    const corpora::Evaluation evaluation = corpora::evaluate(run_of(results), qrels());
+    EXPECT_GT(evaluation.mean.average_precision, 0.75 * GetParam().map) << scorer.name;
+    EXPECT_LT(evaluation.mean.average_precision, 1.15 * GetParam().map) << scorer.name;
+    RecordProperty("MAP_" + std::string(scorer.name),
+                   std::to_string(evaluation.mean.average_precision));
   }
 }
 

@@ -219,6 +219,57 @@ TEST_P(RandomExpressions, MatchAndRankAsBruteForceDoes) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, RandomExpressions, testing::Values(Mode::kOr, Mode::kAnd));
 
+/// The sum of the plan's contributions, document by document.
+std::vector<Hit> ranked_by(const Collection& collection, const Plan& plan, const Wanted& wanted) {
+  std::vector<Hit> hits;
+  for (std::uint32_t d = 0; d < collection.documents(); ++d) {
+    if (!wanted.matches(d)) continue;
+    float sum = 0;
+    for (const PlanTerm& term : plan.terms()) {
+      const std::uint32_t frequency = collection.frequency(term.text, d);
+      if (frequency == 0 || !term.scored()) continue;
+      sum += contribution(plan.constants(), term.constants, frequency, collection.lengths[d]);
+    }
+    hits.push_back({d, sum});
+  }
+  std::ranges::stable_sort(hits, std::greater<>(), &Hit::score);
+  return hits;
+}
+
+TEST_F(SearchTest, EveryScorerRanksByTheSumOfItsContributions) {
+  const Searcher cpu = searcher(2);
+  for (const Mode mode : {Mode::kOr, Mode::kAnd}) {
+    RandomQueries random(shared_->collection, kTerms, mode, 13);
+    for (const ScorerInfo& scorer : all_scorers()) {
+      for (int round = 0; round < 6; ++round) {
+        const Wanted wanted = random.next(round % 3);
+        Query query = query_of(wanted.text, mode, Want::kTopK, 500);
+        query.scorer = standard_scorer(scorer.id);
+        const std::vector<Hit> expected = ranked_by(shared_->collection, cpu.plan(query), wanted);
+        expect_hits(cpu.search(query), expected, 500,
+                    std::string(scorer.name) + ": " + wanted.text);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST_F(SearchTest, WeightsCountAndTiesGoByDocid) {
+  const Searcher cpu = searcher(2);
+  Query query = query_of("t3^2.5 t5^0 t7^0.125", Mode::kOr, Want::kTopK, 40'001);
+  query.scorer = standard_scorer(ScorerId::kImpact);
+  std::vector<Hit> expected;
+  for (std::uint32_t d = 0; d < shared_->collection.documents(); ++d) {
+    const auto frequency = [&](const char* term) {
+      return static_cast<float>(shared_->collection.frequency(term, d));
+    };
+    const float score = 2.5f * frequency("t3") + 0.125f * frequency("t7");
+    if (score > 0 || frequency("t5") > 0) expected.push_back({d, score});
+  }
+  std::ranges::stable_sort(expected, std::greater<>(), &Hit::score);
+  expect_hits(cpu.search(query), expected, query.k, query.text);
+}
+
 TEST_F(SearchTest, ParametersOfTheQueryCount) {
   Searcher cpu = searcher(1);
   for (const Mode mode : {Mode::kOr, Mode::kAnd}) {

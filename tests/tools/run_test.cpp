@@ -62,6 +62,19 @@ TEST_F(Run, OptionsAreHonoured) {
   EXPECT_THAT(read_file(run_), IsEmpty());
 }
 
+TEST_F(Run, ScorersAreRecorded) {
+  write_file(topics_, "1\tcat dog\n");
+  const Output done =
+      run({"--json", "--scorer", "bm25", "--scorer-params", "k1=1.2,idf=robertson"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(json_at(done.out, "/scorer/name"), "\"bm25\"");
+  EXPECT_EQ(json_at(done.out, "/scorer/parameters/k1"), "1.2");
+  EXPECT_EQ(json_at(done.out, "/scorer/parameters/idf"), "\"robertson\"");
+  EXPECT_THAT(run({"--scorer", "jelinek-mercer"}).out,
+              HasSubstr("scorer jelinek-mercer lambda=0.1\n"));
+  EXPECT_EQ(run({"--scorer-params", "mu=3"}).code, 2);
+}
+
 TEST_F(Run, OperatorsAreTakenOnlyIfAsked) {
   write_file(topics_, "1\tfish -dog\n");
   ASSERT_EQ(run().code, 0);

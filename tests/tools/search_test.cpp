@@ -90,6 +90,32 @@ TEST_F(Search, ParametersChangeScores) {
   EXPECT_EQ(search({"--scorer-params", "k1=-1", "cat"}).code, 2);
 }
 
+TEST_F(Search, ScorersAreChosenAndReported) {
+  const Output found =
+      search({"--json", "--scorer", "dirichlet", "--scorer-params", "mu=50", "cat"});
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_EQ(json_at(found.out, "/scorer/name"), "\"dirichlet\"");
+  EXPECT_EQ(json_at(found.out, "/scorer/parameters/mu"), "50.0");
+  EXPECT_THAT(search({"--explain", "--scorer", "pl2", "cat"}).out, HasSubstr("best 10 by pl2 c=1"));
+  const Output unknown = search({"--scorer", "bm52", "cat"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("there are bm25, bm25plus, tfidf"));
+  const Output wrong = search({"--scorer", "dph", "--scorer-params", "c=1", "cat"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("dph: no parameter is called 'c'"));
+  EXPECT_THAT(search({"--help"}).out, HasSubstr("jelinek-mercer lambda=0.1"));
+}
+
+TEST_F(Search, WordsHaveWeights) {
+  const auto score = [&](const char* text) {
+    return std::stod(json_at(search({"--json", "--scorer", "impact", text}).out, "/hits/0/score"));
+  };
+  EXPECT_DOUBLE_EQ(score("cat^2.5"), 2.5 * score("cat"));
+  EXPECT_EQ(search({"--count", "cat^0"}).out, search({"--count", "cat"}).out);
+  EXPECT_EQ(search({"cat^-1"}).code, 2);
+  EXPECT_THAT(search({"--explain", "cat^2.5"}).out, HasSubstr("cat^2.5: in"));
+}
+
 TEST_F(Search, ExplainShowsThePlan) {
   const Output explained = search({"--explain", "--backend", "cpu", "gannets dive"});
   EXPECT_EQ(explained.code, 0);

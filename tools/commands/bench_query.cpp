@@ -35,6 +35,7 @@ void declare(OptionSet& options) {
   options.add("topics", text()->required(), "queries: id<TAB>text, id:text or TREC topics");
   options.add("k", text("10"), "hits, some numbers");
   options.add("mode", text("or"), "how terms combine: or, and, or both as or,and");
+  add_scorer_options(options);
   options.add("want", text("topk"), "topk (ranked), count or docids (Boolean)");
   options.add("batch", text("1,all"), "queries in a batch, some numbers");
   options.add("limit", number<std::size_t>(1000), "only the first queries; 0: all");
@@ -65,7 +66,7 @@ struct Setting {
   query::Query query;
 };
 
-std::vector<Setting> settings_of(const OptionSet& options) {
+std::vector<Setting> settings_of(const OptionSet& options, const query::ScorerSpec& scorer) {
   std::vector<Setting> settings;
   for (const std::string& mode : split_commas(options.get<std::string>("mode"))) {
     if (mode != "or" && mode != "and") {
@@ -74,6 +75,7 @@ std::vector<Setting> settings_of(const OptionSet& options) {
     for (const std::string& k : split_commas(options.get<std::string>("k"))) {
       Setting setting{mode, {}};
       setting.query.mode = mode == "and" ? query::Mode::kAnd : query::Mode::kOr;
+      setting.query.scorer = scorer;
       setting.query.want = want_named(options.get<std::string>("want"));
       const std::uint64_t number = parse_number("--k", k);
       check_range("--k", static_cast<std::int64_t>(std::min<std::uint64_t>(number, 1u << 31)), 0,
@@ -111,6 +113,7 @@ class Bench {
       : options_(options),
         topics_(corpora::read_topics(options.get<std::string>("topics"))),
         index_(open_index(options)),
+        scorer_(scorer_option(options, *index_)),
         searcher_(open_searcher(index_, options)) {
     const auto limit = options.get<std::size_t>("limit");
     if (limit > 0 && topics_.size() > limit) topics_.resize(limit);
@@ -119,7 +122,7 @@ class Bench {
   }
 
   std::vector<Row> run(Progress& progress) {
-    const auto settings = settings_of(options_);
+    const auto settings = settings_of(options_, scorer_);
     const auto batches = batches_of(options_, topics_.size());
     std::vector<Row> rows;
     for (const Setting& setting : settings) {
@@ -137,6 +140,7 @@ class Bench {
 
   std::size_t queries() const { return topics_.size(); }
   const index::Index& index() const { return *index_; }
+  const query::ScorerSpec& scorer() const { return scorer_; }
 
  private:
   std::vector<query::Plan> plans_of(query::Query query) {
@@ -168,6 +172,7 @@ class Bench {
   const OptionSet& options_;
   std::vector<corpora::Topic> topics_;
   std::shared_ptr<const index::Index> index_;
+  query::ScorerSpec scorer_;
   query::Searcher searcher_;
   std::unique_ptr<query::Searcher> reference_;
 };
@@ -181,7 +186,7 @@ void print_tables(const Bench& bench, const std::vector<Row>& rows, bool by_leng
   const query::Report& report = rows[0].result.report;
   print("{} queries on {}, back end {} ({}), {}\n", bench.queries(), bench.index().path().string(),
         report.backend, report.reason, cpu_name());
-  print("planning: {} a query\n\n",
+  print("scorer {}, planning: {} a query\n\n", query::to_string(bench.scorer()),
         human_seconds(rows[0].plan_seconds / static_cast<double>(bench.queries())));
   TextTable table({"mode", "k", "batch", "queries/s", "us/query", "M postings/s", "tiles %",
                    "batch mean ms", "p50 ms", "p95 ms", "p99 ms", "max ms"});
@@ -254,6 +259,7 @@ Json json_of(const Bench& bench, const std::vector<Row>& rows, const OptionSet& 
       {"index", bench.index().path().string()},
       {"topics", options.get<std::string>("topics")},
       {"queries", bench.queries()},
+      {"scorer", tools::json_of(bench.scorer())},
       {"backend", report.backend},
       {"reason", report.reason},
       {"cpu", cpu_name()},

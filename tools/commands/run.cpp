@@ -29,11 +29,14 @@ constexpr HelpText kHelp{
     "gannet run --index IDX --topics FILE --output RUN [OPTIONS]",
     "Runs every topic of a file and writes a TREC run file (qid Q0 id rank score tag).\n"
     "Topics: id<TAB>text or id:text lines, or TREC topics; gzip and zstd too. A topic's text is\n"
-    "taken as plain words; with --operators it is a query of the query language.\n"
+    "taken as plain words; with --operators it is a query of the query language, in which\n"
+    "word^2.5 has a weight.\n"
     "Many queries are in flight at a time; --batch 1 measures the latency of single queries.",
     "  gannet run --index idx --topics queries.tsv --output bm25.run\n"
     "  gannet run --index idx --topics topics.701-850 --output title.run --tag bm25-title\n"
     "  gannet run --index idx --topics queries.tsv --output and.run --mode and --k 10 --json\n"
+    "  gannet run --index idx --topics queries.tsv --output ql.run --scorer dirichlet \\\n"
+    "             --scorer-params mu=1500\n"
     "  gannet run --index idx --topics queries.tsv --output - --batch 1 --limit 1000 >single.run"};
 
 struct Timing {
@@ -44,6 +47,7 @@ struct Timing {
 };
 
 struct Outcome {
+  query::ScorerSpec scorer;
   query::Report report;
   Timing timing;
   std::uint64_t hits = 0;
@@ -134,6 +138,7 @@ Outcome run_all(const OptionSet& options, const std::vector<corpora::Topic>& top
   Progress progress(options.has("quiet"));
   Outcome outcome;
   outcome.report.backend = searcher.backend_name();
+  outcome.scorer = *setup.query.scorer;
   for (std::size_t done = 0; done < topics.size(); done += setup.batch) {
     progress.update("queries", done, topics.size());
     const std::size_t size = std::min(setup.batch, topics.size() - done);
@@ -172,6 +177,7 @@ Json json_summary(const OptionSet& options, const Outcome& outcome) {
       {"queries_without_hits", outcome.without_hits},
       {"k", options.get<std::int64_t>("k")},
       {"mode", options.get<std::string>("mode")},
+      {"scorer", json_of(outcome.scorer)},
       {"batch", options.get<std::int64_t>("batch")},
       {"queries_per_second", queries_per_second(outcome)},
       {"seconds",
@@ -198,6 +204,7 @@ std::string text_summary(const OptionSet& options, const Outcome& outcome) {
   const auto batch = options.get<std::int64_t>("batch");
   std::string text = fmt::format("back end {}{}\n", report.backend,
                                  report.reason.empty() ? "" : " (" + report.reason + ")");
+  text += fmt::format("scorer {}\n", query::to_string(outcome.scorer));
   text += fmt::format("{} queries, {} hits, {} queries without hits\n", with_commas(report.queries),
                       with_commas(outcome.hits), with_commas(outcome.without_hits));
   text += fmt::format(

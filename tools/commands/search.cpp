@@ -75,6 +75,7 @@ void print_result_json(Session& session, const query::Plan& plan, const query::R
       ids.push_back(session.index->document_id(docid));
     }
   }
+  if (plan.want() == query::Want::kTopK) json["scorer"] = json_of(plan.scorer());
   if (session.options.has("explain")) json["plan"] = query::to_string(plan);
   json["report"] = json_of(report);
   print_json(json);

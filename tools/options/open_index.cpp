@@ -10,6 +10,21 @@
 
 namespace gannet::tools {
 
+namespace {
+
+/// Every scorer with its parameters and their defaults.
+std::string scorer_parameters_help() {
+  std::string help = "its parameters, with commas between (defaults:";
+  for (const query::ScorerInfo& scorer : query::all_scorers()) {
+    if (scorer.parameters.empty()) continue;
+    help += fmt::format(" {};", query::to_string(query::standard_scorer(scorer.id)));
+  }
+  help.back() = ')';
+  return help;
+}
+
+}  // namespace
+
 void add_index_option(OptionSet& options) {
   options.add("index", text()->required(), "the index (a folder)");
 }
@@ -23,9 +38,13 @@ void add_backend_options(OptionSet& options) {
 
 void add_scoring_options(OptionSet& options) {
   options.add("mode", text("or"), "how terms without an operator combine: or, and");
+  add_scorer_options(options);
+}
+
+void add_scorer_options(OptionSet& options) {
   options.add("scorer", text(),
               "how documents are scored (default: the index's): " + query::scorer_names());
-  options.add("scorer-params", text(), "its parameters: k1=0.9,b=0.4");
+  options.add("scorer-params", text(), scorer_parameters_help());
 }
 
 std::shared_ptr<const index::Index> open_index(const OptionSet& options) {
@@ -62,6 +81,18 @@ query::Query query_template(const OptionSet& options, const index::Index& index)
   query.mode = mode == "and" ? query::Mode::kAnd : query::Mode::kOr;
   query.scorer = scorer_option(options, index);
   return query;
+}
+
+Json json_of(const query::ScorerSpec& scorer) {
+  const query::ScorerInfo& info = *query::find_scorer(scorer.id);
+  Json parameters = Json::object();
+  for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+    const query::ScorerParameter& parameter = info.parameters[i];
+    parameters[std::string(parameter.name)] = parameter.choices.empty()
+                                                  ? Json(shortest(scorer.values[i]))
+                                                  : Json(query::value_of(scorer, i));
+  }
+  return {{"name", info.name}, {"parameters", std::move(parameters)}};
 }
 
 Json json_of(const query::Report& report) {

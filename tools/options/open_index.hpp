@@ -14,7 +14,9 @@ namespace gannet::tools {
 void add_index_option(OptionSet& options);
 /// Declares --backend, --device and --threads.
 void add_backend_options(OptionSet& options);
-/// Declares --mode, --scorer and --scorer-params.
+/// Declares --scorer and --scorer-params.
+void add_scorer_options(OptionSet& options);
+/// Declares these and --mode.
 void add_scoring_options(OptionSet& options);
 
 std::shared_ptr<const index::Index> open_index(const OptionSet& options);
@@ -26,6 +28,8 @@ query::ScorerSpec scorer_option(const OptionSet& options, const index::Index& in
 /// A query without text, with the options' mode and scorer. Throws UsageError.
 query::Query query_template(const OptionSet& options, const index::Index& index);
 
+/// {"name": "bm25", "parameters": {"k1": 0.9, "idf": "lucene", ...}}
+Json json_of(const query::ScorerSpec& scorer);
 /// {"backend": ..., "queries_per_second": ..., ...}
 Json json_of(const query::Report& report);
 /// Adds a batch to a sum of batches.

@@ -195,6 +195,26 @@ TEST_F(CudaBackendTest, ParametersPerQuery) {
   expect_equal(plans);
 }
 
+TEST_F(CudaBackendTest, EveryScorerAndWeights) {
+  open(30'000, 14);
+  std::vector<Plan> plans;
+  for (const ScorerInfo& scorer : all_scorers()) {
+    for (const Mode mode : {Mode::kOr, Mode::kAnd}) {
+      for (const char* text : {"t0", "t0 t1^2.5 t4^0.01", "+t2 t3^7 -t5 t6", "t3^0 t4 t9 t12"}) {
+        for (const std::uint32_t k : {10u, 1000u}) {
+          Query query;
+          query.text = text;
+          query.mode = mode;
+          query.scorer = standard_scorer(scorer.id);
+          query.k = k;
+          plans.push_back(make_plan(*index_, *analyzer_, query));
+        }
+      }
+    }
+  }
+  expect_equal(plans);
+}
+
 TEST_F(CudaBackendTest, NothingToDo) {
   open(1000, 5);
   expect_equal({});
