@@ -28,6 +28,7 @@ struct Query {
   std::uint32_t k = 10;
   /// The index's default if absent.
   std::optional<ScorerSpec> scorer;
+  bool operator==(const Query&) const = default;
 };
 
 }  // namespace gannet::query

@@ -1,9 +1,14 @@
 #include "query/searcher.hpp"
 
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "codecs/error.hpp"
 #include "query/detail/choose_backend.hpp"
+#include "query/detail/plan_batch.hpp"
 
 namespace gannet::query {
 namespace {
@@ -33,13 +38,25 @@ BackendChoice backend_choice(std::string_view name) {
                    "'; there are auto, cpu and cuda");
 }
 
+/// Threads that plan batches: those that the back end may use.
+int planning_threads(const Choice& choice, const SearcherOptions& options) {
+  const unsigned wanted =
+      choice.backend->name() == "cuda" ? options.cuda.host_threads : options.cpu.threads;
+  const int cores = tbb::info::default_concurrency();
+  return wanted == 0 ? cores : static_cast<int>(std::min(wanted, static_cast<unsigned>(cores)));
+}
+
 struct Searcher::Impl {
   explicit Impl(IndexPointer opened, const SearcherOptions& options)
-      : index(std::move(opened)), analyzer(index->analyzer()), choice(choose(index, options)) {}
+      : index(std::move(opened)),
+        analyzer(index->analyzer()),
+        choice(choose(index, options)),
+        planners(planning_threads(choice, options)) {}
 
   IndexPointer index;
   index::Analyzer analyzer;  ///< any number of threads may use it
   Choice choice;
+  tbb::task_arena planners;
 };
 
 Searcher::Searcher(IndexPointer index, SearcherOptions options) {
@@ -57,6 +74,16 @@ std::string Searcher::backend_name() const { return impl_->choice.backend->name(
 
 Plan Searcher::plan(const Query& query, bool plain) const {
   return make_plan(*impl_->index, impl_->analyzer, query, plain);
+}
+
+std::vector<Plan> Searcher::plan(std::span<const Query> queries, bool plain,
+                                 const SearchOptions& options) const {
+  std::vector<Plan> plans;
+  impl_->planners.execute([&] {
+    plans = plan_batch(
+        queries, [&](const Query& query) { return plan(query, plain); }, options.stop);
+  });
+  return plans;
 }
 
 Result Searcher::search(const Query& query, const SearchOptions& options) const {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "index/index.hpp"
 #include "query/backend.hpp"
@@ -42,6 +43,12 @@ class Searcher {
 
   /// Plans one query. `plain`: see make_plan().
   Plan plan(const Query& query, bool plain = false) const;
+
+  /// Plans a batch in parallel: plan i belongs to query i. Equal queries are planned once. Throws
+  /// what the first query that cannot be planned gives by itself, CancelledError after a stop
+  /// request.
+  std::vector<Plan> plan(std::span<const Query> queries, bool plain = false,
+                         const SearchOptions& options = {}) const;
 
   /// Plans and runs one query of the query language.
   Result search(const Query& query, const SearchOptions& options = {}) const;

@@ -24,7 +24,7 @@ constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-void append_field(std::string_view field, fmt::memory_buffer& out) {
+void append_field(std::string_view field, std::string& out) {
   for (auto at = field.begin(); at != field.end();) {
     const auto space = std::find_if(at, field.end(), is_space);
     out.append(at, space);
@@ -35,19 +35,30 @@ void append_field(std::string_view field, fmt::memory_buffer& out) {
 }
 
 std::string clean_tag(std::string_view tag) {
-  fmt::memory_buffer clean;
+  std::string clean;
   append_field(tag.empty() ? "gannet" : tag, clean);
-  return fmt::to_string(clean);
+  return clean;
 }
 
 }  // namespace
 
+RunLines::RunLines(std::string_view tag) : tag_(clean_tag(tag)) {}
+
+void RunLines::add(std::string_view query, std::string_view document, std::uint64_t rank,
+                   float score) {
+  append_field(query, text_);
+  text_ += " Q0 ";
+  append_field(document, text_);
+  fmt::format_to(std::back_inserter(text_), FMT_COMPILE(" {} {} {}\n"), rank, score, tag_);
+}
+
 struct RunWriter::Impl {
-  std::string tag;
+  explicit Impl(std::string_view tag) : pending(tag) {}
+
   // One of the two is written.
   std::optional<index::AtomicFile> file;
   Sink sink;
-  fmt::memory_buffer buffer;
+  RunLines pending;
 
   // A regular file is replaced as a whole; pipes and devices are written as they are.
   void open(const std::filesystem::path& path, std::stop_token stop) {
@@ -60,38 +71,40 @@ struct RunWriter::Impl {
     }
   }
 
-  void flush() {
+  void write(std::string_view lines) {
     if (sink) {
-      sink({buffer.data(), buffer.size()});
+      sink(lines);
     } else {
-      file->append(std::as_bytes(std::span(buffer.data(), buffer.size())));
+      file->append(std::as_bytes(std::span(lines)));
     }
-    buffer.clear();
+  }
+
+  void flush() {
+    write(pending.text());
+    pending.clear();
   }
 };
 
 RunWriter::RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop)
-    : impl_(std::make_unique<Impl>()) {
-  impl_->tag = clean_tag(tag);
+    : impl_(std::make_unique<Impl>(tag)) {
   impl_->open(path, std::move(stop));
 }
 
-RunWriter::RunWriter(Sink sink, std::string_view tag) : impl_(std::make_unique<Impl>()) {
+RunWriter::RunWriter(Sink sink, std::string_view tag) : impl_(std::make_unique<Impl>(tag)) {
   impl_->sink = std::move(sink);
-  impl_->tag = clean_tag(tag);
 }
 
 RunWriter::~RunWriter() = default;
 
 void RunWriter::add(std::string_view query, std::string_view document, std::uint64_t rank,
                     float score) {
-  fmt::memory_buffer& out = impl_->buffer;
-  append_field(query, out);
-  out.append(std::string_view(" Q0 "));
-  append_field(document, out);
-  // The shortest digits that are this float and no other.
-  fmt::format_to(std::back_inserter(out), FMT_COMPILE(" {} {} {}\n"), rank, score, impl_->tag);
-  if (out.size() >= kFlushBytes) impl_->flush();
+  impl_->pending.add(query, document, rank, score);
+  if (impl_->pending.text().size() >= kFlushBytes) impl_->flush();
+}
+
+void RunWriter::append(std::string_view lines) {
+  if (!impl_->pending.text().empty()) impl_->flush();
+  impl_->write(lines);
 }
 
 void RunWriter::close() {

@@ -27,21 +27,38 @@ struct RankedList {
 /// Queries in the order in which they first occur.
 using Run = std::vector<RankedList>;
 
+/// Lines of a run file in memory, so that several threads can make them. Scores are written with
+/// the fewest digits that are this float and no other, so that evaluators see no ties that are
+/// none. White space in ids and tags, which the format cannot hold, is written as "%20" and its
+/// like.
+class RunLines {
+ public:
+  /// `tag` names the run; "gannet" if it is empty.
+  explicit RunLines(std::string_view tag);
+
+  /// Appends a line; a query's ranks count from 1, best first.
+  void add(std::string_view query, std::string_view document, std::uint64_t rank, float score);
+
+  std::string_view text() const { return text_; }
+  void clear() { text_.clear(); }
+
+ private:
+  std::string tag_;
+  std::string text_;
+};
+
 /// Writes a run file, which appears complete or not at all; a symbolic link stays one, and what it
 /// names is replaced. What is no regular file (a pipe, a device, /dev/stdout) is written line after
 /// line. Not thread-safe.
-///
-/// Scores have 9 significant digits, so that distinct floats stay distinct and evaluators see no
-/// ties that are none. White space in ids and tags, which the format cannot hold, is written as
-/// "%20" and its like.
 class RunWriter {
  public:
   /// Takes the lines of a run that is no file, whole lines at a time; throws what add() and close()
   /// then throw.
   using Sink = std::function<void(std::string_view)>;
 
-  /// Creates `path` under a temporary name. `tag` names the run. Throws IoError. Here and in add()
-  /// and close(), CancelledError is thrown if `stop` asks for it while a pipe is not read.
+  /// Creates `path` under a temporary name. `tag` as for RunLines. Throws IoError. Here and in
+  /// add(), append() and close(), CancelledError is thrown if `stop` asks for it while a pipe is
+  /// not read.
   RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop = {});
   RunWriter(Sink sink, std::string_view tag);
   ~RunWriter();  ///< without close(): removes what was written
@@ -50,6 +67,8 @@ class RunWriter {
 
   /// Appends a line; a query's ranks count from 1, best first. Throws IoError.
   void add(std::string_view query, std::string_view document, std::uint64_t rank, float score);
+  /// Appends whole lines, those of a RunLines. Throws IoError.
+  void append(std::string_view lines);
 
   /// Makes the file visible under its name. Throws IoError.
   void close();

@@ -76,6 +76,23 @@ TEST(RunFile, GoesWhereItIsTold) {
   EXPECT_EQ(lines, "1 Q0 d 1 1 gannet\n");
 }
 
+TEST(RunFile, TakesLinesThatWereMadeApart) {
+  corpora::RunLines lines("a tag");
+  lines.add("2", "d b", 1, 0.1f);
+  lines.add("2", "e", 2, 0.0625f);
+  std::string written;
+  RunWriter writer([&](std::string_view text) { written += text; }, "a tag");
+  writer.add("1", "d", 1, 1.0f);
+  writer.append(lines.text());
+  writer.add("3", "d", 1, 2.0f);
+  writer.close();
+  EXPECT_EQ(written,
+            "1 Q0 d 1 1 a%20tag\n2 Q0 d%20b 1 0.1 a%20tag\n2 Q0 e 2 0.0625 a%20tag\n"
+            "3 Q0 d 1 2 a%20tag\n");
+  lines.clear();
+  EXPECT_EQ(lines.text(), "");
+}
+
 TEST(RunFile, DistinctScoresStayDistinct) {
   const TemporaryDirectory directory;
   std::vector<float> scores;

@@ -1,6 +1,7 @@
 // Searchers as programs use them: from many threads, over several segments, stopped, after errors.
 #include "query/searcher.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -218,6 +219,60 @@ TEST_P(SearcherTest, CallsAfterOneThatWasStoppedWork) {
     EXPECT_EQ(results.scores, expected.scores);
     stopper.join();
   }
+}
+
+// Both back ends plan alike; one has to be there.
+class PlanningTest : public testing::Test {
+ protected:
+  PlanningTest()
+      : searcher_(searcher_for(
+            test::write_index(directory_.path(), test::random_collection(2'000, kTerms, 3)),
+            BackendChoice::kCpu)) {}
+
+  test::TemporaryDirectory directory_;
+  Searcher searcher_;
+};
+
+TEST_F(PlanningTest, ABatchIsPlannedAsItsQueriesAre) {
+  std::vector<Query> queries = some_queries();
+  const std::vector<Query> again = queries;
+  queries.insert(queries.end(), again.begin(), again.end());
+  Query other = queries.front();
+  other.k = 7;
+  queries.push_back(other);
+  other.scorer = default_scorer(searcher_.index());
+  queries.push_back(other);
+  const std::vector<Plan> plans = searcher_.plan(queries);
+  ASSERT_EQ(plans.size(), queries.size());
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const Plan expected = searcher_.plan(queries[i]);
+    EXPECT_EQ(to_string(plans[i]), to_string(expected)) << i;
+    EXPECT_EQ(plans[i].k(), expected.k()) << i;
+    EXPECT_EQ(plans[i].want(), expected.want()) << i;
+    EXPECT_TRUE(plans[i].binding().belongs_to(searcher_.index())) << i;
+  }
+  EXPECT_THAT(searcher_.plan(std::span<const Query>()), testing::IsEmpty());
+}
+
+TEST_F(PlanningTest, TheFirstWrongQueryOfABatchIsTold) {
+  std::vector<Query> queries(1'000);
+  for (std::size_t i = 0; i < queries.size(); ++i) queries[i].text = "t" + std::to_string(i);
+  queries[700].text = "(second";
+  queries[300].text = "the first )";
+  for (int round = 0; round < 20; ++round) {
+    try {
+      searcher_.plan(queries);
+      FAIL() << "nothing was thrown";
+    } catch (const UsageError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("the first"));
+    }
+  }
+}
+
+TEST_F(PlanningTest, ABatchCanBeStopped) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(searcher_.plan(some_queries(), false, {stop.get_token()}), CancelledError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, SearcherTest,

@@ -1,6 +1,7 @@
 // gannet run and gannet eval, as a user types them.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "tests/support/files.hpp"
@@ -52,6 +53,40 @@ TEST_F(Run, TheBatchSizeDoesNotChangeTheRun) {
   ASSERT_EQ(run({"--batch", "3"}).code, 0);
   EXPECT_EQ(read_file(run_), single);
   EXPECT_EQ(run({"--batch", "0"}).code, 2);
+}
+
+TEST_F(Run, StagesThatOverlapAndShareTheirLinesOutGiveTheSameRun) {
+  // Enough topics for batches whose stages overlap, and enough hits in one for lines by several
+  // threads; some topics are equal, some have no hits.
+  std::string topics;
+  const char* const texts[] = {"cat", "dog bird", "zebra", "fish swim cat", "mat on the"};
+  for (int i = 0; i < 20'000; ++i) topics += std::to_string(i) + "\t" + texts[i * 7 % 5] + "\n";
+  write_file(topics_, topics);
+  ASSERT_EQ(run({"--batch", "100", "--threads", "1"}).code, 0);
+  const std::string in_turn = read_file(run_);
+  const auto lines = std::count(in_turn.begin(), in_turn.end(), '\n');
+  for (const char* const batch : {"256", "7000", "100000"}) {
+    const Output done = run({"--batch", batch, "--threads", "4", "--json"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(read_file(run_), in_turn) << batch;
+    EXPECT_EQ(json_at(done.out, "/queries_without_hits"), "4000") << batch;
+    EXPECT_EQ(json_at(done.out, "/hits"), std::to_string(lines)) << batch;
+  }
+}
+
+TEST_F(Run, AWrongTopicEndsItAndLeavesWhatWasThere) {
+  std::string topics;
+  for (int i = 0; i < 6'000; ++i) {
+    topics += std::to_string(i) + (i == 3'000 ? "\t(cat\n" : "\tcat dog\n");
+  }
+  write_file(topics_, topics);
+  write_file(run_, "old\n");
+  for (const char* const batch : {"10", "500", "100000"}) {
+    const Output done = run({"--operators", "--batch", batch});
+    EXPECT_EQ(done.code, 2) << done.out;
+    EXPECT_THAT(done.err, HasSubstr("never closed"));
+    EXPECT_EQ(read_file(run_), "old\n");
+  }
 }
 
 TEST_F(Run, OptionsAreHonoured) {

@@ -143,13 +143,10 @@ class Bench {
   const query::ScorerSpec& scorer() const { return scorer_; }
 
  private:
-  std::vector<query::Plan> plans_of(query::Query query) {
-    std::vector<query::Plan> plans;
-    for (const corpora::Topic& topic : topics_) {
-      query.text = topic.text;
-      plans.push_back(searcher_.plan(query, /*plain=*/true));
-    }
-    return plans;
+  std::vector<query::Plan> plans_of(const query::Query& query) {
+    std::vector<query::Query> queries(topics_.size(), query);
+    for (std::size_t i = 0; i < queries.size(); ++i) queries[i].text = topics_[i].text;
+    return searcher_.plan(queries, /*plain=*/true);
   }
 
   QueryResult measure(std::span<const query::Plan> plans, std::uint64_t batch) {

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "codecs/core/cancellation.hpp"
@@ -14,6 +14,7 @@
 #include "tools/options/option_set.hpp"
 #include "tools/options/topics_option.hpp"
 #include "tools/output/raw_values.hpp"
+#include "tools/search/topic_runner.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -23,15 +24,14 @@
 namespace gannet::tools {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr HelpText kHelp{
     "gannet run --index IDX --topics FILE --output RUN [OPTIONS]",
     "Runs every topic of a file and writes a TREC run file (qid Q0 id rank score tag).\n"
     "Topics: id<TAB>text or id:text lines, or TREC topics; gzip and zstd too. A topic's text is\n"
     "taken as plain words; with --operators it is a query of the query language, in which\n"
     "word^2.5 has a weight.\n"
-    "Many queries are in flight at a time; --batch 1 measures the latency of single queries.",
+    "Many queries are in flight at a time: while a batch is searched, the next one is planned and\n"
+    "the one before is written. --batch 1 measures the latency of single queries.",
     "  gannet run --index idx --topics queries.tsv --output bm25.run\n"
     "  gannet run --index idx --topics topics.701-850 --output title.run --tag bm25-title\n"
     "  gannet run --index idx --topics queries.tsv --output and.run --mode and --k 10 --json\n"
@@ -39,77 +39,22 @@ constexpr HelpText kHelp{
     "             --scorer-params mu=1500\n"
     "  gannet run --index idx --topics queries.tsv --output - --batch 1 --limit 1000 >single.run"};
 
-struct Timing {
-  double planning = 0;
-  double searching = 0;
-  double writing = 0;
-  std::vector<double> batches;  ///< planning and searching of each batch, in seconds
-};
-
-struct Outcome {
-  query::ScorerSpec scorer;
-  query::Report report;
-  Timing timing;
-  std::uint64_t hits = 0;
-  std::uint64_t without_hits = 0;
-};
-
-double since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-struct Setup {
-  query::Query query;
-  bool plain = true;
-  std::size_t batch = 0;
-  query::SearchOptions search;
-};
-
-Setup read_setup(const OptionSet& options, const index::Index& index) {
+TopicRunOptions run_options(const OptionSet& options, const index::Index& index,
+                            const std::stop_token& stop) {
   const auto k = options.get<std::int64_t>("k");
   const auto batch = options.get<std::int64_t>("batch");
   check_range("--k", k, 0, 0xffffffff);
   check_range("--batch", batch, 1, 1 << 24);
-  Setup setup{query_template(options, index),
-              !options.has("operators"),
-              static_cast<std::size_t>(batch),
-              {}};
-  setup.query.k = static_cast<std::uint32_t>(k);
-  return setup;
-}
-
-void run_batch(const query::Searcher& searcher, Setup& setup,
-               std::span<const corpora::Topic> topics, corpora::RunWriter& writer,
-               Outcome& outcome) {
-  const Clock::time_point start = Clock::now();
-  std::vector<query::Plan> plans;
-  plans.reserve(topics.size());
-  for (const corpora::Topic& topic : topics) {
-    check_interrupted();
-    setup.query.text = topic.text;
-    plans.push_back(searcher.plan(setup.query, setup.plain));
-  }
-  const double planned = since(start);
-  query::Report report;
-  const query::Results results = searcher.search(plans, &report, setup.search);
-  const double searched = since(start);
-  accumulate(outcome.report, report);
-
-  StopCheck check(setup.search.stop);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    throw_if_stopped(setup.search.stop);
-    std::uint64_t rank = 0;
-    for (const query::Hit hit : results[i].hits()) {
-      check();
-      writer.add(topics[i].id, searcher.index().document_id(hit.docid), ++rank, hit.score);
-    }
-    outcome.hits += rank;
-    outcome.without_hits += rank == 0 ? 1 : 0;
-  }
-  outcome.timing.planning += planned;
-  outcome.timing.searching += searched - planned;
-  outcome.timing.writing += since(start) - searched;
-  outcome.timing.batches.push_back(searched);
+  TopicRunOptions run;
+  run.query = query_template(options, index);
+  run.query.k = static_cast<std::uint32_t>(k);
+  run.plain = !options.has("operators");
+  run.batch = static_cast<std::size_t>(batch);
+  run.tag = options.get<std::string>("tag");
+  const unsigned threads = options.get<unsigned>("threads");
+  run.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+  run.search.stop = stop;
+  return run;
 }
 
 bool goes_to_stdout(const OptionSet& options) {
@@ -128,23 +73,17 @@ corpora::RunWriter open_run(const OptionSet& options, const std::stop_token& sto
   return {corpora::RunWriter::Sink(to_stdout), tag};
 }
 
-Outcome run_all(const OptionSet& options, const std::vector<corpora::Topic>& topics) {
+TopicOutcome run_all(const OptionSet& options, const std::vector<corpora::Topic>& topics) {
   const auto index = open_index(options);
-  Setup setup = read_setup(options, *index);
-  const query::Searcher searcher = open_searcher(index, options);
   const InterruptGuard guard;
+  const TopicRunOptions run = run_options(options, *index, guard.token());
+  const query::Searcher searcher = open_searcher(index, options);
   corpora::RunWriter writer = open_run(options, guard.token());
-  setup.search.stop = guard.token();
   Progress progress(options.has("quiet"));
-  Outcome outcome;
-  outcome.report.backend = searcher.backend_name();
-  outcome.scorer = *setup.query.scorer;
-  for (std::size_t done = 0; done < topics.size(); done += setup.batch) {
+  TopicOutcome outcome = run_topics(searcher, run, topics, writer, [&](std::size_t done) {
     progress.update("queries", done, topics.size());
-    const std::size_t size = std::min(setup.batch, topics.size() - done);
-    run_batch(searcher, setup, {topics.data() + done, size}, writer, outcome);
-  }
-  throw_if_stopped(setup.search.stop);
+  });
+  throw_if_stopped(guard.token());
   writer.close();
   return outcome;
 }
@@ -163,12 +102,12 @@ double mean(const std::vector<double>& times) {
   return times.empty() ? 0 : sum / static_cast<double>(times.size());
 }
 
-double queries_per_second(const Outcome& outcome) {
-  const double seconds = outcome.timing.planning + outcome.timing.searching;
+double queries_per_second(const TopicOutcome& outcome) {
+  const double seconds = outcome.timing.wall;
   return seconds > 0 ? static_cast<double>(outcome.report.queries) / seconds : 0;
 }
 
-Json json_summary(const OptionSet& options, const Outcome& outcome) {
+Json json_summary(const OptionSet& options, const TopicOutcome& outcome) {
   const std::vector<double>& batches = outcome.timing.batches;
   return {
       {"output", options.get<std::string>("output")},
@@ -185,6 +124,7 @@ Json json_summary(const OptionSet& options, const Outcome& outcome) {
            {"planning", outcome.timing.planning},
            {"searching", outcome.timing.searching},
            {"writing", outcome.timing.writing},
+           {"wall", outcome.timing.wall},
        }},
       {"batch_latency_seconds",
        {
@@ -198,7 +138,7 @@ Json json_summary(const OptionSet& options, const Outcome& outcome) {
   };
 }
 
-std::string text_summary(const OptionSet& options, const Outcome& outcome) {
+std::string text_summary(const OptionSet& options, const TopicOutcome& outcome) {
   const query::Report& report = outcome.report;
   const std::vector<double>& batches = outcome.timing.batches;
   const auto batch = options.get<std::int64_t>("batch");
@@ -208,9 +148,12 @@ std::string text_summary(const OptionSet& options, const Outcome& outcome) {
   text += fmt::format("{} queries, {} hits, {} queries without hits\n", with_commas(report.queries),
                       with_commas(outcome.hits), with_commas(outcome.without_hits));
   text += fmt::format(
-      "{:.0f} queries/s, {:.1f} million postings/s of the queries' lists\n",
-      queries_per_second(outcome),
-      report.seconds > 0 ? static_cast<double>(report.postings) / 1e6 / report.seconds : 0.0);
+      "{:.0f} queries/s from topics to lines; planning took {}, searching {} ({:.1f} million "
+      "postings/s of the queries' lists), writing {}\n",
+      queries_per_second(outcome), human_seconds(outcome.timing.planning),
+      human_seconds(outcome.timing.searching),
+      report.seconds > 0 ? static_cast<double>(report.postings) / 1e6 / report.seconds : 0.0,
+      human_seconds(outcome.timing.writing));
   text +=
       fmt::format("latency of {}: mean {}, p50 {}, p95 {}, p99 {}\n",
                   batch == 1 ? "a query" : fmt::format("a batch of {}", batch),
@@ -235,7 +178,7 @@ int cmd_run(Args args) {
   options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
 
-  const Outcome outcome = run_all(options, read_topics_option(options));
+  const TopicOutcome outcome = run_all(options, read_topics_option(options));
   std::FILE* const messages = goes_to_stdout(options) ? stderr : stdout;
   if (options.json()) {
     print_json(json_summary(options, outcome), messages);

@@ -1,0 +1,80 @@
+#include "query/detail/plan_batch.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+
+#include "codecs/core/cancellation.hpp"
+
+namespace gannet::query {
+namespace {
+
+constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
+/// Of each query, the number of the first one that is equal to it. Of queries with the same text
+/// only the first one is looked at: others differ in little else, and seldom.
+std::vector<std::size_t> first_equals(std::span<const Query> queries) {
+  std::vector<std::size_t> firsts(queries.size());
+  std::unordered_map<std::string_view, std::size_t> known;
+  known.reserve(queries.size());
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const std::size_t first = known.emplace(queries[i].text, i).first->second;
+    firsts[i] = queries[first] == queries[i] ? first : i;
+  }
+  return firsts;
+}
+
+/// The error of the first query that has one, whichever thread comes across it first.
+class FirstError {
+ public:
+  /// Whether what query `i` gives still matters.
+  bool matters(std::size_t i) const { return i < query_; }
+
+  void keep(std::size_t i, std::exception_ptr error) {
+    const std::lock_guard lock(mutex_);
+    if (i >= query_) return;
+    query_ = i;
+    error_ = std::move(error);
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::size_t> query_ = kNone;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+std::vector<Plan> plan_batch(std::span<const Query> queries,
+                             const std::function<Plan(const Query&)>& plan,
+                             const std::stop_token& stop) {
+  const std::vector<std::size_t> firsts = first_equals(queries);
+  std::vector<Plan> plans(queries.size());
+  FirstError error;
+  tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t i) {
+    throw_if_stopped(stop);
+    if (firsts[i] != i || !error.matters(i)) return;
+    try {
+      plans[i] = plan(queries[i]);
+    } catch (...) {
+      error.keep(i, std::current_exception());
+    }
+  });
+  error.rethrow();
+  tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t i) {
+    if (firsts[i] != i) plans[i] = plans[firsts[i]];
+  });
+  return plans;
+}
+
+}  // namespace gannet::query

@@ -1,0 +1,161 @@
+#include "tools/search/topic_runner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <utility>
+
+#include "codecs/core/cancellation.hpp"
+#include "tools/options/open_index.hpp"
+
+namespace gannet::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Topics = std::span<const corpora::Topic>;
+
+/// Lines that a thread of its own is worth.
+constexpr std::uint64_t kLinesPerThread = 16'384;
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct Planned {
+  Topics topics;
+  std::vector<query::Plan> plans;
+  double seconds = 0;
+};
+
+struct Searched {
+  Topics topics;
+  query::Results results;
+};
+
+/// The first query of each of `parts` ranges with about as many hits, and the end.
+std::vector<std::size_t> cut(const query::Results& results, std::size_t parts) {
+  std::vector<std::size_t> ends{0};
+  for (std::size_t part = 1; part < parts; ++part) {
+    const std::uint64_t hits = results.offsets.back() * part / parts;
+    const auto at = std::upper_bound(results.offsets.begin(), results.offsets.end(), hits);
+    const auto query = static_cast<std::size_t>(at - results.offsets.begin()) - 1;
+    ends.push_back(std::clamp(query, ends.back(), results.size()));
+  }
+  ends.push_back(results.size());
+  return ends;
+}
+
+class TopicRunner {
+ public:
+  TopicRunner(const query::Searcher& searcher, const TopicRunOptions& options,
+              corpora::RunWriter& writer)
+      : searcher_(searcher),
+        options_(options),
+        writer_(writer),
+        policy_(options.batch < kOverlapFrom ? std::launch::deferred : std::launch::async) {}
+
+  TopicOutcome run(Topics topics, const std::function<void(std::size_t)>& progress) {
+    const Clock::time_point start = Clock::now();
+    outcome_.scorer = options_.query.scorer.value_or(query::default_scorer(searcher_.index()));
+    outcome_.report.backend = searcher_.backend_name();
+    // Last, so that an error waits for the stages that still work, before what they use goes.
+    std::future<Planned> coming;
+    std::future<void> writing;
+    if (!topics.empty()) coming = start_planning(topics);
+    for (std::size_t done = 0; done < topics.size(); done += options_.batch) {
+      progress(done);
+      const Planned planned = coming.get();
+      const Topics left = topics.subspan(done + planned.topics.size());
+      if (!left.empty()) coming = start_planning(left);
+      Searched searched = search(planned);
+      if (writing.valid()) writing.get();
+      writing = std::async(policy_, [this, batch = std::move(searched)] { write(batch); });
+    }
+    if (writing.valid()) writing.get();
+    outcome_.timing.wall = since(start);
+    return std::move(outcome_);
+  }
+
+ private:
+  std::future<Planned> start_planning(Topics left) {
+    const Topics batch = left.first(std::min(options_.batch, left.size()));
+    return std::async(policy_, [this, batch] { return plan(batch); });
+  }
+
+  Planned plan(Topics topics) const {
+    const Clock::time_point start = Clock::now();
+    std::vector<query::Query> queries;
+    queries.reserve(topics.size());
+    for (const corpora::Topic& topic : topics) {
+      queries.push_back(options_.query);
+      queries.back().text = topic.text;
+    }
+    Planned planned{topics, searcher_.plan(queries, options_.plain, options_.search), 0};
+    planned.seconds = since(start);
+    return planned;
+  }
+
+  Searched search(const Planned& planned) {
+    const Clock::time_point start = Clock::now();
+    query::Report report;
+    Searched searched{planned.topics, searcher_.search(planned.plans, &report, options_.search)};
+    const double seconds = since(start);
+    accumulate(outcome_.report, report);
+    outcome_.timing.planning += planned.seconds;
+    outcome_.timing.searching += seconds;
+    outcome_.timing.batches.push_back(planned.seconds + seconds);
+    return searched;
+  }
+
+  /// The lines of queries [first, last) of a batch.
+  corpora::RunLines lines(const Searched& batch, std::size_t first, std::size_t last) const {
+    corpora::RunLines lines(options_.tag);
+    StopCheck check(options_.search.stop);
+    for (std::size_t i = first; i < last; ++i) {
+      throw_if_stopped(options_.search.stop);
+      std::uint64_t rank = 0;
+      for (const query::Hit hit : batch.results[i].hits()) {
+        check();
+        lines.add(batch.topics[i].id, searcher_.index().document_id(hit.docid), ++rank, hit.score);
+      }
+    }
+    return lines;
+  }
+
+  void write(const Searched& batch) {
+    const Clock::time_point start = Clock::now();
+    const std::uint64_t hits = batch.results.offsets.back();
+    const std::uint64_t parts =
+        std::clamp<std::uint64_t>(hits / kLinesPerThread, 1, std::max(1u, options_.threads));
+    const std::vector<std::size_t> ends = cut(batch.results, static_cast<std::size_t>(parts));
+    std::vector<std::future<corpora::RunLines>> made;
+    for (std::size_t part = 0; part + 1 < ends.size(); ++part) {
+      // The first part is this thread's own.
+      made.push_back(std::async(part == 0 ? std::launch::deferred : std::launch::async,
+                                [&, part] { return lines(batch, ends[part], ends[part + 1]); }));
+    }
+    for (auto& part : made) writer_.append(part.get().text());
+    outcome_.hits += hits;
+    for (std::size_t i = 0; i < batch.results.size(); ++i) {
+      outcome_.without_hits += batch.results.offsets[i] == batch.results.offsets[i + 1] ? 1 : 0;
+    }
+    outcome_.timing.writing += since(start);
+  }
+
+  const query::Searcher& searcher_;
+  const TopicRunOptions& options_;
+  corpora::RunWriter& writer_;
+  std::launch policy_;
+  /// The report and the first two times are the calling thread's, the rest the writing stage's.
+  TopicOutcome outcome_;
+};
+
+}  // namespace
+
+TopicOutcome run_topics(const query::Searcher& searcher, const TopicRunOptions& options,
+                        std::span<const corpora::Topic> topics, corpora::RunWriter& writer,
+                        const std::function<void(std::size_t done)>& progress) {
+  return TopicRunner(searcher, options, writer).run(topics, progress);
+}
+
+}  // namespace gannet::tools

@@ -1,0 +1,57 @@
+// Running topics in batches, as `gannet run` does: while one batch is searched, the next one is
+// planned and the one before is written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "corpora/evaluation/trec_run.hpp"
+#include "corpora/topics/topics.hpp"
+#include "query/searcher.hpp"
+
+namespace gannet::tools {
+
+/// How topics are run.
+struct TopicRunOptions {
+  query::Query query;  ///< but for its text
+  bool plain = true;   ///< topics are words, without operators
+  std::size_t batch = 4096;
+  std::string tag;                ///< of the run
+  unsigned threads = 1;           ///< that make the lines of a batch
+  query::SearchOptions search{};  ///< its stop token ends all stages
+};
+
+/// Seconds of each stage, all batches together. From kOverlapFrom queries a batch on stages
+/// overlap, so that they add up to more than `wall`.
+struct TopicTiming {
+  double planning = 0;
+  double searching = 0;
+  double writing = 0;
+  double wall = 0;
+  std::vector<double> batches;  ///< planning and searching of each batch
+};
+
+struct TopicOutcome {
+  query::ScorerSpec scorer;
+  query::Report report;
+  TopicTiming timing;
+  std::uint64_t hits = 0;
+  std::uint64_t without_hits = 0;
+};
+
+/// Batches of fewer queries are run one after the other: whoever asks for them measures latencies.
+inline constexpr std::size_t kOverlapFrom = 256;
+
+/// Runs `topics` and appends the lines of the run, in the order of the topics, to `writer`.
+/// `progress` is told, on the calling thread, before each batch how many topics are searched; what
+/// it throws ends the run. Throws what planning, searching and writing throw, once no stage works
+/// any more.
+TopicOutcome run_topics(const query::Searcher& searcher, const TopicRunOptions& options,
+                        std::span<const corpora::Topic> topics, corpora::RunWriter& writer,
+                        const std::function<void(std::size_t done)>& progress);
+
+}  // namespace gannet::tools
