@@ -96,8 +96,8 @@ void set_parameter(const ScorerInfo& info, std::string_view assignment, ScorerVa
 std::span<const ScorerInfo> all_scorers() { return kScorers; }
 
 std::string scorer_names() {
-  std::vector<std::string_view> names;
-  for (const ScorerInfo& info : kScorers) names.push_back(info.name);
+  std::vector<std::string_view> names(kScorers.size());
+  std::ranges::transform(kScorers, names.begin(), &ScorerInfo::name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
