@@ -71,6 +71,13 @@ void decode_docid_tile(ListView list, std::uint32_t tile, std::uint32_t previous
   next_docids<C>(list, tile, cursor, previous, out);
 }
 
+template <class C>
+constexpr auto value_of() {
+  std::uint32_t (*value)(ListView, std::uint32_t) = nullptr;
+  if constexpr (C::traits.single_values) value = C::value;
+  return value;
+}
+
 }  // namespace detail
 
 /// The run-time description of a tile codec, in all.hpp or not.
@@ -86,7 +93,8 @@ constexpr ListCodec describe_list_codec() {
           detail::decode<C>,
           detail::decode_docids<C>,
           detail::decode_tile<C>,
-          detail::decode_docid_tile<C>};
+          detail::decode_docid_tile<C>,
+          detail::value_of<C>()};
 }
 
 }  // namespace gannet::codecs

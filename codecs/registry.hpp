@@ -39,6 +39,10 @@ struct ListCodec {
   /// The same for docids; `previous` is the last docid of the tile before, or kBeforeFirst.
   void (*decode_docid_tile)(ListView list, std::uint32_t tile, std::uint32_t previous,
                             std::uint32_t* out);
+
+  /// The value at a position of the list, which costs less than decoding its tile; null for codecs
+  /// that cannot do it.
+  std::uint32_t (*value)(ListView list, std::uint32_t position);
 };
 
 /// All codecs, in the order of all.hpp.

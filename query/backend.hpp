@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
 
+#include "codecs/core/simd_level.hpp"
 #include "index/index.hpp"
 #include "query/plan.hpp"
 #include "query/results.hpp"
@@ -17,6 +19,9 @@ namespace gannet::query {
 struct SearchOptions {
   /// Once a stop is requested, the call soon ends with CancelledError.
   std::stop_token stop;
+  /// Score every match, prune nothing: slower, and what the other results are compared with. The
+  /// CUDA back end scores every match that can be among the best either way.
+  bool exhaustive = false;
 };
 
 /// Runs plans on one index. Any number of threads may call it at the same time; results depend on
@@ -34,9 +39,16 @@ class Backend {
 struct CpuOptions {
   /// Threads that work on batches, all callers together, no more than one a core; 0: one a core.
   unsigned threads = 0;
+  /// Memory for bounds of lists, in bits a posting of the index, for each of the last four scorers
+  /// and their parameters; 0: none, every search is exhaustive. More lists with bounds make
+  /// searches faster. They are made when they are first needed.
+  double bounds_bits = 2.5;
+  /// The best vector instructions to use; the processor's best if absent or beyond it. For tests.
+  std::optional<codecs::SimdLevel> simd = std::nullopt;
 };
 
-/// The CPU back end; also the oracle of the GPU's tests. Exhaustive and exact. Keeps the index.
+/// The CPU back end. Exact: with SearchOptions::exhaustive it is the oracle that everything else is
+/// tested against. Keeps the index. Throws UsageError for options out of range.
 std::unique_ptr<Backend> make_cpu_backend(std::shared_ptr<const index::Index> index,
                                           const CpuOptions& options);
 

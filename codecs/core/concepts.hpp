@@ -86,6 +86,13 @@ concept DecodesFullTiles = requires(ListView list, std::uint32_t tile, typename 
   { C::next_full(list, tile, cursor, out) } -> std::same_as<void>;
 };
 
+/// traits.single_values.
+template <class C>
+concept HasSingleValues = requires(ListView list, std::uint32_t position) {
+  /// The value at a position of the list, on the host alone.
+  { C::value(list, position) } -> std::same_as<std::uint32_t>;
+};
+
 /// traits.boundaries.
 template <class C>
 concept HasBoundaries = requires(ListView list, std::uint32_t tile, std::uint32_t boundary) {
@@ -128,6 +135,8 @@ consteval bool keeps_traits() {
   constexpr TileTraits kTraits = C::traits;
   static_assert(kTraits.full_tiles == DecodesFullTiles<C>,
                 "traits.full_tiles and next_full(ListView, tile, Cursor&, uint32*) do not agree");
+  static_assert(kTraits.single_values == HasSingleValues<C>,
+                "traits.single_values and value(ListView, position) do not agree");
   static_assert(kTraits.boundaries == HasBoundaries<C>,
                 "traits.boundaries and boundary(ListView, tile), extent_between(ListView, first, "
                 "begin, end) do not agree");

@@ -18,6 +18,8 @@ struct TileTraits {
   bool prefix_sums = false;
   /// next_full: a host form of next() for full tiles.
   bool full_tiles = false;
+  /// value: a single value, without decoding its tile.
+  bool single_values = false;
   /// boundary, extent_between: the index of the list says where a tile starts.
   bool boundaries = false;
   /// next_wide: decodes four full tiles together. Wants boundaries.

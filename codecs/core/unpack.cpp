@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codecs/core/bits.hpp"
+#include "codecs/core/unpack_kernels.hpp"
 
 namespace gannet::codecs {
 namespace {
@@ -77,14 +78,34 @@ std::uint32_t load(const unsigned char* bytes) {
 /// Four lanes: the compiler has instructions for them, or does without.
 using Four = std::uint32_t __attribute__((vector_size(16)));
 
+void unpack128_portable(const std::uint32_t* packed, std::uint32_t width, std::uint32_t* out) {
+  kUnpackers128[width](packed, out);
+}
+
+std::uint32_t sum128_portable(std::uint32_t* values, std::uint32_t step, std::uint32_t previous) {
+  const Four zero{};
+  const Four steps = zero + step;
+  Four carry = zero + previous;
+  for (std::uint32_t i = 0; i < 128; i += 4) {
+    Four x;
+    std::memcpy(&x, values + i, sizeof(x));
+    x += steps;
+    x += __builtin_shufflevector(zero, x, 0, 4, 5, 6);
+    x += __builtin_shufflevector(zero, x, 0, 1, 4, 5);
+    x += carry;
+    std::memcpy(values + i, &x, sizeof(x));
+    carry = __builtin_shufflevector(x, x, 3, 3, 3, 3);
+  }
+  return carry[0];
+}
+
+/// Chosen before main(); until then nothing is decoded.
+const UnpackKernels kBestKernels = unpack_kernels(best_simd_level());
+
 }  // namespace
 
 void unpack32(const std::uint32_t* packed, std::uint32_t width, std::uint32_t* out) {
   kUnpackers32[width](packed, out);
-}
-
-void unpack128(const std::uint32_t* packed, std::uint32_t width, std::uint32_t* out) {
-  kUnpackers128[width](packed, out);
 }
 
 std::uint32_t unpack_bytes128(const std::uint32_t* selectors, const unsigned char* bytes,
@@ -105,21 +126,32 @@ std::uint32_t unpack_bytes128(const std::uint32_t* selectors, const unsigned cha
   return static_cast<std::uint32_t>(bytes - first);
 }
 
+void unpack128(const std::uint32_t* packed, std::uint32_t width, std::uint32_t* out) {
+  kBestKernels.unpack128(packed, width, out);
+}
+
 std::uint32_t sum128(std::uint32_t* values, std::uint32_t step, std::uint32_t previous) {
-  const Four zero{};
-  const Four steps = zero + step;
-  Four carry = zero + previous;
-  for (std::uint32_t i = 0; i < 128; i += 4) {
-    Four x;
-    std::memcpy(&x, values + i, sizeof(x));
-    x += steps;
-    x += __builtin_shufflevector(zero, x, 0, 4, 5, 6);
-    x += __builtin_shufflevector(zero, x, 0, 1, 4, 5);
-    x += carry;
-    std::memcpy(values + i, &x, sizeof(x));
-    carry = __builtin_shufflevector(x, x, 3, 3, 3, 3);
+  return kBestKernels.sum128(values, step, previous);
+}
+
+namespace detail {
+const UnpackKernels kPortableUnpack{unpack128_portable, sum128_portable};
+}  // namespace detail
+
+const UnpackKernels& unpack_kernels(SimdLevel level) {
+#if GANNET_X86_SIMD
+  switch (level) {
+    case SimdLevel::kAvx512:
+      return detail::kAvx512Unpack;
+    case SimdLevel::kAvx2:
+      return detail::kAvx2Unpack;
+    case SimdLevel::kPortable:
+      break;
   }
-  return carry[0];
+#else
+  static_cast<void>(level);
+#endif
+  return detail::kPortableUnpack;
 }
 
 }  // namespace gannet::codecs

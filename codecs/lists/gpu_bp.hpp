@@ -30,8 +30,12 @@ struct GpuBp {
   static constexpr std::string_view name = Block == 128 ? "gpu-bp128" : "gpu-bp256";
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = Block;
-  static constexpr TileTraits traits{
-      .gaps = true, .full_tiles = true, .boundaries = true, .wide = true, .sums = true};
+  static constexpr TileTraits traits{.gaps = true,
+                                     .full_tiles = true,
+                                     .single_values = true,
+                                     .boundaries = true,
+                                     .wide = true,
+                                     .sums = true};
   static constexpr std::uint32_t kTilesPerBlock = Block / kTile;
   /// Words of a full block per bit of width.
   static constexpr std::uint32_t kWordsPerBit = Block / 32;
@@ -155,6 +159,14 @@ struct GpuBp {
     const std::uint32_t width = (list.words[j + 1] - begin) / kWordsPerBit;
     const std::uint32_t* packed = list.words + ceil_div(list.count, Block) + 1 + begin;
     unpack128(packed + tile % kTilesPerBlock * (kTile / 32) * width, width, out);
+  }
+
+  static std::uint32_t value(ListView list, std::uint32_t position) {
+    const std::uint32_t j = position / Block;
+    const std::uint32_t begin = list.words[j];
+    const std::uint32_t width = (list.words[j + 1] - begin) / kWordsPerBit;
+    const std::uint32_t* packed = list.words + ceil_div(list.count, Block) + 1 + begin;
+    return extract(packed, position % Block * width, width);
   }
 
  private:

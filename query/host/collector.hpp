@@ -40,7 +40,13 @@ struct Collector {
   TopK top;
   std::uint64_t count = 0;
   std::vector<index::Docid> docids;
+  /// What the pruned search gives instead of `top`: rank keys, best first.
+  std::vector<std::uint64_t> ranked;
+  // As in Report:
   std::uint64_t tiles_decoded = 0;
+  std::uint64_t ranges_total = 0;
+  std::uint64_t ranges_searched = 0;
+  std::uint64_t documents_scored = 0;
 };
 
 /// A range of documents of a segment: begin <= docid < end.

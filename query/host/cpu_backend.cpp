@@ -1,5 +1,4 @@
-// The CPU back end: exhaustive and exact, one thread a query, or several where there are few
-// queries.
+// The CPU back end: one thread a query, or several where there are few queries.
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
@@ -7,88 +6,70 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <functional>
+#include <string>
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
 #include "query/backend.hpp"
 #include "query/detail/partial_result.hpp"
+#include "query/host/batch.hpp"
 #include "query/host/candidate_search.hpp"
+#include "query/host/pruned/pruned_search.hpp"
 #include "query/host/window_search.hpp"
 
 namespace gannet::query {
 namespace {
 
-/// A query is split over threads only into parts that have at least so many postings.
-constexpr std::uint64_t kMinPostingsPerPart = 1u << 15;
 constexpr unsigned kMaxThreads = 1024;
+/// More would be a mistake: a posting list of 8-bit bounds a posting.
+constexpr double kMaxBoundsBits = 1024;
+/// Plans whose parts one task joins.
+constexpr std::size_t kJoinsPerTask = 64;
 
-/// A range of documents of one plan in one segment.
-struct Task {
-  std::size_t plan;
-  std::size_t segment;
-  DocidRange range;
-};
-
-/// What the lists of a plan's terms hold in a segment.
-struct Volume {
-  std::uint64_t postings = 0;
-  std::uint64_t tiles = 0;
-};
-
-Volume volume_of(const index::Segment& segment, std::span<const index::TermId> ids) {
-  Volume volume;
-  for (const index::TermId id : ids) {
-    if (id == kNoTerm) continue;
-    const std::uint32_t count = segment.document_frequency(id);
-    volume.postings += count;
-    volume.tiles += codecs::tile_count(count);
+/// Joins the best of the parts of one plan: keys, best first.
+std::vector<std::uint64_t> join_ranked(std::span<Collector> parts, std::uint32_t k) {
+  std::vector<std::uint64_t> keys;
+  for (Collector& part : parts) {
+    std::vector<std::uint64_t> more =
+        part.ranked.empty() ? part.top.take() : std::move(part.ranked);
+    if (keys.empty()) {
+      keys = std::move(more);
+    } else {
+      keys.insert(keys.end(), more.begin(), more.end());
+    }
   }
-  return volume;
+  if (parts.size() > 1) std::ranges::sort(keys, std::greater<>());
+  if (keys.size() > k) keys.resize(k);
+  return keys;
 }
-
-/// The lists' lengths answer how many documents a single term matches.
-bool is_count_of_term(const Plan& plan) {
-  return plan.want() == Want::kCount && plan.expression().size() == 1 &&
-         plan.expression().front().kind == Node::Kind::kTerm;
-}
-
-bool needs_search(const Plan& plan) {
-  return !plan.expression().empty() && !is_count_of_term(plan) &&
-         !(plan.want() == Want::kTopK && plan.k() == 0);
-}
-
-/// What one call works on.
-struct Batch {
-  BoundPlans plans;
-  std::stop_token stop;
-  std::vector<Task> tasks;
-  /// One per plan, and the end.
-  std::vector<std::size_t> first_task;
-  /// One per plan: what is known without searching.
-  std::vector<std::uint64_t> counts;
-};
 
 /// Joins what the parts of one plan gave, in the order of their documents.
 PartialResult join(const Plan& plan, std::span<Collector> parts) {
   PartialResult result;
-  for (Collector& part : parts) {
+  for (const Collector& part : parts) {
     result.count += part.count;
     result.docids.insert(result.docids.end(), part.docids.begin(), part.docids.end());
   }
-  if (plan.want() != Want::kTopK || parts.empty()) return result;
-  TopK top = std::move(parts.front().top);
-  for (Collector& part : parts.subspan(1)) {
-    for (const std::uint64_t key : part.top.take()) top.push(key);
-  }
-  result.keys = top.take();
+  if (plan.want() == Want::kTopK) result.keys = join_ranked(parts, plan.k());
   return result;
 }
+
+/// Memory that a thread reuses from search to search.
+struct Workspace {
+  PrunedWorkspace pruned;
+  Accumulators accumulators;
+};
 
 class CpuBackend : public Backend {
  public:
   CpuBackend(std::shared_ptr<const index::Index> index, const CpuOptions& options)
       : index_(std::move(index)),
         parts_(options.threads == 0 ? cores() : std::min(options.threads, kMaxThreads)),
+        kernels_(pruned_kernels(
+            std::min(options.simd.value_or(codecs::best_simd_level()), codecs::best_simd_level()))),
+        bounds_(index_, checked_bits(options.bounds_bits)),
         arena_(static_cast<int>(std::min(parts_, cores()))) {}
 
   std::string name() const override { return "cpu"; }
@@ -96,17 +77,14 @@ class CpuBackend : public Backend {
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override {
     const auto start = std::chrono::steady_clock::now();
-    report.backend = name();
+    report = Report{.backend = name(), .reason = report.reason};
     report.queries = plans.size();
-    report.postings = report.tiles_total = report.tiles_decoded = 0;
-    Batch batch{BoundPlans(plans, *index_, options.stop), options.stop, {}, {}, {}};
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      throw_if_stopped(options.stop);
-      add_tasks(batch, i, report);
-    }
-    batch.first_task.push_back(batch.tasks.size());
     Results results;
-    arena_.execute([&] { results = search(batch, plans, report); });
+    arena_.execute([&] {
+      Batch batch(plans, *index_, options.stop);
+      prepare(batch, *index_, bounds_, {options.exhaustive, parts_}, report);
+      results = search(batch, plans, report);
+    });
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     report.seconds = elapsed.count();
     return results;
@@ -115,45 +93,13 @@ class CpuBackend : public Backend {
  private:
   static unsigned cores() { return static_cast<unsigned>(tbb::info::default_concurrency()); }
 
+  static double checked_bits(double bits) {
+    if (bits >= 0 && bits <= kMaxBoundsBits) return bits;
+    throw UsageError("bounds of lists may take 0 to 1024 bits a posting, not " +
+                     std::to_string(bits));
+  }
+
   const index::Segment& segment(std::size_t i) const { return *index_->segments()[i]; }
-
-  void add_tasks(Batch& batch, std::size_t number, Report& report) const {
-    const Plan& plan = batch.plans.plan(number);
-    batch.first_task.push_back(batch.tasks.size());
-    batch.counts.push_back(0);
-    for (std::size_t s = 0; s < index_->segments().size(); ++s) {
-      const Volume volume = volume_of(segment(s), batch.plans.ids(number, s));
-      report.postings += volume.postings;
-      report.tiles_total += volume.tiles;
-      if (is_count_of_term(plan)) batch.counts.back() += count_of_term(plan, number, s, batch);
-      if (needs_search(plan)) split(batch, {number, s, {}}, volume);
-    }
-  }
-
-  std::uint64_t count_of_term(const Plan& plan, std::size_t number, std::size_t s,
-                              const Batch& batch) const {
-    const std::uint32_t term = plan.expression().front().operand;
-    const index::TermId id = batch.plans.ids(number, s)[term];
-    return id == kNoTerm ? 0 : segment(s).list(id).count;  // a damaged list is an error
-  }
-
-  /// Appends the tasks of a plan in a segment: one, or several ranges of documents where the batch
-  /// alone does not keep the threads busy.
-  void split(Batch& batch, Task task, const Volume& volume) const {
-    const std::uint64_t threads = parts_;
-    const std::uint64_t documents = segment(task.segment).statistics().documents;
-    const std::uint64_t windows = (documents + kWindow - 1) / kWindow;
-    const std::uint64_t wanted =
-        threads == 1 || batch.plans.size() >= 4 * threads ? 1 : 4 * threads;
-    const std::uint64_t worth = 1 + volume.postings / kMinPostingsPerPart;
-    const std::uint64_t parts = std::min({wanted, worth, windows});
-    for (std::uint64_t part = 0; part < parts; ++part) {
-      const std::uint64_t begin = windows * part / parts * kWindow;
-      const std::uint64_t end = std::min(windows * (part + 1) / parts * kWindow, documents);
-      task.range = {static_cast<index::Docid>(begin), static_cast<index::Docid>(end)};
-      batch.tasks.push_back(task);
-    }
-  }
 
   Results search(const Batch& batch, std::span<const Plan> plans, Report& report) const {
     std::vector<Collector> collectors;
@@ -164,40 +110,60 @@ class CpuBackend : public Backend {
       const auto k = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.k(), documents));
       collectors.emplace_back(plan.want(), k, index_->docid_base(task.segment));
     }
-    tbb::enumerable_thread_specific<Accumulators> accumulators;
-    tbb::parallel_for(std::size_t{0}, batch.tasks.size(), [&](std::size_t i) {
-      run(batch, batch.tasks[i], accumulators, collectors[i]);
-    });
+    tbb::parallel_for(std::size_t{0}, batch.tasks.size(),
+                      [&](std::size_t i) { run(batch, batch.tasks[i], collectors[i]); });
     std::vector<PartialResult> partial(plans.size());
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      throw_if_stopped(batch.stop);
-      const std::size_t first = batch.first_task[i];
-      const auto parts = std::span(collectors).subspan(first, batch.first_task[i + 1] - first);
-      for (const Collector& part : parts) report.tiles_decoded += part.tiles_decoded;
-      partial[i] = join(plans[i], parts);
-      partial[i].count += batch.counts[i];
-    }
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, plans.size(), kJoinsPerTask), [&](const auto& range) {
+          throw_if_stopped(batch.stop);
+          for (std::size_t i = range.begin(); i != range.end(); ++i) {
+            const std::size_t first = batch.first_task[i];
+            partial[i] = join(
+                plans[i], std::span(collectors).subspan(first, batch.first_task[i + 1] - first));
+            partial[i].count += batch.counts[i];
+          }
+        });
+    for (const Collector& part : collectors) add(part, report);
     return flatten(plans, partial, batch.stop);
   }
 
-  void run(const Batch& batch, const Task& task,
-           tbb::enumerable_thread_specific<Accumulators>& accumulators,
-           Collector& collector) const {
+  static void add(const Collector& part, Report& report) {
+    report.tiles_decoded += part.tiles_decoded;
+    report.ranges_total += part.ranges_total;
+    report.ranges_searched += part.ranges_searched;
+    report.documents_scored += part.documents_scored;
+  }
+
+  void run(const Batch& batch, const Task& task, Collector& collector) const {
     throw_if_stopped(batch.stop);
     const Plan& plan = batch.plans.plan(task.plan);
     const auto ids = batch.plans.ids(task.plan, task.segment);
-    // A single term is required too, but all its postings are wanted.
-    if (plan.has_required() && !plan.disjunction()) {
+    Path path = batch.paths[task.plan];
+    // No search waits for others, so a thread is never in two of them.
+    Workspace& workspace = workspaces_.local();
+    if (path == Path::kPruned) {
+      const PrunedPlace place{segment(task.segment), batch.bounds[task.plan]->segment(task.segment),
+                              task.range, kernels_};
+      if (search_pruned(place, plan, ids, batch.stop, batch.floors[task.plan], workspace.pruned,
+                        collector)) {
+        return;
+      }
+      path = exhaustive_path(plan);
+    }
+    if (path == Path::kCandidates) {
       search_candidates(segment(task.segment), plan, ids, task.range, batch.stop, collector);
     } else {
-      search_windows(segment(task.segment), plan, ids, task.range, batch.stop, accumulators.local(),
-                     collector);
+      search_windows(segment(task.segment), plan, ids, task.range, batch.stop,
+                     workspace.accumulators, collector);
     }
   }
 
   std::shared_ptr<const index::Index> index_;
   /// Threads that work is cut for; where there are fewer cores, fewer run at a time.
   unsigned parts_;
+  const PrunedKernels& kernels_;
+  mutable BoundsCache bounds_;
+  mutable tbb::enumerable_thread_specific<Workspace> workspaces_;
   /// Any number of threads may enter it at the same time.
   mutable tbb::task_arena arena_;
 };

@@ -3,25 +3,43 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "codecs/core/unpack_kernels.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"
 
 namespace gannet::test {
 namespace {
 
-TEST(Unpack, EveryWidthEqualsExtract) {
+/// The levels that this processor has.
+std::vector<codecs::SimdLevel> levels() {
+  std::vector<codecs::SimdLevel> found;
+  for (const auto level :
+       {codecs::SimdLevel::kPortable, codecs::SimdLevel::kAvx2, codecs::SimdLevel::kAvx512}) {
+    if (level <= codecs::best_simd_level()) found.push_back(level);
+  }
+  return found;
+}
+
+TEST(Unpack, EveryWidthEqualsExtractAtEveryLevel) {
   for (std::uint32_t width = 0; width <= 32; ++width) {
     // Any bits are packed values. The fence is where the last word ends.
     const FencedWords packed(uniform(4 * width, 32, width + 1), kBehind);
-    const FencedWords out(128, kBehind);
-    codecs::unpack128(packed.data(), width, out.data());
-    for (std::uint32_t i = 0; i < 128; ++i) {
-      ASSERT_EQ(out.data()[i], codecs::extract(packed.data(), i * width, width)) << width;
+    for (const auto level : levels()) {
+      const FencedWords out(128, kBehind);
+      codecs::unpack_kernels(level).unpack128(packed.data(), width, out.data());
+      for (std::uint32_t i = 0; i < 128; ++i) {
+        ASSERT_EQ(out.data()[i], codecs::extract(packed.data(), i * width, width))
+            << width << " bits, " << name_of(level);
+      }
     }
     const FencedWords run(std::span<const std::uint32_t>(packed.span()).first(width), kBehind);
     const FencedWords run_out(32, kBehind);
     codecs::unpack32(run.data(), width, run_out.data());
-    for (std::uint32_t i = 0; i < 32; ++i) ASSERT_EQ(run_out.data()[i], out.data()[i]) << width;
+    for (std::uint32_t i = 0; i < 32; ++i) {
+      ASSERT_EQ(run_out.data()[i], codecs::extract(run.data(), i * width, width)) << width;
+    }
   }
 }
 
@@ -42,18 +60,21 @@ TEST(Unpack, BytesOfEveryLength) {
   }
 }
 
-TEST(Unpack, SumsWrapAround) {
-  for (const std::uint32_t step : {0u, 1u, 0xfffffffeu}) {
-    for (const std::uint32_t previous : {0u, 7u, 0xffffffffu}) {
-      const Words values = uniform(128, 32, step + previous);
-      const FencedWords sums(values, kBehind);
-      const std::uint32_t last = codecs::sum128(sums.data(), step, previous);
-      std::uint32_t expected = previous;
-      for (std::uint32_t i = 0; i < 128; ++i) {
-        expected += values[i] + step;
-        ASSERT_EQ(sums.data()[i], expected) << i;
+TEST(Unpack, SumsWrapAroundAtEveryLevel) {
+  for (const auto level : levels()) {
+    for (const std::uint32_t step : {0u, 1u, 0xfffffffeu}) {
+      for (const std::uint32_t previous : {0u, 7u, 0xffffffffu}) {
+        const Words values = uniform(128, 32, step + previous);
+        const FencedWords sums(values, kBehind);
+        const std::uint32_t last =
+            codecs::unpack_kernels(level).sum128(sums.data(), step, previous);
+        std::uint32_t expected = previous;
+        for (std::uint32_t i = 0; i < 128; ++i) {
+          expected += values[i] + step;
+          ASSERT_EQ(sums.data()[i], expected) << i << ", " << name_of(level);
+        }
+        EXPECT_EQ(last, expected);
       }
-      EXPECT_EQ(last, expected);
     }
   }
 }

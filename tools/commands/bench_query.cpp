@@ -42,7 +42,7 @@ void declare(OptionSet& options) {
   options.flag("by-length", "latency by number of terms");
   options.add("repeats", number<int>(5), "passes, of which the median counts");
   options.add("check", number<std::size_t>(0),
-              "compare the results of so many queries with the cpu back end's");
+              "compare the results of so many queries with an exhaustive search on the cpu");
   options.add("output", text(), "also write the result as JSON to this file");
   add_backend_options(options);
 }
@@ -151,8 +151,8 @@ class Bench {
 
   QueryResult measure(std::span<const query::Plan> plans, std::uint64_t batch) {
     CheckedResults check{spread(plans.size(), options_.get<std::size_t>("check")), {}};
-    QueryResult result =
-        measure_queries(searcher_, plans, batch, options_.get<int>("repeats"), check);
+    QueryResult result = measure_queries(searcher_, plans, batch, options_.get<int>("repeats"),
+                                         search_options(options_), check);
     if (!check.queries.empty()) compare_results(reference(), plans, check);
     return result;
   }
@@ -232,6 +232,10 @@ Json json_of(const Row& row) {
       {"postings_per_second", r.postings_per_second()},
       {"tiles_decoded", r.report.tiles_decoded},
       {"tiles_total", r.report.tiles_total},
+      {"ranges_searched", r.report.ranges_searched},
+      {"ranges_total", r.report.ranges_total},
+      {"documents_scored", r.report.documents_scored},
+      {"bounds_bytes", r.report.bounds_bytes},
       {"device_seconds", r.report.device_seconds},
       {"plan_seconds", row.plan_seconds},
       {"batch_latency_ms", milliseconds(r.latency)},

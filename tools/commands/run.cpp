@@ -53,6 +53,7 @@ TopicRunOptions run_options(const OptionSet& options, const index::Index& index,
   run.tag = options.get<std::string>("tag");
   const unsigned threads = options.get<unsigned>("threads");
   run.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+  run.search = search_options(options);
   run.search.stop = stop;
   return run;
 }

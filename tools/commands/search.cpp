@@ -100,13 +100,19 @@ void print_explanation(const query::Plan& plan, const query::Report& report) {
   print("back end {} ({}): {}, {} postings, {} of {} tiles decoded\n", report.backend,
         report.reason, human_seconds(report.seconds), with_commas(report.postings),
         with_commas(report.tiles_decoded), with_commas(report.tiles_total));
+  if (report.ranges_total == 0) return;
+  print("pruned: {} of {} ranges searched, {} documents scored; bounds {}, made in {}\n",
+        with_commas(report.ranges_searched), with_commas(report.ranges_total),
+        with_commas(report.documents_scored), human_bytes(static_cast<double>(report.bounds_bytes)),
+        human_seconds(report.bounds_seconds));
 }
 
 void answer(Session& session, const std::string& text) {
   session.query.text = text;
   const query::Plan plan = session.searcher.plan(session.query);
   query::Report report;
-  const query::Results results = session.searcher.search({&plan, 1}, &report);
+  const query::Results results =
+      session.searcher.search({&plan, 1}, &report, search_options(session.options));
   const query::ResultView result = results[0];
   if (session.options.json()) {
     print_result_json(session, plan, result, report);

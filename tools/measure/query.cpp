@@ -28,14 +28,14 @@ void keep_checked(std::size_t first, const query::Results& results, CheckedResul
 }
 
 Pass run_pass(const query::Searcher& searcher, std::span<const query::Plan> plans,
-              std::uint64_t batch, CheckedResults* check) {
+              std::uint64_t batch, const query::SearchOptions& options, CheckedResults* check) {
   Pass pass;
   for (std::size_t first = 0; first < plans.size(); first += batch) {
     check_interrupted();
     const auto part = plans.subspan(first, std::min<std::size_t>(batch, plans.size() - first));
     query::Report report;
     const Stopwatch watch;
-    const query::Results results = searcher.search(part, &report);
+    const query::Results results = searcher.search(part, &report, options);
     pass.batch_seconds.push_back(watch.seconds());
     accumulate(pass.report, report);
     if (check != nullptr) keep_checked(first, results, *check);
@@ -61,13 +61,15 @@ std::vector<LengthLatency> latencies_by_length(std::span<const query::Plan> plan
 }  // namespace
 
 QueryResult measure_queries(const query::Searcher& searcher, std::span<const query::Plan> plans,
-                            std::uint64_t batch, int repeats, CheckedResults& check) {
-  run_pass(searcher, plans, batch, nullptr);
+                            std::uint64_t batch, int repeats, const query::SearchOptions& options,
+                            CheckedResults& check) {
+  run_pass(searcher, plans, batch, options, nullptr);
   std::vector<Pass> passes;
   passes.reserve(static_cast<std::size_t>(repeats));
   check.results.clear();
   for (int i = 0; i < repeats; ++i) {
-    passes.push_back(run_pass(searcher, plans, batch, i + 1 == repeats ? &check : nullptr));
+    passes.push_back(
+        run_pass(searcher, plans, batch, options, i + 1 == repeats ? &check : nullptr));
   }
   std::vector<double> latencies, totals(passes.size(), 0.0);
   for (std::size_t i = 0; i < passes[0].batch_seconds.size(); ++i) {
@@ -94,14 +96,15 @@ void compare_results(const query::Searcher& reference, std::span<const query::Pl
                      const CheckedResults& check) {
   std::vector<query::Plan> chosen;
   for (const std::size_t query : check.queries) chosen.push_back(plans[query]);
-  const query::Results expected = reference.search(chosen);
+  const query::Results expected =
+      reference.search(chosen, nullptr, {.stop = {}, .exhaustive = true});
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const query::Result& got = check.results[i];
     if (got.count == expected[i].count && std::ranges::equal(got.hits(), expected[i].hits())) {
       continue;
     }
     throw Error(
-        fmt::format("query {} of the log gets other results than from the cpu back end; "
+        fmt::format("query {} of the log gets other results than from an exhaustive search; "
                     "please report it with its plan: {}",
                     check.queries[i] + 1, query::to_string(chosen[i])));
   }

@@ -37,13 +37,14 @@ struct CheckedResults {
 /// Runs all plans in batches of `batch`, once to warm up and `repeats` times for the clock. The
 /// latency of a batch is its median over the repeats. Fills in check.results from the last pass.
 QueryResult measure_queries(const query::Searcher& searcher, std::span<const query::Plan> plans,
-                            std::uint64_t batch, int repeats, CheckedResults& check);
+                            std::uint64_t batch, int repeats, const query::SearchOptions& options,
+                            CheckedResults& check);
 
 /// Evenly spread query numbers, at most `count` of `total`.
 std::vector<std::size_t> spread(std::size_t total, std::size_t count);
 
-/// Throws Error, naming the first query whose results differ, unless `check` is what `reference`
-/// finds, bit for bit.
+/// Throws Error, naming the first query whose results differ, unless `check` is what an exhaustive
+/// search of `reference` finds, bit for bit.
 void compare_results(const query::Searcher& reference, std::span<const query::Plan> plans,
                      const CheckedResults& check);
 

@@ -34,6 +34,9 @@ void add_backend_options(OptionSet& options) {
               "auto (the GPU if there is one and the index fits), cpu or cuda");
   options.add("device", number<int>(0), "which GPU");
   options.add("threads", number<unsigned>(0), "of the host; 0: one a core");
+  options.add("bounds-bits", number<double>(2.5),
+              "cpu: memory for bounds of lists, in bits a posting; more is faster");
+  options.flag("exhaustive", "cpu: score every match; the same results, slower");
 }
 
 void add_scoring_options(OptionSet& options) {
@@ -60,6 +63,7 @@ query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const O
   query::SearcherOptions searcher;
   searcher.backend = query::backend_choice(options.get<std::string>("backend"));
   searcher.cpu.threads = options.get<unsigned>("threads");
+  searcher.cpu.bounds_bits = options.get<double>("bounds-bits");
   searcher.cuda.host_threads = searcher.cpu.threads;
   searcher.cuda.device = options.get<int>("device");
   return query::Searcher(std::move(index), searcher);
@@ -70,6 +74,12 @@ query::ScorerSpec scorer_option(const OptionSet& options, const index::Index& in
     return options.has(option) ? options.get<std::string>(option) : std::string();
   };
   return query::parse_scorer(given("scorer"), given("scorer-params"), query::default_scorer(index));
+}
+
+query::SearchOptions search_options(const OptionSet& options) {
+  query::SearchOptions search;
+  search.exhaustive = options.has("exhaustive");
+  return search;
 }
 
 query::Query query_template(const OptionSet& options, const index::Index& index) {
@@ -110,6 +120,11 @@ Json json_of(const query::Report& report) {
       {"postings_per_second", rate(report.postings)},
       {"tiles_decoded", report.tiles_decoded},
       {"tiles_total", report.tiles_total},
+      {"ranges_searched", report.ranges_searched},
+      {"ranges_total", report.ranges_total},
+      {"documents_scored", report.documents_scored},
+      {"bounds_bytes", report.bounds_bytes},
+      {"bounds_seconds", report.bounds_seconds},
   };
 }
 
@@ -120,6 +135,11 @@ void accumulate(query::Report& sum, const query::Report& batch) {
   sum.postings += batch.postings;
   sum.tiles_decoded += batch.tiles_decoded;
   sum.tiles_total += batch.tiles_total;
+  sum.ranges_searched += batch.ranges_searched;
+  sum.ranges_total += batch.ranges_total;
+  sum.documents_scored += batch.documents_scored;
+  sum.bounds_bytes = batch.bounds_bytes;
+  sum.bounds_seconds += batch.bounds_seconds;
   sum.seconds += batch.seconds;
   sum.device_seconds += batch.device_seconds;
 }

@@ -12,7 +12,7 @@ namespace gannet::tools {
 
 /// Declares --index.
 void add_index_option(OptionSet& options);
-/// Declares --backend, --device and --threads.
+/// Declares --backend, --device, --threads, --bounds-bits and --exhaustive.
 void add_backend_options(OptionSet& options);
 /// Declares --scorer and --scorer-params.
 void add_scorer_options(OptionSet& options);
@@ -21,6 +21,8 @@ void add_scoring_options(OptionSet& options);
 
 std::shared_ptr<const index::Index> open_index(const OptionSet& options);
 query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options);
+/// How batches are run, but for a stop token.
+query::SearchOptions search_options(const OptionSet& options);
 
 /// The scorer that the options name, or else the index's. Throws UsageError.
 query::ScorerSpec scorer_option(const OptionSet& options, const index::Index& index);

@@ -1,0 +1,113 @@
+#include "query/bounds/bounds_cache.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "query/bounds/dense_lists.hpp"
+
+namespace gannet::query {
+
+SegmentBounds::SegmentBounds(std::uint64_t terms)
+    : pages_(new std::atomic<Page*>[terms / kPage + 1]()), page_count_(terms / kPage + 1) {}
+
+SegmentBounds::~SegmentBounds() {
+  for (std::uint64_t i = 0; i < page_count_; ++i) {
+    const std::unique_ptr<Page> page(pages_[i].load(std::memory_order_acquire));
+    if (page == nullptr) continue;
+    for (const auto& bounds : page->bounds) delete bounds.load(std::memory_order_acquire);
+  }
+}
+
+const ListBounds* SegmentBounds::find(index::TermId term) const {
+  const Page* page = pages_[term / kPage].load(std::memory_order_acquire);
+  return page == nullptr ? nullptr : page->bounds[term % kPage].load(std::memory_order_acquire);
+}
+
+SegmentBounds::Page& SegmentBounds::page(index::TermId term) {
+  std::atomic<Page*>& slot = pages_[term / kPage];
+  Page* there = slot.load(std::memory_order_acquire);
+  if (there != nullptr) return *there;
+  auto made = std::make_unique<Page>();
+  if (!slot.compare_exchange_strong(there, made.get(), std::memory_order_acq_rel)) return *there;
+  return *made.release();
+}
+
+bool SegmentBounds::keep(index::TermId term, std::unique_ptr<const ListBounds> bounds) {
+  const ListBounds* there = nullptr;
+  std::atomic<const ListBounds*>& slot = page(term).bounds[term % kPage];
+  if (!slot.compare_exchange_strong(there, bounds.get(), std::memory_order_acq_rel)) return false;
+  static_cast<void>(bounds.release());
+  return true;
+}
+
+ScorerBounds::ScorerBounds(const index::Index& index, const Plan& plan)
+    : scorer_(plan.scorer()), collection_(plan.collection()) {
+  for (const auto& segment : index.segments()) {
+    segments_.push_back(std::make_unique<SegmentBounds>(segment->statistics().terms));
+  }
+}
+
+bool ScorerBounds::serves(const Plan& plan) const {
+  return plan.scorer() == scorer_ && plan.collection().documents == collection_.documents &&
+         plan.collection().tokens == collection_.tokens;
+}
+
+BoundsCache::BoundsCache(std::shared_ptr<const index::Index> index, double bits)
+    : index_(std::move(index)), bits_(bits), least_(index_->segments().size()) {}
+
+std::shared_ptr<ScorerBounds> BoundsCache::of(const Plan& plan) {
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::ranges::find_if(scorers_, [&](const auto& scorer) { return scorer->serves(plan); });
+  if (found != scorers_.end()) {
+    std::rotate(scorers_.begin(), found, found + 1);
+  } else {
+    // Searches that are under way keep what they use.
+    if (scorers_.size() == kScorers) scorers_.pop_back();
+    scorers_.insert(scorers_.begin(), std::make_shared<ScorerBounds>(*index_, plan));
+  }
+  return scorers_.front();
+}
+
+std::uint32_t BoundsCache::least_count(std::size_t segment, const std::stop_token& stop) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (least_[segment]) return *least_[segment];
+  }
+  // Not under the lock: a thread that waits for others may take up work that wants it.
+  const std::uint32_t least = least_dense_count(*index_->segments()[segment], bits_, stop);
+  const std::lock_guard lock(mutex_);
+  least_[segment] = least;
+  return least;
+}
+
+void BoundsCache::make(std::vector<WantedBounds> wanted, const std::stop_token& stop) {
+  const auto key = [](const WantedBounds& w) { return std::tuple(w.scorer, w.segment, w.term); };
+  std::ranges::sort(wanted, {}, key);
+  const auto repeated = std::ranges::unique(wanted, {}, key);
+  wanted.erase(repeated.begin(), repeated.end());
+  tbb::parallel_for(std::size_t{0}, wanted.size(),
+                    [&](std::size_t i) { make_one(wanted[i], stop); });
+}
+
+void BoundsCache::make_one(const WantedBounds& wanted, const std::stop_token& stop) {
+  const index::Segment& segment = *index_->segments()[wanted.segment];
+  auto bounds = std::make_unique<const ListBounds>(
+      make_list_bounds(segment, segment.list(wanted.term), wanted.unit, stop));
+  const std::uint64_t bytes = bounds->bytes();
+  if (wanted.scorer->segment(wanted.segment).keep(wanted.term, std::move(bounds))) {
+    wanted.scorer->count_bytes(bytes);
+  }
+}
+
+std::uint64_t BoundsCache::bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t bytes = 0;
+  for (const auto& scorer : scorers_) bytes += scorer->bytes();
+  return bytes;
+}
+
+}  // namespace gannet::query

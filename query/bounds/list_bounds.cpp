@@ -1,0 +1,133 @@
+#include "query/bounds/list_bounds.hpp"
+
+#include <bit>
+
+#include "codecs/core/cancellation.hpp"
+#include "codecs/docids.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// Tiles between two looks at the stop token.
+constexpr std::uint32_t kTilesPerLook = 1024;
+
+/// How often contributions of a size occur. Floats that are >= 0 are ordered as their bits are, so
+/// the upper bits are a bucket: 32 of them for each power of two.
+class SizeHistogram {
+ public:
+  void add(const float* contributions, std::uint32_t n) {
+    for (std::uint32_t i = 0; i < n; ++i) ++buckets_[bucket_of(contributions[i])];
+  }
+
+  /// The lower end of the bucket that holds the contribution at this rank, counted from the
+  /// largest, which is at most `largest`; 0 if there are fewer.
+  float at_rank(std::uint32_t rank, float largest) const {
+    std::uint64_t seen = 0;
+    for (std::uint32_t bucket = bucket_of(largest) + 1; bucket-- > 0;) {
+      seen += buckets_[bucket];
+      if (seen >= rank) return std::bit_cast<float>(bucket << kShift);
+    }
+    return 0;
+  }
+
+ private:
+  static constexpr std::uint32_t kShift = 18;
+  static std::uint32_t bucket_of(float contribution) {
+    return std::bit_cast<std::uint32_t>(contribution) >> kShift;
+  }
+
+  std::vector<std::uint32_t> buckets_ = std::vector<std::uint32_t>(1u << (31 - kShift));
+};
+
+/// Goes through a list and keeps the largest contribution of each range.
+class RangeMaxima {
+ public:
+  RangeMaxima(const index::Segment& segment, const index::PostingList& list,
+              const Contribution& unit)
+      : list_(list),
+        unit_(unit),
+        lengths_(segment.document_lengths().data()),
+        largest_(padded_ranges(segment.statistics().documents)) {}
+
+  void add(std::uint32_t tile) {
+    const std::uint32_t size = codecs::tile_size(list_.count, tile);
+    const std::uint32_t before = tile == 0 ? codecs::kBeforeFirst : list_.skips[tile - 1];
+    list_.docid_codec->decode_docid_tile(list_.docids(), tile, before, docids_);
+    list_.freq_codec->decode_tile(list_.freqs(), tile, run_.frequencies);
+    for (std::uint32_t i = 0; i < size; ++i) {
+      ++run_.frequencies[i];  // stored as one less
+      run_.lengths[i] = lengths_[docids_[i]];
+    }
+    unit_.score(run_, size);
+    sizes_.add(run_.scores, size);
+    for (std::uint32_t i = 0; i < size; ++i) {
+      float& largest = largest_[docids_[i] / kRange];
+      largest = std::max(largest, run_.scores[i]);
+    }
+  }
+
+  const std::vector<float>& largest() const { return largest_; }
+  const SizeHistogram& sizes() const { return sizes_; }
+
+ private:
+  const index::PostingList& list_;
+  const Contribution& unit_;
+  const std::uint32_t* lengths_;
+  std::vector<float> largest_;  ///< by range
+  SizeHistogram sizes_;
+  alignas(64) std::uint32_t docids_[codecs::kTile] = {};
+  ScoreRun run_;
+};
+
+/// Rounded up: the margin is more than what the division, the two products here and the product of
+/// whoever uses the code can lose together.
+std::uint8_t code_of(float contribution, float per_unit) {
+  if (contribution == 0) return 0;
+  const float exact = std::min(contribution * per_unit, 1.0f * ListBounds::kTopCode);
+  const auto down = static_cast<std::uint32_t>(exact);
+  const std::uint32_t up = down + (static_cast<float>(down) < exact ? 1 : 0);
+  return static_cast<std::uint8_t>(std::min(up, ListBounds::kTopCode));
+}
+
+}  // namespace
+
+TilePointers::TilePointers(const index::PostingList& list, std::uint64_t documents) {
+  const auto superblocks = static_cast<std::uint32_t>((documents + kSuperblock - 1) / kSuperblock);
+  steps_.reserve(superblocks);
+  std::uint32_t tile = 0;
+  for (std::uint32_t s = 0; s < superblocks; ++s) {
+    while (tile < list.tiles() && list.skips[tile] / kSuperblock < s) ++tile;
+    if (s % kGroup == 0) bases_.push_back(tile);
+    steps_.push_back(static_cast<std::uint16_t>(tile - bases_.back()));
+  }
+}
+
+float ListBounds::reached_by(std::uint32_t k) const {
+  for (std::size_t i = 0; i < kRanks.size(); ++i) {
+    if (k <= kRanks[i]) return at_rank[i];
+  }
+  return 0;
+}
+
+ListBounds make_list_bounds(const index::Segment& segment, const index::PostingList& list,
+                            const Contribution& unit, const std::stop_token& stop) {
+  RangeMaxima maxima(segment, list, unit);
+  for (std::uint32_t tile = 0; tile < list.tiles(); ++tile) {
+    if (tile % kTilesPerLook == 0) throw_if_stopped(stop);
+    maxima.add(tile);
+  }
+  ListBounds bounds;
+  bounds.list = list;
+  bounds.unit = unit;
+  bounds.largest = *std::ranges::max_element(maxima.largest());
+  const float per_unit = static_cast<float>(ListBounds::kTopCode) / bounds.largest * (1.0f + 1e-6f);
+  bounds.codes.reserve(maxima.largest().size());
+  for (const float largest : maxima.largest()) bounds.codes.push_back(code_of(largest, per_unit));
+  bounds.pointers = TilePointers(list, segment.statistics().documents);
+  for (std::size_t i = 0; i < bounds.at_rank.size(); ++i) {
+    bounds.at_rank[i] = maxima.sizes().at_rank(ListBounds::kRanks[i], bounds.largest);
+  }
+  return bounds;
+}
+
+}  // namespace gannet::query

@@ -1,0 +1,198 @@
+#include "query/host/batch.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <utility>
+
+#include "codecs/core/cancellation.hpp"
+#include "query/host/pruned/pruned_search.hpp"
+#include "query/host/pruned/score_scale.hpp"
+#include "query/host/window_search.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// A query is split over threads only into parts that have at least so many postings.
+constexpr std::uint64_t kMinPostingsPerPart = 1u << 15;
+/// Plans that one task prepares: a task costs more than a few.
+constexpr std::size_t kPlansPerTask = 64;
+
+/// What the lists of a plan's terms hold in a segment.
+struct Volume {
+  std::uint64_t postings = 0;
+  std::uint64_t tiles = 0;
+};
+
+/// The lists' lengths answer how many documents a single term matches.
+bool is_count_of_term(const Plan& plan) {
+  return plan.want() == Want::kCount && plan.expression().size() == 1 &&
+         plan.expression().front().kind == Node::Kind::kTerm;
+}
+
+class Preparation {
+ public:
+  Preparation(Batch& batch, const index::Index& index, BoundsCache& cache,
+              const BatchOptions& options, Report& report)
+      : batch_(batch),
+        index_(index),
+        cache_(cache),
+        options_(options),
+        report_(report),
+        volumes_(batch.paths.size() * index.segments().size()) {}
+
+  void run() {
+    choose_paths();
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, plans(), kPlansPerTask),
+                      [&](const auto& range) { look_up(range.begin(), range.end()); });
+    make_bounds();
+    for (std::size_t i = 0; i < plans(); ++i) add_tasks(i);
+    batch_.first_task.push_back(batch_.tasks.size());
+  }
+
+ private:
+  std::size_t plans() const { return batch_.paths.size(); }
+  std::size_t segments() const { return index_.segments().size(); }
+  const index::Segment& segment(std::size_t i) const { return *index_.segments()[i]; }
+  Volume& volume(std::size_t plan, std::size_t segment) {
+    return volumes_[plan * segments() + segment];
+  }
+
+  /// Which plans may prune; look_up() knows more.
+  void choose_paths() {
+    std::shared_ptr<ScorerBounds> bounds;  // of most plans
+    for (std::size_t i = 0; i < plans(); ++i) {
+      const Plan& plan = batch_.plans.plan(i);
+      batch_.paths[i] = exhaustive_path(plan);
+      if (options_.exhaustive || !cache_.enabled() || batch_.paths[i] == Path::kNone) continue;
+      if (!can_prune(plan) || plan.terms().size() > ScoreScale::kMaxTerms) continue;
+      if (bounds == nullptr || !bounds->serves(plan)) bounds = cache_.of(plan);
+      batch_.paths[i] = Path::kPruned;
+      batch_.bounds[i] = bounds;
+    }
+    if (bounds == nullptr) return;
+    for (std::size_t s = 0; s < segments(); ++s) {
+      least_dense_.push_back(cache_.least_count(s, batch_.stop));
+    }
+  }
+
+  void look_up(std::size_t begin, std::size_t end) {
+    throw_if_stopped(batch_.stop);
+    std::vector<WantedBounds> wanted;
+    for (std::size_t i = begin; i < end; ++i) {
+      std::uint64_t postings = 0;
+      for (std::size_t s = 0; s < segments(); ++s) {
+        look_up(i, s, wanted);
+        postings += volume(i, s).postings;
+      }
+      if (batch_.paths[i] == Path::kPruned && !pays(batch_.plans.plan(i), postings)) {
+        batch_.paths[i] = exhaustive_path(batch_.plans.plan(i));
+      }
+    }
+    if (wanted.empty()) return;
+    const std::lock_guard lock(mutex_);
+    wanted_.insert(wanted_.end(), wanted.begin(), wanted.end());
+  }
+
+  void look_up(std::size_t i, std::size_t s, std::vector<WantedBounds>& wanted) {
+    const Plan& plan = batch_.plans.plan(i);
+    const auto ids = batch_.plans.ids(i, s);
+    for (std::size_t t = 0; t < ids.size(); ++t) {
+      if (ids[t] == kNoTerm) continue;
+      const std::uint32_t count = count_of(i, s, ids[t], plan, plan.terms()[t], wanted);
+      volume(i, s).postings += count;
+      volume(i, s).tiles += codecs::tile_count(count);
+    }
+    if (!is_count_of_term(plan)) return;
+    const index::TermId id = ids[plan.expression().front().operand];
+    if (id != kNoTerm) batch_.counts[i] += segment(s).list(id).count;  // a damaged list is an error
+  }
+
+  /// The length of a list; wants its bounds if they are missing.
+  std::uint32_t count_of(std::size_t i, std::size_t s, index::TermId id, const Plan& plan,
+                         const PlanTerm& term, std::vector<WantedBounds>& wanted) {
+    ScorerBounds* const scorer = batch_.bounds[i].get();
+    if (scorer == nullptr) return segment(s).document_frequency(id);
+    if (const ListBounds* bounds = scorer->segment(s).find(id)) return bounds->list.count;
+    const std::uint32_t count = segment(s).document_frequency(id);
+    if (count >= least_dense_[s])
+      wanted.push_back({scorer, s, id, Contribution(plan, term).unit()});
+    return count;
+  }
+
+  /// Whether pruning can save anything: most matches of an OR with few postings are results.
+  static bool pays(const Plan& plan, std::uint64_t postings) {
+    return plan.has_required() || postings / 4 > plan.k();
+  }
+
+  void make_bounds() {
+    const auto start = std::chrono::steady_clock::now();
+    cache_.make(std::move(wanted_), batch_.stop);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    report_.bounds_seconds = elapsed.count();
+    report_.bounds_bytes = cache_.bytes();
+  }
+
+  void add_tasks(std::size_t i) {
+    batch_.first_task.push_back(batch_.tasks.size());
+    for (std::size_t s = 0; s < segments(); ++s) {
+      report_.postings += volume(i, s).postings;
+      report_.tiles_total += volume(i, s).tiles;
+      if (batch_.paths[i] != Path::kNone) split({i, s, {}}, volume(i, s).postings);
+    }
+  }
+
+  /// Appends the tasks of a plan in a segment: one, or several ranges of documents where the batch
+  /// alone does not keep the threads busy.
+  void split(Task task, std::uint64_t postings) {
+    const std::uint64_t threads = options_.threads;
+    const std::uint64_t documents = segment(task.segment).statistics().documents;
+    const std::uint64_t windows = (documents + kWindow - 1) / kWindow;
+    const std::uint64_t wanted = threads == 1 || plans() >= 4 * threads ? 1 : 4 * threads;
+    const std::uint64_t worth = 1 + postings / kMinPostingsPerPart;
+    const std::uint64_t parts = std::min({wanted, worth, windows});
+    for (std::uint64_t part = 0; part < parts; ++part) {
+      const std::uint64_t begin = windows * part / parts * kWindow;
+      const std::uint64_t end = std::min(windows * (part + 1) / parts * kWindow, documents);
+      task.range = {static_cast<index::Docid>(begin), static_cast<index::Docid>(end)};
+      batch_.tasks.push_back(task);
+    }
+  }
+
+  Batch& batch_;
+  const index::Index& index_;
+  BoundsCache& cache_;
+  const BatchOptions& options_;
+  Report& report_;
+  std::vector<Volume> volumes_;             ///< by plan and segment
+  std::vector<std::uint32_t> least_dense_;  ///< by segment
+  std::mutex mutex_;
+  std::vector<WantedBounds> wanted_;
+};
+
+}  // namespace
+
+Path exhaustive_path(const Plan& plan) {
+  if (plan.expression().empty() || is_count_of_term(plan)) return Path::kNone;
+  if (plan.want() == Want::kTopK && plan.k() == 0) return Path::kNone;
+  // A single term is required too, but all its postings are wanted.
+  return plan.has_required() && !plan.disjunction() ? Path::kCandidates : Path::kWindows;
+}
+
+Batch::Batch(std::span<const Plan> all, const index::Index& index, std::stop_token token)
+    : plans(all, index, token),
+      stop(std::move(token)),
+      paths(all.size(), Path::kNone),
+      bounds(all.size()),
+      counts(all.size()),
+      floors(new std::atomic<std::uint32_t>[all.size()]()) {}
+
+void prepare(Batch& batch, const index::Index& index, BoundsCache& cache,
+             const BatchOptions& options, Report& report) {
+  Preparation(batch, index, cache, options, report).run();
+}
+
+}  // namespace gannet::query

@@ -1,0 +1,66 @@
+// A batch on the CPU, prepared: how each plan is searched, in which pieces, with which bounds.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "query/bounds/bounds_cache.hpp"
+#include "query/host/collector.hpp"
+#include "query/plan.hpp"
+#include "query/results.hpp"
+
+namespace gannet::query {
+
+/// How a plan is searched.
+enum class Path : std::uint8_t {
+  kNone,        ///< nothing matches, or the lists' lengths have the answer
+  kPruned,      ///< pruned_search.hpp
+  kCandidates,  ///< candidate_search.hpp
+  kWindows,     ///< window_search.hpp
+};
+
+/// The path of a plan that does not prune: by what its expression is.
+Path exhaustive_path(const Plan& plan);
+
+/// A range of documents of one plan in one segment.
+struct Task {
+  std::size_t plan;
+  std::size_t segment;
+  DocidRange range;
+};
+
+/// What one call works on. Plans and index must outlive it.
+struct Batch {
+  Batch(std::span<const Plan> all, const index::Index& index, std::stop_token token);
+
+  BoundPlans plans;
+  std::stop_token stop;
+  // One per plan:
+  std::vector<Path> paths;
+  std::vector<std::shared_ptr<ScorerBounds>> bounds;     ///< of those that prune
+  std::vector<std::uint64_t> counts;                     ///< what is known without searching
+  std::unique_ptr<std::atomic<std::uint32_t>[]> floors;  ///< as search_pruned() has it
+  /// In the order of plans and documents.
+  std::vector<Task> tasks;
+  /// One per plan, and the end.
+  std::vector<std::size_t> first_task;
+};
+
+/// How a batch is to be prepared.
+struct BatchOptions {
+  bool exhaustive = false;
+  /// Threads that work is cut for.
+  unsigned threads = 1;
+};
+
+/// Chooses the paths, makes the bounds that are missing and cuts the work into tasks; fills in what
+/// the report says of lists and bounds. In parallel on the calling thread's TBB arena. Throws
+/// FormatError for a damaged list, CancelledError.
+void prepare(Batch& batch, const index::Index& index, BoundsCache& cache,
+             const BatchOptions& options, Report& report);
+
+}  // namespace gannet::query

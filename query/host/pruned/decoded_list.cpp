@@ -1,0 +1,81 @@
+#include "query/host/pruned/decoded_list.hpp"
+
+#include <algorithm>
+
+#include "codecs/docids.hpp"
+
+namespace gannet::query {
+
+void DecodedList::read(const index::Segment& segment, const index::PostingList& list,
+                       DocidRange range, const Contribution* contribution) {
+  docids_.clear();
+  contributions_.clear();
+  codes_.clear();
+  largest_ = 0;
+  tiles_decoded_ = 0;
+  rewind();
+  alignas(64) std::uint32_t docids[codecs::kTile];
+  alignas(64) std::uint32_t frequencies[codecs::kTile] = {};
+  if (list.is_short()) {
+    list.decode_docids(docids);
+    if (contribution != nullptr) list.decode_frequencies(frequencies);
+    read_tile(segment, docids, frequencies, list.count, range, contribution);
+    return;
+  }
+  const auto from = std::ranges::lower_bound(list.skips, range.begin);
+  for (auto tile = static_cast<std::uint32_t>(from - list.skips.begin()); tile < list.tiles();
+       ++tile) {
+    const std::uint32_t before = tile == 0 ? codecs::kBeforeFirst : list.skips[tile - 1];
+    if (before + 1 >= range.end) break;
+    list.docid_codec->decode_docid_tile(list.docids(), tile, before, docids);
+    const std::uint32_t size = codecs::tile_size(list.count, tile);
+    if (contribution != nullptr) {
+      list.freq_codec->decode_tile(list.freqs(), tile, frequencies);
+      for (std::uint32_t i = 0; i < size; ++i) ++frequencies[i];  // stored as one less
+    }
+    read_tile(segment, docids, frequencies, size, range, contribution);
+  }
+}
+
+void DecodedList::read_tile(const index::Segment& segment, const std::uint32_t* docids,
+                            const std::uint32_t* frequencies, std::uint32_t n, DocidRange range,
+                            const Contribution* contribution) {
+  ++tiles_decoded_;
+  const std::uint32_t* const first = std::lower_bound(docids, docids + n, range.begin);
+  const std::uint32_t* const end = std::lower_bound(first, docids + n, range.end);
+  docids_.insert(docids_.end(), first, end);
+  if (contribution == nullptr || first == end) return;
+  const auto size = static_cast<std::uint32_t>(end - first);
+  const std::uint32_t* const lengths = segment.document_lengths().data();
+  ScoreRun run;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    run.frequencies[i] = frequencies[first - docids + i];
+    run.lengths[i] = lengths[first[i]];
+  }
+  contribution->score(run, size);
+  contributions_.insert(contributions_.end(), run.scores, run.scores + size);
+  largest_ = std::max(largest_, *std::max_element(run.scores, run.scores + size));
+}
+
+void DecodedList::quantise(float scale) {
+  codes_.resize(contributions_.size());
+  for (std::size_t i = 0; i < codes_.size(); ++i) {
+    codes_[i] = static_cast<std::uint16_t>(contributions_[i] * scale + 1.0f);
+  }
+}
+
+void DecodedList::enter(std::uint32_t range) {
+  if (range == range_) return;
+  range_ = range;
+  const index::Docid first = range * kRange;
+  while (at_ < docids_.size() && docids_[at_] < first) ++at_;
+  start_ = static_cast<std::uint32_t>(at_);
+  map_ = 0;
+  code_ = 0;
+  for (; at_ < docids_.size() && docids_[at_] - first < kRange; ++at_) {
+    map_ |= std::uint64_t{1} << (docids_[at_] - first);
+    if (!codes_.empty()) code_ = std::max<std::uint32_t>(code_, codes_[at_]);
+  }
+}
+
+}  // namespace gannet::query

@@ -1,0 +1,69 @@
+// The k best documents of a plan, reading only what can hold one of them.
+//
+// Documents are looked at in ranges of 64. Bounds of the lists (list_bounds.hpp) add up to a bound
+// of each range; a range is searched if its bound reaches the threshold, the score that k documents
+// are known to have:
+//   1. sums of 16-bit bounds over all ranges; lists without bounds are decoded and scored as a
+//      whole;
+//   2. a first wave of the ranges with the largest sums, which makes the threshold rise;
+//   3. the ranges that still reach it, in the order of their documents.
+// In a range the lists come in the order of what they can add; of each, its documents as a word of
+// bits, and the bounds of the 64 documents rise where a bit is set. Once none can reach the
+// threshold the range is done: lists of frequent words are hardly decoded. What is left is scored
+// as the plan says, so results are those of an exhaustive search, to the bit. Documents with the
+// threshold's own score are never dropped: ties are decided by rank keys.
+//
+// After: Mallia, Suel, Tonellotto, "Faster Learned Sparse Retrieval with Block-Max Pruning", SIGIR
+// 2024; the presence filter and the early stop are ours.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "query/bounds/bounds_cache.hpp"
+#include "query/host/collector.hpp"
+#include "query/host/pruned/kernels.hpp"
+#include "query/host/pruned/pruned_term.hpp"
+#include "query/host/pruned/rising_top.hpp"
+#include "query/plan.hpp"
+
+namespace gannet::query {
+
+/// Memory that searches of one thread reuse. Large: some bytes a range, a KiB a term.
+struct PrunedWorkspace {
+  std::vector<std::unique_ptr<PrunedTerm>> terms;
+  std::vector<std::uint16_t> sums;
+  std::vector<std::uint32_t> ranges;
+  std::vector<std::uint32_t> first_wave;
+  RisingTop top;
+};
+
+/// Whether search_pruned() can run a plan: it wants documents by score, and only those that have a
+/// scored term match.
+bool can_prune(const Plan& plan);
+
+/// What a search needs to know of where it searches.
+struct PrunedPlace {
+  const index::Segment& segment;
+  /// Lists that have none are decoded as a whole.
+  const SegmentBounds& bounds;
+  /// begin is a multiple of 64, end as well or the segment's end.
+  DocidRange range;
+  const PrunedKernels& kernels;
+};
+
+/// Collects the k best matches in a range of documents. `ids`: the numbers of the plan's terms in
+/// the segment. `floor`: the bits of a score that k documents of the index are known to have;
+/// read and raised by all searches for the same plan. Needs can_prune(plan) and k > 0. False, and
+/// nothing is collected, if the bounds are no good for this plan. Throws CancelledError,
+/// FormatError for a damaged list.
+bool search_pruned(const PrunedPlace& place, const Plan& plan, std::span<const index::TermId> ids,
+                   const std::stop_token& stop, std::atomic<std::uint32_t>& floor,
+                   PrunedWorkspace& workspace, Collector& collector);
+
+}  // namespace gannet::query

@@ -1,0 +1,55 @@
+// A term of a plan as the pruned search sees it.
+#pragma once
+
+#include <cstdint>
+
+#include "query/host/pruned/decoded_list.hpp"
+#include "query/host/pruned/dense_list.hpp"
+
+namespace gannet::query {
+
+/// A term with its list, which has bounds or is decoded as a whole.
+struct PrunedTerm {
+  std::uint32_t number = 0;  ///< in the plan
+  Contribution contribution;
+  bool required = false;
+  bool scored = false;
+  std::uint32_t count = 0;             ///< postings of the list
+  const ListBounds* bounds = nullptr;  ///< null: decoded as a whole
+  DenseList dense;
+  DecodedList decoded;
+  /// No contribution is larger.
+  double largest = 0;
+  /// Of the codes of a list with bounds: code * weight / 256 is the whole number that stands for a
+  /// bound.
+  std::uint16_t weight = 0;
+  /// The documents of the current range that have it.
+  std::uint64_t map = 0;
+
+  /// Goes to a range; returns its bound as a whole number, 0 if it has no posting there.
+  std::uint32_t bound(std::uint32_t range) {
+    if (bounds != nullptr) return dense.code(range) * weight >> 8;
+    decoded.enter(range);
+    return decoded.code();
+  }
+
+  void load_map(std::uint32_t range, const PrunedKernels& kernels) {
+    map = 0;
+    if (bounds == nullptr) {
+      decoded.enter(range);
+      map = decoded.map();
+    } else if (dense.code(range) != 0) {
+      map = dense.map(range, kernels);
+    }
+  }
+
+  /// What the document at `bit` of the current range gets; it has the term.
+  float contribute(std::uint32_t bit, std::uint32_t length, const PrunedKernels& kernels) {
+    const std::uint64_t before = map & ((std::uint64_t{1} << bit) - 1);
+    const std::uint32_t rank = kernels.count_bits(before);
+    if (bounds == nullptr) return decoded.contribution(decoded.start() + rank);
+    return contribution(dense.frequency(dense.start() + rank), length);
+  }
+};
+
+}  // namespace gannet::query

@@ -1,0 +1,39 @@
+// Scores as whole numbers of 16 bits, so that sums of bounds are quick to make: never too low.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "query/host/pruned/pruned_term.hpp"
+
+namespace gannet::query {
+
+/// How bounds of one query become whole numbers.
+///
+/// A bound is rounded down to a whole number, but never to 0, so a sum over n terms is less than n
+/// below `scale` times the score that it bounds; the limit that sums are compared with is lower by
+/// as much. It is lower, too, by what float32 can round: a score is the result of fewer than n + 8
+/// operations more than the bounds were made with.
+class ScoreScale {
+ public:
+  /// Most terms: 256 for each of them is kept free for rounding.
+  static constexpr std::uint32_t kMaxTerms = 100;
+
+  /// Sets scale, and the terms' weights. Needs scored terms, no more than kMaxTerms, and their
+  /// `largest`.
+  explicit ScoreScale(std::span<PrunedTerm* const> scored);
+
+  float scale() const { return static_cast<float>(scale_); }
+  /// No score is larger.
+  float ceiling() const { return ceiling_; }
+
+  /// The lowest sum of bounds that a score >= threshold can have, 1 .. 65535.
+  std::uint32_t limit(float threshold) const;
+
+ private:
+  double scale_ = 0;
+  double terms_ = 0;
+  float ceiling_ = 0;
+};
+
+}  // namespace gannet::query
