@@ -34,10 +34,11 @@ RangeSearch::RangeSearch(const PrunedPlace& place, const Plan& plan, const Terms
 
 RangeSearch::Matching RangeSearch::matching_of(const Plan& plan) {
   if (plan.disjunction()) return Matching::kAny;
-  // A chain of AND holds if all its terms are there.
+  // A chain of AND holds if all its terms are there, and those with a score are looked at anyway.
   const bool only_and = std::ranges::all_of(plan.expression(), [&](const Node& node) {
-    return node.kind == Node::Kind::kAnd ||
-           (node.kind == Node::Kind::kTerm && plan.terms()[node.operand].required);
+    if (node.kind != Node::Kind::kTerm) return node.kind == Node::Kind::kAnd;
+    const PlanTerm& term = plan.terms()[node.operand];
+    return term.required && term.scored();
   });
   return only_and ? Matching::kAll : Matching::kEvaluate;
 }

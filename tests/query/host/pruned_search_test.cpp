@@ -43,7 +43,7 @@ class Queries {
     std::vector<Plan> plans;
     for (std::size_t i = 0; i < number; ++i) {
       Query query;
-      query.text = text(i % 8);
+      query.text = text(i % 10);
       query.mode = i % 3 == 0 ? Mode::kAnd : Mode::kOr;
       query.k = ks[i % ks.size()];
       plans.push_back(searcher.plan(query));
@@ -75,6 +75,10 @@ class Queries {
         return word() + " OR (" + word() + " AND NOT " + word() + ")";
       case 5:
         return words(12);  // with repeated terms
+      case 6:              // terms that match and do not score
+        return word() + "^0 " + words(n) + (n % 2 == 0 ? "+" : "") + word() + "^0";
+      case 7:
+        return "+(" + word() + "^0 " + word() + "^0) +" + word() + "^1e-6 " + word() + "^1e9";
       default:
         return words(n);
     }
