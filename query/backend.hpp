@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <string>
 
-#include "codecs/core/simd_level.hpp"
+#include "codecs/core/simd/simd_level.hpp"
 #include "index/index.hpp"
 #include "query/plan.hpp"
 #include "query/results.hpp"
