@@ -2,6 +2,7 @@
 // scorer.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "query/plan.hpp"
@@ -10,12 +11,19 @@
 namespace gannet::query {
 
 /// The contributions of one term of a plan: a function of term frequency and document length that
-/// is > 0 and, but for its last bits, proportional to the term's factor.
+/// is > 0 and, but for its last bits, proportional to the query's weight of the term.
 class Contribution {
  public:
   Contribution() = default;
   Contribution(const Plan& plan, const PlanTerm& term)
-      : plan_(plan.constants()), term_(term.constants) {}
+      : Contribution(plan, term, term.constants, term.weight) {}
+
+  /// The same at weight 1: what bounds are made of.
+  static Contribution unit(const Plan& plan, const PlanTerm& term) {
+    const TermConstants constants =
+        term_constants(plan.scorer(), plan.collection(), statistics_of(term), 1.0f);
+    return {plan, term, constants, 1.0f};
+  }
 
   float operator()(std::uint32_t frequency, std::uint32_t length) const {
     return contribution(plan_, term_, frequency, length);
@@ -23,22 +31,29 @@ class Contribution {
   /// Scores the first `n` postings of a run.
   void score(ScoreRun& run, std::uint32_t n) const { run.score(n, plan_, term_); }
 
-  float factor() const { return term_.factor; }
-  /// The same with factor 1: what bounds are made of.
-  Contribution unit() const {
-    Contribution copy = *this;
-    copy.term_.factor = 1.0f;
-    return copy;
-  }
-  /// Whether the two differ in nothing but their factors, so that bounds of one serve the other.
+  float weight() const { return weight_; }
+  /// Whether the two differ in nothing but their weights, so that bounds of one serve the other.
+  /// For plans of the same scorer and collection.
   bool proportional_to(const Contribution& other) const {
-    return plan_.scorer == other.plan_.scorer && plan_.a == other.plan_.a &&
-           plan_.b == other.plan_.b && term_.a == other.term_.a && term_.b == other.term_.b;
+    return statistics_.documents == other.statistics_.documents &&
+           statistics_.occurrences == other.statistics_.occurrences;
   }
 
  private:
+  Contribution(const Plan& plan, const PlanTerm& term, const TermConstants& constants, float weight)
+      : plan_(plan.constants()),
+        term_(constants),
+        statistics_(statistics_of(term)),
+        weight_(weight) {}
+
+  static TermStatistics statistics_of(const PlanTerm& term) {
+    return {term.document_frequency, std::max(term.document_frequency, term.collection_frequency)};
+  }
+
   PlanConstants plan_;
   TermConstants term_;
+  TermStatistics statistics_;
+  float weight_ = 0;
 };
 
 }  // namespace gannet::query

@@ -55,7 +55,7 @@ struct ListBounds {
 
   /// The list, checked.
   index::PostingList list;
-  /// The contributions, with factor 1, that the bounds are of.
+  /// The contributions, at weight 1, that the bounds are of.
   Contribution unit;
   /// The largest of them.
   float largest = 0;
@@ -64,7 +64,7 @@ struct ListBounds {
   std::vector<std::uint8_t> codes;
   TilePointers pointers;
 
-  /// At least `k` documents have a contribution, with factor 1, of at least this. 0 if that is not
+  /// At least `k` documents have a contribution, at weight 1, of at least this. 0 if that is not
   /// known.
   float reached_by(std::uint32_t k) const;
 
@@ -76,7 +76,7 @@ struct ListBounds {
 };
 
 /// Makes the bounds of a list that is not short. Takes some 2 to 5 ns a posting. `unit`:
-/// contributions with factor 1. The segment must outlive them. Throws CancelledError.
+/// contributions at weight 1. The segment must outlive them. Throws CancelledError.
 ListBounds make_list_bounds(const index::Segment& segment, const index::PostingList& list,
                             const Contribution& unit, const std::stop_token& stop);
 

@@ -118,8 +118,7 @@ class Preparation {
     if (scorer == nullptr) return segment(s).document_frequency(id);
     if (const ListBounds* bounds = scorer->segment(s).find(id)) return bounds->list.count;
     const std::uint32_t count = segment(s).document_frequency(id);
-    if (count >= least_dense_[s])
-      wanted.push_back({scorer, s, id, Contribution(plan, term).unit()});
+    if (count >= least_dense_[s]) wanted.push_back({scorer, s, id, Contribution::unit(plan, term)});
     return count;
   }
 

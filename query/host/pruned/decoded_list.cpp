@@ -68,6 +68,8 @@ void DecodedList::enter(std::uint32_t range) {
   if (range == range_) return;
   range_ = range;
   const index::Docid first = range * kRange;
+  constexpr std::size_t kStride = 16;
+  while (at_ + kStride < docids_.size() && docids_[at_ + kStride - 1] < first) at_ += kStride;
   while (at_ < docids_.size() && docids_[at_] < first) ++at_;
   start_ = static_cast<std::uint32_t>(at_);
   map_ = 0;

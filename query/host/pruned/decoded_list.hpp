@@ -1,8 +1,8 @@
 // A list without bounds: decoded and scored as a whole, which few postings are worth.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <stop_token>
 #include <vector>
 
 #include "index/index.hpp"
@@ -42,16 +42,18 @@ class DecodedList {
   /// The contribution of a posting, given by its number.
   float contribution(std::uint32_t posting) const { return contributions_[posting]; }
 
-  /// Calls visit(range, code) for each range that has postings, in ascending order.
+  /// Calls visit(range, code) for each range that has postings, in ascending order; code as code()
+  /// has it.
   template <class Visit>
-  void for_each_range(Visit visit) {
-    rewind();
-    while (at_ < docids_.size()) {
-      const std::uint32_t range = docids_[at_] / kRange;
-      enter(range);
-      visit(range, code_);
+  void for_each_range(Visit visit) const {
+    for (std::size_t i = 0; i < docids_.size();) {
+      const std::uint32_t range = docids_[i] / kRange;
+      std::uint32_t code = codes_[i];
+      while (++i < docids_.size() && docids_[i] / kRange == range) {
+        code = std::max<std::uint32_t>(code, codes_[i]);
+      }
+      visit(range, code);
     }
-    rewind();
   }
 
   /// Tiles that read() decoded.

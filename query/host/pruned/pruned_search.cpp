@@ -21,11 +21,10 @@ constexpr std::uint32_t kFirstWaveLarge = 192;
 /// Ranges whose sums are made together: they stay in the first cache.
 constexpr std::uint32_t kSweep = 4096;
 constexpr std::uint32_t kRangesPerLook = 256;
-/// How much a contribution can be above or below its factor times the contribution with factor 1,
+/// How much a contribution can be above or below its weight times the contribution at weight 1,
 /// by rounding: what scorers promise, and more.
 constexpr double kWeightMargin = 4e-6;
-/// Scores are no smaller than a factor (scoring/constants.hpp) allows; below this they have no
-/// bounds, which would become too large as whole numbers.
+/// Sums of bounds beyond these are not pruned by: they would leave what float32 can scale.
 constexpr double kLeastSum = 1e-25;
 constexpr double kLargestSum = 1e30;
 
@@ -123,7 +122,7 @@ class PrunedSearch {
     }
     term.count = term.bounds->list.count;
     term.dense = DenseList(*term.bounds);
-    const double weight = term.contribution.factor();
+    const double weight = term.contribution.weight();
     term.largest = weight * term.bounds->largest * (1 + kWeightMargin);
     return !term.scored || (term.bounds->unit.proportional_to(term.contribution) &&
                             std::isnormal(term.bounds->largest));
@@ -143,7 +142,7 @@ class PrunedSearch {
     for (const PrunedTerm* term : scored_) {
       if (term->bounds == nullptr) continue;
       const double unit = term->bounds->reached_by(plan_.k());
-      reached = std::max(reached, unit * term->contribution.factor() * (1 - kWeightMargin));
+      reached = std::max(reached, unit * term->contribution.weight() * (1 - kWeightMargin));
     }
     return static_cast<float>(reached * (1 - kWeightMargin));
   }
@@ -161,7 +160,6 @@ class PrunedSearch {
     ranges.clear();
     driver.decoded.for_each_range(
         [&](std::uint32_t range, std::uint32_t) { ranges.push_back(range); });
-    rewind();
     for (const std::uint32_t range : ranges) {
       look_at_stop();
       std::uint32_t sum = 0;

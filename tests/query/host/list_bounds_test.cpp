@@ -47,7 +47,7 @@ class ListBoundsTest : public testing::Test {
       const index::PostingList list = segment().list(*id);
       if (list.is_short()) continue;
       const Plan plan = plan_of(*index_, term, list.count, k1, b);
-      const Contribution unit = Contribution(plan, plan.terms()[0]).unit();
+      const Contribution unit = Contribution::unit(plan, plan.terms()[0]);
       visit(make_list_bounds(segment(), list, unit, {}), unit, term);
     }
   }
@@ -143,7 +143,7 @@ TEST_F(ListBoundsTest, AreKeptForTheLastScorers) {
   const index::TermId id = *segment().find("t0");
   const auto want = [&](const Plan& plan) {
     const auto scorer = cache.of(plan);
-    const Contribution unit = Contribution(plan, plan.terms()[0]).unit();
+    const Contribution unit = Contribution::unit(plan, plan.terms()[0]);
     cache.make({{scorer.get(), 0, id, unit}, {scorer.get(), 0, id, unit}}, {});
     return scorer;
   };

@@ -240,6 +240,26 @@ TEST_F(PrunedSearchTest, ParametersOfTheQueryCount) {
   expect_exact(searcher, plans);
 }
 
+TEST_F(PrunedSearchTest, EveryScorer) {
+  const Searcher searcher = searcher_of(index_, with_bits(20));
+  for (const ScorerInfo& scorer : all_scorers()) {
+    SCOPED_TRACE(scorer.name);
+    std::vector<Plan> plans;
+    for (const char* text : {"t1 t2 t7 t9", "t3^0.01 t1 t1^500 t5", "+t3 +t1 t6", "t4 t2 -t1"}) {
+      for (const std::uint32_t k : {1u, 10u, 300u}) {
+        Query query;
+        query.text = text;
+        query.k = k;
+        query.scorer = standard_scorer(scorer.id);
+        plans.push_back(searcher.plan(query));
+      }
+    }
+    Report report;
+    expect_exact(searcher, plans, &report);
+    EXPECT_GT(report.ranges_total, 0u);
+  }
+}
+
 /// Plans may bring any statistics: a term's weight need not be what the index would give it.
 TEST_F(PrunedSearchTest, PlansOfAnotherCollection) {
   const Searcher searcher = searcher_of(index_, with_bits(20));
