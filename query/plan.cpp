@@ -117,6 +117,12 @@ Plan::Plan(Parts parts, const Formula* formula, TermBinding binding)
   if (formula != nullptr) derive(*formula);
 }
 
+Plan Plan::with_k(std::uint32_t k) const {
+  Plan plan = *this;
+  plan.parts_.k = k;
+  return plan;
+}
+
 void Plan::bind(const index::Index& index) {
   std::vector<std::string_view> texts;
   for (const PlanTerm& term : terms_) texts.push_back(term.text);

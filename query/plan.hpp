@@ -79,6 +79,8 @@ class Plan {
 
   Want want() const { return parts_.want; }
   std::uint32_t k() const { return parts_.k; }
+  /// The same plan for another number of hits.
+  Plan with_k(std::uint32_t k) const;
   const ScorerSpec& scorer() const { return parts_.scorer; }
   const CollectionStatistics& collection() const { return parts_.collection; }
   const std::vector<PlanTerm>& terms() const { return terms_; }

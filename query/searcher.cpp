@@ -102,4 +102,17 @@ Results Searcher::search(std::span<const Plan> plans, Report* report,
   return impl_->choice.backend->run(plans, options, filled);
 }
 
+std::vector<Plan> Searcher::expand(std::span<const Plan> plans, const Expansion& expansion,
+                                   ExpansionReport* report, const SearchOptions& options) const {
+  ExpansionReport ignored;
+  ExpansionReport& filled = report != nullptr ? *report : ignored;
+  filled = ExpansionReport{};
+  std::vector<Plan> expanded;
+  impl_->planners.execute([&] {
+    expanded =
+        expand_plans(*impl_->choice.backend, *impl_->index, plans, expansion, options, filled);
+  });
+  return expanded;
+}
+
 }  // namespace gannet::query

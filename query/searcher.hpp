@@ -9,6 +9,7 @@
 
 #include "index/index.hpp"
 #include "query/backend.hpp"
+#include "query/expansion/expand.hpp"
 #include "query/plan.hpp"
 #include "query/query.hpp"
 #include "query/results.hpp"
@@ -57,6 +58,29 @@ class Searcher {
   /// FormatError for a damaged list, CancelledError after a stop request, CudaError.
   Results search(std::span<const Plan> plans, Report* report = nullptr,
                  const SearchOptions& options = {}) const;
+
+  /// Expands a batch of plans that were made for this index: searches for each one's best
+  /// documents, and gives plans with the terms of these added (expansion.hpp has the formulas), to
+  /// be run as a second pass:
+  ///
+  ///     const std::vector<Plan> expanded = searcher.expand(plans, parse_expansion("rm3"));
+  ///     const Results results = searcher.search(expanded);
+  ///
+  /// It needs nothing but the index. A query without operators stays a bag of words and finds what
+  /// has any of the new terms; one with AND, +, - or NOT (or in mode AND) finds what it found, and
+  /// the new terms change the ranking. What is excluded or has the weight 0 is not added. A query
+  /// that finds nothing stays as it is. Plans are the same to the bit on every back end, with any
+  /// number of threads, and in a batch of any size.
+  ///
+  /// Costs a search for `expansion.documents` hits and, once a batch, about as much as decoding the
+  /// index once (gather_document_vectors()): batches of a thousand queries pay, single queries are
+  /// slow on large indexes.
+  ///
+  /// Throws UsageError for an expansion_problem(), for plans that want counts or docids, and for
+  /// plans of an index with other statistics; else what search() throws.
+  std::vector<Plan> expand(std::span<const Plan> plans, const Expansion& expansion,
+                           ExpansionReport* report = nullptr,
+                           const SearchOptions& options = {}) const;
 
  private:
   struct Impl;

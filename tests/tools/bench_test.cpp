@@ -126,6 +126,13 @@ class BenchQuery : public ::testing::Test {
   std::string topics_ = folder_ / "topics.tsv";
 };
 
+TEST_F(BenchQuery, ExpansionIsMeasuredAndChecked) {
+  const Output done = run({"--expand", "rm3", "--check", "4", "--batch", "1,all"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("expansion rm3 docs=10"));
+  EXPECT_THAT(done.out, HasSubstr("of it gathering"));
+}
+
 TEST_F(BenchQuery, EverySettingHasARow) {
   const Output done =
       run({"--k", "1,10", "--mode", "or,and", "--batch", "1,3,all", "--check", "4", "--by-length"});

@@ -110,6 +110,21 @@ TEST_F(Run, ScorersAreRecorded) {
   EXPECT_EQ(run({"--scorer-params", "mu=3"}).code, 2);
 }
 
+TEST_F(Run, ExpansionFindsMoreAtEveryBatchSize) {
+  write_file(topics_, "1\tgannets\n2\tmats dog\n3\tzebra\n");
+  ASSERT_EQ(run().code, 0);
+  EXPECT_THAT(read_file(run_), ::testing::Not(HasSubstr("1 Q0 d-fish")));
+  const Output done = run({"--expand", "rm3", "--expand-params", "max-df=0.5", "--json"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(json_at(done.out, "/expansion"), HasSubstr("rm3 docs=10,terms=10,weight=0.5"));
+  const std::string expanded = read_file(run_);
+  EXPECT_THAT(expanded, HasSubstr("1 Q0 d-fish"));
+  EXPECT_THAT(expanded, ::testing::Not(HasSubstr("\n3 Q0")));
+  ASSERT_EQ(run({"--expand", "rm3", "--expand-params", "max-df=0.5", "--batch", "1"}).code, 0);
+  EXPECT_EQ(read_file(run_), expanded);
+  EXPECT_EQ(run({"--expand", "bo1"}).code, 2);
+}
+
 TEST_F(Run, OperatorsAreTakenOnlyIfAsked) {
   write_file(topics_, "1\tfish -dog\n");
   ASSERT_EQ(run().code, 0);

@@ -139,6 +139,29 @@ TEST_F(Search, AnUnquotedMinusIsExplained) {
   EXPECT_EQ(search({"--count", "--", "cat", "-dog"}).out, "1\n");
 }
 
+TEST_F(Search, ExpansionAddsTermsAndExplainsThem) {
+  // The other terms of the one document about gannets; "fish" is in two of the four.
+  const std::string any = "max-df=0.5";
+  const Output plain = search({"--explain", "gannets"});
+  EXPECT_THAT(plain.out, ::testing::Not(HasSubstr("d-fish")));
+  for (const std::string method : {"rm3", "rocchio"}) {
+    const Output expanded =
+        search({"--explain", "--expand", method, "--expand-params", any, "gannets"});
+    ASSERT_EQ(expanded.code, 0) << expanded.err;
+    EXPECT_THAT(expanded.out, ::testing::ContainsRegex("  fish\\^0\\.[0-9]+: in 2 documents"));
+    EXPECT_THAT(expanded.out, HasSubstr("d-fish"));
+  }
+}
+
+TEST_F(Search, ExpansionsThatCannotBeAreRefused) {
+  EXPECT_THAT(search({"--expand", "rm4", "cat"}).err, HasSubstr("there are rm3, rocchio"));
+  EXPECT_THAT(search({"--expand", "rm3", "--expand-params", "docs=0", "cat"}).err,
+              HasSubstr("docs must be"));
+  EXPECT_THAT(search({"--expand-params", "docs=3", "cat"}).err, HasSubstr("needs --expand"));
+  EXPECT_THAT(search({"--expand", "rm3", "--count", "cat"}).err, HasSubstr("--expand ranks"));
+  EXPECT_EQ(search({"--expand", "rm3", "--docids", "cat"}).code, 2);
+}
+
 TEST_F(Search, AMissingQueryIsAUsageError) { EXPECT_EQ(search({}).code, 2); }
 
 TEST_F(Search, CudaWithoutAGpuSaysSo) {

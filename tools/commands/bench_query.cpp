@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "codecs/error.hpp"
 #include "corpora/topics/topics.hpp"
@@ -9,6 +10,7 @@
 #include "tools/measure/query.hpp"
 #include "tools/measure/report.hpp"
 #include "tools/measure/table.hpp"
+#include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/json.hpp"
@@ -36,6 +38,7 @@ void declare(OptionSet& options) {
   options.add("k", text("10"), "hits, some numbers");
   options.add("mode", text("or"), "how terms combine: or, and, or both as or,and");
   add_scorer_options(options);
+  add_expansion_options(options);
   options.add("want", text("topk"), "topk (ranked), count or docids (Boolean)");
   options.add("batch", text("1,all"), "queries in a batch, some numbers");
   options.add("limit", number<std::size_t>(1000), "only the first queries; 0: all");
@@ -114,6 +117,7 @@ class Bench {
         topics_(corpora::read_topics(options.get<std::string>("topics"))),
         index_(open_index(options)),
         scorer_(scorer_option(options, *index_)),
+        expansion_(expansion_option(options)),
         searcher_(open_searcher(index_, options)) {
     const auto limit = options.get<std::size_t>("limit");
     if (limit > 0 && topics_.size() > limit) topics_.resize(limit);
@@ -141,6 +145,7 @@ class Bench {
   std::size_t queries() const { return topics_.size(); }
   const index::Index& index() const { return *index_; }
   const query::ScorerSpec& scorer() const { return scorer_; }
+  const std::optional<query::Expansion>& expansion() const { return expansion_; }
 
  private:
   std::vector<query::Plan> plans_of(const query::Query& query) {
@@ -151,9 +156,10 @@ class Bench {
 
   QueryResult measure(std::span<const query::Plan> plans, std::uint64_t batch) {
     CheckedResults check{spread(plans.size(), options_.get<std::size_t>("check")), {}};
-    QueryResult result = measure_queries(searcher_, plans, batch, options_.get<int>("repeats"),
-                                         search_options(options_), check);
-    if (!check.queries.empty()) compare_results(reference(), plans, check);
+    QueryResult result =
+        measure_queries(searcher_, plans, expansion_, batch, options_.get<int>("repeats"),
+                        search_options(options_), check);
+    if (!check.queries.empty()) compare_results(reference(), plans, expansion_, check);
     return result;
   }
 
@@ -170,6 +176,7 @@ class Bench {
   std::vector<corpora::Topic> topics_;
   std::shared_ptr<const index::Index> index_;
   query::ScorerSpec scorer_;
+  std::optional<query::Expansion> expansion_;
   query::Searcher searcher_;
   std::unique_ptr<query::Searcher> reference_;
 };
@@ -177,6 +184,24 @@ class Bench {
 double tiles_percent(const query::Report& report) {
   if (report.tiles_total == 0) return -1;
   return 100 * static_cast<double>(report.tiles_decoded) / static_cast<double>(report.tiles_total);
+}
+
+/// What expanding cost, which is in the queries/s.
+void print_expansion(const query::Expansion& expansion, const std::vector<Row>& rows) {
+  print("\nexpansion {}\n", query::to_string(expansion));
+  TextTable table({"mode", "k", "batch", "expanding us/query", "of it gathering", "documents/query",
+                   "tiles % decoded"});
+  for (const Row& row : rows) {
+    const ExpansionCost& cost = row.result.expansion;
+    const auto queries = static_cast<double>(row.result.report.queries);
+    const auto tiles = static_cast<double>(std::max<std::uint64_t>(cost.tiles_total, 1));
+    table.add({row.mode, std::to_string(row.k), with_commas(row.result.batch),
+               short_number(1e6 * cost.seconds / queries),
+               short_number(1e6 * cost.gather_seconds / queries),
+               short_number(static_cast<double>(cost.documents) / queries),
+               short_number(100 * static_cast<double>(cost.tiles_decoded) / tiles)});
+  }
+  print("{}", table.text());
 }
 
 void print_tables(const Bench& bench, const std::vector<Row>& rows, bool by_length) {
@@ -197,6 +222,7 @@ void print_tables(const Bench& bench, const std::vector<Row>& rows, bool by_leng
                short_number(1e3 * r.latency.max)});
   }
   print("{}", table.text());
+  if (bench.expansion()) print_expansion(*bench.expansion(), rows);
   if (!by_length) return;
   TextTable lengths({"mode", "k", "terms", "queries", "mean ms", "p50 ms", "p95 ms", "p99 ms"});
   for (const Row& row : rows) {
@@ -238,6 +264,8 @@ Json json_of(const Row& row) {
       {"bounds_bytes", r.report.bounds_bytes},
       {"device_seconds", r.report.device_seconds},
       {"plan_seconds", row.plan_seconds},
+      {"expand_seconds", r.expansion.seconds},
+      {"gather_seconds", r.expansion.gather_seconds},
       {"batch_latency_ms", milliseconds(r.latency)},
   };
   for (const LengthLatency& group : r.by_length) {
@@ -261,6 +289,7 @@ Json json_of(const Bench& bench, const std::vector<Row>& rows, const OptionSet& 
       {"topics", options.get<std::string>("topics")},
       {"queries", bench.queries()},
       {"scorer", tools::json_of(bench.scorer())},
+      {"expansion", bench.expansion() ? Json(query::to_string(*bench.expansion())) : Json()},
       {"backend", report.backend},
       {"reason", report.reason},
       {"cpu", cpu_name()},

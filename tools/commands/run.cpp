@@ -10,6 +10,7 @@
 #include "corpora/evaluation/trec_run.hpp"
 #include "corpora/topics/topics.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/topics_option.hpp"
@@ -37,6 +38,7 @@ constexpr HelpText kHelp{
     "  gannet run --index idx --topics queries.tsv --output and.run --mode and --k 10 --json\n"
     "  gannet run --index idx --topics queries.tsv --output ql.run --scorer dirichlet \\\n"
     "             --scorer-params mu=1500\n"
+    "  gannet run --index idx --topics queries.tsv --output rm3.run --expand rm3\n"
     "  gannet run --index idx --topics queries.tsv --output - --batch 1 --limit 1000 >single.run"};
 
 TopicRunOptions run_options(const OptionSet& options, const index::Index& index,
@@ -54,6 +56,7 @@ TopicRunOptions run_options(const OptionSet& options, const index::Index& index,
   const unsigned threads = options.get<unsigned>("threads");
   run.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
   run.search = search_options(options);
+  run.expansion = expansion_option(options);
   run.search.stop = stop;
   return run;
 }
@@ -118,11 +121,13 @@ Json json_summary(const OptionSet& options, const TopicOutcome& outcome) {
       {"k", options.get<std::int64_t>("k")},
       {"mode", options.get<std::string>("mode")},
       {"scorer", json_of(outcome.scorer)},
+      {"expansion", outcome.expansion.empty() ? Json() : Json(outcome.expansion)},
       {"batch", options.get<std::int64_t>("batch")},
       {"queries_per_second", queries_per_second(outcome)},
       {"seconds",
        {
            {"planning", outcome.timing.planning},
+           {"expanding", outcome.timing.expanding},
            {"searching", outcome.timing.searching},
            {"writing", outcome.timing.writing},
            {"wall", outcome.timing.wall},
@@ -146,6 +151,7 @@ std::string text_summary(const OptionSet& options, const TopicOutcome& outcome) 
   std::string text = fmt::format("back end {}{}\n", report.backend,
                                  report.reason.empty() ? "" : " (" + report.reason + ")");
   text += fmt::format("scorer {}\n", query::to_string(outcome.scorer));
+  if (!outcome.expansion.empty()) text += fmt::format("expansion {}\n", outcome.expansion);
   text += fmt::format("{} queries, {} hits, {} queries without hits\n", with_commas(report.queries),
                       with_commas(outcome.hits), with_commas(outcome.without_hits));
   text += fmt::format(
@@ -172,6 +178,7 @@ int cmd_run(Args args) {
   options.add("output", text()->required(), "the run file; '-': stdout");
   options.add("k", number<std::int64_t>(1000), "hits a query");
   add_scoring_options(options);
+  add_expansion_options(options);
   add_backend_options(options);
   options.add("batch", number<std::int64_t>(4096), "queries in a batch");
   options.flag("operators", "topics are queries of the query language");

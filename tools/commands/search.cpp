@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "codecs/error.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/output/snippet.hpp"
@@ -30,6 +32,7 @@ constexpr HelpText kHelp{
     "Quote the query, or put '--' before it, if a word begins with '-'.",
     "  gannet search --index idx solar power\n"
     "  gannet search --index idx --k 3 'solar +power -nuclear'\n"
+    "  gannet search --index idx --expand rm3 --explain 'solar power'\n"
     "  gannet search --index idx --count '(cat OR dog) AND NOT mouse'\n"
     "  cut -f2 queries.tsv | gannet search --index idx --json - | jq .hits[0].id",
     "; to exclude a word, quote the query: 'cat -dog'"};
@@ -40,6 +43,7 @@ struct Session {
   query::Searcher searcher;
   index::Analyzer analyzer;
   query::Query query;  ///< everything but the text
+  std::optional<query::Expansion> expansion;
 };
 
 query::Query read_query(const OptionSet& options, const index::Index& index) {
@@ -52,6 +56,9 @@ query::Query read_query(const OptionSet& options, const index::Index& index) {
   }
   if (options.has("count")) query.want = query::Want::kCount;
   if (options.has("docids")) query.want = query::Want::kDocids;
+  if (options.has("expand") && query.want != query::Want::kTopK) {
+    throw UsageError("--expand ranks documents; --count and --docids do not");
+  }
   return query;
 }
 
@@ -109,7 +116,12 @@ void print_explanation(const query::Plan& plan, const query::Report& report) {
 
 void answer(Session& session, const std::string& text) {
   session.query.text = text;
-  const query::Plan plan = session.searcher.plan(session.query);
+  query::Plan plan = session.searcher.plan(session.query);
+  if (session.expansion) {
+    plan = session.searcher
+               .expand({&plan, 1}, *session.expansion, nullptr, search_options(session.options))
+               .front();
+  }
   query::Report report;
   const query::Results results =
       session.searcher.search({&plan, 1}, &report, search_options(session.options));
@@ -153,6 +165,7 @@ int cmd_search(Args args) {
   add_index_option(options);
   options.add("k", number<std::int64_t>(10), "number of hits");
   add_scoring_options(options);
+  add_expansion_options(options);
   add_backend_options(options);
   options.flag("count", "print the number of matching documents instead");
   options.flag("docids", "print the ids of all matching documents instead, in collection order");
@@ -164,8 +177,12 @@ int cmd_search(Args args) {
 
   auto index = open_index(options);
   const query::Query query = read_query(options, *index);
-  Session session{options, index, open_searcher(index, options), index::Analyzer(index->analyzer()),
-                  query};
+  Session session{options,
+                  index,
+                  open_searcher(index, options),
+                  index::Analyzer(index->analyzer()),
+                  query,
+                  expansion_option(options)};
   const auto& words = options.get<std::vector<std::string>>("query");
   if (words.size() == 1 && words[0] == "-") {
     answer_stdin(session);

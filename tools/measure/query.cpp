@@ -15,7 +15,25 @@ namespace {
 struct Pass {
   std::vector<double> batch_seconds;
   query::Report report;
+  ExpansionCost expansion;
 };
+
+/// Expands the plans if that is wanted; else they stay where they are.
+std::span<const query::Plan> expand(const query::Searcher& searcher,
+                                    std::span<const query::Plan> plans,
+                                    const std::optional<query::Expansion>& expansion,
+                                    const query::SearchOptions& options,
+                                    std::vector<query::Plan>& room, ExpansionCost& cost) {
+  if (!expansion) return plans;
+  query::ExpansionReport report;
+  room = searcher.expand(plans, *expansion, &report, options);
+  cost.seconds += report.seconds;
+  cost.gather_seconds += report.gather_seconds;
+  cost.documents += report.documents;
+  cost.tiles_total += report.tiles_total;
+  cost.tiles_decoded += report.tiles_decoded;
+  return room;
+}
 
 void keep_checked(std::size_t first, const query::Results& results, CheckedResults& check) {
   for (const std::size_t query : check.queries) {
@@ -28,14 +46,17 @@ void keep_checked(std::size_t first, const query::Results& results, CheckedResul
 }
 
 Pass run_pass(const query::Searcher& searcher, std::span<const query::Plan> plans,
-              std::uint64_t batch, const query::SearchOptions& options, CheckedResults* check) {
+              const std::optional<query::Expansion>& expansion, std::uint64_t batch,
+              const query::SearchOptions& options, CheckedResults* check) {
   Pass pass;
   for (std::size_t first = 0; first < plans.size(); first += batch) {
     check_interrupted();
     const auto part = plans.subspan(first, std::min<std::size_t>(batch, plans.size() - first));
     query::Report report;
     const Stopwatch watch;
-    const query::Results results = searcher.search(part, &report, options);
+    std::vector<query::Plan> room;
+    const auto run = expand(searcher, part, expansion, options, room, pass.expansion);
+    const query::Results results = searcher.search(run, &report, options);
     pass.batch_seconds.push_back(watch.seconds());
     accumulate(pass.report, report);
     if (check != nullptr) keep_checked(first, results, *check);
@@ -61,15 +82,16 @@ std::vector<LengthLatency> latencies_by_length(std::span<const query::Plan> plan
 }  // namespace
 
 QueryResult measure_queries(const query::Searcher& searcher, std::span<const query::Plan> plans,
-                            std::uint64_t batch, int repeats, const query::SearchOptions& options,
+                            const std::optional<query::Expansion>& expansion, std::uint64_t batch,
+                            int repeats, const query::SearchOptions& options,
                             CheckedResults& check) {
-  run_pass(searcher, plans, batch, options, nullptr);
+  run_pass(searcher, plans, expansion, batch, options, nullptr);
   std::vector<Pass> passes;
   passes.reserve(static_cast<std::size_t>(repeats));
   check.results.clear();
   for (int i = 0; i < repeats; ++i) {
     passes.push_back(
-        run_pass(searcher, plans, batch, options, i + 1 == repeats ? &check : nullptr));
+        run_pass(searcher, plans, expansion, batch, options, i + 1 == repeats ? &check : nullptr));
   }
   std::vector<double> latencies, totals(passes.size(), 0.0);
   for (std::size_t i = 0; i < passes[0].batch_seconds.size(); ++i) {
@@ -80,7 +102,8 @@ QueryResult measure_queries(const query::Searcher& searcher, std::span<const que
     }
     latencies.push_back(median(std::move(samples)));
   }
-  QueryResult result{batch, median(totals), quantiles(latencies), passes.back().report, {}};
+  QueryResult result{batch, median(totals),         quantiles(latencies), passes.back().report,
+                     {},    passes.back().expansion};
   if (batch == 1) result.by_length = latencies_by_length(plans, latencies);
   return result;
 }
@@ -93,11 +116,13 @@ std::vector<std::size_t> spread(std::size_t total, std::size_t count) {
 }
 
 void compare_results(const query::Searcher& reference, std::span<const query::Plan> plans,
+                     const std::optional<query::Expansion>& expansion,
                      const CheckedResults& check) {
   std::vector<query::Plan> chosen;
   for (const std::size_t query : check.queries) chosen.push_back(plans[query]);
-  const query::Results expected =
-      reference.search(chosen, nullptr, {.stop = {}, .exhaustive = true});
+  const query::SearchOptions exhaustive{.stop = {}, .exhaustive = true};
+  if (expansion) chosen = reference.expand(chosen, *expansion, nullptr, exhaustive);
+  const query::Results expected = reference.search(chosen, nullptr, exhaustive);
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const query::Result& got = check.results[i];
     if (got.count == expected[i].count && std::ranges::equal(got.hits(), expected[i].hits())) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,12 +19,22 @@ struct LengthLatency {
 };
 inline constexpr std::size_t kLongestLength = 8;
 
+/// What expanding the queries took, of one pass over the log.
+struct ExpansionCost {
+  double seconds = 0;         ///< first passes and all that follows but the second ones
+  double gather_seconds = 0;  ///< of it, gathering documents' terms
+  std::uint64_t documents = 0;
+  std::uint64_t tiles_total = 0;
+  std::uint64_t tiles_decoded = 0;
+};
+
 struct QueryResult {
   std::uint64_t batch = 0;               ///< queries in a batch
   double seconds = 0;                    ///< median, for the whole log
   Quantiles latency;                     ///< of a batch: from the call to the results; seconds
   query::Report report;                  ///< sum over the batches of one pass over the log
   std::vector<LengthLatency> by_length;  ///< only for batches of one query
+  ExpansionCost expansion;               ///< of the last pass
   double queries_per_second() const { return static_cast<double>(report.queries) / seconds; }
   double postings_per_second() const { return static_cast<double>(report.postings) / seconds; }
 };
@@ -34,10 +45,12 @@ struct CheckedResults {
   std::vector<query::Result> results;
 };
 
-/// Runs all plans in batches of `batch`, once to warm up and `repeats` times for the clock. The
-/// latency of a batch is its median over the repeats. Fills in check.results from the last pass.
+/// Runs all plans in batches of `batch`, expanded first if `expansion` is given, once to warm up
+/// and `repeats` times for the clock. The latency of a batch is its median over the repeats. Fills
+/// in check.results from the last pass.
 QueryResult measure_queries(const query::Searcher& searcher, std::span<const query::Plan> plans,
-                            std::uint64_t batch, int repeats, const query::SearchOptions& options,
+                            const std::optional<query::Expansion>& expansion, std::uint64_t batch,
+                            int repeats, const query::SearchOptions& options,
                             CheckedResults& check);
 
 /// Evenly spread query numbers, at most `count` of `total`.
@@ -46,6 +59,6 @@ std::vector<std::size_t> spread(std::size_t total, std::size_t count);
 /// Throws Error, naming the first query whose results differ, unless `check` is what an exhaustive
 /// search of `reference` finds, bit for bit.
 void compare_results(const query::Searcher& reference, std::span<const query::Plan> plans,
-                     const CheckedResults& check);
+                     const std::optional<query::Expansion>& expansion, const CheckedResults& check);
 
 }  // namespace gannet::tools

@@ -57,6 +57,7 @@ class TopicRunner {
   TopicOutcome run(Topics topics, const std::function<void(std::size_t)>& progress) {
     const Clock::time_point start = Clock::now();
     outcome_.scorer = options_.query.scorer.value_or(query::default_scorer(searcher_.index()));
+    if (options_.expansion) outcome_.expansion = query::to_string(*options_.expansion);
     outcome_.report.backend = searcher_.backend_name();
     // Last, so that an error waits for the stages that still work, before what they use goes.
     std::future<Planned> coming;
@@ -64,7 +65,7 @@ class TopicRunner {
     if (!topics.empty()) coming = start_planning(topics);
     for (std::size_t done = 0; done < topics.size(); done += options_.batch) {
       progress(done);
-      const Planned planned = coming.get();
+      Planned planned = coming.get();
       const Topics left = topics.subspan(done + planned.topics.size());
       if (!left.empty()) coming = start_planning(left);
       Searched searched = search(planned);
@@ -95,15 +96,22 @@ class TopicRunner {
     return planned;
   }
 
-  Searched search(const Planned& planned) {
+  Searched search(Planned& planned) {
+    const Clock::time_point begin = Clock::now();
+    if (options_.expansion) {
+      planned.plans =
+          searcher_.expand(planned.plans, *options_.expansion, nullptr, options_.search);
+    }
+    const double expanding = since(begin);
     const Clock::time_point start = Clock::now();
     query::Report report;
     Searched searched{planned.topics, searcher_.search(planned.plans, &report, options_.search)};
     const double seconds = since(start);
     accumulate(outcome_.report, report);
     outcome_.timing.planning += planned.seconds;
+    outcome_.timing.expanding += expanding;
     outcome_.timing.searching += seconds;
-    outcome_.timing.batches.push_back(planned.seconds + seconds);
+    outcome_.timing.batches.push_back(planned.seconds + expanding + seconds);
     return searched;
   }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,8 +21,9 @@ struct TopicRunOptions {
   query::Query query;  ///< but for its text
   bool plain = true;   ///< topics are words, without operators
   std::size_t batch = 4096;
-  std::string tag;                ///< of the run
-  unsigned threads = 1;           ///< that make the lines of a batch
+  std::string tag;       ///< of the run
+  unsigned threads = 1;  ///< that make the lines of a batch
+  std::optional<query::Expansion> expansion{};
   query::SearchOptions search{};  ///< its stop token ends all stages
 };
 
@@ -29,14 +31,16 @@ struct TopicRunOptions {
 /// overlap, so that they add up to more than `wall`.
 struct TopicTiming {
   double planning = 0;
+  double expanding = 0;  ///< first passes, and what is made of them
   double searching = 0;
   double writing = 0;
   double wall = 0;
-  std::vector<double> batches;  ///< planning and searching of each batch
+  std::vector<double> batches;  ///< planning, expanding and searching of each batch
 };
 
 struct TopicOutcome {
   query::ScorerSpec scorer;
+  std::string expansion;  ///< empty: none
   query::Report report;
   TopicTiming timing;
   std::uint64_t hits = 0;

@@ -1,0 +1,17 @@
+// The options that ask for query expansion.
+#pragma once
+
+#include <optional>
+
+#include "query/expansion/expansion.hpp"
+#include "tools/options/option_set.hpp"
+
+namespace gannet::tools {
+
+/// Declares --expand and --expand-params.
+void add_expansion_options(OptionSet& options);
+
+/// What the options ask for; nothing if they ask for none. Throws UsageError.
+std::optional<query::Expansion> expansion_option(const OptionSet& options);
+
+}  // namespace gannet::tools
