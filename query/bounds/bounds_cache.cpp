@@ -87,8 +87,8 @@ std::uint32_t BoundsCache::least_count(std::size_t segment, const std::stop_toke
 void BoundsCache::make(std::vector<WantedBounds> wanted, const std::stop_token& stop) {
   const auto key = [](const WantedBounds& w) { return std::tuple(w.scorer, w.segment, w.term); };
   std::ranges::sort(wanted, {}, key);
-  const auto repeated = std::ranges::unique(wanted, {}, key);
-  wanted.erase(repeated.begin(), repeated.end());
+  const auto same = [&](const auto& a, const auto& b) { return key(a) == key(b); };
+  wanted.erase(std::unique(wanted.begin(), wanted.end(), same), wanted.end());
   tbb::parallel_for(std::size_t{0}, wanted.size(),
                     [&](std::size_t i) { make_one(wanted[i], stop); });
 }

@@ -10,21 +10,21 @@ namespace gannet::query {
 
 /// A term with its list, which has bounds or is decoded as a whole.
 struct PrunedTerm {
-  std::uint32_t number = 0;  ///< in the plan
-  Contribution contribution;
-  bool required = false;
-  bool scored = false;
-  std::uint32_t count = 0;             ///< postings of the list
-  const ListBounds* bounds = nullptr;  ///< null: decoded as a whole
   DenseList dense;
   DecodedList decoded;
+  Contribution contribution;
+  const ListBounds* bounds = nullptr;  ///< null: decoded as a whole
   /// No contribution is larger.
   double largest = 0;
+  /// The documents of the current range that have it.
+  std::uint64_t map = 0;
+  std::uint32_t number = 0;  ///< in the plan
+  std::uint32_t count = 0;   ///< postings of the list
   /// Of the codes of a list with bounds: code * weight / 256 is the whole number that stands for a
   /// bound.
   std::uint16_t weight = 0;
-  /// The documents of the current range that have it.
-  std::uint64_t map = 0;
+  bool required = false;
+  bool scored = false;
 
   /// Goes to a range; returns its bound as a whole number, 0 if it has no posting there.
   std::uint32_t bound(std::uint32_t range) {
