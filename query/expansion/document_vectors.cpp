@@ -126,8 +126,10 @@ std::vector<VocabularyTerm> join_vocabularies(const index::Index& index, std::ve
     joined.insert(joined.end(), part.vocabulary.begin(), part.vocabulary.end());
   }
   std::ranges::sort(joined, {}, &VocabularyTerm::text);
-  const auto repeated = std::ranges::unique(joined, {}, &VocabularyTerm::text);
-  joined.erase(repeated.begin(), repeated.end());
+  const auto same = [](const VocabularyTerm& x, const VocabularyTerm& y) {
+    return x.text == y.text;
+  };
+  joined.erase(std::unique(joined.begin(), joined.end(), same), joined.end());
   for (Found& part : found) {
     throw_if_stopped(stop);
     std::vector<std::uint32_t> numbers;

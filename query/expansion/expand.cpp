@@ -109,8 +109,7 @@ class Batch {
         results_.docids.begin() + static_cast<std::ptrdiff_t>(results_.offsets[begin]),
         results_.docids.begin() + static_cast<std::ptrdiff_t>(results_.offsets[end]));
     std::ranges::sort(documents);
-    const auto repeated = std::ranges::unique(documents);
-    documents.erase(repeated.begin(), repeated.end());
+    documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
     return documents;
   }
 
