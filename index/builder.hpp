@@ -21,11 +21,20 @@ struct TextField {
   std::string_view text;
 };
 
+/// A term that needs no analysis, with its weight in the document.
+struct WeightedTerm {
+  std::string_view term;
+  std::uint32_t weight;  ///< >= 1
+};
+
 /// One document of a batch. Views stay valid as long as the batch, and until it gets another
 /// document.
 struct Document {
   std::string_view id;
   std::span<const TextField> fields;  ///< names may occur several times
+  /// Besides the terms of the fields; the weights of a term add up to its frequency, and all
+  /// weights to the document's length, below 2^32. Only with the tokenizer "verbatim".
+  std::span<const WeightedTerm> terms = {};
 };
 
 /// A piece of the input, cut at record boundaries but not yet parsed.
@@ -42,9 +51,11 @@ class ParsedBatch {
   virtual ~ParsedBatch() = default;
 
   /// Adds a document without fields.
-  void add(std::string_view id) { documents_.push_back({id, fields_.size()}); }
+  void add(std::string_view id) { documents_.push_back({id, fields_.size(), terms_.size()}); }
   /// Adds a field to the document added last.
   void add_field(std::string_view name, std::string_view text) { fields_.push_back({name, text}); }
+  /// Adds a weighted term to the document added last.
+  void add_term(std::string_view term, std::uint32_t weight) { terms_.push_back({term, weight}); }
   /// Adds a document with one field, kContentsField.
   void add(std::string_view id, std::string_view text) {
     add(id);
@@ -53,9 +64,13 @@ class ParsedBatch {
 
   std::size_t size() const { return documents_.size(); }
   Document operator[](std::size_t i) const {
-    const std::size_t first = documents_[i].first_field;
-    const std::size_t end = i + 1 < size() ? documents_[i + 1].first_field : fields_.size();
-    return {documents_[i].id, std::span(fields_).subspan(first, end - first)};
+    const bool last = i + 1 == size();
+    const std::size_t field = documents_[i].first_field;
+    const std::size_t term = documents_[i].first_term;
+    const std::size_t fields_end = last ? fields_.size() : documents_[i + 1].first_field;
+    const std::size_t terms_end = last ? terms_.size() : documents_[i + 1].first_term;
+    return {documents_[i].id, std::span(fields_).subspan(field, fields_end - field),
+            std::span(terms_).subspan(term, terms_end - term)};
   }
 
   std::uint64_t skipped = 0;  ///< malformed records that were passed over
@@ -64,9 +79,11 @@ class ParsedBatch {
   struct Entry {
     std::string_view id;
     std::size_t first_field;
+    std::size_t first_term;
   };
   std::vector<Entry> documents_;
-  std::vector<TextField> fields_;  ///< of all documents
+  std::vector<TextField> fields_;    ///< of all documents
+  std::vector<WeightedTerm> terms_;  ///< likewise
 };
 
 /// Where documents come from. Implemented by corpora/.

@@ -33,11 +33,26 @@ using TermId = std::uint32_t;
 /// whatever the lengths and frequencies.
 inline constexpr float kMaxK1 = 1e9f;
 
+/// How weights became impacts: impact = round(weight * scale), at most 2^bits - 1, at least 1.
+struct Quantization {
+  unsigned bits = 0;  ///< 0: the weights were whole numbers and are as they were
+  double scale = 1;
+};
+
+/// What the numbers beside the docids of posting lists are.
+struct Payload {
+  /// Weights of the terms in their documents, as a model gave them; else frequencies.
+  bool impacts = false;
+  Quantization quantization = {};  ///< of impacts
+};
+
 /// Defaults for BM25, recorded in the index; a query may override them. 0 <= k1 <= kMaxK1 and
 /// 0 <= b <= 1.
 struct ScoringDefaults {
   float k1 = 0.9f;
   float b = 0.4f;
+  /// Not a default: frequencies are scored by any scorer, impacts are added up.
+  Payload payload = {};
 };
 
 /// What is wrong with parameters of BM25, for messages: "b must be ..."; nothing if they are in

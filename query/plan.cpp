@@ -7,6 +7,7 @@
 #include "codecs/error.hpp"
 #include "query/language/expression.hpp"
 #include "query/language/formula.hpp"
+#include "query/language/weight.hpp"
 
 namespace gannet::query {
 namespace {
@@ -33,9 +34,8 @@ void check_statistics(const Plan::Parts& parts) {
     if (term.collection_frequency != 0 && term.collection_frequency < term.document_frequency) {
       fail("the term '" + term.text + "' occurs less often than there are documents that have it");
     }
-    if (term.weight != 0 && !(term.weight >= kMinWeight && term.weight <= kMaxWeight)) {
-      fail("the weight of '" + term.text + "' must be 0, or between 1e-6 and 1e9, not " +
-           std::to_string(term.weight));
+    if (const auto problem = weight_problem(term.weight)) {
+      fail("the term '" + term.text + "': " + *problem);
     }
   }
 }

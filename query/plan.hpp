@@ -123,7 +123,8 @@ class Plan {
   TermBinding binding_;
 };
 
-/// The scorer of queries that ask for none.
+/// The scorer of queries that ask for none: BM25 with the index's defaults, or kImpact for an index
+/// of impacts.
 ScorerSpec default_scorer(const index::Index& index);
 
 /// Parses, analyses and plans a query with the statistics of `index`, and binds it there.
@@ -132,7 +133,7 @@ ScorerSpec default_scorer(const index::Index& index);
 /// separator (for topics files, and text that a program passes on). README.md has the language.
 ///
 /// Throws UsageError, with the column, for a query that the language does not know, and for a
-/// scorer_problem().
+/// scorer_problem(), a scorer other than kImpact on an index of impacts, and a weight out of range.
 Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query,
                bool plain = false);
 

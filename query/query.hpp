@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "query/scoring/scorer_spec.hpp"
 
@@ -19,9 +20,19 @@ enum class Want {
   kDocids,  ///< their docids, ascending
 };
 
+/// A term that is taken as it is, with its weight.
+struct VerbatimTerm {
+  std::string term;
+  float weight;  ///< 0, or kMinWeight .. kMaxWeight (plan.hpp)
+  bool operator==(const VerbatimTerm&) const = default;
+};
+
 /// One query as a user gives it. README.md of this folder has the language.
 struct Query {
   std::string text;
+  /// If there are any, they stand in place of the text, side by side; weights of a term that is
+  /// repeated add up.
+  std::vector<VerbatimTerm> terms = {};
   Mode mode = Mode::kOr;
   Want want = Want::kTopK;
   /// 0 is allowed and gives no hits.

@@ -34,7 +34,8 @@ inline void try_documents(std::span<const std::uint8_t> input) {
   if (input.empty()) return;
   constexpr corpora::DocumentFormat kFormats[] = {
       corpora::DocumentFormat::kJsonl, corpora::DocumentFormat::kTsv,
-      corpora::DocumentFormat::kTrecText, corpora::DocumentFormat::kDirectory};
+      corpora::DocumentFormat::kTrecText, corpora::DocumentFormat::kDirectory,
+      corpora::DocumentFormat::kJsonVectors};
   const corpora::DocumentFormat format = kFormats[input[0] / 8 % std::size(kFormats)];
   const auto path = file_with(format == corpora::DocumentFormat::kDirectory ? "page.html" : "input",
                               text_of(input.subspan(1)));

@@ -15,9 +15,10 @@ struct NamedFormat {
   DocumentFormat format;
 };
 
-constexpr std::array<NamedFormat, 4> kFormats{{{"jsonl", DocumentFormat::kJsonl},
+constexpr std::array<NamedFormat, 5> kFormats{{{"jsonl", DocumentFormat::kJsonl},
                                                {"tsv", DocumentFormat::kTsv},
                                                {"trectext", DocumentFormat::kTrecText},
+                                               {"json-vectors", DocumentFormat::kJsonVectors},
                                                {"dir", DocumentFormat::kDirectory}}};
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
@@ -84,6 +85,8 @@ std::unique_ptr<index::DocumentSource> open_documents(DocumentFormat format,
       return open_tsv(std::move(files), options);
     case DocumentFormat::kTrecText:
       return open_trec_text(std::move(files), options);
+    case DocumentFormat::kJsonVectors:
+      return open_json_vectors(std::move(files), options);
     default:
       return open_jsonl(std::move(files), options);
   }

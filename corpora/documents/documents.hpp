@@ -14,10 +14,11 @@
 namespace gannet::corpora {
 
 enum class DocumentFormat {
-  kJsonl,      ///< objects with `id` and `contents`: one a line, one a file, or an array of them
-  kTsv,        ///< `id<TAB>text`, one document a line; with a header, a table of columns
-  kTrecText,   ///< `<DOC> <DOCNO> id </DOCNO> ... </DOC>`; tags are stripped
-  kDirectory,  ///< a document a file, its path below the directory being the id; HTML is rendered
+  kJsonl,        ///< objects with `id` and `contents`: one a line, one a file, or an array of them
+  kTsv,          ///< `id<TAB>text`, one document a line; with a header, a table of columns
+  kTrecText,     ///< `<DOC> <DOCNO> id </DOCNO> ... </DOC>`; tags are stripped
+  kJsonVectors,  ///< objects with `id` and `vector`: terms and weights (vector_source.hpp)
+  kDirectory,    ///< a document a file, its path below the directory being the id; HTML is rendered
 };
 
 /// What to do with a malformed record.
@@ -35,6 +36,8 @@ struct ReaderOptions {
   /// kTsv: the first line of each file names its columns; the id is in the one called "id", or else
   /// the first.
   bool header = false;
+  /// kJsonVectors: how weights become whole numbers.
+  index::Quantization quantization;
   /// kDirectory: the files to read, by extension; those of other files are counted as skipped.
   std::vector<std::string> extensions = {".txt", ".text", ".md", ".html", ".htm"};
   /// About how many bytes of input make a batch, >= 1.
@@ -46,10 +49,10 @@ struct ReaderOptions {
   std::stop_token stop;
 };
 
-/// "jsonl", "tsv", "trectext" or "dir". Throws UsageError for any other name.
+/// "jsonl", "tsv", "trectext", "json-vectors" or "dir". Throws UsageError for any other name.
 DocumentFormat document_format(std::string_view name);
 
-/// "jsonl, tsv, trectext, dir", for help texts.
+/// "jsonl, tsv, trectext, json-vectors, dir", for help texts.
 std::string document_format_names();
 
 /// Opens a collection made of files and directories, read in the order given. A directory stands

@@ -23,6 +23,9 @@ std::unique_ptr<index::DocumentSource> open_trec_text(std::vector<std::filesyste
 std::unique_ptr<index::DocumentSource> open_directory(
     const std::vector<std::filesystem::path>& inputs, const ReaderOptions& options);
 
+std::unique_ptr<index::DocumentSource> open_json_vectors(std::vector<std::filesystem::path> files,
+                                                         const ReaderOptions& options);
+
 /// A file below an input, and its path relative to it ('/' between parts).
 struct FoundFile {
   std::filesystem::path path;

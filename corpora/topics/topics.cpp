@@ -9,6 +9,7 @@
 #include "corpora/documents/text_batch.hpp"
 #include "corpora/markup/markup.hpp"
 #include "corpora/topics/trec_topics.hpp"
+#include "corpora/topics/vector_topics.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -28,6 +29,7 @@ TopicFormat line_format(std::string_view text) {
 }
 
 TopicFormat format_of(std::string_view text) {
+  if (trim(text).starts_with("{\"")) return TopicFormat::kJsonVectors;
   const Tag tag = next_tag(text, 0);
   const bool first = tag.found() && text.find_first_not_of(" \t\r\n") == tag.begin;
   const bool topics = find_topic(text, 0).found();
@@ -47,12 +49,19 @@ std::vector<Topic> parse_lines(std::string_view text, std::string_view name, cha
       throw InputError(located(name, number) + "no " + (separator == '\t' ? "tab" : "colon") +
                        " between the topic's id and its text");
     }
-    Topic topic{std::string(trim(line.substr(0, at))), std::string(trim(line.substr(at + 1)))};
+    Topic topic{std::string(trim(line.substr(0, at))), std::string(trim(line.substr(at + 1))), {}};
     if (topic.id.empty()) throw InputError(located(name, number) + "the topic has no id");
     if (separator == ':') std::replace(topic.text.begin(), topic.text.end(), '\t', ' ');
     topics.push_back(std::move(topic));
   });
   return topics;
+}
+
+std::vector<Topic> parse_as(TopicFormat format, std::string_view text, std::string_view name,
+                            const TopicOptions& options) {
+  if (format == TopicFormat::kTrec) return parse_trec_topics(text, name, options);
+  if (format == TopicFormat::kJsonVectors) return parse_vector_topics(text, name);
+  return parse_lines(text, name, format == TopicFormat::kTsv ? '\t' : ':');
 }
 
 void check_distinct(const std::vector<Topic>& topics, std::string_view name) {
@@ -73,10 +82,7 @@ std::vector<Topic> parse_topics(std::string_view text, std::string_view name,
   }
   const TopicFormat format =
       options.format == TopicFormat::kAuto ? format_of(text) : options.format;
-  std::vector<Topic> topics =
-      format == TopicFormat::kTrec
-          ? parse_trec_topics(text, name, options)
-          : parse_lines(text, name, format == TopicFormat::kTsv ? '\t' : ':');
+  std::vector<Topic> topics = parse_as(format, text, name, options);
   check_distinct(topics, name);
   return topics;
 }

@@ -8,17 +8,26 @@
 
 namespace gannet::corpora {
 
+/// A term of a topic that needs no analysis.
+struct TopicTerm {
+  std::string term;
+  float weight;  ///< >= 0
+  bool operator==(const TopicTerm&) const = default;
+};
+
 struct Topic {
   std::string id;
   std::string text;
+  std::vector<TopicTerm> vector = {};  ///< kJsonVectors: instead of a text
   bool operator==(const Topic&) const = default;
 };
 
 enum class TopicFormat {
-  kAuto,   ///< told by the contents
-  kTsv,    ///< `id<TAB>text`
-  kColon,  ///< `id:text`; tabs in the text count as blanks (ds2i's query logs)
-  kTrec,   ///< `<top> <num> Number: 701 <title> ... </top>` and its historical variants
+  kAuto,         ///< told by the contents
+  kTsv,          ///< `id<TAB>text`
+  kColon,        ///< `id:text`; tabs in the text count as blanks (ds2i's query logs)
+  kJsonVectors,  ///< `{"id": "q1", "vector": {"solar": 1.73}}`, one object a line
+  kTrec,         ///< `<top> <num> Number: 701 <title> ... </top>` and its historical variants
 };
 
 /// Which parts of a TREC topic make the query. At least one must be chosen.
@@ -33,8 +42,8 @@ struct TopicOptions {
 ///
 /// A topic's text may be empty (it then finds nothing); ids are never empty. Leading zeros of a
 /// TREC topic's number are dropped, as judgements spell it. Throws IoError, and InputError with the
-/// line for a line without separator, an id that is empty or occurs twice, or a topic without
-/// number.
+/// line for a line without separator, an id that is empty or occurs twice, a topic without number,
+/// or a vector with a weight that is no number >= 0.
 std::vector<Topic> read_topics(const std::filesystem::path& path, const TopicOptions& options = {});
 
 /// The same from text in memory; `name` stands for the file in messages.

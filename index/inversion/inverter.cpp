@@ -45,6 +45,7 @@ InvertedBatch Inverter::invert(std::span<const Document> documents,
   for (const Document& document : documents) {
     std::uint32_t length = 0;
     for (const TextField& field : document.fields) length += count_tokens(field.text, number);
+    length += count_terms(document.terms, number);
     lengths.push_back(length);
     ++number;
   }
@@ -77,20 +78,32 @@ std::uint32_t Inverter::count_tokens(std::string_view text, std::uint32_t docume
         const std::uint32_t local = local_of_token(token);
         if (local == kDropped) return;
         ++length;
-        count(locals_[local], local, document);
+        count(locals_[local], local, document, 1);
       });
   return length;
 }
 
-inline void Inverter::count(Local& local, std::uint32_t index, std::uint32_t document) {
+std::uint32_t Inverter::count_terms(std::span<const WeightedTerm> terms, std::uint32_t document) {
+  std::uint32_t length = 0;
+  for (const WeightedTerm& term : terms) {
+    const std::uint32_t local = local_of_token(term.term);
+    if (local == kDropped) continue;  // too long
+    length += term.weight;
+    count(locals_[local], local, document, term.weight);
+  }
+  return length;
+}
+
+inline void Inverter::count(Local& local, std::uint32_t index, std::uint32_t document,
+                            std::uint32_t weight) {
   if (local.last_document == document + 1) {
-    ++postings_[local.posting].freq;
+    postings_[local.posting].freq += weight;
     return;
   }
   local.last_document = document + 1;
   local.posting = static_cast<std::uint32_t>(postings_.size());
   ++local.postings;
-  postings_.push_back({index, document, 1});
+  postings_.push_back({index, document, weight});
 }
 
 inline std::uint32_t Inverter::local_of_token(std::string_view token) {

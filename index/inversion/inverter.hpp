@@ -39,8 +39,8 @@ class Inverter {
   Inverter(const AnalyzerConfig& analyzer, TermDictionary& dictionary, std::uint64_t cache_memory,
            std::stop_token stop = {});
 
-  /// Inverts `documents`, all their fields; `lengths` becomes their lengths in terms. Throws
-  /// InputError for a batch that has more than 4 GB of postings, and CancelledError.
+  /// Inverts `documents`, all their fields and terms; `lengths` becomes their lengths in terms.
+  /// Throws InputError for a batch that has more than 4 GB of postings, and CancelledError.
   InvertedBatch invert(std::span<const Document> documents, std::vector<std::uint32_t>& lengths);
 
   /// To be called when the dictionary was cleared.
@@ -64,7 +64,8 @@ class Inverter {
 
   void start_batch();
   std::uint32_t count_tokens(std::string_view text, std::uint32_t document);
-  void count(Local& local, std::uint32_t index, std::uint32_t document);
+  std::uint32_t count_terms(std::span<const WeightedTerm> terms, std::uint32_t document);
+  void count(Local& local, std::uint32_t index, std::uint32_t document, std::uint32_t weight);
   std::uint32_t local_of_token(std::string_view token);
   std::uint32_t local_of_term(TermNumber term);
   TermNumber term_of(std::string_view token);

@@ -56,19 +56,27 @@ Json json_of(const SegmentRecord& segment) {
           {"files", std::move(files)}};
 }
 
+Json json_of(const ScoringDefaults& scoring) {
+  Json json{{"k1", shortest(scoring.k1)}, {"b", shortest(scoring.b)}};
+  if (scoring.payload.impacts) {
+    const Quantization& quantization = scoring.payload.quantization;
+    json["impacts"] = {{"bits", quantization.bits}, {"scale", quantization.scale}};
+  }
+  return json;
+}
+
 Json json_of(const Manifest& manifest) {
   Json segments = Json::array();
   for (const SegmentRecord& segment : manifest.segments) segments.push_back(json_of(segment));
-  return {
-      {"format", kFormatName},
-      {"version", kFormatVersion},
-      {"requires", Json::array()},
-      {"library", manifest.library},
-      {"generation", manifest.generation},
-      {"analyzer", json_of(manifest.analyzer)},
-      {"scoring", {{"k1", shortest(manifest.defaults.k1)}, {"b", shortest(manifest.defaults.b)}}},
-      {"statistics", json_of(manifest.statistics)},
-      {"segments", std::move(segments)}};
+  return {{"format", kFormatName},
+          {"version", kFormatVersion},
+          {"requires", Json::array()},
+          {"library", manifest.library},
+          {"generation", manifest.generation},
+          {"analyzer", json_of(manifest.analyzer)},
+          {"scoring", json_of(manifest.defaults)},
+          {"statistics", json_of(manifest.statistics)},
+          {"segments", std::move(segments)}};
 }
 
 }  // namespace

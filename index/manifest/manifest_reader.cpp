@@ -92,11 +92,19 @@ AnalyzerConfig read_analyzer(const Members& members) {
   return config;
 }
 
+Payload read_impacts(const Members& members) {
+  const auto bits = static_cast<unsigned>(members.number("bits", 32));
+  const auto scale = members.get<double>("scale");
+  if (!(scale > 0)) members.fail("scale", "is not above 0");
+  return {true, {bits, scale}};
+}
+
 ScoringDefaults read_scoring(const Members& members) {
-  const ScoringDefaults defaults{static_cast<float>(members.get<double>("k1")),
-                                 static_cast<float>(members.get<double>("b"))};
+  ScoringDefaults defaults{static_cast<float>(members.get<double>("k1")),
+                           static_cast<float>(members.get<double>("b"))};
   if (scoring_problem(defaults.k1, 0)) members.fail("k1", "is out of range");
   if (scoring_problem(0, defaults.b)) members.fail("b", "is out of range");
+  if (members.has("impacts")) defaults.payload = read_impacts(members.object("impacts"));
   return defaults;
 }
 

@@ -49,7 +49,7 @@ AnalysisLibraries linked_libraries(const AnalyzerConfig& config) {
   AnalysisLibraries libraries;
   libraries["utf8proc"] =
       std::string(utf8proc_version()) + " (Unicode " + utf8proc_unicode_version() + ")";
-  if (config.tokenizer != "whitespace") libraries["icu"] = icu_version();
+  if (config.tokenizer == "unicode") libraries["icu"] = icu_version();
   if (config.stemmer != "none") libraries["libstemmer"] = stemmer_checksum(config.stemmer);
   return libraries;
 }

@@ -18,6 +18,7 @@ constexpr std::size_t kLongestToken = 65535;
 
 struct Analyzer::Impl {
   AnalyzerConfig config;
+  bool verbatim = false;
   std::span<const std::string_view> stopwords;
   std::mutex mutex;
   std::vector<Worker> idle;  ///< for analyze(): as many as it was called at a time
@@ -43,6 +44,7 @@ Analyzer::Worker& Analyzer::Worker::operator=(Worker&&) noexcept = default;
 std::string_view Analyzer::Worker::term_of(std::string_view token) {
   const Impl& impl = state_->impl;
   if (token.size() > impl.config.max_token_bytes) return {};
+  if (impl.verbatim) return token;
   token = state_->normalizer.normalize(token);
   if (token.size() > impl.config.max_token_bytes) return {};
   if (std::binary_search(impl.stopwords.begin(), impl.stopwords.end(), token)) return {};
@@ -54,7 +56,15 @@ Analyzer::Analyzer(AnalyzerConfig config) : tokenizer_(config.tokenizer) {
     throw UsageError("the longest token must have 1 to " + std::to_string(kLongestToken) +
                      " bytes, not " + std::to_string(config.max_token_bytes));
   }
+  const bool verbatim = config.tokenizer == "verbatim";
+  if (verbatim && (config.lowercase || config.fold_accents || config.stemmer != "none" ||
+                   config.stopwords != "none")) {
+    throw UsageError(
+        "the tokenizer 'verbatim' takes terms as they are: no stemmer, stop words, case "
+        "or accents are folded with it");
+  }
   impl_ = std::make_unique<Impl>();
+  impl_->verbatim = verbatim;
   impl_->stopwords = stopwords_named(config.stopwords);
   impl_->config = std::move(config);
   impl_->idle.emplace_back(*this);  // here it shows whether there is such a stemmer

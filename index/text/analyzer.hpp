@@ -21,7 +21,7 @@ using AnalysisLibraries = std::map<std::string, std::string>;
 
 /// What an analyzer does; stored in the index, so that queries are analysed as the documents were.
 struct AnalyzerConfig {
-  std::string tokenizer = "unicode";  ///< see Tokenizer: "unicode" or "whitespace"
+  std::string tokenizer = "unicode";  ///< see Tokenizer: "unicode", "whitespace" or "verbatim"
   bool lowercase = true;              ///< NFKC with full case folding; else NFKC alone
   std::string stemmer = "english";    ///< a Snowball language as libstemmer names it, or "none"
   std::string stopwords = "none";     ///< "none" or "english"; compared before stemming
@@ -35,10 +35,21 @@ struct AnalyzerConfig {
   bool operator==(const AnalyzerConfig&) const = default;
 };
 
+/// Terms are what stands between white space, byte for byte: for terms that models made.
+inline AnalyzerConfig verbatim_analyzer() {
+  AnalyzerConfig config;
+  config.tokenizer = "verbatim";
+  config.lowercase = false;
+  config.stemmer = "none";
+  config.max_token_bytes = 65535;
+  return config;
+}
+
 /// Turns text into terms. Immutable: safe to use from any number of threads.
 class Analyzer {
  public:
-  /// Throws UsageError for an unknown tokenizer, stemmer or stop list (it names those there are).
+  /// Throws UsageError for an unknown tokenizer, stemmer or stop list (it names those there are),
+  /// and for "verbatim" with case folding, a stemmer or the like.
   explicit Analyzer(AnalyzerConfig config);
   ~Analyzer();
   Analyzer(Analyzer&&) noexcept;

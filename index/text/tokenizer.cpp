@@ -90,10 +90,10 @@ bool is_ignorable(utf8proc_int32_t code_point, const utf8proc_property_t& proper
 
 }  // namespace
 
-Tokenizer::Tokenizer(std::string_view name) : whitespace_(name == "whitespace") {
-  if (name != "unicode" && name != "whitespace") {
+Tokenizer::Tokenizer(std::string_view name) : whitespace_(name != "unicode") {
+  if (name != "unicode" && name != "whitespace" && name != "verbatim") {
     throw UsageError("no tokenizer is called '" + std::string(name) +
-                     "'; there are unicode, whitespace");
+                     "'; there are unicode, whitespace, verbatim");
   }
   for (unsigned byte = 0; byte < 128; ++byte) {
     const auto character = static_cast<unsigned char>(byte);

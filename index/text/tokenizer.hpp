@@ -23,11 +23,12 @@ namespace gannet::index {
 ///   * Thai, Lao, Khmer and Burmese words are found with ICU's dictionaries, in runs of at most
 ///     16 kB (a longer run is cut).
 ///
-/// "whitespace": a token is a maximal run of anything but white space. With both, bytes that are
+/// "whitespace" and "verbatim": a token is a maximal run of anything but white space; of "verbatim"
+/// it is the term, as it is (AnalyzerConfig). With all of them, bytes that are
 /// not valid UTF-8 separate tokens.
 class Tokenizer {
  public:
-  /// Throws UsageError unless `name` is "unicode" or "whitespace".
+  /// Throws UsageError unless `name` is "unicode", "whitespace" or "verbatim".
   explicit Tokenizer(std::string_view name);
 
   /// Calls `on_token(std::string_view)` for each token, in order of their ends. The views point

@@ -3,8 +3,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "codecs/error.hpp"
 #include "query/language/formula.hpp"
 #include "query/language/parse.hpp"
+#include "query/language/weight.hpp"
 #include "query/plan.hpp"
 
 namespace gannet::query {
@@ -56,6 +58,19 @@ class Planner {
     std::vector<Formula> parts;
     parts.reserve(words.size());
     for (std::string& word : words) parts.push_back(make_term(add(std::move(word), place)));
+    return chain(mode_kind(), std::move(parts));
+  }
+
+  /// Terms that need no analysis, combined by the mode.
+  Matching verbatim(const std::vector<VerbatimTerm>& terms) {
+    std::vector<Formula> parts;
+    parts.reserve(terms.size());
+    for (const VerbatimTerm& term : terms) {
+      if (const auto problem = weight_problem(term.weight)) {
+        throw UsageError("query: the term '" + term.term + "': " + *problem);
+      }
+      parts.push_back(make_term(add(std::string(term.term), {true, double{term.weight}})));
+    }
     return chain(mode_kind(), std::move(parts));
   }
 
@@ -135,8 +150,24 @@ TermStatistics statistics_of(const index::Index& index, const TermBinding& bindi
 }  // namespace
 
 ScorerSpec default_scorer(const index::Index& index) {
+  if (index.defaults().payload.impacts) return standard_scorer(ScorerId::kImpact);
   return bm25(index.defaults().k1, index.defaults().b);
 }
+
+namespace {
+
+void check_payload(const index::Index& index, const ScorerSpec& scorer) {
+  if (!index.defaults().payload.impacts || scorer.id == ScorerId::kImpact) return;
+  throw UsageError("the index holds impacts, weights from a model, which " + to_string(scorer) +
+                   " would take for frequencies; score with 'impact', its default");
+}
+
+Matching plan_query(Planner& planner, const Query& query, bool plain) {
+  if (!query.terms.empty()) return planner.verbatim(query.terms);
+  return plain ? planner.side_by_side(query.text, {}) : planner.plan(parse(query.text), {});
+}
+
+}  // namespace
 
 Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query,
                bool plain) {
@@ -144,10 +175,10 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
   parts.want = query.want;
   parts.k = query.k;
   parts.scorer = query.scorer ? *query.scorer : default_scorer(index);
+  check_payload(index, parts.scorer);
   parts.collection = {index.statistics().documents, index.statistics().tokens};
   Planner planner(analyzer, query.mode);
-  const Matching formula =
-      plain ? planner.side_by_side(query.text, {}) : planner.plan(parse(query.text), {});
+  const Matching formula = plan_query(planner, query, plain);
   const auto& terms = planner.terms();
   std::vector<std::string_view> texts;
   texts.reserve(terms.size());

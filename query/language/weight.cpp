@@ -1,5 +1,7 @@
 #include "query/language/weight.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 
@@ -26,6 +28,11 @@ std::optional<float> parse_float(std::string_view text) {
 
 }  // namespace
 
+std::optional<std::string> weight_problem(float weight) {
+  if (weight == 0 || (weight >= kMinWeight && weight <= kMaxWeight)) return std::nullopt;
+  return fmt::format("a weight must be 0, or between 1e-6 and 1e9, not {}", weight);
+}
+
 std::optional<WeightSuffix> find_weight(std::string_view word) {
   const std::size_t at = word.rfind('^');
   if (at == std::string_view::npos || !looks_like_number(word.substr(at + 1))) return std::nullopt;
@@ -37,10 +44,8 @@ std::optional<WeightSuffix> find_weight(std::string_view word) {
                             "' is no weight; write a number as in word^2.5; if '^' is just text, "
                             "put a space in its place"};
   }
-  if (*weight != 0 && !(*weight >= kMinWeight && *weight <= kMaxWeight)) {
-    return WeightSuffix{at, 1,
-                        "a weight must be 0, or between 1e-6 and 1e9, not " + std::string(text) +
-                            (*weight < 0 ? "; to exclude a word, write -word" : "")};
+  if (const auto problem = weight_problem(*weight)) {
+    return WeightSuffix{at, 1, *problem + (*weight < 0 ? "; to exclude a word, write -word" : "")};
   }
   return WeightSuffix{at, *weight == 0 ? 0 : *weight};  // -0 is 0
 }

@@ -18,6 +18,10 @@ struct WeightSuffix {
   std::string problem = {};
 };
 
+/// What is wrong with a weight, for messages: it is neither 0 nor kMinWeight .. kMaxWeight
+/// (plan.hpp). Nothing if it can be used.
+std::optional<std::string> weight_problem(float weight);
+
 /// Looks for a weight at the end of `word`, behind anything or nothing. What stands behind the last
 /// `^` is a number if it is made of digits, points, signs and e, with a digit; otherwise, as in
 /// `^^` and `a^b`, it is plain text and there is no weight.

@@ -146,6 +146,44 @@ TEST_F(PlanTest, WeightZeroMatchesAndDoesNotScore) {
   EXPECT_TRUE(plan("f^0 f").terms()[0].scored());
 }
 
+TEST_F(PlanTest, TermsAreTakenAsTheyAre) {
+  Query query;
+  query.text = "ignored";
+  query.terms = {{"f", 2.5f}, {"F g", 1}, {"h", 0}, {"f", 1}};
+  const Plan planned = make_plan(*index_, *analyzer_, query);
+  EXPECT_THAT(texts(planned), ElementsAre("f", "F g", "h"));
+  EXPECT_EQ(planned.terms()[0].weight, 3.5f);
+  EXPECT_EQ(planned.terms()[1].document_frequency, 0u);
+  EXPECT_FALSE(planned.terms()[2].scored());
+  for (const float wrong : {-1.0f, 1e-7f, 1e10f, std::nanf("")}) {
+    query.terms = {{"f", wrong}};
+    EXPECT_THROW(make_plan(*index_, *analyzer_, query), UsageError) << wrong;
+  }
+}
+
+TEST_F(PlanTest, ImpactsAreAddedUp) {
+  test::Collection other;
+  other.lengths.assign(3, 4);
+  other.frequencies["f"] = {0, 2, 0};
+  index::WriteOptions options;
+  options.defaults.payload = {true, {8, 85.25}};
+  const auto impacts = test::write_index(directory_.path() / "impacts", other, options);
+  EXPECT_TRUE(impacts->defaults().payload.impacts);
+  EXPECT_EQ(impacts->defaults().payload.quantization.bits, 8u);
+  EXPECT_EQ(impacts->defaults().payload.quantization.scale, 85.25);
+  Query query;
+  query.text = "f";
+  EXPECT_EQ(make_plan(*impacts, *analyzer_, query).scorer().id, ScorerId::kImpact);
+  for (const ScorerInfo& scorer : all_scorers()) {
+    query.scorer = standard_scorer(scorer.id);
+    if (scorer.id == ScorerId::kImpact) {
+      EXPECT_NO_THROW(make_plan(*impacts, *analyzer_, query));
+    } else {
+      EXPECT_THROW(make_plan(*impacts, *analyzer_, query), UsageError) << scorer.name;
+    }
+  }
+}
+
 TEST_F(PlanTest, NegatedTermsAreNotScored) {
   const Plan planned = plan("f -g NOT (h NOT j)");
   EXPECT_THAT(texts(planned), ElementsAre("f", "g", "h", "j"));

@@ -13,6 +13,7 @@
 #include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/topics_option.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
@@ -34,7 +35,8 @@ constexpr HelpText kHelp{
 
 void declare(OptionSet& options) {
   add_index_option(options);
-  options.add("topics", text()->required(), "queries: id<TAB>text, id:text or TREC topics");
+  options.add("topics", text()->required(),
+              "queries: id<TAB>text, id:text, TREC topics or JSON vectors");
   options.add("k", text("10"), "hits, some numbers");
   options.add("mode", text("or"), "how terms combine: or, and, or both as or,and");
   add_scorer_options(options);
@@ -150,7 +152,7 @@ class Bench {
  private:
   std::vector<query::Plan> plans_of(const query::Query& query) {
     std::vector<query::Query> queries(topics_.size(), query);
-    for (std::size_t i = 0; i < queries.size(); ++i) queries[i].text = topics_[i].text;
+    for (std::size_t i = 0; i < queries.size(); ++i) set_topic(queries[i], topics_[i]);
     return searcher_.plan(queries, /*plain=*/true);
   }
 

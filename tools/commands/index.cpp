@@ -8,6 +8,7 @@
 #include "codecs/error.hpp"
 #include "codecs/registry.hpp"
 #include "corpora/documents/documents.hpp"
+#include "corpora/documents/vector_source.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "index/builder.hpp"
 #include "tools/commands/command.hpp"
@@ -31,6 +32,9 @@ constexpr HelpText kHelp{
     "  jsonl     {\"id\": ..., \"contents\": ...}, one a line, one a file, or in an array\n"
     "  tsv       id<TAB>text, one document a line; with --header a table with named columns\n"
     "  trectext  <DOC> <DOCNO> id </DOCNO> ... </DOC>\n"
+    "  json-vectors  {\"id\": ..., \"vector\": {\"term\": weight}}: terms as they are, with "
+    "impacts,\n"
+    "            from a learned sparse model (SPLADE, uniCOIL); scored with 'impact'\n"
     "  dir       a folder of text and HTML files, one document a file\n"
     "  ds2i      posting lists: BASE.docs, BASE.freqs, BASE.sizes (--input BASE)\n"
     "gzip and zstd files are read as they are; a folder stands for all files in it.\n"
@@ -41,11 +45,12 @@ constexpr HelpText kHelp{
     "  gannet index --input news/*.gz --format trectext --output idx --memory 8G\n"
     "  gannet index --input mails.jsonl --format jsonl --fields subject,body --output idx \\\n"
     "               --stemmer german --on-error skip\n"
+    "  gannet index --input splade/*.jsonl.gz --format json-vectors --output idx\n"
     "  gannet index --input gov2 --format ds2i --output idx --codec gpu-vbyte128"};
 
 void declare(OptionSet& options) {
   options.add("input", texts()->multitoken()->required(), "files and folders");
-  options.add("format", text()->required(), "jsonl, tsv, trectext, dir or ds2i");
+  options.add("format", text()->required(), "jsonl, tsv, trectext, json-vectors, dir or ds2i");
   options.add("output", text()->required(), "the index to make (a folder)");
   options.flag("overwrite", "replace the index that is there");
   options.add("codec", text("gpu-bp128"), "of docids: " + codecs::list_codec_names());
@@ -65,6 +70,8 @@ void declare(OptionSet& options) {
   options.add("fields", text(),
               "the fields to index, with commas between (jsonl: contents; tsv with --header: all)");
   options.flag("header", "tsv: the first line names the columns (id, or the first, is the id)");
+  options.add("impact-bits", number<unsigned>(8),
+              "json-vectors: bits of impacts, 1 to 16, if the weights are no whole numbers");
   options.add("on-error", text("stop"), "at a malformed record: stop or skip");
   options.add("k1", number(0.9f), "BM25 default of the index");
   options.add("b", number(0.4f), "BM25 default of the index, 0 to 1");
@@ -85,6 +92,14 @@ const codecs::ListCodec& codec_option(const OptionSet& options, const std::strin
 index::AnalyzerConfig analyzer_option(const OptionSet& options) {
   index::AnalyzerConfig config;
   const bool inverted = options.get<std::string>("format") == "ds2i";
+  if (options.get<std::string>("format") == "json-vectors") {
+    for (const char* option : {"stemmer", "keep-case", "fold-accents", "fields"}) {
+      if (options.has(option)) {
+        throw UsageError(fmt::format("--{}: json-vectors takes terms as they are", option));
+      }
+    }
+    return index::verbatim_analyzer();
+  }
   config.tokenizer = options.get<std::string>("tokenizer");
   config.stemmer = options.has("stemmer") ? options.get<std::string>("stemmer")
                    : inverted             ? "none"
@@ -158,6 +173,14 @@ index::BuildReport build(const OptionSet& options) {
     return index::build_inverted(*corpora::open_ds2i(inputs[0], guard.token()), output, build);
   }
   const std::vector<std::filesystem::path> paths(inputs.begin(), inputs.end());
+  if (format == "json-vectors") {
+    if (build.write.store_text) throw UsageError("--store: vectors have no text to keep");
+    const auto bits = options.get<unsigned>("impact-bits");
+    check_range("--impact-bits", bits, 1, 16);
+    reader.quantization =
+        corpora::quantization_for(corpora::scan_json_vectors(paths, reader), bits);
+    build.write.defaults.payload = {true, reader.quantization};
+  }
   const auto source = corpora::open_documents(corpora::document_format(format), paths, reader);
   return index::build_index(*source, output, build);
 }

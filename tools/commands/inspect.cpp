@@ -31,6 +31,13 @@ constexpr HelpText kHelp{
     "  gannet inspect idx --term tiger --term woods\n"
     "  gannet inspect prices.column"};
 
+Json json_of(const index::Payload& payload) {
+  if (!payload.impacts) return {{"kind", "frequencies"}};
+  return {{"kind", "impacts"},
+          {"bits", payload.quantization.bits},
+          {"scale", payload.quantization.scale}};
+}
+
 Json json_of(const index::AnalyzerConfig& analyzer) {
   return {
       {"tokenizer", analyzer.tokenizer},
@@ -81,11 +88,17 @@ void print_index_json(const index::Index& index, const IndexSize& size) {
       {"freq_codec", segment.freq_codec().name},
       {"analyzer", json_of(index.analyzer())},
       {"bm25", {{"k1", shortest(index.defaults().k1)}, {"b", shortest(index.defaults().b)}}},
+      {"payload", json_of(index.defaults().payload)},
       {"lists", json_of(size.all)},
       {"by_length", std::move(by_length)},
       {"files", std::move(files)},
       {"bytes", size.bytes()},
   });
+}
+
+std::string text_of(const index::Quantization& quantization) {
+  if (quantization.bits == 0) return "whole numbers as they were";
+  return fmt::format("weight * {:.6g} in {} bits", quantization.scale, quantization.bits);
 }
 
 void print_overview(const index::Index& index) {
@@ -100,7 +113,12 @@ void print_overview(const index::Index& index) {
         segment.freq_codec().name);
   print("analyzer     tokenizer {}, stemmer {}, stop words {}{}\n", analyzer.tokenizer,
         analyzer.stemmer, analyzer.stopwords, analyzer.lowercase ? "" : ", case kept");
-  print("BM25         k1 {}, b {}\n", index.defaults().k1, index.defaults().b);
+  const index::Payload& payload = index.defaults().payload;
+  if (payload.impacts) {
+    print("payload      impacts, {}\n", text_of(payload.quantization));
+  } else {
+    print("BM25         k1 {}, b {}\n", index.defaults().k1, index.defaults().b);
+  }
 }
 
 void print_lists(const IndexSize& size) {

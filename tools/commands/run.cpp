@@ -28,7 +28,10 @@ namespace {
 constexpr HelpText kHelp{
     "gannet run --index IDX --topics FILE --output RUN [OPTIONS]",
     "Runs every topic of a file and writes a TREC run file (qid Q0 id rank score tag).\n"
-    "Topics: id<TAB>text or id:text lines, or TREC topics; gzip and zstd too. A topic's text is\n"
+    "Topics: id<TAB>text or id:text lines, TREC topics, or JSON vectors ({\"id\": ...,\n"
+    "\"vector\": {\"term\": weight}}, one a line), whose terms are taken as they are; gzip and "
+    "zstd\n"
+    "too. A topic's text is\n"
     "taken as plain words; with --operators it is a query of the query language, in which\n"
     "word^2.5 has a weight.\n"
     "Many queries are in flight at a time: while a batch is searched, the next one is planned and\n"

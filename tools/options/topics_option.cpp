@@ -14,17 +14,25 @@ TopicFormat topic_format(const std::string& name) {
   if (name == "tsv") return TopicFormat::kTsv;
   if (name == "colon") return TopicFormat::kColon;
   if (name == "trec") return TopicFormat::kTrec;
-  throw UsageError(fmt::format("--topic-format: '{}' is none of auto, tsv, colon, trec", name));
+  if (name == "json-vectors") return TopicFormat::kJsonVectors;
+  throw UsageError(
+      fmt::format("--topic-format: '{}' is none of auto, tsv, colon, trec, json-vectors", name));
 }
 
 }  // namespace
 
 void add_topics_options(OptionSet& options) {
   options.add("topics", text()->required(), "the topics file");
-  options.add("topic-format", text("auto"), "auto, tsv, colon or trec");
+  options.add("topic-format", text("auto"), "auto, tsv, colon, trec or json-vectors");
   options.add("topic-fields", text("title"),
               "TREC topics: title, description, narrative, with commas between");
   options.add("limit", number<std::uint64_t>(), "only the first so many topics");
+}
+
+void set_topic(query::Query& query, const corpora::Topic& topic) {
+  query.text = topic.text;
+  query.terms.clear();
+  for (const auto& [term, weight] : topic.vector) query.terms.push_back({term, weight});
 }
 
 std::vector<corpora::Topic> read_topics_option(const OptionSet& options) {

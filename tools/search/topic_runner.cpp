@@ -7,6 +7,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "tools/options/open_index.hpp"
+#include "tools/options/topics_option.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -89,7 +90,7 @@ class TopicRunner {
     queries.reserve(topics.size());
     for (const corpora::Topic& topic : topics) {
       queries.push_back(options_.query);
-      queries.back().text = topic.text;
+      set_topic(queries.back(), topic);
     }
     Planned planned{topics, searcher_.plan(queries, options_.plain, options_.search), 0};
     planned.seconds = since(start);

@@ -12,7 +12,8 @@
 
 namespace gannet::test {
 
-/// Ids and texts (fields with line ends between), and how many records were skipped.
+/// Ids and texts (fields with line ends between, and weighted terms as "term^3\n"), and how many
+/// records were skipped.
 struct Documents {
   std::vector<std::pair<std::string, std::string>> all;
   std::uint64_t skipped = 0;
@@ -35,6 +36,9 @@ inline Documents read_all(index::DocumentSource& source) {
       for (const index::TextField& field : document.fields) {
         if (&field != &document.fields.front()) text += '\n';
         text += field.text;
+      }
+      for (const index::WeightedTerm& term : document.terms) {
+        text += std::string(term.term) + '^' + std::to_string(term.weight) + '\n';
       }
       documents.all.emplace_back(document.id, text);
     }
