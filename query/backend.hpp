@@ -19,8 +19,8 @@ namespace gannet::query {
 struct SearchOptions {
   /// Once a stop is requested, the call soon ends with CancelledError.
   std::stop_token stop;
-  /// Score every match, prune nothing: slower, and what the other results are compared with. The
-  /// CUDA back end scores every match that can be among the best either way.
+  /// Score every match, prune nothing by bounds of ranges: slower, and what the other results are
+  /// compared with.
   bool exhaustive = false;
 };
 
@@ -61,6 +61,10 @@ struct CudaOptions {
   /// Host threads that unpack results and run what is too complex for the GPU, no more than one a
   /// core; 0: one a core.
   unsigned host_threads = 0;
+  /// Device memory for bounds of lists, in bits a posting of the index, for each of the last four
+  /// scorers and their parameters; 0: none, every search is exhaustive. Lists that find no room
+  /// have none, and are searched more slowly. They are made when they are first needed.
+  double bounds_bits = 2.5;
 };
 
 /// The CUDA back end. Keeps the index. Its copy in the memory of a device is made once and shared

@@ -21,7 +21,7 @@ class Contribution {
   /// The same at weight 1: what bounds are made of.
   static Contribution unit(const Plan& plan, const PlanTerm& term) {
     const TermConstants constants =
-        term_constants(plan.scorer(), plan.collection(), statistics_of(term), 1.0f);
+        query::term_constants(plan.scorer(), plan.collection(), statistics_of(term), 1.0f);
     return {plan, term, constants, 1.0f};
   }
 
@@ -32,6 +32,8 @@ class Contribution {
   void score(ScoreRun& run, std::uint32_t n) const { run.score(n, plan_, term_); }
 
   float weight() const { return weight_; }
+  const PlanConstants& plan_constants() const { return plan_; }
+  const TermConstants& term_constants() const { return term_; }
   /// Whether the two differ in nothing but their weights, so that bounds of one serve the other.
   /// For plans of the same scorer and collection.
   bool proportional_to(const Contribution& other) const {

@@ -11,8 +11,7 @@ namespace {
 /// Tiles between two looks at the stop token.
 constexpr std::uint32_t kTilesPerLook = 1024;
 
-/// How often contributions of a size occur. Floats that are >= 0 are ordered as their bits are, so
-/// the upper bits are a bucket: 32 of them for each power of two.
+/// How often contributions of a size occur (ranges.hpp).
 class SizeHistogram {
  public:
   void add(const float* contributions, std::uint32_t n) {
@@ -25,18 +24,17 @@ class SizeHistogram {
     std::uint64_t seen = 0;
     for (std::uint32_t bucket = bucket_of(largest) + 1; bucket-- > 0;) {
       seen += buckets_[bucket];
-      if (seen >= rank) return std::bit_cast<float>(bucket << kShift);
+      if (seen >= rank) return std::bit_cast<float>(bucket << kSizeShift);
     }
     return 0;
   }
 
  private:
-  static constexpr std::uint32_t kShift = 18;
   static std::uint32_t bucket_of(float contribution) {
-    return std::bit_cast<std::uint32_t>(contribution) >> kShift;
+    return std::bit_cast<std::uint32_t>(contribution) >> kSizeShift;
   }
 
-  std::vector<std::uint32_t> buckets_ = std::vector<std::uint32_t>(1u << (31 - kShift));
+  std::vector<std::uint32_t> buckets_ = std::vector<std::uint32_t>(kSizeBuckets);
 };
 
 /// Goes through a list and keeps the largest contribution of each range.
@@ -79,16 +77,6 @@ class RangeMaxima {
   ScoreRun run_;
 };
 
-/// Rounded up: the margin is more than what the division, the two products here and the product of
-/// whoever uses the code can lose together.
-std::uint8_t code_of(float contribution, float per_unit) {
-  if (contribution == 0) return 0;
-  const float exact = std::min(contribution * per_unit, 1.0f * ListBounds::kTopCode);
-  const auto down = static_cast<std::uint32_t>(exact);
-  const std::uint32_t up = down + (static_cast<float>(down) < exact ? 1 : 0);
-  return static_cast<std::uint8_t>(std::min(up, ListBounds::kTopCode));
-}
-
 }  // namespace
 
 TilePointers::TilePointers(const index::PostingList& list, std::uint64_t documents) {
@@ -102,9 +90,9 @@ TilePointers::TilePointers(const index::PostingList& list, std::uint64_t documen
   }
 }
 
-float ListBounds::reached_by(std::uint32_t k) const {
-  for (std::size_t i = 0; i < kRanks.size(); ++i) {
-    if (k <= kRanks[i]) return at_rank[i];
+float reached_by(const std::array<float, kKnownRankCount>& at_rank, std::uint32_t k) {
+  for (std::size_t i = 0; i < at_rank.size(); ++i) {
+    if (k <= kKnownRanks[i]) return at_rank[i];
   }
   return 0;
 }
@@ -120,12 +108,12 @@ ListBounds make_list_bounds(const index::Segment& segment, const index::PostingL
   bounds.list = list;
   bounds.unit = unit;
   bounds.largest = *std::ranges::max_element(maxima.largest());
-  const float per_unit = static_cast<float>(ListBounds::kTopCode) / bounds.largest * (1.0f + 1e-6f);
+  const float per_unit = codes_per_unit(bounds.largest);
   bounds.codes.reserve(maxima.largest().size());
   for (const float largest : maxima.largest()) bounds.codes.push_back(code_of(largest, per_unit));
   bounds.pointers = TilePointers(list, segment.statistics().documents);
   for (std::size_t i = 0; i < bounds.at_rank.size(); ++i) {
-    bounds.at_rank[i] = maxima.sizes().at_rank(ListBounds::kRanks[i], bounds.largest);
+    bounds.at_rank[i] = maxima.sizes().at_rank(kKnownRanks[i], bounds.largest);
   }
   return bounds;
 }

@@ -13,13 +13,9 @@
 
 #include "index/index.hpp"
 #include "query/bounds/contribution.hpp"
+#include "query/bounds/ranges.hpp"
 
 namespace gannet::query {
-
-/// Documents that share a bound: a word of bits.
-inline constexpr std::uint32_t kRange = 64;
-/// Documents that share a pointer to the tile where they begin.
-inline constexpr std::uint32_t kSuperblock = 1024;
 
 /// Ranges of a segment, rounded up to whole vectors: all arrays of ranges have so many elements.
 constexpr std::uint32_t padded_ranges(std::uint64_t documents) {
@@ -41,18 +37,18 @@ class TilePointers {
   std::uint64_t bytes() const { return 4 * bases_.size() + 2 * steps_.size(); }
 
  private:
-  /// A group's documents have at most kGroup * kSuperblock / 128 tiles: 16 bits are enough.
-  static constexpr std::uint32_t kGroup = 64;
+  static constexpr std::uint32_t kGroup = kPointerGroup;
 
   std::vector<std::uint32_t> bases_;
   std::vector<std::uint16_t> steps_;
 };
 
+/// Of the contributions at the ranks kKnownRanks, one that at least k documents reach; 0 if that is
+/// not known.
+float reached_by(const std::array<float, kKnownRankCount>& at_rank, std::uint32_t k);
+
 /// What is known of one list for one scorer with its parameters. Immutable.
 struct ListBounds {
-  /// The largest code: it stands for the list's largest contribution.
-  static constexpr std::uint32_t kTopCode = 255;
-
   /// The list, checked.
   index::PostingList list;
   /// The contributions, at weight 1, that the bounds are of.
@@ -66,13 +62,12 @@ struct ListBounds {
 
   /// At least `k` documents have a contribution, at weight 1, of at least this. 0 if that is not
   /// known.
-  float reached_by(std::uint32_t k) const;
+  float reached_by(std::uint32_t k) const { return query::reached_by(at_rank, k); }
 
   std::uint64_t bytes() const { return sizeof(*this) + codes.size() + pointers.bytes(); }
 
-  static constexpr std::array<std::uint32_t, 4> kRanks{10, 100, 1000, 10000};
-  /// Lower bounds of the contributions at these ranks of the list; 0 where it is shorter.
-  std::array<float, kRanks.size()> at_rank{};
+  /// Lower bounds of the contributions at the ranks kKnownRanks of the list; 0 where it is shorter.
+  std::array<float, kKnownRankCount> at_rank{};
 };
 
 /// Makes the bounds of a list that is not short. Takes some 2 to 5 ns a posting. `unit`:

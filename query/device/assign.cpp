@@ -69,8 +69,12 @@ class Assigner {
     query.visits_all = plan.matches_absent();
     query.scoring = plan.constants();
     add_terms(bound, query);
-    if (query.match == Match::kExpression) add_nodes(bound, query);
-    query.k = largest_k(plan, query);
+    if (query.match == Match::kExpression) {
+      append_nodes(bound, result_.nodes);
+      query.nodes = static_cast<std::uint32_t>(plan.expression().size());
+    }
+    query.k =
+        largest_k(plan, documents_, query.visits_all ? documents_ : postings_of(query));
     result_.queries.push_back(query);
     costs_.push_back(cost_of(query));
     classes_.push_back(
@@ -123,35 +127,10 @@ class Assigner {
     }
   }
 
-  /// The expression over the terms that the segment has.
-  void add_nodes(const SegmentPlan& bound, BatchQuery& query) {
-    std::vector<std::uint32_t> number(bound.ids.size(), kNone);
-    std::uint32_t present = 0;
-    for (std::size_t i = 0; i < bound.ids.size(); ++i) {
-      if (bound.ids[i] != kNoTerm) number[i] = present++;
-    }
-    for (Node node : bound.plan->expression()) {
-      if (node.kind == Node::Kind::kTerm) {
-        node = number[node.operand] == kNone ? Node{Node::Kind::kNever, 0}
-                                             : Node{Node::Kind::kTerm, number[node.operand]};
-      }
-      result_.nodes.push_back(node);
-    }
-    query.nodes = static_cast<std::uint32_t>(bound.plan->expression().size());
-  }
-
   std::uint64_t postings_of(const BatchQuery& query) {
     std::uint64_t postings = 0;
     for (const BatchTerm& term : terms_of(query)) postings += term.count;
     return postings;
-  }
-
-  /// No more hits than documents that can match.
-  std::uint32_t largest_k(const Plan& plan, const BatchQuery& query) {
-    if (plan.want() != Want::kTopK) return 0;
-    const std::uint64_t most = query.visits_all ? documents_ : postings_of(query);
-    return static_cast<std::uint32_t>(
-        std::min({std::uint64_t{plan.k()}, std::uint64_t{documents_}, most}));
   }
 
   /// Roughly the postings that will be touched, windows counted in.
@@ -233,7 +212,9 @@ class Assigner {
     for (BatchQuery& query : result_.queries) {
       result_.stride = std::max(result_.stride, query.k);
       query.first_finalist = result_.finalists;
-      result_.finalists += std::uint64_t{std::min(query.k, longest_item_)} * query.items;
+      const std::uint32_t capacity = std::min(query.k, longest_item_) * query.items;
+      result_.finalists += capacity;
+      result_.selections.push_back({query.first_finalist, capacity, query.k});
     }
     const std::uint64_t wanted =
         result_.stride + std::max<std::uint64_t>(result_.stride, kSpareCandidates);
@@ -286,6 +267,27 @@ bool matches_nothing(const SegmentPlan& bound) {
     if (bound.ids[i] == kNoTerm && plan.terms()[i].required) return true;
   }
   return !plan.matches_absent() && present_terms(bound) == 0;
+}
+
+void append_nodes(const SegmentPlan& bound, std::vector<Node>& nodes) {
+  std::vector<std::uint32_t> number(bound.ids.size(), kNone);
+  std::uint32_t present = 0;
+  for (std::size_t i = 0; i < bound.ids.size(); ++i) {
+    if (bound.ids[i] != kNoTerm) number[i] = present++;
+  }
+  for (Node node : bound.plan->expression()) {
+    if (node.kind == Node::Kind::kTerm) {
+      node = number[node.operand] == kNone ? Node{Node::Kind::kNever, 0}
+                                           : Node{Node::Kind::kTerm, number[node.operand]};
+    }
+    nodes.push_back(node);
+  }
+}
+
+std::uint32_t largest_k(const Plan& plan, std::uint32_t documents, std::uint64_t most) {
+  if (plan.want() != Want::kTopK) return 0;
+  return static_cast<std::uint32_t>(
+      std::min({std::uint64_t{plan.k()}, std::uint64_t{documents}, most}));
 }
 
 Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,

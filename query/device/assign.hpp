@@ -48,6 +48,7 @@ struct SegmentPlan {
 /// A batch in host memory.
 struct Assignment {
   std::vector<BatchQuery> queries;
+  std::vector<SelectQuery> selections;  ///< one a query
   std::vector<BatchTerm> terms;
   std::vector<Node> nodes;
   std::vector<Item> items;
@@ -66,6 +67,12 @@ bool runs_on_device(const SegmentPlan& plan, const DeviceShape& shape);
 
 /// Whether the plan cannot match any document of the segment, whatever its lists hold.
 bool matches_nothing(const SegmentPlan& plan);
+
+/// Appends the plan's expression over the terms that the segment has, numbered among them.
+void append_nodes(const SegmentPlan& plan, std::vector<Node>& nodes);
+
+/// No more hits than documents that can match: `most` of them.
+std::uint32_t largest_k(const Plan& plan, std::uint32_t documents, std::uint64_t most);
 
 /// Assigns plans, for each of which runs_on_device() holds and matches_nothing() does not, to
 /// items. All must want top k (with k > 0), or none. `lists` says where the segment's lists are on

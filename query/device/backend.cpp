@@ -17,6 +17,7 @@
 #include "codecs/error.hpp"
 #include "query/device/batch_run.hpp"
 #include "query/device/bounded_pool.hpp"
+#include "query/device/pruned/pruned_call.hpp"
 #include "query/device/shared_device_index.hpp"
 #include "query/device/tuning.hpp"
 
@@ -27,12 +28,10 @@ using codecs::cuda::check;
 using codecs::cuda::DeviceGuard;
 namespace tuning = cuda::tuning;
 
-/// A segment of the index and its copy on the device.
-struct DeviceSegment {
-  std::shared_ptr<const index::Segment> segment;
-  std::shared_ptr<const cuda::DeviceIndex> copy;
-  index::Docid docid_base;
-};
+/// More would be a mistake.
+constexpr double kMaxBoundsBits = 1024;
+
+using cuda::DeviceSegment;
 
 /// What all calls share; immutable.
 struct Device {
@@ -44,7 +43,10 @@ struct Device {
 };
 
 /// The streams and buffers of one call.
-using ExecutionContext = std::array<cuda::BatchRun, 2>;
+struct ExecutionContext {
+  std::array<cuda::BatchRun, 2> exhaustive;
+  cuda::PrunedRuns pruned;
+};
 
 /// Gives a context back in a state in which the next call can use it, whatever happened to this
 /// one.
@@ -52,11 +54,13 @@ class ContextLease {
  public:
   explicit ContextLease(cuda::BoundedPool<ExecutionContext>& pool) : lease_(pool.acquire()) {}
   ~ContextLease() {
-    for (cuda::BatchRun& run : *lease_) run.abandon();
+    for (cuda::BatchRun& run : lease_->exhaustive) run.abandon();
+    for (cuda::PrunedRun& run : lease_->pruned) run.abandon();
   }
   ContextLease(const ContextLease&) = delete;
   ContextLease& operator=(const ContextLease&) = delete;
-  cuda::BatchRun& operator[](std::size_t i) const { return (*lease_)[i]; }
+  cuda::BatchRun& operator[](std::size_t i) const { return lease_->exhaustive[i]; }
+  cuda::PrunedRuns& pruned() const { return lease_->pruned; }
 
  private:
   cuda::BoundedPool<ExecutionContext>::Lease lease_;
@@ -65,12 +69,14 @@ class ContextLease {
 /// One call: the plans that the device can run, in one segment after the other.
 class DeviceCall {
  public:
+  /// `knowledge`: of what the pruned search needs, or null: no search is pruned.
   DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
-             const BoundPlans& plans, const std::stop_token& stop, std::span<PartialResult> results,
-             Report& report)
+             cuda::KnowledgeCache* knowledge, const BoundPlans& plans, const std::stop_token& stop,
+             std::span<PartialResult> results, Report& report)
       : device_(device),
         runs_(runs),
         arena_(arena),
+        knowledge_(knowledge),
         plans_(plans),
         stop_(stop),
         results_(results),
@@ -82,7 +88,7 @@ class DeviceCall {
       segment_ = s;
       for (const auto& [group, members] : group(chosen)) {
         if (group.first == Want::kTopK) {
-          run_top_k(members);
+          run_exhaustive(knowledge_ == nullptr ? members : run_pruned(members));
         } else {
           run_matches(group.first == Want::kDocids, members);
         }
@@ -150,7 +156,35 @@ class DeviceCall {
         std::min<std::uint64_t>(fitting, std::uint64_t{2} * device_.shape.parallel_items));
   }
 
-  void run_top_k(std::span<const std::size_t> waiting) {
+  /// Runs the plans that the pruned search can run; returns the others.
+  std::vector<std::size_t> run_pruned(std::span<const std::size_t> members) {
+    std::vector<std::size_t> others;
+    std::vector<std::size_t> alike;  // of one scorer
+    for (const std::size_t i : members) {
+      if (!cuda::prunes_on_device(bound(i), segment().copy->lists())) {
+        others.push_back(i);
+        continue;
+      }
+      if (!alike.empty() && !cuda::same_scoring(plans_.plan(alike.front()), plans_.plan(i))) {
+        run_alike(alike, others);
+        alike.clear();
+      }
+      alike.push_back(i);
+    }
+    run_alike(alike, others);
+    return others;
+  }
+
+  void run_alike(std::span<const std::size_t> plans, std::vector<std::size_t>& others) {
+    if (plans.empty()) return;
+    const auto known = knowledge_->of(plans_.plan(plans.front()), device_.segments, stop_);
+    const cuda::PrunedPlace place{segment(),      segment_, *(*known)[segment_],
+                                  runs_.pruned(), arena_,   device_.pool / 4};
+    const auto left = cuda::PrunedCall(place, plans_, stop_, results_, report_).run(plans);
+    others.insert(others.end(), left.begin(), left.end());
+  }
+
+  void run_exhaustive(std::span<const std::size_t> waiting) {
     std::array<SubBatch, 2> in_flight;
     std::size_t next = 0;
     while (!waiting.empty()) {
@@ -190,6 +224,7 @@ class DeviceCall {
   const Device& device_;
   const ContextLease& runs_;
   tbb::task_arena& arena_;
+  cuda::KnowledgeCache* knowledge_;
   const BoundPlans& plans_;
   const std::stop_token& stop_;
   std::span<PartialResult> results_;
@@ -204,7 +239,8 @@ class CudaBackend : public Backend {
         device_(open_device(*index_, options)),
         contexts_(options.concurrent_calls, [] { return std::make_unique<ExecutionContext>(); }),
         arena_(host_threads(options)),
-        cpu_(make_cpu_backend(index_, {options.host_threads})) {}
+        knowledge_(checked_bits(options.bounds_bits)),
+        cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})) {}
 
   std::string name() const override { return "cuda"; }
 
@@ -220,7 +256,7 @@ class CudaBackend : public Backend {
       if (plans[i].want() == Want::kTopK && plans[i].k() == 0) continue;
       (runs_on_device(bound, i) ? on_device : on_host).push_back(i);
     }
-    run_on_device(bound, on_device, options.stop, partial, report);
+    run_on_device(bound, on_device, options, partial, report);
     run_on_host(plans, on_host, options, partial, report);
     Results results;
     arena_.execute([&] { results = flatten(plans, partial, options.stop); });
@@ -268,6 +304,12 @@ class CudaBackend : public Backend {
     }
   }
 
+  static double checked_bits(double bits) {
+    if (bits >= 0 && bits <= kMaxBoundsBits) return bits;
+    throw UsageError("bounds of lists may take 0 to 1024 bits a posting, not " +
+                     std::to_string(bits));
+  }
+
   static int host_threads(const CudaOptions& options) {
     const int cores = tbb::info::default_concurrency();
     if (options.host_threads == 0) return cores;
@@ -295,12 +337,16 @@ class CudaBackend : public Backend {
   }
 
   void run_on_device(const BoundPlans& bound, std::span<const std::size_t> chosen,
-                     const std::stop_token& stop, std::span<PartialResult> results,
+                     const SearchOptions& options, std::span<PartialResult> results,
                      Report& report) const {
     if (chosen.empty()) return;
     const DeviceGuard guard(device_.number);
     const ContextLease runs(contexts_);
-    DeviceCall(device_, runs, arena_, bound, stop, results, report).run(chosen);
+    const bool pruned = knowledge_.enabled() && !options.exhaustive;
+    DeviceCall(device_, runs, arena_, pruned ? &knowledge_ : nullptr, bound, options.stop, results,
+               report)
+        .run(chosen);
+    report.bounds_bytes = knowledge_.bytes();
   }
 
   void run_on_host(std::span<const Plan> plans, std::span<const std::size_t> chosen,
@@ -336,6 +382,8 @@ class CudaBackend : public Backend {
   mutable cuda::BoundedPool<ExecutionContext> contexts_;
   /// Any number of threads may enter it at the same time.
   mutable tbb::task_arena arena_;
+  /// Locks for itself.
+  mutable cuda::KnowledgeCache knowledge_;
   std::unique_ptr<Backend> cpu_;
 };
 

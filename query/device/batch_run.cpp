@@ -13,13 +13,6 @@ namespace {
 
 using codecs::cuda::check;
 
-template <class T>
-void fetch(T* to, const T* from, std::size_t count, cudaStream_t stream) {
-  if (count == 0) return;
-  check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, stream),
-        "cudaMemcpyAsync from the device");
-}
-
 /// The end of the longest run of items from `first` on that have no more than `most` docids
 /// together, or of one item.
 std::uint32_t end_of_chunk(std::span<const std::uint64_t> offsets, std::uint32_t first,
@@ -31,8 +24,8 @@ std::uint32_t end_of_chunk(std::span<const std::uint64_t> offsets, std::uint32_t
 }  // namespace
 
 std::uint64_t BatchRun::key_bytes(const Assignment& assignment) {
-  const std::uint64_t results = std::uint64_t{assignment.queries.size()} * assignment.stride;
-  return (assignment.finalists + 2 * results) * sizeof(std::uint64_t);
+  return assignment.finalists * sizeof(std::uint64_t) +
+         Selection::bytes(assignment.queries.size(), assignment.stride);
 }
 
 BatchRun::Tables BatchRun::send_tables(const IndexView& index, const Assignment& assignment,
@@ -41,6 +34,7 @@ BatchRun::Tables BatchRun::send_tables(const IndexView& index, const Assignment&
   for (const Launch& launch : schedule.launches) heads.push_back(launch.begin);
   arena_.reset(
       Arena::room<BatchQuery>(assignment.queries.size()) +
+      Arena::room<SelectQuery>(assignment.selections.size()) +
       Arena::room<BatchTerm>(assignment.terms.size()) + Arena::room<Node>(assignment.nodes.size()) +
       Arena::room<Item>(assignment.items.size()) +
       Arena::room<std::uint32_t>(schedule.order.size()) + Arena::room<std::uint32_t>(heads.size()) +
@@ -50,6 +44,7 @@ BatchRun::Tables BatchRun::send_tables(const IndexView& index, const Assignment&
   BatchView& view = tables.view;
   view.index = index;
   view.queries = arena_.put(std::span(assignment.queries));
+  tables.selections = arena_.put(std::span(assignment.selections));
   view.terms = arena_.put(std::span(assignment.terms));
   view.nodes = arena_.put(std::span(assignment.nodes));
   view.items = arena_.put(std::span(assignment.items));
@@ -90,32 +85,11 @@ void BatchRun::start_top_k(const IndexView& index, const Assignment& assignment,
   view.max_warps = max_warps;
   view.finalists = at_least(finalists_, assignment.finalists);
   launch_items(assignment.schedule, tables);
-  launch_selection_of(assignment, view);
+  selection_.start({tables.selections, static_cast<std::uint32_t>(assignment.queries.size()),
+                    assignment.stride, view.finalists, view.finalist_counts},
+                   stream_);
   read_counter(view);
   finished_.record(stream_);
-}
-
-void BatchRun::launch_selection_of(const Assignment& assignment, const BatchView& batch) {
-  const auto queries = static_cast<std::uint32_t>(assignment.queries.size());
-  const std::uint32_t stride = assignment.stride;
-  const std::size_t keys = std::size_t{queries} * stride;
-  const SelectView view{batch.queries,
-                        queries,
-                        batch.finalists,
-                        batch.finalist_counts,
-                        at_least(selected_, keys),
-                        stride,
-                        at_least(counts_, queries)};
-  launch_selection(view, stream_);
-  const std::uint64_t* result = view.selected;
-  if (stride > tuning::kBlockSorted) {
-    const std::size_t bytes = sort_scratch_bytes(queries, stride);
-    std::uint64_t* const sorted = at_least(sorted_, keys);
-    launch_sort(view, sorted, at_least(ends_, queries), at_least(scratch_, bytes), bytes, stream_);
-    result = sorted;
-  }
-  fetch(at_least(host_keys_, keys), result, keys, stream_);
-  fetch(at_least(host_counts_, queries), view.counts, queries, stream_);
 }
 
 BatchCounters BatchRun::wait() {
@@ -125,7 +99,7 @@ BatchCounters BatchRun::wait() {
 
 void BatchRun::unpack_top_k(const Assignment& assignment, const Sink& sink) {
   tbb::parallel_for(std::size_t{0}, assignment.queries.size(), [&](std::size_t q) {
-    const std::span keys(host_keys_.data() + q * assignment.stride, host_counts_.data()[q]);
+    const std::span keys = selection_.keys(q);
     // The low half of a key falls as the docid grows (rank_key()).
     for (std::uint64_t& key : keys) key -= sink.docid_base;
     sink.targets[q].result->merge(keys, sink.targets[q].k);

@@ -8,6 +8,7 @@
 #include "query/detail/partial_result.hpp"
 #include "query/device/arena.hpp"
 #include "query/device/assign.hpp"
+#include "query/device/selection.hpp"
 
 namespace gannet::query::cuda {
 
@@ -67,13 +68,13 @@ class BatchRun {
  private:
   struct Tables {
     BatchView view;
+    const SelectQuery* selections;
     std::uint32_t* heads;  ///< a queue head per launch
   };
 
   Tables send_tables(const IndexView& index, const Assignment& assignment,
                      const Schedule& schedule);
   void launch_items(const Schedule& schedule, const Tables& tables);
-  void launch_selection_of(const Assignment& assignment, const BatchView& view);
   std::uint64_t fetch_docids(const IndexView& index, const Assignment& assignment,
                              std::span<const std::uint64_t> offsets, std::uint64_t docid_bytes,
                              const Sink& sink);
@@ -86,13 +87,11 @@ class BatchRun {
   codecs::cuda::OwnedStream stream_;
   codecs::cuda::Event started_, finished_;
   Arena arena_;
-  codecs::cuda::DeviceArray<std::uint64_t> candidates_, finalists_, selected_, sorted_,
-      match_counts_, offsets_;
-  codecs::cuda::DeviceArray<std::uint32_t> counts_, docids_;
-  codecs::cuda::DeviceArray<std::int64_t> ends_;
-  codecs::cuda::DeviceArray<unsigned char> scratch_;
-  codecs::cuda::PinnedArray<std::uint64_t> host_keys_, host_match_counts_;
-  codecs::cuda::PinnedArray<std::uint32_t> host_counts_, host_docids_;
+  Selection selection_;
+  codecs::cuda::DeviceArray<std::uint64_t> candidates_, finalists_, match_counts_, offsets_;
+  codecs::cuda::DeviceArray<std::uint32_t> docids_;
+  codecs::cuda::PinnedArray<std::uint64_t> host_match_counts_;
+  codecs::cuda::PinnedArray<std::uint32_t> host_docids_;
   codecs::cuda::PinnedArray<unsigned long long> host_tiles_;
 };
 

@@ -33,12 +33,19 @@ void launch_scoring_scorers(KernelClass kernel, const BatchView& batch, CUstream
 /// with a codec that is not made for posting lists.
 void launch_scoring_any(KernelClass kernel, const BatchView& batch, CUstream_st* stream);
 
+/// The finalists of a query, of which the k best are wanted.
+struct SelectQuery {
+  std::uint64_t first_finalist;
+  std::uint32_t capacity;  ///< finalists that there is room for
+  std::uint32_t k;
+};
+
 /// What selecting needs: the finalists of every query.
 struct SelectView {
-  const BatchQuery* queries;
+  const SelectQuery* queries;
   std::uint32_t query_count;
   const std::uint64_t* finalists;
-  const std::uint32_t* finalist_counts;
+  const std::uint32_t* finalist_counts;  ///< what is above the capacity is not there
   std::uint64_t* selected;  ///< a query: `stride` keys, of which counts[query] are set
   std::uint32_t stride;     ///< at least the largest k
   std::uint32_t* counts;

@@ -49,6 +49,23 @@ inline constexpr std::uint32_t kSelectThreads = 512;
 /// Up to this many hits are sorted inside the selection kernel, 4 a thread.
 inline constexpr std::uint32_t kBlockSorted = 2048;
 
+// --- the pruned search --------------------------------------------------------------------------
+
+/// Superblocks that a query begins with, by k.
+constexpr std::uint32_t first_wave_of(std::uint32_t k) {
+  return k <= 32 ? 192 : k <= 256 ? 384 : 768;
+}
+/// Superblocks of a query that a warp searches at a time, by the size of the batch: more share
+/// what is done once, fewer give more warps work.
+constexpr std::uint32_t unit_of(std::size_t queries) {
+  return queries > 128 ? 4 : queries > 32 ? 2 : 1;
+}
+/// Documents that may reach a query's threshold while it rises: at least, and for each hit.
+inline constexpr std::uint32_t kLeastFinalists = 8192;
+inline constexpr std::uint32_t kFinalistsPerHit = 8;
+/// Queries for more hits are not pruned.
+inline constexpr std::uint32_t kMostPrunedHits = 100'000;
+
 // --- batches ------------------------------------------------------------------------------------
 
 /// Queries of one sub-batch: enough to fill the device, few enough that packing the next one

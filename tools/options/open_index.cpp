@@ -35,8 +35,8 @@ void add_backend_options(OptionSet& options) {
   options.add("device", number<int>(0), "which GPU");
   options.add("threads", number<unsigned>(0), "of the host; 0: one a core");
   options.add("bounds-bits", number<double>(2.5),
-              "cpu: memory for bounds of lists, in bits a posting; more is faster");
-  options.flag("exhaustive", "cpu: score every match; the same results, slower");
+              "memory for bounds of lists, in bits a posting; more is faster");
+  options.flag("exhaustive", "score every match; the same results, slower");
 }
 
 void add_scoring_options(OptionSet& options) {
@@ -66,6 +66,7 @@ query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const O
   searcher.cpu.bounds_bits = options.get<double>("bounds-bits");
   searcher.cuda.host_threads = searcher.cpu.threads;
   searcher.cuda.device = options.get<int>("device");
+  searcher.cuda.bounds_bits = searcher.cpu.bounds_bits;
   return query::Searcher(std::move(index), searcher);
 }
 

@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant_
   __shared__ bool exact;
   __shared__ std::uint32_t taken;
 
-  const BatchQuery query = view.queries[blockIdx.x];
+  const SelectQuery query = view.queries[blockIdx.x];
   std::uint64_t* const selected = view.selected + std::size_t{blockIdx.x} * view.stride;
   std::uint64_t* const out = kEach == 0 ? selected : keys;
   for (std::uint32_t i = threadIdx.x; i < kDigits; i += kThreads) histogram[i] = 0;
@@ -100,7 +100,8 @@ __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant_
   if (threadIdx.x == 0) taken = 0;
 
   __syncthreads();
-  const Keys all{view.finalists + query.first_finalist, view.finalist_counts[blockIdx.x]};
+  const Keys all{view.finalists + query.first_finalist,
+                 min(view.finalist_counts[blockIdx.x], query.capacity)};
   const std::uint64_t least =
       all.count > query.k ? kth_of(all, query.k, histogram, &prefix, &exact) : 0;
   for_each(all, [&](std::uint64_t key) {

@@ -22,7 +22,7 @@ ScoreScale::ScoreScale(std::span<PrunedTerm* const> scored)
   ceiling_ = static_cast<float>(sum * kBoundMargin * (1 + (terms_ + 8) * kRounding));
   for (PrunedTerm* term : scored) {
     if (term->bounds == nullptr) continue;
-    const double step = term->largest / ListBounds::kTopCode * scale_ * kBoundMargin;
+    const double step = term->largest / kTopCode * scale_ * kBoundMargin;
     // At 256 the smallest code is still 1.
     term->weight = static_cast<std::uint16_t>(std::clamp(std::ceil(step * 256), 256.0, 65535.0));
   }

@@ -70,7 +70,7 @@ TEST_F(ListBoundsTest, AreAtLeastEveryContribution) {
                       const double score = unit(frequency, collection_.lengths[d]);
                       largest[d / kRange] = std::max(largest[d / kRange], score);
                     }
-                    const double step = double{bounds.largest} / ListBounds::kTopCode;
+                    const double step = double{bounds.largest} / kTopCode;
                     for (std::size_t r = 0; r < largest.size(); ++r) {
                       ASSERT_EQ(bounds.codes[r] == 0, largest[r] == 0) << r;
                       ASSERT_GE(bounds.codes[r] * step, largest[r]) << r;
@@ -97,8 +97,8 @@ TEST_F(ListBoundsTest, RanksAreReached) {
                     } else {
                       ASSERT_LE(reached, scores[k - 1]) << term << " " << k;
                     }
-                    const auto stored = std::ranges::find(ListBounds::kRanks, k);
-                    if (stored != ListBounds::kRanks.end() && scores.size() >= k) {
+                    const auto stored = std::ranges::find(kKnownRanks, k);
+                    if (stored != std::end(kKnownRanks) && scores.size() >= k) {
                       ASSERT_GT(reached, scores[k - 1] * 0.96) << term << " " << k;
                     }
                   }

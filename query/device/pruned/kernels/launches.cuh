@@ -1,0 +1,74 @@
+// The launches of the pruned search for lists of codecs and of scorers.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "codecs/device/detail/persistent.cuh"
+#include "codecs/device/launch.hpp"
+#include "query/device/pruned/kernels/list_facts.cuh"
+#include "query/device/pruned/kernels/short_lists.cuh"
+#include "query/device/pruned/kernels/waves.cuh"
+#include "query/device/pruned/launches.hpp"
+
+namespace gannet::query::cuda {
+
+using codecs::ceil_div;
+using codecs::cuda::launch_kernel;
+
+/// Warps that search the first wave of a query at a time.
+inline std::uint32_t first_rounds(const PrunedView& view) {
+  return ceil_div(view.wave_size, view.first_superblocks);
+}
+
+template <class Tiles, class Scorers>
+void launch_waves(const PrunedView& view, cudaStream_t stream) {
+  using Place = typename Tiles::Place;
+  constexpr std::uint32_t kWarps = kWaveThreads / kLanes;
+  const std::uint32_t warp_bytes = UnitMemory<Place>::bytes(view.max_terms);
+  // Blocks of two warps in the first wave: its tail is shorter.
+  constexpr std::uint32_t kFirstWarps = 2;
+  const auto first = first_search_kernel<Tiles, Scorers>;
+  const std::uint32_t rounds = first_rounds(view);
+  codecs::cuda::allow_shared(first, kFirstWarps * warp_bytes);
+  launch_kernel({"first_search_kernel", ceil_div(view.queries_count * rounds, kFirstWarps),
+                 kFirstWarps * kLanes, kFirstWarps * warp_bytes, stream},
+                first, view, rounds);
+  detail::launch_second_wave(view, stream);
+  const auto second = second_search_kernel<Tiles, Scorers>;
+  const std::uint32_t fitting = codecs::cuda::resident_blocks(
+      reinterpret_cast<const void*>(second), kWaveThreads, kWarps * warp_bytes);
+  const std::uint32_t most =
+      ceil_div(ceil_div(view.queries_count * view.superblocks, view.later_superblocks), kWarps);
+  launch_kernel({"second_search_kernel", std::min(fitting, most), kWaveThreads,
+                 kWarps * warp_bytes, stream},
+                second, view);
+}
+
+template <class Tiles, class Scorers>
+void launch_pruned_with(const PrunedView& view, cudaStream_t stream) {
+  if (view.short_tiles > 0) {
+    constexpr std::uint32_t kWarps = kShortThreads / kLanes;
+    launch_kernel({"short_lists_kernel", ceil_div(view.short_tiles, kWarps * kShortTilesPerWarp),
+                   kShortThreads, 0, stream},
+                  short_lists_kernel<Tiles, Scorers>, view);
+  }
+  detail::launch_sums(view, stream);
+  detail::launch_first_wave(view, stream);
+  launch_waves<Tiles, Scorers>(view, stream);
+}
+
+template <class Tiles, class Scorers>
+void launch_facts_with(const FactsView& view, cudaStream_t stream) {
+  const std::uint32_t lists = view.list_count;
+  launch_kernel({"count_sizes_kernel", dim3(ceil_div(view.most_tiles, kTilesPerCount), lists),
+                 kFactThreads, 0, stream},
+                count_sizes_kernel<Tiles, Scorers>, view);
+  detail::launch_pointers(view, stream);
+  launch_kernel({"code_ranges_kernel", dim3(ceil_div(view.superblocks, kChunkSuperblocks), lists),
+                 kFactThreads, 0, stream},
+                code_ranges_kernel<Tiles, Scorers>, view);
+}
+
+}  // namespace gannet::query::cuda

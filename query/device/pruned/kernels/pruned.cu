@@ -1,0 +1,60 @@
+#include "query/device/pruned/kernels/launches.cuh"
+
+namespace gannet::query::cuda {
+namespace {
+
+using codecs::PostingCodecs;
+
+bool is_packed(const IndexView& index) {
+  return index.docid_codec == PackedTiles::Codec::id && index.freq_codec == PackedTiles::Codec::id;
+}
+
+bool has_posting_codecs(const IndexView& index) {
+  return codecs::has_codec<PostingCodecs>(index.docid_codec) &&
+         codecs::has_codec<PostingCodecs>(index.freq_codec);
+}
+
+/// All queries of a batch have the same scorer.
+ScorerId scorer_of(const PrunedView& view) { return view.scorer; }
+ScorerId scorer_of(const FactsView& view) { return view.scoring.scorer; }
+
+/// Calls the first one whose kernels know codecs and scorer.
+template <class View, class Launch>
+void launch_by_kind(const View& view, CUstream_st* stream, Launch usual, Launch scorers,
+                    Launch any) {
+  if (is_packed(view.index) && is_usual(scorer_of(view))) return usual(view, stream);
+  if (has_posting_codecs(view.index)) return scorers(view, stream);
+  any(view, stream);
+}
+
+}  // namespace
+
+namespace detail {
+
+void launch_pruned_usual(const PrunedView& view, CUstream_st* stream) {
+  launch_pruned_with<PackedTiles, UsualScorers>(view, stream);
+}
+
+void launch_facts_usual(const FactsView& view, CUstream_st* stream) {
+  launch_facts_with<PackedTiles, UsualScorers>(view, stream);
+}
+
+}  // namespace detail
+
+void launch_pruned(const PrunedView& view, CUstream_st* stream) {
+  if (view.queries_count == 0) return;
+  launch_by_kind(view, stream, detail::launch_pruned_usual, detail::launch_pruned_scorers,
+                 detail::launch_pruned_any);
+}
+
+void launch_facts(const FactsView& view, CUstream_st* stream) {
+  if (view.list_count == 0) return;
+  launch_by_kind(view, stream, detail::launch_facts_usual, detail::launch_facts_scorers,
+                 detail::launch_facts_any);
+}
+
+std::uint32_t pruned_block_memory(std::uint32_t terms) {
+  return kWaveThreads / kLanes * UnitMemory<PackedTiles::Place>::bytes(terms);
+}
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,65 @@
+// A query's threshold: a score that at least k of the documents found so far have. It follows from
+// a histogram of their scores and only rises; many warps work on it at the same time.
+#pragma once
+
+#include "query/device/pruned/kernels/tiles.cuh"
+
+namespace gannet::query::cuda {
+
+class Threshold {
+ public:
+  __device__ Threshold(const PrunedView& view, std::uint32_t number, const PrunedQuery& query)
+      : shared_(view.thresholds + number),
+        histogram_(view.histogram + number * kScoreBins),
+        bins_(view.bins + number),
+        start_(query.start),
+        k_(query.k) {}
+
+  /// What all warps have found out.
+  __device__ float read() const { return __uint_as_float(__ldcg(shared_)); }
+
+  /// Counts a score that is at least the start.
+  __device__ void count(float score) const {
+    const float bin = __fmul_rn(__fsub_rn(score, start_), __ldcg(&bins_->x));
+    atomicAdd(histogram_ + min(kScoreBins - 1, static_cast<std::uint32_t>(bin)), 1u);
+  }
+
+  /// Raises the threshold to the lower end of the bin that the k-th best score is in. Called by a
+  /// converged warp.
+  __device__ void raise() const {
+    constexpr std::uint32_t kEach = kScoreBins / kLanes;
+    // Lane i owns the bins 255 - 8i .. 248 - 8i, so that lanes go from high to low.
+    const std::uint32_t lowest = kScoreBins - kEach * (WarpLanes::id() + 1);
+    const auto* const words = reinterpret_cast<const uint4*>(histogram_ + lowest);
+    const uint4 a = __ldcg(words);
+    const uint4 b = __ldcg(words + 1);
+    const std::uint32_t counts[kEach] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
+    WarpLanes::Var<std::uint32_t> above;
+    above.value = 0;
+#pragma unroll
+    for (const std::uint32_t count : counts) above.value += count;
+    const std::uint32_t mine = above.value;
+    WarpLanes{}.exclusive_scan(above);
+    if (above.value >= k_ || above.value + mine < k_) return;
+    std::uint32_t bin = lowest;
+    std::uint32_t seen = above.value;
+#pragma unroll
+    for (std::uint32_t j = kEach; j-- > 0;) {
+      if (seen < k_) bin = lowest + j;
+      seen += counts[j];
+    }
+    // Lower by more than what counting a score may round.
+    const float edge = __fmul_rn(__fadd_rn(start_, __fmul_rn(bin * 1.0f, __ldcg(&bins_->y))),
+                                 1.0f - 2e-6f);
+    if (edge > start_) atomicMax(shared_, __float_as_uint(edge));
+  }
+
+ private:
+  std::uint32_t* shared_;
+  std::uint32_t* histogram_;
+  const float2* bins_;
+  float start_;
+  std::uint32_t k_;
+};
+
+}  // namespace gannet::query::cuda

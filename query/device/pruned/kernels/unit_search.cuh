@@ -1,0 +1,460 @@
+// Searching a unit: a warp, up to kUnitSuperblocks superblocks of one query.
+//
+//   1. The ranges whose sums of bounds reach the limit; of these as many as frequencies fit of.
+//   2. A lane a (superblock, list) finds the list's tiles there, a lane a tile drops those that
+//      meet none of the ranges, the warp decodes the others and keeps the frequencies in bytes.
+//   3. A document is a candidate if the bounds that its range has of the lists that it is in add up
+//      to the limit: most documents of the ranges are not.
+//   4. Candidates are scored 32 at a time, as the plan says; what reaches the threshold is a
+//      finalist, and the threshold rises.
+#pragma once
+
+#include "query/device/pruned/kernels/exact_frequency.cuh"
+#include "query/device/pruned/kernels/limits.cuh"
+#include "query/device/pruned/kernels/threshold.cuh"
+#include "query/device/pruned/kernels/tiles.cuh"
+#include "query/device/pruned/kernels/unit_memory.hpp"
+#include "query/hits.hpp"
+#include "query/scoring/all.hpp"
+
+namespace gannet::query::cuda {
+
+template <class Tiles, class Scorers>
+class UnitSearch {
+ public:
+  using Place = typename Tiles::Place;
+  using Memory = UnitMemory<Place>;
+
+  __device__ UnitSearch(const PrunedView& view, Memory& memory, std::uint32_t number)
+      : view_(view),
+        memory_(memory),
+        number_(number),
+        query_(view.queries[number]),
+        threshold_(view, number, query_) {}
+
+  /// `superblock`: of item lane / 8; kNone if there is none.
+  __device__ void run(std::uint32_t superblock) {
+    raise_limit();
+    sums_ = superblock == kNone ? 0 : sums_word(superblock);
+    std::uint64_t left = ranges_that_reach();
+    if (left == 0) return;
+    start(superblock);
+    while (left != 0) {
+      const std::uint64_t now = assign_slots(left);
+      left &= ~now;
+      clear_frequencies();
+      for (std::uint32_t first = 0; first < query_.terms; first += kTermsAtOnce) {
+        queue_tiles(first, now);
+      }
+      decode_tiles();
+      find_candidates();
+      score_candidates();
+    }
+  }
+
+  /// What was read so far.
+  struct Counters {
+    std::uint32_t tiles = 0, ranges = 0, documents = 0;
+  };
+  __device__ const Counters& counters() const { return counters_; }
+
+ private:
+  /// A lane a (superblock, list): lists that are looked up at the same time.
+  static constexpr std::uint32_t kTermsAtOnce = kLanes / kUnitSuperblocks;
+  static constexpr std::uint32_t kAll = WarpLanes::kAll;
+
+  __device__ static std::uint32_t lane() { return WarpLanes::id(); }
+  __device__ static std::uint32_t item() { return WarpLanes::id() / 8; }
+  __device__ static std::uint32_t lanes_before() { return (1u << WarpLanes::id()) - 1; }
+
+  __device__ std::uint8_t* codes() const {
+    return reinterpret_cast<std::uint8_t*>(memory_.terms() + view_.max_terms);
+  }
+  __device__ std::uint32_t row_bytes() const { return (query_.slots + 1) * kRange; }
+
+  __device__ void raise_limit() {
+    least_ = fmaxf(least_, threshold_.read());
+    limit_ = limit_of(least_, query_.scale);
+  }
+
+  __device__ std::uint32_t sums_word(std::uint32_t superblock) const {
+    const auto* const words = reinterpret_cast<const std::uint32_t*>(
+        view_.sums + 2 * (std::size_t{number_} * view_.superblocks + superblock));
+    return __ldg(words + lane() % 8);
+  }
+
+  /// Bit 16 * item + range.
+  __device__ std::uint64_t ranges_that_reach() const {
+    const std::uint32_t low = __ballot_sync(kAll, (sums_ & 0xffff) >= limit_);
+    const std::uint32_t high = __ballot_sync(kAll, sums_ >> 16 >= limit_);
+    // Byte i of `low` has ranges 0 .. 7 of item i, byte i of `high` ranges 8 .. 15.
+    return codecs::concat(__byte_perm(low, high, 0x5140), __byte_perm(low, high, 0x7362));
+  }
+
+  __device__ void start(std::uint32_t superblock) {
+    const auto* const from = reinterpret_cast<const uint4*>(view_.terms + query_.first_term);
+    auto* const to = reinterpret_cast<uint4*>(memory_.terms());
+    constexpr std::uint32_t kVectors = sizeof(PrunedTerm) / sizeof(uint4);
+    for (std::uint32_t i = lane(); i < query_.terms * kVectors; i += kLanes) to[i] = from[i];
+    if (lane() % 8 == 0) memory_.superblocks[item()] = superblock;
+    __syncwarp();
+  }
+
+  /// Gives slots to the first of the ranges; returns those that have one.
+  __device__ std::uint64_t assign_slots(std::uint64_t left) {
+    const auto low = static_cast<std::uint32_t>(left);
+    const auto high = static_cast<std::uint32_t>(left >> 32);
+    const std::uint32_t first = codecs::popcount(low & lanes_before());
+    const std::uint32_t second = codecs::popcount(low) + codecs::popcount(high & lanes_before());
+    const bool takes_first = (low >> lane() & 1) != 0 && first < query_.slots;
+    const bool takes_second = (high >> lane() & 1) != 0 && second < query_.slots;
+    memory_.slot_of_range[lane() / 16][lane() % 16] =
+        static_cast<std::uint8_t>(takes_first ? first : query_.slots);
+    memory_.slot_of_range[lane() / 16 + 2][lane() % 16] =
+        static_cast<std::uint8_t>(takes_second ? second : query_.slots);
+    if (lane() < kUnitSuperblocks) {
+      memory_.slot_of_range[lane()][16] = static_cast<std::uint8_t>(query_.slots);
+    }
+    if (takes_first) memory_.range_of_slot[first] = static_cast<std::uint8_t>(lane());
+    if (takes_second) memory_.range_of_slot[second] = static_cast<std::uint8_t>(lane() + 32);
+    const std::uint64_t now =
+        codecs::concat(__ballot_sync(kAll, takes_first), __ballot_sync(kAll, takes_second));
+    filled_ = static_cast<std::uint32_t>(__popcll(now));
+    counters_.ranges += filled_;
+    return now;
+  }
+
+  __device__ void clear_frequencies() const {
+    const std::uint32_t vectors = query_.terms * row_bytes() / sizeof(uint4);
+    for (std::uint32_t i = lane(); i < vectors; i += kLanes) {
+      reinterpret_cast<uint4*>(memory_.frequencies)[i] = make_uint4(0, 0, 0, 0);
+    }
+    __syncwarp();
+  }
+
+  /// The tiles [begin, end) of a list that may have documents of a superblock.
+  struct TileSpan {
+    std::uint32_t begin, end;
+  };
+
+  __device__ TileSpan span_of(const PrunedTerm& term, std::uint32_t superblock) const {
+    const std::uint32_t tiles = codecs::tile_count(term.count);
+    std::uint32_t first;
+    std::uint32_t next;
+    if (term.row.steps != nullptr) {
+      first = tile_of(term.row, superblock);
+      next = tile_of(term.row, superblock + 1);
+    } else {
+      first = search(term, superblock * kSuperblock, 0, tiles);
+      next = search(term, (superblock + 1) * kSuperblock, first, tiles);
+    }
+    // The tile that reaches into the next superblock may begin in this one.
+    return {first, min(next + 1, tiles)};
+  }
+
+  __device__ static std::uint32_t tile_of(const BoundsRow& row, std::uint32_t superblock) {
+    return __ldg(row.bases + superblock / kPointerGroup) + __ldg(row.steps + superblock);
+  }
+
+  /// The first tile from `low` on that ends at `docid` or behind it; `high` if there is none.
+  __device__ std::uint32_t search(const PrunedTerm& term, std::uint32_t docid, std::uint32_t low,
+                                  std::uint32_t high) const {
+    if (term.first_chunk != kNone) {
+      const std::uint32_t* const chunk =
+          view_.chunk_tiles + term.first_chunk + docid / kChunkDocuments;
+      low = max(low, __ldg(chunk));
+      if (docid / kChunkDocuments < view_.chunks) high = min(high, __ldg(chunk + 1));
+    }
+    const std::uint32_t* const skips = view_.index.skips + term.first_tile;
+    while (low < high) {
+      const std::uint32_t middle = low + (high - low) / 2;
+      if (__ldg(skips + middle) < docid) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /// Ranges of the 16 whose codes are not 0.
+  __device__ static std::uint32_t nonzero_codes(const uint4& codes) {
+    const auto bits = [](std::uint32_t word) {
+      return (nonzero_bytes(word) >> 7) * 0x10204080u >> 28;
+    };
+    return bits(codes.x) | bits(codes.y) << 4 | bits(codes.z) << 8 | bits(codes.w) << 12;
+  }
+
+  /// Queues the tiles of kTermsAtOnce lists that meet ranges of `now`; decodes when the queue is
+  /// full.
+  __device__ void queue_tiles(std::uint32_t first, std::uint64_t now) {
+    const std::uint32_t number = first + lane() % 8;
+    const std::uint32_t superblock = memory_.superblocks[item()];
+    auto ranges = static_cast<std::uint32_t>(now >> (16 * item())) & 0xffff;
+    TileSpan span{0, 0};
+    if (number < query_.terms) {
+      const PrunedTerm& term = memory_.terms()[number];
+      uint4 row = make_uint4(0, 0, 0, 0);
+      if (ranges != 0 && term.row.codes != nullptr) {
+        row = __ldg(reinterpret_cast<const uint4*>(term.row.codes) + superblock);
+        ranges &= nonzero_codes(row);
+      }
+      reinterpret_cast<uint4*>(codes())[number * kUnitSuperblocks + item()] = row;
+      if (ranges != 0) span = span_of(term, superblock);
+    }
+    WarpLanes::Var<std::uint32_t> before;
+    before.value = span.end - span.begin;
+    const std::uint32_t total = WarpLanes{}.exclusive_scan(before);
+    const std::uint32_t shift = span.begin - before.value;
+    for (std::uint32_t at = 0; at < total; at += kLanes) {
+      queue_32(first, at + lane(), total, before.value, shift, ranges);
+      if (tasks_ > kTaskRoom - kLanes) decode_tiles();
+    }
+  }
+
+  /// One tile a lane: that of number `at` of all lanes' spans. `before`: tiles of the spans of the
+  /// lanes before; `shift`: what makes a number a tile; `ranges`: of the lane's superblock.
+  __device__ void queue_32(std::uint32_t first, std::uint32_t at, std::uint32_t total,
+                           std::uint32_t before, std::uint32_t shift, std::uint32_t ranges) {
+    // The last lane whose span begins at `at` or before it: empty spans begin where the next does.
+    std::uint32_t owner = 0;
+#pragma unroll
+    for (std::uint32_t step = 16; step > 0; step /= 2) {
+      const std::uint32_t begin = __shfl_sync(kAll, before, owner + step);
+      if (begin <= at) owner += step;
+    }
+    const std::uint32_t tile = __shfl_sync(kAll, shift, owner) + at;
+    const std::uint32_t wanted = __shfl_sync(kAll, ranges, owner);
+    const std::uint32_t number = first + owner % 8;
+    bool needed = false;
+    TileTask<Place> task;
+    if (at < total) {
+      const PrunedTerm& term = memory_.terms()[number];
+      const std::uint32_t* const skips = view_.index.skips + term.first_tile;
+      const std::uint32_t last = __ldg(skips + tile);
+      task.tile = tile;
+      task.before = docid_before(skips, tile);
+      task.owner = number | (owner / 8) << 8;
+      task.place = Tiles::find(view_.index, term, tile);
+      needed = (ranges_of(task.before + 1, last, memory_.superblocks[owner / 8]) & wanted) != 0;
+    }
+    const std::uint32_t all = __ballot_sync(kAll, needed);
+    if (needed) memory_.tasks[tasks_ + codecs::popcount(all & lanes_before())] = task;
+    tasks_ += codecs::popcount(all);
+    __syncwarp();
+  }
+
+  /// The ranges of a superblock that documents from `begin` to `last` may be in; `last` is not
+  /// before the superblock.
+  __device__ static std::uint32_t ranges_of(std::uint32_t begin, std::uint32_t last,
+                                            std::uint32_t superblock) {
+    const std::uint32_t first = superblock * kSuperblock;
+    const std::uint32_t low = begin > first ? (begin - first) / kRange : 0;
+    if (low >= kRangesPerSuperblock) return 0;
+    const std::uint32_t high = min((last - first) / kRange, kRangesPerSuperblock - 1);
+    return (2u << high) - (1u << low);
+  }
+
+  __device__ void decode_tiles() {
+    __syncwarp();
+    counters_.tiles += tasks_;
+    for (std::uint32_t i = 0; i < tasks_; ++i) {
+      const TileTask<Place>& task = memory_.tasks[i];
+      const std::uint32_t number = task.owner & 0xff;
+      const std::uint32_t owner = task.owner >> 8;
+      Quad docids;
+      Quad frequencies;
+      Tiles::read(view_.index, memory_.terms()[number], task.tile, task.before, task.place, docids,
+                  frequencies);
+      keep(number, owner, docids, frequencies);
+    }
+    tasks_ = 0;
+    __syncwarp();
+  }
+
+  /// Postings outside of the ranges go to the last slot, which nobody reads.
+  __device__ void keep(std::uint32_t number, std::uint32_t owner, const Quad& docids,
+                       const Quad& frequencies) const {
+    const std::uint32_t first = memory_.superblocks[owner] * kSuperblock;
+    std::uint8_t* const rows = memory_.frequencies + number * row_bytes();
+    std::uint32_t places[4];
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const std::uint32_t at = docids.value[i] - first;  // of documents before it: very large
+      places[i] = memory_.slot_of_range[owner][min(at / kRange, kRangesPerSuperblock)] * kRange +
+                  at % kRange;
+    }
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      rows[places[i]] = static_cast<std::uint8_t>(min(frequencies.value[i], kLargeFrequency));
+    }
+  }
+
+  /// Four ranges at a time, eight lanes a range, eight documents a lane.
+  __device__ void find_candidates() {
+    for (std::uint32_t first = 0; first < filled_; first += 4) {
+      const std::uint32_t slot = first + item();
+      std::uint32_t found = slot < filled_ ? candidates_of(slot) : 0;
+      const std::uint32_t place = slot * kRange + lane() % 8 * 8;
+      while (true) {
+        const std::uint32_t all = __ballot_sync(kAll, found != 0);
+        if (all == 0) break;
+        if (found != 0) {
+          const auto bit = static_cast<std::uint32_t>(__ffs(static_cast<int>(found))) - 1;
+          found &= found - 1;
+          const std::uint32_t range = memory_.range_of_slot[slot];
+          const std::uint32_t docid =
+              memory_.superblocks[range / kRangesPerSuperblock] * kSuperblock +
+              range % kRangesPerSuperblock * kRange + lane() % 8 * 8 + bit;
+          memory_.candidates[candidates_ + codecs::popcount(all & lanes_before())] = {docid, place + bit};
+        }
+        candidates_ += codecs::popcount(all);
+        if (candidates_ > kCandidateRoom - kLanes) score_candidates();
+      }
+    }
+  }
+
+  /// Bit i: document i of the lane's eight documents of a slot's range is a candidate.
+  __device__ std::uint32_t candidates_of(std::uint32_t slot) const {
+    const std::uint32_t range = memory_.range_of_slot[slot];
+    const std::uint8_t* const bytes = memory_.frequencies + slot * kRange + lane() % 8 * 8;
+    const std::uint32_t rest = rest_of(range);
+    // Sums of documents 0 and 2, 1 and 3, 4 and 6, 5 and 7.
+    std::uint32_t sums[4] = {};
+    std::uint32_t there[2] = {0x80808080u, 0x80808080u};
+    for (std::uint32_t t = 0; t < query_.terms; ++t) {
+      const PrunedTerm& term = memory_.terms()[t];
+      const uint2 eight = *reinterpret_cast<const uint2*>(bytes + t * row_bytes());
+      const std::uint32_t low = nonzero_bytes(eight.x);
+      const std::uint32_t high = nonzero_bytes(eight.y);
+      if (term.required != 0) {
+        there[0] &= low;
+        there[1] &= high;
+      }
+      const std::uint32_t bound = term.row.codes != nullptr
+                                      ? codes()[t * kUnitRanges + range] * term.weight
+                                      : min(rest, term.weight);
+      sums[0] += ((low >> 7) & 0x00010001u) * bound;
+      sums[1] += ((low >> 15) & 0x00010001u) * bound;
+      sums[2] += ((high >> 7) & 0x00010001u) * bound;
+      sums[3] += ((high >> 15) & 0x00010001u) * bound;
+    }
+    std::uint32_t found = 0;
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const std::uint32_t document = i / 2 * 4 + i % 2;
+      if ((sums[i] & 0xffff) >= limit_) found |= 1u << document;
+      if (sums[i] >> 16 >= limit_) found |= 4u << document;
+    }
+    // The bits 7, 15, 23, 31 become the bits 0, 1, 2, 3.
+    const std::uint32_t matching = ((there[0] >> 7) * 0x10204080u >> 28) |
+                                   ((there[1] >> 7) * 0x10204080u >> 28) << 4;
+    return found & matching;
+  }
+
+  /// What lists without bounds add to the sum of a range, all together.
+  __device__ std::uint32_t rest_of(std::uint32_t range) const {
+    if (query_.shorts == 0) return 0;
+    // The lane that has the word of the range is one of another item: memory, not a shuffle, as
+    // lanes without a slot are not here.
+    const std::uint32_t superblock = memory_.superblocks[range / kRangesPerSuperblock];
+    const std::uint32_t in_superblock = range % kRangesPerSuperblock;
+    const auto* const words = reinterpret_cast<const std::uint32_t*>(
+        view_.sums + 2 * (std::size_t{number_} * view_.superblocks + superblock));
+    const std::uint32_t word = __ldg(words + in_superblock % 8);
+    std::uint32_t rest = in_superblock < 8 ? word & 0xffff : word >> 16;
+    for (std::uint32_t t = 0; t < query_.terms; ++t) {
+      const PrunedTerm& term = memory_.terms()[t];
+      if (term.row.codes != nullptr) rest -= codes()[t * kUnitRanges + range] * term.weight;
+    }
+    return rest;
+  }
+
+  __device__ void score_candidates() {
+    __syncwarp();
+    counters_.documents += candidates_;
+    for (std::uint32_t first = 0; first < candidates_; first += kLanes) {
+      const bool there = first + lane() < candidates_;
+      const Candidate candidate = there ? memory_.candidates[first + lane()] : Candidate{0, 0};
+      add_finalists(score(candidate, there), candidate.docid);
+    }
+    candidates_ = 0;
+    __syncwarp();
+  }
+
+  /// The score of a document; 0 if it does not match.
+  __device__ float score(const Candidate& candidate, bool there) const {
+    const std::uint32_t length = there ? __ldg(view_.index.lengths + candidate.docid) : 0;
+    float sum = 0;
+    std::uint32_t marks = 0;
+    for (std::uint32_t t = 0; t < query_.terms; ++t) {
+      const PrunedTerm& term = memory_.terms()[t];
+      std::uint32_t frequency =
+          there ? memory_.frequencies[t * row_bytes() + candidate.place] : 0;
+      look_up_large(term, candidate.docid, frequency);
+      if (frequency == 0) continue;
+      marks |= 1u << t;
+      if (term.weight == 0) continue;
+      with_scorer<Scorers>(query_.scoring.scorer, [&]<class S>() {
+        sum = codecs::rounded_add(
+            sum, S::contribution(query_.scoring, term.constants, frequency, length));
+      });
+    }
+    if (query_.match == Match::kExpression && !holds(marks)) return 0;
+    return sum;
+  }
+
+  __device__ bool holds(std::uint32_t marks) const {
+    return evaluate(view_.nodes + query_.first_node, query_.nodes, BitStack{},
+                    [marks](std::uint32_t term) { return marks >> term & 1; }) != 0;
+  }
+
+  /// All lanes are here: a `continue` of the loop above ends before the next turn.
+  __device__ void look_up_large(const PrunedTerm& term, std::uint32_t docid,
+                                std::uint32_t& frequency) const {
+    std::uint32_t large = __ballot_sync(kAll, frequency == kLargeFrequency);
+    for (; large != 0; large &= large - 1) {
+      const int owner = __ffs(static_cast<int>(large)) - 1;
+      const std::uint32_t exact = exact_frequency<Tiles>(
+          view_.index, term, __shfl_sync(kAll, docid, owner));
+      if (static_cast<int>(lane()) == owner) frequency = exact;
+    }
+  }
+
+  __device__ void add_finalists(float score, std::uint32_t docid) {
+    const bool is_one = score > 0 && score >= least_;
+    const std::uint32_t all = __ballot_sync(kAll, is_one);
+    if (all == 0) return;
+    std::uint32_t position = 0;
+    if (lane() == 0) {
+      position = atomicAdd(view_.finalist_counts + number_, codecs::popcount(all));
+    }
+    position = __shfl_sync(kAll, position, 0) + codecs::popcount(all & lanes_before());
+    if (is_one) {
+      if (position < query_.capacity) {
+        view_.finalists[query_.first_finalist + position] =
+            rank_key(__float_as_uint(score), docid);
+      }
+      threshold_.count(score);
+    }
+    __syncwarp();
+    threshold_.raise();
+    __syncwarp();
+    raise_limit();
+  }
+
+  const PrunedView& view_;
+  Memory& memory_;
+  const std::uint32_t number_;
+  const PrunedQuery& query_;
+  const Threshold threshold_;
+  float least_ = 0;          ///< documents with a lower score are not wanted
+  std::uint32_t limit_ = 1;  ///< nor those whose bounds add up to less
+  std::uint32_t sums_ = 0;   ///< word lane % 8 of item lane / 8
+  std::uint32_t tasks_ = 0;
+  std::uint32_t candidates_ = 0;
+  std::uint32_t filled_ = 0;  ///< slots
+  Counters counters_;
+};
+
+}  // namespace gannet::query::cuda

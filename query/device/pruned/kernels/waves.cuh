@@ -1,0 +1,75 @@
+// The two waves in which the superblocks of a batch are searched.
+#pragma once
+
+#include "query/device/pruned/kernels/unit_search.cuh"
+
+namespace gannet::query::cuda {
+
+inline constexpr std::uint32_t kWaveThreads = 128;
+/// What 72 registers a thread allow.
+inline constexpr std::uint32_t kWaveBlocksPerSm = 7;
+
+template <class Place>
+__device__ UnitMemory<Place>& unit_memory(unsigned char* shared, const PrunedView& view) {
+  const std::uint32_t warp = threadIdx.x / kLanes;
+  return *reinterpret_cast<UnitMemory<Place>*>(
+      shared + std::size_t{warp} * UnitMemory<Place>::bytes(view.max_terms));
+}
+
+template <class Counters>
+__device__ void add_counters(const PrunedView& view, const Counters& mine) {
+  if (WarpLanes::id() != 0 || mine.ranges == 0) return;
+  atomicAdd(&view.counters->tiles, std::uint64_t{mine.tiles});
+  atomicAdd(&view.counters->ranges, std::uint64_t{mine.ranges});
+  atomicAdd(&view.counters->documents, std::uint64_t{mine.documents});
+}
+
+/// Warp w searches the w / queries-th part of the first wave of query w % queries, so that the
+/// best superblocks of all queries come first; then the part that is `rounds` further on.
+template <class Tiles, class Scorers>
+__global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm)
+    first_search_kernel(const __grid_constant__ PrunedView view, std::uint32_t rounds) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  auto& memory = unit_memory<typename Tiles::Place>(shared, view);
+  const std::uint32_t warp = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
+  const std::uint32_t query = warp % view.queries_count;
+  const std::uint32_t count = view.first_counts[query];
+  const std::uint32_t* const items = view.first_items + std::size_t{query} * 2 * view.wave_size;
+  const std::uint32_t each = view.first_superblocks;
+  UnitSearch<Tiles, Scorers> search(view, memory, query);
+  if (warp / view.queries_count >= rounds) return;
+  for (std::uint32_t part = warp / view.queries_count; part * each < count; part += rounds) {
+    const std::uint32_t item = WarpLanes::id() / 8;
+    const std::uint32_t at = part * each + item;
+    search.run(item < each && at < count ? items[at] : kNone);
+    __syncwarp();
+  }
+  add_counters(view, search.counters());
+}
+
+/// A warp a unit.
+template <class Tiles, class Scorers>
+__global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm)
+    second_search_kernel(const __grid_constant__ PrunedView view) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  auto& memory = unit_memory<typename Tiles::Place>(shared, view);
+  const std::uint32_t each = view.later_superblocks;
+  const std::uint32_t units = *view.unit_count / each;
+  const std::uint32_t warps = gridDim.x * blockDim.x / kLanes;
+  typename UnitSearch<Tiles, Scorers>::Counters counters;
+  for (std::uint32_t unit = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes; unit < units;
+       unit += warps) {
+    const std::uint32_t item = WarpLanes::id() / 8;
+    const std::uint32_t entry = item < each ? view.units[unit * each + item] : kNone;
+    const std::uint32_t query = __shfl_sync(WarpLanes::kAll, entry, 0) / view.superblocks;
+    UnitSearch<Tiles, Scorers> search(view, memory, query);
+    search.run(entry == kNone ? kNone : entry - query * view.superblocks);
+    counters.tiles += search.counters().tiles;
+    counters.ranges += search.counters().ranges;
+    counters.documents += search.counters().documents;
+    __syncwarp();
+  }
+  add_counters(view, counters);
+}
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,40 @@
+// The launches of the pruned search. Includes no CUDA header.
+#pragma once
+
+#include <cstdint>
+
+#include "query/device/pruned/facts.hpp"
+#include "query/device/pruned/tables.hpp"
+
+struct CUstream_st;
+
+namespace gannet::query::cuda {
+
+/// Runs a batch but for the selection of its finalists. Sets everything by itself but the tables
+/// and the counters.
+void launch_pruned(const PrunedView& view, CUstream_st* stream);
+
+/// Finds facts and makes bounds.
+void launch_facts(const FactsView& view, CUstream_st* stream);
+
+/// Shared memory that a block of the search needs for queries of so many terms.
+std::uint32_t pruned_block_memory(std::uint32_t terms);
+
+namespace detail {
+// By what the kernels know: gpu-bp128 and BM25, posting codecs and all scorers, everything.
+void launch_pruned_usual(const PrunedView& view, CUstream_st* stream);
+void launch_pruned_scorers(const PrunedView& view, CUstream_st* stream);
+void launch_pruned_any(const PrunedView& view, CUstream_st* stream);
+void launch_facts_usual(const FactsView& view, CUstream_st* stream);
+void launch_facts_scorers(const FactsView& view, CUstream_st* stream);
+void launch_facts_any(const FactsView& view, CUstream_st* stream);
+
+// The parts that ask for neither: sums of bounds, the first wave, what is left for the second;
+// contributions at the known ranks, and pointers to tiles.
+void launch_sums(const PrunedView& view, CUstream_st* stream);
+void launch_first_wave(const PrunedView& view, CUstream_st* stream);
+void launch_second_wave(const PrunedView& view, CUstream_st* stream);
+void launch_pointers(const FactsView& view, CUstream_st* stream);
+}  // namespace detail
+
+}  // namespace gannet::query::cuda

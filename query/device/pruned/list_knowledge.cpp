@@ -1,0 +1,174 @@
+#include "query/device/pruned/list_knowledge.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "codecs/core/cancellation.hpp"
+#include "codecs/error.hpp"
+#include "query/bounds/dense_lists.hpp"
+#include "query/device/arena.hpp"
+#include "query/device/pruned/launches.hpp"
+
+namespace gannet::query::cuda {
+namespace {
+
+using codecs::cuda::check;
+using codecs::cuda::DeviceArray;
+
+/// Lists that kernels find out about at the same time: counts by size take 32 KB each.
+constexpr std::size_t kListsAtOnce = 256;
+/// Room is allocated in pieces of about this many bytes.
+constexpr std::uint64_t kSlabBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kAlign = 256;
+
+constexpr std::uint64_t aligned(std::uint64_t bytes) {
+  return (bytes + kAlign - 1) / kAlign * kAlign;
+}
+
+BoundsRow row_of(const BoundsRoom& room) { return {room.codes, room.steps, room.bases}; }
+
+KnownList known_list(const Contribution& unit, const BoundsRoom& room, const ListFacts& facts) {
+  KnownList known{row_of(room), unit, std::bit_cast<float>(facts.largest), {}};
+  std::ranges::transform(facts.at_rank, known.at_rank.begin(),
+                         [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
+  return known;
+}
+
+}  // namespace
+
+BoundsRooms::BoundsRooms(std::uint32_t superblocks)
+    : steps_at_(aligned(std::uint64_t{superblocks} * kRangesPerSuperblock)),
+      bases_at_(steps_at_ + aligned(2 * (std::uint64_t{superblocks} + 1))),
+      room_bytes_(bases_at_ + aligned(4 * (std::uint64_t{superblocks} / kPointerGroup + 1))),
+      per_slab_(std::max<std::uint64_t>(1, kSlabBytes / room_bytes_)) {}
+
+BoundsRoom BoundsRooms::take() {
+  if (exhausted_ || (used_ == slabs_.size() * per_slab_ && !grow())) return {};
+  unsigned char* const room = slabs_.back().data() + used_ % per_slab_ * room_bytes_;
+  ++used_;
+  return {room, reinterpret_cast<std::uint16_t*>(room + steps_at_),
+          reinterpret_cast<std::uint32_t*>(room + bases_at_)};
+}
+
+bool BoundsRooms::grow() {
+  try {
+    slabs_.emplace_back(per_slab_ * room_bytes_);
+  } catch (const CudaError&) {
+    cudaGetLastError();
+    exhausted_ = true;  // lists without bounds are decoded as a whole
+  }
+  return !exhausted_;
+}
+
+ListKnowledge::ListKnowledge(const index::Segment& segment, const DeviceIndex& copy,
+                             std::uint32_t least_count)
+    : segment_(segment),
+      copy_(copy),
+      least_count_(least_count),
+      rooms_(padded_superblocks(copy.view().documents)),
+      numbers_(segment.statistics().terms) {}
+
+std::vector<const KnownList*> ListKnowledge::look_up(std::span<const WantedList> lists,
+                                                     const std::stop_token& stop) {
+  const std::lock_guard lock(mutex_);
+  std::vector<WantedList> unknown;
+  std::ranges::copy_if(lists, std::back_inserter(unknown),
+                       [&](const WantedList& list) { return numbers_[list.id] == 0; });
+  std::ranges::sort(unknown, {}, &WantedList::id);
+  const auto same = std::ranges::unique(unknown, {}, &WantedList::id);
+  unknown.erase(same.begin(), same.end());
+  for (std::size_t first = 0; first < unknown.size(); first += kListsAtOnce) {
+    throw_if_stopped(stop);
+    find_out(std::span(unknown).subspan(first, std::min(kListsAtOnce, unknown.size() - first)));
+  }
+  std::vector<const KnownList*> known;
+  known.reserve(lists.size());
+  for (const WantedList& list : lists) known.push_back(&known_[numbers_[list.id] - 1]);
+  return known;
+}
+
+void ListKnowledge::find_out(std::span<const WantedList> lists) {
+  std::vector<FactList> table;
+  std::vector<Contribution> units;
+  FactsView view{};
+  for (const WantedList& list : lists) {
+    segment_.list(list.id);  // throws if the list is damaged, as the CPU back end does
+    const DeviceList& place = copy_.lists()[list.id];
+    units.push_back(Contribution::unit(*list.plan, list.plan->terms()[list.term]));
+    const bool bounded = place.count >= least_count_;
+    table.push_back({place.first_word, place.first_word + place.docid_words, place.first_tile,
+                     place.count, units.back().term_constants(),
+                     bounded ? rooms_.take() : BoundsRoom{}});
+    view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
+  }
+  const auto device_table = codecs::cuda::upload(std::span<const FactList>(table));
+  DeviceArray<ListFacts> facts(lists.size());
+  DeviceArray<std::uint32_t> sizes(lists.size() * kSizeBuckets);
+  const codecs::cuda::OwnedStream stream;
+  check(cudaMemsetAsync(facts.data(), 0, facts.bytes(), stream), "cudaMemsetAsync");
+  check(cudaMemsetAsync(sizes.data(), 0, sizes.bytes(), stream), "cudaMemsetAsync");
+  view.index = copy_.view();
+  view.scoring = units.front().plan_constants();
+  view.superblocks = padded_superblocks(view.index.documents);
+  view.list_count = static_cast<std::uint32_t>(lists.size());
+  std::ranges::copy(kKnownRanks, view.ranks);
+  view.lists = device_table.data();
+  view.facts = facts.data();
+  view.sizes = sizes.data();
+  launch_facts(view, stream);
+  std::vector<ListFacts> found(lists.size());
+  fetch(found.data(), facts.data(), found.size(), stream);
+  stream.wait();
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    known_.push_back(known_list(units[i], table[i].row, found[i]));
+    numbers_[lists[i].id] = static_cast<std::uint32_t>(known_.size());
+  }
+}
+
+std::uint64_t ListKnowledge::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return rooms_.bytes();
+}
+
+bool same_scoring(const Plan& a, const Plan& b) {
+  return a.scorer() == b.scorer() && a.collection().documents == b.collection().documents &&
+         a.collection().tokens == b.collection().tokens;
+}
+
+std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::of(
+    const Plan& plan, std::span<const DeviceSegment> segments, const std::stop_token& stop) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find_if(
+      entries_, [&](const Entry& entry) { return same_scoring(entry.plan, plan); });
+  if (found != entries_.end()) {
+    std::rotate(entries_.begin(), found, found + 1);
+    return entries_.front().segments;
+  }
+  for (std::size_t s = least_counts_.size(); s < segments.size(); ++s) {
+    least_counts_.push_back(least_dense_count(*segments[s].segment, bits_, stop));
+  }
+  auto made = std::make_shared<Segments>();
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    made->push_back(std::make_unique<ListKnowledge>(*segments[s].segment, *segments[s].copy,
+                                                    least_counts_[s]));
+  }
+  // Searches that are under way keep what they use.
+  if (entries_.size() == kScorers) entries_.pop_back();
+  Plan::Parts parts;
+  parts.scorer = plan.scorer();
+  parts.collection = plan.collection();
+  entries_.insert(entries_.begin(), Entry{Plan(parts), made});
+  return made;
+}
+
+std::uint64_t KnowledgeCache::bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t bytes = 0;
+  for (const Entry& entry : entries_) {
+    for (const auto& segment : *entry.segments) bytes += segment->bytes();
+  }
+  return bytes;
+}
+
+}  // namespace gannet::query::cuda

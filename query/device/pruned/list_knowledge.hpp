@@ -1,0 +1,118 @@
+// What the pruned search knows of lists, for one scorer with its parameters: their largest
+// contributions, those at some ranks, and bounds in device memory of the longer ones. Found out on
+// the device when lists are first searched, and kept.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "codecs/device/memory.hpp"
+#include "query/bounds/contribution.hpp"
+#include "query/device/device_segment.hpp"
+#include "query/device/pruned/facts.hpp"
+
+namespace gannet::query::cuda {
+
+/// A list. Immutable.
+struct KnownList {
+  BoundsRow row;  ///< null pointers: it has no bounds
+  /// The contributions, at weight 1, that this is about.
+  Contribution unit;
+  float largest = 0;
+  std::array<float, kKnownRankCount> at_rank{};
+};
+
+/// A list that is to be known, for a term of a plan.
+struct WantedList {
+  index::TermId id;
+  const Plan* plan;
+  std::size_t term;  ///< its number in the plan
+};
+
+/// Device memory for bounds of lists, which all take the same; never freed before the end.
+class BoundsRooms {
+ public:
+  explicit BoundsRooms(std::uint32_t superblocks);
+
+  /// Room for one more list; null pointers if device memory is short, then and from then on.
+  BoundsRoom take();
+  std::uint64_t bytes() const { return used_ * room_bytes_; }
+
+ private:
+  bool grow();
+
+  std::uint64_t steps_at_, bases_at_, room_bytes_;
+  std::uint64_t per_slab_;
+  std::uint64_t used_ = 0;
+  bool exhausted_ = false;
+  std::vector<codecs::cuda::DeviceArray<unsigned char>> slabs_;
+};
+
+/// The lists of one segment, for one scorer and its parameters. Thread-safe.
+class ListKnowledge {
+ public:
+  /// Lists with at least `least_count` postings get bounds. Segment and copy must outlive it.
+  ListKnowledge(const index::Segment& segment, const DeviceIndex& copy, std::uint32_t least_count);
+
+  /// Gives what is known of each list, in their order, after finding out what is not: then it waits
+  /// for the device, which must be the current one. The plans are those that this object serves.
+  /// Pointers stay valid as long as it lives. Throws FormatError for a damaged list.
+  std::vector<const KnownList*> look_up(std::span<const WantedList> lists,
+                                        const std::stop_token& stop);
+
+  std::uint64_t bytes() const;
+
+ private:
+  void find_out(std::span<const WantedList> lists);
+
+  const index::Segment& segment_;
+  const DeviceIndex& copy_;
+  const std::uint32_t least_count_;
+  mutable std::mutex mutex_;
+  BoundsRooms rooms_;
+  std::vector<std::uint32_t> numbers_;  ///< by term: 1 + its place in known_, or 0
+  std::deque<KnownList> known_;
+};
+
+/// Whether what serves the one plan serves the other.
+bool same_scoring(const Plan& a, const Plan& b);
+
+/// ListKnowledge for the segments of an index, for the last few scorers. Thread-safe.
+class KnowledgeCache {
+ public:
+  /// One scorer's, by segment.
+  using Segments = std::vector<std::unique_ptr<ListKnowledge>>;
+
+  /// As many scorers are kept; the one that was used longest ago makes room.
+  static constexpr std::size_t kScorers = 4;
+
+  /// `bits`: for the bounds of one scorer, in bits a posting of the index.
+  explicit KnowledgeCache(double bits) : bits_(bits) {}
+
+  bool enabled() const { return bits_ > 0; }
+  /// What serves plans with the scorer, parameters and collection of this one. `segments`: those of
+  /// the index, the same in every call; they must outlive it. Throws CancelledError.
+  std::shared_ptr<Segments> of(const Plan& plan, std::span<const DeviceSegment> segments,
+                               const std::stop_token& stop);
+  std::uint64_t bytes() const;
+
+ private:
+  struct Entry {
+    Plan plan;  ///< one that it serves, without terms
+    std::shared_ptr<Segments> segments;
+  };
+
+  const double bits_;
+  mutable std::mutex mutex_;
+  std::vector<Entry> entries_;               ///< the last one used first
+  std::vector<std::uint32_t> least_counts_;  ///< by segment, once they are known
+};
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,184 @@
+#include "query/device/pruned/pruned_assign.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "query/bounds/list_bounds.hpp"
+#include "query/device/pruned/kernels/unit_memory.hpp"
+#include "query/device/pruned/pruned_scale.hpp"
+#include "query/device/tuning.hpp"
+#include "query/host/pruned/pruned_search.hpp"
+
+namespace gannet::query::cuda {
+namespace {
+
+/// How much a contribution can be above or below its weight times the contribution at weight 1, by
+/// rounding: what scorers promise, and more.
+constexpr double kWeightMargin = 4e-6;
+/// Sums of bounds outside of these are not pruned by: they would leave what float32 can scale.
+constexpr double kLeastSum = 1e-25;
+constexpr double kMostSum = 1e30;
+
+class PlanAdder {
+ public:
+  PlanAdder(const KnownPlan& known, std::span<const DeviceList> lists, PrunedBatch& batch)
+      : known_(known), plan_(*known.plan.plan), lists_(lists), batch_(batch) {}
+
+  bool add() {
+    if (!scale()) return false;
+    query_.first_term = static_cast<std::uint32_t>(batch_.terms.size());
+    query_.first_row = static_cast<std::uint32_t>(batch_.rows.size());
+    query_.first_short = static_cast<std::uint32_t>(batch_.shorts.size());
+    for (std::size_t i = 0; i < present_.size(); ++i) add_term(i);
+    query_.terms = static_cast<std::uint32_t>(present_.size());
+    query_.rows = static_cast<std::uint32_t>(batch_.rows.size()) - query_.first_row;
+    query_.shorts = static_cast<std::uint32_t>(batch_.shorts.size()) - query_.first_short;
+    set_match();
+    query_.scoring = plan_.constants();
+    query_.start = std::max(known_.reached, plan_.disjunction() ? reached_by_one_list() : 0.0f);
+    query_.slots = slots_of(query_.terms);
+    set_finalists();
+    batch_.max_terms = std::max(batch_.max_terms, query_.terms);
+    batch_.queries.push_back(query_);
+    return true;
+  }
+
+ private:
+  /// A term that the segment has.
+  struct Present {
+    std::size_t number;  ///< in the plan
+    index::TermId id;
+    std::uint32_t weight = 0;
+  };
+
+  bool scale() {
+    std::array<ScaledTerm, kMaxPrunedTerms> scored;
+    std::size_t count = 0;
+    double sum = 0;
+    const auto ids = known_.plan.ids;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (ids[i] == kNoTerm) continue;
+      present_.push_back({i, ids[i]});
+      const PlanTerm& term = plan_.terms()[i];
+      if (!term.scored()) continue;
+      const KnownList& list = *known_.lists[present_.size() - 1];
+      if (!list.unit.proportional_to(Contribution(plan_, term))) return false;
+      if (!std::isnormal(list.largest)) return false;
+      const double largest = double{term.weight} * list.largest * (1 + kWeightMargin);
+      scored[count++] = {largest, list.row.codes != nullptr};
+      sum += largest;
+    }
+    if (count == 0 || !(sum >= kLeastSum && sum <= kMostSum)) return false;
+    query_.scale = scale_terms(std::span(scored).first(count));
+    count = 0;
+    for (Present& term : present_) {
+      if (plan_.terms()[term.number].scored()) term.weight = scored[count++].weight;
+    }
+    return true;
+  }
+
+  void add_term(std::size_t i) {
+    const Present& present = present_[i];
+    const PlanTerm& term = plan_.terms()[present.number];
+    const KnownList& known = *known_.lists[i];
+    const DeviceList& list = lists_[present.id];
+    PrunedTerm made{};
+    made.docid_words = list.first_word;
+    made.freq_words = list.first_word + list.docid_words;
+    made.first_tile = list.first_tile;
+    made.row = known.row;
+    made.count = list.count;
+    made.weight = present.weight;
+    made.first_chunk = kNone;
+    made.required = term.required ? 1 : 0;
+    made.constants = term.constants;
+    if (term.scored() && known.row.codes != nullptr) {
+      batch_.rows.push_back({known.row.codes, made.weight, made.required});
+    } else if (term.scored()) {
+      add_short_list(made);
+    }
+    batch_.terms.push_back(made);
+  }
+
+  void add_short_list(PrunedTerm& term) {
+    const auto number = static_cast<std::uint32_t>(batch_.shorts.size()) - query_.first_short;
+    if (term.required != 0) query_.required_shorts |= 1u << number;
+    term.first_chunk = batch_.chunk_pointers;
+    batch_.chunk_pointers += codecs::ceil_div(batch_.documents, kChunkDocuments) + 1;
+    batch_.shorts.push_back({static_cast<std::uint32_t>(batch_.queries.size()),
+                             static_cast<std::uint32_t>(batch_.terms.size()), batch_.short_tiles,
+                             term.required});
+    batch_.short_tiles += codecs::tile_count(term.count);
+  }
+
+  void set_match() {
+    query_.match = plan_.disjunction()   ? Match::kAny
+                   : plan_.conjunction() ? Match::kAll
+                                         : Match::kExpression;
+    query_.first_node = static_cast<std::uint32_t>(batch_.nodes.size());
+    if (query_.match != Match::kExpression) return;
+    append_nodes(known_.plan, batch_.nodes);
+    query_.nodes = static_cast<std::uint32_t>(batch_.nodes.size()) - query_.first_node;
+  }
+
+  /// k documents have at least this score, by what is known of single lists.
+  float reached_by_one_list() const {
+    double reached = 0;
+    for (std::size_t i = 0; i < present_.size(); ++i) {
+      const double unit = reached_by(known_.lists[i]->at_rank, plan_.k());
+      reached = std::max(reached, unit * plan_.terms()[present_[i].number].weight);
+    }
+    return static_cast<float>(reached * (1 - 2 * kWeightMargin));
+  }
+
+  void set_finalists() {
+    std::uint64_t postings = 0;
+    for (const Present& term : present_) postings += lists_[term.id].count;
+    query_.k = largest_k(plan_, batch_.documents, postings);
+    query_.capacity = std::max(tuning::kLeastFinalists, query_.k * tuning::kFinalistsPerHit);
+    query_.first_finalist = batch_.finalists;
+    batch_.finalists += query_.capacity;
+    batch_.selections.push_back({query_.first_finalist, query_.capacity, query_.k});
+    batch_.stride = std::max(batch_.stride, query_.k);
+    batch_.wave_size = std::max(batch_.wave_size, tuning::first_wave_of(query_.k));
+  }
+
+  const KnownPlan& known_;
+  const Plan& plan_;
+  std::span<const DeviceList> lists_;
+  PrunedBatch& batch_;
+  PrunedQuery query_{};
+  std::vector<Present> present_;
+};
+
+}  // namespace
+
+bool prunes_on_device(const SegmentPlan& bound, std::span<const DeviceList> lists) {
+  const Plan& plan = *bound.plan;
+  if (!can_prune(plan) || plan.k() > tuning::kMostPrunedHits) return false;
+  std::uint64_t postings = 0;
+  std::uint32_t terms = 0;
+  for (const index::TermId id : bound.ids) {
+    if (id == kNoTerm) continue;
+    ++terms;
+    postings += lists[id].count;
+  }
+  if (terms > kMaxPrunedTerms) return false;
+  return plan.has_required() || postings / 4 > plan.k();
+}
+
+std::size_t want_lists(const SegmentPlan& bound, std::vector<WantedList>& lists) {
+  const std::size_t before = lists.size();
+  for (std::size_t i = 0; i < bound.ids.size(); ++i) {
+    if (bound.ids[i] != kNoTerm) lists.push_back({bound.ids[i], bound.plan, i});
+  }
+  return lists.size() - before;
+}
+
+bool add_pruned(const KnownPlan& plan, std::span<const DeviceList> lists, PrunedBatch& batch) {
+  return PlanAdder(plan, lists, batch).add();
+}
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,52 @@
+// From plans to a batch of the pruned search. Host code; needs no GPU.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "query/device/assign.hpp"
+#include "query/device/pruned/list_knowledge.hpp"
+#include "query/device/pruned/tables.hpp"
+
+namespace gannet::query::cuda {
+
+/// A batch in host memory.
+struct PrunedBatch {
+  std::vector<PrunedQuery> queries;
+  std::vector<SelectQuery> selections;  ///< one a query
+  std::vector<PrunedTerm> terms;
+  std::vector<WeightedRow> rows;
+  std::vector<ShortList> shorts;
+  std::vector<Node> nodes;
+  ScorerId scorer{};
+  std::uint32_t documents = 0;
+  std::uint32_t short_tiles = 0;
+  std::uint32_t chunk_pointers = 0;
+  std::uint32_t max_terms = 1;
+  std::uint32_t stride = 0;     ///< the largest k
+  std::uint32_t wave_size = 0;  ///< superblocks of a query's first wave
+  std::uint64_t finalists = 0;
+};
+
+/// Whether the pruned search can run a plan in a segment and is expected to be the faster way: top
+/// k, only documents with a scored term match, no more than kMaxPrunedTerms terms, and not most of
+/// the postings are wanted.
+bool prunes_on_device(const SegmentPlan& plan, std::span<const DeviceList> lists);
+
+/// A plan with what is known of its terms in the segment, in their order, without those that the
+/// segment does not have.
+struct KnownPlan {
+  SegmentPlan plan;
+  std::span<const KnownList* const> lists;
+  /// A score that k documents are known to have, from elsewhere in the index; or 0.
+  float reached = 0;
+};
+
+/// Appends the lists of a plan, to be looked up; returns how many.
+std::size_t want_lists(const SegmentPlan& plan, std::vector<WantedList>& lists);
+
+/// Adds a plan, for which prunes_on_device() holds, to the batch of a segment with `documents`
+/// documents. False, and nothing is added, if what is known is of other statistics or of no use.
+bool add_pruned(const KnownPlan& plan, std::span<const DeviceList> lists, PrunedBatch& batch);
+
+}  // namespace gannet::query::cuda

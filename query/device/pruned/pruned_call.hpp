@@ -1,0 +1,64 @@
+// One call of the pruned search: plans with one scorer in one segment, in sub-batches that fit the
+// buffers, two of them in flight.
+#pragma once
+
+#include <tbb/task_arena.h>
+
+#include <array>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "query/device/device_segment.hpp"
+#include "query/device/pruned/list_knowledge.hpp"
+#include "query/device/pruned/pruned_run.hpp"
+#include "query/results.hpp"
+#include "query/term_binding.hpp"
+
+namespace gannet::query::cuda {
+
+/// The streams and buffers of one call.
+using PrunedRuns = std::array<PrunedRun, 2>;
+
+/// Where plans are run, and with what.
+struct PrunedPlace {
+  const DeviceSegment& segment;
+  std::size_t number;  ///< of the segment
+  ListKnowledge& knowledge;
+  PrunedRuns& runs;
+  /// Threads that unpack results.
+  tbb::task_arena& arena;
+  /// Device memory for one batch.
+  std::uint64_t batch_bytes;
+};
+
+class PrunedCall {
+ public:
+  PrunedCall(const PrunedPlace& place, const BoundPlans& plans, const std::stop_token& stop,
+             std::span<PartialResult> results, Report& report);
+
+  /// Runs plans, given by their numbers, for which prunes_on_device() holds; merges what they give
+  /// into their results. Returns those that must be run in another way: nothing was done for them.
+  std::vector<std::size_t> run(std::span<const std::size_t> chosen);
+
+ private:
+  /// A sub-batch on its way.
+  struct SubBatch {
+    PrunedBatch batch;
+    std::vector<std::size_t> plans;  ///< one a query
+  };
+
+  SubBatch assign_some(std::span<const std::size_t>& waiting);
+  SubBatch assign(std::span<const std::size_t> chosen);
+  float reached(std::size_t plan) const;
+  void finish(std::size_t run, SubBatch& batch);
+
+  const PrunedPlace& place_;
+  const BoundPlans& plans_;
+  const std::stop_token& stop_;
+  std::span<PartialResult> results_;
+  Report& report_;
+  std::vector<std::size_t> others_;
+};
+
+}  // namespace gannet::query::cuda

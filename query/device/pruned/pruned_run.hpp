@@ -1,0 +1,57 @@
+// One batch of the pruned search in flight: its buffers, its stream, its launches and the way back
+// to the host.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "query/device/arena.hpp"
+#include "query/device/batch_run.hpp"
+#include "query/device/pruned/pruned_assign.hpp"
+#include "query/device/selection.hpp"
+
+namespace gannet::query::cuda {
+
+/// Runs one batch at a time, on the device that is current when it is made. Two of them used in
+/// turn keep the device busy while the host packs and unpacks. Not thread-safe. After an exception,
+/// abandon() makes it usable again.
+class PrunedRun {
+ public:
+  /// Packs the batch and queues all of its work without waiting for it.
+  void start(const IndexView& index, const PrunedBatch& batch);
+  /// Waits until what was started is done.
+  void wait() { stream_.wait(); }
+  /// After wait(): what it did.
+  PrunedCounters counters() { return host_counters_[0]; }
+  double device_seconds() { return finished_.seconds_since(started_); }
+  /// After wait(): merges the hits of the batch into the results, in parallel. Returns the numbers
+  /// of queries that had more finalists than room: they have no results and must be run in
+  /// another way.
+  std::vector<std::size_t> unpack(const PrunedBatch& batch, const Sink& sink);
+
+  /// Waits for whatever is queued and forgets it.
+  void abandon() noexcept;
+
+  /// Device memory that a batch takes.
+  static std::uint64_t bytes(const PrunedBatch& batch);
+
+ private:
+  PrunedView send(const IndexView& index, const PrunedBatch& batch);
+  void make_room(const PrunedBatch& batch, PrunedView& view);
+
+  codecs::cuda::OwnedStream stream_;
+  codecs::cuda::Event started_, finished_;
+  Arena arena_;
+  Selection selection_;
+  codecs::cuda::DeviceArray<uint4> sums_;
+  codecs::cuda::DeviceArray<std::uint64_t> finalists_;
+  codecs::cuda::DeviceArray<float2> bins_;
+  codecs::cuda::DeviceArray<std::uint32_t> entry_ranges_, chunk_tiles_, first_items_, units_,
+      histogram_, by_query_;
+  codecs::cuda::DeviceArray<std::uint16_t> entry_bounds_, maxima_;
+  codecs::cuda::PinnedArray<std::uint32_t> host_counts_;
+  codecs::cuda::PinnedArray<PrunedCounters> host_counters_;
+  const SelectQuery* selections_ = nullptr;
+};
+
+}  // namespace gannet::query::cuda

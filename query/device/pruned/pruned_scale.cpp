@@ -1,0 +1,52 @@
+#include "query/device/pruned/pruned_scale.hpp"
+
+#include <cmath>
+
+#include "query/bounds/ranges.hpp"
+
+namespace gannet::query::cuda {
+namespace {
+
+/// More than codes, and the rounding of the scale itself, lose.
+constexpr double kMargin = 1 + 4e-6;
+/// Scales that are tried: each by 3 percent less than the one before it.
+constexpr int kTries = 32;
+constexpr double kStep = 0.97;
+
+std::uint32_t weight_of(const ScaledTerm& term, double scale) {
+  const double bound = term.largest * kMargin * scale;
+  // A posting's own bound is rounded down, and 1 is added.
+  if (!term.has_codes) return static_cast<std::uint32_t>(bound) + 2;
+  return static_cast<std::uint32_t>(std::ceil(bound / kTopCode));
+}
+
+/// What the bounds can add up to.
+std::uint64_t most(std::span<const ScaledTerm> terms, double scale) {
+  std::uint64_t sum = 0;
+  for (const ScaledTerm& term : terms) {
+    sum += std::uint64_t{weight_of(term, scale)} * (term.has_codes ? kTopCode : 1);
+  }
+  return sum;
+}
+
+}  // namespace
+
+float scale_terms(std::span<ScaledTerm> terms) {
+  double largest = 0;
+  for (const ScaledTerm& term : terms) largest += term.largest;
+  double best = 0;
+  double best_waste = 0;
+  double scale = kLargestBound / largest;
+  for (int i = 0; i < kTries || best == 0; ++i, scale *= kStep) {
+    const std::uint64_t sum = most(terms, scale);
+    const double waste = static_cast<double>(sum) / scale;
+    if (sum > kLargestBound || (best != 0 && waste >= best_waste)) continue;
+    best = scale;
+    best_waste = waste;
+  }
+  const auto rounded = static_cast<float>(best);
+  for (ScaledTerm& term : terms) term.weight = weight_of(term, best);
+  return rounded;
+}
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,150 @@
+// A batch of the pruned search as its kernels see it: plain structs in device memory, filled in by
+// pruned_assign.cpp and pruned_run.cpp.
+//
+// Documents are looked at in ranges of 64, superblocks of 16 ranges and chunks of 512 superblocks.
+// A bound is a whole number: a code of a list (query/bounds/ranges.hpp) times the term's weight.
+// The sum of the bounds of a range is never less than `scale` times the score of any of its
+// documents, and fits 16 bits.
+#pragma once
+
+#include <vector_types.h>
+
+#include <cstdint>
+
+#include "query/bounds/ranges.hpp"
+#include "query/device/batch.hpp"
+
+namespace gannet::query::cuda {
+
+/// Superblocks whose bounds one thread block adds up.
+inline constexpr std::uint32_t kChunkSuperblocks = 512;
+inline constexpr std::uint32_t kChunkRanges = kChunkSuperblocks * kRangesPerSuperblock;
+inline constexpr std::uint32_t kChunkDocuments = kChunkRanges * kRange;
+/// Superblocks of a query among which units of the second wave are made up.
+inline constexpr std::uint32_t kStretchSuperblocks = 256;
+/// Terms of a query, and superblocks that a warp searches at a time.
+inline constexpr std::uint32_t kMaxPrunedTerms = 32;
+inline constexpr std::uint32_t kUnitSuperblocks = 4;
+/// Bins of the histogram of scores from which the threshold follows.
+inline constexpr std::uint32_t kScoreBins = 256;
+/// Sums of bounds are at most this.
+inline constexpr std::uint32_t kLargestSum = 65535;
+
+/// Superblocks that arrays of them have room for: whole vectors of 16 bytes of codes and of sums.
+constexpr std::uint32_t padded_superblocks(std::uint32_t documents) {
+  return (documents + 8 * kSuperblock - 1) / (8 * kSuperblock) * 8;
+}
+
+/// Bounds of one list; the pointers are null if it has none.
+struct BoundsRow {
+  const std::uint8_t* codes;  ///< a range: 0 if and only if the list has no posting there
+  /// A superblock: its first tile is bases[s / kPointerGroup] + steps[s]: the first one that ends
+  /// in it or behind it, or the number of tiles.
+  const std::uint16_t* steps;
+  const std::uint32_t* bases;
+};
+
+/// One list of a query: a plan term that the segment has.
+struct alignas(16) PrunedTerm {
+  std::uint64_t docid_words;  ///< where its docids start in IndexView::words
+  std::uint64_t freq_words;
+  std::uint64_t first_tile;  ///< where its tiles start in IndexView::skips
+  BoundsRow row;
+  std::uint32_t count;  ///< postings, >= 1
+  /// Of the codes of a list with bounds; else the largest bound that a posting has. 0: not scored.
+  std::uint32_t weight;
+  /// Lists without bounds: where their chunks' first tiles stand; kNone if they are not scored.
+  std::uint32_t first_chunk;
+  std::uint32_t required;  ///< whether every match has it
+  TermConstants constants;
+  std::uint32_t padding;
+};
+static_assert(sizeof(PrunedTerm) == 80);
+
+/// A scored list with bounds, as the sums of bounds need it.
+struct alignas(16) WeightedRow {
+  const std::uint8_t* codes;
+  std::uint32_t weight;
+  std::uint32_t required;
+};
+
+/// A scored list without bounds: it is decoded as a whole. Its tiles are numbered after those of
+/// the lists before it.
+struct ShortList {
+  std::uint32_t query;
+  std::uint32_t term;  ///< in PrunedView::terms
+  std::uint32_t first_tile;
+  std::uint32_t required;
+};
+
+/// One plan of the batch in the segment.
+struct PrunedQuery {
+  std::uint32_t first_term, terms;
+  std::uint32_t first_row, rows;
+  std::uint32_t first_short, shorts;
+  std::uint32_t required_shorts;  ///< bit i: every match has short list i of the query
+  std::uint32_t first_node, nodes;
+  Match match;
+  std::uint32_t k;
+  PlanConstants scoring;
+  float scale;  ///< of scores, to whole numbers
+  float start;  ///< a score that at least k documents of the segment have, or 0
+  /// Ranges that a warp keeps frequencies of at a time.
+  std::uint32_t slots;
+  std::uint32_t capacity;  ///< finalists that there is room for
+  std::uint64_t first_finalist;
+};
+
+/// What the kernels did.
+struct PrunedCounters {
+  unsigned long long tiles, ranges, documents;
+};
+
+/// Everything that the launches of a batch need.
+struct PrunedView {
+  IndexView index;
+  ScorerId scorer;  ///< of all queries
+  std::uint32_t superblocks;  ///< padded_superblocks()
+  std::uint32_t chunks;
+  std::uint32_t queries_count;
+  std::uint32_t short_count;
+  std::uint32_t short_tiles;  ///< of all short lists
+  std::uint32_t max_terms;
+  std::uint32_t wave_size;         ///< superblocks of a query's first wave, roughly
+  std::uint32_t first_superblocks;  ///< superblocks a warp searches at a time in the first wave
+  std::uint32_t later_superblocks;  ///< the same in the second; up to kUnitSuperblocks
+
+  const PrunedQuery* queries;
+  const PrunedTerm* terms;
+  const WeightedRow* rows;
+  const ShortList* shorts;
+  const Node* nodes;
+
+  // Of short lists: a posting has a range and a bound; 0 stands for one that another one of the
+  // same range covers.
+  std::uint32_t* entry_ranges;
+  std::uint16_t* entry_bounds;
+  std::uint32_t* chunk_tiles;  ///< chunks + 1 a short list: the first tile that reaches into it
+
+  // By query:
+  std::uint16_t* maxima;  ///< a superblock: its largest sum of bounds
+  /// A superblock: the sums of its ranges, where the largest may matter; word i has those of range
+  /// i and of range i + 8.
+  uint4* sums;
+  std::uint32_t* first_items;  ///< 2 * wave_size superblocks, the best first
+  std::uint32_t* first_counts;
+  std::uint32_t* cuts;        ///< superblocks with this maximum or more are in the first wave
+  std::uint32_t* thresholds;  ///< the bits of a score that at least k documents have
+  float2* bins;               ///< bins for each unit of score above the start, and its inverse
+  std::uint32_t* histogram;   ///< kScoreBins: the scores of finalists
+  std::uint64_t* finalists;   ///< rank keys
+  std::uint32_t* finalist_counts;  ///< more than its capacity: some of the query are lost
+
+  /// Superblocks of the second wave, of all queries, numbered query * superblocks + superblock;
+  /// later_superblocks of them are a unit, filled up with kNone.
+  std::uint32_t* units;
+  std::uint32_t* unit_count;  ///< entries of `units`
+  PrunedCounters* counters;
+};
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,46 @@
+// From the finalists of a batch to each query's k best, sorted, in host memory.
+#pragma once
+
+#include <span>
+
+#include "codecs/device/memory.hpp"
+#include "query/device/launch.hpp"
+
+namespace gannet::query::cuda {
+
+/// The finalists of a batch in device memory.
+struct Finalists {
+  const SelectQuery* queries;
+  std::uint32_t query_count;
+  std::uint32_t stride;  ///< the largest k
+  const std::uint64_t* keys;
+  const std::uint32_t* counts;
+};
+
+/// Buffers for the results of one batch at a time. Not thread-safe.
+class Selection {
+ public:
+  /// Queues the selection and the copies to the host, and waits for nothing.
+  void start(const Finalists& finalists, cudaStream_t stream);
+
+  /// Once the stream is through: the keys of query q, best first. They may be changed.
+  std::span<std::uint64_t> keys(std::size_t q) {
+    return {host_keys_.data() + q * stride_, host_counts_.data()[q]};
+  }
+
+  /// Device memory that the results of a batch take.
+  static std::uint64_t bytes(std::size_t queries, std::uint32_t stride) {
+    return std::uint64_t{queries} * stride * 2 * sizeof(std::uint64_t);
+  }
+
+ private:
+  std::uint32_t stride_ = 0;
+  codecs::cuda::DeviceArray<std::uint64_t> selected_, sorted_;
+  codecs::cuda::DeviceArray<std::uint32_t> counts_;
+  codecs::cuda::DeviceArray<std::int64_t> ends_;
+  codecs::cuda::DeviceArray<unsigned char> scratch_;
+  codecs::cuda::PinnedArray<std::uint64_t> host_keys_;
+  codecs::cuda::PinnedArray<std::uint32_t> host_counts_;
+};
+
+}  // namespace gannet::query::cuda
