@@ -3,38 +3,20 @@
 // the device when lists are first searched, and kept.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 #include "codecs/device/memory.hpp"
-#include "query/bounds/contribution.hpp"
 #include "query/device/device_segment.hpp"
 #include "query/device/pruned/facts.hpp"
+#include "query/device/pruned/known_list.hpp"
 
 namespace gannet::query::cuda {
-
-/// A list. Immutable.
-struct KnownList {
-  BoundsRow row;  ///< null pointers: it has no bounds
-  /// The contributions, at weight 1, that this is about.
-  Contribution unit;
-  float largest = 0;
-  std::array<float, kKnownRankCount> at_rank{};
-};
-
-/// A list that is to be known, for a term of a plan.
-struct WantedList {
-  index::TermId id;
-  const Plan* plan;
-  std::size_t term;  ///< its number in the plan
-};
 
 /// Device memory for bounds of lists, which all take the same; never freed before the end.
 class BoundsRooms {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "query/device/assign.hpp"
-#include "query/device/pruned/list_knowledge.hpp"
+#include "query/device/pruned/known_list.hpp"
 #include "query/device/pruned/tables.hpp"
 
 namespace gannet::query::cuda {

@@ -2,22 +2,21 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
-#include <random>
 #include <string>
 
 #include "codecs/registry.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
-#include "tests/support/query/expect_same.hpp"
+#include "tests/support/query/pruned_cases.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
 namespace {
 
 using test::Collection;
-
-constexpr std::uint32_t kTerms = 14;
+using test::kAnyK;
+using test::kTerms;
+using test::Queries;
 
 Searcher searcher_of(std::shared_ptr<const index::Index> index, const CpuOptions& cpu) {
   SearcherOptions options;
@@ -33,86 +32,9 @@ CpuOptions with_bits(double bits, unsigned threads = 1) {
   return cpu;
 }
 
-/// Queries of every shape over the terms t0 .. t13, for each k.
-class Queries {
- public:
-  explicit Queries(unsigned seed) : random_(seed) {}
-
-  std::vector<Plan> plans(const Searcher& searcher, std::size_t number,
-                          const std::vector<std::uint32_t>& ks) {
-    std::vector<Plan> plans;
-    for (std::size_t i = 0; i < number; ++i) {
-      Query query;
-      query.text = text(i % 10);
-      query.mode = i % 3 == 0 ? Mode::kAnd : Mode::kOr;
-      query.k = ks[i % ks.size()];
-      plans.push_back(searcher.plan(query));
-    }
-    return plans;
-  }
-
- private:
-  std::string word() { return "t" + std::to_string(random_() % (kTerms + 1)); }  // one is unknown
-
-  std::string words(std::uint32_t n, const char* sign = "") {
-    std::string text;
-    for (std::uint32_t i = 0; i < n; ++i) text += sign + word() + ' ';
-    return text;
-  }
-
-  std::string text(std::size_t shape) {
-    const auto n = static_cast<std::uint32_t>(1 + random_() % 5);
-    switch (shape) {
-      case 0:
-        return words(n) + "-" + word();
-      case 1:
-        return "+" + word() + " " + words(n);
-      case 2:
-        return words(2, "+") + words(n) + "-" + word();
-      case 3:
-        return "(" + word() + " OR " + word() + ") AND (" + word() + " OR " + word() + ")";
-      case 4:
-        return word() + " OR (" + word() + " AND NOT " + word() + ")";
-      case 5:
-        return words(12);  // with repeated terms
-      case 6:              // terms that match and do not score
-        return word() + "^0 " + words(n) + (n % 2 == 0 ? "+" : "") + word() + "^0";
-      case 7:
-        return "+(" + word() + "^0 " + word() + "^0) +" + word() + "^1e-6 " + word() + "^1e9";
-      default:
-        return words(n);
-    }
-  }
-
-  std::mt19937 random_;
-};
-
-const std::vector<std::uint32_t> kAnyK{1, 2, 10, 64, 65, 100, 500, 1000, 1500, 100000};
-
 /// Expects of `searcher` what it finds exhaustively.
 void expect_exact(const Searcher& searcher, std::span<const Plan> plans, Report* report = nullptr) {
-  const Results expected = searcher.search(plans, nullptr, {.stop = {}, .exhaustive = true});
-  const Results results = searcher.search(plans, report);
-  ASSERT_EQ(results.size(), plans.size());
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    test::expect_same(results[i], expected[i], plans[i]);
-    if (testing::Test::HasFatalFailure()) return;
-  }
-}
-
-/// A collection in which the documents of list t are those for which has(t, d) is > 0.
-Collection collection_of(std::uint32_t documents, std::uint32_t length,
-                         const std::function<std::uint32_t(std::uint32_t, std::uint32_t)>& has) {
-  Collection collection;
-  collection.lengths.assign(documents, length);
-  for (std::uint32_t t = 0; t < kTerms; ++t) {
-    std::vector<std::uint32_t> list(documents);
-    for (std::uint32_t d = 0; d < documents; ++d) list[d] = has(t, d);
-    if (std::ranges::any_of(list, [](std::uint32_t f) { return f > 0; })) {
-      collection.frequencies["t" + std::to_string(t)] = std::move(list);
-    }
-  }
-  return collection;
+  test::expect_exact(searcher, searcher, plans, report);
 }
 
 void expect_exact(const Collection& collection, unsigned seed, std::size_t queries = 160) {
@@ -136,56 +58,13 @@ TEST(PrunedSearch, CollectionsOfAnySize) {
   }
 }
 
-TEST(PrunedSearch, AllScoresEqual) {
-  expect_exact(
-      collection_of(9000, 50,
-                    [](std::uint32_t t, std::uint32_t d) { return d % (t + 1) == 0 ? 1u : 0u; }),
-      1);
-}
-
-TEST(PrunedSearch, OneDocumentInAllLists) {
-  expect_exact(collection_of(30000, 80,
-                             [](std::uint32_t t, std::uint32_t d) {
-                               return d == 20123 || d % kTerms == t ? 1u + d % 3 : 0u;
-                             }),
-               2);
-}
-
-TEST(PrunedSearch, ListsOfOneBesideAHugeOne) {
-  expect_exact(collection_of(20000, 80,
-                             [](std::uint32_t t, std::uint32_t d) {
-                               return t == 0 || d == 1500 * t ? 1 + d % 7 : 0;
-                             }),
-               3);
-}
-
-TEST(PrunedSearch, DocumentsOfLengthZero) {
-  Collection collection = test::random_collection(12000, kTerms, 4);
-  for (std::uint32_t d = 0; d < collection.documents(); d += 3) collection.lengths[d] = 0;
-  expect_exact(collection, 4);
-  std::ranges::fill(collection.lengths, 0u);
-  expect_exact(collection, 5);
-}
-
-TEST(PrunedSearch, FrequenciesAndLengthsOfAnySize) {
-  Collection collection = test::random_collection(12000, kTerms, 6);
-  std::mt19937 random(6);
-  for (auto& [term, list] : collection.frequencies) {
-    for (std::uint32_t& frequency : list) {
-      if (frequency > 0 && random() % 8 == 0) frequency = 1u << random() % 20;
-    }
+TEST(PrunedSearch, HardCollections) {
+  unsigned seed = 0;
+  for (const auto& [name, collection] : test::hard_collections()) {
+    SCOPED_TRACE(name);
+    expect_exact(collection, ++seed);
+    if (HasFatalFailure()) return;
   }
-  for (std::uint32_t& length : collection.lengths) length = 1u << random() % 24;
-  expect_exact(collection, 7);
-}
-
-TEST(PrunedSearch, ClustersAndEmptyRangesAtTheEnd) {
-  expect_exact(collection_of(50000, 60,
-                             [](std::uint32_t t, std::uint32_t d) {
-                               return d < 40000 - 1000 * t && d / 700 % kTerms == t ? 1u + d % 5
-                                                                                    : 0u;
-                             }),
-               8);
 }
 
 class PrunedSearchTest : public testing::Test {

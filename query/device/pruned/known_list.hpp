@@ -1,0 +1,28 @@
+// What the pruned search knows of a list, for one scorer with its parameters.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "query/bounds/contribution.hpp"
+#include "query/device/pruned/tables.hpp"
+
+namespace gannet::query::cuda {
+
+/// A list. Immutable.
+struct KnownList {
+  BoundsRow row;  ///< null pointers: it has no bounds
+  /// The contributions, at weight 1, that this is about.
+  Contribution unit;
+  float largest = 0;
+  std::array<float, kKnownRankCount> at_rank{};
+};
+
+/// A list that is to be known, for a term of a plan.
+struct WantedList {
+  index::TermId id;
+  const Plan* plan;
+  std::size_t term;  ///< its number in the plan
+};
+
+}  // namespace gannet::query::cuda
