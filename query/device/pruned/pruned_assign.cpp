@@ -21,66 +21,51 @@ constexpr double kWeightMargin = 4e-6;
 constexpr double kLeastSum = 1e-25;
 constexpr double kMostSum = 1e30;
 
+/// A term that the segment has.
+struct Present {
+  std::size_t number;  ///< in the plan
+  index::TermId id;
+};
+
+/// Calls f(i, term) for the terms that the segment has.
+template <class F>
+void for_each_present(const SegmentPlan& bound, F f) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < bound.ids.size(); ++i) {
+    if (bound.ids[i] != kNoTerm) f(count++, Present{i, bound.ids[i]});
+  }
+}
+
 class PlanAdder {
  public:
-  PlanAdder(const KnownPlan& known, std::span<const DeviceList> lists, PrunedBatch& batch)
-      : known_(known), plan_(*known.plan.plan), lists_(lists), batch_(batch) {}
+  PlanAdder(const KnownPlan& known, const ScaledPlan& scaled, std::span<const DeviceList> lists,
+            PrunedBatch& batch)
+      : known_(known),
+        plan_(*known.plan.plan),
+        scaled_(scaled),
+        lists_(lists),
+        batch_(batch) {}
 
-  bool add() {
-    if (!scale()) return false;
+  void add() {
     query_.first_term = static_cast<std::uint32_t>(batch_.terms.size());
     query_.first_row = static_cast<std::uint32_t>(batch_.rows.size());
     query_.first_short = static_cast<std::uint32_t>(batch_.shorts.size());
-    for (std::size_t i = 0; i < present_.size(); ++i) add_term(i);
-    query_.terms = static_cast<std::uint32_t>(present_.size());
+    for_each_present(known_.plan, [&](std::size_t i, Present term) { add_term(i, term); });
+    query_.terms = static_cast<std::uint32_t>(batch_.terms.size()) - query_.first_term;
     query_.rows = static_cast<std::uint32_t>(batch_.rows.size()) - query_.first_row;
     query_.shorts = static_cast<std::uint32_t>(batch_.shorts.size()) - query_.first_short;
     set_match();
     query_.scoring = plan_.constants();
-    query_.start = std::max(known_.reached, plan_.disjunction() ? reached_by_one_list() : 0.0f);
+    query_.scale = scaled_.scale;
+    query_.start = scaled_.start;
     query_.slots = slots_of(query_.terms);
     set_finalists();
     batch_.max_terms = std::max(batch_.max_terms, query_.terms);
     batch_.queries.push_back(query_);
-    return true;
   }
 
  private:
-  /// A term that the segment has.
-  struct Present {
-    std::size_t number;  ///< in the plan
-    index::TermId id;
-    std::uint32_t weight = 0;
-  };
-
-  bool scale() {
-    std::array<ScaledTerm, kMaxPrunedTerms> scored;
-    std::size_t count = 0;
-    double sum = 0;
-    const auto ids = known_.plan.ids;
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      if (ids[i] == kNoTerm) continue;
-      present_.push_back({i, ids[i]});
-      const PlanTerm& term = plan_.terms()[i];
-      if (!term.scored()) continue;
-      const KnownList& list = *known_.lists[present_.size() - 1];
-      if (!list.unit.proportional_to(Contribution(plan_, term))) return false;
-      if (!std::isnormal(list.largest)) return false;
-      const double largest = double{term.weight} * list.largest * (1 + kWeightMargin);
-      scored[count++] = {largest, list.row.codes != nullptr};
-      sum += largest;
-    }
-    if (count == 0 || !(sum >= kLeastSum && sum <= kMostSum)) return false;
-    query_.scale = scale_terms(std::span(scored).first(count));
-    count = 0;
-    for (Present& term : present_) {
-      if (plan_.terms()[term.number].scored()) term.weight = scored[count++].weight;
-    }
-    return true;
-  }
-
-  void add_term(std::size_t i) {
-    const Present& present = present_[i];
+  void add_term(std::size_t i, Present present) {
     const PlanTerm& term = plan_.terms()[present.number];
     const KnownList& known = *known_.lists[i];
     const DeviceList& list = lists_[present.id];
@@ -90,9 +75,10 @@ class PlanAdder {
     made.first_tile = list.first_tile;
     made.row = known.row;
     made.count = list.count;
-    made.weight = present.weight;
+    made.weight = term.scored() ? scaled_.weights[i] : 0;
     made.first_chunk = kNone;
     made.required = term.required ? 1 : 0;
+    postings_ += list.count;
     made.constants = term.constants;
     if (term.scored() && known.row.codes != nullptr) {
       batch_.rows.push_back({known.row.codes, made.weight, made.required});
@@ -123,20 +109,8 @@ class PlanAdder {
     query_.nodes = static_cast<std::uint32_t>(batch_.nodes.size()) - query_.first_node;
   }
 
-  /// k documents have at least this score, by what is known of single lists.
-  float reached_by_one_list() const {
-    double reached = 0;
-    for (std::size_t i = 0; i < present_.size(); ++i) {
-      const double unit = reached_by(known_.lists[i]->at_rank, plan_.k());
-      reached = std::max(reached, unit * plan_.terms()[present_[i].number].weight);
-    }
-    return static_cast<float>(reached * (1 - 2 * kWeightMargin));
-  }
-
   void set_finalists() {
-    std::uint64_t postings = 0;
-    for (const Present& term : present_) postings += lists_[term.id].count;
-    query_.k = largest_k(plan_, batch_.documents, postings);
+    query_.k = largest_k(plan_, batch_.documents, postings_);
     query_.capacity = std::max(tuning::kLeastFinalists, query_.k * tuning::kFinalistsPerHit);
     query_.first_finalist = batch_.finalists;
     batch_.finalists += query_.capacity;
@@ -147,11 +121,23 @@ class PlanAdder {
 
   const KnownPlan& known_;
   const Plan& plan_;
+  const ScaledPlan& scaled_;
   std::span<const DeviceList> lists_;
   PrunedBatch& batch_;
   PrunedQuery query_{};
-  std::vector<Present> present_;
+  std::uint64_t postings_ = 0;
 };
+
+/// k documents have at least this score, by what is known of single lists.
+float reached_by_one_list(const KnownPlan& known) {
+  const Plan& plan = *known.plan.plan;
+  double reached = 0;
+  for_each_present(known.plan, [&](std::size_t i, Present term) {
+    const double unit = reached_by(known.lists[i]->at_rank, plan.k());
+    reached = std::max(reached, unit * plan.terms()[term.number].weight);
+  });
+  return static_cast<float>(reached * (1 - 2 * kWeightMargin));
+}
 
 }  // namespace
 
@@ -177,8 +163,36 @@ std::size_t want_lists(const SegmentPlan& bound, std::vector<WantedList>& lists)
   return lists.size() - before;
 }
 
-bool add_pruned(const KnownPlan& plan, std::span<const DeviceList> lists, PrunedBatch& batch) {
-  return PlanAdder(plan, lists, batch).add();
+ScaledPlan scale_plan(const KnownPlan& known) {
+  const Plan& plan = *known.plan.plan;
+  ScaledPlan scaled;
+  std::array<ScaledTerm, kMaxPrunedTerms> terms;
+  std::array<std::size_t, kMaxPrunedTerms> places;
+  std::size_t count = 0;
+  double sum = 0;
+  bool usable = true;
+  for_each_present(known.plan, [&](std::size_t i, Present present) {
+    const PlanTerm& term = plan.terms()[present.number];
+    if (!term.scored()) return;
+    const KnownList& list = *known.lists[i];
+    usable = usable && std::isnormal(list.largest) &&
+             list.unit.proportional_to(Contribution(plan, term));
+    const double largest = double{term.weight} * list.largest * (1 + kWeightMargin);
+    terms[count] = {largest, list.row.codes != nullptr};
+    places[count++] = i;
+    sum += largest;
+  });
+  scaled.usable = usable && count > 0 && sum >= kLeastSum && sum <= kMostSum;
+  if (!scaled.usable) return scaled;
+  scaled.scale = scale_terms(std::span(terms).first(count));
+  for (std::size_t t = 0; t < count; ++t) scaled.weights[places[t]] = terms[t].weight;
+  scaled.start = std::max(known.reached, plan.disjunction() ? reached_by_one_list(known) : 0.0f);
+  return scaled;
+}
+
+void add_pruned(const KnownPlan& plan, const ScaledPlan& scaled, std::span<const DeviceList> lists,
+                PrunedBatch& batch) {
+  PlanAdder(plan, scaled, lists, batch).add();
 }
 
 }  // namespace gannet::query::cuda

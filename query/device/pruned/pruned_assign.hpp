@@ -1,6 +1,7 @@
 // From plans to a batch of the pruned search. Host code; needs no GPU.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -45,8 +46,22 @@ struct KnownPlan {
 /// Appends the lists of a plan, to be looked up; returns how many.
 std::size_t want_lists(const SegmentPlan& plan, std::vector<WantedList>& lists);
 
-/// Adds a plan, for which prunes_on_device() holds, to the batch of a segment with `documents`
-/// documents. False, and nothing is added, if what is known is of other statistics or of no use.
-bool add_pruned(const KnownPlan& plan, std::span<const DeviceList> lists, PrunedBatch& batch);
+/// What a plan's bounds are multiplied with.
+struct ScaledPlan {
+  /// False: what is known is of other statistics, or of no use. The rest is not set then.
+  bool usable = false;
+  float scale = 0;
+  /// PrunedQuery::start.
+  float start = 0;
+  /// PrunedTerm::weight of the terms that the segment has, in their order.
+  std::array<std::uint32_t, kMaxPrunedTerms> weights;
+};
+
+/// For a plan for which prunes_on_device() holds. Any number of threads may call it.
+ScaledPlan scale_plan(const KnownPlan& plan);
+
+/// Adds a plan with its usable scale to the batch.
+void add_pruned(const KnownPlan& plan, const ScaledPlan& scaled, std::span<const DeviceList> lists,
+                PrunedBatch& batch);
 
 }  // namespace gannet::query::cuda

@@ -1,5 +1,8 @@
 #include "query/device/pruned/pruned_call.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -7,6 +10,12 @@
 #include "query/device/tuning.hpp"
 
 namespace gannet::query::cuda {
+namespace {
+
+/// Plans that one task scales.
+constexpr std::size_t kPlansPerTask = 64;
+
+}  // namespace
 
 PrunedCall::PrunedCall(const PrunedPlace& place, const BoundPlans& plans,
                        const std::stop_token& stop, std::span<PartialResult> results,
@@ -58,17 +67,36 @@ PrunedCall::SubBatch PrunedCall::assign(std::span<const std::size_t> chosen) {
     counts.push_back(want_lists({&plans_.plan(i), plans_.ids(i, place_.number)}, wanted));
   }
   const auto known = place_.knowledge.look_up(wanted, stop_);
+  std::vector<KnownPlan> plans;
   std::size_t first = 0;
   for (std::size_t c = 0; c < chosen.size(); ++c) {
-    const std::size_t i = chosen[c];
-    const KnownPlan plan{{&plans_.plan(i), plans_.ids(i, place_.number)},
-                         std::span(known).subspan(first, counts[c]),
-                         reached(i)};
+    plans.push_back({{&plans_.plan(chosen[c]), plans_.ids(chosen[c], place_.number)},
+                     std::span(known).subspan(first, counts[c]),
+                     reached(chosen[c])});
     first += counts[c];
-    const bool added = add_pruned(plan, place_.segment.copy->lists(), made.batch);
-    (added ? made.plans : others_).push_back(i);
+  }
+  const std::vector<ScaledPlan> scaled = scale(plans);
+  for (std::size_t c = 0; c < chosen.size(); ++c) {
+    (scaled[c].usable ? made.plans : others_).push_back(chosen[c]);
+    if (!scaled[c].usable) continue;
+    add_pruned(plans[c], scaled[c], place_.segment.copy->lists(), made.batch);
   }
   return made;
+}
+
+std::vector<ScaledPlan> PrunedCall::scale(std::span<const KnownPlan> plans) const {
+  std::vector<ScaledPlan> scaled(plans.size());
+  const auto scale_some = [&](const auto& range) {
+    for (std::size_t i = range.begin(); i != range.end(); ++i) scaled[i] = scale_plan(plans[i]);
+  };
+  using Range = tbb::blocked_range<std::size_t>;
+  const Range all(0, plans.size(), kPlansPerTask);
+  if (plans.size() <= kPlansPerTask) {
+    scale_some(all);
+  } else {
+    place_.arena.execute([&] { tbb::parallel_for(all, scale_some); });
+  }
+  return scaled;
 }
 
 /// A score that k documents of other segments have.

@@ -50,6 +50,7 @@ class PrunedCall {
 
   SubBatch assign_some(std::span<const std::size_t>& waiting);
   SubBatch assign(std::span<const std::size_t> chosen);
+  std::vector<ScaledPlan> scale(std::span<const KnownPlan> plans) const;
   float reached(std::size_t plan) const;
   void finish(std::size_t run, SubBatch& batch);
 
