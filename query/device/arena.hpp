@@ -70,9 +70,8 @@ auto* at_least(Array& array, std::size_t size) {
 template <class T>
 void fetch(T* to, const T* from, std::size_t count, cudaStream_t stream) {
   if (count == 0) return;
-  codecs::cuda::check(
-      cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, stream),
-      "cudaMemcpyAsync from the device");
+  codecs::cuda::check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, stream),
+                      "cudaMemcpyAsync from the device");
 }
 
 }  // namespace gannet::query::cuda

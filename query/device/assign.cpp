@@ -73,8 +73,7 @@ class Assigner {
       append_nodes(bound, result_.nodes);
       query.nodes = static_cast<std::uint32_t>(plan.expression().size());
     }
-    query.k =
-        largest_k(plan, documents_, query.visits_all ? documents_ : postings_of(query));
+    query.k = largest_k(plan, documents_, query.visits_all ? documents_ : postings_of(query));
     result_.queries.push_back(query);
     costs_.push_back(cost_of(query));
     classes_.push_back(

@@ -138,7 +138,7 @@ class DeviceCall {
       batch.assignment =
           cuda::assign(*segment().segment, segment().copy->lists(), device_.shape, plans);
       const std::uint64_t bytes = cuda::BatchRun::key_bytes(batch.assignment);
-      if (plans.size() == 1 || bytes <= device_.pool / 4) break;
+      if (plans.size() == 1 || bytes <= device_.pool / 8) break;
     }
     for (const std::size_t i : waiting.first(plans.size())) {
       batch.targets.push_back({&results_[i], plans_.plan(i).k()});
@@ -151,7 +151,7 @@ class DeviceCall {
   /// can hold.
   std::uint32_t max_warps(const cuda::Assignment& assignment) const {
     const std::uint64_t bytes = std::uint64_t{assignment.capacity} * sizeof(std::uint64_t);
-    const std::uint64_t fitting = std::max<std::uint64_t>(2, device_.pool / 4 / bytes);
+    const std::uint64_t fitting = std::max<std::uint64_t>(2, device_.pool / 8 / bytes);
     return static_cast<std::uint32_t>(
         std::min<std::uint64_t>(fitting, std::uint64_t{2} * device_.shape.parallel_items));
   }

@@ -86,15 +86,15 @@ void BatchRun::start_top_k(const IndexView& index, const Assignment& assignment,
   view.finalists = at_least(finalists_, assignment.finalists);
   launch_items(assignment.schedule, tables);
   selection_.start({tables.selections, static_cast<std::uint32_t>(assignment.queries.size()),
-                    assignment.stride, view.finalists, view.finalist_counts},
+                    assignment.stride, view.finalists, view.finalist_counts,
+                    std::span(reinterpret_cast<const std::uint64_t*>(view.tiles_decoded), 1)},
                    stream_);
-  read_counter(view);
   finished_.record(stream_);
 }
 
 BatchCounters BatchRun::wait() {
   stream_.wait();
-  return {host_tiles_[0], finished_.seconds_since(started_)};
+  return {selection_.counter(0), finished_.seconds_since(started_)};
 }
 
 void BatchRun::unpack_top_k(const Assignment& assignment, const Sink& sink) {

@@ -46,10 +46,15 @@ struct SelectView {
   std::uint32_t query_count;
   const std::uint64_t* finalists;
   const std::uint32_t* finalist_counts;  ///< what is above the capacity is not there
-  std::uint64_t* selected;  ///< a query: `stride` keys, of which counts[query] are set
-  std::uint32_t stride;     ///< at least the largest k
-  std::uint32_t* counts;
+  std::uint64_t* selected;               ///< a query: `stride` keys, of which counts[query] are set
+  std::uint32_t stride;                  ///< at least the largest k
+  std::uint32_t* counts;                 ///< kLost: the query had more finalists than room
+  /// Copied along: what else the host wants to know.
+  const std::uint64_t* counters;
+  std::uint64_t* counters_out;
+  std::uint32_t counter_count;
 };
+inline constexpr std::uint32_t kLost = 0xffffffffu;
 
 /// Selects every query's k best finalists; with stride <= tuning::kBlockSorted best first, else in
 /// any order.

@@ -8,25 +8,33 @@
 
 namespace gannet::query::cuda {
 
-/// The finalists of a batch in device memory.
+/// The finalists of a batch, and numbers that the host wants to know, in device memory.
 struct Finalists {
   const SelectQuery* queries;
   std::uint32_t query_count;
   std::uint32_t stride;  ///< the largest k
   const std::uint64_t* keys;
   const std::uint32_t* counts;
+  std::span<const std::uint64_t> counters;
 };
 
 /// Buffers for the results of one batch at a time. Not thread-safe.
 class Selection {
  public:
-  /// Queues the selection and the copies to the host, and waits for nothing.
+  /// Queues the selection and the way to the host, and waits for nothing. Small results are written
+  /// to host memory by the kernel itself, which spares the copies.
   void start(const Finalists& finalists, cudaStream_t stream);
 
-  /// Once the stream is through: the keys of query q, best first. They may be changed.
+  // Once the stream is through:
+
+  /// Whether a query had more finalists than room; it has no keys then.
+  bool lost(std::size_t q) const { return counts_.data()[q] == kLost; }
+  /// The keys of query q, best first. They may be changed.
   std::span<std::uint64_t> keys(std::size_t q) {
-    return {host_keys_.data() + q * stride_, host_counts_.data()[q]};
+    return {keys_.data() + q * stride_, counts_.data()[q]};
   }
+  /// Finalists::counters.
+  std::uint64_t counter(std::size_t i) const { return counters_.data()[i]; }
 
   /// Device memory that the results of a batch take.
   static std::uint64_t bytes(std::size_t queries, std::uint32_t stride) {
@@ -35,12 +43,11 @@ class Selection {
 
  private:
   std::uint32_t stride_ = 0;
+  codecs::cuda::PinnedArray<std::uint64_t> keys_, counters_;
+  codecs::cuda::PinnedArray<std::uint32_t> counts_;
   codecs::cuda::DeviceArray<std::uint64_t> selected_, sorted_;
-  codecs::cuda::DeviceArray<std::uint32_t> counts_;
   codecs::cuda::DeviceArray<std::int64_t> ends_;
   codecs::cuda::DeviceArray<unsigned char> scratch_;
-  codecs::cuda::PinnedArray<std::uint64_t> host_keys_;
-  codecs::cuda::PinnedArray<std::uint32_t> host_counts_;
 };
 
 }  // namespace gannet::query::cuda

@@ -46,6 +46,8 @@ inline constexpr std::uint32_t kMostFinalists = 1u << 20;
 /// earlier. Not swept.
 inline constexpr std::uint64_t kSpareCandidates = 256;
 inline constexpr std::uint32_t kSelectThreads = 512;
+/// Results of up to so many bytes are written to host memory by the kernel, not copied. Not swept.
+inline constexpr std::size_t kDirectResults = 64 << 10;
 /// Up to this many hits are sorted inside the selection kernel, 4 a thread.
 inline constexpr std::uint32_t kBlockSorted = 2048;
 
@@ -60,6 +62,10 @@ constexpr std::uint32_t first_wave_of(std::uint32_t k) {
 constexpr std::uint32_t unit_of(std::size_t queries) {
   return queries > 128 ? 4 : queries > 32 ? 2 : 1;
 }
+/// Warps that decode a list without bounds in a chunk of documents, by how many such there are.
+constexpr std::uint32_t short_parts_of(std::uint32_t lists_and_chunks) {
+  return lists_and_chunks > 2048 ? 1 : lists_and_chunks > 256 ? 4 : 16;
+}
 /// Documents that may reach a query's threshold while it rises: at least, and for each hit.
 inline constexpr std::uint32_t kLeastFinalists = 8192;
 inline constexpr std::uint32_t kFinalistsPerHit = 8;
@@ -73,7 +79,7 @@ inline constexpr std::uint32_t kMostPrunedHits = 100'000;
 inline constexpr std::size_t kSubBatch = 2048;
 /// Device memory for batches in flight where the caller sets none: at most this, and a quarter of
 /// what is free.
-inline constexpr std::uint64_t kDefaultPool = std::uint64_t{8} << 30;
+inline constexpr std::uint64_t kDefaultPool = std::uint64_t{16} << 30;
 /// Most bytes of docids that are fetched at once: pinned memory is as large.
 inline constexpr std::uint64_t kMaxDocidBytes = std::uint64_t{256} << 20;
 

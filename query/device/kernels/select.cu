@@ -100,8 +100,14 @@ __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant_
   if (threadIdx.x == 0) taken = 0;
 
   __syncthreads();
-  const Keys all{view.finalists + query.first_finalist,
-                 min(view.finalist_counts[blockIdx.x], query.capacity)};
+  if (blockIdx.x == 0 && threadIdx.x < view.counter_count) {
+    view.counters_out[threadIdx.x] = view.counters[threadIdx.x];
+  }
+  const Keys all{view.finalists + query.first_finalist, view.finalist_counts[blockIdx.x]};
+  if (all.count > query.capacity) {
+    if (threadIdx.x == 0) view.counts[blockIdx.x] = kLost;
+    return;
+  }
   const std::uint64_t least =
       all.count > query.k ? kth_of(all, query.k, histogram, &prefix, &exact) : 0;
   for_each(all, [&](std::uint64_t key) {
@@ -122,8 +128,9 @@ __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant_
 
 __global__ void ends_kernel(const __grid_constant__ SelectView view, std::int64_t* ends) {
   const std::uint32_t query = blockIdx.x * blockDim.x + threadIdx.x;
-  if (query < view.query_count)
-    ends[query] = std::int64_t{query} * view.stride + view.counts[query];
+  if (query >= view.query_count) return;
+  const std::uint32_t count = view.counts[query];
+  ends[query] = std::int64_t{query} * view.stride + (count == kLost ? 0 : count);
 }
 
 struct TimesStride {

@@ -150,8 +150,8 @@ std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::of(
   }
   auto made = std::make_shared<Segments>();
   for (std::size_t s = 0; s < segments.size(); ++s) {
-    made->push_back(std::make_unique<ListKnowledge>(*segments[s].segment, *segments[s].copy,
-                                                    least_counts_[s]));
+    made->push_back(
+        std::make_unique<ListKnowledge>(*segments[s].segment, *segments[s].copy, least_counts_[s]));
   }
   // Searches that are under way keep what they use.
   if (entries_.size() == kScorers) entries_.pop_back();

@@ -40,11 +40,7 @@ class PlanAdder {
  public:
   PlanAdder(const KnownPlan& known, const ScaledPlan& scaled, std::span<const DeviceList> lists,
             PrunedBatch& batch)
-      : known_(known),
-        plan_(*known.plan.plan),
-        scaled_(scaled),
-        lists_(lists),
-        batch_(batch) {}
+      : known_(known), plan_(*known.plan.plan), scaled_(scaled), lists_(lists), batch_(batch) {}
 
   void add() {
     query_.first_term = static_cast<std::uint32_t>(batch_.terms.size());

@@ -29,12 +29,12 @@ std::uint64_t PrunedRun::bytes(const PrunedBatch& batch) {
 }
 
 PrunedView PrunedRun::send(const IndexView& index, const PrunedBatch& batch) {
-  arena_.reset(
-      Arena::room<PrunedQuery>(batch.queries.size()) +
-      Arena::room<SelectQuery>(batch.selections.size()) +
-      Arena::room<PrunedTerm>(batch.terms.size()) + Arena::room<WeightedRow>(batch.rows.size()) +
-      Arena::room<ShortList>(batch.shorts.size()) + Arena::room<Node>(batch.nodes.size()) +
-      Arena::room<PrunedCounters>(1) + Arena::room<std::uint32_t>(1));
+  arena_.reset(Arena::room<PrunedQuery>(batch.queries.size()) +
+               Arena::room<SelectQuery>(batch.selections.size()) +
+               Arena::room<PrunedTerm>(batch.terms.size()) +
+               Arena::room<WeightedRow>(batch.rows.size()) +
+               Arena::room<ShortList>(batch.shorts.size()) + Arena::room<Node>(batch.nodes.size()) +
+               Arena::room<PrunedCounters>(1) + Arena::room<std::uint32_t>(1));
   PrunedView view{};
   view.index = index;
   view.scorer = batch.scorer;
@@ -42,7 +42,7 @@ PrunedView PrunedRun::send(const IndexView& index, const PrunedBatch& batch) {
   view.chunks = codecs::ceil_div(batch.documents, kChunkDocuments);
   view.queries_count = count_of(batch);
   view.short_count = static_cast<std::uint32_t>(batch.shorts.size());
-  view.short_tiles = batch.short_tiles;
+  view.short_parts = tuning::short_parts_of(view.short_count * view.chunks);
   view.max_terms = batch.max_terms;
   view.wave_size = batch.wave_size;
   view.first_superblocks = view.later_superblocks = tuning::unit_of(batch.queries.size());
@@ -86,21 +86,20 @@ void PrunedRun::start(const IndexView& index, const PrunedBatch& batch) {
   PrunedView view = send(index, batch);
   make_room(batch, view);
   launch_pruned(view, stream_);
-  selection_.start({selections_, count_of(batch), batch.stride, view.finalists,
-                    view.finalist_counts},
-                   stream_);
-  fetch(at_least(host_counts_, count_of(batch)), view.finalist_counts, count_of(batch), stream_);
-  fetch(at_least(host_counters_, 1), view.counters, 1, stream_);
+  selection_.start(
+      {selections_, count_of(batch), batch.stride, view.finalists, view.finalist_counts,
+       std::span(reinterpret_cast<const std::uint64_t*>(view.counters), 3)},
+      stream_);
   finished_.record(stream_);
 }
 
 std::vector<std::size_t> PrunedRun::unpack(const PrunedBatch& batch, const Sink& sink) {
   std::vector<std::size_t> lost;
   for (std::size_t q = 0; q < batch.queries.size(); ++q) {
-    if (host_counts_[q] > batch.queries[q].capacity) lost.push_back(q);
+    if (selection_.lost(q)) lost.push_back(q);
   }
   const auto unpack_one = [&](std::size_t q) {
-    if (host_counts_[q] > batch.queries[q].capacity) return;
+    if (selection_.lost(q)) return;
     const std::span keys = selection_.keys(q);
     // The low half of a key falls as the docid grows (rank_key()).
     for (std::uint64_t& key : keys) key -= sink.docid_base;

@@ -22,7 +22,9 @@ class PrunedRun {
   /// Waits until what was started is done.
   void wait() { stream_.wait(); }
   /// After wait(): what it did.
-  PrunedCounters counters() { return host_counters_[0]; }
+  PrunedCounters counters() const {
+    return {selection_.counter(0), selection_.counter(1), selection_.counter(2)};
+  }
   double device_seconds() { return finished_.seconds_since(started_); }
   /// After wait(): merges the hits of the batch into the results, in parallel. Returns the numbers
   /// of queries that had more finalists than room: they have no results and must be run in
@@ -49,8 +51,6 @@ class PrunedRun {
   codecs::cuda::DeviceArray<std::uint32_t> entry_ranges_, chunk_tiles_, first_items_, units_,
       histogram_, by_query_;
   codecs::cuda::DeviceArray<std::uint16_t> entry_bounds_, maxima_;
-  codecs::cuda::PinnedArray<std::uint32_t> host_counts_;
-  codecs::cuda::PinnedArray<PrunedCounters> host_counters_;
   const SelectQuery* selections_ = nullptr;
 };
 

@@ -99,18 +99,19 @@ struct PrunedQuery {
 struct PrunedCounters {
   unsigned long long tiles, ranges, documents;
 };
+static_assert(sizeof(PrunedCounters) == 3 * sizeof(std::uint64_t));
 
 /// Everything that the launches of a batch need.
 struct PrunedView {
   IndexView index;
-  ScorerId scorer;  ///< of all queries
+  ScorerId scorer;            ///< of all queries
   std::uint32_t superblocks;  ///< padded_superblocks()
   std::uint32_t chunks;
   std::uint32_t queries_count;
   std::uint32_t short_count;
-  std::uint32_t short_tiles;  ///< of all short lists
+  std::uint32_t short_parts;  ///< warps that share a short list's tiles in a chunk
   std::uint32_t max_terms;
-  std::uint32_t wave_size;         ///< superblocks of a query's first wave, roughly
+  std::uint32_t wave_size;          ///< superblocks of a query's first wave, roughly
   std::uint32_t first_superblocks;  ///< superblocks a warp searches at a time in the first wave
   std::uint32_t later_superblocks;  ///< the same in the second; up to kUnitSuperblocks
 
@@ -133,11 +134,11 @@ struct PrunedView {
   uint4* sums;
   std::uint32_t* first_items;  ///< 2 * wave_size superblocks, the best first
   std::uint32_t* first_counts;
-  std::uint32_t* cuts;        ///< superblocks with this maximum or more are in the first wave
-  std::uint32_t* thresholds;  ///< the bits of a score that at least k documents have
-  float2* bins;               ///< bins for each unit of score above the start, and its inverse
-  std::uint32_t* histogram;   ///< kScoreBins: the scores of finalists
-  std::uint64_t* finalists;   ///< rank keys
+  std::uint32_t* cuts;             ///< superblocks with this maximum or more are in the first wave
+  std::uint32_t* thresholds;       ///< the bits of a score that at least k documents have
+  float2* bins;                    ///< bins for each unit of score above the start, and its inverse
+  std::uint32_t* histogram;        ///< kScoreBins: the scores of finalists
+  std::uint64_t* finalists;        ///< rank keys
   std::uint32_t* finalist_counts;  ///< more than its capacity: some of the query are lost
 
   /// Superblocks of the second wave, of all queries, numbered query * superblocks + superblock;

@@ -181,7 +181,8 @@ TEST_F(CudaPruned, PlansOfAnotherCollection) {
 
 TEST_F(CudaPruned, ReportSaysWhatWasSkipped) {
   const test::TemporaryDirectory directory;
-  const auto index = test::write_index(directory.path(), test::random_collection(400'010, kTerms, 7));
+  const auto index =
+      test::write_index(directory.path(), test::random_collection(400'010, kTerms, 7));
   const Searcher searcher = searcher_of(index, 20);
   Query query;
   query.text = "t1 t2 t7 t9";

@@ -27,7 +27,7 @@ class Queries {
   explicit Queries(unsigned seed) : random_(seed) {}
 
   std::vector<query::Plan> plans(const query::Searcher& searcher, std::size_t number,
-                          const std::vector<std::uint32_t>& ks) {
+                                 const std::vector<std::uint32_t>& ks) {
     std::vector<query::Plan> plans;
     for (std::size_t i = 0; i < number; ++i) {
       query::Query query;
@@ -80,8 +80,7 @@ inline const std::vector<std::uint32_t> kAnyK{1, 2, 10, 64, 65, 100, 500, 1000, 
 /// Expects of `searcher` what the other one finds exhaustively.
 inline void expect_exact(const query::Searcher& searcher, const query::Searcher& oracle,
                          std::span<const query::Plan> plans, query::Report* report = nullptr) {
-  const query::Results expected =
-      oracle.search(plans, nullptr, {.stop = {}, .exhaustive = true});
+  const query::Results expected = oracle.search(plans, nullptr, {.stop = {}, .exhaustive = true});
   const query::Results results = searcher.search(plans, report);
   ASSERT_EQ(results.size(), plans.size());
   for (std::size_t i = 0; i < plans.size(); ++i) {
@@ -91,8 +90,9 @@ inline void expect_exact(const query::Searcher& searcher, const query::Searcher&
 }
 
 /// A collection in which the documents of list t are those for which has(t, d) is > 0.
-inline Collection collection_of(std::uint32_t documents, std::uint32_t length,
-                         const std::function<std::uint32_t(std::uint32_t, std::uint32_t)>& has) {
+inline Collection collection_of(
+    std::uint32_t documents, std::uint32_t length,
+    const std::function<std::uint32_t(std::uint32_t, std::uint32_t)>& has) {
   Collection collection;
   collection.lengths.assign(documents, length);
   for (std::uint32_t t = 0; t < kTerms; ++t) {
@@ -114,14 +114,13 @@ struct NamedCollection {
 /// Collections with something that a search may trip over.
 inline std::vector<NamedCollection> hard_collections() {
   std::vector<NamedCollection> all;
-  all.push_back({"all scores equal",
-                 collection_of(9000, 50, [](std::uint32_t t, std::uint32_t d) {
+  all.push_back({"all scores equal", collection_of(9000, 50, [](std::uint32_t t, std::uint32_t d) {
                    return d % (t + 1) == 0 ? 1u : 0u;
                  })});
-  all.push_back({"one document in all lists",
-                 collection_of(30000, 80, [](std::uint32_t t, std::uint32_t d) {
-                   return d == 20123 || d % kTerms == t ? 1u + d % 3 : 0u;
-                 })});
+  all.push_back(
+      {"one document in all lists", collection_of(30000, 80, [](std::uint32_t t, std::uint32_t d) {
+         return d == 20123 || d % kTerms == t ? 1u + d % 3 : 0u;
+       })});
   all.push_back({"lists of one beside a huge one",
                  collection_of(20000, 80, [](std::uint32_t t, std::uint32_t d) {
                    return t == 0 || d == 1500 * t ? 1 + d % 7 : 0;

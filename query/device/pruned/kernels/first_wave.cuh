@@ -2,6 +2,7 @@
 // a query; it also sets the query's state to its beginning.
 #pragma once
 
+#include "codecs/device/detail/overlap.cuh"
 #include "query/device/pruned/kernels/limits.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 
@@ -61,8 +62,8 @@ class FirstWave {
   /// Calls f(maximum, superblock) for the superblocks that may matter.
   template <class F>
   __device__ void for_each(F f) const {
-    const auto* const eights = reinterpret_cast<const uint4*>(
-        view_.maxima + std::size_t{blockIdx.x} * view_.superblocks);
+    const auto* const eights =
+        reinterpret_cast<const uint4*>(view_.maxima + std::size_t{blockIdx.x} * view_.superblocks);
     for (std::uint32_t i = threadIdx.x; i < view_.superblocks / 8; i += kFirstWaveThreads) {
       const uint4 eight = eights[i];
       const std::uint32_t words[4] = {eight.x, eight.y, eight.z, eight.w};
@@ -125,8 +126,7 @@ class FirstWave {
     const bool none = bin == kMaximaBins;
     view_.first_counts[q] = none ? 0 : memory_.before[bin] + memory_.counts[bin];
     // The least maximum that falls into the bin.
-    view_.cuts[q] =
-        none ? kLargestSum + 1 : limit_ + codecs::ceil_div(bin << 16, factor_);
+    view_.cuts[q] = none ? kLargestSum + 1 : limit_ + codecs::ceil_div(bin << 16, factor_);
     view_.thresholds[q] = __float_as_uint(query_.start);
     view_.finalist_counts[q] = 0;
     // No score is above what the largest sum stands for.
@@ -145,6 +145,7 @@ class FirstWave {
 __global__ void __launch_bounds__(kFirstWaveThreads)
     first_wave_kernel(const __grid_constant__ PrunedView view) {
   __shared__ FirstWave::Memory memory;
+  codecs::cuda::follow_previous_kernel();
   FirstWave(view, memory).run();
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "codecs/device/detail/overlap.cuh"
 #include "codecs/device/detail/persistent.cuh"
 #include "codecs/device/launch.hpp"
 #include "query/device/pruned/kernels/list_facts.cuh"
@@ -15,6 +16,7 @@
 namespace gannet::query::cuda {
 
 using codecs::ceil_div;
+using codecs::cuda::launch_early;
 using codecs::cuda::launch_kernel;
 
 /// Warps that search the first wave of a query at a time.
@@ -32,28 +34,27 @@ void launch_waves(const PrunedView& view, cudaStream_t stream) {
   const auto first = first_search_kernel<Tiles, Scorers>;
   const std::uint32_t rounds = first_rounds(view);
   codecs::cuda::allow_shared(first, kFirstWarps * warp_bytes);
-  launch_kernel({"first_search_kernel", ceil_div(view.queries_count * rounds, kFirstWarps),
-                 kFirstWarps * kLanes, kFirstWarps * warp_bytes, stream},
-                first, view, rounds);
+  launch_early({"first_search_kernel", ceil_div(view.queries_count * rounds, kFirstWarps),
+                kFirstWarps * kLanes, kFirstWarps * warp_bytes, stream},
+               first, view, rounds);
   detail::launch_second_wave(view, stream);
   const auto second = second_search_kernel<Tiles, Scorers>;
-  const std::uint32_t fitting = codecs::cuda::resident_blocks(
-      reinterpret_cast<const void*>(second), kWaveThreads, kWarps * warp_bytes);
+  const std::uint32_t fitting = codecs::cuda::resident_blocks(reinterpret_cast<const void*>(second),
+                                                              kWaveThreads, kWarps * warp_bytes);
   const std::uint32_t most =
       ceil_div(ceil_div(view.queries_count * view.superblocks, view.later_superblocks), kWarps);
-  launch_kernel({"second_search_kernel", std::min(fitting, most), kWaveThreads,
-                 kWarps * warp_bytes, stream},
-                second, view);
+  launch_early(
+      {"second_search_kernel", std::min(fitting, most), kWaveThreads, kWarps * warp_bytes, stream},
+      second, view);
 }
 
 template <class Tiles, class Scorers>
 void launch_pruned_with(const PrunedView& view, cudaStream_t stream) {
-  if (view.short_tiles > 0) {
-    constexpr std::uint32_t kWarps = kShortThreads / kLanes;
-    launch_kernel({"short_lists_kernel", ceil_div(view.short_tiles, kWarps * kShortTilesPerWarp),
-                   kShortThreads, 0, stream},
-                  short_lists_kernel<Tiles, Scorers>, view);
-  }
+  constexpr std::uint32_t kWarps = kShortThreads / kLanes;
+  launch_kernel({"short_lists_kernel",
+                 dim3(ceil_div(view.short_count * view.short_parts, kWarps), view.chunks),
+                 kShortThreads, 0, stream},
+                short_lists_kernel<Tiles, Scorers>, view);
   detail::launch_sums(view, stream);
   detail::launch_first_wave(view, stream);
   launch_waves<Tiles, Scorers>(view, stream);

@@ -10,8 +10,8 @@ namespace gannet::query::cuda {
 /// The least sum of bounds that a document with a score of `threshold` or more can have: at least
 /// 1. The margin covers what float32 loses in scores of kMaxPrunedTerms terms and in the product.
 __device__ inline std::uint32_t limit_of(float threshold, float scale) {
-  return max(1u, static_cast<std::uint32_t>(
-                     ceilf(__fmul_rn(__fmul_rn(threshold, scale), 1.0f - 2e-5f))));
+  return max(
+      1u, static_cast<std::uint32_t>(ceilf(__fmul_rn(__fmul_rn(threshold, scale), 1.0f - 2e-5f))));
 }
 
 /// 0x80 in the bytes of `word` that are not 0, 0 in the others.

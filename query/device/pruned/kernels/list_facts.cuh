@@ -19,16 +19,16 @@ __device__ void for_each_contribution(const FactsView& view, const FactList& lis
   Quad docids;
   Quad frequencies;
   const std::uint32_t before = docid_before(view.index.skips + list.first_tile, tile);
-  Tiles::read(view.index, list, tile, before, Tiles::find(view.index, list, tile), docids,
-              frequencies);
+  const auto place = Tiles::find(view.index, list, tile);
+  Tiles::read_docids(view.index, list, tile, before, place, docids);
+  Tiles::read_frequencies(view.index, list, tile, frequencies);
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
     if (docids.value[i] == kNoDocument) continue;
     const std::uint32_t length = __ldg(view.index.lengths + docids.value[i]);
     float contribution = 0;
     with_scorer<Scorers>(view.scoring.scorer, [&]<class S>() {
-      contribution =
-          S::contribution(view.scoring, list.constants, frequencies.value[i], length);
+      contribution = S::contribution(view.scoring, list.constants, frequencies.value[i], length);
     });
     f(docids.value[i], contribution);
   }
@@ -49,11 +49,10 @@ __global__ void __launch_bounds__(kFactThreads)
   const std::uint32_t end = min(begin + kTilesPerCount, tiles);
   for (std::uint32_t tile = begin + threadIdx.x / kLanes; tile < end;
        tile += kFactThreads / kLanes) {
-    for_each_contribution<Tiles, Scorers>(
-        view, list, tile, [&](std::uint32_t, float contribution) {
-          largest = max(largest, __float_as_uint(contribution));
-          atomicAdd(counts + (__float_as_uint(contribution) >> kSizeShift), 1u);
-        });
+    for_each_contribution<Tiles, Scorers>(view, list, tile, [&](std::uint32_t, float contribution) {
+      largest = max(largest, __float_as_uint(contribution));
+      atomicAdd(counts + (__float_as_uint(contribution) >> kSizeShift), 1u);
+    });
   }
   largest = WarpLanes::greatest(largest);
   if (WarpLanes::id() == 0) atomicMax(&view.facts[blockIdx.y].largest, largest);
@@ -74,8 +73,7 @@ __global__ void __launch_bounds__(kFactThreads)
   for (std::uint32_t i = threadIdx.x; i < kChunkRanges; i += kFactThreads) largest[i] = 0;
   __syncthreads();
   const std::uint32_t first_superblock = blockIdx.x * kChunkSuperblocks;
-  const std::uint32_t end_superblock =
-      min(first_superblock + kChunkSuperblocks, view.superblocks);
+  const std::uint32_t end_superblock = min(first_superblock + kChunkSuperblocks, view.superblocks);
   const auto tile_of = [&](std::uint32_t s) {
     return list.row.bases[s / kPointerGroup] + list.row.steps[s];
   };
@@ -96,10 +94,9 @@ __global__ void __launch_bounds__(kFactThreads)
   auto* const codes = reinterpret_cast<uchar4*>(list.row.codes + first_range);
   for (std::uint32_t i = threadIdx.x; i < ranges / 4; i += kFactThreads) {
     const uint4 four = reinterpret_cast<const uint4*>(largest)[i];
-    codes[i] = make_uchar4(code_of(__uint_as_float(four.x), per_unit),
-                           code_of(__uint_as_float(four.y), per_unit),
-                           code_of(__uint_as_float(four.z), per_unit),
-                           code_of(__uint_as_float(four.w), per_unit));
+    codes[i] = make_uchar4(
+        code_of(__uint_as_float(four.x), per_unit), code_of(__uint_as_float(four.y), per_unit),
+        code_of(__uint_as_float(four.z), per_unit), code_of(__uint_as_float(four.w), per_unit));
   }
 }
 

@@ -1,5 +1,5 @@
-// What is found out of lists without decoding them: contributions at the known ranks, from counts by
-// size, and where the tiles of superblocks begin.
+// What is found out of lists without decoding them: contributions at the known ranks, from counts
+// by size, and where the tiles of superblocks begin.
 #pragma once
 
 #include "query/device/pruned/facts.hpp"

@@ -1,6 +1,7 @@
 // The kernels that ask for no codec and no scorer.
 #include <cuda_runtime.h>
 
+#include "codecs/device/detail/overlap.cuh"
 #include "codecs/device/launch.hpp"
 #include "query/device/pruned/kernels/first_wave.cuh"
 #include "query/device/pruned/kernels/list_pointers.cuh"
@@ -11,35 +12,34 @@
 namespace gannet::query::cuda::detail {
 
 using codecs::ceil_div;
+using codecs::cuda::launch_early;
 using codecs::cuda::launch_kernel;
 
 void launch_sums(const PrunedView& view, CUstream_st* stream) {
   const std::size_t bytes = view.short_count > 0 ? sizeof(ShortSums) : 0;
-  launch_kernel(
-      {"sums_kernel", dim3(view.queries_count, view.chunks), kSumThreads, bytes, stream},
-      sums_kernel, view);
+  launch_early({"sums_kernel", dim3(view.queries_count, view.chunks), kSumThreads, bytes, stream},
+               sums_kernel, view);
 }
 
 void launch_first_wave(const PrunedView& view, CUstream_st* stream) {
-  launch_kernel({"first_wave_kernel", view.queries_count, kFirstWaveThreads, 0, stream},
-                first_wave_kernel, view);
+  launch_early({"first_wave_kernel", view.queries_count, kFirstWaveThreads, 0, stream},
+               first_wave_kernel, view);
 }
 
 void launch_second_wave(const PrunedView& view, CUstream_st* stream) {
   const dim3 blocks(ceil_div(view.queries_count, kSecondWaveQueries),
                     ceil_div(view.superblocks, kStretchSuperblocks));
-  launch_kernel({"second_wave_kernel", blocks, kSecondWaveThreads, 0, stream}, second_wave_kernel,
-                view);
+  launch_early({"second_wave_kernel", blocks, kSecondWaveThreads, 0, stream}, second_wave_kernel,
+               view);
 }
 
 void launch_pointers(const FactsView& view, CUstream_st* stream) {
   const std::uint32_t lists = view.list_count;
-  launch_kernel({"known_ranks_kernel", lists, codecs::kLanes, 0, stream}, known_ranks_kernel,
-                view);
-  launch_kernel({"point_superblocks_kernel",
-                 dim3(ceil_div(view.superblocks + 1, kPointerThreads), lists), kPointerThreads, 0,
-                 stream},
-                point_superblocks_kernel, view);
+  launch_kernel({"known_ranks_kernel", lists, codecs::kLanes, 0, stream}, known_ranks_kernel, view);
+  launch_kernel(
+      {"point_superblocks_kernel", dim3(ceil_div(view.superblocks + 1, kPointerThreads), lists),
+       kPointerThreads, 0, stream},
+      point_superblocks_kernel, view);
 }
 
 }  // namespace gannet::query::cuda::detail

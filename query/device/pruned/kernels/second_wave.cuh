@@ -3,6 +3,7 @@
 // stretch of document lengths.
 #pragma once
 
+#include "codecs/device/detail/overlap.cuh"
 #include "query/device/pruned/kernels/limits.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 
@@ -19,8 +20,8 @@ __device__ inline std::uint32_t left_of_eight(const PrunedView& view, std::uint3
   const std::uint32_t limit =
       limit_of(__uint_as_float(view.thresholds[query]), view.queries[query].scale);
   const std::uint32_t cut = view.cuts[query];
-  const uint4 eight = *reinterpret_cast<const uint4*>(
-      view.maxima + std::size_t{query} * view.superblocks + first);
+  const uint4 eight =
+      *reinterpret_cast<const uint4*>(view.maxima + std::size_t{query} * view.superblocks + first);
   const std::uint32_t words[4] = {eight.x, eight.y, eight.z, eight.w};
   std::uint32_t left = 0;
 #pragma unroll
@@ -35,6 +36,7 @@ __global__ void __launch_bounds__(kSecondWaveThreads)
     second_wave_kernel(const __grid_constant__ PrunedView view) {
   __shared__ std::uint32_t counts[kSecondWaveQueries];
   __shared__ std::uint32_t base;
+  codecs::cuda::follow_previous_kernel();
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t query = blockIdx.x * kSecondWaveQueries + warp;
   const std::uint32_t first = blockIdx.y * kStretchSuperblocks + 8 * WarpLanes::id();

@@ -7,38 +7,25 @@
 
 namespace gannet::query::cuda {
 
-/// Tiles that a warp decodes one after the other.
-inline constexpr std::uint32_t kShortTilesPerWarp = 4;
 inline constexpr std::uint32_t kShortThreads = 64;
 
-/// The last short list whose first tile is <= `tile`.
-__device__ inline std::uint32_t short_list_of(const PrunedView& view, std::uint32_t tile) {
+/// The first tile of a list that ends at `docid` or behind it; the number of tiles if none does.
+/// Called by a converged warp.
+__device__ inline std::uint32_t first_tile_from(const PrunedView& view, const PrunedTerm& term,
+                                                std::uint32_t docid) {
+  const std::uint32_t* const skips = view.index.skips + term.first_tile;
   std::uint32_t low = 0;
-  std::uint32_t high = view.short_count;
-  while (high - low > 1) {
-    const std::uint32_t middle = (low + high) / 2;
-    if (view.shorts[middle].first_tile <= tile) {
-      low = middle;
-    } else {
-      high = middle;
-    }
+  std::uint32_t high = codecs::tile_count(term.count);
+  while (low < high) {
+    const std::uint32_t step = codecs::ceil_div(high - low, kLanes);
+    const std::uint32_t probe = min(low + (WarpLanes::id() + 1) * step, high) - 1;
+    const std::uint32_t reach = __ballot_sync(WarpLanes::kAll, __ldg(skips + probe) >= docid);
+    if (reach == 0) return high;
+    low += static_cast<std::uint32_t>(__ffs(static_cast<int>(reach)) - 1) * step;
+    if (step == 1) return low;
+    high = min(low + step, high);
   }
   return low;
-}
-
-/// Of each chunk that begins in the tile's documents, or after those of the last tile, the tile is
-/// the first one (or the number of tiles is).
-__device__ inline void point_chunks(const PrunedView& view, const PrunedTerm& term,
-                                    std::uint32_t tile, std::uint32_t before) {
-  std::uint32_t* const first = view.chunk_tiles + term.first_chunk;
-  const std::uint32_t tiles = codecs::tile_count(term.count);
-  const std::uint32_t begin = before + 1;  // 0 for the first tile
-  const std::uint32_t last = __ldg(view.index.skips + term.first_tile + tile);
-  std::uint32_t chunk = codecs::ceil_div(begin, kChunkDocuments) + WarpLanes::id();
-  for (; chunk <= last / kChunkDocuments; chunk += kLanes) first[chunk] = tile;
-  if (tile + 1 < tiles) return;
-  chunk = last / kChunkDocuments + 1 + WarpLanes::id();
-  for (; chunk <= view.chunks; chunk += kLanes) first[chunk] = tiles;
 }
 
 /// Bounds of a lane's four postings; of neighbours in the same range only the largest is kept.
@@ -76,27 +63,36 @@ __device__ void write_entries(const PrunedView& view, const PrunedQuery& query,
       make_uint2(bounds[0] | bounds[1] << 16, bounds[2] | bounds[3] << 16);
 }
 
+/// A warp a list and chunk, or several that share its tiles: those that end in the chunk. All lists
+/// of a chunk before those of the next, so that warps that run at the same time read the same
+/// stretch of document lengths.
 template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kShortThreads)
     short_lists_kernel(const __grid_constant__ PrunedView view) {
   const std::uint32_t warp = (blockIdx.x * kShortThreads + threadIdx.x) / kLanes;
-  const std::uint32_t begin = warp * kShortTilesPerWarp;
-  const std::uint32_t end = min(begin + kShortTilesPerWarp, view.short_tiles);
-  if (begin >= end) return;
-  std::uint32_t number = short_list_of(view, begin);
-  for (std::uint32_t at = begin; at < end; ++at) {
-    while (number + 1 < view.short_count && view.shorts[number + 1].first_tile <= at) ++number;
-    const ShortList list = view.shorts[number];
-    const PrunedTerm& term = view.terms[list.term];
-    const std::uint32_t tile = at - list.first_tile;
+  const std::uint32_t number = warp / view.short_parts;
+  if (number >= view.short_count) return;
+  const ShortList list = view.shorts[number];
+  const PrunedTerm& term = view.terms[list.term];
+  const std::uint32_t chunk = blockIdx.y;
+  const std::uint32_t begin = first_tile_from(view, term, chunk * kChunkDocuments);
+  const bool last = chunk + 1 == view.chunks;
+  const std::uint32_t end = last ? codecs::tile_count(term.count)
+                                 : first_tile_from(view, term, (chunk + 1) * kChunkDocuments);
+  std::uint32_t* const pointers = view.chunk_tiles + term.first_chunk + chunk;
+  if (WarpLanes::id() == 0) {
+    pointers[0] = begin;
+    if (last) pointers[1] = end;
+  }
+  for (std::uint32_t tile = begin + warp % view.short_parts; tile < end; tile += view.short_parts) {
     const std::uint32_t before = docid_before(view.index.skips + term.first_tile, tile);
     Quad docids;
     Quad frequencies;
     const auto place = Tiles::find(view.index, term, tile);
-    Tiles::read(view.index, term, tile, before, place, docids, frequencies);
+    Tiles::read_docids(view.index, term, tile, before, place, docids);
+    Tiles::read_frequencies(view.index, term, tile, frequencies);
     write_entries<Scorers>(view, view.queries[list.query], term, docids, frequencies,
-                           at * kLanes + WarpLanes::id());
-    point_chunks(view, term, tile, before);
+                           (list.first_tile + tile) * kLanes + WarpLanes::id());
   }
 }
 

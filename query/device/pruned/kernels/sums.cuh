@@ -1,6 +1,7 @@
 // Sums of bounds of all ranges: a thread block a query and chunk, a thread a superblock.
 #pragma once
 
+#include "codecs/device/detail/overlap.cuh"
 #include "query/device/pruned/kernels/limits.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 
@@ -9,9 +10,9 @@ namespace gannet::query::cuda {
 inline constexpr std::uint32_t kSumThreads = 256;
 static_assert(kChunkSuperblocks % kSumThreads == 0);
 
-/// What short lists add in a chunk. Of a range: the sum of the lists that are done in the upper
-/// half, kRuledOut if a list that every match has does not have it there; the largest bound of the
-/// current list in the lower half.
+/// What short lists add in a chunk. Of a range: the sum of the lists before the last one in the
+/// upper half, kRuledOut if one of them that every match has is not there; the largest bound of the
+/// last one in the lower half.
 struct ShortSums {
   std::uint32_t ranges[kChunkRanges];
   std::uint32_t touched[kChunkSuperblocks];  ///< bit i: short list i of the query is there
@@ -48,10 +49,11 @@ class ChunkSums {
     }
     __syncthreads();
     for (std::uint32_t i = 0; i < query_.shorts; ++i) {
-      const ShortList list = view_.shorts[query_.first_short + i];
-      add_short_list(list, 1u << i);
-      __syncthreads();
-      fold(list.required, 1u << i);
+      if (i > 0) {
+        fold(query_.required_shorts >> (i - 1) & 1, 1u << (i - 1));
+        __syncthreads();
+      }
+      add_short_list(view_.shorts[query_.first_short + i], 1u << i);
       __syncthreads();
     }
   }
@@ -82,14 +84,13 @@ class ChunkSums {
     if ((*static_cast<volatile std::uint32_t*>(shorts_.touched + superblock) & bit) == 0) {
       atomicOr(shorts_.touched + superblock, bit);
     }
-    std::uint32_t* const slot =
-        shorts_.ranges + quarter_of(superblock, at / 4 % 4) * 4 + at % 4;
+    std::uint32_t* const slot = shorts_.ranges + quarter_of(superblock, at / 4 % 4) * 4 + at % 4;
     // The upper half does not change while bounds of a list are collected.
     const std::uint32_t before = *static_cast<volatile std::uint32_t*>(slot) & 0xffff0000u;
     atomicMax(slot, before | bound);
   }
 
-  /// Adds the current list's bounds to the sums of those before it.
+  /// Adds the last list's bounds to the sums of those before it.
   __device__ void fold(std::uint32_t required, std::uint32_t bit) {
     for (std::uint32_t s = threadIdx.x; s < kChunkSuperblocks; s += kSumThreads) {
       if ((shorts_.touched[s] & bit) == 0) continue;  // a required list rules it out as a whole
@@ -157,13 +158,27 @@ class ChunkSums {
       return;
     }
     if (touched == 0) return;
+    if (query_.required_shorts == 0) return add_optional_shorts(i, sums);
+    const std::uint32_t last = query_.required_shorts >> (query_.shorts - 1) & 1;
 #pragma unroll
     for (std::uint32_t j = 0; j < 4; ++j) {
-      const uint4 four = reinterpret_cast<const uint4*>(shorts_.ranges)[quarter_of(i, j)];
+      uint4 four = reinterpret_cast<const uint4*>(shorts_.ranges)[quarter_of(i, j)];
+      four = make_uint4(folded(four.x, last), folded(four.y, last), folded(four.z, last),
+                        folded(four.w, last));
       there[j] &= allowed(four.x, 0x80u) | allowed(four.y, 0x8000u) | allowed(four.z, 0x800000u) |
                   allowed(four.w, 0x80000000u);
       sums[2 * j] += sum_of(four.x) | sum_of(four.z) << 16;
       sums[2 * j + 1] += sum_of(four.y) | sum_of(four.w) << 16;
+    }
+  }
+
+  /// Where no range is ruled out, both halves are added.
+  __device__ void add_optional_shorts(std::uint32_t i, std::uint32_t (&sums)[8]) const {
+#pragma unroll
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      const uint4 four = reinterpret_cast<const uint4*>(shorts_.ranges)[quarter_of(i, j)];
+      sums[2 * j] += __byte_perm(four.x, four.z, kLow) + __byte_perm(four.x, four.z, kHigh);
+      sums[2 * j + 1] += __byte_perm(four.y, four.w, kLow) + __byte_perm(four.y, four.w, kHigh);
     }
   }
 
@@ -176,13 +191,15 @@ class ChunkSums {
 
   /// As PrunedView::sums has them.
   __device__ static void write(const std::uint32_t (&s)[8], uint4* to) {
-    constexpr std::uint32_t kLow = 0x5410;
-    constexpr std::uint32_t kHigh = 0x7632;
     to[0] = make_uint4(__byte_perm(s[0], s[4], kLow), __byte_perm(s[1], s[5], kLow),
                        __byte_perm(s[0], s[4], kHigh), __byte_perm(s[1], s[5], kHigh));
     to[1] = make_uint4(__byte_perm(s[2], s[6], kLow), __byte_perm(s[3], s[7], kLow),
                        __byte_perm(s[2], s[6], kHigh), __byte_perm(s[3], s[7], kHigh));
   }
+
+  /// The lower halves of two words, and the upper ones, for __byte_perm.
+  static constexpr std::uint32_t kLow = 0x5410;
+  static constexpr std::uint32_t kHigh = 0x7632;
 
   const PrunedView& view_;
   const PrunedQuery& query_;
@@ -193,6 +210,7 @@ class ChunkSums {
 __global__ void __launch_bounds__(kSumThreads, 6)
     sums_kernel(const __grid_constant__ PrunedView view) {
   extern __shared__ __align__(16) unsigned char shared[];
+  codecs::cuda::follow_previous_kernel();
   ChunkSums(view, *reinterpret_cast<ShortSums*>(shared)).run();
 }
 

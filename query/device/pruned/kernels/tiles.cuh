@@ -21,6 +21,13 @@ __device__ inline std::uint32_t docid_before(const std::uint32_t* skips, std::ui
   return tile == 0 ? codecs::kBeforeFirst : __ldg(skips + tile - 1);
 }
 
+/// The docid before a lane's first one, which is kBeforeFirst for the list's first. `docids`: of
+/// the tile; `before`: the docid before it.
+__device__ inline std::uint32_t docid_before_lane(const Quad& docids, std::uint32_t before) {
+  const std::uint32_t previous = __shfl_up_sync(WarpLanes::kAll, docids.value[3], 1);
+  return WarpLanes::id() == 0 ? before : previous;
+}
+
 /// Puts kNoDocument behind the end of the list.
 __device__ inline void mask_docids(Quad& docids, std::uint32_t size) {
 #pragma unroll
@@ -28,6 +35,32 @@ __device__ inline void mask_docids(Quad& docids, std::uint32_t size) {
     if (4 * WarpLanes::id() + i >= size) docids.value[i] = kNoDocument;
   }
 }
+
+/// Values packed by gpu-bp128, one at a time.
+struct PackedValues {
+  using Codec = codecs::GpuBp<128>;
+
+  /// Where a tile's payload is, as a struct of its first word and its width.
+  template <class Place>
+  __device__ static Place find(const std::uint32_t* words, std::uint32_t count,
+                               std::uint32_t tile) {
+    const std::uint32_t begin = __ldg(words + tile);
+    const std::uint32_t end = __ldg(words + tile + 1);
+    return {codecs::tile_count(count) + 1 + begin, (end - begin) / Codec::kWordsPerBit};
+  }
+
+  /// The frequency of a posting, given by its number.
+  template <class Term>
+  __device__ static std::uint32_t frequency(const IndexView& index, const Term& term,
+                                            std::uint32_t posting) {
+    struct Place {
+      std::uint32_t word, width;
+    };
+    const std::uint32_t* const words = index.words + term.freq_words;
+    const Place place = find<Place>(words, term.count, posting / kTile);
+    return codecs::extract(words + place.word, posting % kTile * place.width, place.width) + 1;
+  }
+};
 
 /// Tiles of lists of any of `Codecs`. Term is PrunedTerm, or has its first members.
 template <class Codecs>
@@ -39,11 +72,10 @@ struct AnyTiles {
     return {};
   }
 
-  /// The tile's docids, kNoDocument behind the list's end, and its frequencies.
+  /// The tile's docids, kNoDocument behind the list's end.
   template <class Term>
-  __device__ static void read(const IndexView& index, const Term& term, std::uint32_t tile,
-                              std::uint32_t before, const Place&, Quad& docids,
-                              Quad& frequencies) {
+  __device__ static void read_docids(const IndexView& index, const Term& term, std::uint32_t tile,
+                                     std::uint32_t before, const Place&, Quad& docids) {
     const codecs::ListView list{index.words + term.docid_words, term.count};
     WarpLanes::Var<Quad> quad;
     codecs::with_codec<Codecs>(index.docid_codec, [&]<class Codec>() {
@@ -52,64 +84,99 @@ struct AnyTiles {
       Tiles::next(WarpLanes{}, list, codecs::Payload{list.words, 0}, tile, cursor, quad);
     });
     docids = quad.value;
-    const codecs::ListView freqs{index.words + term.freq_words, term.count};
+    mask_docids(docids, codecs::tile_size(term.count, tile));
+  }
+
+  /// The tile's frequencies; anything behind the list's end.
+  template <class Term>
+  __device__ static void read_frequencies(const IndexView& index, const Term& term,
+                                          std::uint32_t tile, Quad& frequencies) {
+    const codecs::ListView list{index.words + term.freq_words, term.count};
+    WarpLanes::Var<Quad> quad;
     codecs::with_codec<Codecs>(index.freq_codec, [&]<class Codec>() {
-      auto cursor = Codec::seek(WarpLanes{}, freqs, tile);
-      Codec::next(WarpLanes{}, freqs, codecs::Payload{freqs.words, 0}, tile, cursor, quad);
+      auto cursor = Codec::seek(WarpLanes{}, list, tile);
+      Codec::next(WarpLanes{}, list, codecs::Payload{list.words, 0}, tile, cursor, quad);
     });
     frequencies = quad.value;
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) ++frequencies.value[i];  // stored as one less
-    mask_docids(docids, codecs::tile_size(term.count, tile));
+  }
+
+  /// The frequency of a posting, given by its number, for each lane that asks for one. Called by a
+  /// converged warp.
+  template <class Term>
+  __device__ static std::uint32_t frequency(const IndexView& index, const Term& term,
+                                            std::uint32_t posting, bool asked) {
+    if (index.freq_codec == PackedValues::Codec::id) {
+      return asked ? PackedValues::frequency(index, term, posting) : 0;
+    }
+    std::uint32_t found = 0;
+    std::uint32_t left = __ballot_sync(WarpLanes::kAll, asked);
+    for (; left != 0; left &= left - 1) {
+      const int owner = __ffs(static_cast<int>(left)) - 1;
+      const std::uint32_t wanted = __shfl_sync(WarpLanes::kAll, posting, owner);
+      Quad four;
+      read_frequencies(index, term, wanted / kTile, four);
+      const std::uint32_t at = wanted % 4;
+      const std::uint32_t mine = at == 0   ? four.value[0]
+                                 : at == 1 ? four.value[1]
+                                 : at == 2 ? four.value[2]
+                                           : four.value[3];
+      const std::uint32_t value =
+          __shfl_sync(WarpLanes::kAll, mine, static_cast<int>(wanted % kTile / 4));
+      if (static_cast<int>(WarpLanes::id()) == owner) found = value;
+    }
+    return found;
   }
 };
 
 /// Tiles of lists of gpu-bp128, docids and frequencies: what indexes have unless they are told
 /// otherwise. Where a tile's payload is can be read long before it is needed.
 struct PackedTiles {
-  using Codec = codecs::GpuBp<128>;
+  using Codec = PackedValues::Codec;
 
   struct Place {
-    std::uint32_t docids;       ///< the first word, relative to the list's
-    std::uint32_t frequencies;  ///< likewise
-    std::uint32_t widths;       ///< of the frequencies << 16 | of the docids
+    std::uint32_t word;  ///< the first one, relative to the list's
+    std::uint32_t width;
   };
 
   template <class Term>
   __device__ static Place find(const IndexView& index, const Term& term, std::uint32_t tile) {
-    const std::uint32_t* const docids = index.words + term.docid_words + tile;
-    const std::uint32_t* const freqs = index.words + term.freq_words + tile;
-    const std::uint32_t docid_begin = __ldg(docids);
-    const std::uint32_t docid_end = __ldg(docids + 1);
-    const std::uint32_t freq_begin = __ldg(freqs);
-    const std::uint32_t freq_end = __ldg(freqs + 1);
-    const std::uint32_t payload = codecs::tile_count(term.count) + 1;
-    return {payload + docid_begin, payload + freq_begin,
-            (freq_end - freq_begin) / Codec::kWordsPerBit << 16 |
-                (docid_end - docid_begin) / Codec::kWordsPerBit};
+    return PackedValues::find<Place>(index.words + term.docid_words, term.count, tile);
   }
 
   template <class Term>
-  __device__ static void read(const IndexView& index, const Term& term, std::uint32_t tile,
-                              std::uint32_t before, const Place& place, Quad& docids,
-                              Quad& frequencies) {
+  __device__ static void read_docids(const IndexView& index, const Term& term, std::uint32_t tile,
+                                     std::uint32_t before, const Place& place, Quad& docids) {
     const std::uint32_t size = codecs::tile_size(term.count, tile);
-    // Lanes behind the list's end read what the first one reads: there may be nothing there.
-    const std::uint32_t lane = WarpLanes::id() * 4 < size ? WarpLanes::id() : 0;
-    unpack(index.words + term.docid_words + place.docids, lane, place.widths & 0xffff, docids);
-    unpack(index.words + term.freq_words + place.frequencies, lane, place.widths >> 16,
-           frequencies);
+    unpack(index.words + term.docid_words, place, size, docids);
     sum_gaps(before, docids);
-#pragma unroll
-    for (std::uint32_t i = 0; i < 4; ++i) ++frequencies.value[i];  // stored as one less
     if (size < kTile) mask_docids(docids, size);
   }
 
+  template <class Term>
+  __device__ static void read_frequencies(const IndexView& index, const Term& term,
+                                          std::uint32_t tile, Quad& frequencies) {
+    const std::uint32_t* const words = index.words + term.freq_words;
+    const Place place = PackedValues::find<Place>(words, term.count, tile);
+    unpack(words, place, codecs::tile_size(term.count, tile), frequencies);
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) ++frequencies.value[i];  // stored as one less
+  }
+
+  template <class Term>
+  __device__ static std::uint32_t frequency(const IndexView& index, const Term& term,
+                                            std::uint32_t posting, bool asked) {
+    return asked ? PackedValues::frequency(index, term, posting) : 0;
+  }
+
  private:
-  __device__ static void unpack(const std::uint32_t* packed, std::uint32_t lane,
-                                std::uint32_t width, Quad& out) {
-    codecs::with_width_class(codecs::width_class(width), [&]<codecs::WidthClass kClass>() {
-      out = codecs::unpack_quad<kClass>(packed, lane, width);
+  __device__ static void unpack(const std::uint32_t* words, const Place& place, std::uint32_t size,
+                                Quad& out) {
+    // Lanes behind the list's end read what the first one reads: there may be nothing there.
+    const std::uint32_t lane = WarpLanes::id() * 4 < size ? WarpLanes::id() : 0;
+    codecs::with_width_class(codecs::width_class(place.width), [&]<codecs::WidthClass kClass>() {
+      out = codecs::unpack_quad<kClass>(words + place.word, lane, place.width);
     });
   }
 

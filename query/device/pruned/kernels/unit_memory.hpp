@@ -8,27 +8,27 @@ namespace gannet::query::cuda {
 
 /// Ranges of a unit.
 inline constexpr std::uint32_t kUnitRanges = kUnitSuperblocks * kRangesPerSuperblock;
-/// Most ranges that frequencies are kept of at a time, and bytes for them.
-inline constexpr std::uint32_t kMaxSlots = 12;
-inline constexpr std::uint32_t kFrequencyBytes = 4352;
+/// Bytes for what is known of the postings of lists in ranges: a map of the documents, and the
+/// number of the first posting.
+inline constexpr std::uint32_t kMapBytes = 3840;
+inline constexpr std::uint32_t kBytesPerMap = sizeof(std::uint64_t) + sizeof(std::uint32_t);
 /// Tiles that wait to be decoded, and documents that wait to be scored.
 inline constexpr std::uint32_t kTaskRoom = 64;
 inline constexpr std::uint32_t kCandidateRoom = 64;
-/// A frequency of this or more is kept as this; the exact one is looked up where it is needed.
-inline constexpr std::uint32_t kLargeFrequency = 255;
+/// Of a range that has no slot now.
+inline constexpr std::uint8_t kNoSlot = 0xff;
 
-/// Ranges whose frequencies fit, for a query of so many terms: of each term as many rows of 64
-/// bytes, and one more for postings that nobody needs.
+/// Ranges that there is room for, for a query of so many terms.
 constexpr std::uint32_t slots_of(std::uint32_t terms) {
-  const std::uint32_t rows = kFrequencyBytes / (kRange * terms);
-  return rows - 1 < kMaxSlots ? rows - 1 : kMaxSlots;
+  const std::uint32_t fitting = kMapBytes / (kBytesPerMap * terms);
+  return fitting < kUnitRanges ? fitting : kUnitRanges;
 }
-static_assert(slots_of(5) == kMaxSlots && slots_of(kMaxPrunedTerms) >= 1);
+static_assert(slots_of(5) == kUnitRanges && slots_of(kMaxPrunedTerms) >= 8);
 
 /// A document that the bounds of its range do not rule out.
 struct Candidate {
   std::uint32_t docid;
-  std::uint32_t place;  ///< of its frequencies, in each term's rows
+  std::uint32_t slot;  ///< of its range
 };
 
 /// A tile that is to be decoded for one superblock.
@@ -47,11 +47,11 @@ struct UnitMemory {
     TileTask<Place> tasks[kTaskRoom];
     Candidate candidates[kCandidateRoom];
   };
-  alignas(16) std::uint8_t frequencies[kFrequencyBytes];
-  /// Of an item's ranges 0 .. 15, and of whatever lies outside of it: 16. The last slot is for
-  /// postings that nobody needs.
-  std::uint8_t slot_of_range[kUnitSuperblocks][20];
-  std::uint8_t range_of_slot[16];  ///< item * 16 + range
+  /// Of each term, a slot after the other, the documents of the range as bits; behind all of them,
+  /// in the same order, the numbers of the first postings.
+  alignas(16) std::uint64_t maps[kMapBytes / sizeof(std::uint64_t)];
+  std::uint8_t slot_of_range[kUnitRanges];  ///< item * 16 + range
+  std::uint8_t range_of_slot[kUnitRanges];
   std::uint32_t superblocks[kUnitSuperblocks];
 
   /// With the terms behind it, and behind them their bounds' codes: kUnitRanges a term.

@@ -1,15 +1,16 @@
 // Searching a unit: a warp, up to kUnitSuperblocks superblocks of one query.
 //
-//   1. The ranges whose sums of bounds reach the limit; of these as many as frequencies fit of.
+//   1. The ranges whose sums of bounds reach the limit; of these as many as there is room for.
 //   2. A lane a (superblock, list) finds the list's tiles there, a lane a tile drops those that
-//      meet none of the ranges, the warp decodes the others and keeps the frequencies in bytes.
+//      meet none of the ranges, the warp decodes the docids of the others. Of each list and range
+//      it keeps a map of the documents and the number of the first posting.
 //   3. A document is a candidate if the bounds that its range has of the lists that it is in add up
 //      to the limit: most documents of the ranges are not.
-//   4. Candidates are scored 32 at a time, as the plan says; what reaches the threshold is a
+//   4. Candidates are scored 32 at a time, as the plan says, with frequencies that are read one by
+//      one: a document's place in the map is its posting's number. What reaches the threshold is a
 //      finalist, and the threshold rises.
 #pragma once
 
-#include "query/device/pruned/kernels/exact_frequency.cuh"
 #include "query/device/pruned/kernels/limits.cuh"
 #include "query/device/pruned/kernels/threshold.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
@@ -42,7 +43,7 @@ class UnitSearch {
     while (left != 0) {
       const std::uint64_t now = assign_slots(left);
       left &= ~now;
-      clear_frequencies();
+      clear_maps();
       for (std::uint32_t first = 0; first < query_.terms; first += kTermsAtOnce) {
         queue_tiles(first, now);
       }
@@ -70,7 +71,9 @@ class UnitSearch {
   __device__ std::uint8_t* codes() const {
     return reinterpret_cast<std::uint8_t*>(memory_.terms() + view_.max_terms);
   }
-  __device__ std::uint32_t row_bytes() const { return (query_.slots + 1) * kRange; }
+  __device__ std::uint32_t* starts() const {
+    return reinterpret_cast<std::uint32_t*>(memory_.maps + query_.terms * query_.slots);
+  }
 
   __device__ void raise_limit() {
     least_ = fmaxf(least_, threshold_.read());
@@ -108,13 +111,8 @@ class UnitSearch {
     const std::uint32_t second = codecs::popcount(low) + codecs::popcount(high & lanes_before());
     const bool takes_first = (low >> lane() & 1) != 0 && first < query_.slots;
     const bool takes_second = (high >> lane() & 1) != 0 && second < query_.slots;
-    memory_.slot_of_range[lane() / 16][lane() % 16] =
-        static_cast<std::uint8_t>(takes_first ? first : query_.slots);
-    memory_.slot_of_range[lane() / 16 + 2][lane() % 16] =
-        static_cast<std::uint8_t>(takes_second ? second : query_.slots);
-    if (lane() < kUnitSuperblocks) {
-      memory_.slot_of_range[lane()][16] = static_cast<std::uint8_t>(query_.slots);
-    }
+    memory_.slot_of_range[lane()] = takes_first ? static_cast<std::uint8_t>(first) : kNoSlot;
+    memory_.slot_of_range[lane() + 32] = takes_second ? static_cast<std::uint8_t>(second) : kNoSlot;
     if (takes_first) memory_.range_of_slot[first] = static_cast<std::uint8_t>(lane());
     if (takes_second) memory_.range_of_slot[second] = static_cast<std::uint8_t>(lane() + 32);
     const std::uint64_t now =
@@ -124,10 +122,9 @@ class UnitSearch {
     return now;
   }
 
-  __device__ void clear_frequencies() const {
-    const std::uint32_t vectors = query_.terms * row_bytes() / sizeof(uint4);
-    for (std::uint32_t i = lane(); i < vectors; i += kLanes) {
-      reinterpret_cast<uint4*>(memory_.frequencies)[i] = make_uint4(0, 0, 0, 0);
+  __device__ void clear_maps() const {
+    for (std::uint32_t i = lane(); i < query_.terms * query_.slots; i += kLanes) {
+      memory_.maps[i] = 0;
     }
     __syncwarp();
   }
@@ -263,30 +260,47 @@ class UnitSearch {
       const std::uint32_t number = task.owner & 0xff;
       const std::uint32_t owner = task.owner >> 8;
       Quad docids;
-      Quad frequencies;
-      Tiles::read(view_.index, memory_.terms()[number], task.tile, task.before, task.place, docids,
-                  frequencies);
-      keep(number, owner, docids, frequencies);
+      Tiles::read_docids(view_.index, memory_.terms()[number], task.tile, task.before, task.place,
+                         docids);
+      keep(number, owner, task.tile, docids, docid_before_lane(docids, task.before));
     }
     tasks_ = 0;
     __syncwarp();
   }
 
-  /// Postings outside of the ranges go to the last slot, which nobody reads.
-  __device__ void keep(std::uint32_t number, std::uint32_t owner, const Quad& docids,
-                       const Quad& frequencies) const {
+  /// Keeps the documents of the ranges that have slots. `previous`: the docid before the lane's
+  /// first one.
+  __device__ void keep(std::uint32_t number, std::uint32_t owner, std::uint32_t tile,
+                       const Quad& docids, std::uint32_t previous) const {
     const std::uint32_t first = memory_.superblocks[owner] * kSuperblock;
-    std::uint8_t* const rows = memory_.frequencies + number * row_bytes();
-    std::uint32_t places[4];
+    if (docids.value[3] < first || docids.value[0] > first + (kSuperblock - 1)) return;
+    auto* const maps = reinterpret_cast<std::uint32_t*>(memory_.maps);
+    std::uint32_t words[4];
+    std::uint32_t bits[4];
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
       const std::uint32_t at = docids.value[i] - first;  // of documents before it: very large
-      places[i] = memory_.slot_of_range[owner][min(at / kRange, kRangesPerSuperblock)] * kRange +
-                  at % kRange;
+      words[i] = kNone;
+      bits[i] = 1u << at % 32;
+      if (at >= kSuperblock) continue;
+      const std::uint32_t slot = memory_.slot_of_range[owner * kRangesPerSuperblock + at / kRange];
+      if (slot == kNoSlot) continue;
+      const std::uint32_t place = number * query_.slots + slot;
+      words[i] = 2 * place + at / 32 % 2;
+      const std::uint32_t before = i == 0 ? previous : docids.value[i - 1];
+      if (before / kRange != docids.value[i] / kRange) {
+        starts()[place] = tile * kTile + 4 * lane() + i;
+      }
     }
+    // One atomic operation for the lane's documents in the same word.
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
-      rows[places[i]] = static_cast<std::uint8_t>(min(frequencies.value[i], kLargeFrequency));
+      if (words[i] == kNone) continue;
+      if (i < 3 && words[i] == words[i + 1]) {
+        bits[i + 1] |= bits[i];
+      } else {
+        atomicOr(maps + words[i], bits[i]);
+      }
     }
   }
 
@@ -295,7 +309,6 @@ class UnitSearch {
     for (std::uint32_t first = 0; first < filled_; first += 4) {
       const std::uint32_t slot = first + item();
       std::uint32_t found = slot < filled_ ? candidates_of(slot) : 0;
-      const std::uint32_t place = slot * kRange + lane() % 8 * 8;
       while (true) {
         const std::uint32_t all = __ballot_sync(kAll, found != 0);
         if (all == 0) break;
@@ -306,7 +319,7 @@ class UnitSearch {
           const std::uint32_t docid =
               memory_.superblocks[range / kRangesPerSuperblock] * kSuperblock +
               range % kRangesPerSuperblock * kRange + lane() % 8 * 8 + bit;
-          memory_.candidates[candidates_ + codecs::popcount(all & lanes_before())] = {docid, place + bit};
+          memory_.candidates[candidates_ + codecs::popcount(all & lanes_before())] = {docid, slot};
         }
         candidates_ += codecs::popcount(all);
         if (candidates_ > kCandidateRoom - kLanes) score_candidates();
@@ -317,38 +330,29 @@ class UnitSearch {
   /// Bit i: document i of the lane's eight documents of a slot's range is a candidate.
   __device__ std::uint32_t candidates_of(std::uint32_t slot) const {
     const std::uint32_t range = memory_.range_of_slot[slot];
-    const std::uint8_t* const bytes = memory_.frequencies + slot * kRange + lane() % 8 * 8;
+    const auto* const bytes =
+        reinterpret_cast<const std::uint8_t*>(memory_.maps + slot) + lane() % 8;
     const std::uint32_t rest = rest_of(range);
-    // Sums of documents 0 and 2, 1 and 3, 4 and 6, 5 and 7.
+    // Sums of the documents j and j + 4.
     std::uint32_t sums[4] = {};
-    std::uint32_t there[2] = {0x80808080u, 0x80808080u};
+    std::uint32_t matching = 0xff;
     for (std::uint32_t t = 0; t < query_.terms; ++t) {
       const PrunedTerm& term = memory_.terms()[t];
-      const uint2 eight = *reinterpret_cast<const uint2*>(bytes + t * row_bytes());
-      const std::uint32_t low = nonzero_bytes(eight.x);
-      const std::uint32_t high = nonzero_bytes(eight.y);
-      if (term.required != 0) {
-        there[0] &= low;
-        there[1] &= high;
-      }
+      const std::uint32_t eight = bytes[t * query_.slots * sizeof(std::uint64_t)];
+      if (term.required != 0) matching &= eight;
       const std::uint32_t bound = term.row.codes != nullptr
                                       ? codes()[t * kUnitRanges + range] * term.weight
                                       : min(rest, term.weight);
-      sums[0] += ((low >> 7) & 0x00010001u) * bound;
-      sums[1] += ((low >> 15) & 0x00010001u) * bound;
-      sums[2] += ((high >> 7) & 0x00010001u) * bound;
-      sums[3] += ((high >> 15) & 0x00010001u) * bound;
+      const std::uint32_t spread = eight | eight << 12;  // document j + 4 is at 16 + j
+#pragma unroll
+      for (std::uint32_t j = 0; j < 4; ++j) sums[j] += ((spread >> j) & 0x00010001u) * bound;
     }
     std::uint32_t found = 0;
 #pragma unroll
-    for (std::uint32_t i = 0; i < 4; ++i) {
-      const std::uint32_t document = i / 2 * 4 + i % 2;
-      if ((sums[i] & 0xffff) >= limit_) found |= 1u << document;
-      if (sums[i] >> 16 >= limit_) found |= 4u << document;
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      if ((sums[j] & 0xffff) >= limit_) found |= 1u << j;
+      if (sums[j] >> 16 >= limit_) found |= 16u << j;
     }
-    // The bits 7, 15, 23, 31 become the bits 0, 1, 2, 3.
-    const std::uint32_t matching = ((there[0] >> 7) * 0x10204080u >> 28) |
-                                   ((there[1] >> 7) * 0x10204080u >> 28) << 4;
     return found & matching;
   }
 
@@ -389,12 +393,16 @@ class UnitSearch {
     std::uint32_t marks = 0;
     for (std::uint32_t t = 0; t < query_.terms; ++t) {
       const PrunedTerm& term = memory_.terms()[t];
-      std::uint32_t frequency =
-          there ? memory_.frequencies[t * row_bytes() + candidate.place] : 0;
-      look_up_large(term, candidate.docid, frequency);
-      if (frequency == 0) continue;
-      marks |= 1u << t;
-      if (term.weight == 0) continue;
+      const std::uint32_t place = t * query_.slots + candidate.slot;
+      const std::uint64_t map = there ? memory_.maps[place] : 0;
+      const std::uint64_t bit = std::uint64_t{1} << candidate.docid % kRange;
+      const bool has = (map & bit) != 0;
+      if (has) marks |= 1u << t;
+      if (term.weight == 0) continue;  // all lanes
+      const std::uint32_t posting =
+          has ? starts()[place] + static_cast<std::uint32_t>(__popcll(map & (bit - 1))) : 0;
+      const std::uint32_t frequency = Tiles::frequency(view_.index, term, posting, has);
+      if (!has) continue;
       with_scorer<Scorers>(query_.scoring.scorer, [&]<class S>() {
         sum = codecs::rounded_add(
             sum, S::contribution(query_.scoring, term.constants, frequency, length));
@@ -409,18 +417,6 @@ class UnitSearch {
                     [marks](std::uint32_t term) { return marks >> term & 1; }) != 0;
   }
 
-  /// All lanes are here: a `continue` of the loop above ends before the next turn.
-  __device__ void look_up_large(const PrunedTerm& term, std::uint32_t docid,
-                                std::uint32_t& frequency) const {
-    std::uint32_t large = __ballot_sync(kAll, frequency == kLargeFrequency);
-    for (; large != 0; large &= large - 1) {
-      const int owner = __ffs(static_cast<int>(large)) - 1;
-      const std::uint32_t exact = exact_frequency<Tiles>(
-          view_.index, term, __shfl_sync(kAll, docid, owner));
-      if (static_cast<int>(lane()) == owner) frequency = exact;
-    }
-  }
-
   __device__ void add_finalists(float score, std::uint32_t docid) {
     const bool is_one = score > 0 && score >= least_;
     const std::uint32_t all = __ballot_sync(kAll, is_one);
@@ -432,8 +428,7 @@ class UnitSearch {
     position = __shfl_sync(kAll, position, 0) + codecs::popcount(all & lanes_before());
     if (is_one) {
       if (position < query_.capacity) {
-        view_.finalists[query_.first_finalist + position] =
-            rank_key(__float_as_uint(score), docid);
+        view_.finalists[query_.first_finalist + position] = rank_key(__float_as_uint(score), docid);
       }
       threshold_.count(score);
     }

@@ -1,6 +1,7 @@
 // The two waves in which the superblocks of a batch are searched.
 #pragma once
 
+#include "codecs/device/detail/overlap.cuh"
 #include "query/device/pruned/kernels/unit_search.cuh"
 
 namespace gannet::query::cuda {
@@ -30,6 +31,7 @@ template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm)
     first_search_kernel(const __grid_constant__ PrunedView view, std::uint32_t rounds) {
   extern __shared__ __align__(16) unsigned char shared[];
+  codecs::cuda::follow_previous_kernel();
   auto& memory = unit_memory<typename Tiles::Place>(shared, view);
   const std::uint32_t warp = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
   const std::uint32_t query = warp % view.queries_count;
@@ -52,6 +54,7 @@ template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm)
     second_search_kernel(const __grid_constant__ PrunedView view) {
   extern __shared__ __align__(16) unsigned char shared[];
+  codecs::cuda::follow_previous_kernel();
   auto& memory = unit_memory<typename Tiles::Place>(shared, view);
   const std::uint32_t each = view.later_superblocks;
   const std::uint32_t units = *view.unit_count / each;
