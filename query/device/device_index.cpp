@@ -12,8 +12,9 @@ namespace {
 using codecs::cuda::check;
 using codecs::cuda::upload;
 
-/// Decoders staging 16 bytes at a time may read up to three words behind a list.
-constexpr std::size_t kPadding = 4;
+/// Decoders staging 16 bytes at a time may read up to three words behind a list; those that take
+/// four values at once up to seven.
+constexpr std::size_t kPadding = 8;
 
 std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MB"; }
 

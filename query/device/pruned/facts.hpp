@@ -12,6 +12,7 @@ struct BoundsRoom {
   std::uint8_t* codes;   ///< superblocks * 16
   std::uint16_t* steps;  ///< superblocks + 1
   std::uint32_t* bases;
+  std::uint32_t* groups;  ///< kGroupsPerTile a tile, and one; null: groups are tiles
 };
 
 /// A list of which something is to be known.

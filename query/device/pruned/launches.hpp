@@ -17,8 +17,8 @@ void launch_pruned(const PrunedView& view, CUstream_st* stream);
 /// Finds facts and makes bounds.
 void launch_facts(const FactsView& view, CUstream_st* stream);
 
-/// Shared memory that a block of the search needs for queries of so many terms.
-std::uint32_t pruned_block_memory(std::uint32_t terms);
+/// Whether the kernels for such an index and scorer look for postings in small groups.
+bool uses_small_groups(const IndexView& index, ScorerId scorer);
 
 namespace detail {
 // By what the kernels know: gpu-bp128 and BM25, posting codecs and all scorers, everything.

@@ -26,7 +26,9 @@ constexpr std::uint64_t aligned(std::uint64_t bytes) {
   return (bytes + kAlign - 1) / kAlign * kAlign;
 }
 
-BoundsRow row_of(const BoundsRoom& room) { return {room.codes, room.steps, room.bases}; }
+BoundsRow row_of(const BoundsRoom& room) {
+  return {room.codes, room.steps, room.bases, room.groups};
+}
 
 KnownList known_list(const Contribution& unit, const BoundsRoom& room, const ListFacts& facts) {
   KnownList known{row_of(room), unit, std::bit_cast<float>(facts.largest), {}};
@@ -37,28 +39,36 @@ KnownList known_list(const Contribution& unit, const BoundsRoom& room, const Lis
 
 }  // namespace
 
-BoundsRooms::BoundsRooms(std::uint32_t superblocks)
-    : steps_at_(aligned(std::uint64_t{superblocks} * kRangesPerSuperblock)),
-      bases_at_(steps_at_ + aligned(2 * (std::uint64_t{superblocks} + 1))),
-      room_bytes_(bases_at_ + aligned(4 * (std::uint64_t{superblocks} / kPointerGroup + 1))),
-      per_slab_(std::max<std::uint64_t>(1, kSlabBytes / room_bytes_)) {}
-
-BoundsRoom BoundsRooms::take() {
-  if (exhausted_ || (used_ == slabs_.size() * per_slab_ && !grow())) return {};
-  unsigned char* const room = slabs_.back().data() + used_ % per_slab_ * room_bytes_;
-  ++used_;
-  return {room, reinterpret_cast<std::uint16_t*>(room + steps_at_),
-          reinterpret_cast<std::uint32_t*>(room + bases_at_)};
+BoundsRoom BoundsRooms::take(std::uint32_t count, bool small_groups) {
+  const std::uint64_t codes = aligned(std::uint64_t{superblocks_} * kRangesPerSuperblock);
+  const std::uint64_t steps = aligned(2 * (std::uint64_t{superblocks_} + 1));
+  const std::uint64_t bases = aligned(4 * (std::uint64_t{superblocks_} / kPointerGroup + 1));
+  const std::uint64_t groups =
+      small_groups ? aligned(4 * (std::uint64_t{codecs::tile_count(count)} * kGroupsPerTile + 1))
+                   : 0;
+  unsigned char* const room = take(codes + steps + bases + groups);
+  if (room == nullptr) return {};
+  const auto words = [&](std::uint64_t at) { return reinterpret_cast<std::uint32_t*>(room + at); };
+  return {room, reinterpret_cast<std::uint16_t*>(room + codes), words(codes + steps),
+          small_groups ? words(codes + steps + bases) : nullptr};
 }
 
-bool BoundsRooms::grow() {
-  try {
-    slabs_.emplace_back(per_slab_ * room_bytes_);
-  } catch (const CudaError&) {
-    cudaGetLastError();
-    exhausted_ = true;  // lists without bounds are decoded as a whole
+unsigned char* BoundsRooms::take(std::uint64_t bytes) {
+  if (exhausted_) return nullptr;
+  if (slabs_.empty() || slabs_.back().size() - used_ < bytes) {
+    try {
+      slabs_.emplace_back(std::max(bytes, kSlabBytes));
+      used_ = 0;
+    } catch (const CudaError&) {
+      cudaGetLastError();
+      exhausted_ = true;  // lists without bounds are decoded as a whole
+      return nullptr;
+    }
   }
-  return !exhausted_;
+  unsigned char* const room = slabs_.back().data() + used_;
+  used_ += bytes;
+  bytes_ += bytes;
+  return room;
 }
 
 ListKnowledge::ListKnowledge(const index::Segment& segment, const DeviceIndex& copy,
@@ -92,6 +102,7 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
   std::vector<FactList> table;
   std::vector<Contribution> units;
   FactsView view{};
+  const bool small_groups = uses_small_groups(copy_.view(), lists.front().plan->scorer().id);
   for (const WantedList& list : lists) {
     segment_.list(list.id);  // throws if the list is damaged, as the CPU back end does
     const DeviceList& place = copy_.lists()[list.id];
@@ -99,7 +110,7 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
     const bool bounded = place.count >= least_count_;
     table.push_back({place.first_word, place.first_word + place.docid_words, place.first_tile,
                      place.count, units.back().term_constants(),
-                     bounded ? rooms_.take() : BoundsRoom{}});
+                     bounded ? rooms_.take(place.count, small_groups) : BoundsRoom{}});
     view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
   }
   const auto device_table = codecs::cuda::upload(std::span<const FactList>(table));

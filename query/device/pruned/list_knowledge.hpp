@@ -18,23 +18,24 @@
 
 namespace gannet::query::cuda {
 
-/// Device memory for bounds of lists, which all take the same; never freed before the end.
+/// Device memory for bounds of lists; never freed before the end.
 class BoundsRooms {
  public:
-  explicit BoundsRooms(std::uint32_t superblocks);
+  explicit BoundsRooms(std::uint32_t superblocks) : superblocks_(superblocks) {}
 
-  /// Room for one more list; null pointers if device memory is short, then and from then on.
-  BoundsRoom take();
-  std::uint64_t bytes() const { return used_ * room_bytes_; }
+  /// Room for the bounds of a list of so many postings, with `small_groups` for the docids before
+  /// these; null pointers if device memory is short, then and from then on.
+  BoundsRoom take(std::uint32_t count, bool small_groups);
+  std::uint64_t bytes() const { return bytes_; }
 
  private:
-  bool grow();
+  unsigned char* take(std::uint64_t bytes);
 
-  std::uint64_t steps_at_, bases_at_, room_bytes_;
-  std::uint64_t per_slab_;
-  std::uint64_t used_ = 0;
-  bool exhausted_ = false;
+  const std::uint32_t superblocks_;
   std::vector<codecs::cuda::DeviceArray<unsigned char>> slabs_;
+  std::uint64_t used_ = 0;  ///< of the last slab
+  std::uint64_t bytes_ = 0;
+  bool exhausted_ = false;
 };
 
 /// The lists of one segment, for one scorer and its parameters. Thread-safe.

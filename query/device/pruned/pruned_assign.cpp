@@ -72,26 +72,26 @@ class PlanAdder {
     made.row = known.row;
     made.count = list.count;
     made.weight = term.scored() ? scaled_.weights[i] : 0;
-    made.first_chunk = kNone;
     made.required = term.required ? 1 : 0;
     postings_ += list.count;
     made.constants = term.constants;
-    if (term.scored() && known.row.codes != nullptr) {
-      batch_.rows.push_back({known.row.codes, made.weight, made.required});
-    } else if (term.scored()) {
+    if (known.row.codes == nullptr) {
       add_short_list(made);
+    } else if (term.scored()) {
+      batch_.rows.push_back({known.row.codes, made.weight, made.required});
     }
     batch_.terms.push_back(made);
   }
 
   void add_short_list(PrunedTerm& term) {
     const auto number = static_cast<std::uint32_t>(batch_.shorts.size()) - query_.first_short;
-    if (term.required != 0) query_.required_shorts |= 1u << number;
+    if (term.required != 0 && term.weight != 0) query_.required_shorts |= 1u << number;
     term.first_chunk = batch_.chunk_pointers;
     batch_.chunk_pointers += codecs::ceil_div(batch_.documents, kChunkDocuments) + 1;
+    term.first_group =
+        batch_.short_tiles * kGroupsPerTile + static_cast<std::uint32_t>(batch_.shorts.size());
     batch_.shorts.push_back({static_cast<std::uint32_t>(batch_.queries.size()),
-                             static_cast<std::uint32_t>(batch_.terms.size()), batch_.short_tiles,
-                             term.required});
+                             static_cast<std::uint32_t>(batch_.terms.size()), batch_.short_tiles});
     batch_.short_tiles += codecs::tile_count(term.count);
   }
 

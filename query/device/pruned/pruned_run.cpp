@@ -24,7 +24,7 @@ std::uint64_t PrunedRun::bytes(const PrunedBatch& batch) {
   const std::uint64_t a_superblock = sizeof(std::uint16_t) + 2 * sizeof(uint4) + 4;
   const std::uint64_t a_query = 4 * (2 * batch.wave_size + kScoreBins) + 64;
   return queries * (superblocks * a_superblock + a_query) +
-         std::uint64_t{batch.short_tiles} * codecs::kTile * 6 +
+         std::uint64_t{batch.short_tiles} * (codecs::kTile * 6 + kGroupsPerTile * 4) +
          batch.finalists * sizeof(std::uint64_t) + Selection::bytes(queries, batch.stride);
 }
 
@@ -64,6 +64,8 @@ void PrunedRun::make_room(const PrunedBatch& batch, PrunedView& view) {
   const std::size_t entries = std::size_t{batch.short_tiles} * codecs::kTile;
   view.entry_ranges = at_least(entry_ranges_, entries);
   view.entry_bounds = at_least(entry_bounds_, entries);
+  view.short_groups = at_least(
+      short_groups_, std::size_t{batch.short_tiles} * kGroupsPerTile + batch.shorts.size());
   view.chunk_tiles = at_least(chunk_tiles_, batch.chunk_pointers);
   view.maxima = at_least(maxima_, superblocks);
   view.sums = at_least(sums_, 2 * superblocks);

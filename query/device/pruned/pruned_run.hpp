@@ -48,8 +48,8 @@ class PrunedRun {
   codecs::cuda::DeviceArray<uint4> sums_;
   codecs::cuda::DeviceArray<std::uint64_t> finalists_;
   codecs::cuda::DeviceArray<float2> bins_;
-  codecs::cuda::DeviceArray<std::uint32_t> entry_ranges_, chunk_tiles_, first_items_, units_,
-      histogram_, by_query_;
+  codecs::cuda::DeviceArray<std::uint32_t> entry_ranges_, short_groups_, chunk_tiles_, first_items_,
+      units_, histogram_, by_query_;
   codecs::cuda::DeviceArray<std::uint16_t> entry_bounds_, maxima_;
   const SelectQuery* selections_ = nullptr;
 };

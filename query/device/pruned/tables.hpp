@@ -35,13 +35,20 @@ constexpr std::uint32_t padded_superblocks(std::uint32_t documents) {
   return (documents + 8 * kSuperblock - 1) / (8 * kSuperblock) * 8;
 }
 
+/// Postings are looked for in groups: of 32, for which the docid before each is known, where both
+/// codecs are gpu-bp128 and the scorer is a usual one; else of a tile.
+inline constexpr std::uint32_t kSmallGroup = 32;
+inline constexpr std::uint32_t kGroupsPerTile = codecs::kTile / kSmallGroup;
+
 /// Bounds of one list; the pointers are null if it has none.
 struct BoundsRow {
   const std::uint8_t* codes;  ///< a range: 0 if and only if the list has no posting there
-  /// A superblock: its first tile is bases[s / kPointerGroup] + steps[s]: the first one that ends
-  /// in it or behind it, or the number of tiles.
+  /// A superblock: its first group is bases[s / kPointerGroup] + steps[s]: the first one that ends
+  /// in it or behind it, or the number of groups.
   const std::uint16_t* steps;
   const std::uint32_t* bases;
+  /// The docid before each small group, and the list's last docid; null if groups are tiles.
+  const std::uint32_t* groups;
 };
 
 /// One list of a query: a plan term that the segment has.
@@ -53,13 +60,13 @@ struct alignas(16) PrunedTerm {
   std::uint32_t count;  ///< postings, >= 1
   /// Of the codes of a list with bounds; else the largest bound that a posting has. 0: not scored.
   std::uint32_t weight;
-  /// Lists without bounds: where their chunks' first tiles stand; kNone if they are not scored.
-  std::uint32_t first_chunk;
   std::uint32_t required;  ///< whether every match has it
   TermConstants constants;
-  std::uint32_t padding;
+  // Lists without bounds:
+  std::uint32_t first_chunk;  ///< where the first tiles of its chunks stand
+  std::uint32_t first_group;  ///< where its groups stand, if they are small
 };
-static_assert(sizeof(PrunedTerm) == 80);
+static_assert(sizeof(PrunedTerm) == 96);
 
 /// A scored list with bounds, as the sums of bounds need it.
 struct alignas(16) WeightedRow {
@@ -68,13 +75,12 @@ struct alignas(16) WeightedRow {
   std::uint32_t required;
 };
 
-/// A scored list without bounds: it is decoded as a whole. Its tiles are numbered after those of
+/// A list without bounds: it is decoded as a whole. Its tiles are numbered after those of
 /// the lists before it.
 struct ShortList {
   std::uint32_t query;
   std::uint32_t term;  ///< in PrunedView::terms
   std::uint32_t first_tile;
-  std::uint32_t required;
 };
 
 /// One plan of the batch in the segment.
@@ -82,7 +88,8 @@ struct PrunedQuery {
   std::uint32_t first_term, terms;
   std::uint32_t first_row, rows;
   std::uint32_t first_short, shorts;
-  std::uint32_t required_shorts;  ///< bit i: every match has short list i of the query
+  /// Bit i: every match has short list i of the query, which is scored.
+  std::uint32_t required_shorts;
   std::uint32_t first_node, nodes;
   Match match;
   std::uint32_t k;
@@ -125,7 +132,8 @@ struct PrunedView {
   // same range covers.
   std::uint32_t* entry_ranges;
   std::uint16_t* entry_bounds;
-  std::uint32_t* chunk_tiles;  ///< chunks + 1 a short list: the first tile that reaches into it
+  std::uint32_t* short_groups;  ///< as BoundsRow::groups
+  std::uint32_t* chunk_tiles;   ///< chunks + 1 a short list: the first tile that reaches into it
 
   // By query:
   std::uint16_t* maxima;  ///< a superblock: its largest sum of bounds

@@ -22,6 +22,9 @@ __device__ void for_each_contribution(const FactsView& view, const FactList& lis
   const auto place = Tiles::find(view.index, list, tile);
   Tiles::read_docids(view.index, list, tile, before, place, docids);
   Tiles::read_frequencies(view.index, list, tile, frequencies);
+  if (list.row.groups != nullptr) {
+    write_groups(docids, tile, __ldg(view.index.skips + list.first_tile + tile), list.row.groups);
+  }
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
     if (docids.value[i] == kNoDocument) continue;
@@ -74,8 +77,9 @@ __global__ void __launch_bounds__(kFactThreads)
   __syncthreads();
   const std::uint32_t first_superblock = blockIdx.x * kChunkSuperblocks;
   const std::uint32_t end_superblock = min(first_superblock + kChunkSuperblocks, view.superblocks);
+  const std::uint32_t groups_per_tile = list.row.groups != nullptr ? kGroupsPerTile : 1;
   const auto tile_of = [&](std::uint32_t s) {
-    return list.row.bases[s / kPointerGroup] + list.row.steps[s];
+    return (list.row.bases[s / kPointerGroup] + list.row.steps[s]) / groups_per_tile;
   };
   const std::uint32_t begin = tile_of(first_superblock);
   const std::uint32_t end = min(tile_of(end_superblock) + 1, codecs::tile_count(list.count));

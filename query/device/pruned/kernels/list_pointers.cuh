@@ -1,5 +1,5 @@
 // What is found out of lists without decoding them: contributions at the known ranks, from counts
-// by size, and where the tiles of superblocks begin.
+// by size, and where the groups of superblocks begin.
 #pragma once
 
 #include "query/device/pruned/facts.hpp"
@@ -32,19 +32,21 @@ __global__ void __launch_bounds__(kLanes)
   }
 }
 
-/// Where the tiles of superblocks begin: a thread a superblock, and one for the end.
+/// Where the groups of superblocks begin: a thread a superblock, and one for the end.
 __global__ void __launch_bounds__(kPointerThreads)
     point_superblocks_kernel(const __grid_constant__ FactsView view) {
   const FactList& list = view.lists[blockIdx.y];
   const std::uint32_t superblock = blockIdx.x * kPointerThreads + threadIdx.x;
   if (list.row.steps == nullptr || superblock > view.superblocks) return;
-  const auto first_tile = [&](std::uint32_t s) {
-    const std::uint32_t* const skips = view.index.skips + list.first_tile;
+  const auto first_group = [&](std::uint32_t s) {
+    const std::uint32_t* const lasts =
+        list.row.groups != nullptr ? list.row.groups + 1 : view.index.skips + list.first_tile;
     std::uint32_t low = 0;
-    std::uint32_t high = codecs::tile_count(list.count);
+    std::uint32_t high = list.row.groups != nullptr ? codecs::ceil_div(list.count, kSmallGroup)
+                                                    : codecs::tile_count(list.count);
     while (low < high) {
       const std::uint32_t middle = low + (high - low) / 2;
-      if (__ldg(skips + middle) / kSuperblock < s) {
+      if (__ldg(lasts + middle) / kSuperblock < s) {
         low = middle + 1;
       } else {
         high = middle;
@@ -53,9 +55,9 @@ __global__ void __launch_bounds__(kPointerThreads)
     return low;
   };
   const std::uint32_t group = superblock / kPointerGroup;
-  const std::uint32_t base = first_tile(group * kPointerGroup);
+  const std::uint32_t base = first_group(group * kPointerGroup);
   if (superblock % kPointerGroup == 0) list.row.bases[group] = base;
-  list.row.steps[superblock] = static_cast<std::uint16_t>(first_tile(superblock) - base);
+  list.row.steps[superblock] = static_cast<std::uint16_t>(first_group(superblock) - base);
 }
 
 }  // namespace gannet::query::cuda

@@ -22,7 +22,7 @@ ScorerId scorer_of(const FactsView& view) { return view.scoring.scorer; }
 template <class View, class Launch>
 void launch_by_kind(const View& view, CUstream_st* stream, Launch usual, Launch scorers,
                     Launch any) {
-  if (is_packed(view.index) && is_usual(scorer_of(view))) return usual(view, stream);
+  if (uses_small_groups(view.index, scorer_of(view))) return usual(view, stream);
   if (has_posting_codecs(view.index)) return scorers(view, stream);
   any(view, stream);
 }
@@ -53,8 +53,8 @@ void launch_facts(const FactsView& view, CUstream_st* stream) {
                  detail::launch_facts_any);
 }
 
-std::uint32_t pruned_block_memory(std::uint32_t terms) {
-  return kWaveThreads / kLanes * UnitMemory<PackedTiles::Place>::bytes(terms);
+bool uses_small_groups(const IndexView& index, ScorerId scorer) {
+  return is_packed(index) && is_usual(scorer);
 }
 
 }  // namespace gannet::query::cuda

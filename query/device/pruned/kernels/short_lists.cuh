@@ -91,6 +91,10 @@ __global__ void __launch_bounds__(kShortThreads)
     const auto place = Tiles::find(view.index, term, tile);
     Tiles::read_docids(view.index, term, tile, before, place, docids);
     Tiles::read_frequencies(view.index, term, tile, frequencies);
+    if constexpr (Tiles::kGroup == kSmallGroup) {
+      write_groups(docids, tile, __ldg(view.index.skips + term.first_tile + tile),
+                   view.short_groups + term.first_group);
+    }
     write_entries<Scorers>(view, view.queries[list.query], term, docids, frequencies,
                            (list.first_tile + tile) * kLanes + WarpLanes::id());
   }

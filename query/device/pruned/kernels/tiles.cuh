@@ -36,6 +36,16 @@ __device__ inline void mask_docids(Quad& docids, std::uint32_t size) {
   }
 }
 
+/// Keeps the last docid of each small group of a tile: what is before the next one.
+__device__ inline void write_groups(const Quad& docids, std::uint32_t tile, std::uint32_t last,
+                                    std::uint32_t* groups) {
+  constexpr std::uint32_t kLanesPerGroup = kSmallGroup / 4;
+  if (tile == 0 && WarpLanes::id() == 0) groups[0] = codecs::kBeforeFirst;
+  if (WarpLanes::id() % kLanesPerGroup != kLanesPerGroup - 1) return;
+  // Behind the list's end there is no docid.
+  groups[tile * kGroupsPerTile + WarpLanes::id() / kLanesPerGroup + 1] = min(docids.value[3], last);
+}
+
 /// Values packed by gpu-bp128, one at a time.
 struct PackedValues {
   using Codec = codecs::GpuBp<128>;
@@ -65,6 +75,8 @@ struct PackedValues {
 /// Tiles of lists of any of `Codecs`. Term is PrunedTerm, or has its first members.
 template <class Codecs>
 struct AnyTiles {
+  /// Postings of a group.
+  static constexpr std::uint32_t kGroup = kTile;
   struct Place {};
 
   template <class Term>
@@ -85,6 +97,15 @@ struct AnyTiles {
     });
     docids = quad.value;
     mask_docids(docids, codecs::tile_size(term.count, tile));
+  }
+
+  /// The docids of the lane's group, and the docid before its first one; a warp reads one group.
+  template <class Term>
+  __device__ static void read_group(const IndexView& index, const Term& term, std::uint32_t group,
+                                    std::uint32_t before, const Place& place, bool, Quad& docids,
+                                    std::uint32_t& previous) {
+    read_docids(index, term, group, before, place, docids);
+    previous = docid_before_lane(docids, before);
   }
 
   /// The tile's frequencies; anything behind the list's end.
@@ -134,7 +155,9 @@ struct AnyTiles {
 /// otherwise. Where a tile's payload is can be read long before it is needed.
 struct PackedTiles {
   using Codec = PackedValues::Codec;
+  static constexpr std::uint32_t kGroup = kSmallGroup;
 
+  /// Of a tile's payload.
   struct Place {
     std::uint32_t word;  ///< the first one, relative to the list's
     std::uint32_t width;
@@ -152,6 +175,41 @@ struct PackedTiles {
     unpack(index.words + term.docid_words, place, size, docids);
     sum_gaps(before, docids);
     if (size < kTile) mask_docids(docids, size);
+  }
+
+  /// The docids of the lane's group, kNoDocument behind the list's end and if there is no group,
+  /// and the docid before its first one. A warp reads four groups; eight lanes have the same
+  /// arguments.
+  template <class Term>
+  __device__ static void read_group(const IndexView& index, const Term& term, std::uint32_t group,
+                                    std::uint32_t before, const Place& place, bool there,
+                                    Quad& docids, std::uint32_t& previous) {
+    constexpr std::uint32_t kLanesPerGroup = kGroup / 4;
+    const std::uint32_t lane = WarpLanes::id() % kLanesPerGroup;
+    const std::uint32_t first = group % kGroupsPerTile * kLanesPerGroup;
+    const std::uint32_t left = there ? term.count - group * kGroup : 0;
+    // Lanes behind the list's end read what the group's first one reads: there may be nothing.
+    const std::uint32_t quad = first + (lane * 4 < left ? lane : 0);
+    const std::uint32_t* const packed = index.words + term.docid_words + place.word;
+    if (place.width <= 16) {
+      docids = codecs::unpack_quad<codecs::WidthClass::kUpTo16>(packed, quad, place.width);
+    } else {
+      docids = codecs::unpack_quad<codecs::WidthClass::kUpTo32>(packed, quad, place.width);
+    }
+    std::uint32_t sum = 0;
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) docids.value[i] = sum += docids.value[i] + 1;
+    const std::uint32_t own = sum;
+#pragma unroll
+    for (std::uint32_t step = 1; step < kLanesPerGroup; step *= 2) {
+      const std::uint32_t below = __shfl_up_sync(WarpLanes::kAll, sum, step, kLanesPerGroup);
+      if (lane >= step) sum += below;
+    }
+    previous = before + sum - own;
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      docids.value[i] = lane * 4 + i < left ? docids.value[i] + previous : kNoDocument;
+    }
   }
 
   template <class Term>

@@ -12,7 +12,7 @@ inline constexpr std::uint32_t kUnitRanges = kUnitSuperblocks * kRangesPerSuperb
 /// number of the first posting.
 inline constexpr std::uint32_t kMapBytes = 3840;
 inline constexpr std::uint32_t kBytesPerMap = sizeof(std::uint64_t) + sizeof(std::uint32_t);
-/// Tiles that wait to be decoded, and documents that wait to be scored.
+/// Groups that wait to be decoded, and documents that wait to be scored.
 inline constexpr std::uint32_t kTaskRoom = 64;
 inline constexpr std::uint32_t kCandidateRoom = 64;
 /// Of a range that has no slot now.
@@ -31,10 +31,10 @@ struct Candidate {
   std::uint32_t slot;  ///< of its range
 };
 
-/// A tile that is to be decoded for one superblock.
+/// A group that is to be decoded for one superblock.
 template <class Place>
-struct TileTask {
-  std::uint32_t tile;
+struct GroupTask {
+  std::uint32_t group;
   std::uint32_t before;  ///< the docid before it
   std::uint32_t owner;   ///< term | item << 8
   Place place;
@@ -44,14 +44,15 @@ struct TileTask {
 template <class Place>
 struct UnitMemory {
   union {
-    TileTask<Place> tasks[kTaskRoom];
+    GroupTask<Place> tasks[kTaskRoom];
     Candidate candidates[kCandidateRoom];
   };
   /// Of each term, a slot after the other, the documents of the range as bits; behind all of them,
   /// in the same order, the numbers of the first postings.
   alignas(16) std::uint64_t maps[kMapBytes / sizeof(std::uint64_t)];
-  std::uint8_t slot_of_range[kUnitRanges];  ///< item * 16 + range
-  std::uint8_t range_of_slot[kUnitRanges];
+  /// Of an item's ranges 0 .. 15; 16 stands for what is outside of it.
+  std::uint8_t slot_of_range[kUnitSuperblocks][20];
+  std::uint8_t range_of_slot[kUnitRanges];  ///< item * 16 + range
   std::uint32_t superblocks[kUnitSuperblocks];
 
   /// With the terms behind it, and behind them their bounds' codes: kUnitRanges a term.

@@ -1,9 +1,9 @@
 // Searching a unit: a warp, up to kUnitSuperblocks superblocks of one query.
 //
 //   1. The ranges whose sums of bounds reach the limit; of these as many as there is room for.
-//   2. A lane a (superblock, list) finds the list's tiles there, a lane a tile drops those that
-//      meet none of the ranges, the warp decodes the docids of the others. Of each list and range
-//      it keeps a map of the documents and the number of the first posting.
+//   2. A lane a (superblock, list) finds the list's groups of postings there, a lane a group drops
+//      those that meet none of the ranges, the warp decodes the docids of the others. Of each list
+//      and range it keeps a map of the documents and the number of the first posting.
 //   3. A document is a candidate if the bounds that its range has of the lists that it is in add up
 //      to the limit: most documents of the ranges are not.
 //   4. Candidates are scored 32 at a time, as the plan says, with frequencies that are read one by
@@ -31,6 +31,8 @@ class UnitSearch {
         memory_(memory),
         number_(number),
         query_(view.queries[number]),
+        terms_(query_.terms),
+        slots_(query_.slots),
         threshold_(view, number, query_) {}
 
   /// `superblock`: of item lane / 8; kNone if there is none.
@@ -44,10 +46,10 @@ class UnitSearch {
       const std::uint64_t now = assign_slots(left);
       left &= ~now;
       clear_maps();
-      for (std::uint32_t first = 0; first < query_.terms; first += kTermsAtOnce) {
-        queue_tiles(first, now);
+      for (std::uint32_t first = 0; first < terms_; first += kTermsAtOnce) {
+        queue_groups(first, now);
       }
-      decode_tiles();
+      decode_groups();
       find_candidates();
       score_candidates();
     }
@@ -55,7 +57,7 @@ class UnitSearch {
 
   /// What was read so far.
   struct Counters {
-    std::uint32_t tiles = 0, ranges = 0, documents = 0;
+    std::uint32_t postings = 0, ranges = 0, documents = 0;
   };
   __device__ const Counters& counters() const { return counters_; }
 
@@ -63,6 +65,7 @@ class UnitSearch {
   /// A lane a (superblock, list): lists that are looked up at the same time.
   static constexpr std::uint32_t kTermsAtOnce = kLanes / kUnitSuperblocks;
   static constexpr std::uint32_t kAll = WarpLanes::kAll;
+  static constexpr bool kSmallGroups = Tiles::kGroup == kSmallGroup;
 
   __device__ static std::uint32_t lane() { return WarpLanes::id(); }
   __device__ static std::uint32_t item() { return WarpLanes::id() / 8; }
@@ -72,7 +75,7 @@ class UnitSearch {
     return reinterpret_cast<std::uint8_t*>(memory_.terms() + view_.max_terms);
   }
   __device__ std::uint32_t* starts() const {
-    return reinterpret_cast<std::uint32_t*>(memory_.maps + query_.terms * query_.slots);
+    return reinterpret_cast<std::uint32_t*>(memory_.maps + terms_ * slots_);
   }
 
   __device__ void raise_limit() {
@@ -98,7 +101,7 @@ class UnitSearch {
     const auto* const from = reinterpret_cast<const uint4*>(view_.terms + query_.first_term);
     auto* const to = reinterpret_cast<uint4*>(memory_.terms());
     constexpr std::uint32_t kVectors = sizeof(PrunedTerm) / sizeof(uint4);
-    for (std::uint32_t i = lane(); i < query_.terms * kVectors; i += kLanes) to[i] = from[i];
+    for (std::uint32_t i = lane(); i < terms_ * kVectors; i += kLanes) to[i] = from[i];
     if (lane() % 8 == 0) memory_.superblocks[item()] = superblock;
     __syncwarp();
   }
@@ -109,10 +112,13 @@ class UnitSearch {
     const auto high = static_cast<std::uint32_t>(left >> 32);
     const std::uint32_t first = codecs::popcount(low & lanes_before());
     const std::uint32_t second = codecs::popcount(low) + codecs::popcount(high & lanes_before());
-    const bool takes_first = (low >> lane() & 1) != 0 && first < query_.slots;
-    const bool takes_second = (high >> lane() & 1) != 0 && second < query_.slots;
-    memory_.slot_of_range[lane()] = takes_first ? static_cast<std::uint8_t>(first) : kNoSlot;
-    memory_.slot_of_range[lane() + 32] = takes_second ? static_cast<std::uint8_t>(second) : kNoSlot;
+    const bool takes_first = (low >> lane() & 1) != 0 && first < slots_;
+    const bool takes_second = (high >> lane() & 1) != 0 && second < slots_;
+    memory_.slot_of_range[lane() / 16][lane() % 16] =
+        takes_first ? static_cast<std::uint8_t>(first) : kNoSlot;
+    memory_.slot_of_range[lane() / 16 + 2][lane() % 16] =
+        takes_second ? static_cast<std::uint8_t>(second) : kNoSlot;
+    if (lane() < kUnitSuperblocks) memory_.slot_of_range[lane()][16] = kNoSlot;
     if (takes_first) memory_.range_of_slot[first] = static_cast<std::uint8_t>(lane());
     if (takes_second) memory_.range_of_slot[second] = static_cast<std::uint8_t>(lane() + 32);
     const std::uint64_t now =
@@ -123,49 +129,62 @@ class UnitSearch {
   }
 
   __device__ void clear_maps() const {
-    for (std::uint32_t i = lane(); i < query_.terms * query_.slots; i += kLanes) {
+    for (std::uint32_t i = lane(); i < terms_ * slots_; i += kLanes) {
       memory_.maps[i] = 0;
     }
     __syncwarp();
   }
 
-  /// The tiles [begin, end) of a list that may have documents of a superblock.
-  struct TileSpan {
+  /// The groups [begin, end) of a list that may have documents of a superblock.
+  struct Span {
     std::uint32_t begin, end;
   };
 
-  __device__ TileSpan span_of(const PrunedTerm& term, std::uint32_t superblock) const {
-    const std::uint32_t tiles = codecs::tile_count(term.count);
+  __device__ Span span_of(const PrunedTerm& term, std::uint32_t superblock) const {
+    const std::uint32_t groups = codecs::ceil_div(term.count, Tiles::kGroup);
     std::uint32_t first;
     std::uint32_t next;
     if (term.row.steps != nullptr) {
-      first = tile_of(term.row, superblock);
-      next = tile_of(term.row, superblock + 1);
+      first = group_of(term.row, superblock);
+      next = group_of(term.row, superblock + 1);
     } else {
-      first = search(term, superblock * kSuperblock, 0, tiles);
-      next = search(term, (superblock + 1) * kSuperblock, first, tiles);
+      first = search(term, superblock * kSuperblock, groups);
+      next = search(term, (superblock + 1) * kSuperblock, groups);
     }
-    // The tile that reaches into the next superblock may begin in this one.
-    return {first, min(next + 1, tiles)};
+    // The group that reaches into the next superblock may begin in this one.
+    return {first, min(next + 1, groups)};
   }
 
-  __device__ static std::uint32_t tile_of(const BoundsRow& row, std::uint32_t superblock) {
+  __device__ static std::uint32_t group_of(const BoundsRow& row, std::uint32_t superblock) {
     return __ldg(row.bases + superblock / kPointerGroup) + __ldg(row.steps + superblock);
   }
 
-  /// The first tile from `low` on that ends at `docid` or behind it; `high` if there is none.
-  __device__ std::uint32_t search(const PrunedTerm& term, std::uint32_t docid, std::uint32_t low,
-                                  std::uint32_t high) const {
-    if (term.first_chunk != kNone) {
-      const std::uint32_t* const chunk =
-          view_.chunk_tiles + term.first_chunk + docid / kChunkDocuments;
-      low = max(low, __ldg(chunk));
-      if (docid / kChunkDocuments < view_.chunks) high = min(high, __ldg(chunk + 1));
-    }
-    const std::uint32_t* const skips = view_.index.skips + term.first_tile;
+  /// Of the groups of a list: the docid before each, and behind it the last one of the last group.
+  /// The first one must be asked for by docid_before() if groups are tiles.
+  __device__ const std::uint32_t* groups_of(const PrunedTerm& term) const {
+    if constexpr (!kSmallGroups) return view_.index.skips + term.first_tile - 1;
+    return term.row.groups != nullptr ? term.row.groups : view_.short_groups + term.first_group;
+  }
+  __device__ static std::uint32_t docid_before_group(const std::uint32_t* groups,
+                                                     std::uint32_t group) {
+    if constexpr (!kSmallGroups) return docid_before(groups + 1, group);
+    return __ldg(groups + group);
+  }
+
+  /// The first group of a list without bounds that ends at `docid` or behind it; the number of
+  /// groups if there is none.
+  __device__ std::uint32_t search(const PrunedTerm& term, std::uint32_t docid,
+                                  std::uint32_t groups) const {
+    constexpr std::uint32_t kEach = kTile / Tiles::kGroup;
+    const std::uint32_t* const chunk =
+        view_.chunk_tiles + term.first_chunk + docid / kChunkDocuments;
+    std::uint32_t low = min(__ldg(chunk) * kEach, groups);
+    std::uint32_t high = groups;
+    if (docid / kChunkDocuments < view_.chunks) high = min((__ldg(chunk + 1) + 1) * kEach, groups);
+    const std::uint32_t* const lasts = groups_of(term) + 1;
     while (low < high) {
       const std::uint32_t middle = low + (high - low) / 2;
-      if (__ldg(skips + middle) < docid) {
+      if (__ldg(lasts + middle) < docid) {
         low = middle + 1;
       } else {
         high = middle;
@@ -182,14 +201,14 @@ class UnitSearch {
     return bits(codes.x) | bits(codes.y) << 4 | bits(codes.z) << 8 | bits(codes.w) << 12;
   }
 
-  /// Queues the tiles of kTermsAtOnce lists that meet ranges of `now`; decodes when the queue is
+  /// Queues the groups of kTermsAtOnce lists that meet ranges of `now`; decodes when the queue is
   /// full.
-  __device__ void queue_tiles(std::uint32_t first, std::uint64_t now) {
+  __device__ void queue_groups(std::uint32_t first, std::uint64_t now) {
     const std::uint32_t number = first + lane() % 8;
     const std::uint32_t superblock = memory_.superblocks[item()];
     auto ranges = static_cast<std::uint32_t>(now >> (16 * item())) & 0xffff;
-    TileSpan span{0, 0};
-    if (number < query_.terms) {
+    Span span{0, 0};
+    if (number < terms_) {
       const PrunedTerm& term = memory_.terms()[number];
       uint4 row = make_uint4(0, 0, 0, 0);
       if (ranges != 0 && term.row.codes != nullptr) {
@@ -205,12 +224,12 @@ class UnitSearch {
     const std::uint32_t shift = span.begin - before.value;
     for (std::uint32_t at = 0; at < total; at += kLanes) {
       queue_32(first, at + lane(), total, before.value, shift, ranges);
-      if (tasks_ > kTaskRoom - kLanes) decode_tiles();
+      if (tasks_ > kTaskRoom - kLanes) decode_groups();
     }
   }
 
-  /// One tile a lane: that of number `at` of all lanes' spans. `before`: tiles of the spans of the
-  /// lanes before; `shift`: what makes a number a tile; `ranges`: of the lane's superblock.
+  /// One group a lane: that of number `at` of all lanes' spans. `before`: groups of the spans of
+  /// the lanes before; `shift`: what makes a number a group; `ranges`: of the lane's superblock.
   __device__ void queue_32(std::uint32_t first, std::uint32_t at, std::uint32_t total,
                            std::uint32_t before, std::uint32_t shift, std::uint32_t ranges) {
     // The last lane whose span begins at `at` or before it: empty spans begin where the next does.
@@ -220,19 +239,19 @@ class UnitSearch {
       const std::uint32_t begin = __shfl_sync(kAll, before, owner + step);
       if (begin <= at) owner += step;
     }
-    const std::uint32_t tile = __shfl_sync(kAll, shift, owner) + at;
+    const std::uint32_t group = __shfl_sync(kAll, shift, owner) + at;
     const std::uint32_t wanted = __shfl_sync(kAll, ranges, owner);
     const std::uint32_t number = first + owner % 8;
     bool needed = false;
-    TileTask<Place> task;
+    GroupTask<Place> task;
     if (at < total) {
       const PrunedTerm& term = memory_.terms()[number];
-      const std::uint32_t* const skips = view_.index.skips + term.first_tile;
-      const std::uint32_t last = __ldg(skips + tile);
-      task.tile = tile;
-      task.before = docid_before(skips, tile);
+      const std::uint32_t* const groups = groups_of(term);
+      const std::uint32_t last = __ldg(groups + group + 1);
+      task.group = group;
+      task.before = docid_before_group(groups, group);
       task.owner = number | (owner / 8) << 8;
-      task.place = Tiles::find(view_.index, term, tile);
+      task.place = Tiles::find(view_.index, term, group / (kTile / Tiles::kGroup));
       needed = (ranges_of(task.before + 1, last, memory_.superblocks[owner / 8]) & wanted) != 0;
     }
     const std::uint32_t all = __ballot_sync(kAll, needed);
@@ -252,55 +271,54 @@ class UnitSearch {
     return (2u << high) - (1u << low);
   }
 
-  __device__ void decode_tiles() {
+  __device__ void decode_groups() {
+    constexpr std::uint32_t kLanesEach = Tiles::kGroup / 4;
     __syncwarp();
-    counters_.tiles += tasks_;
-    for (std::uint32_t i = 0; i < tasks_; ++i) {
-      const TileTask<Place>& task = memory_.tasks[i];
+    counters_.postings += tasks_ * Tiles::kGroup;
+    for (std::uint32_t i = 0; i < tasks_; i += kLanes / kLanesEach) {
+      const std::uint32_t mine = i + lane() / kLanesEach;
+      const bool there = mine < tasks_;
+      const GroupTask<Place>& task = memory_.tasks[there ? mine : i];
       const std::uint32_t number = task.owner & 0xff;
       const std::uint32_t owner = task.owner >> 8;
+      const std::uint32_t posting = task.group * Tiles::kGroup + 4 * (lane() % kLanesEach);
       Quad docids;
-      Tiles::read_docids(view_.index, memory_.terms()[number], task.tile, task.before, task.place,
-                         docids);
-      keep(number, owner, task.tile, docids, docid_before_lane(docids, task.before));
+      std::uint32_t previous;
+      Tiles::read_group(view_.index, memory_.terms()[number], task.group, task.before, task.place,
+                        there, docids, previous);
+      keep(number * slots_, owner, posting, docids, previous);
     }
     tasks_ = 0;
     __syncwarp();
   }
 
-  /// Keeps the documents of the ranges that have slots. `previous`: the docid before the lane's
-  /// first one.
-  __device__ void keep(std::uint32_t number, std::uint32_t owner, std::uint32_t tile,
+  /// Keeps the documents of the ranges that have slots. `first_slot`: the list's; `posting`: the
+  /// number of the lane's first posting; `previous`: the docid before it.
+  __device__ void keep(std::uint32_t first_slot, std::uint32_t owner, std::uint32_t posting,
                        const Quad& docids, std::uint32_t previous) const {
     const std::uint32_t first = memory_.superblocks[owner] * kSuperblock;
-    if (docids.value[3] < first || docids.value[0] > first + (kSuperblock - 1)) return;
-    auto* const maps = reinterpret_cast<std::uint32_t*>(memory_.maps);
     std::uint32_t words[4];
     std::uint32_t bits[4];
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
       const std::uint32_t at = docids.value[i] - first;  // of documents before it: very large
-      words[i] = kNone;
-      bits[i] = 1u << at % 32;
-      if (at >= kSuperblock) continue;
-      const std::uint32_t slot = memory_.slot_of_range[owner * kRangesPerSuperblock + at / kRange];
-      if (slot == kNoSlot) continue;
-      const std::uint32_t place = number * query_.slots + slot;
-      words[i] = 2 * place + at / 32 % 2;
+      const std::uint32_t slot =
+          memory_.slot_of_range[owner][min(at / kRange, kRangesPerSuperblock)];
       const std::uint32_t before = i == 0 ? previous : docids.value[i - 1];
-      if (before / kRange != docids.value[i] / kRange) {
-        starts()[place] = tile * kTile + 4 * lane() + i;
+      const std::uint32_t place = first_slot + slot;
+      words[i] = slot == kNoSlot ? kNone : 2 * place + at / 32 % 2;
+      bits[i] = 1u << at % 32;
+      if (slot != kNoSlot && before / kRange != docids.value[i] / kRange) {
+        starts()[place] = posting + i;
       }
     }
     // One atomic operation for the lane's documents in the same word.
+    auto* const maps = reinterpret_cast<std::uint32_t*>(memory_.maps);
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
-      if (words[i] == kNone) continue;
-      if (i < 3 && words[i] == words[i + 1]) {
-        bits[i + 1] |= bits[i];
-      } else {
-        atomicOr(maps + words[i], bits[i]);
-      }
+      const bool joined = i < 3 && words[i] == words[i + 1];
+      if (i < 3) bits[i + 1] |= joined ? bits[i] : 0;
+      if (!joined && words[i] != kNone) atomicOr(maps + words[i], bits[i]);
     }
   }
 
@@ -336,9 +354,9 @@ class UnitSearch {
     // Sums of the documents j and j + 4.
     std::uint32_t sums[4] = {};
     std::uint32_t matching = 0xff;
-    for (std::uint32_t t = 0; t < query_.terms; ++t) {
+    for (std::uint32_t t = 0; t < terms_; ++t) {
       const PrunedTerm& term = memory_.terms()[t];
-      const std::uint32_t eight = bytes[t * query_.slots * sizeof(std::uint64_t)];
+      const std::uint32_t eight = bytes[t * slots_ * sizeof(std::uint64_t)];
       if (term.required != 0) matching &= eight;
       const std::uint32_t bound = term.row.codes != nullptr
                                       ? codes()[t * kUnitRanges + range] * term.weight
@@ -367,7 +385,7 @@ class UnitSearch {
         view_.sums + 2 * (std::size_t{number_} * view_.superblocks + superblock));
     const std::uint32_t word = __ldg(words + in_superblock % 8);
     std::uint32_t rest = in_superblock < 8 ? word & 0xffff : word >> 16;
-    for (std::uint32_t t = 0; t < query_.terms; ++t) {
+    for (std::uint32_t t = 0; t < terms_; ++t) {
       const PrunedTerm& term = memory_.terms()[t];
       if (term.row.codes != nullptr) rest -= codes()[t * kUnitRanges + range] * term.weight;
     }
@@ -388,25 +406,38 @@ class UnitSearch {
 
   /// The score of a document; 0 if it does not match.
   __device__ float score(const Candidate& candidate, bool there) const {
+    // Frequencies of so many terms are read at the same time.
+    constexpr std::uint32_t kAtOnce = 4;
     const std::uint32_t length = there ? __ldg(view_.index.lengths + candidate.docid) : 0;
+    const std::uint64_t bit = std::uint64_t{1} << candidate.docid % kRange;
     float sum = 0;
     std::uint32_t marks = 0;
-    for (std::uint32_t t = 0; t < query_.terms; ++t) {
-      const PrunedTerm& term = memory_.terms()[t];
-      const std::uint32_t place = t * query_.slots + candidate.slot;
-      const std::uint64_t map = there ? memory_.maps[place] : 0;
-      const std::uint64_t bit = std::uint64_t{1} << candidate.docid % kRange;
-      const bool has = (map & bit) != 0;
-      if (has) marks |= 1u << t;
-      if (term.weight == 0) continue;  // all lanes
-      const std::uint32_t posting =
-          has ? starts()[place] + static_cast<std::uint32_t>(__popcll(map & (bit - 1))) : 0;
-      const std::uint32_t frequency = Tiles::frequency(view_.index, term, posting, has);
-      if (!has) continue;
-      with_scorer<Scorers>(query_.scoring.scorer, [&]<class S>() {
-        sum = codecs::rounded_add(
-            sum, S::contribution(query_.scoring, term.constants, frequency, length));
-      });
+    for (std::uint32_t first = 0; first < terms_; first += kAtOnce) {
+      std::uint32_t frequencies[kAtOnce];
+#pragma unroll
+      for (std::uint32_t i = 0; i < kAtOnce; ++i) {
+        frequencies[i] = 0;
+        const std::uint32_t t = first + i;
+        if (t >= terms_) continue;  // all lanes
+        const std::uint32_t place = t * slots_ + candidate.slot;
+        const std::uint64_t map = there ? memory_.maps[place] : 0;
+        const bool has = (map & bit) != 0;
+        if (has) marks |= 1u << t;
+        const PrunedTerm& term = memory_.terms()[t];
+        if (term.weight == 0) continue;  // all lanes
+        const std::uint32_t posting =
+            has ? starts()[place] + static_cast<std::uint32_t>(__popcll(map & (bit - 1))) : 0;
+        frequencies[i] = Tiles::frequency(view_.index, term, posting, has);
+      }
+#pragma unroll
+      for (std::uint32_t i = 0; i < kAtOnce; ++i) {
+        if (frequencies[i] == 0) continue;
+        with_scorer<Scorers>(query_.scoring.scorer, [&]<class S>() {
+          const TermConstants& constants = memory_.terms()[first + i].constants;
+          sum = codecs::rounded_add(
+              sum, S::contribution(query_.scoring, constants, frequencies[i], length));
+        });
+      }
     }
     if (query_.match == Match::kExpression && !holds(marks)) return 0;
     return sum;
@@ -442,6 +473,8 @@ class UnitSearch {
   Memory& memory_;
   const std::uint32_t number_;
   const PrunedQuery& query_;
+  const std::uint32_t terms_;
+  const std::uint32_t slots_;
   const Threshold threshold_;
   float least_ = 0;          ///< documents with a lower score are not wanted
   std::uint32_t limit_ = 1;  ///< nor those whose bounds add up to less

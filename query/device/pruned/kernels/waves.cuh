@@ -7,8 +7,9 @@
 namespace gannet::query::cuda {
 
 inline constexpr std::uint32_t kWaveThreads = 128;
-/// What 72 registers a thread allow.
-inline constexpr std::uint32_t kWaveBlocksPerSm = 7;
+/// What 72 registers a thread allow; kernels that know more codecs and scorers want 100.
+template <class Tiles>
+inline constexpr std::uint32_t kWaveBlocksPerSm = Tiles::kGroup == kSmallGroup ? 7 : 5;
 
 template <class Place>
 __device__ UnitMemory<Place>& unit_memory(unsigned char* shared, const PrunedView& view) {
@@ -20,15 +21,18 @@ __device__ UnitMemory<Place>& unit_memory(unsigned char* shared, const PrunedVie
 template <class Counters>
 __device__ void add_counters(const PrunedView& view, const Counters& mine) {
   if (WarpLanes::id() != 0 || mine.ranges == 0) return;
-  atomicAdd(&view.counters->tiles, std::uint64_t{mine.tiles});
-  atomicAdd(&view.counters->ranges, std::uint64_t{mine.ranges});
-  atomicAdd(&view.counters->documents, std::uint64_t{mine.documents});
+  const auto add = [](unsigned long long* to, std::uint32_t more) {
+    atomicAdd(to, static_cast<unsigned long long>(more));
+  };
+  add(&view.counters->tiles, codecs::ceil_div(mine.postings, kTile));
+  add(&view.counters->ranges, mine.ranges);
+  add(&view.counters->documents, mine.documents);
 }
 
 /// Warp w searches the w / queries-th part of the first wave of query w % queries, so that the
 /// best superblocks of all queries come first; then the part that is `rounds` further on.
 template <class Tiles, class Scorers>
-__global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm)
+__global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
     first_search_kernel(const __grid_constant__ PrunedView view, std::uint32_t rounds) {
   extern __shared__ __align__(16) unsigned char shared[];
   codecs::cuda::follow_previous_kernel();
@@ -51,7 +55,7 @@ __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm)
 
 /// A warp a unit.
 template <class Tiles, class Scorers>
-__global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm)
+__global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
     second_search_kernel(const __grid_constant__ PrunedView view) {
   extern __shared__ __align__(16) unsigned char shared[];
   codecs::cuda::follow_previous_kernel();
@@ -67,7 +71,7 @@ __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm)
     const std::uint32_t query = __shfl_sync(WarpLanes::kAll, entry, 0) / view.superblocks;
     UnitSearch<Tiles, Scorers> search(view, memory, query);
     search.run(entry == kNone ? kNone : entry - query * view.superblocks);
-    counters.tiles += search.counters().tiles;
+    counters.postings += search.counters().postings;
     counters.ranges += search.counters().ranges;
     counters.documents += search.counters().documents;
     __syncwarp();
