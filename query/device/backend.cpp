@@ -2,11 +2,14 @@
 // the buffers, runs them two at a time and gathers the results, segment after segment.
 #include "query/backend.hpp"
 
+#include <tbb/blocked_range.h>
 #include <tbb/info.h>
+#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <map>
@@ -28,6 +31,8 @@ using codecs::cuda::check;
 using codecs::cuda::DeviceGuard;
 namespace tuning = cuda::tuning;
 
+/// Plans that one task looks at.
+constexpr std::size_t kPlansPerTask = 64;
 /// More would be a mistake.
 constexpr double kMaxBoundsBits = 1024;
 
@@ -249,12 +254,11 @@ class CudaBackend : public Backend {
     const auto start = std::chrono::steady_clock::now();
     const BoundPlans bound(plans, *index_, options.stop);
     std::vector<PartialResult> partial(plans.size());
+    const std::vector<char> fits = look_at_plans(bound, options.stop, report);
     std::vector<std::size_t> on_device, on_host;
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      throw_if_stopped(options.stop);
-      count_postings(bound, i, report);
       if (plans[i].want() == Want::kTopK && plans[i].k() == 0) continue;
-      (runs_on_device(bound, i) ? on_device : on_host).push_back(i);
+      (fits[i] != 0 ? on_device : on_host).push_back(i);
     }
     run_on_device(bound, on_device, options, partial, report);
     run_on_host(plans, on_host, options, partial, report);
@@ -325,13 +329,43 @@ class CudaBackend : public Backend {
     return true;
   }
 
-  void count_postings(const BoundPlans& bound, std::size_t plan, Report& report) const {
+  /// Counts postings and tiles into the report; returns which plans run on the device.
+  std::vector<char> look_at_plans(const BoundPlans& bound, const std::stop_token& stop,
+                                  Report& report) const {
+    std::vector<char> fits(bound.size());
+    std::atomic<std::uint64_t> postings{0};
+    std::atomic<std::uint64_t> tiles{0};
+    const auto look = [&](const tbb::blocked_range<std::size_t>& range) {
+      throw_if_stopped(stop);
+      std::uint64_t some_postings = 0;
+      std::uint64_t some_tiles = 0;
+      for (std::size_t i = range.begin(); i != range.end(); ++i) {
+        fits[i] = runs_on_device(bound, i) ? 1 : 0;
+        for_each_list(bound, i, [&](std::uint32_t count) {
+          some_postings += count;
+          some_tiles += codecs::tile_count(count);
+        });
+      }
+      postings += some_postings;
+      tiles += some_tiles;
+    };
+    const tbb::blocked_range<std::size_t> all(0, bound.size(), kPlansPerTask);
+    if (bound.size() <= kPlansPerTask) {
+      look(all);
+    } else {
+      arena_.execute([&] { tbb::parallel_for(all, look); });
+    }
+    report.postings += postings;
+    report.tiles_total += tiles;
+    return fits;
+  }
+
+  /// Calls f(postings) for each list of a plan's terms.
+  template <class F>
+  void for_each_list(const BoundPlans& bound, std::size_t plan, F f) const {
     for (std::size_t s = 0; s < device_.segments.size(); ++s) {
       for (const index::TermId id : bound.ids(plan, s)) {
-        if (id == kNoTerm) continue;
-        const std::uint32_t count = device_.segments[s].copy->lists()[id].count;
-        report.postings += count;
-        report.tiles_total += codecs::tile_count(count);
+        if (id != kNoTerm) f(device_.segments[s].copy->lists()[id].count);
       }
     }
   }

@@ -77,25 +77,18 @@ ListKnowledge::ListKnowledge(const index::Segment& segment, const DeviceIndex& c
       copy_(copy),
       least_count_(least_count),
       rooms_(padded_superblocks(copy.view().documents)),
-      numbers_(segment.statistics().terms) {}
+      by_term_(new std::atomic<const KnownList*>[segment.statistics().terms]()) {}
 
-std::vector<const KnownList*> ListKnowledge::look_up(std::span<const WantedList> lists,
-                                                     const std::stop_token& stop) {
+void ListKnowledge::learn(std::vector<WantedList> lists, const std::stop_token& stop) {
   const std::lock_guard lock(mutex_);
-  std::vector<WantedList> unknown;
-  std::ranges::copy_if(lists, std::back_inserter(unknown),
-                       [&](const WantedList& list) { return numbers_[list.id] == 0; });
-  std::ranges::sort(unknown, {}, &WantedList::id);
-  const auto same = std::ranges::unique(unknown, {}, &WantedList::id);
-  unknown.erase(same.begin(), same.end());
-  for (std::size_t first = 0; first < unknown.size(); first += kListsAtOnce) {
+  std::erase_if(lists, [&](const WantedList& list) { return find(list.id) != nullptr; });
+  std::ranges::sort(lists, {}, &WantedList::id);
+  const auto same = std::ranges::unique(lists, {}, &WantedList::id);
+  lists.erase(same.begin(), same.end());
+  for (std::size_t first = 0; first < lists.size(); first += kListsAtOnce) {
     throw_if_stopped(stop);
-    find_out(std::span(unknown).subspan(first, std::min(kListsAtOnce, unknown.size() - first)));
+    find_out(std::span(lists).subspan(first, std::min(kListsAtOnce, lists.size() - first)));
   }
-  std::vector<const KnownList*> known;
-  known.reserve(lists.size());
-  for (const WantedList& list : lists) known.push_back(&known_[numbers_[list.id] - 1]);
-  return known;
 }
 
 void ListKnowledge::find_out(std::span<const WantedList> lists) {
@@ -133,7 +126,7 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
   stream.wait();
   for (std::size_t i = 0; i < lists.size(); ++i) {
     known_.push_back(known_list(units[i], table[i].row, found[i]));
-    numbers_[lists[i].id] = static_cast<std::uint32_t>(known_.size());
+    by_term_[lists[i].id].store(&known_.back(), std::memory_order_release);
   }
 }
 

@@ -3,6 +3,7 @@
 // the device when lists are first searched, and kept.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -44,11 +45,16 @@ class ListKnowledge {
   /// Lists with at least `least_count` postings get bounds. Segment and copy must outlive it.
   ListKnowledge(const index::Segment& segment, const DeviceIndex& copy, std::uint32_t least_count);
 
-  /// Gives what is known of each list, in their order, after finding out what is not: then it waits
-  /// for the device, which must be the current one. The plans are those that this object serves.
-  /// Pointers stay valid as long as it lives. Throws FormatError for a damaged list.
-  std::vector<const KnownList*> look_up(std::span<const WantedList> lists,
-                                        const std::stop_token& stop);
+  /// What is known of a list, which stays valid as long as this object lives; null if that is
+  /// nothing yet.
+  const KnownList* find(index::TermId id) const {
+    return by_term_[id].load(std::memory_order_acquire);
+  }
+
+  /// Finds out about the lists of which nothing is known; then it waits for the device, which must
+  /// be the current one. The plans are those that this object serves. Throws FormatError for a
+  /// damaged list.
+  void learn(std::vector<WantedList> lists, const std::stop_token& stop);
 
   std::uint64_t bytes() const;
 
@@ -60,8 +66,8 @@ class ListKnowledge {
   const std::uint32_t least_count_;
   mutable std::mutex mutex_;
   BoundsRooms rooms_;
-  std::vector<std::uint32_t> numbers_;  ///< by term: 1 + its place in known_, or 0
   std::deque<KnownList> known_;
+  std::unique_ptr<std::atomic<const KnownList*>[]> by_term_;
 };
 
 /// Whether what serves the one plan serves the other.

@@ -38,22 +38,21 @@ void for_each_present(const SegmentPlan& bound, F f) {
 
 class PlanAdder {
  public:
-  PlanAdder(const KnownPlan& known, const ScaledPlan& scaled, std::span<const DeviceList> lists,
-            PrunedBatch& batch)
-      : known_(known), plan_(*known.plan.plan), scaled_(scaled), lists_(lists), batch_(batch) {}
+  PlanAdder(const SegmentPlan& bound, PrunedBatch& batch)
+      : bound_(bound), plan_(*bound.plan), batch_(batch) {}
 
-  void add() {
+  void add(const ScaledPlan& scaled, std::span<const PrunedTerm> terms) {
     query_.first_term = static_cast<std::uint32_t>(batch_.terms.size());
     query_.first_row = static_cast<std::uint32_t>(batch_.rows.size());
     query_.first_short = static_cast<std::uint32_t>(batch_.shorts.size());
-    for_each_present(known_.plan, [&](std::size_t i, Present term) { add_term(i, term); });
-    query_.terms = static_cast<std::uint32_t>(batch_.terms.size()) - query_.first_term;
+    for (const PrunedTerm& term : terms) add_term(term);
+    query_.terms = static_cast<std::uint32_t>(terms.size());
     query_.rows = static_cast<std::uint32_t>(batch_.rows.size()) - query_.first_row;
     query_.shorts = static_cast<std::uint32_t>(batch_.shorts.size()) - query_.first_short;
     set_match();
     query_.scoring = plan_.constants();
-    query_.scale = scaled_.scale;
-    query_.start = scaled_.start;
+    query_.scale = scaled.scale;
+    query_.start = scaled.start;
     query_.slots = slots_of(query_.terms);
     set_finalists();
     batch_.max_terms = std::max(batch_.max_terms, query_.terms);
@@ -61,26 +60,14 @@ class PlanAdder {
   }
 
  private:
-  void add_term(std::size_t i, Present present) {
-    const PlanTerm& term = plan_.terms()[present.number];
-    const KnownList& known = *known_.lists[i];
-    const DeviceList& list = lists_[present.id];
-    PrunedTerm made{};
-    made.docid_words = list.first_word;
-    made.freq_words = list.first_word + list.docid_words;
-    made.first_tile = list.first_tile;
-    made.row = known.row;
-    made.count = list.count;
-    made.weight = term.scored() ? scaled_.weights[i] : 0;
-    made.required = term.required ? 1 : 0;
-    postings_ += list.count;
-    made.constants = term.constants;
-    if (known.row.codes == nullptr) {
-      add_short_list(made);
-    } else if (term.scored()) {
-      batch_.rows.push_back({known.row.codes, made.weight, made.required});
+  void add_term(PrunedTerm term) {
+    postings_ += term.count;
+    if (term.row.codes == nullptr) {
+      add_short_list(term);
+    } else if (term.weight != 0) {
+      batch_.rows.push_back({term.row.codes, term.weight, term.required});
     }
-    batch_.terms.push_back(made);
+    batch_.terms.push_back(term);
   }
 
   void add_short_list(PrunedTerm& term) {
@@ -90,9 +77,11 @@ class PlanAdder {
     batch_.chunk_pointers += codecs::ceil_div(batch_.documents, kChunkDocuments) + 1;
     term.first_group =
         batch_.short_tiles * kGroupsPerTile + static_cast<std::uint32_t>(batch_.shorts.size());
+    const std::uint32_t tiles = codecs::tile_count(term.count);
     batch_.shorts.push_back({static_cast<std::uint32_t>(batch_.queries.size()),
-                             static_cast<std::uint32_t>(batch_.terms.size()), batch_.short_tiles});
-    batch_.short_tiles += codecs::tile_count(term.count);
+                             static_cast<std::uint32_t>(batch_.terms.size()), batch_.short_tiles,
+                             tiles, term.first_chunk});
+    batch_.short_tiles += tiles;
   }
 
   void set_match() {
@@ -101,7 +90,7 @@ class PlanAdder {
                                          : Match::kExpression;
     query_.first_node = static_cast<std::uint32_t>(batch_.nodes.size());
     if (query_.match != Match::kExpression) return;
-    append_nodes(known_.plan, batch_.nodes);
+    append_nodes(bound_, batch_.nodes);
     query_.nodes = static_cast<std::uint32_t>(batch_.nodes.size()) - query_.first_node;
   }
 
@@ -115,14 +104,24 @@ class PlanAdder {
     batch_.wave_size = std::max(batch_.wave_size, tuning::first_wave_of(query_.k));
   }
 
-  const KnownPlan& known_;
+  const SegmentPlan& bound_;
   const Plan& plan_;
-  const ScaledPlan& scaled_;
-  std::span<const DeviceList> lists_;
   PrunedBatch& batch_;
   PrunedQuery query_{};
   std::uint64_t postings_ = 0;
 };
+
+PrunedTerm pruned_term(const PlanTerm& term, const KnownList& known, const DeviceList& list) {
+  PrunedTerm made{};
+  made.docid_words = list.first_word;
+  made.freq_words = list.first_word + list.docid_words;
+  made.first_tile = list.first_tile;
+  made.row = known.row;
+  made.count = list.count;
+  made.required = term.required ? 1 : 0;
+  made.constants = term.constants;
+  return made;
+}
 
 /// k documents have at least this score, by what is known of single lists.
 float reached_by_one_list(const KnownPlan& known) {
@@ -151,15 +150,8 @@ bool prunes_on_device(const SegmentPlan& bound, std::span<const DeviceList> list
   return plan.has_required() || postings / 4 > plan.k();
 }
 
-std::size_t want_lists(const SegmentPlan& bound, std::vector<WantedList>& lists) {
-  const std::size_t before = lists.size();
-  for (std::size_t i = 0; i < bound.ids.size(); ++i) {
-    if (bound.ids[i] != kNoTerm) lists.push_back({bound.ids[i], bound.plan, i});
-  }
-  return lists.size() - before;
-}
-
-ScaledPlan scale_plan(const KnownPlan& known) {
+ScaledPlan scale_plan(const KnownPlan& known, std::span<const DeviceList> lists,
+                      std::span<PrunedTerm> made) {
   const Plan& plan = *known.plan.plan;
   ScaledPlan scaled;
   std::array<ScaledTerm, kMaxPrunedTerms> terms;
@@ -169,8 +161,9 @@ ScaledPlan scale_plan(const KnownPlan& known) {
   bool usable = true;
   for_each_present(known.plan, [&](std::size_t i, Present present) {
     const PlanTerm& term = plan.terms()[present.number];
-    if (!term.scored()) return;
     const KnownList& list = *known.lists[i];
+    made[i] = pruned_term(term, list, lists[present.id]);
+    if (!term.scored()) return;
     usable = usable && std::isnormal(list.largest) &&
              list.unit.proportional_to(Contribution(plan, term));
     const double largest = double{term.weight} * list.largest * (1 + kWeightMargin);
@@ -181,14 +174,14 @@ ScaledPlan scale_plan(const KnownPlan& known) {
   scaled.usable = usable && count > 0 && sum >= kLeastSum && sum <= kMostSum;
   if (!scaled.usable) return scaled;
   scaled.scale = scale_terms(std::span(terms).first(count));
-  for (std::size_t t = 0; t < count; ++t) scaled.weights[places[t]] = terms[t].weight;
+  for (std::size_t t = 0; t < count; ++t) made[places[t]].weight = terms[t].weight;
   scaled.start = std::max(known.reached, plan.disjunction() ? reached_by_one_list(known) : 0.0f);
   return scaled;
 }
 
-void add_pruned(const KnownPlan& plan, const ScaledPlan& scaled, std::span<const DeviceList> lists,
-                PrunedBatch& batch) {
-  PlanAdder(plan, scaled, lists, batch).add();
+void add_pruned(const SegmentPlan& plan, const ScaledPlan& scaled,
+                std::span<const PrunedTerm> terms, PrunedBatch& batch) {
+  PlanAdder(plan, batch).add(scaled, terms);
 }
 
 }  // namespace gannet::query::cuda

@@ -1,7 +1,6 @@
 // From plans to a batch of the pruned search. Host code; needs no GPU.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
@@ -43,9 +42,6 @@ struct KnownPlan {
   float reached = 0;
 };
 
-/// Appends the lists of a plan, to be looked up; returns how many.
-std::size_t want_lists(const SegmentPlan& plan, std::vector<WantedList>& lists);
-
 /// What a plan's bounds are multiplied with.
 struct ScaledPlan {
   /// False: what is known is of other statistics, or of no use. The rest is not set then.
@@ -53,15 +49,15 @@ struct ScaledPlan {
   float scale = 0;
   /// PrunedQuery::start.
   float start = 0;
-  /// PrunedTerm::weight of the terms that the segment has, in their order.
-  std::array<std::uint32_t, kMaxPrunedTerms> weights;
 };
 
-/// For a plan for which prunes_on_device() holds. Any number of threads may call it.
-ScaledPlan scale_plan(const KnownPlan& plan);
+/// Scales a plan for which prunes_on_device() holds, and fills in `terms`, as many as the segment
+/// has, but for what depends on the batch. Any number of threads may call it.
+ScaledPlan scale_plan(const KnownPlan& plan, std::span<const DeviceList> lists,
+                      std::span<PrunedTerm> terms);
 
-/// Adds a plan with its usable scale to the batch.
-void add_pruned(const KnownPlan& plan, const ScaledPlan& scaled, std::span<const DeviceList> lists,
-                PrunedBatch& batch);
+/// Adds a plan with its usable scale and its terms to the batch.
+void add_pruned(const SegmentPlan& plan, const ScaledPlan& scaled,
+                std::span<const PrunedTerm> terms, PrunedBatch& batch);
 
 }  // namespace gannet::query::cuda

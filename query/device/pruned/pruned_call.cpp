@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <mutex>
+#include <utility>
 
 #include "codecs/core/cancellation.hpp"
 #include "query/device/tuning.hpp"
@@ -12,8 +14,8 @@
 namespace gannet::query::cuda {
 namespace {
 
-/// Plans that one task scales.
-constexpr std::size_t kPlansPerTask = 64;
+/// Plans that one task prepares.
+constexpr std::size_t kPlansPerTask = 32;
 
 }  // namespace
 
@@ -57,46 +59,71 @@ PrunedCall::SubBatch PrunedCall::assign_some(std::span<const std::size_t>& waiti
 }
 
 PrunedCall::SubBatch PrunedCall::assign(std::span<const std::size_t> chosen) {
-  const index::Segment& segment = *place_.segment.segment;
   SubBatch made;
-  made.batch.documents = static_cast<std::uint32_t>(segment.statistics().documents);
+  made.batch.documents = static_cast<std::uint32_t>(place_.segment.segment->statistics().documents);
   made.batch.scorer = plans_.plan(chosen.front()).scorer().id;
-  std::vector<WantedList> wanted;
-  std::vector<std::size_t> counts;
-  for (const std::size_t i : chosen) {
-    counts.push_back(want_lists({&plans_.plan(i), plans_.ids(i, place_.number)}, wanted));
-  }
-  const auto known = place_.knowledge.look_up(wanted, stop_);
-  std::vector<KnownPlan> plans;
-  std::size_t first = 0;
-  for (std::size_t c = 0; c < chosen.size(); ++c) {
-    plans.push_back({{&plans_.plan(chosen[c]), plans_.ids(chosen[c], place_.number)},
-                     std::span(known).subspan(first, counts[c]),
-                     reached(chosen[c])});
-    first += counts[c];
-  }
-  const std::vector<ScaledPlan> scaled = scale(plans);
-  for (std::size_t c = 0; c < chosen.size(); ++c) {
-    (scaled[c].usable ? made.plans : others_).push_back(chosen[c]);
-    if (!scaled[c].usable) continue;
-    add_pruned(plans[c], scaled[c], place_.segment.copy->lists(), made.batch);
+  const AllPrepared all = prepare(chosen);
+  for (const Prepared& one : all.plans) {
+    (one.scaled.usable ? made.plans : others_).push_back(one.plan);
+    if (!one.scaled.usable) continue;
+    add_pruned(bound(one.plan), one.scaled, std::span(all.terms).subspan(one.first_term, one.terms),
+               made.batch);
   }
   return made;
 }
 
-std::vector<ScaledPlan> PrunedCall::scale(std::span<const KnownPlan> plans) const {
-  std::vector<ScaledPlan> scaled(plans.size());
-  const auto scale_some = [&](const auto& range) {
-    for (std::size_t i = range.begin(); i != range.end(); ++i) scaled[i] = scale_plan(plans[i]);
-  };
-  using Range = tbb::blocked_range<std::size_t>;
-  const Range all(0, plans.size(), kPlansPerTask);
-  if (plans.size() <= kPlansPerTask) {
-    scale_some(all);
-  } else {
-    place_.arena.execute([&] { tbb::parallel_for(all, scale_some); });
+PrunedCall::AllPrepared PrunedCall::prepare(std::span<const std::size_t> chosen) {
+  AllPrepared all;
+  std::size_t terms = 0;
+  for (const std::size_t i : chosen) {
+    all.plans.push_back({i, terms, 0, {}});
+    terms += plans_.ids(i, place_.number).size();
   }
-  return scaled;
+  all.lists.resize(terms);
+  all.terms.resize(terms);
+  std::mutex mutex;
+  std::vector<WantedList> unknown;
+  const auto prepare_some = [&](std::size_t begin, std::size_t end) {
+    std::vector<WantedList> mine;
+    for (std::size_t i = begin; i < end; ++i) prepare_one(all.plans[i], all, mine);
+    if (mine.empty()) return;
+    const std::lock_guard lock(mutex);
+    unknown.insert(unknown.end(), mine.begin(), mine.end());
+  };
+  for_each_in_parallel(chosen.size(), prepare_some);
+  if (unknown.empty()) return all;
+  place_.knowledge.learn(std::move(unknown), stop_);
+  for_each_in_parallel(chosen.size(), prepare_some);
+  return all;
+}
+
+/// Looks up the lists of a plan, and scales it if all are known.
+void PrunedCall::prepare_one(Prepared& one, AllPrepared& all,
+                             std::vector<WantedList>& unknown) const {
+  const SegmentPlan plan = bound(one.plan);
+  const std::size_t before = unknown.size();
+  one.terms = 0;
+  for (std::size_t t = 0; t < plan.ids.size(); ++t) {
+    if (plan.ids[t] == kNoTerm) continue;
+    const KnownList* const list = place_.knowledge.find(plan.ids[t]);
+    if (list == nullptr) unknown.push_back({plan.ids[t], plan.plan, t});
+    all.lists[one.first_term + one.terms++] = list;
+  }
+  if (unknown.size() != before) return;
+  const KnownPlan known{plan, std::span(all.lists).subspan(one.first_term, one.terms),
+                        reached(one.plan)};
+  one.scaled = scale_plan(known, place_.segment.copy->lists(),
+                          std::span(all.terms).subspan(one.first_term, one.terms));
+}
+
+/// Calls f(begin, end) for parts of 0 .. count - 1, in parallel if there are many.
+template <class F>
+void PrunedCall::for_each_in_parallel(std::size_t count, F f) const {
+  if (count <= kPlansPerTask) return f(0, count);
+  place_.arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kPlansPerTask),
+                      [&](const auto& range) { f(range.begin(), range.end()); });
+  });
 }
 
 /// A score that k documents of other segments have.

@@ -50,7 +50,27 @@ class PrunedCall {
 
   SubBatch assign_some(std::span<const std::size_t>& waiting);
   SubBatch assign(std::span<const std::size_t> chosen);
-  std::vector<ScaledPlan> scale(std::span<const KnownPlan> plans) const;
+  SegmentPlan bound(std::size_t plan) const {
+    return {&plans_.plan(plan), plans_.ids(plan, place_.number)};
+  }
+
+  /// A plan on its way into a batch.
+  struct Prepared {
+    std::size_t plan;
+    /// Of its terms, in the arrays of all plans.
+    std::size_t first_term;
+    std::size_t terms;  ///< that the segment has
+    ScaledPlan scaled;
+  };
+  struct AllPrepared {
+    std::vector<Prepared> plans;
+    std::vector<const KnownList*> lists;
+    std::vector<PrunedTerm> terms;
+  };
+  AllPrepared prepare(std::span<const std::size_t> chosen);
+  void prepare_one(Prepared& one, AllPrepared& all, std::vector<WantedList>& unknown) const;
+  template <class F>
+  void for_each_in_parallel(std::size_t count, F f) const;
   float reached(std::size_t plan) const;
   void finish(std::size_t run, SubBatch& batch);
 

@@ -81,6 +81,8 @@ struct ShortList {
   std::uint32_t query;
   std::uint32_t term;  ///< in PrunedView::terms
   std::uint32_t first_tile;
+  std::uint32_t tiles;
+  std::uint32_t first_chunk;  ///< as PrunedTerm has it
 };
 
 /// One plan of the batch in the segment.

@@ -7,8 +7,7 @@
 
 namespace gannet::query::cuda {
 
-inline constexpr std::uint32_t kSumThreads = 256;
-static_assert(kChunkSuperblocks % kSumThreads == 0);
+inline constexpr std::uint32_t kSumThreads = kChunkSuperblocks;
 
 /// What short lists add in a chunk. Of a range: the sum of the lists before the last one in the
 /// upper half, kRuledOut if one of them that every match has is not there; the largest bound of the
@@ -34,11 +33,18 @@ class ChunkSums {
 
   __device__ void run() {
     if (query_.shorts > 0) add_short_lists();
-    const std::uint32_t limit = limit_of(query_.start, query_.scale);
-#pragma unroll 1
-    for (std::uint32_t i = threadIdx.x; i < kChunkSuperblocks; i += kSumThreads) {
-      if (chunk_ * kChunkSuperblocks + i < view_.superblocks) add_superblock(i, limit);
+    // Eight words of two ranges of the thread's superblock: word 2i has those of ranges 4i and
+    // 4i + 2, word 2i + 1 those of ranges 4i + 1 and 4i + 3.
+    std::uint32_t sums[8] = {};
+    std::uint32_t there[4] = {0x80808080u, 0x80808080u, 0x80808080u, 0x80808080u};
+    const std::size_t number = std::size_t{chunk_} * kChunkSuperblocks + threadIdx.x;
+    const bool exists = number < view_.superblocks;
+    if (exists) add_rows(number, sums, there);
+    if (query_.shorts > 0) {
+      __syncthreads();
+      add_shorts(threadIdx.x, sums, there);
     }
+    if (exists) finish(number, sums, there);
   }
 
  private:
@@ -54,15 +60,14 @@ class ChunkSums {
         __syncthreads();
       }
       add_short_list(view_.shorts[query_.first_short + i], 1u << i);
-      __syncthreads();
+      if (i + 1 < query_.shorts) __syncthreads();
     }
   }
 
   __device__ void add_short_list(const ShortList& list, std::uint32_t bit) {
-    const PrunedTerm& term = view_.terms[list.term];
-    const std::uint32_t* const tiles = view_.chunk_tiles + term.first_chunk + chunk_;
+    const std::uint32_t* const tiles = view_.chunk_tiles + list.first_chunk + chunk_;
     const std::uint32_t begin = tiles[0];
-    const std::uint32_t end = min(tiles[1] + 1, codecs::tile_count(term.count));
+    const std::uint32_t end = min(tiles[1] + 1, list.tiles);
     const auto* const ranges =
         reinterpret_cast<const uint4*>(view_.entry_ranges) + std::size_t{list.first_tile} * kLanes;
     const auto* const bounds =
@@ -109,22 +114,16 @@ class ChunkSums {
     return (before + bound) << 16;
   }
 
-  /// The sums of a superblock's ranges: eight words of two, word 2i those of ranges 4i and 4i + 2,
-  /// word 2i + 1 those of ranges 4i + 1 and 4i + 3.
-  __device__ void add_superblock(std::uint32_t i, std::uint32_t limit) {
-    std::uint32_t sums[8] = {};
-    std::uint32_t there[4] = {0x80808080u, 0x80808080u, 0x80808080u, 0x80808080u};
-    const std::size_t number = std::size_t{chunk_} * kChunkSuperblocks + i;
-    add_rows(number, sums, there);
-    if (query_.shorts > 0) add_shorts(i, sums, there);
+  __device__ void finish(std::size_t number, std::uint32_t (&sums)[8],
+                         const std::uint32_t (&there)[4]) const {
+    const std::uint32_t limit = limit_of(query_.start, query_.scale);
+    std::uint32_t largest = 0;
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       sums[2 * j] &= ((there[j] >> 7) & 0x00010001u) * 0xffffu;
       sums[2 * j + 1] &= ((there[j] >> 15) & 0x00010001u) * 0xffffu;
+      largest = __vmaxu2(largest, __vmaxu2(sums[2 * j], sums[2 * j + 1]));
     }
-    std::uint32_t largest = 0;
-#pragma unroll
-    for (const std::uint32_t word : sums) largest = __vmaxu2(largest, word);
     largest = larger_half(largest);
     const std::size_t at = std::size_t{blockIdx.x} * view_.superblocks + number;
     view_.maxima[at] = static_cast<std::uint16_t>(largest);
@@ -207,7 +206,7 @@ class ChunkSums {
   const std::uint32_t chunk_;
 };
 
-__global__ void __launch_bounds__(kSumThreads, 6)
+__global__ void __launch_bounds__(kSumThreads, 3)
     sums_kernel(const __grid_constant__ PrunedView view) {
   extern __shared__ __align__(16) unsigned char shared[];
   codecs::cuda::follow_previous_kernel();

@@ -47,11 +47,9 @@ class UnitSearch {
       left &= ~now;
       clear_maps();
       for (std::uint32_t first = 0; first < terms_; first += kTermsAtOnce) {
-        queue_groups(first, now);
+        read_lists(first, now);
       }
-      decode_groups();
-      find_candidates();
-      score_candidates();
+      search_ranges();
     }
   }
 
@@ -202,8 +200,8 @@ class UnitSearch {
   }
 
   /// Queues the groups of kTermsAtOnce lists that meet ranges of `now`; decodes when the queue is
-  /// full.
-  __device__ void queue_groups(std::uint32_t first, std::uint64_t now) {
+  /// full, and in the end. (From one place: the code must fit the instruction cache.)
+  __device__ void read_lists(std::uint32_t first, std::uint64_t now) {
     const std::uint32_t number = first + lane() % 8;
     const std::uint32_t superblock = memory_.superblocks[item()];
     auto ranges = static_cast<std::uint32_t>(now >> (16 * item())) & 0xffff;
@@ -222,10 +220,13 @@ class UnitSearch {
     before.value = span.end - span.begin;
     const std::uint32_t total = WarpLanes{}.exclusive_scan(before);
     const std::uint32_t shift = span.begin - before.value;
-    for (std::uint32_t at = 0; at < total; at += kLanes) {
+    std::uint32_t at = 0;
+    do {
       queue_32(first, at + lane(), total, before.value, shift, ranges);
-      if (tasks_ > kTaskRoom - kLanes) decode_groups();
-    }
+      at += kLanes;
+      const bool last = at >= total && first + kTermsAtOnce >= terms_;
+      if (last || tasks_ > kTaskRoom - kLanes) decode_groups();
+    } while (at < total);
   }
 
   /// One group a lane: that of number `at` of all lanes' spans. `before`: groups of the spans of
@@ -323,26 +324,32 @@ class UnitSearch {
   }
 
   /// Four ranges at a time, eight lanes a range, eight documents a lane.
-  __device__ void find_candidates() {
+  __device__ void search_ranges() {
     for (std::uint32_t first = 0; first < filled_; first += 4) {
       const std::uint32_t slot = first + item();
       std::uint32_t found = slot < filled_ ? candidates_of(slot) : 0;
-      while (true) {
-        const std::uint32_t all = __ballot_sync(kAll, found != 0);
-        if (all == 0) break;
-        if (found != 0) {
-          const auto bit = static_cast<std::uint32_t>(__ffs(static_cast<int>(found))) - 1;
-          found &= found - 1;
-          const std::uint32_t range = memory_.range_of_slot[slot];
-          const std::uint32_t docid =
-              memory_.superblocks[range / kRangesPerSuperblock] * kSuperblock +
-              range % kRangesPerSuperblock * kRange + lane() % 8 * 8 + bit;
-          memory_.candidates[candidates_ + codecs::popcount(all & lanes_before())] = {docid, slot};
-        }
-        candidates_ += codecs::popcount(all);
-        if (candidates_ > kCandidateRoom - kLanes) score_candidates();
-      }
+      bool more = false;
+      do {
+        add_candidates(slot, found);
+        more = __any_sync(kAll, found != 0);
+        const bool last = !more && first + 4 >= filled_;
+        if (last || candidates_ > kCandidateRoom - kLanes) score_candidates();
+      } while (more);
     }
+  }
+
+  /// One candidate a lane, of its slot; takes it out of `found`.
+  __device__ void add_candidates(std::uint32_t slot, std::uint32_t& found) {
+    const std::uint32_t all = __ballot_sync(kAll, found != 0);
+    if (found != 0) {
+      const auto bit = static_cast<std::uint32_t>(__ffs(static_cast<int>(found))) - 1;
+      found &= found - 1;
+      const std::uint32_t range = memory_.range_of_slot[slot];
+      const std::uint32_t docid = memory_.superblocks[range / kRangesPerSuperblock] * kSuperblock +
+                                  range % kRangesPerSuperblock * kRange + lane() % 8 * 8 + bit;
+      memory_.candidates[candidates_ + codecs::popcount(all & lanes_before())] = {docid, slot};
+    }
+    candidates_ += codecs::popcount(all);
   }
 
   /// Bit i: document i of the lane's eight documents of a slot's range is a candidate.
