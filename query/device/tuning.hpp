@@ -76,7 +76,7 @@ inline constexpr std::uint32_t kMostPrunedHits = 100'000;
 
 /// Queries of one sub-batch: enough to fill the device, few enough that packing the next one
 /// overlaps.
-inline constexpr std::size_t kSubBatch = 2048;
+inline constexpr std::size_t kSubBatch = 1024;
 /// Device memory for batches in flight where the caller sets none: at most this, and a quarter of
 /// what is free.
 inline constexpr std::uint64_t kDefaultPool = std::uint64_t{16} << 30;

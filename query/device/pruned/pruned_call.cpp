@@ -62,7 +62,11 @@ PrunedCall::SubBatch PrunedCall::assign(std::span<const std::size_t> chosen) {
   SubBatch made;
   made.batch.documents = static_cast<std::uint32_t>(place_.segment.segment->statistics().documents);
   made.batch.scorer = plans_.plan(chosen.front()).scorer().id;
+  made.batch.queries.reserve(chosen.size());
+  made.batch.selections.reserve(chosen.size());
   const AllPrepared all = prepare(chosen);
+  made.batch.terms.reserve(all.terms.size());
+  made.batch.rows.reserve(all.terms.size());
   for (const Prepared& one : all.plans) {
     (one.scaled.usable ? made.plans : others_).push_back(one.plan);
     if (!one.scaled.usable) continue;
@@ -75,6 +79,7 @@ PrunedCall::SubBatch PrunedCall::assign(std::span<const std::size_t> chosen) {
 PrunedCall::AllPrepared PrunedCall::prepare(std::span<const std::size_t> chosen) {
   AllPrepared all;
   std::size_t terms = 0;
+  all.plans.reserve(chosen.size());
   for (const std::size_t i : chosen) {
     all.plans.push_back({i, terms, 0, {}});
     terms += plans_.ids(i, place_.number).size();

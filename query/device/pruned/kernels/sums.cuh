@@ -7,7 +7,8 @@
 
 namespace gannet::query::cuda {
 
-inline constexpr std::uint32_t kSumThreads = kChunkSuperblocks;
+inline constexpr std::uint32_t kSumThreads = 256;
+static_assert(kChunkSuperblocks % kSumThreads == 0);
 
 /// What short lists add in a chunk. Of a range: the sum of the lists before the last one in the
 /// upper half, kRuledOut if one of them that every match has is not there; the largest bound of the
@@ -32,19 +33,14 @@ class ChunkSums {
       : view_(view), query_(view.queries[blockIdx.x]), shorts_(shorts), chunk_(blockIdx.y) {}
 
   __device__ void run() {
-    if (query_.shorts > 0) add_short_lists();
-    // Eight words of two ranges of the thread's superblock: word 2i has those of ranges 4i and
-    // 4i + 2, word 2i + 1 those of ranges 4i + 1 and 4i + 3.
-    std::uint32_t sums[8] = {};
-    std::uint32_t there[4] = {0x80808080u, 0x80808080u, 0x80808080u, 0x80808080u};
-    const std::size_t number = std::size_t{chunk_} * kChunkSuperblocks + threadIdx.x;
-    const bool exists = number < view_.superblocks;
-    if (exists) add_rows(number, sums, there);
     if (query_.shorts > 0) {
+      add_short_lists();
       __syncthreads();
-      add_shorts(threadIdx.x, sums, there);
     }
-    if (exists) finish(number, sums, there);
+#pragma unroll 1
+    for (std::uint32_t i = threadIdx.x; i < kChunkSuperblocks; i += kSumThreads) {
+      if (chunk_ * kChunkSuperblocks + i < view_.superblocks) add_superblock(i);
+    }
   }
 
  private:
@@ -112,6 +108,17 @@ class ChunkSums {
     const std::uint32_t before = sums >> 16;
     if (before == kRuledOut || (required != 0 && bound == 0)) return kRuledOut << 16;
     return (before + bound) << 16;
+  }
+
+  /// Eight words of two ranges each: word 2i has those of ranges 4i and 4i + 2, word 2i + 1 those
+  /// of ranges 4i + 1 and 4i + 3.
+  __device__ void add_superblock(std::uint32_t i) const {
+    std::uint32_t sums[8] = {};
+    std::uint32_t there[4] = {0x80808080u, 0x80808080u, 0x80808080u, 0x80808080u};
+    const std::size_t number = std::size_t{chunk_} * kChunkSuperblocks + i;
+    add_rows(number, sums, there);
+    if (query_.shorts > 0) add_shorts(i, sums, there);
+    finish(number, sums, there);
   }
 
   __device__ void finish(std::size_t number, std::uint32_t (&sums)[8],
@@ -206,7 +213,7 @@ class ChunkSums {
   const std::uint32_t chunk_;
 };
 
-__global__ void __launch_bounds__(kSumThreads, 3)
+__global__ void __launch_bounds__(kSumThreads, 6)
     sums_kernel(const __grid_constant__ PrunedView view) {
   extern __shared__ __align__(16) unsigned char shared[];
   codecs::cuda::follow_previous_kernel();
