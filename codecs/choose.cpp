@@ -27,12 +27,12 @@ std::vector<std::byte> sample_of(ValueType type, std::span<const std::byte> valu
 
 /// The candidates that the sample does not rule out.
 Candidates finalists(ValueType type, std::span<const std::byte> values,
-                     std::span<const Codec* const> candidates, const std::stop_token& stop) {
+                     std::span<const Codec* const> candidates) {
   const std::vector<std::byte> sample = sample_of(type, values);
   std::vector<std::size_t> sizes;
   std::vector<std::uint32_t> words;
   for (const Codec* codec : candidates) {
-    throw_if_stopped(stop);
+    throw_if_stopped();
     words.clear();
     codec->encode(type, sample, Parameters(), words);
     sizes.push_back(words.size());
@@ -69,14 +69,15 @@ EncodedColumn encode_smallest(ValueType type, std::span<const std::byte> values,
                      std::string(name_of(type)));
   }
   check_encodable(kAuto, values.size() / size_of(type));
+  const StopScope scope(stop);
   Candidates kept(candidates.begin(), candidates.end());
   if (kept.size() > 1 && values.size() / size_of(type) > kAutoExact) {
-    kept = finalists(type, values, candidates, stop);
+    kept = finalists(type, values, candidates);
   }
   EncodedColumn best{nullptr, {}};
   std::vector<std::uint32_t> words;
   for (const Codec* codec : kept) {
-    throw_if_stopped(stop);
+    throw_if_stopped();
     words.clear();
     codec->encode(type, values, Parameters(), words);
     if (best.codec != nullptr && words.size() >= best.words.size()) continue;

@@ -44,7 +44,7 @@ struct EncodedColumn {
 
 /// Encodes `values` (an array of `type`; at most kMaxListLength) with each candidate, at its
 /// default parameters, and keeps the smallest; of equals the first. Throws UsageError if there is
-/// no candidate; CancelledError once `stop` asks for it, which is looked at before every candidate.
+/// no candidate; CancelledError soon after `stop` asks for it.
 EncodedColumn encode_smallest(ValueType type, std::span<const std::byte> values,
                               std::span<const Codec* const> candidates,
                               const std::stop_token& stop = {});

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "codecs/all.hpp"
+#include "codecs/core/cancellation.hpp"
 #include "codecs/core/host_tile.hpp"
 
 namespace gannet::codecs {
@@ -18,11 +19,13 @@ bool takes_32_bits(ValueType type) { return size_of(type) <= 4; }
 std::vector<std::uint32_t> widened(ValueType type, std::span<const std::byte> values) {
   return with_value_type(type, [&]<class T>() {
     std::vector<std::uint32_t> words(values.size() / sizeof(T));
+    StopCheck check_stop;
     for (std::size_t i = 0; i < words.size(); ++i) {
       T value;
       std::memcpy(&value, values.data() + i * sizeof(T), sizeof value);
       words[i] =
           static_cast<std::uint32_t>(value);  // NOLINT(bugprone-signed-char-misuse): signs extend
+      check_stop();
     }
     return words;
   });

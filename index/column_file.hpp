@@ -45,7 +45,7 @@ struct ColumnOptions {
   std::vector<std::string> candidates;      ///< among which auto chooses; none: all of the device's
   std::uint32_t segment_values = 1u << 24;  ///< values in every segment but the last one
   unsigned threads = 1;                     ///< segments that are encoded at a time
-  std::stop_token stop;                     ///< asked for every segment and codec
+  std::stop_token stop;                     ///< asked all along, also within a segment
 };
 
 /// What a written column is.
@@ -60,7 +60,7 @@ struct ColumnSummary {
 /// Writes a column file in bounded memory: for each thread a segment of values, encoded and not.
 /// The bytes do not depend on the number of threads. The file appears under its name when it is
 /// complete; a symbolic link stays one, and what it names is replaced. Not thread-safe. Destroyed
-/// before publish(), it leaves nothing. append() and finish() throw CancelledError once
+/// before publish(), it leaves nothing. append() and finish() throw CancelledError soon after
 /// ColumnOptions::stop is asked for.
 class ColumnWriter {
  public:
@@ -80,7 +80,7 @@ class ColumnWriter {
  private:
   void write_pending();
   codecs::EncodedColumn encoded(std::span<const std::byte> values) const;
-  void write_segment(codecs::EncodedColumn column, std::uint32_t count);
+  void write_segment(const codecs::EncodedColumn& column, std::uint32_t count);
 
   codecs::ValueType type_;
   ColumnOptions options_;
@@ -96,7 +96,7 @@ class ColumnWriter {
 /// A column file, opened for reading. Opening checks header, footer and table; a segment is checked
 /// when it is read: its checksum, then by its codec's validate(). So every byte is checked before
 /// it is used, and a part of a long column can be read without the rest. Immutable, safe from any
-/// number of threads.
+/// number of threads. Functions with a stop token throw CancelledError soon after it asks for it.
 class ColumnFile {
  public:
   /// Opens a file. Throws IoError, FormatError, or VersionError for one of a newer version or with
@@ -120,18 +120,19 @@ class ColumnFile {
   std::size_t stored_words(std::size_t i) const { return stored_bytes(segments_[i]) / 4; }
   /// Reads segment i into `words`, of stored_words(i), and checks it. Throws FormatError that names
   /// the segment, or IoError.
-  void read(std::size_t i, std::span<std::uint32_t> words) const;
+  void read(std::size_t i, std::span<std::uint32_t> words, const std::stop_token& stop = {}) const;
   /// The words of segment i, checked, without padding.
-  std::vector<std::uint32_t> words(std::size_t i) const;
+  std::vector<std::uint32_t> words(std::size_t i, const std::stop_token& stop = {}) const;
 
   /// Decodes values [first, first + count) on the calling thread and hands them out in order, in
   /// pieces of at most about a million values (a codec of the host alone: of a segment). Throws
   /// UsageError if the column has no such values.
   void decode(std::uint64_t first, std::uint64_t count,
-              const std::function<void(std::span<const std::byte> values)>& piece) const;
+              const std::function<void(std::span<const std::byte> values)>& piece,
+              const std::stop_token& stop = {}) const;
 
   /// Reads and checks every segment.
-  void verify() const;
+  void verify(const std::stop_token& stop = {}) const;
 
  private:
   using ReadAt = std::function<void(std::uint64_t offset, std::span<std::byte> bytes)>;
@@ -139,6 +140,7 @@ class ColumnFile {
   ColumnFile(std::string name, std::uint64_t size, ReadAt read_at);
 
   [[noreturn]] void fail(const std::string& what) const;
+  std::uint64_t read_words(std::uint64_t offset, std::span<std::uint32_t> words) const;
   template <class Record>
   Record record_at(std::uint64_t offset) const;
   std::uint64_t check_header();

@@ -64,6 +64,7 @@ struct Cascaded {
     words.resize(words.size() + chunks + 1);
     CascadedEncoder<T> encoder(plan);
     for (std::uint32_t c = 0; c < chunks; ++c) {
+      throw_if_stopped();
       words[base + kCascadedHead + c] = static_cast<std::uint32_t>(words.size() - base);
       const std::size_t first = std::size_t{c} * plan.chunk;
       encoder.encode(

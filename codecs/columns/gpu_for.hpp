@@ -42,7 +42,9 @@ struct GpuFor : MiniblockFormat {
     const std::size_t base = words.size();
     words.insert(words.end(), {block, kMinis, count, count > 0 ? values[0] : 0});
     words.resize(words.size() + blocks + 1);
+    StopCheck check_stop;
     for (std::uint32_t j = 0; j < blocks; ++j) {
+      check_stop();
       words[base + kHeaderWords + j] = static_cast<std::uint32_t>(words.size() - base);
       encode_block(values.subspan(std::size_t{j} * block, std::min(block, count - j * block)),
                    words);

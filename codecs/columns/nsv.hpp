@@ -40,15 +40,22 @@ struct Nsv {
     const std::size_t base = words.size();
     words.resize(base + blocks + 1);
     std::uint32_t bytes = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (i % block == 0) words[base + i / block] = bytes;
-      bytes += 1 + selector_of(values[i]);
-    }
+    for_stretches(values.size(), [&](std::size_t first, std::size_t size) {
+      for (std::size_t i = first; i < first + size; ++i) {
+        if (i % block == 0) words[base + i / block] = bytes;
+        bytes += 1 + selector_of(values[i]);
+      }
+    });
     words[base + blocks] = bytes;
     BitWriter writer(words);
-    for (const std::uint32_t value : values) writer.put(selector_of(value), 2);
+    const auto put_all = [&](const auto& put) {
+      for_stretches(values.size(), [&](std::size_t first, std::size_t size) {
+        for (const std::uint32_t value : values.subspan(first, size)) put(value);
+      });
+    };
+    put_all([&](std::uint32_t value) { writer.put(selector_of(value), 2); });
     writer.flush();
-    for (const std::uint32_t value : values) writer.put(value, 8 * (1 + selector_of(value)));
+    put_all([&](std::uint32_t value) { writer.put(value, 8 * (1 + selector_of(value))); });
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {

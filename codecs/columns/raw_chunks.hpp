@@ -25,9 +25,7 @@ struct RawChunks {
                      std::vector<std::uint32_t>& words) {
     check_encodable(name, values.size());
     parameters.finish(name);
-    const std::size_t first = words.size();
-    words.resize(first + words_of<T>(values.size()));
-    if (!values.empty()) std::memcpy(words.data() + first, values.data(), values.size_bytes());
+    append_bytes(std::as_bytes(values), words);
   }
 
   template <class T>

@@ -39,6 +39,7 @@ struct Rle {
     std::vector<T> runs;
     std::vector<std::uint16_t> lengths;
     for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i % chunk == 0) throw_if_stopped();
       if (i % chunk == 0) words.push_back(static_cast<std::uint32_t>(runs.size()));
       if (i % chunk != 0 && values[i] == runs.back()) {
         ++lengths.back();
@@ -48,8 +49,8 @@ struct Rle {
       }
     }
     words.push_back(static_cast<std::uint32_t>(runs.size()));
-    append<T>(runs, words);
-    append<std::uint16_t>(lengths, words);
+    append_bytes(std::as_bytes(std::span<const T>(runs)), words);
+    append_bytes(std::as_bytes(std::span<const std::uint16_t>(lengths)), words);
   }
 
   template <class T>
@@ -162,20 +163,6 @@ struct Rle {
     const std::uint32_t* values = words + 2 + chunks;
     const std::uint64_t runs = words[1 + chunks];
     return {values, values + (runs * sizeof(T) + 3) / 4};
-  }
-
-  template <class E>
-  static std::size_t words_for(std::size_t count) {
-    return (count * sizeof(E) + 3) / 4;
-  }
-
-  template <class E>
-  static void append(const std::vector<E>& values, std::vector<std::uint32_t>& words) {
-    const std::size_t first = words.size();
-    words.resize(first + words_for<E>(values.size()));
-    if (!values.empty()) {
-      std::memcpy(words.data() + first, values.data(), values.size() * sizeof(E));
-    }
   }
 };
 

@@ -1,13 +1,17 @@
 // What codecs are made of: limits, errors, packing. The contract they keep: concepts.hpp.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "codecs/core/bits.hpp"
+#include "codecs/core/cancellation.hpp"
 #include "codecs/core/lanes.hpp"
 #include "codecs/core/staged_tiles.hpp"
 #include "codecs/core/tile.hpp"
@@ -57,6 +61,17 @@ inline void pack(std::span<const std::uint32_t> values, std::uint32_t width,
                  std::vector<std::uint32_t>& words) {
   BitWriter writer(words);
   for (const std::uint32_t value : values) writer.put(value, width);
+}
+
+/// Appends bytes as they are, then fills up the last word with zeros.
+inline void append_bytes(std::span<const std::byte> bytes, std::vector<std::uint32_t>& words) {
+  const std::size_t base = words.size();
+  const std::size_t end = base + (bytes.size() + 3) / 4;
+  if (end > words.capacity()) words.reserve(std::max(end, 2 * words.capacity()));
+  for_stretches(bytes.size(), [&](std::size_t first, std::size_t size) {
+    words.resize(base + (first + size + 3) / 4);
+    std::memcpy(words.data() + base + first / 4, bytes.data() + first, size);
+  });
 }
 
 /// Unpacks values [first, first + 128) of a horizontally packed block of `size` values of `width`

@@ -8,7 +8,8 @@
 //
 // encode and validate run on the host; decoders are templates over their lanes (lanes.hpp) and run
 // on both processors from this one source. Every function is thread-safe: there is no state.
-// Decoders trust their words: these have passed validate().
+// Decoders trust their words: these have passed validate(). Loops of encode and validate ask the
+// token of the StopScope (cancellation.hpp) every few milliseconds.
 #pragma once
 
 #include <concepts>

@@ -21,6 +21,7 @@
 #include <span>
 #include <string_view>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/core/codec.hpp"
 #include "codecs/core/lanes.hpp"
 
@@ -65,7 +66,9 @@ void validate_blocks(std::span<const std::uint32_t> words, std::uint32_t count) 
   check_count(Codec::name, count);
   const WordView view{words.data(), words.size()};
   if (const Fault fault = Codec::frame_fault(view, count)) fail_list(Codec::name, fault);
+  StopCheck check_stop;
   for (std::uint32_t block = 0; block < ceil_div(count, Codec::block); ++block) {
+    check_stop();
     const Fault fault = Codec::block_fault(view, count, block);
     if (fault != nullptr) fail_block(Codec::name, block, fault);
   }
@@ -81,6 +84,7 @@ void validate_chunks(std::span<const std::uint32_t> words, std::uint32_t count) 
   }
   const std::uint32_t values = count == 0 ? 1 : Codec::template chunk_values<T>(words.data());
   for (std::uint32_t chunk = 0; chunk < ceil_div(count, values); ++chunk) {
+    throw_if_stopped();
     const Fault fault = Codec::template chunk_fault<T>(view, count, chunk);
     if (fault != nullptr) fail_block(Codec::name, chunk, fault);
   }

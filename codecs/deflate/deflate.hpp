@@ -74,6 +74,7 @@ struct Deflate {
     words.push_back(chunk_bytes);
     words.resize(words.size() + chunks + 1);
     for (std::size_t i = 0; i < chunks; ++i) {
+      throw_if_stopped();
       words[base + kHeaderWords + i] = static_cast<std::uint32_t>(words.size() - base);
       const std::size_t first = i * chunk_bytes;
       const std::size_t size = std::min<std::size_t>(chunk_bytes, bytes.size() - first);
@@ -88,6 +89,7 @@ struct Deflate {
     validate_chunks<Deflate, T>(words, count);
     for (std::uint32_t i = 0; count > 0 && i < chunk_count(count, chunk_values<T>(words.data()));
          ++i) {
+      throw_if_stopped();
       const std::uint32_t start = words[kHeaderWords + i];
       const auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(
           words[0], std::uint64_t{count} * sizeof(T) - std::uint64_t{i} * words[0]));

@@ -66,7 +66,9 @@ struct GpuRfor {
     rfor::StreamWriter length_stream(length_words, count, first);
     std::vector<std::uint32_t> run_values;
     std::vector<std::uint32_t> run_lengths;
+    StopCheck check_stop;
     for (std::uint32_t start = 0; start < count; start += std::min(block, count - start)) {
+      check_stop();
       rfor::split_runs(values.subspan(start, std::min(block, count - start)), run_values,
                        run_lengths);
       value_stream.add(run_values);

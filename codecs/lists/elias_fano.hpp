@@ -40,7 +40,9 @@ struct EliasFano {
     const std::size_t endpoints = words.size();
     words.resize(endpoints + tiles + 1);
     const std::size_t payload = words.size();
+    StopCheck check_stop;
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
+      check_stop();
       encode_tile(values.subspan(std::size_t{tile} * kTile,
                                  tile_size(static_cast<std::uint32_t>(values.size()), tile)),
                   words);

@@ -47,7 +47,9 @@ struct GpuBp {
     const std::size_t endpoints = words.size();
     words.resize(endpoints + blocks + 1);
     words[endpoints] = 0;
+    StopCheck check_stop;
     for (std::uint32_t j = 0; j < blocks; ++j) {
+      check_stop();
       const auto part = values.subspan(std::size_t{j} * Block, std::min(Block, count - j * Block));
       const std::uint32_t width = max_width(part);
       words[endpoints + j + 1] = words[endpoints + j] + width * kWordsPerBit;

@@ -46,7 +46,9 @@ struct GpuDforOf : MiniblockFormat {
     const std::size_t base = words.size();
     words.insert(words.end(), {block, kMinis, count, count > 0 ? values[0] : 0});
     words.resize(words.size() + blocks + 1);
+    StopCheck check_stop;
     for (std::uint32_t j = 0; j < blocks; ++j) {
+      check_stop();
       if (j % D == 0) words.push_back(values[std::size_t{j} * block]);
       words[base + kHeaderWords + j] = static_cast<std::uint32_t>(words.size() - base);
       encode_block(deltas_of(values, j), words);

@@ -39,7 +39,9 @@ struct GpuVbyte {
     words.resize(endpoints + blocks + 1);
     const std::size_t payload = words.size();
     words[endpoints] = 0;
+    StopCheck check_stop;
     for (std::uint32_t j = 0; j < blocks; ++j) {
+      check_stop();
       const auto part = values.subspan(std::size_t{j} * Block, std::min(Block, count - j * Block));
       if (j + 1 < blocks) {
         encode_bytes(part, words);

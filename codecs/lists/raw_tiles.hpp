@@ -19,7 +19,7 @@ struct RawTiles {
 
   static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
     check_encodable(name, values.size());
-    words.insert(words.end(), values.begin(), values.end());
+    append_bytes(std::as_bytes(values), words);
   }
 
   static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {

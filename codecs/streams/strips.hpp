@@ -121,6 +121,7 @@ struct StripColumn {
     words.insert(words.end(), {chunk_values, std::is_signed_v<T> ? 1u : 0u});
     words.resize(words.size() + chunks + 1);
     for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
+      throw_if_stopped();
       words[base + kHeaderWords + chunk] = position_of(words.size() - base);
       encode_chunk(
           values.subspan(std::size_t{chunk} * chunk_values, chunk_size(count, chunk_values, chunk)),

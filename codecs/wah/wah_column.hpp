@@ -50,6 +50,7 @@ struct WahColumn {
     std::vector<Word> atoms;
     std::uint32_t total = 0;
     for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
+      throw_if_stopped();
       atoms.clear();
       const auto rest = values.subspan(std::size_t{chunk} * kChunkValues);
       encode_chunk(rest.first(std::min<std::size_t>(rest.size(), kChunkValues)), atoms);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "index/column_file.hpp"
 #include "index/columns/column_layout.hpp"
 #include "index/files/posix_file.hpp"
@@ -168,13 +169,25 @@ std::size_t ColumnFile::segment_of(std::uint64_t position) const {
   return static_cast<std::size_t>(after - first_.begin()) - 1;
 }
 
-void ColumnFile::read(std::size_t i, std::span<std::uint32_t> words) const {
-  const ColumnSegment& segment = segments_[i];
+/// Reads words at `offset` in the file; returns their checksum.
+std::uint64_t ColumnFile::read_words(std::uint64_t offset, std::span<std::uint32_t> words) const {
   const auto bytes = std::as_writable_bytes(words);
-  read_at_(segment.offset, bytes);
+  Hasher hasher;
+  for_stretches(bytes.size(), [&](std::size_t first, std::size_t size) {
+    read_at_(offset + first, bytes.subspan(first, size));
+    hasher.update(bytes.subspan(first, size));
+  });
+  return hasher.digest();
+}
+
+void ColumnFile::read(std::size_t i, std::span<std::uint32_t> words,
+                      const std::stop_token& stop) const {
+  const StopScope scope(stop);
+  const ColumnSegment& segment = segments_[i];
+  const std::uint64_t checksum = read_words(segment.offset, words);
   const std::string where =
       "segment " + std::to_string(i) + " (from value " + std::to_string(first_[i]) + ")";
-  if (xxh3(bytes) != segment.checksum) fail(where + ": the checksum is wrong");
+  if (checksum != segment.checksum) fail(where + ": the checksum is wrong");
   const auto padding = words.subspan(segment.words);
   if (std::any_of(padding.begin(), padding.end(), [](std::uint32_t word) { return word != 0; })) {
     fail(where + ": the bytes behind its words are not all 0");
@@ -186,15 +199,16 @@ void ColumnFile::read(std::size_t i, std::span<std::uint32_t> words) const {
   }
 }
 
-std::vector<std::uint32_t> ColumnFile::words(std::size_t i) const {
+std::vector<std::uint32_t> ColumnFile::words(std::size_t i, const std::stop_token& stop) const {
   std::vector<std::uint32_t> words(stored_words(i));
-  read(i, words);
+  read(i, words, stop);
   words.resize(segments_[i].words);
   return words;
 }
 
 void ColumnFile::decode(std::uint64_t first, std::uint64_t count,
-                        const std::function<void(std::span<const std::byte>)>& piece) const {
+                        const std::function<void(std::span<const std::byte>)>& piece,
+                        const std::stop_token& stop) const {
   if (first > this->count() || count > this->count() - first) {
     throw UsageError(name_ + ": it has " + std::to_string(this->count()) + " values, none from " +
                      std::to_string(first) + " to " + std::to_string(first + count));
@@ -202,11 +216,12 @@ void ColumnFile::decode(std::uint64_t first, std::uint64_t count,
   const std::uint64_t end = first + count;
   std::vector<std::byte> values;
   for (std::size_t i = segment_of(first); first < end; ++i) {
-    const std::vector<std::uint32_t> segment = words(i);
+    const std::vector<std::uint32_t> segment = words(i, stop);
     const auto total = segments_[i].count;
     const std::uint32_t unit = codecs_[i]->unit(type_, segment, total);
     const std::uint64_t stride = std::max(unit, kPieceValues / unit * unit);
     while (first < std::min(end, first_[i + 1])) {
+      throw_if_stopped(stop);
       const std::uint64_t from = first - first_[i];
       const std::uint64_t to =
           std::min({(from / stride + 1) * stride, std::uint64_t{total}, end - first_[i]});
@@ -219,8 +234,8 @@ void ColumnFile::decode(std::uint64_t first, std::uint64_t count,
   }
 }
 
-void ColumnFile::verify() const {
-  for (std::size_t i = 0; i < segments_.size(); ++i) words(i);
+void ColumnFile::verify(const std::stop_token& stop) const {
+  for (std::size_t i = 0; i < segments_.size(); ++i) words(i, stop);
 }
 
 bool is_column_file(const std::filesystem::path& path) {

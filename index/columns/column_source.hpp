@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "codecs/device/stream_column.hpp"
@@ -15,9 +17,11 @@ namespace gannet::index {
 /// Reads segments as the stream asks for them, in bounded memory; each is checked when it is read.
 class ColumnFileSource : public codecs::cuda::SegmentSource {
  public:
-  /// Segments [begin, end) of `file`, which must outlive the object.
-  ColumnFileSource(const ColumnFile& file, std::size_t begin, std::size_t end)
-      : file_(file), begin_(begin), end_(end) {}
+  /// Segments [begin, end) of `file`, which must outlive the object. read() throws CancelledError
+  /// once `stop` asks for it.
+  ColumnFileSource(const ColumnFile& file, std::size_t begin, std::size_t end,
+                   std::stop_token stop = {})
+      : file_(file), begin_(begin), end_(end), stop_(std::move(stop)) {}
   explicit ColumnFileSource(const ColumnFile& file)
       : ColumnFileSource(file, 0, file.segments().size()) {}
 
@@ -29,13 +33,14 @@ class ColumnFileSource : public codecs::cuda::SegmentSource {
   }
   const std::uint32_t* pinned(std::size_t) const override { return nullptr; }
   void read(std::size_t i, std::span<std::uint32_t> words) const override {
-    file_.read(begin_ + i, words);
+    file_.read(begin_ + i, words, stop_);
   }
 
  private:
   const ColumnFile& file_;
   std::size_t begin_;
   std::size_t end_;
+  std::stop_token stop_;
 };
 
 }  // namespace gannet::index

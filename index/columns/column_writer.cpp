@@ -81,7 +81,7 @@ void ColumnWriter::write_pending() {
   with_threads(options_.threads,
                [&] { tbb::parallel_for(std::size_t{0}, columns.size(), encode); });
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    write_segment(std::move(columns[i]),
+    write_segment(columns[i],
                   static_cast<std::uint32_t>(pending_[i].size() / codecs::size_of(type_)));
   }
   pending_.clear();
@@ -89,25 +89,33 @@ void ColumnWriter::write_pending() {
 
 codecs::EncodedColumn ColumnWriter::encoded(std::span<const std::byte> values) const {
   throw_if_stopped(options_.stop);
+  const StopScope scope(options_.stop);
   if (options_.codec == codecs::kAuto) {
-    return codecs::encode_smallest(type_, values, candidates_, options_.stop);
+    return codecs::encode_smallest(type_, values, candidates_);
   }
   codecs::EncodedColumn column{&codecs::codec_named(options_.codec, type_), {}};
   column.codec->encode(type_, values, options_.parameters, column.words);
   return column;
 }
 
-void ColumnWriter::write_segment(codecs::EncodedColumn column, std::uint32_t count) {
+void ColumnWriter::write_segment(const codecs::EncodedColumn& column, std::uint32_t count) {
   ColumnSegment segment{};
   segment.offset = file_.size();
   segment.words = column.words.size();
   segment.count = count;
   segment.codec = static_cast<std::uint32_t>(column.codec->id);
   column.codec->name.copy(segment.name, sizeof segment.name - 1);
-  column.words.resize(stored_bytes(segment) / 4, 0);
-  const auto stored = bytes_of(std::span<const std::uint32_t>(column.words));
-  segment.checksum = xxh3(stored);
-  file_.append(stored);
+  Hasher hasher;
+  const auto store = [&](std::span<const std::byte> bytes) {
+    hasher.update(bytes);
+    file_.append(bytes);
+  };
+  const auto words = bytes_of(std::span<const std::uint32_t>(column.words));
+  const StopScope scope(options_.stop);
+  for_stretches(words.size(),
+                [&](std::size_t first, std::size_t size) { store(words.subspan(first, size)); });
+  store(std::vector<std::byte>(stored_bytes(segment) - words.size()));
+  segment.checksum = hasher.digest();
   table_.push_back(segment);
   summary_.values += segment.count;
   summary_.words += segment.words;

@@ -49,6 +49,7 @@ class ListWriter {
     batch.encoded.resize(batch.count);
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.count, kListsPerTask),
                       [&](const tbb::blocked_range<std::size_t>& range) {
+                        const StopScope scope(stop_);
                         for (std::size_t i = range.begin(); i != range.end(); ++i) {
                           batch.encoded[i] = encode(batch.lists[i]);
                         }

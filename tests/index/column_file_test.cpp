@@ -4,9 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <random>
+#include <stop_token>
+#include <thread>
 
 #include "index/columns/column_layout.hpp"
 #include "index/columns/column_source.hpp"
@@ -383,6 +386,46 @@ TEST_F(ColumnFiles, RefuseForgedHeadersAndFooters) {
   expect_refused("different files");
   changed([](auto&, auto& footer) { footer.values += 1; });
   expect_refused("2500 values, its footer says 2501");
+}
+
+/// Writing is cancelled while the codec is at its only segment, not when it has encoded it.
+TEST_F(ColumnFiles, StopWithinASegmentThatIsEncoded) {
+  std::mt19937 random(5);
+  Bytes values(std::size_t{1} << 26);  // seconds for deflate
+  for (std::byte& value : values) value = static_cast<std::byte>(random());
+  for (const std::string codec : {"deflate", "auto"}) {
+    std::stop_source source;
+    ColumnOptions options = with_codec(codec, codecs::kMaxListLength);
+    if (codec == "auto") options.candidates = {"deflate"};
+    options.stop = source.get_token();
+    ColumnWriter writer(path(), ValueType::kU8, options);
+    writer.append(values);
+    const std::jthread stopper([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      source.request_stop();
+    });
+    EXPECT_THROW(writer.finish(), CancelledError) << codec;
+  }
+  EXPECT_TRUE(names_in(directory_.path()).empty());
+}
+
+TEST_F(ColumnFiles, StopBetweenPiecesAndBeforeTheFirst) {
+  const Bytes values = column(ValueType::kU8, 3'500'000);
+  write(ValueType::kU8, values, with_codec("gpu-bp128", 1u << 24));
+  const ColumnFile file(path());
+  std::stop_source source;
+  std::size_t pieces = 0;
+  const auto count_and_stop = [&](std::span<const std::byte>) {
+    ++pieces;
+    source.request_stop();
+  };
+  EXPECT_THROW(file.decode(0, values.size(), count_and_stop, source.get_token()), CancelledError);
+  EXPECT_EQ(pieces, 1u);
+  EXPECT_THROW(file.decode(0, values.size(), count_and_stop, source.get_token()), CancelledError);
+  EXPECT_EQ(pieces, 1u);
+  EXPECT_THROW(file.words(0, source.get_token()), CancelledError);
+  EXPECT_THROW(file.verify(source.get_token()), CancelledError);
+  file.verify();
 }
 
 TEST_F(ColumnFiles, RefuseWhatIsNoFile) {

@@ -204,6 +204,22 @@ TEST_F(Cancellation, EncodingASegment) {
   }
 }
 
+/// One codec, one segment: there is nothing to stop between.
+TEST_F(Cancellation, EncodingByOneCodec) {
+  std::mt19937_64 random(2);
+  std::string values;
+  while (values.size() < 80'000'000) {
+    const std::uint64_t eight = random();
+    values.append(reinterpret_cast<const char*>(&eight), sizeof eight);
+  }
+  write_file(folder_ / "raw", values);
+  for (const int after : {300, 600}) {
+    EXPECT_TRUE(stops({kCommand, "encode", "--type", "u8", "--codec", "deflate", "--segment",
+                       "500000000", "--input", folder_ / "raw", "--output", folder_ / "column"},
+                      milliseconds(after)));
+  }
+}
+
 TEST_F(Cancellation, WritingTheHitsOfOneTopic) {
   const std::string lists = folder_ / "lists";
   ASSERT_EQ(gannet({"generate", "--documents", "1000000", "--lists", "1", "--format", "ds2i",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "codecs/device/columns.hpp"
@@ -63,10 +64,11 @@ bool on_gpu(const std::string& backend, const index::ColumnFile& file) {
 /// Streams the segments that hold the range through the GPU; what lies in the range is written as
 /// segments come back.
 template <class Write>
-void decode_on_gpu(const index::ColumnFile& file, Range range, const Write& write) {
+void decode_on_gpu(const index::ColumnFile& file, Range range, const Write& write,
+                   const std::stop_token& stop) {
   const std::size_t begin = file.segment_of(range.first);
   const std::size_t end = file.segment_of(range.first + range.count - 1) + 1;
-  const index::ColumnFileSource source(file, begin, end);
+  const index::ColumnFileSource source(file, begin, end, stop);
   const std::size_t size = codecs::size_of(file.type());
   std::size_t longest = 0;
   for (std::size_t i = begin; i < end; ++i) {
@@ -96,9 +98,9 @@ void decode(const OptionSet& options, const index::ColumnFile& file, Range range
                     ProgressUnit::kBytes);
   };
   if (gpu && range.count > 0) {
-    decode_on_gpu(file, range, write);
+    decode_on_gpu(file, range, write, guard.token());
   } else {
-    file.decode(range.first, range.count, write);
+    file.decode(range.first, range.count, write, guard.token());
   }
   output.finish();
 }

@@ -75,7 +75,7 @@ std::vector<std::string> problems_of(const index::ColumnFile& file, bool quiet) 
   for (std::size_t i = 0; i < file.segments().size(); ++i) {
     progress.update("verifying", file.first_value(i), file.count());
     try {
-      file.words(i);
+      file.words(i, guard.token());
     } catch (const FormatError& error) {
       problems.emplace_back(error.what());
     }
