@@ -38,8 +38,8 @@ Candidates candidates_named(std::span<const std::string> names, ValueType type);
 
 /// A column and the codec that it is encoded with.
 struct EncodedColumn {
-  const Codec* codec;
-  std::vector<std::uint32_t> words;
+  const Codec* codec = nullptr;
+  std::vector<std::uint32_t> words = {};
 };
 
 /// Encodes `values` (an array of `type`; at most kMaxListLength) with each candidate, at its

@@ -23,14 +23,14 @@ struct EncodedLists {
   EncodedLists(const ListCodec& list_codec, Content list_content)
       : codec(&list_codec), content(list_content) {}
 
-  const ListCodec* codec;
-  Content content;
-  std::vector<std::uint32_t> words;
+  const ListCodec* codec = nullptr;
+  Content content = {};
+  std::vector<std::uint32_t> words = {};
   std::vector<std::uint64_t> first_word{0};
-  std::vector<std::uint32_t> counts;
+  std::vector<std::uint32_t> counts = {};
   /// kDocids: last docid of each tile of 128 values of each list (an index keeps these as skip
   /// data).
-  std::vector<std::uint32_t> skips;
+  std::vector<std::uint32_t> skips = {};
 
   /// Encodes and appends a list.
   void add(std::span<const std::uint32_t> values) {

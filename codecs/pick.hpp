@@ -12,10 +12,10 @@ namespace gannet::codecs {
 
 /// An encoded column in host memory, not owned. Its words have passed the codec's validate().
 struct ColumnView {
-  const Codec* codec;
-  ValueType type;
-  std::span<const std::uint32_t> words;
-  std::uint32_t count;
+  const Codec* codec = nullptr;
+  ValueType type = {};
+  std::span<const std::uint32_t> words = {};
+  std::uint32_t count = 0;
 };
 
 /// Writes value positions[i] to the i-th place of `out` (values of the column's type, aligned to

@@ -17,21 +17,21 @@ namespace gannet::index {
 
 /// A part of a document with a name of its own: "title", "contents". Views, like Document.
 struct TextField {
-  std::string_view name;
-  std::string_view text;
+  std::string_view name = {};
+  std::string_view text = {};
 };
 
 /// A term that needs no analysis, with its weight in the document.
 struct WeightedTerm {
-  std::string_view term;
-  std::uint32_t weight;  ///< >= 1
+  std::string_view term = {};
+  std::uint32_t weight = 1;  ///< >= 1
 };
 
 /// One document of a batch. Views stay valid as long as the batch, and until it gets another
 /// document.
 struct Document {
-  std::string_view id;
-  std::span<const TextField> fields;  ///< names may occur several times
+  std::string_view id = {};
+  std::span<const TextField> fields = {};  ///< names may occur several times
   /// Besides the terms of the fields; the weights of a term add up to its frequency, and all
   /// weights to the document's length, below 2^32. Only with the tokenizer "verbatim".
   std::span<const WeightedTerm> terms = {};
@@ -100,11 +100,11 @@ class DocumentSource {
 };
 
 struct BuildOptions {
-  WriteOptions write;
+  WriteOptions write = {};
   /// The text fields to index, by name and in this order; empty: all, in the order of the document.
   /// Their terms become those of one text, and it is this text that is stored, with line ends
   /// between the fields. A document may lack fields.
-  std::vector<std::string> fields;
+  std::vector<std::string> fields = {};
   /// Peak memory of the build in bytes, at least 64 MB (UsageError below). Dictionary and postings
   /// go to disk as sorted runs when it is used up. An id takes up to 32 bytes, a document's length
   /// up to 12: if these alone exceed the budget, that is a UsageError. Not bounded: what one
@@ -114,17 +114,18 @@ struct BuildOptions {
   unsigned threads = 0;  ///< 0: all cores. At most one for every 64 MB of `memory`, but two always
   /// Ends the build with CancelledError within a fraction of a second, whatever it is at; but once
   /// the new manifest is being written, the build is completed.
-  std::stop_token stop;
+  std::stop_token stop = {};
   /// Called after much memory was freed: a program may give it back to the system then (glibc:
   /// malloc_trim), which small blocks of many threads else keep it from. The library never does.
-  std::function<void()> memory_freed;
+  std::function<void()> memory_freed = {};
   /// Called now and then, from one thread at a time, with a stage and its progress (done, total;
   /// total 0 if unknown); an exception thrown from it cancels the build.
-  std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)> progress;
+  std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)> progress =
+      {};
 };
 
 struct BuildReport {
-  Statistics statistics;
+  Statistics statistics = {};
   std::uint64_t text_bytes = 0;       ///< bytes of document text analysed
   std::uint64_t skipped = 0;          ///< malformed records passed over
   std::uint64_t empty_documents = 0;  ///< documents without any term (they keep their docid)

@@ -41,11 +41,12 @@ constexpr std::uint64_t stored_bytes(const ColumnSegment& segment) {
 /// How a column is to be encoded.
 struct ColumnOptions {
   std::string codec{codecs::kAuto};  ///< a codec's name, or auto: the smallest, segment by segment
-  codecs::Parameters parameters;     ///< of the codec; auto takes none
-  std::vector<std::string> candidates;      ///< among which auto chooses; none: all of the device's
+  codecs::Parameters parameters = {};  ///< of the codec; auto takes none
+  std::vector<std::string> candidates =
+      {};                                   ///< among which auto chooses; none: all of the device's
   std::uint32_t segment_values = 1u << 24;  ///< values in every segment but the last one
   unsigned threads = 1;                     ///< segments that are encoded at a time
-  std::stop_token stop;                     ///< asked all along, also within a segment
+  std::stop_token stop = {};                ///< asked all along, also within a segment
 };
 
 /// What a written column is.
@@ -54,7 +55,7 @@ struct ColumnSummary {
   std::uint64_t words = 0;  ///< of all segments, without padding
   std::uint64_t segments = 0;
   std::uint64_t file_bytes = 0;
-  std::map<std::string, std::uint64_t> codec_values;  ///< values by the codec that codes them
+  std::map<std::string, std::uint64_t> codec_values = {};  ///< values by the codec that codes them
 };
 
 /// Writes a column file in bounded memory: for each thread a segment of values, encoded and not.

@@ -16,13 +16,13 @@ struct WriteOptions {
   const codecs::ListCodec* docid_codec = nullptr;  ///< nullptr: gpu-bp128
   /// nullptr: the docid codec, or gpu-bp128 for gpu-dfor
   const codecs::ListCodec* freq_codec = nullptr;
-  AnalyzerConfig analyzer;
-  ScoringDefaults defaults;
+  AnalyzerConfig analyzer = {};
+  ScoringDefaults defaults = {};
   bool overwrite = false;   ///< replace an index that is there (it stays intact until the end)
   bool store_text = false;  ///< keep documents' text, compressed, for display
   /// Ends add_document(), add_list(), next_segment() and commit() with CancelledError; but once the
   /// manifest is being written, commit() completes.
-  std::stop_token stop;
+  std::stop_token stop = {};
 };
 
 /// Writes a new index into a directory. Not thread-safe.

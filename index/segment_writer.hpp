@@ -20,11 +20,11 @@ struct SegmentRecord;
 /// One encoded posting list, ready to be appended to a segment. Made on any thread by
 /// encode_list().
 struct EncodedList {
-  std::string term;
-  std::vector<std::uint8_t> row;  ///< of the list table; of a short list all there is
-  std::vector<std::uint32_t> words;
-  std::vector<std::uint32_t> skips;                   ///< one per tile
-  std::vector<std::uint16_t> max_freqs, min_lengths;  ///< one per tile
+  std::string term = {};
+  std::vector<std::uint8_t> row = {};  ///< of the list table; of a short list all there is
+  std::vector<std::uint32_t> words = {};
+  std::vector<std::uint32_t> skips = {};                        ///< one per tile
+  std::vector<std::uint16_t> max_freqs = {}, min_lengths = {};  ///< one per tile
 };
 
 /// Encodes one list. `docids` strictly ascending and < lengths.size(), `freqs` >= 1, same length
@@ -36,13 +36,13 @@ EncodedList encode_list(std::string term, std::span<const Docid> docids,
 
 /// Where and how a segment is written.
 struct SegmentOptions {
-  std::filesystem::path directory;
-  std::filesystem::path scratch;  ///< a directory for temporary files
-  std::string name;               ///< files are called name.kind
+  std::filesystem::path directory = {};
+  std::filesystem::path scratch = {};  ///< a directory for temporary files
+  std::string name = {};               ///< files are called name.kind
   const codecs::ListCodec* docid_codec = nullptr;
   const codecs::ListCodec* freq_codec = nullptr;
   bool store_text = false;
-  std::stop_token stop;  ///< ends finish() with CancelledError
+  std::stop_token stop = {};  ///< ends finish() with CancelledError
 };
 
 /// Writes the files of one segment. Not thread-safe.

@@ -12,7 +12,7 @@ namespace gannet::index {
 
 struct VerifyReport {
   /// Empty: the index is sound. Else a line each: file, section or term, and what is wrong.
-  std::vector<std::string> problems;
+  std::vector<std::string> problems = {};
   std::uint64_t files = 0;     ///< files checked, the manifest included
   std::uint64_t bytes = 0;     ///< their bytes
   std::uint64_t lists = 0;     ///< lists decoded

@@ -18,7 +18,7 @@ namespace gannet::query {
 /// How a batch is run.
 struct SearchOptions {
   /// Once a stop is requested, the call soon ends with CancelledError.
-  std::stop_token stop;
+  std::stop_token stop = {};
   /// Score every match, prune nothing by bounds of ranges: slower, and what the other results are
   /// compared with.
   bool exhaustive = false;

@@ -9,8 +9,8 @@
 namespace gannet::query {
 
 struct Hit {
-  std::uint32_t docid;
-  float score;
+  std::uint32_t docid = 0;
+  float score = 0;
   bool operator==(const Hit&) const = default;
 };
 

@@ -21,7 +21,7 @@ namespace gannet::query {
 /// A term of a query with what the collection knows about it.
 struct QueryTerm {
   /// As analysed.
-  std::string text;
+  std::string text = {};
   /// Documents of the collection that have it.
   std::uint64_t document_frequency = 0;
   /// Its weight in the query: the sum over its occurrences under an even number of negations. 0: it
@@ -34,7 +34,7 @@ struct QueryTerm {
 /// A term of a plan: what it was made from, and what follows.
 struct PlanTerm : QueryTerm {
   /// What its contributions are computed from.
-  TermConstants constants;
+  TermConstants constants = {};
   /// Every document that matches has it.
   bool required = false;
   bool scored() const { return weight > 0; }
@@ -57,12 +57,12 @@ class Plan {
   struct Parts {
     Want want = Want::kTopK;
     std::uint32_t k = 10;
-    ScorerSpec scorer;
-    CollectionStatistics collection;
+    ScorerSpec scorer = {};
+    CollectionStatistics collection = {};
     /// Distinct, in the order in which contributions are added.
-    std::vector<QueryTerm> terms;
+    std::vector<QueryTerm> terms = {};
     /// Postfix, over numbers of `terms`; empty: nothing matches.
-    std::vector<Node> expression;
+    std::vector<Node> expression = {};
   };
 
   /// Matches nothing.

@@ -22,14 +22,14 @@ enum class Want {
 
 /// A term that is taken as it is, with its weight.
 struct VerbatimTerm {
-  std::string term;
-  float weight;  ///< 0, or kMinWeight .. kMaxWeight (plan.hpp)
+  std::string term = {};
+  float weight = 1;  ///< 0, or kMinWeight .. kMaxWeight (plan.hpp)
   bool operator==(const VerbatimTerm&) const = default;
 };
 
 /// One query as a user gives it. README.md of this folder has the language.
 struct Query {
-  std::string text;
+  std::string text = {};
   /// If there are any, they stand in place of the text, side by side; weights of a term that is
   /// repeated add up.
   std::vector<VerbatimTerm> terms = {};
@@ -38,7 +38,7 @@ struct Query {
   /// 0 is allowed and gives no hits.
   std::uint32_t k = 10;
   /// The index's default if absent.
-  std::optional<ScorerSpec> scorer;
+  std::optional<ScorerSpec> scorer = {};
   bool operator==(const Query&) const = default;
 };
 

@@ -90,11 +90,11 @@ inline HitRange hits_of(std::span<const std::uint32_t> docids, std::span<const f
 /// What one plan of a batch gave: a view into Results.
 struct ResultView {
   /// kCount and kDocids: documents that match; kTopK: hits.
-  std::uint64_t count;
+  std::uint64_t count = 0;
   /// kTopK: best first; kDocids: ascending; kCount: none.
-  std::span<const std::uint32_t> docids;
+  std::span<const std::uint32_t> docids = {};
   /// As many as docids, or none if no plan of the batch wanted scores; 0 for docids without one.
-  std::span<const float> scores;
+  std::span<const float> scores = {};
 
   auto hits() const { return hits_of(docids, scores); }
 };
@@ -102,8 +102,8 @@ struct ResultView {
 /// What one query gave, by itself. The members are as in ResultView.
 struct Result {
   std::uint64_t count = 0;
-  std::vector<std::uint32_t> docids;
-  std::vector<float> scores;
+  std::vector<std::uint32_t> docids = {};
+  std::vector<float> scores = {};
 
   auto hits() const& { return hits_of(docids, scores); }
   void hits() const&& = delete;  // the range would outlive what it refers to
@@ -112,12 +112,12 @@ struct Result {
 /// What a batch gave, in flat arrays: plan i has the docids [offsets[i], offsets[i + 1]).
 struct Results {
   /// One per plan.
-  std::vector<std::uint64_t> counts;
+  std::vector<std::uint64_t> counts = {};
   /// One per plan, and the end.
   std::vector<std::uint64_t> offsets{0};
-  std::vector<std::uint32_t> docids;
+  std::vector<std::uint32_t> docids = {};
   /// One per docid; empty if no plan wanted scores.
-  std::vector<float> scores;
+  std::vector<float> scores = {};
 
   std::size_t size() const { return counts.size(); }
   bool empty() const { return counts.empty(); }
@@ -135,9 +135,9 @@ struct Results {
 /// What a batch did.
 struct Report {
   /// "cpu" or "cuda".
-  std::string backend;
+  std::string backend = {};
   /// Why this back end was taken.
-  std::string reason;
+  std::string reason = {};
   std::uint64_t queries = 0;
   /// Postings in the lists of the batch's terms, in all segments.
   std::uint64_t postings = 0;

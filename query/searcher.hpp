@@ -23,8 +23,8 @@ BackendChoice backend_choice(std::string_view name);
 
 struct SearcherOptions {
   BackendChoice backend = BackendChoice::kAuto;
-  CpuOptions cpu;
-  CudaOptions cuda;
+  CpuOptions cpu = {};
+  CudaOptions cuda = {};
 };
 
 /// Runs queries over an index. Any number of threads may use one searcher at the same time; a batch

@@ -97,7 +97,7 @@ struct StreamOptions {
   std::size_t slots = 4;
   /// Called on the host, in order, when all work of a segment has ended; may be empty. A segment's
   /// buffers are not reused before it returns.
-  std::function<void(const StreamedValues&)> finished;
+  std::function<void(const StreamedValues&)> finished = {};
 };
 
 /// What a stream took.

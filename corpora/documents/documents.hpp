@@ -32,12 +32,12 @@ struct ReaderOptions {
   /// The fields to read, in this order. kJsonl: string members, of which a document needs at least
   /// one; empty: "contents". kTsv with a header: columns, which must be there; empty: all but the
   /// id. Other formats have one field (index::kContentsField) and no choice.
-  std::vector<std::string> fields;
+  std::vector<std::string> fields = {};
   /// kTsv: the first line of each file names its columns; the id is in the one called "id", or else
   /// the first.
   bool header = false;
   /// kJsonVectors: how weights become whole numbers.
-  index::Quantization quantization;
+  index::Quantization quantization = {};
   /// kDirectory: the files to read, by extension; those of other files are counted as skipped.
   std::vector<std::string> extensions = {".txt", ".text", ".md", ".html", ".htm"};
   /// About how many bytes of input make a batch, >= 1.
@@ -46,7 +46,7 @@ struct ReaderOptions {
   /// input is most likely not of this format, and reading on would need as much memory.
   std::size_t max_record_bytes = std::size_t{256} << 20;
   /// Ends read() and parse() with CancelledError, also while they wait for a pipe.
-  std::stop_token stop;
+  std::stop_token stop = {};
 };
 
 /// "jsonl", "tsv", "trectext", "json-vectors" or "dir". Throws UsageError for any other name.

@@ -34,24 +34,24 @@ struct CutoffMeasures {
 struct Measures {
   double average_precision = 0;  ///< over queries: MAP
   double reciprocal_rank = 0;    ///< of the first relevant document; 0 if none is retrieved
-  std::vector<CutoffMeasures> at;
+  std::vector<CutoffMeasures> at = {};
 
   /// The measures at `k`. Throws UsageError if they were not asked for.
   const CutoffMeasures& at_cutoff(std::uint32_t k) const;
 };
 
 struct QueryMeasures {
-  std::string query;
+  std::string query = {};
   std::uint64_t retrieved = 0;           ///< documents in the run
   std::uint64_t relevant = 0;            ///< documents judged relevant
   std::uint64_t relevant_retrieved = 0;  ///< of them, in the run
-  Measures measures;
+  Measures measures = {};
 };
 
 struct Evaluation {
   /// Those with a relevant document, ordered by id as a string.
-  std::vector<QueryMeasures> queries;
-  Measures mean;  ///< over `queries`; a query that the run lacks counts as 0
+  std::vector<QueryMeasures> queries = {};
+  Measures mean = {};  ///< over `queries`; a query that the run lacks counts as 0
 };
 
 /// Evaluates a run. Queries without a relevant document are left out, also where the run has them.

@@ -14,14 +14,14 @@ namespace gannet::corpora {
 
 /// One retrieved document of a query.
 struct RankedDocument {
-  std::string document;
-  std::uint64_t rank;  ///< as the file has it; Gannet counts from 1
-  double score;
+  std::string document = {};
+  std::uint64_t rank = 0;  ///< as the file has it; Gannet counts from 1
+  double score = 0;
 };
 
 struct RankedList {
-  std::string query;
-  std::vector<RankedDocument> documents;  ///< in the order of the file
+  std::string query = {};
+  std::vector<RankedDocument> documents = {};  ///< in the order of the file
 };
 
 /// Queries in the order in which they first occur.

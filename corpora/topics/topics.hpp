@@ -10,14 +10,14 @@ namespace gannet::corpora {
 
 /// A term of a topic that needs no analysis.
 struct TopicTerm {
-  std::string term;
-  float weight;  ///< >= 0
+  std::string term = {};
+  float weight = 1;  ///< >= 0
   bool operator==(const TopicTerm&) const = default;
 };
 
 struct Topic {
-  std::string id;
-  std::string text;
+  std::string id = {};
+  std::string text = {};
   std::vector<TopicTerm> vector = {};  ///< kJsonVectors: instead of a text
   bool operator==(const Topic&) const = default;
 };

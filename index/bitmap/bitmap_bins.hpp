@@ -38,9 +38,9 @@ enum class Binning {
 
 /// One bin: the values from its `first` to the one before the next bin's belong to it.
 struct Bin {
-  BinKey first;     ///< 0 for the first bin
-  BinKey smallest;  ///< of the values that it was made from
-  BinKey largest;
+  BinKey first = {};     ///< 0 for the first bin
+  BinKey smallest = {};  ///< of the values that it was made from
+  BinKey largest = {};
 };
 
 /// The bins of one attribute: ascending, without gaps, none of them empty (for the values that they

@@ -22,7 +22,7 @@ inline constexpr std::uint64_t kMaxBitmapRows = 0xffffff00u;
 /// An AND of clauses; a clause is the OR of its vectors, given by number. A clause without vectors
 /// is no row, a query without clauses every row.
 struct BitmapQuery {
-  std::vector<std::vector<std::uint32_t>> clauses;
+  std::vector<std::vector<std::uint32_t>> clauses = {};
 
   /// Vectors of all clauses.
   std::size_t vectors() const {
@@ -85,9 +85,9 @@ std::vector<std::uint32_t> row_ids(std::span<const Word> atoms);
 
 /// Values of one attribute that a query wants: from `least` to `most`, both included.
 struct ValueRange {
-  std::uint32_t attribute;
-  BinKey least;
-  BinKey most;
+  std::uint32_t attribute = 0;
+  BinKey least = {};
+  BinKey most = {};
 };
 
 /// Owns the vectors and the bins. Reading is thread-safe. `Word` (std::uint32_t or std::uint64_t)

@@ -30,7 +30,7 @@ struct AnalyzerConfig {
   /// different letters, and stemmers need them.
   bool fold_accents = false;
   /// What built the index, filled in by the builder; library_differences() compares.
-  AnalysisLibraries libraries;
+  AnalysisLibraries libraries = {};
 
   bool operator==(const AnalyzerConfig&) const = default;
 };

@@ -15,7 +15,7 @@ namespace gannet::query {
 /// What expanding a batch did.
 struct ExpansionReport {
   /// Of the first pass.
-  Report first_pass;
+  Report first_pass = {};
   /// Distinct documents whose terms were gathered, and terms that they have together.
   std::uint64_t documents = 0;
   std::uint64_t terms = 0;

@@ -1,0 +1,57 @@
+// A program that sets some members of what it passes to the library, compiled with -Wextra: none of
+// the others may be missed. Of each struct the first member is set alone, and the last one.
+#include "codecs/device/stream_column.hpp"
+#include "codecs/pick.hpp"
+#include "corpora/documents/documents.hpp"
+#include "corpora/evaluation/evaluate.hpp"
+#include "corpora/evaluation/trec_run.hpp"
+#include "corpora/topics/topics.hpp"
+#include "index/bitmap/bitmap_index.hpp"
+#include "index/builder.hpp"
+#include "index/column_file.hpp"
+#include "index/verify.hpp"
+#include "query/searcher.hpp"
+
+namespace gannet::consumer {
+
+template <class... Values>
+void use(const Values&...);
+
+void decode_and_read() {
+  use(codecs::ColumnView{.codec = nullptr}, codecs::ColumnView{.count = 1},
+      codecs::cuda::StreamOptions{.slots = 2}, codecs::cuda::StreamOptions{.finished = nullptr});
+  use(corpora::ReaderOptions{.malformed = corpora::Malformed::kSkip},
+      corpora::ReaderOptions{.stop = {}}, corpora::RankedDocument{.document = "d"},
+      corpora::RankedDocument{.score = 1}, corpora::RankedList{.query = "q"},
+      corpora::RankedList{.documents = {}}, corpora::TopicTerm{.term = "t"},
+      corpora::TopicTerm{.weight = 2}, corpora::Topic{.id = "1"}, corpora::Topic{.vector = {}});
+}
+
+void build() {
+  use(index::TextField{.name = "title"}, index::TextField{.text = "t"},
+      index::WeightedTerm{.term = "t"}, index::WeightedTerm{.weight = 2},
+      index::Document{.id = "d"}, index::Document{.terms = {}});
+  use(index::BuildOptions{.write = {}}, index::BuildOptions{.threads = 2},
+      index::BuildOptions{.progress = {}}, index::WriteOptions{.docid_codec = nullptr},
+      index::WriteOptions{.store_text = true}, index::WriteOptions{.stop = {}},
+      index::AnalyzerConfig{.stemmer = "english"}, index::AnalyzerConfig{.libraries = {}},
+      index::SegmentOptions{.directory = "d"}, index::SegmentOptions{.stop = {}});
+  use(index::ColumnOptions{.codec = "none"}, index::ColumnOptions{.stop = {}},
+      index::BitmapQuery{.clauses = {}}, index::ValueRange{.attribute = 1},
+      index::ValueRange{.most = 1}, index::VerifyReport{.problems = {}});
+}
+
+void search() {
+  use(query::Query{.text = "t"}, query::Query{.k = 3}, query::Query{.scorer = {}},
+      query::VerbatimTerm{.term = "t"}, query::VerbatimTerm{.weight = 2},
+      query::SearchOptions{.stop = {}}, query::SearchOptions{.exhaustive = true});
+  use(query::SearcherOptions{.backend = query::BackendChoice::kCpu},
+      query::SearcherOptions{.cuda = {.device = 1}},
+      query::SearcherOptions{.cpu = {.bounds_bits = 1}}, query::CpuOptions{.threads = 1},
+      query::CudaOptions{.host_threads = 1}, query::Expansion{.documents = 5});
+  use(query::Plan::Parts{.want = query::Want::kCount}, query::Plan::Parts{.expression = {}},
+      query::QueryTerm{.text = "t"}, query::QueryTerm{.collection_frequency = 1},
+      query::CollectionStatistics{.documents = 1}, query::TermStatistics{.documents = 1});
+}
+
+}  // namespace gannet::consumer
