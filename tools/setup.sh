@@ -2,7 +2,7 @@
 # Installs the Debian or Ubuntu packages that building Gannet needs; does nothing if they are there.
 #   tools/setup.sh          to build, test and run the demo
 #   tools/setup.sh --dev    also what continuous integration needs: clang-format, clang-tidy, clang with its sanitizers
-#   tools/setup.sh --peers  also the libraries that some benchmarks compare with
+#   tools/setup.sh --peers  also the libraries that some benchmarks compare with, and what bench/peers.sh runs on
 # Nothing else is downloaded. Works as root or with sudo; Debian 12, Ubuntu 24.04 and later. With GANNET_PREFIX set nothing is
 # installed: tools/prefix.sh says where the packages then are.
 set -euo pipefail
@@ -21,8 +21,8 @@ packages=(
 )
 case "${1:-}" in
   "") ;;
-  --dev) packages+=(clang-format clang-tidy clang libclang-rt-dev) ;;
-  --peers) packages+=(libroaring-dev libdeflate-dev libabsl-dev) ;;
+  --dev) packages+=(clang-format clang-tidy clang libclang-rt-dev python3) ;;
+  --peers) packages+=(libroaring-dev libdeflate-dev libabsl-dev python3 python3-venv) ;;
   *) echo "usage: tools/setup.sh [--dev | --peers]" >&2; exit 2 ;;
 esac
 

@@ -1,0 +1,119 @@
+"""The command gannet."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from peers.text import postings, terms
+from peers.work.processes import Cost, Runner
+from peers.work.workplace import stamp
+
+Value = str | int | Path | bool
+
+
+class Gannet:
+    """Calls the command; what it prints is in the work folder's logs."""
+
+    def __init__(self, runner: Runner, program: Path) -> None:
+        self.runner = runner
+        self.program = str(program)
+        version = self._output("gannet-version", "version", json=True)
+        self.version: dict[str, Any] = json.loads(version)
+        #: Indexes of one program may not be those of another.
+        self.stamp = [self.version, stamp(program)]
+
+    def _run(self, name: str, *command: str, **options: Value) -> Cost:
+        return self.runner.run(name, [self.program, *command, *as_arguments(options)])
+
+    def _output(self, name: str, *command: str, **options: Value) -> str:
+        return self.runner.output(name, [self.program, *command, *as_arguments(options)])
+
+    def _export(self, name: str, index: Path, folder: Path) -> Path:
+        base = folder / "lists"
+        self._run(name, "export", index=index, format="ds2i", output=base)
+        return base
+
+    def analyse(self, source: Path, format_name: str, folder: Path) -> Path:
+        """Writes the posting lists of documents, analysed with the defaults; their base name."""
+        index = folder / "index"
+        self._run("gannet-analyse", "index", input=source, format=format_name, output=index)
+        return self._export("gannet-export", index, folder)
+
+    def build(self, documents: Path, index: Path, threads: int) -> Cost:
+        """Indexes analysed text, whose words are terms already."""
+        return self._run(
+            "gannet-build",
+            "index",
+            input=documents,
+            format="tsv",
+            output=index,
+            tokenizer="whitespace",
+            stemmer="none",
+            keep_case=True,
+            threads=threads,
+        )
+
+    def statistics(self, index: Path, folder: Path) -> postings.Statistics:
+        """Statistics of an index of analysed text, counted in its lists."""
+        base = self._export("gannet-lists", index, folder)
+        words = postings.read_lines(base.with_name("lists.terms"))
+        for word in words:
+            terms.from_word(word)
+        return postings.statistics_of(base, words)
+
+    def run_file(
+        self, index: Path, topics: Path, mode: str, k: int, scorer: str, output: Path
+    ) -> None:
+        """Writes a run file."""
+        self._run(
+            "gannet-run",
+            "run",
+            index=index,
+            topics=topics,
+            topic_format="tsv",
+            output=output,
+            mode=mode,
+            k=k,
+            scorer="bm25",
+            scorer_params=scorer,
+            backend="cpu",
+        )
+
+    def evaluate(self, qrels: Path, run: Path) -> dict[str, float]:
+        """Means of effectiveness measures."""
+        text = self._output("gannet-eval", "eval", qrels=qrels, run=run, json=True)
+        means: dict[str, float] = json.loads(text)["mean"]
+        return means
+
+    def bench(
+        self, index: Path, log: Path, mode: str, ks: list[int], threads: int, repeats: int
+    ) -> list[dict[str, Any]]:
+        """Times of a whole log in one batch, a row for each k; some results are checked."""
+        text = self._output(
+            "gannet-bench",
+            "bench",
+            "query",
+            index=index,
+            topics=log,
+            limit=0,
+            backend="cpu",
+            mode=mode,
+            k=",".join(map(str, ks)),
+            batch="all",
+            threads=threads,
+            repeats=repeats,
+            check=100,
+            json=True,
+        )
+        rows: list[dict[str, Any]] = json.loads(text)["results"]
+        return rows
+
+
+def as_arguments(options: dict[str, Value]) -> list[str]:
+    """Options as the command line has them."""
+    arguments = []
+    for name, value in options.items():
+        arguments.append("--" + name.replace("_", "-"))
+        if value is not True:
+            arguments.append(str(value))
+    return arguments

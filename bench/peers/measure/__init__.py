@@ -1,0 +1,1 @@
+"""Indexes, checks and times of all engines."""

@@ -1,0 +1,202 @@
+"""The command line."""
+
+import argparse
+import dataclasses
+import os
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from peers.systems import SYSTEMS
+from peers.text import sources
+
+ROOT = Path(__file__).resolve().parents[2]
+
+DESCRIPTION = """\
+Compares Gannet's CPU back end with its peers, on the same postings and the same queries:
+PISA (pyterrier-pisa), tantivy and bm25s (on numba), of PyPI, in a virtual environment of their own.
+A table in Markdown goes to stdout, progress to stderr.
+
+What it does:
+  1. Gannet analyses each collection and query log once (Unicode words, Porter2); what comes out is
+     written as words with white space between them, which all engines index, Gannet too. Statistics
+     and the document frequency of every term have to be the same in all indexes.
+  2. Every engine builds an index: wall and CPU seconds, peak memory, bytes that serving takes.
+  3. Every engine finds the 10 best of each query, OR and AND; hits and scores have to agree with
+     Gannet's under the same BM25 (k1 0.9, b 0.4; tantivy's are fixed at 1.2 and 0.75), and so does
+     effectiveness on judged collections.
+  4. Every engine is timed, in rounds, on 1 and on all threads, in memory and warm: OR k=10,
+     OR k=1000, AND k=10; medians. Peers are timed with their own parsing of queries, Gannet with
+     its planning and without.
+
+The work folder keeps the environment, texts and indexes: a second run only checks and measures. It
+may be interrupted at any time, and run again. Only one run at a time works in a folder.
+A collection NAME:40 is NAME cut every 40 words.
+"""
+
+EPILOG = """\
+data, in the folder of --data:
+  NAME/docs.jsonl.zst                       {"id": ..., "contents": ...} a line, in zstd
+  NAME/queries.tsv, NAME/qrels.txt          judged collections: id<TAB>text; TREC judgements
+  queries/LOG.tsv                           query logs: id<TAB>text
+
+examples:
+  bench/peers.sh --quick                                       # a few minutes
+  GANNET_DATA=~/data bench/peers.sh --json peers.json >peers.md
+  bench/peers.sh --collections mine:40 --logs mylog --judged '' --queries 1000
+  bench/peers.sh --peers pisa --rounds 5                       # again, PISA alone
+
+exit codes: 0 done, 1 the engines disagree (the tables are printed all the same), 2 wrong command
+line, 3 malformed data, 4 a file is missing or cannot be written, 6 anything else, 130 interrupted
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What was asked for."""
+
+    data: Path
+    work: Path
+    gannet: Path
+    collections: list[sources.Collection]
+    logs: list[str]
+    judged: list[sources.Collection]
+    peers: list[str]
+    threads: int
+    queries: int
+    rounds: int
+    repeats: int
+    rebuild: bool
+    json: Path | None
+
+
+#: Texts, as they would be given; argparse reads them.
+DEFAULTS = {
+    "collections": "wikipedia-a,wikipedia-a:40",
+    "logs": "terabyte05.efficiency,msmarco-passage.dev-subset",
+    "judged": "cranfield,cacm,cisi,med,medquad",
+    "peers": ",".join(SYSTEMS),
+    "rounds": "3",
+    "repeats": "2",
+    "queries": "3000",
+}
+QUICK = {
+    "collections": "medquad",
+    "logs": "terabyte05.efficiency",
+    "judged": "cranfield",
+    "rounds": "1",
+}
+
+
+def names(text: str) -> list[str]:
+    """Names with commas between them."""
+    return [name for name in text.split(",") if name]
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """A reader of numbers in a range."""
+
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"'{text}' is no whole number from {low} to {high}")
+        return int(text)
+
+    return read
+
+
+def collections(text: str) -> list[sources.Collection]:
+    """Collections with commas between their names."""
+    try:
+        return [sources.collection(name) for name in names(text)]
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def logs(text: str) -> list[str]:
+    """Query logs with commas between their names."""
+    for name in names(text):
+        if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", name):
+            raise argparse.ArgumentTypeError(
+                f"'{name}' is no log's name: that of a file, without .tsv"
+            )
+    return names(text)
+
+
+def peers(text: str) -> list[str]:
+    """Peers with commas between their names."""
+    for name in names(text):
+        if name not in SYSTEMS:
+            raise argparse.ArgumentTypeError(f"'{name}' is none of {', '.join(SYSTEMS)}")
+    return names(text)
+
+
+#: Options with a value: name, what stands for the value, its reader, help.
+VALUES: list[tuple[str, str, Callable[[str], Any], str]] = [
+    ("data", "DIR", Path, "the data (GANNET_DATA, else ../shared/data)"),
+    ("work", "DIR", Path, "the work folder (build/peers); it takes about 2 GB"),
+    ("gannet", "FILE", Path, "the command (that of build/release, cpu or dev)"),
+    ("json", "FILE", Path, "write everything that was measured, too"),
+    ("collections", "NAMES", collections, "collections to be timed (%(default)s)"),
+    ("logs", "NAMES", logs, "query logs (%(default)s)"),
+    ("judged", "NAMES", collections, "judged collections (%(default)s)"),
+    ("peers", "NAMES", peers, "(%(default)s)"),
+    ("threads", "N", whole_number(1, 1024), "threads, beside 1 (one a core: %(default)s)"),
+    ("queries", "N", whole_number(1, 10**7), "first usable queries of each log (%(default)s)"),
+    ("rounds", "N", whole_number(1, 100), "rounds through all engines (%(default)s)"),
+    ("repeats", "N", whole_number(1, 1000), "timed passes over a log in each round (%(default)s)"),
+]
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="bench/peers.sh",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    quick = "medquad with the Terabyte log, one round; effectiveness on cranfield"
+    parser.add_argument("--quick", action="store_true", help=quick)
+    for name, metavar, read, text in VALUES:
+        parser.add_argument(f"--{name}", metavar=metavar, type=read, help=text)
+    parser.add_argument(
+        "--rebuild", action="store_true", help="build indexes again, for their times"
+    )
+    return parser
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def find_gannet(named: Path | None) -> Path | None:
+    """The command: the one named, or one that was built."""
+    candidates = (
+        [named]
+        if named
+        else [ROOT / "build" / preset / "gannet" for preset in ("release", "cpu", "dev")]
+    )
+    return next((path.resolve() for path in candidates if shutil.which(path)), None)
+
+
+def parse(arguments: list[str]) -> Options:
+    """The options; prints help or what is wrong, and exits."""
+    parser = make_parser()
+    parser.set_defaults(**DEFAULTS, threads=str(cores()))
+    if "--quick" in arguments:
+        parser.set_defaults(**QUICK)
+    given = parser.parse_args(arguments)
+    gannet = find_gannet(given.gannet)
+    if gannet is None:
+        parser.error(
+            f"there is no command gannet at {given.gannet or ROOT / 'build/release/gannet'}; build "
+            "it (cmake --preset release && cmake --build --preset release), or name it: --gannet"
+        )
+    data = given.data or Path(os.environ.get("GANNET_DATA") or ROOT.parent / "shared" / "data")
+    work = given.work or ROOT / "build" / "peers"
+    values = vars(given) | {"data": data.resolve(), "work": work.resolve(), "gannet": gannet}
+    return Options(**{field.name: values[field.name] for field in dataclasses.fields(Options)})

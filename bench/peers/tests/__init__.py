@@ -1,0 +1,1 @@
+"""Tests of the comparison's parts, without the peers: ctest -R bench.peers runs them."""

@@ -1,0 +1,1 @@
+"""Collections and query logs as analysed words, the same for all engines."""
