@@ -6,7 +6,7 @@ import sys
 import traceback
 from types import FrameType
 
-from peers.comparison import Comparison, require_data, say, write_json
+from peers.comparison import Comparison, require_files, say, write_json
 from peers.errors import Exit, PeersError
 from peers.options import parse
 from peers.report.markdown import markdown
@@ -24,7 +24,7 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, interrupt)
     signal.signal(signal.SIGHUP, interrupt)
     try:
-        require_data(options)
+        require_files(options)
         with workplace.opened(options.work) as folder:
             report = Comparison(options, folder).run()
             report.called = shlex.join(["bench/peers.sh", *arguments])

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -130,7 +131,7 @@ class Comparison:
                 )
 
 
-def require_data(options: Options) -> None:
+def require_files(options: Options) -> None:
     """Everything that is missing is told before anything is installed or built."""
     for collection in options.collections + options.judged:
         collection.documents(options.data)
@@ -139,6 +140,10 @@ def require_data(options: Options) -> None:
         collection.qrels(options.data)
     for log in options.logs:
         sources.log_file(options.data, log)
+    if options.json and not os.access(options.json.parent, os.W_OK):
+        raise PeersError(
+            Exit.FILES, f"--json {options.json}: its folder is missing or cannot be written to"
+        )
 
 
 def without_paths(command: str, options: Options) -> str:

@@ -39,7 +39,7 @@ def head(report: Report) -> str:
             "# Gannet's CPU back end beside its peers",
             f"{machine['cpu']}, {machine['cores']} cores, {memory}, {machine['system']}; "
             f"{versions}.",
-            f"Medians of {passes} passes in {options['rounds']} rounds, after a warm-up each. "
+            f"Medians of {passes} passes (rounds: {options['rounds']}), after a warm-up in each. "
             f"{agree}{warning(report)}",
         ]
     )

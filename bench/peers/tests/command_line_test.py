@@ -90,6 +90,12 @@ class CommandLine(unittest.TestCase):
         self.assertIn(f"{self.folder}/medquad/docs.jsonl.zst is missing", done.stderr)
         self.assertFalse((self.work / "parts").exists())
 
+    def test_a_json_file_that_cannot_be_written_is_told_first(self) -> None:
+        done = self.call(*NOTHING, "--json", f"{self.folder}/nowhere/peers.json")
+        self.assertEqual(done.returncode, Exit.FILES)
+        self.assertIn("nowhere/peers.json: its folder is missing", done.stderr)
+        self.assertFalse(self.work.exists())
+
     def test_a_command_that_fails_is_shown_with_its_words_and_its_code(self) -> None:
         self.gannet = self.program("broken", FAILING)
         done = self.call(*NOTHING)
