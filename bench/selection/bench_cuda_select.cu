@@ -53,14 +53,21 @@ class Batch {
 
   /// Median seconds of our way, sorting included; throws unless it selects `expected`.
   double time_ours(std::uint32_t k, const Keys& expected) const {
-    const auto queries = on_device(batch_queries(k));
+    const auto queries = on_device(select_queries(k));
     cuda::DeviceArray<std::uint64_t> selected(std::size_t{host_.queries} * k);
     cuda::DeviceArray<std::uint64_t> sorted(selected.size());
     cuda::DeviceArray<std::uint32_t> selected_counts(host_.queries);
     cuda::DeviceArray<std::int64_t> ends(host_.queries);
-    const device::SelectView view{queries.data(),        host_.queries,   keys_.data(),
-                                  counts_.data(),        selected.data(), k,
-                                  selected_counts.data()};
+    const device::SelectView view{queries.data(),
+                                  host_.queries,
+                                  keys_.data(),
+                                  counts_.data(),
+                                  selected.data(),
+                                  k,
+                                  selected_counts.data(),
+                                  nullptr,
+                                  nullptr,
+                                  0};
     const bool sorts = k > device::tuning::kBlockSorted;
     cuda::DeviceArray<std::byte> scratch(sorts ? device::sort_scratch_bytes(host_.queries, k) : 0);
     std::uint64_t* const result = sorts ? sorted.data() : selected.data();
@@ -96,11 +103,10 @@ class Batch {
 
  private:
   /// As the kernel reads them: where a query's finalists are, and how many are wanted.
-  std::vector<device::BatchQuery> batch_queries(std::uint32_t k) const {
-    std::vector<device::BatchQuery> queries(host_.queries);
+  std::vector<device::SelectQuery> select_queries(std::uint32_t k) const {
+    std::vector<device::SelectQuery> queries(host_.queries);
     for (std::uint32_t q = 0; q < host_.queries; ++q) {
-      queries[q].k = k;
-      queries[q].first_finalist = std::uint64_t{q} * host_.room;
+      queries[q] = {std::uint64_t{q} * host_.room, host_.room, k};
     }
     return queries;
   }
