@@ -1,0 +1,94 @@
+// A block of threads, on one host thread: each runs until it comes to an operation that it does
+// together with others, then another one goes on.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/support/simt/barrier.hpp"
+#include "tests/support/simt/context.hpp"
+#include "tests/support/simt/cuda/vector_types.h"
+#include "tests/support/simt/order.hpp"
+#include "tests/support/simt/warp.hpp"
+
+namespace gannet::simt {
+
+/// A kernel and its arguments, of whatever types.
+struct Kernel {
+  const void* address;  ///< of its code
+  void (*call)(const void* arguments);
+  const void* arguments;
+};
+
+inline constexpr std::uint32_t kMostThreads = 1024;
+
+class Block {
+ public:
+  /// The one of this host thread. Its stacks are kept from launch to launch.
+  static Block& here();
+
+  /// Runs `kernel` in every thread of a block of `size`. Throws what a thread throws, or a
+  /// KernelFailure; then all other threads have been unwound.
+  void run(const Kernel& kernel, dim3 size, Order& order);
+
+  // Called by the thread that is running; nobody is if the host is not in run().
+  bool is_running() const { return running_ != nullptr; }
+  std::uint64_t collective(const Call& call);
+  void pause();
+  void interleave();
+
+ private:
+  struct Thread {
+    explicit Thread(std::uint32_t number);
+    Context context;
+    std::uint32_t warp;
+    std::uint32_t lane;
+    uint3 index{};
+    bool started = false;
+    bool returned = false;
+  };
+  /// Thrown in threads that cannot go on, to unwind them.
+  struct Cancelled {};
+
+  void begin(dim3 size);
+  static void thread_main();
+  void run_thread();
+  void returned(Thread& thread);
+
+  void arrive(Thread& self, const Call& call);
+  void release_barrier();
+  void note_ready(std::uint32_t warp);
+
+  Thread* thread(std::uint32_t warp, std::uint32_t lane) const;
+  Thread* choose();
+  Thread* next_in_order(std::uint32_t after_warp, std::uint32_t after_lane) const;
+  Thread* next_to_unwind() const;
+  void go_to(Thread* next);
+
+  void check(const Call& call, std::uint32_t lane);
+  void cancel(std::exception_ptr error);
+  void throw_if_cancelled() const;
+  [[noreturn]] void fail(const std::string& what);
+  std::string failure_text(const std::string& what) const;
+  std::string who_waits() const;
+
+  Context host_;
+  std::vector<std::unique_ptr<Thread>> threads_;  ///< as many as the largest block had
+  Kernel kernel_{};
+  Order* order_ = nullptr;
+  Thread* running_ = nullptr;
+  std::uint32_t size_ = 0;
+  std::uint32_t live_ = 0;
+  Warp warps_[kMostThreads / kWarp];
+  std::uint32_t ready_warps_ = 0;
+  Barrier barrier_;
+  std::uint32_t atomics_ = 0;
+  std::uint32_t idle_pauses_ = 0;  ///< since a thread came to an operation, or returned
+  bool cancelled_ = false;
+  std::exception_ptr error_;
+};
+
+}  // namespace gannet::simt

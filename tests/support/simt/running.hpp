@@ -1,0 +1,21 @@
+// What the stand-ins for CUDA's functions ask of the block that is running on this host thread.
+#pragma once
+
+#include <cstdint>
+
+#include "tests/support/simt/collective.hpp"
+
+namespace gannet::simt {
+
+/// Comes to an operation, waits for all that take part in it, and gets its result.
+std::uint64_t collective(const Call& call);
+
+/// Lets other threads run (__nanosleep).
+void pause();
+
+/// Before an atomic operation: lets other threads run now and then, so that a thread that waits for
+/// another one by atomics does not wait forever; in shuffled orders, often. Does nothing outside
+/// kernels.
+void interleave();
+
+}  // namespace gannet::simt

@@ -1,0 +1,54 @@
+#include "tests/support/simt/shared_memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "tests/support/simt/symbols.hpp"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size) (static_cast<void>(address))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) (static_cast<void>(address))
+#endif
+
+namespace gannet::simt {
+namespace {
+
+std::vector<std::byte* (*)()>& dynamic_arrays() {
+  static std::vector<std::byte* (*)()> arrays;
+  return arrays;
+}
+
+}  // namespace
+
+DynamicShared::DynamicShared(std::byte* (*array)()) { dynamic_arrays().push_back(array); }
+
+SharedMemory::SharedMemory(const void* kernel, std::size_t dynamic_bytes)
+    : parts_(shared_variables(kernel)) {
+  for (const auto array : dynamic_arrays()) {
+    parts_.emplace_back(array(), dynamic_bytes);
+    ASAN_POISON_MEMORY_REGION(array() + dynamic_bytes, kMostSharedBytes - dynamic_bytes);
+  }
+}
+
+SharedMemory::~SharedMemory() {
+  for (const auto array : dynamic_arrays()) {
+    ASAN_UNPOISON_MEMORY_REGION(array(), kMostSharedBytes);
+  }
+}
+
+void SharedMemory::fill(std::uint32_t pattern) {
+  for (const std::span<std::byte> part : parts_) {
+    for (std::size_t at = 0; at < part.size(); at += sizeof pattern) {
+      std::memcpy(part.data() + at, &pattern, std::min(sizeof pattern, part.size() - at));
+    }
+  }
+}
+
+}  // namespace gannet::simt

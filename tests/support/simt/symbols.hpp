@@ -1,0 +1,19 @@
+// What the program's own symbol table says about kernels. A stripped program has none; then kernels
+// have no names and their __shared__ variables are not found.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gannet::simt {
+
+/// As it is written in the source, with template arguments; the address if it is not known.
+std::string kernel_name(const void* kernel);
+
+/// The __shared__ variables (not extern ones) that are declared in the kernel's body, as this host
+/// thread has them.
+std::vector<std::span<std::byte>> shared_variables(const void* kernel);
+
+}  // namespace gannet::simt
