@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "tests/support/simt/collective.hpp"
 
@@ -18,9 +17,7 @@ class Barrier {
   /// Whether a thread may meet those that wait: CUDA wants all threads of a block to come to the
   /// same barrier of the program.
   bool admits(const Call& call) const {
-    return waiting_ == 0 || (call.what == call_.what && call.where.line() == call_.where.line() &&
-                             call.where.column() == call_.where.column() &&
-                             std::string_view(call.where.file_name()) == call_.where.file_name());
+    return waiting_ == 0 || (call.what == call_.what && call.where == call_.where);
   }
 
   void arrive(const Call& call) {

@@ -10,8 +10,8 @@
 namespace gannet::simt {
 namespace {
 
-std::string place(const std::source_location& where) {
-  return std::string(where.file_name()) + ':' + std::to_string(where.line());
+std::string text(const Place& where) {
+  return std::string(where.file) + ':' + std::to_string(where.line);
 }
 
 /// "lane 3", "lanes 0-15, 17".
@@ -37,7 +37,7 @@ std::uint32_t alike(const Warp& warp, std::uint32_t lanes) {
   for (std::uint32_t lane = 0; lane < kWarp; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
     const Call& call = warp.call(lane);
-    if (call.key() == first.key() && call.where.line() == first.where.line()) same |= 1u << lane;
+    if (call.key() == first.key() && call.where == first.where) same |= 1u << lane;
   }
   return same;
 }
@@ -69,12 +69,12 @@ void Block::fail(const std::string& what) {
 
 void Block::check(const Call& call, std::uint32_t lane) {
   const auto refuse = [&](const std::string& why) {
-    fail("is at " + description(call) + " (" + place(call.where) + ')' + why);
+    fail("is at " + description(call) + " (" + text(call.where) + ')' + why);
   };
   if (is_block(call.what)) {
     if (!barrier_.admits(call)) {
       refuse(", while other threads of the block wait at " + description(barrier_.call()) + " (" +
-             place(barrier_.call().where) + "): all must come to the same one");
+             text(barrier_.call().where) + "): all must come to the same one");
     }
     return;
   }
@@ -96,7 +96,7 @@ std::string Block::who_waits() const {
       const std::uint32_t group = alike(warp, rest);
       const Call& call = warp.call(std::countr_zero(group));
       out << "\n  warp " << w << ", " << lanes_text(group) << " at " << description(call) << " ("
-          << place(call.where) << ')';
+          << text(call.where) << ')';
       if (!is_block(call.what)) out << ", waiting for " << lanes_text(missing(warp, call));
       rest &= ~group;
     }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <source_location>
+#include <cstring>
 #include <string>
 
 namespace gannet::simt {
@@ -39,6 +39,16 @@ enum class Collective : std::uint8_t {
 
 constexpr bool is_block(Collective what) { return what <= Collective::kSyncThreadsOr; }
 
+/// Where a program calls something.
+struct Place {
+  const char* file = "";
+  std::uint32_t line = 0;
+
+  bool operator==(const Place& other) const {
+    return line == other.line && std::strcmp(file, other.file) == 0;
+  }
+};
+
 /// A thread's arrival at an operation.
 struct Call {
   Collective what;
@@ -47,12 +57,12 @@ struct Call {
   std::uint64_t value = 0;
   std::uint32_t lane = 0;       ///< shuffles: which lane to read, or how far away it is
   std::uint32_t width = kWarp;  ///< shuffles: of the groups of lanes that exchange values
-  std::source_location where{};
+  Place where{};
 
   /// Calls that meet have the same key. Lanes may come from different places of the program to one
   /// operation, as on processors since Volta; masks, kinds and sizes must agree.
   std::uint64_t key() const {
-    const std::uint32_t who = what == Collective::kActiveMask ? where.line() : mask;
+    const std::uint32_t who = what == Collective::kActiveMask ? where.line : mask;
     return std::uint64_t{who} << 32 | std::uint64_t{bytes} << 8 | static_cast<std::uint64_t>(what);
   }
 };

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <source_location>
 
 #include "tests/support/simt/running.hpp"
 
@@ -24,8 +23,7 @@ T from_bits(std::uint64_t bits) {
 }
 
 template <class T>
-T shuffle(Collective what, unsigned mask, T value, unsigned lane, int width,
-          std::source_location where) {
+T shuffle(Collective what, unsigned mask, T value, unsigned lane, int width, Place where) {
   return from_bits<T>(collective({.what = what,
                                   .bytes = sizeof(T),
                                   .mask = mask,
@@ -36,27 +34,27 @@ T shuffle(Collective what, unsigned mask, T value, unsigned lane, int width,
 }
 
 template <class T>
-unsigned reduce(Collective what, unsigned mask, T value, std::source_location where) {
+unsigned reduce(Collective what, unsigned mask, T value, Place where) {
   return static_cast<unsigned>(
       collective({.what = what, .mask = mask, .value = to_bits(value), .where = where}));
 }
 
 }  // namespace gannet::simt
 
-#define GANNET_SIMT_HERE std::source_location where = std::source_location::current()
+#define GANNET_SIMT_HERE const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()
 
 inline void __syncthreads(GANNET_SIMT_HERE) {
-  gannet::simt::collective({.what = gannet::simt::Collective::kSyncThreads, .where = where});
+  gannet::simt::collective({.what = gannet::simt::Collective::kSyncThreads, .where = {file, line}});
 }
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, GANNET_SIMT_HERE) {
   gannet::simt::collective(
-      {.what = gannet::simt::Collective::kSyncWarp, .mask = mask, .where = where});
+      {.what = gannet::simt::Collective::kSyncWarp, .mask = mask, .where = {file, line}});
 }
 
 inline unsigned __activemask(GANNET_SIMT_HERE) {
-  return static_cast<unsigned>(
-      gannet::simt::collective({.what = gannet::simt::Collective::kActiveMask, .where = where}));
+  return static_cast<unsigned>(gannet::simt::collective(
+      {.what = gannet::simt::Collective::kActiveMask, .where = {file, line}}));
 }
 
 #define GANNET_SIMT_VOTE_OF_BLOCK(name, kind)                                                    \
@@ -64,27 +62,27 @@ inline unsigned __activemask(GANNET_SIMT_HERE) {
     return static_cast<int>(                                                                     \
         gannet::simt::collective({.what = gannet::simt::Collective::kind,                        \
                                   .value = predicate != 0 ? std::uint64_t{1} : std::uint64_t{0}, \
-                                  .where = where}));                                             \
+                                  .where = {file, line}}));                                      \
   }
 GANNET_SIMT_VOTE_OF_BLOCK(__syncthreads_count, kSyncThreadsCount)
 GANNET_SIMT_VOTE_OF_BLOCK(__syncthreads_and, kSyncThreadsAnd)
 GANNET_SIMT_VOTE_OF_BLOCK(__syncthreads_or, kSyncThreadsOr)
 #undef GANNET_SIMT_VOTE_OF_BLOCK
 
-#define GANNET_SIMT_VOTE(Result, name, kind)                                              \
-  inline Result name(unsigned mask, int predicate, GANNET_SIMT_HERE) {                    \
-    return static_cast<Result>(gannet::simt::reduce(gannet::simt::Collective::kind, mask, \
-                                                    predicate != 0 ? 1u : 0u, where));    \
+#define GANNET_SIMT_VOTE(Result, name, kind)                                                  \
+  inline Result name(unsigned mask, int predicate, GANNET_SIMT_HERE) {                        \
+    return static_cast<Result>(gannet::simt::reduce(gannet::simt::Collective::kind, mask,     \
+                                                    predicate != 0 ? 1u : 0u, {file, line})); \
   }
 GANNET_SIMT_VOTE(unsigned, __ballot_sync, kBallot)
 GANNET_SIMT_VOTE(int, __any_sync, kAny)
 GANNET_SIMT_VOTE(int, __all_sync, kAll)
 #undef GANNET_SIMT_VOTE
 
-#define GANNET_SIMT_REDUCTION(T, name, kind)                                       \
-  inline T name(unsigned mask, T value, GANNET_SIMT_HERE) {                        \
-    return static_cast<T>(                                                         \
-        gannet::simt::reduce(gannet::simt::Collective::kind, mask, value, where)); \
+#define GANNET_SIMT_REDUCTION(T, name, kind)                                              \
+  inline T name(unsigned mask, T value, GANNET_SIMT_HERE) {                               \
+    return static_cast<T>(                                                                \
+        gannet::simt::reduce(gannet::simt::Collective::kind, mask, value, {file, line})); \
   }
 GANNET_SIMT_REDUCTION(unsigned, __reduce_add_sync, kReduceAdd)
 GANNET_SIMT_REDUCTION(int, __reduce_add_sync, kReduceAdd)
@@ -100,22 +98,22 @@ GANNET_SIMT_REDUCTION(unsigned, __reduce_xor_sync, kReduceXor)
 #define GANNET_SIMT_SHUFFLE(T, name, kind, Lane)                                       \
   inline T name(unsigned mask, T value, Lane lane, int width = 32, GANNET_SIMT_HERE) { \
     return gannet::simt::shuffle<T>(gannet::simt::Collective::kind, mask, value,       \
-                                    static_cast<unsigned>(lane), width, where);        \
+                                    static_cast<unsigned>(lane), width, {file, line}); \
   }
 // For the types for which CUDA has the functions.
-#define GANNET_SIMT_FOR_TYPE(T)                                                           \
-  GANNET_SIMT_SHUFFLE(T, __shfl_sync, kShfl, int)                                         \
-  GANNET_SIMT_SHUFFLE(T, __shfl_up_sync, kShflUp, unsigned)                               \
-  GANNET_SIMT_SHUFFLE(T, __shfl_down_sync, kShflDown, unsigned)                           \
-  GANNET_SIMT_SHUFFLE(T, __shfl_xor_sync, kShflXor, int)                                  \
-  inline unsigned __match_any_sync(unsigned mask, T value, GANNET_SIMT_HERE) {            \
-    return gannet::simt::reduce(gannet::simt::Collective::kMatchAny, mask, value, where); \
-  }                                                                                       \
-  inline unsigned __match_all_sync(unsigned mask, T value, int* all, GANNET_SIMT_HERE) {  \
-    const unsigned same =                                                                 \
-        gannet::simt::reduce(gannet::simt::Collective::kMatchAll, mask, value, where);    \
-    *all = same != 0 ? 1 : 0;                                                             \
-    return same;                                                                          \
+#define GANNET_SIMT_FOR_TYPE(T)                                                                  \
+  GANNET_SIMT_SHUFFLE(T, __shfl_sync, kShfl, int)                                                \
+  GANNET_SIMT_SHUFFLE(T, __shfl_up_sync, kShflUp, unsigned)                                      \
+  GANNET_SIMT_SHUFFLE(T, __shfl_down_sync, kShflDown, unsigned)                                  \
+  GANNET_SIMT_SHUFFLE(T, __shfl_xor_sync, kShflXor, int)                                         \
+  inline unsigned __match_any_sync(unsigned mask, T value, GANNET_SIMT_HERE) {                   \
+    return gannet::simt::reduce(gannet::simt::Collective::kMatchAny, mask, value, {file, line}); \
+  }                                                                                              \
+  inline unsigned __match_all_sync(unsigned mask, T value, int* all, GANNET_SIMT_HERE) {         \
+    const unsigned same =                                                                        \
+        gannet::simt::reduce(gannet::simt::Collective::kMatchAll, mask, value, {file, line});    \
+    *all = same != 0 ? 1 : 0;                                                                    \
+    return same;                                                                                 \
   }
 GANNET_SIMT_FOR_TYPE(int)
 GANNET_SIMT_FOR_TYPE(unsigned)
