@@ -32,6 +32,11 @@ constexpr std::uint32_t kMostIdlePauses = 1u << 24;
 std::uint64_t collective(const Call& call) { return Block::here().collective(call); }
 void pause() { Block::here().pause(); }
 void interleave() { Block::here().interleave(); }
+void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros) {
+  Block::here().copies().add(to, from, bytes, zeros);
+}
+void commit_copies() { Block::here().copies().commit(); }
+void finish_copies(std::size_t newer) { Block::here().copies().finish(newer); }
 
 Block::Thread::Thread(std::uint32_t number)
     : context(kStack, number, &Block::thread_main), warp(number / kWarp), lane(number % kWarp) {}
@@ -97,12 +102,18 @@ void Block::run_thread() {
 
 void Block::returned(Thread& thread) {
   thread.returned = true;
+  thread.copies.end();
   --live_;
   idle_pauses_ = 0;
   if (cancelled_) return;
   warps_[thread.warp].exit(thread.lane);
   note_ready(thread.warp);
   if (barrier_.waiting() != 0 && barrier_.waiting() == live_) release_barrier();
+}
+
+LateCopies& Block::copies() {
+  if (!is_running()) throw std::logic_error("simt: copies are for kernels");
+  return running_->copies;
 }
 
 std::uint64_t Block::collective(const Call& call) {

@@ -11,6 +11,7 @@
 #include "tests/support/simt/barrier.hpp"
 #include "tests/support/simt/context.hpp"
 #include "tests/support/simt/cuda/vector_types.h"
+#include "tests/support/simt/late_copies.hpp"
 #include "tests/support/simt/order.hpp"
 #include "tests/support/simt/warp.hpp"
 
@@ -39,6 +40,7 @@ class Block {
   std::uint64_t collective(const Call& call);
   void pause();
   void interleave();
+  LateCopies& copies();
 
  private:
   struct Thread {
@@ -47,6 +49,7 @@ class Block {
     std::uint32_t warp;
     std::uint32_t lane;
     uint3 index{};
+    LateCopies copies;
     bool started = false;
     bool returned = false;
   };

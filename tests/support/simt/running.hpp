@@ -1,6 +1,7 @@
 // What the stand-ins for CUDA's functions ask of the block that is running on this host thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "tests/support/simt/collective.hpp"
@@ -17,5 +18,10 @@ void pause();
 /// another one by atomics does not wait forever; in shuffled orders, often. Does nothing outside
 /// kernels.
 void interleave();
+
+// The running thread's copies to shared memory: see late_copies.hpp.
+void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros);
+void commit_copies();
+void finish_copies(std::size_t newer);
 
 }  // namespace gannet::simt

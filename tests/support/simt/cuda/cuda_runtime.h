@@ -2,9 +2,12 @@
 // The programs that use it define __CUDACC__ and __CUDA_ARCH__, and include it before all else.
 #pragma once
 
+#include <device_launch_parameters.h>
+#include <vector_functions.h>
+#include <vector_types.h>
+
 #include <cmath>
 
-#include "device_launch_parameters.h"
 #include "tests/support/simt/cuda/atomics.hpp"
 #include "tests/support/simt/cuda/collectives.hpp"
 #include "tests/support/simt/cuda/intrinsics.hpp"
@@ -13,5 +16,3 @@
 #include "tests/support/simt/cuda/qualifiers.hpp"
 #include "tests/support/simt/cuda/rounding.hpp"
 #include "tests/support/simt/cuda/simd.hpp"
-#include "vector_functions.h"
-#include "vector_types.h"

@@ -1,7 +1,7 @@
 // Stands in for CUDA's header of this name: who the running thread is.
 #pragma once
 
-#include "vector_types.h"
+#include <vector_types.h>
 
 // Of the host thread's running kernel thread: set whenever another one goes on.
 extern constinit thread_local uint3 threadIdx;

@@ -1,7 +1,7 @@
 // Stands in for CUDA's header of this name: make_uint4() and the like.
 #pragma once
 
-#include "vector_types.h"
+#include <vector_types.h>
 
 #define GANNET_SIMT_MAKE(name, T)                                       \
   constexpr name##1 make_##name##1(T x) { return {x}; }                 \
