@@ -52,6 +52,7 @@ class Candidates {
   /// Appends what may still be among the query's k best, at most k keys, to its finalists.
   __device__ void finish(std::uint64_t* finalists, std::uint32_t* finalist_count,
                          std::uint32_t* histogram) {
+    __syncwarp();  // what lanes have appended is read by others
     if (count_ > k_) shrink(histogram);
     refresh();
     if (!alone_) keep_from(threshold_);
