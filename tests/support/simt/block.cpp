@@ -25,13 +25,14 @@ constexpr std::size_t kStack = 64 << 10;
 #endif
 
 /// So many pauses in which nobody gets anywhere mean that nobody ever will.
-constexpr std::uint32_t kMostIdlePauses = 1u << 24;
+constexpr std::uint32_t kMostIdlePauses = 1u << 22;
 
 }  // namespace
 
 std::uint64_t collective(const Call& call) { return Block::here().collective(call); }
 void pause() { Block::here().pause(); }
 void interleave() { Block::here().interleave(); }
+bool is_local(const void* address) { return Block::here().is_local(address); }
 void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros) {
   Block::here().copies().add(to, from, bytes, zeros);
 }
@@ -109,6 +110,10 @@ void Block::returned(Thread& thread) {
   warps_[thread.warp].exit(thread.lane);
   note_ready(thread.warp);
   if (barrier_.waiting() != 0 && barrier_.waiting() == live_) release_barrier();
+}
+
+bool Block::is_local(const void* address) const {
+  return is_running() && running_->context.holds(address);
 }
 
 LateCopies& Block::copies() {

@@ -40,6 +40,7 @@ class Block {
   std::uint64_t collective(const Call& call);
   void pause();
   void interleave();
+  bool is_local(const void* address) const;
   LateCopies& copies();
 
  private:

@@ -21,6 +21,11 @@ class Context {
 
   /// Goes on with `next`; returns when somebody switches back. Called by what runs on this context.
   void switch_to(Context& next);
+  /// Whether an address lies on a stack that was made here.
+  bool holds(const void* address) const {
+    const auto* const byte = static_cast<const char*>(address);
+    return mapping_ != nullptr && byte >= bottom_ && byte < bottom_ + size_;
+  }
   /// To be called first by an entry function: ends the switch that led there.
   static void arrived();
 

@@ -19,6 +19,10 @@ void pause();
 /// kernels.
 void interleave();
 
+/// Where an address lies: in shared memory, or on the running thread's stack. All else is global.
+bool is_shared(const void* address);
+bool is_local(const void* address);
+
 // The running thread's copies to shared memory: see late_copies.hpp.
 void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros);
 void commit_copies();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tests/support/simt/running.hpp"
 #include "tests/support/simt/symbols.hpp"
 
 #if defined(__has_feature)
@@ -49,6 +50,12 @@ void SharedMemory::fill(std::uint32_t pattern) {
       std::memcpy(part.data() + at, &pattern, std::min(sizeof pattern, part.size() - at));
     }
   }
+}
+
+bool is_shared(const void* address) {
+  static const thread_local std::span<std::byte> variables = thread_variables();
+  const auto* const byte = static_cast<const std::byte*>(address);
+  return byte >= variables.data() && byte < variables.data() + variables.size();
 }
 
 }  // namespace gannet::simt

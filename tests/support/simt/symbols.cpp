@@ -132,4 +132,14 @@ std::vector<std::span<std::byte>> shared_variables(const void* kernel) {
   return variables;
 }
 
+std::span<std::byte> thread_variables() {
+  const dl_phdr_info info = program();
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+    if (segment.p_type != PT_TLS) continue;
+    return {static_cast<std::byte*>(info.dlpi_tls_data), segment.p_memsz};
+  }
+  return {};
+}
+
 }  // namespace gannet::simt

@@ -16,4 +16,8 @@ std::string kernel_name(const void* kernel);
 /// thread has them.
 std::vector<std::span<std::byte>> shared_variables(const void* kernel);
 
+/// All thread_local variables of the program, as this host thread has them: those that are shared
+/// memory are among them.
+std::span<std::byte> thread_variables();
+
 }  // namespace gannet::simt

@@ -36,6 +36,13 @@ inline void __threadfence_block() { gannet::simt::interleave(); }
 inline void __threadfence_system() { gannet::simt::interleave(); }
 inline void __nanosleep(unsigned) { gannet::simt::pause(); }
 
+// Where an address lies.
+inline unsigned __isShared(const void* address) { return gannet::simt::is_shared(address) ? 1 : 0; }
+inline unsigned __isLocal(const void* address) { return gannet::simt::is_local(address) ? 1 : 0; }
+inline unsigned __isGlobal(const void* address) {
+  return gannet::simt::is_shared(address) || gannet::simt::is_local(address) ? 0 : 1;
+}
+
 inline long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
 // A kernel begins when the one before it has ended.
