@@ -102,7 +102,7 @@ TEST(Atomics, CompareAndSwapLosesNothing) {
   for (std::uint64_t seed = 0; seed <= 5; ++seed) {
     unsigned long long sum = 0;
     launch({.grid = 3, .block = 256, .seed = seed}, [&] {
-      unsigned long long seen = sum;
+      unsigned long long seen = *const_cast<volatile unsigned long long*>(&sum);
       for (;;) {
         const unsigned long long found = atomicCAS(&sum, seen, seen + threadIdx.x);
         if (found == seen) break;

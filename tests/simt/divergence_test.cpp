@@ -139,8 +139,7 @@ TEST_P(Divergence, ActiveLanesAreThoseOfTheBranch) {
 /// The usual sum of those that come by, with one atomic operation for all of them.
 TEST_P(Divergence, AggregatedAtomics) {
   unsigned count = 0;
-  std::vector<unsigned> slots;
-  slots.resize(32, 99);
+  std::vector<unsigned> slots(32, 99);
   launch(warp(), [&] {
     const std::uint32_t lane = threadIdx.x;
     if (lane % 5 != 2) return;

@@ -164,8 +164,8 @@ TEST(Failure, NamesKernelAndBlock) {
 TEST_P(Failures, UnwindAllThreads) {
   int alive = 0;
   struct Counted {
-    explicit Counted(int& count) : count_(count) { ++count_; }
-    ~Counted() { --count_; }
+    explicit Counted(int& count) : count_(count) { atomicAdd(&count_, 1); }
+    ~Counted() { atomicAdd(&count_, -1); }
     int& count_;
   };
   EXPECT_THAT(failure(threads(64),
@@ -202,7 +202,7 @@ TEST_P(Failures, ExceptionsOfAKernelComeOut) {
                std::out_of_range);
   // And the next launch runs.
   int ran = 0;
-  launch(threads(64), [&] { ++ran; });
+  launch(threads(64), [&] { atomicAdd(&ran, 1); });
   EXPECT_EQ(ran, 64);
 }
 

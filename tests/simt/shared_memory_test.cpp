@@ -28,7 +28,7 @@ __global__ void look(T* found) {
   if (threadIdx.x == 0) found[blockIdx.x * (kSize + 1) + kSize] = one;
   __syncthreads();
   room[threadIdx.x] = static_cast<T>(threadIdx.x);
-  one = 5;
+  if (threadIdx.x == 0) one = 5;
 }
 
 __global__ void look_at_dynamic(std::uint32_t words, std::uint32_t* found) {

@@ -31,13 +31,22 @@ constexpr std::uint32_t kMostIdlePauses = 1u << 22;
 
 std::uint64_t collective(const Call& call) { return Block::here().collective(call); }
 void pause() { Block::here().pause(); }
-void interleave() { Block::here().interleave(); }
+void note_access(const MemoryAccess& access) { Block::here().note(access); }
+void begin_atomic(const void* address, std::size_t bytes, const void* code) {
+  Block::here().begin_atomic(address, bytes, code);
+}
+void fence() { Block::here().fence(); }
 bool is_local(const void* address) { return Block::here().is_local(address); }
 void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros) {
   Block::here().copies().add(to, from, bytes, zeros);
 }
 void commit_copies() { Block::here().copies().commit(); }
-void finish_copies(std::size_t newer) { Block::here().copies().finish(newer); }
+void finish_copies(std::size_t newer, const void* code) {
+  Block::here().copies().finish(newer, [&](void* to, const void* from, std::size_t bytes) {
+    note_access({from, bytes, false, false, code});
+    note_access({to, bytes, true, false, code});
+  });
+}
 
 Block::Thread::Thread(std::uint32_t number)
     : context(kStack, number, &Block::thread_main), warp(number / kWarp), lane(number % kWarp) {}
@@ -60,11 +69,13 @@ void Block::begin(dim3 size) {
   ready_warps_ = 0;
   for (std::uint32_t first = 0; first < size_; first += kWarp) {
     const std::uint32_t lanes = std::min(size_ - first, kWarp);
-    warps_[first / kWarp].begin(0xffffffffu >> (kWarp - lanes));
+    warps_[first / kWarp].begin(first / kWarp, 0xffffffffu >> (kWarp - lanes), races_.knowledge());
     ready_warps_ |= 1u << first / kWarp;
   }
   live_ = size_;
   barrier_.reset();
+  races_.begin_block(size_);
+  race_.clear();
   idle_pauses_ = 0;
   cancelled_ = false;
   error_ = nullptr;
@@ -93,6 +104,7 @@ void Block::run_thread() {
   self.started = true;
   try {
     kernel_.call(kernel_.arguments);
+    fail_if_racing();
   } catch (const Cancelled&) {
   } catch (...) {
     cancel(std::current_exception());
@@ -128,6 +140,7 @@ std::uint64_t Block::collective(const Call& call) {
   Thread& self = *running_;
   Warp& warp = warps_[self.warp];
   if (!cancelled_) {
+    fail_if_racing();
     check(call, self.lane);
     arrive(self, call);
     if (order_->shuffled() || (warp.ready() >> self.lane & 1) == 0) go_to(choose());
@@ -150,6 +163,7 @@ void Block::arrive(Thread& self, const Call& call) {
 
 void Block::release_barrier() {
   const std::uint64_t result = barrier_.finish();
+  races_.knowledge().sync_block();
   for (std::uint32_t warp = 0; warp * kWarp < size_; ++warp) {
     warps_[warp].release(result);
     note_ready(warp);
@@ -222,6 +236,40 @@ void Block::pause() {
   }
   go_to(order_->shuffled() ? choose() : next_in_order(running_->warp, running_->lane));
   throw_if_cancelled();
+}
+
+void Block::begin_launch(bool check_races) {
+  check_races_ = check_races;
+  races_.begin_launch();
+}
+
+/// In the program's own order of things a race is nothing special, so the thread goes on: it was
+/// found amid an access, where nothing can be thrown.
+void Block::note(const MemoryAccess& access) {
+  if (running_ == nullptr || !check_races_ || !race_.empty() || cancelled_) return;
+  if (running_->context.holds(access.address)) return;
+  const std::uint32_t thread = running_->warp * kWarp + running_->lane;
+  const auto address = reinterpret_cast<std::uintptr_t>(access.address);
+  Knowledge& knowledge = races_.knowledge();
+  if (access.atomic) knowledge.acquire(thread, address);
+  if (auto race = races_.note(thread, access)) race_ = *std::move(race);
+  if (access.atomic && access.write) knowledge.release(thread, address);
+}
+
+void Block::fail_if_racing() {
+  if (race_.empty()) return;
+  cancel(std::make_exception_ptr(KernelFailure(failure_text("a race. " + race_))));
+  throw Cancelled{};
+}
+
+void Block::begin_atomic(const void* address, std::size_t bytes, const void* code) {
+  interleave();
+  note({address, bytes, true, true, code});
+}
+
+void Block::fence() {
+  interleave();
+  if (is_running()) races_.knowledge().fence(running_->warp * kWarp + running_->lane);
 }
 
 void Block::interleave() {

@@ -13,6 +13,8 @@
 #include "tests/support/simt/cuda/vector_types.h"
 #include "tests/support/simt/late_copies.hpp"
 #include "tests/support/simt/order.hpp"
+#include "tests/support/simt/races/detector.hpp"
+#include "tests/support/simt/running.hpp"
 #include "tests/support/simt/warp.hpp"
 
 namespace gannet::simt {
@@ -34,12 +36,16 @@ class Block {
   /// Runs `kernel` in every thread of a block of `size`. Throws what a thread throws, or a
   /// KernelFailure; then all other threads have been unwound.
   void run(const Kernel& kernel, dim3 size, Order& order);
+  /// A launch begins: its blocks are checked for races, or not.
+  void begin_launch(bool check_races);
 
   // Called by the thread that is running; nobody is if the host is not in run().
   bool is_running() const { return running_ != nullptr; }
   std::uint64_t collective(const Call& call);
   void pause();
-  void interleave();
+  void begin_atomic(const void* address, std::size_t bytes, const void* code);
+  void fence();
+  void note(const MemoryAccess& access);
   bool is_local(const void* address) const;
   LateCopies& copies();
 
@@ -73,6 +79,8 @@ class Block {
   void go_to(Thread* next);
 
   void check(const Call& call, std::uint32_t lane);
+  void interleave();
+  void fail_if_racing();
   void cancel(std::exception_ptr error);
   void throw_if_cancelled() const;
   [[noreturn]] void fail(const std::string& what);
@@ -91,6 +99,9 @@ class Block {
   Barrier barrier_;
   std::uint32_t atomics_ = 0;
   std::uint32_t idle_pauses_ = 0;  ///< since a thread came to an operation, or returned
+  bool check_races_ = false;
+  RaceDetector races_;
+  std::string race_;  ///< what was found; threads go on until they come to an operation
   bool cancelled_ = false;
   std::exception_ptr error_;
 };

@@ -17,13 +17,15 @@ class LateCopies {
   /// What was added since the last time is a batch.
   void commit() { ++batch_; }
 
-  /// Finishes all batches but the `newer` last ones.
-  void finish(std::size_t newer) {
+  /// Finishes all batches but the `newer` last ones; done(to, from, bytes) is told of each copy.
+  template <class Done>
+  void finish(std::size_t newer, Done done_copy) {
     std::size_t done = 0;
     for (; done < copies_.size() && copies_[done].batch + newer < batch_; ++done) {
       const Copy& copy = copies_[done];
       std::memcpy(copy.to, copy.from, copy.bytes - copy.zeros);
       std::memset(static_cast<char*>(copy.to) + copy.bytes - copy.zeros, 0, copy.zeros);
+      done_copy(copy.to, copy.from, copy.bytes);
     }
     copies_.erase(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(done));
   }
@@ -31,7 +33,7 @@ class LateCopies {
   /// What a thread leaves behind is finished when it ends.
   void end() {
     commit();
-    finish(0);
+    finish(0, [](void*, const void*, std::size_t) {});
     batch_ = 0;
   }
 

@@ -38,6 +38,7 @@ void launch_kernel(const Launch& launch, const Kernel& kernel) {
   Order order(launch.seed);
   SharedMemory shared(kernel.address, launch.shared_bytes);
   constexpr std::uint32_t kPattern = 0xcdcdcdcd;
+  Block::here().begin_launch(launch.check_races);
   blockDim = launch.block;
   gridDim = launch.grid;
   for (const std::uint32_t block : order.sequence(static_cast<std::uint32_t>(count(launch.grid)))) {

@@ -27,6 +27,9 @@ struct Launch {
   /// in which a thread is also left now and then where it uses atomics. A kernel gives the same in
   /// all orders, if that is what it promises.
   std::uint64_t seed = 0;
+  /// Whether accesses of threads of a block to the same memory that nothing orders are an error,
+  /// where the compiler can tell of accesses: see races/detector.hpp.
+  bool check_races = true;
 };
 
 /// Throws std::invalid_argument where CUDA would refuse the launch, or what a thread throws.

@@ -14,10 +14,21 @@ std::uint64_t collective(const Call& call);
 /// Lets other threads run (__nanosleep).
 void pause();
 
-/// Before an atomic operation: lets other threads run now and then, so that a thread that waits for
-/// another one by atomics does not wait forever; in shuffled orders, often. Does nothing outside
-/// kernels.
-void interleave();
+/// An access to memory that other threads may see.
+struct MemoryAccess {
+  const void* address;
+  std::size_t bytes;
+  bool write;
+  bool atomic;       ///< or volatile
+  const void* code;  ///< in the program
+};
+
+/// Looks for races: see races/detector.hpp. Does nothing outside kernels; nor do the next two.
+void note_access(const MemoryAccess& access);
+/// Before an atomic operation. Lets other threads run now and then, so that a thread that waits for
+/// another one by atomics does not wait forever; in shuffled orders, often.
+void begin_atomic(const void* address, std::size_t bytes, const void* code);
+void fence();
 
 /// Where an address lies: in shared memory, or on the running thread's stack. All else is global.
 bool is_shared(const void* address);
@@ -26,6 +37,6 @@ bool is_local(const void* address);
 // The running thread's copies to shared memory: see late_copies.hpp.
 void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros);
 void commit_copies();
-void finish_copies(std::size_t newer);
+void finish_copies(std::size_t newer, const void* code);
 
 }  // namespace gannet::simt

@@ -132,6 +132,8 @@ std::vector<std::span<std::byte>> shared_variables(const void* kernel) {
   return variables;
 }
 
+std::uintptr_t program_base() { return program().dlpi_addr; }
+
 std::span<std::byte> thread_variables() {
   const dl_phdr_info info = program();
   for (int i = 0; i < info.dlpi_phnum; ++i) {

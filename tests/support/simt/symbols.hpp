@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ std::string kernel_name(const void* kernel);
 /// The __shared__ variables (not extern ones) that are declared in the kernel's body, as this host
 /// thread has them.
 std::vector<std::span<std::byte>> shared_variables(const void* kernel);
+
+/// Where the program was loaded.
+std::uintptr_t program_base();
 
 /// All thread_local variables of the program, as this host thread has them: those that are shared
 /// memory are among them.

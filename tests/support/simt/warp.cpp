@@ -4,7 +4,9 @@
 
 namespace gannet::simt {
 
-void Warp::begin(std::uint32_t lanes) {
+void Warp::begin(std::uint32_t number, std::uint32_t lanes, Knowledge& knowledge) {
+  number_ = number;
+  knowledge_ = &knowledge;
   live_ = lanes;
   ready_ = lanes;
   meetings_ = 0;
@@ -22,6 +24,8 @@ Warp::Meeting& Warp::meeting(const Call& call) {
 
 void Warp::finish(Meeting& meeting) {
   complete(meeting.present, calls_, results_);
+  const Collective what = calls_[std::countr_zero(meeting.present)].what;
+  knowledge_->meet(number_, meeting.present, what == Collective::kSyncWarp);
   ready_ |= meeting.present;
   meeting = meeting_[--meetings_];
 }

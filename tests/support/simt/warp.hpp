@@ -4,13 +4,15 @@
 #include <cstdint>
 
 #include "tests/support/simt/collective.hpp"
+#include "tests/support/simt/races/knowledge.hpp"
 
 namespace gannet::simt {
 
 class Warp {
  public:
-  /// `lanes`: those that exist (the last warp of a block may have fewer than 32).
-  void begin(std::uint32_t lanes);
+  /// Warp `number` of a block. `lanes`: those that exist (the last warp may have fewer than 32).
+  /// `knowledge` is told who has met.
+  void begin(std::uint32_t number, std::uint32_t lanes, Knowledge& knowledge);
 
   /// Lanes that can run. The one that is running is among them.
   std::uint32_t ready() const { return ready_; }
@@ -43,6 +45,8 @@ class Warp {
   void finish(Meeting& meeting);
   void finish_active_masks();
 
+  std::uint32_t number_ = 0;
+  Knowledge* knowledge_ = nullptr;
   std::uint32_t live_ = 0;
   std::uint32_t ready_ = 0;
   std::uint32_t meetings_ = 0;

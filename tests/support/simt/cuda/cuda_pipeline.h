@@ -12,4 +12,6 @@ inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t byte
 }
 inline void __pipeline_commit() { gannet::simt::commit_copies(); }
 /// Waits for all batches of copies but the `newer` ones committed last.
-inline void __pipeline_wait_prior(std::size_t newer) { gannet::simt::finish_copies(newer); }
+__attribute__((noinline)) inline void __pipeline_wait_prior(std::size_t newer) {
+  gannet::simt::finish_copies(newer, __builtin_return_address(0));
+}

@@ -30,10 +30,11 @@ GANNET_SIMT_STORE(__stcs)
 GANNET_SIMT_STORE(__stwt)
 #undef GANNET_SIMT_STORE
 
-// What a thread has written is seen by all at once; other threads may run in between.
-inline void __threadfence() { gannet::simt::interleave(); }
-inline void __threadfence_block() { gannet::simt::interleave(); }
-inline void __threadfence_system() { gannet::simt::interleave(); }
+// What a thread has written is seen by all at once; whether others may rely on that, the check for
+// races asks.
+inline void __threadfence() { gannet::simt::fence(); }
+inline void __threadfence_block() { gannet::simt::fence(); }
+inline void __threadfence_system() { gannet::simt::fence(); }
 inline void __nanosleep(unsigned) { gannet::simt::pause(); }
 
 // Where an address lies.
