@@ -1,11 +1,10 @@
-// Kernels that follow one another on a stream and start early: while the one before them ends.
+// Kernels that follow one another on a stream and start early: while the one before them ends
+// (launch_early(), early_launch.hpp).
 #pragma once
 
-#include <nv/target>
-#include <utility>
+#include <cuda_runtime.h>
 
-#include "codecs/device/check.hpp"
-#include "codecs/device/launch.hpp"
+#include <nv/target>
 
 namespace gannet::codecs::cuda {
 
@@ -15,13 +14,6 @@ namespace gannet::codecs::cuda {
 __device__ inline void follow_previous_kernel() {
   NV_IF_TARGET(NV_PROVIDES_SM_90,
                (cudaTriggerProgrammaticLaunchCompletion(); cudaGridDependencySynchronize();))
-}
-
-/// Launches a kernel that begins with follow_previous_kernel(), early if the device can.
-template <class... Parameter, class... Argument>
-void launch_early(Launch how, void (*kernel)(Parameter...), Argument&&... arguments) {
-  how.early = device_attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
-  launch_kernel(how, kernel, std::forward<Argument>(arguments)...);
 }
 
 }  // namespace gannet::codecs::cuda

@@ -142,7 +142,7 @@ class FirstWave {
   std::uint32_t factor_ = 0;
 };
 
-__global__ void __launch_bounds__(kFirstWaveThreads)
+static __global__ void __launch_bounds__(kFirstWaveThreads)
     first_wave_kernel(const __grid_constant__ PrunedView view) {
   __shared__ FirstWave::Memory memory;
   codecs::cuda::follow_previous_kernel();

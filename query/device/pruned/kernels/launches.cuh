@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "codecs/device/detail/overlap.cuh"
+#include "codecs/device/detail/early_launch.hpp"
 #include "codecs/device/detail/persistent.cuh"
 #include "codecs/device/launch.hpp"
 #include "query/device/pruned/kernels/list_facts.cuh"

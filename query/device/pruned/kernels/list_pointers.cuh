@@ -10,7 +10,7 @@ namespace gannet::query::cuda {
 inline constexpr std::uint32_t kPointerThreads = 256;
 
 /// Contributions at the known ranks: a warp a list.
-__global__ void __launch_bounds__(kLanes)
+static __global__ void __launch_bounds__(kLanes)
     known_ranks_kernel(const __grid_constant__ FactsView view) {
   const std::uint32_t* const all = view.sizes + std::size_t{blockIdx.x} * kSizeBuckets;
   ListFacts& facts = view.facts[blockIdx.x];
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(kLanes)
 }
 
 /// Where the groups of superblocks begin: a thread a superblock, and one for the end.
-__global__ void __launch_bounds__(kPointerThreads)
+static __global__ void __launch_bounds__(kPointerThreads)
     point_superblocks_kernel(const __grid_constant__ FactsView view) {
   const FactList& list = view.lists[blockIdx.y];
   const std::uint32_t superblock = blockIdx.x * kPointerThreads + threadIdx.x;

@@ -1,7 +1,7 @@
 // The kernels that ask for no codec and no scorer.
 #include <cuda_runtime.h>
 
-#include "codecs/device/detail/overlap.cuh"
+#include "codecs/device/detail/early_launch.hpp"
 #include "codecs/device/launch.hpp"
 #include "query/device/pruned/kernels/first_wave.cuh"
 #include "query/device/pruned/kernels/list_pointers.cuh"

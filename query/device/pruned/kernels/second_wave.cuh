@@ -32,7 +32,7 @@ __device__ inline std::uint32_t left_of_eight(const PrunedView& view, std::uint3
   return left;
 }
 
-__global__ void __launch_bounds__(kSecondWaveThreads)
+static __global__ void __launch_bounds__(kSecondWaveThreads)
     second_wave_kernel(const __grid_constant__ PrunedView view) {
   __shared__ std::uint32_t counts[kSecondWaveQueries];
   __shared__ std::uint32_t base;

@@ -79,12 +79,13 @@ __global__ void __launch_bounds__(kShortThreads)
   const bool last = chunk + 1 == view.chunks;
   const std::uint32_t end = last ? codecs::tile_count(term.count)
                                  : first_tile_from(view, term, (chunk + 1) * kChunkDocuments);
+  const std::uint32_t part = warp % view.short_parts;
   std::uint32_t* const pointers = view.chunk_tiles + term.first_chunk + chunk;
-  if (WarpLanes::id() == 0) {
+  if (part == 0 && WarpLanes::id() == 0) {
     pointers[0] = begin;
     if (last) pointers[1] = end;
   }
-  for (std::uint32_t tile = begin + warp % view.short_parts; tile < end; tile += view.short_parts) {
+  for (std::uint32_t tile = begin + part; tile < end; tile += view.short_parts) {
     const std::uint32_t before = docid_before(view.index.skips + term.first_tile, tile);
     Quad docids;
     Quad frequencies;

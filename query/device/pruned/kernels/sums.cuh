@@ -213,7 +213,7 @@ class ChunkSums {
   const std::uint32_t chunk_;
 };
 
-__global__ void __launch_bounds__(kSumThreads, 6)
+static __global__ void __launch_bounds__(kSumThreads, 6)
     sums_kernel(const __grid_constant__ PrunedView view) {
   extern __shared__ __align__(16) unsigned char shared[];
   codecs::cuda::follow_previous_kernel();

@@ -16,11 +16,13 @@ class Threshold {
         k_(query.k) {}
 
   /// What all warps have found out.
-  __device__ float read() const { return __uint_as_float(__ldcg(shared_)); }
+  __device__ float read() const {
+    return __uint_as_float(*static_cast<const volatile std::uint32_t*>(shared_));
+  }
 
   /// Counts a score that is at least the start.
   __device__ void count(float score) const {
-    const float bin = __fmul_rn(__fsub_rn(score, start_), __ldcg(&bins_->x));
+    const float bin = __fmul_rn(__fsub_rn(score, start_), bins_->x);
     atomicAdd(histogram_ + min(kScoreBins - 1, static_cast<std::uint32_t>(bin)), 1u);
   }
 
@@ -30,10 +32,12 @@ class Threshold {
     constexpr std::uint32_t kEach = kScoreBins / kLanes;
     // Lane i owns the bins 255 - 8i .. 248 - 8i, so that lanes go from high to low.
     const std::uint32_t lowest = kScoreBins - kEach * (WarpLanes::id() + 1);
-    const auto* const words = reinterpret_cast<const uint4*>(histogram_ + lowest);
-    const uint4 a = __ldcg(words);
-    const uint4 b = __ldcg(words + 1);
-    const std::uint32_t counts[kEach] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
+    // Others count meanwhile: counts only grow, so an old one is a threshold that is too low.
+    std::uint32_t counts[kEach];
+#pragma unroll
+    for (std::uint32_t j = 0; j < kEach; ++j) {
+      counts[j] = *static_cast<const volatile std::uint32_t*>(histogram_ + lowest + j);
+    }
     WarpLanes::Var<std::uint32_t> above;
     above.value = 0;
 #pragma unroll
@@ -49,8 +53,7 @@ class Threshold {
       seen += counts[j];
     }
     // Lower by more than what counting a score may round.
-    const float edge =
-        __fmul_rn(__fadd_rn(start_, __fmul_rn(bin * 1.0f, __ldcg(&bins_->y))), 1.0f - 2e-6f);
+    const float edge = __fmul_rn(__fadd_rn(start_, __fmul_rn(bin * 1.0f, bins_->y)), 1.0f - 2e-6f);
     if (edge > start_) atomicMax(shared_, __float_as_uint(edge));
   }
 
