@@ -75,9 +75,10 @@ class Knowledge {
     FactsView view{};
     for (std::size_t i = 0; i < units.size(); ++i) {
       const DeviceList& place = copy.lists.table[i];
-      lists.push_back({place.first_word, place.first_word + place.docid_words, place.first_tile,
-                       place.count, units[i].term_constants(),
-                       place.count < least_count ? BoundsRoom{} : room(i, superblocks, place.count)});
+      lists.push_back(
+          {place.first_word, place.first_word + place.docid_words, place.first_tile, place.count,
+           units[i].term_constants(),
+           place.count < least_count ? BoundsRoom{} : room(i, superblocks, place.count)});
       view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
     }
     view.index = copy.view;
@@ -118,8 +119,10 @@ class Knowledge {
   }
 
   void keep(const Contribution& unit, const BoundsRoom& room, const ListFacts& found) {
-    KnownList list{{room.codes, room.steps, room.bases, room.groups}, unit,
-                   std::bit_cast<float>(found.largest), {}};
+    KnownList list{{room.codes, room.steps, room.bases, room.groups},
+                   unit,
+                   std::bit_cast<float>(found.largest),
+                   {}};
     std::ranges::transform(found.at_rank, list.at_rank.begin(),
                            [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
     known.push_back(list);
@@ -165,8 +168,8 @@ class KernelRun {
            view_);
     launch({view_.queries_count, 1, 1}, kFirstWaveThreads, 0, first_wave_kernel, view_);
     const std::uint32_t bytes = UnitMemory<typename Tiles::Place>::bytes(view_.max_terms);
-    launch({view_.queries_count, 1, 1}, 2 * kLanes, 2 * bytes,
-           first_search_kernel<Tiles, Scorers>, view_, 2u);
+    launch({view_.queries_count, 1, 1}, 2 * kLanes, 2 * bytes, first_search_kernel<Tiles, Scorers>,
+           view_, 2u);
     launch({codecs::ceil_div(view_.queries_count, kSecondWaveQueries),
             codecs::ceil_div(view_.superblocks, kStretchSuperblocks), 1},
            kSecondWaveThreads, 0, second_wave_kernel, view_);
@@ -181,8 +184,8 @@ class KernelRun {
 
  private:
   template <class... Parameters, class... Arguments>
-  void launch(dim3 grid, std::uint32_t threads, std::size_t shared,
-              void (*kernel)(Parameters...), Arguments... arguments) {
+  void launch(dim3 grid, std::uint32_t threads, std::size_t shared, void (*kernel)(Parameters...),
+              Arguments... arguments) {
     if (grid.x == 0) return;
     simt::launch({.grid = grid, .block = {threads, 1, 1}, .shared_bytes = shared, .seed = seed_},
                  kernel, arguments...);
@@ -287,8 +290,8 @@ class PrunedKernels : public testing::Test {
     KernelRun<Tiles, Scorers> run(*copy_, batch, seed);
     const auto best = run.search();
     for (std::size_t q = 0; q < searched.size(); ++q) {
-      const Results expected = searcher_->search(std::span(searched[q], 1), nullptr,
-                                                 {.stop = {}, .exhaustive = true});
+      const Results expected =
+          searcher_->search(std::span(searched[q], 1), nullptr, {.stop = {}, .exhaustive = true});
       EXPECT_EQ(best[q].size(), expected[0].hits().size()) << to_string(*searched[q]);
       for (std::size_t i = 0; i < std::min(best[q].size(), expected[0].hits().size()); ++i) {
         const Hit hit = hit_of(best[q][i]);

@@ -130,7 +130,9 @@ class FirstWave {
     view_.thresholds[q] = __float_as_uint(query_.start);
     view_.finalist_counts[q] = 0;
     // No score is above what the largest sum stands for.
-    const float width = fmaxf(largest / query_.scale * 1.0001f - query_.start, 0.0f) / kScoreBins;
+    const float width =
+        fmaxf(static_cast<float>(largest) / query_.scale * 1.0001f - query_.start, 0.0f) /
+        kScoreBins;
     view_.bins[q] = width > 1e-30f ? make_float2(1 / width, width) : make_float2(0, 0);
     if (q == 0) *view_.unit_count = 0;
   }

@@ -53,7 +53,8 @@ class Threshold {
       seen += counts[j];
     }
     // Lower by more than what counting a score may round.
-    const float edge = __fmul_rn(__fadd_rn(start_, __fmul_rn(bin * 1.0f, bins_->y)), 1.0f - 2e-6f);
+    const float edge =
+        __fmul_rn(__fadd_rn(start_, __fmul_rn(static_cast<float>(bin), bins_->y)), 1.0f - 2e-6f);
     if (edge > start_) atomicMax(shared_, __float_as_uint(edge));
   }
 

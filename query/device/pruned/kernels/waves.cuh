@@ -12,10 +12,10 @@ template <class Tiles>
 inline constexpr std::uint32_t kWaveBlocksPerSm = Tiles::kGroup == kSmallGroup ? 7 : 5;
 
 template <class Place>
-__device__ UnitMemory<Place>& unit_memory(unsigned char* shared, const PrunedView& view) {
+__device__ UnitMemory<Place>& unit_memory(unsigned char* block, const PrunedView& view) {
   const std::uint32_t warp = threadIdx.x / kLanes;
   return *reinterpret_cast<UnitMemory<Place>*>(
-      shared + std::size_t{warp} * UnitMemory<Place>::bytes(view.max_terms));
+      block + std::size_t{warp} * UnitMemory<Place>::bytes(view.max_terms));
 }
 
 template <class Counters>
