@@ -166,7 +166,7 @@ class DeviceCall {
     std::vector<std::size_t> others;
     std::vector<std::size_t> alike;  // of one scorer
     for (const std::size_t i : members) {
-      if (!cuda::prunes_on_device(bound(i), segment().copy->lists())) {
+      if (!cuda::prunes_on_device(bound(i))) {
         others.push_back(i);
         continue;
       }

@@ -51,27 +51,6 @@ inline constexpr std::size_t kDirectResults = 64 << 10;
 /// Up to this many hits are sorted inside the selection kernel, 4 a thread.
 inline constexpr std::uint32_t kBlockSorted = 2048;
 
-// --- the pruned search --------------------------------------------------------------------------
-
-/// Superblocks that a query begins with, by k.
-constexpr std::uint32_t first_wave_of(std::uint32_t k) {
-  return k <= 32 ? 192 : k <= 256 ? 384 : 768;
-}
-/// Superblocks of a query that a warp searches at a time, by the size of the batch: more share
-/// what is done once, fewer give more warps work.
-constexpr std::uint32_t unit_of(std::size_t queries) {
-  return queries > 128 ? 4 : queries > 32 ? 2 : 1;
-}
-/// Warps that decode a list without bounds in a chunk of documents, by how many such there are.
-constexpr std::uint32_t short_parts_of(std::uint32_t lists_and_chunks) {
-  return lists_and_chunks > 2048 ? 1 : lists_and_chunks > 256 ? 4 : 16;
-}
-/// Documents that may reach a query's threshold while it rises: at least, and for each hit.
-inline constexpr std::uint32_t kLeastFinalists = 8192;
-inline constexpr std::uint32_t kFinalistsPerHit = 8;
-/// Queries for more hits are not pruned.
-inline constexpr std::uint32_t kMostPrunedHits = 100'000;
-
 // --- batches ------------------------------------------------------------------------------------
 
 /// Queries of one sub-batch: enough to fill the device, few enough that packing the next one

@@ -8,7 +8,7 @@
 #include "query/bounds/list_bounds.hpp"
 #include "query/device/pruned/kernels/unit_memory.hpp"
 #include "query/device/pruned/pruned_scale.hpp"
-#include "query/device/tuning.hpp"
+#include "query/device/pruned/tuning.hpp"
 #include "query/host/pruned/pruned_search.hpp"
 
 namespace gannet::query::cuda {
@@ -96,7 +96,9 @@ class PlanAdder {
 
   void set_finalists() {
     query_.k = largest_k(plan_, batch_.documents, postings_);
-    query_.capacity = std::max(tuning::kLeastFinalists, query_.k * tuning::kFinalistsPerHit);
+    const std::uint64_t room = std::max<std::uint64_t>(
+        tuning::kLeastFinalists, std::uint64_t{query_.k} * tuning::kFinalistsPerHit);
+    query_.capacity = static_cast<std::uint32_t>(std::min(room, postings_));
     query_.first_finalist = batch_.finalists;
     batch_.finalists += query_.capacity;
     batch_.selections.push_back({query_.first_finalist, query_.capacity, query_.k});
@@ -136,18 +138,11 @@ float reached_by_one_list(const KnownPlan& known) {
 
 }  // namespace
 
-bool prunes_on_device(const SegmentPlan& bound, std::span<const DeviceList> lists) {
+bool prunes_on_device(const SegmentPlan& bound) {
   const Plan& plan = *bound.plan;
   if (!can_prune(plan) || plan.k() > tuning::kMostPrunedHits) return false;
-  std::uint64_t postings = 0;
-  std::uint32_t terms = 0;
-  for (const index::TermId id : bound.ids) {
-    if (id == kNoTerm) continue;
-    ++terms;
-    postings += lists[id].count;
-  }
-  if (terms > kMaxPrunedTerms) return false;
-  return plan.has_required() || postings / 4 > plan.k();
+  const auto present = std::ranges::count_if(bound.ids, [](auto id) { return id != kNoTerm; });
+  return static_cast<std::uint64_t>(present) <= kMaxPrunedTerms;
 }
 
 ScaledPlan scale_plan(const KnownPlan& known, std::span<const DeviceList> lists,

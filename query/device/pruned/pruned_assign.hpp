@@ -28,10 +28,9 @@ struct PrunedBatch {
   std::uint64_t finalists = 0;
 };
 
-/// Whether the pruned search can run a plan in a segment and is expected to be the faster way: top
-/// k, only documents with a scored term match, no more than kMaxPrunedTerms terms, and not most of
-/// the postings are wanted.
-bool prunes_on_device(const SegmentPlan& plan, std::span<const DeviceList> lists);
+/// Whether the pruned search can run a plan in a segment: top k, only documents with a scored term
+/// match, no more than kMaxPrunedTerms terms, and k no more than tuning::kMostPrunedHits.
+bool prunes_on_device(const SegmentPlan& plan);
 
 /// A plan with what is known of its terms in the segment, in their order, without those that the
 /// segment does not have.

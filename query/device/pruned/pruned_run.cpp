@@ -4,7 +4,7 @@
 #include <tbb/parallel_for.h>
 
 #include "query/device/pruned/launches.hpp"
-#include "query/device/tuning.hpp"
+#include "query/device/pruned/tuning.hpp"
 
 namespace gannet::query::cuda {
 namespace {

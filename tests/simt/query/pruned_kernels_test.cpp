@@ -304,7 +304,7 @@ class PrunedKernels : public testing::Test {
 
   bool add(const Plan& plan, const std::vector<KnownList>& known, PrunedBatch& batch) const {
     const SegmentPlan bound{&plan, plan.binding().ids(0)};
-    if (matches_nothing(bound) || !prunes_on_device(bound, copy_->lists.table)) return false;
+    if (matches_nothing(bound) || !prunes_on_device(bound)) return false;
     std::vector<const KnownList*> lists;
     for (const index::TermId id : bound.ids) {
       if (id != kNoTerm) lists.push_back(&known[id]);
