@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "tests/support/simt/cuda/device_launch_parameters.h"
 #include "tests/support/simt/shared_memory.hpp"
@@ -41,7 +42,10 @@ void launch_kernel(const Launch& launch, const Kernel& kernel) {
   Block::here().begin_launch(launch.check_races);
   blockDim = launch.block;
   gridDim = launch.grid;
-  for (const std::uint32_t block : order.sequence(static_cast<std::uint32_t>(count(launch.grid)))) {
+  const auto blocks = static_cast<std::uint32_t>(count(launch.grid));
+  const std::vector<std::uint32_t> sequence = order.sequence(blocks);
+  for (std::uint32_t i = 0; i < blocks; ++i) {
+    const std::uint32_t block = sequence.empty() ? i : sequence[i];
     blockIdx = {block % launch.grid.x, block / launch.grid.x % launch.grid.y,
                 block / launch.grid.x / launch.grid.y};
     shared.fill(order.shuffled() ? order.random() : kPattern);

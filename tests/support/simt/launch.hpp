@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "tests/support/simt/block.hpp"
+#include "tests/support/simt/block/block.hpp"
 #include "tests/support/simt/cuda/vector_types.h"
 #include "tests/support/simt/failure.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tests/support/simt/collective.hpp"
+#include "tests/support/simt/block/collective.hpp"
 
 namespace gannet::simt {
 
@@ -34,7 +34,7 @@ void fence();
 bool is_shared(const void* address);
 bool is_local(const void* address);
 
-// The running thread's copies to shared memory: see late_copies.hpp.
+// The running thread's copies to shared memory: see block/late_copies.hpp.
 void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros);
 void commit_copies();
 void finish_copies(std::size_t newer, const void* code);

@@ -6,9 +6,7 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <sstream>
 #include <string_view>
@@ -17,14 +15,10 @@
 namespace gannet::simt {
 namespace {
 
-struct Symbol {
-  std::string name;
-  std::uintptr_t value;
-  std::size_t size;
-};
+using Symbol = ElfW(Sym);
+using Section = ElfW(Shdr);
 
-/// The functions of the program by address, and its variables that each thread has of its own,
-/// which is how __shared__ variables are declared.
+/// The program's symbols, as the linker has written them.
 class SymbolTable {
  public:
   static const SymbolTable& of_this_program() {
@@ -34,22 +28,28 @@ class SymbolTable {
 
   /// The mangled names of what starts at an address.
   std::vector<std::string_view> names_at(const void* address) const;
+  /// The variables in a function's body that each thread has of its own, which is how __shared__
+  /// variables are declared.
   std::vector<Symbol> thread_variables_of(std::string_view function) const;
 
  private:
   SymbolTable();
-  void read(const std::vector<char>& file, const ElfW(Shdr) & symbols, const ElfW(Shdr) & names);
+  std::string_view name_of(const Symbol& symbol) const { return names_.data() + symbol.st_name; }
 
-  std::unordered_multimap<std::uintptr_t, std::string> functions_;
-  std::vector<Symbol> thread_variables_;
+  std::vector<Symbol> symbols_;
+  std::vector<char> names_;
 };
 
 template <class T>
-T read_at(const std::vector<char>& file, std::size_t offset) {
-  T value;
-  std::memcpy(&value, file.data() + offset, sizeof value);
-  return value;
+std::vector<T> read(std::ifstream& file, std::size_t offset, std::size_t count) {
+  std::vector<T> values(count);
+  file.seekg(static_cast<std::streamoff>(offset));
+  file.read(reinterpret_cast<char*>(values.data()),
+            static_cast<std::streamsize>(count * sizeof(T)));
+  return values;
 }
+
+int type_of(const Symbol& symbol) { return symbol.st_info & 0xf; }
 
 /// Where the program was loaded, and its variables of this thread.
 dl_phdr_info program() {
@@ -64,35 +64,23 @@ dl_phdr_info program() {
 }
 
 SymbolTable::SymbolTable() {
-  std::ifstream stream("/proc/self/exe", std::ios::binary);
-  const std::vector<char> file{std::istreambuf_iterator<char>(stream), {}};
-  const auto header = read_at<ElfW(Ehdr)>(file, 0);
-  const auto section = [&](std::size_t i) {
-    return read_at<ElfW(Shdr)>(file, header.e_shoff + i * header.e_shentsize);
-  };
-  for (std::size_t i = 0; i < header.e_shnum; ++i) {
-    if (section(i).sh_type == SHT_SYMTAB) read(file, section(i), section(section(i).sh_link));
-  }
-}
-
-void SymbolTable::read(const std::vector<char>& file, const ElfW(Shdr) & symbols,
-                       const ElfW(Shdr) & names) {
-  for (std::size_t at = 0; at < symbols.sh_size; at += symbols.sh_entsize) {
-    const auto symbol = read_at<ElfW(Sym)>(file, symbols.sh_offset + at);
-    const char* const name = file.data() + names.sh_offset + symbol.st_name;
-    const int type = symbol.st_info & 0xf;
-    if (type == STT_FUNC) functions_.emplace(symbol.st_value, name);
-    if (type == STT_TLS && symbol.st_shndx != SHN_UNDEF) {
-      thread_variables_.push_back({name, symbol.st_value, symbol.st_size});
-    }
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  const auto header = read<ElfW(Ehdr)>(file, 0, 1).front();
+  const auto sections = read<Section>(file, header.e_shoff, header.e_shnum);
+  for (const Section& section : sections) {
+    if (section.sh_type != SHT_SYMTAB) continue;
+    const Section& names = sections[section.sh_link];
+    symbols_ = read<Symbol>(file, section.sh_offset, section.sh_size / sizeof(Symbol));
+    names_ = read<char>(file, names.sh_offset, names.sh_size);
   }
 }
 
 std::vector<std::string_view> SymbolTable::names_at(const void* address) const {
-  const std::uintptr_t value = reinterpret_cast<std::uintptr_t>(address) - program().dlpi_addr;
-  const auto [first, last] = functions_.equal_range(value);
+  const std::uintptr_t value = reinterpret_cast<std::uintptr_t>(address) - program_base();
   std::vector<std::string_view> names;
-  for (auto at = first; at != last; ++at) names.push_back(at->second);
+  for (const Symbol& symbol : symbols_) {
+    if (type_of(symbol) == STT_FUNC && symbol.st_value == value) names.push_back(name_of(symbol));
+  }
   return names;
 }
 
@@ -101,8 +89,11 @@ std::vector<Symbol> SymbolTable::thread_variables_of(std::string_view function) 
   std::vector<Symbol> variables;
   if (!function.starts_with("_Z")) return variables;
   const std::string beginning = "_ZZ" + std::string(function.substr(2)) + 'E';
-  for (const Symbol& variable : thread_variables_) {
-    if (variable.name.starts_with(beginning)) variables.push_back(variable);
+  for (const Symbol& symbol : symbols_) {
+    if (type_of(symbol) == STT_TLS && symbol.st_shndx != SHN_UNDEF &&
+        name_of(symbol).starts_with(beginning)) {
+      variables.push_back(symbol);
+    }
   }
   return variables;
 }
@@ -121,15 +112,17 @@ std::string kernel_name(const void* kernel) {
 }
 
 std::vector<std::span<std::byte>> shared_variables(const void* kernel) {
+  static thread_local std::unordered_map<const void*, std::vector<std::span<std::byte>>> known;
+  const auto [at, is_new] = known.try_emplace(kernel);
+  if (!is_new) return at->second;
   const SymbolTable& table = SymbolTable::of_this_program();
   auto* const memory = static_cast<std::byte*>(program().dlpi_tls_data);
-  std::vector<std::span<std::byte>> variables;
   for (const std::string_view name : table.names_at(kernel)) {
     for (const Symbol& variable : table.thread_variables_of(name)) {
-      variables.emplace_back(memory + variable.value, variable.size);
+      at->second.emplace_back(memory + variable.st_value, variable.st_size);
     }
   }
-  return variables;
+  return at->second;
 }
 
 std::uintptr_t program_base() { return program().dlpi_addr; }

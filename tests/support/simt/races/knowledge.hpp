@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tests/support/simt/collective.hpp"
+#include "tests/support/simt/block/collective.hpp"
 #include "tests/support/simt/races/shadow.hpp"
 
 namespace gannet::simt {

@@ -1,4 +1,4 @@
-#include "tests/support/simt/context.hpp"
+#include "tests/support/simt/block/context.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>

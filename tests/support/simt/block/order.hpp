@@ -29,12 +29,13 @@ class Order {
     return static_cast<std::uint32_t>(std::countr_zero(std::rotr(bits, turn)) + turn) % 32;
   }
 
-  /// The numbers below `count`, each once.
+  /// In which order `count` things come: the number of the i-th is sequence[i]. Empty: ascending.
   std::vector<std::uint32_t> sequence(std::uint32_t count) {
-    std::vector<std::uint32_t> numbers(count);
-    for (std::uint32_t i = 0; i < count; ++i) numbers[i] = i;
-    if (!shuffled_) return numbers;
-    for (std::uint32_t i = count; i > 1; --i) std::swap(numbers[i - 1], numbers[random() % i]);
+    std::vector<std::uint32_t> numbers(shuffled_ ? count : 0);
+    for (std::uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
+    for (std::uint32_t i = count; i > 1 && shuffled_; --i) {
+      std::swap(numbers[i - 1], numbers[random() % i]);
+    }
     return numbers;
   }
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "tests/support/simt/collective.hpp"
+#include "tests/support/simt/block/collective.hpp"
 #include "tests/support/simt/races/knowledge.hpp"
 
 namespace gannet::simt {

@@ -1,4 +1,4 @@
-#include "tests/support/simt/block.hpp"
+#include "tests/support/simt/block/block.hpp"
 
 #include <algorithm>
 #include <bit>

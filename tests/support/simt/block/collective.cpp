@@ -1,4 +1,4 @@
-#include "tests/support/simt/collective.hpp"
+#include "tests/support/simt/block/collective.hpp"
 
 #include <algorithm>
 #include <array>

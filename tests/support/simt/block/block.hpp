@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/simt/barrier.hpp"
-#include "tests/support/simt/context.hpp"
+#include "tests/support/simt/block/barrier.hpp"
+#include "tests/support/simt/block/context.hpp"
 #include "tests/support/simt/cuda/vector_types.h"
-#include "tests/support/simt/late_copies.hpp"
-#include "tests/support/simt/order.hpp"
+#include "tests/support/simt/block/late_copies.hpp"
+#include "tests/support/simt/block/order.hpp"
 #include "tests/support/simt/races/detector.hpp"
 #include "tests/support/simt/running.hpp"
-#include "tests/support/simt/warp.hpp"
+#include "tests/support/simt/block/warp.hpp"
 
 namespace gannet::simt {
 

@@ -1,4 +1,4 @@
-#include "tests/support/simt/warp.hpp"
+#include "tests/support/simt/block/warp.hpp"
 
 #include <bit>
 

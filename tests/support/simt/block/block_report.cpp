@@ -2,7 +2,7 @@
 #include <bit>
 #include <sstream>
 
-#include "tests/support/simt/block.hpp"
+#include "tests/support/simt/block/block.hpp"
 #include "tests/support/simt/cuda/device_launch_parameters.h"
 #include "tests/support/simt/failure.hpp"
 #include "tests/support/simt/symbols.hpp"
