@@ -1,0 +1,29 @@
+// The numbers that the pruned search on the GPU is tuned by; conditions as in query/device/tuning.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gannet::query::cuda::tuning {
+
+/// Superblocks that a query begins with, by k.
+constexpr std::uint32_t first_wave_of(std::uint32_t k) {
+  return k <= 32 ? 192 : k <= 256 ? 384 : 768;
+}
+/// Superblocks of a query that a warp searches at a time, by the size of the batch: more share
+/// what is done once, fewer give more warps work.
+constexpr std::uint32_t unit_of(std::size_t queries) {
+  return queries > 128 ? 4 : queries > 32 ? 2 : 1;
+}
+/// Warps that decode a list without bounds in a chunk of documents, by how many such there are.
+constexpr std::uint32_t short_parts_of(std::uint32_t lists_and_chunks) {
+  return lists_and_chunks > 2048 ? 1 : lists_and_chunks > 256 ? 4 : 16;
+}
+/// Documents that may reach a query's threshold while it rises: at least, and for each hit. With
+/// too little room a query has to be run again, exhaustively. Not swept.
+inline constexpr std::uint32_t kLeastFinalists = 8192;
+inline constexpr std::uint32_t kFinalistsPerHit = 32;
+/// Queries for more hits are not pruned.
+inline constexpr std::uint32_t kMostPrunedHits = 100'000;
+
+}  // namespace gannet::query::cuda::tuning
