@@ -1,4 +1,5 @@
-// The numbers that the pruned search on the GPU is tuned by; conditions as in query/device/tuning.hpp.
+// The numbers that the pruned search on the GPU is tuned by; conditions as in
+// query/device/tuning.hpp.
 #pragma once
 
 #include <cstddef>

@@ -10,12 +10,12 @@
 
 #include "tests/support/simt/block/barrier.hpp"
 #include "tests/support/simt/block/context.hpp"
-#include "tests/support/simt/cuda/vector_types.h"
 #include "tests/support/simt/block/late_copies.hpp"
 #include "tests/support/simt/block/order.hpp"
+#include "tests/support/simt/block/warp.hpp"
+#include "tests/support/simt/cuda/vector_types.h"
 #include "tests/support/simt/races/detector.hpp"
 #include "tests/support/simt/running.hpp"
-#include "tests/support/simt/block/warp.hpp"
 
 namespace gannet::simt {
 
