@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/simt/block/sanitizer.hpp"
 #include "tests/support/simt/launch.hpp"
 
 namespace gannet::simt {
@@ -151,14 +152,8 @@ TEST(SharedMemory, CopiesAreSeenAfterTheWait) {
   EXPECT_THAT(seen, ::testing::ElementsAre(0, 0, 0, 0, 9, 9, 1, 2, 0, 0, 9, 9, 1, 2, 3, 4, 0, 0));
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(GANNET_SIMT_ASAN)
 constexpr bool kMemoryIsChecked = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool kMemoryIsChecked = true;
-#else
-constexpr bool kMemoryIsChecked = false;
-#endif
 #else
 constexpr bool kMemoryIsChecked = false;
 #endif

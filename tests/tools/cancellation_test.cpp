@@ -8,6 +8,7 @@
 
 #include "tests/support/files.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/animals.hpp"
 #include "tests/support/tools/command.hpp"
@@ -98,27 +99,27 @@ TEST_F(Cancellation, WhileNobodyWritesToAPipe) {
 
 TEST_F(Cancellation, NestedHtml) {
   std::filesystem::create_directory(folder_ / "pages");
-  write_file(folder_ / "pages/deep.html", repeated("<div>", 40'000'000));
+  write_file(folder_ / "pages/deep.html", repeated("<div>", long_work(40'000'000)));
   expect_stops(index_command("dir", folder_ / "pages"));
 }
 
 TEST_F(Cancellation, HtmlOfAttributes) {
   std::filesystem::create_directory(folder_ / "pages");
   std::string page = "<p ";
-  for (int i = 0; i < 3'000'000; ++i) page += "a" + std::to_string(i) + " ";
+  for (std::size_t i = 0; i < long_work(3'000'000); ++i) page += "a" + std::to_string(i) + " ";
   write_file(folder_ / "pages/attributes.html", page + "></p></b></b>" + page);
   expect_stops(index_command("dir", folder_ / "pages"));
 }
 
 TEST_F(Cancellation, TrecTextOfUnclosedTags) {
   write_file(folder_ / "docs.trec",
-             "<DOC><DOCNO>1</DOCNO>" + repeated("x </doc\n", 40'000'000) + "</DOC>\n");
+             "<DOC><DOCNO>1</DOCNO>" + repeated("x </doc\n", long_work(40'000'000)) + "</DOC>\n");
   expect_stops(index_command("trectext", folder_ / "docs.trec"));
 }
 
 TEST_F(Cancellation, OneHugeRecord) {
   std::string words;
-  for (int i = 0; words.size() < 60'000'000; ++i)
+  for (int i = 0; words.size() < long_work(60'000'000); ++i)
     words += "word" + std::to_string(i % 999'983) + ' ';
   write_file(folder_ / "docs.jsonl", "{\"id\":1,\"contents\":\"" + words + "\"}");
   expect_stops(index_command("jsonl", folder_ / "docs.jsonl"));
@@ -192,7 +193,7 @@ TEST_F(Cancellation, EncodingASegment) {
   // No codec makes less of them than another, so that each has to encode them all.
   std::mt19937_64 random(1);
   std::string values;
-  while (values.size() < 60'000'000) {
+  while (values.size() < long_work(60'000'000)) {
     const std::uint64_t two = random();
     values.append(reinterpret_cast<const char*>(&two), sizeof two);
   }
@@ -208,7 +209,7 @@ TEST_F(Cancellation, EncodingASegment) {
 TEST_F(Cancellation, EncodingByOneCodec) {
   std::mt19937_64 random(2);
   std::string values;
-  while (values.size() < 80'000'000) {
+  while (values.size() < long_work(80'000'000)) {
     const std::uint64_t eight = random();
     values.append(reinterpret_cast<const char*>(&eight), sizeof eight);
   }
@@ -222,7 +223,8 @@ TEST_F(Cancellation, EncodingByOneCodec) {
 
 TEST_F(Cancellation, WritingTheHitsOfOneTopic) {
   const std::string lists = folder_ / "lists";
-  ASSERT_EQ(gannet({"generate", "--documents", "1000000", "--lists", "1", "--format", "ds2i",
+  const std::string documents = std::to_string(long_work(1'000'000));
+  ASSERT_EQ(gannet({"generate", "--documents", documents, "--lists", "1", "--format", "ds2i",
                     "--output", lists})
                 .code,
             0);
@@ -232,7 +234,7 @@ TEST_F(Cancellation, WritingTheHitsOfOneTopic) {
   std::filesystem::create_directory(folder_ / "runs");
   write_file(folder_ / "topics", "1\t0\n");
   Process process({kCommand, "run", "--index", folder_ / "large", "--topics", folder_ / "topics",
-                   "--k", "1000000", "--output", folder_ / "runs/run"},
+                   "--k", documents, "--output", folder_ / "runs/run"},
                   {});
   // Its temporary file grows while hits are written.
   const auto written = [&] {
@@ -254,7 +256,7 @@ TEST_F(Cancellation, WritingTheHitsOfOneTopic) {
 /// A batch of everything: most of the time goes into planning it, and little into one query.
 TEST_F(Cancellation, RunOfManyTopics) {
   std::string topics;
-  for (int i = 0; i < 700'000; ++i) {
+  for (std::size_t i = 0; i < long_work(700'000); ++i) {
     topics += std::to_string(i) + "\tcat dog word" + std::to_string(i) + " words of the query\n";
   }
   write_file(folder_ / "topics.tsv", topics);
@@ -277,10 +279,10 @@ TEST_F(Cancellation, RunOfManyTopics) {
 class LongWork : public Cancellation {
  protected:
   LongWork() {
-    EXPECT_EQ(
-        gannet({"generate", "--documents", "60000", "--vocabulary", "500000", "--output", input_})
-            .code,
-        0);
+    EXPECT_EQ(gannet({"generate", "--documents", std::to_string(long_work(60'000)), "--vocabulary",
+                      "500000", "--output", input_})
+                  .code,
+              0);
   }
   std::string input_ = folder_ / "docs.jsonl";
 };
@@ -321,7 +323,7 @@ TEST_F(LongWork, VerifyExportGenerate) {
 TEST_F(LongWork, RunOfLongQueries) {
   const std::string large = folder_ / "large";
   ASSERT_EQ(gannet({"index", "--input", input_, "--format", "jsonl", "--output", large}).code, 0);
-  const std::string documents = read_file(input_).substr(0, 4'000'000);
+  const std::string documents = read_file(input_).substr(0, long_work(4'000'000));
   std::string words;
   for (const char c : documents)
     words += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : ' ';

@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tests/support/simt/block/sanitizer.hpp"
 #include "tests/support/simt/running.hpp"
 #include "tests/support/simt/symbols.hpp"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(GANNET_SIMT_ASAN)
 #include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(address, size) (static_cast<void>(address))

@@ -7,13 +7,8 @@
 #include <cstdint>
 #include <system_error>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define GANNET_SIMT_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define GANNET_SIMT_ASAN 1
-#endif
-#endif
+#include "tests/support/simt/block/sanitizer.hpp"
+
 #if defined(GANNET_SIMT_ASAN)
 #include <sanitizer/common_interface_defs.h>
 #endif
