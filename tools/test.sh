@@ -3,6 +3,7 @@
 #   tools/test.sh [ctest arguments]       for instance: tools/test.sh -R codecs, tools/test.sh -L gpu
 # PRESET=asan tools/test.sh               another preset of CMakePresets.json (default: dev)
 # TARGETS="test_index" tools/test.sh      builds these programs alone
+# OPTIONS=-DGANNET_CUDA=OFF tools/test.sh  more options of CMake
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/prefix.sh
@@ -14,6 +15,8 @@ tools/setup.sh
 options=()
 # A compiler that nobody here has seen yet may warn of more; that is no reason to fail on a user's machine.
 [[ -n ${CI:-} ]] || options+=(-DGANNET_WERROR=OFF)
+read -ra more <<<"${OPTIONS:-}"
+options+=("${more[@]}")
 if [[ $preset == dev ]] && nvidia-smi -L >/dev/null 2>&1; then
   options+=(-DCMAKE_CUDA_ARCHITECTURES=native)
 fi
