@@ -56,7 +56,10 @@ class Cancellation : public ::testing::Test {
     process.signal(signal);
     const Output ended = process.wait();
     EXPECT_LT(Clock::now() - sent, kSoon);
-    if (ended.code == 0) return false;
+    // A signal after the report ends a process that only has to take itself down, which may take
+    // instrumented code long.
+    const bool reported = ended.code == 128 + signal && !ended.out.empty();
+    if (ended.code == 0 || reported) return false;
     // Before it has looked after signals there is nothing to clean up: the signal ends it.
     const bool early = ended.code == 128 + signal && ended.err.empty();
     EXPECT_TRUE(early || ended.code == 130) << ended.code << ended.err;
@@ -223,7 +226,8 @@ TEST_F(Cancellation, EncodingByOneCodec) {
 
 TEST_F(Cancellation, WritingTheHitsOfOneTopic) {
   const std::string lists = folder_ / "lists";
-  const std::string documents = std::to_string(long_work(1'000'000));
+  // So many in instrumented code too: a tenth is written before the signal comes.
+  const std::string documents = "1000000";
   ASSERT_EQ(gannet({"generate", "--documents", documents, "--lists", "1", "--format", "ds2i",
                     "--output", lists})
                 .code,
