@@ -82,7 +82,9 @@ __device__ __forceinline__ void write_group(const Group& group, const StageLayou
   constexpr std::uint32_t kTiles = kWriteTiles<Codec>;
   const bool full = group.full(kTiles);
   const Located at = locate<Codec>(group, kTiles, full);
-  const Extent extent = payload_extent<Codec>(group.list, group.first, at, kTiles, full);
+  const Extent extent = group.placed()
+                            ? group.payload
+                            : payload_extent<Codec>(group.list, group.first, at, kTiles, full);
   if constexpr (kIsComputeBound<Codec>) {
     if (!layout.takes(extent, at.lengths)) {
       decode_tiles<Codec, kContent>(group, Payload{group.list.words, 0}, store);
