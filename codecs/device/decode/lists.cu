@@ -7,60 +7,13 @@
 
 #include "codecs/all.hpp"
 #include "codecs/device/decode.hpp"
+#include "codecs/device/detail/list_kernels.cuh"
 #include "codecs/device/detail/write_out.cuh"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
-
-/// One group of a list, with all that its warp needs to ask for its words at once: every load that
-/// waits for another one costs a fifth of a warp's time.
-struct alignas(16) GroupRow {
-  const std::uint32_t* words;  // of the list
-  std::uint32_t count;         // of the list's values
-  std::uint32_t first;         // tile
-  Extent payload;
-  std::uint32_t previous;     // docid before the group
-  std::uint32_t output_quad;  // the list's first place in the output, in fours
-};
-static_assert(sizeof(GroupRow) == 32);
-
-/// Four values a place of GroupRow::output_quad.
-constexpr std::uint64_t kMostOutput = std::uint64_t{4} << 32;
-
-/// The groups of a batch, in the order of the lists.
-template <std::uint32_t kTiles>
-struct BatchSource {
-  const GroupRow* rows;
-  std::uint32_t groups;
-
-  __device__ Group group(std::uint32_t i) const {
-    const GroupRow row = rows[i];
-    const std::uint32_t last = min(row.first + kTiles, tile_count(row.count));
-    return {{row.words, row.count},
-            row.first,
-            last,
-            row.previous,
-            std::uint64_t{row.output_quad} * 4,
-            row.payload};
-  }
-};
-
-/// The groups of one list, which need no table. kGaps: they start from the docid before them.
-template <std::uint32_t kTiles, bool kGaps>
-struct ListSource {
-  ListView list;
-  const std::uint32_t* skips;  // last docid of each tile, or null
-  std::uint32_t groups;
-
-  __device__ Group group(std::uint32_t i) const {
-    const std::uint32_t first = i * kTiles;
-    const std::uint32_t last = min(first + kTiles, tile_count(list.count));
-    const std::uint32_t previous = kGaps && first > 0 ? skips[first - 1] : kBeforeFirst;
-    return {list, first, last, previous, 0};
-  }
-};
 
 /// What is decoded, whatever the codec's groups: a batch if there are rows, else one list.
 struct Batch {
@@ -86,23 +39,53 @@ struct Decoder {
   void (*launch)(const Batch&, std::uint32_t* out, cudaStream_t) = nullptr;
 };
 
+/// Tiles of a batch's groups.
+template <class Codec>
+inline constexpr std::uint32_t kBatchTiles =
+    kHasListsKernel<Codec> ? kGroupTiles : kWriteTiles<Codec>;
+
+template <class Codec, Content kContent, class Source>
+void launch_groups(const Source& source, std::uint32_t tile_words, std::uint32_t* out,
+                   cudaStream_t stream) {
+  if constexpr (kHasListsKernel<Codec>) {
+    constexpr StageLayout layout = largest_layout<Codec>(Source::tiles, Copy::kByWarp);
+    constexpr std::size_t kBytes = stage_units<Codec>(layout, 1) * sizeof(uint4);
+    const std::uint32_t warps = write_warps<Codec>(tile_words, kBytes);
+    launch_kernel({"lists_kernel", blocks_for_warps(source.groups, warps), warps * kLanes,
+                   warps * kBytes, stream},
+                  lists_kernel<Codec, kContent, Source>, source, layout, out);
+  } else {
+    launch_write<Codec, kContent>(source, tile_words, false, out, stream);
+  }
+}
+
 template <class Codec, Content kContent>
-void launch(const Batch& batch, std::uint32_t* out, cudaStream_t stream) {
+void launch_list(const Batch& batch, std::uint32_t* out, cudaStream_t stream) {
   constexpr bool kGaps = kContent == Content::kDocids && Codec::traits.gaps;
   constexpr std::uint32_t kTiles = kWriteTiles<Codec>;
-  const auto write = [&](const auto& source) {
-    launch_write<Codec, kContent>(source, batch.tile_words, false, out, stream);
-  };
-  if (batch.rows != nullptr) {
-    write(BatchSource<kTiles>{batch.rows, batch.groups});
-  } else {
-    write(ListSource<kTiles, kGaps>{batch.list, batch.skips, batch.groups});
+  const std::uint32_t tiles = tile_count(batch.list.count);
+  if constexpr (kHasShortForm<Codec, kContent>) {
+    if (tiles <= kShortPolicy.most_tiles) {
+      launch_kernel({"short_list_kernel", blocks_for_warps(tiles, kShortPolicy.warps),
+                     kShortPolicy.warps * kLanes, 0, stream},
+                    short_list_kernel<Codec, kContent>, batch.list, batch.skips, out);
+      return;
+    }
   }
+  const ListSource<kTiles, kGaps> source{batch.list, batch.skips, ceil_div(tiles, kTiles)};
+  launch_groups<Codec, kContent>(source, batch.tile_words, out, stream);
+}
+
+template <class Codec, Content kContent>
+void launch(const Batch& batch, std::uint32_t* out, cudaStream_t stream) {
+  if (batch.rows == nullptr) return launch_list<Codec, kContent>(batch, out, stream);
+  const BatchSource<kBatchTiles<Codec>> source{batch.rows, batch.groups};
+  launch_groups<Codec, kContent>(source, batch.tile_words, out, stream);
 }
 
 template <class Codec>
 Decoder decoder_of(Content content) {
-  return {kWriteTiles<Codec>, Codec::extent,
+  return {kBatchTiles<Codec>, Codec::extent,
           content == Content::kDocids ? launch<Codec, Content::kDocids>
                                       : launch<Codec, Content::kValues>};
 }

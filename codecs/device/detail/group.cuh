@@ -175,10 +175,11 @@ __device__ __forceinline__ void decode_tiles(const Group& group, Payload payload
 }
 
 /// Copies the words of a located group of up to `tiles` tiles to its memory, and waits for them.
-/// The boundaries are stored last: they may still be on their way.
 template <class Codec>
 __device__ __forceinline__ StagedTiles fill(const GroupMemory& memory, const Group& group,
                                             const Located& at, Extent extent, std::uint32_t tiles) {
+  __syncwarp();
+  if (WarpLanes::id() <= tiles) memory.boundaries[WarpLanes::id()] = at.boundary;
   StagedTiles staged = memory.tiles(group.list);
   if constexpr (LengthsTileCodec<Codec>) {
     stage_both(group.list.words, extent, memory.words, at.lengths, memory.lengths, staged.payload,
@@ -186,8 +187,6 @@ __device__ __forceinline__ StagedTiles fill(const GroupMemory& memory, const Gro
   } else {
     staged.payload = stage(group.list.words, extent, memory.words);
   }
-  if (WarpLanes::id() <= tiles) memory.boundaries[WarpLanes::id()] = at.boundary;
-  __syncwarp();
   return staged;
 }
 

@@ -94,6 +94,13 @@ class DecodeGraph {
 
 }  // namespace
 
+std::size_t free_device_memory() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  return free;
+}
+
 DecodeTiming time_decode(const EncodedLists& lists, const std::uint32_t* expected, int repeats) {
   Rotation rotation(lists);
   OwnedStream stream;

@@ -2,11 +2,15 @@
 // every call throws NoDeviceError.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "codecs/encoded_lists.hpp"
 
 namespace gannet::measure {
+
+/// Bytes of the current device's memory that nobody uses. Throws NoDeviceError.
+std::size_t free_device_memory();
 
 /// How fast the device decodes.
 struct DecodeTiming {
