@@ -30,7 +30,7 @@ std::uint64_t bytes_read(const codecs::EncodedLists& lists) {
 }
 
 Speed speed_of(const Batch& batch, double seconds) {
-  return {seconds, batch.lists.values(), bytes_read(batch.lists), 0};
+  return {seconds, batch.lists.values(), bytes_read(batch.lists), 0, 0};
 }
 
 double bytes_moved(const Speed& speed) {
