@@ -47,7 +47,8 @@ struct ListPolicy {
 inline constexpr ListPolicy kListPolicy{};
 
 /// Decoding one short list, a warp a tile (list_kernels.cuh). A list of 2^16 takes 1.98 us in a
-/// graph (2.26 with groups of four tiles), one of 2^19 2.57 (3.01), one of 2^20 4.6 (3.7).
+/// graph (2.26 with groups of four tiles), one of 2^19 2.57 (3.01), one of 2^20 4.6 (3.7; with two
+/// warps a block).
 struct ShortPolicy {
   std::uint32_t warps = 4;
   std::uint32_t most_tiles = 4096;  ///< 2^19 values
