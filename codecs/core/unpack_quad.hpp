@@ -17,8 +17,8 @@ GANNET_HD WidthClass width_class(std::uint32_t width) {
   return width <= 8 ? WidthClass::kUpTo8 : width <= 16 ? WidthClass::kUpTo16 : WidthClass::kUpTo32;
 }
 
-/// Values 4q .. 4q+3 of values packed in `width` bits each, where width is of class `kClass`
-/// (a width of 0 gives zeros). Reads whole words around them: up to kOverread words behind.
+/// Values 4q .. 4q+3 of values packed in `width` bits each, no more than class `kClass` has (a
+/// width of 0 gives zeros). Reads whole words around them: up to kOverread words behind.
 template <WidthClass kClass>
 GANNET_HD Quad unpack_quad(const std::uint32_t* packed, std::uint32_t q, std::uint32_t width) {
   const std::uint32_t mask = low_mask(width);

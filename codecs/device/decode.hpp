@@ -12,20 +12,21 @@
 
 namespace gannet::codecs::cuda {
 
-/// Encoded lists in device memory, with the table that assigns them to warps. Immutable once made;
+/// Encoded lists in device memory, with the table that assigns them to warps (32 bytes for
+/// 512 or 1,024 values; none for a single list). Immutable once made;
 /// may be decoded from several streams and threads at a time, whatever their current device.
 class DeviceLists {
  public:
   /// Copies `lists` to the current device (synchronous). Throws DeviceMemoryError if they do not
   /// fit, UsageError if they are more than one launch can decode: 2^31 groups of four or eight
-  /// tiles, a list having at least one.
+  /// tiles, a list having at least one, or 2^34 values.
   explicit DeviceLists(const EncodedLists& lists);
   ~DeviceLists();
   DeviceLists(DeviceLists&&) noexcept;
   DeviceLists& operator=(DeviceLists&&) noexcept;
 
   std::uint64_t values() const;
-  /// Bytes that decoding has to read: encoded words, and skip data where it is needed.
+  /// Bytes that decoding has to read: encoded words, the table, and of a single list the skip data.
   std::uint64_t bytes() const;
 
   /// Where list i's values start in the output: every list starts at a multiple of 4 values.

@@ -129,16 +129,24 @@ struct GpuBp {
   template <class Lanes>
   GANNET_HD static void next_wide(Lanes lanes, const StagedTiles& tiles, std::uint32_t,
                                   typename Lanes::template Var<WideQuads>& out) {
-    for (std::uint32_t t = 0; t < kWideTiles; ++t) {
-      const std::uint32_t head = t / kTilesPerBlock * kTilesPerBlock;  // its block's first tile
-      const std::uint32_t width = staged_width(tiles, head);
-      const std::uint32_t* packed = staged_block(tiles, head) + (t - head) * (kTile / 32) * width;
-      with_width_class(width_class(width), [&]<WidthClass kClass>() {
-        lanes.each([&](std::uint32_t lane) {
-          out[lane].tile[t] = unpack_quad<kClass>(packed, lane, width);
-        });
-      });
+    constexpr std::uint32_t kBlocks = kWideTiles / kTilesPerBlock;
+    std::uint32_t widths[kBlocks];
+    std::uint32_t widest = 0;
+    for (std::uint32_t b = 0; b < kBlocks; ++b) {
+      widths[b] = staged_width(tiles, b * kTilesPerBlock);
+      widest = widths[b] > widest ? widths[b] : widest;
     }
+    // One branch for all of them: their loads and shifts then overlap.
+    with_width_class(width_class(widest), [&]<WidthClass kClass>() {
+      lanes.each([&](std::uint32_t lane) {
+        for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+          const std::uint32_t b = t / kTilesPerBlock;
+          const std::uint32_t* packed = staged_block(tiles, b * kTilesPerBlock);
+          const std::uint32_t quad = t % kTilesPerBlock * kLanes + lane;
+          out[lane].tile[t] = unpack_quad<kClass>(packed, quad, widths[b]);
+        }
+      });
+    });
   }
 
   template <class Lanes>

@@ -17,7 +17,10 @@
 
 #include "codecs/core/codec.hpp"
 #include "codecs/core/faults.hpp"
+#include "codecs/core/staged_tiles.hpp"
 #include "codecs/core/unpack.hpp"
+#include "codecs/core/unpack_bytes.hpp"
+#include "codecs/core/unpack_quad.hpp"
 
 namespace gannet::codecs {
 
@@ -27,9 +30,11 @@ struct GpuVbyte {
   static constexpr std::string_view name = Block == 128 ? "gpu-vbyte128" : "gpu-vbyte1024";
   static constexpr CodecId id = id_of(CodecKind::kTiles, name);
   static constexpr std::uint32_t block = Block;
-  static constexpr TileTraits traits{.gaps = true, .full_tiles = true};
+  static constexpr TileTraits traits{
+      .gaps = true, .full_tiles = true, .boundaries = true, .wide = true};
   static constexpr std::uint32_t kTilesPerBlock = Block / kTile;
   static constexpr std::uint32_t kSelectorWords = Block / 16;
+  static constexpr std::uint32_t kTileSelectors = kTile / 16;
 
   static void encode(std::span<const std::uint32_t> values, std::vector<std::uint32_t>& words) {
     check_encodable(name, values.size());
@@ -94,15 +99,7 @@ struct GpuVbyte {
     const std::uint32_t j = tile / kTilesPerBlock;
     const std::uint32_t before = tile % kTilesPerBlock;
     if (before == 0 || j + 1 == ceil_div(list.count, Block)) return {0};
-    const std::uint32_t* selectors = list.words + block_start(list, j);
-    typename Lanes::template Var<std::uint32_t> bytes;
-    lanes.each([&](std::uint32_t lane) {
-      bytes[lane] = 0;
-      for (std::uint32_t w = lane; w < before * (kTile / 16); w += kLanes) {
-        bytes[lane] += bytes_of(selectors[w], 16);
-      }
-    });
-    return {lanes.sum(bytes)};
+    return {bytes_before(lanes, list.words + block_start(list, j), before)};
   }
 
   template <class Lanes>
@@ -125,6 +122,29 @@ struct GpuVbyte {
     if (sub + 1 == kTilesPerBlock) cursor.bytes = 0;
   }
 
+  /// Of a tile inside a block, where the block starts.
+  GANNET_HD static std::uint32_t boundary(ListView list, std::uint32_t tile) {
+    return list.words[tile / kTilesPerBlock];
+  }
+
+  GANNET_HD static Extent extent_between(ListView list, std::uint32_t, std::uint32_t begin,
+                                         std::uint32_t end) {
+    const std::uint32_t payload = ceil_div(list.count, Block) + 1;
+    return {payload + begin / 4, payload + end / 4};
+  }
+
+  /// Four tiles are four blocks or half of one. Only the last of them can be in the list's last
+  /// block, or all of them.
+  template <class Lanes>
+  GANNET_HD static void next_wide(Lanes lanes, const StagedTiles& tiles, std::uint32_t tile,
+                                  typename Lanes::template Var<WideQuads>& out) {
+    const std::uint32_t last = ceil_div(tiles.list.count, Block) - 1;
+    const bool ends = (tile + kWideTiles - 1) / kTilesPerBlock == last;
+    const std::uint32_t in_bytes = !ends ? kWideTiles : kTilesPerBlock == 1 ? kWideTiles - 1 : 0;
+    if (in_bytes > 0) wide_bytes(lanes, tiles, tile, in_bytes, out);
+    if (ends) wide_packed(lanes, tiles, tile, in_bytes, out);
+  }
+
   static void next_full(ListView list, std::uint32_t tile, Cursor& cursor, std::uint32_t* out) {
     const std::uint32_t j = tile / kTilesPerBlock;
     const std::uint32_t sub = tile % kTilesPerBlock;
@@ -145,9 +165,18 @@ struct GpuVbyte {
     return ceil_div(list.count, Block) + 1 + list.words[j] / 4;
   }
 
-  /// Sum of the lengths, in bytes, that the lowest `count` selectors of a word stand for.
-  GANNET_HD static std::uint32_t bytes_of(std::uint32_t selectors, std::uint32_t count) {
-    return popcount(selectors & 0x55555555u) + 2 * popcount(selectors & 0xaaaaaaaau) + count;
+  /// Bytes of the values of a block's first `tiles` tiles; `selectors` is its first word.
+  template <class Lanes>
+  GANNET_HD static std::uint32_t bytes_before(Lanes lanes, const std::uint32_t* selectors,
+                                              std::uint32_t tiles) {
+    typename Lanes::template Var<std::uint32_t> bytes;
+    lanes.each([&](std::uint32_t lane) {
+      bytes[lane] = 0;
+      for (std::uint32_t w = lane; w < tiles * kTileSelectors; w += kLanes) {
+        bytes[lane] += selected_bytes(selectors[w], 16);
+      }
+    });
+    return lanes.sum(bytes);
   }
 
   /// Decodes one tile of a byte-coded block: a lane's four selectors are one byte; its values start
@@ -158,8 +187,9 @@ struct GpuVbyte {
     const std::uint32_t* selectors = start + sub * (kTile / 16);
     const std::uint32_t* data = start + kSelectorWords;
     typename Lanes::template Var<std::uint32_t> offset;
-    lanes.each(
-        [&](std::uint32_t lane) { offset[lane] = bytes_of(extract(selectors, lane * 8, 8), 4); });
+    lanes.each([&](std::uint32_t lane) {
+      offset[lane] = selected_bytes(extract(selectors, lane * 8, 8), 4);
+    });
     const std::uint32_t total = lanes.exclusive_scan(offset);
     lanes.each([&](std::uint32_t lane) {
       const std::uint32_t mine = extract(selectors, lane * 8, 8);
@@ -171,6 +201,69 @@ struct GpuVbyte {
       }
     });
     cursor.bytes += total;
+  }
+
+  /// The first word of the block of tile `t` of staged tiles.
+  GANNET_HD static const std::uint32_t* staged_block(const StagedTiles& tiles, std::uint32_t t) {
+    return tiles.payload.at(ceil_div(tiles.list.count, Block) + 1 + tiles.boundaries[t] / 4);
+  }
+
+  /// Tiles [from, kWideTiles) of staged ones, which are in the last block.
+  template <class Lanes>
+  GANNET_HD static void wide_packed(Lanes lanes, const StagedTiles& tiles, std::uint32_t tile,
+                                    std::uint32_t from,
+                                    typename Lanes::template Var<WideQuads>& out) {
+    const std::uint32_t* start = staged_block(tiles, kWideTiles - 1);
+    const std::uint32_t width = *start;
+    with_width_class(width_class(width), [&]<WidthClass kClass>() {
+      lanes.each([&](std::uint32_t lane) {
+        for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+          if (t < from) continue;
+          const std::uint32_t sub = (tile + t) % kTilesPerBlock;
+          out[lane].tile[t] = unpack_quad<kClass>(start + 1, sub * kLanes + lane, width);
+        }
+      });
+    });
+  }
+
+  /// Tiles [0, size) of staged ones, which are in blocks of bytes. Their selectors are 32 words, a
+  /// word a lane, so that one scan tells where the values of all of them start.
+  template <class Lanes>
+  GANNET_HD static void wide_bytes(Lanes lanes, const StagedTiles& tiles, std::uint32_t tile,
+                                   std::uint32_t size,
+                                   typename Lanes::template Var<WideQuads>& out) {
+    const std::uint32_t sub = tile % kTilesPerBlock;
+    const std::uint32_t before = sub > 0 ? bytes_before(lanes, staged_block(tiles, 0), sub) : 0;
+    typename Lanes::template Var<std::uint32_t> selectors;
+    typename Lanes::template Var<std::uint32_t> start;
+    lanes.each([&](std::uint32_t lane) {
+      const std::uint32_t t = lane / kTileSelectors;
+      const std::uint32_t word = kTilesPerBlock == 1 ? lane % kTileSelectors : lane;
+      const std::uint32_t* block = staged_block(tiles, kTilesPerBlock == 1 ? t : 0);
+      selectors[lane] = t < size ? block[sub * kTileSelectors + word] : 0;
+      start[lane] = selected_bytes(selectors[lane], 16);
+    });
+    lanes.exclusive_scan(start);
+    with_byte_class((lanes.any_bits(selectors) & kThreeBytes) == 0, [&]<ByteClass kClass>() {
+      for (std::uint32_t t = 0; t < kWideTiles; ++t) {
+        if (t >= size) continue;
+        typename Lanes::template Var<std::uint32_t> holder;
+        lanes.each([&](std::uint32_t lane) { holder[lane] = t * kTileSelectors + lane / 4; });
+        const auto word = lanes.gather(selectors, holder);
+        const auto at = lanes.gather(start, holder);
+        // Where blocks are single tiles, the bytes of each begin anew.
+        const std::uint32_t origin =
+            kTilesPerBlock == 1 ? lanes.broadcast(start, t * kTileSelectors) : 0u - before;
+        const std::uint32_t* data =
+            staged_block(tiles, kTilesPerBlock == 1 ? t : 0) + kSelectorWords;
+        lanes.each([&](std::uint32_t lane) {
+          const std::uint32_t lower = lane % 4 * 8;  // bits of the word that are other lanes'
+          const std::uint32_t byte =
+              at[lane] - origin + selected_bytes(word[lane] & low_mask(lower), lower / 2);
+          out[lane].tile[t] = unpack_byte_quad<kClass>(data, byte, word[lane] >> lower);
+        });
+      }
+    });
   }
 
   static std::uint32_t selector_of(std::uint32_t value) {
@@ -188,7 +281,7 @@ struct GpuVbyte {
   GANNET_HD static Fault bytes_fault(WordView part) {
     if (!part.has(0, kSelectorWords)) return "its selectors are cut off";
     std::uint32_t bytes = 0;
-    for (std::uint32_t i = 0; i < kSelectorWords; ++i) bytes += bytes_of(part[i], 16);
+    for (std::uint32_t i = 0; i < kSelectorWords; ++i) bytes += selected_bytes(part[i], 16);
     return part.size == kSelectorWords + bytes / 4 + 1 ? nullptr
                                                        : "its length is not what its selectors say";
   }

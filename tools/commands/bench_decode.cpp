@@ -8,6 +8,7 @@
 #include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
 #include "tools/commands/bench.hpp"
+#include "tools/measure/device/decode_timing.hpp"
 #include "tools/measure/lists.hpp"
 #include "tools/measure/report.hpp"
 #include "tools/options/option_set.hpp"
@@ -34,10 +35,13 @@ constexpr HelpText kHelp{
 /// Longest lists where none is asked for: 2^22 on the CPU, 2^27 on the GPU.
 constexpr int kCpuMaxLog = 22;
 constexpr int kGpuMaxLog = 27;
-/// Values in a batch of short lists where no number of lists is asked for.
+/// Values in a batch of short lists where no number of lists is asked for. The start and the end of
+/// a launch take as long as 2^22 values.
 constexpr std::uint64_t kCpuBatchValues = 1u << 21;
-constexpr std::uint64_t kGpuBatchValues = 1u << 26;
-constexpr std::uint64_t kGpuQuickValues = 1u << 24;
+constexpr std::uint64_t kGpuBatchValues = 1u << 28;
+constexpr std::uint64_t kGpuQuickValues = 1u << 27;
+/// What a value takes of the device's memory: its word, what is encoded, and the table of groups.
+constexpr std::uint64_t kDeviceBytesPerValue = 9;
 
 void declare(OptionSet& options) {
   options.add("codec", text("all"), "codecs, separated by commas, or all");
@@ -55,7 +59,7 @@ void declare(OptionSet& options) {
   options.add("backend", text("auto"), "auto (the CPU, and the GPU if there is one), cpu or cuda");
   options.add("threads", number<unsigned>(0), "of the CPU; 0: all cores");
   options.add("batch", number<std::uint64_t>(0),
-              "lists in a batch; 0: as many as make 2^26 values (2^21 on the CPU)");
+              "lists in a batch; 0: as many as make 2^28 values (--quick 2^27, CPU 2^21)");
   options.add("repeats", number<int>(25), "measurements, of which the median counts");
   options.add("plot", text(), "draw throughput over length (.png, .svg or .pdf)");
   options.add("output", text(), "write the JSON to this file, beside the tables on stdout");
@@ -175,6 +179,13 @@ void choose_backend(const std::string& name, DecodePlan& plan) {
   plan.cpu = name != "cuda";
 }
 
+/// `wanted` values, or fewer if they would take more than half of the device's free memory.
+std::uint64_t gpu_batch_values(std::uint64_t wanted) {
+  const std::size_t room = measure::free_device_memory() / 2;
+  while (wanted > 1 && wanted * kDeviceBytesPerValue > room) wanted /= 2;
+  return wanted;
+}
+
 DecodePlan plan_of(const OptionSet& options) {
   DecodePlan plan;
   const bool quick = options.has("quick");
@@ -188,7 +199,8 @@ DecodePlan plan_of(const OptionSet& options) {
   const bool all_lengths = options.has("max-log") || options.has("lengths") || options.has("index");
   plan.cpu_longest = std::uint64_t{1} << (all_lengths || !plan.gpu ? 30 : kCpuMaxLog);
   plan.batch_lists = options.get<std::uint64_t>("batch");
-  plan.batch_values = !plan.gpu ? kCpuBatchValues : quick ? kGpuQuickValues : kGpuBatchValues;
+  plan.batch_values =
+      plan.gpu ? gpu_batch_values(quick ? kGpuQuickValues : kGpuBatchValues) : kCpuBatchValues;
   const unsigned threads = options.get<unsigned>("threads");
   plan.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
   plan.repeats = quick ? std::min(7, options.get<int>("repeats")) : options.get<int>("repeats");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codecs/docids.hpp"
+#include "tools/measure/device/decode_timing.hpp"
 #include "tools/measure/measure.hpp"
 
 namespace gannet::tools {
@@ -78,6 +79,8 @@ class Runner {
     const GpuSpeeds one = time_gpu(single, plan_.repeats, limits_.gpu);
     result.speeds[2] = one.launch;
     result.speeds[3] = one.graph;
+    result.speeds[3]->latency_bound = measure::time_two_loads(
+        codecs::tile_count(single.lists.counts[0]), single.lists.words.size(), plan_.repeats);
     result.speeds[4] =
         batch.lists.size() > 1 ? time_gpu(batch, plan_.repeats, limits_.gpu).launch : one.launch;
   }

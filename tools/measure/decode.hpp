@@ -50,7 +50,8 @@ struct Speed {
   double seconds = 0;
   std::uint64_t values = 0;
   std::uint64_t bytes_read = 0;
-  double limit_share = 0;  ///< share of what the memory could do, measured in the same run
+  double limit_share = 0;    ///< share of what the memory could do, measured in the same run
+  double latency_bound = 0;  ///< seconds; of a single list on the GPU, replayed; else 0
   double giga_values() const { return static_cast<double>(values) / seconds * 1e-9; }
 };
 

@@ -19,7 +19,7 @@ namespace {
 /// Larger than the caches of most machines; a copy touches twice as much.
 constexpr std::size_t kCopyBytes = std::size_t{128} << 20;
 /// Lists in a batch, unless more different ones are given.
-constexpr std::size_t kMostLists = std::size_t{1} << 17;
+constexpr std::size_t kMostLists = std::size_t{1} << 18;
 /// Values that a thread takes from a batch at a time.
 constexpr std::uint64_t kChunkValues = 1u << 14;
 
@@ -30,7 +30,7 @@ std::uint64_t bytes_read(const codecs::EncodedLists& lists) {
 }
 
 Speed speed_of(const Batch& batch, double seconds) {
-  return {seconds, batch.lists.values(), bytes_read(batch.lists), 0};
+  return {seconds, batch.lists.values(), bytes_read(batch.lists), 0, 0};
 }
 
 double bytes_moved(const Speed& speed) {

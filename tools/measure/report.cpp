@@ -86,13 +86,15 @@ std::vector<std::string> sources_of(const DecodePlan& plan) {
 }
 
 Json json_of(const Speed& speed) {
-  return {
+  Json json{
       {"billion_integers_per_second", speed.giga_values()},
       {"seconds", speed.seconds},
       {"integers", speed.values},
       {"bytes_read", speed.bytes_read},
       {"share_of_memory_limit", speed.limit_share},
   };
+  if (speed.latency_bound > 0) json["latency_bound_seconds"] = speed.latency_bound;
+  return json;
 }
 
 Json json_of(const DecodeResult& result) {

@@ -28,6 +28,11 @@ struct Group {
   std::uint32_t last;
   std::uint32_t previous;  ///< docid before tile `first`, for docids of gap-coding codecs
   std::uint64_t output;    ///< place of the list's first value in the output
+  Extent payload = {};     ///< where its words are, if the source knows it; else empty
+
+  /// Whether the source says where the payload is: its words are then asked for at once, without
+  /// waiting for what the list says of itself.
+  GANNET_HD bool placed() const { return payload.end != 0; }
 
   /// Whether there are `tiles` tiles, all full.
   GANNET_HD bool full(std::uint32_t tiles) const {
@@ -86,8 +91,24 @@ __device__ __forceinline__ Located locate_any(const Group& group) {
   return at;
 }
 
+/// The same for a group whose payload is known. The boundaries, which wide forms want besides, are
+/// on their way together with it.
+template <class Codec>
+__device__ __forceinline__ Located locate_placed(const Group& group, std::uint32_t tiles,
+                                                 bool full) {
+  Located at{group.payload};
+  if constexpr (LengthsTileCodec<Codec>) {
+    at.lengths = Codec::lengths_extent(group.list, group.first, group.last);
+  }
+  if constexpr (BoundaryTileCodec<Codec>) {
+    if (full) at.boundary = Codec::boundary(group.list, group.first + min(WarpLanes::id(), tiles));
+  }
+  return at;
+}
+
 template <class Codec>
 __device__ __forceinline__ Located locate(const Group& group, std::uint32_t tiles, bool full) {
+  if (group.placed()) return locate_placed<Codec>(group, tiles, full);
   return full ? locate_full<Codec>(group.list, group.first, tiles) : locate_any<Codec>(group);
 }
 

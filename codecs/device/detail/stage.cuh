@@ -1,6 +1,8 @@
 // Copying a stretch of words from global to shared memory by one warp, 16 bytes a lane at a time.
 #pragma once
 
+#include <cuda_pipeline.h>
+
 #include <cstdint>
 
 #include "codecs/core/lanes.hpp"
@@ -49,6 +51,21 @@ __device__ __forceinline__ Payload stage(const std::uint32_t* list, Extent exten
   const Units units(list, extent);
   __syncwarp();
   copy_units<4>(units, 0, stage);
+  __syncwarp();
+  return {reinterpret_cast<const std::uint32_t*>(stage) + units.skew, extent.begin};
+}
+
+/// The same past the lanes' registers (sm_80 and later), of which kernels then need fewer: those of
+/// lists spilled without it (tuning.hpp, ListPolicy).
+__device__ __forceinline__ Payload stage_past_registers(const std::uint32_t* list, Extent extent,
+                                                        uint4* stage) {
+  const Units units(list, extent);
+  __syncwarp();
+  for (std::uint32_t i = WarpLanes::id(); i < units.count; i += kLanes) {
+    __pipeline_memcpy_async(stage + i, units.from + i, sizeof(uint4));
+  }
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
   __syncwarp();
   return {reinterpret_cast<const std::uint32_t*>(stage) + units.skew, extent.begin};
 }

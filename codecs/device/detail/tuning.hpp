@@ -32,6 +32,29 @@ struct WritePolicy {
 };
 inline constexpr WritePolicy kWritePolicy{};
 
+/// Decoding batches of lists and long lists (list_kernels.cuh), a warp a group of eight tiles.
+/// Share of the memory's limit to docids, 2^27 values, worst of lists of 2^11, ~2^14, 2^16, 2^22:
+///                              gpu-bp128 -bp256 -vbyte128 -vbyte1024 -dfor
+///   four tiles, 6 blocks            .842   .952      .928       .796  .878
+///   5 blocks                        .946   .938      .891       .788  .893
+///   and past registers              .937   .927      .880       .922  .867
+///   eight tiles, 5, past registers  .914   .919      .920       .922  .914
+/// With 6 blocks a thread has 40 registers and spills 8 to 24 bytes, which costs up to a tenth;
+/// copies past registers want fewer of them.
+struct ListPolicy {
+  std::uint32_t blocks = 5;
+};
+inline constexpr ListPolicy kListPolicy{};
+
+/// Decoding one short list, a warp a tile (list_kernels.cuh). A list of 2^16 takes 1.98 us in a
+/// graph (2.26 with groups of four tiles), one of 2^19 2.57 (3.01), one of 2^20 4.6 (3.7; with two
+/// warps a block).
+struct ShortPolicy {
+  std::uint32_t warps = 4;
+  std::uint32_t most_tiles = 4096;  ///< 2^19 values
+};
+inline constexpr ShortPolicy kShortPolicy{};
+
 /// Decoding chunks and writing them out, a warp a chunk (decode/columns.cu).
 struct ChunkPolicy {
   std::uint32_t warps = 4;

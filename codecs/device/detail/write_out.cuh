@@ -9,37 +9,11 @@
 #include <cuda_runtime.h>
 
 #include "codecs/device/detail/group.cuh"
+#include "codecs/device/detail/store_tile.cuh"
 #include "codecs/device/detail/tuning.hpp"
 #include "codecs/device/launch.hpp"
 
 namespace gannet::codecs::cuda {
-
-/// Stores a lane's quad of a tile of `size` values as T. `out` is the tile's place, aligned to four
-/// values.
-template <class T>
-__device__ __forceinline__ void store_tile(const Quad& quad, std::uint32_t size, T* out) {
-  const std::uint32_t first = 4 * WarpLanes::id();
-  if (size == kTile || first + 4 <= size) {
-    if constexpr (sizeof(T) == 4) {
-      __stcs(reinterpret_cast<uint4*>(out + first),
-             make_uint4(quad.value[0], quad.value[1], quad.value[2], quad.value[3]));
-    } else if constexpr (sizeof(T) == 2) {
-      __stcs(reinterpret_cast<uint2*>(out + first),
-             make_uint2(__byte_perm(quad.value[0], quad.value[1], 0x5410),
-                        __byte_perm(quad.value[2], quad.value[3], 0x5410)));
-    } else {
-      static_assert(sizeof(T) == 1);
-      const std::uint32_t low = __byte_perm(quad.value[0], quad.value[1], 0x0040);
-      const std::uint32_t high = __byte_perm(quad.value[2], quad.value[3], 0x0040);
-      __stcs(reinterpret_cast<std::uint32_t*>(out + first), __byte_perm(low, high, 0x5410));
-    }
-    return;
-  }
-#pragma unroll
-  for (std::uint32_t i = 0; i < 4; ++i) {
-    if (first + i < size) out[first + i] = static_cast<T>(quad.value[i]);
-  }
-}
 
 /// Whether unpacking outlasts loading, so that a warp had better decode two blocks, and wait for
 /// the words of both at once. Rooms are then made for what the column's groups take on average,
@@ -82,7 +56,9 @@ __device__ __forceinline__ void write_group(const Group& group, const StageLayou
   constexpr std::uint32_t kTiles = kWriteTiles<Codec>;
   const bool full = group.full(kTiles);
   const Located at = locate<Codec>(group, kTiles, full);
-  const Extent extent = payload_extent<Codec>(group.list, group.first, at, kTiles, full);
+  const Extent extent = group.placed()
+                            ? group.payload
+                            : payload_extent<Codec>(group.list, group.first, at, kTiles, full);
   if constexpr (kIsComputeBound<Codec>) {
     if (!layout.takes(extent, at.lengths)) {
       decode_tiles<Codec, kContent>(group, Payload{group.list.words, 0}, store);

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "codecs/device/detail/tuning.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/device/memory.hpp"
 #include "codecs/registry.hpp"
@@ -83,6 +84,26 @@ TEST_P(CudaDecode, MixedWidthsInOneList) {
               low_mask(static_cast<std::uint32_t>(random_() % 33));
   }
   expect_decodes(Content::kValues, {list});
+}
+
+/// A list alone is decoded by other kernels than lists of a batch, by its length.
+TEST_P(CudaDecode, SingleListsOfAllLengths) {
+  const std::uint32_t longest_short = cuda::kShortPolicy.most_tiles * kTile;
+  for (const std::uint32_t count :
+       {1u, 127u, 128u, 129u, 511u, 513u, 1023u, 1025u, 5000u, longest_short - 1, longest_short,
+        longest_short + 1, longest_short + 1025u}) {
+    expect_decodes(Content::kDocids, {docids(count, 1 + count % 11)});
+    expect_decodes(Content::kValues, {values(count, 1 + count % 31)});
+  }
+}
+
+TEST_P(CudaDecode, BatchesOfManyDocidLists) {
+  std::vector<Values> lists;
+  for (int i = 0; i < 1000; ++i) {
+    const auto width = static_cast<std::uint32_t>(random_() % 20);
+    lists.push_back(docids(1 + static_cast<std::uint32_t>(random_() % 3000), width));
+  }
+  expect_decodes(Content::kDocids, lists);
 }
 
 TEST_P(CudaDecode, BatchesOfManyLists) {

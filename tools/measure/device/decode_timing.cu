@@ -1,9 +1,13 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
+#include "codecs/core/bits.hpp"
+#include "codecs/core/lanes.hpp"
 #include "codecs/device/decode.hpp"
+#include "codecs/device/launch.hpp"
 #include "tools/measure/device/decode_timing.hpp"
 #include "tools/measure/device/timing.hpp"
 
@@ -11,6 +15,8 @@ namespace gannet::measure {
 namespace {
 
 using codecs::EncodedLists;
+using codecs::kLanes;
+using codecs::WarpLanes;
 using codecs::cuda::check;
 using codecs::cuda::device_attribute;
 using codecs::cuda::DeviceArray;
@@ -20,6 +26,14 @@ using codecs::cuda::OwnedStream;
 constexpr int kPoison = 0xa5;
 constexpr std::size_t kMaxCopies = 64;
 constexpr int kDecodesPerGraph = 16;
+constexpr std::uint32_t kTwoLoadsWarps = 4;
+
+/// How many copies of data of so many bytes are used in turn so that no turn finds its own in the
+/// cache.
+std::size_t copies_for(std::size_t bytes) {
+  const auto cache = static_cast<std::size_t>(device_attribute(cudaDevAttrL2CacheSize));
+  return std::min(1 + 2 * cache / std::max<std::size_t>(bytes, 1), kMaxCopies);
+}
 
 /// Copies of the same lists and their outputs, used in turn so that no decode finds its data in the
 /// cache.
@@ -28,10 +42,7 @@ class Rotation {
   explicit Rotation(const EncodedLists& lists) {
     inputs_.emplace_back(lists);
     const std::size_t bytes = inputs_[0].bytes() + inputs_[0].output_size() * sizeof(std::uint32_t);
-    const std::size_t wanted =
-        1 + 2 * static_cast<std::size_t>(device_attribute(cudaDevAttrL2CacheSize)) /
-                std::max<std::size_t>(bytes, 1);
-    while (inputs_.size() < std::min(wanted, kMaxCopies)) inputs_.emplace_back(lists);
+    while (inputs_.size() < copies_for(bytes)) inputs_.emplace_back(lists);
     for (const DeviceLists& input : inputs_) outputs_.emplace_back(input.output_size());
     for (auto& output : outputs_) {
       check(cudaMemset(output.data(), kPoison, output.bytes()), "cudaMemset");
@@ -68,14 +79,15 @@ class Rotation {
   std::vector<DeviceArray<std::uint32_t>> outputs_;
 };
 
-/// A graph of kDecodesPerGraph decodes one after the other.
+/// A graph of kDecodesPerGraph launches, launch(turn) each, one after the other.
 class DecodeGraph {
  public:
-  DecodeGraph(Rotation& rotation, cudaStream_t stream) {
+  template <class F>
+  DecodeGraph(cudaStream_t stream, F launch) {
     cudaGraph_t graph = nullptr;
     check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal),
           "cudaStreamBeginCapture");
-    for (int turn = 0; turn < kDecodesPerGraph; ++turn) rotation.decode(turn, stream);
+    for (int turn = 0; turn < kDecodesPerGraph; ++turn) launch(turn);
     check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
     const cudaError_t status = cudaGraphInstantiate(&executable_, graph, 0);
     cudaGraphDestroy(graph);
@@ -92,7 +104,51 @@ class DecodeGraph {
   cudaGraphExec_t executable_ = nullptr;
 };
 
+/// A warp a tile: places[tile] says where its `units` units of 16 bytes are.
+__global__ void __launch_bounds__(kTwoLoadsWarps* kLanes)
+    two_loads_kernel(const std::uint32_t* places, const uint4* words, std::uint32_t units,
+                     std::uint32_t tiles, uint4* out) {
+  const std::uint32_t tile = blockIdx.x * kTwoLoadsWarps + threadIdx.x / kLanes;
+  if (tile >= tiles) return;
+  const uint4* from = words + places[tile];
+  uint4 any = make_uint4(0, 0, 0, 0);
+  for (std::uint32_t i = WarpLanes::id(); i < units; i += kLanes) any = __ldcs(from + i);
+  __stcs(out + std::size_t{tile} * kLanes + WarpLanes::id(), any);
+}
+
 }  // namespace
+
+double time_two_loads(std::uint32_t tiles, std::uint64_t words, int repeats) {
+  const auto units = static_cast<std::uint32_t>((words / std::max(tiles, 1u) + 3) / 4);
+  const std::size_t in = std::size_t{tiles} * units;
+  const std::size_t out = std::size_t{tiles} * kLanes;
+  const std::size_t copies = copies_for((in + out) * sizeof(uint4) + tiles * sizeof(std::uint32_t));
+  std::vector<std::uint32_t> places(tiles * copies);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    places[i] = static_cast<std::uint32_t>(i % tiles * units);
+  }
+  const auto device_places = codecs::cuda::upload(std::span<const std::uint32_t>(places));
+  DeviceArray<uint4> input(in * copies);
+  DeviceArray<uint4> output(out * copies);
+  check(cudaMemset(input.data(), kPoison, input.bytes()), "cudaMemset");
+  check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  OwnedStream stream;
+  DecodeGraph graph(stream, [&](int turn) {
+    const std::size_t copy = static_cast<std::size_t>(turn) % copies;
+    codecs::cuda::launch_kernel({"two_loads_kernel", codecs::ceil_div(tiles, kTwoLoadsWarps),
+                                 kTwoLoadsWarps * kLanes, 0, stream},
+                                two_loads_kernel, device_places.data() + copy * tiles,
+                                input.data() + copy * in, units, tiles, output.data() + copy * out);
+  });
+  return time_each(stream, repeats, [&](int) { graph.replay(stream); }) / kDecodesPerGraph;
+}
+
+std::size_t free_device_memory() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  return free;
+}
 
 DecodeTiming time_decode(const EncodedLists& lists, const std::uint32_t* expected, int repeats) {
   Rotation rotation(lists);
@@ -101,7 +157,7 @@ DecodeTiming time_decode(const EncodedLists& lists, const std::uint32_t* expecte
   timing.launch_seconds =
       time_each(stream, repeats, [&](int turn) { rotation.decode(turn, stream); });
   if (lists.values() > 0) {
-    DecodeGraph graph(rotation, stream);
+    DecodeGraph graph(stream, [&](int turn) { rotation.decode(turn, stream); });
     timing.graph_seconds =
         time_each(stream, repeats, [&](int) { graph.replay(stream); }) / kDecodesPerGraph;
   }

@@ -14,7 +14,9 @@ namespace {
 
 }  // namespace
 
+std::size_t free_device_memory() { fail(); }
 DecodeTiming time_decode(const codecs::EncodedLists&, const std::uint32_t*, int) { fail(); }
+double time_two_loads(std::uint32_t, std::uint64_t, int) { fail(); }
 ColumnTiming time_column_decode(codecs::CodecId, codecs::ValueType, std::span<const std::uint32_t>,
                                 std::span<const std::byte>, int) {
   fail();
