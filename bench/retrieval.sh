@@ -4,8 +4,6 @@
 #   bench/retrieval.sh learned-sparse  makes, indexes and searches vectors of impacts
 #   bench/retrieval.sh pipeline        gannet run from topics to run file, beside the device's rate
 #   bench/retrieval.sh collections     indexes and searches real collections
-#   bench/retrieval.sh ablation        each step's gain, by batch size and by query length
-#   bench/retrieval.sh build           build rate, index size and memory of two versions
 #   bench/retrieval.sh WHAT --help     what it needs, does and prints
 # Without a GPU each measures the CPU alone. bench/retrieval/ does the work (Python, its standard
 # library).
