@@ -67,8 +67,11 @@ PostingList SegmentReader::list(TermId id) const {
 }
 
 std::uint32_t SegmentReader::document_frequency(TermId id) const {
+  if (const auto known = frequencies_.find(id)) return *known;
   try {
-    return postings_.table().row(id).count;
+    const std::uint32_t count = postings_.table().row(id).count;
+    frequencies_.keep(id, count);
+    return count;
   } catch (const FormatError& error) {
     fail_list(id, error.what());
   }

@@ -11,6 +11,7 @@
 #include "index/documents/stored_text.hpp"
 #include "index/index.hpp"
 #include "index/lexicon/lexicon.hpp"
+#include "index/lists/frequency_cache.hpp"
 #include "index/lists/postings.hpp"
 #include "index/manifest/index_snapshot.hpp"
 
@@ -62,6 +63,7 @@ class SegmentReader final : public Segment {
   /// A bit a list: it was found to be sound. Two threads may check one list at a time; both find
   /// the same.
   std::unique_ptr<std::atomic<std::uint64_t>[]> checked_;
+  FrequencyCache frequencies_;
 };
 
 }  // namespace gannet::index

@@ -145,13 +145,14 @@ struct Report {
   std::uint64_t tiles_total = 0;
   /// Tiles that were decoded; one that was decoded again counts again.
   std::uint64_t tiles_decoded = 0;
-  /// What the pruned search of the CPU did, for all plans: ranges of 64 documents that there are,
-  /// those whose lists were looked at, and documents whose scores were computed.
+  /// What the pruned searches did, for all plans that they ran: ranges of 64 documents that there
+  /// are, those whose lists were looked at, and documents whose scores were computed. 0 ranges: no
+  /// plan was run by one.
   std::uint64_t ranges_total = 0;
   std::uint64_t ranges_searched = 0;
   std::uint64_t documents_scored = 0;
-  /// What the CPU back end keeps as bounds of lists, and the time that it took in this call to make
-  /// those that were missing.
+  /// What the back end keeps as bounds of lists, and the time that it took in this call to make
+  /// those that were missing (cuda: with the wait for the device).
   std::uint64_t bounds_bytes = 0;
   double bounds_seconds = 0;
   /// From the call to the results in host memory.

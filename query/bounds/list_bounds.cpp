@@ -79,6 +79,11 @@ class RangeMaxima {
 
 }  // namespace
 
+std::uint64_t TilePointers::bytes_for(std::uint64_t documents) {
+  const std::uint64_t superblocks = (documents + kSuperblock - 1) / kSuperblock;
+  return 2 * superblocks + 4 * ((superblocks + kGroup - 1) / kGroup);
+}
+
 TilePointers::TilePointers(const index::PostingList& list, std::uint64_t documents) {
   const auto superblocks = static_cast<std::uint32_t>((documents + kSuperblock - 1) / kSuperblock);
   steps_.reserve(superblocks);

@@ -35,6 +35,8 @@ class TilePointers {
     return bases_[superblock / kGroup] + steps_[superblock];
   }
   std::uint64_t bytes() const { return 4 * bases_.size() + 2 * steps_.size(); }
+  /// What pointers of a list take in a segment of so many documents.
+  static std::uint64_t bytes_for(std::uint64_t documents);
 
  private:
   static constexpr std::uint32_t kGroup = kPointerGroup;

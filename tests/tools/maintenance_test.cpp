@@ -35,6 +35,31 @@ TEST_F(Maintenance, InspectShowsStatisticsAndBits) {
   EXPECT_EQ(json_at(json.out, "/by_length/0/from"), "1");
 }
 
+/// What inspect says that a searcher will keep is what one keeps that was asked for every list.
+TEST_F(Maintenance, InspectKnowsTheMemoryOfPrunedSearches) {
+  const std::string lists = (folder_.path() / "lists").string();
+  const std::string index = (folder_.path() / "of_lists").string();
+  ASSERT_EQ(gannet({"generate", "--documents", "20000", "--lists", "8", "--format", "ds2i",
+                    "--output", lists})
+                .code,
+            0);
+  ASSERT_EQ(gannet({"index", "--input", lists, "--format", "ds2i", "--output", index}).code, 0);
+  const Output inspected = gannet({"inspect", index, "--bounds-bits", "100", "--json"});
+  EXPECT_EQ(json_at(inspected.out, "/pruning/lists_with_bounds"), "8") << inspected.err;
+  const Output found = gannet({"search", "--index", index, "--backend", "cpu", "--bounds-bits",
+                               "100", "--k", "3", "--json", "0 1 2 3 4 5 6 7"});
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_EQ(json_at(found.out, "/report/bounds_bytes"),
+            json_at(inspected.out, "/pruning/cpu/bytes"));
+  // 64 documents a byte, in vectors of 64: 20,000 documents take 320 of them, a list.
+  EXPECT_EQ(json_at(inspected.out, "/pruning/cpu/bounds"), std::to_string(8 * 320));
+  EXPECT_EQ(json_at(inspected.out, "/pruning/cuda/bounds"), std::to_string(8 * 24 * 16));
+  EXPECT_EQ(
+      json_at(gannet({"inspect", index, "--bounds-bits", "0", "--json"}).out, "/pruning/cpu/bytes"),
+      "0");
+  EXPECT_THAT(gannet({"inspect", index}).out, HasSubstr("pointers to tiles"));
+}
+
 TEST_F(Maintenance, InspectShowsTermsAsQueriesSeeThem) {
   const Output json = gannet({"inspect", index_, "--term", "Cats", "--term", "zebra", "--json"});
   EXPECT_EQ(json_at(json.out, "/0/term"), "\"cat\"");

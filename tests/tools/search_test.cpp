@@ -123,6 +123,36 @@ TEST_F(Search, ExplainShowsThePlan) {
   EXPECT_THAT(explained.out, HasSubstr("back end cpu"));
 }
 
+/// The path that a query took, and that what was read and what was skipped make up what there is.
+TEST_F(Search, ExplainSaysWhatWasSkipped) {
+  const std::string lists = (folder_.path() / "lists").string();
+  const std::string index = (folder_.path() / "of_lists").string();
+  ASSERT_EQ(gannet({"generate", "--documents", "200000", "--lists", "4", "--format", "ds2i",
+                    "--output", lists})
+                .code,
+            0);
+  ASSERT_EQ(gannet({"index", "--input", lists, "--format", "ds2i", "--output", index}).code, 0);
+  const auto ask = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = {"search",        "--index", index, "--backend", "cpu",
+                                    "--bounds-bits", "100",     "--k", "2",         "3 0"};
+    all.insert(all.end() - 1, more.begin(), more.end());
+    return gannet(std::move(all)).out;
+  };
+  EXPECT_THAT(ask({"--explain"}), HasSubstr("path: pruned by bounds: "));
+  EXPECT_THAT(ask({"--explain", "--exhaustive"}), HasSubstr("path: every match is looked at"));
+  const std::string pruned = ask({"--json"});
+  const std::string exhaustive = ask({"--json", "--exhaustive"});
+  const auto number = [](const std::string& json, const std::string& name) {
+    return std::stoull(json_at(json, "/report/" + name));
+  };
+  EXPECT_EQ(number(pruned, "ranges_total"), (200'000u + 63) / 64);
+  EXPECT_LT(number(pruned, "ranges_searched"), number(pruned, "ranges_total"));
+  EXPECT_GE(number(pruned, "documents_scored"), 2u);
+  EXPECT_EQ(number(exhaustive, "ranges_total"), 0u);
+  EXPECT_EQ(number(pruned, "tiles_total"), number(exhaustive, "tiles_total"));
+  EXPECT_EQ(json_at(pruned, "/hits"), json_at(exhaustive, "/hits"));
+}
+
 TEST_F(Search, WrongQueriesAreUsageErrors) {
   for (const std::string query : {"(cat", "cat)", "cat AND", "NOT"}) {
     const Output wrong = search({query});

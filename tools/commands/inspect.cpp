@@ -15,6 +15,7 @@
 #include "tools/options/option_set.hpp"
 #include "tools/output/column_report.hpp"
 #include "tools/output/index_size.hpp"
+#include "tools/output/pruning_memory.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
@@ -25,7 +26,9 @@ namespace {
 constexpr HelpText kHelp{
     "gannet inspect [--index] IDX [--term T]... [OPTIONS]",
     "Prints the statistics of an index, how it was built, the bits a posting takes (docids,\n"
-    "frequencies and skip data apart), and the lists by length; with --term, of single terms.\n"
+    "frequencies and skip data apart), the lists by length, and the memory of what searches keep "
+    "to\n"
+    "skip documents that cannot be among the best; with --term, of single terms.\n"
     "Of a column file (gannet encode) prints type, values, and codec and size of its segments.",
     "  gannet inspect idx\n"
     "  gannet inspect idx --term tiger --term woods\n"
@@ -61,7 +64,8 @@ Json json_of(const ListSize& size) {
   };
 }
 
-void print_index_json(const index::Index& index, const IndexSize& size) {
+void print_index_json(const index::Index& index, const IndexSize& size,
+                      const PruningMemory& memory) {
   const index::Statistics& statistics = index.statistics();
   const index::Segment& segment = *index.segments().front();
   Json by_length = Json::array();
@@ -93,6 +97,7 @@ void print_index_json(const index::Index& index, const IndexSize& size) {
       {"by_length", std::move(by_length)},
       {"files", std::move(files)},
       {"bytes", size.bytes()},
+      {"pruning", json_of(memory)},
   });
 }
 
@@ -203,6 +208,8 @@ int cmd_inspect(Args args) {
   add_index_option(options);
   options.add("term", texts()->composing(),
               "a term, analysed as the documents were; may be repeated");
+  options.add("bounds-bits", number<double>(2.5),
+              "memory for bounds of lists, in bits a posting, as searches are told");
   options.positional("index", 1);
   if (!options.parse(args)) return kOk;
 
@@ -216,12 +223,14 @@ int cmd_inspect(Args args) {
     return kOk;
   }
   const IndexSize size = measure(*index);
+  const PruningMemory memory = pruning_memory(*index, options.get<double>("bounds-bits"));
   if (options.json()) {
-    print_index_json(*index, size);
+    print_index_json(*index, size, memory);
   } else {
     print_overview(*index);
     print_lists(size);
     print_files(size);
+    print_pruning_memory(memory);
   }
   return kOk;
 }

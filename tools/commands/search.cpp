@@ -1,6 +1,7 @@
 // gannet search: one query, or queries from stdin, with readable hits.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -104,14 +105,25 @@ void print_hits(Session& session, const query::Plan& plan, const query::ResultVi
 
 void print_explanation(const query::Plan& plan, const query::Report& report) {
   print("{}", query::to_string(plan));
-  print("back end {} ({}): {}, {} postings, {} of {} tiles decoded\n", report.backend,
-        report.reason, human_seconds(report.seconds), with_commas(report.postings),
-        with_commas(report.tiles_decoded), with_commas(report.tiles_total));
-  if (report.ranges_total == 0) return;
-  print("pruned: {} of {} ranges searched, {} documents scored; bounds {}, made in {}\n",
-        with_commas(report.ranges_searched), with_commas(report.ranges_total),
-        with_commas(report.documents_scored), human_bytes(static_cast<double>(report.bounds_bytes)),
-        human_seconds(report.bounds_seconds));
+  print("back end {} ({}): {}, {} postings\n", report.backend, report.reason,
+        human_seconds(report.seconds), with_commas(report.postings));
+  // A tile that was decoded again counts again, so more may be decoded than there are.
+  const std::uint64_t skipped =
+      report.tiles_total - std::min(report.tiles_total, report.tiles_decoded);
+  print("tiles: {} of {} decoded, {} skipped\n", with_commas(report.tiles_decoded),
+        with_commas(report.tiles_total), with_commas(skipped));
+  if (report.ranges_total == 0) {
+    print("path: every match is looked at, nothing is pruned by bounds\n");
+    return;
+  }
+  const std::uint64_t left =
+      report.ranges_total - std::min(report.ranges_total, report.ranges_searched);
+  print(
+      "path: pruned by bounds: {} of {} ranges searched, {} skipped, {} documents scored; bounds "
+      "{}, made in {}\n",
+      with_commas(report.ranges_searched), with_commas(report.ranges_total), with_commas(left),
+      with_commas(report.documents_scored), human_bytes(static_cast<double>(report.bounds_bytes)),
+      human_seconds(report.bounds_seconds));
 }
 
 void answer(Session& session, const std::string& text) {

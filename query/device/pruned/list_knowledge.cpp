@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <iterator>
 
 #include "codecs/core/cancellation.hpp"
@@ -79,7 +80,8 @@ ListKnowledge::ListKnowledge(const index::Segment& segment, const DeviceIndex& c
       rooms_(padded_superblocks(copy.view().documents)),
       by_term_(new std::atomic<const KnownList*>[segment.statistics().terms]()) {}
 
-void ListKnowledge::learn(std::vector<WantedList> lists, const std::stop_token& stop) {
+double ListKnowledge::learn(std::vector<WantedList> lists, const std::stop_token& stop) {
+  const auto start = std::chrono::steady_clock::now();
   const std::lock_guard lock(mutex_);
   std::erase_if(lists, [&](const WantedList& list) { return find(list.id) != nullptr; });
   std::ranges::sort(lists, {}, &WantedList::id);
@@ -89,6 +91,7 @@ void ListKnowledge::learn(std::vector<WantedList> lists, const std::stop_token& 
     throw_if_stopped(stop);
     find_out(std::span(lists).subspan(first, std::min(kListsAtOnce, lists.size() - first)));
   }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void ListKnowledge::find_out(std::span<const WantedList> lists) {

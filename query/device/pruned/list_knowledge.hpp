@@ -52,9 +52,9 @@ class ListKnowledge {
   }
 
   /// Finds out about the lists of which nothing is known; then it waits for the device, which must
-  /// be the current one. The plans are those that this object serves. Throws FormatError for a
-  /// damaged list.
-  void learn(std::vector<WantedList> lists, const std::stop_token& stop);
+  /// be the current one. The plans are those that this object serves. Returns the seconds that this
+  /// took. Throws FormatError for a damaged list.
+  double learn(std::vector<WantedList> lists, const std::stop_token& stop);
 
   std::uint64_t bytes() const;
 

@@ -97,7 +97,7 @@ PrunedCall::AllPrepared PrunedCall::prepare(std::span<const std::size_t> chosen)
   };
   for_each_in_parallel(chosen.size(), prepare_some);
   if (unknown.empty()) return all;
-  place_.knowledge.learn(std::move(unknown), stop_);
+  report_.bounds_seconds += place_.knowledge.learn(std::move(unknown), stop_);
   for_each_in_parallel(chosen.size(), prepare_some);
   return all;
 }
