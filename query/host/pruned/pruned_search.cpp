@@ -180,7 +180,6 @@ class PrunedSearch {
     ranges.resize(ranges_ + kRange);
     std::uint32_t found = collect(search.limit(), ranges);
     if (first_wave(std::span(ranges).first(found), search)) found = collect(search.limit(), ranges);
-    rewind();
     for (const std::uint32_t range : std::span(ranges).first(found)) visit_if_due(range, search);
   }
 
@@ -230,7 +229,6 @@ class PrunedSearch {
       if (workspace_.sums[range - first_] >= least) wave.push_back(range);
     }
     if (wave.size() > 4 * size) return false;  // they are all alike
-    rewind();
     for (const std::uint32_t range : wave) visit_if_due(range, search);
     for (const std::uint32_t range : wave) workspace_.sums[range - first_] = 0;
     return true;
@@ -254,10 +252,6 @@ class PrunedSearch {
 
   void look_at_stop() {
     if (++steps_ % kRangesPerLook == 0) throw_if_stopped(stop_);
-  }
-
-  void rewind() {
-    for (std::size_t i = 0; i < used_; ++i) workspace_.terms[i]->decoded.rewind();
   }
 
   void count(const RangeSearch& search, Collector& collector) {

@@ -43,12 +43,15 @@ struct PrunedTerm {
     }
   }
 
-  /// What the document at `bit` of the current range gets; it has the term.
-  float contribute(std::uint32_t bit, std::uint32_t length, const PrunedKernels& kernels) {
-    const std::uint64_t before = map & ((std::uint64_t{1} << bit) - 1);
-    const std::uint32_t rank = kernels.count_bits(before);
-    if (bounds == nullptr) return decoded.contribution(decoded.start() + rank);
-    return contribution(dense.frequency(dense.start() + rank), length);
+  /// What documents of the current range that have the term get, as run.scores. Each is given by
+  /// how many others are before it in the map, and by its length in `run`.
+  void contribute(const std::uint8_t* ranks, std::uint32_t n, ScoreRun& run) {
+    if (bounds == nullptr) {
+      for (std::uint32_t i = 0; i < n; ++i) run.scores[i] = decoded.contribution(ranks[i]);
+    } else {
+      dense.frequencies(ranks, n, run.frequencies);
+      contribution.score(run, n);
+    }
   }
 };
 

@@ -11,7 +11,7 @@
 
 namespace gannet::query {
 
-/// Searches ranges of a plan's documents, in ascending order between two calls of rewind(), and
+/// Searches ranges of a plan's documents, best in ascending order: tiles are decoded once then; and
 /// keeps the threshold.
 class RangeSearch {
  public:
@@ -47,6 +47,7 @@ class RangeSearch {
   std::uint64_t candidates(std::uint32_t range, std::uint32_t sum);
   std::uint64_t matches(std::uint32_t range, std::uint64_t possible);
   void score(std::uint32_t range, std::uint64_t documents);
+  void add_contributions(PrunedTerm& term, std::uint64_t chosen, std::uint64_t documents);
   void meet_floor();
 
   const PrunedKernels& kernels_;
@@ -62,6 +63,14 @@ class RangeSearch {
   std::uint64_t ranges_ = 0;
   std::uint64_t documents_ = 0;
   alignas(64) std::array<std::uint16_t, kRange> sums_{};  ///< of the documents of a range
+  /// Those of a range that are scored.
+  struct Candidates {
+    std::uint8_t bits[kRange];
+    std::uint32_t lengths[kRange];
+    float scores[kRange];
+  };
+  Candidates candidates_;
+  ScoreRun run_;
 };
 
 }  // namespace gannet::query

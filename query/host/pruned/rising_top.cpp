@@ -33,8 +33,7 @@ void RisingTop::reset(std::uint32_t k, float threshold, float ceiling) {
   bins_.fill(0);
 }
 
-bool RisingTop::push(float score, std::uint32_t docid) {
-  if (score < threshold_) return false;
+bool RisingTop::keep(float score, std::uint32_t docid) {
   const std::uint64_t key = rank_key(std::bit_cast<std::uint32_t>(score), docid);
   if (uses_heap()) return push_heap(key);
   keys_.push_back(key);
