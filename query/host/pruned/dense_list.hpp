@@ -48,8 +48,8 @@ class DenseList {
   std::uint32_t tile_ = kNoTile;  ///< the decoded one
   std::uint32_t position_ = 0;    ///< where the last range begins in it
   std::uint32_t start_ = 0;       ///< the first posting of the last range, within the list
-  index::Docid first_ = 0;  ///< documents from here on begin in the tile, or after it
-  index::Docid last_ = 0;   ///< of the tile
+  index::Docid first_ = 0;        ///< documents from here on begin in the tile, or after it
+  index::Docid last_ = 0;         ///< of the tile
   std::uint32_t frequency_tile_ = kNoTile;  ///< whose frequencies are decoded
   std::uint32_t asked_tile_ = kNoTile;      ///< of which single frequencies were asked for
   std::uint32_t asked_ = 0;                 ///< how many

@@ -87,7 +87,8 @@ GANNET_TARGET_AVX2 std::uint64_t range_map(const std::uint32_t* docids, std::uin
 }
 
 GANNET_TARGET_AVX2 std::uint64_t raise(const std::uint16_t* before, std::uint16_t* sums,
-                                       std::uint64_t map, std::uint16_t bound, std::uint16_t least) {
+                                       std::uint64_t map, std::uint16_t bound,
+                                       std::uint16_t least) {
   const __m256i bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096,
                                          8192, 16384, static_cast<short>(0x8000));
   const __m256i bounds = _mm256_set1_epi16(static_cast<short>(bound));
@@ -104,7 +105,7 @@ GANNET_TARGET_AVX2 std::uint64_t raise(const std::uint16_t* before, std::uint16_
 }
 
 GANNET_TARGET_AVX2 std::uint32_t ranks(std::uint64_t chosen, std::uint64_t among,
-                                         std::uint8_t* out) {
+                                       std::uint8_t* out) {
   std::uint32_t n = 0;
   for (; chosen != 0; chosen &= chosen - 1) {
     const std::uint64_t below = (chosen & (0 - chosen)) - 1;

@@ -11,6 +11,14 @@ namespace {
 /// What sums of documents begin with: never written, so that nothing waits for a store.
 alignas(64) constexpr std::array<std::uint16_t, kRange> kNoSums{};
 
+void prefetch(const void* at) {
+#if defined(__GNUC__)
+  __builtin_prefetch(at);
+#else
+  static_cast<void>(at);
+#endif
+}
+
 /// Raises what all searches for a plan share. Scores are >= 0: their bits are ordered as they are.
 void raise_floor(std::atomic<std::uint32_t>& floor, float score) {
   const auto bits = std::bit_cast<std::uint32_t>(score);
@@ -91,6 +99,8 @@ std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum) {
     // Without a required term, documents of the terms that come count too: they have no sum yet.
     const std::uint64_t alive = have_required ? reached & possible : reached;
     if (alive == 0) return 0;
+    // Most likely scored, and then its length comes from far away.
+    prefetch(lengths_ + (range * kRange + static_cast<std::uint32_t>(std::countr_zero(alive))));
   }
   return possible & reached;
 }

@@ -11,7 +11,7 @@
 
 namespace gannet::query {
 
-/// Searches ranges of a plan's documents, best in ascending order: tiles are decoded once then; and
+/// Searches ranges of a plan's documents, in ascending order between two calls of rewind(), and
 /// keeps the threshold.
 class RangeSearch {
  public:
