@@ -11,6 +11,13 @@ namespace {
 /// What sums of documents begin with: never written, so that nothing waits for a store.
 alignas(64) constexpr std::array<std::uint16_t, kRange> kNoSums{};
 
+/// The places of candidates if a term is in all of them.
+constexpr auto kAllPlaces = [] {
+  std::array<std::uint8_t, kRange> places{};
+  for (std::uint32_t i = 0; i < kRange; ++i) places[i] = static_cast<std::uint8_t>(i);
+  return places;
+}();
+
 void prefetch(const void* at) {
 #if defined(__GNUC__)
   __builtin_prefetch(at);
@@ -142,9 +149,13 @@ void RangeSearch::score(std::uint32_t range, std::uint64_t documents) {
 void RangeSearch::add_contributions(PrunedTerm& term, std::uint64_t chosen,
                                     std::uint64_t documents) {
   std::uint8_t ranks[kRange];
-  std::uint8_t places[kRange];
+  std::uint8_t some[kRange];
+  const std::uint8_t* places = kAllPlaces.data();
   const std::uint32_t n = kernels_.ranks(chosen, term.map, ranks);
-  kernels_.ranks(chosen, documents, places);
+  if (chosen != documents) {
+    kernels_.ranks(chosen, documents, some);
+    places = some;
+  }
   for (std::uint32_t i = 0; i < n; ++i) run_.lengths[i] = candidates_.lengths[places[i]];
   term.contribute(ranks, n, run_);
   for (std::uint32_t i = 0; i < n; ++i) {
