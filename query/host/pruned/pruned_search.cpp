@@ -165,16 +165,29 @@ class PrunedSearch {
                                  sums.data() + begin);
       }
     }
-    for (PrunedTerm* term : scored_) {
-      if (term->bounds != nullptr) continue;
-      term->decoded.for_each_range([&](std::uint32_t range, std::uint32_t code) {
-        std::uint16_t& sum = sums[range - first_];
-        sum = static_cast<std::uint16_t>(sum + code);
-      });
-    }
+    add_decoded();
     for (const PrunedTerm* term : scored_) {
       if (!term->required || term->bounds == nullptr) continue;
       place_.kernels.drop_absent(term->bounds->codes.data() + first_, padded(), sums.data());
+    }
+  }
+
+  /// Adds the lists without bounds, and marks the ranges where they have postings.
+  void add_decoded() {
+    std::uint16_t* const sums = workspace_.sums.data();
+    workspace_.flags.assign(padded(), 0);
+    std::uint8_t* const flags = workspace_.flags.data();
+    std::uint32_t flag = 1;
+    for (PrunedTerm* term : scored_) {
+      if (term->bounds != nullptr) continue;
+      term->flag = static_cast<std::uint8_t>(flag);
+      flag = std::min(2 * flag, 0x80u);
+      const std::uint8_t own = term->flag;
+      term->decoded.for_each_range([&](std::uint32_t range, std::uint32_t code) {
+        const std::uint32_t i = range - first_;
+        sums[i] = static_cast<std::uint16_t>(sums[i] + code);
+        flags[i] = static_cast<std::uint8_t>(flags[i] | own);
+      });
     }
   }
 
@@ -218,8 +231,9 @@ class PrunedSearch {
 
   void visit_if_due(std::uint32_t range, RangeSearch& search) {
     look_at_stop();
-    const std::uint32_t sum = workspace_.sums[range - first_];
-    if (sum >= search.limit()) search.visit(range, sum);
+    const std::uint32_t i = range - first_;
+    const std::uint32_t sum = workspace_.sums[i];
+    if (sum >= search.limit()) search.visit(range, sum, workspace_.flags[i]);
   }
 
   void look_at_stop() {

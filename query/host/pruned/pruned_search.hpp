@@ -42,6 +42,7 @@ struct PrunedWorkspace {
   std::vector<PrunedTerm*> in_plan_order;
   std::vector<PrunedTerm*> by_number;
   std::vector<std::uint16_t> sums;
+  std::vector<std::uint8_t> flags;  ///< by range: which lists that are decoded have postings there
   std::vector<std::uint32_t> ranges;
   std::vector<std::uint32_t> first_wave;
   RisingTop top;

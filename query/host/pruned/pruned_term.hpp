@@ -23,12 +23,18 @@ struct PrunedTerm {
   /// Of the codes of a list with bounds: code * weight / 256 is the whole number that stands for a
   /// bound.
   std::uint16_t weight = 0;
+  /// Of a list that is decoded as a whole: its bit in what is known of each range. The eighth and
+  /// all that follow share one.
+  std::uint8_t flag = 0;
   bool required = false;
   bool scored = false;
 
-  /// Goes to a range; returns its bound as a whole number, 0 if it has no posting there.
-  std::uint32_t bound(std::uint32_t range) {
+  /// Goes to a range; returns its bound as a whole number, 0 if it has no posting there. `flags`:
+  /// those of the lists that have, if they are decoded as a whole: most have none, and are not
+  /// asked.
+  std::uint32_t bound(std::uint32_t range, std::uint32_t flags) {
     if (bounds != nullptr) return dense.code(range) * weight >> 8;
+    if ((flags & flag) == 0) return 0;
     decoded.enter(range);
     return decoded.code();
   }

@@ -61,10 +61,10 @@ RangeSearch::Matching RangeSearch::matching_of(const Plan& plan) {
   return only_and ? Matching::kAll : Matching::kEvaluate;
 }
 
-void RangeSearch::visit(std::uint32_t range, std::uint32_t sum) {
+void RangeSearch::visit(std::uint32_t range, std::uint32_t sum, std::uint32_t flags) {
   ++ranges_;
   meet_floor();
-  std::uint64_t documents = candidates(range, sum);
+  std::uint64_t documents = candidates(range, sum, flags);
   if (documents != 0) documents = matches(range, documents);
   if (documents != 0) score(range, documents);
 }
@@ -77,7 +77,7 @@ void RangeSearch::meet_floor() {
 }
 
 /// The documents that have the required terms and whose bounds reach the limit.
-std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum) {
+std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum, std::uint32_t flags) {
   std::uint32_t rest = sum;  // what the terms that come can add
   const std::uint16_t* before = kNoSums.data();
   std::uint64_t possible = 0;
@@ -85,7 +85,7 @@ std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum) {
   bool have_required = false;
   for (PrunedTerm* const next : terms_.scored) {
     PrunedTerm& term = *next;
-    const std::uint32_t bound = term.bound(range);
+    const std::uint32_t bound = term.bound(range, flags);
     term.map = 0;
     if (bound == 0 && !term.required) continue;
     if (bound != 0) term.load_map(range, kernels_);

@@ -33,8 +33,8 @@ class RangeSearch {
   /// The lowest sum of bounds that is worth a visit.
   std::uint32_t limit() const { return limit_; }
 
-  /// Searches a range whose bounds add up to `sum`.
-  void visit(std::uint32_t range, std::uint32_t sum);
+  /// Searches a range whose bounds add up to `sum`. `flags`: as PrunedTerm::bound() has it.
+  void visit(std::uint32_t range, std::uint32_t sum, std::uint32_t flags);
 
   std::uint64_t ranges() const { return ranges_; }
   std::uint64_t documents() const { return documents_; }
@@ -44,7 +44,7 @@ class RangeSearch {
   enum class Matching { kAny, kAll, kEvaluate };
   static Matching matching_of(const Plan& plan);
 
-  std::uint64_t candidates(std::uint32_t range, std::uint32_t sum);
+  std::uint64_t candidates(std::uint32_t range, std::uint32_t sum, std::uint32_t flags);
   std::uint64_t matches(std::uint32_t range, std::uint64_t possible);
   void score(std::uint32_t range, std::uint64_t documents);
   void add_contributions(PrunedTerm& term, std::uint64_t chosen, std::uint64_t documents);
