@@ -207,7 +207,7 @@ TEST_F(PrunedSearchTest, RequiredTermsWithFewPostingsAreNotPruned) {
   for (const bool bounds : {true, false}) {
     const Searcher searcher = searcher_of(index_, with_bits(bounds ? 1000 : 1e-9));
     std::vector<Plan> plans;
-    for (const char* text : {"+t1 +t2", "+t3 +t1 t6", "+t9 t1 t2"}) {
+    for (const char* text : {"+t1 +t2", "+t3 +t1 t6", "+t2 t1 t7"}) {
       Query query;
       query.text = text;
       query.k = 10;
