@@ -25,6 +25,8 @@ constexpr std::size_t kPlansPerTask = 64;
 struct Volume {
   std::uint64_t postings = 0;
   std::uint64_t tiles = 0;
+  /// A required term has so few of them that its list gets no bounds.
+  bool few_candidates = false;
 };
 
 /// The lists' lengths answer how many documents a single term matches.
@@ -105,6 +107,9 @@ class Preparation {
       const std::uint32_t count = count_of(i, s, ids[t], plan, plan.terms()[t], wanted);
       volume(i, s).postings += count;
       volume(i, s).tiles += codecs::tile_count(count);
+      if (plan.terms()[t].required && batch_.bounds[i] != nullptr && count < least_dense_[s]) {
+        volume(i, s).few_candidates = true;
+      }
     }
     if (!is_count_of_term(plan)) return;
     const index::TermId id = ids[plan.expression().front().operand];
@@ -140,8 +145,16 @@ class Preparation {
     for (std::size_t s = 0; s < segments(); ++s) {
       report_.postings += volume(i, s).postings;
       report_.tiles_total += volume(i, s).tiles;
-      if (batch_.paths[i] != Path::kNone) split({i, s, {}}, volume(i, s).postings);
+      const Path path = path_in(i, s);
+      if (path != Path::kNone) split({i, s, path, {}}, volume(i, s).postings);
     }
+  }
+
+  /// Looking few candidates up in the other lists costs less than pruning them.
+  Path path_in(std::size_t i, std::size_t s) {
+    const Plan& plan = batch_.plans.plan(i);
+    const bool few = batch_.paths[i] == Path::kPruned && volume(i, s).few_candidates;
+    return few && exhaustive_path(plan) == Path::kCandidates ? Path::kCandidates : batch_.paths[i];
   }
 
   /// Appends the tasks of a plan in a segment: one, or several ranges of documents where the batch

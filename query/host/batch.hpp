@@ -30,6 +30,7 @@ Path exhaustive_path(const Plan& plan);
 struct Task {
   std::size_t plan;
   std::size_t segment;
+  Path path;
   DocidRange range;
 };
 

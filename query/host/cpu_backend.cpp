@@ -138,7 +138,7 @@ class CpuBackend : public Backend {
     throw_if_stopped(batch.stop);
     const Plan& plan = batch.plans.plan(task.plan);
     const auto ids = batch.plans.ids(task.plan, task.segment);
-    Path path = batch.paths[task.plan];
+    Path path = task.path;
     // No search waits for others, so a thread is never in two of them.
     Workspace& workspace = workspaces_.local();
     if (path == Path::kPruned) {

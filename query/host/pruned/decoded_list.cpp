@@ -1,10 +1,24 @@
 #include "query/host/pruned/decoded_list.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "codecs/docids.hpp"
 
 namespace gannet::query {
+namespace {
+
+/// Of contributions, which are >= 0: floats that are have the order of their bits, and compilers
+/// vectorise comparisons of integers.
+float largest_of(const float* contributions, std::uint32_t n) {
+  std::int32_t largest = 0;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    largest = std::max(largest, std::bit_cast<std::int32_t>(contributions[i]));
+  }
+  return std::bit_cast<float>(largest);
+}
+
+}  // namespace
 
 void DecodedList::read(const index::Segment& segment, const index::PostingList& list,
                        DocidRange range, const Contribution* contribution) {
@@ -41,8 +55,10 @@ void DecodedList::read_tile(const index::Segment& segment, const std::uint32_t* 
                             const std::uint32_t* frequencies, std::uint32_t n, DocidRange range,
                             const Contribution* contribution) {
   ++tiles_decoded_;
-  const std::uint32_t* const first = std::lower_bound(docids, docids + n, range.begin);
-  const std::uint32_t* const end = std::lower_bound(first, docids + n, range.end);
+  const std::uint32_t* first = docids;
+  const std::uint32_t* end = docids + n;
+  if (*first < range.begin) first = std::lower_bound(first, end, range.begin);
+  if (docids[n - 1] >= range.end) end = std::lower_bound(first, end, range.end);
   docids_.insert(docids_.end(), first, end);
   if (contribution == nullptr || first == end) return;
   const auto size = static_cast<std::uint32_t>(end - first);
@@ -54,7 +70,7 @@ void DecodedList::read_tile(const index::Segment& segment, const std::uint32_t* 
   }
   contribution->score(run, size);
   contributions_.insert(contributions_.end(), run.scores, run.scores + size);
-  largest_ = std::max(largest_, *std::max_element(run.scores, run.scores + size));
+  largest_ = std::max(largest_, largest_of(run.scores, size));
 }
 
 void DecodedList::quantise(float scale) {

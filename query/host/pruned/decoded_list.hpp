@@ -36,11 +36,9 @@ class DecodedList {
   std::uint64_t map() const { return map_; }
   /// The largest of its quantised contributions; 0: it has no posting.
   std::uint32_t code() const { return code_; }
-  /// The number of its first posting.
-  std::uint32_t start() const { return start_; }
 
-  /// The contribution of a posting, given by its number.
-  float contribution(std::uint32_t posting) const { return contributions_[posting]; }
+  /// The contribution of the posting that has so many others of the range before it.
+  float contribution(std::uint32_t rank) const { return contributions_[start_ + rank]; }
 
   /// Calls visit(range, code) for each range that has postings, in ascending order; code as code()
   /// has it.

@@ -5,6 +5,12 @@
 #include "codecs/docids.hpp"
 
 namespace gannet::query {
+namespace {
+
+/// So many frequencies of a tile are read one by one before the whole tile is decoded.
+constexpr std::uint32_t kFewValues = 3;
+
+}  // namespace
 
 std::uint64_t DenseList::map(std::uint32_t range, const PrunedKernels& kernels) {
   const index::Docid first = range * kRange;
@@ -47,16 +53,27 @@ void DenseList::load(std::uint32_t tile) {
   ++tiles_decoded_;
 }
 
-std::uint32_t DenseList::frequency(std::uint32_t posting) {
+void DenseList::frequencies(const std::uint8_t* ranks, std::uint32_t n, std::uint32_t* out) {
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t posting = start_ + ranks[i];
+    const std::uint32_t stored = decode_frequencies(posting / codecs::kTile)
+                                     ? frequencies_[posting % codecs::kTile]
+                                     : list_.freq_codec->value(list_.freqs(), posting);
+    out[i] = stored + 1;  // stored as one less
+  }
+}
+
+/// Sees to it that the frequencies of a tile are decoded, if that is worth it.
+bool DenseList::decode_frequencies(std::uint32_t tile) {
+  if (tile == frequency_tile_) return true;
   if (list_.freq_codec->value != nullptr) {
-    return list_.freq_codec->value(list_.freqs(), posting) + 1;  // stored as one less
+    if (tile != asked_tile_) asked_ = 0;
+    asked_tile_ = tile;
+    if (++asked_ <= kFewValues) return false;
   }
-  const std::uint32_t tile = posting / codecs::kTile;
-  if (tile != frequency_tile_) {
-    list_.freq_codec->decode_tile(list_.freqs(), tile, frequencies_);
-    frequency_tile_ = tile;
-  }
-  return frequencies_[posting % codecs::kTile] + 1;
+  list_.freq_codec->decode_tile(list_.freqs(), tile, frequencies_);
+  frequency_tile_ = tile;
+  return true;
 }
 
 }  // namespace gannet::query

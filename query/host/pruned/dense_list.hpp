@@ -24,11 +24,9 @@ class DenseList {
   /// The documents of a range that the list has, as bits.
   std::uint64_t map(std::uint32_t range, const PrunedKernels& kernels);
 
-  /// The number, within the list, of the first posting of the range that map() was last asked for.
-  std::uint32_t start() const { return start_; }
-
-  /// The term frequency of a posting, given by its number.
-  std::uint32_t frequency(std::uint32_t posting);
+  /// The term frequencies of n postings of that range, each given by how many others are before it
+  /// in the range.
+  void frequencies(const std::uint8_t* ranks, std::uint32_t n, std::uint32_t* out);
 
   /// Since the last call.
   std::uint64_t take_tiles_decoded() {
@@ -42,16 +40,19 @@ class DenseList {
 
   bool enter(index::Docid first);
   void load(std::uint32_t tile);
+  bool decode_frequencies(std::uint32_t tile);
 
   index::PostingList list_;
   const ListBounds* bounds_ = nullptr;
   std::uint32_t tiles_ = 0;
   std::uint32_t tile_ = kNoTile;  ///< the decoded one
   std::uint32_t position_ = 0;    ///< where the last range begins in it
-  std::uint32_t start_ = 0;
-  index::Docid first_ = 0;  ///< documents from here on begin in the tile, or after it
-  index::Docid last_ = 0;   ///< of the tile
-  std::uint32_t frequency_tile_ = kNoTile;
+  std::uint32_t start_ = 0;       ///< the first posting of the last range, within the list
+  index::Docid first_ = 0;        ///< documents from here on begin in the tile, or after it
+  index::Docid last_ = 0;         ///< of the tile
+  std::uint32_t frequency_tile_ = kNoTile;  ///< whose frequencies are decoded
+  std::uint32_t asked_tile_ = kNoTile;      ///< of which single frequencies were asked for
+  std::uint32_t asked_ = 0;                 ///< how many
   std::uint64_t tiles_decoded_ = 0;
   alignas(64) std::uint32_t docids_[codecs::kTile] = {};
   alignas(64) std::uint32_t frequencies_[codecs::kTile] = {};

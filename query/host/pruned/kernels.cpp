@@ -35,8 +35,9 @@ std::uint64_t range_map(const std::uint32_t* docids, std::uint32_t first, std::u
   return map;
 }
 
-std::uint64_t raise(std::uint16_t* sums, std::uint64_t map, std::uint16_t bound,
-                    std::uint16_t least) {
+std::uint64_t raise(const std::uint16_t* before, std::uint16_t* sums, std::uint64_t map,
+                    std::uint16_t bound, std::uint16_t least) {
+  if (sums != before) std::copy_n(before, 64, sums);
   for (std::uint64_t rest = map; rest != 0; rest &= rest - 1) {
     std::uint16_t& sum = sums[std::countr_zero(rest)];
     sum = static_cast<std::uint16_t>(std::min(std::uint32_t{sum} + bound, 0xffffu));
@@ -48,14 +49,19 @@ std::uint64_t raise(std::uint16_t* sums, std::uint64_t map, std::uint16_t bound,
   return reached;
 }
 
-std::uint32_t count_bits(std::uint64_t word) {
-  return static_cast<std::uint32_t>(std::popcount(word));
+std::uint32_t ranks(std::uint64_t chosen, std::uint64_t among, std::uint8_t* out) {
+  std::uint32_t n = 0;
+  for (; chosen != 0; chosen &= chosen - 1) {
+    const std::uint64_t below = (chosen & (0 - chosen)) - 1;
+    out[n++] = static_cast<std::uint8_t>(std::popcount(among & below));
+  }
+  return n;
 }
 
 }  // namespace
 
 namespace detail {
-const PrunedKernels kPortableKernels{add_codes, drop_absent, collect, range_map, raise, count_bits};
+const PrunedKernels kPortableKernels{add_codes, drop_absent, collect, range_map, raise, ranks};
 }  // namespace detail
 
 const PrunedKernels& pruned_kernels(codecs::SimdLevel level) {

@@ -28,12 +28,14 @@ struct PrunedKernels {
   std::uint64_t (*range_map)(const std::uint32_t* docids, std::uint32_t first,
                              std::uint32_t& position);
 
-  /// Adds `bound` to those of 64 sums whose bit is set in `map`; returns those that are >= least.
-  std::uint64_t (*raise)(std::uint16_t* sums, std::uint64_t map, std::uint16_t bound,
-                         std::uint16_t least);
+  /// 64 sums become those before, plus `bound` where `map` has a bit; returns those that are >=
+  /// least. The two may be the same.
+  std::uint64_t (*raise)(const std::uint16_t* before, std::uint16_t* sums, std::uint64_t map,
+                         std::uint16_t bound, std::uint16_t least);
 
-  /// The number of bits that are set.
-  std::uint32_t (*count_bits)(std::uint64_t word);
+  /// Writes, for each bit of `chosen`, lowest first, how many bits of `among` are below it; returns
+  /// how many these are.
+  std::uint32_t (*ranks)(std::uint64_t chosen, std::uint64_t among, std::uint8_t* out);
 };
 
 /// The kernels of a level that this processor has.

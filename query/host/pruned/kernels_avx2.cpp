@@ -86,7 +86,8 @@ GANNET_TARGET_AVX2 std::uint64_t range_map(const std::uint32_t* docids, std::uin
   return static_cast<std::uint64_t>(_mm_extract_epi64(half, 0) | _mm_extract_epi64(half, 1));
 }
 
-GANNET_TARGET_AVX2 std::uint64_t raise(std::uint16_t* sums, std::uint64_t map, std::uint16_t bound,
+GANNET_TARGET_AVX2 std::uint64_t raise(const std::uint16_t* before, std::uint16_t* sums,
+                                       std::uint64_t map, std::uint16_t bound,
                                        std::uint16_t least) {
   const __m256i bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096,
                                          8192, 16384, static_cast<short>(0x8000));
@@ -96,21 +97,27 @@ GANNET_TARGET_AVX2 std::uint64_t raise(std::uint16_t* sums, std::uint64_t map, s
   for (std::uint32_t i = 0; i < 64; i += 16) {
     const __m256i word = _mm256_set1_epi16(static_cast<short>(map >> i));
     const __m256i chosen = _mm256_cmpeq_epi16(_mm256_and_si256(word, bits), bits);
-    const __m256i sum = _mm256_adds_epu16(load(sums + i), _mm256_and_si256(bounds, chosen));
+    const __m256i sum = _mm256_adds_epu16(load(before + i), _mm256_and_si256(bounds, chosen));
     store(sums + i, sum);
     reached |= std::uint64_t{mask_of(at_least(sum, limit))} << i;
   }
   return reached;
 }
 
-GANNET_TARGET_AVX2 std::uint32_t count_bits(std::uint64_t word) {
-  return static_cast<std::uint32_t>(_mm_popcnt_u64(word));
+GANNET_TARGET_AVX2 std::uint32_t ranks(std::uint64_t chosen, std::uint64_t among,
+                                       std::uint8_t* out) {
+  std::uint32_t n = 0;
+  for (; chosen != 0; chosen &= chosen - 1) {
+    const std::uint64_t below = (chosen & (0 - chosen)) - 1;
+    out[n++] = static_cast<std::uint8_t>(_mm_popcnt_u64(among & below));
+  }
+  return n;
 }
 
 }  // namespace
 
 namespace detail {
-const PrunedKernels kAvx2Kernels{add_codes, drop_absent, collect, range_map, raise, count_bits};
+const PrunedKernels kAvx2Kernels{add_codes, drop_absent, collect, range_map, raise, ranks};
 }  // namespace detail
 
 }  // namespace gannet::query

@@ -72,12 +72,13 @@ GANNET_TARGET_AVX512 std::uint64_t range_map(const std::uint32_t* docids, std::u
   return static_cast<std::uint64_t>(_mm512_reduce_or_epi64(map));
 }
 
-GANNET_TARGET_AVX512 std::uint64_t raise(std::uint16_t* sums, std::uint64_t map,
-                                         std::uint16_t bound, std::uint16_t least) {
+GANNET_TARGET_AVX512 std::uint64_t raise(const std::uint16_t* before, std::uint16_t* sums,
+                                         std::uint64_t map, std::uint16_t bound,
+                                         std::uint16_t least) {
   const __m512i bounds = _mm512_set1_epi16(static_cast<short>(bound));
   const __m512i limit = _mm512_set1_epi16(static_cast<short>(least));
-  __m512i low = _mm512_loadu_si512(sums);
-  __m512i high = _mm512_loadu_si512(sums + 32);
+  __m512i low = _mm512_loadu_si512(before);
+  __m512i high = _mm512_loadu_si512(before + 32);
   low = _mm512_mask_adds_epu16(low, static_cast<__mmask32>(map), low, bounds);
   high = _mm512_mask_adds_epu16(high, static_cast<__mmask32>(map >> 32), high, bounds);
   _mm512_storeu_si512(sums, low);
@@ -86,14 +87,20 @@ GANNET_TARGET_AVX512 std::uint64_t raise(std::uint16_t* sums, std::uint64_t map,
   return reached | std::uint64_t{_mm512_cmpge_epu16_mask(high, limit)} << 32;
 }
 
-GANNET_TARGET_AVX512 std::uint32_t count_bits(std::uint64_t word) {
-  return static_cast<std::uint32_t>(_mm_popcnt_u64(word));
+GANNET_TARGET_AVX512 std::uint32_t ranks(std::uint64_t chosen, std::uint64_t among,
+                                         std::uint8_t* out) {
+  std::uint32_t n = 0;
+  for (; chosen != 0; chosen &= chosen - 1) {
+    const std::uint64_t below = (chosen & (0 - chosen)) - 1;
+    out[n++] = static_cast<std::uint8_t>(_mm_popcnt_u64(among & below));
+  }
+  return n;
 }
 
 }  // namespace
 
 namespace detail {
-const PrunedKernels kAvx512Kernels{add_codes, drop_absent, collect, range_map, raise, count_bits};
+const PrunedKernels kAvx512Kernels{add_codes, drop_absent, collect, range_map, raise, ranks};
 }  // namespace detail
 
 }  // namespace gannet::query

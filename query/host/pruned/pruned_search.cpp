@@ -41,6 +41,8 @@ class PrunedSearch {
 
   /// Reads the lists. False if the bounds are no good; nothing_matches() is known then.
   bool prepare(std::span<const index::TermId> ids) {
+    scored_.clear();
+    others_.clear();
     by_number_.assign(ids.size(), nullptr);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       if (!wanted(i)) continue;
@@ -72,12 +74,7 @@ class PrunedSearch {
     workspace_.top.reset(plan_.k(), start, scale.ceiling());
     RangeSearch search(place_, plan_, {scored_, others_, in_plan_order_, by_number_}, scale,
                        workspace_.top, collector.base, floor);
-    PrunedTerm* driver = short_driver();
-    if (driver != nullptr) {
-      drive(*driver, search);
-    } else {
-      sweep(search);
-    }
+    sweep(search);
     collector.ranked = workspace_.top.take();
     count(search, collector);
   }
@@ -135,7 +132,6 @@ class PrunedSearch {
       return a->required ? a->count < b->count : a->largest > b->largest;
     });
   }
-
   /// k documents have at least this score, by what is stored of single lists.
   float reached_by_one_list() const {
     double reached = 0;
@@ -145,33 +141,6 @@ class PrunedSearch {
       reached = std::max(reached, unit * term->contribution.weight() * (1 - kWeightMargin));
     }
     return static_cast<float>(reached * (1 - kWeightMargin));
-  }
-
-  /// A required list without bounds that has the fewest postings: few ranges can match.
-  PrunedTerm* short_driver() const {
-    for (PrunedTerm* term : scored_) {
-      if (term->required && term->bounds == nullptr) return term;
-    }
-    return nullptr;
-  }
-
-  void drive(PrunedTerm& driver, RangeSearch& search) {
-    std::vector<std::uint32_t>& ranges = workspace_.ranges;
-    ranges.clear();
-    driver.decoded.for_each_range(
-        [&](std::uint32_t range, std::uint32_t) { ranges.push_back(range); });
-    for (const std::uint32_t range : ranges) {
-      look_at_stop();
-      std::uint32_t sum = 0;
-      bool complete = true;
-      for (PrunedTerm* term : scored_) {
-        const std::uint32_t bound = term->bound(range);
-        complete = complete && (bound != 0 || !term->required);
-        if (!complete) break;
-        sum += bound;
-      }
-      if (complete && sum >= search.limit()) search.visit(range, sum);
-    }
   }
 
   void sweep(RangeSearch& search) {
@@ -186,25 +155,39 @@ class PrunedSearch {
 
   void add_up() {
     std::vector<std::uint16_t>& sums = workspace_.sums;
-    sums.assign(padded(), 0);
+    sums.resize(padded());
     for (std::uint32_t begin = 0; begin < padded(); begin += kSweep) {
       const std::uint32_t n = std::min(kSweep, padded() - begin);
+      std::fill_n(sums.begin() + begin, n, std::uint16_t{0});
       for (const PrunedTerm* term : scored_) {
         if (term->bounds == nullptr) continue;
         place_.kernels.add_codes(term->bounds->codes.data() + first_ + begin, term->weight, n,
                                  sums.data() + begin);
       }
     }
-    for (PrunedTerm* term : scored_) {
-      if (term->bounds != nullptr) continue;
-      term->decoded.for_each_range([&](std::uint32_t range, std::uint32_t code) {
-        std::uint16_t& sum = sums[range - first_];
-        sum = static_cast<std::uint16_t>(sum + code);
-      });
-    }
+    add_decoded();
     for (const PrunedTerm* term : scored_) {
       if (!term->required || term->bounds == nullptr) continue;
       place_.kernels.drop_absent(term->bounds->codes.data() + first_, padded(), sums.data());
+    }
+  }
+
+  /// Adds the lists without bounds, and marks the ranges where they have postings.
+  void add_decoded() {
+    std::uint16_t* const sums = workspace_.sums.data();
+    workspace_.flags.assign(padded(), 0);
+    std::uint8_t* const flags = workspace_.flags.data();
+    std::uint32_t flag = 1;
+    for (PrunedTerm* term : scored_) {
+      if (term->bounds != nullptr) continue;
+      term->flag = static_cast<std::uint8_t>(flag);
+      flag = std::min(2 * flag, 0x80u);
+      const std::uint8_t own = term->flag;
+      term->decoded.for_each_range([&](std::uint32_t range, std::uint32_t code) {
+        const std::uint32_t i = range - first_;
+        sums[i] = static_cast<std::uint16_t>(sums[i] + code);
+        flags[i] = static_cast<std::uint8_t>(flags[i] | own);
+      });
     }
   }
 
@@ -248,8 +231,9 @@ class PrunedSearch {
 
   void visit_if_due(std::uint32_t range, RangeSearch& search) {
     look_at_stop();
-    const std::uint32_t sum = workspace_.sums[range - first_];
-    if (sum >= search.limit()) search.visit(range, sum);
+    const std::uint32_t i = range - first_;
+    const std::uint32_t sum = workspace_.sums[i];
+    if (sum >= search.limit()) search.visit(range, sum, workspace_.flags[i]);
   }
 
   void look_at_stop() {
@@ -278,10 +262,10 @@ class PrunedSearch {
   const std::uint32_t first_;   ///< of the ranges that are searched
   const std::uint32_t ranges_;  ///< how many these are
   std::size_t used_ = 0;        ///< terms of the workspace
-  std::vector<PrunedTerm*> scored_;
-  std::vector<PrunedTerm*> others_;
-  std::vector<PrunedTerm*> in_plan_order_;
-  std::vector<PrunedTerm*> by_number_;
+  std::vector<PrunedTerm*>& scored_ = workspace_.scored;
+  std::vector<PrunedTerm*>& others_ = workspace_.others;
+  std::vector<PrunedTerm*>& in_plan_order_ = workspace_.in_plan_order;
+  std::vector<PrunedTerm*>& by_number_ = workspace_.by_number;
   bool impossible_ = false;
   std::uint32_t steps_ = 0;
 };

@@ -37,7 +37,12 @@ namespace gannet::query {
 /// Memory that searches of one thread reuse. Large: some bytes a range, a KiB a term.
 struct PrunedWorkspace {
   std::vector<std::unique_ptr<PrunedTerm>> terms;
+  std::vector<PrunedTerm*> scored;
+  std::vector<PrunedTerm*> others;
+  std::vector<PrunedTerm*> in_plan_order;
+  std::vector<PrunedTerm*> by_number;
   std::vector<std::uint16_t> sums;
+  std::vector<std::uint8_t> flags;  ///< by range: which lists that are decoded have postings there
   std::vector<std::uint32_t> ranges;
   std::vector<std::uint32_t> first_wave;
   RisingTop top;

@@ -23,12 +23,18 @@ struct PrunedTerm {
   /// Of the codes of a list with bounds: code * weight / 256 is the whole number that stands for a
   /// bound.
   std::uint16_t weight = 0;
+  /// Of a list that is decoded as a whole: its bit in what is known of each range. The eighth and
+  /// all that follow share one.
+  std::uint8_t flag = 0;
   bool required = false;
   bool scored = false;
 
-  /// Goes to a range; returns its bound as a whole number, 0 if it has no posting there.
-  std::uint32_t bound(std::uint32_t range) {
+  /// Goes to a range; returns its bound as a whole number, 0 if it has no posting there. `flags`:
+  /// those of the lists that have, if they are decoded as a whole: most have none, and are not
+  /// asked.
+  std::uint32_t bound(std::uint32_t range, std::uint32_t flags) {
     if (bounds != nullptr) return dense.code(range) * weight >> 8;
+    if ((flags & flag) == 0) return 0;
     decoded.enter(range);
     return decoded.code();
   }
@@ -43,12 +49,15 @@ struct PrunedTerm {
     }
   }
 
-  /// What the document at `bit` of the current range gets; it has the term.
-  float contribute(std::uint32_t bit, std::uint32_t length, const PrunedKernels& kernels) {
-    const std::uint64_t before = map & ((std::uint64_t{1} << bit) - 1);
-    const std::uint32_t rank = kernels.count_bits(before);
-    if (bounds == nullptr) return decoded.contribution(decoded.start() + rank);
-    return contribution(dense.frequency(dense.start() + rank), length);
+  /// What documents of the current range that have the term get, as run.scores. Each is given by
+  /// how many others are before it in the map, and by its length in `run`.
+  void contribute(const std::uint8_t* ranks, std::uint32_t n, ScoreRun& run) {
+    if (bounds == nullptr) {
+      for (std::uint32_t i = 0; i < n; ++i) run.scores[i] = decoded.contribution(ranks[i]);
+    } else {
+      dense.frequencies(ranks, n, run.frequencies);
+      contribution.score(run, n);
+    }
   }
 };
 

@@ -8,6 +8,24 @@
 namespace gannet::query {
 namespace {
 
+/// What sums of documents begin with: never written, so that nothing waits for a store.
+alignas(64) constexpr std::array<std::uint16_t, kRange> kNoSums{};
+
+/// The places of candidates if a term is in all of them.
+constexpr auto kAllPlaces = [] {
+  std::array<std::uint8_t, kRange> places{};
+  for (std::uint32_t i = 0; i < kRange; ++i) places[i] = static_cast<std::uint8_t>(i);
+  return places;
+}();
+
+void prefetch(const void* at) {
+#if defined(__GNUC__)
+  __builtin_prefetch(at);
+#else
+  static_cast<void>(at);
+#endif
+}
+
 /// Raises what all searches for a plan share. Scores are >= 0: their bits are ordered as they are.
 void raise_floor(std::atomic<std::uint32_t>& floor, float score) {
   const auto bits = std::bit_cast<std::uint32_t>(score);
@@ -43,10 +61,10 @@ RangeSearch::Matching RangeSearch::matching_of(const Plan& plan) {
   return only_and ? Matching::kAll : Matching::kEvaluate;
 }
 
-void RangeSearch::visit(std::uint32_t range, std::uint32_t sum) {
+void RangeSearch::visit(std::uint32_t range, std::uint32_t sum, std::uint32_t flags) {
   ++ranges_;
   meet_floor();
-  std::uint64_t documents = candidates(range, sum);
+  std::uint64_t documents = candidates(range, sum, flags);
   if (documents != 0) documents = matches(range, documents);
   if (documents != 0) score(range, documents);
 }
@@ -59,15 +77,15 @@ void RangeSearch::meet_floor() {
 }
 
 /// The documents that have the required terms and whose bounds reach the limit.
-std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum) {
+std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum, std::uint32_t flags) {
   std::uint32_t rest = sum;  // what the terms that come can add
-  sums_.fill(0);
+  const std::uint16_t* before = kNoSums.data();
   std::uint64_t possible = 0;
   std::uint64_t reached = 0;
   bool have_required = false;
   for (PrunedTerm* const next : terms_.scored) {
     PrunedTerm& term = *next;
-    const std::uint32_t bound = term.bound(range);
+    const std::uint32_t bound = term.bound(range, flags);
     term.map = 0;
     if (bound == 0 && !term.required) continue;
     if (bound != 0) term.load_map(range, kernels_);
@@ -81,12 +99,15 @@ std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum) {
     rest -= bound;
     const std::uint32_t least = limit_ > rest ? limit_ - rest : 0;
     // In the end nothing can be added, and these are the documents that reach the limit.
-    reached = kernels_.raise(sums_.data(), term.map, static_cast<std::uint16_t>(bound),
+    reached = kernels_.raise(before, sums_.data(), term.map, static_cast<std::uint16_t>(bound),
                              static_cast<std::uint16_t>(least));
+    before = sums_.data();
     if (least == 0) continue;
     // Without a required term, documents of the terms that come count too: they have no sum yet.
     const std::uint64_t alive = have_required ? reached & possible : reached;
     if (alive == 0) return 0;
+    // Most likely scored, and then its length comes from far away.
+    prefetch(lengths_ + (range * kRange + static_cast<std::uint32_t>(std::countr_zero(alive))));
   }
   return possible & reached;
 }
@@ -102,20 +123,45 @@ std::uint64_t RangeSearch::matches(std::uint32_t range, std::uint64_t possible) 
                              });
 }
 
+/// All of a range's candidates at once, term after term: contributions are made in vectors, and
+/// added in the plan's order.
 void RangeSearch::score(std::uint32_t range, std::uint64_t documents) {
+  const index::Docid first = range * kRange;
+  std::uint32_t n = 0;
   for_each_bit(documents, [&](std::uint32_t bit) {
-    const index::Docid docid = range * kRange + bit;
-    const std::uint32_t length = lengths_[docid];
-    float score = 0;
-    for (PrunedTerm* term : terms_.in_plan_order) {
-      if ((term->map >> bit & 1) == 0) continue;
-      score = codecs::rounded_add(score, term->contribute(bit, length, kernels_));
-    }
-    ++documents_;
-    if (!top_.push(score, docid_base_ + docid)) return;
+    candidates_.bits[n] = static_cast<std::uint8_t>(bit);
+    candidates_.lengths[n] = lengths_[first + bit];
+    candidates_.scores[n] = 0;
+    ++n;
+  });
+  for (PrunedTerm* const term : terms_.in_plan_order) {
+    const std::uint64_t chosen = documents & term->map;
+    if (chosen != 0) add_contributions(*term, chosen, documents);
+  }
+  documents_ += n;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    if (!top_.push(candidates_.scores[i], docid_base_ + first + candidates_.bits[i])) continue;
     limit_ = scale_.limit(top_.threshold());
     raise_floor(floor_, top_.threshold());
-  });
+  }
+}
+
+void RangeSearch::add_contributions(PrunedTerm& term, std::uint64_t chosen,
+                                    std::uint64_t documents) {
+  std::uint8_t ranks[kRange];
+  std::uint8_t some[kRange];
+  const std::uint8_t* places = kAllPlaces.data();
+  const std::uint32_t n = kernels_.ranks(chosen, term.map, ranks);
+  if (chosen != documents) {
+    kernels_.ranks(chosen, documents, some);
+    places = some;
+  }
+  for (std::uint32_t i = 0; i < n; ++i) run_.lengths[i] = candidates_.lengths[places[i]];
+  term.contribute(ranks, n, run_);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    float& score = candidates_.scores[places[i]];
+    score = codecs::rounded_add(score, run_.scores[i]);
+  }
 }
 
 }  // namespace gannet::query

@@ -33,8 +33,8 @@ class RangeSearch {
   /// The lowest sum of bounds that is worth a visit.
   std::uint32_t limit() const { return limit_; }
 
-  /// Searches a range whose bounds add up to `sum`.
-  void visit(std::uint32_t range, std::uint32_t sum);
+  /// Searches a range whose bounds add up to `sum`. `flags`: as PrunedTerm::bound() has it.
+  void visit(std::uint32_t range, std::uint32_t sum, std::uint32_t flags);
 
   std::uint64_t ranges() const { return ranges_; }
   std::uint64_t documents() const { return documents_; }
@@ -44,9 +44,10 @@ class RangeSearch {
   enum class Matching { kAny, kAll, kEvaluate };
   static Matching matching_of(const Plan& plan);
 
-  std::uint64_t candidates(std::uint32_t range, std::uint32_t sum);
+  std::uint64_t candidates(std::uint32_t range, std::uint32_t sum, std::uint32_t flags);
   std::uint64_t matches(std::uint32_t range, std::uint64_t possible);
   void score(std::uint32_t range, std::uint64_t documents);
+  void add_contributions(PrunedTerm& term, std::uint64_t chosen, std::uint64_t documents);
   void meet_floor();
 
   const PrunedKernels& kernels_;
@@ -62,6 +63,14 @@ class RangeSearch {
   std::uint64_t ranges_ = 0;
   std::uint64_t documents_ = 0;
   alignas(64) std::array<std::uint16_t, kRange> sums_{};  ///< of the documents of a range
+  /// Those of a range that are scored.
+  struct Candidates {
+    std::uint8_t bits[kRange];
+    std::uint32_t lengths[kRange];
+    float scores[kRange];
+  };
+  Candidates candidates_;
+  ScoreRun run_;
 };
 
 }  // namespace gannet::query

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <functional>
+#include <span>
 
 #include "query/hits.hpp"
 
@@ -14,6 +15,21 @@ namespace {
 constexpr std::size_t kSlack = 1u << 14;
 /// So few keys are sorted at once.
 constexpr std::size_t kFewKeys = 256;
+
+/// Most bins hold a handful of keys: what a general sort begins with costs more than they do.
+void sort_few(std::span<std::uint64_t> keys) {
+  constexpr std::size_t kFew = 24;
+  if (keys.size() > kFew) {
+    std::ranges::sort(keys, std::greater<>());
+    return;
+  }
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    const std::uint64_t key = keys[i];
+    std::size_t place = i;
+    for (; place > 0 && keys[place - 1] < key; --place) keys[place] = keys[place - 1];
+    keys[place] = key;
+  }
+}
 
 float score_of(std::uint64_t key) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(key >> 32));
@@ -33,8 +49,7 @@ void RisingTop::reset(std::uint32_t k, float threshold, float ceiling) {
   bins_.fill(0);
 }
 
-bool RisingTop::push(float score, std::uint32_t docid) {
-  if (score < threshold_) return false;
+bool RisingTop::keep(float score, std::uint32_t docid) {
   const std::uint64_t key = rank_key(std::bit_cast<std::uint32_t>(score), docid);
   if (uses_heap()) return push_heap(key);
   keys_.push_back(key);
@@ -119,7 +134,7 @@ void RisingTop::sort_by_bins() {
   for (const std::uint64_t key : keys_) sorted_[bins_[bin_of(score_of(key))]++] = key;
   // Now bins_ has their ends.
   for (std::uint32_t bin = kBins, from = 0; bin-- > 0 && from < k_; from = bins_[bin]) {
-    std::sort(sorted_.begin() + from, sorted_.begin() + bins_[bin], std::greater<>());
+    sort_few(std::span(sorted_).subspan(from, bins_[bin] - from));
   }
   keys_.swap(sorted_);
 }

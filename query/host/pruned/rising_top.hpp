@@ -23,7 +23,9 @@ class RisingTop {
   }
 
   /// Needs k > 0. True if the threshold rose.
-  bool push(float score, std::uint32_t docid);
+  bool push(float score, std::uint32_t docid) {
+    return !(score < threshold_) && keep(score, docid);
+  }
 
   /// The keys of the k best documents that were pushed, or of all, best first. Documents below the
   /// threshold may be missing.
@@ -34,6 +36,7 @@ class RisingTop {
   static constexpr std::uint32_t kBins = 2048;
 
   bool uses_heap() const { return k_ <= kLargestHeap; }
+  bool keep(float score, std::uint32_t docid);
   bool push_heap(std::uint64_t key);
   bool count(float score);
   bool compact();

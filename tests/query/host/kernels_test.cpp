@@ -107,17 +107,28 @@ TEST_P(Kernels, RaiseAddsWhereBitsAreSetAndSaturates) {
       expected[i] = static_cast<std::uint16_t>(std::min(sums[i] + more, 65535u));
       reached |= std::uint64_t{expected[i] >= least} << i;
     }
-    ASSERT_EQ(kernels().raise(sums.data(), map, bound, least), reached);
+    alignas(64) std::array<std::uint16_t, 64> raised;
+    ASSERT_EQ(kernels().raise(sums.data(), raised.data(), map, bound, least), reached);
+    ASSERT_EQ(raised, expected);
+    ASSERT_EQ(kernels().raise(sums.data(), sums.data(), map, bound, least), reached);
     ASSERT_EQ(sums, expected);
   }
 }
 
-TEST_P(Kernels, CountBits) {
-  EXPECT_EQ(kernels().count_bits(0), 0u);
-  EXPECT_EQ(kernels().count_bits(~0ull), 64u);
-  for (int i = 0; i < 100; ++i) {
-    const std::uint64_t bits = word();
-    ASSERT_EQ(kernels().count_bits(bits), static_cast<std::uint32_t>(std::popcount(bits)));
+TEST_P(Kernels, RanksCountTheBitsBelow) {
+  for (int round = 0; round < 300; ++round) {
+    const std::uint64_t among = round == 0 ? ~0ull : word() & word();
+    const std::uint64_t chosen = round < 2 ? ~0ull : word() & among;
+    std::vector<std::uint8_t> expected;
+    for (std::uint32_t i = 0; i < 64; ++i) {
+      const std::uint64_t below = (std::uint64_t{1} << i) - 1;
+      if ((chosen >> i & 1) != 0) {
+        expected.push_back(static_cast<std::uint8_t>(std::popcount(among & below)));
+      }
+    }
+    std::vector<std::uint8_t> found(64);
+    found.resize(kernels().ranks(chosen, among, found.data()));
+    ASSERT_EQ(found, expected);
   }
 }
 

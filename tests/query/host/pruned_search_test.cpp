@@ -202,6 +202,23 @@ TEST_F(PrunedSearchTest, HundredsOfTerms) {
   expect_exact(searcher, plans);
 }
 
+/// A required list without bounds has so few documents that they are looked up in the others.
+TEST_F(PrunedSearchTest, RequiredTermsWithFewPostingsAreNotPruned) {
+  for (const bool bounds : {true, false}) {
+    const Searcher searcher = searcher_of(index_, with_bits(bounds ? 1000 : 1e-9));
+    std::vector<Plan> plans;
+    for (const char* text : {"+t1 +t2", "+t3 +t1 t6", "+t2 t1 t7"}) {
+      Query query;
+      query.text = text;
+      query.k = 10;
+      plans.push_back(searcher.plan(query));
+    }
+    Report report;
+    expect_exact(searcher, plans, &report);
+    EXPECT_EQ(report.ranges_total, bounds ? plans.size() * ((40001u + 63) / 64) : 0u);
+  }
+}
+
 TEST_F(PrunedSearchTest, ReportSaysWhatWasSkipped) {
   const Searcher searcher = searcher_of(index_, with_bits(20));
   Query query;
