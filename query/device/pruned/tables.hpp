@@ -130,8 +130,8 @@ struct PrunedView {
   const ShortList* shorts;
   const Node* nodes;
 
-  // Of short lists: a posting has a range and a bound; 0 stands for one that another one of the
-  // same range covers.
+  // Of short lists: a posting has a range and a bound, which is that of all of the list's in the
+  // range if it is the last one of them, and else 0.
   std::uint32_t* entry_ranges;
   std::uint16_t* entry_bounds;
   std::uint32_t* short_groups;  ///< as BoundsRow::groups

@@ -46,6 +46,8 @@ class FirstWave {
   }
 
  private:
+  static constexpr std::uint32_t kInFlight = 3;
+
   __device__ void clear() {
     for (std::uint32_t i = threadIdx.x; i < kMaximaBins; i += kFirstWaveThreads) {
       memory_.counts[i] = 0;
@@ -59,21 +61,33 @@ class FirstWave {
     memory_.first_bin = kMaximaBins;
   }
 
-  /// Calls f(maximum, superblock) for the superblocks that may matter.
+  /// Calls f(maximum, superblock) for the superblocks that may matter; several loads in flight.
   template <class F>
   __device__ void for_each(F f) const {
     const auto* const eights =
         reinterpret_cast<const uint4*>(view_.maxima + std::size_t{blockIdx.x} * view_.superblocks);
-    for (std::uint32_t i = threadIdx.x; i < view_.superblocks / 8; i += kFirstWaveThreads) {
-      const uint4 eight = eights[i];
-      const std::uint32_t words[4] = {eight.x, eight.y, eight.z, eight.w};
+    const std::uint32_t count = view_.superblocks / 8;
+    for (std::uint32_t first = threadIdx.x; first < count; first += kInFlight * kFirstWaveThreads) {
+      uint4 read[kInFlight];
 #pragma unroll
-      for (std::uint32_t j = 0; j < 4; ++j) {
-        const std::uint32_t low = words[j] & 0xffff;
-        const std::uint32_t high = words[j] >> 16;
-        if (low >= limit_) f(low, i * 8 + 2 * j);
-        if (high >= limit_) f(high, i * 8 + 2 * j + 1);
+      for (std::uint32_t j = 0; j < kInFlight; ++j) {
+        const std::uint32_t i = first + j * kFirstWaveThreads;
+        read[j] = i < count ? eights[i] : make_uint4(0, 0, 0, 0);
       }
+#pragma unroll
+      for (std::uint32_t j = 0; j < kInFlight; ++j) visit(read[j], first + j * kFirstWaveThreads, f);
+    }
+  }
+
+  template <class F>
+  __device__ void visit(const uint4& eight, std::uint32_t i, F& f) const {
+    const std::uint32_t words[4] = {eight.x, eight.y, eight.z, eight.w};
+#pragma unroll
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      const std::uint32_t low = words[j] & 0xffff;
+      const std::uint32_t high = words[j] >> 16;
+      if (low >= limit_) f(low, i * 8 + 2 * j);
+      if (high >= limit_) f(high, i * 8 + 2 * j + 1);
     }
   }
 

@@ -28,13 +28,80 @@ __device__ inline std::uint32_t first_tile_from(const PrunedView& view, const Pr
   return low;
 }
 
-/// Bounds of a lane's four postings; of neighbours in the same range only the largest is kept.
+/// Bounds of a tile's postings, four a lane. Of those of a list in one range only the last one has a
+/// bound, that of all of them, so that bounds of different lists may simply be added up.
+class TileEntries {
+ public:
+  __device__ TileEntries(const Quad& docids, const std::uint32_t (&bounds)[4])
+      : bounds_{bounds[0], bounds[1], bounds[2], bounds[3]} {
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) ranges_[i] = docids.value[i] / kRange;
+    previous_ = __shfl_up_sync(WarpLanes::kAll, ranges_[3], 1);
+    next_ = __shfl_down_sync(WarpLanes::kAll, ranges_[0], 1);
+  }
+
+  /// `before`: the docid before the tile, or kBeforeFirst; `weight`: the list's largest bound, which
+  /// stands for those that the next tile may have of the tile's last range; `last`: there is no next
+  /// tile.
+  __device__ void join(std::uint32_t before, std::uint32_t weight, bool last) {
+    take_from_lanes_before();
+#pragma unroll
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      if (ranges_[i] != ranges_[i + 1]) continue;
+      bounds_[i + 1] = max(bounds_[i], bounds_[i + 1]);
+      bounds_[i] = 0;
+    }
+    if (WarpLanes::id() + 1 < kLanes && next_ == ranges_[3]) bounds_[3] = 0;
+    if (WarpLanes::id() + 1 == kLanes && !last) bounds_[3] = weight;
+    if (before == codecs::kBeforeFirst) return;
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      if (ranges_[i] == before / kRange) bounds_[i] = 0;  // the tile before has it
+    }
+  }
+
+  __device__ void write(const PrunedView& view, std::uint32_t at) const {
+    reinterpret_cast<uint4*>(view.entry_ranges)[at] =
+        make_uint4(ranges_[0], ranges_[1], ranges_[2], ranges_[3]);
+    reinterpret_cast<uint2*>(view.entry_bounds)[at] =
+        make_uint2(bounds_[0] | bounds_[1] << 16, bounds_[2] | bounds_[3] << 16);
+  }
+
+ private:
+  /// What the lanes before have of the lane's first range.
+  __device__ void take_from_lanes_before() {
+    const bool goes_on = WarpLanes::id() > 0 && previous_ == ranges_[0];
+    std::uint32_t largest = 0;  // of the lane's last range
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      if (ranges_[i] == ranges_[3]) largest = max(largest, bounds_[i]);
+    }
+    // Lanes all of whose postings go on with the range of the lane before hand its bound on.
+    const std::uint32_t handing =
+        __ballot_sync(WarpLanes::kAll, goes_on && ranges_[0] == ranges_[3]);
+    if (handing != 0) {
+      const std::uint32_t begins = ~handing & ((2u << WarpLanes::id()) - 1);
+      const std::uint32_t first = kLanes - 1 - static_cast<std::uint32_t>(__clz(begins));
+#pragma unroll
+      for (std::uint32_t step = 1; step < kLanes; step *= 2) {
+        const std::uint32_t other = __shfl_up_sync(WarpLanes::kAll, largest, step);
+        if (first + step <= WarpLanes::id()) largest = max(largest, other);
+      }
+    }
+    const std::uint32_t theirs = __shfl_up_sync(WarpLanes::kAll, largest, 1);
+    if (goes_on) bounds_[0] = max(bounds_[0], theirs);
+  }
+
+  std::uint32_t ranges_[4];
+  std::uint32_t bounds_[4];
+  std::uint32_t previous_, next_;  ///< ranges of the postings before and behind the lane's
+};
+
+/// What a lane's four postings add to the sums of bounds, 0 for those that are not there.
 template <class Scorers>
-__device__ void write_entries(const PrunedView& view, const PrunedQuery& query,
-                              const PrunedTerm& term, const Quad& docids, const Quad& frequencies,
-                              std::uint32_t at) {
-  std::uint32_t ranges[4];
-  std::uint32_t bounds[4];
+__device__ void bounds_of(const PrunedView& view, const PrunedQuery& query, const PrunedTerm& term,
+                          const Quad& docids, const Quad& frequencies,
+                          std::uint32_t (&bounds)[4]) {
   std::uint32_t lengths[4];
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
@@ -47,20 +114,8 @@ __device__ void write_entries(const PrunedView& view, const PrunedQuery& query,
       score = S::contribution(query.scoring, term.constants, frequencies.value[i], lengths[i]);
     });
     const auto bound = static_cast<std::uint32_t>(__fmul_rn(score, query.scale)) + 1;
-    ranges[i] = docids.value[i] / kRange;
     bounds[i] = docids.value[i] == kNoDocument ? 0 : min(bound, term.weight);
   }
-#pragma unroll
-  for (std::uint32_t i = 0; i < 3; ++i) {
-    if (ranges[i] == ranges[i + 1]) {
-      bounds[i + 1] = max(bounds[i], bounds[i + 1]);
-      bounds[i] = 0;
-    }
-  }
-  reinterpret_cast<uint4*>(view.entry_ranges)[at] =
-      make_uint4(ranges[0], ranges[1], ranges[2], ranges[3]);
-  reinterpret_cast<uint2*>(view.entry_bounds)[at] =
-      make_uint2(bounds[0] | bounds[1] << 16, bounds[2] | bounds[3] << 16);
 }
 
 /// A warp a list and chunk, or several that share its tiles: those that end in the chunk. All lists
@@ -96,8 +151,11 @@ __global__ void __launch_bounds__(kShortThreads)
       write_groups(docids, tile, __ldg(view.index.skips + term.first_tile + tile),
                    view.short_groups + term.first_group);
     }
-    write_entries<Scorers>(view, view.queries[list.query], term, docids, frequencies,
-                           (list.first_tile + tile) * kLanes + WarpLanes::id());
+    std::uint32_t bounds[4];
+    bounds_of<Scorers>(view, view.queries[list.query], term, docids, frequencies, bounds);
+    TileEntries entries(docids, bounds);
+    entries.join(before, term.weight, tile + 1 == list.tiles);
+    entries.write(view, (list.first_tile + tile) * kLanes + WarpLanes::id());
   }
 }
 
