@@ -134,6 +134,40 @@ class Knowledge {
   std::vector<ListFacts> facts;
 };
 
+/// A batch with its tables.
+class Batch {
+ public:
+  Batch(std::span<const PreparedPlan> plans, std::span<const Plan* const> searched,
+        std::uint32_t documents) {
+    batch.documents = documents;
+    for (const PreparedPlan& plan : plans) batch.sizes.add(plan.sizes);
+    batch.tables = {room(queries_, batch.sizes.queries), room(selections_, batch.sizes.queries),
+                    room(terms_, batch.sizes.terms),     room(rows_, batch.sizes.rows),
+                    room(shorts_, batch.sizes.shorts),   room(nodes_, batch.sizes.nodes)};
+    PrunedSizes before;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      add_pruned(plans[i], searched[i]->constants(), before, batch);
+      before.add(plans[i].sizes);
+    }
+  }
+
+  PrunedBatch batch;
+
+ private:
+  template <class T>
+  static T* room(std::vector<T>& table, std::size_t size) {
+    table.resize(size);
+    return table.data();
+  }
+
+  std::vector<PrunedQuery> queries_;
+  std::vector<SelectQuery> selections_;
+  std::vector<PrunedTerm> terms_;
+  std::vector<WeightedRow> rows_;
+  std::vector<ShortList> shorts_;
+  std::vector<Node> nodes_;
+};
+
 /// What pruned_run.cpp does with the device, but for the selection.
 template <class Tiles, class Scorers>
 class KernelRun {
@@ -144,18 +178,18 @@ class KernelRun {
     view_.scorer = batch.scorer;
     view_.superblocks = padded_superblocks(batch.documents);
     view_.chunks = codecs::ceil_div(batch.documents, kChunkDocuments);
-    view_.queries_count = static_cast<std::uint32_t>(batch.queries.size());
-    view_.short_count = static_cast<std::uint32_t>(batch.shorts.size());
+    view_.queries_count = batch.sizes.queries;
+    view_.short_count = batch.sizes.shorts;
     view_.short_parts = 2;
-    view_.max_terms = batch.max_terms;
+    view_.max_terms = batch.sizes.max_terms;
     view_.wave_size = 3;
     view_.first_superblocks = 2;
     view_.later_superblocks = kUnitSuperblocks;
-    view_.queries = batch.queries.data();
-    view_.terms = batch.terms.data();
-    view_.rows = batch.rows.data();
-    view_.shorts = batch.shorts.data();
-    view_.nodes = batch.nodes.data();
+    view_.queries = batch.tables.queries;
+    view_.terms = batch.tables.terms;
+    view_.rows = batch.tables.rows;
+    view_.shorts = batch.tables.shorts;
+    view_.nodes = batch.tables.nodes;
     make_room();
   }
 
@@ -176,7 +210,7 @@ class KernelRun {
     launch({3, 1, 1}, kWaveThreads, kWaveThreads / kLanes * bytes,
            second_search_kernel<Tiles, Scorers>, view_);
     std::vector<std::vector<std::uint64_t>> best;
-    for (std::size_t q = 0; q < batch_.queries.size(); ++q) best.push_back(best_of(q));
+    for (std::size_t q = 0; q < batch_.sizes.queries; ++q) best.push_back(best_of(q));
     return best;
   }
 
@@ -200,20 +234,21 @@ class KernelRun {
   }
 
   void make_room() {
-    const std::size_t queries = batch_.queries.size();
+    const std::size_t queries = batch_.sizes.queries;
     const std::size_t superblocks = queries * view_.superblocks;
-    const std::size_t entries = std::size_t{batch_.short_tiles} * codecs::kTile;
+    const std::size_t entries = std::size_t{batch_.sizes.short_tiles} * codecs::kTile;
     view_.entry_ranges = reinterpret_cast<std::uint32_t*>(array(entry_ranges_, entries / 4));
     view_.entry_bounds = reinterpret_cast<std::uint16_t*>(array(entry_bounds_, entries / 4));
-    view_.short_groups = array(
-        short_groups_, std::size_t{batch_.short_tiles} * kGroupsPerTile + batch_.shorts.size());
-    view_.chunk_tiles = array(chunk_tiles_, batch_.chunk_pointers);
+    view_.short_groups =
+        array(short_groups_,
+              std::size_t{batch_.sizes.short_tiles} * kGroupsPerTile + batch_.sizes.shorts);
+    view_.chunk_tiles = array(chunk_tiles_, batch_.sizes.chunk_pointers);
     view_.maxima = reinterpret_cast<std::uint16_t*>(array(maxima_, superblocks / 8));
     view_.sums = array(sums_, 2 * superblocks);
     view_.first_items = array(first_items_, queries * 2 * view_.wave_size);
     view_.bins = array(bins_, queries);
     view_.histogram = reinterpret_cast<std::uint32_t*>(array(histogram_, queries * kScoreBins / 4));
-    view_.finalists = array(finalists_, batch_.finalists);
+    view_.finalists = array(finalists_, batch_.sizes.finalists);
     const std::size_t stretches = view_.superblocks / kStretchSuperblocks + 1;
     view_.units = array(units_, superblocks + queries * stretches * kUnitSuperblocks);
     view_.unit_count = array(unit_count_, 1);
@@ -225,7 +260,7 @@ class KernelRun {
   }
 
   std::vector<std::uint64_t> best_of(std::size_t q) const {
-    const PrunedQuery& query = batch_.queries[q];
+    const PrunedQuery& query = batch_.tables.queries[q];
     const std::uint32_t count = finalist_counts_[q];
     EXPECT_LE(count, query.capacity);
     const auto first = finalists_.begin() + static_cast<std::ptrdiff_t>(query.first_finalist);
@@ -279,15 +314,19 @@ class PrunedKernels : public testing::Test {
   PrunedCounters expect_exact(std::span<const Plan> plans, std::uint32_t least_count,
                               std::uint64_t seed) {
     const Knowledge<Tiles, Scorers> knowledge(*copy_, units(plans.front().scorer()), least_count);
-    PrunedBatch batch;
-    batch.documents = copy_->view.documents;
-    batch.scorer = plans.front().scorer().id;
     std::vector<const Plan*> searched;
-    for (const Plan& plan : plans) {
-      if (add(plan, knowledge.known, batch)) searched.push_back(&plan);
+    std::vector<PreparedPlan> prepared;
+    std::vector<std::vector<PrunedTerm>> terms(plans.size());
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      PreparedPlan one = prepare(plans[i], knowledge.known, terms[i]);
+      if (!one.usable) continue;
+      prepared.push_back(std::move(one));
+      searched.push_back(&plans[i]);
     }
     EXPECT_GT(searched.size(), plans.size() / 3);
-    KernelRun<Tiles, Scorers> run(*copy_, batch, seed);
+    Batch tables(prepared, searched, copy_->view.documents);
+    tables.batch.scorer = plans.front().scorer().id;
+    KernelRun<Tiles, Scorers> run(*copy_, tables.batch, seed);
     const auto best = run.search();
     for (std::size_t q = 0; q < searched.size(); ++q) {
       const Results expected =
@@ -302,17 +341,16 @@ class PrunedKernels : public testing::Test {
     return run.counters();
   }
 
-  bool add(const Plan& plan, const std::vector<KnownList>& known, PrunedBatch& batch) const {
+  PreparedPlan prepare(const Plan& plan, const std::vector<KnownList>& known,
+                       std::vector<PrunedTerm>& terms) const {
     const SegmentPlan bound{&plan, plan.binding().ids(0)};
-    if (matches_nothing(bound) || !prunes_on_device(bound)) return false;
+    if (matches_nothing(bound) || !prunes_on_device(bound)) return {};
     std::vector<const KnownList*> lists;
     for (const index::TermId id : bound.ids) {
       if (id != kNoTerm) lists.push_back(&known[id]);
     }
-    std::vector<PrunedTerm> terms(lists.size());
-    const ScaledPlan scaled = scale_plan({bound, lists, 0}, copy_->lists.table, terms);
-    if (scaled.usable) add_pruned(bound, scaled, terms, batch);
-    return scaled.usable;
+    terms.resize(lists.size());
+    return prepare_plan({bound, lists, 0}, copy_->lists.table, copy_->view.documents, terms);
   }
 
   std::unique_ptr<test::TemporaryDirectory> directory_;

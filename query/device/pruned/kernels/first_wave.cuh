@@ -75,7 +75,8 @@ class FirstWave {
         read[j] = i < count ? eights[i] : make_uint4(0, 0, 0, 0);
       }
 #pragma unroll
-      for (std::uint32_t j = 0; j < kInFlight; ++j) visit(read[j], first + j * kFirstWaveThreads, f);
+      for (std::uint32_t j = 0; j < kInFlight; ++j)
+        visit(read[j], first + j * kFirstWaveThreads, f);
     }
   }
 

@@ -137,8 +137,7 @@ class ChunkSums {
   __device__ void add_shorts(std::uint32_t i, std::uint32_t (&sums)[8]) const {
 #pragma unroll
     for (std::uint32_t half = 0; half < 2; ++half) {
-      const uint4 four =
-          reinterpret_cast<const uint4*>(shorts_.sums)[ShortSums::quarter(i, half)];
+      const uint4 four = reinterpret_cast<const uint4*>(shorts_.sums)[ShortSums::quarter(i, half)];
       sums[4 * half] += four.x;
       sums[4 * half + 1] += four.y;
       sums[4 * half + 2] += four.z;
