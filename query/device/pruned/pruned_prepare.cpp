@@ -69,8 +69,7 @@ std::uint64_t postings_of(std::span<const PrunedTerm> terms) {
 }
 
 /// What a plan takes, but for its nodes.
-PrunedSizes sizes_of(const Plan& plan, std::span<const PrunedTerm> terms,
-                     std::uint32_t documents) {
+PrunedSizes sizes_of(const Plan& plan, std::span<const PrunedTerm> terms, std::uint32_t documents) {
   PrunedSizes sizes;
   sizes.queries = 1;
   sizes.terms = sizes.max_terms = static_cast<std::uint32_t>(terms.size());

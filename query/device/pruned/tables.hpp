@@ -21,7 +21,7 @@ inline constexpr std::uint32_t kChunkSuperblocks = 512;
 inline constexpr std::uint32_t kChunkRanges = kChunkSuperblocks * kRangesPerSuperblock;
 inline constexpr std::uint32_t kChunkDocuments = kChunkRanges * kRange;
 /// Superblocks of a query among which units of the second wave are made up.
-inline constexpr std::uint32_t kStretchSuperblocks = 256;
+inline constexpr std::uint32_t kStretchSuperblocks = 1024;
 /// Terms of a query, and superblocks that a warp searches at a time.
 inline constexpr std::uint32_t kMaxPrunedTerms = 32;
 inline constexpr std::uint32_t kUnitSuperblocks = 4;

@@ -16,9 +16,10 @@ constexpr std::uint32_t first_wave_of(std::uint32_t k) {
 constexpr std::uint32_t unit_of(std::size_t queries) {
   return queries > 128 ? 4 : queries > 32 ? 2 : 1;
 }
-/// Warps that decode a list without bounds in a chunk of documents, by how many such there are.
+/// Warps that decode a list without bounds in a chunk of documents, by how many such there are:
+/// with 4 instead of 8, batches of 64 are 2 percent slower, with 8 instead of 4 those of 2,000.
 constexpr std::uint32_t short_parts_of(std::uint32_t lists_and_chunks) {
-  return lists_and_chunks > 2048 ? 1 : lists_and_chunks > 256 ? 4 : 16;
+  return lists_and_chunks > 32768 ? 4 : 8;
 }
 /// Documents that may reach a query's threshold while it rises: at least, and for each hit. With
 /// too little room a query has to be run again, exhaustively. Not swept.

@@ -149,12 +149,16 @@ __global__ void __launch_bounds__(kShortThreads)
   const std::uint32_t number = warp / view.short_parts;
   if (number >= view.short_count) return;
   const ShortList list = view.shorts[number];
+  // Rounded alike for the end of a stretch and the beginning of the next.
+  const float each =
+      codecs::rounded_div(static_cast<float>(list.tiles), static_cast<float>(view.chunks));
   const auto begin_of = [&](std::uint32_t stretch) {
-    return static_cast<std::uint32_t>(std::uint64_t{list.tiles} * stretch / view.chunks);
+    return static_cast<std::uint32_t>(codecs::rounded_mul(each, static_cast<float>(stretch)));
   };
-  const std::uint32_t end = begin_of(blockIdx.y + 1);
+  const std::uint32_t stretch = blockIdx.y;
+  const std::uint32_t end = stretch + 1 == view.chunks ? list.tiles : begin_of(stretch + 1);
   const PrunedTerm& term = view.terms[list.term];
-  for (std::uint32_t tile = begin_of(blockIdx.y) + warp % view.short_parts; tile < end;
+  for (std::uint32_t tile = begin_of(stretch) + warp % view.short_parts; tile < end;
        tile += view.short_parts) {
     read_short_tile<Tiles, Scorers>(view, list, term, tile);
   }

@@ -1,4 +1,4 @@
-// Sums of bounds of all ranges: a thread block a query and chunk, a thread a superblock.
+// Sums of bounds of all ranges: a thread block a query and chunk, a thread two superblocks.
 #pragma once
 
 #include "codecs/device/detail/overlap.cuh"
@@ -8,6 +8,8 @@
 namespace gannet::query::cuda {
 
 inline constexpr std::uint32_t kSumThreads = 256;
+/// Superblocks of a thread: what rows say is read once for both.
+inline constexpr std::uint32_t kSumsAtOnce = kChunkSuperblocks / kSumThreads;
 static_assert(kChunkSuperblocks % kSumThreads == 0);
 
 /// What short lists add in a chunk: at most one bound a list and range, so that sums fit 16 bits
@@ -50,13 +52,23 @@ class ChunkSums {
       }
       __syncthreads();
     }
-#pragma unroll 1
-    for (std::uint32_t i = threadIdx.x; i < kChunkSuperblocks; i += kSumThreads) {
-      if (chunk_ * kChunkSuperblocks + i < view_.superblocks) add_superblock(i);
+    if (query_.match == Match::kAny) {
+      add_superblocks<false>();
+    } else {
+      add_superblocks<true>();
     }
   }
 
  private:
+  /// Of one superblock.
+  struct Sums {
+    /// Eight words of two ranges each: word 2i has those of ranges 4i and 4i + 2, word 2i + 1 those
+    /// of ranges 4i + 1 and 4i + 3.
+    std::uint32_t words[8] = {};
+    /// 0x80 in byte j of word i: every list that is to be in range 4i + j is.
+    std::uint32_t there[4] = {0x80808080u, 0x80808080u, 0x80808080u, 0x80808080u};
+  };
+
   __device__ void clear() const {
     const auto to_zero = [](std::uint32_t* words, std::uint32_t count) {
       for (std::uint32_t i = threadIdx.x; i < count / 4; i += kSumThreads) {
@@ -93,72 +105,83 @@ class ChunkSums {
     if (required != 0) atomicAdd(shorts_.counts + at / 4, 1u << (8 * (at % 4)));
   }
 
-  /// Eight words of two ranges each: word 2i has those of ranges 4i and 4i + 2, word 2i + 1 those
-  /// of ranges 4i + 1 and 4i + 3.
-  __device__ void add_superblock(std::uint32_t i) const {
-    std::uint32_t sums[8] = {};
-    // 0x80 in byte j of word i: every list that is to be in range 4i + j is.
-    std::uint32_t there[4] = {0x80808080u, 0x80808080u, 0x80808080u, 0x80808080u};
-    const std::size_t number = std::size_t{chunk_} * kChunkSuperblocks + i;
-    bool required = add_rows(number, sums, there);
-    if (query_.shorts > 0) add_shorts(i, sums);
-    if (query_.required_shorts != 0) {
-      look_for_shorts(i, there);
-      required = true;
+  /// `kRequired`: there may be lists that every match has.
+  template <bool kRequired>
+  __device__ void add_superblocks() const {
+    Sums sums[kSumsAtOnce];
+    add_rows<kRequired>(sums);
+#pragma unroll
+    for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
+      const std::uint32_t superblock = threadIdx.x + i * kSumThreads;
+      if (query_.shorts > 0) add_shorts(superblock, sums[i]);
+      if constexpr (kRequired) {
+        if (query_.required_shorts != 0) look_for_shorts(superblock, sums[i]);
+        rule_out(sums[i]);
+      }
+      if (number_of(superblock) < view_.superblocks) finish(number_of(superblock), sums[i].words);
     }
-    if (required) rule_out(sums, there);
-    finish(number, sums);
   }
 
-  /// Returns whether one of the rows is required.
-  __device__ bool add_rows(std::size_t number, std::uint32_t (&sums)[8],
-                           std::uint32_t (&there)[4]) const {
-    bool required = false;
+  __device__ std::size_t number_of(std::uint32_t superblock) const {
+    return std::size_t{chunk_} * kChunkSuperblocks + superblock;
+  }
+
+  template <bool kRequired>
+  __device__ void add_rows(Sums (&sums)[kSumsAtOnce]) const {
     const auto* const rows = reinterpret_cast<const uint4*>(view_.rows + query_.first_row);
     for (std::uint32_t r = 0; r < query_.rows; ++r) {
       const uint4 packed = __ldg(rows + r);
       const auto* const codes = reinterpret_cast<const uint4*>(codecs::concat(packed.x, packed.y));
-      const std::uint32_t weight = packed.z;
-      const uint4 sixteen = __ldg(codes + number);
-      const std::uint32_t words[4] = {sixteen.x, sixteen.y, sixteen.z, sixteen.w};
+      uint4 read[kSumsAtOnce];
 #pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        sums[2 * j] += (words[j] & 0x00ff00ffu) * weight;
-        sums[2 * j + 1] += __byte_perm(words[j], 0, 0x4341) * weight;
+      for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
+        const std::size_t number = number_of(threadIdx.x + i * kSumThreads);
+        read[i] = number < view_.superblocks ? __ldg(codes + number) : make_uint4(0, 0, 0, 0);
       }
-      if (packed.w == 0) continue;
-      required = true;
 #pragma unroll
-      for (int j = 0; j < 4; ++j) there[j] &= nonzero_bytes(words[j]);
+      for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
+        add_row(read[i], packed.z, kRequired && packed.w != 0, sums[i]);
+      }
     }
-    return required;
   }
 
-  __device__ void add_shorts(std::uint32_t i, std::uint32_t (&sums)[8]) const {
+  __device__ static void add_row(const uint4& sixteen, std::uint32_t weight, bool required,
+                                 Sums& sums) {
+    const std::uint32_t words[4] = {sixteen.x, sixteen.y, sixteen.z, sixteen.w};
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      sums.words[2 * j] += (words[j] & 0x00ff00ffu) * weight;
+      sums.words[2 * j + 1] += __byte_perm(words[j], 0, 0x4341) * weight;
+      if (required) sums.there[j] &= nonzero_bytes(words[j]);
+    }
+  }
+
+  __device__ void add_shorts(std::uint32_t superblock, Sums& sums) const {
 #pragma unroll
     for (std::uint32_t half = 0; half < 2; ++half) {
-      const uint4 four = reinterpret_cast<const uint4*>(shorts_.sums)[ShortSums::quarter(i, half)];
-      sums[4 * half] += four.x;
-      sums[4 * half + 1] += four.y;
-      sums[4 * half + 2] += four.z;
-      sums[4 * half + 3] += four.w;
+      const uint4 four =
+          reinterpret_cast<const uint4*>(shorts_.sums)[ShortSums::quarter(superblock, half)];
+      sums.words[4 * half] += four.x;
+      sums.words[4 * half + 1] += four.y;
+      sums.words[4 * half + 2] += four.z;
+      sums.words[4 * half + 3] += four.w;
     }
   }
 
-  __device__ void look_for_shorts(std::uint32_t i, std::uint32_t (&there)[4]) const {
-    const uint4 four = reinterpret_cast<const uint4*>(shorts_.counts)[i];
+  __device__ void look_for_shorts(std::uint32_t superblock, Sums& sums) const {
+    const uint4 four = reinterpret_cast<const uint4*>(shorts_.counts)[superblock];
     const std::uint32_t counts[4] = {four.x, four.y, four.z, four.w};
     const std::uint32_t all = codecs::popcount(query_.required_shorts) * 0x01010101u;
 #pragma unroll
-    for (int j = 0; j < 4; ++j) there[j] &= ~nonzero_bytes(counts[j] ^ all);
+    for (int j = 0; j < 4; ++j) sums.there[j] &= ~nonzero_bytes(counts[j] ^ all);
   }
 
   /// Sums of 0 where a list that every match has is not there.
-  __device__ static void rule_out(std::uint32_t (&sums)[8], const std::uint32_t (&there)[4]) {
+  __device__ static void rule_out(Sums& sums) {
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      sums[2 * j] &= ((there[j] >> 7) & 0x00010001u) * 0xffffu;
-      sums[2 * j + 1] &= ((there[j] >> 15) & 0x00010001u) * 0xffffu;
+      sums.words[2 * j] &= ((sums.there[j] >> 7) & 0x00010001u) * 0xffffu;
+      sums.words[2 * j + 1] &= ((sums.there[j] >> 15) & 0x00010001u) * 0xffffu;
     }
   }
 
@@ -193,7 +216,7 @@ class ChunkSums {
   const std::uint32_t limit_;
 };
 
-static __global__ void __launch_bounds__(kSumThreads, 6)
+static __global__ void __launch_bounds__(kSumThreads, 5)
     sums_kernel(const __grid_constant__ PrunedView view) {
   extern __shared__ __align__(16) unsigned char shared[];
   codecs::cuda::follow_previous_kernel();
