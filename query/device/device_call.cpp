@@ -1,5 +1,8 @@
 #include "query/device/device_call.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <bit>
 #include <iterator>
@@ -8,6 +11,12 @@
 #include "query/device/tuning.hpp"
 
 namespace gannet::query::cuda {
+namespace {
+
+/// Plans that one task looks at.
+constexpr std::size_t kPlansPerTask = 64;
+
+}  // namespace
 
 DeviceCall::DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
                        KnowledgeCache* knowledge, const BoundPlans& plans,
@@ -57,27 +66,52 @@ void DeviceCall::run_group(const Group& group) {
   }
 }
 
-/// Runs the plans that the pruned search can run; returns the others.
-std::vector<std::size_t> DeviceCall::run_pruned(std::span<const std::size_t> members) {
-  std::vector<std::size_t> others;
-  while (!members.empty()) {
-    const auto end = std::ranges::find_if_not(members, [&](std::size_t i) {
-      return same_scoring(plans_.plan(members.front()), plans_.plan(i));
-    });
-    const auto alike = members.first(static_cast<std::size_t>(end - members.begin()));
-    run_alike(alike, others);
-    members = members.subspan(alike.size());
+/// How each plan is searched in the segment; nothing if that is exhaustively or not at all.
+std::vector<std::optional<PrunedPath>> DeviceCall::paths_of(
+    std::span<const std::size_t> plans) const {
+  std::vector<std::optional<PrunedPath>> paths(plans.size());
+  const auto look = [&](const tbb::blocked_range<std::size_t>& range) {
+    for (std::size_t i = range.begin(); i != range.end(); ++i) {
+      if (!matches_nothing(bound(plans[i]))) paths[i] = pruned_path(bound(plans[i]));
+    }
+  };
+  const tbb::blocked_range<std::size_t> all(0, plans.size(), kPlansPerTask);
+  if (plans.size() <= kPlansPerTask) {
+    look(all);
+  } else {
+    arena_.execute([&] { tbb::parallel_for(all, look); });
   }
-  return others;
+  return paths;
 }
 
-/// Runs plans of one scorer.
-void DeviceCall::run_alike(std::span<const std::size_t> plans, std::vector<std::size_t>& others) {
-  const auto known = knowledge_->of(plans_.plan(plans.front()), device_.segments, stop_);
-  const PrunedPlace place{segment(),      segment_, *(*known)[segment_],
-                          runs_.pruned(), arena_,   device_.pool / 4};
-  const auto left = PrunedCall(place, plans_, stop_, results_, report_).run(plans);
-  others.insert(others.end(), left.begin(), left.end());
+/// Runs the plans that the pruned search can run; returns the others.
+std::vector<std::size_t> DeviceCall::run_pruned(std::span<const std::size_t> members) {
+  const std::vector<std::optional<PrunedPath>> paths = paths_of(members);
+  std::vector<std::size_t> others, bounds, windows;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    auto& where = !paths[i] ? others : paths[i] == PrunedPath::kBounds ? bounds : windows;
+    where.push_back(members[i]);
+  }
+  run_path(PrunedPath::kBounds, bounds, others);
+  run_path(PrunedPath::kWindows, windows, others);
+  return matching(others);
+}
+
+/// Runs plans; adds those that must be run in another way to `others`.
+void DeviceCall::run_path(PrunedPath path, std::span<const std::size_t> plans,
+                          std::vector<std::size_t>& others) {
+  while (!plans.empty()) {
+    const auto end = std::ranges::find_if_not(plans, [&](std::size_t i) {
+      return same_scoring(plans_.plan(plans.front()), plans_.plan(i));
+    });
+    const auto alike = plans.first(static_cast<std::size_t>(end - plans.begin()));
+    const auto known = knowledge_->of(plans_.plan(alike.front()), device_.segments, stop_);
+    const PrunedPlace place{segment(),      segment_, *(*known)[segment_],
+                            runs_.pruned(), arena_,   device_.pool / 4};
+    const auto left = PrunedCall(place, path, plans_, stop_, results_, report_).run(alike);
+    others.insert(others.end(), left.begin(), left.end());
+    plans = plans.subspan(alike.size());
+  }
 }
 
 /// Those that may match a document of the segment.

@@ -30,7 +30,7 @@ class PlanAdder {
     query.scoring = scoring;
     query.scale = plan_.scale;
     query.start = plan_.start;
-    query.slots = slots_of(query.terms);
+    query.slots = batch_.path == PrunedPath::kBounds ? slots_of(query.terms) : 0;
     query.capacity = static_cast<std::uint32_t>(plan_.sizes.finalists);
     query.first_finalist = first_.finalists;
     tables_.queries[first_.queries] = query;
@@ -39,7 +39,9 @@ class PlanAdder {
 
  private:
   void add_term(PrunedTerm term, PrunedQuery& query) {
-    if (term.row.codes == nullptr) {
+    if (batch_.path == PrunedPath::kWindows) {
+      // Neither a row nor a short list.
+    } else if (term.row.codes == nullptr) {
       add_short_list(term, query);
     } else if (term.weight != 0) {
       tables_.rows[at_.rows++] = {term.row.codes, term.weight, term.required};

@@ -9,6 +9,12 @@
 
 namespace gannet::query::cuda {
 
+/// How the queries of a batch are searched.
+enum class PrunedPath {
+  kBounds,   ///< ranges of documents are skipped whose bounds are too small
+  kWindows,  ///< every posting is scored
+};
+
 /// What plans take of the tables and of the buffers of a batch.
 struct PrunedSizes {
   std::uint32_t queries = 0, terms = 0, rows = 0, shorts = 0, nodes = 0;
@@ -46,6 +52,7 @@ struct PrunedTables {
 };
 
 struct PrunedBatch {
+  PrunedPath path = PrunedPath::kBounds;
   ScorerId scorer{};  ///< of all queries
   std::uint32_t documents = 0;
   PrunedSizes sizes;

@@ -25,10 +25,11 @@ void grow(std::vector<T>& values, std::size_t size) {
 
 }  // namespace
 
-PrunedCall::PrunedCall(const PrunedPlace& place, const BoundPlans& plans,
+PrunedCall::PrunedCall(const PrunedPlace& place, PrunedPath path, const BoundPlans& plans,
                        const std::stop_token& stop, std::span<PartialResult> results,
                        Report& report)
     : place_(place),
+      path_(path),
       prepared_(place.runs.prepared),
       plans_(plans),
       stop_(stop),
@@ -76,6 +77,7 @@ PrunedCall::SubBatch PrunedCall::assign_some(std::span<const std::size_t>& waiti
 PrunedCall::SubBatch PrunedCall::take_fitting(std::span<const std::size_t>& waiting,
                                               std::vector<PrunedSizes>& places) {
   SubBatch made;
+  made.batch.path = path_;
   made.batch.documents = documents();
   places.reserve(prepared_.plans.size());
   made.plans.reserve(prepared_.plans.size());
@@ -86,23 +88,22 @@ PrunedCall::SubBatch PrunedCall::take_fitting(std::span<const std::size_t>& wait
       with.add(plan.sizes);
       const std::uint64_t numbers =
           std::uint64_t{with.queries} * padded_superblocks(made.batch.documents);
-      const bool fits =
-          PrunedRun::bytes(with, made.batch.documents) <= place_.batch_bytes && numbers < kNone;
+      const bool fits = PrunedRun::bytes(path_, with, made.batch.documents) <= place_.batch_bytes &&
+                        numbers < kNone;
       if (!fits && !made.plans.empty()) break;
       places.push_back(made.batch.sizes);
       made.plans.push_back(waiting[i]);
       made.batch.sizes = with;
     } else {
       places.push_back(made.batch.sizes);
-      if (!matches_nothing(bound(waiting[i]))) others_.push_back(waiting[i]);
+      others_.push_back(waiting[i]);
     }
   }
   waiting = waiting.subspan(places.size());
   return made;
 }
 
-/// Prepares plans; those that the pruned search cannot run, or that match nothing, become plans
-/// that are not usable.
+/// Prepares plans; what is known of some may turn out to be of no use.
 void PrunedCall::prepare(std::span<const std::size_t> chosen) {
   std::size_t terms = 0;
   prepared_.plans.resize(chosen.size());
@@ -133,7 +134,6 @@ void PrunedCall::prepare_one(std::size_t number, std::size_t i,
                              std::vector<WantedList>& unknown) const {
   prepared_.plans[i].usable = false;
   const SegmentPlan plan = bound(number);
-  if (matches_nothing(plan) || !prunes_on_device(plan)) return;
   const std::size_t before = unknown.size();
   const std::size_t first = prepared_.first_terms[i];
   std::size_t terms = 0;
@@ -145,7 +145,7 @@ void PrunedCall::prepare_one(std::size_t number, std::size_t i,
   }
   if (unknown.size() != before) return;
   const KnownPlan known{plan, std::span(prepared_.lists).subspan(first, terms), reached(number)};
-  prepared_.plans[i] = prepare_plan(known, place_.segment.copy->lists(), documents(),
+  prepared_.plans[i] = prepare_plan(path_, known, place_.segment.copy->lists(), documents(),
                                     std::span(prepared_.terms).subspan(first, terms));
 }
 

@@ -48,11 +48,11 @@ struct PrunedPlace {
 
 class PrunedCall {
  public:
-  PrunedCall(const PrunedPlace& place, const BoundPlans& plans, const std::stop_token& stop,
-             std::span<PartialResult> results, Report& report);
+  PrunedCall(const PrunedPlace& place, PrunedPath path, const BoundPlans& plans,
+             const std::stop_token& stop, std::span<PartialResult> results, Report& report);
 
-  /// Runs plans, given by their numbers, which want top k; merges what they give into their
-  /// results. Returns those that must be run in another way: nothing was done for them.
+  /// Runs plans, given by their numbers, whose pruned_path() is this one; merges what they give
+  /// into their results. Returns those that must be run in another way: nothing was done for them.
   std::vector<std::size_t> run(std::span<const std::size_t> chosen);
 
  private:
@@ -78,6 +78,7 @@ class PrunedCall {
   void finish(std::size_t run, SubBatch& batch);
 
   const PrunedPlace& place_;
+  const PrunedPath path_;
   PreparedPlans& prepared_;
   const BoundPlans& plans_;
   const std::stop_token& stop_;

@@ -1,7 +1,6 @@
 #include "query/device/pruned/pruned_prepare.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "query/bounds/list_bounds.hpp"
@@ -69,10 +68,19 @@ std::uint64_t postings_of(std::span<const PrunedTerm> terms) {
 }
 
 /// What a plan takes, but for its nodes.
-PrunedSizes sizes_of(const Plan& plan, std::span<const PrunedTerm> terms, std::uint32_t documents) {
+PrunedSizes sizes_of(PrunedPath path, const Plan& plan, std::span<const PrunedTerm> terms,
+                     std::uint32_t documents) {
   PrunedSizes sizes;
   sizes.queries = 1;
   sizes.terms = sizes.max_terms = static_cast<std::uint32_t>(terms.size());
+  const std::uint64_t postings = postings_of(terms);
+  sizes.stride = largest_k(plan, documents, postings);
+  const std::uint32_t least =
+      path == PrunedPath::kBounds ? tuning::kLeastFinalists : tuning::kLeastWindowFinalists;
+  const std::uint64_t room =
+      std::max<std::uint64_t>(least, std::uint64_t{sizes.stride} * tuning::kFinalistsPerHit);
+  sizes.finalists = std::min(room, postings);
+  if (path == PrunedPath::kWindows) return sizes;
   for (const PrunedTerm& term : terms) {
     if (term.row.codes != nullptr) {
       sizes.rows += term.weight != 0 ? 1 : 0;
@@ -82,22 +90,16 @@ PrunedSizes sizes_of(const Plan& plan, std::span<const PrunedTerm> terms, std::u
     sizes.short_tiles += codecs::tile_count(term.count);
   }
   sizes.chunk_pointers = sizes.shorts * (codecs::ceil_div(documents, kChunkDocuments) + 1);
-  const std::uint64_t postings = postings_of(terms);
-  sizes.stride = largest_k(plan, documents, postings);
   sizes.wave_size = tuning::first_wave_of(sizes.stride);
-  const std::uint64_t room = std::max<std::uint64_t>(
-      tuning::kLeastFinalists, std::uint64_t{sizes.stride} * tuning::kFinalistsPerHit);
-  sizes.finalists = std::min(room, postings);
   return sizes;
 }
 
-/// Makes the terms, and finds the scale. Returns whether they are of use.
-bool scale(const KnownPlan& known, std::span<const DeviceList> lists, std::span<PrunedTerm> made,
-           PreparedPlan& prepared) {
+/// Makes the terms; returns their largest contributions, without those that are not scored, or
+/// nothing if they are of no use.
+std::vector<ScaledTerm> make_terms(const KnownPlan& known, std::span<const DeviceList> lists,
+                                   std::span<PrunedTerm> made, std::vector<std::size_t>& places) {
   const Plan& plan = *known.plan.plan;
-  std::array<ScaledTerm, kMaxPrunedTerms> terms;
-  std::array<std::size_t, kMaxPrunedTerms> places;
-  std::size_t count = 0;
+  std::vector<ScaledTerm> terms;
   double sum = 0;
   bool usable = true;
   for_each_present(known.plan, [&](std::size_t i, Present present) {
@@ -108,35 +110,62 @@ bool scale(const KnownPlan& known, std::span<const DeviceList> lists, std::span<
     usable = usable && std::isnormal(list.largest) &&
              list.unit.proportional_to(Contribution(plan, term));
     const double largest = double{term.weight} * list.largest * (1 + kWeightMargin);
-    terms[count] = {largest, list.row.codes != nullptr};
-    places[count++] = i;
+    terms.push_back({largest, list.row.codes != nullptr});
+    places.push_back(i);
     sum += largest;
   });
-  if (!usable || count == 0 || sum < kLeastSum || sum > kMostSum) return false;
-  prepared.scale = scale_terms(std::span(terms).first(count));
-  for (std::size_t t = 0; t < count; ++t) made[places[t]].weight = terms[t].weight;
+  if (!usable || sum < kLeastSum || sum > kMostSum) terms.clear();
+  return terms;
+}
+
+/// A scale with which no score is above kLargestBound.
+float scale_of_sum(std::span<const ScaledTerm> terms) {
+  double sum = 0;
+  for (const ScaledTerm& term : terms) sum += term.largest;
+  return static_cast<float>(kLargestBound / sum);
+}
+
+/// Makes the terms, and finds the scale. Returns whether they are of use.
+bool scale(PrunedPath path, const KnownPlan& known, std::span<const DeviceList> lists,
+           std::span<PrunedTerm> made, PreparedPlan& prepared) {
+  std::vector<std::size_t> places;
+  std::vector<ScaledTerm> terms = make_terms(known, lists, made, places);
+  if (terms.empty()) return false;
+  if (path == PrunedPath::kWindows) {
+    prepared.scale = scale_of_sum(terms);
+    return true;
+  }
+  prepared.scale = scale_terms(terms);
+  for (std::size_t t = 0; t < terms.size(); ++t) made[places[t]].weight = terms[t].weight;
   return true;
 }
 
 }  // namespace
 
-bool prunes_on_device(const SegmentPlan& bound) {
+std::optional<PrunedPath> pruned_path(const SegmentPlan& bound) {
   const Plan& plan = *bound.plan;
-  if (!can_prune(plan) || plan.k() > tuning::kMostPrunedHits) return false;
-  const auto present = std::ranges::count_if(bound.ids, [](auto id) { return id != kNoTerm; });
-  return static_cast<std::uint64_t>(present) <= kMaxPrunedTerms;
+  if (!can_prune(plan) || plan.k() > tuning::kMostPrunedHits) return std::nullopt;
+  const auto present = static_cast<std::size_t>(
+      std::ranges::count_if(bound.ids, [](auto id) { return id != kNoTerm; }));
+  const bool windows = plan.disjunction() && present <= kMaxWindowTerms;
+  if (windows && present > tuning::most_bounded_terms(plan.scorer().id)) {
+    return PrunedPath::kWindows;
+  }
+  if (present <= kMaxPrunedTerms) return PrunedPath::kBounds;
+  return std::nullopt;
 }
 
-PreparedPlan prepare_plan(const KnownPlan& known, std::span<const DeviceList> lists,
-                          std::uint32_t documents, std::span<PrunedTerm> terms) {
+PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& known,
+                          std::span<const DeviceList> lists, std::uint32_t documents,
+                          std::span<PrunedTerm> terms) {
   const Plan& plan = *known.plan.plan;
   PreparedPlan prepared;
-  prepared.usable = scale(known, lists, terms, prepared);
+  prepared.usable = scale(path, known, lists, terms, prepared);
   if (!prepared.usable) return prepared;
   prepared.start = std::max(known.reached, plan.disjunction() ? reached_by_one_list(known) : 0.0f);
   prepared.match = match_of(plan);
   prepared.terms = terms;
-  prepared.sizes = sizes_of(plan, terms, documents);
+  prepared.sizes = sizes_of(path, plan, terms, documents);
   if (prepared.match != Match::kExpression) return prepared;
   append_nodes(known.plan, prepared.nodes);
   prepared.sizes.nodes = static_cast<std::uint32_t>(prepared.nodes.size());

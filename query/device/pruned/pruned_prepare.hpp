@@ -2,6 +2,7 @@
 // plans that does not depend on the others. Host code; needs no GPU.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,9 +12,11 @@
 
 namespace gannet::query::cuda {
 
-/// Whether the pruned search can run a plan in a segment: top k, only documents with a scored term
-/// match, no more than kMaxPrunedTerms terms, and k no more than tuning::kMostPrunedHits.
-bool prunes_on_device(const SegmentPlan& plan);
+/// How the pruned search runs a plan in a segment, if it can: it wants top k, with k no more than
+/// tuning::kMostPrunedHits, and only documents with a scored term match. With bounds: no more than
+/// kMaxPrunedTerms terms. By windows: disjunctions of no more than kMaxWindowTerms terms, where
+/// that is estimated to be faster.
+std::optional<PrunedPath> pruned_path(const SegmentPlan& plan);
 
 /// A plan with what is known of its terms in the segment, in their order, without those that the
 /// segment does not have.
@@ -38,9 +41,9 @@ struct PreparedPlan {
   PrunedSizes sizes;
 };
 
-/// Prepares a plan for which prunes_on_device() holds, in a segment of so many documents. `terms`:
-/// room for as many as the segment has; the result refers to it. Any number of threads may call it.
-PreparedPlan prepare_plan(const KnownPlan& plan, std::span<const DeviceList> lists,
+/// Prepares a plan for its pruned_path(), in a segment of so many documents. `terms`: room for as
+/// many as the segment has; the result refers to it. Any number of threads may call it.
+PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& plan, std::span<const DeviceList> lists,
                           std::uint32_t documents, std::span<PrunedTerm> terms);
 
 }  // namespace gannet::query::cuda

@@ -14,9 +14,9 @@ constexpr std::size_t kQueriesPerTask = 32;
 
 }  // namespace
 
-std::uint64_t PrunedRun::bytes(const PrunedSizes& sizes, std::uint32_t documents) {
+std::uint64_t PrunedRun::bytes(PrunedPath path, const PrunedSizes& sizes, std::uint32_t documents) {
   const std::uint64_t queries = sizes.queries;
-  const std::uint64_t superblocks = padded_superblocks(documents);
+  const std::uint64_t superblocks = path == PrunedPath::kBounds ? padded_superblocks(documents) : 0;
   const std::uint64_t a_superblock = sizeof(std::uint16_t) + 2 * sizeof(uint4) + 4;
   const std::uint64_t a_query = 4 * (2 * sizes.wave_size + kScoreBins) + 64;
   return queries * (superblocks * a_superblock + a_query) +
@@ -61,7 +61,7 @@ void PrunedRun::set_sizes(const IndexView& index, const PrunedBatch& batch) {
   view_.first_superblocks = view_.later_superblocks = tuning::unit_of(sizes.queries);
 }
 
-void PrunedRun::make_room(const PrunedSizes& sizes) {
+void PrunedRun::make_room_for_bounds(const PrunedSizes& sizes) {
   const std::size_t queries = sizes.queries;
   const std::size_t superblocks = queries * view_.superblocks;
   const std::size_t entries = std::size_t{sizes.short_tiles} * codecs::kTile;
@@ -73,12 +73,16 @@ void PrunedRun::make_room(const PrunedSizes& sizes) {
   view_.maxima = at_least(maxima_, superblocks);
   view_.sums = at_least(sums_, 2 * superblocks);
   view_.first_items = at_least(first_items_, queries * 2 * view_.wave_size);
-  view_.bins = at_least(bins_, queries);
-  view_.histogram = at_least(histogram_, queries * kScoreBins);
-  view_.finalists = at_least(finalists_, sizes.finalists);
   // A query's last unit in each stretch may be filled up.
   const std::size_t stretches = view_.superblocks / kStretchSuperblocks + 1;
   view_.units = at_least(units_, superblocks + queries * stretches * kUnitSuperblocks);
+}
+
+void PrunedRun::make_room(const PrunedSizes& sizes) {
+  const std::size_t queries = sizes.queries;
+  view_.bins = at_least(bins_, queries);
+  view_.histogram = at_least(histogram_, queries * kScoreBins);
+  view_.finalists = at_least(finalists_, sizes.finalists);
   std::uint32_t* const by_query = at_least(by_query_, 4 * queries);
   view_.first_counts = by_query;
   view_.cuts = by_query + queries;
@@ -91,7 +95,12 @@ void PrunedRun::start(const IndexView& index, const PrunedBatch& batch) {
   arena_.send(stream_);
   set_sizes(index, batch);
   make_room(batch.sizes);
-  launch_pruned(view_, stream_);
+  if (batch.path == PrunedPath::kBounds) {
+    make_room_for_bounds(batch.sizes);
+    launch_pruned(view_, stream_);
+  } else {
+    launch_windows(view_, stream_);
+  }
   selection_.start(
       {selections_, batch.sizes.queries, batch.sizes.stride, view_.finalists, view_.finalist_counts,
        std::span(reinterpret_cast<const std::uint64_t*>(view_.counters), 3)},

@@ -37,11 +37,12 @@ class PrunedRun {
   void abandon() noexcept;
 
   /// Device memory that a batch in a segment of so many documents takes.
-  static std::uint64_t bytes(const PrunedSizes& sizes, std::uint32_t documents);
+  static std::uint64_t bytes(PrunedPath path, const PrunedSizes& sizes, std::uint32_t documents);
 
  private:
   void set_sizes(const IndexView& index, const PrunedBatch& batch);
   void make_room(const PrunedSizes& sizes);
+  void make_room_for_bounds(const PrunedSizes& sizes);
 
   codecs::cuda::OwnedStream stream_;
   codecs::cuda::Event started_, finished_;

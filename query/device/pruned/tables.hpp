@@ -25,6 +25,10 @@ inline constexpr std::uint32_t kStretchSuperblocks = 1024;
 /// Terms of a query, and superblocks that a warp searches at a time.
 inline constexpr std::uint32_t kMaxPrunedTerms = 32;
 inline constexpr std::uint32_t kUnitSuperblocks = 4;
+/// Terms of a query all of whose postings are scored, and documents whose scores a thread block
+/// keeps at a time.
+inline constexpr std::uint32_t kMaxWindowTerms = 1024;
+inline constexpr std::uint32_t kWindowDocuments = 16384;
 /// Bins of the histogram of scores from which the threshold follows.
 inline constexpr std::uint32_t kScoreBins = 256;
 /// Sums of bounds are at most this.

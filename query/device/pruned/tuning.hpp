@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "query/device/pruned/tables.hpp"
+
 namespace gannet::query::cuda::tuning {
 
 /// Superblocks that a query begins with, by k.
@@ -25,6 +27,12 @@ constexpr std::uint32_t short_parts_of(std::uint32_t lists_and_chunks) {
 /// too little room a query has to be run again, exhaustively. Not swept.
 inline constexpr std::uint32_t kLeastFinalists = 8192;
 inline constexpr std::uint32_t kFinalistsPerHit = 32;
+inline constexpr std::uint32_t kLeastWindowFinalists = 65536;
+/// Disjunctions of more terms have all their postings scored. Weights that were learned differ less
+/// from list to list than BM25's, so that bounds rule out less.
+constexpr std::uint32_t most_bounded_terms(ScorerId scorer) {
+  return scorer == ScorerId::kImpact ? 12 : kMaxPrunedTerms;
+}
 /// Queries for more hits are not pruned.
 inline constexpr std::uint32_t kMostPrunedHits = 100'000;
 

@@ -14,8 +14,10 @@
 #include "query/device/pruned/kernels/list_pointers.cuh"
 #include "query/device/pruned/kernels/second_wave.cuh"
 #include "query/device/pruned/kernels/short_lists.cuh"
+#include "query/device/pruned/kernels/start_windows.cuh"
 #include "query/device/pruned/kernels/sums.cuh"
 #include "query/device/pruned/kernels/waves.cuh"
+#include "query/device/pruned/kernels/windows.cuh"
 #include "query/device/pruned/pruned_assign.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
@@ -137,8 +139,9 @@ class Knowledge {
 /// A batch with its tables.
 class Batch {
  public:
-  Batch(std::span<const PreparedPlan> plans, std::span<const Plan* const> searched,
+  Batch(PrunedPath path, std::span<const PreparedPlan> plans, std::span<const Plan* const> searched,
         std::uint32_t documents) {
+    batch.path = path;
     batch.documents = documents;
     for (const PreparedPlan& plan : plans) batch.sizes.add(plan.sizes);
     batch.tables = {room(queries_, batch.sizes.queries), room(selections_, batch.sizes.queries),
@@ -195,6 +198,20 @@ class KernelRun {
 
   /// Each query's k best, best first.
   std::vector<std::vector<std::uint64_t>> search() {
+    if (batch_.path == PrunedPath::kBounds) {
+      search_by_bounds();
+    } else {
+      search_windows();
+    }
+    std::vector<std::vector<std::uint64_t>> best;
+    for (std::size_t q = 0; q < batch_.sizes.queries; ++q) best.push_back(best_of(q));
+    return best;
+  }
+
+  const PrunedCounters& counters() const { return counters_; }
+
+ private:
+  void search_by_bounds() {
     launch({codecs::ceil_div(view_.short_count * view_.short_parts, kShortThreads / kLanes),
             view_.chunks, 1},
            kShortThreads, 0, short_lists_kernel<Tiles, Scorers>, view_);
@@ -209,14 +226,14 @@ class KernelRun {
            kSecondWaveThreads, 0, second_wave_kernel, view_);
     launch({3, 1, 1}, kWaveThreads, kWaveThreads / kLanes * bytes,
            second_search_kernel<Tiles, Scorers>, view_);
-    std::vector<std::vector<std::uint64_t>> best;
-    for (std::size_t q = 0; q < batch_.sizes.queries; ++q) best.push_back(best_of(q));
-    return best;
   }
 
-  const PrunedCounters& counters() const { return counters_; }
+  void search_windows() {
+    launch({view_.queries_count, 1, 1}, kScoreBins, 0, start_windows_kernel, view_);
+    launch({view_.queries_count, 2, 1}, kWindowThreads, WindowMemory::bytes(view_.max_terms),
+           windows_kernel<Tiles, Scorers>, view_);
+  }
 
- private:
   template <class... Parameters, class... Arguments>
   void launch(dim3 grid, std::uint32_t threads, std::size_t shared, void (*kernel)(Parameters...),
               Arguments... arguments) {
@@ -312,19 +329,19 @@ class PrunedKernels : public testing::Test {
   /// Searches with the kernels and expects what the CPU finds exhaustively.
   template <class Tiles, class Scorers>
   PrunedCounters expect_exact(std::span<const Plan> plans, std::uint32_t least_count,
-                              std::uint64_t seed) {
+                              std::uint64_t seed, PrunedPath path = PrunedPath::kBounds) {
     const Knowledge<Tiles, Scorers> knowledge(*copy_, units(plans.front().scorer()), least_count);
     std::vector<const Plan*> searched;
     std::vector<PreparedPlan> prepared;
     std::vector<std::vector<PrunedTerm>> terms(plans.size());
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      PreparedPlan one = prepare(plans[i], knowledge.known, terms[i]);
+      PreparedPlan one = prepare(path, plans[i], knowledge.known, terms[i]);
       if (!one.usable) continue;
       prepared.push_back(std::move(one));
       searched.push_back(&plans[i]);
     }
-    EXPECT_GT(searched.size(), plans.size() / 3);
-    Batch tables(prepared, searched, copy_->view.documents);
+    EXPECT_GE(searched.size(), plans.size() / 5);
+    Batch tables(path, prepared, searched, copy_->view.documents);
     tables.batch.scorer = plans.front().scorer().id;
     KernelRun<Tiles, Scorers> run(*copy_, tables.batch, seed);
     const auto best = run.search();
@@ -341,16 +358,17 @@ class PrunedKernels : public testing::Test {
     return run.counters();
   }
 
-  PreparedPlan prepare(const Plan& plan, const std::vector<KnownList>& known,
+  PreparedPlan prepare(PrunedPath path, const Plan& plan, const std::vector<KnownList>& known,
                        std::vector<PrunedTerm>& terms) const {
     const SegmentPlan bound{&plan, plan.binding().ids(0)};
-    if (matches_nothing(bound) || !prunes_on_device(bound)) return {};
+    if (matches_nothing(bound) || !pruned_path(bound)) return {};
+    if (path == PrunedPath::kWindows && !plan.disjunction()) return {};
     std::vector<const KnownList*> lists;
     for (const index::TermId id : bound.ids) {
       if (id != kNoTerm) lists.push_back(&known[id]);
     }
     terms.resize(lists.size());
-    return prepare_plan({bound, lists, 0}, copy_->lists.table, copy_->view.documents, terms);
+    return prepare_plan(path, {bound, lists, 0}, copy_->lists.table, copy_->view.documents, terms);
   }
 
   std::unique_ptr<test::TemporaryDirectory> directory_;
@@ -419,6 +437,28 @@ TEST_F(PrunedKernels, AcrossChunks) {
   }));
   const auto plans = test::Queries(10).plans(*searcher_, 10, {1, 10});
   expect_exact<Packed, UsualScorers>(plans, 0xffffffff, 0);
+}
+
+/// Three windows of documents, by two blocks; every posting of the plans' lists is scored.
+TEST_F(PrunedKernels, WindowsWithoutBounds) {
+  open(test::collection_of(2 * kWindowDocuments + 3000, 30, [](std::uint32_t t, std::uint32_t d) {
+    return (d * 2654435761u >> 8) % (20 + 60 * t) == 0 || d / 200 == kWindowDocuments / 200
+               ? 1 + (d + t) % 4
+               : 0;
+  }));
+  const auto plans = test::Queries(11).plans(*searcher_, 20, {1, 10, 100, 50000});
+  const PrunedCounters counters =
+      expect_exact<Packed, UsualScorers>(plans, 0xffffffff, 0, PrunedPath::kWindows);
+  EXPECT_GT(counters.tiles, 0u);
+  EXPECT_GT(counters.documents, 0u);
+}
+
+TEST_F(PrunedKernels, WindowsInAnyOrderOfThreads) {
+  index::WriteOptions options;
+  options.docid_codec = &codecs::list_codec_named("gpu-dfor");
+  open(test::random_collection(4000, kTerms, 12), options);
+  const auto plans = test::Queries(13).plans(*searcher_, 10, {3, 30});
+  expect_exact<Any, UsualScorers>(plans, 300, 3, PrunedPath::kWindows);
 }
 
 }  // namespace

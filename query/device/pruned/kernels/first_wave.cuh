@@ -4,6 +4,7 @@
 
 #include "codecs/device/detail/overlap.cuh"
 #include "query/device/pruned/kernels/limits.cuh"
+#include "query/device/pruned/kernels/threshold.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 
 namespace gannet::query::cuda {
@@ -144,11 +145,7 @@ class FirstWave {
     view_.cuts[q] = none ? kLargestSum + 1 : limit_ + codecs::ceil_div(bin << 16, factor_);
     view_.thresholds[q] = __float_as_uint(query_.start);
     view_.finalist_counts[q] = 0;
-    // No score is above what the largest sum stands for.
-    const float width =
-        fmaxf(static_cast<float>(largest) / query_.scale * 1.0001f - query_.start, 0.0f) /
-        kScoreBins;
-    view_.bins[q] = width > 1e-30f ? make_float2(1 / width, width) : make_float2(0, 0);
+    view_.bins[q] = score_bins(query_, static_cast<float>(largest));
     if (q == 0) *view_.unit_count = 0;
   }
 

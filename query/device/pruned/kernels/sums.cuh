@@ -44,14 +44,6 @@ class ChunkSums {
         limit_(limit_of(query_.start, query_.scale)) {}
 
   __device__ void run() {
-    if (query_.shorts > 0) {
-      clear();
-      __syncthreads();
-      for (std::uint32_t i = 0; i < query_.shorts; ++i) {
-        add_short_list(view_.shorts[query_.first_short + i], query_.required_shorts >> i & 1);
-      }
-      __syncthreads();
-    }
     if (query_.match == Match::kAny) {
       add_superblocks<false>();
     } else {
@@ -77,6 +69,14 @@ class ChunkSums {
     };
     to_zero(shorts_.sums, kChunkRanges / 2);
     if (query_.required_shorts != 0) to_zero(shorts_.counts, kChunkRanges / 4);
+  }
+
+  __device__ void add_short_lists() const {
+    __syncthreads();
+    for (std::uint32_t i = 0; i < query_.shorts; ++i) {
+      add_short_list(view_.shorts[query_.first_short + i], query_.required_shorts >> i & 1);
+    }
+    __syncthreads();
   }
 
   __device__ void add_short_list(const ShortList& list, std::uint32_t required) const {
@@ -108,8 +108,10 @@ class ChunkSums {
   /// `kRequired`: there may be lists that every match has.
   template <bool kRequired>
   __device__ void add_superblocks() const {
+    if (query_.shorts > 0) clear();
     Sums sums[kSumsAtOnce];
     add_rows<kRequired>(sums);
+    if (query_.shorts > 0) add_short_lists();
 #pragma unroll
     for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
       const std::uint32_t superblock = threadIdx.x + i * kSumThreads;
