@@ -1,23 +1,14 @@
 #include "query/device/device_call.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <bit>
 #include <iterator>
 
 #include "codecs/core/cancellation.hpp"
+#include "query/device/pruned/tuning.hpp"
 #include "query/device/tuning.hpp"
 
 namespace gannet::query::cuda {
-namespace {
-
-/// Plans that one task looks at.
-constexpr std::size_t kPlansPerTask = 64;
-
-}  // namespace
-
 DeviceCall::DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
                        KnowledgeCache* knowledge, const BoundPlans& plans,
                        const std::stop_token& stop, std::span<PartialResult> results,
@@ -66,34 +57,18 @@ void DeviceCall::run_group(const Group& group) {
   }
 }
 
-/// How each plan is searched in the segment; nothing if that is exhaustively or not at all.
-std::vector<std::optional<PrunedPath>> DeviceCall::paths_of(
-    std::span<const std::size_t> plans) const {
-  std::vector<std::optional<PrunedPath>> paths(plans.size());
-  const auto look = [&](const tbb::blocked_range<std::size_t>& range) {
-    for (std::size_t i = range.begin(); i != range.end(); ++i) {
-      if (!matches_nothing(bound(plans[i]))) paths[i] = pruned_path(bound(plans[i]));
-    }
-  };
-  const tbb::blocked_range<std::size_t> all(0, plans.size(), kPlansPerTask);
-  if (plans.size() <= kPlansPerTask) {
-    look(all);
-  } else {
-    arena_.execute([&] { tbb::parallel_for(all, look); });
-  }
-  return paths;
-}
-
 /// Runs the plans that the pruned search can run; returns the others.
 std::vector<std::size_t> DeviceCall::run_pruned(std::span<const std::size_t> members) {
-  const std::vector<std::optional<PrunedPath>> paths = paths_of(members);
-  std::vector<std::size_t> others, bounds, windows;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    auto& where = !paths[i] ? others : paths[i] == PrunedPath::kBounds ? bounds : windows;
-    where.push_back(members[i]);
+  // Which path a plan takes is looked at in parallel, by those who prepare it; here, at what it
+  // certainly does not take.
+  std::vector<std::size_t> few, many;
+  for (const std::size_t i : members) {
+    const Plan& plan = plans_.plan(i);
+    (plan.terms().size() > tuning::most_bounded_terms(plan.scorer().id) ? many : few).push_back(i);
   }
-  run_path(PrunedPath::kBounds, bounds, others);
-  run_path(PrunedPath::kWindows, windows, others);
+  run_path(PrunedPath::kWindows, many, few);
+  std::vector<std::size_t> others;
+  run_path(PrunedPath::kBounds, few, others);
   return matching(others);
 }
 

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -85,7 +84,6 @@ class DeviceCall {
   std::vector<Group> group(std::span<const std::size_t> chosen) const;
   void run_group(const Group& group);
   std::vector<std::size_t> run_pruned(std::span<const std::size_t> members);
-  std::vector<std::optional<PrunedPath>> paths_of(std::span<const std::size_t> plans) const;
   void run_path(PrunedPath path, std::span<const std::size_t> plans,
                 std::vector<std::size_t>& others);
   void run_exhaustive(std::span<const std::size_t> waiting);

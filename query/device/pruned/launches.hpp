@@ -29,6 +29,7 @@ void launch_pruned_usual(const PrunedView& view, CUstream_st* stream);
 void launch_pruned_scorers(const PrunedView& view, CUstream_st* stream);
 void launch_pruned_any(const PrunedView& view, CUstream_st* stream);
 void launch_windows_usual(const PrunedView& view, CUstream_st* stream);
+void launch_windows_packed(const PrunedView& view, CUstream_st* stream);
 void launch_windows_scorers(const PrunedView& view, CUstream_st* stream);
 void launch_windows_any(const PrunedView& view, CUstream_st* stream);
 void launch_facts_usual(const FactsView& view, CUstream_st* stream);

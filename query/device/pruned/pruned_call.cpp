@@ -96,14 +96,15 @@ PrunedCall::SubBatch PrunedCall::take_fitting(std::span<const std::size_t>& wait
       made.batch.sizes = with;
     } else {
       places.push_back(made.batch.sizes);
-      others_.push_back(waiting[i]);
+      if (!matches_nothing(bound(waiting[i]))) others_.push_back(waiting[i]);
     }
   }
   waiting = waiting.subspan(places.size());
   return made;
 }
 
-/// Prepares plans; what is known of some may turn out to be of no use.
+/// Prepares plans; those that take another path, or match nothing, become plans that are not
+/// usable.
 void PrunedCall::prepare(std::span<const std::size_t> chosen) {
   std::size_t terms = 0;
   prepared_.plans.resize(chosen.size());
@@ -134,6 +135,7 @@ void PrunedCall::prepare_one(std::size_t number, std::size_t i,
                              std::vector<WantedList>& unknown) const {
   prepared_.plans[i].usable = false;
   const SegmentPlan plan = bound(number);
+  if (matches_nothing(plan) || pruned_path(plan) != path_) return;
   const std::size_t before = unknown.size();
   const std::size_t first = prepared_.first_terms[i];
   std::size_t terms = 0;

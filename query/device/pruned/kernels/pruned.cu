@@ -53,6 +53,10 @@ void launch_pruned(const PrunedView& view, CUstream_st* stream) {
 
 void launch_windows(const PrunedView& view, CUstream_st* stream) {
   if (view.queries_count == 0) return;
+  // With learned weights, queries have dozens of terms: the codec's dispatch would cost a third.
+  if (is_packed(view.index) && !is_usual(view.scorer)) {
+    return detail::launch_windows_packed(view, stream);
+  }
   launch_by_kind(view, stream, detail::launch_windows_usual, detail::launch_windows_scorers,
                  detail::launch_windows_any);
 }

@@ -60,8 +60,8 @@ class WindowSearch {
     if (first >= end) return;
     clear();
     for_each_term([&](std::uint32_t t) {
-      const std::uint32_t tile = first_tile_from(
-          skips(t), codecs::tile_count(terms_[t].count), first * kWindowDocuments);
+      const std::uint32_t tile =
+          first_tile_from(skips(t), codecs::tile_count(terms_[t].count), first * kWindowDocuments);
       if (WarpLanes::id() == 0) next_tiles()[t] = tile;
     });
     __syncthreads();
@@ -219,37 +219,50 @@ class WindowSearch {
     }
   }
 
-  /// Raises the threshold by the scores of the window, and writes out those that reach it.
+  /// Raises the threshold by the scores of the window, writes out those that reach it, and clears
+  /// them.
   __device__ void collect() {
-    float least = threshold_.read();
+    const float least = threshold_.read();
     bool some = false;
-    for_each_score([&](float score, std::uint32_t) {
-      if (!wanted(score, least)) return;
+    for_each_four([&](const float4& four, std::uint32_t) {
+      if (!wanted(largest_of(four), least)) return;
       some = true;
-      atomicAdd(memory_.histogram + threshold_.bin_of(score), 1u);
+      for (const float score : {four.x, four.y, four.z, four.w}) {
+        if (wanted(score, least)) atomicAdd(memory_.histogram + threshold_.bin_of(score), 1u);
+      }
     });
     if (__syncthreads_or(some ? 1 : 0) != 0) {
       add_histogram();
       __syncthreads();
       if (warp() == 0) threshold_.raise();
       __syncthreads();
-      least = threshold_.read();
+      write_finalists(threshold_.read());
     }
-    for_each_score([&](float& score, std::uint32_t docid) {
-      add_finalist(score, least, docid);
-      score = 0;
-    });
-    __syncthreads();
+    for_each_four([](float4& four, std::uint32_t) { four = make_float4(0, 0, 0, 0); });
   }
 
   __device__ static bool wanted(float score, float least) { return score > 0 && score >= least; }
+  __device__ static float largest_of(const float4& four) {
+    return fmaxf(fmaxf(four.x, four.y), fmaxf(four.z, four.w));
+  }
 
-  /// Calls f(score, docid) for all of the window; all lanes of a warp at the same time.
+  /// Calls f(four scores, the first one's docid) for all of the window; all lanes of a warp at the
+  /// same time. A thread gets the same ones in every call.
   template <class F>
-  __device__ void for_each_score(F f) const {
-    for (std::uint32_t i = threadIdx.x; i < kWindowDocuments; i += kWindowThreads) {
-      f(memory_.scores[i], begin_ + i);
+  __device__ void for_each_four(F f) const {
+    for (std::uint32_t i = threadIdx.x; i < kWindowDocuments / 4; i += kWindowThreads) {
+      f(reinterpret_cast<float4*>(memory_.scores)[i], begin_ + 4 * i);
     }
+  }
+
+  __device__ void write_finalists(float least) {
+    for_each_four([&](const float4& four, std::uint32_t docid) {
+      if (!__any_sync(kAll, wanted(largest_of(four), least))) return;
+      add_finalist(four.x, least, docid);
+      add_finalist(four.y, least, docid + 1);
+      add_finalist(four.z, least, docid + 2);
+      add_finalist(four.w, least, docid + 3);
+    });
   }
 
   __device__ void add_histogram() const {
