@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "query/hits.hpp"
+#include "query/uninitialized_allocator.hpp"
 
 namespace gannet::query {
 
@@ -99,11 +100,15 @@ struct ResultView {
   auto hits() const { return hits_of(docids, scores); }
 };
 
+/// Hits of many queries; resizing leaves new elements without a value.
+template <class T>
+using ResultArray = std::vector<T, UninitializedAllocator<T>>;
+
 /// What one query gave, by itself. The members are as in ResultView.
 struct Result {
   std::uint64_t count = 0;
-  std::vector<std::uint32_t> docids = {};
-  std::vector<float> scores = {};
+  ResultArray<std::uint32_t> docids = {};
+  ResultArray<float> scores = {};
 
   auto hits() const& { return hits_of(docids, scores); }
   void hits() const&& = delete;  // the range would outlive what it refers to
@@ -115,9 +120,9 @@ struct Results {
   std::vector<std::uint64_t> counts = {};
   /// One per plan, and the end.
   std::vector<std::uint64_t> offsets{0};
-  std::vector<std::uint32_t> docids = {};
+  ResultArray<std::uint32_t> docids = {};
   /// One per docid; empty if no plan wanted scores.
-  std::vector<float> scores = {};
+  ResultArray<float> scores = {};
 
   std::size_t size() const { return counts.size(); }
   bool empty() const { return counts.empty(); }

@@ -27,22 +27,36 @@ class Arena {
     return (count * sizeof(T) + kAlign - 1) / kAlign * kAlign;
   }
 
+  /// Room in host memory, and where its contents will be on the device.
+  template <class T>
+  struct Place {
+    T* host;
+    T* device;
+  };
+
+  /// Appends room for `count` elements, which must be filled in before send().
+  template <class T>
+  Place<T> take(std::size_t count) {
+    const Place<T> place{reinterpret_cast<T*>(host_.data() + used_),
+                         reinterpret_cast<T*>(device_.data() + used_)};
+    used_ += room<T>(count);
+    return place;
+  }
+
   /// Appends `values`; returns where they will be on the device.
   template <class T>
   T* put(std::span<const T> values) {
-    if (!values.empty()) std::memcpy(host_.data() + used_, values.data(), values.size_bytes());
-    T* const place = reinterpret_cast<T*>(device_.data() + used_);
-    used_ += room<T>(values.size());
-    return place;
+    const Place<T> place = take<T>(values.size());
+    if (!values.empty()) std::memcpy(place.host, values.data(), values.size_bytes());
+    return place.device;
   }
 
   /// Appends `count` zeroes.
   template <class T>
   T* put_zeroes(std::size_t count) {
-    if (count > 0) std::memset(host_.data() + used_, 0, count * sizeof(T));
-    T* const place = reinterpret_cast<T*>(device_.data() + used_);
-    used_ += room<T>(count);
-    return place;
+    const Place<T> place = take<T>(count);
+    if (count > 0) std::memset(place.host, 0, count * sizeof(T));
+    return place.device;
   }
 
   /// Copies everything to the device.

@@ -15,6 +15,7 @@
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/topics_option.hpp"
+#include "tools/search/keep_memory.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -318,6 +319,7 @@ int cmd_bench_query(Args args) {
   OptionSet options(kHelp);
   declare(options);
   if (!options.parse(args)) return kOk;
+  keep_freed_memory();
   Bench bench(options);
   Progress progress(options.json());
   const std::vector<Row> rows = bench.run(progress);

@@ -15,6 +15,7 @@
 #include "tools/options/option_set.hpp"
 #include "tools/options/topics_option.hpp"
 #include "tools/output/raw_values.hpp"
+#include "tools/search/keep_memory.hpp"
 #include "tools/search/topic_runner.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
@@ -189,6 +190,7 @@ int cmd_run(Args args) {
   options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
 
+  keep_freed_memory();
   const TopicOutcome outcome = run_all(options, read_topics_option(options));
   std::FILE* const messages = goes_to_stdout(options) ? stderr : stdout;
   if (options.json()) {

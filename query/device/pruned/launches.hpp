@@ -14,6 +14,9 @@ namespace gannet::query::cuda {
 /// and the counters.
 void launch_pruned(const PrunedView& view, CUstream_st* stream);
 
+/// The same for disjunctions, by scoring every posting: without bounds, short lists and rows.
+void launch_windows(const PrunedView& view, CUstream_st* stream);
+
 /// Finds facts and makes bounds.
 void launch_facts(const FactsView& view, CUstream_st* stream);
 
@@ -25,6 +28,10 @@ namespace detail {
 void launch_pruned_usual(const PrunedView& view, CUstream_st* stream);
 void launch_pruned_scorers(const PrunedView& view, CUstream_st* stream);
 void launch_pruned_any(const PrunedView& view, CUstream_st* stream);
+void launch_windows_usual(const PrunedView& view, CUstream_st* stream);
+void launch_windows_packed(const PrunedView& view, CUstream_st* stream);
+void launch_windows_scorers(const PrunedView& view, CUstream_st* stream);
+void launch_windows_any(const PrunedView& view, CUstream_st* stream);
 void launch_facts_usual(const FactsView& view, CUstream_st* stream);
 void launch_facts_scorers(const FactsView& view, CUstream_st* stream);
 void launch_facts_any(const FactsView& view, CUstream_st* stream);
@@ -34,6 +41,7 @@ void launch_facts_any(const FactsView& view, CUstream_st* stream);
 void launch_sums(const PrunedView& view, CUstream_st* stream);
 void launch_first_wave(const PrunedView& view, CUstream_st* stream);
 void launch_second_wave(const PrunedView& view, CUstream_st* stream);
+void launch_start_windows(const PrunedView& view, CUstream_st* stream);
 void launch_pointers(const FactsView& view, CUstream_st* stream);
 }  // namespace detail
 

@@ -11,14 +11,28 @@
 
 #include "query/device/device_segment.hpp"
 #include "query/device/pruned/list_knowledge.hpp"
+#include "query/device/pruned/pruned_prepare.hpp"
 #include "query/device/pruned/pruned_run.hpp"
 #include "query/results.hpp"
 #include "query/term_binding.hpp"
 
 namespace gannet::query::cuda {
 
-/// The streams and buffers of one call.
-using PrunedRuns = std::array<PrunedRun, 2>;
+/// Plans on their way into a batch.
+struct PreparedPlans {
+  std::vector<PreparedPlan> plans;
+  /// Of all plans, one behind the other; those of plan i begin at first_terms[i].
+  std::vector<std::size_t> first_terms;
+  std::vector<const KnownList*> lists;
+  std::vector<PrunedTerm> terms;
+};
+
+/// The streams and buffers of one call. They are kept from call to call, as new memory costs more
+/// than what is written to it.
+struct PrunedRuns {
+  std::array<PrunedRun, 2> runs;
+  PreparedPlans prepared;
+};
 
 /// Where plans are run, and with what.
 struct PrunedPlace {
@@ -34,10 +48,10 @@ struct PrunedPlace {
 
 class PrunedCall {
  public:
-  PrunedCall(const PrunedPlace& place, const BoundPlans& plans, const std::stop_token& stop,
-             std::span<PartialResult> results, Report& report);
+  PrunedCall(const PrunedPlace& place, PrunedPath path, const BoundPlans& plans,
+             const std::stop_token& stop, std::span<PartialResult> results, Report& report);
 
-  /// Runs plans, given by their numbers, for which prunes_on_device() holds; merges what they give
+  /// Runs plans, given by their numbers, whose pruned_path() is this one; merges what they give
   /// into their results. Returns those that must be run in another way: nothing was done for them.
   std::vector<std::size_t> run(std::span<const std::size_t> chosen);
 
@@ -48,33 +62,24 @@ class PrunedCall {
     std::vector<std::size_t> plans;  ///< one a query
   };
 
-  SubBatch assign_some(std::span<const std::size_t>& waiting);
-  SubBatch assign(std::span<const std::size_t> chosen);
+  SubBatch assign_some(std::span<const std::size_t>& waiting, PrunedRun& run);
+  SubBatch take_fitting(std::span<const std::size_t>& waiting, std::vector<PrunedSizes>& places);
+  void prepare(std::span<const std::size_t> chosen);
+  void prepare_one(std::size_t plan, std::size_t i, std::vector<WantedList>& unknown) const;
+  template <class F>
+  void for_each_in_parallel(std::size_t count, F f) const;
   SegmentPlan bound(std::size_t plan) const {
     return {&plans_.plan(plan), plans_.ids(plan, place_.number)};
   }
-
-  /// A plan on its way into a batch.
-  struct Prepared {
-    std::size_t plan;
-    /// Of its terms, in the arrays of all plans.
-    std::size_t first_term;
-    std::size_t terms;  ///< that the segment has
-    ScaledPlan scaled;
-  };
-  struct AllPrepared {
-    std::vector<Prepared> plans;
-    std::vector<const KnownList*> lists;
-    std::vector<PrunedTerm> terms;
-  };
-  AllPrepared prepare(std::span<const std::size_t> chosen);
-  void prepare_one(Prepared& one, AllPrepared& all, std::vector<WantedList>& unknown) const;
-  template <class F>
-  void for_each_in_parallel(std::size_t count, F f) const;
+  std::uint32_t documents() const {
+    return static_cast<std::uint32_t>(place_.segment.segment->statistics().documents);
+  }
   float reached(std::size_t plan) const;
   void finish(std::size_t run, SubBatch& batch);
 
   const PrunedPlace& place_;
+  const PrunedPath path_;
+  PreparedPlans& prepared_;
   const BoundPlans& plans_;
   const std::stop_token& stop_;
   std::span<PartialResult> results_;

@@ -7,7 +7,7 @@
 
 #include "query/device/arena.hpp"
 #include "query/device/batch_run.hpp"
-#include "query/device/pruned/pruned_assign.hpp"
+#include "query/device/pruned/pruned_batch.hpp"
 #include "query/device/selection.hpp"
 
 namespace gannet::query::cuda {
@@ -17,7 +17,9 @@ namespace gannet::query::cuda {
 /// abandon() makes it usable again.
 class PrunedRun {
  public:
-  /// Packs the batch and queues all of its work without waiting for it.
+  /// Room for the tables of a batch that takes so much, to be filled in before start().
+  PrunedTables tables(const PrunedSizes& sizes);
+  /// Queues all of the work of a batch with these tables without waiting for it.
   void start(const IndexView& index, const PrunedBatch& batch);
   /// Waits until what was started is done.
   void wait() { stream_.wait(); }
@@ -34,12 +36,13 @@ class PrunedRun {
   /// Waits for whatever is queued and forgets it.
   void abandon() noexcept;
 
-  /// Device memory that a batch takes.
-  static std::uint64_t bytes(const PrunedBatch& batch);
+  /// Device memory that a batch in a segment of so many documents takes.
+  static std::uint64_t bytes(PrunedPath path, const PrunedSizes& sizes, std::uint32_t documents);
 
  private:
-  PrunedView send(const IndexView& index, const PrunedBatch& batch);
-  void make_room(const PrunedBatch& batch, PrunedView& view);
+  void set_sizes(const IndexView& index, const PrunedBatch& batch);
+  void make_room(const PrunedSizes& sizes);
+  void make_room_for_bounds(const PrunedSizes& sizes);
 
   codecs::cuda::OwnedStream stream_;
   codecs::cuda::Event started_, finished_;
@@ -51,6 +54,8 @@ class PrunedRun {
   codecs::cuda::DeviceArray<std::uint32_t> entry_ranges_, short_groups_, chunk_tiles_, first_items_,
       units_, histogram_, by_query_;
   codecs::cuda::DeviceArray<std::uint16_t> entry_bounds_, maxima_;
+  /// What the next launches get; tables() and start() fill it in.
+  PrunedView view_{};
   const SelectQuery* selections_ = nullptr;
 };
 

@@ -1,7 +1,5 @@
 #include "query/device/pruned/pruned_scale.hpp"
 
-#include <cmath>
-
 #include "query/bounds/ranges.hpp"
 
 namespace gannet::query::cuda {
@@ -13,11 +11,13 @@ constexpr double kMargin = 1 + 4e-6;
 constexpr int kTries = 32;
 constexpr double kStep = 0.97;
 
+/// A whole number above it, by more than rounding loses. (std::ceil is a call.)
+std::uint32_t above(double number) { return static_cast<std::uint32_t>(number) + 1; }
+
 std::uint32_t weight_of(const ScaledTerm& term, double scale) {
   const double bound = term.largest * kMargin * scale;
   // A posting's own bound is rounded down, and 1 is added.
-  if (!term.has_codes) return static_cast<std::uint32_t>(bound) + 2;
-  return static_cast<std::uint32_t>(std::ceil(bound / kTopCode));
+  return term.has_codes ? above(bound * (1.0 / kTopCode)) : above(bound) + 1;
 }
 
 /// What the bounds can add up to.
@@ -35,14 +35,16 @@ float scale_terms(std::span<ScaledTerm> terms) {
   double largest = 0;
   for (const ScaledTerm& term : terms) largest += term.largest;
   double best = 0;
-  double best_waste = 0;
+  std::uint64_t best_sum = 0;
   double scale = kLargestBound / largest;
   for (int i = 0; i < kTries || best == 0; ++i, scale *= kStep) {
     const std::uint64_t sum = most(terms, scale);
-    const double waste = static_cast<double>(sum) / scale;
-    if (sum > kLargestBound || (best != 0 && waste >= best_waste)) continue;
+    // Less is wasted where sum / scale is smaller.
+    const bool better =
+        best == 0 || static_cast<double>(sum) * best < static_cast<double>(best_sum) * scale;
+    if (sum > kLargestBound || !better) continue;
     best = scale;
-    best_waste = waste;
+    best_sum = sum;
   }
   const auto rounded = static_cast<float>(best);
   for (ScaledTerm& term : terms) term.weight = weight_of(term, best);

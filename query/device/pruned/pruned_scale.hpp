@@ -16,7 +16,7 @@ struct ScaledTerm {
   std::uint32_t weight = 0;
 };
 
-/// Sums of bounds are at most this: below kRuledOut, which a range without a match has.
+/// Sums of bounds are at most this.
 inline constexpr std::uint32_t kLargestBound = 65'000;
 
 /// Sets the weights and returns the scale: with it, the bounds of a document's terms add up to at

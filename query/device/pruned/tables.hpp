@@ -21,10 +21,14 @@ inline constexpr std::uint32_t kChunkSuperblocks = 512;
 inline constexpr std::uint32_t kChunkRanges = kChunkSuperblocks * kRangesPerSuperblock;
 inline constexpr std::uint32_t kChunkDocuments = kChunkRanges * kRange;
 /// Superblocks of a query among which units of the second wave are made up.
-inline constexpr std::uint32_t kStretchSuperblocks = 256;
+inline constexpr std::uint32_t kStretchSuperblocks = 1024;
 /// Terms of a query, and superblocks that a warp searches at a time.
 inline constexpr std::uint32_t kMaxPrunedTerms = 32;
 inline constexpr std::uint32_t kUnitSuperblocks = 4;
+/// Terms of a query all of whose postings are scored, and documents whose scores a thread block
+/// keeps at a time.
+inline constexpr std::uint32_t kMaxWindowTerms = 1024;
+inline constexpr std::uint32_t kWindowDocuments = 16384;
 /// Bins of the histogram of scores from which the threshold follows.
 inline constexpr std::uint32_t kScoreBins = 256;
 /// Sums of bounds are at most this.
@@ -130,8 +134,8 @@ struct PrunedView {
   const ShortList* shorts;
   const Node* nodes;
 
-  // Of short lists: a posting has a range and a bound; 0 stands for one that another one of the
-  // same range covers.
+  // Of short lists: a posting has a range and a bound, which is that of all of the list's in the
+  // range if it is the last one of them, and else 0.
   std::uint32_t* entry_ranges;
   std::uint16_t* entry_bounds;
   std::uint32_t* short_groups;  ///< as BoundsRow::groups

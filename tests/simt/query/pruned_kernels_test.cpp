@@ -14,8 +14,10 @@
 #include "query/device/pruned/kernels/list_pointers.cuh"
 #include "query/device/pruned/kernels/second_wave.cuh"
 #include "query/device/pruned/kernels/short_lists.cuh"
+#include "query/device/pruned/kernels/start_windows.cuh"
 #include "query/device/pruned/kernels/sums.cuh"
 #include "query/device/pruned/kernels/waves.cuh"
+#include "query/device/pruned/kernels/windows.cuh"
 #include "query/device/pruned/pruned_assign.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
@@ -134,6 +136,41 @@ class Knowledge {
   std::vector<ListFacts> facts;
 };
 
+/// A batch with its tables.
+class Batch {
+ public:
+  Batch(PrunedPath path, std::span<const PreparedPlan> plans, std::span<const Plan* const> searched,
+        std::uint32_t documents) {
+    batch.path = path;
+    batch.documents = documents;
+    for (const PreparedPlan& plan : plans) batch.sizes.add(plan.sizes);
+    batch.tables = {room(queries_, batch.sizes.queries), room(selections_, batch.sizes.queries),
+                    room(terms_, batch.sizes.terms),     room(rows_, batch.sizes.rows),
+                    room(shorts_, batch.sizes.shorts),   room(nodes_, batch.sizes.nodes)};
+    PrunedSizes before;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      add_pruned(plans[i], searched[i]->constants(), before, batch);
+      before.add(plans[i].sizes);
+    }
+  }
+
+  PrunedBatch batch;
+
+ private:
+  template <class T>
+  static T* room(std::vector<T>& table, std::size_t size) {
+    table.resize(size);
+    return table.data();
+  }
+
+  std::vector<PrunedQuery> queries_;
+  std::vector<SelectQuery> selections_;
+  std::vector<PrunedTerm> terms_;
+  std::vector<WeightedRow> rows_;
+  std::vector<ShortList> shorts_;
+  std::vector<Node> nodes_;
+};
+
 /// What pruned_run.cpp does with the device, but for the selection.
 template <class Tiles, class Scorers>
 class KernelRun {
@@ -144,23 +181,37 @@ class KernelRun {
     view_.scorer = batch.scorer;
     view_.superblocks = padded_superblocks(batch.documents);
     view_.chunks = codecs::ceil_div(batch.documents, kChunkDocuments);
-    view_.queries_count = static_cast<std::uint32_t>(batch.queries.size());
-    view_.short_count = static_cast<std::uint32_t>(batch.shorts.size());
+    view_.queries_count = batch.sizes.queries;
+    view_.short_count = batch.sizes.shorts;
     view_.short_parts = 2;
-    view_.max_terms = batch.max_terms;
+    view_.max_terms = batch.sizes.max_terms;
     view_.wave_size = 3;
     view_.first_superblocks = 2;
     view_.later_superblocks = kUnitSuperblocks;
-    view_.queries = batch.queries.data();
-    view_.terms = batch.terms.data();
-    view_.rows = batch.rows.data();
-    view_.shorts = batch.shorts.data();
-    view_.nodes = batch.nodes.data();
+    view_.queries = batch.tables.queries;
+    view_.terms = batch.tables.terms;
+    view_.rows = batch.tables.rows;
+    view_.shorts = batch.tables.shorts;
+    view_.nodes = batch.tables.nodes;
     make_room();
   }
 
   /// Each query's k best, best first.
   std::vector<std::vector<std::uint64_t>> search() {
+    if (batch_.path == PrunedPath::kBounds) {
+      search_by_bounds();
+    } else {
+      search_windows();
+    }
+    std::vector<std::vector<std::uint64_t>> best;
+    for (std::size_t q = 0; q < batch_.sizes.queries; ++q) best.push_back(best_of(q));
+    return best;
+  }
+
+  const PrunedCounters& counters() const { return counters_; }
+
+ private:
+  void search_by_bounds() {
     launch({codecs::ceil_div(view_.short_count * view_.short_parts, kShortThreads / kLanes),
             view_.chunks, 1},
            kShortThreads, 0, short_lists_kernel<Tiles, Scorers>, view_);
@@ -175,14 +226,14 @@ class KernelRun {
            kSecondWaveThreads, 0, second_wave_kernel, view_);
     launch({3, 1, 1}, kWaveThreads, kWaveThreads / kLanes * bytes,
            second_search_kernel<Tiles, Scorers>, view_);
-    std::vector<std::vector<std::uint64_t>> best;
-    for (std::size_t q = 0; q < batch_.queries.size(); ++q) best.push_back(best_of(q));
-    return best;
   }
 
-  const PrunedCounters& counters() const { return counters_; }
+  void search_windows() {
+    launch({view_.queries_count, 1, 1}, kScoreBins, 0, start_windows_kernel, view_);
+    launch({view_.queries_count, 2, 1}, kWindowThreads, WindowMemory::bytes(view_.max_terms),
+           windows_kernel<Tiles, Scorers>, view_);
+  }
 
- private:
   template <class... Parameters, class... Arguments>
   void launch(dim3 grid, std::uint32_t threads, std::size_t shared, void (*kernel)(Parameters...),
               Arguments... arguments) {
@@ -200,20 +251,21 @@ class KernelRun {
   }
 
   void make_room() {
-    const std::size_t queries = batch_.queries.size();
+    const std::size_t queries = batch_.sizes.queries;
     const std::size_t superblocks = queries * view_.superblocks;
-    const std::size_t entries = std::size_t{batch_.short_tiles} * codecs::kTile;
+    const std::size_t entries = std::size_t{batch_.sizes.short_tiles} * codecs::kTile;
     view_.entry_ranges = reinterpret_cast<std::uint32_t*>(array(entry_ranges_, entries / 4));
     view_.entry_bounds = reinterpret_cast<std::uint16_t*>(array(entry_bounds_, entries / 4));
-    view_.short_groups = array(
-        short_groups_, std::size_t{batch_.short_tiles} * kGroupsPerTile + batch_.shorts.size());
-    view_.chunk_tiles = array(chunk_tiles_, batch_.chunk_pointers);
+    view_.short_groups =
+        array(short_groups_,
+              std::size_t{batch_.sizes.short_tiles} * kGroupsPerTile + batch_.sizes.shorts);
+    view_.chunk_tiles = array(chunk_tiles_, batch_.sizes.chunk_pointers);
     view_.maxima = reinterpret_cast<std::uint16_t*>(array(maxima_, superblocks / 8));
     view_.sums = array(sums_, 2 * superblocks);
     view_.first_items = array(first_items_, queries * 2 * view_.wave_size);
     view_.bins = array(bins_, queries);
     view_.histogram = reinterpret_cast<std::uint32_t*>(array(histogram_, queries * kScoreBins / 4));
-    view_.finalists = array(finalists_, batch_.finalists);
+    view_.finalists = array(finalists_, batch_.sizes.finalists);
     const std::size_t stretches = view_.superblocks / kStretchSuperblocks + 1;
     view_.units = array(units_, superblocks + queries * stretches * kUnitSuperblocks);
     view_.unit_count = array(unit_count_, 1);
@@ -225,7 +277,7 @@ class KernelRun {
   }
 
   std::vector<std::uint64_t> best_of(std::size_t q) const {
-    const PrunedQuery& query = batch_.queries[q];
+    const PrunedQuery& query = batch_.tables.queries[q];
     const std::uint32_t count = finalist_counts_[q];
     EXPECT_LE(count, query.capacity);
     const auto first = finalists_.begin() + static_cast<std::ptrdiff_t>(query.first_finalist);
@@ -277,17 +329,21 @@ class PrunedKernels : public testing::Test {
   /// Searches with the kernels and expects what the CPU finds exhaustively.
   template <class Tiles, class Scorers>
   PrunedCounters expect_exact(std::span<const Plan> plans, std::uint32_t least_count,
-                              std::uint64_t seed) {
+                              std::uint64_t seed, PrunedPath path = PrunedPath::kBounds) {
     const Knowledge<Tiles, Scorers> knowledge(*copy_, units(plans.front().scorer()), least_count);
-    PrunedBatch batch;
-    batch.documents = copy_->view.documents;
-    batch.scorer = plans.front().scorer().id;
     std::vector<const Plan*> searched;
-    for (const Plan& plan : plans) {
-      if (add(plan, knowledge.known, batch)) searched.push_back(&plan);
+    std::vector<PreparedPlan> prepared;
+    std::vector<std::vector<PrunedTerm>> terms(plans.size());
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      PreparedPlan one = prepare(path, plans[i], knowledge.known, terms[i]);
+      if (!one.usable) continue;
+      prepared.push_back(std::move(one));
+      searched.push_back(&plans[i]);
     }
-    EXPECT_GT(searched.size(), plans.size() / 3);
-    KernelRun<Tiles, Scorers> run(*copy_, batch, seed);
+    EXPECT_GE(searched.size(), plans.size() / 5);
+    Batch tables(path, prepared, searched, copy_->view.documents);
+    tables.batch.scorer = plans.front().scorer().id;
+    KernelRun<Tiles, Scorers> run(*copy_, tables.batch, seed);
     const auto best = run.search();
     for (std::size_t q = 0; q < searched.size(); ++q) {
       const Results expected =
@@ -302,17 +358,17 @@ class PrunedKernels : public testing::Test {
     return run.counters();
   }
 
-  bool add(const Plan& plan, const std::vector<KnownList>& known, PrunedBatch& batch) const {
+  PreparedPlan prepare(PrunedPath path, const Plan& plan, const std::vector<KnownList>& known,
+                       std::vector<PrunedTerm>& terms) const {
     const SegmentPlan bound{&plan, plan.binding().ids(0)};
-    if (matches_nothing(bound) || !prunes_on_device(bound)) return false;
+    if (matches_nothing(bound) || !pruned_path(bound)) return {};
+    if (path == PrunedPath::kWindows && !plan.disjunction()) return {};
     std::vector<const KnownList*> lists;
     for (const index::TermId id : bound.ids) {
       if (id != kNoTerm) lists.push_back(&known[id]);
     }
-    std::vector<PrunedTerm> terms(lists.size());
-    const ScaledPlan scaled = scale_plan({bound, lists, 0}, copy_->lists.table, terms);
-    if (scaled.usable) add_pruned(bound, scaled, terms, batch);
-    return scaled.usable;
+    terms.resize(lists.size());
+    return prepare_plan(path, {bound, lists, 0}, copy_->lists.table, copy_->view.documents, terms);
   }
 
   std::unique_ptr<test::TemporaryDirectory> directory_;
@@ -381,6 +437,28 @@ TEST_F(PrunedKernels, AcrossChunks) {
   }));
   const auto plans = test::Queries(10).plans(*searcher_, 10, {1, 10});
   expect_exact<Packed, UsualScorers>(plans, 0xffffffff, 0);
+}
+
+/// Three windows of documents, by two blocks; every posting of the plans' lists is scored.
+TEST_F(PrunedKernels, WindowsWithoutBounds) {
+  open(test::collection_of(2 * kWindowDocuments + 3000, 30, [](std::uint32_t t, std::uint32_t d) {
+    return (d * 2654435761u >> 8) % (20 + 60 * t) == 0 || d / 200 == kWindowDocuments / 200
+               ? 1 + (d + t) % 4
+               : 0;
+  }));
+  const auto plans = test::Queries(11).plans(*searcher_, 20, {1, 10, 100, 50000});
+  const PrunedCounters counters =
+      expect_exact<Packed, UsualScorers>(plans, 0xffffffff, 0, PrunedPath::kWindows);
+  EXPECT_GT(counters.tiles, 0u);
+  EXPECT_GT(counters.documents, 0u);
+}
+
+TEST_F(PrunedKernels, WindowsInAnyOrderOfThreads) {
+  index::WriteOptions options;
+  options.docid_codec = &codecs::list_codec_named("gpu-dfor");
+  open(test::random_collection(4000, kTerms, 12), options);
+  const auto plans = test::Queries(13).plans(*searcher_, 10, {3, 30});
+  expect_exact<Any, UsualScorers>(plans, 300, 3, PrunedPath::kWindows);
 }
 
 }  // namespace

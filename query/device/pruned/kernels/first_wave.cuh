@@ -4,6 +4,7 @@
 
 #include "codecs/device/detail/overlap.cuh"
 #include "query/device/pruned/kernels/limits.cuh"
+#include "query/device/pruned/kernels/threshold.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 
 namespace gannet::query::cuda {
@@ -46,6 +47,8 @@ class FirstWave {
   }
 
  private:
+  static constexpr std::uint32_t kInFlight = 3;
+
   __device__ void clear() {
     for (std::uint32_t i = threadIdx.x; i < kMaximaBins; i += kFirstWaveThreads) {
       memory_.counts[i] = 0;
@@ -59,21 +62,34 @@ class FirstWave {
     memory_.first_bin = kMaximaBins;
   }
 
-  /// Calls f(maximum, superblock) for the superblocks that may matter.
+  /// Calls f(maximum, superblock) for the superblocks that may matter; several loads in flight.
   template <class F>
   __device__ void for_each(F f) const {
     const auto* const eights =
         reinterpret_cast<const uint4*>(view_.maxima + std::size_t{blockIdx.x} * view_.superblocks);
-    for (std::uint32_t i = threadIdx.x; i < view_.superblocks / 8; i += kFirstWaveThreads) {
-      const uint4 eight = eights[i];
-      const std::uint32_t words[4] = {eight.x, eight.y, eight.z, eight.w};
+    const std::uint32_t count = view_.superblocks / 8;
+    for (std::uint32_t first = threadIdx.x; first < count; first += kInFlight * kFirstWaveThreads) {
+      uint4 read[kInFlight];
 #pragma unroll
-      for (std::uint32_t j = 0; j < 4; ++j) {
-        const std::uint32_t low = words[j] & 0xffff;
-        const std::uint32_t high = words[j] >> 16;
-        if (low >= limit_) f(low, i * 8 + 2 * j);
-        if (high >= limit_) f(high, i * 8 + 2 * j + 1);
+      for (std::uint32_t j = 0; j < kInFlight; ++j) {
+        const std::uint32_t i = first + j * kFirstWaveThreads;
+        read[j] = i < count ? eights[i] : make_uint4(0, 0, 0, 0);
       }
+#pragma unroll
+      for (std::uint32_t j = 0; j < kInFlight; ++j)
+        visit(read[j], first + j * kFirstWaveThreads, f);
+    }
+  }
+
+  template <class F>
+  __device__ void visit(const uint4& eight, std::uint32_t i, F& f) const {
+    const std::uint32_t words[4] = {eight.x, eight.y, eight.z, eight.w};
+#pragma unroll
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      const std::uint32_t low = words[j] & 0xffff;
+      const std::uint32_t high = words[j] >> 16;
+      if (low >= limit_) f(low, i * 8 + 2 * j);
+      if (high >= limit_) f(high, i * 8 + 2 * j + 1);
     }
   }
 
@@ -129,11 +145,7 @@ class FirstWave {
     view_.cuts[q] = none ? kLargestSum + 1 : limit_ + codecs::ceil_div(bin << 16, factor_);
     view_.thresholds[q] = __float_as_uint(query_.start);
     view_.finalist_counts[q] = 0;
-    // No score is above what the largest sum stands for.
-    const float width =
-        fmaxf(static_cast<float>(largest) / query_.scale * 1.0001f - query_.start, 0.0f) /
-        kScoreBins;
-    view_.bins[q] = width > 1e-30f ? make_float2(1 / width, width) : make_float2(0, 0);
+    view_.bins[q] = score_bins(query_, static_cast<float>(largest));
     if (q == 0) *view_.unit_count = 0;
   }
 

@@ -11,6 +11,7 @@
 #include "query/device/pruned/kernels/list_facts.cuh"
 #include "query/device/pruned/kernels/short_lists.cuh"
 #include "query/device/pruned/kernels/waves.cuh"
+#include "query/device/pruned/kernels/windows.cuh"
 #include "query/device/pruned/launches.hpp"
 
 namespace gannet::query::cuda {
@@ -58,6 +59,22 @@ void launch_pruned_with(const PrunedView& view, cudaStream_t stream) {
   detail::launch_sums(view, stream);
   detail::launch_first_wave(view, stream);
   launch_waves<Tiles, Scorers>(view, stream);
+}
+
+template <class Tiles, class Scorers>
+void launch_windows_with(const PrunedView& view, cudaStream_t stream) {
+  // Blocks for each that the device holds: more make tails shorter, fewer look up less.
+  constexpr std::uint32_t kBlocksPerPlace = 8;
+  detail::launch_start_windows(view, stream);
+  const auto kernel = windows_kernel<Tiles, Scorers>;
+  const std::uint32_t bytes = WindowMemory::bytes(view.max_terms);
+  codecs::cuda::allow_shared(kernel, bytes);
+  const std::uint32_t places =
+      codecs::cuda::resident_blocks(reinterpret_cast<const void*>(kernel), kWindowThreads, bytes);
+  const std::uint32_t parts = std::min(ceil_div(kBlocksPerPlace * places, view.queries_count),
+                                       ceil_div(view.index.documents, kWindowDocuments));
+  launch_kernel({"windows_kernel", dim3(view.queries_count, parts), kWindowThreads, bytes, stream},
+                kernel, view);
 }
 
 template <class Tiles, class Scorers>

@@ -6,6 +6,7 @@
 #include "query/device/pruned/kernels/first_wave.cuh"
 #include "query/device/pruned/kernels/list_pointers.cuh"
 #include "query/device/pruned/kernels/second_wave.cuh"
+#include "query/device/pruned/kernels/start_windows.cuh"
 #include "query/device/pruned/kernels/sums.cuh"
 #include "query/device/pruned/launches.hpp"
 
@@ -31,6 +32,11 @@ void launch_second_wave(const PrunedView& view, CUstream_st* stream) {
                     ceil_div(view.superblocks, kStretchSuperblocks));
   launch_early({"second_wave_kernel", blocks, kSecondWaveThreads, 0, stream}, second_wave_kernel,
                view);
+}
+
+void launch_start_windows(const PrunedView& view, CUstream_st* stream) {
+  launch_kernel({"start_windows_kernel", view.queries_count, kScoreBins, 0, stream},
+                start_windows_kernel, view);
 }
 
 void launch_pointers(const FactsView& view, CUstream_st* stream) {

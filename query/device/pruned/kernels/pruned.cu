@@ -35,6 +35,10 @@ void launch_pruned_usual(const PrunedView& view, CUstream_st* stream) {
   launch_pruned_with<PackedTiles, UsualScorers>(view, stream);
 }
 
+void launch_windows_usual(const PrunedView& view, CUstream_st* stream) {
+  launch_windows_with<PackedTiles, UsualScorers>(view, stream);
+}
+
 void launch_facts_usual(const FactsView& view, CUstream_st* stream) {
   launch_facts_with<PackedTiles, UsualScorers>(view, stream);
 }
@@ -45,6 +49,16 @@ void launch_pruned(const PrunedView& view, CUstream_st* stream) {
   if (view.queries_count == 0) return;
   launch_by_kind(view, stream, detail::launch_pruned_usual, detail::launch_pruned_scorers,
                  detail::launch_pruned_any);
+}
+
+void launch_windows(const PrunedView& view, CUstream_st* stream) {
+  if (view.queries_count == 0) return;
+  // With learned weights, queries have dozens of terms: the codec's dispatch would cost a third.
+  if (is_packed(view.index) && !is_usual(view.scorer)) {
+    return detail::launch_windows_packed(view, stream);
+  }
+  launch_by_kind(view, stream, detail::launch_windows_usual, detail::launch_windows_scorers,
+                 detail::launch_windows_any);
 }
 
 void launch_facts(const FactsView& view, CUstream_st* stream) {

@@ -7,6 +7,10 @@ void launch_pruned_any(const PrunedView& view, CUstream_st* stream) {
   launch_pruned_with<AnyTiles<codecs::TileCodecs>, AllScorers>(view, stream);
 }
 
+void launch_windows_any(const PrunedView& view, CUstream_st* stream) {
+  launch_windows_with<AnyTiles<codecs::TileCodecs>, AllScorers>(view, stream);
+}
+
 void launch_facts_any(const FactsView& view, CUstream_st* stream) {
   launch_facts_with<AnyTiles<codecs::TileCodecs>, AllScorers>(view, stream);
 }

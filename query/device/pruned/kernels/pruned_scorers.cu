@@ -8,6 +8,14 @@ void launch_pruned_scorers(const PrunedView& view, CUstream_st* stream) {
   launch_pruned_with<AnyTiles<codecs::PostingCodecs>, AllScorers>(view, stream);
 }
 
+void launch_windows_scorers(const PrunedView& view, CUstream_st* stream) {
+  launch_windows_with<AnyTiles<codecs::PostingCodecs>, AllScorers>(view, stream);
+}
+
+void launch_windows_packed(const PrunedView& view, CUstream_st* stream) {
+  launch_windows_with<PackedTiles, AllScorers>(view, stream);
+}
+
 void launch_facts_scorers(const FactsView& view, CUstream_st* stream) {
   launch_facts_with<AnyTiles<codecs::PostingCodecs>, AllScorers>(view, stream);
 }

@@ -9,28 +9,53 @@
 
 namespace gannet::query::cuda {
 
-/// A block looks at as many superblocks of as many queries: a warp a query, eight a lane.
+/// A block looks at as many superblocks of as many queries: a warp a query, four times eight a
+/// lane.
 inline constexpr std::uint32_t kSecondWaveThreads = 256;
 inline constexpr std::uint32_t kSecondWaveQueries = kSecondWaveThreads / kLanes;
-static_assert(kStretchSuperblocks == 8 * kLanes);
+inline constexpr std::uint32_t kEightsOfLane = kStretchSuperblocks / kLanes / 8;
+static_assert(kEightsOfLane == 4);
 
-/// Bit j: superblock `first` + j of the query is still to be searched.
-__device__ inline std::uint32_t left_of_eight(const PrunedView& view, std::uint32_t query,
-                                              std::uint32_t first) {
-  const std::uint32_t limit =
-      limit_of(__uint_as_float(view.thresholds[query]), view.queries[query].scale);
-  const std::uint32_t cut = view.cuts[query];
-  const uint4 eight =
-      *reinterpret_cast<const uint4*>(view.maxima + std::size_t{query} * view.superblocks + first);
-  const std::uint32_t words[4] = {eight.x, eight.y, eight.z, eight.w};
-  std::uint32_t left = 0;
+/// Superblocks of a query that are still to be searched.
+class Left {
+ public:
+  __device__ Left(const PrunedView& view, std::uint32_t query)
+      : maxima_(view.maxima + std::size_t{query} * view.superblocks),
+        superblocks_(view.superblocks),
+        limit_(limit_now(view, query)),
+        cut_(view.cuts[query]) {}
+
+  /// Bit 8 * i + j: superblock `first` + 8 * kLanes * i + j.
+  __device__ std::uint32_t of_lane(std::uint32_t first) const {
+    std::uint32_t left = 0;
 #pragma unroll
-  for (std::uint32_t j = 0; j < 8; ++j) {
-    const std::uint32_t maximum = words[j / 2] >> (16 * (j % 2)) & 0xffff;
-    if (maximum >= limit && maximum < cut) left |= 1u << j;
+    for (std::uint32_t i = 0; i < kEightsOfLane; ++i) {
+      const std::uint32_t at = first + 8 * kLanes * i;
+      if (at < superblocks_) left |= of_eight(at) << (8 * i);
+    }
+    return left;
   }
-  return left;
-}
+
+ private:
+  __device__ static std::uint32_t limit_now(const PrunedView& view, std::uint32_t query) {
+    return limit_of(__uint_as_float(view.thresholds[query]), view.queries[query].scale);
+  }
+
+  __device__ std::uint32_t of_eight(std::uint32_t first) const {
+    const uint4 eight = *reinterpret_cast<const uint4*>(maxima_ + first);
+    const std::uint32_t words[4] = {eight.x, eight.y, eight.z, eight.w};
+    std::uint32_t left = 0;
+#pragma unroll
+    for (std::uint32_t j = 0; j < 8; ++j) {
+      const std::uint32_t maximum = words[j / 2] >> (16 * (j % 2)) & 0xffff;
+      if (maximum >= limit_ && maximum < cut_) left |= 1u << j;
+    }
+    return left;
+  }
+
+  const std::uint16_t* maxima_;
+  const std::uint32_t superblocks_, limit_, cut_;
+};
 
 static __global__ void __launch_bounds__(kSecondWaveThreads)
     second_wave_kernel(const __grid_constant__ PrunedView view) {
@@ -40,8 +65,7 @@ static __global__ void __launch_bounds__(kSecondWaveThreads)
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t query = blockIdx.x * kSecondWaveQueries + warp;
   const std::uint32_t first = blockIdx.y * kStretchSuperblocks + 8 * WarpLanes::id();
-  const bool there = query < view.queries_count && first < view.superblocks;
-  std::uint32_t left = there ? left_of_eight(view, query, first) : 0;
+  std::uint32_t left = query < view.queries_count ? Left(view, query).of_lane(first) : 0;
   WarpLanes::Var<std::uint32_t> position;
   position.value = codecs::popcount(left);
   const std::uint32_t count = WarpLanes{}.exclusive_scan(position);
@@ -61,7 +85,9 @@ static __global__ void __launch_bounds__(kSecondWaveThreads)
   __syncthreads();
   std::uint32_t* const units = view.units + base + counts[warp];
   for (std::uint32_t at = position.value; left != 0; left &= left - 1) {
-    units[at++] = query * view.superblocks + first + static_cast<std::uint32_t>(__ffs(left)) - 1;
+    const std::uint32_t bit = static_cast<std::uint32_t>(__ffs(static_cast<int>(left))) - 1;
+    const std::uint32_t superblock = first + bit / 8 * (8 * kLanes) + bit % 8;
+    units[at++] = query * view.superblocks + superblock;
   }
   if (WarpLanes::id() < filled - count) units[count + WarpLanes::id()] = kNone;
 }

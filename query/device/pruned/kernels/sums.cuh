@@ -1,4 +1,4 @@
-// Sums of bounds of all ranges: a thread block a query and chunk, a thread a superblock.
+// Sums of bounds of all ranges: a thread block a query and chunk, a thread two superblocks.
 #pragma once
 
 #include "codecs/device/detail/overlap.cuh"
@@ -8,59 +8,78 @@
 namespace gannet::query::cuda {
 
 inline constexpr std::uint32_t kSumThreads = 256;
+/// Superblocks of a thread: what rows say is read once for both.
+inline constexpr std::uint32_t kSumsAtOnce = kChunkSuperblocks / kSumThreads;
 static_assert(kChunkSuperblocks % kSumThreads == 0);
 
-/// What short lists add in a chunk. Of a range: the sum of the lists before the last one in the
-/// upper half, kRuledOut if one of them that every match has is not there; the largest bound of the
-/// last one in the lower half.
+/// What short lists add in a chunk: at most one bound a list and range, so that sums fit 16 bits
+/// (kLargestSum) and counts fit bytes.
 struct ShortSums {
-  std::uint32_t ranges[kChunkRanges];
-  std::uint32_t touched[kChunkSuperblocks];  ///< bit i: short list i of the query is there
+  /// A superblock: eight words of two ranges each, as ChunkSums has them in registers.
+  std::uint32_t sums[kChunkRanges / 2];
+  /// A range: a byte, how many of the lists that every match has are there.
+  std::uint32_t counts[kChunkRanges / 4];
+
+  /// Where the first (half 0) or the last four words of a superblock stand, as a number of uint4:
+  /// superblocks are turned, so that threads that read one superblock each meet in no bank.
+  __device__ static std::uint32_t quarter(std::uint32_t superblock, std::uint32_t half) {
+    return superblock * 2 + (half ^ (superblock >> 2 & 1));
+  }
+  /// The word of a range of the chunk. It has the range in its upper half if bit 1 of `range` is
+  /// set.
+  __device__ static std::uint32_t word(std::uint32_t range) {
+    const std::uint32_t in_superblock = (range >> 1 & 6) | (range & 1);
+    const std::uint32_t superblock = range / kRangesPerSuperblock;
+    return quarter(superblock, in_superblock / 4) * 4 + in_superblock % 4;
+  }
 };
-
-/// A sum that cannot be one: every sum leaves room for it (pruned_scale.cpp).
-inline constexpr std::uint32_t kRuledOut = 0xffff;
-
-/// Where a range stands in ShortSums::ranges: superblocks are turned, so that threads that read
-/// one superblock each meet in no bank.
-__device__ inline std::uint32_t quarter_of(std::uint32_t superblock, std::uint32_t quarter) {
-  return superblock * 4 + ((quarter + (superblock >> 1)) & 3);
-}
 
 class ChunkSums {
  public:
   __device__ ChunkSums(const PrunedView& view, ShortSums& shorts)
-      : view_(view), query_(view.queries[blockIdx.x]), shorts_(shorts), chunk_(blockIdx.y) {}
+      : view_(view),
+        query_(view.queries[blockIdx.x]),
+        shorts_(shorts),
+        chunk_(blockIdx.y),
+        limit_(limit_of(query_.start, query_.scale)) {}
 
   __device__ void run() {
-    if (query_.shorts > 0) {
-      add_short_lists();
-      __syncthreads();
-    }
-#pragma unroll 1
-    for (std::uint32_t i = threadIdx.x; i < kChunkSuperblocks; i += kSumThreads) {
-      if (chunk_ * kChunkSuperblocks + i < view_.superblocks) add_superblock(i);
+    if (query_.match == Match::kAny) {
+      add_superblocks<false>();
+    } else {
+      add_superblocks<true>();
     }
   }
 
  private:
-  __device__ void add_short_lists() {
-    auto* const words = reinterpret_cast<uint4*>(&shorts_);
-    for (std::uint32_t i = threadIdx.x; i < sizeof(ShortSums) / 16; i += kSumThreads) {
-      words[i] = make_uint4(0, 0, 0, 0);
-    }
-    __syncthreads();
-    for (std::uint32_t i = 0; i < query_.shorts; ++i) {
-      if (i > 0) {
-        fold(query_.required_shorts >> (i - 1) & 1, 1u << (i - 1));
-        __syncthreads();
+  /// Of one superblock.
+  struct Sums {
+    /// Eight words of two ranges each: word 2i has those of ranges 4i and 4i + 2, word 2i + 1 those
+    /// of ranges 4i + 1 and 4i + 3.
+    std::uint32_t words[8] = {};
+    /// 0x80 in byte j of word i: every list that is to be in range 4i + j is.
+    std::uint32_t there[4] = {0x80808080u, 0x80808080u, 0x80808080u, 0x80808080u};
+  };
+
+  __device__ void clear() const {
+    const auto to_zero = [](std::uint32_t* words, std::uint32_t count) {
+      for (std::uint32_t i = threadIdx.x; i < count / 4; i += kSumThreads) {
+        reinterpret_cast<uint4*>(words)[i] = make_uint4(0, 0, 0, 0);
       }
-      add_short_list(view_.shorts[query_.first_short + i], 1u << i);
-      if (i + 1 < query_.shorts) __syncthreads();
-    }
+    };
+    to_zero(shorts_.sums, kChunkRanges / 2);
+    if (query_.required_shorts != 0) to_zero(shorts_.counts, kChunkRanges / 4);
   }
 
-  __device__ void add_short_list(const ShortList& list, std::uint32_t bit) {
+  __device__ void add_short_lists() const {
+    __syncthreads();
+    for (std::uint32_t i = 0; i < query_.shorts; ++i) {
+      add_short_list(view_.shorts[query_.first_short + i], query_.required_shorts >> i & 1);
+    }
+    __syncthreads();
+  }
+
+  __device__ void add_short_list(const ShortList& list, std::uint32_t required) const {
     const std::uint32_t* const tiles = view_.chunk_tiles + list.first_chunk + chunk_;
     const std::uint32_t begin = tiles[0];
     const std::uint32_t end = min(tiles[1] + 1, list.tiles);
@@ -71,128 +90,113 @@ class ChunkSums {
     for (std::uint32_t i = begin * kLanes + threadIdx.x; i < end * kLanes; i += kSumThreads) {
       const uint4 r = ranges[i];
       const uint2 b = bounds[i];
-      add_entry(r.x, b.x & 0xffff, bit);
-      add_entry(r.y, b.x >> 16, bit);
-      add_entry(r.z, b.y & 0xffff, bit);
-      add_entry(r.w, b.y >> 16, bit);
+      add_entry(r.x, b.x & 0xffff, required);
+      add_entry(r.y, b.x >> 16, required);
+      add_entry(r.z, b.y & 0xffff, required);
+      add_entry(r.w, b.y >> 16, required);
     }
   }
 
-  __device__ void add_entry(std::uint32_t range, std::uint32_t bound, std::uint32_t bit) {
+  __device__ void add_entry(std::uint32_t range, std::uint32_t bound,
+                            std::uint32_t required) const {
     const std::uint32_t at = range - chunk_ * kChunkRanges;
     if (bound == 0 || at >= kChunkRanges) return;
-    const std::uint32_t superblock = at / kRangesPerSuperblock;
-    if ((*static_cast<volatile std::uint32_t*>(shorts_.touched + superblock) & bit) == 0) {
-      atomicOr(shorts_.touched + superblock, bit);
-    }
-    std::uint32_t* const slot = shorts_.ranges + quarter_of(superblock, at / 4 % 4) * 4 + at % 4;
-    // The upper half does not change while bounds of a list are collected.
-    const std::uint32_t before = *static_cast<volatile std::uint32_t*>(slot) & 0xffff0000u;
-    atomicMax(slot, before | bound);
+    atomicAdd(shorts_.sums + ShortSums::word(at), bound << (8 * (at & 2)));
+    if (required != 0) atomicAdd(shorts_.counts + at / 4, 1u << (8 * (at % 4)));
   }
 
-  /// Adds the last list's bounds to the sums of those before it.
-  __device__ void fold(std::uint32_t required, std::uint32_t bit) {
-    for (std::uint32_t s = threadIdx.x; s < kChunkSuperblocks; s += kSumThreads) {
-      if ((shorts_.touched[s] & bit) == 0) continue;  // a required list rules it out as a whole
-      for (std::uint32_t quarter = 0; quarter < 4; ++quarter) {
-        uint4& four = reinterpret_cast<uint4*>(shorts_.ranges)[quarter_of(s, quarter)];
-        four = make_uint4(folded(four.x, required), folded(four.y, required),
-                          folded(four.z, required), folded(four.w, required));
+  /// `kRequired`: there may be lists that every match has.
+  template <bool kRequired>
+  __device__ void add_superblocks() const {
+    if (query_.shorts > 0) clear();
+    Sums sums[kSumsAtOnce];
+    add_rows<kRequired>(sums);
+    if (query_.shorts > 0) add_short_lists();
+#pragma unroll
+    for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
+      const std::uint32_t superblock = threadIdx.x + i * kSumThreads;
+      if (query_.shorts > 0) add_shorts(superblock, sums[i]);
+      if constexpr (kRequired) {
+        if (query_.required_shorts != 0) look_for_shorts(superblock, sums[i]);
+        rule_out(sums[i]);
+      }
+      if (number_of(superblock) < view_.superblocks) finish(number_of(superblock), sums[i].words);
+    }
+  }
+
+  __device__ std::size_t number_of(std::uint32_t superblock) const {
+    return std::size_t{chunk_} * kChunkSuperblocks + superblock;
+  }
+
+  template <bool kRequired>
+  __device__ void add_rows(Sums (&sums)[kSumsAtOnce]) const {
+    const auto* const rows = reinterpret_cast<const uint4*>(view_.rows + query_.first_row);
+    for (std::uint32_t r = 0; r < query_.rows; ++r) {
+      const uint4 packed = __ldg(rows + r);
+      const auto* const codes = reinterpret_cast<const uint4*>(codecs::concat(packed.x, packed.y));
+      uint4 read[kSumsAtOnce];
+#pragma unroll
+      for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
+        const std::size_t number = number_of(threadIdx.x + i * kSumThreads);
+        read[i] = number < view_.superblocks ? __ldg(codes + number) : make_uint4(0, 0, 0, 0);
+      }
+#pragma unroll
+      for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
+        add_row(read[i], packed.z, kRequired && packed.w != 0, sums[i]);
       }
     }
   }
 
-  __device__ static std::uint32_t folded(std::uint32_t sums, std::uint32_t required) {
-    const std::uint32_t bound = sums & 0xffff;
-    const std::uint32_t before = sums >> 16;
-    if (before == kRuledOut || (required != 0 && bound == 0)) return kRuledOut << 16;
-    return (before + bound) << 16;
+  __device__ static void add_row(const uint4& sixteen, std::uint32_t weight, bool required,
+                                 Sums& sums) {
+    const std::uint32_t words[4] = {sixteen.x, sixteen.y, sixteen.z, sixteen.w};
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      sums.words[2 * j] += (words[j] & 0x00ff00ffu) * weight;
+      sums.words[2 * j + 1] += __byte_perm(words[j], 0, 0x4341) * weight;
+      if (required) sums.there[j] &= nonzero_bytes(words[j]);
+    }
   }
 
-  /// Eight words of two ranges each: word 2i has those of ranges 4i and 4i + 2, word 2i + 1 those
-  /// of ranges 4i + 1 and 4i + 3.
-  __device__ void add_superblock(std::uint32_t i) const {
-    std::uint32_t sums[8] = {};
-    std::uint32_t there[4] = {0x80808080u, 0x80808080u, 0x80808080u, 0x80808080u};
-    const std::size_t number = std::size_t{chunk_} * kChunkSuperblocks + i;
-    add_rows(number, sums, there);
-    if (query_.shorts > 0) add_shorts(i, sums, there);
-    finish(number, sums, there);
+  __device__ void add_shorts(std::uint32_t superblock, Sums& sums) const {
+#pragma unroll
+    for (std::uint32_t half = 0; half < 2; ++half) {
+      const uint4 four =
+          reinterpret_cast<const uint4*>(shorts_.sums)[ShortSums::quarter(superblock, half)];
+      sums.words[4 * half] += four.x;
+      sums.words[4 * half + 1] += four.y;
+      sums.words[4 * half + 2] += four.z;
+      sums.words[4 * half + 3] += four.w;
+    }
   }
 
-  __device__ void finish(std::size_t number, std::uint32_t (&sums)[8],
-                         const std::uint32_t (&there)[4]) const {
-    const std::uint32_t limit = limit_of(query_.start, query_.scale);
+  __device__ void look_for_shorts(std::uint32_t superblock, Sums& sums) const {
+    const uint4 four = reinterpret_cast<const uint4*>(shorts_.counts)[superblock];
+    const std::uint32_t counts[4] = {four.x, four.y, four.z, four.w};
+    const std::uint32_t all = codecs::popcount(query_.required_shorts) * 0x01010101u;
+#pragma unroll
+    for (int j = 0; j < 4; ++j) sums.there[j] &= ~nonzero_bytes(counts[j] ^ all);
+  }
+
+  /// Sums of 0 where a list that every match has is not there.
+  __device__ static void rule_out(Sums& sums) {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      sums.words[2 * j] &= ((sums.there[j] >> 7) & 0x00010001u) * 0xffffu;
+      sums.words[2 * j + 1] &= ((sums.there[j] >> 15) & 0x00010001u) * 0xffffu;
+    }
+  }
+
+  __device__ void finish(std::size_t number, const std::uint32_t (&sums)[8]) const {
     std::uint32_t largest = 0;
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      sums[2 * j] &= ((there[j] >> 7) & 0x00010001u) * 0xffffu;
-      sums[2 * j + 1] &= ((there[j] >> 15) & 0x00010001u) * 0xffffu;
       largest = __vmaxu2(largest, __vmaxu2(sums[2 * j], sums[2 * j + 1]));
     }
     largest = larger_half(largest);
     const std::size_t at = std::size_t{blockIdx.x} * view_.superblocks + number;
     view_.maxima[at] = static_cast<std::uint16_t>(largest);
-    if (largest >= limit) write(sums, view_.sums + 2 * at);
-  }
-
-  __device__ void add_rows(std::size_t number, std::uint32_t (&sums)[8],
-                           std::uint32_t (&there)[4]) const {
-    const auto* const rows = reinterpret_cast<const uint4*>(view_.rows + query_.first_row);
-    for (std::uint32_t r = 0; r < query_.rows; ++r) {
-      const uint4 packed = __ldg(rows + r);
-      const auto* const codes = reinterpret_cast<const uint4*>(codecs::concat(packed.x, packed.y));
-      const std::uint32_t weight = packed.z;
-      const uint4 sixteen = __ldg(codes + number);
-      const std::uint32_t words[4] = {sixteen.x, sixteen.y, sixteen.z, sixteen.w};
-#pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        sums[2 * j] += (words[j] & 0x00ff00ffu) * weight;
-        sums[2 * j + 1] += __byte_perm(words[j], 0, 0x4341) * weight;
-        if (packed.w != 0) there[j] &= nonzero_bytes(words[j]);
-      }
-    }
-  }
-
-  __device__ void add_shorts(std::uint32_t i, std::uint32_t (&sums)[8],
-                             std::uint32_t (&there)[4]) const {
-    const std::uint32_t touched = shorts_.touched[i];
-    if ((touched & query_.required_shorts) != query_.required_shorts) {
-#pragma unroll
-      for (std::uint32_t& word : there) word = 0;
-      return;
-    }
-    if (touched == 0) return;
-    if (query_.required_shorts == 0) return add_optional_shorts(i, sums);
-    const std::uint32_t last = query_.required_shorts >> (query_.shorts - 1) & 1;
-#pragma unroll
-    for (std::uint32_t j = 0; j < 4; ++j) {
-      uint4 four = reinterpret_cast<const uint4*>(shorts_.ranges)[quarter_of(i, j)];
-      four = make_uint4(folded(four.x, last), folded(four.y, last), folded(four.z, last),
-                        folded(four.w, last));
-      there[j] &= allowed(four.x, 0x80u) | allowed(four.y, 0x8000u) | allowed(four.z, 0x800000u) |
-                  allowed(four.w, 0x80000000u);
-      sums[2 * j] += sum_of(four.x) | sum_of(four.z) << 16;
-      sums[2 * j + 1] += sum_of(four.y) | sum_of(four.w) << 16;
-    }
-  }
-
-  /// Where no range is ruled out, both halves are added.
-  __device__ void add_optional_shorts(std::uint32_t i, std::uint32_t (&sums)[8]) const {
-#pragma unroll
-    for (std::uint32_t j = 0; j < 4; ++j) {
-      const uint4 four = reinterpret_cast<const uint4*>(shorts_.ranges)[quarter_of(i, j)];
-      sums[2 * j] += __byte_perm(four.x, four.z, kLow) + __byte_perm(four.x, four.z, kHigh);
-      sums[2 * j + 1] += __byte_perm(four.y, four.w, kLow) + __byte_perm(four.y, four.w, kHigh);
-    }
-  }
-
-  __device__ static std::uint32_t allowed(std::uint32_t sums, std::uint32_t bit) {
-    return sums >> 16 == kRuledOut ? 0 : bit;
-  }
-  __device__ static std::uint32_t sum_of(std::uint32_t sums) {
-    return sums >> 16 == kRuledOut ? 0 : sums >> 16;
+    if (largest >= limit_) write(sums, view_.sums + 2 * at);
   }
 
   /// As PrunedView::sums has them.
@@ -211,9 +215,10 @@ class ChunkSums {
   const PrunedQuery& query_;
   ShortSums& shorts_;
   const std::uint32_t chunk_;
+  const std::uint32_t limit_;
 };
 
-static __global__ void __launch_bounds__(kSumThreads, 6)
+static __global__ void __launch_bounds__(kSumThreads, 5)
     sums_kernel(const __grid_constant__ PrunedView view) {
   extern __shared__ __align__(16) unsigned char shared[];
   codecs::cuda::follow_previous_kernel();

@@ -6,6 +6,13 @@
 
 namespace gannet::query::cuda {
 
+/// PrunedView::bins of a query none of whose sums of bounds is above `largest`.
+__device__ inline float2 score_bins(const PrunedQuery& query, float largest) {
+  // No score is above what the largest sum stands for.
+  const float width = fmaxf(largest / query.scale * 1.0001f - query.start, 0.0f) / kScoreBins;
+  return width > 1e-30f ? make_float2(1 / width, width) : make_float2(0, 0);
+}
+
 class Threshold {
  public:
   __device__ Threshold(const PrunedView& view, std::uint32_t number, const PrunedQuery& query)
@@ -20,10 +27,14 @@ class Threshold {
     return __uint_as_float(*static_cast<const volatile std::uint32_t*>(shared_));
   }
 
-  /// Counts a score that is at least the start.
-  __device__ void count(float score) const {
+  /// The bin of a score that is at least the start.
+  __device__ std::uint32_t bin_of(float score) const {
     const float bin = __fmul_rn(__fsub_rn(score, start_), bins_->x);
-    atomicAdd(histogram_ + min(kScoreBins - 1, static_cast<std::uint32_t>(bin)), 1u);
+    return min(kScoreBins - 1, static_cast<std::uint32_t>(bin));
+  }
+  __device__ void count(float score) const { add(bin_of(score), 1); }
+  __device__ void add(std::uint32_t bin, std::uint32_t count) const {
+    atomicAdd(histogram_ + bin, count);
   }
 
   /// Raises the threshold to the lower end of the bin that the k-th best score is in. Called by a

@@ -99,6 +99,14 @@ struct AnyTiles {
     mask_docids(docids, codecs::tile_size(term.count, tile));
   }
 
+  /// A docid that is not behind the first one of the next tile, which there is. `last`: the tile's
+  /// last docid.
+  template <class Term>
+  __device__ static std::uint32_t docid_behind(const IndexView&, const Term&, std::uint32_t,
+                                               std::uint32_t last) {
+    return last + 1;
+  }
+
   /// The docids of the lane's group, and the docid before its first one; a warp reads one group.
   template <class Term>
   __device__ static void read_group(const IndexView& index, const Term& term, std::uint32_t group,
@@ -175,6 +183,14 @@ struct PackedTiles {
     unpack(index.words + term.docid_words, place, size, docids);
     sum_gaps(before, docids);
     if (size < kTile) mask_docids(docids, size);
+  }
+
+  /// The first docid of the next tile, which there is. `last`: the tile's last docid.
+  template <class Term>
+  __device__ static std::uint32_t docid_behind(const IndexView& index, const Term& term,
+                                               std::uint32_t tile, std::uint32_t last) {
+    const Place place = find(index, term, tile + 1);
+    return last + 1 + codecs::extract(index.words + term.docid_words + place.word, 0, place.width);
   }
 
   /// The docids of the lane's group, kNoDocument behind the list's end and if there is no group,

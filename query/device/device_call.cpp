@@ -1,0 +1,165 @@
+#include "query/device/device_call.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "codecs/core/cancellation.hpp"
+#include "query/device/pruned/tuning.hpp"
+#include "query/device/tuning.hpp"
+
+namespace gannet::query::cuda {
+DeviceCall::DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
+                       KnowledgeCache* knowledge, const BoundPlans& plans,
+                       const std::stop_token& stop, std::span<PartialResult> results,
+                       Report& report)
+    : device_(device),
+      runs_(runs),
+      arena_(arena),
+      knowledge_(knowledge),
+      plans_(plans),
+      stop_(stop),
+      results_(results),
+      report_(report) {}
+
+void DeviceCall::run(std::span<const std::size_t> chosen) {
+  const std::vector<Group> groups = group(chosen);
+  for (std::size_t s = 0; s < device_.segments.size(); ++s) {
+    segment_ = s;
+    for (const Group& each : groups) run_group(each);
+  }
+}
+
+std::vector<DeviceCall::Group> DeviceCall::group(std::span<const std::size_t> chosen) const {
+  std::vector<Group> groups;
+  std::size_t last = 0;  // neighbours are mostly of one group
+  for (const std::size_t i : chosen) {
+    const Plan& plan = plans_.plan(i);
+    const bool top = plan.want() == Want::kTopK;
+    const std::uint32_t size = top ? std::bit_ceil(std::min(plan.k(), 1u << 31)) : 0;
+    const auto is_its = [&](const Group& g) { return g.want == plan.want() && g.size == size; };
+    if (groups.empty() || !is_its(groups[last])) {
+      last = static_cast<std::size_t>(std::ranges::find_if(groups, is_its) - groups.begin());
+      if (last == groups.size()) groups.push_back({plan.want(), size, {}});
+    }
+    groups[last].members.push_back(i);
+  }
+  return groups;
+}
+
+void DeviceCall::run_group(const Group& group) {
+  if (group.want != Want::kTopK) {
+    run_matches(group.want == Want::kDocids, matching(group.members));
+  } else if (knowledge_ == nullptr) {
+    run_exhaustive(matching(group.members));
+  } else {
+    run_exhaustive(run_pruned(group.members));
+  }
+}
+
+/// Runs the plans that the pruned search can run; returns the others.
+std::vector<std::size_t> DeviceCall::run_pruned(std::span<const std::size_t> members) {
+  // Which path a plan takes is looked at in parallel, by those who prepare it; here, at what it
+  // certainly does not take.
+  std::vector<std::size_t> few, many;
+  for (const std::size_t i : members) {
+    const Plan& plan = plans_.plan(i);
+    (plan.terms().size() > tuning::most_bounded_terms(plan.scorer().id) ? many : few).push_back(i);
+  }
+  run_path(PrunedPath::kWindows, many, few);
+  std::vector<std::size_t> others;
+  run_path(PrunedPath::kBounds, few, others);
+  return matching(others);
+}
+
+/// Runs plans; adds those that must be run in another way to `others`.
+void DeviceCall::run_path(PrunedPath path, std::span<const std::size_t> plans,
+                          std::vector<std::size_t>& others) {
+  while (!plans.empty()) {
+    const auto end = std::ranges::find_if_not(plans, [&](std::size_t i) {
+      return same_scoring(plans_.plan(plans.front()), plans_.plan(i));
+    });
+    const auto alike = plans.first(static_cast<std::size_t>(end - plans.begin()));
+    const auto known = knowledge_->of(plans_.plan(alike.front()), device_.segments, stop_);
+    const PrunedPlace place{segment(),      segment_, *(*known)[segment_],
+                            runs_.pruned(), arena_,   device_.pool / 4};
+    const auto left = PrunedCall(place, path, plans_, stop_, results_, report_).run(alike);
+    others.insert(others.end(), left.begin(), left.end());
+    plans = plans.subspan(alike.size());
+  }
+}
+
+/// Those that may match a document of the segment.
+std::vector<std::size_t> DeviceCall::matching(std::span<const std::size_t> plans) const {
+  std::vector<std::size_t> some;
+  std::ranges::copy_if(plans, std::back_inserter(some),
+                       [&](std::size_t i) { return !matches_nothing(bound(i)); });
+  return some;
+}
+
+/// Assigns as many of the first of `waiting` as the pool takes, at least one, and takes them away.
+DeviceCall::SubBatch DeviceCall::assign_some(std::span<const std::size_t>& waiting) const {
+  throw_if_stopped(stop_);
+  std::vector<SegmentPlan> plans;
+  for (const std::size_t i : waiting.first(std::min(waiting.size(), tuning::kSubBatch))) {
+    plans.push_back(bound(i));
+  }
+  SubBatch batch;
+  for (;; plans.resize(std::max<std::size_t>(1, plans.size() / 2))) {
+    batch.assignment = assign(*segment().segment, segment().copy->lists(), device_.shape, plans);
+    const std::uint64_t bytes = BatchRun::key_bytes(batch.assignment);
+    if (plans.size() == 1 || bytes <= device_.pool / 8) break;
+  }
+  for (const std::size_t i : waiting.first(plans.size())) {
+    batch.targets.push_back({&results_[i], plans_.plan(i).k()});
+  }
+  waiting = waiting.subspan(plans.size());
+  return batch;
+}
+
+/// Warps whose candidates fit into a quarter of the pool, at least two, at most what the device can
+/// hold.
+std::uint32_t DeviceCall::max_warps(const Assignment& assignment) const {
+  const std::uint64_t bytes = std::uint64_t{assignment.capacity} * sizeof(std::uint64_t);
+  const std::uint64_t fitting = std::max<std::uint64_t>(2, device_.pool / 8 / bytes);
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(fitting, std::uint64_t{2} * device_.shape.parallel_items));
+}
+
+void DeviceCall::run_exhaustive(std::span<const std::size_t> waiting) {
+  std::array<SubBatch, 2> in_flight;
+  std::size_t next = 0;
+  while (!waiting.empty()) {
+    finish(next, in_flight[next]);
+    SubBatch& batch = in_flight[next] = assign_some(waiting);
+    runs_[next].start_top_k(segment().copy->view(), batch.assignment, max_warps(batch.assignment));
+    next = 1 - next;
+  }
+  finish(next, in_flight[next]);
+  finish(1 - next, in_flight[1 - next]);
+}
+
+void DeviceCall::finish(std::size_t run, SubBatch& batch) {
+  if (batch.targets.empty()) return;
+  // Waits outside of the arena, whose threads other calls may need.
+  add(runs_[run].wait());
+  const Sink sink{batch.targets, segment().docid_base};
+  arena_.execute([&] { runs_[run].unpack_top_k(batch.assignment, sink); });
+  batch.targets.clear();
+}
+
+void DeviceCall::run_matches(bool docids, std::span<const std::size_t> waiting) {
+  const std::uint64_t docid_bytes = std::min(device_.pool / 4, tuning::kMaxDocidBytes);
+  while (!waiting.empty()) {
+    const SubBatch batch = assign_some(waiting);
+    add(runs_[0].match(segment().copy->view(), batch.assignment, docids, docid_bytes,
+                       {batch.targets, segment().docid_base}));
+  }
+}
+
+void DeviceCall::add(const BatchCounters& counters) {
+  report_.tiles_decoded += counters.tiles_decoded;
+  report_.device_seconds += counters.device_seconds;
+}
+
+}  // namespace gannet::query::cuda

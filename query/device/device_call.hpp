@@ -1,0 +1,108 @@
+// One call of the CUDA back end: the plans that the device can run, in one segment after the other.
+#pragma once
+
+#include <tbb/task_arena.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "query/device/batch_run.hpp"
+#include "query/device/bounded_pool.hpp"
+#include "query/device/device_segment.hpp"
+#include "query/device/pruned/pruned_call.hpp"
+#include "query/results.hpp"
+#include "query/term_binding.hpp"
+
+namespace gannet::query::cuda {
+
+/// What all calls share; immutable.
+struct Device {
+  int number;
+  DeviceShape shape;
+  /// Memory that one call may use for its batches.
+  std::uint64_t pool;
+  std::vector<DeviceSegment> segments;
+};
+
+/// The streams and buffers of one call.
+struct ExecutionContext {
+  std::array<BatchRun, 2> exhaustive;
+  PrunedRuns pruned;
+};
+
+/// Gives a context back in a state in which the next call can use it, whatever happened to this
+/// one.
+class ContextLease {
+ public:
+  explicit ContextLease(BoundedPool<ExecutionContext>& pool) : lease_(pool.acquire()) {}
+  ~ContextLease() {
+    for (BatchRun& run : lease_->exhaustive) run.abandon();
+    for (PrunedRun& run : lease_->pruned.runs) run.abandon();
+  }
+  ContextLease(const ContextLease&) = delete;
+  ContextLease& operator=(const ContextLease&) = delete;
+  BatchRun& operator[](std::size_t i) const { return lease_->exhaustive[i]; }
+  PrunedRuns& pruned() const { return lease_->pruned; }
+
+ private:
+  BoundedPool<ExecutionContext>::Lease lease_;
+};
+
+class DeviceCall {
+ public:
+  /// `knowledge`: of what the pruned search needs, or null: no search is pruned.
+  DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
+             KnowledgeCache* knowledge, const BoundPlans& plans, const std::stop_token& stop,
+             std::span<PartialResult> results, Report& report);
+
+  /// `chosen`: numbers of the plans to be run.
+  void run(std::span<const std::size_t> chosen);
+
+ private:
+  /// Plans that may share a batch: the same want, and k of the same size (buffers are sized by the
+  /// largest).
+  struct Group {
+    Want want;
+    std::uint32_t size;
+    std::vector<std::size_t> members;
+  };
+
+  /// A sub-batch on its way.
+  struct SubBatch {
+    Assignment assignment;
+    std::vector<Target> targets;
+  };
+
+  const DeviceSegment& segment() const { return device_.segments[segment_]; }
+  SegmentPlan bound(std::size_t plan) const {
+    return {&plans_.plan(plan), plans_.ids(plan, segment_)};
+  }
+
+  std::vector<Group> group(std::span<const std::size_t> chosen) const;
+  void run_group(const Group& group);
+  std::vector<std::size_t> run_pruned(std::span<const std::size_t> members);
+  void run_path(PrunedPath path, std::span<const std::size_t> plans,
+                std::vector<std::size_t>& others);
+  void run_exhaustive(std::span<const std::size_t> waiting);
+  void run_matches(bool docids, std::span<const std::size_t> waiting);
+  std::vector<std::size_t> matching(std::span<const std::size_t> plans) const;
+  SubBatch assign_some(std::span<const std::size_t>& waiting) const;
+  std::uint32_t max_warps(const Assignment& assignment) const;
+  void finish(std::size_t run, SubBatch& batch);
+  void add(const BatchCounters& counters);
+
+  const Device& device_;
+  const ContextLease& runs_;
+  tbb::task_arena& arena_;
+  KnowledgeCache* knowledge_;
+  const BoundPlans& plans_;
+  const std::stop_token& stop_;
+  std::span<PartialResult> results_;
+  Report& report_;
+  std::size_t segment_ = 0;
+};
+
+}  // namespace gannet::query::cuda
