@@ -14,6 +14,9 @@ namespace {
 /// Results copied by one task: a task costs more than a few hits.
 constexpr std::size_t kPlansPerTask = 64;
 
+/// So many hits are copied sooner than other threads wake up.
+constexpr std::size_t kFewHits = 32768;
+
 std::size_t length_of(const Plan& plan, const PartialResult& result) {
   switch (plan.want()) {
     case Want::kTopK:
@@ -26,8 +29,10 @@ std::size_t length_of(const Plan& plan, const PartialResult& result) {
   return 0;
 }
 
+/// Writes every element that belongs to the result: nothing else gives it a value.
 void copy(const PartialResult& from, Results& to, std::size_t begin) {
   std::ranges::copy(from.docids, to.docids.begin() + static_cast<std::ptrdiff_t>(begin));
+  if (!to.scores.empty()) std::fill_n(to.scores.data() + begin, from.docids.size(), 0.0f);
   for (std::size_t i = 0; i < from.keys.size(); ++i) {
     const Hit hit = hit_of(from.keys[i]);
     to.docids[begin + i] = hit.docid;
@@ -64,14 +69,18 @@ Results flatten(std::span<const Plan> plans, std::span<const PartialResult> part
   }
   results.docids.resize(results.offsets.back());
   if (ranked) results.scores.resize(results.offsets.back());
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, plans.size(), kPlansPerTask),
-                    [&](const auto& range) {
-                      throw_if_stopped(stop);
-                      for (std::size_t i = range.begin(); i != range.end(); ++i) {
-                        if (length_of(plans[i], partial[i]) > 0)
-                          copy(partial[i], results, results.offsets[i]);
-                      }
-                    });
+  const auto copy_some = [&](const tbb::blocked_range<std::size_t>& range) {
+    throw_if_stopped(stop);
+    for (std::size_t i = range.begin(); i != range.end(); ++i) {
+      copy(partial[i], results, results.offsets[i]);
+    }
+  };
+  const tbb::blocked_range<std::size_t> all(0, plans.size(), kPlansPerTask);
+  if (results.docids.size() <= kFewHits) {
+    copy_some(all);
+  } else {
+    tbb::parallel_for(all, copy_some);
+  }
   return results;
 }
 

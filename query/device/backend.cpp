@@ -49,13 +49,13 @@ class CudaBackend : public Backend {
     const auto start = std::chrono::steady_clock::now();
     const BoundPlans bound(plans, *index_, options.stop);
     std::vector<PartialResult> partial(plans.size());
-    const std::vector<char> fits = look_at_plans(bound, options.stop, report);
+    const std::vector<cuda::PlanLook> looks = look_at_plans(bound, options.stop, report);
     std::vector<std::size_t> on_device, on_host;
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      if (plans[i].want() == Want::kTopK && plans[i].k() == 0) continue;
-      (fits[i] != 0 ? on_device : on_host).push_back(i);
+      if (looks[i].no_hits) continue;
+      (looks[i].fits ? on_device : on_host).push_back(i);
     }
-    run_on_device(bound, on_device, options, partial, report);
+    run_on_device(bound, looks, on_device, options, partial, report);
     run_on_host(plans, on_host, options, partial, report);
     Results results;
     arena_.execute([&] { results = flatten(plans, partial, options.stop); });
@@ -124,10 +124,10 @@ class CudaBackend : public Backend {
     return true;
   }
 
-  /// Counts postings and tiles into the report; returns which plans run on the device.
-  std::vector<char> look_at_plans(const BoundPlans& bound, const std::stop_token& stop,
-                                  Report& report) const {
-    std::vector<char> fits(bound.size());
+  /// Looks at every plan; counts postings and tiles into the report.
+  std::vector<cuda::PlanLook> look_at_plans(const BoundPlans& bound, const std::stop_token& stop,
+                                            Report& report) const {
+    std::vector<cuda::PlanLook> looks(bound.size());
     std::atomic<std::uint64_t> postings{0};
     std::atomic<std::uint64_t> tiles{0};
     const auto look = [&](const tbb::blocked_range<std::size_t>& range) {
@@ -135,7 +135,8 @@ class CudaBackend : public Backend {
       std::uint64_t some_postings = 0;
       std::uint64_t some_tiles = 0;
       for (std::size_t i = range.begin(); i != range.end(); ++i) {
-        fits[i] = runs_on_device(bound, i) ? 1 : 0;
+        looks[i] = cuda::look_at(bound.plan(i), bound.plan(0));
+        looks[i].fits = runs_on_device(bound, i);
         for_each_list(bound, i, [&](std::uint32_t count) {
           some_postings += count;
           some_tiles += codecs::tile_count(count);
@@ -152,7 +153,7 @@ class CudaBackend : public Backend {
     }
     report.postings += postings;
     report.tiles_total += tiles;
-    return fits;
+    return looks;
   }
 
   /// Calls f(postings) for each list of a plan's terms.
@@ -165,15 +166,15 @@ class CudaBackend : public Backend {
     }
   }
 
-  void run_on_device(const BoundPlans& bound, std::span<const std::size_t> chosen,
-                     const SearchOptions& options, std::span<PartialResult> results,
-                     Report& report) const {
+  void run_on_device(const BoundPlans& bound, std::span<const cuda::PlanLook> looks,
+                     std::span<const std::size_t> chosen, const SearchOptions& options,
+                     std::span<PartialResult> results, Report& report) const {
     if (chosen.empty()) return;
     const DeviceGuard guard(device_.number);
     const cuda::ContextLease runs(contexts_);
     const bool pruned = knowledge_.enabled() && !options.exhaustive;
-    cuda::DeviceCall(device_, runs, arena_, pruned ? &knowledge_ : nullptr, bound, options.stop,
-                     results, report)
+    cuda::DeviceCall(device_, runs, arena_, pruned ? &knowledge_ : nullptr, bound, looks,
+                     options.stop, results, report)
         .run(chosen);
     report.bounds_bytes = knowledge_.bytes();
   }

@@ -9,15 +9,26 @@
 #include "query/device/tuning.hpp"
 
 namespace gannet::query::cuda {
+PlanLook look_at(const Plan& plan, const Plan& first) {
+  const bool top = plan.want() == Want::kTopK;
+  return {true,
+          top && plan.k() == 0,
+          plan.terms().size() > tuning::most_bounded_terms(plan.scorer().id),
+          same_scoring(plan, first),
+          plan.want(),
+          top ? std::bit_ceil(std::min(plan.k(), 1u << 31)) : 0};
+}
+
 DeviceCall::DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
                        KnowledgeCache* knowledge, const BoundPlans& plans,
-                       const std::stop_token& stop, std::span<PartialResult> results,
-                       Report& report)
+                       std::span<const PlanLook> looks, const std::stop_token& stop,
+                       std::span<PartialResult> results, Report& report)
     : device_(device),
       runs_(runs),
       arena_(arena),
       knowledge_(knowledge),
       plans_(plans),
+      looks_(looks),
       stop_(stop),
       results_(results),
       report_(report) {}
@@ -34,13 +45,11 @@ std::vector<DeviceCall::Group> DeviceCall::group(std::span<const std::size_t> ch
   std::vector<Group> groups;
   std::size_t last = 0;  // neighbours are mostly of one group
   for (const std::size_t i : chosen) {
-    const Plan& plan = plans_.plan(i);
-    const bool top = plan.want() == Want::kTopK;
-    const std::uint32_t size = top ? std::bit_ceil(std::min(plan.k(), 1u << 31)) : 0;
-    const auto is_its = [&](const Group& g) { return g.want == plan.want() && g.size == size; };
+    const PlanLook& look = looks_[i];
+    const auto is_its = [&](const Group& g) { return g.want == look.want && g.size == look.size; };
     if (groups.empty() || !is_its(groups[last])) {
       last = static_cast<std::size_t>(std::ranges::find_if(groups, is_its) - groups.begin());
-      if (last == groups.size()) groups.push_back({plan.want(), size, {}});
+      if (last == groups.size()) groups.push_back({look.want, look.size, {}});
     }
     groups[last].members.push_back(i);
   }
@@ -62,10 +71,7 @@ std::vector<std::size_t> DeviceCall::run_pruned(std::span<const std::size_t> mem
   // Which path a plan takes is looked at in parallel, by those who prepare it; here, at what it
   // certainly does not take.
   std::vector<std::size_t> few, many;
-  for (const std::size_t i : members) {
-    const Plan& plan = plans_.plan(i);
-    (plan.terms().size() > tuning::most_bounded_terms(plan.scorer().id) ? many : few).push_back(i);
-  }
+  for (const std::size_t i : members) (looks_[i].many_terms ? many : few).push_back(i);
   run_path(PrunedPath::kWindows, many, few);
   std::vector<std::size_t> others;
   run_path(PrunedPath::kBounds, few, others);
@@ -76,17 +82,24 @@ std::vector<std::size_t> DeviceCall::run_pruned(std::span<const std::size_t> mem
 void DeviceCall::run_path(PrunedPath path, std::span<const std::size_t> plans,
                           std::vector<std::size_t>& others) {
   while (!plans.empty()) {
-    const auto end = std::ranges::find_if_not(plans, [&](std::size_t i) {
-      return same_scoring(plans_.plan(plans.front()), plans_.plan(i));
-    });
-    const auto alike = plans.first(static_cast<std::size_t>(end - plans.begin()));
-    const auto known = knowledge_->of(plans_.plan(alike.front()), device_.segments, stop_);
+    const auto end =
+        std::ranges::find_if_not(plans, [&](std::size_t i) { return alike(plans.front(), i); });
+    const auto some = plans.first(static_cast<std::size_t>(end - plans.begin()));
+    const auto known = knowledge_->of(plans_.plan(some.front()), device_.segments, stop_);
     const PrunedPlace place{segment(),      segment_, *(*known)[segment_],
                             runs_.pruned(), arena_,   device_.pool / 4};
-    const auto left = PrunedCall(place, path, plans_, stop_, results_, report_).run(alike);
+    const auto left = PrunedCall(place, path, plans_, stop_, results_, report_).run(some);
     others.insert(others.end(), left.begin(), left.end());
-    plans = plans.subspan(alike.size());
+    plans = plans.subspan(some.size());
   }
+}
+
+/// Whether two plans are scored alike.
+bool DeviceCall::alike(std::size_t a, std::size_t b) const {
+  if (looks_[a].like_first || looks_[b].like_first) {
+    return looks_[a].like_first == looks_[b].like_first;
+  }
+  return same_scoring(plans_.plan(a), plans_.plan(b));
 }
 
 /// Those that may match a document of the segment.

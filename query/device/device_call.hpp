@@ -51,12 +51,24 @@ class ContextLease {
   BoundedPool<ExecutionContext>::Lease lease_;
 };
 
+/// What a call wants to know of each plan before it sorts them. Found out in parallel: the thread
+/// that sorts would wait for memory at every plan.
+struct PlanLook {
+  bool fits;        ///< the device can run it
+  bool no_hits;     ///< it wants the best 0
+  bool many_terms;  ///< it may be searched by windows
+  bool like_first;  ///< same_scoring() as the first plan of the call
+  Want want;
+  std::uint32_t size;  ///< of k: plans of the same size may share a batch
+};
+PlanLook look_at(const Plan& plan, const Plan& first);
+
 class DeviceCall {
  public:
-  /// `knowledge`: of what the pruned search needs, or null: no search is pruned.
+  /// `looks`: by plan; `knowledge`: of what the pruned search needs, or null: no search is pruned.
   DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
-             KnowledgeCache* knowledge, const BoundPlans& plans, const std::stop_token& stop,
-             std::span<PartialResult> results, Report& report);
+             KnowledgeCache* knowledge, const BoundPlans& plans, std::span<const PlanLook> looks,
+             const std::stop_token& stop, std::span<PartialResult> results, Report& report);
 
   /// `chosen`: numbers of the plans to be run.
   void run(std::span<const std::size_t> chosen);
@@ -88,6 +100,7 @@ class DeviceCall {
                 std::vector<std::size_t>& others);
   void run_exhaustive(std::span<const std::size_t> waiting);
   void run_matches(bool docids, std::span<const std::size_t> waiting);
+  bool alike(std::size_t a, std::size_t b) const;
   std::vector<std::size_t> matching(std::span<const std::size_t> plans) const;
   SubBatch assign_some(std::span<const std::size_t>& waiting) const;
   std::uint32_t max_warps(const Assignment& assignment) const;
@@ -99,6 +112,7 @@ class DeviceCall {
   tbb::task_arena& arena_;
   KnowledgeCache* knowledge_;
   const BoundPlans& plans_;
+  std::span<const PlanLook> looks_;
   const std::stop_token& stop_;
   std::span<PartialResult> results_;
   Report& report_;

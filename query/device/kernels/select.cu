@@ -78,6 +78,19 @@ struct Descending {
   __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return a > b; }
 };
 
+/// So few keys are sorted by counting, for each, those above it: a dozen steps instead of a sort of
+/// the whole block.
+constexpr std::uint32_t kRanked = 64;
+
+__device__ void write_ranked(const std::uint64_t* keys, std::uint32_t count,
+                             std::uint64_t* sorted) {
+  if (threadIdx.x >= count) return;
+  const std::uint64_t mine = keys[threadIdx.x];
+  std::uint32_t above = 0;
+  for (std::uint32_t i = 0; i < count; ++i) above += keys[i] > mine ? 1 : 0;
+  sorted[above] = mine;
+}
+
 /// A block a query. kEach > 0: up to kThreads * kEach keys are sorted in the block; 0: they are
 /// left unsorted.
 template <int kEach>
@@ -116,6 +129,7 @@ __global__ void __launch_bounds__(kThreads) select_kernel(const __grid_constant_
   __syncthreads();
   if (threadIdx.x == 0) view.counts[blockIdx.x] = taken;
   if constexpr (kEach > 0) {
+    if (taken <= kRanked) return write_ranked(keys, taken, selected);
     std::uint64_t mine[kEach];
     for (int i = 0; i < kEach; ++i) mine[i] = keys[threadIdx.x * kEach + i];
     Sort(sort_storage).Sort(mine, Descending{});

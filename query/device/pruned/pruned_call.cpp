@@ -1,10 +1,8 @@
 #include "query/device/pruned/pruned_call.hpp"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
@@ -15,7 +13,11 @@ namespace gannet::query::cuda {
 namespace {
 
 /// Plans that one task prepares.
-constexpr std::size_t kPlansPerTask = 32;
+constexpr std::size_t kPlansPerSlice = 32;
+
+constexpr std::size_t slices_of(std::size_t plans) {
+  return (plans + kPlansPerSlice - 1) / kPlansPerSlice;
+}
 
 /// Room for at least `size` elements, whatever they hold.
 template <class T>
@@ -30,7 +32,7 @@ PrunedCall::PrunedCall(const PrunedPlace& place, PrunedPath path, const BoundPla
                        Report& report)
     : place_(place),
       path_(path),
-      prepared_(place.runs.prepared),
+      slices_(place.runs.slices),
       plans_(plans),
       stop_(stop),
       results_(results),
@@ -56,109 +58,139 @@ std::vector<std::size_t> PrunedCall::run(std::span<const std::size_t> chosen) {
 PrunedCall::SubBatch PrunedCall::assign_some(std::span<const std::size_t>& waiting,
                                              PrunedRun& run) {
   throw_if_stopped(stop_);
-  prepare(waiting.first(std::min(waiting.size(), tuning::kSubBatch)));
-  std::vector<PrunedSizes> places;
-  SubBatch made = take_fitting(waiting, places);
-  if (made.plans.empty()) return made;
-  made.batch.scorer = plans_.plan(made.plans.front()).scorer().id;
-  made.batch.tables = run.tables(made.batch.sizes);
-  for_each_in_parallel(places.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const PreparedPlan& plan = prepared_.plans[i];
-      if (!plan.usable) continue;
-      const std::size_t number = made.plans[places[i].queries];
-      add_pruned(plan, plans_.plan(number).constants(), places[i], made.batch);
-    }
-  });
-  return made;
-}
-
-/// `places`: of plans that are taken, what those before them take.
-PrunedCall::SubBatch PrunedCall::take_fitting(std::span<const std::size_t>& waiting,
-                                              std::vector<PrunedSizes>& places) {
+  const auto some = waiting.first(std::min(waiting.size(), tuning::kSubBatch));
+  prepare(some);
   SubBatch made;
   made.batch.path = path_;
   made.batch.documents = documents();
-  places.reserve(prepared_.plans.size());
-  made.plans.reserve(prepared_.plans.size());
-  for (std::size_t i = 0; i < prepared_.plans.size(); ++i) {
-    const PreparedPlan& plan = prepared_.plans[i];
-    if (plan.usable) {
-      PrunedSizes with = made.batch.sizes;
-      with.add(plan.sizes);
-      const std::uint64_t numbers =
-          std::uint64_t{with.queries} * padded_superblocks(made.batch.documents);
-      const bool fits = PrunedRun::bytes(path_, with, made.batch.documents) <= place_.batch_bytes &&
-                        numbers < kNone;
-      if (!fits && !made.plans.empty()) break;
-      places.push_back(made.batch.sizes);
-      made.plans.push_back(waiting[i]);
-      made.batch.sizes = with;
-    } else {
-      places.push_back(made.batch.sizes);
-      if (!matches_nothing(bound(waiting[i]))) others_.push_back(waiting[i]);
+  made.batch.scorer = plans_.plan(some.front()).scorer().id;
+  const std::size_t slices = take_fitting(slices_of(some.size()), made);
+  std::size_t taken = 0;
+  for (std::size_t s = 0; s < slices; ++s) taken += slices_[s].numbers.size();
+  waiting = waiting.subspan(taken);
+  made.plans.resize(made.batch.sizes.queries);
+  if (!made.plans.empty()) made.batch.tables = run.tables(made.batch.sizes);
+  for_each_slice(slices, [&](PreparedSlice& slice) { fill(slice, made); });
+  for (const PreparedSlice& slice : std::span(slices_).first(slices)) {
+    for (std::size_t i = 0; i < slice.numbers.size(); ++i) {
+      if (!slice.plans[i].usable) others_.push_back(slice.numbers[i]);
     }
   }
-  waiting = waiting.subspan(places.size());
   return made;
 }
 
-/// Prepares plans; those that take another path, or match nothing, become plans that are not
-/// usable.
-void PrunedCall::prepare(std::span<const std::size_t> chosen) {
-  std::size_t terms = 0;
-  prepared_.plans.resize(chosen.size());
-  prepared_.first_terms.clear();
-  for (const std::size_t i : chosen) {
-    prepared_.first_terms.push_back(terms);
-    terms += plans_.ids(i, place_.number).size();
-  }
-  grow(prepared_.lists, terms);
-  grow(prepared_.terms, terms);
-  std::mutex mutex;
-  std::vector<WantedList> unknown;
-  const auto prepare_some = [&](std::size_t begin, std::size_t end) {
-    std::vector<WantedList> mine;
-    for (std::size_t i = begin; i < end; ++i) prepare_one(chosen[i], i, mine);
-    if (mine.empty()) return;
-    const std::lock_guard lock(mutex);
-    unknown.insert(unknown.end(), mine.begin(), mine.end());
-  };
-  for_each_in_parallel(chosen.size(), prepare_some);
-  if (unknown.empty()) return;
-  report_.bounds_seconds += place_.knowledge.learn(std::move(unknown), stop_);
-  for_each_in_parallel(chosen.size(), prepare_some);
+bool PrunedCall::fits(const PrunedSizes& sizes) const {
+  const std::uint64_t numbers = std::uint64_t{sizes.queries} * padded_superblocks(documents());
+  return PrunedRun::bytes(path_, sizes, documents()) <= place_.batch_bytes && numbers < kNone;
 }
 
-/// Looks up the lists of a plan, and prepares it if all are known.
-void PrunedCall::prepare_one(std::size_t number, std::size_t i,
-                             std::vector<WantedList>& unknown) const {
-  prepared_.plans[i].usable = false;
-  const SegmentPlan plan = bound(number);
+/// Takes as many of the first slices as the memory takes; of the first one at least one plan.
+/// Returns how many slices. Their sizes become those of the slices before them.
+std::size_t PrunedCall::take_fitting(std::size_t slices, SubBatch& batch) {
+  for (std::size_t s = 0; s < slices; ++s) {
+    PrunedSizes with = batch.batch.sizes;
+    with.add(slices_[s].sizes);
+    if (!fits(with)) {
+      if (s > 0) return s;
+      with = {};
+      slices = cut_to_fit(slices_[0]);  // the loop ends with it
+      with.add(slices_[0].sizes);
+    }
+    slices_[s].sizes = std::exchange(batch.batch.sizes, with);
+  }
+  return slices;
+}
+
+/// Cuts the first slice down to the plans that the memory takes, at least one. Returns 1: slices.
+std::size_t PrunedCall::cut_to_fit(PreparedSlice& slice) const {
+  PrunedSizes sizes;
+  std::size_t end = 0;
+  for (; end < slice.numbers.size(); ++end) {
+    if (!slice.plans[end].usable) continue;
+    PrunedSizes with = sizes;
+    with.add(slice.plans[end].sizes);
+    if (sizes.queries > 0 && !fits(with)) break;
+    sizes = with;
+  }
+  slice.numbers.resize(end);
+  slice.sizes = sizes;
+  return 1;
+}
+
+/// Prepares plans, slice by slice.
+void PrunedCall::prepare(std::span<const std::size_t> chosen) {
+  const std::size_t slices = slices_of(chosen.size());
+  grow(slices_, slices);
+  for (std::size_t s = 0; s < slices; ++s) {
+    const std::size_t first = s * kPlansPerSlice;
+    const auto numbers = chosen.subspan(first, std::min(kPlansPerSlice, chosen.size() - first));
+    slices_[s].numbers.assign(numbers.begin(), numbers.end());
+  }
+  for_each_slice(slices, [&](PreparedSlice& slice) { prepare_slice(slice); });
+  std::vector<WantedList> unknown;
+  for (const PreparedSlice& slice : std::span(slices_).first(slices)) {
+    unknown.insert(unknown.end(), slice.unknown.begin(), slice.unknown.end());
+  }
+  if (unknown.empty()) return;
+  report_.bounds_seconds += place_.knowledge.learn(std::move(unknown), stop_);
+  for_each_slice(slices, [&](PreparedSlice& slice) { prepare_slice(slice); });
+}
+
+void PrunedCall::prepare_slice(PreparedSlice& slice) const {
+  std::size_t terms = 0;
+  for (const std::size_t number : slice.numbers) terms += plans_.ids(number, place_.number).size();
+  grow(slice.plans, slice.numbers.size());
+  grow(slice.lists, terms);
+  grow(slice.terms, terms);
+  slice.sizes = {};
+  slice.unknown.clear();
+  std::size_t first_term = 0;
+  for (std::size_t i = 0; i < slice.numbers.size(); ++i) {
+    prepare_one(i, first_term, slice);
+    if (slice.plans[i].usable) slice.sizes.add(slice.plans[i].sizes);
+    first_term += plans_.ids(slice.numbers[i], place_.number).size();
+  }
+}
+
+/// Looks up the lists of a plan, and prepares it if all are known. Plans that take another path, or
+/// match nothing, are not usable.
+void PrunedCall::prepare_one(std::size_t i, std::size_t first_term, PreparedSlice& slice) const {
+  slice.plans[i].usable = false;
+  const SegmentPlan plan = bound(slice.numbers[i]);
   if (matches_nothing(plan) || pruned_path(plan) != path_) return;
-  const std::size_t before = unknown.size();
-  const std::size_t first = prepared_.first_terms[i];
+  const std::size_t before = slice.unknown.size();
   std::size_t terms = 0;
   for (std::size_t t = 0; t < plan.ids.size(); ++t) {
     if (plan.ids[t] == kNoTerm) continue;
     const KnownList* const list = place_.knowledge.find(plan.ids[t]);
-    if (list == nullptr) unknown.push_back({plan.ids[t], plan.plan, t});
-    prepared_.lists[first + terms++] = list;
+    if (list == nullptr) slice.unknown.push_back({plan.ids[t], plan.plan, t});
+    slice.lists[first_term + terms++] = list;
   }
-  if (unknown.size() != before) return;
-  const KnownPlan known{plan, std::span(prepared_.lists).subspan(first, terms), reached(number)};
-  prepared_.plans[i] = prepare_plan(path_, known, place_.segment.copy->lists(), documents(),
-                                    std::span(prepared_.terms).subspan(first, terms));
+  if (slice.unknown.size() != before) return;
+  const KnownPlan known{plan, std::span(slice.lists).subspan(first_term, terms),
+                        reached(slice.numbers[i])};
+  slice.plans[i] = prepare_plan(path_, known, place_.segment.copy->lists(), documents(),
+                                std::span(slice.terms).subspan(first_term, terms));
 }
 
-/// Calls f(begin, end) for parts of 0 .. count - 1, in parallel if there are many.
+/// Writes the usable plans of a slice into the batch.
+void PrunedCall::fill(const PreparedSlice& slice, SubBatch& batch) const {
+  PrunedSizes before = slice.sizes;
+  for (std::size_t i = 0; i < slice.numbers.size(); ++i) {
+    const PreparedPlan& plan = slice.plans[i];
+    if (!plan.usable) continue;
+    batch.plans[before.queries] = slice.numbers[i];
+    add_pruned(plan, plans_.plan(slice.numbers[i]).constants(), before, batch.batch);
+    before.add(plan.sizes);
+  }
+}
+
+/// Calls f(slice) for the first slices, in parallel if there are many.
 template <class F>
-void PrunedCall::for_each_in_parallel(std::size_t count, F f) const {
-  if (count <= kPlansPerTask) return f(0, count);
-  place_.arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kPlansPerTask),
-                      [&](const auto& range) { f(range.begin(), range.end()); });
-  });
+void PrunedCall::for_each_slice(std::size_t slices, F f) const {
+  if (slices == 1) return f(slices_[0]);
+  place_.arena.execute(
+      [&] { tbb::parallel_for(std::size_t{0}, slices, [&](std::size_t s) { f(slices_[s]); }); });
 }
 
 /// A score that k documents of other segments have.

@@ -18,20 +18,23 @@
 
 namespace gannet::query::cuda {
 
-/// Plans on their way into a batch.
-struct PreparedPlans {
+/// Some plans on their way into a batch: what one task prepares.
+struct PreparedSlice {
   std::vector<PreparedPlan> plans;
-  /// Of all plans, one behind the other; those of plan i begin at first_terms[i].
-  std::vector<std::size_t> first_terms;
+  std::vector<std::size_t> numbers;  ///< of the plans
+  /// Of all of its plans, one behind the other.
   std::vector<const KnownList*> lists;
   std::vector<PrunedTerm> terms;
+  /// What its usable plans take; later what those of the slices before it take.
+  PrunedSizes sizes;
+  std::vector<WantedList> unknown;
 };
 
 /// The streams and buffers of one call. They are kept from call to call, as new memory costs more
 /// than what is written to it.
 struct PrunedRuns {
   std::array<PrunedRun, 2> runs;
-  PreparedPlans prepared;
+  std::vector<PreparedSlice> slices;
 };
 
 /// Where plans are run, and with what.
@@ -63,11 +66,15 @@ class PrunedCall {
   };
 
   SubBatch assign_some(std::span<const std::size_t>& waiting, PrunedRun& run);
-  SubBatch take_fitting(std::span<const std::size_t>& waiting, std::vector<PrunedSizes>& places);
+  std::size_t take_fitting(std::size_t slices, SubBatch& batch);
+  std::size_t cut_to_fit(PreparedSlice& slice) const;
+  bool fits(const PrunedSizes& sizes) const;
   void prepare(std::span<const std::size_t> chosen);
-  void prepare_one(std::size_t plan, std::size_t i, std::vector<WantedList>& unknown) const;
+  void prepare_slice(PreparedSlice& slice) const;
+  void prepare_one(std::size_t i, std::size_t first_term, PreparedSlice& slice) const;
+  void fill(const PreparedSlice& slice, SubBatch& batch) const;
   template <class F>
-  void for_each_in_parallel(std::size_t count, F f) const;
+  void for_each_slice(std::size_t slices, F f) const;
   SegmentPlan bound(std::size_t plan) const {
     return {&plans_.plan(plan), plans_.ids(plan, place_.number)};
   }
@@ -79,7 +86,7 @@ class PrunedCall {
 
   const PrunedPlace& place_;
   const PrunedPath path_;
-  PreparedPlans& prepared_;
+  std::vector<PreparedSlice>& slices_;
   const BoundPlans& plans_;
   const std::stop_token& stop_;
   std::span<PartialResult> results_;

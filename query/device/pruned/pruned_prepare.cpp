@@ -1,5 +1,7 @@
 #include "query/device/pruned/pruned_prepare.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -94,12 +96,16 @@ PrunedSizes sizes_of(PrunedPath path, const Plan& plan, std::span<const PrunedTe
   return sizes;
 }
 
+// Most plans need no memory of their own.
+using ScaledTerms = boost::container::small_vector<ScaledTerm, 16>;
+using TermPlaces = boost::container::small_vector<std::size_t, 16>;
+
 /// Makes the terms; returns their largest contributions, without those that are not scored, or
 /// nothing if they are of no use.
-std::vector<ScaledTerm> make_terms(const KnownPlan& known, std::span<const DeviceList> lists,
-                                   std::span<PrunedTerm> made, std::vector<std::size_t>& places) {
+ScaledTerms make_terms(const KnownPlan& known, std::span<const DeviceList> lists,
+                       std::span<PrunedTerm> made, TermPlaces& places) {
   const Plan& plan = *known.plan.plan;
-  std::vector<ScaledTerm> terms;
+  ScaledTerms terms;
   double sum = 0;
   bool usable = true;
   for_each_present(known.plan, [&](std::size_t i, Present present) {
@@ -128,14 +134,14 @@ float scale_of_sum(std::span<const ScaledTerm> terms) {
 /// Makes the terms, and finds the scale. Returns whether they are of use.
 bool scale(PrunedPath path, const KnownPlan& known, std::span<const DeviceList> lists,
            std::span<PrunedTerm> made, PreparedPlan& prepared) {
-  std::vector<std::size_t> places;
-  std::vector<ScaledTerm> terms = make_terms(known, lists, made, places);
+  TermPlaces places;
+  ScaledTerms terms = make_terms(known, lists, made, places);
   if (terms.empty()) return false;
   if (path == PrunedPath::kWindows) {
-    prepared.scale = scale_of_sum(terms);
+    prepared.scale = scale_of_sum({terms.data(), terms.size()});
     return true;
   }
-  prepared.scale = scale_terms(terms);
+  prepared.scale = scale_terms({terms.data(), terms.size()});
   for (std::size_t t = 0; t < terms.size(); ++t) made[places[t]].weight = terms[t].weight;
   return true;
 }

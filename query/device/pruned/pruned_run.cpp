@@ -11,6 +11,8 @@ namespace {
 
 /// Queries that one task unpacks.
 constexpr std::size_t kQueriesPerTask = 32;
+/// So many hits are unpacked sooner than other threads wake up.
+constexpr std::size_t kFewHits = 32768;
 
 }  // namespace
 
@@ -120,10 +122,15 @@ std::vector<std::size_t> PrunedRun::unpack(const PrunedBatch& batch, const Sink&
     for (std::uint64_t& key : keys) key -= sink.docid_base;
     sink.targets[q].result->merge(keys, sink.targets[q].k);
   };
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.sizes.queries, kQueriesPerTask),
-                    [&](const auto& range) {
-                      for (std::size_t q = range.begin(); q != range.end(); ++q) unpack_one(q);
-                    });
+  const auto unpack_some = [&](const tbb::blocked_range<std::size_t>& range) {
+    for (std::size_t q = range.begin(); q != range.end(); ++q) unpack_one(q);
+  };
+  const tbb::blocked_range<std::size_t> all(0, batch.sizes.queries, kQueriesPerTask);
+  if (std::size_t{batch.sizes.queries} * batch.sizes.stride <= kFewHits) {
+    unpack_some(all);
+  } else {
+    tbb::parallel_for(all, unpack_some);
+  }
   return lost;
 }
 
