@@ -1,6 +1,7 @@
 // What a batch of plans gives back.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -103,6 +104,11 @@ struct ResultView {
 /// Hits of many queries; resizing leaves new elements without a value.
 template <class T>
 using ResultArray = std::vector<T, UninitializedAllocator<T>>;
+
+template <class T>
+bool operator==(const ResultArray<T>& a, const std::vector<T>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
 
 /// What one query gave, by itself. The members are as in ResultView.
 struct Result {
