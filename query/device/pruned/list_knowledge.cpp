@@ -1,5 +1,7 @@
 #include "query/device/pruned/list_knowledge.hpp"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -80,18 +82,32 @@ ListKnowledge::ListKnowledge(const index::Segment& segment, const DeviceIndex& c
       rooms_(padded_superblocks(copy.view().documents)),
       by_term_(new std::atomic<const KnownList*>[segment.statistics().terms]()) {}
 
-double ListKnowledge::learn(std::vector<WantedList> lists, const std::stop_token& stop) {
+double ListKnowledge::learn(std::vector<WantedList> lists, tbb::task_arena& arena,
+                            const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
   const std::lock_guard lock(mutex_);
   std::erase_if(lists, [&](const WantedList& list) { return find(list.id) != nullptr; });
   std::ranges::sort(lists, {}, &WantedList::id);
   const auto same = std::ranges::unique(lists, {}, &WantedList::id);
   lists.erase(same.begin(), same.end());
+  check_lists(lists, arena, stop);
   for (std::size_t first = 0; first < lists.size(); first += kListsAtOnce) {
     throw_if_stopped(stop);
     find_out(std::span(lists).subspan(first, std::min(kListsAtOnce, lists.size() - first)));
   }
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Throws if a list is damaged, as the CPU back end does. A list that is used for the first time is
+/// decoded: that takes longer than all else here.
+void ListKnowledge::check_lists(std::span<const WantedList> lists, tbb::task_arena& arena,
+                                const std::stop_token& stop) const {
+  const auto check_one = [&](std::size_t i) {
+    throw_if_stopped(stop);
+    segment_.list(lists[i].id);
+  };
+  if (lists.size() == 1) return check_one(0);
+  arena.execute([&] { tbb::parallel_for(std::size_t{0}, lists.size(), check_one); });
 }
 
 void ListKnowledge::find_out(std::span<const WantedList> lists) {
@@ -100,7 +116,6 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
   FactsView view{};
   const bool small_groups = uses_small_groups(copy_.view(), lists.front().plan->scorer().id);
   for (const WantedList& list : lists) {
-    segment_.list(list.id);  // throws if the list is damaged, as the CPU back end does
     const DeviceList& place = copy_.lists()[list.id];
     units.push_back(Contribution::unit(*list.plan, list.plan->terms()[list.term]));
     const bool bounded = place.count >= least_count_;

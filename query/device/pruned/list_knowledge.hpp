@@ -3,6 +3,8 @@
 // the device when lists are first searched, and kept.
 #pragma once
 
+#include <tbb/task_arena.h>
+
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -54,11 +56,13 @@ class ListKnowledge {
   /// Finds out about the lists of which nothing is known; then it waits for the device, which must
   /// be the current one. The plans are those that this object serves. Returns the seconds that this
   /// took. Throws FormatError for a damaged list.
-  double learn(std::vector<WantedList> lists, const std::stop_token& stop);
+  double learn(std::vector<WantedList> lists, tbb::task_arena& arena, const std::stop_token& stop);
 
   std::uint64_t bytes() const;
 
  private:
+  void check_lists(std::span<const WantedList> lists, tbb::task_arena& arena,
+                   const std::stop_token& stop) const;
   void find_out(std::span<const WantedList> lists);
 
   const index::Segment& segment_;

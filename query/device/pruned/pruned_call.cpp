@@ -132,7 +132,7 @@ void PrunedCall::prepare(std::span<const std::size_t> chosen) {
     unknown.insert(unknown.end(), slice.unknown.begin(), slice.unknown.end());
   }
   if (unknown.empty()) return;
-  report_.bounds_seconds += place_.knowledge.learn(std::move(unknown), stop_);
+  report_.bounds_seconds += place_.knowledge.learn(std::move(unknown), place_.arena, stop_);
   for_each_slice(slices, [&](PreparedSlice& slice) { prepare_slice(slice); });
 }
 
