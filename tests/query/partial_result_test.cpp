@@ -1,0 +1,64 @@
+// Results on their way into flat arrays.
+#include "query/detail/partial_result.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <vector>
+
+namespace gannet::query {
+namespace {
+
+Plan plan_that_wants(Want want) {
+  Plan::Parts parts;
+  parts.want = want;
+  return Plan(parts);
+}
+
+/// The arrays are made without values: memory that somebody else has used before must not show.
+TEST(Flatten, DocidsWithoutAScoreHaveScoreZeroWhateverWasInTheMemory) {
+  const std::vector<Plan> plans{plan_that_wants(Want::kDocids), plan_that_wants(Want::kTopK),
+                                plan_that_wants(Want::kDocids)};
+  std::vector<PartialResult> partial(3);
+  for (std::uint32_t d = 0; d < 1000; ++d) {
+    partial[0].docids.push_back(d);
+    partial[2].docids.push_back(2 * d);
+  }
+  partial[1].keys = {rank_key(std::bit_cast<std::uint32_t>(2.5f), 7)};
+  for (int round = 0; round < 3; ++round) {
+    {
+      // Of the size that docids and scores will have.
+      const std::vector<float> used(2001, 7.0f);
+      const std::vector<float> also_used = used;
+    }
+    const Results results = flatten(plans, partial, {});
+    ASSERT_EQ(results.scores.size(), 2001u);
+    for (const std::size_t i : {0u, 2u}) {
+      for (const Hit hit : results[i].hits()) ASSERT_EQ(hit.score, 0.0f);
+    }
+    EXPECT_EQ(results[1].hits().front(), (Hit{7, 2.5f}));
+    EXPECT_EQ(results[2].docids.back(), 1998u);
+  }
+}
+
+/// More hits than one thread lays out.
+TEST(Flatten, ManyHitsAreLaidOutInParallel) {
+  const std::vector<Plan> plans(100, plan_that_wants(Want::kTopK));
+  std::vector<PartialResult> partial(plans.size());
+  for (std::uint32_t i = 0; i < plans.size(); ++i) {
+    for (std::uint32_t h = 0; h < 1000; ++h) {
+      const float score = 2000.0f - static_cast<float>(h);
+      partial[i].keys.push_back(rank_key(std::bit_cast<std::uint32_t>(score), i * 1000 + h));
+    }
+  }
+  const Results results = flatten(plans, partial, {});
+  for (std::uint32_t i = 0; i < plans.size(); ++i) {
+    ASSERT_EQ(results.counts[i], 1000u);
+    for (std::uint32_t h = 0; h < 1000; ++h) {
+      ASSERT_EQ(results[i].hits()[h], (Hit{i * 1000 + h, 2000.0f - static_cast<float>(h)}));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gannet::query
