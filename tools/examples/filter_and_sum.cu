@@ -14,15 +14,15 @@
 #include <vector>
 
 namespace codecs = gannet::codecs;
-namespace cuda = gannet::codecs::cuda;
+namespace device = gannet::codecs::cuda;
 
 namespace {
 
 // All that the kernel knows of compression: the columns' codecs.
 using QuantityCodec = codecs::GpuBp<128>;
 using PriceCodec = codecs::GpuFor;
-using Quantity = cuda::TileLoader<QuantityCodec>;
-using Price = cuda::TileLoader<PriceCodec>;
+using Quantity = device::TileLoader<QuantityCodec>;
+using Price = device::TileLoader<PriceCodec>;
 
 constexpr std::uint32_t kWarps = 4;
 constexpr std::uint32_t kFewer = 25;
@@ -30,7 +30,7 @@ constexpr std::uint32_t kFewer = 25;
 /// A column as the kernel is given it.
 struct Input {
   codecs::ListView list;
-  cuda::TileLoaderPlan plan;
+  device::TileLoaderPlan plan;
 };
 
 /// A warp a group of 1,024 rows, and every `stride`-th one behind it. Quads beyond the end of a
@@ -67,16 +67,16 @@ __global__ void __launch_bounds__(kWarps* codecs::kLanes)
 }
 
 template <class Codec>
-cuda::DeviceColumn upload(const std::vector<std::uint32_t>& values) {
+device::DeviceColumn upload(const std::vector<std::uint32_t>& values) {
   std::vector<std::uint32_t> words;
   Codec::encode(values, words);
   return {Codec::id, codecs::ValueType::kU32, words, static_cast<std::uint32_t>(values.size())};
 }
 
 template <class Loader>
-Input input_of(const cuda::DeviceColumn& column) {
+Input input_of(const device::DeviceColumn& column) {
   return {{column.words(), column.plan().count},
-          Loader::plan(column.plan().tile_words, cuda::Stage::kAhead)};
+          Loader::plan(column.plan().tile_words, device::Stage::kAhead)};
 }
 
 void run() {
@@ -88,18 +88,18 @@ void run() {
     prices[i] = static_cast<std::uint32_t>(90'000 + i * 104'729 % 100'000);
     if (quantities[i] < kFewer) expected += prices[i];
   }
-  const cuda::DeviceColumn quantity = upload<QuantityCodec>(quantities);
-  const cuda::DeviceColumn price = upload<PriceCodec>(prices);
+  const device::DeviceColumn quantity = upload<QuantityCodec>(quantities);
+  const device::DeviceColumn price = upload<PriceCodec>(prices);
   const Input q = input_of<Quantity>(quantity);
   const Input p = input_of<Price>(price);
   const std::size_t shared =
       kWarps * (Quantity::shared_bytes(q.plan) + Price::shared_bytes(p.plan));
 
-  const cuda::OwnedStream stream;
-  cuda::PinnedArray<unsigned long long> sum(1);
+  const device::OwnedStream stream;
+  device::PinnedArray<unsigned long long> sum(1);
   sum[0] = 0;
-  cuda::launch_kernel({"filter_and_sum", 1024, kWarps * codecs::kLanes, shared, stream},
-                      filter_and_sum, q, p, sum.data());
+  device::launch_kernel({"filter_and_sum", 1024, kWarps * codecs::kLanes, shared, stream},
+                        filter_and_sum, q, p, sum.data());
   stream.wait();
   if (sum[0] != expected) throw gannet::FormatError("the sum is not that of the values");
   std::printf("sum %llu of %zu rows, from %zu + %zu compressed bytes\n", sum[0], prices.size(),
@@ -110,7 +110,7 @@ void run() {
 
 int main() try {
   std::string why;
-  if (!cuda::available(&why)) return std::printf("no GPU: %s\n", why.c_str()) > 0 ? 0 : 1;
+  if (!device::available(&why)) return std::printf("no GPU: %s\n", why.c_str()) > 0 ? 0 : 1;
   run();
   return 0;
 } catch (const std::exception& error) {

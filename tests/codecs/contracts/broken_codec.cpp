@@ -6,7 +6,7 @@
 
 namespace gannet::codecs {
 
-// gpu-vbyte128 with forms that it does not have.
+// gpu-vbyte128 with forms of its own, and one that it does not have.
 struct Tiles : GpuVbyte<128> {
 #if defined(BREAK_MISTYPED_TRAIT)
   static constexpr TileTraits traits{.gaps = true, .full_tiles = true, .wyde = true};
@@ -24,15 +24,15 @@ struct Tiles : GpuVbyte<128> {
   static Extent extent_between(ListView, std::uint32_t, std::uint32_t, std::uint32_t) { return {}; }
 #endif
 
-  template <class Lanes>
 #if defined(BREAK_MISSPELT_WIDE)
+  static void next_wide() = delete;  // hides that of gpu-vbyte
+  template <class Lanes>
   static void next_wyde(Lanes, const StagedTiles&, std::uint32_t,
-                        typename Lanes::template Var<WideQuads>&) {
-  }
+                        typename Lanes::template Var<WideQuads>&) {}
 #else
+  template <class Lanes>
   static void next_wide(Lanes, const StagedTiles&, std::uint32_t,
-                        typename Lanes::template Var<WideQuads>&) {
-  }
+                        typename Lanes::template Var<WideQuads>&) {}
 #endif
 
 #if !defined(BREAK_NO_BOUNDARIES)
