@@ -16,6 +16,7 @@
 #include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
 #include "query/device/device_call.hpp"
+#include "query/device/pruned/launches.hpp"
 #include "query/device/shared_device_index.hpp"
 #include "query/device/tuning.hpp"
 
@@ -73,6 +74,7 @@ class CudaBackend : public Backend {
     cuda::Device device{
         options.device,
         {static_cast<std::uint32_t>(processors) * tuning::kWarpsPerSm, cuda::max_warp_memory()},
+        cuda::has_room_for_windows(),
         pool / options.concurrent_calls,
         {}};
     for (std::size_t s = 0; s < index.segments().size(); ++s) {

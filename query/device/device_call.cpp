@@ -71,7 +71,9 @@ std::vector<std::size_t> DeviceCall::run_pruned(std::span<const std::size_t> mem
   // Which path a plan takes is looked at in parallel, by those who prepare it; here, at what it
   // certainly does not take.
   std::vector<std::size_t> few, many;
-  for (const std::size_t i : members) (looks_[i].many_terms ? many : few).push_back(i);
+  for (const std::size_t i : members) {
+    (device_.windows && looks_[i].many_terms ? many : few).push_back(i);
+  }
   run_path(PrunedPath::kWindows, many, few);
   std::vector<std::size_t> others;
   run_path(PrunedPath::kBounds, few, others);

@@ -22,6 +22,7 @@ namespace gannet::query::cuda {
 struct Device {
   int number;
   DeviceShape shape;
+  bool windows;  ///< has_room_for_windows()
   /// Memory that one call may use for its batches.
   std::uint64_t pool;
   std::vector<DeviceSegment> segments;

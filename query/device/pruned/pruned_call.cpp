@@ -216,7 +216,8 @@ void PrunedCall::finish(std::size_t run, SubBatch& batch) {
   report_.tiles_decoded += counters.tiles + batch.batch.sizes.short_tiles;
   report_.ranges_searched += counters.ranges;
   report_.documents_scored += counters.documents;
-  report_.ranges_total += batch.plans.size() * ((batch.batch.documents + kRange - 1) / kRange);
+  if (path_ == PrunedPath::kBounds)
+    report_.ranges_total += batch.plans.size() * ((batch.batch.documents + kRange - 1) / kRange);
   report_.device_seconds += done.device_seconds();
   batch.plans.clear();
 }

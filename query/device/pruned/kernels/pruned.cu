@@ -61,6 +61,11 @@ void launch_windows(const PrunedView& view, CUstream_st* stream) {
                  detail::launch_windows_any);
 }
 
+bool has_room_for_windows() {
+  const int bytes = codecs::cuda::device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  return WindowMemory::bytes(kMaxWindowTerms) <= static_cast<std::uint32_t>(bytes);
+}
+
 void launch_facts(const FactsView& view, CUstream_st* stream) {
   if (view.list_count == 0) return;
   launch_by_kind(view, stream, detail::launch_facts_usual, detail::launch_facts_scorers,
