@@ -27,38 +27,21 @@
 #include <thread>
 #include <vector>
 
+#include "bench/collection_random.hpp"
+
 namespace {
+
+using Random = gannet::bench::CollectionRandom;
+using gannet::corpora::mix64;
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
 constexpr std::uint64_t kDocumentsPerFile = 50'000;
 constexpr std::uint32_t kTopics = 4096;
 constexpr std::uint32_t kTopicTerms = 400;
 constexpr double kZipf = 0.65;
 constexpr double kTopicZipf = 0.4;
 constexpr std::uint32_t kMostImpact = 255;
-
-std::uint64_t mix(std::uint64_t z) {
-  z += kStep;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-struct Random {
-  std::uint64_t state;
-  std::uint64_t next() {
-    const std::uint64_t result = mix(state);
-    state += kStep;
-    return result;
-  }
-  /// In (0, 1).
-  double unit() { return (static_cast<double>(next() >> 11) + 0.5) * 0x1.0p-53; }
-  double normal() {
-    return std::sqrt(-2 * std::log(unit())) * std::cos(2 * std::acos(-1.0) * unit());
-  }
-};
 
 struct Parameters {
   fs::path folder;
@@ -82,7 +65,7 @@ std::uint32_t zipf_term(const Parameters& p, double exponent, double share) {
 /// One of a topic's terms; the first of them are its usual ones.
 std::uint32_t topic_term(const Parameters& p, std::uint32_t topic, Random& random) {
   const auto i = static_cast<std::uint64_t>(random.unit() * random.unit() * kTopicTerms);
-  Random of_term{mix(p.seed ^ (std::uint64_t{topic} << 20) ^ i)};
+  Random of_term{mix64(p.seed ^ (std::uint64_t{topic} << 20) ^ i)};
   return zipf_term(p, kTopicZipf, of_term.unit());
 }
 
@@ -128,7 +111,7 @@ void write(const fs::path& path, const std::string& text) {
 }
 
 std::string document(const Parameters& p, std::uint64_t number) {
-  Random random{mix(p.seed * 31 + number)};
+  Random random{mix64(p.seed * 31 + number)};
   const auto neighbourhood = number * kTopics / p.documents;
   const bool stays = random.unit() < 0.7;
   const auto topic = static_cast<std::uint32_t>(stays ? neighbourhood : random.next() % kTopics);
@@ -171,7 +154,7 @@ std::uint64_t write_documents(const Parameters& p) {
 void write_queries(const Parameters& p) {
   std::string text;
   for (std::uint64_t q = 0; q < p.queries; ++q) {
-    Random random{mix(p.seed * 17 + q) ^ 0x5bd1e995};
+    Random random{mix64(p.seed * 17 + q) ^ 0x5bd1e995};
     const auto topic = static_cast<std::uint32_t>(random.next() % kTopics);
     const std::size_t length = 20 + random.next() % 41;
     append(std::to_string(q), make_vector(p, topic, length, 0.6, random), text);

@@ -24,33 +24,14 @@
 #include <thread>
 #include <vector>
 
+#include "bench/collection_random.hpp"
+
 namespace {
 
+using Random = gannet::bench::CollectionRandom;
+using gannet::corpora::mix64;
+
 constexpr std::uint32_t kClusters = 4096;
-constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
-constexpr double kTwoPi = 6.283185307179586;
-
-std::uint64_t mix(std::uint64_t z) {
-  z += kStep;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-struct Random {
-  std::uint64_t state;
-  std::uint64_t next() {
-    const std::uint64_t result = mix(state);
-    state += kStep;
-    return result;
-  }
-  /// In (0, 1).
-  double unit() { return (static_cast<double>(next() >> 11) + 0.5) * 0x1.0p-53; }
-  double normal() {
-    const double radius = std::sqrt(-2 * std::log(unit()));
-    return radius * std::cos(kTwoPi * unit());
-  }
-};
 
 struct Parameters {
   std::string base;
@@ -67,7 +48,7 @@ struct List {
 
 /// How much more often than elsewhere the term occurs in the cluster.
 double weight(std::uint64_t seed, std::uint32_t term, std::uint32_t cluster) {
-  Random random{mix(seed ^ (std::uint64_t{term} << 20) ^ cluster)};
+  Random random{mix64(seed ^ (std::uint64_t{term} << 20) ^ cluster)};
   return std::exp(1.5 * random.normal());
 }
 
@@ -96,7 +77,7 @@ List make_list(const Parameters& p, std::uint32_t term) {
   std::vector<double> weights(kClusters);
   double sum = 0;
   for (std::uint32_t c = 0; c < kClusters; ++c) sum += weights[c] = weight(p.seed, term, c);
-  Random random{mix(p.seed * 31 + term)};
+  Random random{mix64(p.seed * 31 + term)};
   List list;
   for (std::uint32_t c = 0; c < kClusters; ++c) {
     const std::uint64_t low = p.documents * c / kClusters;
@@ -104,7 +85,7 @@ List make_list(const Parameters& p, std::uint32_t term) {
     const double share = std::min(0.9, df * weights[c] / sum / static_cast<double>(high - low));
     if (share >= 1e-12) scatter(random, low, high, share, weights[c], list);
   }
-  if (list.docids.empty()) list = {{static_cast<std::uint32_t>(mix(term) % p.documents)}, {1}};
+  if (list.docids.empty()) list = {{static_cast<std::uint32_t>(mix64(term) % p.documents)}, {1}};
   return list;
 }
 
@@ -149,7 +130,7 @@ std::uint64_t write_lists(const Parameters& p, const std::vector<List>& lists) {
 
 void write_sizes(const Parameters& p) {
   std::vector<std::uint32_t> sizes(p.documents);
-  Random random{mix(p.seed + 99)};
+  Random random{mix64(p.seed + 99)};
   for (auto& size : sizes) {
     size = static_cast<std::uint32_t>(
         std::clamp(std::exp(6.2 + 0.9 * random.normal()), 20.0, 50000.0));
@@ -183,7 +164,7 @@ std::uint32_t likely_term(const Parameters& p, Random& random, std::uint32_t clu
 
 void write_queries(const Parameters& p) {
   std::ofstream file = open(p, ".queries");
-  Random random{mix(p.seed + 7)};
+  Random random{mix64(p.seed + 7)};
   for (std::uint32_t q = 0; q < p.queries; ++q) {
     const std::uint32_t length = query_length(random);
     const auto cluster = static_cast<std::uint32_t>(random.next() % kClusters);

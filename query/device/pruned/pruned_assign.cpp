@@ -39,14 +39,16 @@ class PlanAdder {
 
  private:
   void add_term(PrunedTerm term, PrunedQuery& query) {
-    if (batch_.path == PrunedPath::kWindows) {
-      // Neither a row nor a short list.
-    } else if (term.row.codes == nullptr) {
+    if (batch_.path == PrunedPath::kBounds) add_bounds(term, query);
+    tables_.terms[at_.terms++] = term;
+  }
+
+  void add_bounds(PrunedTerm& term, PrunedQuery& query) {
+    if (term.row.codes == nullptr) {
       add_short_list(term, query);
     } else if (term.weight != 0) {
       tables_.rows[at_.rows++] = {term.row.codes, term.weight, term.required};
     }
-    tables_.terms[at_.terms++] = term;
   }
 
   void add_short_list(PrunedTerm& term, PrunedQuery& query) {

@@ -36,7 +36,8 @@ PrunedCall::PrunedCall(const PrunedPlace& place, PrunedPath path, const BoundPla
       plans_(plans),
       stop_(stop),
       results_(results),
-      report_(report) {}
+      report_(report),
+      at_once_(tuning::kSubBatch) {}
 
 std::vector<std::size_t> PrunedCall::run(std::span<const std::size_t> chosen) {
   std::array<SubBatch, 2> in_flight;
@@ -58,7 +59,7 @@ std::vector<std::size_t> PrunedCall::run(std::span<const std::size_t> chosen) {
 PrunedCall::SubBatch PrunedCall::assign_some(std::span<const std::size_t>& waiting,
                                              PrunedRun& run) {
   throw_if_stopped(stop_);
-  const auto some = waiting.first(std::min(waiting.size(), tuning::kSubBatch));
+  const auto some = waiting.first(std::min(waiting.size(), at_once_));
   prepare(some);
   SubBatch made;
   made.batch.path = path_;
@@ -68,6 +69,7 @@ PrunedCall::SubBatch PrunedCall::assign_some(std::span<const std::size_t>& waiti
   std::size_t taken = 0;
   for (std::size_t s = 0; s < slices; ++s) taken += slices_[s].numbers.size();
   waiting = waiting.subspan(taken);
+  if (taken < some.size()) at_once_ = std::min(tuning::kSubBatch, taken + kPlansPerSlice);
   made.plans.resize(made.batch.sizes.queries);
   if (!made.plans.empty()) made.batch.tables = run.tables(made.batch.sizes);
   for_each_slice(slices, [&](PreparedSlice& slice) { fill(slice, made); });

@@ -92,6 +92,8 @@ class PrunedCall {
   std::span<PartialResult> results_;
   Report& report_;
   std::vector<std::size_t> others_;
+  /// Plans that are prepared for a sub-batch: not many more than the memory took of the last one.
+  std::size_t at_once_;
 };
 
 }  // namespace gannet::query::cuda

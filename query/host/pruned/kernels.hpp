@@ -46,6 +46,8 @@ extern const PrunedKernels kPortableKernels;
 #if GANNET_X86_SIMD
 extern const PrunedKernels kAvx2Kernels;
 extern const PrunedKernels kAvx512Kernels;
+/// Of both: wider vectors count no bits faster.
+std::uint32_t ranks_avx2(std::uint64_t chosen, std::uint64_t among, std::uint8_t* out);
 #endif
 }  // namespace detail
 

@@ -104,8 +104,11 @@ GANNET_TARGET_AVX2 std::uint64_t raise(const std::uint16_t* before, std::uint16_
   return reached;
 }
 
-GANNET_TARGET_AVX2 std::uint32_t ranks(std::uint64_t chosen, std::uint64_t among,
-                                       std::uint8_t* out) {
+}  // namespace
+
+namespace detail {
+GANNET_TARGET_AVX2 std::uint32_t ranks_avx2(std::uint64_t chosen, std::uint64_t among,
+                                            std::uint8_t* out) {
   std::uint32_t n = 0;
   for (; chosen != 0; chosen &= chosen - 1) {
     const std::uint64_t below = (chosen & (0 - chosen)) - 1;
@@ -114,10 +117,7 @@ GANNET_TARGET_AVX2 std::uint32_t ranks(std::uint64_t chosen, std::uint64_t among
   return n;
 }
 
-}  // namespace
-
-namespace detail {
-const PrunedKernels kAvx2Kernels{add_codes, drop_absent, collect, range_map, raise, ranks};
+const PrunedKernels kAvx2Kernels{add_codes, drop_absent, collect, range_map, raise, ranks_avx2};
 }  // namespace detail
 
 }  // namespace gannet::query

@@ -87,20 +87,10 @@ GANNET_TARGET_AVX512 std::uint64_t raise(const std::uint16_t* before, std::uint1
   return reached | std::uint64_t{_mm512_cmpge_epu16_mask(high, limit)} << 32;
 }
 
-GANNET_TARGET_AVX512 std::uint32_t ranks(std::uint64_t chosen, std::uint64_t among,
-                                         std::uint8_t* out) {
-  std::uint32_t n = 0;
-  for (; chosen != 0; chosen &= chosen - 1) {
-    const std::uint64_t below = (chosen & (0 - chosen)) - 1;
-    out[n++] = static_cast<std::uint8_t>(_mm_popcnt_u64(among & below));
-  }
-  return n;
-}
-
 }  // namespace
 
 namespace detail {
-const PrunedKernels kAvx512Kernels{add_codes, drop_absent, collect, range_map, raise, ranks};
+const PrunedKernels kAvx512Kernels{add_codes, drop_absent, collect, range_map, raise, ranks_avx2};
 }  // namespace detail
 
 }  // namespace gannet::query
