@@ -4,6 +4,8 @@
 #   bench/retrieval.sh learned-sparse  makes, indexes and searches vectors of impacts
 #   bench/retrieval.sh pipeline        gannet run from topics to run file, beside the device's rate
 #   bench/retrieval.sh collections     indexes and searches real collections
+#   bench/retrieval.sh steps           what each step of the GPU's pruned search is worth
+#   bench/retrieval.sh curves          by batch size, memory of bounds and length: tables and figures
 #   bench/retrieval.sh WHAT --help     what it needs, does and prints
 # Without a GPU each measures the CPU alone. bench/retrieval/ does the work (Python, its standard
 # library).

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from retrieval import differential, learned_sparse, pipeline, real_collections
+from retrieval import curves, differential, learned_sparse, pipeline, real_collections, steps
 from retrieval.errors import RetrievalError
 
 COMMANDS = {
@@ -11,6 +11,8 @@ COMMANDS = {
     "learned-sparse": learned_sparse,
     "pipeline": pipeline,
     "collections": real_collections,
+    "steps": steps,
+    "curves": curves,
 }
 
 

@@ -168,7 +168,10 @@ PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& known,
   PreparedPlan prepared;
   prepared.usable = scale(path, known, lists, terms, prepared);
   if (!prepared.usable) return prepared;
-  prepared.start = std::max(known.reached, plan.disjunction() ? reached_by_one_list(known) : 0.0f);
+  if (has(Step::kStartThreshold)) {
+    const float reached = plan.disjunction() ? reached_by_one_list(known) : 0.0f;
+    prepared.start = std::max(known.reached, reached);
+  }
   prepared.match = match_of(plan);
   prepared.terms = terms;
   prepared.sizes = sizes_of(path, plan, terms, documents);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "query/device/pruned/steps.hpp"
 #include "query/device/pruned/tables.hpp"
 
 namespace gannet::query::cuda::tuning {
@@ -16,6 +17,7 @@ constexpr std::uint32_t first_wave_of(std::uint32_t k) {
 /// Superblocks of a query that a warp searches at a time, by the size of the batch: more share
 /// what is done once, fewer give more warps work.
 constexpr std::uint32_t unit_of(std::size_t queries) {
+  if (!has(Step::kSharing)) return 1;
   return queries > 128 ? 4 : queries > 32 ? 2 : 1;
 }
 /// Warps that decode a list without bounds in a chunk of documents, by how many such there are:

@@ -6,6 +6,7 @@
 #include "query/device/pruned/kernels/limits.cuh"
 #include "query/device/pruned/kernels/threshold.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
+#include "query/device/pruned/steps.hpp"
 
 namespace gannet::query::cuda {
 
@@ -123,7 +124,7 @@ class FirstWave {
       before.value = with;
     }
     lowest = WarpLanes::least(lowest);
-    if (WarpLanes::id() == 0) memory_.first_bin = lowest;
+    if (WarpLanes::id() == 0 && has(Step::kFirstWave)) memory_.first_bin = lowest;
   }
 
   __device__ void take() {

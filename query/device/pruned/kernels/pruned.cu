@@ -1,4 +1,5 @@
 #include "query/device/pruned/kernels/launches.cuh"
+#include "query/device/pruned/steps.hpp"
 
 namespace gannet::query::cuda {
 namespace {
@@ -73,7 +74,7 @@ void launch_facts(const FactsView& view, CUstream_st* stream) {
 }
 
 bool uses_small_groups(const IndexView& index, ScorerId scorer) {
-  return is_packed(index) && is_usual(scorer);
+  return has(Step::kSmallGroups) && is_packed(index) && is_usual(scorer);
 }
 
 }  // namespace gannet::query::cuda

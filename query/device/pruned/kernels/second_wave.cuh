@@ -6,6 +6,7 @@
 #include "codecs/device/detail/overlap.cuh"
 #include "query/device/pruned/kernels/limits.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
+#include "query/device/pruned/steps.hpp"
 
 namespace gannet::query::cuda {
 
@@ -38,6 +39,7 @@ class Left {
 
  private:
   __device__ static std::uint32_t limit_now(const PrunedView& view, std::uint32_t query) {
+    if (!has(Step::kSuperblockMaxima)) return 1;
     return limit_of(__uint_as_float(view.thresholds[query]), view.queries[query].scale);
   }
 

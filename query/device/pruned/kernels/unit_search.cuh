@@ -15,6 +15,7 @@
 #include "query/device/pruned/kernels/threshold.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 #include "query/device/pruned/kernels/unit_memory.hpp"
+#include "query/device/pruned/steps.hpp"
 #include "query/hits.hpp"
 #include "query/scoring/all.hpp"
 
@@ -89,8 +90,9 @@ class UnitSearch {
 
   /// Bit 16 * item + range.
   __device__ std::uint64_t ranges_that_reach() const {
-    const std::uint32_t low = __ballot_sync(kAll, (sums_ & 0xffff) >= limit_);
-    const std::uint32_t high = __ballot_sync(kAll, sums_ >> 16 >= limit_);
+    const std::uint32_t limit = has(Step::kRangeSums) ? limit_ : 1;
+    const std::uint32_t low = __ballot_sync(kAll, (sums_ & 0xffff) >= limit);
+    const std::uint32_t high = __ballot_sync(kAll, sums_ >> 16 >= limit);
     // Byte i of `low` has ranges 0 .. 7 of item i, byte i of `high` ranges 8 .. 15.
     return codecs::concat(__byte_perm(low, high, 0x5140), __byte_perm(low, high, 0x7362));
   }
@@ -372,11 +374,12 @@ class UnitSearch {
 #pragma unroll
       for (std::uint32_t j = 0; j < 4; ++j) sums[j] += ((spread >> j) & 0x00010001u) * bound;
     }
+    const std::uint32_t limit = has(Step::kDocumentBounds) ? limit_ : 1;
     std::uint32_t found = 0;
 #pragma unroll
     for (std::uint32_t j = 0; j < 4; ++j) {
-      if ((sums[j] & 0xffff) >= limit_) found |= 1u << j;
-      if (sums[j] >> 16 >= limit_) found |= 16u << j;
+      if ((sums[j] & 0xffff) >= limit) found |= 1u << j;
+      if (sums[j] >> 16 >= limit) found |= 16u << j;
     }
     return found & matching;
   }

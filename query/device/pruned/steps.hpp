@@ -1,0 +1,26 @@
+// The steps by which the pruned search rules out work. Each can be left out of a build, to measure
+// what it is worth (bench/ablation.sh); results are the same without it.
+#pragma once
+
+// The number of the step that is left out; 0: none is.
+#ifndef GANNET_WITHOUT_STEP
+#define GANNET_WITHOUT_STEP 0
+#endif
+
+namespace gannet::query::cuda {
+
+enum class Step {
+  kStartThreshold = 1,    ///< a query begins with the k-th best score of one of its lists
+  kFirstWave = 2,         ///< the superblocks with the largest sums of bounds come first
+  kSuperblockMaxima = 3,  ///< superblocks are dropped by their largest sum
+  kRangeSums = 4,         ///< ranges of those left are dropped by theirs
+  kDocumentBounds = 5,    ///< documents by the bounds of the lists that they are in
+  kSharing = 6,           ///< a warp searches several superblocks at a time
+  /// Postings are looked for in groups of 32, not of a tile (by kernels for gpu-bp128 and BM25
+  /// only, which this leaves out too).
+  kSmallGroups = 7,
+};
+
+constexpr bool has(Step step) { return static_cast<int>(step) != GANNET_WITHOUT_STEP; }
+
+}  // namespace gannet::query::cuda
