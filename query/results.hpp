@@ -170,6 +170,9 @@ struct Report {
   double seconds = 0;
   /// Of it, between the first and the last kernel (cuda).
   double device_seconds = 0;
+  /// Of that, copies to the device and, of results too large to be written to host memory by the
+  /// kernels, back (cuda, pruned searches of 256 queries or more).
+  double transfer_seconds = 0;
 };
 
 }  // namespace gannet::query

@@ -62,6 +62,7 @@ def line(row: dict[str, Any]) -> list[str]:
     share = {**row["seconds"], "device": report["device_seconds"]}
     # A run meets most lists for the first time; searching alone was warmed up.
     share["bounds"] = report["bounds_seconds"]
+    share["transfer"] = report["transfer_seconds"]
     times = [f"{stage} {1e6 * share[stage] / row['queries']:.2f}" for stage in share]
     return [*cells, ", ".join(times)]
 

@@ -24,6 +24,9 @@ class Selection {
   /// Queues the selection and the way to the host, and waits for nothing. Small results are written
   /// to host memory by the kernel itself, which spares the copies.
   void start(const Finalists& finalists, cudaStream_t stream);
+  /// The event before the copy of the keys, which is the last thing that start() queued; or null if
+  /// there was none.
+  const codecs::cuda::Event* copying() const { return direct_ ? nullptr : &selected_last_; }
 
   // Once the stream is through:
 
@@ -43,6 +46,8 @@ class Selection {
 
  private:
   std::uint32_t stride_ = 0;
+  bool direct_ = true;
+  codecs::cuda::Event selected_last_;
   codecs::cuda::PinnedArray<std::uint64_t> keys_, counters_;
   codecs::cuda::PinnedArray<std::uint32_t> counts_;
   codecs::cuda::DeviceArray<std::uint64_t> selected_, sorted_;

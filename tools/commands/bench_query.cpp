@@ -277,6 +277,7 @@ Json json_of(const Row& row) {
       {"documents_scored", r.report.documents_scored},
       {"bounds_bytes", r.report.bounds_bytes},
       {"device_seconds", r.report.device_seconds},
+      {"transfer_seconds", r.report.transfer_seconds},
       {"plan_seconds", row.plan_seconds},
       {"expand_seconds", r.expansion.seconds},
       {"gather_seconds", r.expansion.gather_seconds},

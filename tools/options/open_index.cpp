@@ -116,6 +116,7 @@ Json json_of(const query::Report& report) {
       {"queries", report.queries},
       {"seconds", report.seconds},
       {"device_seconds", report.device_seconds},
+      {"transfer_seconds", report.transfer_seconds},
       {"queries_per_second", rate(report.queries)},
       {"postings", report.postings},
       {"postings_per_second", rate(report.postings)},
@@ -143,6 +144,7 @@ void accumulate(query::Report& sum, const query::Report& batch) {
   sum.bounds_seconds += batch.bounds_seconds;
   sum.seconds += batch.seconds;
   sum.device_seconds += batch.device_seconds;
+  sum.transfer_seconds += batch.transfer_seconds;
 }
 
 }  // namespace gannet::tools

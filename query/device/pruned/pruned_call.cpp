@@ -221,6 +221,7 @@ void PrunedCall::finish(std::size_t run, SubBatch& batch) {
   if (path_ == PrunedPath::kBounds)
     report_.ranges_total += batch.plans.size() * ((batch.batch.documents + kRange - 1) / kRange);
   report_.device_seconds += done.device_seconds();
+  report_.transfer_seconds += done.transfer_seconds();
   batch.plans.clear();
 }
 

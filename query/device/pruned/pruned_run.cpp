@@ -95,6 +95,7 @@ void PrunedRun::make_room(const PrunedSizes& sizes) {
 void PrunedRun::start(const IndexView& index, const PrunedBatch& batch) {
   started_.record(stream_);
   arena_.send(stream_);
+  if (batch.sizes.queries >= tuning::kTimedTransfers) sent_.record(stream_);
   set_sizes(index, batch);
   make_room(batch.sizes);
   if (batch.path == PrunedPath::kBounds) {
@@ -108,6 +109,12 @@ void PrunedRun::start(const IndexView& index, const PrunedBatch& batch) {
        std::span(reinterpret_cast<const std::uint64_t*>(view_.counters), 3)},
       stream_);
   finished_.record(stream_);
+}
+
+double PrunedRun::transfer_seconds() const {
+  if (view_.queries_count < tuning::kTimedTransfers) return 0;
+  const codecs::cuda::Event* const back = selection_.copying();
+  return sent_.seconds_since(started_) + (back != nullptr ? finished_.seconds_since(*back) : 0);
 }
 
 std::vector<std::size_t> PrunedRun::unpack(const PrunedBatch& batch, const Sink& sink) {

@@ -27,7 +27,9 @@ class PrunedRun {
   PrunedCounters counters() const {
     return {selection_.counter(0), selection_.counter(1), selection_.counter(2)};
   }
-  double device_seconds() { return finished_.seconds_since(started_); }
+  double device_seconds() const { return finished_.seconds_since(started_); }
+  /// Of it, the copies; 0 for batches of fewer than tuning::kTimedTransfers queries.
+  double transfer_seconds() const;
   /// After wait(): merges the hits of the batch into the results, in parallel. Returns the numbers
   /// of queries that had more finalists than room: they have no results and must be run in
   /// another way.
@@ -45,7 +47,7 @@ class PrunedRun {
   void make_room_for_bounds(const PrunedSizes& sizes);
 
   codecs::cuda::OwnedStream stream_;
-  codecs::cuda::Event started_, finished_;
+  codecs::cuda::Event started_, sent_, finished_;
   Arena arena_;
   Selection selection_;
   codecs::cuda::DeviceArray<uint4> sums_;

@@ -35,6 +35,8 @@ inline constexpr std::uint32_t kLeastWindowFinalists = 65536;
 constexpr std::uint32_t most_bounded_terms(ScorerId scorer) {
   return scorer == ScorerId::kImpact ? 12 : kMaxPrunedTerms;
 }
+/// Batches of so many queries have their copies timed: an event more or less matters to few.
+inline constexpr std::uint32_t kTimedTransfers = 256;
 /// Queries for more hits are not pruned.
 inline constexpr std::uint32_t kMostPrunedHits = 100'000;
 
