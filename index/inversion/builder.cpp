@@ -64,8 +64,8 @@ class Build {
       invert_all();
       documents_.finish();
       write_all();
+      report_.statistics = writer_.commit();  // encodes the columns of the fields
     });
-    report_.statistics = writer_.commit();
     report_.empty_documents = documents_.empty_documents();
     report_.runs = spilled_;
     return report_;
