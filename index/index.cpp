@@ -18,8 +18,11 @@ std::optional<std::string> scoring_problem(float k1, float b) {
 }
 
 Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfig analyzer,
-             ScoringDefaults defaults)
-    : analyzer_(std::move(analyzer)), defaults_(defaults), segments_(std::move(segments)) {
+             ScoringDefaults defaults, Schema schema)
+    : analyzer_(std::move(analyzer)),
+      defaults_(defaults),
+      schema_(std::move(schema)),
+      segments_(std::move(segments)) {
   if (const auto problem = scoring_problem(defaults.k1, defaults.b)) {
     throw UsageError("BM25's defaults: " + *problem);
   }
@@ -35,6 +38,10 @@ Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfi
       throw UsageError("the segments have more documents together than an index can number");
     }
   }
+}
+
+const FieldColumn& Segment::field(std::size_t number) const {
+  throw UsageError("the segment has no field " + std::to_string(number));
 }
 
 std::size_t Index::segment_of(Docid docid) const {
@@ -58,9 +65,9 @@ Index Index::open(const std::filesystem::path& path) {
     const Manifest& manifest = snapshot.manifest;
     std::vector<std::shared_ptr<const Segment>> segments;
     for (const SegmentFiles& files : snapshot.segments) {
-      segments.push_back(std::make_shared<SegmentReader>(files));
+      segments.push_back(std::make_shared<SegmentReader>(files, manifest.schema));
     }
-    Index index(std::move(segments), manifest.analyzer, manifest.defaults);
+    Index index(std::move(segments), manifest.analyzer, manifest.defaults, manifest.schema);
     index.path_ = path;
     index.statistics_ = manifest.statistics;
     return index;

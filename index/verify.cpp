@@ -11,6 +11,7 @@
 #include <optional>
 #include <system_error>
 
+#include "index/fields/fields_check.hpp"
 #include "index/files/file_check.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/problems.hpp"
@@ -25,13 +26,18 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Order of the problems in the report. Files come before, numbered from 0.
-enum Area : std::uint32_t { kOpening = 100, kTerms, kDocuments, kTable, kLists, kText };
+enum Area : std::uint32_t { kOpening = 100, kTerms, kDocuments, kTable, kLists, kText, kFields };
 
 /// Checks one segment whose manifest entry has been read.
 class SegmentCheck {
  public:
-  SegmentCheck(const SegmentFiles& files, ProblemList& problems, Progress& progress)
-      : files_(files), record_(files.record()), problems_(problems), progress_(progress) {}
+  SegmentCheck(const SegmentFiles& files, const Schema& schema, ProblemList& problems,
+               Progress& progress)
+      : files_(files),
+        schema_(schema),
+        record_(files.record()),
+        problems_(problems),
+        progress_(progress) {}
 
   void check_files() {
     tbb::parallel_for(std::size_t{0}, record_.files.size(), [&](std::size_t i) {
@@ -44,7 +50,7 @@ class SegmentCheck {
   /// Whether the files make sense together, so that their content can be checked.
   bool open() {
     try {
-      segment_.emplace(files_);
+      segment_.emplace(files_, schema_);
       return true;
     } catch (const Error& error) {
       problems_.add(kOpening, 0, error.what());
@@ -123,6 +129,12 @@ class SegmentCheck {
     });
   }
 
+  /// Returns how many values there are.
+  std::uint64_t check_fields() {
+    if (segment_->fields() == nullptr) return 0;
+    return index::check_fields(*segment_->fields(), kFields, problems_, progress_);
+  }
+
  private:
   /// Whether the list table's rows follow each other and have the manifest's number of postings.
   void check_table() {
@@ -195,6 +207,7 @@ class SegmentCheck {
   }
 
   const SegmentFiles& files_;
+  const Schema& schema_;
   const SegmentRecord& record_;
   ProblemList& problems_;
   Progress& progress_;
@@ -217,7 +230,7 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
                     Progress& progress) {
   for (const SegmentFiles& files : index.segments) {
     const SegmentRecord& record = files.record();
-    SegmentCheck check(files, problems, progress);
+    SegmentCheck check(files, index.manifest.schema, problems, progress);
     check.check_files();
     for (const FileRecord& file : record.files) {
       ++report.files;
@@ -228,6 +241,7 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
     check.check_documents();
     check.check_lists();
     check.check_text();
+    report.values += check.check_fields();
     report.lists += record.statistics.terms;
     report.postings += record.statistics.postings;
   }
