@@ -92,8 +92,7 @@ TEST(OldFields, AreAsTheDocumentSays) {
   EXPECT_THAT(row(4), ElementsAre(least, greatest - least, 2, 70, 70, 0, 0, 0));
 
   EXPECT_THAT(section<std::uint64_t>("B000"), ElementsAre(0, 6));
-  EXPECT_THAT(section<std::uint64_t>("P001"),
-              ElementsAre(0x5555555555555555u, 0x15u));
+  EXPECT_THAT(section<std::uint64_t>("P001"), ElementsAre(0x5555555555555555u, 0x15u));
   EXPECT_THAT(section<std::uint64_t>("P003"), ElementsAre(0, 1u << 5));
   EXPECT_THAT(section<std::uint64_t>("P000"), IsEmpty());
   const auto starts = section<std::uint32_t>("S002");
@@ -102,7 +101,10 @@ TEST(OldFields, AreAsTheDocumentSays) {
   EXPECT_EQ(starts.back(), 69u);
   const auto text = section<char>("T002");
   // A length and a string; what it shares with the one before and the length of the rest, the rest.
-  EXPECT_EQ(std::string(text.begin(), text.end()), "\x04" "dive\x60" "gannet");
+  EXPECT_EQ(std::string(text.begin(), text.end()),
+            "\x04"
+            "dive\x60"
+            "gannet");
   EXPECT_THAT(section<std::uint64_t>("K002"), ElementsAre(0, 12));
 
   // Codec none: a column file whose words, from byte 64 on, are the codes.
@@ -115,9 +117,9 @@ TEST(OldFields, AreAsTheDocumentSays) {
 TEST(OldFields, TheDocumentNamesSectionsTypesAndMembers) {
   const std::string document =
       read_file(std::filesystem::path(test::kSourceFolder) / "index/FORMAT.md");
-  for (const char* name : {"FLDS", "ROWS", "Cnnn", "Bnnn", "Pnnn", "Snnn", "Tnnn", "Knnn", ".fields",
-                           "schema", "multi", "codec", "path", "i8", "u64", "decimal(S)", "f32",
-                           "date", "time", "bool", "keyword"}) {
+  for (const char* name : {"FLDS", "ROWS",       "Cnnn",   "Bnnn",  "Pnnn",  "Snnn", "Tnnn",
+                           "Knnn", ".fields",    "schema", "multi", "codec", "path", "i8",
+                           "u64",  "decimal(S)", "f32",    "date",  "time",  "bool", "keyword"}) {
     EXPECT_THAT(document, HasSubstr("`" + std::string(name) + "`"));
   }
 }
