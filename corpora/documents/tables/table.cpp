@@ -1,4 +1,4 @@
-#include "corpora/documents/table.hpp"
+#include "corpora/documents/tables/table.hpp"
 
 #include <algorithm>
 

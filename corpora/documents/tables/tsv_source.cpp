@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "corpora/documents/sources.hpp"
-#include "corpora/documents/table.hpp"
+#include "corpora/documents/tables/table.hpp"
 
 namespace gannet::corpora {
 namespace {
