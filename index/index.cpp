@@ -18,8 +18,11 @@ std::optional<std::string> scoring_problem(float k1, float b) {
 }
 
 Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfig analyzer,
-             ScoringDefaults defaults)
-    : analyzer_(std::move(analyzer)), defaults_(defaults), segments_(std::move(segments)) {
+             ScoringDefaults defaults, Schema schema)
+    : analyzer_(std::move(analyzer)),
+      defaults_(defaults),
+      schema_(std::move(schema)),
+      segments_(std::move(segments)) {
   if (const auto problem = scoring_problem(defaults.k1, defaults.b)) {
     throw UsageError("BM25's defaults: " + *problem);
   }
@@ -35,6 +38,10 @@ Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfi
       throw UsageError("the segments have more documents together than an index can number");
     }
   }
+}
+
+const FieldColumn& Segment::field(std::size_t number) const {
+  throw UsageError("the segment has no field " + std::to_string(number));
 }
 
 std::size_t Index::segment_of(Docid docid) const {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "codecs/registry.hpp"
+#include "index/fields/schema.hpp"
 #include "index/lists/short_list.hpp"
 #include "index/text/analyzer.hpp"
 
@@ -108,6 +109,7 @@ struct TermRange {
   bool empty() const { return first == end; }
 };
 
+class FieldColumn;
 class ListTable;
 
 /// A contiguous part of the collection with its own posting lists.
@@ -141,6 +143,9 @@ class Segment {
   /// The stored text of a document, or nothing if the index was built without --store.
   virtual std::optional<std::string> stored_text(Docid docid) const = 0;
 
+  /// The column of field `number` of the index's schema.
+  virtual const FieldColumn& field(std::size_t number) const;
+
   // The arrays behind list(), for back ends that copy them to a device. What they hold is not
   // checked: list() does that.
   virtual const ListTable& list_table() const = 0;
@@ -155,7 +160,7 @@ class Index {
   /// An index of open segments, documents numbered through in their order. Throws UsageError if
   /// they have too many documents together, or for defaults out of range.
   Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfig analyzer,
-        ScoringDefaults defaults);
+        ScoringDefaults defaults, Schema schema = {});
 
   /// Opens the index in directory `path`. Throws IoError, FormatError or VersionError, and nothing
   /// else whatever the files hold. Takes milliseconds, however large the index is. An index that a
@@ -165,6 +170,8 @@ class Index {
   const std::filesystem::path& path() const { return path_; }
   const AnalyzerConfig& analyzer() const { return analyzer_; }
   const ScoringDefaults& defaults() const { return defaults_; }
+  /// The fields that its documents have besides their text.
+  const Schema& schema() const { return schema_; }
   const Statistics& statistics() const { return statistics_; }
   /// In the order of their documents.
   const std::vector<std::shared_ptr<const Segment>>& segments() const { return segments_; }
@@ -182,6 +189,7 @@ class Index {
   std::filesystem::path path_;
   AnalyzerConfig analyzer_;
   ScoringDefaults defaults_;
+  Schema schema_;
   Statistics statistics_;
   std::vector<std::shared_ptr<const Segment>> segments_;
   std::vector<Docid> docid_bases_;

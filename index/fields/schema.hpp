@@ -1,0 +1,64 @@
+// The fields of documents besides their text: what an index keeps in columns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/fields/key_map.hpp"
+
+namespace gannet::index {
+
+/// A field of the documents, kept as a column.
+struct FieldSpec {
+  /// 1 to 64 letters, digits, `_`, `-` and `.` of ASCII, a letter first. Unique in a schema.
+  std::string name = {};
+  FieldType type = FieldType::kInteger;
+  /// kInteger: 8, 16, 32 or 64.
+  unsigned bits = 64;
+  bool is_signed = true;
+  /// kDecimal: digits behind the point, 0 to 18.
+  unsigned scale = 0;
+  /// A document may have several values.
+  bool multi = false;
+  /// A codec's name (codecs/registry.hpp), or auto.
+  std::string codec = "auto";
+  /// Where documents have it: a column of a table, or a member of a JSON object; dots lead into
+  /// objects. Empty: the name.
+  std::string path = {};
+
+  const std::string& source() const { return path.empty() ? name : path; }
+  bool operator==(const FieldSpec&) const = default;
+};
+
+/// The fields of an index, in the order in which they were declared.
+class Schema {
+ public:
+  Schema() = default;
+  /// Throws UsageError for names that are out of form, reserved (`id`, `contents`), or there twice,
+  /// options that do not belong to the type, and codecs that there are not.
+  explicit Schema(std::vector<FieldSpec> fields);
+
+  const std::vector<FieldSpec>& fields() const { return fields_; }
+  bool empty() const { return fields_.empty(); }
+  /// The number of the field, or -1.
+  int find(std::string_view name) const;
+  bool operator==(const Schema&) const = default;
+
+ private:
+  std::vector<FieldSpec> fields_;
+};
+
+/// `NAME:TYPE` and options behind it, with colons between: `year:i32`, `tag:keyword:multi`,
+/// `price:f64:gpu-for`, `cost:decimal(2)`, `when:time:path=meta.when`. Types: i8 to i64, u8 to u64,
+/// decimal(digits), f32, f64, date, time, bool, keyword. Throws UsageError that says what is wrong.
+FieldSpec parse_field(std::string_view text);
+/// The same text again.
+std::string to_string(const FieldSpec& field);
+
+/// A JSON array of objects with `name`, `type`, and if wanted `multi`, `codec`, `path`; `path` of
+/// the file is for messages. Throws InputError with the place.
+std::vector<FieldSpec> parse_schema(std::string_view json, std::string_view path);
+
+}  // namespace gannet::index
