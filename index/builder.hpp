@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "index/fields/field_text.hpp"
 #include "index/index_writer.hpp"
 #include "index/inverted_source.hpp"
 
@@ -35,6 +36,9 @@ struct Document {
   /// Besides the terms of the fields; the weights of a term add up to its frequency, and all
   /// weights to the document's length, below 2^32. Only with the tokenizer "verbatim".
   std::span<const WeightedTerm> terms = {};
+  /// Values of the fields of the schema (WriteOptions::schema), in any order; a field without one
+  /// is missing. Of a field with several, equal values count once.
+  std::span<const FieldText> values = {};
 };
 
 /// A piece of the input, cut at record boundaries but not yet parsed.
@@ -51,11 +55,15 @@ class ParsedBatch {
   virtual ~ParsedBatch() = default;
 
   /// Adds a document without fields.
-  void add(std::string_view id) { documents_.push_back({id, fields_.size(), terms_.size()}); }
+  void add(std::string_view id) {
+    documents_.push_back({id, fields_.size(), terms_.size(), values_.size()});
+  }
   /// Adds a field to the document added last.
   void add_field(std::string_view name, std::string_view text) { fields_.push_back({name, text}); }
   /// Adds a weighted term to the document added last.
   void add_term(std::string_view term, std::uint32_t weight) { terms_.push_back({term, weight}); }
+  /// Adds a value of field `field` of the schema to the document added last.
+  void add_value(std::uint32_t field, std::string_view text) { values_.push_back({field, text}); }
   /// Adds a document with one field, kContentsField.
   void add(std::string_view id, std::string_view text) {
     add(id);
@@ -69,8 +77,11 @@ class ParsedBatch {
     const std::size_t term = documents_[i].first_term;
     const std::size_t fields_end = last ? fields_.size() : documents_[i + 1].first_field;
     const std::size_t terms_end = last ? terms_.size() : documents_[i + 1].first_term;
+    const std::size_t value = documents_[i].first_value;
+    const std::size_t values_end = last ? values_.size() : documents_[i + 1].first_value;
     return {documents_[i].id, std::span(fields_).subspan(field, fields_end - field),
-            std::span(terms_).subspan(term, terms_end - term)};
+            std::span(terms_).subspan(term, terms_end - term),
+            std::span(values_).subspan(value, values_end - value)};
   }
 
   std::uint64_t skipped = 0;  ///< malformed records that were passed over
@@ -80,10 +91,12 @@ class ParsedBatch {
     std::string_view id;
     std::size_t first_field;
     std::size_t first_term;
+    std::size_t first_value;
   };
   std::vector<Entry> documents_;
   std::vector<TextField> fields_;    ///< of all documents
   std::vector<WeightedTerm> terms_;  ///< likewise
+  std::vector<FieldText> values_;    ///< likewise
 };
 
 /// Where documents come from. Implemented by corpora/.
@@ -135,12 +148,14 @@ struct BuildReport {
 
 /// Builds an index in `directory` from all of `source`. The bytes written depend on the documents
 /// and the options alone, not on threads, memory or timing. Documents whose id was seen before are
-/// an error (UsageError). Throws what the source and the writer throw.
+/// an error (UsageError), and so are values that are none of their fields (InputError: a source that
+/// is to skip such records finds them itself, by FieldCheck). Throws what the source and the writer
+/// throw.
 BuildReport build_index(DocumentSource& source, const std::filesystem::path& directory,
                         const BuildOptions& options);
 
 /// Builds an index from posting lists. The analyzer in `options` is recorded, not applied. Throws
-/// UsageError for terms or external ids that occur twice, and what the source and the writer throw.
+/// UsageError for a schema, for which there are no values, for terms or external ids that occur twice, and what the source and the writer throw.
 BuildReport build_inverted(const InvertedSource& source, const std::filesystem::path& directory,
                            const BuildOptions& options);
 

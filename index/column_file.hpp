@@ -58,27 +58,27 @@ struct ColumnSummary {
   std::map<std::string, std::uint64_t> codec_values = {};  ///< values by the codec that codes them
 };
 
-/// Writes a column file in bounded memory: for each thread a segment of values, encoded and not.
-/// The bytes do not depend on the number of threads. The file appears under its name when it is
-/// complete; a symbolic link stays one, and what it names is replaced. Not thread-safe. Destroyed
-/// before publish(), it leaves nothing. append() and finish() throw CancelledError soon after
-/// ColumnOptions::stop is asked for.
-class ColumnWriter {
+/// Makes the bytes of a column file in bounded memory: for each thread a segment of values, encoded
+/// and not. The bytes do not depend on the number of threads. Not thread-safe. append() and
+/// finish() throw CancelledError soon after ColumnOptions::stop is asked for.
+class ColumnEncoder {
  public:
-  /// Throws UsageError for options that make no sense, before the file is touched; IoError if it
-  /// cannot be created, or is there and no regular file.
-  ColumnWriter(const std::filesystem::path& path, codecs::ValueType type, ColumnOptions options);
+  /// Takes the bytes, from front to back.
+  using Sink = std::function<void(std::span<const std::byte> bytes)>;
 
+  /// Throws UsageError for options that make no sense. Nothing goes to `sink` before begin().
+  ColumnEncoder(codecs::ValueType type, ColumnOptions options, Sink sink);
+
+  /// Writes the header.
+  void begin();
   /// Appends raw little-endian values; a value's bytes may be split between calls.
   void append(std::span<const std::byte> bytes);
-
-  /// Encodes what is left, writes the table, syncs. Throws InputError if the bytes end within a
+  /// Encodes what is left, writes table and footer. Throws InputError if the bytes end within a
   /// value.
   ColumnSummary finish();
-  /// Gives the file its name, durably.
-  void publish();
 
  private:
+  void write(std::span<const std::byte> bytes);
   void write_pending();
   codecs::EncodedColumn encoded(std::span<const std::byte> values) const;
   void write_segment(const codecs::EncodedColumn& column, std::uint32_t count);
@@ -87,11 +87,35 @@ class ColumnWriter {
   ColumnOptions options_;
   codecs::Candidates candidates_;
   std::size_t segment_bytes_;
-  AtomicFile file_;
+  Sink sink_;
+  std::uint64_t written_ = 0;  ///< bytes
   std::uint64_t header_checksum_ = 0;
   std::vector<std::vector<std::byte>> pending_;  ///< segments, the last of which is being filled
   std::vector<ColumnSegment> table_;
   ColumnSummary summary_;
+};
+
+/// Writes a column file, as ColumnEncoder makes it. The file appears under its name when it is
+/// complete; a symbolic link stays one, and what it names is replaced. Not thread-safe. Destroyed
+/// before publish(), it leaves nothing.
+class ColumnWriter {
+ public:
+  /// Throws UsageError for options that make no sense, before the file is touched; IoError if it
+  /// cannot be created, or is there and no regular file.
+  ColumnWriter(const std::filesystem::path& path, codecs::ValueType type, ColumnOptions options);
+  ColumnWriter(const ColumnWriter&) = delete;
+  ColumnWriter& operator=(const ColumnWriter&) = delete;
+
+  /// ColumnEncoder::append().
+  void append(std::span<const std::byte> bytes) { encoder_.append(bytes); }
+  /// ColumnEncoder::finish(), and syncs.
+  ColumnSummary finish();
+  /// Gives the file its name, durably.
+  void publish();
+
+ private:
+  ColumnEncoder encoder_;
+  AtomicFile file_;
 };
 
 /// A column file, opened for reading. Opening checks header, footer and table; a segment is checked
@@ -103,8 +127,10 @@ class ColumnFile {
   /// Opens a file. Throws IoError, FormatError, or VersionError for one of a newer version or with
   /// a codec that this program does not know.
   explicit ColumnFile(const std::filesystem::path& path);
-  /// The same for bytes in memory, which must outlive the object; `name` is for messages.
-  ColumnFile(std::span<const std::byte> bytes, std::string name);
+  /// The same for bytes in memory, which must outlive the object; `name` is for messages, `advice`
+  /// what they end with.
+  ColumnFile(std::span<const std::byte> bytes, std::string name,
+             std::string advice = "encode the column again, or restore the file from a backup");
 
   const std::string& name() const { return name_; }
   codecs::ValueType type() const { return type_; }
@@ -138,7 +164,7 @@ class ColumnFile {
  private:
   using ReadAt = std::function<void(std::uint64_t offset, std::span<std::byte> bytes)>;
   ColumnFile(std::string name, const std::shared_ptr<const File>& file);
-  ColumnFile(std::string name, std::uint64_t size, ReadAt read_at);
+  ColumnFile(std::string name, std::uint64_t size, ReadAt read_at, std::string advice);
 
   [[noreturn]] void fail(const std::string& what) const;
   std::uint64_t read_words(std::uint64_t offset, std::span<std::uint32_t> words) const;
@@ -150,6 +176,7 @@ class ColumnFile {
   const codecs::Codec& known_codec(std::size_t i) const;
 
   std::string name_;
+  std::string advice_;
   std::uint64_t size_;
   ReadAt read_at_;
   codecs::ValueType type_{};

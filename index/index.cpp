@@ -65,9 +65,9 @@ Index Index::open(const std::filesystem::path& path) {
     const Manifest& manifest = snapshot.manifest;
     std::vector<std::shared_ptr<const Segment>> segments;
     for (const SegmentFiles& files : snapshot.segments) {
-      segments.push_back(std::make_shared<SegmentReader>(files));
+      segments.push_back(std::make_shared<SegmentReader>(files, manifest.schema));
     }
-    Index index(std::move(segments), manifest.analyzer, manifest.defaults);
+    Index index(std::move(segments), manifest.analyzer, manifest.defaults, manifest.schema);
     index.path_ = path;
     index.statistics_ = manifest.statistics;
     return index;

@@ -101,7 +101,8 @@ struct IndexWriter::Impl {
   void start_segment() {
     writers.push_back(std::make_unique<SegmentWriter>(
         SegmentOptions{output.path(), scratch, segment_name(generation + writers.size()),
-                       &docid_codec, &freq_codec, options.store_text, options.stop}));
+                       &docid_codec, &freq_codec, options.store_text, options.schema,
+                       options.stop}));
   }
 
   void finish_segment() {
@@ -126,8 +127,8 @@ struct IndexWriter::Impl {
   }
 
   void publish_manifest() {
-    const Manifest manifest{generation,       library_version(), options.analyzer,
-                            options.defaults, statistics,        records};
+    const Manifest manifest{generation, library_version(), options.analyzer, options.defaults,
+                            statistics, options.schema,    records};
     AtomicFile file(output.path() / kManifestName);
     const std::string json = to_json(manifest);
     file.append(bytes_of(std::string_view(json)));
@@ -171,6 +172,8 @@ std::span<const std::uint32_t> IndexWriter::document_lengths() const {
 void IndexWriter::add_list(const EncodedList& list) {
   impl_->step([&] { impl_->writers.back()->add_list(list); });
 }
+
+FieldCollector* IndexWriter::fields() { return impl_->writers.back()->fields(); }
 
 void IndexWriter::next_segment() {
   impl_->step([&] {

@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string_view>
 
+#include "index/fields/schema.hpp"
 #include "index/segment_writer.hpp"
 
 namespace gannet::index {
@@ -20,6 +21,7 @@ struct WriteOptions {
   ScoringDefaults defaults = {};
   bool overwrite = false;   ///< replace an index that is there (it stays intact until the end)
   bool store_text = false;  ///< keep documents' text, compressed, for display
+  Schema schema = {};       ///< the fields that documents have besides their text
   /// Ends add_document(), add_list(), next_segment() and commit() with CancelledError; but once the
   /// manifest is being written, commit() completes.
   std::stop_token stop = {};
@@ -50,6 +52,9 @@ class IndexWriter {
   /// Lengths of the segment's documents added so far.
   std::span<const std::uint32_t> document_lengths() const;
   void add_list(const EncodedList& list);
+  /// Where the values of the segment's fields go; nullptr if the schema has none. A document whose
+  /// values are not added by the time the segment ends has no field.
+  FieldCollector* fields();
 
   /// What follows belongs to a new segment: its documents are numbered from 0, its terms start
   /// anew. At any moment as much memory is in use as one segment takes.

@@ -20,7 +20,7 @@ void check_identity(const ContainerReader& file, const SegmentRecord& record, Fi
 
 }  // namespace
 
-SegmentReader::SegmentReader(const SegmentFiles& files)
+SegmentReader::SegmentReader(const SegmentFiles& files, const Schema& schema)
     : record_(files.record()),
       lexicon_(files.path_of(kLexiconFile.name), files.file(kLexiconFile),
                record_.statistics.terms),
@@ -36,6 +36,10 @@ SegmentReader::SegmentReader(const SegmentFiles& files)
                   record_.statistics.documents);
     check_identity(text_->file(), record_, kTextFile);
   }
+  if (schema.empty()) return;
+  fields_.emplace(files.path_of(kFieldsFile.name), files.file(kFieldsFile), schema,
+                  record_.statistics.documents);
+  check_identity(fields_->file(), record_, kFieldsFile);
 }
 
 void SegmentReader::fail_list(TermId id, const std::string& error) const {
@@ -94,6 +98,10 @@ void SegmentReader::check_docid(Docid docid) const {
 std::string SegmentReader::document_id(Docid docid) const {
   check_docid(docid);
   return documents_.id(docid);
+}
+
+const FieldColumn& SegmentReader::field(std::size_t number) const {
+  return fields_ ? fields_->column(number) : Segment::field(number);
 }
 
 std::optional<std::string> SegmentReader::stored_text(Docid docid) const {

@@ -9,6 +9,7 @@
 
 #include "index/documents/documents.hpp"
 #include "index/documents/stored_text.hpp"
+#include "index/fields/fields_reader.hpp"
 #include "index/index.hpp"
 #include "index/lexicon/lexicon.hpp"
 #include "index/lists/frequency_cache.hpp"
@@ -22,7 +23,7 @@ class SegmentReader final : public Segment {
  public:
   /// Checks that the files belong to the manifest and have the right sizes, in a time that does not
   /// depend on these.
-  explicit SegmentReader(const SegmentFiles& files);
+  explicit SegmentReader(const SegmentFiles& files, const Schema& schema = {});
 
   const Statistics& statistics() const override { return record_.statistics; }
   const codecs::ListCodec& docid_codec() const override { return record_.docid_codec(); }
@@ -38,6 +39,8 @@ class SegmentReader final : public Segment {
   std::span<const std::uint32_t> document_lengths() const override { return documents_.lengths(); }
   std::string document_id(Docid docid) const override;
   std::optional<std::string> stored_text(Docid docid) const override;
+  /// Checks the column's tables the first time, in a time that grows with them.
+  const FieldColumn& field(std::size_t number) const override;
   const ListTable& list_table() const override { return postings_.table(); }
   std::span<const std::uint32_t> words() const override { return postings_.words(); }
   std::span<const std::uint32_t> skips() const override { return postings_.skips(); }
@@ -47,6 +50,7 @@ class SegmentReader final : public Segment {
   const Lexicon& lexicon() const { return lexicon_; }
   const Postings& postings() const { return postings_; }
   const StoredText* text() const { return text_ ? &*text_ : nullptr; }
+  const FieldsReader* fields() const { return fields_ ? &*fields_ : nullptr; }
 
  private:
   void check_docid(Docid docid) const;
@@ -60,6 +64,7 @@ class SegmentReader final : public Segment {
   Documents documents_;
   Postings postings_;
   std::optional<StoredText> text_;
+  std::optional<FieldsReader> fields_;
   /// A bit a list: it was found to be sound. Two threads may check one list at a time; both find
   /// the same.
   std::unique_ptr<std::atomic<std::uint64_t>[]> checked_;

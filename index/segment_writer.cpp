@@ -6,6 +6,7 @@
 #include "codecs/core/cancellation.hpp"
 #include "index/documents/documents.hpp"
 #include "index/documents/stored_text.hpp"
+#include "index/fields/build/field_collector.hpp"
 #include "index/lexicon/lexicon.hpp"
 #include "index/lists/postings.hpp"
 #include "index/manifest/manifest.hpp"
@@ -22,6 +23,9 @@ struct SegmentWriter::Impl {
         postings(path_of(kPostingsFile), options.scratch, *options.docid_codec,
                  *options.freq_codec) {
     if (options.store_text) text.emplace(path_of(kTextFile), options.scratch);
+    if (options.schema.empty()) return;
+    fields = std::make_unique<FieldCollector>(options.schema, options.scratch, options.stop);
+    fields_file.emplace(path_of(kFieldsFile), kFieldsFile);
   }
 
   ~Impl() {
@@ -53,6 +57,9 @@ struct SegmentWriter::Impl {
     throw_if_stopped(options.stop);
     if (text) add_file(kTextFile, text->finish());
     throw_if_stopped(options.stop);
+    if (fields) add_file(kFieldsFile, fields->write(*fields_file, record.statistics.documents));
+    fields.reset();  // another segment may need the memory
+    throw_if_stopped(options.stop);
   }
 
   void publish_files() {
@@ -60,6 +67,7 @@ struct SegmentWriter::Impl {
     documents.publish();
     postings.publish();
     if (text) text->publish();
+    if (fields_file) fields_file->publish();
   }
 
   SegmentOptions options;
@@ -67,6 +75,8 @@ struct SegmentWriter::Impl {
   DocumentsWriter documents;
   PostingsWriter postings;
   std::optional<StoredTextWriter> text;
+  std::unique_ptr<FieldCollector> fields;
+  std::optional<ContainerWriter> fields_file;
   SegmentRecord record;
   bool kept = false;
 };
@@ -90,6 +100,8 @@ void SegmentWriter::add_list(const EncodedList& list) {
   impl_->lexicon.add(list.term);
   impl_->postings.add(list, impl_->documents.lengths().size());
 }
+
+FieldCollector* SegmentWriter::fields() { return impl_->fields.get(); }
 
 const SegmentRecord& SegmentWriter::finish() {
   impl_->finish_files();

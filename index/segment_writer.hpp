@@ -16,6 +16,7 @@
 namespace gannet::index {
 
 struct SegmentRecord;
+class FieldCollector;
 
 /// One encoded posting list, ready to be appended to a segment. Made on any thread by
 /// encode_list().
@@ -42,6 +43,7 @@ struct SegmentOptions {
   const codecs::ListCodec* docid_codec = nullptr;
   const codecs::ListCodec* freq_codec = nullptr;
   bool store_text = false;
+  Schema schema = {};
   std::stop_token stop = {};  ///< ends finish() with CancelledError
 };
 
@@ -64,6 +66,8 @@ class SegmentWriter {
   /// Lengths of the documents added so far.
   std::span<const std::uint32_t> document_lengths() const;
   void add_list(const EncodedList& list);
+  /// IndexWriter::fields().
+  FieldCollector* fields();
 
   /// Completes and syncs the files and gives them their names; the directory is not synced. Returns
   /// what a manifest says of them, with docid base 0.

@@ -11,6 +11,7 @@
 #include <optional>
 #include <system_error>
 
+#include "index/fields/fields_check.hpp"
 #include "index/files/file_check.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/problems.hpp"
@@ -25,13 +26,18 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Order of the problems in the report. Files come before, numbered from 0.
-enum Area : std::uint32_t { kOpening = 100, kTerms, kDocuments, kTable, kLists, kText };
+enum Area : std::uint32_t { kOpening = 100, kTerms, kDocuments, kTable, kLists, kText, kFields };
 
 /// Checks one segment whose manifest entry has been read.
 class SegmentCheck {
  public:
-  SegmentCheck(const SegmentFiles& files, ProblemList& problems, Progress& progress)
-      : files_(files), record_(files.record()), problems_(problems), progress_(progress) {}
+  SegmentCheck(const SegmentFiles& files, const Schema& schema, ProblemList& problems,
+               Progress& progress)
+      : files_(files),
+        schema_(schema),
+        record_(files.record()),
+        problems_(problems),
+        progress_(progress) {}
 
   void check_files() {
     tbb::parallel_for(std::size_t{0}, record_.files.size(), [&](std::size_t i) {
@@ -44,7 +50,7 @@ class SegmentCheck {
   /// Whether the files make sense together, so that their content can be checked.
   bool open() {
     try {
-      segment_.emplace(files_);
+      segment_.emplace(files_, schema_);
       return true;
     } catch (const Error& error) {
       problems_.add(kOpening, 0, error.what());
@@ -123,7 +129,38 @@ class SegmentCheck {
     });
   }
 
+  void check_fields() {
+    for (std::size_t i = 0; i < schema_.fields().size(); ++i) {
+      try {
+        check_column(segment_->fields()->column(i), i);
+      } catch (const FormatError& error) {
+        problems_.add(kFields, place_of_field(i, 0), error.what());
+      }
+    }
+  }
+
  private:
+  /// Of the field's tables; of block b it is b + 1 more.
+  static std::uint64_t place_of_field(std::size_t field, std::uint64_t more) {
+    return (std::uint64_t{field} << 32) + more;
+  }
+
+  void check_column(const MappedColumn& column, std::size_t field) {
+    const std::string name = "field '" + column.spec().name + "': ";
+    const auto add = [&](std::uint64_t more, const std::string& what) {
+      report(kFields, place_of_field(field, more), kFieldsFile, name + what);
+    };
+    tbb::parallel_for(std::size_t{0}, column.blocks().size(), [&](std::size_t block) {
+      progress_.add(0);
+      try {
+        if (const auto problem = check_block(column, block)) add(block + 1, *problem);
+      } catch (const FormatError& error) {
+        problems_.add(kFields, place_of_field(field, block + 1), error.what());
+      }
+    });
+    if (const auto problem = check_whole(column, [this] { progress_.add(0); })) add(0, *problem);
+  }
+
   /// Whether the list table's rows follow each other and have the manifest's number of postings.
   void check_table() {
     std::uint64_t postings = 0;
@@ -195,6 +232,7 @@ class SegmentCheck {
   }
 
   const SegmentFiles& files_;
+  const Schema& schema_;
   const SegmentRecord& record_;
   ProblemList& problems_;
   Progress& progress_;
@@ -217,7 +255,7 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
                     Progress& progress) {
   for (const SegmentFiles& files : index.segments) {
     const SegmentRecord& record = files.record();
-    SegmentCheck check(files, problems, progress);
+    SegmentCheck check(files, index.manifest.schema, problems, progress);
     check.check_files();
     for (const FileRecord& file : record.files) {
       ++report.files;
@@ -228,6 +266,7 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
     check.check_documents();
     check.check_lists();
     check.check_text();
+    check.check_fields();
     report.lists += record.statistics.terms;
     report.postings += record.statistics.postings;
   }

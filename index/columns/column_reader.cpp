@@ -50,21 +50,27 @@ ColumnFile::ColumnFile(const std::filesystem::path& path)
 
 ColumnFile::ColumnFile(std::string name, const std::shared_ptr<const File>& file)
     : ColumnFile(std::move(name), file->size(),
-                 [file](std::uint64_t offset, auto bytes) { file->read_at(offset, bytes); }) {}
+                 [file](std::uint64_t offset, auto bytes) { file->read_at(offset, bytes); },
+                 "encode the column again, or restore the file from a backup") {}
 
-ColumnFile::ColumnFile(std::span<const std::byte> bytes, std::string name)
-    : ColumnFile(std::move(name), bytes.size(), [bytes](std::uint64_t offset, auto out) {
-        std::copy_n(bytes.data() + offset, out.size(), out.data());
-      }) {}
+ColumnFile::ColumnFile(std::span<const std::byte> bytes, std::string name, std::string advice)
+    : ColumnFile(
+          std::move(name), bytes.size(),
+          [bytes](std::uint64_t offset, auto out) {
+            std::copy_n(bytes.data() + offset, out.size(), out.data());
+          },
+          std::move(advice)) {}
 
-ColumnFile::ColumnFile(std::string name, std::uint64_t size, ReadAt read_at)
-    : name_(std::move(name)), size_(size), read_at_(std::move(read_at)) {
+ColumnFile::ColumnFile(std::string name, std::uint64_t size, ReadAt read_at, std::string advice)
+    : name_(std::move(name)),
+      advice_(std::move(advice)),
+      size_(size),
+      read_at_(std::move(read_at)) {
   check_footer_and_table(check_header());
 }
 
 void ColumnFile::fail(const std::string& what) const {
-  throw FormatError(name_ + ": " + what +
-                    "; encode the column again, or restore the file from a backup");
+  throw FormatError(name_ + ": " + what + "; " + advice_);
 }
 
 template <class Record>

@@ -46,23 +46,29 @@ codecs::Candidates candidates_of(codecs::ValueType type, const ColumnOptions& op
 
 }  // namespace
 
-ColumnWriter::ColumnWriter(const std::filesystem::path& path, codecs::ValueType type,
-                           ColumnOptions options)
+ColumnEncoder::ColumnEncoder(codecs::ValueType type, ColumnOptions options, Sink sink)
     : type_(type),
       options_(std::move(options)),
       candidates_(candidates_of(type_, options_)),
       segment_bytes_(std::size_t{options_.segment_values} * codecs::size_of(type_)),
-      file_(file_to_replace(path)) {
+      sink_(std::move(sink)) {}
+
+void ColumnEncoder::begin() {
   ColumnHeader header{};
   std::memcpy(header.magic, kColumnMagic.data(), sizeof header.magic);
   header.version = kColumnFormatVersion;
   header.type = static_cast<std::uint32_t>(type_);
   header.checksum = column_checksum(header);
   header_checksum_ = header.checksum;
-  file_.append(bytes_of_record(header));
+  write(bytes_of_record(header));
 }
 
-void ColumnWriter::append(std::span<const std::byte> bytes) {
+void ColumnEncoder::write(std::span<const std::byte> bytes) {
+  sink_(bytes);
+  written_ += bytes.size();
+}
+
+void ColumnEncoder::append(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     if (pending_.empty() || pending_.back().size() == segment_bytes_) {
       if (pending_.size() == options_.threads) write_pending();
@@ -75,7 +81,7 @@ void ColumnWriter::append(std::span<const std::byte> bytes) {
   }
 }
 
-void ColumnWriter::write_pending() {
+void ColumnEncoder::write_pending() {
   std::vector<codecs::EncodedColumn> columns(pending_.size());
   const auto encode = [&](std::size_t i) { columns[i] = encoded(pending_[i]); };
   with_threads(options_.threads,
@@ -87,7 +93,7 @@ void ColumnWriter::write_pending() {
   pending_.clear();
 }
 
-codecs::EncodedColumn ColumnWriter::encoded(std::span<const std::byte> values) const {
+codecs::EncodedColumn ColumnEncoder::encoded(std::span<const std::byte> values) const {
   throw_if_stopped(options_.stop);
   const StopScope scope(options_.stop);
   if (options_.codec == codecs::kAuto) {
@@ -98,9 +104,9 @@ codecs::EncodedColumn ColumnWriter::encoded(std::span<const std::byte> values) c
   return column;
 }
 
-void ColumnWriter::write_segment(const codecs::EncodedColumn& column, std::uint32_t count) {
+void ColumnEncoder::write_segment(const codecs::EncodedColumn& column, std::uint32_t count) {
   ColumnSegment segment{};
-  segment.offset = file_.size();
+  segment.offset = written_;
   segment.words = column.words.size();
   segment.count = count;
   segment.codec = static_cast<std::uint32_t>(column.codec->id);
@@ -108,7 +114,7 @@ void ColumnWriter::write_segment(const codecs::EncodedColumn& column, std::uint3
   Hasher hasher;
   const auto store = [&](std::span<const std::byte> bytes) {
     hasher.update(bytes);
-    file_.append(bytes);
+    write(bytes);
   };
   const auto words = bytes_of(std::span<const std::uint32_t>(column.words));
   const StopScope scope(options_.stop);
@@ -122,7 +128,7 @@ void ColumnWriter::write_segment(const codecs::EncodedColumn& column, std::uint3
   summary_.codec_values[std::string(column.codec->name)] += segment.count;
 }
 
-ColumnSummary ColumnWriter::finish() {
+ColumnSummary ColumnEncoder::finish() {
   const std::size_t last = pending_.empty() ? 0 : pending_.back().size();
   const std::size_t beyond = last % codecs::size_of(type_);
   if (beyond != 0) {
@@ -135,22 +141,35 @@ ColumnSummary ColumnWriter::finish() {
   }
   write_pending();
   ColumnFooter footer{};
-  footer.table_offset = file_.size();
+  footer.table_offset = written_;
   static_assert(sizeof(ColumnHeader) % kAlignment == 0);
   const auto table = bytes_of(std::span<const ColumnSegment>(table_));
-  file_.append(table);
+  write(table);
   footer.segments = table_.size();
   footer.values = summary_.values;
-  footer.file_length = file_.size() + sizeof footer;
+  footer.file_length = written_ + sizeof footer;
   footer.table_checksum = xxh3(table);
   footer.header_checksum = header_checksum_;
   std::memcpy(footer.magic, kColumnFooterMagic.data(), sizeof footer.magic);
   footer.checksum = column_checksum(footer);
-  file_.append(bytes_of_record(footer));
-  file_.finish();
+  write(bytes_of_record(footer));
   summary_.segments = table_.size();
-  summary_.file_bytes = file_.size();
+  summary_.file_bytes = written_;
   return summary_;
+}
+
+ColumnWriter::ColumnWriter(const std::filesystem::path& path, codecs::ValueType type,
+                           ColumnOptions options)
+    : encoder_(type, std::move(options),
+               [this](std::span<const std::byte> bytes) { file_.append(bytes); }),
+      file_(file_to_replace(path)) {
+  encoder_.begin();
+}
+
+ColumnSummary ColumnWriter::finish() {
+  ColumnSummary summary = encoder_.finish();
+  file_.finish();
+  return summary;
 }
 
 void ColumnWriter::publish() {

@@ -14,10 +14,12 @@ namespace gannet::index {
 enum class FieldType : std::uint8_t {
   kInteger,  ///< of 8 to 64 bits; the key of a signed one has its sign bit flipped
   kDecimal,  ///< a whole number of 10^-scale; as a signed integer of 64 bits
-  kFloat32,  ///< exactly as it was; -0 is before 0, NaN is refused
+  kFloat32,  ///< exactly as it was; -0 is before 0; infinities and NaN are refused
   kFloat64,
   kDate,     ///< days since 1970-01-01, signed; ISO 8601: 2024-02-29
-  kTime,     ///< milliseconds since 1970-01-01T00:00Z, signed; ISO 8601 with or without zone (UTC)
+  /// Milliseconds since 1970-01-01T00:00Z, signed; ISO 8601 with or without zone (UTC). What is
+  /// finer than a millisecond is cut off.
+  kTime,
   kBoolean,  ///< false: 0, true: 1
   kKeyword,  ///< the number of the string in the segment's dictionary, which is sorted bytewise
 };
@@ -38,7 +40,8 @@ struct FieldSpec;
 /// for keywords.
 std::optional<std::uint64_t> key_of(const FieldSpec& field, std::string_view text,
                                     std::string* why = nullptr);
-/// The shortest text that key_of() gives back. Not for keywords.
+/// The shortest text from which key_of() makes the key again; times with seconds and Z. Not for
+/// keywords.
 std::string value_text(const FieldSpec& field, std::uint64_t key);
 /// The value as a number, for means and histograms: milliseconds for times, days for dates.
 double value_number(const FieldSpec& field, std::uint64_t key);

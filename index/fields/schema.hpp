@@ -32,12 +32,15 @@ struct FieldSpec {
   bool operator==(const FieldSpec&) const = default;
 };
 
+/// Most fields of a schema.
+inline constexpr std::size_t kMaxFields = 128;
+
 /// The fields of an index, in the order in which they were declared.
 class Schema {
  public:
   Schema() = default;
   /// Throws UsageError for names that are out of form, reserved (`id`, `contents`), or there twice,
-  /// options that do not belong to the type, and codecs that there are not.
+  /// options that do not belong to the type, codecs that there are not, and more than kMaxFields.
   explicit Schema(std::vector<FieldSpec> fields);
 
   const std::vector<FieldSpec>& fields() const { return fields_; }
@@ -52,13 +55,18 @@ class Schema {
 
 /// `NAME:TYPE` and options behind it, with colons between: `year:i32`, `tag:keyword:multi`,
 /// `price:f64:gpu-for`, `cost:decimal(2)`, `when:time:path=meta.when`. Types: i8 to i64, u8 to u64,
-/// decimal(digits), f32, f64, date, time, bool, keyword. Throws UsageError that says what is wrong.
+/// decimal(digits), f32, f64, date, time, bool, keyword. `path=` takes all that follows, colons
+/// included. Throws UsageError that says what is wrong.
 FieldSpec parse_field(std::string_view text);
 /// The same text again.
 std::string to_string(const FieldSpec& field);
+/// The type as parse_field() takes it: i32, decimal(2), keyword.
+std::string type_name(const FieldSpec& field);
 
 /// A JSON array of objects with `name`, `type`, and if wanted `multi`, `codec`, `path`; `path` of
 /// the file is for messages. Throws InputError with the place.
 std::vector<FieldSpec> parse_schema(std::string_view json, std::string_view path);
+/// What parse_schema() reads, on one line.
+std::string schema_json(const Schema& schema);
 
 }  // namespace gannet::index

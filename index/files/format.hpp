@@ -59,7 +59,9 @@ inline constexpr FileKind kLexiconFile{Tag("LEXI"), "lexicon"};
 inline constexpr FileKind kDocumentsFile{Tag("DOCS"), "documents"};
 inline constexpr FileKind kPostingsFile{Tag("POST"), "postings"};
 inline constexpr FileKind kTextFile{Tag("TEXT"), "text"};
-inline constexpr std::array kFileKinds{kLexiconFile, kDocumentsFile, kPostingsFile, kTextFile};
+inline constexpr FileKind kFieldsFile{Tag("FLDS"), "fields"};
+inline constexpr std::array kFileKinds{kLexiconFile, kDocumentsFile, kPostingsFile, kTextFile,
+                                       kFieldsFile};
 
 /// The bytes of values, as they stand in memory and in files.
 template <class T>

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "index/fields/build/field_collector.hpp"
 #include "index/inversion/build_budget.hpp"
 #include "index/inversion/inverter.hpp"
 #include "index/inversion/pipeline.hpp"
@@ -39,6 +40,7 @@ struct DocumentBatch {
   InvertedBatch inverted;
   std::vector<std::uint32_t> lengths;
   std::vector<DocumentRegister::Entry> entries;
+  FieldBatch values;
   std::uint64_t text_bytes = 0;
 };
 
@@ -54,6 +56,7 @@ class Build {
         options_(options),
         budget_(BuildBudget::of(options.memory, thread_count(options.threads))),
         writer_(directory, recorded(options)),
+        values_(writer_.fields()),
         documents_(writer_) {}
 
   BuildReport run() {
@@ -101,6 +104,7 @@ class Build {
   void invert(DocumentBatch& batch) const {
     batch.parsed = source_.parse(std::move(batch.raw));
     choose_fields(batch);
+    convert_values(batch);
     batch.inverted = batch.inverter.invert(batch.documents, batch.lengths);
     batch.entries.clear();
     batch.texts.clear();
@@ -111,6 +115,14 @@ class Build {
       const std::string_view text = text_of(batch.documents[i], batch);
       batch.entries.push_back({id, IdSet::hash_of(id), batch.lengths[i], text});
       batch.text_bytes += text.size();
+    }
+  }
+
+  void convert_values(DocumentBatch& batch) const {
+    if (values_ == nullptr) return;
+    values_->converter().start(batch.values);
+    for (const Document& document : batch.documents) {
+      values_->converter().add(document.id, document.values, batch.values);
     }
   }
 
@@ -150,6 +162,7 @@ class Build {
   void collect(DocumentBatch& batch) {
     batch.inverted.base = static_cast<Docid>(documents_.size());
     documents_.add(batch.entries);
+    if (values_ != nullptr) values_->add(batch.values);
     report_.text_bytes += batch.text_bytes;
     report_.skipped += batch.parsed->skipped;
     batch.parsed.reset();
@@ -163,7 +176,9 @@ class Build {
   }
 
   std::uint64_t memory_of_run() const {
-    return dictionary_.memory() + batch_memory_ + MemoryRun::memory(dictionary_.size(), fragments_);
+    return dictionary_.memory() + batch_memory_ +
+           MemoryRun::memory(dictionary_.size(), fragments_) +
+           (values_ == nullptr ? 0 : values_->memory());
   }
 
   void finish_run() {
@@ -183,6 +198,7 @@ class Build {
       runs_.push_back(new_run_path());
       write_run(run, runs_.back(), budget_.batch_postings, options_.stop);
     }
+    if (values_ != nullptr) values_->spill();
     ++spilled_;
     batch_memory_ = fragments_ = 0;
     dictionary_.clear();
@@ -218,6 +234,7 @@ class Build {
   const BuildOptions& options_;
   BuildBudget budget_;
   IndexWriter writer_;
+  FieldCollector* values_;  ///< of the fields; nullptr: there are none
   DocumentRegister documents_;
   TermDictionary dictionary_;
   std::vector<InvertedBatch> batches_;  ///< of the current run

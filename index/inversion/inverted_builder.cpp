@@ -109,6 +109,9 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
   const auto progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
     if (options.progress) options.progress(stage, done, total);
   };
+  if (!options.write.schema.empty()) {
+    throw UsageError("posting lists come without values of fields; give no schema");
+  }
   if (source.documents() > kMaxDocuments) {
     throw UsageError("an index can have at most " + std::to_string(kMaxDocuments) +
                      " documents, not " + std::to_string(source.documents()) +

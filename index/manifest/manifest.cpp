@@ -68,15 +68,17 @@ Json json_of(const ScoringDefaults& scoring) {
 Json json_of(const Manifest& manifest) {
   Json segments = Json::array();
   for (const SegmentRecord& segment : manifest.segments) segments.push_back(json_of(segment));
-  return {{"format", kFormatName},
-          {"version", kFormatVersion},
-          {"requires", Json::array()},
-          {"library", manifest.library},
-          {"generation", manifest.generation},
-          {"analyzer", json_of(manifest.analyzer)},
-          {"scoring", json_of(manifest.defaults)},
-          {"statistics", json_of(manifest.statistics)},
-          {"segments", std::move(segments)}};
+  Json json{{"format", kFormatName},
+            {"version", kFormatVersion},
+            {"requires", Json::array()},
+            {"library", manifest.library},
+            {"generation", manifest.generation},
+            {"analyzer", json_of(manifest.analyzer)},
+            {"scoring", json_of(manifest.defaults)},
+            {"statistics", json_of(manifest.statistics)}};
+  if (!manifest.schema.empty()) json["schema"] = Json::parse(schema_json(manifest.schema));
+  json["segments"] = std::move(segments);
+  return json;
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ struct Manifest {
   ScoringDefaults defaults;
   /// Sums over the segments; a term that several have counts as often.
   Statistics statistics;
+  Schema schema;
   std::vector<SegmentRecord> segments;
 };
 

@@ -185,6 +185,17 @@ SegmentRecord read_segment(const Members& members, const std::filesystem::path& 
   return segment;
 }
 
+Schema read_schema(const Members& members, const std::filesystem::path& path) {
+  if (!members.has("schema")) return {};
+  try {
+    return Schema(parse_schema(simdjson::minify(members.get<dom::array>("schema")), "schema"));
+  } catch (const InputError& error) {
+    fail_format(path, error.what());
+  } catch (const UsageError& error) {
+    fail_format(path, error.what());
+  }
+}
+
 /// Format, version and required features; before anything that another version may have changed.
 void check_readable(const Members& members, const std::filesystem::path& path) {
   if (members.text("format") != kFormatName)
@@ -219,6 +230,7 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
   manifest.analyzer = read_analyzer(members.object("analyzer"));
   manifest.defaults = read_scoring(members.object("scoring"));
   manifest.statistics = read_statistics(members.object("statistics"), kMostPostings);
+  manifest.schema = read_schema(members, path);
   Statistics sum;
   members.each("segments", [&](const Members& members_of_segment) {
     SegmentRecord segment = read_segment(members_of_segment, path);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 
@@ -25,7 +26,18 @@ File unnamed_file(const std::filesystem::path& directory) {
 
 void Spool::append(std::span<const std::byte> bytes) {
   buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
-  if (buffer_.size() >= kBufferBytes) spill();
+  if (buffer_.size() >= buffer_bytes_) spill();
+}
+
+void Spool::read_at(std::uint64_t offset, std::span<std::byte> bytes) const {
+  if (offset < spilled_) {
+    const auto part = bytes.first(std::min<std::uint64_t>(bytes.size(), spilled_ - offset));
+    file_.read_at(offset, part);
+    offset += part.size();
+    bytes = bytes.subspan(part.size());
+  }
+  std::copy_n(buffer_.begin() + static_cast<std::ptrdiff_t>(offset - spilled_), bytes.size(),
+              bytes.begin());
 }
 
 void Spool::spill() {

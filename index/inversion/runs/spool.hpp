@@ -14,12 +14,15 @@
 namespace gannet::index {
 
 /// A section that grows while another one is being written. Holds at most about a megabyte in
-/// memory. Not thread-safe.
+/// memory, or as much as it is told. Not thread-safe.
 class Spool {
  public:
+  static constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+
   /// `directory`: where the file is made, if one is needed; it has no name once it is open. Nobody
   /// else makes files there.
-  explicit Spool(std::filesystem::path directory) : directory_(std::move(directory)) {}
+  explicit Spool(std::filesystem::path directory, std::size_t buffer_bytes = kBufferBytes)
+      : directory_(std::move(directory)), buffer_bytes_(buffer_bytes) {}
 
   void append(std::span<const std::byte> bytes);
   template <class T>
@@ -32,6 +35,9 @@ class Spool {
   }
 
   std::uint64_t size() const { return spilled_ + buffer_.size(); }
+
+  /// Reads as many bytes as `bytes` has at `offset`; there must be so many.
+  void read_at(std::uint64_t offset, std::span<std::byte> bytes) const;
 
   /// Calls `take(std::span<const std::byte>)` for all bytes, in order.
   template <class F>
@@ -47,10 +53,10 @@ class Spool {
   }
 
  private:
-  static constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
   void spill();
 
   std::filesystem::path directory_;
+  std::size_t buffer_bytes_;
   File file_;
   std::uint64_t spilled_ = 0;
   std::vector<std::byte> buffer_;

@@ -1,0 +1,23 @@
+// Writing a column from the values of its field.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+
+#include "index/fields/build/column_spool.hpp"
+#include "index/fields/build/keyword_runs.hpp"
+#include "index/fields/fields_layout.hpp"
+#include "index/files/container/container.hpp"
+
+namespace gannet::index {
+
+/// Writes the sections of field `number` but those of its dictionary, which has `strings` strings,
+/// and returns its row. Of keywords, `keywords` knows the ranks. Encodes on as many threads as
+/// there are; the bytes do not depend on them. Throws as FieldCollector::write() says, and
+/// CancelledError.
+FieldRow write_column(ContainerWriter& file, std::size_t number, ColumnSpool& values,
+                      std::uint64_t strings, const KeywordRuns& keywords,
+                      const std::stop_token& stop);
+
+}  // namespace gannet::index

@@ -1,0 +1,52 @@
+// The values of a batch of documents, as numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "index/fields/field_text.hpp"
+#include "index/inversion/tables/term_dictionary.hpp"
+
+namespace gannet::index {
+
+/// Values of documents, field by field.
+struct FieldBatch {
+  struct Column {
+    /// Keys, or of keywords numbers of the dictionary. In the order of the documents, those of one
+    /// document ascending and different.
+    std::vector<std::uint64_t> values;
+    std::vector<std::uint32_t> counts;  ///< of values, for each document
+  };
+  std::vector<Column> columns;
+};
+
+/// Makes numbers of values. Thread-safe, as the dictionary is.
+class FieldConverter {
+ public:
+  /// Schema and dictionary must stay..
+  FieldConverter(const Schema& schema, TermDictionary& dictionary)
+      : schema_(schema), dictionary_(dictionary) {}
+
+  /// Empties a batch.
+  void start(FieldBatch& batch) const;
+  /// Appends a document. Throws InputError that names document, field and value for what
+  /// FieldCheck finds.
+  void add(std::string_view id, std::span<const FieldText> values, FieldBatch& batch) const;
+
+ private:
+  std::uint64_t number_of(std::string_view id, const FieldText& value) const;
+
+  const Schema& schema_;
+  TermDictionary& dictionary_;
+};
+
+/// All keyword fields share a dictionary: the field's number, a byte, comes before the string. So
+/// the entries of a field are together in bytewise order.
+static_assert(kMaxFields <= 256);
+inline std::uint32_t field_of_entry(std::string_view entry) {
+  return static_cast<unsigned char>(entry[0]);
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,52 @@
+// The fields of a segment while it is built: values come in batches, columns are written at the
+// end.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "index/fields/build/column_spool.hpp"
+#include "index/fields/build/field_batch.hpp"
+#include "index/fields/build/keyword_runs.hpp"
+#include "index/files/container/container.hpp"
+
+namespace gannet::index {
+
+/// Gathers the values of all documents of a segment; numbers go to disk at once, strings when they
+/// are asked to. Not thread-safe, except converter().
+class FieldCollector {
+ public:
+  /// `scratch`: a directory for temporary files.
+  FieldCollector(const Schema& schema, const std::filesystem::path& scratch, std::stop_token stop);
+  FieldCollector(const FieldCollector&) = delete;
+  FieldCollector& operator=(const FieldCollector&) = delete;
+
+  const FieldConverter& converter() const { return converter_; }
+  /// Appends the next documents.
+  void add(const FieldBatch& batch);
+  std::uint64_t documents() const { return columns_.front().documents(); }
+
+  /// Bytes of memory that grow with the strings. Thread-safe.
+  std::uint64_t memory() const { return dictionary_.memory(); }
+  /// Sets the strings aside on disk. No batch may be under way between converter() and add().
+  void spill();
+
+  /// Writes the columns of `documents` documents, of which those that were not added have no field,
+  /// and finishes the file. Throws UsageError for values that the field's codec
+  /// cannot code, InputError for those that no column can hold together. Once, at the end.
+  FileSummary write(ContainerWriter& file, std::uint64_t documents);
+
+ private:
+  Schema schema_;
+  std::filesystem::path scratch_;
+  std::stop_token stop_;
+  TermDictionary dictionary_;
+  FieldConverter converter_;
+  std::vector<ColumnSpool> columns_;
+  KeywordRuns keywords_;
+};
+
+}  // namespace gannet::index

@@ -1,0 +1,17 @@
+#include "index/fields/field_column.hpp"
+
+#include <algorithm>
+
+namespace gannet::index {
+
+CodeRange codes_of(const FieldColumn& column, std::uint64_t least, std::uint64_t greatest) {
+  const std::uint64_t limit = column.code_limit();
+  const auto [base, unit] = column.keys();
+  if (limit == 0 || greatest < base || greatest < least) return {};
+  const std::uint64_t below = least <= base ? 0 : least - base;
+  const std::uint64_t first = below / unit + (below % unit == 0 ? 0 : 1);
+  const std::uint64_t last = std::min((greatest - base) / unit, limit - 1);
+  return first > last ? CodeRange{} : CodeRange{first, last + 1};
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,107 @@
+// Schemas as JSON: files that users write, and the manifest.
+#include <simdjson.h>
+
+#include <nlohmann/json.hpp>
+
+#include "codecs/choose.hpp"
+#include "codecs/error.hpp"
+#include "index/fields/field_types.hpp"
+#include "index/fields/schema.hpp"
+#include "index/files/messages.hpp"
+
+namespace gannet::index {
+namespace {
+
+namespace dom = simdjson::dom;
+
+class SchemaParser {
+ public:
+  explicit SchemaParser(std::string_view path) : path_(path) {}
+
+  std::vector<FieldSpec> parse(std::string_view json) {
+    dom::parser parser;
+    dom::element root;
+    const auto error = parser.parse(simdjson::padded_string(json)).get(root);
+    if (error != simdjson::SUCCESS) {
+      fail(std::string("not valid JSON: ") + simdjson::error_message(error));
+    }
+    dom::array array;
+    if (root.get(array) != simdjson::SUCCESS) {
+      fail("must be an array of objects, as in [{\"name\": \"year\", \"type\": \"i32\"}]");
+    }
+    std::vector<FieldSpec> fields;
+    for (const dom::element item : array) {
+      where_ = "field " + std::to_string(fields.size() + 1) + " of the array";
+      dom::object object;
+      if (item.get(object) != simdjson::SUCCESS) fail("must be an object");
+      fields.push_back(read(object));
+    }
+    return fields;
+  }
+
+ private:
+  FieldSpec read(dom::object object) {
+    FieldSpec field;
+    bool has_type = false;
+    for (const auto& [key, value] : object) {
+      if (key == "name") {
+        field.name = text(key, value);
+        where_ += " ('" + printable(field.name) + "')";
+      } else if (key == "type") {
+        const std::string name = text(key, value);
+        if (!set_type(field, name)) fail(unknown_type(name));
+        has_type = true;
+      } else if (key == "multi") {
+        if (value.get(field.multi) != simdjson::SUCCESS) fail("\"multi\" must be true or false");
+      } else if (key == "codec") {
+        field.codec = text(key, value);
+      } else if (key == "path") {
+        field.path = text(key, value);
+      } else {
+        fail("there is no member \"" + printable(key) +
+             "\"; there are name, type, multi, codec and path");
+      }
+    }
+    if (field.name.empty() || !has_type) fail("must have a \"name\" and a \"type\"");
+    try {
+      Schema({field});
+    } catch (const UsageError& error) {
+      fail(error.what());
+    }
+    return field;
+  }
+
+  std::string text(std::string_view key, dom::element value) const {
+    std::string_view text;
+    if (value.get(text) != simdjson::SUCCESS) fail("\"" + std::string(key) + "\" must be a string");
+    return std::string(text);
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw InputError(std::string(path_) + ": " + (where_.empty() ? "a schema" : where_) + ": " +
+                     what);
+  }
+
+  std::string_view path_;
+  std::string where_;
+};
+
+}  // namespace
+
+std::vector<FieldSpec> parse_schema(std::string_view json, std::string_view path) {
+  return SchemaParser(path).parse(json);
+}
+
+std::string schema_json(const Schema& schema) {
+  nlohmann::ordered_json fields = nlohmann::ordered_json::array();
+  for (const FieldSpec& field : schema.fields()) {
+    nlohmann::ordered_json json{{"name", field.name}, {"type", type_name(field)}};
+    if (field.multi) json["multi"] = true;
+    if (field.codec != codecs::kAuto) json["codec"] = field.codec;
+    if (!field.path.empty()) json["path"] = field.path;
+    fields.push_back(std::move(json));
+  }
+  return fields.dump();
+}
+
+}  // namespace gannet::index
