@@ -129,14 +129,19 @@ class SegmentCheck {
     });
   }
 
-  void check_fields() {
+  /// Returns how many values there are.
+  std::uint64_t check_fields() {
+    std::uint64_t values = 0;
     for (std::size_t i = 0; i < schema_.fields().size(); ++i) {
       try {
-        check_column(segment_->fields()->column(i), i);
+        const MappedColumn& column = segment_->fields()->column(i);
+        check_column(column, i);
+        values += column.codes();
       } catch (const FormatError& error) {
         problems_.add(kFields, place_of_field(i, 0), error.what());
       }
     }
+    return values;
   }
 
  private:
@@ -266,7 +271,7 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
     check.check_documents();
     check.check_lists();
     check.check_text();
-    check.check_fields();
+    report.values += check.check_fields();
     report.lists += record.statistics.terms;
     report.postings += record.statistics.postings;
   }

@@ -17,6 +17,7 @@ struct VerifyReport {
   std::uint64_t bytes = 0;     ///< their bytes
   std::uint64_t lists = 0;     ///< lists decoded
   std::uint64_t postings = 0;  ///< postings decoded
+  std::uint64_t values = 0;    ///< values of fields decoded
 };
 
 /// Most problems that a report holds.
@@ -24,7 +25,7 @@ inline constexpr std::size_t kMaxProblems = 100;
 
 /// Checks lengths and checksums of all files and sections, decodes every list (docids ascending and
 /// in range, frequencies >= 1 and adding up to the collection frequency, skips and bounds exact),
-/// the order of the terms, the statistics and the stored text. The report has the problems in the
+/// the order of the terms, the statistics, the stored text, and the columns of the fields. The report has the problems in the
 /// order of the files, at most kMaxProblems; what is damaged beyond reading is one of them.
 ///
 /// Works on `threads` threads (0: all cores) and takes 8 bytes a posting of the longest lists at

@@ -15,8 +15,9 @@ struct NamedFormat {
   DocumentFormat format;
 };
 
-constexpr std::array<NamedFormat, 5> kFormats{{{"jsonl", DocumentFormat::kJsonl},
+constexpr std::array<NamedFormat, 6> kFormats{{{"jsonl", DocumentFormat::kJsonl},
                                                {"tsv", DocumentFormat::kTsv},
+                                               {"csv", DocumentFormat::kCsv},
                                                {"trectext", DocumentFormat::kTrecText},
                                                {"json-vectors", DocumentFormat::kJsonVectors},
                                                {"dir", DocumentFormat::kDirectory}}};
@@ -36,6 +37,17 @@ std::vector<FoundFile> walk(const fs::path& directory, const std::stop_token& st
     }
   }
   return found;
+}
+
+void check_schema(DocumentFormat format, const ReaderOptions& options) {
+  if (options.schema.empty() || format == DocumentFormat::kJsonl || format == DocumentFormat::kCsv) {
+    return;
+  }
+  if (format == DocumentFormat::kTsv) {
+    if (options.header) return;
+    throw UsageError("TSV files have values of fields only if their first line names the columns");
+  }
+  throw UsageError("documents of this format have no values of fields; jsonl, csv and tsv have");
 }
 
 }  // namespace
@@ -73,6 +85,7 @@ std::unique_ptr<index::DocumentSource> open_documents(DocumentFormat format,
                                                       const std::vector<fs::path>& inputs,
                                                       const ReaderOptions& options) {
   if (inputs.empty()) throw UsageError("no input given: name a file or a directory");
+  check_schema(format, options);
   if (format == DocumentFormat::kDirectory) return open_directory(inputs, options);
   std::vector<fs::path> files;
   for (const fs::path& input : inputs) {
@@ -83,6 +96,8 @@ std::unique_ptr<index::DocumentSource> open_documents(DocumentFormat format,
   switch (format) {
     case DocumentFormat::kTsv:
       return open_tsv(std::move(files), options);
+    case DocumentFormat::kCsv:
+      return open_csv(std::move(files), options);
     case DocumentFormat::kTrecText:
       return open_trec_text(std::move(files), options);
     case DocumentFormat::kJsonVectors:

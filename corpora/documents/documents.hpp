@@ -1,4 +1,4 @@
-// Documents from files: JSONL, TSV, TREC text, and directories of text and HTML.
+// Documents from files: JSONL, TSV, CSV, TREC text, and directories of text and HTML.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,7 @@ namespace gannet::corpora {
 enum class DocumentFormat {
   kJsonl,        ///< objects with `id` and `contents`: one a line, one a file, or an array of them
   kTsv,          ///< `id<TAB>text`, one document a line; with a header, a table of columns
+  kCsv,          ///< a table whose first line names the columns; values may be quoted (RFC 4180)
   kTrecText,     ///< `<DOC> <DOCNO> id </DOCNO> ... </DOC>`; tags are stripped
   kJsonVectors,  ///< objects with `id` and `vector`: terms and weights (vector_source.hpp)
   kDirectory,    ///< a document a file, its path below the directory being the id; HTML is rendered
@@ -30,12 +31,18 @@ enum class Malformed {
 struct ReaderOptions {
   Malformed malformed = Malformed::kStop;
   /// The fields to read, in this order. kJsonl: string members, of which a document needs at least
-  /// one; empty: "contents". kTsv with a header: columns, which must be there; empty: all but the
-  /// id. Other formats have one field (index::kContentsField) and no choice.
+  /// one; empty: "contents". kCsv, and kTsv with a header: columns, which must be there; empty: all
+  /// but the id and those that the schema takes. Other formats have one field
+  /// (index::kContentsField) and no choice.
   std::vector<std::string> fields = {};
   /// kTsv: the first line of each file names its columns; the id is in the one called "id", or else
-  /// the first.
+  /// the first. Files of kCsv always have such a line.
   bool header = false;
+  /// The fields whose values are read with the documents (FieldSpec::source()). kJsonl: members,
+  /// dots lead into objects and through arrays; of arrays every element is a value; null is none.
+  /// kCsv, and kTsv with a header: columns, which must be there; an empty one is none. Other formats
+  /// have no values. A value that is none of its field makes the record malformed.
+  index::Schema schema = {};
   /// kJsonVectors: how weights become whole numbers.
   index::Quantization quantization = {};
   /// kDirectory: the files to read, by extension; those of other files are counted as skipped.
@@ -49,10 +56,10 @@ struct ReaderOptions {
   std::stop_token stop = {};
 };
 
-/// "jsonl", "tsv", "trectext", "json-vectors" or "dir". Throws UsageError for any other name.
+/// "jsonl", "tsv", "csv", "trectext", "json-vectors" or "dir". Throws UsageError for any other name.
 DocumentFormat document_format(std::string_view name);
 
-/// "jsonl, tsv, trectext, json-vectors, dir", for help texts.
+/// "jsonl, tsv, csv, trectext, json-vectors, dir", for help texts.
 std::string document_format_names();
 
 /// Opens a collection made of files and directories, read in the order given. A directory stands

@@ -1,10 +1,12 @@
 #include <simdjson.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
 #include "corpora/documents/batch_reader.hpp"
 #include "corpora/documents/json_values.hpp"
+#include "corpora/documents/member_tree.hpp"
 #include "corpora/documents/sources.hpp"
 #include "corpora/markup/markup.hpp"
 
@@ -25,13 +27,16 @@ struct JsonBatch : index::ParsedBatch {
 struct Record {
   std::string_view id;
   std::vector<std::optional<std::string_view>> fields;
+  std::vector<index::FieldText> values;
   std::string reason;
 };
 
 /// Parses the records of one batch into its arena. One object a batch, for one thread.
 class RecordParser {
  public:
-  RecordParser(const Names& fields, std::uint8_t* arena) : names_(fields), free_(arena) {
+  RecordParser(const Names& fields, const index::Schema& schema, const MemberTree& tree,
+               std::uint8_t* arena)
+      : names_(fields), tree_(tree), free_(arena), check_values_(schema) {
     record_.fields.resize(fields.size());
   }
 
@@ -41,6 +46,7 @@ class RecordParser {
     record_.id = {};
     record_.reason.clear();
     for (auto& field : record_.fields) field.reset();
+    record_.values.clear();
     if (const simdjson::error_code error = read(json); error != simdjson::SUCCESS) {
       record_.reason = std::string("not a valid JSON object: ") + simdjson::error_message(error);
     }
@@ -62,11 +68,95 @@ class RecordParser {
       std::string_view key;
       if (auto e = std::move(result).get(field)) return e;
       if (auto e = field.unescaped_key().get(key)) return e;
-      if (auto e = read_field(parser, key, field.value())) return e;
+      if (auto e = read_member(parser, key, field.value())) return e;
     }
     const char* rest = nullptr;
     const bool at_end = document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS;
     return at_end ? simdjson::SUCCESS : simdjson::TRAILING_CONTENT;
+  }
+
+  /// A member of the record, which may be id or text and value of a field at the same time. A value
+  /// can be read only once.
+  simdjson::error_code read_member(const ondemand::parser& parser, std::string_view key,
+                                   ondemand::value value) {
+    const MemberTree* const node = tree_.find(key);
+    if (node == nullptr) return read_field(parser, key, value);
+    const auto name = std::find(names_.begin(), names_.end(), key);
+    if (key != "id" && name == names_.end()) return read_values(parser, *node, value);
+    if (auto e = read_field(parser, key, value)) return e;
+    if (key == "id") {
+      add_values(*node, record_.id);
+    } else if (const auto& text = record_.fields[static_cast<std::size_t>(name - names_.begin())]) {
+      add_values(*node, *text);
+    }
+    return simdjson::SUCCESS;
+  }
+
+  /// The values that fields have below a member. simdjson bounds the depth.
+  simdjson::error_code read_values(const ondemand::parser& parser, const MemberTree& node,
+                                   ondemand::value value) {
+    ondemand::json_type type;
+    if (auto e = value.type().get(type)) return e;
+    std::string_view text;
+    switch (type) {
+      case ondemand::json_type::null:
+        return value.is_null().error();
+      case ondemand::json_type::object:
+        return read_object(parser, node, value);
+      case ondemand::json_type::array:
+        return read_array(parser, node, value);
+      case ondemand::json_type::string:
+        if (auto e = unescape(parser, value, text)) return e;
+        break;
+      case ondemand::json_type::number: {
+        ondemand::number number;
+        const std::string_view token = value.raw_json_token();
+        if (auto e = value.get_number().get(number)) return e;
+        text = keep(trim(token));
+        break;
+      }
+      default: {
+        bool truth = false;
+        if (auto e = value.get_bool().get(truth)) return e;
+        text = truth ? "true" : "false";
+      }
+    }
+    if (node.fields.empty()) complain("'" + node.path + "' is not an object");
+    add_values(node, text);
+    return simdjson::SUCCESS;
+  }
+
+  simdjson::error_code read_object(const ondemand::parser& parser, const MemberTree& node,
+                                   ondemand::value value) {
+    if (!node.fields.empty()) complain("'" + node.path + "' is an object, not a value");
+    ondemand::object object;
+    if (auto e = value.get_object().get(object)) return e;
+    for (auto result : object) {
+      ondemand::field field;
+      std::string_view key;
+      if (auto e = std::move(result).get(field)) return e;
+      if (auto e = field.unescaped_key().get(key)) return e;
+      const MemberTree* const member = node.find(key);
+      if (member == nullptr) continue;
+      if (auto e = read_values(parser, *member, field.value())) return e;
+    }
+    return simdjson::SUCCESS;
+  }
+
+  simdjson::error_code read_array(const ondemand::parser& parser, const MemberTree& node,
+                                  ondemand::value value) {
+    ondemand::array array;
+    if (auto e = value.get_array().get(array)) return e;
+    for (auto result : array) {
+      ondemand::value element;
+      if (auto e = std::move(result).get(element)) return e;
+      if (auto e = read_values(parser, node, element)) return e;
+    }
+    return simdjson::SUCCESS;
+  }
+
+  void add_values(const MemberTree& node, std::string_view text) {
+    for (const std::uint32_t field : node.fields) record_.values.push_back({field, text});
   }
 
   simdjson::error_code read_field(const ondemand::parser& parser, std::string_view key,
@@ -118,14 +208,18 @@ class RecordParser {
 
   void check() {
     if (record_.id.empty()) return complain("the object has no 'id'");
-    for (const auto& field : record_.fields) {
-      if (field) return;
+    if (std::none_of(record_.fields.begin(), record_.fields.end(),
+                     [](const auto& field) { return field.has_value(); })) {
+      return complain("the object has no '" + names_.front() + "'");
     }
-    complain("the object has no '" + names_.front() + "'");
+    if (record_.values.empty()) return;
+    if (auto problem = check_values_.problem(record_.values)) complain(std::move(*problem));
   }
 
   const Names& names_;
+  const MemberTree& tree_;
   std::uint8_t* free_;
+  index::FieldCheck check_values_;
   Record record_;
 };
 
@@ -134,7 +228,9 @@ class JsonlSource : public TextSource {
   JsonlSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
       : TextSource(std::move(files), make_splitter<JsonSplitter>, options),
         names_(std::make_shared<const Names>(
-            options.fields.empty() ? Names{std::string(index::kContentsField)} : options.fields)) {}
+            options.fields.empty() ? Names{std::string(index::kContentsField)} : options.fields)),
+        schema_(options.schema),
+        tree_(MemberTree::of(schema_)) {}
 
   std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
     const auto text = take_text(std::move(raw));
@@ -143,7 +239,7 @@ class JsonlSource : public TextSource {
     batch->arena = std::make_unique_for_overwrite<std::uint8_t[]>(text->bytes.size() +
                                                                   simdjson::SIMDJSON_PADDING);
     batch->names = names_;
-    RecordParser parser(*names_, batch->arena.get());
+    RecordParser parser(*names_, schema_, tree_, batch->arena.get());
     for (const Piece& piece : text->pieces) parse_piece(piece, text->bytes, parser, *batch);
     return batch;
   }
@@ -161,6 +257,7 @@ class JsonlSource : public TextSource {
       for (std::size_t i = 0; i < names_->size(); ++i) {
         if (record.fields[i]) batch.add_field((*names_)[i], *record.fields[i]);
       }
+      for (const index::FieldText& value : record.values) batch.add_value(value.field, value.text);
     };
     if (!piece.has_spans) {
       for_each_line(bytes.substr(piece.begin, piece.end - piece.begin), piece.first_line, add);
@@ -176,6 +273,8 @@ class JsonlSource : public TextSource {
   }
 
   std::shared_ptr<const Names> names_;
+  index::Schema schema_;
+  MemberTree tree_;
 };
 
 }  // namespace

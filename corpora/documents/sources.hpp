@@ -18,6 +18,8 @@ std::unique_ptr<index::DocumentSource> open_jsonl(std::vector<std::filesystem::p
                                                   const ReaderOptions& options);
 std::unique_ptr<index::DocumentSource> open_tsv(std::vector<std::filesystem::path> files,
                                                 const ReaderOptions& options);
+std::unique_ptr<index::DocumentSource> open_csv(std::vector<std::filesystem::path> files,
+                                                const ReaderOptions& options);
 std::unique_ptr<index::DocumentSource> open_trec_text(std::vector<std::filesystem::path> files,
                                                       const ReaderOptions& options);
 std::unique_ptr<index::DocumentSource> open_directory(

@@ -1,14 +1,12 @@
-#include <algorithm>
 #include <utility>
 
 #include "corpora/documents/sources.hpp"
+#include "corpora/documents/table.hpp"
 
 namespace gannet::corpora {
 namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
-
-using Columns = std::vector<std::string>;
 
 /// The values between the tabs of a line.
 std::vector<std::string_view> values_of(std::string_view line) {
@@ -53,8 +51,8 @@ class TsvSource : public TextSource {
       : TextSource(std::move(files),
                    options.header ? make_splitter<HeaderSplitter> : make_splitter<LineSplitter>,
                    options),
-        fields_(options.fields) {
-    if (!options.header && !fields_.empty()) {
+        table_{options.fields, options.schema} {
+    if (!options.header && !options.fields.empty()) {
       throw UsageError("TSV files have fields with names only if their first line names them");
     }
   }
@@ -93,50 +91,15 @@ class TsvSource : public TextSource {
 
   /// Lines with a value for each column; in the first piece of a file, the first is the header.
   void parse_table(const Piece& piece, std::string_view text, index::ParsedBatch& batch) const {
-    const Columns& columns = *piece.columns;
-    const std::size_t id = column_of_id(columns);
-    const std::vector<std::size_t> wanted = wanted_columns(piece, id);
+    TableRows rows(piece, table_, malformed(), batch);
     bool is_header = piece.has_header;
     for_each_line(text, piece.first_line, [&](std::string_view line, std::uint64_t number) {
       if (std::exchange(is_header, false)) return;
-      const std::vector<std::string_view> values = values_of(line);
-      if (values.size() != columns.size()) {
-        handle_malformed(malformed(), *piece.path, number,
-                         std::to_string(values.size()) + " values, but the first line names " +
-                             std::to_string(columns.size()) + " columns",
-                         batch);
-      } else if (values[id].empty()) {
-        handle_malformed(malformed(), *piece.path, number, "the id is empty", batch);
-      } else {
-        batch.add(values[id]);
-        for (const std::size_t i : wanted) batch.add_field(columns[i], values[i]);
-      }
+      rows.add(values_of(line), number);
     });
   }
 
-  static std::size_t column_of_id(const Columns& columns) {
-    const auto id = std::find(columns.begin(), columns.end(), "id");
-    return id == columns.end() ? 0 : static_cast<std::size_t>(id - columns.begin());
-  }
-
-  /// The columns to read: those chosen, in their order, or all but the id.
-  std::vector<std::size_t> wanted_columns(const Piece& piece, std::size_t id) const {
-    const Columns& columns = *piece.columns;
-    std::vector<std::size_t> wanted;
-    for (std::size_t i = 0; i < columns.size() && fields_.empty(); ++i) {
-      if (i != id) wanted.push_back(i);
-    }
-    for (const std::string& field : fields_) {
-      const auto column = std::find(columns.begin(), columns.end(), field);
-      if (column == columns.end()) {
-        throw InputError(*piece.path + ": the first line names no column '" + field + "'");
-      }
-      wanted.push_back(static_cast<std::size_t>(column - columns.begin()));
-    }
-    return wanted;
-  }
-
-  std::vector<std::string> fields_;
+  TableOptions table_;
 };
 
 }  // namespace

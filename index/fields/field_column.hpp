@@ -23,6 +23,8 @@ class KeywordDictionary {
   virtual std::string text(std::uint32_t number) const = 0;
   /// The number of the first string that is not before `text`; size() if there is none.
   virtual std::uint32_t lower_bound(std::string_view text) const = 0;
+  /// Bytes that the strings take where they are stored; 0 if that is not known.
+  virtual std::uint64_t bytes() const { return 0; }
 };
 
 /// A run of a column's codes.

@@ -23,18 +23,22 @@ class MappedDictionary final : public KeywordDictionary {
  public:
   MappedDictionary(const ContainerReader& file, std::size_t field, std::uint64_t strings)
       : strings_(file, field_tag(FieldSection::kText, field),
-                 field_tag(FieldSection::kTextBlocks, field), strings) {}
+                 field_tag(FieldSection::kTextBlocks, field), strings),
+        bytes_(file.section<std::byte>(field_tag(FieldSection::kText, field)).size() +
+               file.section<std::byte>(field_tag(FieldSection::kTextBlocks, field)).size()) {}
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(strings_.size()); }
   std::string text(std::uint32_t number) const override { return strings_.at(number); }
   std::uint32_t lower_bound(std::string_view text) const override {
     return static_cast<std::uint32_t>(strings_.lower_bound(text));
   }
+  std::uint64_t bytes() const override { return bytes_; }
   /// For who goes through them in order.
   const FrontCoded& strings() const { return strings_; }
 
  private:
   FrontCoded strings_;
+  std::uint64_t bytes_;
 };
 
 /// A column in a mapped file.

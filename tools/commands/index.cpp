@@ -3,10 +3,12 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codecs/error.hpp"
 #include "codecs/registry.hpp"
+#include "corpora/documents/byte_stream.hpp"
 #include "corpora/documents/documents.hpp"
 #include "corpora/documents/vector_source.hpp"
 #include "corpora/lists/ds2i.hpp"
@@ -31,6 +33,7 @@ constexpr HelpText kHelp{
     "Builds an index (a folder) from documents. Formats:\n"
     "  jsonl     {\"id\": ..., \"contents\": ...}, one a line, one a file, or in an array\n"
     "  tsv       id<TAB>text, one document a line; with --header a table with named columns\n"
+    "  csv       a table with commas, whose first line names the columns; values may be quoted\n"
     "  trectext  <DOC> <DOCNO> id </DOCNO> ... </DOC>\n"
     "  json-vectors  {\"id\": ..., \"vector\": {\"term\": weight}}: terms as they are, with "
     "impacts,\n"
@@ -40,17 +43,30 @@ constexpr HelpText kHelp{
     "gzip and zstd files are read as they are; a folder stands for all files in it.\n"
     "The same input gives the same bytes, whatever --threads and --memory. A build that is\n"
     "interrupted leaves an index that was there before as it was.\n\n"
-    "The index remembers how its text was analysed: queries need no such options.",
+    "The index remembers how its text was analysed: queries need no such options.\n\n"
+    "Fields are values beside the text, to filter, sort and count by: --field NAME:TYPE, once for\n"
+    "each. Types: i8 i16 i32 i64 u8 u16 u32 u64 decimal(DIGITS) f32 f64 date time bool keyword.\n"
+    "Behind the type, with colons between: multi (a document may have several values), a codec\n"
+    "(default: auto, the smallest for each block), and at the end path=WHERE, if the member or\n"
+    "column is not called NAME: dots lead into objects. Dates and times are ISO 8601. Documents may\n"
+    "lack a field: no member, null, an empty column. --schema reads the same from a JSON file:\n"
+    "  [{\"name\": \"year\", \"type\": \"i32\"},\n"
+    "   {\"name\": \"tag\", \"type\": \"keyword\", \"multi\": true, \"path\": \"meta.tags\"}]",
     "  gannet index --input docs.jsonl.gz --format jsonl --output idx --store\n"
     "  gannet index --input news/*.gz --format trectext --output idx --memory 8G\n"
     "  gannet index --input mails.jsonl --format jsonl --fields subject,body --output idx \\\n"
     "               --stemmer german --on-error skip\n"
+    "  gannet index --input books.jsonl --format jsonl --output idx \\\n"
+    "               --field year:i32 --field tag:keyword:multi:path=meta.tags "
+    "--field price:decimal(2)\n"
+    "  gannet index --input shop.csv --format csv --fields title,text --output idx "
+    "--schema shop.json\n"
     "  gannet index --input splade/*.jsonl.gz --format json-vectors --output idx\n"
     "  gannet index --input gov2 --format ds2i --output idx --codec gpu-vbyte128"};
 
 void declare(OptionSet& options) {
   options.add("input", texts()->multitoken()->required(), "files and folders");
-  options.add("format", text()->required(), "jsonl, tsv, trectext, json-vectors, dir or ds2i");
+  options.add("format", text()->required(), "jsonl, tsv, csv, trectext, json-vectors, dir or ds2i");
   options.add("output", text()->required(), "the index to make (a folder)");
   options.flag("overwrite", "replace the index that is there");
   options.add("codec", text("gpu-bp128"), "of docids: " + codecs::list_codec_names());
@@ -68,7 +84,11 @@ void declare(OptionSet& options) {
   options.flag("keep-case", "do not fold case");
   options.flag("fold-accents", "drop accents of Latin, Greek and Cyrillic letters: cafe is café");
   options.add("fields", text(),
-              "the fields to index, with commas between (jsonl: contents; tsv with --header: all)");
+              "the text to index, with commas between (jsonl: contents; tables: all columns but "
+              "those of --field)");
+  options.add("field", texts()->composing(),
+              "a field with values, as year:i32 or tag:keyword:multi; may be repeated");
+  options.add("schema", text(), "a JSON file with fields");
   options.flag("header", "tsv: the first line names the columns (id, or the first, is the id)");
   options.add("impact-bits", number<unsigned>(8),
               "json-vectors: bits of impacts, 1 to 16, if the weights are no whole numbers");
@@ -76,6 +96,21 @@ void declare(OptionSet& options) {
   options.add("k1", number(0.9f), "BM25 default of the index");
   options.add("b", number(0.4f), "BM25 default of the index, 0 to 1");
   options.flag("quiet", "no progress line and no summary");
+}
+
+index::Schema schema_option(const OptionSet& options) {
+  std::vector<index::FieldSpec> fields;
+  if (options.has("schema")) {
+    const auto& path = options.get<std::string>("schema");
+    constexpr std::size_t kLargest = std::size_t{1} << 24;
+    fields = index::parse_schema(corpora::read_whole_file(path, kLargest), path);
+  }
+  if (options.has("field")) {
+    for (const std::string& field : options.get<std::vector<std::string>>("field")) {
+      fields.push_back(index::parse_field(field));
+    }
+  }
+  return index::Schema(std::move(fields));
 }
 
 const codecs::ListCodec& codec_option(const OptionSet& options, const std::string& option) {
@@ -156,6 +191,7 @@ index::BuildReport build(const OptionSet& options) {
   const auto& output = options.get<std::string>("output");
   index::BuildOptions build = build_options(options);
   corpora::ReaderOptions reader = reader_options(options);
+  build.write.schema = reader.schema = schema_option(options);
 
   const InterruptGuard guard;
   build.stop = reader.stop = guard.token();

@@ -14,6 +14,7 @@
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/output/column_report.hpp"
+#include "tools/output/field_report.hpp"
 #include "tools/output/index_size.hpp"
 #include "tools/output/pruning_memory.hpp"
 #include "tools/terminal/json.hpp"
@@ -26,9 +27,9 @@ namespace {
 constexpr HelpText kHelp{
     "gannet inspect [--index] IDX [--term T]... [OPTIONS]",
     "Prints the statistics of an index, how it was built, the bits a posting takes (docids,\n"
-    "frequencies and skip data apart), the lists by length, and the memory of what searches keep "
-    "to\n"
-    "skip documents that cannot be among the best; with --term, of single terms.\n"
+    "frequencies and skip data apart), the lists by length, the fields of the documents, and the\n"
+    "memory of what searches keep to skip documents that cannot be among the best; with --term,\n"
+    "of single terms.\n"
     "Of a column file (gannet encode) prints type, values, and codec and size of its segments.",
     "  gannet inspect idx\n"
     "  gannet inspect idx --term tiger --term woods\n"
@@ -95,6 +96,7 @@ void print_index_json(const index::Index& index, const IndexSize& size,
       {"payload", json_of(index.defaults().payload)},
       {"lists", json_of(size.all)},
       {"by_length", std::move(by_length)},
+      {"fields", fields_json(index)},
       {"files", std::move(files)},
       {"bytes", size.bytes()},
       {"pruning", json_of(memory)},
@@ -229,6 +231,7 @@ int cmd_inspect(Args args) {
   } else {
     print_overview(*index);
     print_lists(size);
+    print_fields(*index);
     print_files(size);
     print_pruning_memory(memory);
   }

@@ -20,7 +20,8 @@ namespace {
 
 constexpr HelpText kHelp{
     "gannet verify [--index] IDX [OPTIONS]",
-    "Checks the size and checksum of every file of an index and decodes every posting list.\n"
+    "Checks the size and checksum of every file of an index and decodes every posting list and\n"
+    "every column of a field.\n"
     "Prints the problems found, one a line. Exit code 0: sound; 1: there are problems.\n"
     "A column file (gannet encode) is checked in the same way.",
     "  gannet verify idx\n"
@@ -53,6 +54,7 @@ Json json_of(const std::string& path, const index::VerifyReport& report) {
       {"bytes", report.bytes},
       {"lists", report.lists},
       {"postings", report.postings},
+      {"values", report.values},
       {"problems", report.problems},
   };
 }
@@ -79,9 +81,10 @@ int cmd_verify(Args args) {
   } else {
     for (const std::string& problem : report.problems) print("{}\n", problem);
     if (sound) {
-      print("{}: sound ({} files, {}, {} lists, {} postings)\n", path, report.files,
+      print("{}: sound ({} files, {}, {} lists, {} postings{})\n", path, report.files,
             human_bytes(static_cast<double>(report.bytes)), with_commas(report.lists),
-            with_commas(report.postings));
+            with_commas(report.postings),
+            report.values == 0 ? "" : ", " + with_commas(report.values) + " values of fields");
     }
   }
   return sound ? kOk : kNegative;

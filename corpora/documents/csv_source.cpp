@@ -1,0 +1,194 @@
+// Comma-separated values as RFC 4180 has them: quoted values may hold commas, line ends, and quotes
+// written twice; the first record names the columns. Strict: a quote within a value that does not
+// begin with one, or anything behind a closing quote, makes the record malformed.
+//
+// Not libcsv, which Debian has: it takes one byte at a time through two callbacks and does not say
+// where records begin. Batches are cut there, and messages name their lines, so that what it would
+// do had to be done anyway.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "corpora/documents/sources.hpp"
+#include "corpora/documents/table.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+constexpr std::size_t kNone = std::string_view::npos;
+
+/// Behind the record that begins at `begin`, its line end included; kNone if it does not end.
+std::size_t end_of_record(std::string_view text, std::size_t begin) {
+  for (std::size_t at = begin;;) {
+    if (at < text.size() && text[at] == '"') {
+      // A quote that is written twice ends a quoted stretch and begins the next one.
+      at = text.find('"', at + 1);
+      if (at == kNone) return kNone;
+      ++at;
+      if (at < text.size() && text[at] == '"') continue;
+    }
+    at = text.find_first_of(",\n", at);
+    if (at == kNone) return kNone;
+    if (text[at++] == '\n') return at;
+  }
+}
+
+std::string_view without_line_end(std::string_view record) {
+  if (record.ends_with('\n')) record.remove_suffix(1);
+  if (record.ends_with('\r')) record.remove_suffix(1);
+  return record;
+}
+
+/// The values of one record after the other. Views into the records, and into `arena` where quotes
+/// were written twice: no value grows, so all fit where the text did.
+class RecordReader {
+ public:
+  explicit RecordReader(char* arena) : free_(arena) {}
+
+  /// What is wrong with the record, which has no line end; empty: nothing.
+  std::string_view read(std::string_view record) {
+    values_.clear();
+    for (std::size_t at = 0; at != kNone;) {
+      const bool quoted = at < record.size() && record[at] == '"';
+      const std::string_view problem = quoted ? read_quoted(record, at) : read_plain(record, at);
+      if (!problem.empty()) return problem;
+    }
+    return {};
+  }
+  std::span<const std::string_view> values() const { return values_; }
+
+ private:
+  /// Each moves `at` behind the comma that follows; kNone at the end of the record.
+  std::string_view read_plain(std::string_view record, std::size_t& at) {
+    const std::size_t comma = record.find(',', at);
+    values_.push_back(record.substr(at, comma == kNone ? kNone : comma - at));
+    at = comma == kNone ? kNone : comma + 1;
+    if (values_.back().find('"') == kNone) return {};
+    return "a quote within a value that does not begin with one";
+  }
+
+  std::string_view read_quoted(std::string_view record, std::size_t& at) {
+    const char* const begin = free_;
+    for (++at;; ++at) {
+      const std::size_t quote = record.find('"', at);
+      if (quote == kNone) return "a quoted value does not end";
+      std::memcpy(free_, record.data() + at, quote - at);
+      free_ += quote - at;
+      at = quote + 1;
+      if (at == record.size() || record[at] != '"') break;
+      *free_++ = '"';
+    }
+    values_.emplace_back(begin, static_cast<std::size_t>(free_ - begin));
+    if (at == record.size()) {
+      at = kNone;
+    } else if (record[at++] != ',') {
+      return "something stands behind the closing quote of a value";
+    }
+    return {};
+  }
+
+  char* free_;
+  std::vector<std::string_view> values_;
+};
+
+bool is_blank(std::string_view record) { return record.find_first_not_of(" \t") == kNone; }
+
+/// Cuts behind the last whole record, and reads the columns from the first.
+class CsvSplitter : public RecordSplitter {
+ public:
+  std::size_t cut(std::string_view text, bool at_end, Piece& piece) override {
+    std::size_t whole = 0;
+    for (std::size_t begin = 0; begin < text.size(); begin = whole) {
+      std::size_t end = end_of_record(text, begin);
+      if (end == kNone && !at_end) break;
+      end = std::min(end, text.size());
+      if (columns_ == nullptr) read_columns(without_line_end(text.substr(begin, end - begin)), piece);
+      whole = end;
+    }
+    piece.columns = columns_;
+    return whole;
+  }
+
+ private:
+  /// What is wrong with the header, its parser says again and to whom it belongs.
+  void read_columns(std::string_view record, Piece& piece) {
+    if (is_blank(record)) return;
+    std::vector<char> arena(record.size());
+    RecordReader reader(arena.data());
+    reader.read(record);
+    columns_ = std::make_shared<const Columns>(reader.values().begin(), reader.values().end());
+    piece.has_header = true;
+  }
+
+  std::shared_ptr<const Columns> columns_;
+};
+
+/// Views into the raw batch and the arena, which it keeps.
+struct CsvBatch : index::ParsedBatch {
+  std::unique_ptr<TextBatch> text;
+  std::unique_ptr<char[]> arena;
+};
+
+class CsvSource : public TextSource {
+ public:
+  CsvSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
+      : TextSource(std::move(files), make_splitter<CsvSplitter>, options),
+        table_{options.fields, options.schema} {}
+
+  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
+    auto batch = std::make_unique<CsvBatch>();
+    batch->text = take_text(std::move(raw));
+    const std::string_view bytes = batch->text->bytes;
+    batch->arena = std::make_unique_for_overwrite<char[]>(bytes.size());
+    RecordReader reader(batch->arena.get());
+    for (const Piece& piece : batch->text->pieces) {
+      if (piece.columns == nullptr) continue;  // blank lines alone
+      parse_piece(piece, bytes.substr(piece.begin, piece.end - piece.begin), reader, *batch);
+    }
+    return batch;
+  }
+
+ private:
+  void parse_piece(const Piece& piece, std::string_view text, RecordReader& reader,
+                   index::ParsedBatch& batch) const {
+    TableRows rows(piece, table_, malformed(), batch);
+    bool is_header = piece.has_header;
+    std::uint64_t line = piece.first_line;
+    for (std::size_t begin = 0; begin < text.size();) {
+      throw_if_stopped(stop());
+      const std::size_t end = std::min(end_of_record(text, begin), text.size());
+      const std::string_view record = text.substr(begin, end - begin);
+      const std::uint64_t first_line = line;
+      line += static_cast<std::uint64_t>(std::count(record.begin(), record.end(), '\n'));
+      begin = end;
+      const std::string_view values = without_line_end(record);
+      if (is_blank(values)) continue;
+      const std::string_view problem = reader.read(values);
+      if (std::exchange(is_header, false)) {
+        if (!problem.empty()) fail_header(piece, first_line, problem);
+      } else if (!problem.empty()) {
+        rows.fail(first_line, problem);
+      } else {
+        rows.add(reader.values(), first_line);
+      }
+    }
+  }
+
+  /// Without the names of the columns there is no way to go on.
+  [[noreturn]] static void fail_header(const Piece& piece, std::uint64_t line,
+                                       std::string_view problem) {
+    throw InputError(*piece.path + ":" + std::to_string(line) +
+                     ": the names of the columns: " + std::string(problem));
+  }
+
+  TableOptions table_;
+};
+
+}  // namespace
+
+std::unique_ptr<index::DocumentSource> open_csv(std::vector<std::filesystem::path> files,
+                                                const ReaderOptions& options) {
+  return std::make_unique<CsvSource>(std::move(files), options);
+}
+
+}  // namespace gannet::corpora

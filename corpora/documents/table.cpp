@@ -1,0 +1,67 @@
+#include "corpora/documents/table.hpp"
+
+#include <algorithm>
+
+#include "codecs/error.hpp"
+
+namespace gannet::corpora {
+
+TableRows::TableRows(const Piece& piece, const TableOptions& options, Malformed policy,
+                     index::ParsedBatch& batch)
+    : piece_(piece),
+      columns_(*piece.columns),
+      policy_(policy),
+      batch_(batch),
+      check_(options.schema) {
+  const auto id = std::find(columns_.begin(), columns_.end(), "id");
+  if (id != columns_.end()) id_ = static_cast<std::size_t>(id - columns_.begin());
+  choose_values(options.schema);
+  choose_texts(options.fields);
+}
+
+void TableRows::choose_values(const index::Schema& schema) {
+  for (std::uint32_t i = 0; i < schema.fields().size(); ++i) {
+    values_.emplace_back(column_named(schema.fields()[i].source()), i);
+  }
+}
+
+/// Those chosen, in their order, or all but the id and those that are values.
+void TableRows::choose_texts(const std::vector<std::string>& fields) {
+  for (const std::string& field : fields) texts_.push_back(column_named(field));
+  if (!fields.empty()) return;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const bool is_value = std::any_of(values_.begin(), values_.end(),
+                                      [&](const auto& value) { return value.first == i; });
+    if (i != id_ && !is_value) texts_.push_back(i);
+  }
+}
+
+std::size_t TableRows::column_named(const std::string& name) const {
+  const auto column = std::find(columns_.begin(), columns_.end(), name);
+  if (column != columns_.end()) return static_cast<std::size_t>(column - columns_.begin());
+  throw InputError(*piece_.path + ": the first line names no column '" + name + "'");
+}
+
+void TableRows::fail(std::uint64_t line, std::string_view reason) {
+  handle_malformed(policy_, *piece_.path, line, reason, batch_);
+}
+
+void TableRows::add(std::span<const std::string_view> row, std::uint64_t line) {
+  if (row.size() != columns_.size()) {
+    return fail(line, std::to_string(row.size()) + " values, but the first line names " +
+                          std::to_string(columns_.size()) + " columns");
+  }
+  if (row[id_].empty()) return fail(line, "the id is empty");
+  row_values_.clear();
+  for (const auto& [column, field] : values_) {
+    if (!row[column].empty()) row_values_.push_back({field, row[column]});
+  }
+  if (!row_values_.empty()) {
+    if (const auto problem = check_.problem(row_values_)) return fail(line, *problem);
+  }
+  batch_.add(row[id_]);
+  for (const std::size_t i : texts_) batch_.add_field(columns_[i], row[i]);
+  for (const index::FieldText& value : row_values_) batch_.add_value(value.field, value.text);
+}
+
+}  // namespace gannet::corpora

@@ -1,0 +1,53 @@
+// Tables whose first line names the columns: what TSV and CSV have in common.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "corpora/documents/documents.hpp"
+#include "corpora/documents/text_batch.hpp"
+#include "index/fields/field_text.hpp"
+
+namespace gannet::corpora {
+
+using Columns = std::vector<std::string>;
+
+/// What is read of a table: ReaderOptions::fields and schema.
+struct TableOptions {
+  std::vector<std::string> fields = {};
+  index::Schema schema = {};
+};
+
+/// Adds the rows of a piece of a table to a batch. For one thread.
+class TableRows {
+ public:
+  /// All must stay. Throws InputError if the piece's columns lack one that is asked for.
+  TableRows(const Piece& piece, const TableOptions& options, Malformed policy,
+            index::ParsedBatch& batch);
+
+  /// Adds a document; a row that is malformed is handled as the policy says.
+  void add(std::span<const std::string_view> row, std::uint64_t line);
+  /// Handles a record that cannot be a row.
+  void fail(std::uint64_t line, std::string_view reason);
+
+ private:
+  void choose_texts(const std::vector<std::string>& fields);
+  void choose_values(const index::Schema& schema);
+  std::size_t column_named(const std::string& name) const;
+
+  const Piece& piece_;
+  const Columns& columns_;
+  Malformed policy_;
+  index::ParsedBatch& batch_;
+  index::FieldCheck check_;
+  std::size_t id_ = 0;
+  std::vector<std::size_t> texts_;                              ///< columns
+  std::vector<std::pair<std::size_t, std::uint32_t>> values_;  ///< columns, and their fields
+  std::vector<index::FieldText> row_values_;
+};
+
+}  // namespace gannet::corpora
