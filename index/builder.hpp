@@ -148,14 +148,15 @@ struct BuildReport {
 
 /// Builds an index in `directory` from all of `source`. The bytes written depend on the documents
 /// and the options alone, not on threads, memory or timing. Documents whose id was seen before are
-/// an error (UsageError), and so are values that are none of their fields (InputError: a source that
-/// is to skip such records finds them itself, by FieldCheck). Throws what the source and the writer
-/// throw.
+/// an error (UsageError), and so are values that are none of their fields (InputError: a source
+/// that is to skip such records finds them itself, by FieldCheck). Throws what the source and the
+/// writer throw.
 BuildReport build_index(DocumentSource& source, const std::filesystem::path& directory,
                         const BuildOptions& options);
 
 /// Builds an index from posting lists. The analyzer in `options` is recorded, not applied. Throws
-/// UsageError for a schema, for which there are no values, for terms or external ids that occur twice, and what the source and the writer throw.
+/// UsageError for a schema, for which there are no values, for terms or external ids that occur
+/// twice, and what the source and the writer throw.
 BuildReport build_inverted(const InvertedSource& source, const std::filesystem::path& directory,
                            const BuildOptions& options);
 

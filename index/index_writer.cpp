@@ -99,10 +99,9 @@ struct IndexWriter::Impl {
 
   /// Segments have numbers that were never used in this directory, from the generation on.
   void start_segment() {
-    writers.push_back(std::make_unique<SegmentWriter>(
-        SegmentOptions{output.path(), scratch, segment_name(generation + writers.size()),
-                       &docid_codec, &freq_codec, options.store_text, options.schema,
-                       options.stop}));
+    writers.push_back(std::make_unique<SegmentWriter>(SegmentOptions{
+        output.path(), scratch, segment_name(generation + writers.size()), &docid_codec,
+        &freq_codec, options.store_text, options.schema, options.stop}));
   }
 
   void finish_segment() {

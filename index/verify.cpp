@@ -131,41 +131,11 @@ class SegmentCheck {
 
   /// Returns how many values there are.
   std::uint64_t check_fields() {
-    std::uint64_t values = 0;
-    for (std::size_t i = 0; i < schema_.fields().size(); ++i) {
-      try {
-        const MappedColumn& column = segment_->fields()->column(i);
-        check_column(column, i);
-        values += column.codes();
-      } catch (const FormatError& error) {
-        problems_.add(kFields, place_of_field(i, 0), error.what());
-      }
-    }
-    return values;
+    if (segment_->fields() == nullptr) return 0;
+    return index::check_fields(*segment_->fields(), kFields, problems_, progress_);
   }
 
  private:
-  /// Of the field's tables; of block b it is b + 1 more.
-  static std::uint64_t place_of_field(std::size_t field, std::uint64_t more) {
-    return (std::uint64_t{field} << 32) + more;
-  }
-
-  void check_column(const MappedColumn& column, std::size_t field) {
-    const std::string name = "field '" + column.spec().name + "': ";
-    const auto add = [&](std::uint64_t more, const std::string& what) {
-      report(kFields, place_of_field(field, more), kFieldsFile, name + what);
-    };
-    tbb::parallel_for(std::size_t{0}, column.blocks().size(), [&](std::size_t block) {
-      progress_.add(0);
-      try {
-        if (const auto problem = check_block(column, block)) add(block + 1, *problem);
-      } catch (const FormatError& error) {
-        problems_.add(kFields, place_of_field(field, block + 1), error.what());
-      }
-    });
-    if (const auto problem = check_whole(column, [this] { progress_.add(0); })) add(0, *problem);
-  }
-
   /// Whether the list table's rows follow each other and have the manifest's number of postings.
   void check_table() {
     std::uint64_t postings = 0;

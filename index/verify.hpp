@@ -25,8 +25,9 @@ inline constexpr std::size_t kMaxProblems = 100;
 
 /// Checks lengths and checksums of all files and sections, decodes every list (docids ascending and
 /// in range, frequencies >= 1 and adding up to the collection frequency, skips and bounds exact),
-/// the order of the terms, the statistics, the stored text, and the columns of the fields. The report has the problems in the
-/// order of the files, at most kMaxProblems; what is damaged beyond reading is one of them.
+/// the order of the terms, the statistics, the stored text, and the columns of the fields. The
+/// report has the problems in the order of the files, at most kMaxProblems; what is damaged beyond
+/// reading is one of them.
 ///
 /// Works on `threads` threads (0: all cores) and takes 8 bytes a posting of the longest lists at
 /// work. `progress` is called now and then with bytes done and bytes in all, by one thread at a

@@ -28,19 +28,26 @@ inline std::optional<test::Documents> documents_in(corpora::DocumentFormat forma
   return std::nullopt;
 }
 
+inline index::Schema fields_to_read() {
+  return index::Schema({index::parse_field("n:i32"), index::parse_field("t:time:path=a.t"),
+                        index::parse_field("k:keyword:multi:path=a.k"),
+                        index::parse_field("c:keyword:path=contents")});
+}
+
 /// Input: a byte for the format (times 8) and, in its lowest bits, the policy and the size of
 /// batches; then the file, which may be compressed.
 inline void try_documents(std::span<const std::uint8_t> input) {
   if (input.empty()) return;
   constexpr corpora::DocumentFormat kFormats[] = {
-      corpora::DocumentFormat::kJsonl, corpora::DocumentFormat::kTsv,
-      corpora::DocumentFormat::kTrecText, corpora::DocumentFormat::kDirectory,
-      corpora::DocumentFormat::kJsonVectors};
+      corpora::DocumentFormat::kJsonl,       corpora::DocumentFormat::kTsv,
+      corpora::DocumentFormat::kTrecText,    corpora::DocumentFormat::kDirectory,
+      corpora::DocumentFormat::kJsonVectors, corpora::DocumentFormat::kCsv};
   const corpora::DocumentFormat format = kFormats[input[0] / 8 % std::size(kFormats)];
   const auto path = file_with(format == corpora::DocumentFormat::kDirectory ? "page.html" : "input",
                               text_of(input.subspan(1)));
   corpora::ReaderOptions options;
   options.max_record_bytes = 1 << 16;
+  if (format == corpora::DocumentFormat::kJsonl) options.schema = fields_to_read();
   options.malformed = input[0] % 2 == 0 ? corpora::Malformed::kStop : corpora::Malformed::kSkip;
   const auto whole = documents_in(format, path, options);
   options.batch_bytes = std::size_t{1} << 3 * (input[0] / 2 % 4);

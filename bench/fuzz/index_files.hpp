@@ -11,12 +11,15 @@
 #include <string>
 #include <vector>
 
+#include "bench/fuzz/disagreement.hpp"
 #include "codecs/error.hpp"
+#include "index/fields/build/field_collector.hpp"
 #include "index/files/container/container.hpp"
 #include "index/index.hpp"
 #include "index/index_writer.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/verify.hpp"
+#include "tests/support/index/field_data.hpp"
 
 namespace gannet::fuzz {
 
@@ -29,10 +32,14 @@ class IndexTarget {
     index::WriteOptions options;
     options.docid_codec = &docid_codec;
     options.store_text = true;
+    options.schema = index::Schema({index::parse_field("n:i32"), index::parse_field("x:f64:multi"),
+                                    index::parse_field("tag:keyword:multi"),
+                                    index::parse_field("key:keyword:gpu-for")});
     index::IndexWriter writer(directory_, options);
     std::vector<std::uint32_t> lengths;
     for (std::uint32_t i = 0; i < kDocuments; ++i) {
       writer.add_document("d" + std::to_string(i * i), i % 17, std::string(i % 5, 'x'));
+      add_values(*writer.fields(), i);
     }
     for (const std::uint32_t step : {1u, 3u, 50u}) add_list(writer, step);
     writer.commit();
@@ -43,16 +50,22 @@ class IndexTarget {
   /// what is done, two for a place, one for the number of bytes that follow.
   void run(std::span<const std::uint8_t> input) {
     if (input.empty()) return;
-    const index::FileKind kind = index::kFileKinds[input[0] % index::kFileKinds.size()];
+    static_assert(index::kFileKinds.back().tag == index::kFieldsFile.tag);
+    run(index::kFileKinds[input[0] % (index::kFileKinds.size() - 1)], input.subspan(1));
+  }
+  /// Input: the same changes, of the file of the fields.
+  void run_fields(std::span<const std::uint8_t> input) { run(index::kFieldsFile, input); }
+
+ private:
+  void run(index::FileKind kind, std::span<const std::uint8_t> input) {
     if (changed_ && changed_->tag != kind.tag) write(*changed_, sound(*changed_));
     std::vector<Section> sections = sound(kind);
-    change(sections, input.subspan(1));
+    change(sections, input);
     write(kind, sections);
     changed_ = kind;
     read_all();
   }
 
- private:
   struct Section {
     index::Tag id;
     std::uint32_t flags;
@@ -60,6 +73,31 @@ class IndexTarget {
   };
 
   static constexpr std::uint32_t kDocuments = 300;
+
+  static void add_values(index::FieldCollector& fields, std::uint32_t i) {
+    const std::string text = std::to_string(i * 7 % 90);
+    std::vector<index::FieldText> values{{2, text}, {3, text}, {2, "same"}};
+    if (i % 3 != 0) values.push_back({0, text});
+    for (std::uint32_t j = 0; j < i % 4; ++j)
+      values.push_back({1, std::string_view(text).substr(j)});
+    while (!values.empty() && values.back().text.empty()) values.pop_back();
+    index::FieldBatch batch;
+    fields.converter().start(batch);
+    fields.converter().add("d", values, batch);
+    fields.add(batch);
+  }
+
+  /// What is decoded can be used without a further look.
+  static void read_fields(const index::Index& index) {
+    for (std::size_t f = 0; f < index.schema().fields().size(); ++f) {
+      const index::FieldColumn& column = index.segments().front()->field(f);
+      for (const std::uint64_t code : test::codes_in(column)) {
+        need(code < std::max<std::uint64_t>(column.code_limit(), 1), "a code beyond the limit");
+      }
+      test::values_in(column);
+      if (column.dictionary() != nullptr) column.dictionary()->lower_bound("5");
+    }
+  }
 
   static void add_list(index::IndexWriter& writer, std::uint32_t step) {
     std::vector<index::Docid> docids;
@@ -140,6 +178,7 @@ class IndexTarget {
         segment.document_id(docid);
         segment.stored_text(docid);
       }
+      read_fields(index);
     } catch (const FormatError&) {
       // Refused, as it should be; verify() says the same of it, without an error of another kind.
     }

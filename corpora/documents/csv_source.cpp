@@ -102,7 +102,8 @@ class CsvSplitter : public RecordSplitter {
       std::size_t end = end_of_record(text, begin);
       if (end == kNone && !at_end) break;
       end = std::min(end, text.size());
-      if (columns_ == nullptr) read_columns(without_line_end(text.substr(begin, end - begin)), piece);
+      if (columns_ == nullptr)
+        read_columns(without_line_end(text.substr(begin, end - begin)), piece);
       whole = end;
     }
     piece.columns = columns_;

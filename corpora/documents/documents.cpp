@@ -40,7 +40,8 @@ std::vector<FoundFile> walk(const fs::path& directory, const std::stop_token& st
 }
 
 void check_schema(DocumentFormat format, const ReaderOptions& options) {
-  if (options.schema.empty() || format == DocumentFormat::kJsonl || format == DocumentFormat::kCsv) {
+  if (options.schema.empty() || format == DocumentFormat::kJsonl ||
+      format == DocumentFormat::kCsv) {
     return;
   }
   if (format == DocumentFormat::kTsv) {

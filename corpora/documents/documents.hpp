@@ -40,8 +40,8 @@ struct ReaderOptions {
   bool header = false;
   /// The fields whose values are read with the documents (FieldSpec::source()). kJsonl: members,
   /// dots lead into objects and through arrays; of arrays every element is a value; null is none.
-  /// kCsv, and kTsv with a header: columns, which must be there; an empty one is none. Other formats
-  /// have no values. A value that is none of its field makes the record malformed.
+  /// kCsv, and kTsv with a header: columns, which must be there; an empty one is none. Other
+  /// formats have no values. A value that is none of its field makes the record malformed.
   index::Schema schema = {};
   /// kJsonVectors: how weights become whole numbers.
   index::Quantization quantization = {};
@@ -56,7 +56,8 @@ struct ReaderOptions {
   std::stop_token stop = {};
 };
 
-/// "jsonl", "tsv", "csv", "trectext", "json-vectors" or "dir". Throws UsageError for any other name.
+/// "jsonl", "tsv", "csv", "trectext", "json-vectors" or "dir". Throws UsageError for any other
+/// name.
 DocumentFormat document_format(std::string_view name);
 
 /// "jsonl, tsv, csv, trectext, json-vectors, dir", for help texts.

@@ -45,7 +45,7 @@ class TableRows {
   index::ParsedBatch& batch_;
   index::FieldCheck check_;
   std::size_t id_ = 0;
-  std::vector<std::size_t> texts_;                              ///< columns
+  std::vector<std::size_t> texts_;                             ///< columns
   std::vector<std::pair<std::size_t, std::uint32_t>> values_;  ///< columns, and their fields
   std::vector<index::FieldText> row_values_;
 };

@@ -49,9 +49,10 @@ ColumnFile::ColumnFile(const std::filesystem::path& path)
     : ColumnFile(path.string(), open_regular(path)) {}
 
 ColumnFile::ColumnFile(std::string name, const std::shared_ptr<const File>& file)
-    : ColumnFile(std::move(name), file->size(),
-                 [file](std::uint64_t offset, auto bytes) { file->read_at(offset, bytes); },
-                 "encode the column again, or restore the file from a backup") {}
+    : ColumnFile(
+          std::move(name), file->size(),
+          [file](std::uint64_t offset, auto bytes) { file->read_at(offset, bytes); },
+          "encode the column again, or restore the file from a backup") {}
 
 ColumnFile::ColumnFile(std::span<const std::byte> bytes, std::string name, std::string advice)
     : ColumnFile(

@@ -1,8 +1,13 @@
 #include "index/fields/fields_check.hpp"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "codecs/error.hpp"
 #include "index/files/messages.hpp"
 
 namespace gannet::index {
@@ -14,12 +19,12 @@ std::vector<std::uint64_t> codes_of_block(const MappedColumn& column, std::size_
   return codes;
 }
 
-std::optional<std::string> check_strings(const FrontCoded& strings,
-                                         const std::function<void()>& step) {
+/// What is wrong with the order of the strings, or nothing.
+std::optional<std::string> check_strings(const FrontCoded& strings, Progress& progress) {
   FrontCoded::Cursor cursor(strings, 0);
   std::string previous;
   while (cursor.next()) {
-    if (cursor.number() % 4096 == 0) step();
+    if (cursor.number() % 4096 == 0) progress.add(0);
     if (cursor.number() > 0 && previous >= cursor.text()) {
       return "string " + std::to_string(cursor.number()) + " ('" + printable(cursor.text()) +
              "') is not greater than the one before";
@@ -29,8 +34,8 @@ std::optional<std::string> check_strings(const FrontCoded& strings,
   return std::nullopt;
 }
 
-}  // namespace
-
+/// What is wrong with a block that its first decoding does not show: values of a document that do
+/// not ascend.
 std::optional<std::string> check_block(const MappedColumn& column, std::size_t block) {
   const std::vector<std::uint64_t> codes = codes_of_block(column, block);
   if (!column.multi()) return std::nullopt;
@@ -54,8 +59,8 @@ std::optional<std::string> check_block(const MappedColumn& column, std::size_t b
   return std::nullopt;
 }
 
-std::optional<std::string> check_whole(const MappedColumn& column,
-                                       const std::function<void()>& step) {
+/// What is wrong with the whole: a limit that no code reaches, strings that are out of order.
+std::optional<std::string> check_whole(const MappedColumn& column, Progress& progress) {
   std::uint64_t limit = 0;
   for (const FieldBlock& block : column.blocks()) {
     if (block.least <= block.greatest) limit = std::max(limit, block.greatest + 1);
@@ -65,7 +70,41 @@ std::optional<std::string> check_whole(const MappedColumn& column,
            std::to_string(column.code_limit());
   }
   if (column.mapped_dictionary() == nullptr) return std::nullopt;
-  return check_strings(column.mapped_dictionary()->strings(), step);
+  return check_strings(column.mapped_dictionary()->strings(), progress);
+}
+
+}  // namespace
+
+std::uint64_t check_fields(const FieldsReader& fields, std::uint32_t area, ProblemList& problems,
+                           Progress& progress) {
+  std::uint64_t values = 0;
+  for (std::size_t field = 0; field < fields.size(); ++field) {
+    const std::uint64_t place = std::uint64_t{field} << 32;
+    // Adds what `check` says or throws, at `more` places behind the field's tables.
+    const auto look = [&](std::uint64_t more, auto&& check) {
+      try {
+        const MappedColumn& column = fields.column(field);
+        const std::optional<std::string> problem = check(column);
+        if (!problem) return;
+        problems.add(area, place + more,
+                     fields.file().path().filename().string() + ": field '" + column.spec().name +
+                         "': " + *problem);
+      } catch (const FormatError& error) {
+        problems.add(area, place + more, error.what());
+      }
+    };
+    std::size_t blocks = 0;
+    look(0, [&](const MappedColumn& column) {
+      blocks = column.blocks().size();
+      values += column.codes();
+      return check_whole(column, progress);
+    });
+    tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
+      progress.add(0);
+      look(block + 1, [&](const MappedColumn& column) { return check_block(column, block); });
+    });
+  }
+  return values;
 }
 
 }  // namespace gannet::index

@@ -1,21 +1,17 @@
-// Checking a column to its last code, for `verify`.
+// Checking columns to their last code, for `verify`.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string>
+#include <cstdint>
 
 #include "index/fields/fields_reader.hpp"
+#include "index/files/problems.hpp"
 
 namespace gannet::index {
 
-/// What is wrong with a block that its first decoding does not show: values of a document that do
-/// not ascend. Nothing if it is sound. Throws FormatError. Thread-safe.
-std::optional<std::string> check_block(const MappedColumn& column, std::size_t block);
-
-/// What is wrong with the whole: a limit that no code reaches, strings that are out of order.
-/// Nothing if it is sound. Throws FormatError. `step` is called now and then.
-std::optional<std::string> check_whole(const MappedColumn& column,
-                                       const std::function<void()>& step);
+/// Checks all columns of a segment, on as many threads as there are: tables, every code, the order
+/// of each document's values and of the strings. Problems are of `area`, in the order of the
+/// fields. Returns how many values there are. Throws CancelledError.
+std::uint64_t check_fields(const FieldsReader& fields, std::uint32_t area, ProblemList& problems,
+                           Progress& progress);
 
 }  // namespace gannet::index

@@ -46,13 +46,15 @@ enum class FieldSection : char {
   kText = 'T',
   kTextBlocks = 'K',
 };
-inline constexpr FieldSection kFieldSections[] = {FieldSection::kCodes,   FieldSection::kBounds,
-                                                  FieldSection::kPresent, FieldSection::kStarts,
-                                                  FieldSection::kText,    FieldSection::kTextBlocks};
+inline constexpr FieldSection kFieldSections[] = {
+    FieldSection::kCodes,  FieldSection::kBounds, FieldSection::kPresent,
+    FieldSection::kStarts, FieldSection::kText,   FieldSection::kTextBlocks};
 
 /// The letter, and the field's number in three decimal digits: C007.
 constexpr Tag field_tag(FieldSection section, std::size_t field) {
-  const auto digit = [&](std::size_t value) { return static_cast<std::uint32_t>('0' + value % 10); };
+  const auto digit = [&](std::size_t value) {
+    return static_cast<std::uint32_t>('0' + value % 10);
+  };
   return Tag(static_cast<std::uint32_t>(section) | digit(field / 100) << 8 |
              digit(field / 10) << 16 | digit(field) << 24);
 }

@@ -68,7 +68,9 @@ class MappedColumn final : public FieldColumn {
   }
 
   /// The same, for who goes through the strings.
-  const MappedDictionary* mapped_dictionary() const { return dictionary_ ? &*dictionary_ : nullptr; }
+  const MappedDictionary* mapped_dictionary() const {
+    return dictionary_ ? &*dictionary_ : nullptr;
+  }
 
  private:
   void check_row() const;

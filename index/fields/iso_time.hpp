@@ -8,12 +8,13 @@
 
 namespace gannet::index {
 
-/// Days since 1970-01-01 of `2024-02-29`. If it is no date, nothing, and `why` says what it must be.
+/// Days since 1970-01-01 of `2024-02-29`. If it is no date, nothing, and `why` says what it must
+/// be.
 std::optional<std::int64_t> parse_date(std::string_view text, std::string& why);
 std::string date_text(std::int64_t days);
 
-/// Milliseconds since 1970-01-01T00:00Z of a date (midnight), or of a date, `T` or a blank, hh:mm or
-/// hh:mm:ss, a point or comma and digits behind it, and a zone: `Z`, `+hh:mm`, `+hhmm`, `+hh`;
+/// Milliseconds since 1970-01-01T00:00Z of a date (midnight), or of a date, `T` or a blank, hh:mm
+/// or hh:mm:ss, a point or comma and digits behind it, and a zone: `Z`, `+hh:mm`, `+hhmm`, `+hh`;
 /// without one it is UTC. Digits behind the third are cut off. Times that UTC has outside of the
 /// years 0001 to 9999 are refused, as are 24:00 and leap seconds.
 std::optional<std::int64_t> parse_time(std::string_view text, std::string& why);

@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 
-std::uint64_t key_of_signed(std::int64_t value) { return static_cast<std::uint64_t>(value) ^ kSign; }
+std::uint64_t key_of_signed(std::int64_t value) {
+  return static_cast<std::uint64_t>(value) ^ kSign;
+}
 std::int64_t signed_of(std::uint64_t key) { return static_cast<std::int64_t>(key ^ kSign); }
 
 /// Positive floats are in the order of their bits, negative ones in the reverse order.
@@ -65,8 +67,8 @@ Key key_of_unsigned_text(unsigned bits, std::string_view text, std::string& why)
 
 std::string decimal_text(std::int64_t value, unsigned scale) {
   const bool negative = value < 0;
-  const std::uint64_t size =
-      negative ? std::uint64_t{0} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+  const std::uint64_t size = negative ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
+                                      : static_cast<std::uint64_t>(value);
   std::string digits = std::to_string(size);
   if (digits.size() <= scale) digits.insert(0, scale + 1 - digits.size(), '0');
   if (scale != 0) {

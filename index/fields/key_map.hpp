@@ -16,7 +16,7 @@ enum class FieldType : std::uint8_t {
   kDecimal,  ///< a whole number of 10^-scale; as a signed integer of 64 bits
   kFloat32,  ///< exactly as it was; -0 is before 0; infinities and NaN are refused
   kFloat64,
-  kDate,     ///< days since 1970-01-01, signed; ISO 8601: 2024-02-29
+  kDate,  ///< days since 1970-01-01, signed; ISO 8601: 2024-02-29
   /// Milliseconds since 1970-01-01T00:00Z, signed; ISO 8601 with or without zone (UTC). What is
   /// finer than a millisecond is cut off.
   kTime,

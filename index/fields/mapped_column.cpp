@@ -76,8 +76,7 @@ void MappedColumn::open_starts() {
     if (file_.has(tag(FieldSection::kStarts))) fail("it has starts, though it has single values");
     return;
   }
-  starts_ =
-      file_.section<std::uint32_t>(tag(FieldSection::kStarts), std::uint64_t{documents_} + 1);
+  starts_ = file_.section<std::uint32_t>(tag(FieldSection::kStarts), std::uint64_t{documents_} + 1);
   if (starts_.front() != 0 || starts_.back() != row_.codes) fail("its starts do not fit its codes");
   for (std::uint32_t document = 0; document < documents_; ++document) {
     const bool ascends = has(document) ? starts_[document] < starts_[document + 1]
@@ -101,8 +100,8 @@ void MappedColumn::open_codes() {
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t size = column_->segments()[i].count;
     const std::uint64_t first = i * std::uint64_t{kFieldBlock};
-    const bool sound = bounds[i].empty() ? bounds[i] == CodeBounds{}
-                                         : bounds[i].greatest < row_.code_limit;
+    const bool sound =
+        bounds[i].empty() ? bounds[i] == CodeBounds{} : bounds[i].greatest < row_.code_limit;
     if (!sound) fail("the bounds of block " + std::to_string(i) + " are no codes");
     if (size != std::min<std::uint64_t>(kFieldBlock, row_.codes - first)) {
       fail("block " + std::to_string(i) + " cannot have " + std::to_string(size) + " codes");

@@ -79,8 +79,7 @@ void check_field(const FieldSpec& field) {
   check_name(field.name);
   const std::string where = "field '" + field.name + "': ";
   if (field.type > FieldType::kKeyword) throw UsageError(where + "there is no such type");
-  const bool is_width =
-      field.bits == 8 || field.bits == 16 || field.bits == 32 || field.bits == 64;
+  const bool is_width = field.bits == 8 || field.bits == 16 || field.bits == 32 || field.bits == 64;
   if (field.type == FieldType::kInteger && !is_width) {
     throw UsageError(where + "integers have 8, 16, 32 or 64 bits, not " +
                      std::to_string(field.bits));
@@ -93,8 +92,8 @@ void check_field(const FieldSpec& field) {
     throw UsageError(where + "only decimals have a number of digits");
   }
   if (!is_codec(field.codec)) {
-    throw UsageError(where + "there is no codec '" + printable(field.codec) + "'; there are auto, " +
-                     codecs::codec_names(codecs::ValueType::kU32));
+    throw UsageError(where + "there is no codec '" + printable(field.codec) +
+                     "'; there are auto, " + codecs::codec_names(codecs::ValueType::kU32));
   }
 }
 

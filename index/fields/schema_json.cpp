@@ -1,7 +1,6 @@
 // Schemas as JSON: files that users write, and the manifest.
-#include <simdjson.h>
-
 #include <nlohmann/json.hpp>
+#include <simdjson.h>
 
 #include "codecs/choose.hpp"
 #include "codecs/error.hpp"

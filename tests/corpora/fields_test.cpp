@@ -27,7 +27,8 @@ struct Read {
 class FieldValues : public ::testing::Test {
  protected:
   Read read(DocumentFormat format, std::string_view text) {
-    const auto source = corpora::open_documents(format, {directory_.write("input", text)}, options_);
+    const auto source =
+        corpora::open_documents(format, {directory_.write("input", text)}, options_);
     Read read;
     while (auto raw = source->read()) {
       const auto batch = source->parse(std::move(raw));
@@ -85,9 +86,9 @@ TEST_F(JsonFields, PathsLeadIntoObjectsAndArrays) {
 {"id": "3", "contents": "x", "a": {"b": {"c": -1}, "c": 2}, "b": 4, "meta": null, "authors": []}
 {"id": "4", "contents": "x", "meta": {"tags": "one"}}
 )");
-  EXPECT_THAT(found.documents, ElementsAre("1: x | tags=a tags=b when=2024-02-29",
-                                           "2: x | who=A who=B who=C", "3: x | deep=-1",
-                                           "4: x | tags=one"));
+  EXPECT_THAT(found.documents,
+              ElementsAre("1: x | tags=a tags=b when=2024-02-29", "2: x | who=A who=B who=C",
+                          "3: x | deep=-1", "4: x | tags=one"));
 }
 
 TEST_F(JsonFields, AMemberMayBeTextAndValue) {
@@ -102,7 +103,8 @@ TEST_F(JsonFields, AMemberMayBeTextAndValue) {
 
 TEST_F(JsonFields, ErrorsNameFileLineFieldAndValue) {
   schema({"year:i32", "tag:keyword:path=m.t"});
-  const std::string good = R"({"id": "1", "contents": "x", "year": 1})" "\n";
+  const std::string good = R"({"id": "1", "contents": "x", "year": 1})"
+                           "\n";
   const auto message = [&](const std::string& members) {
     return refused(DocumentFormat::kJsonl,
                    good + R"({"id": "2", "contents": "x", )" + members + "}\n");
@@ -137,8 +139,9 @@ using TableFields = FieldValues;
 TEST_F(TableFields, ColumnsOfTsv) {
   schema({"year:i32", "kind:keyword:path=type"});
   options_.header = true;
-  EXPECT_THAT(read(DocumentFormat::kTsv, "id\ttitle\tyear\ttype\n1\tA\t1999\tx\n2\tB\t\t\n").documents,
-              ElementsAre("1: A | year=1999 kind=x", "2: B |"));
+  EXPECT_THAT(
+      read(DocumentFormat::kTsv, "id\ttitle\tyear\ttype\n1\tA\t1999\tx\n2\tB\t\t\n").documents,
+      ElementsAre("1: A | year=1999 kind=x", "2: B |"));
   EXPECT_THAT(refused(DocumentFormat::kTsv, "id\ttitle\tyear\ttype\n1\tA\t1999\tx\n2\tB\tx\tx\n"),
               HasSubstr("input:3: field 'year': 'x'"));
   EXPECT_THAT(refused(DocumentFormat::kTsv, "id\ttitle\tyear\n1\tA\t1999\n"),

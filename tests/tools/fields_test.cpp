@@ -81,8 +81,8 @@ TEST_F(Fields, WrongOptionsAndValues) {
   const Output stopped = index({"--field", "tags:i32:path=meta.tags"});
   EXPECT_EQ(stopped.code, 3);
   EXPECT_THAT(stopped.err, AllOf(HasSubstr("books.jsonl:1"), HasSubstr("field 'tags'")));
-  const Output skipped = index({"--field", "year:i16:path=year", "--field", "p:i8:path=price",
-                                "--on-error", "skip"});
+  const Output skipped =
+      index({"--field", "year:i16:path=year", "--field", "p:i8:path=price", "--on-error", "skip"});
   EXPECT_EQ(skipped.code, 0);
   EXPECT_THAT(skipped.err, HasSubstr("2 malformed records skipped"));
   const Output lists = gannet({"index", "--input", "x", "--format", "dir", "--output", index_,

@@ -3,7 +3,8 @@
 set(GANNET_PUBLIC_HEADERS
   codecs/*.hpp codecs/core/*.hpp
   codecs/device/*.hpp codecs/device/*.cuh
-  index/*.hpp index/text/analyzer.hpp index/text/analysis_libraries.hpp index/columns/column_source.hpp
+  index/*.hpp index/fields/field_column.hpp index/fields/field_text.hpp index/fields/key_map.hpp index/fields/schema.hpp
+  index/text/analyzer.hpp index/text/analysis_libraries.hpp index/columns/column_source.hpp
   index/bitmap/bitmap_bins.hpp index/bitmap/bitmap_exact.hpp index/bitmap/bitmap_index.hpp
   index/bitmap/device/bitmap_device.hpp index/bitmap/device/bitmap_fused.hpp
   corpora/documents/documents.hpp corpora/topics/*.hpp corpora/evaluation/*.hpp corpora/lists/*.hpp

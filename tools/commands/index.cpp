@@ -48,7 +48,8 @@ constexpr HelpText kHelp{
     "each. Types: i8 i16 i32 i64 u8 u16 u32 u64 decimal(DIGITS) f32 f64 date time bool keyword.\n"
     "Behind the type, with colons between: multi (a document may have several values), a codec\n"
     "(default: auto, the smallest for each block), and at the end path=WHERE, if the member or\n"
-    "column is not called NAME: dots lead into objects. Dates and times are ISO 8601. Documents may\n"
+    "column is not called NAME: dots lead into objects. Dates and times are ISO 8601. Documents "
+    "may\n"
     "lack a field: no member, null, an empty column. --schema reads the same from a JSON file:\n"
     "  [{\"name\": \"year\", \"type\": \"i32\"},\n"
     "   {\"name\": \"tag\", \"type\": \"keyword\", \"multi\": true, \"path\": \"meta.tags\"}]",

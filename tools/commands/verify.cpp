@@ -48,14 +48,10 @@ index::VerifyReport verify(const std::string& path, unsigned threads, bool quiet
 
 Json json_of(const std::string& path, const index::VerifyReport& report) {
   return {
-      {"index", path},
-      {"sound", report.problems.empty()},
-      {"files", report.files},
-      {"bytes", report.bytes},
-      {"lists", report.lists},
-      {"postings", report.postings},
-      {"values", report.values},
-      {"problems", report.problems},
+      {"index", path},           {"sound", report.problems.empty()},
+      {"files", report.files},   {"bytes", report.bytes},
+      {"lists", report.lists},   {"postings", report.postings},
+      {"values", report.values}, {"problems", report.problems},
   };
 }
 

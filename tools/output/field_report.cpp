@@ -20,9 +20,9 @@ struct FieldSize {
   std::uint64_t documents = 0;  ///< that have it
   std::uint64_t values = 0;     ///< codes in columns
   std::uint64_t code_bytes = 0;
-  std::uint64_t bytes = 0;                       ///< with tables and strings
-  std::map<std::string, std::uint64_t> codecs;   ///< values by codec
-  std::optional<std::uint64_t> distinct;         ///< of keywords
+  std::uint64_t bytes = 0;                      ///< with tables and strings
+  std::map<std::string, std::uint64_t> codecs;  ///< values by codec
+  std::optional<std::uint64_t> distinct;        ///< of keywords
 
   double bits() const {
     return values == 0 ? 0 : 8 * static_cast<double>(code_bytes) / static_cast<double>(values);
@@ -102,16 +102,11 @@ Json fields_json(const index::Index& index) {
   const auto& specs = index.schema().fields();
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const FieldSize size = size_of_field(index, i);
-    Json field{{"name", specs[i].name},
-               {"type", type_name(specs[i])},
-               {"multi", specs[i].multi},
-               {"codec", specs[i].codec},
-               {"path", specs[i].source()},
-               {"documents", size.documents},
-               {"values", size.values},
-               {"codecs", size.codecs},
-               {"bits_per_value", size.bits()},
-               {"bytes", size.bytes}};
+    Json field{{"name", specs[i].name},         {"type", type_name(specs[i])},
+               {"multi", specs[i].multi},       {"codec", specs[i].codec},
+               {"path", specs[i].source()},     {"documents", size.documents},
+               {"values", size.values},         {"codecs", size.codecs},
+               {"bits_per_value", size.bits()}, {"bytes", size.bytes}};
     if (size.distinct) field["distinct"] = *size.distinct;
     fields.push_back(std::move(field));
   }

@@ -14,7 +14,8 @@ namespace gannet::index {
 /// Gathers the values of a field in the order of the documents. Not thread-safe.
 class ColumnSpool {
  public:
-  ColumnSpool(const FieldSpec& spec, const std::filesystem::path& scratch, std::size_t buffer_bytes);
+  ColumnSpool(const FieldSpec& spec, const std::filesystem::path& scratch,
+              std::size_t buffer_bytes);
 
   /// Throws InputError for more values than a column can have.
   void add(const FieldBatch::Column& column);

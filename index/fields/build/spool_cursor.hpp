@@ -27,8 +27,8 @@ class SpoolCursor {
 
  private:
   void fill() {
-    buffer_.resize(
-        static_cast<std::size_t>(std::min<std::uint64_t>(most_, (spool_->size() - at_) / sizeof(T))));
+    buffer_.resize(static_cast<std::size_t>(
+        std::min<std::uint64_t>(most_, (spool_->size() - at_) / sizeof(T))));
     spool_->read_at(at_, std::as_writable_bytes(std::span(buffer_)));
     at_ += buffer_.size() * sizeof(T);
     used_ = 0;

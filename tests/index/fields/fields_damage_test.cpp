@@ -61,7 +61,8 @@ class DamagedFields : public ::testing::Test {
  protected:
   DamagedFields() {
     const Schema schema = schema_of({"n:i32", "tag:keyword:multi", "x:f64", "all:u8:none"});
-    values_ = random_values(schema, 200, {{0.7, 50, 1}, {0.8, 20, 3}, {0.5, 900, 1}, {1, 99, 1}}, 8);
+    values_ =
+        random_values(schema, 200, {{0.7, 50, 1}, {0.8, 20, 3}, {0.5, 900, 1}, {1, 99, 1}}, 8);
     build_fields(path(), schema, values_);
     name_ = "segment-00000001.fields";
   }
@@ -143,21 +144,22 @@ TEST_F(DamagedFields, RowsThatCannotBe) {
 }
 
 TEST_F(DamagedFields, TablesThatDoNotFit) {
-  EXPECT_THAT(problem_of<std::uint64_t>(FieldSection::kPresent, 0, [](auto& w) { w[3] |= 1u << 9; }),
-              HasSubstr("bitmap"));
+  EXPECT_THAT(
+      problem_of<std::uint64_t>(FieldSection::kPresent, 0, [](auto& w) { w[3] |= 1u << 9; }),
+      HasSubstr("bitmap"));
   EXPECT_THAT(problem_of<std::uint64_t>(FieldSection::kPresent, 0, [](auto& w) { w.pop_back(); }),
               HasSubstr("P000"));
-  EXPECT_THAT(problem_of<std::uint64_t>(FieldSection::kPresent, 0,
-                                        [](auto& words) {
-                                          const std::uint64_t has = words[0] & -words[0];
-                                          const std::uint64_t lacks = ~words[0] & (words[0] + 1);
-                                          words[0] ^= has | lacks;
-                                        }),
-              Not(HasSubstr("P000")));  // the document without the field has a code beyond the bounds
-  EXPECT_THAT(problem_of<std::uint64_t>(FieldSection::kPresent, 2,
-                                        [](auto& words) {
-                                          words[3] = (words[3] & (words[3] - 1)) | 1ull << 60;
-                                        }),
+  EXPECT_THAT(
+      problem_of<std::uint64_t>(FieldSection::kPresent, 0,
+                                [](auto& words) {
+                                  const std::uint64_t has = words[0] & -words[0];
+                                  const std::uint64_t lacks = ~words[0] & (words[0] + 1);
+                                  words[0] ^= has | lacks;
+                                }),
+      Not(HasSubstr("P000")));  // the document without the field has a code beyond the bounds
+  EXPECT_THAT(problem_of<std::uint64_t>(
+                  FieldSection::kPresent, 2,
+                  [](auto& words) { words[3] = (words[3] & (words[3] - 1)) | 1ull << 60; }),
               HasSubstr("behind the last document"));
   EXPECT_THAT(problem_of<std::uint32_t>(FieldSection::kStarts, 1, [](auto& s) { s[5] += 100; }),
               HasSubstr("starts are wrong"));
@@ -167,9 +169,13 @@ TEST_F(DamagedFields, TablesThatDoNotFit) {
               HasSubstr("starts"));
   EXPECT_THAT(problem_of<CodeBounds>(FieldSection::kBounds, 0, [](auto& b) { b[0].least += 1; }),
               HasSubstr("bounds of block 0"));
-  EXPECT_THAT(problem_of<CodeBounds>(FieldSection::kBounds, 0, [](auto& b) { b[0].greatest = 999; }),
-              HasSubstr("are no codes"));
-  EXPECT_THAT(problem_of<CodeBounds>(FieldSection::kBounds, 0, [](auto& b) { b[0] = {5, 4}; }),
+  EXPECT_THAT(
+      problem_of<CodeBounds>(FieldSection::kBounds, 0, [](auto& b) { b[0].greatest = 999; }),
+      HasSubstr("are no codes"));
+  EXPECT_THAT(problem_of<CodeBounds>(FieldSection::kBounds, 0,
+                                     [](auto& b) {
+                                       b[0] = {5, 4};
+                                     }),
               HasSubstr("are no codes"));
   EXPECT_THAT(problem_of<CodeBounds>(FieldSection::kBounds, 0, [](auto& b) { b.clear(); }),
               HasSubstr("B000"));
@@ -250,7 +256,8 @@ TEST_F(DamagedFields, ASchemaThatIsNotTheFiles) {
   EXPECT_THAT(problem(schema_of({"n:keyword", "tag:keyword:multi", "x:f64", "all:u8"})),
               HasSubstr("field 'n'"));
   change_manifest(path(), [&](Manifest& manifest) {
-    std::erase_if(manifest.segments[0].files, [](const auto& file) { return file.kind == "fields"; });
+    std::erase_if(manifest.segments[0].files,
+                  [](const auto& file) { return file.kind == "fields"; });
   });
   EXPECT_THAT(reading_problem(path()).value_or(""), HasSubstr("no file of kind 'fields'"));
 }

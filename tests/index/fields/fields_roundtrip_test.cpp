@@ -11,7 +11,7 @@
 #include "index/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
-#include "tests/support/index/field_data.hpp"
+#include "tests/support/index/expect_fields.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace gannet::index {
@@ -178,8 +178,8 @@ TEST(Fields, AutoTakesTheSmallestOfEachBlock) {
 /// Strings beyond the budget go to disk as sorted runs; nothing shows of that.
 TEST(Fields, BytesDoNotDependOnThreadsOrMemory) {
   const Schema schema = schema_of({"key:keyword", "n:i32", "keys:keyword:multi", "few:keyword"});
-  std::vector<DocumentValues> values =
-      random_values(schema, 60'000, {{0.9, 1'000'000, 1}, {1, 100, 1}, {1, 900'000, 4}, {1, 9, 1}}, 4);
+  std::vector<DocumentValues> values = random_values(
+      schema, 60'000, {{0.9, 1'000'000, 1}, {1, 100, 1}, {1, 900'000, 4}, {1, 9, 1}}, 4);
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i].emplace_back(2, std::string(200, 'x') + std::to_string(i * 7919 % 60'000));
   }

@@ -18,11 +18,26 @@ std::string refused(std::string_view text) {
 }
 
 TEST(ParseField, EveryTypeIsReadAndSpelledAgain) {
-  for (const char* text :
-       {"a:i8", "a:i16", "a:i32", "a:i64", "a:u8", "a:u16", "a:u32", "a:u64", "a:decimal(0)",
-        "a:decimal(18)", "a:f32", "a:f64", "a:date", "a:time", "a:bool", "a:keyword",
-        "tag:keyword:multi", "price:f64:cascaded", "x.y-z_1:u8:multi:gpu-for:path=a.b",
-        "when:time:path=odd:name"}) {
+  for (const char* text : {"a:i8",
+                           "a:i16",
+                           "a:i32",
+                           "a:i64",
+                           "a:u8",
+                           "a:u16",
+                           "a:u32",
+                           "a:u64",
+                           "a:decimal(0)",
+                           "a:decimal(18)",
+                           "a:f32",
+                           "a:f64",
+                           "a:date",
+                           "a:time",
+                           "a:bool",
+                           "a:keyword",
+                           "tag:keyword:multi",
+                           "price:f64:cascaded",
+                           "x.y-z_1:u8:multi:gpu-for:path=a.b",
+                           "when:time:path=odd:name"}) {
     EXPECT_EQ(to_string(parse_field(text)), text);
   }
   const FieldSpec field = parse_field("n:u16:multi:path=a.b");
@@ -62,7 +77,8 @@ TEST(Schema, FindsFieldsAndRefusesWhatCannotBe) {
   const auto message = [](std::vector<FieldSpec> fields) {
     return message_of<UsageError>([&] { Schema schema_of(fields); });
   };
-  EXPECT_THAT(message({parse_field("a:i8"), parse_field("a:f32")}), HasSubstr("'a' is there twice"));
+  EXPECT_THAT(message({parse_field("a:i8"), parse_field("a:f32")}),
+              HasSubstr("'a' is there twice"));
   FieldSpec field = parse_field("a:i8");
   field.bits = 12;
   EXPECT_THAT(message({field}), HasSubstr("8, 16, 32 or 64"));

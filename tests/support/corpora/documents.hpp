@@ -12,8 +12,9 @@
 
 namespace gannet::test {
 
-/// Ids and texts (fields with line ends between, and weighted terms as "term^3\n"), and how many
-/// records were skipped.
+/// Ids and texts (fields with line ends between, weighted terms as "term^3\n", and values of fields
+/// as
+/// "\n#0=text"), and how many records were skipped.
 struct Documents {
   std::vector<std::pair<std::string, std::string>> all;
   std::uint64_t skipped = 0;
@@ -39,6 +40,9 @@ inline Documents read_all(index::DocumentSource& source) {
       }
       for (const index::WeightedTerm& term : document.terms) {
         text += std::string(term.term) + '^' + std::to_string(term.weight) + '\n';
+      }
+      for (const index::FieldText& value : document.values) {
+        text += "\n#" + std::to_string(value.field) + '=' + std::string(value.text);
       }
       documents.all.emplace_back(document.id, text);
     }

@@ -1,20 +1,16 @@
 // Documents with random values of fields, and what an index should hold of them.
 #pragma once
 
-#include <gtest/gtest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "index/builder.hpp"
 #include "index/fields/field_column.hpp"
@@ -97,8 +93,8 @@ inline std::string random_value(const index::FieldSpec& field, std::mt19937_64& 
     case index::FieldType::kFloat32:
       return fmt::format("{}", static_cast<float>(small) / 7.0f - 10);
     case index::FieldType::kFloat64:
-      return fmt::format("{}", std::exp(static_cast<double>(small % 600) - 300) *
-                                   (pick % 2 == 0 ? 1 : -1));
+      return fmt::format(
+          "{}", std::exp(static_cast<double>(small % 600) - 300) * (pick % 2 == 0 ? 1 : -1));
     case index::FieldType::kDate:
       return index::value_text(field, (std::uint64_t{1} << 63) + pick % 2'000'000);
     case index::FieldType::kTime:
@@ -191,15 +187,6 @@ inline std::vector<std::vector<std::string>> expected_values(
     all.push_back(std::move(texts));
   }
   return all;
-}
-
-/// The index holds exactly the documents' values.
-inline void expect_fields(const index::Index& index, const std::vector<DocumentValues>& documents) {
-  const index::Segment& segment = *index.segments().front();
-  for (std::uint32_t f = 0; f < index.schema().fields().size(); ++f) {
-    const index::FieldSpec& field = index.schema().fields()[f];
-    EXPECT_EQ(values_in(segment.field(f)), expected_values(field, f, documents)) << field.name;
-  }
 }
 
 }  // namespace gannet::test
