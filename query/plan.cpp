@@ -64,8 +64,7 @@ struct Value {
   std::uint32_t depth;
 };
 
-void check_expression(std::span<const Node> expression, std::size_t terms,
-                      std::size_t predicates) {
+void check_expression(std::span<const Node> expression, std::size_t terms, std::size_t predicates) {
   std::vector<Value> stack;
   for (const Node& node : expression) {
     if (node.kind == Node::Kind::kTerm && node.operand >= terms) {

@@ -50,9 +50,9 @@ inline constexpr std::uint64_t kMaxDocuments = std::uint64_t{1} << 48;
 struct Formula;
 
 /// A document matches if the expression holds for it and it passes the filter, whatever the filter:
-/// scores and statistics are those of the whole collection. Its score is the sum, in the order of the
-/// terms, over the scored terms that it has, of contribution() (scorer.hpp). An empty expression
-/// matches nothing. Immutable but for bind(); any number of threads may read it.
+/// scores and statistics are those of the whole collection. Its score is the sum, in the order of
+/// the terms, over the scored terms that it has, of contribution() (scorer.hpp). An empty
+/// expression matches nothing. Immutable but for bind(); any number of threads may read it.
 class Plan {
  public:
   /// What a plan is made from.

@@ -33,8 +33,8 @@ std::uint64_t compare(const Code* codes, const CodeRange* ranges, std::size_t co
     const auto first = static_cast<Code>(ranges[r].first);
     const auto span = static_cast<Code>(ranges[r].end - 1 - ranges[r].first);
     for (std::uint32_t i = 0; i < kWord; ++i) {
-      flags[i] = static_cast<std::uint8_t>(
-          flags[i] | (static_cast<Code>(codes[i] - first) <= span ? 1 : 0));
+      flags[i] = static_cast<std::uint8_t>(flags[i] |
+                                           (static_cast<Code>(codes[i] - first) <= span ? 1 : 0));
     }
   }
   return pack(flags);

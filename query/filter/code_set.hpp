@@ -24,9 +24,9 @@ class CodeSet {
   bool holds_none(std::uint64_t least, std::uint64_t greatest) const;
   bool holds_all(std::uint64_t least, std::uint64_t greatest) const;
 
-  /// Sets bit i % 64 of words[i / 64] if it holds codes[i], clears it if not, for all codes < count;
-  /// other bits of those words are 0. `codes` has room for whole words: 64 codes more are read and
-  /// do not count. All codes that count are from `least` to `greatest`.
+  /// Sets bit i % 64 of words[i / 64] if it holds codes[i], clears it if not, for all codes <
+  /// count; other bits of those words are 0. `codes` has room for whole words: 64 codes more are
+  /// read and do not count. All codes that count are from `least` to `greatest`.
   template <class Code>
   void find(const Code* codes, std::uint32_t count, std::uint64_t least, std::uint64_t greatest,
             std::uint64_t* words) const;

@@ -81,11 +81,10 @@ Filter Filter::any_of(std::string field, std::vector<std::string> values) {
 }
 
 Filter Filter::range(std::string field, std::string least, std::string greatest) {
-  return range(std::move(field), FilterBound{std::move(least), true},
-               FilterBound{std::move(greatest), true});
+  return between(std::move(field), {std::move(least), true}, {std::move(greatest), true});
 }
 
-Filter Filter::range(std::string field, FilterBound least, FilterBound greatest) {
+Filter Filter::between(std::string field, FilterBound least, FilterBound greatest) {
   if (!least.value && !greatest.value) return exists(std::move(field));
   if (!least.value) least.inclusive = true;
   if (!greatest.value) greatest.inclusive = true;
@@ -120,8 +119,8 @@ Filter Filter::chain(Kind kind, Filter a, Filter b) {
     node.add(std::move(a));
   }
   const auto add = [&](const Filter& part) {
-    const auto end = node.parts.begin() +
-                     static_cast<std::ptrdiff_t>(std::min(node.parts.size(), kFewParts));
+    const auto end =
+        node.parts.begin() + static_cast<std::ptrdiff_t>(std::min(node.parts.size(), kFewParts));
     if (std::find(node.parts.begin(), end, part) == end) node.add(part);
   };
   if (b.kind() == kind) {

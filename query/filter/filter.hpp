@@ -44,8 +44,9 @@ class Filter {
     kOr,      ///< likewise
     kNot,     ///< of parts().front()
   };
-  /// How deep operators may be nested, and how many predicates and values a filter may have.
-  static constexpr std::uint32_t kMaxDepth = 200;
+  /// How deep operators may be nested (deeper than any text that is read), and how many predicates
+  /// and values a filter may have.
+  static constexpr std::uint32_t kMaxDepth = 1000;
   static constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 20;
 
   Filter() = default;
@@ -56,7 +57,8 @@ class Filter {
   static Filter any_of(std::string field, std::vector<std::string> values);
   /// Both ends included. A range the wrong way round is empty.
   static Filter range(std::string field, std::string least, std::string greatest);
-  static Filter range(std::string field, FilterBound least, FilterBound greatest);
+  /// Ends that are open or excluded: `between("price", {"10"}, {"20", false})`.
+  static Filter between(std::string field, FilterBound least, FilterBound greatest);
   static Filter prefix(std::string field, std::string text);
   static Filter exists(std::string field);
 
@@ -91,7 +93,8 @@ class Filter {
 std::string to_string(const Filter& filter);
 
 /// Reads a filter: `year:[2000 TO 2010} AND NOT tag:(a OR "b c")`. Throws UsageError with the
-/// column for what is out of form, fields that the schema has not, and values that they cannot have.
+/// column for what is out of form, fields that the schema has not, and values that they cannot
+/// have.
 Filter parse_filter(std::string_view text, const index::Schema& schema);
 
 /// Throws UsageError if the filter has a field that the schema has not, a value that its type

@@ -91,7 +91,8 @@ void FilterScan::scan_values(const SegmentFilter& filter, Place place, Words wor
     for (; document < place.end && starts[document] < behind; ++document) {
       const std::uint64_t stop = std::min<std::uint64_t>(starts[document + 1], behind);
       bool found = false;
-      for (std::uint64_t i = std::max<std::uint64_t>(starts[document], first); some && i < stop; ++i)
+      for (std::uint64_t i = std::max<std::uint64_t>(starts[document], first); some && i < stop;
+           ++i)
         found = found || (bits_[(i - first) / 64] >> (i - first) % 64 & 1) != 0;
       const std::uint32_t slot = document - place.begin;
       words[slot / 64] |= std::uint64_t{found} << slot % 64;

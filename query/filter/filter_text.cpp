@@ -34,7 +34,9 @@ std::string text_of_set(const std::vector<std::string>& values) {
 }
 
 std::string text_of_range(const FilterBound& least, const FilterBound& greatest) {
-  const auto end = [](const FilterBound& bound) { return bound.value ? quoted(*bound.value) : "*"; };
+  const auto end = [](const FilterBound& bound) {
+    return bound.value ? quoted(*bound.value) : "*";
+  };
   return (least.inclusive ? "[" : "{") + end(least) + " TO " + end(greatest) +
          (greatest.inclusive ? "]" : "}");
 }

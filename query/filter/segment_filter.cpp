@@ -104,8 +104,8 @@ SegmentFilter bind_predicate(const Filter& filter, const index::Schema& schema,
   for (CodeRange& range : ranges) range.end = std::min(range.end, column.code_limit());
   CodeSet codes(std::move(ranges));
   if (codes.empty()) return {.kind = Kind::kNone};
-  const bool everything = !column.multi() && column.present().empty() &&
-                          codes.holds_all(0, column.code_limit() - 1);
+  const bool everything =
+      !column.multi() && column.present().empty() && codes.holds_all(0, column.code_limit() - 1);
   if (everything) return {.kind = Kind::kAll};
   return {.kind = Kind::kCodes, .column = &column, .codes = std::move(codes)};
 }
@@ -145,8 +145,8 @@ double share_of_codes(const SegmentFilter& filter) {
   for (const index::FieldBlock& block : column.blocks()) {
     if (block.least > block.greatest) continue;
     const double codes = static_cast<double>(block.greatest - block.least) + 1;
-    found += block.count * static_cast<double>(filter.codes.among(block.least, block.greatest)) /
-             codes;
+    found +=
+        block.count * static_cast<double>(filter.codes.among(block.least, block.greatest)) / codes;
   }
   std::uint64_t with_field = column.documents();
   if (!column.present().empty()) {
@@ -156,7 +156,8 @@ double share_of_codes(const SegmentFilter& filter) {
     }
   }
   const double missing =
-      column.multi() ? 1 : static_cast<double>(with_field) / static_cast<double>(column.documents());
+      column.multi() ? 1
+                     : static_cast<double>(with_field) / static_cast<double>(column.documents());
   return std::clamp(found * missing / column.documents(), 0.0, 1.0);
 }
 

@@ -85,8 +85,7 @@ class CandidateSearch {
     while (next < range.end) {
       throw_if_stopped(stop);
       std::uint32_t n = 0;
-      for (; n < candidates.size() && next < range.end;
-           next = bitmaps_.next(next + 1, range.end)) {
+      for (; n < candidates.size() && next < range.end; next = bitmaps_.next(next + 1, range.end)) {
         candidates[n++] = static_cast<index::Docid>(next);
       }
       narrow(candidates.data(), first_slots(n), 0);
@@ -175,14 +174,15 @@ class CandidateSearch {
   void decide(const index::Docid* candidates, Slots& matching) {
     for (Probe* probe : deciding_) probe->find(candidates, matching);
     for (std::uint32_t word = 0; word < matching.size(); ++word) {
-      matching[word] &=
-          evaluate(plan_.expression().data(), static_cast<std::uint32_t>(plan_.expression().size()),
-                   WordStack<std::uint64_t>(), [&](std::uint32_t term) {
-                     return probe_of_[term] == nullptr ? 0 : probe_of_[term]->present[word];
-                   },
-                   [&](std::uint32_t number) {
-                     return passing(number, candidates + std::size_t{word} * 64, matching[word]);
-                   });
+      matching[word] &= evaluate(
+          plan_.expression().data(), static_cast<std::uint32_t>(plan_.expression().size()),
+          WordStack<std::uint64_t>(),
+          [&](std::uint32_t term) {
+            return probe_of_[term] == nullptr ? 0 : probe_of_[term]->present[word];
+          },
+          [&](std::uint32_t number) {
+            return passing(number, candidates + std::size_t{word} * 64, matching[word]);
+          });
     }
   }
 

@@ -12,9 +12,8 @@
 namespace gannet::query {
 
 /// Collects the matches of `plan` among the documents of `range`. Needs plan.has_required(), or
-/// filter_drives(). `ids`: the numbers of the plan's terms in the segment; `bitmaps`: its filter and
-/// predicates there. Looks at `stop` once a tile of the rarest
-/// term: throws CancelledError.
+/// filter_drives(). `ids`: the numbers of the plan's terms in the segment; `bitmaps`: its filter
+/// and predicates there. Looks at `stop` once a tile of the rarest term: throws CancelledError.
 void search_candidates(const index::Segment& segment, const Plan& plan,
                        std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
                        DocidRange range, const std::stop_token& stop, Collector& collector);

@@ -34,9 +34,13 @@ class PlanBitmaps {
   std::uint64_t word(std::size_t i) const {
     return filter_ == nullptr ? ~std::uint64_t{0} : filter_[i];
   }
-  bool passes(std::uint32_t document) const { return (word(document / 64) >> document % 64 & 1) != 0; }
+  bool passes(std::uint32_t document) const {
+    return (word(document / 64) >> document % 64 & 1) != 0;
+  }
   /// Documents that pass predicate `number` of the plan.
-  std::uint64_t predicate(std::size_t number, std::size_t i) const { return predicates_[number][i]; }
+  std::uint64_t predicate(std::size_t number, std::size_t i) const {
+    return predicates_[number][i];
+  }
 
   /// The first document from `begin` on that passes the filter, at least `begin`; `end` if there is
   /// none before it.

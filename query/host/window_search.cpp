@@ -187,15 +187,16 @@ class WindowSearch {
         documents == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << documents) - 1;
     if (!window_.touched(block) && plan_.predicates().empty()) return inside;
     if (plan_.disjunction()) return window_.row(0)[block];
-    return inside & evaluate(plan_.expression().data(),
-                             static_cast<std::uint32_t>(plan_.expression().size()),
-                             WordStack<std::uint64_t>(), [&](std::uint32_t term) {
-                               return row_of_[term] == kNoRow ? 0
-                                                              : window_.row(row_of_[term])[block];
-                             },
-                             [&](std::uint32_t number) {
-                               return bitmaps_.predicate(number, begin_ / 64 + block);
-                             });
+    return inside & evaluate(
+                        plan_.expression().data(),
+                        static_cast<std::uint32_t>(plan_.expression().size()),
+                        WordStack<std::uint64_t>(),
+                        [&](std::uint32_t term) {
+                          return row_of_[term] == kNoRow ? 0 : window_.row(row_of_[term])[block];
+                        },
+                        [&](std::uint32_t number) {
+                          return bitmaps_.predicate(number, begin_ / 64 + block);
+                        });
   }
 
   const Plan& plan_;
@@ -214,8 +215,9 @@ class WindowSearch {
 }  // namespace
 
 void search_windows(const index::Segment& segment, const Plan& plan,
-                    std::span<const index::TermId> ids, const PlanBitmaps& bitmaps, DocidRange range,
-                    const std::stop_token& stop, Accumulators& accumulators, Collector& collector) {
+                    std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
+                    DocidRange range, const std::stop_token& stop, Accumulators& accumulators,
+                    Collector& collector) {
   WindowSearch(segment, plan, ids, bitmaps, accumulators, collector).run(range, stop);
 }
 

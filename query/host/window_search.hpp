@@ -61,10 +61,11 @@ class Accumulators {
 
 /// Collects the matches of `plan` among the documents of `range` (begin a multiple of kWindow).
 /// `ids`: the numbers of the plan's terms in the segment; `bitmaps`: its filter and predicates
-/// there. Windows in which no document passes the filter are skipped. Looks at `stop` once a window: throws
-/// CancelledError.
+/// there. Windows in which no document passes the filter are skipped. Looks at `stop` once a
+/// window: throws CancelledError.
 void search_windows(const index::Segment& segment, const Plan& plan,
-                    std::span<const index::TermId> ids, const PlanBitmaps& bitmaps, DocidRange range,
-                    const std::stop_token& stop, Accumulators& accumulators, Collector& collector);
+                    std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
+                    DocidRange range, const std::stop_token& stop, Accumulators& accumulators,
+                    Collector& collector);
 
 }  // namespace gannet::query

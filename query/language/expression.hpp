@@ -14,11 +14,11 @@ namespace gannet::query {
 /// A node of a Boolean expression in postfix order.
 struct Node {
   enum class Kind : std::uint8_t {
-    kTerm,   ///< documents with the term number `operand` of the plan
-    kAnd,    ///< of the `operand` values before it
-    kOr,     ///< of the `operand` values before it
-    kNot,    ///< of the value before it; `operand` is 1
-    kNever,  ///< no document; `operand` is 0
+    kTerm,       ///< documents with the term number `operand` of the plan
+    kAnd,        ///< of the `operand` values before it
+    kOr,         ///< of the `operand` values before it
+    kNot,        ///< of the value before it; `operand` is 1
+    kNever,      ///< no document; `operand` is 0
     kPredicate,  ///< documents that pass predicate number `operand` of the plan
   };
   Kind kind;
@@ -133,8 +133,7 @@ class PossibleStack {
 template <class Load>
 bool can_hold(const std::vector<Node>& expression, Load load) {
   return (evaluate(expression.data(), static_cast<std::uint32_t>(expression.size()),
-                   PossibleStack{}, load,
-                   [](std::uint32_t) { return PossibleStack::kEither; }) &
+                   PossibleStack{}, load, [](std::uint32_t) { return PossibleStack::kEither; }) &
           1) != 0;
 }
 

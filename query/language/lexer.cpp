@@ -47,8 +47,7 @@ bool Lexer::ends_word(std::size_t i) const {
 /// A sign stands in front of what it signs; `+` or `-` alone is a word (that analysis will drop).
 bool Lexer::starts_sign() const {
   const bool sign = text_[next_] == '+' || text_[next_] == '-';
-  const bool alone =
-      ends_word(next_ + 1) && !(next_ + 1 < text_.size() && text_[next_ + 1] == '(');
+  const bool alone = ends_word(next_ + 1) && !(next_ + 1 < text_.size() && text_[next_ + 1] == '(');
   return sign && !alone;
 }
 
@@ -56,7 +55,8 @@ void Lexer::read_parenthesis() {
   if (text_[next_] == '(') return emit(Token::Kind::kOpen, 1);
   const std::size_t begin = next_ + 1;
   const bool suffix = begin < text_.size() && text_[begin] == '^';
-  if (suffix && !words_) source_.fail(begin, "filters add nothing to a score: they have no weights");
+  if (suffix && !words_)
+    source_.fail(begin, "filters add nothing to a score: they have no weights");
   const auto weight = suffix ? read_weight(begin, word_at(begin)) : std::nullopt;
   const bool whole = weight && weight->position == 0;
   emit(Token::Kind::kClose, 1);

@@ -110,7 +110,8 @@ class Parser {
   Syntax parse_parentheses() {
     const Token open = lexer_.take();
     if (++depth_ > kMaxNesting) {
-      fail(open.position, "parentheses are nested more than " + std::to_string(kMaxNesting) + " deep");
+      fail(open.position,
+           "parentheses are nested more than " + std::to_string(kMaxNesting) + " deep");
     }
     Syntax group = parse_group();
     if (kind() == Token::Kind::kEnd) fail(open.position, "'(' is never closed");

@@ -18,10 +18,10 @@ struct Syntax {
   enum class Kind : std::uint8_t {
     kWord,       ///< `word`; no parts
     kPredicate,  ///< `filter`, spelled as `word`; no parts
-    kGroup,  ///< clauses side by side, each with its sign; none for an empty text
-    kAnd,    ///< two parts or more
-    kOr,     ///< two parts or more
-    kNot,    ///< one part
+    kGroup,      ///< clauses side by side, each with its sign; none for an empty text
+    kAnd,        ///< two parts or more
+    kOr,         ///< two parts or more
+    kNot,        ///< one part
   };
   Kind kind;
   Sign sign = Sign::kNone;  ///< of a clause of a group; kNone everywhere else

@@ -166,9 +166,7 @@ class Planner {
 
 /// Takes out of the formula what predicates alone decide, as a filter.
 Filter take_filter(Formula& formula, const std::vector<Filter>& predicates) {
-  const auto is_predicate = [](const Formula& part) {
-    return part.kind == Node::Kind::kPredicate;
-  };
+  const auto is_predicate = [](const Formula& part) { return part.kind == Node::Kind::kPredicate; };
   Filter filter;
   if (is_predicate(formula)) {
     filter = predicates[formula.term];
@@ -223,8 +221,7 @@ void check_payload(const index::Index& index, const ScorerSpec& scorer) {
                    " would take for frequencies; score with 'impact', its default");
 }
 
-Matching plan_query(Planner& planner, const Query& query, bool plain,
-                    const index::Schema& schema) {
+Matching plan_query(Planner& planner, const Query& query, bool plain, const index::Schema& schema) {
   if (!query.terms.empty()) return planner.verbatim(query.terms);
   return plain ? planner.side_by_side(query.text, {}) : planner.plan(parse(query.text, schema), {});
 }

@@ -18,7 +18,7 @@ bool is_name_part(char c) {
 struct Literal {
   std::string text;
   std::size_t position;
-  bool star = false;    ///< a `*` stands behind it, or it is nothing else
+  bool star = false;  ///< a `*` stands behind it, or it is nothing else
   bool quoted = false;
 };
 
@@ -42,9 +42,7 @@ class PredicateReader {
  private:
   char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   bool at_end() const { return at_ == text_.size(); }
-  bool ends_word() const {
-    return at_end() || is_space(here()) || here() == '(' || here() == ')';
-  }
+  bool ends_word() const { return at_end() || is_space(here()) || here() == '(' || here() == ')'; }
   void skip_space() {
     while (!at_end() && is_space(here())) ++at_;
   }
@@ -103,8 +101,8 @@ class PredicateReader {
 
   void read_or() {
     const std::string_view rest = text_.substr(at_);
-    const bool found = rest.starts_with("OR") && (rest.size() == 2 || is_space(rest[2]) ||
-                                                  rest[2] == '(' || rest[2] == ')');
+    const bool found = rest.starts_with("OR") &&
+                       (rest.size() == 2 || is_space(rest[2]) || rest[2] == '(' || rest[2] == ')');
     if (!found) {
       source_.fail(at_, "between the values of '" + field_.name +
                             ":(...)' stands OR; for AND and NOT repeat the field, as in " +
@@ -120,8 +118,8 @@ class PredicateReader {
     const Literal literal = read_literal(" \t\n\r\f\v()");
     if (literal.star) source_.fail(literal.position, "a comparison needs a value, not '*'");
     FilterBound bound{checked(literal), inclusive};
-    return above ? Filter::range(field_.name, std::move(bound), {})
-                 : Filter::range(field_.name, {}, std::move(bound));
+    return above ? Filter::between(field_.name, std::move(bound), {})
+                 : Filter::between(field_.name, {}, std::move(bound));
   }
 
   Filter read_range() {
@@ -142,7 +140,7 @@ class PredicateReader {
     if (here() != ']' && here() != '}') source_.fail(at_, "a range ends with ']' or '}'");
     greatest.inclusive = here() == ']';
     ++at_;
-    return Filter::range(field_.name, std::move(least), std::move(greatest));
+    return Filter::between(field_.name, std::move(least), std::move(greatest));
   }
 
   [[noreturn]] void fail_open(std::size_t open) const {
@@ -178,8 +176,9 @@ class PredicateReader {
     if (stars) ++at_;
     literal.star = stars;
     if (stars && in_value() && here() != '^') {
-      source_.fail(at_ - 1, "'*' stands only at the end of a value; to mean the character, put the "
-                            "value in quotation marks");
+      source_.fail(at_ - 1,
+                   "'*' stands only at the end of a value; to mean the character, put the "
+                   "value in quotation marks");
     }
     if (literal.text.empty() && !stars) {
       source_.fail(at_, "a value is missing behind '" + field_.name +

@@ -75,8 +75,7 @@ std::string space_instead(char character) {
 
 }  // namespace
 
-std::optional<Unsupported> find_unsupported(std::string_view word, char next,
-                                            bool has_fields) {
+std::optional<Unsupported> find_unsupported(std::string_view word, char next, bool has_fields) {
   if (word == "&&") return Unsupported{0, "the operator is called AND, not '&&'"};
   if (word == "||") return Unsupported{0, "the operator is called OR, not '||'"};
   if (const Position at = find_phrase(word); at != kNone) {
@@ -88,8 +87,9 @@ std::optional<Unsupported> find_unsupported(std::string_view word, char next,
     return Unsupported{at, "phrases in quotation marks are not known" + space_instead('"')};
   }
   if (const Position at = find_field(word, next, has_fields); at != kNone) {
-    return Unsupported{at, "fields ('" + std::string(word.substr(0, at + 1)) +
-                               "...') cannot be searched apart" + space_instead(':'),
+    return Unsupported{at,
+                       "fields ('" + std::string(word.substr(0, at + 1)) +
+                           "...') cannot be searched apart" + space_instead(':'),
                        true};
   }
   if (const Position at = find_wildcard(word); at != kNone) {

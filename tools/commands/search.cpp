@@ -31,7 +31,8 @@ constexpr HelpText kHelp{
     "known.\n"
     "Fields of the index restrict it, here and in --filter: year:2000, year:[2000 TO 2010}, "
     "year:>=2000,\n"
-    "tag:(a OR \"b c\"), tag:pre*, tag:*, with AND, OR, NOT, +, -. With --filter alone, all documents "
+    "tag:(a OR \"b c\"), tag:pre*, tag:*, with AND, OR, NOT, +, -. With --filter alone, all "
+    "documents "
     "match.\n"
     "Quote the query, or put '--' before it, if a word begins with '-'.",
     "  gannet search --index idx solar power\n"

@@ -27,8 +27,8 @@
 
 #include "query/bounds/bounds_cache.hpp"
 #include "query/host/collector.hpp"
-#include "query/host/pruned/kernels.hpp"
 #include "query/host/plan_bitmaps.hpp"
+#include "query/host/pruned/kernels.hpp"
 #include "query/host/pruned/pruned_term.hpp"
 #include "query/host/pruned/rising_top.hpp"
 #include "query/plan.hpp"

@@ -118,12 +118,14 @@ std::uint64_t RangeSearch::matches(std::uint32_t range, std::uint64_t possible) 
   if (matching_ != Matching::kEvaluate) return possible;
   for (PrunedTerm* term : terms_.others) term->load_map(range, kernels_);
   const auto& expression = plan_.expression();
-  return possible & evaluate(expression.data(), static_cast<std::uint32_t>(expression.size()),
-                             WordStack<std::uint64_t>(), [&](std::uint32_t number) {
-                               const PrunedTerm* term = terms_.by_number[number];
-                               return term == nullptr ? 0 : term->map;
-                             },
-                             [&](std::uint32_t number) { return bitmaps_.predicate(number, range); });
+  return possible & evaluate(
+                        expression.data(), static_cast<std::uint32_t>(expression.size()),
+                        WordStack<std::uint64_t>(),
+                        [&](std::uint32_t number) {
+                          const PrunedTerm* term = terms_.by_number[number];
+                          return term == nullptr ? 0 : term->map;
+                        },
+                        [&](std::uint32_t number) { return bitmaps_.predicate(number, range); });
 }
 
 /// All of a range's candidates at once, term after term: contributions are made in vectors, and
