@@ -18,7 +18,7 @@
 #include "query/language/parse.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
-#include "tests/support/query/fields.hpp"
+#include "tests/support/query/filters.hpp"
 
 namespace gannet::fuzz {
 

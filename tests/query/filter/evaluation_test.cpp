@@ -3,7 +3,7 @@
 
 #include "query/filter/filter_bitmap.hpp"
 #include "tests/support/query/collection.hpp"
-#include "tests/support/query/fields.hpp"
+#include "tests/support/query/filters.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {

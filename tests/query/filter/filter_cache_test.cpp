@@ -8,7 +8,7 @@
 #include "codecs/error.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
-#include "tests/support/query/fields.hpp"
+#include "tests/support/query/filters.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {

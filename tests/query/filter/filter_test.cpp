@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "codecs/error.hpp"
-#include "tests/support/query/fields.hpp"
+#include "tests/support/query/filters.hpp"
 
 namespace gannet::query {
 namespace {

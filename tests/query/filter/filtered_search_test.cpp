@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "query/searcher.hpp"
-#include "tests/support/query/fields.hpp"
+#include "tests/support/query/filters.hpp"
 #include "tests/support/query/pruned_cases.hpp"
 #include "tests/support/temporary_directory.hpp"
 
