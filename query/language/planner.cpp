@@ -8,6 +8,7 @@
 #include "query/filter/filter.hpp"
 #include "query/language/formula.hpp"
 #include "query/language/parse.hpp"
+#include "query/language/take_filter.hpp"
 #include "query/language/weight.hpp"
 #include "query/plan.hpp"
 
@@ -164,34 +165,6 @@ class Planner {
   std::vector<Filter> predicates_;
 };
 
-/// Takes out of the formula what predicates alone decide, as a filter.
-Filter take_filter(Formula& formula, const std::vector<Filter>& predicates) {
-  const auto is_predicate = [](const Formula& part) { return part.kind == Node::Kind::kPredicate; };
-  Filter filter;
-  if (is_predicate(formula)) {
-    filter = predicates[formula.term];
-    formula = make_everything();
-  } else if (formula.kind == Node::Kind::kAnd) {
-    for (const Formula& part : formula.parts) {
-      if (is_predicate(part)) filter = std::move(filter) && predicates[part.term];
-    }
-    std::erase_if(formula.parts, is_predicate);
-    if (formula.parts.empty()) formula = make_everything();
-    if (formula.parts.size() == 1 && formula.kind == Node::Kind::kAnd) {
-      formula = Formula(std::move(formula.parts.front()));
-    }
-  }
-  return filter;
-}
-
-/// Keeps the predicates that the formula has, and numbers them anew.
-void keep_predicates(Formula& formula, const std::vector<Filter>& all, std::vector<Filter>& kept) {
-  for (Formula& part : formula.parts) keep_predicates(part, all, kept);
-  if (formula.kind != Node::Kind::kPredicate) return;
-  kept.push_back(all[formula.term]);
-  formula.term = static_cast<std::uint32_t>(kept.size() - 1);
-}
-
 /// What the whole index knows of term number `term` of the binding. How often it occurs is counted
 /// only `with_occurrences`: that reads a part of its list.
 TermStatistics statistics_of(const index::Index& index, const TermBinding& binding,
@@ -241,8 +214,8 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
   parts.filter = query.filter;
   Matching formula = plan_query(planner, query, plain, index.schema());
   if (formula && !planner.predicates().empty()) {
-    parts.filter = std::move(parts.filter) && take_filter(*formula, planner.predicates());
-    keep_predicates(*formula, planner.predicates(), parts.predicates);
+    parts.filter = std::move(parts.filter) &&
+                   take_filter(*formula, planner.predicates(), parts.predicates);
   }
   const auto& terms = planner.terms();
   std::vector<std::string_view> texts;
