@@ -214,8 +214,8 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
   parts.filter = query.filter;
   Matching formula = plan_query(planner, query, plain, index.schema());
   if (formula && !planner.predicates().empty()) {
-    parts.filter = std::move(parts.filter) &&
-                   take_filter(*formula, planner.predicates(), parts.predicates);
+    parts.filter =
+        std::move(parts.filter) && take_filter(*formula, planner.predicates(), parts.predicates);
   }
   const auto& terms = planner.terms();
   std::vector<std::string_view> texts;
