@@ -82,7 +82,7 @@ void check_collection(const Collection& collection, const std::vector<std::uint3
     const auto passes = [&](std::uint32_t document) { return oracle.passes(filter, document); };
     std::vector<Plan> some;
     for (const Plan& plan : plans) {
-      const std::uint32_t want = random() % 5;
+      const auto want = random() % 5;
       some.push_back(filtered(plan,
                               want == 0   ? Want::kCount
                               : want == 1 ? Want::kDocids
