@@ -118,6 +118,7 @@ class CudaBackend : public Backend {
   }
 
   bool runs_on_device(const BoundPlans& bound, std::size_t plan) const {
+    if (bound.plan(plan).asks_fields()) return false;  // columns are not on the device
     for (std::size_t s = 0; s < device_.segments.size(); ++s) {
       if (!cuda::runs_on_device({&bound.plan(plan), bound.ids(plan, s)}, device_.shape)) {
         return false;
@@ -193,8 +194,14 @@ class CudaBackend : public Backend {
       take(some[i], done[i], results[chosen[i]]);
     }
     report.tiles_decoded += on_host.tiles_decoded;
+    report.filter_documents += on_host.filter_documents;
+    report.filter_estimated += on_host.filter_estimated;
+    report.filter_passing += on_host.filter_passing;
+    report.filter_driven += on_host.filter_driven;
+    report.filters_made += on_host.filters_made;
+    report.filter_bytes = on_host.filter_bytes;
     report.reason += (report.reason.empty() ? "" : "; ") + std::to_string(chosen.size()) +
-                     " too complex for the GPU ran on the CPU";
+                     " too complex for the GPU, or with a filter, ran on the CPU";
   }
 
   static void take(const Plan& plan, const ResultView& from, PartialResult& to) {
