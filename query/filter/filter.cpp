@@ -88,7 +88,7 @@ Filter Filter::between(std::string field, FilterBound least, FilterBound greates
   if (!least.value && !greatest.value) return exists(std::move(field));
   if (!least.value) least.inclusive = true;
   if (!greatest.value) greatest.inclusive = true;
-  return made({.kind = Kind::kRange,
+  return made({.kind = Kind::kInterval,
                .field = std::move(field),
                .least = std::move(least),
                .greatest = std::move(greatest)});

@@ -36,13 +36,13 @@ class Filter {
   enum class Kind : std::uint8_t {
     kAll,
     kNone,
-    kAnyOf,   ///< one of values()
-    kRange,   ///< from least() to greatest()
-    kPrefix,  ///< keywords that begin with values().front()
-    kExists,  ///< the field has a value
-    kAnd,     ///< of parts(), two or more
-    kOr,      ///< likewise
-    kNot,     ///< of parts().front()
+    kAnyOf,     ///< one of values()
+    kInterval,  ///< from least() to greatest()
+    kPrefix,    ///< keywords that begin with values().front()
+    kExists,    ///< the field has a value
+    kAnd,       ///< of parts(), two or more
+    kOr,        ///< likewise
+    kNot,       ///< of parts().front()
   };
   /// How deep operators may be nested (deeper than any text that is read), and how many predicates
   /// and values a filter may have.

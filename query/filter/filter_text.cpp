@@ -60,7 +60,7 @@ std::string text_of(const Filter& filter, bool inside) {
       return "NOT *:*";
     case Filter::Kind::kAnyOf:
       return filter.field() + ":" + text_of_set(filter.values());
-    case Filter::Kind::kRange:
+    case Filter::Kind::kInterval:
       return filter.field() + ":" + text_of_range(filter.least(), filter.greatest());
     case Filter::Kind::kPrefix:
       return filter.field() + ":" + quoted(filter.values().front()) + "*";

@@ -79,7 +79,7 @@ std::vector<CodeRange> ranges_of(const Filter& filter, const FieldColumn& column
                                  : number_range(column, least, greatest);
   };
   switch (filter.kind()) {
-    case Filter::Kind::kRange:
+    case Filter::Kind::kInterval:
       return {range(filter.least(), filter.greatest())};
     case Filter::Kind::kPrefix:
       return {prefix_range(*dictionary, filter.values().front())};

@@ -5,18 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "query/device/filters/filter_ranges.hpp"
+
 namespace gannet::query::cuda {
 namespace {
-
-/// FilterView::ranges.
-std::vector<std::uint16_t> ranges_of(const DocumentBitmap& bitmap) {
-  std::vector<std::uint16_t> ranges(padded_superblocks(bitmap.documents));
-  for (std::size_t i = 0; i < bitmap.words.size(); ++i) {
-    if (bitmap.words[i] == 0) continue;
-    ranges[i / kRangesPerSuperblock] |= static_cast<std::uint16_t>(1u << i % kRangesPerSuperblock);
-  }
-  return ranges;
-}
 
 /// Makes the bitmap with all threads of the arena.
 const DocumentBitmap& make(FilterBitmap& bitmap, tbb::task_arena& arena,
@@ -35,7 +27,7 @@ const DocumentBitmap& make(FilterBitmap& bitmap, tbb::task_arena& arena,
 DeviceFilter::DeviceFilter(const DocumentBitmap& bitmap, std::uint64_t passing,
                            std::uint64_t estimated)
     : words_(codecs::cuda::upload(std::span(bitmap.words))),
-      ranges_(codecs::cuda::upload(std::span<const std::uint16_t>(ranges_of(bitmap)))),
+      ranges_(codecs::cuda::upload(std::span<const std::uint16_t>(filter_ranges(bitmap)))),
       passing_(passing),
       estimated_(estimated) {}
 

@@ -15,6 +15,7 @@
 #include "index/index.hpp"
 #include "query/device/pruned/tables.hpp"
 #include "query/filter/filter_cache.hpp"
+#include "query/plan.hpp"
 #include "query/term_binding.hpp"
 
 namespace gannet::query::cuda {
