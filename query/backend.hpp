@@ -43,6 +43,9 @@ struct CpuOptions {
   /// and their parameters; 0: none, every search is exhaustive. More lists with bounds make
   /// searches faster. They are made when they are first needed.
   double bounds_bits = 2.5;
+  /// Memory for bitmaps of filters that are kept for later searches, in bytes: a bit a document for
+  /// each filter. 0: none is kept. Those that searches need just now come on top.
+  std::uint64_t filter_bytes = std::uint64_t{256} << 20;
   /// The best vector instructions to use; the processor's best if absent or beyond it. For tests.
   std::optional<codecs::SimdLevel> simd = std::nullopt;
 };
@@ -65,6 +68,9 @@ struct CudaOptions {
   /// scorers and their parameters; 0: none, every search is exhaustive. Lists that find no room
   /// have none, and are searched more slowly. They are made when they are first needed.
   double bounds_bits = 2.5;
+  /// Device memory for bitmaps of filters that are kept for later searches, in bytes: 9 bits for 8
+  /// documents for each filter. Those that searches need just now come on top.
+  std::uint64_t filter_bytes = std::uint64_t{256} << 20;
 };
 
 /// The CUDA back end. Keeps the index. Its copy in the memory of a device is made once and shared

@@ -50,6 +50,7 @@ std::uint64_t operands(const Node& node) {
       return 1;
     case Node::Kind::kTerm:
     case Node::Kind::kNever:
+    case Node::Kind::kPredicate:
       break;
   }
   return 0;
@@ -63,13 +64,17 @@ struct Value {
   std::uint32_t depth;
 };
 
-void check_expression(std::span<const Node> expression, std::size_t terms) {
+void check_expression(std::span<const Node> expression, std::size_t terms, std::size_t predicates) {
   std::vector<Value> stack;
   for (const Node& node : expression) {
     if (node.kind == Node::Kind::kTerm && node.operand >= terms) {
       fail("the expression has a term number that is none");
     }
-    const bool leaf = node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kNever;
+    if (node.kind == Node::Kind::kPredicate && node.operand >= predicates) {
+      fail("the expression has a predicate number that is none");
+    }
+    const bool leaf = node.kind == Node::Kind::kTerm || node.kind == Node::Kind::kNever ||
+                      node.kind == Node::Kind::kPredicate;
     const std::uint64_t taken = operands(node);
     if (!leaf && (taken == 0 || taken > stack.size())) {
       fail("an operator of the expression lacks operands");
@@ -100,7 +105,7 @@ bool is_flat(const Formula& formula, Node::Kind kind, const std::vector<PlanTerm
 
 Plan::Plan(Parts parts) {
   check_texts(parts.terms);
-  check_expression(parts.expression, parts.terms.size());
+  check_expression(parts.expression, parts.terms.size(), parts.predicates.size());
   if (parts.expression.empty()) {
     *this = Plan(std::move(parts), nullptr, {});
   } else {
@@ -148,7 +153,8 @@ void Plan::derive(const Formula& formula) {
   has_required_ = std::ranges::any_of(terms_, &PlanTerm::required);
   disjunction_ = is_flat(formula, Node::Kind::kOr, terms_);
   conjunction_ = is_flat(formula, Node::Kind::kAnd, terms_);
-  matches_absent_ = holds(parts_.expression, [](std::uint32_t) { return false; });
+  matches_absent_ =
+      can_hold(parts_.expression, [](std::uint32_t) { return PossibleStack::kFalse; });
 }
 
 }  // namespace gannet::query

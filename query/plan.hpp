@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "query/filter/filter.hpp"
 #include "query/language/expression.hpp"
 #include "query/query.hpp"
 #include "query/scoring/scorer.hpp"
@@ -48,9 +49,10 @@ inline constexpr std::uint64_t kMaxDocuments = std::uint64_t{1} << 48;
 
 struct Formula;
 
-/// A document matches if the expression holds for it. Its score is the sum, in the order of the
-/// terms, over the scored terms that it has, of contribution() (scorer.hpp). An empty expression
-/// matches nothing. Immutable but for bind(); any number of threads may read it.
+/// A document matches if the expression holds for it and it passes the filter, whatever the filter:
+/// scores and statistics are those of the whole collection. Its score is the sum, in the order of
+/// the terms, over the scored terms that it has, of contribution() (scorer.hpp). An empty
+/// expression matches nothing. Immutable but for bind(); any number of threads may read it.
 class Plan {
  public:
   /// What a plan is made from.
@@ -63,6 +65,10 @@ class Plan {
     std::vector<QueryTerm> terms = {};
     /// Postfix, over numbers of `terms`; empty: nothing matches.
     std::vector<Node> expression = {};
+    /// Documents that do not pass it are no candidates. It adds nothing to scores.
+    Filter filter = {};
+    /// Those of the expression's nodes.
+    std::vector<Filter> predicates = {};
   };
 
   /// Matches nothing.
@@ -87,6 +93,11 @@ class Plan {
   /// In normal form: operators take two operands, and evaluating it takes a stack of at most
   /// kMaxStack (expression.hpp).
   const std::vector<Node>& expression() const { return parts_.expression; }
+  const Filter& filter() const { return parts_.filter; }
+  /// Filters that are a part of the expression: `a OR year:2000`.
+  const std::vector<Filter>& predicates() const { return parts_.predicates; }
+  /// Whether columns decide what matches.
+  bool asks_fields() const { return !filter().is_all() || !predicates().empty(); }
 
   /// What contributions of all terms are computed from, for both processors.
   const PlanConstants& constants() const { return constants_; }
@@ -94,7 +105,7 @@ class Plan {
   bool disjunction() const { return disjunction_; }
   /// The expression is the AND of all terms, each scored.
   bool conjunction() const { return conjunction_; }
-  /// A document without any of the terms matches (pure negations).
+  /// A document without any of the terms can match: pure negations, and what predicates decide.
   bool matches_absent() const { return matches_absent_; }
   /// Some term is required.
   bool has_required() const { return has_required_; }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "query/filter/filter.hpp"
 #include "query/scoring/scorer_spec.hpp"
 
 namespace gannet::query {
@@ -34,6 +35,8 @@ struct Query {
   /// repeated add up.
   std::vector<VerbatimTerm> terms = {};
   Mode mode = Mode::kOr;
+  /// Of the documents that match, only those that pass it are results.
+  Filter filter = {};
   Want want = Want::kTopK;
   /// 0 is allowed and gives no hits.
   std::uint32_t k = 10;

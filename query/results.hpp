@@ -166,6 +166,17 @@ struct Report {
   /// those that were missing (cuda: with the wait for the device).
   std::uint64_t bounds_bytes = 0;
   double bounds_seconds = 0;
+  /// Of plans with a filter: documents that it was asked about (those of each segment that was
+  /// searched, for each plan), how many were estimated to pass, how many pass.
+  std::uint64_t filter_documents = 0;
+  std::uint64_t filter_estimated = 0;
+  std::uint64_t filter_passing = 0;
+  /// Searches of a plan in a segment, or a part of it, in which the documents that pass were looked
+  /// up in the lists. In all others the filter is a mask: what it leaves out is skipped.
+  std::uint64_t filter_driven = 0;
+  /// Filters and predicates of a segment that were new to the back end, and what it keeps of them.
+  std::uint64_t filters_made = 0;
+  std::uint64_t filter_bytes = 0;
   /// From the call to the results in host memory.
   double seconds = 0;
   /// Of it, between the first and the last kernel (cuda).

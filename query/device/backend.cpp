@@ -16,6 +16,7 @@
 #include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
 #include "query/device/device_call.hpp"
+#include "query/device/filters/device_filters.hpp"
 #include "query/device/pruned/launches.hpp"
 #include "query/device/shared_device_index.hpp"
 #include "query/device/tuning.hpp"
@@ -41,6 +42,7 @@ class CudaBackend : public Backend {
                   [] { return std::make_unique<cuda::ExecutionContext>(); }),
         arena_(host_threads(options)),
         knowledge_(checked_bits(options.bounds_bits)),
+        filters_(index_, options.filter_bytes),
         cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})) {}
 
   std::string name() const override { return "cuda"; }
@@ -50,13 +52,15 @@ class CudaBackend : public Backend {
     const auto start = std::chrono::steady_clock::now();
     const BoundPlans bound(plans, *index_, options.stop);
     std::vector<PartialResult> partial(plans.size());
-    const std::vector<cuda::PlanLook> looks = look_at_plans(bound, options.stop, report);
+    const bool pruned = knowledge_.enabled() && !options.exhaustive;
+    const std::vector<cuda::PlanLook> looks = look_at_plans(bound, pruned, options.stop, report);
     std::vector<std::size_t> on_device, on_host;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       if (looks[i].no_hits) continue;
       (looks[i].fits ? on_device : on_host).push_back(i);
     }
-    run_on_device(bound, looks, on_device, options, partial, report);
+    const auto left = run_on_device(bound, looks, on_device, pruned, options, partial, report);
+    on_host.insert(on_host.end(), left.begin(), left.end());
     run_on_host(plans, on_host, options, partial, report);
     Results results;
     arena_.execute([&] { results = flatten(plans, partial, options.stop); });
@@ -117,7 +121,14 @@ class CudaBackend : public Backend {
     return static_cast<int>(std::min(options.host_threads, static_cast<unsigned>(cores)));
   }
 
-  bool runs_on_device(const BoundPlans& bound, std::size_t plan) const {
+  /// Predicates inside expressions, counts and docids of what passes a filter, and exhaustive
+  /// searches with one are the host's.
+  static bool can_filter(const Plan& plan, bool pruned) {
+    return plan.predicates().empty() && plan.want() == Want::kTopK && pruned;
+  }
+
+  bool runs_on_device(const BoundPlans& bound, std::size_t plan, bool pruned) const {
+    if (bound.plan(plan).asks_fields() && !can_filter(bound.plan(plan), pruned)) return false;
     for (std::size_t s = 0; s < device_.segments.size(); ++s) {
       if (!cuda::runs_on_device({&bound.plan(plan), bound.ids(plan, s)}, device_.shape)) {
         return false;
@@ -127,8 +138,8 @@ class CudaBackend : public Backend {
   }
 
   /// Looks at every plan; counts postings and tiles into the report.
-  std::vector<cuda::PlanLook> look_at_plans(const BoundPlans& bound, const std::stop_token& stop,
-                                            Report& report) const {
+  std::vector<cuda::PlanLook> look_at_plans(const BoundPlans& bound, bool pruned,
+                                            const std::stop_token& stop, Report& report) const {
     std::vector<cuda::PlanLook> looks(bound.size());
     std::atomic<std::uint64_t> postings{0};
     std::atomic<std::uint64_t> tiles{0};
@@ -138,7 +149,7 @@ class CudaBackend : public Backend {
       std::uint64_t some_tiles = 0;
       for (std::size_t i = range.begin(); i != range.end(); ++i) {
         looks[i] = cuda::look_at(bound.plan(i), bound.plan(0));
-        looks[i].fits = runs_on_device(bound, i);
+        looks[i].fits = runs_on_device(bound, i, pruned);
         for_each_list(bound, i, [&](std::uint32_t count) {
           some_postings += count;
           some_tiles += codecs::tile_count(count);
@@ -168,17 +179,43 @@ class CudaBackend : public Backend {
     }
   }
 
-  void run_on_device(const BoundPlans& bound, std::span<const cuda::PlanLook> looks,
-                     std::span<const std::size_t> chosen, const SearchOptions& options,
-                     std::span<PartialResult> results, Report& report) const {
-    if (chosen.empty()) return;
+  /// Returns those that the host must run after all.
+  std::vector<std::size_t> run_on_device(const BoundPlans& bound,
+                                         std::span<const cuda::PlanLook> looks,
+                                         std::span<const std::size_t> chosen, bool pruned,
+                                         const SearchOptions& options,
+                                         std::span<PartialResult> results, Report& report) const {
+    if (chosen.empty()) return {};
     const DeviceGuard guard(device_.number);
     const cuda::ContextLease runs(contexts_);
-    const bool pruned = knowledge_.enabled() && !options.exhaustive;
-    cuda::DeviceCall(device_, runs, arena_, pruned ? &knowledge_ : nullptr, bound, looks,
-                     options.stop, results, report)
-        .run(chosen);
+    const std::uint64_t filters_before = filters_.made();
+    const cuda::CallFilters filters(filters_, bound, chosen, device_.segments.size(), arena_,
+                                    options.stop);
+    std::vector<std::size_t> left =
+        cuda::DeviceCall(device_, runs, arena_, pruned ? &knowledge_ : nullptr, filters, bound,
+                         looks, options.stop, results, report)
+            .run(chosen);
+    for (const std::size_t i : left) results[i] = PartialResult{};
+    count(filters, chosen, left, report);
+    report.filters_made += filters_.made() - filters_before;
+    report.filter_bytes += filters_.bytes();
     report.bounds_bytes = knowledge_.bytes();
+    return left;
+  }
+
+  /// What the filters of the plans that ran on the device let pass. `left`: those that did not,
+  /// ascending.
+  void count(const cuda::CallFilters& filters, std::span<const std::size_t> chosen,
+             std::span<const std::size_t> left, Report& report) const {
+    for (std::size_t s = 0; s < device_.segments.size(); ++s) {
+      for (const std::size_t i : chosen) {
+        const cuda::DeviceFilter* const filter = filters.of(s, i);
+        if (filter == nullptr || std::ranges::binary_search(left, i)) continue;
+        report.filter_documents += device_.segments[s].segment->statistics().documents;
+        report.filter_estimated += filter->estimated();
+        report.filter_passing += filter->passing();
+      }
+    }
   }
 
   void run_on_host(std::span<const Plan> plans, std::span<const std::size_t> chosen,
@@ -193,6 +230,12 @@ class CudaBackend : public Backend {
       take(some[i], done[i], results[chosen[i]]);
     }
     report.tiles_decoded += on_host.tiles_decoded;
+    report.filter_documents += on_host.filter_documents;
+    report.filter_estimated += on_host.filter_estimated;
+    report.filter_passing += on_host.filter_passing;
+    report.filter_driven += on_host.filter_driven;
+    report.filters_made += on_host.filters_made;
+    report.filter_bytes += on_host.filter_bytes;
     report.reason += (report.reason.empty() ? "" : "; ") + std::to_string(chosen.size()) +
                      " too complex for the GPU ran on the CPU";
   }
@@ -216,6 +259,8 @@ class CudaBackend : public Backend {
   mutable tbb::task_arena arena_;
   /// Locks for itself.
   mutable cuda::KnowledgeCache knowledge_;
+  /// Likewise.
+  mutable cuda::DeviceFilters filters_;
   std::unique_ptr<Backend> cpu_;
 };
 

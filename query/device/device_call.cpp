@@ -20,25 +20,30 @@ PlanLook look_at(const Plan& plan, const Plan& first) {
 }
 
 DeviceCall::DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
-                       KnowledgeCache* knowledge, const BoundPlans& plans,
-                       std::span<const PlanLook> looks, const std::stop_token& stop,
-                       std::span<PartialResult> results, Report& report)
+                       KnowledgeCache* knowledge, const CallFilters& filters,
+                       const BoundPlans& plans, std::span<const PlanLook> looks,
+                       const std::stop_token& stop, std::span<PartialResult> results,
+                       Report& report)
     : device_(device),
       runs_(runs),
       arena_(arena),
       knowledge_(knowledge),
+      filters_(filters),
       plans_(plans),
       looks_(looks),
       stop_(stop),
       results_(results),
       report_(report) {}
 
-void DeviceCall::run(std::span<const std::size_t> chosen) {
+std::vector<std::size_t> DeviceCall::run(std::span<const std::size_t> chosen) {
   const std::vector<Group> groups = group(chosen);
   for (std::size_t s = 0; s < device_.segments.size(); ++s) {
     segment_ = s;
     for (const Group& each : groups) run_group(each);
   }
+  std::ranges::sort(for_host_);
+  for_host_.erase(std::ranges::unique(for_host_).begin(), for_host_.end());
+  return std::move(for_host_);
 }
 
 std::vector<DeviceCall::Group> DeviceCall::group(std::span<const std::size_t> chosen) const {
@@ -62,8 +67,17 @@ void DeviceCall::run_group(const Group& group) {
   } else if (knowledge_ == nullptr) {
     run_exhaustive(matching(group.members));
   } else {
-    run_exhaustive(run_pruned(group.members));
+    run_unpruned(run_pruned(group.members));
   }
+}
+
+/// The exhaustive kernels know no filters.
+void DeviceCall::run_unpruned(std::vector<std::size_t> plans) {
+  const auto filtered = std::ranges::stable_partition(
+      plans, [&](std::size_t i) { return filters_.of(segment_, i) == nullptr; });
+  for_host_.insert(for_host_.end(), filtered.begin(), filtered.end());
+  plans.erase(filtered.begin(), filtered.end());
+  run_exhaustive(plans);
 }
 
 /// Runs the plans that the pruned search can run; returns the others.
@@ -88,7 +102,7 @@ void DeviceCall::run_path(PrunedPath path, std::span<const std::size_t> plans,
         std::ranges::find_if_not(plans, [&](std::size_t i) { return alike(plans.front(), i); });
     const auto some = plans.first(static_cast<std::size_t>(end - plans.begin()));
     const auto known = knowledge_->of(plans_.plan(some.front()), device_.segments, stop_);
-    const PrunedPlace place{segment(),      segment_, *(*known)[segment_],
+    const PrunedPlace place{segment(),      segment_, *(*known)[segment_], filters_,
                             runs_.pruned(), arena_,   device_.pool / 4};
     const auto left = PrunedCall(place, path, plans_, stop_, results_, report_).run(some);
     others.insert(others.end(), left.begin(), left.end());
@@ -107,8 +121,10 @@ bool DeviceCall::alike(std::size_t a, std::size_t b) const {
 /// Those that may match a document of the segment.
 std::vector<std::size_t> DeviceCall::matching(std::span<const std::size_t> plans) const {
   std::vector<std::size_t> some;
-  std::ranges::copy_if(plans, std::back_inserter(some),
-                       [&](std::size_t i) { return !matches_nothing(bound(i)); });
+  std::ranges::copy_if(plans, std::back_inserter(some), [&](std::size_t i) {
+    const DeviceFilter* const filter = filters_.of(segment_, i);
+    return !matches_nothing(bound(i)) && !(filter != nullptr && filter->none());
+  });
   return some;
 }
 

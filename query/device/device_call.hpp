@@ -68,11 +68,13 @@ class DeviceCall {
  public:
   /// `looks`: by plan; `knowledge`: of what the pruned search needs, or null: no search is pruned.
   DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
-             KnowledgeCache* knowledge, const BoundPlans& plans, std::span<const PlanLook> looks,
-             const std::stop_token& stop, std::span<PartialResult> results, Report& report);
+             KnowledgeCache* knowledge, const CallFilters& filters, const BoundPlans& plans,
+             std::span<const PlanLook> looks, const std::stop_token& stop,
+             std::span<PartialResult> results, Report& report);
 
-  /// `chosen`: numbers of the plans to be run.
-  void run(std::span<const std::size_t> chosen);
+  /// `chosen`: numbers of the plans to be run. Returns those that the host must run after all,
+  /// ascending: plans with a filter that were not pruned. Their results mean nothing.
+  std::vector<std::size_t> run(std::span<const std::size_t> chosen);
 
  private:
   /// Plans that may share a batch: the same want, and k of the same size (buffers are sized by the
@@ -99,6 +101,7 @@ class DeviceCall {
   std::vector<std::size_t> run_pruned(std::span<const std::size_t> members);
   void run_path(PrunedPath path, std::span<const std::size_t> plans,
                 std::vector<std::size_t>& others);
+  void run_unpruned(std::vector<std::size_t> plans);
   void run_exhaustive(std::span<const std::size_t> waiting);
   void run_matches(bool docids, std::span<const std::size_t> waiting);
   bool alike(std::size_t a, std::size_t b) const;
@@ -112,11 +115,13 @@ class DeviceCall {
   const ContextLease& runs_;
   tbb::task_arena& arena_;
   KnowledgeCache* knowledge_;
+  const CallFilters& filters_;
   const BoundPlans& plans_;
   std::span<const PlanLook> looks_;
   const std::stop_token& stop_;
   std::span<PartialResult> results_;
   Report& report_;
+  std::vector<std::size_t> for_host_;
   std::size_t segment_ = 0;
 };
 

@@ -56,7 +56,8 @@ std::vector<Node> any_of(std::size_t terms) {
 
 Plan expanded_plan(const index::Index& index, const Plan& plan, const Expansion& expansion,
                    std::span<const ExpansionTerm> terms) {
-  Plan::Parts parts{plan.want(), plan.k(), plan.scorer(), plan.collection(), {}, {}};
+  Plan::Parts parts{plan.want(), plan.k(), plan.scorer(), plan.collection(),
+                    {},          {},       plan.filter(), plan.predicates()};
   const double query_factor = factor_of(plan, expansion);
   const double factor = feedback_factor(expansion);
   std::unordered_map<std::string_view, double> given;

@@ -27,21 +27,24 @@ struct Volume {
   std::uint64_t tiles = 0;
   /// A required term has so few of them that its list gets no bounds.
   bool few_candidates = false;
+  /// No document passes the filter.
+  bool nothing_passes = false;
 };
 
 /// The lists' lengths answer how many documents a single term matches.
 bool is_count_of_term(const Plan& plan) {
-  return plan.want() == Want::kCount && plan.expression().size() == 1 &&
+  return plan.want() == Want::kCount && plan.filter().is_all() && plan.expression().size() == 1 &&
          plan.expression().front().kind == Node::Kind::kTerm;
 }
 
 class Preparation {
  public:
-  Preparation(Batch& batch, const index::Index& index, BoundsCache& cache,
+  Preparation(Batch& batch, const index::Index& index, BoundsCache& cache, FilterCache& filters,
               const BatchOptions& options, Report& report)
       : batch_(batch),
         index_(index),
         cache_(cache),
+        filters_(filters),
         options_(options),
         report_(report),
         volumes_(batch.paths.size() * index.segments().size()) {}
@@ -101,6 +104,10 @@ class Preparation {
 
   void look_up(std::size_t i, std::size_t s, std::vector<WantedBounds>& wanted) {
     const Plan& plan = batch_.plans.plan(i);
+    if (!plan.filter().is_all() && filters_.of(s, plan.filter())->none()) {
+      volume(i, s).nothing_passes = true;
+      return;
+    }
     const auto ids = batch_.plans.ids(i, s);
     for (std::size_t t = 0; t < ids.size(); ++t) {
       if (ids[t] == kNoTerm) continue;
@@ -153,6 +160,7 @@ class Preparation {
   /// Looking few candidates up in the other lists costs less than pruning them.
   Path path_in(std::size_t i, std::size_t s) {
     const Plan& plan = batch_.plans.plan(i);
+    if (volume(i, s).nothing_passes) return Path::kNone;
     const bool few = batch_.paths[i] == Path::kPruned && volume(i, s).few_candidates;
     return few && exhaustive_path(plan) == Path::kCandidates ? Path::kCandidates : batch_.paths[i];
   }
@@ -177,6 +185,7 @@ class Preparation {
   Batch& batch_;
   const index::Index& index_;
   BoundsCache& cache_;
+  FilterCache& filters_;
   const BatchOptions& options_;
   Report& report_;
   std::vector<Volume> volumes_;             ///< by plan and segment
@@ -202,9 +211,9 @@ Batch::Batch(std::span<const Plan> all, const index::Index& index, std::stop_tok
       counts(all.size()),
       floors(new std::atomic<std::uint32_t>[all.size()]()) {}
 
-void prepare(Batch& batch, const index::Index& index, BoundsCache& cache,
+void prepare(Batch& batch, const index::Index& index, BoundsCache& cache, FilterCache& filters,
              const BatchOptions& options, Report& report) {
-  Preparation(batch, index, cache, options, report).run();
+  Preparation(batch, index, cache, filters, options, report).run();
 }
 
 }  // namespace gannet::query

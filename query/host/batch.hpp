@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "query/bounds/bounds_cache.hpp"
+#include "query/filter/filter_cache.hpp"
 #include "query/host/collector.hpp"
 #include "query/plan.hpp"
 #include "query/results.hpp"
@@ -17,7 +18,7 @@ namespace gannet::query {
 
 /// How a plan is searched.
 enum class Path : std::uint8_t {
-  kNone,        ///< nothing matches, or the lists' lengths have the answer
+  kNone,        ///< nothing matches or passes, or the lists' lengths have the answer
   kPruned,      ///< pruned_search.hpp
   kCandidates,  ///< candidate_search.hpp
   kWindows,     ///< window_search.hpp
@@ -60,8 +61,8 @@ struct BatchOptions {
 
 /// Chooses the paths, makes the bounds that are missing and cuts the work into tasks; fills in what
 /// the report says of lists and bounds. In parallel on the calling thread's TBB arena. Throws
-/// FormatError for a damaged list, CancelledError.
-void prepare(Batch& batch, const index::Index& index, BoundsCache& cache,
+/// FormatError for a damaged list, UsageError for fields that the index has not, CancelledError.
+void prepare(Batch& batch, const index::Index& index, BoundsCache& cache, FilterCache& filters,
              const BatchOptions& options, Report& report);
 
 }  // namespace gannet::query

@@ -11,6 +11,10 @@
 namespace gannet::query {
 namespace {
 
+/// What finding a document in a list costs, in postings of a list that is read from end to end:
+/// mostly a tile is decoded.
+constexpr std::uint64_t kLookUpCost = 64;
+
 /// Up to 128 candidates, the driver's postings of a tile, as a bitmap over their slots.
 using Slots = std::array<std::uint64_t, codecs::kTile / 64>;
 
@@ -47,8 +51,10 @@ struct Probe {
 class CandidateSearch {
  public:
   CandidateSearch(const index::Segment& segment, const Plan& plan,
-                  std::span<const index::TermId> ids, Collector& collector)
+                  std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
+                  Collector& collector)
       : plan_(plan),
+        bitmaps_(bitmaps),
         lengths_(segment.document_lengths().data()),
         collector_(collector),
         probe_of_(plan.terms().size(), nullptr) {
@@ -69,7 +75,23 @@ class CandidateSearch {
                         throw_if_stopped(stop);
                         search(docids, n, posting);
                       });
-    for (const Probe& probe : probes_) collector_.tiles_decoded += probe.stream.tiles_decoded();
+    count_tiles();
+  }
+
+  /// The documents that pass the filter are the candidates.
+  void run_filter(DocidRange range, const std::stop_token& stop) {
+    std::array<index::Docid, codecs::kTile> candidates{};
+    std::uint64_t next = bitmaps_.next(range.begin, range.end);
+    while (next < range.end) {
+      throw_if_stopped(stop);
+      std::uint32_t n = 0;
+      for (; n < candidates.size() && next < range.end; next = bitmaps_.next(next + 1, range.end)) {
+        candidates[n++] = static_cast<index::Docid>(next);
+      }
+      narrow(candidates.data(), first_slots(n), 0);
+    }
+    ++collector_.filter_driven;
+    count_tiles();
   }
 
  private:
@@ -100,10 +122,27 @@ class CandidateSearch {
     });
   }
 
+  void count_tiles() {
+    for (const Probe& probe : probes_) collector_.tiles_decoded += probe.stream.tiles_decoded();
+  }
+
   void search(const index::Docid* candidates, std::uint32_t n, std::uint32_t posting) {
-    Slots matching = first_slots(n);
-    take_driver(matching, n, posting);
-    for (std::size_t i = 1; i < required_.size() && any(matching); ++i) {
+    Slots passing = first_slots(n);
+    if (bitmaps_.filters()) keep_passing(candidates, passing);
+    if (!any(passing)) return;
+    take_driver(passing, n, posting);
+    narrow(candidates, passing, 1);
+  }
+
+  void keep_passing(const index::Docid* candidates, Slots& slots) const {
+    for_each_slot(slots, [&](std::uint32_t slot) {
+      if (!bitmaps_.passes(candidates[slot])) slots[slot / 64] ^= std::uint64_t{1} << slot % 64;
+    });
+  }
+
+  /// Keeps the candidates that match: the first `known` required terms are known to be there.
+  void narrow(const index::Docid* candidates, Slots matching, std::size_t known) {
+    for (std::size_t i = known; i < required_.size() && any(matching); ++i) {
       required_[i]->find(candidates, matching);
       matching = required_[i]->present;
     }
@@ -135,12 +174,27 @@ class CandidateSearch {
   void decide(const index::Docid* candidates, Slots& matching) {
     for (Probe* probe : deciding_) probe->find(candidates, matching);
     for (std::uint32_t word = 0; word < matching.size(); ++word) {
-      matching[word] &=
-          evaluate(plan_.expression().data(), static_cast<std::uint32_t>(plan_.expression().size()),
-                   WordStack<std::uint64_t>(), [&](std::uint32_t term) {
-                     return probe_of_[term] == nullptr ? 0 : probe_of_[term]->present[word];
-                   });
+      matching[word] &= evaluate(
+          plan_.expression().data(), static_cast<std::uint32_t>(plan_.expression().size()),
+          WordStack<std::uint64_t>(),
+          [&](std::uint32_t term) {
+            return probe_of_[term] == nullptr ? 0 : probe_of_[term]->present[word];
+          },
+          [&](std::uint32_t number) {
+            return passing(number, candidates + std::size_t{word} * 64, matching[word]);
+          });
     }
+  }
+
+  /// Which of 64 candidates, of those in `asked`, pass a predicate.
+  std::uint64_t passing(std::uint32_t number, const index::Docid* candidates,
+                        std::uint64_t asked) const {
+    std::uint64_t found = 0;
+    for_each_bit(asked, [&](std::uint32_t bit) {
+      const index::Docid docid = candidates[bit];
+      found |= (bitmaps_.predicate(number, docid / 64) >> docid % 64 & 1) << bit;
+    });
+    return found;
   }
 
   void rank(const index::Docid* candidates, const Slots& matching) {
@@ -172,6 +226,7 @@ class CandidateSearch {
   }
 
   const Plan& plan_;
+  const PlanBitmaps& bitmaps_;
   const std::uint32_t* lengths_;
   Collector& collector_;
   std::vector<Probe> probes_;     ///< of the plan's terms that the index has
@@ -185,12 +240,35 @@ class CandidateSearch {
 }  // namespace
 
 void search_candidates(const index::Segment& segment, const Plan& plan,
-                       std::span<const index::TermId> ids, DocidRange range,
-                       const std::stop_token& stop, Collector& collector) {
+                       std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
+                       DocidRange range, const std::stop_token& stop, Collector& collector) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (plan.terms()[i].required && ids[i] == kNoTerm) return;
   }
-  CandidateSearch(segment, plan, ids, collector).run(range, stop);
+  CandidateSearch search(segment, plan, ids, bitmaps, collector);
+  if (filter_drives(segment, plan, ids, bitmaps)) {
+    search.run_filter(range, stop);
+  } else {
+    search.run(range, stop);
+  }
+}
+
+bool filter_drives(const index::Segment& segment, const Plan& plan,
+                   std::span<const index::TermId> ids, const PlanBitmaps& bitmaps) {
+  if (!bitmaps.filters()) return false;
+  std::uint64_t terms = 0;
+  std::uint64_t postings = 0;
+  std::uint64_t rarest = ~std::uint64_t{0};
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] == kNoTerm) continue;
+    const std::uint64_t count = segment.document_frequency(ids[i]);
+    ++terms;
+    postings += count;
+    if (plan.terms()[i].required) rarest = std::min(rarest, count);
+  }
+  // A required term drives as well, and is not looked up then.
+  if (plan.has_required()) return bitmaps.passing() * 2 < rarest;
+  return bitmaps.passing() * terms * kLookUpCost < postings + bitmaps.documents() / 64;
 }
 
 }  // namespace gannet::query

@@ -70,6 +70,7 @@ class CpuBackend : public Backend {
         kernels_(pruned_kernels(
             std::min(options.simd.value_or(codecs::best_simd_level()), codecs::best_simd_level()))),
         bounds_(index_, checked_bits(options.bounds_bits)),
+        filters_(index_, options.filter_bytes),
         arena_(static_cast<int>(std::min(parts_, cores()))) {}
 
   std::string name() const override { return "cpu"; }
@@ -80,11 +81,15 @@ class CpuBackend : public Backend {
     report = Report{.backend = name(), .reason = report.reason};
     report.queries = plans.size();
     Results results;
+    const std::uint64_t filters_before = filters_.misses();
     arena_.execute([&] {
       Batch batch(plans, *index_, options.stop);
-      prepare(batch, *index_, bounds_, {options.exhaustive, parts_}, report);
+      prepare(batch, *index_, bounds_, filters_, {options.exhaustive, parts_}, report);
       results = search(batch, plans, report);
     });
+    filters_.trim();
+    report.filters_made = filters_.misses() - filters_before;
+    report.filter_bytes = filters_.bytes();
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     report.seconds = elapsed.count();
     return results;
@@ -132,30 +137,50 @@ class CpuBackend : public Backend {
     report.ranges_total += part.ranges_total;
     report.ranges_searched += part.ranges_searched;
     report.documents_scored += part.documents_scored;
+    report.filter_documents += part.filter_documents;
+    report.filter_estimated += part.filter_estimated;
+    report.filter_passing += part.filter_passing;
+    report.filter_driven += part.filter_driven;
   }
 
   void run(const Batch& batch, const Task& task, Collector& collector) const {
     throw_if_stopped(batch.stop);
     const Plan& plan = batch.plans.plan(task.plan);
     const auto ids = batch.plans.ids(task.plan, task.segment);
+    const PlanBitmaps bitmaps = bitmaps_of(plan, task, batch.stop);
+    if (bitmaps.filters()) {
+      if (task.range.begin == 0) add(bitmaps, collector);
+      if (bitmaps.passing() == 0) return;
+    }
     Path path = task.path;
     // No search waits for others, so a thread is never in two of them.
     Workspace& workspace = workspaces_.local();
     if (path == Path::kPruned) {
       const PrunedPlace place{segment(task.segment), batch.bounds[task.plan]->segment(task.segment),
-                              task.range, kernels_};
+                              task.range, kernels_, bitmaps};
       if (search_pruned(place, plan, ids, batch.stop, batch.floors[task.plan], workspace.pruned,
                         collector)) {
         return;
       }
       path = exhaustive_path(plan);
     }
-    if (path == Path::kCandidates) {
-      search_candidates(segment(task.segment), plan, ids, task.range, batch.stop, collector);
+    const index::Segment& place = segment(task.segment);
+    if (path == Path::kCandidates || filter_drives(place, plan, ids, bitmaps)) {
+      search_candidates(place, plan, ids, bitmaps, task.range, batch.stop, collector);
     } else {
-      search_windows(segment(task.segment), plan, ids, task.range, batch.stop,
-                     workspace.accumulators, collector);
+      search_windows(place, plan, ids, bitmaps, task.range, batch.stop, workspace.accumulators,
+                     collector);
     }
+  }
+
+  PlanBitmaps bitmaps_of(const Plan& plan, const Task& task, const std::stop_token& stop) const {
+    return plan.asks_fields() ? PlanBitmaps(filters_, plan, task.segment, stop) : PlanBitmaps();
+  }
+
+  static void add(const PlanBitmaps& bitmaps, Collector& collector) {
+    collector.filter_documents += bitmaps.documents();
+    collector.filter_estimated += bitmaps.estimated();
+    collector.filter_passing += bitmaps.passing();
   }
 
   std::shared_ptr<const index::Index> index_;
@@ -163,6 +188,7 @@ class CpuBackend : public Backend {
   unsigned parts_;
   const PrunedKernels& kernels_;
   mutable BoundsCache bounds_;
+  mutable FilterCache filters_;
   mutable tbb::enumerable_thread_specific<Workspace> workspaces_;
   /// Any number of threads may enter it at the same time.
   mutable tbb::task_arena arena_;

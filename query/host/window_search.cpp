@@ -21,8 +21,9 @@ struct Source {
 class WindowSearch {
  public:
   WindowSearch(const index::Segment& segment, const Plan& plan, std::span<const index::TermId> ids,
-               Accumulators& window, Collector& collector)
+               const PlanBitmaps& bitmaps, Accumulators& window, Collector& collector)
       : plan_(plan),
+        bitmaps_(bitmaps),
         lengths_(segment.document_lengths().data()),
         window_(window),
         collector_(collector) {
@@ -44,8 +45,8 @@ class WindowSearch {
 
   void run(DocidRange range, const std::stop_token& stop) {
     for (Source& source : sources_) source.stream.seek(range.begin);
-    for (std::uint64_t begin = next_window(range.begin); begin < range.end;
-         begin = next_window(begin + kWindow)) {
+    for (std::uint64_t begin = next_window(range.begin, range.end); begin < range.end;
+         begin = next_window(begin + kWindow, range.end)) {
       throw_if_stopped(stop);
       begin_ = static_cast<index::Docid>(begin);
       end_ = static_cast<index::Docid>(std::min<std::uint64_t>(begin + kWindow, range.end));
@@ -77,6 +78,24 @@ class WindowSearch {
     }
     row_of_[term] = rows_;
     return rows_++;
+  }
+
+  /// The first window, from `begin` on, that can hold a match and a document that passes the
+  /// filter.
+  std::uint64_t next_window(std::uint64_t begin, std::uint64_t end) {
+    if (!bitmaps_.filters()) return next_window(begin);
+    while ((begin = next_window(begin)) < end) {
+      const std::uint64_t passing = bitmaps_.next(begin, end) / kWindow * kWindow;
+      if (passing <= begin) break;
+      begin = passing;
+      skip_before(begin);
+    }
+    return begin;
+  }
+
+  /// Passes the postings of windows that are left out.
+  void skip_before(std::uint64_t begin) {
+    for (Source& source : sources_) source.stream.seek(static_cast<index::Docid>(begin));
   }
 
   /// The first window, from `begin` on, that can hold a match.
@@ -121,14 +140,16 @@ class WindowSearch {
 
   void collect(std::uint32_t block) {
     if (!window_.touched(block) && !plan_.matches_absent()) return;
+    const std::uint64_t passing = bitmaps_.word(begin_ / 64 + block);
+    if (passing == 0) return;
     if (by_score_) {
-      collect_scored(block);
+      collect_scored(block, passing);
     } else {
-      collect_matching(block, matches(block));
+      collect_matching(block, passing & matches(block));
     }
   }
 
-  void collect_scored(std::uint32_t block) {
+  void collect_scored(std::uint32_t block, std::uint64_t passing) {
     const float* scores = window_.scores(block);
     // As integers: documents without a score are negative, the others are ordered as their scores
     // are.
@@ -143,7 +164,7 @@ class WindowSearch {
       const bool candidate = std::bit_cast<std::int32_t>(scores[i]) >= floor;
       candidates |= std::uint64_t{candidate} << i;
     }
-    for_each_bit(candidates, [&](std::uint32_t i) {
+    for_each_bit(candidates & passing, [&](std::uint32_t i) {
       collector_.add_scored(begin_ + block * 64 + i, scores[i]);
     });
   }
@@ -164,17 +185,22 @@ class WindowSearch {
     const std::uint32_t documents = std::min(64u, end_ - begin_ - block * 64);
     const std::uint64_t inside =
         documents == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << documents) - 1;
-    if (!window_.touched(block)) return inside;
+    if (!window_.touched(block) && plan_.predicates().empty()) return inside;
     if (plan_.disjunction()) return window_.row(0)[block];
-    return inside & evaluate(plan_.expression().data(),
-                             static_cast<std::uint32_t>(plan_.expression().size()),
-                             WordStack<std::uint64_t>(), [&](std::uint32_t term) {
-                               return row_of_[term] == kNoRow ? 0
-                                                              : window_.row(row_of_[term])[block];
-                             });
+    return inside & evaluate(
+                        plan_.expression().data(),
+                        static_cast<std::uint32_t>(plan_.expression().size()),
+                        WordStack<std::uint64_t>(),
+                        [&](std::uint32_t term) {
+                          return row_of_[term] == kNoRow ? 0 : window_.row(row_of_[term])[block];
+                        },
+                        [&](std::uint32_t number) {
+                          return bitmaps_.predicate(number, begin_ / 64 + block);
+                        });
   }
 
   const Plan& plan_;
+  const PlanBitmaps& bitmaps_;
   const std::uint32_t* lengths_;
   Accumulators& window_;
   Collector& collector_;
@@ -189,9 +215,10 @@ class WindowSearch {
 }  // namespace
 
 void search_windows(const index::Segment& segment, const Plan& plan,
-                    std::span<const index::TermId> ids, DocidRange range,
-                    const std::stop_token& stop, Accumulators& accumulators, Collector& collector) {
-  WindowSearch(segment, plan, ids, accumulators, collector).run(range, stop);
+                    std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
+                    DocidRange range, const std::stop_token& stop, Accumulators& accumulators,
+                    Collector& collector) {
+  WindowSearch(segment, plan, ids, bitmaps, accumulators, collector).run(range, stop);
 }
 
 }  // namespace gannet::query

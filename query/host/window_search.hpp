@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "query/host/collector.hpp"
+#include "query/host/plan_bitmaps.hpp"
 #include "query/host/posting_stream.hpp"
 #include "query/plan.hpp"
 
@@ -59,10 +60,12 @@ class Accumulators {
 };
 
 /// Collects the matches of `plan` among the documents of `range` (begin a multiple of kWindow).
-/// `ids`: the numbers of the plan's terms in the segment. Looks at `stop` once a window: throws
-/// CancelledError.
+/// `ids`: the numbers of the plan's terms in the segment; `bitmaps`: its filter and predicates
+/// there. Windows in which no document passes the filter are skipped. Looks at `stop` once a
+/// window: throws CancelledError.
 void search_windows(const index::Segment& segment, const Plan& plan,
-                    std::span<const index::TermId> ids, DocidRange range,
-                    const std::stop_token& stop, Accumulators& accumulators, Collector& collector);
+                    std::span<const index::TermId> ids, const PlanBitmaps& bitmaps,
+                    DocidRange range, const std::stop_token& stop, Accumulators& accumulators,
+                    Collector& collector);
 
 }  // namespace gannet::query

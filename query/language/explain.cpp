@@ -44,6 +44,9 @@ void explain_formula(const Formula& formula, const Plan& plan, std::size_t inden
     case Node::Kind::kNot:
       out += "NOT\n";
       break;
+    case Node::Kind::kPredicate:
+      out += to_string(plan.predicates()[formula.term]) + "\n";
+      return;
     case Node::Kind::kNever:
       out += "nothing\n";
       return;
@@ -75,6 +78,7 @@ std::string to_string(const Plan& plan) {
   } else {
     explain_formula(from_postfix(plan.expression()), plan, 2, out);
   }
+  if (!plan.filter().is_all()) out += "filter\n  " + to_string(plan.filter()) + "\n";
   return out;
 }
 

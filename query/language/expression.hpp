@@ -14,11 +14,12 @@ namespace gannet::query {
 /// A node of a Boolean expression in postfix order.
 struct Node {
   enum class Kind : std::uint8_t {
-    kTerm,   ///< documents with the term number `operand` of the plan
-    kAnd,    ///< of the `operand` values before it
-    kOr,     ///< of the `operand` values before it
-    kNot,    ///< of the value before it; `operand` is 1
-    kNever,  ///< no document; `operand` is 0
+    kTerm,       ///< documents with the term number `operand` of the plan
+    kAnd,        ///< of the `operand` values before it
+    kOr,         ///< of the `operand` values before it
+    kNot,        ///< of the value before it; `operand` is 1
+    kNever,      ///< no document; `operand` is 0
+    kPredicate,  ///< documents that pass predicate number `operand` of the plan
   };
   Kind kind;
   std::uint32_t operand;
@@ -64,10 +65,17 @@ class BitStack {
   std::uint32_t bits_ = 0;
 };
 
+/// Of those who run no plans with predicates.
+struct NoPredicates {
+  GANNET_HD std::uint32_t operator()(std::uint32_t) const { return 0; }
+};
+
 /// What `stack`, empty before, has on top after the expression: an empty one matches nothing.
-/// `load(term)` gives what is pushed for a term. The nodes are those of Plan::expression().
-template <class Stack, class Load>
-GANNET_HD auto evaluate(const Node* nodes, std::uint32_t count, Stack stack, Load load) {
+/// `load(term)` gives what is pushed for a term, `predicate(number)` for a predicate. The nodes are
+/// those of Plan::expression().
+template <class Stack, class Load, class Predicate = NoPredicates>
+GANNET_HD auto evaluate(const Node* nodes, std::uint32_t count, Stack stack, Load load,
+                        Predicate predicate = {}) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const Node node = nodes[i];
     switch (node.kind) {
@@ -76,6 +84,9 @@ GANNET_HD auto evaluate(const Node* nodes, std::uint32_t count, Stack stack, Loa
         break;
       case Node::Kind::kNever:
         stack.push(0);
+        break;
+      case Node::Kind::kPredicate:
+        stack.push(predicate(node.operand));
         break;
       case Node::Kind::kAnd:
         stack.all();
@@ -91,7 +102,43 @@ GANNET_HD auto evaluate(const Node* nodes, std::uint32_t count, Stack stack, Loa
   return stack.top();
 }
 
-/// Whether a document matches that has just those terms for which `has(term)` is true.
+/// What an expression can be where not all is known, as two bits: 1, it can be true; 2, it cannot
+/// be false.
+class PossibleStack {
+ public:
+  static constexpr std::uint32_t kFalse = 0, kEither = 1, kTrue = 3;
+
+  void push(std::uint32_t bits) { bits_[size_++] = bits; }
+  void all() {
+    --size_;
+    bits_[size_ - 1] &= bits_[size_];
+  }
+  void any() {
+    --size_;
+    bits_[size_ - 1] |= bits_[size_];
+  }
+  void negate() {
+    const std::uint32_t bits = ~bits_[size_ - 1];
+    bits_[size_ - 1] = (bits >> 1 & 1) | (bits << 1 & 2);
+  }
+  std::uint32_t top() const { return size_ == 0 ? kFalse : bits_[size_ - 1]; }
+
+ private:
+  std::uint32_t bits_[kMaxStack] = {};
+  std::uint32_t size_ = 0;
+};
+
+/// Whether a document can match of which `load(term)` says what its terms are (PossibleStack), and
+/// nothing is known of its fields.
+template <class Load>
+bool can_hold(const std::vector<Node>& expression, Load load) {
+  return (evaluate(expression.data(), static_cast<std::uint32_t>(expression.size()),
+                   PossibleStack{}, load, [](std::uint32_t) { return PossibleStack::kEither; }) &
+          1) != 0;
+}
+
+/// Whether a document matches that has just those terms for which `has(term)` is true, and passes
+/// no predicate.
 template <class Has>
 bool holds(const std::vector<Node>& expression, Has has) {
   const auto load = [&](std::uint32_t term) { return has(term) ? 1u : 0u; };

@@ -65,6 +65,7 @@ Terms required_for(const Formula& formula, bool value) {
     case Node::Kind::kTerm:
       return value ? Terms{formula.term} : Terms{};
     case Node::Kind::kNever:
+    case Node::Kind::kPredicate:
       return {};
     case Node::Kind::kNot:
       return required_for(formula.parts.front(), !value);
@@ -123,6 +124,10 @@ Postfix postfix_of(const Formula& formula) {
 
 Formula make_term(std::uint32_t term) { return {Node::Kind::kTerm, term, {}}; }
 
+Formula make_predicate(std::uint32_t number) { return {Node::Kind::kPredicate, number, {}}; }
+
+Formula make_everything() { return make_not({Node::Kind::kNever, 0, {}}); }
+
 Formula make_not(Formula part) {
   if (part.kind == Node::Kind::kNot) {
     Formula inner = std::move(part.parts.front());
@@ -170,6 +175,7 @@ Formula normal(Formula formula) {
       return make_chain(formula.kind, std::move(formula.parts));
     case Node::Kind::kTerm:
     case Node::Kind::kNever:
+    case Node::Kind::kPredicate:
       break;
   }
   return formula;
@@ -189,7 +195,8 @@ Formula from_postfix(const std::vector<Node>& expression) {
   // are nested, and nothing is ever copied.
   std::vector<Open> open;
   for (auto node = expression.rbegin(); node != expression.rend(); ++node) {
-    const bool leaf = node->kind == Node::Kind::kTerm || node->kind == Node::Kind::kNever;
+    const bool leaf = node->kind == Node::Kind::kTerm || node->kind == Node::Kind::kNever ||
+                      node->kind == Node::Kind::kPredicate;
     if (!leaf) {
       const bool negation = node->kind == Node::Kind::kNot;
       const std::uint64_t operands = negation ? 1 : node->operand;

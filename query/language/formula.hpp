@@ -13,13 +13,16 @@ namespace gannet::query {
 /// its parts, an OR no OR, both have two parts or more and no term twice, and a NOT holds no NOT.
 struct Formula {
   Node::Kind kind = Node::Kind::kTerm;
-  /// kTerm: number in the plan's terms.
+  /// kTerm, kPredicate: number in the plan's terms or predicates.
   std::uint32_t term = 0;
-  /// kAnd, kOr: two or more; kNot: one; kTerm, kNever: none.
+  /// kAnd, kOr: two or more; kNot: one; others: none.
   std::vector<Formula> parts;
 };
 
 Formula make_term(std::uint32_t term);
+Formula make_predicate(std::uint32_t number);
+/// Of every document.
+Formula make_everything();
 Formula make_not(Formula part);
 /// `kind` is kAnd or kOr; `parts` has at least one element.
 Formula make_chain(Node::Kind kind, std::vector<Formula> parts);

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "query/filter/filter.hpp"
+
 namespace gannet::query {
 
 /// What `+` or `-` in front of a clause says about it.
@@ -14,26 +16,33 @@ enum class Sign : std::uint8_t { kNone, kMust, kMustNot };
 /// A node of the syntax tree. It points into the text that was parsed.
 struct Syntax {
   enum class Kind : std::uint8_t {
-    kWord,   ///< `word`; no parts
-    kGroup,  ///< clauses side by side, each with its sign; none for an empty text
-    kAnd,    ///< two parts or more
-    kOr,     ///< two parts or more
-    kNot,    ///< one part
+    kWord,       ///< `word`; no parts
+    kPredicate,  ///< `filter`, spelled as `word`; no parts
+    kGroup,      ///< clauses side by side, each with its sign; none for an empty text
+    kAnd,        ///< two parts or more
+    kOr,         ///< two parts or more
+    kNot,        ///< one part
   };
   Kind kind;
   Sign sign = Sign::kNone;  ///< of a clause of a group; kNone everywhere else
   std::string_view word;
   std::vector<Syntax> parts;
   float weight = 1;  ///< of a word or group: `word^2.5`, `(group)^2.5`
+  Filter filter = {};
 };
 
 /// Parentheses may be nested so deep, so that no query exhausts the stack.
 inline constexpr std::size_t kMaxNesting = 200;
 
-/// Parses a query (README.md has the grammar) to a group of clauses.
+/// Parses a query (README.md has the grammar) to a group of clauses. What begins with the name of
+/// one of the schema's fields is a predicate.
 /// Throws UsageError, with the column (in characters, from 1), for unbalanced, empty or too deeply
 /// nested parentheses, for an operator without an operand, and for syntax that the language does
-/// not know (unsupported.hpp), and for a weight that is out of range. Thread-safe.
-Syntax parse(std::string_view text);
+/// not know (unsupported.hpp), for a weight that is out of range, and for predicates out of form
+/// (predicate.hpp). Thread-safe.
+Syntax parse(std::string_view text, const index::Schema& schema = {});
+
+/// The same for a filter, which has no words.
+Syntax parse_predicates(std::string_view text, const index::Schema& schema);
 
 }  // namespace gannet::query

@@ -1,11 +1,14 @@
 // From a parsed query to a plan: words are analysed, clauses become a formula.
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "query/filter/filter.hpp"
 #include "query/language/formula.hpp"
 #include "query/language/parse.hpp"
+#include "query/language/take_filter.hpp"
 #include "query/language/weight.hpp"
 #include "query/plan.hpp"
 
@@ -26,6 +29,8 @@ class Planner {
     double weight = 0;
   };
   const std::vector<Term>& terms() const { return terms_; }
+  /// Of the formula's leaves.
+  const std::vector<Filter>& predicates() const { return predicates_; }
 
   /// Where a part of the query stands.
   struct Place {
@@ -39,6 +44,8 @@ class Planner {
     switch (syntax.kind) {
       case Syntax::Kind::kWord:
         return side_by_side(syntax.word, place);
+      case Syntax::Kind::kPredicate:
+        return predicate(syntax.filter);
       case Syntax::Kind::kNot:
         return negated(plan(syntax.parts.front(), place.negated()));
       case Syntax::Kind::kAnd:
@@ -77,12 +84,36 @@ class Planner {
  private:
   Node::Kind mode_kind() const { return mode_ == Mode::kAnd ? Node::Kind::kAnd : Node::Kind::kOr; }
 
-  static Matching negated(Matching part) {
-    return part ? Matching(make_not(std::move(*part))) : std::nullopt;
+  static bool is_predicate(const Formula& part) { return part.kind == Node::Kind::kPredicate; }
+
+  Formula predicate(Filter filter) {
+    predicates_.push_back(std::move(filter));
+    return make_predicate(static_cast<std::uint32_t>(predicates_.size() - 1));
   }
 
-  static Matching chain(Node::Kind kind, std::vector<Formula> parts) {
+  Matching negated(Matching part) {
+    if (!part) return part;
+    if (is_predicate(*part)) return predicate(!predicates_[part->term]);
+    return make_not(std::move(*part));
+  }
+
+  Matching chain(Node::Kind kind, std::vector<Formula> parts) {
+    join_predicates(kind, parts);
     return parts.empty() ? std::nullopt : Matching(make_chain(kind, std::move(parts)));
+  }
+
+  /// What predicates decide together is one predicate.
+  void join_predicates(Node::Kind kind, std::vector<Formula>& parts) {
+    if (std::ranges::count_if(parts, is_predicate) < 2) return;
+    const bool all = kind == Node::Kind::kAnd;
+    Filter joined = all ? Filter::all() : Filter::none();
+    for (const Formula& part : parts) {
+      if (!is_predicate(part)) continue;
+      const Filter& filter = predicates_[part.term];
+      joined = all ? std::move(joined) && filter : std::move(joined) || filter;
+    }
+    std::erase_if(parts, is_predicate);
+    parts.push_back(predicate(std::move(joined)));
   }
 
   std::vector<Formula> plan_all(const std::vector<Syntax>& syntaxes, Place place) {
@@ -93,8 +124,8 @@ class Planner {
     return parts;
   }
 
-  /// Clauses side by side. What decides: those with `+` and those negated; if there is none with
-  /// `+`, those without a sign as well, combined by the mode.
+  /// Clauses side by side. What decides: those with `+`, those negated and those of predicates
+  /// only; if there is none with `+`, those without a sign as well, combined by the mode.
   Matching plan_group(const std::vector<Syntax>& clauses, Place place) {
     std::vector<Formula> all;
     std::vector<Formula> unsigned_clauses;
@@ -106,15 +137,15 @@ class Planner {
       const bool must = clause.sign == Sign::kMust;
       any_must = any_must || must;
       if (must_not) {
-        all.push_back(make_not(std::move(*part)));
-      } else if (must || clause.kind == Syntax::Kind::kNot) {
+        all.push_back(*negated(std::move(part)));
+      } else if (must || clause.kind == Syntax::Kind::kNot || is_predicate(*part)) {
         all.push_back(std::move(*part));
       } else {
         unsigned_clauses.push_back(std::move(*part));
       }
     }
     if (!any_must && !unsigned_clauses.empty()) {
-      all.insert(all.begin(), make_chain(mode_kind(), std::move(unsigned_clauses)));
+      all.insert(all.begin(), *chain(mode_kind(), std::move(unsigned_clauses)));
     }
     return chain(Node::Kind::kAnd, std::move(all));
   }
@@ -131,6 +162,7 @@ class Planner {
   Mode mode_;
   std::vector<Term> terms_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::vector<Filter> predicates_;
 };
 
 /// What the whole index knows of term number `term` of the binding. How often it occurs is counted
@@ -162,9 +194,9 @@ void check_payload(const index::Index& index, const ScorerSpec& scorer) {
                    " would take for frequencies; score with 'impact', its default");
 }
 
-Matching plan_query(Planner& planner, const Query& query, bool plain) {
+Matching plan_query(Planner& planner, const Query& query, bool plain, const index::Schema& schema) {
   if (!query.terms.empty()) return planner.verbatim(query.terms);
-  return plain ? planner.side_by_side(query.text, {}) : planner.plan(parse(query.text), {});
+  return plain ? planner.side_by_side(query.text, {}) : planner.plan(parse(query.text, schema), {});
 }
 
 }  // namespace
@@ -178,7 +210,13 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
   check_payload(index, parts.scorer);
   parts.collection = {index.statistics().documents, index.statistics().tokens};
   Planner planner(analyzer, query.mode);
-  const Matching formula = plan_query(planner, query, plain);
+  check_filter(query.filter, index.schema());
+  parts.filter = query.filter;
+  Matching formula = plan_query(planner, query, plain, index.schema());
+  if (formula && !planner.predicates().empty()) {
+    parts.filter =
+        std::move(parts.filter) && take_filter(*formula, planner.predicates(), parts.predicates);
+  }
   const auto& terms = planner.terms();
   std::vector<std::string_view> texts;
   texts.reserve(terms.size());

@@ -56,7 +56,7 @@ Position find_fuzzy(std::string_view word) {
 }
 
 /// `title:word`, `title:(`; not `12:30`, `note:`, `std::vector`, `http://`, `c:\dir`.
-Position find_field(std::string_view word, char next) {
+Position find_field(std::string_view word, char next, bool has_fields) {
   const Position colon = word.find(':');
   if (colon == kNone || colon == 0 || !(is_letter(word[0]) || word[0] == '_')) return kNone;
   const auto is_name_part = [](char c) {
@@ -65,7 +65,8 @@ Position find_field(std::string_view word, char next) {
   if (!std::ranges::all_of(word.substr(0, colon), is_name_part)) return kNone;
   const char behind = colon + 1 < word.size() ? word[colon + 1] : next;
   const bool has_value = is_term_part(behind) || behind == '"' || behind == '(' || behind == '[';
-  return has_value ? colon : kNone;
+  const bool compares = behind == '>' || behind == '<' || behind == '{' || behind == '*';
+  return has_value || (has_fields && compares) ? colon : kNone;
 }
 
 std::string space_instead(char character) {
@@ -74,7 +75,7 @@ std::string space_instead(char character) {
 
 }  // namespace
 
-std::optional<Unsupported> find_unsupported(std::string_view word, char next) {
+std::optional<Unsupported> find_unsupported(std::string_view word, char next, bool has_fields) {
   if (word == "&&") return Unsupported{0, "the operator is called AND, not '&&'"};
   if (word == "||") return Unsupported{0, "the operator is called OR, not '||'"};
   if (const Position at = find_phrase(word); at != kNone) {
@@ -85,9 +86,11 @@ std::optional<Unsupported> find_unsupported(std::string_view word, char next) {
   if (const Position at = find_inner_quote(word); at != kNone) {
     return Unsupported{at, "phrases in quotation marks are not known" + space_instead('"')};
   }
-  if (const Position at = find_field(word, next); at != kNone) {
-    return Unsupported{at, "fields ('" + std::string(word.substr(0, at + 1)) +
-                               "...') cannot be searched apart" + space_instead(':')};
+  if (const Position at = find_field(word, next, has_fields); at != kNone) {
+    return Unsupported{at,
+                       "fields ('" + std::string(word.substr(0, at + 1)) +
+                           "...') cannot be searched apart" + space_instead(':'),
+                       true};
   }
   if (const Position at = find_wildcard(word); at != kNone) {
     return Unsupported{

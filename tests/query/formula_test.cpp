@@ -40,6 +40,7 @@ std::string show(const Formula& formula) {
 bool value_of(const Formula& formula, std::uint32_t documents_terms) {
   switch (formula.kind) {
     case Kind::kNever:
+    case Kind::kPredicate:
       return false;
     case Kind::kTerm:
       return (documents_terms >> formula.term & 1) != 0;

@@ -43,6 +43,7 @@ void declare(OptionSet& options) {
   options.add("k", text("10"), "hits, some numbers");
   options.add("mode", text("or"), "how terms combine: or, and, or both as or,and");
   add_scorer_options(options);
+  add_filter_option(options);
   add_expansion_options(options);
   options.add("want", text("topk"), "topk (ranked), count or docids (Boolean)");
   options.add("batch", text("1,all"), "queries in a batch, some numbers");
@@ -74,7 +75,8 @@ struct Setting {
   query::Query query;
 };
 
-std::vector<Setting> settings_of(const OptionSet& options, const query::ScorerSpec& scorer) {
+std::vector<Setting> settings_of(const OptionSet& options, const query::ScorerSpec& scorer,
+                                 const query::Filter& filter) {
   std::vector<Setting> settings;
   for (const std::string& mode : split_commas(options.get<std::string>("mode"))) {
     if (mode != "or" && mode != "and") {
@@ -84,6 +86,7 @@ std::vector<Setting> settings_of(const OptionSet& options, const query::ScorerSp
       Setting setting{mode, {}};
       setting.query.mode = mode == "and" ? query::Mode::kAnd : query::Mode::kOr;
       setting.query.scorer = scorer;
+      setting.query.filter = filter;
       setting.query.want = want_named(options.get<std::string>("want"));
       const std::uint64_t number = parse_number("--k", k);
       check_range("--k", static_cast<std::int64_t>(std::min<std::uint64_t>(number, 1u << 31)), 0,
@@ -122,6 +125,7 @@ class Bench {
         topics_(corpora::read_topics(options.get<std::string>("topics"))),
         index_(open_index(options)),
         scorer_(scorer_option(options, *index_)),
+        filter_(filter_option(options, *index_)),
         expansion_(expansion_option(options)),
         searcher_(open_searcher(index_, options)) {
     const auto limit = options.get<std::size_t>("limit");
@@ -131,7 +135,7 @@ class Bench {
   }
 
   std::vector<Row> run(Progress& progress) {
-    const auto settings = settings_of(options_, scorer_);
+    const auto settings = settings_of(options_, scorer_, filter_);
     const auto batches = batches_of(options_, topics_.size());
     std::vector<Row> rows;
     for (const Setting& setting : settings) {
@@ -190,6 +194,7 @@ class Bench {
   std::vector<corpora::Topic> topics_;
   std::shared_ptr<const index::Index> index_;
   query::ScorerSpec scorer_;
+  query::Filter filter_;
   std::optional<query::Expansion> expansion_;
   query::Searcher searcher_;
   std::unique_ptr<query::Searcher> reference_;

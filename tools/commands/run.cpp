@@ -43,6 +43,7 @@ constexpr HelpText kHelp{
     "  gannet run --index idx --topics queries.tsv --output ql.run --scorer dirichlet \\\n"
     "             --scorer-params mu=1500\n"
     "  gannet run --index idx --topics queries.tsv --output rm3.run --expand rm3\n"
+    "  gannet run --index idx --topics queries.tsv --output new.run --filter 'year:>=2000'\n"
     "  gannet run --index idx --topics queries.tsv --output - --batch 1 --limit 1000 >single.run"};
 
 TopicRunOptions run_options(const OptionSet& options, const index::Index& index,
@@ -125,6 +126,7 @@ Json json_summary(const OptionSet& options, const TopicOutcome& outcome) {
       {"k", options.get<std::int64_t>("k")},
       {"mode", options.get<std::string>("mode")},
       {"scorer", json_of(outcome.scorer)},
+      {"filter", options.has("filter") ? Json(options.get<std::string>("filter")) : Json()},
       {"expansion", outcome.expansion.empty() ? Json() : Json(outcome.expansion)},
       {"batch", options.get<std::int64_t>("batch")},
       {"queries_per_second", queries_per_second(outcome)},
@@ -155,6 +157,7 @@ std::string text_summary(const OptionSet& options, const TopicOutcome& outcome) 
   std::string text = fmt::format("back end {}{}\n", report.backend,
                                  report.reason.empty() ? "" : " (" + report.reason + ")");
   text += fmt::format("scorer {}\n", query::to_string(outcome.scorer));
+  if (options.has("filter")) text += fmt::format("filter {}\n", options.get<std::string>("filter"));
   if (!outcome.expansion.empty()) text += fmt::format("expansion {}\n", outcome.expansion);
   text += fmt::format("{} queries, {} hits, {} queries without hits\n", with_commas(report.queries),
                       with_commas(outcome.hits), with_commas(outcome.without_hits));
@@ -182,6 +185,7 @@ int cmd_run(Args args) {
   options.add("output", text()->required(), "the run file; '-': stdout");
   options.add("k", number<std::int64_t>(1000), "hits a query");
   add_scoring_options(options);
+  add_filter_option(options);
   add_expansion_options(options);
   add_backend_options(options);
   options.add("batch", number<std::int64_t>(4096), "queries in a batch");

@@ -22,19 +22,24 @@ namespace gannet::tools {
 namespace {
 
 constexpr HelpText kHelp{
-    "gannet search --index IDX [OPTIONS] QUERY...",
+    "gannet search --index IDX [OPTIONS] [QUERY...]",
     "Prints the best documents for a query: rank, score, id, and a piece of the text if the index\n"
     "was built with --store. The words of the command line are one query; '-' reads queries from\n"
     "stdin, one a line. Line ends and tabs in ids are shown as U+FFFD; --json has them.\n\n"
     "Query language: words; +word must occur, -word must not; AND, OR, NOT in capitals;\n"
-    "parentheses; word^2.5 has a weight. Phrases in quotation marks, prefixes (sol*) and fields "
-    "are\n"
-    "not known.\n"
+    "parentheses; word^2.5 has a weight. Phrases in quotation marks and prefixes (sol*) are not "
+    "known.\n"
+    "Fields of the index restrict it, here and in --filter: year:2000, year:[2000 TO 2010}, "
+    "year:>=2000,\n"
+    "tag:(a OR \"b c\"), tag:pre*, tag:*, with AND, OR, NOT, +, -. With --filter alone, all "
+    "documents "
+    "match.\n"
     "Quote the query, or put '--' before it, if a word begins with '-'.",
     "  gannet search --index idx solar power\n"
     "  gannet search --index idx --k 3 'solar +power -nuclear'\n"
     "  gannet search --index idx --expand rm3 --explain 'solar power'\n"
     "  gannet search --index idx --count '(cat OR dog) AND NOT mouse'\n"
+    "  gannet search --index idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power\n"
     "  cut -f2 queries.tsv | gannet search --index idx --json - | jq .hits[0].id",
     "; to exclude a word, quote the query: 'cat -dog'"};
 
@@ -84,6 +89,7 @@ void print_result_json(Session& session, const query::Plan& plan, const query::R
     }
   }
   if (plan.want() == query::Want::kTopK) json["scorer"] = json_of(plan.scorer());
+  if (!plan.filter().is_all()) json["filter"] = query::to_string(plan.filter());
   if (session.options.has("explain")) json["plan"] = query::to_string(plan);
   json["report"] = json_of(report);
   print_json(json);
@@ -103,6 +109,18 @@ void print_hits(Session& session, const query::Plan& plan, const query::ResultVi
   if (result.docids.empty()) print(stderr, "no documents found\n");
 }
 
+/// What the filter lets pass, and how it was applied.
+void print_filter(const query::Report& report) {
+  const double share = 100 * static_cast<double>(report.filter_passing) /
+                       static_cast<double>(std::max<std::uint64_t>(report.filter_documents, 1));
+  print("filter: {} of {} documents pass ({:.3g} percent; {} estimated); {}; {} new, {} kept\n",
+        with_commas(report.filter_passing), with_commas(report.filter_documents), share,
+        with_commas(report.filter_estimated),
+        report.filter_driven > 0 ? "they are looked up in the lists"
+                                 : "a mask, what it leaves out is skipped",
+        with_commas(report.filters_made), human_bytes(static_cast<double>(report.filter_bytes)));
+}
+
 void print_explanation(const query::Plan& plan, const query::Report& report) {
   print("{}", query::to_string(plan));
   print("back end {} ({}): {}, {} postings\n", report.backend, report.reason,
@@ -112,6 +130,7 @@ void print_explanation(const query::Plan& plan, const query::Report& report) {
       report.tiles_total - std::min(report.tiles_total, report.tiles_decoded);
   print("tiles: {} of {} decoded, {} skipped\n", with_commas(report.tiles_decoded),
         with_commas(report.tiles_total), with_commas(skipped));
+  if (!plan.filter().is_all()) print_filter(report);
   if (report.ranges_total == 0) {
     print("path: every match is looked at, nothing is pruned by bounds\n");
     return;
@@ -177,6 +196,7 @@ int cmd_search(Args args) {
   add_index_option(options);
   options.add("k", number<std::int64_t>(10), "number of hits");
   add_scoring_options(options);
+  add_filter_option(options);
   add_expansion_options(options);
   add_backend_options(options);
   options.flag("count", "print the number of matching documents instead");
@@ -185,7 +205,9 @@ int cmd_search(Args args) {
   options.hidden("query", texts());
   options.positional("query");
   if (!options.parse(args)) return kOk;
-  if (!options.has("query")) throw UsageError("a query is missing; see --help");
+  if (!options.has("query") && !options.has("filter")) {
+    throw UsageError("a query is missing; see --help");
+  }
 
   auto index = open_index(options);
   const query::Query query = read_query(options, *index);
@@ -195,6 +217,10 @@ int cmd_search(Args args) {
                   index::Analyzer(index->analyzer()),
                   query,
                   expansion_option(options)};
+  if (!options.has("query")) {
+    answer(session, "*:*");
+    return kOk;
+  }
   const auto& words = options.get<std::vector<std::string>>("query");
   if (words.size() == 1 && words[0] == "-") {
     answer_stdin(session);

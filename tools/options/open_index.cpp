@@ -44,6 +44,16 @@ void add_scoring_options(OptionSet& options) {
   add_scorer_options(options);
 }
 
+void add_filter_option(OptionSet& options) {
+  options.add("filter", text(),
+              "only documents whose fields pass: 'year:[2000 TO 2010] AND tag:(a OR b)'");
+}
+
+query::Filter filter_option(const OptionSet& options, const index::Index& index) {
+  if (!options.has("filter")) return {};
+  return query::parse_filter(options.get<std::string>("filter"), index.schema());
+}
+
 void add_scorer_options(OptionSet& options) {
   options.add("scorer", text(),
               "how documents are scored (default: the index's): " + query::scorer_names());
@@ -91,6 +101,7 @@ query::Query query_template(const OptionSet& options, const index::Index& index)
   }
   query.mode = mode == "and" ? query::Mode::kAnd : query::Mode::kOr;
   query.scorer = scorer_option(options, index);
+  query.filter = filter_option(options, index);
   return query;
 }
 
@@ -127,6 +138,12 @@ Json json_of(const query::Report& report) {
       {"documents_scored", report.documents_scored},
       {"bounds_bytes", report.bounds_bytes},
       {"bounds_seconds", report.bounds_seconds},
+      {"filter_documents", report.filter_documents},
+      {"filter_estimated", report.filter_estimated},
+      {"filter_passing", report.filter_passing},
+      {"filter_driven", report.filter_driven},
+      {"filters_made", report.filters_made},
+      {"filter_bytes", report.filter_bytes},
   };
 }
 
@@ -142,6 +159,12 @@ void accumulate(query::Report& sum, const query::Report& batch) {
   sum.documents_scored += batch.documents_scored;
   sum.bounds_bytes = batch.bounds_bytes;
   sum.bounds_seconds += batch.bounds_seconds;
+  sum.filter_documents += batch.filter_documents;
+  sum.filter_estimated += batch.filter_estimated;
+  sum.filter_passing += batch.filter_passing;
+  sum.filter_driven += batch.filter_driven;
+  sum.filters_made += batch.filters_made;
+  sum.filter_bytes = batch.filter_bytes;
   sum.seconds += batch.seconds;
   sum.device_seconds += batch.device_seconds;
   sum.transfer_seconds += batch.transfer_seconds;

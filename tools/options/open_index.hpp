@@ -18,6 +18,10 @@ void add_backend_options(OptionSet& options);
 void add_scorer_options(OptionSet& options);
 /// Declares these and --mode.
 void add_scoring_options(OptionSet& options);
+/// Declares --filter.
+void add_filter_option(OptionSet& options);
+/// What --filter says; all documents without it. Throws UsageError.
+query::Filter filter_option(const OptionSet& options, const index::Index& index);
 
 std::shared_ptr<const index::Index> open_index(const OptionSet& options);
 query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options);
@@ -27,7 +31,7 @@ query::SearchOptions search_options(const OptionSet& options);
 /// The scorer that the options name, or else the index's. Throws UsageError.
 query::ScorerSpec scorer_option(const OptionSet& options, const index::Index& index);
 
-/// A query without text, with the options' mode and scorer. Throws UsageError.
+/// A query without text, with the options' mode, scorer and filter. Throws UsageError.
 query::Query query_template(const OptionSet& options, const index::Index& index);
 
 /// {"name": "bm25", "parameters": {"k1": 0.9, "idf": "lucene", ...}}

@@ -30,6 +30,7 @@ class PlanAdder {
     query.scoring = scoring;
     query.scale = plan_.scale;
     query.start = plan_.start;
+    query.filter = plan_.filter;
     query.slots = batch_.path == PrunedPath::kBounds ? slots_of(query.terms) : 0;
     query.capacity = static_cast<std::uint32_t>(plan_.sizes.finalists);
     query.first_finalist = first_.finalists;

@@ -160,6 +160,8 @@ void PrunedCall::prepare_one(std::size_t i, std::size_t first_term, PreparedSlic
   slice.plans[i].usable = false;
   const SegmentPlan plan = bound(slice.numbers[i]);
   if (matches_nothing(plan) || pruned_path(plan) != path_) return;
+  const DeviceFilter* const filter = place_.filters.of(place_.number, slice.numbers[i]);
+  if (filter != nullptr && filter->none()) return;
   const std::size_t before = slice.unknown.size();
   std::size_t terms = 0;
   for (std::size_t t = 0; t < plan.ids.size(); ++t) {
@@ -170,7 +172,8 @@ void PrunedCall::prepare_one(std::size_t i, std::size_t first_term, PreparedSlic
   }
   if (slice.unknown.size() != before) return;
   const KnownPlan known{plan, std::span(slice.lists).subspan(first_term, terms),
-                        reached(slice.numbers[i])};
+                        reached(slice.numbers[i]),
+                        filter != nullptr ? filter->view() : FilterView{}};
   slice.plans[i] = prepare_plan(path_, known, place_.segment.copy->lists(), documents(),
                                 std::span(slice.terms).subspan(first_term, terms));
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "query/device/device_segment.hpp"
+#include "query/device/filters/device_filters.hpp"
 #include "query/device/pruned/list_knowledge.hpp"
 #include "query/device/pruned/pruned_prepare.hpp"
 #include "query/device/pruned/pruned_run.hpp"
@@ -42,6 +43,7 @@ struct PrunedPlace {
   const DeviceSegment& segment;
   std::size_t number;  ///< of the segment
   ListKnowledge& knowledge;
+  const CallFilters& filters;
   PrunedRuns& runs;
   /// Threads that unpack results.
   tbb::task_arena& arena;

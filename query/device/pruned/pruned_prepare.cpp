@@ -70,15 +70,16 @@ std::uint64_t postings_of(std::span<const PrunedTerm> terms) {
 }
 
 /// What a plan takes, but for its nodes.
-PrunedSizes sizes_of(PrunedPath path, const Plan& plan, std::span<const PrunedTerm> terms,
+PrunedSizes sizes_of(PrunedPath path, const KnownPlan& known, std::span<const PrunedTerm> terms,
                      std::uint32_t documents) {
+  const Plan& plan = *known.plan.plan;
   PrunedSizes sizes;
   sizes.queries = 1;
   sizes.terms = sizes.max_terms = static_cast<std::uint32_t>(terms.size());
   const std::uint64_t postings = postings_of(terms);
   sizes.stride = largest_k(plan, documents, postings);
-  const std::uint32_t least =
-      path == PrunedPath::kBounds ? tuning::kLeastFinalists : tuning::kLeastWindowFinalists;
+  const bool from_zero = path == PrunedPath::kWindows || known.filter.words != nullptr;
+  const std::uint32_t least = from_zero ? tuning::kLeastWindowFinalists : tuning::kLeastFinalists;
   const std::uint64_t room =
       std::max<std::uint64_t>(least, std::uint64_t{sizes.stride} * tuning::kFinalistsPerHit);
   sizes.finalists = std::min(room, postings);
@@ -169,12 +170,15 @@ PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& known,
   prepared.usable = scale(path, known, lists, terms, prepared);
   if (!prepared.usable) return prepared;
   if (has(Step::kStartThreshold)) {
-    const float reached = plan.disjunction() ? reached_by_one_list(known) : 0.0f;
+    // What single lists reach, they may reach in documents that do not pass the filter.
+    const bool by_lists = plan.disjunction() && known.filter.words == nullptr;
+    const float reached = by_lists ? reached_by_one_list(known) : 0.0f;
     prepared.start = std::max(known.reached, reached);
   }
+  prepared.filter = known.filter;
   prepared.match = match_of(plan);
   prepared.terms = terms;
-  prepared.sizes = sizes_of(path, plan, terms, documents);
+  prepared.sizes = sizes_of(path, known, terms, documents);
   if (prepared.match != Match::kExpression) return prepared;
   append_nodes(known.plan, prepared.nodes);
   prepared.sizes.nodes = static_cast<std::uint32_t>(prepared.nodes.size());

@@ -25,6 +25,8 @@ struct KnownPlan {
   std::span<const KnownList* const> lists;
   /// A score that k documents are known to have, from elsewhere in the index; or 0.
   float reached = 0;
+  /// What the plan's filter lets pass in the segment; nulls without one.
+  FilterView filter{};
 };
 
 /// A plan on its way into a batch.
@@ -34,6 +36,7 @@ struct PreparedPlan {
   /// PrunedQuery::scale and PrunedQuery::start.
   float scale = 0;
   float start = 0;
+  FilterView filter{};
   Match match{};
   /// The terms that the segment has, but for what depends on the batch.
   std::span<const PrunedTerm> terms;

@@ -89,6 +89,14 @@ struct ShortList {
   std::uint32_t first_chunk;  ///< as PrunedTerm has it
 };
 
+/// Documents of a segment that pass a filter; nulls: all do.
+struct FilterView {
+  /// Bit j of word i: document 64 i + j, which is document j of range i.
+  const std::uint64_t* words;
+  /// Bit j of number i: some document of range j of superblock i passes. padded_superblocks().
+  const std::uint16_t* ranges;
+};
+
 /// One plan of the batch in the segment.
 struct PrunedQuery {
   std::uint32_t first_term, terms;
@@ -106,6 +114,7 @@ struct PrunedQuery {
   std::uint32_t slots;
   std::uint32_t capacity;  ///< finalists that there is room for
   std::uint64_t first_finalist;
+  FilterView filter;
 };
 
 /// What the kernels did.

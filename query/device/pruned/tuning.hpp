@@ -29,6 +29,7 @@ constexpr std::uint32_t short_parts_of(std::uint32_t lists_and_chunks) {
 /// too little room a query has to be run again, exhaustively. Not swept.
 inline constexpr std::uint32_t kLeastFinalists = 8192;
 inline constexpr std::uint32_t kFinalistsPerHit = 32;
+/// Where thresholds rise from 0: windows, plans with a filter.
 inline constexpr std::uint32_t kLeastWindowFinalists = 65536;
 /// Disjunctions of more terms have all their postings scored. Weights that were learned differ less
 /// from list to list than BM25's, so that bounds rule out less.

@@ -69,8 +69,10 @@ class PrunedSearch {
     for (PrunedTerm* term : scored_) {
       if (term->bounds == nullptr) term->decoded.quantise(scale.scale());
     }
+    // What single lists reach, they may reach in documents that do not pass the filter.
+    const bool known = plan_.disjunction() && !place_.bitmaps.filters();
     const float start = std::max(std::bit_cast<float>(floor.load(std::memory_order_relaxed)),
-                                 plan_.disjunction() ? reached_by_one_list() : 0.0f);
+                                 known ? reached_by_one_list() : 0.0f);
     workspace_.top.reset(plan_.k(), start, scale.ceiling());
     RangeSearch search(place_, plan_, {scored_, others_, in_plan_order_, by_number_}, scale,
                        workspace_.top, collector.base, floor);
@@ -169,6 +171,14 @@ class PrunedSearch {
     for (const PrunedTerm* term : scored_) {
       if (!term->required || term->bounds == nullptr) continue;
       place_.kernels.drop_absent(term->bounds->codes.data() + first_, padded(), sums.data());
+    }
+    if (place_.bitmaps.filters()) drop_filtered();
+  }
+
+  /// Ranges without a document that passes the filter have no sum, so that they are never visited.
+  void drop_filtered() {
+    for (std::uint32_t i = 0; i < ranges_; ++i) {
+      if (place_.bitmaps.word(first_ + i) == 0) workspace_.sums[i] = 0;
     }
   }
 
@@ -270,40 +280,15 @@ class PrunedSearch {
   std::uint32_t steps_ = 0;
 };
 
-/// What an expression can be where no scored term is, as two bits: 1, it can be true; 2, it cannot
-/// be false. Terms without a score may be there or not, each by itself.
-class PossibleStack {
- public:
-  void push(std::uint32_t bits) { bits_[size_++] = bits; }
-  void all() {
-    --size_;
-    bits_[size_ - 1] &= bits_[size_];
-  }
-  void any() {
-    --size_;
-    bits_[size_ - 1] |= bits_[size_];
-  }
-  void negate() {
-    const std::uint32_t bits = ~bits_[size_ - 1];
-    bits_[size_ - 1] = (bits >> 1 & 1) | (bits << 1 & 2);
-  }
-  std::uint32_t top() const { return bits_[size_ - 1]; }
-
- private:
-  std::array<std::uint32_t, kMaxStack> bits_{};
-  std::uint32_t size_ = 0;
-};
-
 }  // namespace
 
 bool can_prune(const Plan& plan) {
   if (plan.want() != Want::kTopK || plan.expression().empty()) return false;
   if (plan.disjunction() || plan.conjunction()) return true;
-  const auto& expression = plan.expression();
-  const std::uint32_t possible =
-      evaluate(expression.data(), static_cast<std::uint32_t>(expression.size()), PossibleStack(),
-               [&](std::uint32_t term) { return plan.terms()[term].scored() ? 0u : 1u; });
-  return (possible & 1) == 0;
+  // Terms without a score may be there or not, each by itself.
+  return !can_hold(plan.expression(), [&](std::uint32_t term) {
+    return plan.terms()[term].scored() ? PossibleStack::kFalse : PossibleStack::kEither;
+  });
 }
 
 bool search_pruned(const PrunedPlace& place, const Plan& plan, std::span<const index::TermId> ids,

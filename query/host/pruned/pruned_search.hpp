@@ -2,7 +2,7 @@
 //
 // Documents are looked at in ranges of 64. Bounds of the lists (list_bounds.hpp) add up to a bound
 // of each range; a range is searched if its bound reaches the threshold, the score that k documents
-// are known to have:
+// are known to have; with a filter, no range is in which no document passes it. Steps:
 //   1. sums of 16-bit bounds over all ranges; lists without bounds are decoded and scored as a
 //      whole;
 //   2. a first wave of the ranges with the largest sums, which makes the threshold rise;
@@ -27,6 +27,7 @@
 
 #include "query/bounds/bounds_cache.hpp"
 #include "query/host/collector.hpp"
+#include "query/host/plan_bitmaps.hpp"
 #include "query/host/pruned/kernels.hpp"
 #include "query/host/pruned/pruned_term.hpp"
 #include "query/host/pruned/rising_top.hpp"
@@ -60,6 +61,7 @@ struct PrunedPlace {
   /// begin is a multiple of 64, end as well or the segment's end.
   DocidRange range;
   const PrunedKernels& kernels;
+  const PlanBitmaps& bitmaps;
 };
 
 /// Collects the k best matches in a range of documents. `ids`: the numbers of the plan's terms in

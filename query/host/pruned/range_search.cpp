@@ -40,6 +40,7 @@ RangeSearch::RangeSearch(const PrunedPlace& place, const Plan& plan, const Terms
                          const ScoreScale& scale, RisingTop& top, index::Docid docid_base,
                          std::atomic<std::uint32_t>& floor)
     : kernels_(place.kernels),
+      bitmaps_(place.bitmaps),
       lengths_(place.segment.document_lengths().data()),
       plan_(plan),
       matching_(matching_of(plan)),
@@ -76,10 +77,11 @@ void RangeSearch::meet_floor() {
   limit_ = scale_.limit(floor);
 }
 
-/// The documents that have the required terms and whose bounds reach the limit.
+/// The documents that pass the filter, have the required terms and whose bounds reach the limit.
 std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum, std::uint32_t flags) {
   std::uint32_t rest = sum;  // what the terms that come can add
   const std::uint16_t* before = kNoSums.data();
+  const std::uint64_t passing = bitmaps_.word(range);
   std::uint64_t possible = 0;
   std::uint64_t reached = 0;
   bool have_required = false;
@@ -90,7 +92,7 @@ std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum, st
     if (bound == 0 && !term.required) continue;
     if (bound != 0) term.load_map(range, kernels_);
     if (term.required) {
-      possible = have_required ? possible & term.map : term.map;
+      possible = have_required ? possible & term.map : term.map & passing;
       have_required = true;
       if (possible == 0) return 0;
     } else if (!have_required) {
@@ -104,23 +106,26 @@ std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum, st
     before = sums_.data();
     if (least == 0) continue;
     // Without a required term, documents of the terms that come count too: they have no sum yet.
-    const std::uint64_t alive = have_required ? reached & possible : reached;
+    const std::uint64_t alive = reached & (have_required ? possible : passing);
     if (alive == 0) return 0;
     // Most likely scored, and then its length comes from far away.
     prefetch(lengths_ + (range * kRange + static_cast<std::uint32_t>(std::countr_zero(alive))));
   }
-  return possible & reached;
+  return possible & reached & passing;
 }
 
 std::uint64_t RangeSearch::matches(std::uint32_t range, std::uint64_t possible) {
   if (matching_ != Matching::kEvaluate) return possible;
   for (PrunedTerm* term : terms_.others) term->load_map(range, kernels_);
   const auto& expression = plan_.expression();
-  return possible & evaluate(expression.data(), static_cast<std::uint32_t>(expression.size()),
-                             WordStack<std::uint64_t>(), [&](std::uint32_t number) {
-                               const PrunedTerm* term = terms_.by_number[number];
-                               return term == nullptr ? 0 : term->map;
-                             });
+  return possible & evaluate(
+                        expression.data(), static_cast<std::uint32_t>(expression.size()),
+                        WordStack<std::uint64_t>(),
+                        [&](std::uint32_t number) {
+                          const PrunedTerm* term = terms_.by_number[number];
+                          return term == nullptr ? 0 : term->map;
+                        },
+                        [&](std::uint32_t number) { return bitmaps_.predicate(number, range); });
 }
 
 /// All of a range's candidates at once, term after term: contributions are made in vectors, and

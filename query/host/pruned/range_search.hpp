@@ -51,6 +51,7 @@ class RangeSearch {
   void meet_floor();
 
   const PrunedKernels& kernels_;
+  const PlanBitmaps& bitmaps_;
   const std::uint32_t* lengths_;
   const Plan& plan_;
   const Matching matching_;

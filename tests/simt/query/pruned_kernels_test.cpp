@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "query/bounds/list_bounds.hpp"
 #include "query/device/device_lists.hpp"
+#include "query/device/filters/filter_ranges.hpp"
 #include "query/device/pruned/kernels/first_wave.cuh"
 #include "query/device/pruned/kernels/list_facts.cuh"
 #include "query/device/pruned/kernels/list_pointers.cuh"
@@ -347,16 +350,40 @@ class PrunedKernels : public testing::Test {
     KernelRun<Tiles, Scorers> run(*copy_, tables.batch, seed);
     const auto best = run.search();
     for (std::size_t q = 0; q < searched.size(); ++q) {
-      const Results expected =
-          searcher_->search(std::span(searched[q], 1), nullptr, {.stop = {}, .exhaustive = true});
-      EXPECT_EQ(best[q].size(), expected[0].hits().size()) << to_string(*searched[q]);
-      for (std::size_t i = 0; i < std::min(best[q].size(), expected[0].hits().size()); ++i) {
-        const Hit hit = hit_of(best[q][i]);
-        EXPECT_EQ(hit, expected[0].hits()[i]) << to_string(*searched[q]) << i;
+      const std::vector<Hit> expected = best_of(*searched[q]);
+      EXPECT_EQ(best[q].size(), expected.size()) << to_string(*searched[q]);
+      for (std::size_t i = 0; i < std::min(best[q].size(), expected.size()); ++i) {
+        EXPECT_EQ(hit_of(best[q][i]), expected[i]) << to_string(*searched[q]) << i;
       }
       if (HasFailure()) break;
     }
     return run.counters();
+  }
+
+  /// What the exhaustive search finds among the documents that pass the filter.
+  std::vector<Hit> best_of(const Plan& plan) const {
+    const Plan all = filter_ ? plan.with_k(copy_->view.documents) : plan;
+    const Results found =
+        searcher_->search(std::span(&all, 1), nullptr, {.stop = {}, .exhaustive = true});
+    std::vector<Hit> best;
+    for (const Hit hit : found[0].hits()) {
+      if ((!filter_ || filter_->has(hit.docid)) && best.size() < plan.k()) best.push_back(hit);
+    }
+    return best;
+  }
+
+  /// About one in `of` documents pass from now on, in runs of up to `run`.
+  void filter(std::uint64_t seed, std::uint32_t of, std::uint32_t run) {
+    std::mt19937_64 random(seed);
+    filter_.emplace(copy_->view.documents);
+    for (std::uint32_t docid = 0; docid < filter_->documents;) {
+      const bool passes = random() % of == 0;
+      const auto end = docid + 1 + static_cast<std::uint32_t>(random() % run);
+      for (; docid < std::min(end, filter_->documents); ++docid) {
+        if (passes) filter_->add(docid);
+      }
+    }
+    filter_ranges_ = filter_ranges(*filter_);
   }
 
   PreparedPlan prepare(PrunedPath path, const Plan& plan, const std::vector<KnownList>& known,
@@ -369,13 +396,18 @@ class PrunedKernels : public testing::Test {
       if (id != kNoTerm) lists.push_back(&known[id]);
     }
     terms.resize(lists.size());
-    return prepare_plan(path, {bound, lists, 0}, copy_->lists.table, copy_->view.documents, terms);
+    FilterView filter{};
+    if (filter_) filter = {filter_->words.data(), filter_ranges_.data()};
+    return prepare_plan(path, {bound, lists, 0, filter}, copy_->lists.table, copy_->view.documents,
+                        terms);
   }
 
   std::unique_ptr<test::TemporaryDirectory> directory_;
   std::shared_ptr<const index::Index> index_;
   std::unique_ptr<Searcher> searcher_;
   std::unique_ptr<Copy> copy_;
+  std::optional<DocumentBitmap> filter_;
+  std::vector<std::uint16_t> filter_ranges_;
 };
 
 using Packed = PackedTiles;
@@ -409,6 +441,21 @@ TEST_F(PrunedKernels, FindWhatExhaustiveSearchesFind) {
     const PrunedCounters counters = expect_exact<Packed, UsualScorers>(plans, least_count, 0);
     EXPECT_GT(counters.ranges, 0u);
     EXPECT_GT(counters.documents, 0u);
+  }
+}
+
+TEST_F(PrunedKernels, OfDocumentsThatPassAFilter) {
+  open(test::random_collection(7000, kTerms, 5));
+  const auto plans = test::Queries(11).plans(*searcher_, 30, {1, 10, 100});
+  std::uint64_t before = ~std::uint64_t{0};
+  for (const auto& [of, run] : {std::pair{2u, 1u}, {20u, 1u}, {20u, 300u}, {3000u, 1u}}) {
+    SCOPED_TRACE(of);
+    filter(of + run, of, run);
+    const PrunedCounters counters = expect_exact<Packed, UsualScorers>(plans, 1000, 0);
+    EXPECT_LT(counters.documents, before) << "the fewer pass, the fewer are scored";
+    before = counters.documents;
+    expect_exact<Any, UsualScorers>(std::span(plans).first(10), 300, 1);
+    expect_exact<Packed, UsualScorers>(plans, 1000, 0, PrunedPath::kWindows);
   }
 }
 

@@ -120,7 +120,10 @@ class ChunkSums {
         if (query_.required_shorts != 0) look_for_shorts(superblock, sums[i]);
         rule_out(sums[i]);
       }
-      if (number_of(superblock) < view_.superblocks) finish(number_of(superblock), sums[i].words);
+      const std::size_t number = number_of(superblock);
+      if (number >= view_.superblocks) continue;
+      if (query_.filter.ranges != nullptr) drop_filtered(number, sums[i].words);
+      finish(number, sums[i].words);
     }
   }
 
@@ -184,6 +187,17 @@ class ChunkSums {
     for (int j = 0; j < 4; ++j) {
       sums.words[2 * j] &= ((sums.there[j] >> 7) & 0x00010001u) * 0xffffu;
       sums.words[2 * j + 1] &= ((sums.there[j] >> 15) & 0x00010001u) * 0xffffu;
+    }
+  }
+
+  /// Sums of 0 where no document passes the filter.
+  __device__ void drop_filtered(std::size_t number, std::uint32_t (&sums)[8]) const {
+    const std::uint32_t ranges = __ldg(query_.filter.ranges + number);
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const std::uint32_t four = ranges >> (4 * j);
+      sums[2 * j] &= (four & 1) * 0xffffu | (four >> 2 & 1) * 0xffff0000u;
+      sums[2 * j + 1] &= (four >> 1 & 1) * 0xffffu | (four >> 3 & 1) * 0xffff0000u;
     }
   }
 

@@ -362,7 +362,7 @@ class UnitSearch {
     const std::uint32_t rest = rest_of(range);
     // Sums of the documents j and j + 4.
     std::uint32_t sums[4] = {};
-    std::uint32_t matching = 0xff;
+    std::uint32_t matching = passing(range);
     for (std::uint32_t t = 0; t < terms_; ++t) {
       const PrunedTerm& term = memory_.terms()[t];
       const std::uint32_t eight = bytes[t * slots_ * sizeof(std::uint64_t)];
@@ -382,6 +382,16 @@ class UnitSearch {
       if (sums[j] >> 16 >= limit) found |= 16u << j;
     }
     return found & matching;
+  }
+
+  /// Bit i: document i of the lane's eight documents of a range passes the filter.
+  __device__ std::uint32_t passing(std::uint32_t range) const {
+    if (query_.filter.words == nullptr) return 0xff;
+    const std::size_t number =
+        std::size_t{memory_.superblocks[range / kRangesPerSuperblock]} * kRangesPerSuperblock +
+        range % kRangesPerSuperblock;
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(query_.filter.words + number);
+    return __ldg(bytes + lane() % 8);
   }
 
   /// What lists without bounds add to the sum of a range, all together.

@@ -222,6 +222,7 @@ class WindowSearch {
   /// Raises the threshold by the scores of the window, writes out those that reach it, and clears
   /// them.
   __device__ void collect() {
+    if (query_.filter.words != nullptr) drop_filtered();
     const float least = threshold_.read();
     bool some = false;
     for_each_four([&](const float4& four, std::uint32_t) {
@@ -239,6 +240,19 @@ class WindowSearch {
       write_finalists(threshold_.read());
     }
     for_each_four([](float4& four, std::uint32_t) { four = make_float4(0, 0, 0, 0); });
+  }
+
+  /// Scores of 0 for documents that do not pass the filter.
+  __device__ void drop_filtered() const {
+    for_each_four([&](float4& four, std::uint32_t docid) {
+      if (docid >= view_.index.documents) return;
+      const std::uint64_t word = __ldg(query_.filter.words + docid / kRange);
+      const auto bits = static_cast<std::uint32_t>(word >> docid % kRange);
+      if ((bits & 1) == 0) four.x = 0;
+      if ((bits & 2) == 0) four.y = 0;
+      if ((bits & 4) == 0) four.z = 0;
+      if ((bits & 8) == 0) four.w = 0;
+    });
   }
 
   __device__ static bool wanted(float score, float least) { return score > 0 && score >= least; }

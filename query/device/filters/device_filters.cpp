@@ -1,0 +1,97 @@
+#include "query/device/filters/device_filters.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "query/device/filters/filter_ranges.hpp"
+
+namespace gannet::query::cuda {
+namespace {
+
+/// Makes the bitmap with all threads of the arena.
+const DocumentBitmap& make(FilterBitmap& bitmap, tbb::task_arena& arena,
+                           const std::stop_token& stop) {
+  if (!bitmap.made()) {
+    arena.execute([&] {
+      const int threads = tbb::this_task_arena::max_concurrency();
+      tbb::parallel_for(0, threads, [&](int) { bitmap.bitmap(stop); });
+    });
+  }
+  return bitmap.bitmap(stop);
+}
+
+}  // namespace
+
+DeviceFilter::DeviceFilter(const DocumentBitmap& bitmap, std::uint64_t passing,
+                           std::uint64_t estimated)
+    : words_(codecs::cuda::upload(std::span(bitmap.words))),
+      ranges_(codecs::cuda::upload(std::span<const std::uint16_t>(filter_ranges(bitmap)))),
+      passing_(passing),
+      estimated_(estimated) {}
+
+DeviceFilters::DeviceFilters(std::shared_ptr<const index::Index> index, std::uint64_t bytes)
+    : host_(std::move(index), 0), room_(bytes) {}
+
+std::shared_ptr<const DeviceFilter> DeviceFilters::of(std::size_t segment, const Filter& filter,
+                                                      tbb::task_arena& arena,
+                                                      const std::stop_token& stop) {
+  if (auto known = find(segment, filter)) return known;
+  const std::shared_ptr<FilterBitmap> bitmap = host_.of(segment, filter);
+  const DocumentBitmap& documents = make(*bitmap, arena, stop);
+  auto made =
+      std::make_shared<const DeviceFilter>(documents, bitmap->passing(), bitmap->estimated());
+  // Of two calls that made the same one, the second finds the first one's.
+  if (auto known = find(segment, filter)) return known;
+  const std::lock_guard lock(mutex_);
+  entries_.push_front({segment, filter, made});
+  bytes_ += made->bytes();
+  ++made_;
+  while (bytes_ > room_ && entries_.size() > 1) {
+    bytes_ -= entries_.back().bitmap->bytes();
+    entries_.pop_back();
+  }
+  return made;
+}
+
+std::shared_ptr<const DeviceFilter> DeviceFilters::find(std::size_t segment, const Filter& filter) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
+    return entry.segment == segment && entry.filter == filter;
+  });
+  if (found == entries_.end()) return nullptr;
+  entries_.splice(entries_.begin(), entries_, found);
+  return entries_.front().bitmap;
+}
+
+std::uint64_t DeviceFilters::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+std::uint64_t DeviceFilters::made() const {
+  const std::lock_guard lock(mutex_);
+  return made_;
+}
+
+CallFilters::CallFilters(DeviceFilters& filters, const BoundPlans& plans,
+                         std::span<const std::size_t> chosen, std::size_t segments,
+                         tbb::task_arena& arena, const std::stop_token& stop) {
+  const auto has_filter = [&](std::size_t i) { return !plans.plan(i).filter().is_all(); };
+  if (std::ranges::none_of(chosen, has_filter)) return;
+  by_segment_.assign(segments, std::vector<std::shared_ptr<const DeviceFilter>>(plans.size()));
+  for (std::size_t s = 0; s < segments; ++s) {
+    const Filter* last = nullptr;  // plans of a batch mostly share one
+    std::shared_ptr<const DeviceFilter> bitmap;
+    for (const std::size_t i : chosen) {
+      if (!has_filter(i)) continue;
+      const Filter& filter = plans.plan(i).filter();
+      if (last == nullptr || !(*last == filter)) bitmap = filters.of(s, filter, arena, stop);
+      last = &filter;
+      by_segment_[s][i] = bitmap;
+    }
+  }
+}
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,93 @@
+// Bitmaps of filters in device memory.
+#pragma once
+
+#include <tbb/task_arena.h>
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "codecs/device/memory.hpp"
+#include "index/index.hpp"
+#include "query/device/pruned/tables.hpp"
+#include "query/filter/filter_cache.hpp"
+#include "query/plan.hpp"
+#include "query/term_binding.hpp"
+
+namespace gannet::query::cuda {
+
+/// The documents of a segment that pass a filter. Immutable.
+class DeviceFilter {
+ public:
+  /// Copies them to the current device.
+  DeviceFilter(const DocumentBitmap& bitmap, std::uint64_t passing, std::uint64_t estimated);
+
+  bool none() const { return passing_ == 0; }
+  std::uint64_t passing() const { return passing_; }
+  std::uint64_t estimated() const { return estimated_; }
+  FilterView view() const { return {words_.data(), ranges_.data()}; }
+  /// Of device memory.
+  std::uint64_t bytes() const { return words_.bytes() + ranges_.bytes(); }
+
+ private:
+  codecs::cuda::DeviceArray<std::uint64_t> words_;
+  codecs::cuda::DeviceArray<std::uint16_t> ranges_;
+  std::uint64_t passing_, estimated_;
+};
+
+/// The filters of an index on one device, by segment and filter. Beyond `bytes`, those that were
+/// not used for the longest time are thrown away; who uses one keeps it. Any number of threads may
+/// use it, with the device current.
+class DeviceFilters {
+ public:
+  DeviceFilters(std::shared_ptr<const index::Index> index, std::uint64_t bytes);
+
+  /// A filter's documents in a segment: known ones, or found out by the threads of the arena.
+  /// Throws FormatError for a damaged column, UsageError for fields that the index has not,
+  /// CancelledError, DeviceMemoryError.
+  std::shared_ptr<const DeviceFilter> of(std::size_t segment, const Filter& filter,
+                                         tbb::task_arena& arena, const std::stop_token& stop);
+
+  std::uint64_t bytes() const;
+  /// Filters of segments that were made since it was.
+  std::uint64_t made() const;
+
+ private:
+  struct Entry {
+    std::size_t segment;
+    Filter filter;
+    std::shared_ptr<const DeviceFilter> bitmap;
+  };
+
+  std::shared_ptr<const DeviceFilter> find(std::size_t segment, const Filter& filter);
+
+  FilterCache host_;  ///< keeps none: they are wanted on the device
+  std::uint64_t room_;
+  mutable std::mutex mutex_;
+  std::list<Entry> entries_;  ///< the last one used first: few enough to look at each
+  std::uint64_t bytes_ = 0;
+  std::uint64_t made_ = 0;
+};
+
+/// The filters of the plans of one call.
+class CallFilters {
+ public:
+  /// Those of the `chosen` plans, in all segments of the index.
+  CallFilters(DeviceFilters& filters, const BoundPlans& plans, std::span<const std::size_t> chosen,
+              std::size_t segments, tbb::task_arena& arena, const std::stop_token& stop);
+
+  /// The plan's filter in the segment; null if it has none.
+  const DeviceFilter* of(std::size_t segment, std::size_t plan) const {
+    return by_segment_.empty() ? nullptr : by_segment_[segment][plan].get();
+  }
+
+ private:
+  /// By segment and plan; empty if no plan has a filter.
+  std::vector<std::vector<std::shared_ptr<const DeviceFilter>>> by_segment_;
+};
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,134 @@
+#include "query/language/lexer.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "codecs/error.hpp"
+#include "query/filter/check_filter.hpp"
+#include "query/language/predicate.hpp"
+#include "query/language/unsupported.hpp"
+
+namespace gannet::query {
+
+void SourceText::fail(std::size_t position, const std::string& what) const {
+  const auto starts_character = [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  };
+  const auto before = text.substr(0, position);
+  const auto column = 1 + std::count_if(before.begin(), before.end(), starts_character);
+  throw UsageError(std::string(subject) + ", column " + std::to_string(column) + ": " + what);
+}
+
+Token Lexer::take() {
+  Token taken = token_;
+  advance();
+  return taken;
+}
+
+void Lexer::advance() {
+  const bool after_sign = token_.kind == Token::Kind::kPlus || token_.kind == Token::Kind::kMinus;
+  while (next_ < text_.size() && is_space(text_[next_])) ++next_;
+  if (next_ == text_.size()) {
+    token_ = {Token::Kind::kEnd, {}, next_};
+  } else if (text_[next_] == '(' || text_[next_] == ')') {
+    read_parenthesis();
+  } else if (!after_sign && starts_sign()) {
+    emit(text_[next_] == '+' ? Token::Kind::kPlus : Token::Kind::kMinus, 1);
+  } else if (!read_predicate()) {
+    read_word(after_sign);
+  }
+}
+
+bool Lexer::ends_word(std::size_t i) const {
+  return i >= text_.size() || is_space(text_[i]) || text_[i] == '(' || text_[i] == ')';
+}
+
+/// A sign stands in front of what it signs; `+` or `-` alone is a word (that analysis will drop).
+bool Lexer::starts_sign() const {
+  const bool sign = text_[next_] == '+' || text_[next_] == '-';
+  const bool alone = ends_word(next_ + 1) && !(next_ + 1 < text_.size() && text_[next_ + 1] == '(');
+  return sign && !alone;
+}
+
+void Lexer::read_parenthesis() {
+  if (text_[next_] == '(') return emit(Token::Kind::kOpen, 1);
+  const std::size_t begin = next_ + 1;
+  const bool suffix = begin < text_.size() && text_[begin] == '^';
+  if (suffix && !words_)
+    source_.fail(begin, "filters add nothing to a score: they have no weights");
+  const auto weight = suffix ? read_weight(begin, word_at(begin)) : std::nullopt;
+  const bool whole = weight && weight->position == 0;
+  emit(Token::Kind::kClose, 1);
+  if (!whole) return;
+  token_.weight = weight->weight;
+  next_ = begin + word_at(begin).size();
+}
+
+std::string_view Lexer::word_at(std::size_t begin) const {
+  std::size_t end = begin;
+  while (!ends_word(end)) ++end;
+  return text_.substr(begin, end - begin);
+}
+
+/// The weight at the end of `word`, which begins at `begin`.
+std::optional<WeightSuffix> Lexer::read_weight(std::size_t begin, std::string_view word) const {
+  auto found = find_weight(word);
+  if (found && !found->problem.empty()) source_.fail(begin + found->position, found->problem);
+  return found;
+}
+
+bool Lexer::read_predicate() {
+  constexpr std::string_view kEverything = "*:*";
+  if (text_[next_] == '*' && word_at(next_) == kEverything) {
+    emit(Token::Kind::kPredicate, kEverything.size());
+    return true;
+  }
+  auto found = query::read_predicate(source_, next_, schema_);
+  if (!found) return false;
+  emit(Token::Kind::kPredicate, found->end - next_);
+  token_.filter = std::move(found->filter);
+  return true;
+}
+
+void Lexer::read_word(bool after_sign) {
+  const std::string_view whole = word_at(next_);
+  const std::size_t end = next_ + whole.size();
+  const auto suffix = read_weight(next_, whole);
+  const bool weighted = suffix && suffix->position > 0;
+  const std::string_view word = weighted ? whole.substr(0, suffix->position) : whole;
+  auto kind = Token::Kind::kWord;
+  if (!after_sign && !weighted) {
+    if (word == "AND") kind = Token::Kind::kAnd;
+    if (word == "OR") kind = Token::Kind::kOr;
+    if (word == "NOT") kind = Token::Kind::kNot;
+  }
+  if (!words_ && kind == Token::Kind::kWord) refuse_word(word);
+  refuse_unsupported(word, weighted || end == text_.size() ? '\0' : text_[end]);
+  emit(kind, word.size());
+  if (weighted) token_.weight = suffix->weight;
+  next_ = end;
+}
+
+/// A filter has no words.
+void Lexer::refuse_word(std::string_view word) const {
+  const std::string_view name = field_name_at(source_, next_);
+  if (!name.empty()) source_.fail(next_, unknown_field(name, schema_));
+  source_.fail(next_, "'" + std::string(word) + "' is no predicate; write FIELD:VALUE; " +
+                          fields_of(schema_));
+}
+
+void Lexer::refuse_unsupported(std::string_view word, char next) const {
+  const auto found = find_unsupported(word, next, !schema_.empty());
+  if (!found) return;
+  const bool field = found->is_field && !schema_.empty();
+  source_.fail(next_ + found->position,
+               found->message + (field ? "; " + fields_of(schema_) : std::string()));
+}
+
+void Lexer::emit(Token::Kind kind, std::size_t length) {
+  token_ = {kind, text_.substr(next_, length), next_};
+  next_ += length;
+}
+
+}  // namespace gannet::query

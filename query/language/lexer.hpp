@@ -1,0 +1,72 @@
+// The words, signs, operators, parentheses and predicates of a query or a filter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "query/filter/filter.hpp"
+#include "query/language/source_text.hpp"
+#include "query/language/weight.hpp"
+
+namespace gannet::query {
+
+struct Token {
+  enum class Kind : std::uint8_t {
+    kWord,
+    kPredicate,
+    kAnd,
+    kOr,
+    kNot,
+    kPlus,
+    kMinus,
+    kOpen,
+    kClose,
+    kEnd
+  };
+  Kind kind;
+  std::string_view text;
+  std::size_t position;  ///< in bytes
+  float weight = 1;      ///< kWord and kClose: what stands behind them
+  Filter filter = {};    ///< of a predicate
+};
+
+/// Reads a text token by token. Throws UsageError with the column for what the language does not
+/// know, weights out of range, and predicates out of form.
+class Lexer {
+ public:
+  /// Without `words` there are only predicates, and their operators. The schema must outlive it.
+  Lexer(const SourceText& source, const index::Schema& schema, bool words)
+      : source_(source), text_(source.text), schema_(schema), words_(words) {
+    advance();
+  }
+
+  const Token& token() const { return token_; }
+  const SourceText& source() const { return source_; }
+
+  /// Takes the current token and reads the next one.
+  Token take();
+
+ private:
+  void advance();
+  bool ends_word(std::size_t i) const;
+  bool starts_sign() const;
+  void read_parenthesis();
+  std::string_view word_at(std::size_t begin) const;
+  std::optional<WeightSuffix> read_weight(std::size_t begin, std::string_view word) const;
+  bool read_predicate();
+  void read_word(bool after_sign);
+  void refuse_word(std::string_view word) const;
+  void refuse_unsupported(std::string_view word, char next) const;
+  void emit(Token::Kind kind, std::size_t length);
+
+  SourceText source_;
+  std::string_view text_;
+  const index::Schema& schema_;
+  bool words_;
+  std::size_t next_ = 0;
+  Token token_{Token::Kind::kEnd, {}, 0};
+};
+
+}  // namespace gannet::query

@@ -1,0 +1,164 @@
+// Bitmaps of filters are found out once, kept within their memory, and errors do not stay.
+#include "query/filter/filter_cache.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "codecs/error.hpp"
+#include "query/searcher.hpp"
+#include "tests/support/query/collection.hpp"
+#include "tests/support/query/filters.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace gannet::query {
+namespace {
+
+constexpr std::size_t kDocuments = 3 * index::kFieldBlock + 100;
+constexpr std::uint64_t kBytes = kDocuments / 8;
+
+class FilterCaches : public testing::Test {
+ protected:
+  FilterCaches() {
+    test::Collection collection;
+    collection.lengths.assign(kDocuments, 10);
+    std::vector<std::uint32_t> list(kDocuments, 1);
+    collection.frequencies["word"] = list;
+    test::FieldValues field{index::parse_field("n:u32"), {}};
+    for (std::size_t d = 0; d < kDocuments; ++d) {
+      field.values.push_back({std::to_string(d * 7 % 1000)});
+    }
+    index_ = test::with_fields(*test::write_index(folder_ / "index", collection), {field});
+  }
+
+  test::MemoryColumn& column() const {
+    return dynamic_cast<const test::SegmentWithFields&>(*index_->segments().front()).column(0);
+  }
+  static Filter below(int value) {
+    return Filter::between("n", {}, {std::to_string(value), false});
+  }
+  static Query query(Filter filter) {
+    Query query;
+    query.text = "word";
+    query.filter = std::move(filter);
+    query.want = Want::kCount;
+    return query;
+  }
+  Searcher searcher(CpuOptions options = {}) const {
+    return Searcher(index_, {.backend = BackendChoice::kCpu, .cpu = options, .cuda = {}});
+  }
+
+  test::TemporaryDirectory folder_;
+  std::shared_ptr<const index::Index> index_;
+};
+
+TEST_F(FilterCaches, ConcurrentThreadsShareTheWorkAndDoNoneTwice) {
+  FilterCache cache(index_, 1 << 20);
+  std::vector<std::uint64_t> passing(8);
+  std::vector<std::thread> threads;
+  for (std::uint64_t& count : passing) {
+    threads.emplace_back([&] {
+      const auto bitmap = cache.of(0, below(500));
+      bitmap->bitmap({});
+      count = bitmap->passing();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::uint64_t expected = 0;
+  for (std::size_t d = 0; d < kDocuments; ++d) expected += d * 7 % 1000 < 500 ? 1 : 0;
+  for (const std::uint64_t count : passing) EXPECT_EQ(count, expected);
+  EXPECT_EQ(column().decoded(), 4u);
+  EXPECT_EQ(cache.misses(), 1u);
+}
+
+TEST_F(FilterCaches, ConcurrentBatchesOfOneFilterDecodeItsColumnOnce) {
+  const Searcher searcher = this->searcher();
+  const std::vector<Plan> plans(50, searcher.plan(query(below(300))));
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      const Results results = searcher.search(plans);
+      for (std::size_t p = 0; p < plans.size(); ++p) EXPECT_EQ(results[p].count, results[0].count);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(column().decoded(), 4u);
+}
+
+TEST_F(FilterCaches, KeepsTheLastOnesUsedWithinItsMemory) {
+  FilterCache cache(index_, 2 * kBytes + 2000);
+  const auto use = [&](int value) { cache.of(0, below(value))->bitmap({}); };
+  use(1);
+  use(2);
+  use(1);
+  EXPECT_EQ(cache.misses(), 2u);
+  use(3);  // 2 goes
+  EXPECT_LE(cache.bytes(), 2 * kBytes + 2000);
+  use(1);
+  EXPECT_EQ(cache.misses(), 3u);
+  use(2);
+  EXPECT_EQ(cache.misses(), 4u);
+}
+
+TEST_F(FilterCaches, WhatIsUsedStaysUntilItIsNot) {
+  FilterCache cache(index_, 0);
+  auto held = cache.of(0, below(1));
+  held->bitmap({});
+  EXPECT_EQ(cache.of(0, below(1)), held);
+  EXPECT_EQ(cache.misses(), 1u);
+  held.reset();
+  cache.trim();
+  EXPECT_EQ(cache.bytes(), 0u);
+}
+
+TEST_F(FilterCaches, ABackEndKeepsWhatItIsTold) {
+  const Searcher keeps = searcher();
+  const Searcher forgets = searcher({.filter_bytes = 0});
+  for (const Searcher* searcher : {&keeps, &forgets}) {
+    const std::uint64_t before = column().decoded();
+    Report report;
+    const Plan plan = searcher->plan(query(below(300)));
+    searcher->search({&plan, 1}, &report);
+    EXPECT_EQ(report.filters_made, 1u);
+    EXPECT_EQ(report.filter_documents, kDocuments);
+    EXPECT_EQ(report.filter_passing, searcher->search({&plan, 1}, &report).counts[0]);
+    EXPECT_EQ(report.filters_made, searcher == &keeps ? 0u : 1u);
+    EXPECT_EQ(report.filter_bytes > 0, searcher == &keeps);
+    EXPECT_EQ(column().decoded() - before, searcher == &keeps ? 4u : 8u);
+  }
+}
+
+TEST_F(FilterCaches, ADamagedColumnIsAnErrorEachTimeAndNothingElse) {
+  column().damage();
+  const Searcher searcher = this->searcher();
+  const Plan plan = searcher.plan(query(below(300)));
+  for (int i = 0; i < 3; ++i) EXPECT_THROW(searcher.search({&plan, 1}), FormatError);
+  const Plan undecoded = searcher.plan(query(below(2000)));
+  EXPECT_EQ(searcher.search({&undecoded, 1}).counts[0], kDocuments);
+}
+
+TEST_F(FilterCaches, ACallThatIsCancelledLeavesTheRestToOthers) {
+  FilterCache cache(index_, 1 << 20);
+  std::stop_source stop;
+  stop.request_stop();
+  const auto bitmap = cache.of(0, below(500));
+  EXPECT_THROW(bitmap->bitmap(stop.get_token()), CancelledError);
+  EXPECT_FALSE(bitmap->made());
+  bitmap->bitmap({});
+  EXPECT_TRUE(bitmap->made());
+  EXPECT_EQ(column().decoded(), 4u);
+}
+
+TEST_F(FilterCaches, PlansOfOtherIndexesAreBoundToTheFieldsOfThisOne) {
+  const Searcher searcher = this->searcher();
+  Plan::Parts parts;
+  parts.collection = {kDocuments, 10 * kDocuments};
+  parts.terms = {{"word", kDocuments, 1}};
+  parts.expression = {{Node::Kind::kTerm, 0}};
+  parts.filter = Filter::equal("other", "1");
+  const Plan plan(std::move(parts));
+  EXPECT_THROW(searcher.search({&plan, 1}), UsageError);
+}
+
+}  // namespace
+}  // namespace gannet::query

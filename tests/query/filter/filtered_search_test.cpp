@@ -1,0 +1,216 @@
+// Searches with filters: exactly the results of a search without, less what does not pass by brute
+// force. Scores are those of the whole collection.
+#include <gtest/gtest.h>
+
+#include "query/searcher.hpp"
+#include "tests/support/query/filters.hpp"
+#include "tests/support/query/pruned_cases.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace gannet::query {
+namespace {
+
+using test::Collection;
+using test::FieldValues;
+
+/// What a plan finds without its filter, all of it.
+Result everything(const Searcher& searcher, const Plan& plan) {
+  Plan::Parts parts{plan.want(), 0xffffffff, plan.scorer(), plan.collection(), {}, {}};
+  parts.terms.assign(plan.terms().begin(), plan.terms().end());
+  parts.expression = plan.expression();
+  const Plan all(std::move(parts));
+  const Results found = searcher.search({&all, 1}, nullptr, {.stop = {}, .exhaustive = true});
+  return {found[0].count,
+          {found[0].docids.begin(), found[0].docids.end()},
+          {found[0].scores.begin(), found[0].scores.end()}};
+}
+
+void expect_filtered(const ResultView& actual, const Result& all, const Plan& plan,
+                     const std::function<bool(std::uint32_t)>& passes) {
+  ResultView expected;
+  Result kept;
+  std::uint64_t count = 0;
+  for (const Hit hit : all.hits()) {
+    if (!passes(hit.docid)) continue;
+    ++count;
+    if (plan.want() == Want::kTopK && count > plan.k()) continue;
+    kept.docids.push_back(hit.docid);
+    kept.scores.push_back(hit.score);
+  }
+  const bool top = plan.want() == Want::kTopK;
+  expected.count = top ? kept.docids.size() : count;
+  if (plan.want() != Want::kCount) expected.docids = kept.docids;
+  if (top) expected.scores = kept.scores;
+  test::expect_same(actual, expected, plan);
+}
+
+Searcher cpu(std::shared_ptr<const index::Index> index, CpuOptions options) {
+  return Searcher(std::move(index), {.backend = BackendChoice::kCpu, .cpu = options, .cuda = {}});
+}
+
+/// The plan with another want and a filter.
+Plan filtered(const Plan& plan, Want want, std::uint32_t k, const Filter& filter) {
+  Plan::Parts parts{want, k, plan.scorer(), plan.collection(), {}, {}, filter};
+  parts.terms.assign(plan.terms().begin(), plan.terms().end());
+  parts.expression = plan.expression();
+  return Plan(std::move(parts));
+}
+
+void check_collection(const Collection& collection, const std::vector<std::uint32_t>& ends,
+                      unsigned seed) {
+  const test::TemporaryDirectory folder;
+  const auto fields = test::random_fields(collection.documents(), seed);
+  const auto index =
+      test::with_fields(*test::write_segments(folder / "index", collection, ends), fields);
+  const test::FilterOracle oracle(fields);
+  // Few bounds, many, none; one thread and several.
+  const std::vector<Searcher> searchers = [&] {
+    std::vector<Searcher> all;
+    all.push_back(cpu(index, {.threads = 1, .bounds_bits = 100}));
+    all.push_back(cpu(index, {.threads = 4, .bounds_bits = 2.5, .filter_bytes = 4000}));
+    all.push_back(cpu(index, {.threads = 2, .bounds_bits = 0}));
+    return all;
+  }();
+  test::Queries queries(seed);
+  std::mt19937 random(seed);
+  const std::vector<Plan> plans = queries.plans(searchers[0], 40, test::kAnyK);
+  std::vector<Result> all;
+  for (const Plan& plan : plans) all.push_back(everything(searchers[0], plan));
+  test::RandomFilters filters(fields, seed);
+  for (int i = 0; i < 12; ++i) {
+    const Filter filter = filters.next();
+    const auto passes = [&](std::uint32_t document) { return oracle.passes(filter, document); };
+    std::vector<Plan> some;
+    for (const Plan& plan : plans) {
+      const auto want = random() % 5;
+      some.push_back(filtered(plan,
+                              want == 0   ? Want::kCount
+                              : want == 1 ? Want::kDocids
+                                          : Want::kTopK,
+                              plan.k(), filter));
+    }
+    for (const Searcher& searcher : searchers) {
+      const Results results = searcher.search(some);
+      for (std::size_t p = 0; p < some.size(); ++p) {
+        Result expected = all[p];
+        if (some[p].want() != Want::kTopK) std::ranges::sort(expected.docids);
+        expect_filtered(results[p], expected, some[p], passes);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(FilteredSearch, IsTheSearchOfWhatPasses) {
+  check_collection(test::random_collection(6000, test::kTerms, 1), {6000}, 1);
+  check_collection(test::random_collection(30000, test::kTerms, 2), {64, 20000, 20001, 30000}, 2);
+  check_collection(test::random_collection(500, test::kTerms, 3), {100, 500}, 3);
+}
+
+TEST(FilteredSearch, HardCollections) {
+  unsigned seed = 10;
+  for (const test::NamedCollection& hard : test::hard_collections()) {
+    SCOPED_TRACE(hard.name);
+    check_collection(hard.collection,
+                     {hard.collection.documents() / 3, hard.collection.documents()}, ++seed);
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// A collection in which documents outside have the best scores by far.
+class WorstPass : public testing::Test {
+ protected:
+  WorstPass() {
+    Collection collection = test::collection_of(40000, 50, [](std::uint32_t t, std::uint32_t d) {
+      return t < 3 && d % (t + 2) == 0 ? (d % 100 == 0 ? 1u : 30u) : 0u;
+    });
+    FieldValues field{index::parse_field("n:u32"), {}};
+    for (std::uint32_t d = 0; d < 40000; ++d) field.values.push_back({std::to_string(d % 100)});
+    index_ = test::with_fields(*test::write_index(folder_ / "index", collection), {field});
+  }
+  test::TemporaryDirectory folder_;
+  std::shared_ptr<const index::Index> index_;
+};
+
+TEST_F(WorstPass, ThresholdsOfDocumentsOutsideDoNotCount) {
+  const Searcher searcher = cpu(index_, {.bounds_bits = 100});
+  for (const std::uint32_t k : {1u, 10u, 200u}) {
+    Query query{.text = "t0 t1 t2", .filter = Filter::equal("n", "0"), .k = k};
+    const Plan plan = searcher.plan(query);
+    Report report;
+    const Results pruned = searcher.search({&plan, 1}, &report);
+    EXPECT_GT(report.ranges_total, 0u);
+    EXPECT_EQ(pruned[0].count, k);
+    const Results all = searcher.search({&plan, 1}, nullptr, {.stop = {}, .exhaustive = true});
+    test::expect_same(pruned[0], all[0], plan);
+    for (const Hit hit : pruned[0].hits()) EXPECT_EQ(hit.docid % 100, 0u);
+  }
+}
+
+TEST_F(WorstPass, RangesThatNothingPassesAreNotSearched) {
+  const Searcher searcher = cpu(index_, {.threads = 1, .bounds_bits = 100});
+  const auto run = [&](const Filter& filter) {
+    const Plan plan = searcher.plan(Query{.text = "t0 t1 t2", .filter = filter, .k = 10000});
+    Report report;
+    searcher.search({&plan, 1}, &report);
+    return report;
+  };
+  const Report none = run(Filter::equal("n", "777"));
+  EXPECT_EQ(none.tiles_decoded, 0u);
+  EXPECT_EQ(none.documents_scored, 0u);
+  // 400 documents, each in a range of its own.
+  const Report some = run(Filter::equal("n", "0"));
+  EXPECT_LE(some.ranges_searched, 400u);
+  EXPECT_LE(some.documents_scored, 400u);
+  EXPECT_EQ(some.filter_passing, 400u);
+}
+
+TEST_F(WorstPass, AFilterThatFewPassDrives) {
+  const Searcher searcher = cpu(index_, {.threads = 1});
+  Query query{.text = "t0 t1 t2", .filter = Filter::equal("n", "0"), .want = Want::kCount};
+  const auto run = [&](const Filter& filter) {
+    query.filter = filter;
+    const Plan plan = searcher.plan(query);
+    Report report;
+    searcher.search({&plan, 1}, &report);
+    return report;
+  };
+  EXPECT_EQ(run(Filter::exists("n")).filter_driven, 0u);
+  EXPECT_EQ(run(Filter::range("n", "0", "50")).filter_driven, 0u);
+  EXPECT_EQ(run(Filter::equal("n", "0") && Filter::range("n", "0", "1")).filter_driven, 0u);
+  // One document in 40,000.
+  const test::TemporaryDirectory folder;
+  FieldValues field{index::parse_field("n:u32"), {}};
+  for (std::uint32_t d = 0; d < 40000; ++d) field.values.push_back({std::to_string(d)});
+  const auto index = test::with_fields(*index_, {field});
+  const Searcher other = cpu(index, {.threads = 1});
+  query.filter = Filter::any_of("n", {"300", "20000", "39997"});
+  const Plan plan = other.plan(query);
+  Report report;
+  EXPECT_EQ(other.search({&plan, 1}, &report).counts[0], 2u);
+  EXPECT_EQ(report.filter_driven, 1u);
+  EXPECT_LE(report.tiles_decoded, 9u);
+}
+
+TEST(FilteredSearch, ExpansionLearnsFromWhatPassesAndKeepsTheFilter) {
+  const test::TemporaryDirectory folder;
+  const Collection collection = test::random_collection(3000, test::kTerms, 5);
+  const auto fields = test::random_fields(3000, 5);
+  const auto index = test::with_fields(*test::write_index(folder / "index", collection), fields);
+  const test::FilterOracle oracle(fields);
+  const Searcher searcher = cpu(index, {});
+  const Filter filter = Filter::range("year", "1990", "1994");
+  const Plan plan = searcher.plan(Query{.text = "t5 t9", .filter = filter, .k = 500});
+  const std::vector<Plan> expanded = searcher.expand({&plan, 1}, parse_expansion("rm3"));
+  ASSERT_EQ(expanded[0].filter(), filter);
+  EXPECT_GT(expanded[0].terms().size(), 2u);
+  const Results results = searcher.search(expanded);
+  EXPECT_GT(results[0].count, 0u);
+  for (const Hit hit : results[0].hits()) EXPECT_TRUE(oracle.passes(filter, hit.docid));
+  const Plan all = searcher.plan(Query{.text = "t5 t9", .k = 500});
+  const std::vector<Plan> other = searcher.expand({&all, 1}, parse_expansion("rm3"));
+  EXPECT_NE(to_string(expanded[0]), to_string(other[0]));
+}
+
+}  // namespace
+}  // namespace gannet::query
