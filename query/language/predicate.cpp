@@ -130,7 +130,7 @@ class PredicateReader {
     skip_space();
     const std::string_view rest = text_.substr(at_);
     if (!rest.starts_with("TO") || rest.size() == 2 || !is_space(rest[2])) {
-      if (at_end()) fail_open(open);
+      if (at_end() || rest == "TO") fail_open(open);
       source_.fail(at_, "a range is written [10 TO 20]; TO is missing here");
     }
     at_ += 2;
