@@ -128,6 +128,12 @@ Plan Plan::with_k(std::uint32_t k) const {
   return plan;
 }
 
+Plan Plan::with_want(Want want) const {
+  Plan plan = *this;
+  plan.parts_.want = want;
+  return plan;
+}
+
 void Plan::bind(const index::Index& index) {
   std::vector<std::string_view> texts;
   for (const PlanTerm& term : terms_) texts.push_back(term.text);

@@ -87,6 +87,8 @@ class Plan {
   std::uint32_t k() const { return parts_.k; }
   /// The same plan for another number of hits.
   Plan with_k(std::uint32_t k) const;
+  /// The same plan for something else of the documents that match.
+  Plan with_want(Want want) const;
   const ScorerSpec& scorer() const { return parts_.scorer; }
   const CollectionStatistics& collection() const { return parts_.collection; }
   const std::vector<PlanTerm>& terms() const { return terms_; }

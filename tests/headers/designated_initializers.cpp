@@ -10,6 +10,7 @@
 #include "index/builder.hpp"
 #include "index/column_file.hpp"
 #include "index/verify.hpp"
+#include "query/columns/column_query.hpp"
 #include "query/searcher.hpp"
 
 namespace gannet::consumer {
@@ -51,7 +52,13 @@ void search() {
       query::CudaOptions{.host_threads = 1}, query::Expansion{.documents = 5});
   use(query::Plan::Parts{.want = query::Want::kCount}, query::Plan::Parts{.expression = {}},
       query::QueryTerm{.text = "t"}, query::QueryTerm{.collection_frequency = 1},
-      query::CollectionStatistics{.documents = 1}, query::TermStatistics{.documents = 1});
+      query::ColumnQuery{.sort = {}}, query::ColumnQuery{.group = {}}, query::SortKey{.field = "f"},
+      query::SortKey{.missing_first = true}, query::FacetRequest{.field = "f"},
+      query::FacetRequest{.values = 3}, query::HistogramRequest{.field = "f"},
+      query::HistogramRequest{.empty_bins = false}, query::GroupRequest{.field = "f"},
+      query::GroupRequest{.hits = 3}, query::ColumnOptions{.threads = 1},
+      query::ColumnOptions{.stop = {}}, query::CollectionStatistics{.documents = 1},
+      query::TermStatistics{.documents = 1});
 }
 
 }  // namespace gannet::consumer

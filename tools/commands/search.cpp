@@ -4,14 +4,18 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "codecs/error.hpp"
+#include "query/columns/column_query.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/options/column_options.hpp"
 #include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/output/column_output.hpp"
 #include "tools/output/snippet.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -34,12 +38,18 @@ constexpr HelpText kHelp{
     "tag:(a OR \"b c\"), tag:pre*, tag:*, with AND, OR, NOT, +, -. With --filter alone, all "
     "documents "
     "match.\n"
-    "Quote the query, or put '--' before it, if a word begins with '-'.",
+    "Quote the query, or put '--' before it, if a word begins with '-'.\n\n"
+    "If the index has fields (gannet index --field), hits may be ordered by them (--sort), shown\n"
+    "with them (--fields) or grouped (--group), and their values are counted over all documents\n"
+    "that match, not over the hits alone: --facet, --histogram, --stats.",
     "  gannet search --index idx solar power\n"
     "  gannet search --index idx --k 3 'solar +power -nuclear'\n"
     "  gannet search --index idx --expand rm3 --explain 'solar power'\n"
     "  gannet search --index idx --count '(cat OR dog) AND NOT mouse'\n"
     "  gannet search --index idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power\n"
+    "  gannet search --index idx --sort year:desc,score --fields year,tag 'solar power'\n"
+    "  gannet search --index idx --facet tag:5 --histogram when:month --stats price solar\n"
+    "  gannet search --index idx --group tag:3 --k 5 solar\n"
     "  cut -f2 queries.tsv | gannet search --index idx --json - | jq .hits[0].id",
     "; to exclude a word, quote the query: 'cat -dog'"};
 
@@ -50,6 +60,7 @@ struct Session {
   index::Analyzer analyzer;
   query::Query query;  ///< everything but the text
   std::optional<query::Expansion> expansion;
+  ColumnRequest columns;
 };
 
 query::Query read_query(const OptionSet& options, const index::Index& index) {
@@ -68,26 +79,62 @@ query::Query read_query(const OptionSet& options, const index::Index& index) {
   return query;
 }
 
-void print_result_json(Session& session, const query::Plan& plan, const query::ResultView& result,
+/// What a query gave.
+struct Answer {
+  std::uint64_t count = 0;  ///< as in ResultView
+  std::vector<query::Hit> hits = {};
+  bool scored = true;  ///< hits have scores
+  query::ColumnResults columns = {};
+};
+
+std::vector<std::uint32_t> docids_of(std::span<const query::Hit> hits) {
+  std::vector<std::uint32_t> docids;
+  for (const query::Hit& hit : hits) docids.push_back(hit.docid);
+  return docids;
+}
+
+Json hits_json(Session& session, const Answer& answer, std::span<const query::Hit> found) {
+  const HitFields fields(*session.index, session.columns.numbers, docids_of(found));
+  Json hits = Json::array();
+  for (const query::Hit& hit : found) {
+    Json& row = hits.emplace_back(Json{
+        {"rank", hits.size() + 1},
+        {"docid", hit.docid},
+        {"id", session.index->document_id(hit.docid)},
+    });
+    if (answer.scored) row["score"] = shortest(hit.score);
+    if (!fields.empty()) row["fields"] = fields.json(hits.size() - 1);
+    if (auto text = session.index->stored_text(hit.docid)) row["text"] = std::move(*text);
+  }
+  return hits;
+}
+
+Json groups_json(Session& session, const Answer& answer) {
+  const query::Grouping& grouping = *answer.columns.grouping;
+  Json groups = Json::array();
+  for (const query::Group& group : grouping.groups) {
+    groups.push_back(Json{{"value", group.value},
+                          {"count", group.count},
+                          {"hits", hits_json(session, answer, group.hits)}});
+  }
+  return {{"field", grouping.field}, {"groups", groups}, {"missing", grouping.missing}};
+}
+
+void print_result_json(Session& session, const query::Plan& plan, const Answer& answer,
                        const query::Report& report) {
-  Json json{{"query", session.query.text}, {"count", result.count}};
-  if (plan.want() == query::Want::kTopK) {
-    Json& hits = json["hits"] = Json::array();
-    for (const query::Hit hit : result.hits()) {
-      Json& row = hits.emplace_back(Json{
-          {"rank", hits.size() + 1},
-          {"docid", hit.docid},
-          {"id", session.index->document_id(hit.docid)},
-          {"score", shortest(hit.score)},
-      });
-      if (auto text = session.index->stored_text(hit.docid)) row["text"] = std::move(*text);
-    }
+  Json json{{"query", session.query.text}, {"count", answer.count}};
+  if (answer.columns.grouping) {
+    json["grouping"] = groups_json(session, answer);
+  } else if (plan.want() == query::Want::kTopK) {
+    json["hits"] = hits_json(session, answer, answer.hits);
   } else if (plan.want() == query::Want::kDocids) {
     Json& ids = json["ids"] = Json::array();
-    for (const std::uint32_t docid : result.docids) {
-      ids.push_back(session.index->document_id(docid));
+    for (const query::Hit& hit : answer.hits) {
+      ids.push_back(session.index->document_id(hit.docid));
     }
   }
+  if (!session.columns.query.empty()) json["matches"] = answer.columns.count;
+  add_columns(*session.index, answer.columns, json);
   if (plan.want() == query::Want::kTopK) json["scorer"] = json_of(plan.scorer());
   if (!plan.filter().is_all()) json["filter"] = query::to_string(plan.filter());
   if (session.options.has("explain")) json["plan"] = query::to_string(plan);
@@ -95,18 +142,42 @@ void print_result_json(Session& session, const query::Plan& plan, const query::R
   print_json(json);
 }
 
-void print_hits(Session& session, const query::Plan& plan, const query::ResultView& result) {
+void print_hits(Session& session, const query::Plan& plan, const Answer& answer,
+                std::span<const query::Hit> hits) {
   SnippetCutter cutter(session.analyzer, plan, is_terminal(stdout));
-  std::uint64_t rank = 0;
-  for (const query::Hit hit : result.hits()) {
-    print("{:>3}  {:9.4f}  {}\n", ++rank, hit.score,
-          one_line(session.index->document_id(hit.docid)));
+  const HitFields fields(*session.index, session.columns.numbers, docids_of(hits));
+  std::size_t rank = 0;
+  for (const query::Hit& hit : hits) {
+    const std::string score = answer.scored ? fmt::format("{:9.4f}", hit.score) : "        -";
+    print("{:>3}  {}  {}\n", ++rank, score, one_line(session.index->document_id(hit.docid)));
+    if (!fields.empty()) print("                {}\n", fields.line(rank - 1));
     if (const auto text = session.index->stored_text(hit.docid)) {
       print_styled(stdout, fmt::format("                {}\n", cutter.cut(*text)));
     }
   }
+}
+
+void print_groups(Session& session, const query::Plan& plan, const Answer& answer) {
+  const query::Grouping& grouping = *answer.columns.grouping;
+  for (const query::Group& group : grouping.groups) {
+    print("{}: {} ({})\n", grouping.field, one_line(group.value), with_commas(group.count));
+    print_hits(session, plan, answer, group.hits);
+  }
+  if (grouping.missing > 0) {
+    print("in no group, for they lack {}: {}\n", grouping.field, with_commas(grouping.missing));
+  }
+}
+
+void print_ranked(Session& session, const query::Plan& plan, const Answer& answer) {
+  bool any = !answer.hits.empty();
+  if (answer.columns.grouping) {
+    print_groups(session, plan, answer);
+    any = !answer.columns.grouping->groups.empty();
+  } else {
+    print_hits(session, plan, answer, answer.hits);
+  }
   // On stderr, so that no output means no hits for a program that reads stdout.
-  if (result.docids.empty()) print(stderr, "no documents found\n");
+  if (!any) print(stderr, "no documents found\n");
 }
 
 /// What the filter lets pass, and how it was applied.
@@ -145,6 +216,44 @@ void print_explanation(const query::Plan& plan, const query::Report& report) {
       human_seconds(report.bounds_seconds));
 }
 
+/// Runs the plan, by columns if they are asked for.
+Answer find(const Session& session, const query::Plan& plan, query::Report& report) {
+  const query::SearchOptions search = search_options(session.options);
+  Answer answer;
+  if (!session.columns.query.empty()) {
+    answer.columns = query::search_columns(session.searcher, plan, session.columns.query,
+                                           session.columns.options, &report, search);
+    answer.hits = answer.columns.hits;
+    const bool counts = plan.want() == query::Want::kCount;
+    answer.count = counts ? answer.columns.count : answer.hits.size();
+    answer.scored = answer.columns.scored;
+    return answer;
+  }
+  const query::Results results = session.searcher.search({&plan, 1}, &report, search);
+  const auto hits = results[0].hits();
+  answer.count = results[0].count;
+  answer.hits.assign(hits.begin(), hits.end());
+  return answer;
+}
+
+void print_answer(Session& session, const query::Plan& plan, const Answer& answer) {
+  switch (plan.want()) {
+    case query::Want::kTopK:
+      print_ranked(session, plan, answer);
+      if (answer.columns.count > 0) print("\n{} matches\n", with_commas(answer.columns.count));
+      break;
+    case query::Want::kCount:
+      print("{}\n", answer.count);
+      break;
+    case query::Want::kDocids:
+      for (const query::Hit& hit : answer.hits) {
+        print("{}\n", one_line(session.index->document_id(hit.docid)));
+      }
+      break;
+  }
+  print_columns(*session.index, answer.columns);
+}
+
 void answer(Session& session, const std::string& text) {
   session.query.text = text;
   query::Plan plan = session.searcher.plan(session.query);
@@ -154,27 +263,13 @@ void answer(Session& session, const std::string& text) {
                .front();
   }
   query::Report report;
-  const query::Results results =
-      session.searcher.search({&plan, 1}, &report, search_options(session.options));
-  const query::ResultView result = results[0];
+  const Answer answer = find(session, plan, report);
   if (session.options.json()) {
-    print_result_json(session, plan, result, report);
+    print_result_json(session, plan, answer, report);
     return;
   }
   if (session.options.has("explain")) print_explanation(plan, report);
-  switch (plan.want()) {
-    case query::Want::kTopK:
-      print_hits(session, plan, result);
-      break;
-    case query::Want::kCount:
-      print("{}\n", result.count);
-      break;
-    case query::Want::kDocids:
-      for (const std::uint32_t docid : result.docids) {
-        print("{}\n", one_line(session.index->document_id(docid)));
-      }
-      break;
-  }
+  print_answer(session, plan, answer);
 }
 
 void answer_stdin(Session& session) {
@@ -198,6 +293,7 @@ int cmd_search(Args args) {
   add_scoring_options(options);
   add_filter_option(options);
   add_expansion_options(options);
+  add_column_options(options);
   add_backend_options(options);
   options.flag("count", "print the number of matching documents instead");
   options.flag("docids", "print the ids of all matching documents instead, in collection order");
@@ -211,12 +307,14 @@ int cmd_search(Args args) {
 
   auto index = open_index(options);
   const query::Query query = read_query(options, *index);
+  const bool hits = query.want == query::Want::kTopK;
   Session session{options,
                   index,
                   open_searcher(index, options),
                   index::Analyzer(index->analyzer()),
                   query,
-                  expansion_option(options)};
+                  expansion_option(options),
+                  column_request(options, *index, hits ? query.k : 0)};
   if (!options.has("query")) {
     answer(session, "*:*");
     return kOk;

@@ -1,0 +1,167 @@
+// Going through the codes of documents, block by block, in the order of the documents.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "index/fields/field_column.hpp"
+#include "query/filter/document_bitmap.hpp"
+
+namespace gannet::query {
+
+/// Documents [begin, end) of a segment.
+struct DocumentRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+/// Calls f(document) for the bits of words[d / 64] that are set in [begin, end), ascending.
+/// `word(i)` is the i-th word.
+template <class Word, class F>
+void for_each_bit(DocumentRange range, const Word& word, const F& f) {
+  if (range.begin >= range.end) return;
+  const std::uint32_t last = (range.end - 1) / 64;
+  for (std::uint32_t w = range.begin / 64; w <= last; ++w) {
+    std::uint64_t bits = word(w);
+    if (w == range.begin / 64) bits &= ~std::uint64_t{0} << range.begin % 64;
+    if (w == last && range.end % 64 != 0) bits &= (std::uint64_t{1} << range.end % 64) - 1;
+    for (; bits != 0; bits &= bits - 1) {
+      f(w * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    }
+  }
+}
+
+/// Whether any of them matches.
+inline bool any_in(const DocumentBitmap& matches, DocumentRange range) {
+  bool any = false;
+  if (range.begin >= range.end) return any;
+  const std::uint32_t last = (range.end - 1) / 64;
+  for (std::uint32_t w = range.begin / 64; w <= last && !any; ++w) {
+    std::uint64_t bits = matches.words[w];
+    if (w == range.begin / 64) bits &= ~std::uint64_t{0} << range.begin % 64;
+    if (w == last && range.end % 64 != 0) bits &= (std::uint64_t{1} << range.end % 64) - 1;
+    any = bits != 0;
+  }
+  return any;
+}
+
+/// Whether a document has a value: fields with several values may have none of them.
+inline bool has_value(const index::FieldColumn& column, std::uint32_t document) {
+  if (!column.has(document)) return false;
+  return !column.multi() || column.starts()[document] < column.starts()[document + 1];
+}
+
+/// The block that holds the code at this position (< codes()).
+inline std::size_t block_at(const index::FieldColumn& column, std::uint64_t position) {
+  const auto blocks = column.blocks();
+  const auto after = std::ranges::upper_bound(blocks, position, {}, &index::FieldBlock::first);
+  return static_cast<std::size_t>(after - blocks.begin()) - 1;
+}
+
+/// Decodes the blocks of one column as they are asked for, and keeps the last one. Not thread-safe.
+template <class Code>
+class CodeCursor {
+ public:
+  /// Of no column yet.
+  CodeCursor() = default;
+  explicit CodeCursor(const index::FieldColumn& column) : column_(&column) {}
+
+  /// From now on that of `column`, with the same memory.
+  CodeCursor& of(const index::FieldColumn& column) {
+    if (&column != column_) count_ = 0;
+    column_ = &column;
+    return *this;
+  }
+
+  const index::FieldColumn& column() const { return *column_; }
+
+  /// Calls f(code) for the codes of a document that has the field, ascending.
+  template <class F>
+  void for_each(std::uint32_t document, const F& f) {
+    if (!column_->has(document)) return;
+    std::uint64_t at = document;
+    std::uint64_t end = at + 1;
+    if (column_->multi()) {
+      at = column_->starts()[document];
+      end = column_->starts()[document + 1];
+    }
+    while (at < end) {
+      const std::span<const Code> codes = from(at);
+      const std::uint64_t count = std::min<std::uint64_t>(codes.size(), end - at);
+      for (std::uint64_t i = 0; i < count; ++i) f(codes[i]);
+      at += count;
+    }
+  }
+
+  /// The codes from this position (< codes()) on to the end of its block.
+  std::span<const Code> from(std::uint64_t position) {
+    if (position < first_ || position >= first_ + count_) load(block_at(*column_, position));
+    return std::span<const Code>(codes_).subspan(position - first_, first_ + count_ - position);
+  }
+
+ private:
+  void load(std::size_t block) {
+    const index::FieldBlock& at = column_->blocks()[block];
+    count_ = 0;  // should decoding fail, nothing is there
+    if (codes_.size() < at.count) codes_.resize(at.count);
+    column_->decode(block, codes_.data());
+    first_ = at.first;
+    count_ = at.count;
+  }
+
+  const index::FieldColumn* column_ = nullptr;
+  std::vector<Code> codes_;
+  std::uint64_t first_ = 0;
+  std::uint64_t count_ = 0;
+};
+
+/// Calls f(document, code) for the codes of the documents of a range that match and have the field:
+/// documents ascending, a document's codes ascending. Blocks without any of them are not decoded.
+template <class Code, class F>
+void for_each_code(CodeCursor<Code>& cursor, const DocumentBitmap& matches, DocumentRange range,
+                   const F& f) {
+  const index::FieldColumn& column = cursor.column();
+  if (column.multi()) {
+    for_each_bit(
+        range, [&](std::uint32_t w) { return matches.words[w]; },
+        [&](std::uint32_t d) { cursor.for_each(d, [&](Code code) { f(d, code); }); });
+    return;
+  }
+  const auto present = column.present();
+  const auto wanted = [&](std::uint32_t w) {
+    return present.empty() ? matches.words[w] : matches.words[w] & present[w];
+  };
+  for (std::uint32_t begin = range.begin; begin < range.end;) {
+    const index::FieldBlock& block = column.blocks()[block_at(column, begin)];
+    const auto end =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(range.end, block.first + block.count));
+    if (block.least <= block.greatest && any_in(matches, {begin, end})) {
+      const std::span<const Code> codes = cursor.from(begin);
+      for_each_bit({begin, end}, wanted, [&](std::uint32_t d) { f(d, codes[d - begin]); });
+    }
+    begin = end;
+  }
+}
+
+/// The smallest and the largest code of a column's documents, by its blocks.
+struct CodeSpan {
+  std::uint64_t least = ~std::uint64_t{0};
+  std::uint64_t greatest = 0;
+  /// No document has the field.
+  bool empty() const { return least > greatest; }
+};
+
+inline CodeSpan code_span(const index::FieldColumn& column) {
+  CodeSpan span;
+  for (const index::FieldBlock& block : column.blocks()) {
+    if (block.least > block.greatest) continue;
+    span.least = std::min(span.least, block.least);
+    span.greatest = std::max(span.greatest, block.greatest);
+  }
+  return span;
+}
+
+}  // namespace gannet::query

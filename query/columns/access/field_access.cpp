@@ -1,0 +1,93 @@
+#include "query/columns/access/field_access.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "codecs/error.hpp"
+
+namespace gannet::query {
+
+using index::FieldType;
+
+std::size_t field_number(const index::Schema& schema, std::string_view name,
+                         std::string_view what) {
+  const int number = schema.find(name);
+  if (number >= 0) return static_cast<std::size_t>(number);
+  if (schema.empty()) {
+    throw UsageError(fmt::format(
+        "{}: no field is called '{}': the index has no fields; build it with --field or --schema",
+        what, name));
+  }
+  std::string names;
+  for (const index::FieldSpec& field : schema.fields()) {
+    names += (names.empty() ? "" : ", ") + field.name;
+  }
+  throw UsageError(fmt::format("{}: no field is called '{}'; the index has {}", what, name, names));
+}
+
+std::string text_of(const index::FieldColumn& column, std::uint64_t code) {
+  const index::KeywordDictionary* const dictionary = column.dictionary();
+  if (dictionary == nullptr) return value_text(column.spec(), column.keys().key(code));
+  if (code >= dictionary->size()) {
+    throw FormatError(fmt::format("field '{}': code {} is beyond its dictionary of {} keywords",
+                                  column.spec().name, code, dictionary->size()));
+  }
+  return dictionary->text(static_cast<std::uint32_t>(code));
+}
+
+std::optional<std::uint64_t> code_of_text(const index::FieldColumn& column, std::string_view text) {
+  const index::KeywordDictionary& dictionary = *column.dictionary();
+  const std::uint32_t code = dictionary.lower_bound(text);
+  if (code >= dictionary.size() || dictionary.text(code) != text) return std::nullopt;
+  return code;
+}
+
+std::optional<std::uint64_t> code_of_key(const index::FieldColumn& column, std::uint64_t key) {
+  const index::KeyMap& map = column.keys();
+  if (key < map.base || (key - map.base) % map.unit != 0) return std::nullopt;
+  return (key - map.base) / map.unit;
+}
+
+std::uint64_t zero_key(const index::FieldSpec& field) {
+  const bool is_signed = field.type == FieldType::kInteger
+                             ? field.is_signed
+                             : field.type == FieldType::kDecimal || is_calendar(field);
+  return is_signed ? std::uint64_t{1} << 63 : 0;
+}
+
+void fail_code(const index::FieldColumn& column) {
+  throw FormatError("field '" + column.spec().name +
+                    "': a code is beyond what its blocks say; gannet verify says more");
+}
+
+bool is_float(const index::FieldSpec& field) {
+  return field.type == FieldType::kFloat32 || field.type == FieldType::kFloat64;
+}
+
+bool is_keyword(const index::FieldSpec& field) { return field.type == FieldType::kKeyword; }
+
+bool is_calendar(const index::FieldSpec& field) {
+  return field.type == FieldType::kDate || field.type == FieldType::kTime;
+}
+
+std::uint64_t count_missing(const ColumnContext& context, std::size_t field) {
+  std::uint64_t missing = 0;
+  for (std::size_t s = 0; s < context.segments(); ++s) {
+    const index::FieldColumn& column = context.column(s, field);
+    const DocumentBitmap& matches = context.matches.segments[s];
+    if (column.multi()) {
+      for_each_bit(
+          {0, matches.documents}, [&](std::uint32_t w) { return matches.words[w]; },
+          [&](std::uint32_t d) { missing += has_value(column, d) ? 0 : 1; });
+      continue;
+    }
+    if (column.present().empty()) continue;
+    for (std::size_t w = 0; w < matches.words.size(); ++w) {
+      missing += static_cast<std::uint64_t>(std::popcount(matches.words[w] & ~column.present()[w]));
+    }
+  }
+  return missing;
+}
+
+}  // namespace gannet::query

@@ -1,0 +1,44 @@
+// Fields of a schema by name, and values of columns as texts and numbers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "index/fields/field_column.hpp"
+#include "index/fields/schema.hpp"
+#include "query/columns/access/workers.hpp"
+
+namespace gannet::query {
+
+/// The number of a field. Throws UsageError that says which fields there are; `what` is what it was
+/// asked for: "sort".
+std::size_t field_number(const index::Schema& schema, std::string_view name, std::string_view what);
+
+/// The value with this code, as value_text() or the dictionary spells it. Throws FormatError for a
+/// code beyond the dictionary.
+std::string text_of(const index::FieldColumn& column, std::uint64_t code);
+
+/// The code of a keyword; nothing if the dictionary has none such.
+std::optional<std::uint64_t> code_of_text(const index::FieldColumn& column, std::string_view text);
+/// The code of the value with this key, not of a keyword; nothing if it has no code.
+std::optional<std::uint64_t> code_of_key(const index::FieldColumn& column, std::uint64_t key);
+
+/// The key of the number 0, of 1970-01-01, of false: keys of whole numbers are `zero_key` plus the
+/// number. Not for floats and keywords.
+std::uint64_t zero_key(const index::FieldSpec& field);
+
+/// Throws FormatError: a code is beyond what the column's blocks promise, so that counts have no
+/// room for it.
+[[noreturn]] void fail_code(const index::FieldColumn& column);
+
+bool is_float(const index::FieldSpec& field);
+bool is_keyword(const index::FieldSpec& field);
+/// Dates and times.
+bool is_calendar(const index::FieldSpec& field);
+
+/// Matches without the field.
+std::uint64_t count_missing(const ColumnContext& context, std::size_t field);
+
+}  // namespace gannet::query

@@ -1,0 +1,133 @@
+#include "query/columns/column_query.hpp"
+
+#include <fmt/format.h>
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <span>
+
+#include "codecs/error.hpp"
+#include "query/columns/access/field_access.hpp"
+#include "query/columns/counting/aggregates.hpp"
+#include "query/columns/counting/binning.hpp"
+#include "query/columns/counting/facets.hpp"
+#include "query/columns/counting/histogram.hpp"
+#include "query/columns/sorting/grouping.hpp"
+#include "query/columns/sorting/sorted_hits.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// The order of hits if a query asks for none: the best score first.
+const SortKey kByScore{.field = {}, .descending = true, .missing_first = false};
+
+std::span<const SortKey> keys_of(const ColumnQuery& query) {
+  return query.sort.empty() ? std::span(&kByScore, 1) : std::span<const SortKey>(query.sort);
+}
+
+unsigned workers_of(const ColumnOptions& options) {
+  const auto cores = static_cast<unsigned>(tbb::info::default_concurrency());
+  return options.threads == 0 ? cores : std::min(options.threads, cores);
+}
+
+void check_matches(const index::Index& index, const Matches& matches, const ColumnQuery& query) {
+  const std::size_t segments = index.segments().size();
+  bool fits = matches.segments.size() == segments;
+  for (std::size_t s = 0; fits && s < segments; ++s) {
+    const std::uint64_t documents = index.segments()[s]->statistics().documents;
+    fits = matches.segments[s].documents == documents &&
+           (!matches.scored() ||
+            (matches.scores.size() == segments && matches.scores[s].size() == documents));
+  }
+  if (!fits) throw UsageError("the matches are not of this index: its segments differ from theirs");
+  if (query.needs_scores() && !matches.scored()) {
+    throw UsageError("hits by score need matches with scores");
+  }
+}
+
+void run(const ColumnContext& context, const ColumnQuery& query, bool hits,
+         ColumnResults& results) {
+  const std::vector<SortField> keys = sort_fields(context.index.schema(), keys_of(query));
+  if (query.group) {
+    results.grouping = group_hits(context, *query.group, keys);
+  } else if (hits && query.k > 0) {
+    results.hits = sorted_hits(context, keys, query.k);
+  }
+  for (const FacetRequest& facet : query.facets) {
+    results.facets.push_back(count_facet(context, facet));
+  }
+  for (const HistogramRequest& histogram : query.histograms) {
+    results.histograms.push_back(count_histogram(context, histogram));
+  }
+  for (const std::string& field : query.aggregates) {
+    results.aggregates.push_back(aggregate(context, field));
+  }
+}
+
+/// `hits`: looks for the hits too.
+ColumnResults run(const index::Index& index, const Matches& matches, const ColumnQuery& query,
+                  const ColumnOptions& options, bool hits) {
+  const unsigned workers = workers_of(options);
+  ColumnResults results;
+  results.count = matches.count();
+  results.scored = matches.scored();
+  tbb::task_arena arena(static_cast<int>(workers));
+  arena.execute([&] {
+    run(ColumnContext{index, matches, workers, options.stop}, query, hits, results);
+  });
+  return results;
+}
+
+}  // namespace
+
+bool ColumnQuery::needs_scores() const {
+  if (sort.empty()) return k > 0 || group.has_value();
+  return std::ranges::any_of(sort, [](const SortKey& key) { return key.field.empty(); });
+}
+
+void check(const ColumnQuery& query, const index::Schema& schema) {
+  if (query.sort.size() > kMaxSortKeys) {
+    throw UsageError(fmt::format("sort: at most {} keys, not {}", kMaxSortKeys, query.sort.size()));
+  }
+  sort_fields(schema, query.sort);
+  for (const FacetRequest& facet : query.facets) field_number(schema, facet.field, "facet");
+  for (const HistogramRequest& histogram : query.histograms) {
+    const std::size_t field = field_number(schema, histogram.field, "histogram");
+    check_binning(schema.fields()[field], histogram);
+  }
+  for (const std::string& field : query.aggregates) field_number(schema, field, "aggregates");
+  if (!query.group) return;
+  const std::size_t field = field_number(schema, query.group->field, "group");
+  if (!is_keyword(schema.fields()[field])) {
+    throw UsageError(fmt::format("group: field '{}' has no keywords; groups are of keyword fields",
+                                 query.group->field));
+  }
+}
+
+ColumnResults run_columns(const index::Index& index, const Matches& matches,
+                          const ColumnQuery& query, const ColumnOptions& options) {
+  check(query, index.schema());
+  check_matches(index, matches, query);
+  return run(index, matches, query, options, true);
+}
+
+ColumnResults search_columns(const Searcher& searcher, const Plan& plan, const ColumnQuery& query,
+                             const ColumnOptions& options, Report* report,
+                             const SearchOptions& search) {
+  check(query, searcher.index().schema());
+  const bool by_columns = query.sorts();
+  const bool scores = by_columns && query.needs_scores();
+  const Matches matches = find_matches(searcher, plan, scores, search, report);
+  ColumnResults results = run(searcher.index(), matches, query, options, by_columns);
+  if (by_columns) return results;
+  // The best by score: the back end need not score all matches for them.
+  const Plan best = plan.with_want(Want::kTopK).with_k(query.k);
+  const Results found = searcher.search(std::span(&best, 1), nullptr, search);
+  const auto hits = found[0].hits();
+  results.hits.assign(hits.begin(), hits.end());
+  results.scored = true;
+  return results;
+}
+
+}  // namespace gannet::query

@@ -1,0 +1,106 @@
+#include "query/columns/column_text.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+#include <string>
+
+#include "codecs/error.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// The parts between separators; at least one, perhaps empty.
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// `NAME` or `NAME:NUMBER`; 1 to 2^32 - 1.
+std::uint32_t number_behind(std::string_view option, std::string_view text, std::uint32_t standard,
+                            std::string& name) {
+  const std::vector<std::string_view> parts = split(text, ':');
+  name = std::string(parts[0]);
+  if (parts.size() == 1 && !name.empty()) return standard;
+  std::uint32_t number = 0;
+  if (parts.size() == 2 && !name.empty()) {
+    const char* const end = parts[1].data() + parts[1].size();
+    const auto [rest, error] = std::from_chars(parts[1].data(), end, number);
+    if (error == std::errc() && rest == end && number > 0) return number;
+  }
+  throw UsageError(fmt::format("{}: '{}' is neither a field nor FIELD:NUMBER, such as tag:{}",
+                               option, text, standard));
+}
+
+SortKey sort_key(std::string_view text) {
+  const std::vector<std::string_view> parts = split(text, ':');
+  const bool by_score = parts[0] == "score";
+  SortKey key{std::string(by_score ? "" : parts[0]), by_score, false};
+  bool wrong = parts[0].empty();
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    if (parts[i] == "asc" || parts[i] == "desc") {
+      key.descending = parts[i] == "desc";
+    } else if ((parts[i] == "missing-first" || parts[i] == "missing-last") && !by_score) {
+      key.missing_first = parts[i] == "missing-first";
+    } else {
+      wrong = true;
+    }
+  }
+  if (!wrong) return key;
+  throw UsageError(
+      fmt::format("sort: '{}' is no key; FIELD, FIELD:desc, FIELD:desc:missing-first and score "
+                  "are",
+                  text));
+}
+
+}  // namespace
+
+std::vector<SortKey> parse_sort(std::string_view text) {
+  std::vector<SortKey> keys;
+  for (const std::string_view part : split(text, ',')) keys.push_back(sort_key(part));
+  return keys;
+}
+
+FacetRequest parse_facet(std::string_view text) {
+  FacetRequest request;
+  request.values = number_behind("facet", text, request.values, request.field);
+  return request;
+}
+
+GroupRequest parse_group(std::string_view text) {
+  GroupRequest request;
+  request.hits = number_behind("group", text, request.hits, request.field);
+  return request;
+}
+
+HistogramRequest parse_histogram(std::string_view text) {
+  const std::vector<std::string_view> parts = split(text, ':');
+  const bool nonempty = parts.size() == 3 && parts[2] == "nonempty";
+  if (parts[0].empty() || (parts.size() != 2 && !nonempty)) {
+    throw UsageError(
+        fmt::format("histogram: '{}' is not of the form FIELD:WIDTH, FIELD:year, FIELD:month, "
+                    "FIELD:day or FIELD:hour, with :nonempty behind it if wanted",
+                    text));
+  }
+  HistogramRequest request{.field = std::string(parts[0]), .empty_bins = !nonempty};
+  if (parts[1] == "year") {
+    request.step = HistogramStep::kYear;
+  } else if (parts[1] == "month") {
+    request.step = HistogramStep::kMonth;
+  } else if (parts[1] == "day") {
+    request.step = HistogramStep::kDay;
+  } else if (parts[1] == "hour") {
+    request.step = HistogramStep::kHour;
+  } else {
+    request.width = std::string(parts[1]);
+  }
+  return request;
+}
+
+}  // namespace gannet::query

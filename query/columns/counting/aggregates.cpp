@@ -1,0 +1,145 @@
+#include "query/columns/counting/aggregates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "query/columns/access/field_access.hpp"
+#include "query/columns/counting/distinct.hpp"
+#include "query/columns/counting/exact_sum.hpp"
+#include "query/columns/counting/whole_number.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// What the values of one segment add up to.
+struct SegmentTotals {
+  std::uint64_t values = 0;
+  Uint128 codes = 0;  ///< their sum; fewer than 2^32 values of 64 bits
+  CodeSpan span;
+
+  void add(std::uint64_t code) {
+    ++values;
+    codes += code;
+    span.least = std::min(span.least, code);
+    span.greatest = std::max(span.greatest, code);
+  }
+  void add(const SegmentTotals& other) {
+    values += other.values;
+    codes += other.codes;
+    span.least = std::min(span.least, other.span.least);
+    span.greatest = std::max(span.greatest, other.span.greatest);
+  }
+};
+
+/// What one worker has seen.
+struct Totals {
+  explicit Totals(std::size_t segments) : by_segment(segments) {}
+  std::vector<SegmentTotals> by_segment;
+  ExactSum floats;
+  CodeCursor<std::uint64_t> cursor;
+
+  void add(const Totals& other) {
+    for (std::size_t s = 0; s < by_segment.size(); ++s) by_segment[s].add(other.by_segment[s]);
+    floats.add(other.floats);
+  }
+};
+
+Totals totals_of(const ColumnContext& context, std::size_t field) {
+  PerWorker<Totals> workers(context);
+  const bool floats = is_float(context.index.schema().fields()[field]);
+  for_chunks(context, chunks_of(context), [&](unsigned worker, const Chunk& chunk) {
+    Totals& totals = workers.get(worker, context.segments());
+    const index::FieldColumn& column = context.column(chunk.segment, field);
+    const DocumentBitmap& matches = context.matches.segments[chunk.segment];
+    SegmentTotals part;
+    for_each_code(totals.cursor.of(column), matches, chunk.range,
+                  [&](std::uint32_t, std::uint64_t code) {
+                    part.add(code);
+                    if (!floats) return;
+                    const double value = value_number(column.spec(), column.keys().key(code));
+                    if (!std::isfinite(value)) fail_code(column);
+                    totals.floats.add(value);
+                  });
+    totals.by_segment[chunk.segment].add(part);
+  });
+  Totals all(context.segments());
+  workers.for_each([&](const Totals& part) { all.add(part); });
+  return all;
+}
+
+/// The sum of the values as whole numbers (whole_number.hpp).
+Int128 whole_sum(const ColumnContext& context, std::size_t field, const Totals& totals) {
+  const std::uint64_t zero = zero_key(context.index.schema().fields()[field]);
+  Int128 sum = 0;
+  for (std::size_t s = 0; s < context.segments(); ++s) {
+    const SegmentTotals& part = totals.by_segment[s];
+    const index::KeyMap& map = context.column(s, field).keys();
+    // Without values the base may be anything.
+    if (part.values == 0) continue;
+    sum += number_of(map.base, zero) * static_cast<Int128>(part.values);
+    sum += static_cast<Int128>(part.codes * map.unit);
+  }
+  return sum;
+}
+
+/// Sets the least and the greatest value. Keywords of several segments are compared as texts.
+void set_extremes(const ColumnContext& context, std::size_t field, const Totals& totals,
+                  Aggregate& made) {
+  const index::FieldSpec& spec = context.index.schema().fields()[field];
+  CodeSpan keys;
+  for (std::size_t s = 0; s < context.segments(); ++s) {
+    const CodeSpan& span = totals.by_segment[s].span;
+    if (span.empty()) continue;
+    const index::FieldColumn& column = context.column(s, field);
+    if (is_keyword(spec)) {
+      std::string least = text_of(column, span.least);
+      std::string greatest = text_of(column, span.greatest);
+      if (!made.min || least < *made.min) made.min = std::move(least);
+      if (!made.max || *made.max < greatest) made.max = std::move(greatest);
+      continue;
+    }
+    keys.least = std::min(keys.least, column.keys().key(span.least));
+    keys.greatest = std::max(keys.greatest, column.keys().key(span.greatest));
+  }
+  if (keys.empty()) return;
+  made.min = value_text(spec, keys.least);
+  made.max = value_text(spec, keys.greatest);
+}
+
+void set_sum(const ColumnContext& context, std::size_t field, const Totals& totals,
+             Aggregate& made) {
+  const index::FieldSpec& spec = context.index.schema().fields()[field];
+  if (is_keyword(spec)) return;
+  const auto values = static_cast<double>(made.values);
+  if (is_float(spec)) {
+    const double sum = totals.floats.rounded();
+    made.sum = fmt::format("{}", sum);
+    if (made.values > 0) made.mean = sum / values;
+    return;
+  }
+  const Int128 sum = whole_sum(context, field, totals);
+  if (!is_calendar(spec)) made.sum = to_text(sum, spec.scale);
+  if (made.values > 0) {
+    made.mean = static_cast<double>(sum) / values / std::pow(10.0, spec.scale);
+  }
+}
+
+}  // namespace
+
+Aggregate aggregate(const ColumnContext& context, const std::string& name) {
+  const std::size_t field = field_number(context.index.schema(), name, "aggregates");
+  const Totals totals = totals_of(context, field);
+  Aggregate made;
+  made.field = name;
+  made.missing = count_missing(context, field);
+  made.documents = context.matches.count() - made.missing;
+  for (const SegmentTotals& part : totals.by_segment) made.values += part.values;
+  made.distinct = count_distinct(context, field);
+  set_extremes(context, field, totals, made);
+  set_sum(context, field, totals, made);
+  return made;
+}
+
+}  // namespace gannet::query

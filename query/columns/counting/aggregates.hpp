@@ -1,0 +1,13 @@
+// Sums, means, extremes and numbers of different values over all matches.
+#pragma once
+
+#include <string>
+
+#include "query/columns/access/workers.hpp"
+#include "query/columns/column_query.hpp"
+
+namespace gannet::query {
+
+Aggregate aggregate(const ColumnContext& context, const std::string& field);
+
+}  // namespace gannet::query

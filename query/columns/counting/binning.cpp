@@ -1,0 +1,208 @@
+#include "query/columns/counting/binning.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "codecs/error.hpp"
+#include "query/columns/access/field_access.hpp"
+#include "query/columns/counting/calendar.hpp"
+#include "query/columns/counting/whole_number.hpp"
+
+namespace gannet::query {
+namespace {
+
+using index::FieldSpec;
+using index::FieldType;
+
+[[noreturn]] void fail(const FieldSpec& field, std::string_view problem) {
+  throw UsageError(fmt::format("histogram of '{}': {}", field.name, problem));
+}
+
+/// Multiples of a whole width: of integers, decimals, dates and times.
+class WholeBinning : public Binning {
+ public:
+  /// `step`: how bins are called; of fixed width by their least value.
+  WholeBinning(const FieldSpec& field, HistogramStep step, std::uint64_t width,
+               std::uint64_t least_key)
+      : field_(field),
+        step_(step),
+        zero_(zero_key(field)),
+        width_(width),
+        least_key_(least_key),
+        first_(floor_divide(number_of(least_key, zero_), width)),
+        lead_(static_cast<std::uint64_t>(number_of(least_key, zero_) - first_ * Int128{width})) {}
+
+  std::uint64_t bin(std::uint64_t key) const override {
+    const std::uint64_t above = key - least_key_;
+    const std::uint64_t sum = above + lead_;
+    if (sum >= above) return sum / width_;
+    return static_cast<std::uint64_t>((Uint128{above} + lead_) / width_);
+  }
+
+  std::string from(std::uint64_t bin) const override {
+    const Int128 number = first_ + Int128{bin};
+    if (step_ != HistogramStep::kWidth) {
+      return calendar_text(step_, static_cast<std::int64_t>(number));
+    }
+    const Int128 least = number * Int128{width_};
+    if (!is_calendar(field_)) return to_text(least, field_.scale);
+    // The bin of the least value may begin before the first date that there is.
+    const Int128 key = least + Int128{zero_};
+    return value_text(field_, key < 0 ? 0 : static_cast<std::uint64_t>(key));
+  }
+
+ private:
+  FieldSpec field_;
+  HistogramStep step_;
+  std::uint64_t zero_;
+  std::uint64_t width_;
+  std::uint64_t least_key_;
+  Int128 first_;        ///< least value / width, rounded down
+  std::uint64_t lead_;  ///< of the least value behind the beginning of its bin
+};
+
+/// Years or months.
+class MonthBinning : public Binning {
+ public:
+  MonthBinning(const FieldSpec& field, HistogramStep step, std::uint64_t least_key)
+      : step_(step),
+        zero_(zero_key(field)),
+        day_(field.type == FieldType::kTime ? kDayMilliseconds : 1),
+        first_(number_of_step(least_key)) {}
+
+  std::uint64_t bin(std::uint64_t key) const override {
+    return static_cast<std::uint64_t>(number_of_step(key) - first_);
+  }
+  std::string from(std::uint64_t bin) const override {
+    return calendar_text(step_, first_ + static_cast<std::int64_t>(bin));
+  }
+
+ private:
+  std::int64_t number_of_step(std::uint64_t key) const {
+    const auto number = static_cast<std::int64_t>(number_of(key, zero_));
+    const std::int64_t month = month_of_day(number / day_ - (number % day_ < 0 ? 1 : 0));
+    return step_ == HistogramStep::kMonth ? month : month / 12 - (month % 12 < 0 ? 1 : 0);
+  }
+
+  HistogramStep step_;
+  std::uint64_t zero_;
+  std::int64_t day_;
+  std::int64_t first_;
+};
+
+/// Multiples of a double: a value is in bin i if i * width <= value < (i + 1) * width, with the
+/// products rounded.
+class FloatBinning : public Binning {
+ public:
+  FloatBinning(const FieldSpec& field, double width, std::uint64_t least_key,
+               std::uint64_t greatest_key)
+      : field_(field), width_(width) {
+    for (const std::uint64_t key : {least_key, greatest_key}) {
+      if (std::abs(value_number(field, key) / width) < kMostBins) continue;
+      fail(field, fmt::format("a width of {} is too small for values as large as {}", width,
+                              value_text(field, key)));
+    }
+    first_ = number(value_number(field, least_key));
+  }
+
+  std::uint64_t bin(std::uint64_t key) const override {
+    const double value = value_number(field_, key);
+    // Damaged columns may have keys of NaN between the least and the greatest one.
+    if (!(std::abs(value / width_) < kMostBins)) return ~std::uint64_t{0};
+    return static_cast<std::uint64_t>(number(value) - first_);
+  }
+  std::string from(std::uint64_t bin) const override {
+    return fmt::format("{}", multiple(first_ + static_cast<std::int64_t>(bin)));
+  }
+
+ private:
+  /// Numbers of bins, and the next ones, are doubles.
+  static constexpr double kMostBins = 4503599627370496.0;
+
+  double multiple(std::int64_t i) const { return static_cast<double>(i) * width_; }
+
+  std::int64_t number(double value) const {
+    auto i = static_cast<std::int64_t>(std::floor(value / width_));
+    if (multiple(i) > value) return i - 1;
+    return multiple(i + 1) <= value ? i + 1 : i;
+  }
+
+  FieldSpec field_;
+  double width_;
+  std::int64_t first_ = 0;
+};
+
+double float_width(const FieldSpec& field, const std::string& text) {
+  double width = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, width);
+  if (error != std::errc() || rest != end || !std::isnormal(width) || width < 0) {
+    fail(field, fmt::format("the width must be a number > 0, not '{}'", text));
+  }
+  return width;
+}
+
+/// In units of 10^-scale.
+std::uint64_t whole_width(const FieldSpec& field, const std::string& text) {
+  FieldSpec plain = field;  // widths are not as narrow as values
+  plain.type = field.type == FieldType::kDecimal ? field.type : FieldType::kInteger;
+  plain.bits = 64;
+  plain.is_signed = true;
+  std::string why;
+  const auto key = index::key_of(plain, text, &why);
+  if (key && *key > zero_key(plain)) return *key - zero_key(plain);
+  const std::string steps = field.type == FieldType::kDate   ? " of days, or year, month or day"
+                            : field.type == FieldType::kTime ? " of milliseconds, or year, month, "
+                                                               "day or hour"
+                                                             : "";
+  fail(field, fmt::format("the width must be a {}number > 0{}, not '{}'",
+                          field.type == FieldType::kDecimal ? "" : "whole ", steps, text));
+}
+
+}  // namespace
+
+void check_binning(const FieldSpec& field, const HistogramRequest& request) {
+  if (is_keyword(field) || field.type == FieldType::kBoolean) {
+    fail(field, "it has no numbers; --facet counts its values");
+  }
+  if (request.step != HistogramStep::kWidth) {
+    if (!is_calendar(field)) fail(field, "only dates and times have years, months, days and hours");
+    if (request.step == HistogramStep::kHour && field.type == FieldType::kDate) {
+      fail(field, "dates have no hours");
+    }
+  } else if (is_float(field)) {
+    float_width(field, request.width);
+  } else {
+    whole_width(field, request.width);
+  }
+}
+
+std::unique_ptr<Binning> make_binning(const FieldSpec& field, const HistogramRequest& request,
+                                      std::uint64_t least_key, std::uint64_t greatest_key) {
+  check_binning(field, request);
+  const bool times = field.type == FieldType::kTime;
+  switch (request.step) {
+    case HistogramStep::kYear:
+    case HistogramStep::kMonth:
+      return std::make_unique<MonthBinning>(field, request.step, least_key);
+    case HistogramStep::kDay:
+      return std::make_unique<WholeBinning>(field, request.step, times ? kDayMilliseconds : 1,
+                                            least_key);
+    case HistogramStep::kHour:
+      return std::make_unique<WholeBinning>(field, request.step, kHourMilliseconds, least_key);
+    case HistogramStep::kWidth:
+      break;
+  }
+  if (is_float(field)) {
+    return std::make_unique<FloatBinning>(field, float_width(field, request.width), least_key,
+                                          greatest_key);
+  }
+  return std::make_unique<WholeBinning>(field, request.step, whole_width(field, request.width),
+                                        least_key);
+}
+
+}  // namespace gannet::query

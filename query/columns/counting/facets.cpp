@@ -1,0 +1,166 @@
+#include "query/columns/counting/facets.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "query/columns/access/field_access.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// A value that may be among those with the largest counts.
+struct Candidate {
+  std::string text;
+  std::uint64_t key = 0;  ///< of other types than keywords
+  std::uint64_t count = 0;
+};
+
+class FacetCounts {
+ public:
+  FacetCounts(const ColumnContext& context, std::size_t field) : context_(context), field_(field) {
+    for (std::size_t s = 0; s < context.segments(); ++s) {
+      counts_.push_back(count_codes(context, s, field));
+    }
+  }
+
+  std::uint64_t total() const {
+    std::uint64_t total = 0;
+    for (const auto& counts : counts_) {
+      for (const NumberCount& one : counts) total += one.count;
+    }
+    return total;
+  }
+
+  /// The n values with the largest counts, in their order.
+  std::vector<Candidate> largest(std::size_t n) const {
+    std::vector<Candidate> found = n == 0 ? std::vector<Candidate>{} : candidates(n);
+    const auto order = [](const Candidate& a, const Candidate& b) {
+      // Keywords have the key 0.
+      return std::tie(b.count, a.key, a.text) < std::tie(a.count, b.key, b.text);
+    };
+    const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(n, found.size()));
+    std::partial_sort(found.begin(), end, found.end(), order);
+    found.erase(end, found.end());
+    return found;
+  }
+
+ private:
+  /// All values that can be among the n largest. The n-th largest count of any one segment is a
+  /// lower bound of the n-th largest sum; a value whose sum reaches it has, of S segments, one that
+  /// counts at least its S-th part.
+  std::vector<Candidate> candidates(std::size_t n) const {
+    std::uint64_t bound = 1;
+    for (const auto& counts : counts_) bound = std::max(bound, nth_largest(counts, n));
+    const std::uint64_t segments = counts_.size();
+    const std::uint64_t least = (bound + segments - 1) / segments;
+    std::vector<Candidate> found;
+    std::set<std::pair<std::uint64_t, std::string>> known;
+    for (std::size_t s = 0; s < counts_.size(); ++s) {
+      for (const NumberCount& one : counts_[s]) {
+        if (one.count < least) continue;
+        Candidate candidate = candidate_of(s, one);
+        if (segments > 1) {
+          if (!known.insert({candidate.key, candidate.text}).second) continue;
+          candidate.count = count_everywhere(candidate);
+        }
+        found.push_back(std::move(candidate));
+      }
+    }
+    return found;
+  }
+
+  static std::uint64_t nth_largest(const std::vector<NumberCount>& counts, std::size_t n) {
+    if (counts.size() < n) return 1;
+    std::vector<std::uint64_t> all(counts.size());
+    std::ranges::transform(counts, all.begin(), &NumberCount::count);
+    const auto nth = all.begin() + static_cast<std::ptrdiff_t>(n - 1);
+    std::ranges::nth_element(all, nth, std::greater<>());
+    return *nth;
+  }
+
+  Candidate candidate_of(std::size_t segment, const NumberCount& one) const {
+    const index::FieldColumn& column = context_.column(segment, field_);
+    const bool keyword = is_keyword(column.spec());
+    return {text_of(column, one.number), keyword ? 0 : column.keys().key(one.number), one.count};
+  }
+
+  std::uint64_t count_everywhere(const Candidate& candidate) const {
+    std::uint64_t sum = 0;
+    for (std::size_t s = 0; s < counts_.size(); ++s) {
+      const index::FieldColumn& column = context_.column(s, field_);
+      const auto code = is_keyword(column.spec()) ? code_of_text(column, candidate.text)
+                                                  : code_of_key(column, candidate.key);
+      if (!code) continue;
+      const auto at = std::ranges::lower_bound(counts_[s], *code, {}, &NumberCount::number);
+      if (at != counts_[s].end() && at->number == *code) sum += at->count;
+    }
+    return sum;
+  }
+
+  const ColumnContext& context_;
+  std::size_t field_;
+  std::vector<std::vector<NumberCount>> counts_;  ///< by segment
+};
+
+std::uint64_t count_of(const DocumentBitmap& matches) {
+  std::uint64_t count = 0;
+  for (const std::uint64_t word : matches.words) {
+    count += static_cast<std::uint64_t>(std::popcount(word));
+  }
+  return count;
+}
+
+/// With codes of this width.
+template <class Code>
+std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_t segment,
+                                        const index::FieldColumn& column, std::uint64_t greatest) {
+  const DocumentBitmap& matches = context.matches.segments[segment];
+  std::vector<Chunk> chunks;
+  add_chunks(context, segment, chunks);
+  PerWorker<CodeCursor<Code>> cursors(context);
+  const auto fill = [&](unsigned worker, const Chunk& chunk, NumberCounter& counter) {
+    std::uint64_t last_document = ~std::uint64_t{0};
+    std::uint64_t last_code = 0;
+    const auto count = [&](std::uint32_t document, std::uint64_t code) {
+      if (document == last_document && code == last_code) return;
+      if (code > greatest) fail_code(column);
+      last_document = document;
+      last_code = code;
+      counter.add(code);
+    };
+    for_each_code(cursors.get(worker).of(column), matches, chunk.range, count);
+  };
+  return count_numbers(context, chunks, greatest, count_of(matches), fill);
+}
+
+}  // namespace
+
+std::vector<NumberCount> count_codes(const ColumnContext& context, std::size_t segment,
+                                     std::size_t field) {
+  const index::FieldColumn& column = context.column(segment, field);
+  const CodeSpan span = code_span(column);
+  if (span.empty()) return {};
+  const bool narrow = span.greatest <= 0xffffffffu && column.code_limit() <= std::uint64_t{1} << 32;
+  return narrow ? count_codes_as<std::uint32_t>(context, segment, column, span.greatest)
+                : count_codes_as<std::uint64_t>(context, segment, column, span.greatest);
+}
+
+Facet count_facet(const ColumnContext& context, const FacetRequest& request) {
+  const std::size_t field = field_number(context.index.schema(), request.field, "facet");
+  const FacetCounts counts(context, field);
+  Facet facet;
+  facet.field = request.field;
+  facet.missing = count_missing(context, field);
+  facet.others = counts.total();
+  for (Candidate& candidate : counts.largest(request.values)) {
+    facet.others -= candidate.count;
+    facet.values.push_back({std::move(candidate.text), candidate.count});
+  }
+  return facet;
+}
+
+}  // namespace gannet::query

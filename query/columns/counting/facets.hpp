@@ -1,0 +1,16 @@
+// The values that most matches have.
+#pragma once
+
+#include "query/columns/access/workers.hpp"
+#include "query/columns/column_query.hpp"
+#include "query/columns/counting/number_counts.hpp"
+
+namespace gannet::query {
+
+Facet count_facet(const ColumnContext& context, const FacetRequest& request);
+
+/// How many matches of a segment have each code of a field; ascending codes.
+std::vector<NumberCount> count_codes(const ColumnContext& context, std::size_t segment,
+                                     std::size_t field);
+
+}  // namespace gannet::query

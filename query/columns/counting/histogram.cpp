@@ -1,0 +1,90 @@
+#include "query/columns/counting/histogram.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codecs/error.hpp"
+#include "query/columns/access/field_access.hpp"
+#include "query/columns/counting/binning.hpp"
+#include "query/columns/counting/number_counts.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// The least and the greatest key that any document has, in all segments.
+struct KeySpan {
+  std::uint64_t least = ~std::uint64_t{0};
+  std::uint64_t greatest = 0;
+};
+
+KeySpan key_span(const ColumnContext& context, std::size_t field) {
+  KeySpan span;
+  for (std::size_t s = 0; s < context.segments(); ++s) {
+    const index::FieldColumn& column = context.column(s, field);
+    const CodeSpan codes = code_span(column);
+    if (codes.empty()) continue;
+    span.least = std::min(span.least, column.keys().key(codes.least));
+    span.greatest = std::max(span.greatest, column.keys().key(codes.greatest));
+  }
+  return span;
+}
+
+/// How many documents each bin has; a document counts once in each.
+std::vector<NumberCount> count_bins(const ColumnContext& context, std::size_t field,
+                                    const KeySpan& span, const Binning& bins) {
+  const std::uint64_t last = bins.bin(span.greatest);
+  PerWorker<CodeCursor<std::uint64_t>> cursors(context);
+  const auto fill = [&](unsigned worker, const Chunk& chunk, NumberCounter& counter) {
+    const index::FieldColumn& column = context.column(chunk.segment, field);
+    std::uint64_t last_document = ~std::uint64_t{0};
+    std::uint64_t last_bin = 0;
+    const auto count = [&](std::uint32_t document, std::uint64_t code) {
+      const std::uint64_t key = column.keys().key(code);
+      if (key < span.least || key > span.greatest) fail_code(column);
+      const std::uint64_t bin = bins.bin(key);
+      if (bin > last) fail_code(column);
+      if (document == last_document && bin == last_bin) return;
+      last_document = document;
+      last_bin = bin;
+      counter.add(bin);
+    };
+    for_each_code(cursors.get(worker).of(column), context.matches.segments[chunk.segment],
+                  chunk.range, count);
+  };
+  return count_numbers(context, chunks_of(context), last, context.matches.count(), fill);
+}
+
+}  // namespace
+
+Histogram count_histogram(const ColumnContext& context, const HistogramRequest& request) {
+  const index::Schema& schema = context.index.schema();
+  const std::size_t field = field_number(schema, request.field, "histogram");
+  const index::FieldSpec& spec = schema.fields()[field];
+  check_binning(spec, request);
+  Histogram histogram;
+  histogram.field = request.field;
+  histogram.missing = count_missing(context, field);
+  const KeySpan span = key_span(context, field);
+  if (span.least > span.greatest) return histogram;
+  const auto bins = make_binning(spec, request, span.least, span.greatest);
+  const std::vector<NumberCount> counts = count_bins(context, field, span, *bins);
+  if (counts.empty()) return histogram;
+  const std::uint64_t more = counts.back().number - counts.front().number;
+  if (request.empty_bins && more >= kMaxBins) {
+    throw UsageError(fmt::format(
+        "histogram of '{}': more than {} bins; take wider ones, or leave out those that are empty",
+        request.field, kMaxBins));
+  }
+  std::uint64_t next = counts.front().number;
+  for (const NumberCount& one : counts) {
+    for (; request.empty_bins && next < one.number; ++next) {
+      histogram.bins.push_back({bins->from(next), 0});
+    }
+    histogram.bins.push_back({bins->from(one.number), one.count});
+    next = one.number + 1;
+  }
+  return histogram;
+}
+
+}  // namespace gannet::query

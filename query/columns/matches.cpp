@@ -1,0 +1,82 @@
+#include "query/columns/matches.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <span>
+
+namespace gannet::query {
+namespace {
+
+std::uint32_t documents_of(const index::Segment& segment) {
+  return static_cast<std::uint32_t>(segment.statistics().documents);
+}
+
+Matches no_documents(const index::Index& index) {
+  Matches matches;
+  for (const auto& segment : index.segments()) {
+    matches.segments.emplace_back(documents_of(*segment));
+  }
+  return matches;
+}
+
+/// The number of the segment that has a document.
+std::size_t segment_of(const index::Index& index, std::uint32_t docid, std::size_t guess) {
+  const std::size_t last = index.segments().size() - 1;
+  while (docid < index.docid_base(guess)) --guess;
+  while (guess < last && docid >= index.docid_base(guess + 1)) ++guess;
+  return guess;
+}
+
+}  // namespace
+
+std::uint64_t Matches::count() const {
+  std::uint64_t count = 0;
+  for (const DocumentBitmap& bitmap : segments) {
+    for (const std::uint64_t word : bitmap.words) {
+      count += static_cast<std::uint64_t>(std::popcount(word));
+    }
+  }
+  return count;
+}
+
+Matches all_documents(const index::Index& index) {
+  Matches matches = no_documents(index);
+  for (DocumentBitmap& bitmap : matches.segments) {
+    std::ranges::fill(bitmap.words, ~std::uint64_t{0});
+    if (bitmap.documents % 64 != 0) {
+      bitmap.words.back() = (std::uint64_t{1} << bitmap.documents % 64) - 1;
+    }
+  }
+  return matches;
+}
+
+Matches matches_of(const index::Index& index, const ResultView& result, bool scores) {
+  Matches matches = no_documents(index);
+  if (scores) {
+    for (const DocumentBitmap& bitmap : matches.segments) {
+      matches.scores.emplace_back(bitmap.documents, 0.0f);
+    }
+  }
+  std::size_t s = 0;
+  for (const Hit hit : result.hits()) {
+    s = segment_of(index, hit.docid, s);
+    const std::uint32_t document = hit.docid - index.docid_base(s);
+    matches.segments[s].add(document);
+    if (scores) matches.scores[s][document] = hit.score;
+  }
+  return matches;
+}
+
+Matches find_matches(const Searcher& searcher, const Plan& plan, bool scores,
+                     const SearchOptions& options, Report* report) {
+  const std::uint64_t documents = std::min<std::uint64_t>(
+      searcher.index().statistics().documents, std::numeric_limits<std::uint32_t>::max());
+  const Plan all = scores
+                       ? plan.with_want(Want::kTopK).with_k(static_cast<std::uint32_t>(documents))
+                       : plan.with_want(Want::kDocids);
+  const Results results = searcher.search(std::span(&all, 1), report, options);
+  return matches_of(searcher.index(), results[0], scores);
+}
+
+}  // namespace gannet::query

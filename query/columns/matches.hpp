@@ -1,0 +1,38 @@
+// All documents that match a plan, by segment.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "index/index.hpp"
+#include "query/filter/document_bitmap.hpp"
+#include "query/plan.hpp"
+#include "query/results.hpp"
+#include "query/searcher.hpp"
+
+namespace gannet::query {
+
+struct Matches {
+  /// One a segment of the index.
+  std::vector<DocumentBitmap> segments = {};
+  /// One a segment, and in it one a document, 0 for those that do not match; or none at all.
+  std::vector<std::vector<float>> scores = {};
+
+  bool scored() const { return !scores.empty(); }
+  /// Documents that match.
+  std::uint64_t count() const;
+};
+
+/// Every document of the index, without scores.
+Matches all_documents(const index::Index& index);
+
+/// What a result has, of a plan that ran on `index` with Want::kDocids, or with Want::kTopK and k =
+/// all documents. `scores`: keeps them.
+Matches matches_of(const index::Index& index, const ResultView& result, bool scores);
+
+/// Searches for all matches of a plan, whatever it wants. Scores are those of the plan; with them
+/// it takes longer. Throws what Searcher::search() does.
+Matches find_matches(const Searcher& searcher, const Plan& plan, bool scores,
+                     const SearchOptions& options = {}, Report* report = nullptr);
+
+}  // namespace gannet::query

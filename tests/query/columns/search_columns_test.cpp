@@ -1,0 +1,211 @@
+// Results by columns of real queries: the plan's matches, its scores, its k best.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "query/columns/column_query.hpp"
+#include "query/columns/field_values.hpp"
+#include "query/searcher.hpp"
+#include "tests/support/errors.hpp"
+#include "tests/support/query/collection.hpp"
+#include "tests/support/query/column_reference.hpp"
+#include "tests/support/query/fake_fields.hpp"
+#include "tests/support/query/random_fields.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace gannet::query {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::uint32_t kDocuments = 9000;
+
+/// Three segments of text with a keyword and a number.
+class SearchColumns : public ::testing::Test {
+ protected:
+  static std::vector<test::FakeField> make_fields() {
+    test::Random random(5);
+    test::FakeField tag{{.name = "tag", .type = index::FieldType::kKeyword, .multi = true}, {}, {}};
+    test::FakeField year{{.name = "year", .bits = 32}, {}, {}};
+    for (std::uint32_t d = 0; d < kDocuments; ++d) {
+      tag.texts.emplace_back();
+      for (std::uint32_t n = test::below(random, 3); n > 0; --n) {
+        tag.texts.back().push_back(test::random_keyword(random, test::Spread::kMany));
+      }
+      year.keys.emplace_back();
+      if (d % 7 != 0) year.keys.back().push_back(test::signed_key(1990 + test::below(random, 30)));
+    }
+    return {tag, year};
+  }
+
+  /// What a loop gives for the matches of a query.
+  test::ColumnReference reference(const std::string& text) const {
+    const Plan plan = searcher_.plan({.text = text, .k = kDocuments});
+    const Results all = searcher_.search(std::span(&plan, 1), nullptr, {.exhaustive = true});
+    std::vector<bool> matches(kDocuments);
+    std::vector<float> scores(kDocuments);
+    for (const Hit hit : all[0].hits()) {
+      matches[hit.docid] = true;
+      scores[hit.docid] = hit.score;
+    }
+    return {fields_, matches, scores};
+  }
+
+  test::TemporaryDirectory folder_;
+  test::Collection collection_ = test::random_collection(kDocuments, 14, 3);
+  std::vector<test::FakeField> fields_ = make_fields();
+  std::shared_ptr<const index::Index> index_ = test::with_fields(
+      *test::write_segments(folder_.path(), collection_, {100, 5000, kDocuments}), fields_);
+  Searcher searcher_{index_, {.backend = BackendChoice::kCpu}};
+};
+
+TEST_F(SearchColumns, LooksAtAllMatchesAndShowsTheBest) {
+  for (const std::string text : {"t1", "t3 t7", "+t1 t2 -t3", "NOT t1", "t13", "nothing"}) {
+    const Plan plan = searcher_.plan({.text = text, .k = 3});
+    const ColumnQuery wanted{.k = 20,
+                             .facets = {{"tag", 15}},
+                             .histograms = {{.field = "year", .width = "10"}},
+                             .aggregates = {"year"}};
+    Report report;
+    const ColumnResults found = search_columns(searcher_, plan, wanted, {}, &report);
+    const Plan best = plan.with_k(20);
+    const Results usual = searcher_.search(std::span(&best, 1));
+    EXPECT_TRUE(std::ranges::equal(found.hits, usual[0].hits())) << text;
+    const Plan count = plan.with_want(Want::kCount);
+    const Results counted = searcher_.search(std::span(&count, 1));
+    EXPECT_EQ(found.count, counted[0].count) << text;
+    EXPECT_EQ(found.facets[0], reference(text).facet({"tag", 15})) << text;
+    EXPECT_EQ(found.aggregates[0].documents, found.count - reference(text).missing(fields_[1]));
+    EXPECT_EQ(report.backend, "cpu");
+  }
+}
+
+TEST_F(SearchColumns, SortsByScoresOfThePlan) {
+  for (const std::string text : {"t1", "t3 t7", "+t1 t2 -t3", "t13"}) {
+    const Plan plan = searcher_.plan({.text = text});
+    const std::vector<SortKey> keys{{.field = "year", .descending = true},
+                                    {.field = "", .descending = true}};
+    const ColumnResults found = search_columns(searcher_, plan, {.sort = keys, .k = 500});
+    const std::vector<Hit> expected = reference(text).sorted(keys, 500);
+    ASSERT_EQ(found.hits.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_EQ(found.hits[i].docid, expected[i].docid) << text;
+      ASSERT_EQ(std::bit_cast<std::uint32_t>(found.hits[i].score),
+                std::bit_cast<std::uint32_t>(expected[i].score));
+    }
+    EXPECT_TRUE(found.scored);
+    EXPECT_FALSE(search_columns(searcher_, plan, {.sort = {{.field = "year"}}}).scored);
+  }
+}
+
+TEST_F(SearchColumns, GroupsByScore) {
+  const Plan plan = searcher_.plan({.text = "t1 t2"});
+  const ColumnQuery wanted{.group = GroupRequest{"tag", 30, 4}};
+  const ColumnResults found = search_columns(searcher_, plan, wanted);
+  EXPECT_EQ(*found.grouping,
+            reference("t1 t2").grouping(*wanted.group, {{.field = "", .descending = true}}));
+}
+
+TEST_F(SearchColumns, AllDocumentsNeedNoQuery) {
+  const ColumnResults found =
+      run_columns(*index_, all_documents(*index_), {.k = 0, .facets = {{"tag"}}});
+  EXPECT_EQ(found.count, kDocuments);
+  const test::ColumnReference loop(fields_, std::vector<bool>(kDocuments, true), {});
+  EXPECT_EQ(found.facets[0], loop.facet({"tag"}));
+}
+
+TEST_F(SearchColumns, ErrorsNameTheFieldAndSayWhichThereAre) {
+  const auto error = [&](const ColumnQuery& query) {
+    return test::message_of<UsageError>(
+        [&] { search_columns(searcher_, searcher_.plan({.text = "t1"}), query); });
+  };
+  EXPECT_THAT(error({.sort = {{.field = "yaer"}}}),
+              HasSubstr("sort: no field is called 'yaer'; the index has tag, year"));
+  EXPECT_THAT(error({.facets = {{"x"}}}), HasSubstr("facet: no field is called 'x'"));
+  EXPECT_THAT(error({.aggregates = {"x"}}), HasSubstr("no field is called 'x'"));
+  EXPECT_THAT(error({.group = GroupRequest{"year"}}), HasSubstr("'year' has no keywords"));
+  EXPECT_THAT(error({.sort = std::vector<SortKey>(5, {.field = "year"})}),
+              HasSubstr("at most 4 keys"));
+  const index::Index bare({}, {}, {});
+  EXPECT_THAT(test::message_of<UsageError>([&] { check({.facets = {{"tag"}}}, bare.schema()); }),
+              HasSubstr("the index has no fields; build it with --field"));
+}
+
+TEST_F(SearchColumns, MatchesOfAnotherIndexAreRefused) {
+  Matches fewer = all_documents(*index_);
+  fewer.segments.pop_back();
+  EXPECT_THROW(run_columns(*index_, fewer, {.k = 0}), UsageError);
+  EXPECT_THAT(
+      test::message_of<UsageError>([&] { run_columns(*index_, all_documents(*index_), {}); }),
+      HasSubstr("need matches with scores"));
+  Matches scored = all_documents(*index_);
+  scored.scores.resize(3);
+  EXPECT_THROW(run_columns(*index_, scored, {}), UsageError);
+}
+
+TEST_F(SearchColumns, ValuesOfDocumentsThatThereAreNotAreRefused) {
+  const std::vector<std::size_t> fields{0};
+  const std::vector<std::size_t> unknown{2};
+  const std::vector<std::uint32_t> last{kDocuments - 1};
+  const std::vector<std::uint32_t> beyond{kDocuments};
+  EXPECT_EQ(field_values(*index_, fields, last).size(), 1u);
+  EXPECT_THROW(field_values(*index_, fields, beyond), UsageError);
+  EXPECT_THROW(field_values(*index_, unknown, last), UsageError);
+}
+
+TEST_F(SearchColumns, EndsWhenItIsCancelled) {
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_THROW(run_columns(*index_, all_documents(*index_), {.k = 0, .facets = {{"tag"}}},
+                           {.stop = source.get_token()}),
+               CancelledError);
+}
+
+/// Whoever sorts by a field whose blocks tell looks at few of them.
+class CountingColumn : public test::FakeColumn {
+ public:
+  using test::FakeColumn::FakeColumn;
+  void decode(std::size_t block, std::uint32_t* out) const override {
+    ++decoded;
+    test::FakeColumn::decode(block, out);
+  }
+  void decode(std::size_t block, std::uint64_t* out) const override {
+    ++decoded;
+    test::FakeColumn::decode(block, out);
+  }
+  mutable std::atomic<int> decoded = 0;
+};
+
+TEST(Sorting, SkipsBlocksByTheirBounds) {
+  constexpr std::uint32_t kBlocks = 12;
+  test::FakeField field{{.name = "n"}, {}, {}};
+  for (std::uint32_t d = 0; d < kBlocks * index::kFieldBlock; ++d) {
+    field.keys.push_back({test::signed_key(d)});
+  }
+  const auto column = std::make_shared<CountingColumn>(field);
+  const auto segment = std::make_shared<test::FakeSegment>(
+      column->documents(), std::vector<std::shared_ptr<index::FieldColumn>>{column});
+  const index::Index index({segment}, {}, {}, test::schema_of({field}));
+  const ColumnResults last = run_columns(index, all_documents(index),
+                                         {.sort = {{"n", true, false}}, .k = 3}, {.threads = 1});
+  EXPECT_EQ(column->decoded, 1);
+  ASSERT_EQ(last.hits.size(), 3u);
+  EXPECT_EQ(last.hits[0].docid, column->documents() - 1);
+  Matches few;
+  few.segments.emplace_back(column->documents());
+  few.segments[0].add(5 * index::kFieldBlock + 1);
+  column->decoded = 0;
+  run_columns(index, few,
+              {.k = 0, .facets = {{"n"}}, .histograms = {{.field = "n", .width = "9"}}});
+  EXPECT_EQ(column->decoded, 2);
+}
+
+}  // namespace
+}  // namespace gannet::query
