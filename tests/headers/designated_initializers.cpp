@@ -11,6 +11,7 @@
 #include "index/column_file.hpp"
 #include "index/verify.hpp"
 #include "query/searcher.hpp"
+#include "query/snippets/render.hpp"
 
 namespace gannet::consumer {
 
@@ -49,6 +50,8 @@ void search() {
       query::SearcherOptions{.cuda = {.device = 1}},
       query::SearcherOptions{.cpu = {.bounds_bits = 1}}, query::CpuOptions{.threads = 1},
       query::CudaOptions{.host_threads = 1}, query::Expansion{.documents = 5});
+  use(query::SnippetOptions{.fragments = 1}, query::SnippetOptions{.stop = {}},
+      query::Markup{.open = "<em>"}, query::Markup{.ellipsis = "..."});
   use(query::Plan::Parts{.want = query::Want::kCount}, query::Plan::Parts{.expression = {}},
       query::QueryTerm{.text = "t"}, query::QueryTerm{.collection_frequency = 1},
       query::CollectionStatistics{.documents = 1}, query::TermStatistics{.documents = 1});

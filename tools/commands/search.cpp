@@ -12,7 +12,8 @@
 #include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
-#include "tools/output/snippet.hpp"
+#include "tools/options/snippet_option.hpp"
+#include "tools/output/hit_snippets.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
@@ -34,6 +35,7 @@ constexpr HelpText kHelp{
     "  gannet search --index idx solar power\n"
     "  gannet search --index idx --k 3 'solar +power -nuclear'\n"
     "  gannet search --index idx --expand rm3 --explain 'solar power'\n"
+    "  gannet search --index idx --snippets=3 --highlight html solar power\n"
     "  gannet search --index idx --count '(cat OR dog) AND NOT mouse'\n"
     "  cut -f2 queries.tsv | gannet search --index idx --json - | jq .hits[0].id",
     "; to exclude a word, quote the query: 'cat -dog'"};
@@ -45,6 +47,7 @@ struct Session {
   index::Analyzer analyzer;
   query::Query query;  ///< everything but the text
   std::optional<query::Expansion> expansion;
+  SnippetChoice snippets;
 };
 
 query::Query read_query(const OptionSet& options, const index::Index& index) {
@@ -67,6 +70,7 @@ void print_result_json(Session& session, const query::Plan& plan, const query::R
                        const query::Report& report) {
   Json json{{"query", session.query.text}, {"count", result.count}};
   if (plan.want() == query::Want::kTopK) {
+    HitSnippets snippets(plan, session.analyzer, session.snippets);
     Json& hits = json["hits"] = Json::array();
     for (const query::Hit hit : result.hits()) {
       Json& row = hits.emplace_back(Json{
@@ -75,7 +79,13 @@ void print_result_json(Session& session, const query::Plan& plan, const query::R
           {"id", session.index->document_id(hit.docid)},
           {"score", shortest(hit.score)},
       });
-      if (auto text = session.index->stored_text(hit.docid)) row["text"] = std::move(*text);
+      if (auto text = session.index->stored_text(hit.docid)) {
+        if (session.snippets.wanted) {
+          row["snippet"] = snippets.json(*text);
+        } else {
+          row["text"] = std::move(*text);
+        }
+      }
     }
   } else if (plan.want() == query::Want::kDocids) {
     Json& ids = json["ids"] = Json::array();
@@ -90,14 +100,13 @@ void print_result_json(Session& session, const query::Plan& plan, const query::R
 }
 
 void print_hits(Session& session, const query::Plan& plan, const query::ResultView& result) {
-  SnippetCutter cutter(session.analyzer, plan, is_terminal(stdout));
+  HitSnippets snippets(plan, session.analyzer, session.snippets);
   std::uint64_t rank = 0;
   for (const query::Hit hit : result.hits()) {
     print("{:>3}  {:9.4f}  {}\n", ++rank, hit.score,
           one_line(session.index->document_id(hit.docid)));
-    if (const auto text = session.index->stored_text(hit.docid)) {
-      print_styled(stdout, fmt::format("                {}\n", cutter.cut(*text)));
-    }
+    if (!session.snippets.wanted) continue;
+    if (const auto text = session.index->stored_text(hit.docid)) snippets.print_line(*text);
   }
   // On stderr, so that no output means no hits for a program that reads stdout.
   if (result.docids.empty()) print(stderr, "no documents found\n");
@@ -178,6 +187,7 @@ int cmd_search(Args args) {
   options.add("k", number<std::int64_t>(10), "number of hits");
   add_scoring_options(options);
   add_expansion_options(options);
+  add_snippet_options(options);
   add_backend_options(options);
   options.flag("count", "print the number of matching documents instead");
   options.flag("docids", "print the ids of all matching documents instead, in collection order");
@@ -189,12 +199,14 @@ int cmd_search(Args args) {
 
   auto index = open_index(options);
   const query::Query query = read_query(options, *index);
+  const SnippetChoice snippets = snippet_option(options, *index, query.want);
   Session session{options,
                   index,
                   open_searcher(index, options),
                   index::Analyzer(index->analyzer()),
                   query,
-                  expansion_option(options)};
+                  expansion_option(options),
+                  snippets};
   const auto& words = options.get<std::vector<std::string>>("query");
   if (words.size() == 1 && words[0] == "-") {
     answer_stdin(session);
