@@ -36,7 +36,7 @@ struct FragmentCutter::Place {
   ByteRange limits;
   ByteRange seen;       ///< what `boundaries_` looks at
   std::uint64_t room;   ///< code points that may stand around the core
-  std::uint64_t left;   ///< those that there are before it, up to `room`
+  Walk before;          ///< from the core back as far as the room goes
   std::uint64_t spare;  ///< of the room, what is too much for the text behind it
 
   std::uint64_t back(std::uint64_t count) const {
@@ -52,22 +52,26 @@ ByteRange FragmentCutter::cut(std::string_view text, ByteRange core, ByteRange l
   const ByteRange seen{between_flags(text, walk_back(text, before.at, 0, kContext).at),
                        walk_forward(text, behind.at, text.size(), kContext).at};
   boundaries_.look_at(text, seen.begin, seen.end);
-  const Place place{text, core, limits, seen, room, before.passed, room - behind.passed};
+  const Place place{text, core, limits, seen, room, before, room - behind.passed};
   const std::uint64_t begin = begin_of(place);
   return trimmed(place, {begin, end_of(place, begin)});
 }
 
 /// The beginning of the text or of the sentence where it leaves room for what follows; else about
-/// half of the room before the core. What the text behind cannot use goes to the front.
+/// half of the room before the core. What the text behind cannot use goes to the front: then it is
+/// the first sentence that makes use of it.
 std::uint64_t FragmentCutter::begin_of(const Place& place) {
-  const std::uint64_t core = place.core.begin;
-  if (place.left <= std::max(place.room / 3, place.spare)) return place.limits.begin;
-  if (const auto sentences = boundaries_.first(Unit::kSentence, place.back(place.spare), core)) {
-    return *sentences;
+  if (place.before.at == place.limits.begin &&
+      place.before.passed <= std::max(place.room / 3, place.spare)) {
+    return place.limits.begin;
   }
-  if (const auto sentence =
-          boundaries_.last(Unit::kSentence, place.back(place.room / 3 * 2), core)) {
-    return *sentence;
+  const std::uint64_t core = place.core.begin;
+  const std::uint64_t needed = place.back(place.spare / 2);
+  if (const auto first = boundaries_.first(Unit::kSentence, place.back(place.spare), needed)) {
+    return *first;
+  }
+  if (const auto last = boundaries_.last(Unit::kSentence, place.back(place.room / 3 * 2), needed)) {
+    return *last;
   }
   const std::uint64_t furthest = place.back(std::max(place.room / 2, place.spare));
   return boundaries_.first(Unit::kWord, furthest, core).value_or(core);
@@ -91,8 +95,10 @@ std::uint64_t FragmentCutter::end_of(const Place& place, std::uint64_t begin) {
       return *sentence;
     }
   }
-  if (const auto word = boundaries_.last(Unit::kWord, core, furthest)) return *word;
-  return boundaries_.last(Unit::kCharacter, core, furthest).value_or(core);
+  const std::uint64_t least = std::max(core, begin + 1);  // there is something in a fragment
+  if (const auto word = boundaries_.last(Unit::kWord, least, furthest)) return *word;
+  const std::uint64_t anywhere = place.core.empty() ? furthest : core;
+  return boundaries_.last(Unit::kCharacter, least, furthest).value_or(anywhere);
 }
 
 /// Without blanks at the ends, and with whole characters there. A limit is no place within one.

@@ -23,16 +23,12 @@ class LineWriter {
       if (!next.is_space()) {
         const bool obeyed = is_control(next.value) || is_directional(next.value);
         out += !next.valid() || obeyed ? kReplacement : text.substr(at, next.bytes);
-      } else if (!after_space_) {
+      } else if (!out.ends_with(' ')) {
         out += ' ';
       }
-      after_space_ = next.is_space();
       at += next.bytes;
     }
   }
-
- private:
-  bool after_space_ = false;
 };
 
 /// Appends pieces of text with HTML's characters escaped.

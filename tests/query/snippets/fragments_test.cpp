@@ -27,7 +27,7 @@ SnippetOptions one(std::uint32_t length) {
 }
 
 std::string filler(std::size_t words) {
-  return repeated(words, [](std::size_t i) { return "w" + std::to_string(i) + " "; });
+  return repeated(words, [](std::size_t i) { return "W" + std::to_string(i) + " "; });
 }
 
 TEST(Fragments, AShortTextIsShownAsItIs) {
@@ -58,7 +58,7 @@ TEST(Fragments, BeginsWithTheSentenceIfThatIsNear) {
 TEST(Fragments, LongSentencesAreCutBetweenWords) {
   const std::string text = filler(50) + "a (gannet), " + filler(50);
   const std::string line = Queries().line(text, "gannet", one(40));
-  EXPECT_EQ(line, "… w47 w48 w49 a ([gannet]), w0 w1 w2 w3 …");
+  EXPECT_EQ(line, "… W47 W48 W49 a ([gannet]), W0 W1 W2 W3 W4 …");
 }
 
 TEST(Fragments, NearTheEndTheFrontGetsTheRoom) {
@@ -103,7 +103,7 @@ TEST(Fragments, FurtherOnesShowOtherTerms) {
   SnippetOptions options = one(20);
   options.fragments = 2;
   EXPECT_EQ(Queries().line(text, "cat dog bird", options),
-            "[cat] [dog] w0 w1 w2 … w58 w59 [bird] w0 w1 …");
+            "[cat] [dog] W0 W1 W2 W3 … W58 W59 [bird] W0 W1 …");
 }
 
 TEST(Fragments, StandInTheOrderOfTheText) {

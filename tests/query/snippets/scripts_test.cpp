@@ -71,7 +71,7 @@ TEST(SnippetScripts, Japanese) {
   EXPECT_EQ(marked("ｶﾞﾈｯﾄ と ガネット", "ガ"), "[ｶﾞ]ﾈｯﾄ と [ガ]ネット");
 }
 
-TEST(SnippetScripts, Korean) { EXPECT_EQ(marked("서울에서 살다", "서울"), "[서울]에서 살다"); }
+TEST(SnippetScripts, Korean) { EXPECT_EQ(marked("서울에서 살다", "서울"), "[서울]에[서] 살다"); }
 
 TEST(SnippetScripts, ThaiWordsWithoutBlanks) {
   EXPECT_EQ(marked("ฉันรักแมวมาก", "แมว"), "ฉันรัก[แมว]มาก");
