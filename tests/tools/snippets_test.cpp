@@ -46,10 +46,10 @@ TEST_F(Snippets, TextHasOnePieceOfEachHitByItself) {
 
 TEST_F(Snippets, NumberLengthAndHighlightAreOptions) {
   const std::string idx = tiny();
-  const Output one = search(idx, {"--snippets=1", "--snippet-length", "30", "--highlight", "text",
-                                  "atlantic crosswise chick"});
+  const Output one = search(
+      idx, {"--snippets=1", "--snippet-length", "30", "--highlight", "text", "crosswise chick"});
   EXPECT_EQ(one.code, 0) << one.err;
-  EXPECT_THAT(one.out, HasSubstr("… *crosswise* in the bill back to …"));
+  EXPECT_THAT(one.out, HasSubstr("  … sand eels *crosswise* in the …\n"));
   // Without a number there are two; the words behind are the query's.
   const Output two = search(idx, {"--snippets", "--snippet-length", "30", "--highlight", "text",
                                   "atlantic crosswise chick"});
@@ -87,8 +87,8 @@ TEST_F(Snippets, JsonHasOffsetsAndMarks) {
             "[{\"begin\":0,\"end\":7,\"term\":\"haus\"},"
             "{\"begin\":14,\"end\":18,\"term\":\"haus\"}]");
   EXPECT_EQ(json_at(snippet, "/html"), "\"<mark>Häuser</mark>: zwei <mark>HAUS</mark>.\"");
-  EXPECT_THAT(json_at(found.out, "/hits/0"), Not(HasSubstr("\"contents\"")));
-  EXPECT_THAT(json_at(found.out, "/hits/0"), Not(HasSubstr("\"text\":\"Häuser: zwei HAUS.\",\"s")));
+  const std::string hit = json_at(found.out, "/hits/0");
+  EXPECT_EQ(hit.find("\"text\":"), hit.rfind("\"text\":"));  // the fragment's alone
 }
 
 TEST_F(Snippets, JsonHasTheWholeTextUnlessSnippetsAreAskedFor) {
@@ -103,9 +103,10 @@ TEST_F(Snippets, JsonHasTheWholeTextUnlessSnippetsAreAskedFor) {
 }
 
 TEST_F(Snippets, ExpansionsTermsAreMarked) {
-  const std::string expanded = search(tiny(), {"--expand", "rm3", "--expand-params", "docs=1",
-                                               "--highlight", "text", "crosswise"})
-                                   .out;
+  const std::string expanded =
+      search(tiny(), {"--expand", "rm3", "--expand-params", "docs=1,terms=30", "--highlight",
+                      "text", "crosswise"})
+          .out;
   EXPECT_THAT(expanded, HasSubstr("*crosswise*"));
   EXPECT_THAT(expanded, HasSubstr("*eels*"));
 }
