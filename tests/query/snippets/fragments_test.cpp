@@ -159,7 +159,7 @@ TEST(Fragments, MarksNameTheTermsOfThePlan) {
 TEST(Fragments, LongTextsAreReadToTheirEnd) {
   const std::string text =
       repeated(200'000, [](std::size_t) { return std::string("cat and "); }) + "rare cat";
-  EXPECT_EQ(Queries().line(text, "cat rare", one(20)), "… and [cat] and [rare] [cat]");
+  EXPECT_EQ(Queries().line(text, "cat rare", one(20)), "… [cat] and [cat] and [rare] …");
 }
 
 TEST(Fragments, OptionsOutOfRangeAreRefused) {
