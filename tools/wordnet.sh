@@ -2,7 +2,8 @@
 # Makes a collection and a query log of WordNet, as Debian's and Ubuntu's wordnet-base package installs it.
 #   tools/wordnet.sh OUTPUT_FOLDER
 # docs.jsonl: one synset a line, id "<first lemma>.<part of speech>.<offset>", contents its gloss (definition and
-# examples). queries.tsv: every lemma, "<number><TAB><lemma>".
+# examples), pos its part of speech (noun, verb, adj, adv), lexfile the lexicographer file that it comes from (noun.animal).
+# queries.tsv: every lemma, "<number><TAB><lemma>".
 set -euo pipefail
 
 source=${WORDNET:-/usr/share/wordnet}
@@ -11,11 +12,24 @@ output=${1:?usage: tools/wordnet.sh OUTPUT_FOLDER}
 mkdir -p "$output"
 export LC_ALL=C
 
+# Lexicographer files in the order of their numbers, as the manual page lexnames(5WN) has them; the package has no table.
+lexfiles="adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition
+  noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive noun.object noun.person
+  noun.phenomenon noun.plant noun.possession noun.process noun.quantity noun.relation noun.shape noun.state noun.substance
+  noun.time verb.body verb.change verb.cognition verb.communication verb.competition verb.consumption verb.contact
+  verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative verb.weather adj.ppl"
+
 # A line of data.*: offset lex_file pos count(hex) lemma lex_id ... pointers ... | gloss
 documents() {
   for part in noun verb adj adv; do
-    awk -v part="$part" '
+    awk -v part="$part" -v lexfiles="$(tr -s '\n' ' ' <<<"$lexfiles")" '
+      BEGIN { count = split(lexfiles, lexfile, " ") }
       /^  / { next }  # the licence
+      $2 + 0 >= count || lexfile[$2 + 1] !~ "^" part "\\." {
+        print "wordnet: no lexicographer file of " part " has the number " $2 | "cat >&2"
+        failed = 1
+        exit
+      }
       {
         lemma = $5
         sub(/\([a-z]+\)$/, "", lemma)  # adjectives carry their position: galore(ip)
@@ -23,8 +37,10 @@ documents() {
         sub(/ +$/, "", gloss)
         gsub(/\\/, "\\\\", gloss)
         gsub(/"/, "\\\"", gloss)
-        printf "{\"id\": \"%s.%s.%s\", \"contents\": \"%s\"}\n", lemma, substr(part, 1, part == "adv" ? 3 : 1), $1, gloss
-      }' "$source/data.$part"
+        printf "{\"id\": \"%s.%s.%s\", \"contents\": \"%s\", \"pos\": \"%s\", \"lexfile\": \"%s\"}\n",
+          lemma, substr(part, 1, part == "adv" ? 3 : 1), $1, gloss, part, lexfile[$2 + 1]
+      }
+      END { exit failed }' "$source/data.$part"
   done
 }
 

@@ -12,6 +12,7 @@
 #include "index/verify.hpp"
 #include "query/columns/column_query.hpp"
 #include "query/searcher.hpp"
+#include "query/snippets/render.hpp"
 
 namespace gannet::consumer {
 
@@ -50,6 +51,8 @@ void search() {
       query::SearcherOptions{.cuda = {.device = 1}},
       query::SearcherOptions{.cpu = {.bounds_bits = 1}}, query::CpuOptions{.threads = 1},
       query::CudaOptions{.host_threads = 1}, query::Expansion{.documents = 5});
+  use(query::SnippetOptions{.fragments = 1}, query::SnippetOptions{.stop = {}},
+      query::Markup{.open = "<em>"}, query::Markup{.ellipsis = "..."});
   use(query::Plan::Parts{.want = query::Want::kCount}, query::Plan::Parts{.expression = {}},
       query::QueryTerm{.text = "t"}, query::QueryTerm{.collection_frequency = 1},
       query::ColumnQuery{.sort = {}}, query::ColumnQuery{.group = {}}, query::SortKey{.field = "f"},

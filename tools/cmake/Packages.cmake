@@ -4,7 +4,7 @@ set(gannet_components codecs index corpora query)
 set(gannet_codecs_packages ZLIB)
 set(gannet_index_packages Threads fmt TBB simdjson Stemmer libzstd libxxhash libutf8proc ICU)
 set(gannet_corpora_packages fmt ZLIB simdjson ICU LibXml2 libzstd)
-set(gannet_query_packages Threads fmt TBB)
+set(gannet_query_packages Threads fmt TBB ICU)
 
 # The libraries below each, itself included, the lowest first.
 set(gannet_codecs_closure codecs)

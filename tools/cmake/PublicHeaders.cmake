@@ -9,4 +9,5 @@ set(GANNET_PUBLIC_HEADERS
   index/bitmap/device/bitmap_device.hpp index/bitmap/device/bitmap_fused.hpp
   corpora/documents/documents.hpp corpora/topics/*.hpp corpora/evaluation/*.hpp corpora/lists/*.hpp
   corpora/synthetic/*.hpp
-  query/*.hpp query/columns/*.hpp query/filter/filter.hpp query/scoring/scorer.hpp)
+  query/*.hpp query/columns/*.hpp query/filter/filter.hpp query/scoring/scorer.hpp query/snippets/snippet.hpp
+  query/snippets/render.hpp)

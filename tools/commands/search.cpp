@@ -15,8 +15,9 @@
 #include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/options/snippet_option.hpp"
 #include "tools/output/column_output.hpp"
-#include "tools/output/snippet.hpp"
+#include "tools/output/hit_snippets.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
@@ -45,6 +46,7 @@ constexpr HelpText kHelp{
     "  gannet search --index idx solar power\n"
     "  gannet search --index idx --k 3 'solar +power -nuclear'\n"
     "  gannet search --index idx --expand rm3 --explain 'solar power'\n"
+    "  gannet search --index idx --snippets=3 --highlight html solar power\n"
     "  gannet search --index idx --count '(cat OR dog) AND NOT mouse'\n"
     "  gannet search --index idx --filter 'year:[2000 TO 2010] AND tag:(a OR b)' solar power\n"
     "  gannet search --index idx --sort year:desc,score --fields year,tag 'solar power'\n"
@@ -61,6 +63,7 @@ struct Session {
   query::Query query;  ///< everything but the text
   std::optional<query::Expansion> expansion;
   ColumnRequest columns;
+  SnippetChoice snippets;
 };
 
 query::Query read_query(const OptionSet& options, const index::Index& index) {
@@ -93,7 +96,9 @@ std::vector<std::uint32_t> docids_of(std::span<const query::Hit> hits) {
   return docids;
 }
 
-Json hits_json(Session& session, const Answer& answer, std::span<const query::Hit> found) {
+Json hits_json(Session& session, const query::Plan& plan, const Answer& answer,
+               std::span<const query::Hit> found) {
+  HitSnippets snippets(plan, session.analyzer, session.snippets);
   const HitFields fields(*session.index, session.columns.numbers, docids_of(found));
   Json hits = Json::array();
   for (const query::Hit& hit : found) {
@@ -104,18 +109,24 @@ Json hits_json(Session& session, const Answer& answer, std::span<const query::Hi
     });
     if (answer.scored) row["score"] = shortest(hit.score);
     if (!fields.empty()) row["fields"] = fields.json(hits.size() - 1);
-    if (auto text = session.index->stored_text(hit.docid)) row["text"] = std::move(*text);
+    if (auto text = session.index->stored_text(hit.docid)) {
+      if (session.snippets.wanted) {
+        row["snippet"] = snippets.json(*text);
+      } else {
+        row["text"] = std::move(*text);
+      }
+    }
   }
   return hits;
 }
 
-Json groups_json(Session& session, const Answer& answer) {
+Json groups_json(Session& session, const query::Plan& plan, const Answer& answer) {
   const query::Grouping& grouping = *answer.columns.grouping;
   Json groups = Json::array();
   for (const query::Group& group : grouping.groups) {
     groups.push_back(Json{{"value", group.value},
                           {"count", group.count},
-                          {"hits", hits_json(session, answer, group.hits)}});
+                          {"hits", hits_json(session, plan, answer, group.hits)}});
   }
   return {{"field", grouping.field}, {"groups", groups}, {"missing", grouping.missing}};
 }
@@ -124,9 +135,9 @@ void print_result_json(Session& session, const query::Plan& plan, const Answer& 
                        const query::Report& report) {
   Json json{{"query", session.query.text}, {"count", answer.count}};
   if (answer.columns.grouping) {
-    json["grouping"] = groups_json(session, answer);
+    json["grouping"] = groups_json(session, plan, answer);
   } else if (plan.want() == query::Want::kTopK) {
-    json["hits"] = hits_json(session, answer, answer.hits);
+    json["hits"] = hits_json(session, plan, answer, answer.hits);
   } else if (plan.want() == query::Want::kDocids) {
     Json& ids = json["ids"] = Json::array();
     for (const query::Hit& hit : answer.hits) {
@@ -144,16 +155,15 @@ void print_result_json(Session& session, const query::Plan& plan, const Answer& 
 
 void print_hits(Session& session, const query::Plan& plan, const Answer& answer,
                 std::span<const query::Hit> hits) {
-  SnippetCutter cutter(session.analyzer, plan, is_terminal(stdout));
+  HitSnippets snippets(plan, session.analyzer, session.snippets);
   const HitFields fields(*session.index, session.columns.numbers, docids_of(hits));
   std::size_t rank = 0;
   for (const query::Hit& hit : hits) {
     const std::string score = answer.scored ? fmt::format("{:9.4f}", hit.score) : "        -";
     print("{:>3}  {}  {}\n", ++rank, score, one_line(session.index->document_id(hit.docid)));
     if (!fields.empty()) print("                {}\n", fields.line(rank - 1));
-    if (const auto text = session.index->stored_text(hit.docid)) {
-      print_styled(stdout, fmt::format("                {}\n", cutter.cut(*text)));
-    }
+    if (!session.snippets.wanted) continue;
+    if (const auto text = session.index->stored_text(hit.docid)) snippets.print_line(*text);
   }
 }
 
@@ -294,6 +304,7 @@ int cmd_search(Args args) {
   add_filter_option(options);
   add_expansion_options(options);
   add_column_options(options);
+  add_snippet_options(options);
   add_backend_options(options);
   options.flag("count", "print the number of matching documents instead");
   options.flag("docids", "print the ids of all matching documents instead, in collection order");
@@ -308,13 +319,15 @@ int cmd_search(Args args) {
   auto index = open_index(options);
   const query::Query query = read_query(options, *index);
   const bool hits = query.want == query::Want::kTopK;
+  const SnippetChoice snippets = snippet_option(options, *index, query.want);
   Session session{options,
                   index,
                   open_searcher(index, options),
                   index::Analyzer(index->analyzer()),
                   query,
                   expansion_option(options),
-                  column_request(options, *index, hits ? query.k : 0)};
+                  column_request(options, *index, hits ? query.k : 0),
+                  snippets};
   if (!options.has("query")) {
     answer(session, "*:*");
     return kOk;

@@ -42,13 +42,26 @@ template <class T>
 class NumberValue : public boost::program_options::typed_value<T> {
  public:
   NumberValue() : boost::program_options::typed_value<T>(nullptr) {}
+  /// What the option says when it is given without a value; one of its own then needs a '='.
+  NumberValue* without_value(T value) {
+    this->implicit_value(value, fmt::format("{}", value));
+    without_value_ = value;
+    return this;
+  }
   void xparse(boost::any& store, const std::vector<std::string>& tokens) const override {
     namespace po = boost::program_options;
+    if (tokens.empty() && without_value_) {
+      store = boost::any(*without_value_);
+      return;
+    }
     const std::string& token = po::validators::get_single_string(tokens);
     const std::optional<T> parsed = corpora::parse_number<T>(token);
     if (!parsed) throw po::invalid_option_value(token);
     store = boost::any(*parsed);
   }
+
+ private:
+  std::optional<T> without_value_;
 };
 template <class T>
 NumberValue<T>* number() {

@@ -1,0 +1,90 @@
+#include "tools/options/snippet_option.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "codecs/error.hpp"
+#include "tools/terminal/print.hpp"
+
+namespace gannet::tools {
+namespace {
+
+constexpr std::array<const char*, 3> kOptions{"snippets", "snippet-length", "highlight"};
+
+Highlight highlight_of(const std::string& name) {
+  if (name == "none") return Highlight::kNone;
+  if (name == "text") return Highlight::kText;
+  if (name == "html") return Highlight::kHtml;
+  if (name == "ansi") return Highlight::kAnsi;
+  throw UsageError("--highlight: '" + name + "' is none of text, html, ansi, none");
+}
+
+/// The first of the options that the user gave; null if none.
+const char* given(const OptionSet& options) {
+  for (const char* const option : kOptions) {
+    if (options.has(option)) return option;
+  }
+  return nullptr;
+}
+
+bool has_texts(const index::Index& index) {
+  return index.statistics().documents == 0 || index.stored_text(0).has_value();
+}
+
+std::uint32_t number_option(const OptionSet& options, const char* option, std::int64_t low,
+                            std::int64_t high) {
+  const auto value = options.get<std::int64_t>(option);
+  check_range(fmt::format("--{}", option), value, low, high);
+  return static_cast<std::uint32_t>(value);
+}
+
+}  // namespace
+
+void add_snippet_options(OptionSet& options) {
+  options.add(
+      "snippets", number<std::int64_t>()->without_value(2),
+      "pieces of each hit's text that show the query's words, at most: --snippets=3; "
+      "without a number 2; 0: none. Text output has 1 if texts are stored; with --json they "
+      "take the place of the whole text");
+  options.add("snippet-length", number<std::int64_t>(),
+              "characters of a piece, about (default: 160)");
+  options.add("highlight", text(),
+              "how words are marked: text (*so*), html (<mark>, all else escaped), ansi (colours), "
+              "none (default: ansi on a terminal, else none)");
+}
+
+SnippetChoice snippet_option(const OptionSet& options, const index::Index& index,
+                             query::Want want) {
+  SnippetChoice choice;
+  const char* const option = given(options);
+  choice.options.fragments = 1;
+  if (options.has("snippets")) {
+    choice.options.fragments = number_option(options, "snippets", 0, query::kMaxFragments);
+  } else if (options.json() && option != nullptr) {
+    choice.options.fragments = query::SnippetOptions().fragments;
+  }
+  if (options.has("snippet-length")) {
+    choice.options.length = number_option(options, "snippet-length", query::kMinFragmentLength,
+                                          query::kMaxFragmentLength);
+  }
+  if (options.has("highlight")) {
+    choice.highlight = highlight_of(options.get<std::string>("highlight"));
+  } else if (!options.json() && is_terminal(stdout)) {
+    choice.highlight = Highlight::kAnsi;
+  }
+  choice.asked = option != nullptr && choice.options.fragments > 0;
+  choice.wanted = choice.options.fragments > 0 && (choice.asked || !options.json());
+  if (!choice.asked) return choice;
+  if (want != query::Want::kTopK) {
+    throw UsageError(fmt::format("--{} is about hits; --count and --docids give none", option));
+  }
+  if (!has_texts(index)) {
+    throw UsageError(fmt::format(
+        "--{}: the index keeps no texts to show pieces of; build it with --store", option));
+  }
+  return choice;
+}
+
+}  // namespace gannet::tools

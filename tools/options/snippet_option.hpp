@@ -1,0 +1,35 @@
+// The options that ask for snippets.
+#pragma once
+
+#include "index/index.hpp"
+#include "query/query.hpp"
+#include "query/snippets/snippet.hpp"
+#include "tools/options/option_set.hpp"
+
+namespace gannet::tools {
+
+/// How marks are shown.
+enum class Highlight {
+  kNone,
+  kText,  ///< between asterisks
+  kHtml,
+  kAnsi,  ///< in colour
+};
+
+struct SnippetChoice {
+  bool wanted = false;
+  /// The user asked for them: then they go without saying nowhere.
+  bool asked = false;
+  query::SnippetOptions options = {};
+  Highlight highlight = Highlight::kNone;
+};
+
+/// Declares --snippets, --snippet-length and --highlight.
+void add_snippet_options(OptionSet& options);
+
+/// What they ask for. Without a word about snippets, text output has one piece of each hit's text
+/// if the index keeps texts, JSON has none; colours by themselves are for terminals only. Throws
+/// UsageError, also if there are to be snippets of an index without texts, or of no hits.
+SnippetChoice snippet_option(const OptionSet& options, const index::Index& index, query::Want want);
+
+}  // namespace gannet::tools
