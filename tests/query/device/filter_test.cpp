@@ -1,0 +1,115 @@
+// Searches with filters on the GPU against exhaustive ones on the CPU: same documents, same order,
+// same score bits.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "query/searcher.hpp"
+#include "tests/support/query/filters.hpp"
+#include "tests/support/query/pruned_cases.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace gannet::query {
+namespace {
+
+using test::Collection;
+
+class CudaFilters : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (!cuda_available(&why)) GTEST_SKIP() << "no GPU: " << why;
+  }
+
+  void open(const Collection& collection, const std::vector<std::uint32_t>& ends, unsigned seed) {
+    fields_ = test::random_fields(collection.documents(), seed);
+    directory_ = std::make_unique<test::TemporaryDirectory>();
+    index_ =
+        test::with_fields(*test::write_segments(*directory_ / "index", collection, ends), fields_);
+  }
+
+  Searcher gpu(std::uint64_t filter_bytes = std::uint64_t{64} << 20) const {
+    SearcherOptions options{.backend = BackendChoice::kCuda, .cpu = {}, .cuda = {}};
+    options.cuda.pool_bytes = std::uint64_t{256} << 20;
+    options.cuda.filter_bytes = filter_bytes;
+    return Searcher(index_, options);
+  }
+  Searcher cpu() const {
+    return Searcher(index_, {.backend = BackendChoice::kCpu, .cpu = {}, .cuda = {}});
+  }
+
+  static Plan filtered(const Plan& plan, const Filter& filter) {
+    Plan::Parts parts{plan.want(), plan.k(), plan.scorer(), plan.collection(), {}, {}, filter};
+    parts.terms.assign(plan.terms().begin(), plan.terms().end());
+    parts.expression = plan.expression();
+    return Plan(std::move(parts));
+  }
+
+  std::vector<test::FieldValues> fields_;
+  std::unique_ptr<test::TemporaryDirectory> directory_;
+  std::shared_ptr<const index::Index> index_;
+};
+
+TEST_F(CudaFilters, AnyFilterOfAnyPlan) {
+  const std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> collections{
+      {9000, {9000}}, {70001, {64, 20000, 20001, 70001}}};
+  for (const auto& [documents, ends] : collections) {
+    open(test::random_collection(documents, test::kTerms, documents), ends, documents);
+    // Room for few bitmaps: some are made again and again.
+    for (const std::uint64_t bytes : {std::uint64_t{64} << 20, std::uint64_t{20000}}) {
+      const Searcher searcher = gpu(bytes);
+      test::RandomFilters filters(fields_, documents);
+      for (int i = 0; i < 12; ++i) {
+        SCOPED_TRACE(i);
+        // A batch with one filter, and one with a filter a plan.
+        Filter filter = filters.next();
+        std::vector<Plan> plans;
+        for (const Plan& plan : test::Queries(documents + i).plans(searcher, 60, test::kAnyK)) {
+          if (i % 2 == 1) filter = filters.next();
+          plans.push_back(filtered(plan, plans.size() % 7 == 3 ? Filter() : filter));
+        }
+        test::expect_exact(searcher, cpu(), plans);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST_F(CudaFilters, AreAppliedOnTheDevice) {
+  open(test::random_collection(50000, test::kTerms, 4), {50000}, 4);
+  const Searcher searcher = gpu();
+  std::vector<Plan> plans;
+  for (int t = 0; t < 8; ++t) {
+    Query query;
+    query.text = "t" + std::to_string(t) + " t" + std::to_string(t + 1);
+    query.filter = Filter::range("year", "2000", "2004");
+    plans.push_back(searcher.plan(query));
+  }
+  Report report;
+  searcher.search(plans, &report);
+  EXPECT_EQ(report.reason.find("CPU"), std::string::npos) << report.reason;
+  EXPECT_EQ(report.filters_made, 1u) << "the batch shares one";
+  EXPECT_EQ(report.filter_documents, 8u * 50000);
+  EXPECT_GT(report.filter_passing, 0u);
+  EXPECT_LT(report.filter_passing, report.filter_documents / 3);
+  EXPECT_GT(report.ranges_total, 0u);
+  searcher.search(plans, &report);
+  EXPECT_EQ(report.filters_made, 0u) << "it is kept";
+  searcher.search(plans, &report, {.stop = {}, .exhaustive = true});
+  EXPECT_NE(report.reason.find("CPU"), std::string::npos) << "exhaustive kernels know no filters";
+}
+
+TEST_F(CudaFilters, NothingPasses) {
+  open(test::random_collection(5000, test::kTerms, 5), {1000, 5000}, 5);
+  const Searcher searcher = gpu();
+  Query query;
+  query.text = "t0 t1 t2";
+  query.filter = Filter::equal("year", "1");
+  const std::vector<Plan> plans{searcher.plan(query)};
+  const Results results = searcher.search(plans);
+  EXPECT_TRUE(results[0].hits().empty());
+}
+
+}  // namespace
+}  // namespace gannet::query
