@@ -126,7 +126,7 @@ TEST_F(Inputs, FormatsHaveNames) {
   EXPECT_EQ(corpora::document_format("jsonl"), DocumentFormat::kJsonl);
   EXPECT_EQ(corpora::document_format("dir"), DocumentFormat::kDirectory);
   EXPECT_THAT(message_of<UsageError>([] { corpora::document_format("xml"); }),
-              HasSubstr("jsonl, tsv, trectext, json-vectors, dir"));
+              HasSubstr("jsonl, tsv, csv, trectext, json-vectors, dir"));
 }
 
 TEST_F(Inputs, ProgressCountsTheBytesOfTheFiles) {
