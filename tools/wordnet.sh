@@ -35,7 +35,7 @@ documents() {
         sub(/\([a-z]+\)$/, "", lemma)  # adjectives carry their position: galore(ip)
         gloss = substr($0, index($0, " | ") + 3)
         sub(/ +$/, "", gloss)
-        gsub(/\\/, "\\\\", gloss)
+        gsub(/\\/, "&&", gloss)
         gsub(/"/, "\\\"", gloss)
         printf "{\"id\": \"%s.%s.%s\", \"contents\": \"%s\", \"pos\": \"%s\", \"lexfile\": \"%s\"}\n",
           lemma, substr(part, 1, part == "adv" ? 3 : 1), $1, gloss, part, lexfile[$2 + 1]

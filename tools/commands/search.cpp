@@ -311,7 +311,7 @@ int cmd_search(Args args) {
   options.flag("explain", "print the plan, the back end and what was decoded");
   options.hidden("query", texts());
   options.positional("query");
-  if (!options.parse(args)) return kOk;
+  if (!options.parse(with_snippet_number(args))) return kOk;
   if (!options.has("query") && !options.has("filter")) {
     throw UsageError("a query is missing; see --help");
   }

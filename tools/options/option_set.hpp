@@ -42,7 +42,7 @@ template <class T>
 class NumberValue : public boost::program_options::typed_value<T> {
  public:
   NumberValue() : boost::program_options::typed_value<T>(nullptr) {}
-  /// What the option says when it is given without a value; one of its own then needs a '='.
+  /// What the option says without a value. A word behind it would be taken for its value.
   NumberValue* without_value(T value) {
     this->implicit_value(value, fmt::format("{}", value));
     without_value_ = value;

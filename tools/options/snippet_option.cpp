@@ -11,6 +11,7 @@
 namespace gannet::tools {
 namespace {
 
+constexpr std::int64_t kWithoutNumber = 2;
 constexpr std::array<const char*, 3> kOptions{"snippets", "snippet-length", "highlight"};
 
 Highlight highlight_of(const std::string& name) {
@@ -44,7 +45,7 @@ std::uint32_t number_option(const OptionSet& options, const char* option, std::i
 
 void add_snippet_options(OptionSet& options) {
   options.add(
-      "snippets", number<std::int64_t>()->without_value(2),
+      "snippets", number<std::int64_t>()->without_value(kWithoutNumber),
       "pieces of each hit's text that show the query's words, at most: --snippets=3; "
       "without a number 2; 0: none. Text output has 1 if texts are stored; with --json they "
       "take the place of the whole text");
@@ -53,6 +54,15 @@ void add_snippet_options(OptionSet& options) {
   options.add("highlight", text(),
               "how words are marked: text (*so*), html (<mark>, all else escaped), ansi (colours), "
               "none (default: ansi on a terminal, else none)");
+}
+
+std::vector<std::string> with_snippet_number(Args args) {
+  std::vector<std::string> words(args.begin(), args.end());
+  for (std::string& word : words) {
+    if (word == "--") break;
+    if (word == "--snippets") word = fmt::format("--snippets={}", kWithoutNumber);
+  }
+  return words;
 }
 
 SnippetChoice snippet_option(const OptionSet& options, const index::Index& index,

@@ -1,6 +1,9 @@
 // The options that ask for snippets.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "index/index.hpp"
 #include "query/query.hpp"
 #include "query/snippets/snippet.hpp"
@@ -26,6 +29,10 @@ struct SnippetChoice {
 
 /// Declares --snippets, --snippet-length and --highlight.
 void add_snippet_options(OptionSet& options);
+
+/// The command line with a number in `--snippets` where it has none: the parser would take the word
+/// behind it for that, which is the query's.
+std::vector<std::string> with_snippet_number(Args args);
 
 /// What they ask for. Without a word about snippets, text output has one piece of each hit's text
 /// if the index keeps texts, JSON has none; colours by themselves are for terminals only. Throws
