@@ -2,6 +2,7 @@
 // is refused or can be read: every list decoded, every document and term named, verified.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -78,9 +79,8 @@ class IndexTarget {
     const std::string text = std::to_string(i * 7 % 90);
     std::vector<index::FieldText> values{{2, text}, {3, text}, {2, "same"}};
     if (i % 3 != 0) values.push_back({0, text});
-    for (std::uint32_t j = 0; j < i % 4; ++j)
-      values.push_back({1, std::string_view(text).substr(j)});
-    while (!values.empty() && values.back().text.empty()) values.pop_back();
+    const std::array<std::string, 3> numbers{text, text + ".5", "-" + text};
+    for (std::uint32_t j = 0; j < i % 4; ++j) values.push_back({1, numbers[j]});
     index::FieldBatch batch;
     fields.converter().start(batch);
     fields.converter().add("d", values, batch);
