@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "bench/fuzz/codec_byte.hpp"
+#include "bench/fuzz/parts/codec_byte.hpp"
 #include "codecs/columns.hpp"
 #include "codecs/registry.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "bench/fuzz/index_files.hpp"
+#include "bench/fuzz/parts/index_files.hpp"
 #include "codecs/registry.hpp"
 #include "tests/support/temporary_directory.hpp"
 

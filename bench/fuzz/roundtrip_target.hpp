@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/fuzz/codec_byte.hpp"
+#include "bench/fuzz/parts/codec_byte.hpp"
 #include "codecs/columns.hpp"
 
 namespace gannet::fuzz {
