@@ -51,9 +51,9 @@ std::string without(std::string text, std::string_view part) {
   return text;
 }
 
-/// Nothing that a terminal obeys, apart from Gannet's own bold type and its progress line.
+/// Nothing that a terminal obeys, apart from Gannet's own highlighting and its progress line.
 void expect_harmless(const std::string& text) {
-  const std::string rest = without(without(without(text, "\033[1m"), "\033[0m"), "\033[K");
+  const std::string rest = without(without(without(text, "\033[1;31m"), "\033[0m"), "\033[K");
   for (const std::string_view control : {"\033", "\a", "\u009b", "\u202e"}) {
     EXPECT_THAT(rest, Not(HasSubstr(std::string(control)))) << text;
   }
@@ -80,7 +80,7 @@ TEST_F(Terminal, IdsAndTextsOfHitsAreCleaned) {
   const Output hits = on_terminal({"search", "--index", index_, "cat"});
   EXPECT_EQ(hits.code, 0) << hits.out;
   EXPECT_THAT(hits.out, HasSubstr("owned"));
-  EXPECT_THAT(hits.out, HasSubstr("\033[1mcat\033[0m"));  // the terminal does get our own
+  EXPECT_THAT(hits.out, HasSubstr("\033[1;31mcat\033[0m"));  // the terminal does get our own
   expect_harmless(hits.out);
   const Output ids = on_terminal({"search", "--index", index_, "--docids", "cat"});
   EXPECT_THAT(ids.out, HasSubstr("owned"));
