@@ -165,9 +165,13 @@ std::optional<std::int64_t> parse_time(std::string_view text, std::string& why) 
 }
 
 std::string time_text(std::int64_t milliseconds) {
+  std::int64_t day = milliseconds / kDay;
   std::int64_t of_day = milliseconds % kDay;
-  if (of_day < 0) of_day += kDay;
-  const std::string date = text_of_day((milliseconds - of_day) / kDay);
+  if (of_day < 0) {
+    --day;
+    of_day += kDay;
+  }
+  const std::string date = text_of_day(day);
   const std::string clock = fmt::format("{}T{:02}:{:02}:{:02}", date, of_day / kHour,
                                         of_day / kMinute % 60, of_day / 1000 % 60);
   return of_day % 1000 == 0 ? clock + "Z" : fmt::format("{}.{:03}Z", clock, of_day % 1000);

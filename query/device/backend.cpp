@@ -61,6 +61,7 @@ class CudaBackend : public Backend {
     }
     const auto left = run_on_device(bound, looks, on_device, pruned, options, partial, report);
     on_host.insert(on_host.end(), left.begin(), left.end());
+    filters_.trim();
     run_on_host(plans, on_host, options, partial, report);
     Results results;
     arena_.execute([&] { results = flatten(plans, partial, options.stop); });
@@ -187,33 +188,37 @@ class CudaBackend : public Backend {
                                          std::span<PartialResult> results, Report& report) const {
     if (chosen.empty()) return {};
     const DeviceGuard guard(device_.number);
-    const cuda::ContextLease runs(contexts_);
+    std::vector<std::size_t> filtered;
+    std::ranges::copy_if(chosen, std::back_inserter(filtered),
+                         [&](std::size_t i) { return looks[i].filtered; });
     const std::uint64_t filters_before = filters_.made();
-    const cuda::CallFilters filters(filters_, bound, chosen, device_.segments.size(), arena_,
+    // Made before, and gone after, the context whose batches read them.
+    const cuda::CallFilters filters(filters_, bound, filtered, device_.segments.size(), arena_,
                                     options.stop);
+    const cuda::ContextLease runs(contexts_);
     std::vector<std::size_t> left =
         cuda::DeviceCall(device_, runs, arena_, pruned ? &knowledge_ : nullptr, filters, bound,
                          looks, options.stop, results, report)
             .run(chosen);
     for (const std::size_t i : left) results[i] = PartialResult{};
-    count(filters, chosen, left, report);
+    count(filters, filtered, left, report);
     report.filters_made += filters_.made() - filters_before;
     report.filter_bytes += filters_.bytes();
     report.bounds_bytes = knowledge_.bytes();
     return left;
   }
 
-  /// What the filters of the plans that ran on the device let pass. `left`: those that did not,
+  /// What the filters of those plans that ran on the device let pass. `left`: those that did not,
   /// ascending.
-  void count(const cuda::CallFilters& filters, std::span<const std::size_t> chosen,
+  void count(const cuda::CallFilters& filters, std::span<const std::size_t> filtered,
              std::span<const std::size_t> left, Report& report) const {
     for (std::size_t s = 0; s < device_.segments.size(); ++s) {
-      for (const std::size_t i : chosen) {
-        const cuda::DeviceFilter* const filter = filters.of(s, i);
-        if (filter == nullptr || std::ranges::binary_search(left, i)) continue;
+      for (const std::size_t i : filtered) {
+        if (std::ranges::binary_search(left, i)) continue;
+        const cuda::DeviceFilter& filter = *filters.of(s, i);
         report.filter_documents += device_.segments[s].segment->statistics().documents;
-        report.filter_estimated += filter->estimated();
-        report.filter_passing += filter->passing();
+        report.filter_estimated += filter.estimated();
+        report.filter_passing += filter.passing();
       }
     }
   }
@@ -230,6 +235,9 @@ class CudaBackend : public Backend {
       take(some[i], done[i], results[chosen[i]]);
     }
     report.tiles_decoded += on_host.tiles_decoded;
+    report.ranges_total += on_host.ranges_total;
+    report.ranges_searched += on_host.ranges_searched;
+    report.documents_scored += on_host.documents_scored;
     report.filter_documents += on_host.filter_documents;
     report.filter_estimated += on_host.filter_estimated;
     report.filter_passing += on_host.filter_passing;

@@ -15,6 +15,7 @@ PlanLook look_at(const Plan& plan, const Plan& first) {
           top && plan.k() == 0,
           plan.terms().size() > tuning::most_bounded_terms(plan.scorer().id),
           same_scoring(plan, first),
+          !plan.filter().is_all(),
           plan.want(),
           top ? std::bit_ceil(std::min(plan.k(), 1u << 31)) : 0};
 }

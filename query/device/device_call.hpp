@@ -59,6 +59,7 @@ struct PlanLook {
   bool no_hits;     ///< it wants the best 0
   bool many_terms;  ///< it may be searched by windows
   bool like_first;  ///< same_scoring() as the first plan of the call
+  bool filtered;    ///< it has a filter
   Want want;
   std::uint32_t size;  ///< of k: plans of the same size may share a batch
 };

@@ -45,15 +45,8 @@ constexpr std::size_t kFewParts = 64;
 
 }  // namespace
 
-/// Derives what follows from a predicate or a NOT.
-Filter Filter::made(Node node) {
-  node.hash = static_cast<std::size_t>(node.kind);
-  node.mix(std::hash<std::string>()(node.field));
-  for (const std::string& value : node.values) node.mix(std::hash<std::string>()(value));
-  node.size = 1 + node.values.size();
-  node.mix(node.least);
-  node.mix(node.greatest);
-  for (Filter& part : std::exchange(node.parts, {})) node.add(std::move(part));
+/// A filter of a node whose derived members are set.
+Filter Filter::checked(Node node) {
   if (node.depth > kMaxDepth) {
     throw UsageError("filter: operators are nested more than " + std::to_string(kMaxDepth) +
                      " deep");
@@ -65,6 +58,18 @@ Filter Filter::made(Node node) {
   Filter filter;
   filter.node_ = std::make_shared<Node>(std::move(node));
   return filter;
+}
+
+/// Derives what follows from a predicate or a NOT.
+Filter Filter::made(Node node) {
+  node.hash = static_cast<std::size_t>(node.kind);
+  node.mix(std::hash<std::string>()(node.field));
+  for (const std::string& value : node.values) node.mix(std::hash<std::string>()(value));
+  node.size = 1 + node.values.size();
+  node.mix(node.least);
+  node.mix(node.greatest);
+  for (Filter& part : std::exchange(node.parts, {})) node.add(std::move(part));
+  return checked(std::move(node));
 }
 
 Filter Filter::none() { return made({.kind = Kind::kNone}); }
@@ -129,17 +134,7 @@ Filter Filter::chain(Kind kind, Filter a, Filter b) {
     add(b);
   }
   if (node.parts.size() == 1) return node.parts.front();
-  if (node.depth > kMaxDepth) {
-    throw UsageError("filter: operators are nested more than " + std::to_string(kMaxDepth) +
-                     " deep");
-  }
-  if (node.size > kMaxSize) {
-    throw UsageError("filter: there are more than " + std::to_string(kMaxSize) +
-                     " predicates and values");
-  }
-  Filter filter;
-  filter.node_ = std::make_shared<Node>(std::move(node));
-  return filter;
+  return checked(std::move(node));
 }
 
 Filter operator&&(Filter a, Filter b) {

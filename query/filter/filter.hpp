@@ -83,6 +83,7 @@ class Filter {
 
  private:
   struct Node;
+  static Filter checked(Node node);
   static Filter made(Node node);
   static Filter chain(Kind kind, Filter a, Filter b);
 

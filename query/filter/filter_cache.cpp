@@ -10,7 +10,7 @@ FilterCache::FilterCache(std::shared_ptr<const index::Index> index, std::uint64_
 /// Binding takes microseconds, so two threads that miss the same filter may both bind it; one of
 /// the two is kept, and only that one finds documents.
 std::shared_ptr<FilterBitmap> FilterCache::of(std::size_t segment, const Filter& filter) {
-  const Key key{segment, filter};
+  const FilterKey key{segment, filter};
   {
     const std::lock_guard lock(mutex_);
     if (auto known = find(key)) return known;
@@ -21,48 +21,27 @@ std::shared_ptr<FilterBitmap> FilterCache::of(std::size_t segment, const Filter&
                                      static_cast<std::uint32_t>(place.statistics().documents));
   const std::lock_guard lock(mutex_);
   if (auto known = find(key)) return known;
-  entries_.push_front({key, made});
-  known_.emplace(key, entries_.begin());
-  bytes_ += made->bytes();
+  table_.insert(key, made);
   ++misses_;
-  make_room();
+  table_.trim(room_);
   return made;
 }
 
-std::shared_ptr<FilterBitmap> FilterCache::find(const Key& key) {
-  const auto found = known_.find(key);
-  if (found == known_.end()) return nullptr;
-  const Entries::iterator entry = found->second;
-  if (entry->bitmap->failed()) {  // the next one says again what is wrong
-    erase(entry);
-    return nullptr;
-  }
-  entries_.splice(entries_.begin(), entries_, entry);
-  return entry->bitmap;
-}
-
-FilterCache::Entries::iterator FilterCache::erase(Entries::iterator entry) {
-  bytes_ -= entry->bitmap->bytes();
-  known_.erase(entry->key);
-  return entries_.erase(entry);
-}
-
-/// An entry that nobody else holds cannot be taken meanwhile: only find() gives it out.
-void FilterCache::make_room() {
-  for (auto entry = entries_.end(); bytes_ > room_ && entry != entries_.begin();) {
-    --entry;
-    if (entry->bitmap.use_count() == 1) entry = erase(entry);
-  }
+std::shared_ptr<FilterBitmap> FilterCache::find(const FilterKey& key) {
+  auto known = table_.find(key);
+  if (known == nullptr || !known->failed()) return known;
+  table_.erase(key);  // the next one says again what is wrong
+  return nullptr;
 }
 
 void FilterCache::trim() {
   const std::lock_guard lock(mutex_);
-  make_room();
+  table_.trim(room_);
 }
 
 std::uint64_t FilterCache::bytes() const {
   const std::lock_guard lock(mutex_);
-  return bytes_;
+  return table_.bytes();
 }
 
 std::uint64_t FilterCache::misses() const {

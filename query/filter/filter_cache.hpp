@@ -3,13 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 
 #include "index/index.hpp"
 #include "query/filter/filter_bitmap.hpp"
+#include "query/filter/filter_table.hpp"
 
 namespace gannet::query {
 
@@ -34,30 +33,12 @@ class FilterCache {
   std::uint64_t misses() const;
 
  private:
-  struct Key {
-    std::size_t segment;
-    Filter filter;
-    bool operator==(const Key&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Key& key) const { return key.filter.hash() * 31 + key.segment; }
-  };
-  struct Entry {
-    Key key;
-    std::shared_ptr<FilterBitmap> bitmap;
-  };
-  using Entries = std::list<Entry>;
-
-  std::shared_ptr<FilterBitmap> find(const Key& key);
-  Entries::iterator erase(Entries::iterator entry);
-  void make_room();
+  std::shared_ptr<FilterBitmap> find(const FilterKey& key);
 
   std::shared_ptr<const index::Index> index_;
   std::uint64_t room_;
   mutable std::mutex mutex_;
-  Entries entries_;  ///< the last one used first
-  std::unordered_map<Key, Entries::iterator, Hash> known_;
-  std::uint64_t bytes_ = 0;
+  FilterTable<FilterBitmap> table_;
   std::uint64_t misses_ = 0;
 };
 

@@ -14,7 +14,7 @@ constexpr std::int64_t floor_of(std::int64_t a, std::int64_t b) {
   return a / b - (a % b < 0 ? 1 : 0);
 }
 constexpr std::int64_t remainder_of(std::int64_t a, std::int64_t b) {
-  return a - floor_of(a, b) * b;
+  return a % b + (a % b < 0 ? b : 0);
 }
 
 struct Civil {

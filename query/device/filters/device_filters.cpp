@@ -37,37 +37,32 @@ DeviceFilters::DeviceFilters(std::shared_ptr<const index::Index> index, std::uin
 std::shared_ptr<const DeviceFilter> DeviceFilters::of(std::size_t segment, const Filter& filter,
                                                       tbb::task_arena& arena,
                                                       const std::stop_token& stop) {
-  if (auto known = find(segment, filter)) return known;
+  const FilterKey key{segment, filter};
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto known = table_.find(key)) return known;
+  }
   const std::shared_ptr<FilterBitmap> bitmap = host_.of(segment, filter);
   const DocumentBitmap& documents = make(*bitmap, arena, stop);
   auto made =
       std::make_shared<const DeviceFilter>(documents, bitmap->passing(), bitmap->estimated());
-  // Of two calls that made the same one, the second finds the first one's.
-  if (auto known = find(segment, filter)) return known;
   const std::lock_guard lock(mutex_);
-  entries_.push_front({segment, filter, made});
-  bytes_ += made->bytes();
+  // Of two calls that made the same one, the second takes the first one's.
+  if (auto known = table_.find(key)) return known;
+  table_.insert(key, made);
   ++made_;
-  while (bytes_ > room_ && entries_.size() > 1) {
-    bytes_ -= entries_.back().bitmap->bytes();
-    entries_.pop_back();
-  }
+  table_.trim(room_);
   return made;
 }
 
-std::shared_ptr<const DeviceFilter> DeviceFilters::find(std::size_t segment, const Filter& filter) {
+void DeviceFilters::trim() {
   const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) {
-    return entry.segment == segment && entry.filter == filter;
-  });
-  if (found == entries_.end()) return nullptr;
-  entries_.splice(entries_.begin(), entries_, found);
-  return entries_.front().bitmap;
+  table_.trim(room_);
 }
 
 std::uint64_t DeviceFilters::bytes() const {
   const std::lock_guard lock(mutex_);
-  return bytes_;
+  return table_.bytes();
 }
 
 std::uint64_t DeviceFilters::made() const {
@@ -76,16 +71,14 @@ std::uint64_t DeviceFilters::made() const {
 }
 
 CallFilters::CallFilters(DeviceFilters& filters, const BoundPlans& plans,
-                         std::span<const std::size_t> chosen, std::size_t segments,
+                         std::span<const std::size_t> filtered, std::size_t segments,
                          tbb::task_arena& arena, const std::stop_token& stop) {
-  const auto has_filter = [&](std::size_t i) { return !plans.plan(i).filter().is_all(); };
-  if (std::ranges::none_of(chosen, has_filter)) return;
+  if (filtered.empty()) return;
   by_segment_.assign(segments, std::vector<std::shared_ptr<const DeviceFilter>>(plans.size()));
   for (std::size_t s = 0; s < segments; ++s) {
     const Filter* last = nullptr;  // plans of a batch mostly share one
     std::shared_ptr<const DeviceFilter> bitmap;
-    for (const std::size_t i : chosen) {
-      if (!has_filter(i)) continue;
+    for (const std::size_t i : filtered) {
       const Filter& filter = plans.plan(i).filter();
       if (last == nullptr || !(*last == filter)) bitmap = filters.of(s, filter, arena, stop);
       last = &filter;

@@ -4,7 +4,6 @@
 #include <tbb/task_arena.h>
 
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -52,33 +51,28 @@ class DeviceFilters {
   std::shared_ptr<const DeviceFilter> of(std::size_t segment, const Filter& filter,
                                          tbb::task_arena& arena, const std::stop_token& stop);
 
+  /// Throws away what there is no room for and nobody uses any more.
+  void trim();
+
   std::uint64_t bytes() const;
   /// Filters of segments that were made since it was.
   std::uint64_t made() const;
 
  private:
-  struct Entry {
-    std::size_t segment;
-    Filter filter;
-    std::shared_ptr<const DeviceFilter> bitmap;
-  };
-
-  std::shared_ptr<const DeviceFilter> find(std::size_t segment, const Filter& filter);
-
   FilterCache host_;  ///< keeps none: they are wanted on the device
   std::uint64_t room_;
   mutable std::mutex mutex_;
-  std::list<Entry> entries_;  ///< the last one used first: few enough to look at each
-  std::uint64_t bytes_ = 0;
+  FilterTable<const DeviceFilter> table_;
   std::uint64_t made_ = 0;
 };
 
 /// The filters of the plans of one call.
 class CallFilters {
  public:
-  /// Those of the `chosen` plans, in all segments of the index.
-  CallFilters(DeviceFilters& filters, const BoundPlans& plans, std::span<const std::size_t> chosen,
-              std::size_t segments, tbb::task_arena& arena, const std::stop_token& stop);
+  /// Those of the `filtered` plans, which have one, in all segments of the index.
+  CallFilters(DeviceFilters& filters, const BoundPlans& plans,
+              std::span<const std::size_t> filtered, std::size_t segments, tbb::task_arena& arena,
+              const std::stop_token& stop);
 
   /// The plan's filter in the segment; null if it has none.
   const DeviceFilter* of(std::size_t segment, std::size_t plan) const {
