@@ -19,6 +19,8 @@
 
 namespace gannet::query {
 
+class PlanTimes;
+
 /// A term of a query with what the collection knows about it.
 struct QueryTerm {
   /// As analysed.
@@ -118,7 +120,7 @@ class Plan {
   const TermBinding& binding() const { return binding_; }
 
  private:
-  friend Plan make_plan(const index::Index&, index::Analyzer&, const Query&, bool);
+  friend Plan make_plan(const index::Index&, index::Analyzer&, const Query&, bool, PlanTimes*);
 
   /// `formula` is the expression, in normal form, or null if nothing matches. The terms are
   /// distinct.
@@ -147,8 +149,9 @@ ScorerSpec default_scorer(const index::Index& index);
 ///
 /// Throws UsageError, with the column, for a query that the language does not know, and for a
 /// scorer_problem(), a scorer other than kImpact on an index of impacts, and a weight out of range.
+/// If there are `times`, what it took is added to them.
 Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query,
-               bool plain = false);
+               bool plain = false, PlanTimes* times = nullptr);
 
 /// The plan as indented text, for `--explain` and logs.
 std::string to_string(const Plan& plan);

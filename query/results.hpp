@@ -143,6 +143,16 @@ struct Results {
   ResultView operator[](std::size_t i) const&& = delete;
 };
 
+/// What planning a batch took.
+struct PlanReport {
+  /// From the call to the plans.
+  double seconds = 0;
+  /// Of it, reading queries and breaking texts into terms; the rest looks terms up, gathers their
+  /// statistics and weighs them. Threads work on both at the same time: the wall time is shared out
+  /// as their time was spent.
+  double analysis_seconds = 0;
+};
+
 /// What a batch did.
 struct Report {
   /// "cpu" or "cuda".

@@ -9,6 +9,7 @@
 #include "codecs/error.hpp"
 #include "query/detail/choose_backend.hpp"
 #include "query/detail/plan_batch.hpp"
+#include "query/detail/plan_times.hpp"
 
 namespace gannet::query {
 namespace {
@@ -77,12 +78,22 @@ Plan Searcher::plan(const Query& query, bool plain) const {
 }
 
 std::vector<Plan> Searcher::plan(std::span<const Query> queries, bool plain,
-                                 const SearchOptions& options) const {
+                                 const SearchOptions& options, PlanReport* report) const {
+  const PlanTimes::Clock::time_point start = PlanTimes::Clock::now();
+  PlanTimes times;
   std::vector<Plan> plans;
   impl_->planners.execute([&] {
     plans = plan_batch(
-        queries, [&](const Query& query) { return plan(query, plain); }, options.stop);
+        queries,
+        [&](const Query& query) {
+          return make_plan(*impl_->index, impl_->analyzer, query, plain, &times);
+        },
+        options.stop);
   });
+  if (report != nullptr) {
+    report->seconds = std::chrono::duration<double>(PlanTimes::Clock::now() - start).count();
+    report->analysis_seconds = report->seconds * times.analysis_share();
+  }
   return plans;
 }
 

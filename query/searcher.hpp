@@ -49,7 +49,7 @@ class Searcher {
   /// what the first query that cannot be planned gives by itself, CancelledError after a stop
   /// request.
   std::vector<Plan> plan(std::span<const Query> queries, bool plain = false,
-                         const SearchOptions& options = {}) const;
+                         const SearchOptions& options = {}, PlanReport* report = nullptr) const;
 
   /// Plans and runs one query of the query language.
   Result search(const Query& query, const SearchOptions& options = {}) const;

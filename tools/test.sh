@@ -4,6 +4,9 @@
 # PRESET=asan tools/test.sh               another preset of CMakePresets.json (default: dev)
 # TARGETS="test_index" tools/test.sh      builds these programs alone
 # OPTIONS=-DGANNET_CUDA=OFF tools/test.sh  more options of CMake
+# WHOLE=1 TARGETS=... tools/test.sh [GoogleTest's arguments]
+#                                         runs these programs in as many parts as there are cores, not each test by
+#                                         itself: starting an instrumented program takes longer than most tests
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/prefix.sh
@@ -34,7 +37,31 @@ read -ra targets <<<"${TARGETS:-all}"
 cmake --build "build/$preset" -j "$jobs" --target "${targets[@]}"
 echo "test: built in $((SECONDS - start)) s"
 
+# Runs each of the targets in parts, side by side; fails if any part does.
+run_whole() {
+  local program part pid failed=0
+  for program in "${targets[@]}"; do
+    echo "test: $program"
+    local parts=()
+    for ((part = 0; part < jobs; ++part)); do
+      GTEST_TOTAL_SHARDS=$jobs GTEST_SHARD_INDEX=$part "build/$preset/tests/$program" --gtest_brief=1 "$@" &
+      parts+=($!)
+    done
+    for pid in "${parts[@]}"; do wait "$pid" || failed=1; done
+  done
+  return "$failed"
+}
+
 result=0
+if [[ -n ${WHOLE:-} ]]; then
+  run_whole "$@" || result=$?
+  if ((result)); then
+    echo "test: FAILED" >&2
+  else
+    echo "test: all tests passed, $((SECONDS - start)) s with the build"
+  fi
+  exit "$result"
+fi
 ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j "$jobs" "$@" || result=$?
 if ((result)); then
   echo "test: FAILED (ctest exit code $result); again: ctest --test-dir build/$preset --rerun-failed --output-on-failure" >&2

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "query/detail/plan_times.hpp"
 #include "query/filter/filter.hpp"
 #include "query/language/formula.hpp"
 #include "query/language/parse.hpp"
@@ -201,8 +202,9 @@ Matching plan_query(Planner& planner, const Query& query, bool plain, const inde
 
 }  // namespace
 
-Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query,
-               bool plain) {
+Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query& query, bool plain,
+               PlanTimes* times) {
+  const PlanTimes::Clock::time_point start = PlanTimes::Clock::now();
   Plan::Parts parts;
   parts.want = query.want;
   parts.k = query.k;
@@ -217,6 +219,7 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
     parts.filter =
         std::move(parts.filter) && take_filter(*formula, planner.predicates(), parts.predicates);
   }
+  const PlanTimes::Clock::time_point analyzed = PlanTimes::Clock::now();
   const auto& terms = planner.terms();
   std::vector<std::string_view> texts;
   texts.reserve(terms.size());
@@ -229,7 +232,9 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
     parts.terms.push_back(
         {terms[i].text, known.documents, static_cast<float>(terms[i].weight), known.occurrences});
   }
-  return {std::move(parts), formula ? &*formula : nullptr, std::move(binding)};
+  Plan plan(std::move(parts), formula ? &*formula : nullptr, std::move(binding));
+  if (times != nullptr) times->add(start, analyzed);
+  return plan;
 }
 
 }  // namespace gannet::query

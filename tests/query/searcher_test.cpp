@@ -98,6 +98,23 @@ TEST_P(SearcherTest, ManyThreadsGetWhatOneThreadGets) {
   EXPECT_EQ(wrong, 0u);
 }
 
+/// A word said thousands of times is analysed thousands of times and looked up once.
+TEST_P(SearcherTest, PlanningSaysWhatAnalysisTookOfIt) {
+  const auto index = test::write_index(directory_.path(), test::random_collection(100, kTerms, 3));
+  const Searcher searcher = searcher_for(index, GetParam());
+  std::vector<Query> queries(8);
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    queries[i].text = std::to_string(i);
+    for (int word = 0; word < 50'000; ++word) queries[i].text += " same";
+  }
+  PlanReport report;
+  ASSERT_EQ(searcher.plan(queries, /*plain=*/true, {}, &report).size(), queries.size());
+  EXPECT_GT(report.analysis_seconds, 0.5 * report.seconds);
+  EXPECT_LE(report.analysis_seconds, report.seconds);
+  EXPECT_TRUE(searcher.plan({}, /*plain=*/true, {}, &report).empty());
+  EXPECT_EQ(report.analysis_seconds, 0);
+}
+
 TEST_P(SearcherTest, SearchersOfManyThreadsShareAnIndex) {
   const auto index =
       test::write_index(directory_.path(), test::random_collection(9'000, kTerms, 5));

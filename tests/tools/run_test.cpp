@@ -205,6 +205,11 @@ TEST_F(Run, JsonSummary) {
   EXPECT_EQ(json_at(done.out, "/hits"), "1");
   EXPECT_EQ(json_at(done.out, "/queries_without_hits"), "1");
   EXPECT_EQ(json_at(done.out, "/report/backend"), "\"cpu\"");
+  for (const char* const stage : {"analysis", "planning", "searching", "writing"}) {
+    const double seconds = std::stod(json_at(done.out, "/seconds/" + std::string(stage)));
+    EXPECT_GT(seconds, 0) << stage;
+    EXPECT_LE(seconds, std::stod(json_at(done.out, "/seconds/wall"))) << stage;
+  }
 }
 
 TEST_F(Run, MalformedTopicsAndMissingFilesAreErrors) {

@@ -115,7 +115,7 @@ struct Row {
   std::string mode;
   std::uint32_t k;
   QueryResult result;
-  double plan_seconds;  ///< of planning the whole log
+  query::PlanReport plan;  ///< of the whole log
 };
 
 class Bench {
@@ -139,12 +139,12 @@ class Bench {
     const auto batches = batches_of(options_, topics_.size());
     std::vector<Row> rows;
     for (const Setting& setting : settings) {
-      double plan_seconds = 0;
-      const std::vector<query::Plan> plans = plans_of(setting.query, plan_seconds);
+      query::PlanReport plan;
+      const std::vector<query::Plan> plans = plans_of(setting.query, plan);
       for (const std::uint64_t batch : batches) {
         progress.update(fmt::format("{} k={} batch {}", setting.mode, setting.query.k, batch),
                         rows.size(), settings.size() * batches.size());
-        rows.push_back({setting.mode, setting.query.k, measure(plans, batch), plan_seconds});
+        rows.push_back({setting.mode, setting.query.k, measure(plans, batch), plan});
       }
     }
     return rows;
@@ -156,19 +156,21 @@ class Bench {
   const std::optional<query::Expansion>& expansion() const { return expansion_; }
 
  private:
-  /// Plans the log as often as it is searched, after once to warm up; `seconds` is the median.
-  std::vector<query::Plan> plans_of(const query::Query& query, double& seconds) const {
+  /// Plans the log as often as it is searched, after once to warm up; `report` has the medians.
+  std::vector<query::Plan> plans_of(const query::Query& query, query::PlanReport& report) const {
     std::vector<query::Query> queries(topics_.size(), query);
     for (std::size_t i = 0; i < queries.size(); ++i) set_topic(queries[i], topics_[i]);
     std::vector<query::Plan> plans = searcher_.plan(queries, /*plain=*/true);
-    std::vector<double> samples;
+    std::vector<double> seconds;
+    std::vector<double> analysis;
     for (int i = 0; i < options_.get<int>("repeats"); ++i) {
       check_interrupted();
-      const Stopwatch watch;
-      const std::vector<query::Plan> again = searcher_.plan(queries, /*plain=*/true);
-      samples.push_back(watch.seconds());
+      query::PlanReport one;
+      const std::vector<query::Plan> again = searcher_.plan(queries, /*plain=*/true, {}, &one);
+      seconds.push_back(one.seconds);
+      analysis.push_back(one.analysis_seconds);
     }
-    seconds = median(std::move(samples));
+    report = {median(std::move(seconds)), median(std::move(analysis))};
     return plans;
   }
 
@@ -227,8 +229,10 @@ void print_tables(const Bench& bench, const std::vector<Row>& rows, bool by_leng
   const query::Report& report = rows[0].result.report;
   print("{} queries on {}, back end {} ({}), {}\n", bench.queries(), bench.index().path().string(),
         report.backend, report.reason, cpu_name());
-  print("scorer {}, planning: {} a query\n\n", query::to_string(bench.scorer()),
-        human_seconds(rows[0].plan_seconds / static_cast<double>(bench.queries())));
+  const double queries = static_cast<double>(bench.queries());
+  print("scorer {}, planning: {} a query, {} of it analysis\n\n", query::to_string(bench.scorer()),
+        human_seconds(rows[0].plan.seconds / queries),
+        human_seconds(rows[0].plan.analysis_seconds / queries));
   TextTable table({"mode", "k", "batch", "queries/s", "us/query", "M postings/s", "tiles %",
                    "batch mean ms", "p50 ms", "p95 ms", "p99 ms", "max ms"});
   for (const Row& row : rows) {
@@ -283,7 +287,8 @@ Json json_of(const Row& row) {
       {"bounds_bytes", r.report.bounds_bytes},
       {"device_seconds", r.report.device_seconds},
       {"transfer_seconds", r.report.transfer_seconds},
-      {"plan_seconds", row.plan_seconds},
+      {"plan_seconds", row.plan.seconds},
+      {"analysis_seconds", row.plan.analysis_seconds},
       {"expand_seconds", r.expansion.seconds},
       {"gather_seconds", r.expansion.gather_seconds},
       {"batch_latency_ms", milliseconds(r.latency)},

@@ -132,6 +132,7 @@ Json json_summary(const OptionSet& options, const TopicOutcome& outcome) {
       {"queries_per_second", queries_per_second(outcome)},
       {"seconds",
        {
+           {"analysis", outcome.timing.analysis},
            {"planning", outcome.timing.planning},
            {"expanding", outcome.timing.expanding},
            {"searching", outcome.timing.searching},
@@ -162,10 +163,10 @@ std::string text_summary(const OptionSet& options, const TopicOutcome& outcome) 
   text += fmt::format("{} queries, {} hits, {} queries without hits\n", with_commas(report.queries),
                       with_commas(outcome.hits), with_commas(outcome.without_hits));
   text += fmt::format(
-      "{:.0f} queries/s from topics to lines; planning took {}, searching {} ({:.1f} million "
-      "postings/s of the queries' lists), writing {}\n",
-      queries_per_second(outcome), human_seconds(outcome.timing.planning),
-      human_seconds(outcome.timing.searching),
+      "{:.0f} queries/s from topics to lines; analysis took {}, planning {}, searching {} ({:.1f} "
+      "million postings/s of the queries' lists), writing {}\n",
+      queries_per_second(outcome), human_seconds(outcome.timing.analysis),
+      human_seconds(outcome.timing.planning), human_seconds(outcome.timing.searching),
       report.seconds > 0 ? static_cast<double>(report.postings) / 1e6 / report.seconds : 0.0,
       human_seconds(outcome.timing.writing));
   text +=

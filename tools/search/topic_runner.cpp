@@ -26,6 +26,7 @@ struct Planned {
   Topics topics;
   std::vector<query::Plan> plans;
   double seconds = 0;
+  double analysis = 0;  ///< of the seconds
 };
 
 struct Searched {
@@ -92,8 +93,10 @@ class TopicRunner {
       queries.push_back(options_.query);
       set_topic(queries.back(), topic);
     }
-    Planned planned{topics, searcher_.plan(queries, options_.plain, options_.search), 0};
+    query::PlanReport report;
+    Planned planned{topics, searcher_.plan(queries, options_.plain, options_.search, &report)};
     planned.seconds = since(start);
+    planned.analysis = report.analysis_seconds;
     return planned;
   }
 
@@ -109,7 +112,8 @@ class TopicRunner {
     Searched searched{planned.topics, searcher_.search(planned.plans, &report, options_.search)};
     const double seconds = since(start);
     accumulate(outcome_.report, report);
-    outcome_.timing.planning += planned.seconds;
+    outcome_.timing.analysis += planned.analysis;
+    outcome_.timing.planning += planned.seconds - planned.analysis;
     outcome_.timing.expanding += expanding;
     outcome_.timing.searching += seconds;
     outcome_.timing.batches.push_back(planned.seconds + expanding + seconds);

@@ -30,7 +30,8 @@ struct TopicRunOptions {
 /// Seconds of each stage, all batches together. From kOverlapFrom queries a batch on stages
 /// overlap, so that they add up to more than `wall`.
 struct TopicTiming {
-  double planning = 0;
+  double analysis = 0;   ///< reading queries and breaking them into terms
+  double planning = 0;   ///< the rest of what makes plans of them
   double expanding = 0;  ///< first passes, and what is made of them
   double searching = 0;
   double writing = 0;

@@ -3,304 +3,27 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "query/bounds/list_bounds.hpp"
-#include "query/device/device_lists.hpp"
 #include "query/device/filters/filter_ranges.hpp"
-#include "query/device/pruned/kernels/first_wave.cuh"
-#include "query/device/pruned/kernels/list_facts.cuh"
-#include "query/device/pruned/kernels/list_pointers.cuh"
-#include "query/device/pruned/kernels/second_wave.cuh"
-#include "query/device/pruned/kernels/short_lists.cuh"
-#include "query/device/pruned/kernels/start_windows.cuh"
-#include "query/device/pruned/kernels/sums.cuh"
-#include "query/device/pruned/kernels/waves.cuh"
-#include "query/device/pruned/kernels/windows.cuh"
 #include "query/device/pruned/pruned_assign.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/pruned_cases.hpp"
-#include "tests/support/simt/launch.hpp"
+#include "tests/support/simt/pruned/batch_tables.hpp"
+#include "tests/support/simt/pruned/kernel_knowledge.hpp"
+#include "tests/support/simt/pruned/kernel_run.hpp"
+#include "tests/support/simt/pruned/segment_copy.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query::cuda {
 namespace {
 
 using test::kTerms;
-
-template <class T>
-std::vector<T> joined(std::span<const T> first, const std::vector<T>& second) {
-  std::vector<T> both(first.begin(), first.end());
-  both.insert(both.end(), second.begin(), second.end());
-  both.resize(both.size() + 8);
-  return both;
-}
-
-/// A segment as the kernels read it.
-struct Copy {
-  explicit Copy(const index::Segment& segment)
-      : lists(segment),
-        words(joined(segment.words(), lists.words)),
-        skips(joined(segment.skips(), lists.skips)),
-        lengths(segment.document_lengths().begin(), segment.document_lengths().end()) {
-    view.words = words.data();
-    view.skips = skips.data();
-    view.lengths = lengths.data();
-    view.documents = static_cast<std::uint32_t>(segment.statistics().documents);
-    view.docid_codec = segment.docid_codec().id;
-    view.freq_codec = segment.freq_codec().id;
-  }
-
-  DeviceLists lists;
-  std::vector<std::uint32_t> words, skips, lengths;
-  IndexView view{};
-};
-
-/// Bounds of one list, on the host.
-struct Room {
-  std::vector<std::uint8_t> codes;
-  std::vector<std::uint16_t> steps;
-  std::vector<std::uint32_t> bases, groups;
-};
-
-/// What list_knowledge.cpp finds out with the device, for all lists of a segment.
-template <class Tiles, class Scorers>
-class Knowledge {
- public:
-  Knowledge(const Copy& copy, const std::vector<Contribution>& units, std::uint32_t least_count)
-      : rooms_(units.size()), facts(units.size()) {
-    const std::uint32_t superblocks = padded_superblocks(copy.view.documents);
-    std::vector<FactList> lists;
-    std::vector<std::uint32_t> sizes(units.size() * kSizeBuckets);
-    FactsView view{};
-    for (std::size_t i = 0; i < units.size(); ++i) {
-      const DeviceList& place = copy.lists.table[i];
-      lists.push_back(
-          {place.first_word, place.first_word + place.docid_words, place.first_tile, place.count,
-           units[i].term_constants(),
-           place.count < least_count ? BoundsRoom{} : room(i, superblocks, place.count)});
-      view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
-    }
-    view.index = copy.view;
-    view.scoring = units.front().plan_constants();
-    view.superblocks = superblocks;
-    view.list_count = static_cast<std::uint32_t>(lists.size());
-    std::ranges::copy(kKnownRanks, view.ranks);
-    view.lists = lists.data();
-    view.facts = facts.data();
-    view.sizes = sizes.data();
-    const auto count = static_cast<unsigned>(lists.size());
-    simt::launch({.grid = {codecs::ceil_div(view.most_tiles, kTilesPerCount), count, 1},
-                  .block = {kFactThreads, 1, 1}},
-                 count_sizes_kernel<Tiles, Scorers>, view);
-    simt::launch({.grid = {count, 1, 1}, .block = {kLanes, 1, 1}}, known_ranks_kernel, view);
-    simt::launch({.grid = {codecs::ceil_div(superblocks + 1, kPointerThreads), count, 1},
-                  .block = {kPointerThreads, 1, 1}},
-                 point_superblocks_kernel, view);
-    simt::launch({.grid = {codecs::ceil_div(superblocks, kChunkSuperblocks), count, 1},
-                  .block = {kFactThreads, 1, 1}},
-                 code_ranges_kernel<Tiles, Scorers>, view);
-    for (std::size_t i = 0; i < units.size(); ++i) keep(units[i], lists[i].row, facts[i]);
-  }
-
-  std::vector<KnownList> known;
-
- private:
-  BoundsRoom room(std::size_t i, std::uint32_t superblocks, std::uint32_t count) {
-    Room& room = rooms_[i];
-    room.codes.resize(superblocks * kRangesPerSuperblock);
-    room.steps.resize(superblocks + 1);
-    room.bases.resize(superblocks / kPointerGroup + 1);
-    if (Tiles::kGroup == kSmallGroup) {
-      room.groups.resize(codecs::tile_count(count) * kGroupsPerTile + 1);
-    }
-    return {room.codes.data(), room.steps.data(), room.bases.data(),
-            room.groups.empty() ? nullptr : room.groups.data()};
-  }
-
-  void keep(const Contribution& unit, const BoundsRoom& room, const ListFacts& found) {
-    KnownList list{{room.codes, room.steps, room.bases, room.groups},
-                   unit,
-                   std::bit_cast<float>(found.largest),
-                   {}};
-    std::ranges::transform(found.at_rank, list.at_rank.begin(),
-                           [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
-    known.push_back(list);
-  }
-
-  std::vector<Room> rooms_;
-
- public:
-  std::vector<ListFacts> facts;
-};
-
-/// A batch with its tables.
-class Batch {
- public:
-  Batch(PrunedPath path, std::span<const PreparedPlan> plans, std::span<const Plan* const> searched,
-        std::uint32_t documents) {
-    batch.path = path;
-    batch.documents = documents;
-    for (const PreparedPlan& plan : plans) batch.sizes.add(plan.sizes);
-    batch.tables = {room(queries_, batch.sizes.queries), room(selections_, batch.sizes.queries),
-                    room(terms_, batch.sizes.terms),     room(rows_, batch.sizes.rows),
-                    room(shorts_, batch.sizes.shorts),   room(nodes_, batch.sizes.nodes)};
-    PrunedSizes before;
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      add_pruned(plans[i], searched[i]->constants(), before, batch);
-      before.add(plans[i].sizes);
-    }
-  }
-
-  PrunedBatch batch;
-
- private:
-  template <class T>
-  static T* room(std::vector<T>& table, std::size_t size) {
-    table.resize(size);
-    return table.data();
-  }
-
-  std::vector<PrunedQuery> queries_;
-  std::vector<SelectQuery> selections_;
-  std::vector<PrunedTerm> terms_;
-  std::vector<WeightedRow> rows_;
-  std::vector<ShortList> shorts_;
-  std::vector<Node> nodes_;
-};
-
-/// What pruned_run.cpp does with the device, but for the selection.
-template <class Tiles, class Scorers>
-class KernelRun {
- public:
-  KernelRun(const Copy& copy, const PrunedBatch& batch, std::uint64_t seed)
-      : batch_(batch), seed_(seed) {
-    view_.index = copy.view;
-    view_.scorer = batch.scorer;
-    view_.superblocks = padded_superblocks(batch.documents);
-    view_.chunks = codecs::ceil_div(batch.documents, kChunkDocuments);
-    view_.queries_count = batch.sizes.queries;
-    view_.short_count = batch.sizes.shorts;
-    view_.short_parts = 2;
-    view_.max_terms = batch.sizes.max_terms;
-    view_.wave_size = 3;
-    view_.first_superblocks = 2;
-    view_.later_superblocks = kUnitSuperblocks;
-    view_.queries = batch.tables.queries;
-    view_.terms = batch.tables.terms;
-    view_.rows = batch.tables.rows;
-    view_.shorts = batch.tables.shorts;
-    view_.nodes = batch.tables.nodes;
-    make_room();
-  }
-
-  /// Each query's k best, best first.
-  std::vector<std::vector<std::uint64_t>> search() {
-    if (batch_.path == PrunedPath::kBounds) {
-      search_by_bounds();
-    } else {
-      search_windows();
-    }
-    std::vector<std::vector<std::uint64_t>> best;
-    for (std::size_t q = 0; q < batch_.sizes.queries; ++q) best.push_back(best_of(q));
-    return best;
-  }
-
-  const PrunedCounters& counters() const { return counters_; }
-
- private:
-  void search_by_bounds() {
-    launch({codecs::ceil_div(view_.short_count * view_.short_parts, kShortThreads / kLanes),
-            view_.chunks, 1},
-           kShortThreads, 0, short_lists_kernel<Tiles, Scorers>, view_);
-    launch({view_.queries_count, view_.chunks, 1}, kSumThreads, sizeof(ShortSums), sums_kernel,
-           view_);
-    launch({view_.queries_count, 1, 1}, kFirstWaveThreads, 0, first_wave_kernel, view_);
-    const std::uint32_t bytes = UnitMemory<typename Tiles::Place>::bytes(view_.max_terms);
-    launch({view_.queries_count, 1, 1}, 2 * kLanes, 2 * bytes, first_search_kernel<Tiles, Scorers>,
-           view_, 2u);
-    launch({codecs::ceil_div(view_.queries_count, kSecondWaveQueries),
-            codecs::ceil_div(view_.superblocks, kStretchSuperblocks), 1},
-           kSecondWaveThreads, 0, second_wave_kernel, view_);
-    launch({3, 1, 1}, kWaveThreads, kWaveThreads / kLanes * bytes,
-           second_search_kernel<Tiles, Scorers>, view_);
-  }
-
-  void search_windows() {
-    launch({view_.queries_count, 1, 1}, kScoreBins, 0, start_windows_kernel, view_);
-    launch({view_.queries_count, 2, 1}, kWindowThreads, WindowMemory::bytes(view_.max_terms),
-           windows_kernel<Tiles, Scorers>, view_);
-  }
-
-  template <class... Parameters, class... Arguments>
-  void launch(dim3 grid, std::uint32_t threads, std::size_t shared, void (*kernel)(Parameters...),
-              Arguments... arguments) {
-    if (grid.x == 0) return;
-    simt::launch({.grid = grid, .block = {threads, 1, 1}, .shared_bytes = shared, .seed = seed_},
-                 kernel, arguments...);
-  }
-
-  template <class T>
-  T* array(std::vector<T>& values, std::size_t size) {
-    constexpr int kPoison = 0xab;
-    values.resize(size);
-    std::memset(static_cast<void*>(values.data()), kPoison, size * sizeof(T));
-    return values.data();
-  }
-
-  void make_room() {
-    const std::size_t queries = batch_.sizes.queries;
-    const std::size_t superblocks = queries * view_.superblocks;
-    const std::size_t entries = std::size_t{batch_.sizes.short_tiles} * codecs::kTile;
-    view_.entry_ranges = reinterpret_cast<std::uint32_t*>(array(entry_ranges_, entries / 4));
-    view_.entry_bounds = reinterpret_cast<std::uint16_t*>(array(entry_bounds_, entries / 4));
-    view_.short_groups =
-        array(short_groups_,
-              std::size_t{batch_.sizes.short_tiles} * kGroupsPerTile + batch_.sizes.shorts);
-    view_.chunk_tiles = array(chunk_tiles_, batch_.sizes.chunk_pointers);
-    view_.maxima = reinterpret_cast<std::uint16_t*>(array(maxima_, superblocks / 8));
-    view_.sums = array(sums_, 2 * superblocks);
-    view_.first_items = array(first_items_, queries * 2 * view_.wave_size);
-    view_.bins = array(bins_, queries);
-    view_.histogram = reinterpret_cast<std::uint32_t*>(array(histogram_, queries * kScoreBins / 4));
-    view_.finalists = array(finalists_, batch_.sizes.finalists);
-    const std::size_t stretches = view_.superblocks / kStretchSuperblocks + 1;
-    view_.units = array(units_, superblocks + queries * stretches * kUnitSuperblocks);
-    view_.unit_count = array(unit_count_, 1);
-    view_.first_counts = array(first_counts_, queries);
-    view_.cuts = array(cuts_, queries);
-    view_.thresholds = array(thresholds_, queries);
-    view_.finalist_counts = array(finalist_counts_, queries);
-    view_.counters = &counters_;
-  }
-
-  std::vector<std::uint64_t> best_of(std::size_t q) const {
-    const PrunedQuery& query = batch_.tables.queries[q];
-    const std::uint32_t count = finalist_counts_[q];
-    EXPECT_LE(count, query.capacity);
-    const auto first = finalists_.begin() + static_cast<std::ptrdiff_t>(query.first_finalist);
-    std::vector<std::uint64_t> keys(first, first + std::min(count, query.capacity));
-    std::ranges::sort(keys, std::greater<>());
-    keys.resize(std::min<std::size_t>(keys.size(), query.k));
-    return keys;
-  }
-
-  const PrunedBatch& batch_;
-  const std::uint64_t seed_;
-  PrunedView view_{};
-  PrunedCounters counters_{};
-  std::vector<uint4> entry_ranges_, maxima_, sums_, histogram_;
-  std::vector<uint2> entry_bounds_;
-  std::vector<std::uint32_t> short_groups_, chunk_tiles_, first_items_, units_, unit_count_,
-      first_counts_, cuts_, thresholds_, finalist_counts_;
-  std::vector<std::uint64_t> finalists_;
-  std::vector<float2> bins_;
-};
 
 class PrunedKernels : public testing::Test {
  protected:
@@ -310,7 +33,7 @@ class PrunedKernels : public testing::Test {
     SearcherOptions on_cpu;
     on_cpu.backend = BackendChoice::kCpu;
     searcher_ = std::make_unique<Searcher>(index_, on_cpu);
-    copy_ = std::make_unique<Copy>(segment());
+    copy_ = std::make_unique<SegmentCopy>(segment());
   }
 
   const index::Segment& segment() const { return *index_->segments().front(); }
@@ -333,7 +56,8 @@ class PrunedKernels : public testing::Test {
   template <class Tiles, class Scorers>
   PrunedCounters expect_exact(std::span<const Plan> plans, std::uint32_t least_count,
                               std::uint64_t seed, PrunedPath path = PrunedPath::kBounds) {
-    const Knowledge<Tiles, Scorers> knowledge(*copy_, units(plans.front().scorer()), least_count);
+    const KernelKnowledge<Tiles, Scorers> knowledge(*copy_, units(plans.front().scorer()),
+                                                    least_count);
     std::vector<const Plan*> searched;
     std::vector<PreparedPlan> prepared;
     std::vector<std::vector<PrunedTerm>> terms(plans.size());
@@ -345,7 +69,7 @@ class PrunedKernels : public testing::Test {
     }
     // Windows are for plain ORs, which are a fifth of the queries.
     EXPECT_GE(searched.size(), plans.size() / (path == PrunedPath::kBounds ? 3 : 5));
-    Batch tables(path, prepared, searched, copy_->view.documents);
+    BatchTables tables(path, prepared, searched, copy_->view.documents);
     tables.batch.scorer = plans.front().scorer().id;
     KernelRun<Tiles, Scorers> run(*copy_, tables.batch, seed);
     const auto best = run.search();
@@ -405,7 +129,7 @@ class PrunedKernels : public testing::Test {
   std::unique_ptr<test::TemporaryDirectory> directory_;
   std::shared_ptr<const index::Index> index_;
   std::unique_ptr<Searcher> searcher_;
-  std::unique_ptr<Copy> copy_;
+  std::unique_ptr<SegmentCopy> copy_;
   std::optional<DocumentBitmap> filter_;
   std::vector<std::uint16_t> filter_ranges_;
 };
@@ -416,7 +140,7 @@ using Any = AnyTiles<codecs::PostingCodecs>;
 TEST_F(PrunedKernels, FindOutWhatTheHostFindsOut) {
   open(test::random_collection(9000, kTerms, 3));
   const auto all = units(bm25(0.9f, 0.4f));
-  const Knowledge<Packed, UsualScorers> knowledge(*copy_, all, 0);
+  const KernelKnowledge<Packed, UsualScorers> knowledge(*copy_, all, 0);
   for (std::uint32_t id = 0; id < all.size(); ++id) {
     const index::PostingList list = segment().list(id);
     if (list.is_short()) continue;

@@ -12,6 +12,8 @@
 #pragma once
 
 #include "query/device/pruned/kernels/limits.cuh"
+#include "query/device/pruned/kernels/list_groups.cuh"
+#include "query/device/pruned/kernels/ranges.cuh"
 #include "query/device/pruned/kernels/threshold.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 #include "query/device/pruned/kernels/unit_memory.hpp"
@@ -34,6 +36,7 @@ class UnitSearch {
         query_(view.queries[number]),
         terms_(query_.terms),
         slots_(query_.slots),
+        groups_(view),
         threshold_(view, number, query_) {}
 
   /// `superblock`: of item lane / 8; kNone if there is none.
@@ -64,7 +67,6 @@ class UnitSearch {
   /// A lane a (superblock, list): lists that are looked up at the same time.
   static constexpr std::uint32_t kTermsAtOnce = kLanes / kUnitSuperblocks;
   static constexpr std::uint32_t kAll = WarpLanes::kAll;
-  static constexpr bool kSmallGroups = Tiles::kGroup == kSmallGroup;
 
   __device__ static std::uint32_t lane() { return WarpLanes::id(); }
   __device__ static std::uint32_t item() { return WarpLanes::id() / 8; }
@@ -135,79 +137,13 @@ class UnitSearch {
     __syncwarp();
   }
 
-  /// The groups [begin, end) of a list that may have documents of a superblock.
-  struct Span {
-    std::uint32_t begin, end;
-  };
-
-  __device__ Span span_of(const PrunedTerm& term, std::uint32_t superblock) const {
-    const std::uint32_t groups = codecs::ceil_div(term.count, Tiles::kGroup);
-    std::uint32_t first;
-    std::uint32_t next;
-    if (term.row.steps != nullptr) {
-      first = group_of(term.row, superblock);
-      next = group_of(term.row, superblock + 1);
-    } else {
-      first = search(term, superblock * kSuperblock, groups);
-      next = search(term, (superblock + 1) * kSuperblock, groups);
-    }
-    // The group that reaches into the next superblock may begin in this one.
-    return {first, min(next + 1, groups)};
-  }
-
-  __device__ static std::uint32_t group_of(const BoundsRow& row, std::uint32_t superblock) {
-    return __ldg(row.bases + superblock / kPointerGroup) + __ldg(row.steps + superblock);
-  }
-
-  /// Of the groups of a list: the docid before each, and behind it the last one of the last group.
-  /// The first one must be asked for by docid_before() if groups are tiles.
-  __device__ const std::uint32_t* groups_of(const PrunedTerm& term) const {
-    if constexpr (!kSmallGroups) return view_.index.skips + term.first_tile - 1;
-    return term.row.groups != nullptr ? term.row.groups : view_.short_groups + term.first_group;
-  }
-  __device__ static std::uint32_t docid_before_group(const std::uint32_t* groups,
-                                                     std::uint32_t group) {
-    if constexpr (!kSmallGroups) return docid_before(groups + 1, group);
-    return __ldg(groups + group);
-  }
-
-  /// The first group of a list without bounds that ends at `docid` or behind it; the number of
-  /// groups if there is none.
-  __device__ std::uint32_t search(const PrunedTerm& term, std::uint32_t docid,
-                                  std::uint32_t groups) const {
-    constexpr std::uint32_t kEach = kTile / Tiles::kGroup;
-    const std::uint32_t* const chunk =
-        view_.chunk_tiles + term.first_chunk + docid / kChunkDocuments;
-    std::uint32_t low = min(__ldg(chunk) * kEach, groups);
-    std::uint32_t high = groups;
-    if (docid / kChunkDocuments < view_.chunks) high = min((__ldg(chunk + 1) + 1) * kEach, groups);
-    const std::uint32_t* const lasts = groups_of(term) + 1;
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      if (__ldg(lasts + middle) < docid) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
-  /// Ranges of the 16 whose codes are not 0.
-  __device__ static std::uint32_t nonzero_codes(const uint4& codes) {
-    const auto bits = [](std::uint32_t word) {
-      return (nonzero_bytes(word) >> 7) * 0x10204080u >> 28;
-    };
-    return bits(codes.x) | bits(codes.y) << 4 | bits(codes.z) << 8 | bits(codes.w) << 12;
-  }
-
   /// Queues the groups of kTermsAtOnce lists that meet ranges of `now`; decodes when the queue is
   /// full, and in the end. (From one place: the code must fit the instruction cache.)
   __device__ void read_lists(std::uint32_t first, std::uint64_t now) {
     const std::uint32_t number = first + lane() % 8;
     const std::uint32_t superblock = memory_.superblocks[item()];
     auto ranges = static_cast<std::uint32_t>(now >> (16 * item())) & 0xffff;
-    Span span{0, 0};
+    typename ListGroups<Tiles>::Span span{0, 0};
     if (number < terms_) {
       const PrunedTerm& term = memory_.terms()[number];
       uint4 row = make_uint4(0, 0, 0, 0);
@@ -216,7 +152,7 @@ class UnitSearch {
         ranges &= nonzero_codes(row);
       }
       reinterpret_cast<uint4*>(codes())[number * kUnitSuperblocks + item()] = row;
-      if (ranges != 0) span = span_of(term, superblock);
+      if (ranges != 0) span = groups_.of_superblock(term, superblock);
     }
     WarpLanes::Var<std::uint32_t> before;
     before.value = span.end - span.begin;
@@ -249,29 +185,19 @@ class UnitSearch {
     GroupTask<Place> task;
     if (at < total) {
       const PrunedTerm& term = memory_.terms()[number];
-      const std::uint32_t* const groups = groups_of(term);
-      const std::uint32_t last = __ldg(groups + group + 1);
+      const std::uint32_t* const docids = groups_.docids(term);
+      const std::uint32_t last = __ldg(docids + group + 1);
       task.group = group;
-      task.before = docid_before_group(groups, group);
+      task.before = groups_.before(docids, group);
       task.owner = number | (owner / 8) << 8;
       task.place = Tiles::find(view_.index, term, group / (kTile / Tiles::kGroup));
-      needed = (ranges_of(task.before + 1, last, memory_.superblocks[owner / 8]) & wanted) != 0;
+      needed =
+          (ranges_between(task.before + 1, last, memory_.superblocks[owner / 8]) & wanted) != 0;
     }
     const std::uint32_t all = __ballot_sync(kAll, needed);
     if (needed) memory_.tasks[tasks_ + codecs::popcount(all & lanes_before())] = task;
     tasks_ += codecs::popcount(all);
     __syncwarp();
-  }
-
-  /// The ranges of a superblock that documents from `begin` to `last` may be in; `last` is not
-  /// before the superblock.
-  __device__ static std::uint32_t ranges_of(std::uint32_t begin, std::uint32_t last,
-                                            std::uint32_t superblock) {
-    const std::uint32_t first = superblock * kSuperblock;
-    const std::uint32_t low = begin > first ? (begin - first) / kRange : 0;
-    if (low >= kRangesPerSuperblock) return 0;
-    const std::uint32_t high = min((last - first) / kRange, kRangesPerSuperblock - 1);
-    return (2u << high) - (1u << low);
   }
 
   __device__ void decode_groups() {
@@ -495,6 +421,7 @@ class UnitSearch {
   const PrunedQuery& query_;
   const std::uint32_t terms_;
   const std::uint32_t slots_;
+  const ListGroups<Tiles> groups_;
   const Threshold threshold_;
   float least_ = 0;          ///< documents with a lower score are not wanted
   std::uint32_t limit_ = 1;  ///< nor those whose bounds add up to less

@@ -1,0 +1,49 @@
+// A batch of the pruned search with the tables that its kernels read.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "query/device/pruned/pruned_assign.hpp"
+#include "query/device/pruned/pruned_batch.hpp"
+#include "query/plan.hpp"
+
+namespace gannet::query::cuda {
+
+/// A batch with its tables.
+class BatchTables {
+ public:
+  BatchTables(PrunedPath path, std::span<const PreparedPlan> plans,
+              std::span<const Plan* const> searched, std::uint32_t documents) {
+    batch.path = path;
+    batch.documents = documents;
+    for (const PreparedPlan& plan : plans) batch.sizes.add(plan.sizes);
+    batch.tables = {room(queries_, batch.sizes.queries), room(selections_, batch.sizes.queries),
+                    room(terms_, batch.sizes.terms),     room(rows_, batch.sizes.rows),
+                    room(shorts_, batch.sizes.shorts),   room(nodes_, batch.sizes.nodes)};
+    PrunedSizes before;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      add_pruned(plans[i], searched[i]->constants(), before, batch);
+      before.add(plans[i].sizes);
+    }
+  }
+
+  PrunedBatch batch;
+
+ private:
+  template <class T>
+  static T* room(std::vector<T>& table, std::size_t size) {
+    table.resize(size);
+    return table.data();
+  }
+
+  std::vector<PrunedQuery> queries_;
+  std::vector<SelectQuery> selections_;
+  std::vector<PrunedTerm> terms_;
+  std::vector<WeightedRow> rows_;
+  std::vector<ShortList> shorts_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace gannet::query::cuda

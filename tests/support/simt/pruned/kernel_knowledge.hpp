@@ -1,0 +1,97 @@
+// What the kernels find out of lists before the first search: bounds, pointers, best scores.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "query/device/pruned/kernels/list_facts.cuh"
+#include "query/device/pruned/kernels/list_pointers.cuh"
+#include "query/device/pruned/known_list.hpp"
+#include "tests/support/simt/launch.hpp"
+#include "tests/support/simt/pruned/segment_copy.hpp"
+
+namespace gannet::query::cuda {
+
+/// Bounds of one list, on the host.
+struct Room {
+  std::vector<std::uint8_t> codes;
+  std::vector<std::uint16_t> steps;
+  std::vector<std::uint32_t> bases, groups;
+};
+
+/// What list_knowledge.cpp finds out with the device, for all lists of a segment.
+template <class Tiles, class Scorers>
+class KernelKnowledge {
+ public:
+  KernelKnowledge(const SegmentCopy& copy, const std::vector<Contribution>& units,
+                  std::uint32_t least_count)
+      : rooms_(units.size()), facts(units.size()) {
+    const std::uint32_t superblocks = padded_superblocks(copy.view.documents);
+    std::vector<FactList> lists;
+    std::vector<std::uint32_t> sizes(units.size() * kSizeBuckets);
+    FactsView view{};
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      const DeviceList& place = copy.lists.table[i];
+      lists.push_back(
+          {place.first_word, place.first_word + place.docid_words, place.first_tile, place.count,
+           units[i].term_constants(),
+           place.count < least_count ? BoundsRoom{} : room(i, superblocks, place.count)});
+      view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
+    }
+    view.index = copy.view;
+    view.scoring = units.front().plan_constants();
+    view.superblocks = superblocks;
+    view.list_count = static_cast<std::uint32_t>(lists.size());
+    std::ranges::copy(kKnownRanks, view.ranks);
+    view.lists = lists.data();
+    view.facts = facts.data();
+    view.sizes = sizes.data();
+    const auto count = static_cast<unsigned>(lists.size());
+    simt::launch({.grid = {codecs::ceil_div(view.most_tiles, kTilesPerCount), count, 1},
+                  .block = {kFactThreads, 1, 1}},
+                 count_sizes_kernel<Tiles, Scorers>, view);
+    simt::launch({.grid = {count, 1, 1}, .block = {kLanes, 1, 1}}, known_ranks_kernel, view);
+    simt::launch({.grid = {codecs::ceil_div(superblocks + 1, kPointerThreads), count, 1},
+                  .block = {kPointerThreads, 1, 1}},
+                 point_superblocks_kernel, view);
+    simt::launch({.grid = {codecs::ceil_div(superblocks, kChunkSuperblocks), count, 1},
+                  .block = {kFactThreads, 1, 1}},
+                 code_ranges_kernel<Tiles, Scorers>, view);
+    for (std::size_t i = 0; i < units.size(); ++i) keep(units[i], lists[i].row, facts[i]);
+  }
+
+  std::vector<KnownList> known;
+
+ private:
+  BoundsRoom room(std::size_t i, std::uint32_t superblocks, std::uint32_t count) {
+    Room& room = rooms_[i];
+    room.codes.resize(superblocks * kRangesPerSuperblock);
+    room.steps.resize(superblocks + 1);
+    room.bases.resize(superblocks / kPointerGroup + 1);
+    if (Tiles::kGroup == kSmallGroup) {
+      room.groups.resize(codecs::tile_count(count) * kGroupsPerTile + 1);
+    }
+    return {room.codes.data(), room.steps.data(), room.bases.data(),
+            room.groups.empty() ? nullptr : room.groups.data()};
+  }
+
+  void keep(const Contribution& unit, const BoundsRoom& room, const ListFacts& found) {
+    KnownList list{{room.codes, room.steps, room.bases, room.groups},
+                   unit,
+                   std::bit_cast<float>(found.largest),
+                   {}};
+    std::ranges::transform(found.at_rank, list.at_rank.begin(),
+                           [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
+    known.push_back(list);
+  }
+
+  std::vector<Room> rooms_;
+
+ public:
+  std::vector<ListFacts> facts;
+};
+
+}  // namespace gannet::query::cuda
