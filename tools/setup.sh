@@ -12,7 +12,7 @@ packages=(
   cmake g++ ninja-build ccache pkg-config time
   # libraries
   libboost-program-options-dev libsimdjson-dev libstemmer-dev libutf8proc-dev
-  libxxhash-dev libtbb-dev libfmt-dev libzstd-dev zlib1g-dev libicu-dev libxml2-dev
+  libxxhash-dev libtbb-dev libfmt-dev libzstd-dev zlib1g-dev libicu-dev libxml2-dev libprotobuf-dev
   nlohmann-json3-dev
   # tests and benchmarks
   libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox

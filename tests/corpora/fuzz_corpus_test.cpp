@@ -1,6 +1,7 @@
 // The kept inputs of the fuzz targets of what reads collections.
 #include "tests/support/fuzz_corpus.hpp"
 
+#include "bench/fuzz/ciff_target.hpp"
 #include "bench/fuzz/compressed_target.hpp"
 #include "bench/fuzz/documents_target.hpp"
 #include "bench/fuzz/ds2i_target.hpp"
@@ -11,6 +12,8 @@
 
 namespace gannet::test {
 namespace {
+
+TEST(FuzzCorpus, CommonIndexFiles) { replay_corpus("ciff", fuzz::try_ciff); }
 
 TEST(FuzzCorpus, CompressedFiles) { replay_corpus("compressed", fuzz::try_compressed); }
 

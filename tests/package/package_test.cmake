@@ -2,7 +2,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 set(PREFIX ${SCRATCH}/prefix)
-set(LIBRARIES_OF_OTHERS Boost fmt TBB simdjson nlohmann_json Stemmer LibXml2 ICU PkgConfig Threads)
+set(LIBRARIES_OF_OTHERS Boost fmt TBB simdjson nlohmann_json Stemmer LibXml2 Protobuf ICU PkgConfig Threads)
 
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)

@@ -142,11 +142,37 @@ TEST_F(Maintenance, ExportAndImportGiveTheSameRun) {
   EXPECT_EQ(runs[0], runs[1]);
 }
 
+/// Also with the terms of an index that is made from the file: the run is the same, byte for byte.
+TEST_F(Maintenance, CommonIndexFilesAreWrittenAndRead) {
+  const std::string file = folder_ / "animals.ciff";
+  const Output made = gannet({"export", "--index", index_, "--format", "ciff", "--output", file});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("animals.ciff: 4 documents"));
+  const Output again = gannet({"index", "--input", file, "--format", "ciff", "--output",
+                               folder_ / "again", "--stemmer", "english"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  write_file(folder_ / "topics.tsv", "1\tcats\n2\tdogs chasing cats\n3\tfish\n4\tgannets\n");
+  const auto run = [&](const std::string& index) {
+    return gannet({"run", "--index", index, "--topics", folder_ / "topics.tsv", "--output", "-",
+                   "--quiet"})
+        .out;
+  };
+  EXPECT_THAT(run(index_), HasSubstr("4 Q0 d-bird 1 "));
+  EXPECT_EQ(run(folder_ / "again"), run(index_));
+  EXPECT_EQ(
+      gannet({"index", "--input", file, file, "--format", "ciff", "--output", folder_ / "two"})
+          .code,
+      2);
+  write_file(file, "no such file");
+  EXPECT_EQ(
+      gannet({"index", "--input", file, "--format", "ciff", "--output", folder_ / "bad"}).code, 3);
+}
+
 TEST_F(Maintenance, ExportKnowsItsFormats) {
   const Output wrong =
-      gannet({"export", "--index", index_, "--format", "ciff", "--output", folder_ / "x"});
+      gannet({"export", "--index", index_, "--format", "cif", "--output", folder_ / "x"});
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("ds2i"));
+  EXPECT_THAT(wrong.err, HasSubstr("ds2i and ciff"));
 }
 
 TEST(Generate, TheSameOptionsGiveTheSameBytes) {

@@ -13,6 +13,7 @@ set(gannet_pc_requires_libxxhash libxxhash)
 set(gannet_pc_requires_libutf8proc libutf8proc)
 set(gannet_pc_requires_ICU icu-uc)
 set(gannet_pc_requires_LibXml2 libxml-2.0)
+set(gannet_pc_requires_Protobuf protobuf-lite)
 set(gannet_pc_libs_Threads -pthread)
 set(gannet_pc_libs_Stemmer -lstemmer)
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "codecs/error.hpp"
+#include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/open_index.hpp"
@@ -18,32 +19,38 @@ namespace gannet::tools {
 namespace {
 
 constexpr HelpText kHelp{
-    "gannet export --index IDX --format ds2i --output BASE [OPTIONS]",
-    "Writes the posting lists of an index for other programs. Format ds2i (also PISA's):\n"
-    "BASE.docs, BASE.freqs, BASE.sizes, BASE.terms and BASE.documents.",
+    "gannet export --index IDX --format FORMAT --output PATH [OPTIONS]",
+    "Writes the posting lists of an index for other programs. Formats:\n"
+    "  ds2i      PATH.docs, PATH.freqs, PATH.sizes, PATH.terms and PATH.documents, as ds2i and\n"
+    "            PISA read them\n"
+    "  ciff      one file in the Common Index File Format, as Anserini, Terrier, PISA, JASS and\n"
+    "            others read it",
     "  gannet export --index idx --format ds2i --output lists/wikipedia\n"
-    "  gannet index --input lists/wikipedia --format ds2i --output again --stemmer english"};
+    "  gannet index --input lists/wikipedia --format ds2i --output again --stemmer english\n"
+    "  gannet export --index idx --format ciff --output wikipedia.ciff"};
 
 }  // namespace
 
 int cmd_export(Args args) {
   OptionSet options(kHelp);
   add_index_option(options);
-  options.add("format", text()->required(), "ds2i");
-  options.add("output", text()->required(), "path that the files' names begin with");
+  options.add("format", text()->required(), "ds2i or ciff");
+  options.add("output", text()->required(),
+              "the file; of ds2i, the path that the files' names begin with");
   options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   const auto& format = options.get<std::string>("format");
-  if (format != "ds2i") {
-    throw UsageError(fmt::format("--format: '{}' is unknown; there is ds2i", format));
+  if (format != "ds2i" && format != "ciff") {
+    throw UsageError(fmt::format("--format: '{}' is unknown; there are ds2i and ciff", format));
   }
+  const bool ciff = format == "ciff";
 
   const auto index = open_index(options);
   const auto& output = options.get<std::string>("output");
   {
     const InterruptGuard guard;
     Progress progress(options.has("quiet"));
-    corpora::export_ds2i(
+    (ciff ? corpora::export_ciff : corpora::export_ds2i)(
         *index, output,
         [&](std::uint64_t done, std::uint64_t total) { progress.update("postings", done, total); },
         guard.token());
@@ -57,9 +64,9 @@ int cmd_export(Args args) {
         {"postings", statistics.postings},
     });
   } else if (!options.has("quiet")) {
-    print("{}.docs and its companions: {} documents, {} terms, {} postings\n", output,
-          with_commas(statistics.documents), with_commas(statistics.terms),
-          with_commas(statistics.postings));
+    print("{}{}: {} documents, {} terms, {} postings\n", output,
+          ciff ? "" : ".docs and its companions", with_commas(statistics.documents),
+          with_commas(statistics.terms), with_commas(statistics.postings));
   }
   return kOk;
 }

@@ -11,6 +11,7 @@
 #include "corpora/documents/byte_stream.hpp"
 #include "corpora/documents/documents.hpp"
 #include "corpora/documents/vector_source.hpp"
+#include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "index/builder.hpp"
 #include "tools/commands/command.hpp"
@@ -40,6 +41,7 @@ constexpr HelpText kHelp{
     "            from a learned sparse model (SPLADE, uniCOIL); scored with 'impact'\n"
     "  dir       a folder of text and HTML files, one document a file\n"
     "  ds2i      posting lists: BASE.docs, BASE.freqs, BASE.sizes (--input BASE)\n"
+    "  ciff      posting lists in the Common Index File Format, one file\n"
     "gzip and zstd files are read as they are; a folder stands for all files in it.\n"
     "The same input gives the same bytes, whatever --threads and --memory. A build that is\n"
     "interrupted leaves an index that was there before as it was.\n\n"
@@ -67,7 +69,8 @@ constexpr HelpText kHelp{
 
 void declare(OptionSet& options) {
   options.add("input", texts()->multitoken()->required(), "files and folders");
-  options.add("format", text()->required(), "jsonl, tsv, csv, trectext, json-vectors, dir or ds2i");
+  options.add("format", text()->required(),
+              "jsonl, tsv, csv, trectext, json-vectors, dir, ds2i or ciff");
   options.add("output", text()->required(), "the index to make (a folder)");
   options.flag("overwrite", "replace the index that is there");
   options.add("codec", text("gpu-bp128"), "of docids: " + codecs::list_codec_names());
@@ -77,10 +80,10 @@ void declare(OptionSet& options) {
   options.add("memory", text("2G"), "most memory the build takes: 512M, 8G");
   options.add("threads", number<unsigned>(0), "0: all cores");
   options.add("tokenizer", text("unicode"), "unicode (runs of letters and digits) or whitespace");
-  options.add(
-      "stemmer", text(),
-      "a Snowball language, or none (default: english; none for ds2i, whose terms are taken "
-      "as they are: name the stemmer that made them, and queries will be stemmed so)");
+  options.add("stemmer", text(),
+              "a Snowball language, or none (default: english; none for ds2i and ciff, whose terms "
+              "are taken "
+              "as they are: name the stemmer that made them, and queries will be stemmed so)");
   options.add("stopwords", text("none"), "none or english");
   options.flag("keep-case", "do not fold case");
   options.flag("fold-accents", "drop accents of Latin, Greek and Cyrillic letters: cafe is café");
@@ -125,9 +128,23 @@ const codecs::ListCodec& codec_option(const OptionSet& options, const std::strin
                                did_you_mean(name, names), codecs::list_codec_names()));
 }
 
+/// Formats of posting lists.
+bool is_inverted(std::string_view format) { return format == "ds2i" || format == "ciff"; }
+
+std::unique_ptr<index::InvertedSource> open_inverted(const std::string& format,
+                                                     const std::vector<std::string>& inputs,
+                                                     const std::stop_token& stop) {
+  const bool ciff = format == "ciff";
+  if (inputs.size() != 1) {
+    throw UsageError(
+        fmt::format("--format {} takes one --input: the {}", format, ciff ? "file" : "base name"));
+  }
+  return ciff ? corpora::open_ciff(inputs[0], stop) : corpora::open_ds2i(inputs[0], stop);
+}
+
 index::AnalyzerConfig analyzer_option(const OptionSet& options) {
   index::AnalyzerConfig config;
-  const bool inverted = options.get<std::string>("format") == "ds2i";
+  const bool inverted = is_inverted(options.get<std::string>("format"));
   if (options.get<std::string>("format") == "json-vectors") {
     for (const char* option : {"stemmer", "keep-case", "fold-accents", "fields"}) {
       if (options.has(option)) {
@@ -198,16 +215,15 @@ index::BuildReport build(const OptionSet& options) {
   build.stop = reader.stop = guard.token();
   build.memory_freed = return_free_memory;
   Progress progress(options.has("quiet"));
-  const auto unit = format == "ds2i" ? ProgressUnit::kCount : ProgressUnit::kBytes;
+  const auto unit = is_inverted(format) ? ProgressUnit::kCount : ProgressUnit::kBytes;
   std::string first_stage;
   build.progress = [&](std::string_view stage, std::uint64_t done, std::uint64_t total) {
     if (first_stage.empty()) first_stage = stage;
     progress.update(stage, done, total, stage == first_stage ? unit : ProgressUnit::kCount);
   };
-  if (format == "ds2i") {
-    if (inputs.size() != 1) throw UsageError("--format ds2i takes one --input: the base name");
+  if (is_inverted(format)) {
     if (build.write.store_text) throw UsageError("--store: posting lists have no text to keep");
-    return index::build_inverted(*corpora::open_ds2i(inputs[0], guard.token()), output, build);
+    return index::build_inverted(*open_inverted(format, inputs, guard.token()), output, build);
   }
   const std::vector<std::filesystem::path> paths(inputs.begin(), inputs.end());
   if (format == "json-vectors") {
