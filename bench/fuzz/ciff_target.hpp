@@ -6,7 +6,7 @@
 #include <span>
 
 #include "bench/fuzz/file_input.hpp"
-#include "bench/fuzz/inverted_source.hpp"
+#include "bench/fuzz/parts/inverted_source.hpp"
 #include "codecs/error.hpp"
 #include "corpora/lists/ciff.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/file_input.hpp"
-#include "bench/fuzz/inverted_source.hpp"
+#include "bench/fuzz/parts/inverted_source.hpp"
 #include "codecs/error.hpp"
 #include "corpora/lists/ds2i.hpp"
 
