@@ -59,6 +59,19 @@ std::optional<std::string> Index::stored_text(Docid docid) const {
   return segments_[segment]->stored_text(docid - docid_bases_[segment]);
 }
 
+std::optional<std::string> Index::stored_field(std::size_t field, Docid docid) const {
+  if (docid >= statistics_.documents) {
+    throw UsageError("the index has no document " + std::to_string(docid));
+  }
+  const std::size_t segment = segment_of(docid);
+  const StoredTexts* const texts = segments_[segment]->field(field).texts();
+  if (texts == nullptr) {
+    throw UsageError("field " + std::to_string(field) +
+                     " is not stored; its values are in columns");
+  }
+  return texts->text(docid - docid_bases_[segment]);
+}
+
 Index Index::open(const std::filesystem::path& path) {
   try {
     const IndexSnapshot snapshot = IndexSnapshot::of(path);

@@ -181,6 +181,9 @@ class Index {
   /// Segment::document_id() and stored_text() of a document of the index (< documents).
   std::string document_id(Docid docid) const;
   std::optional<std::string> stored_text(Docid docid) const;
+  /// The text of a stored field, by its number in the schema; nothing if the document lacks it.
+  /// Throws UsageError for a field that there is not, or that is not stored.
+  std::optional<std::string> stored_field(std::size_t field, Docid docid) const;
 
  private:
   /// The number of the segment that has a document.

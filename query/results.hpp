@@ -153,6 +153,31 @@ struct PlanReport {
   double analysis_seconds = 0;
 };
 
+/// What filters did in a batch, or in a part of it. All but `bytes` are of plans with a filter.
+struct FilterCounters {
+  /// Documents that filters were asked about: those of each segment that was searched, for each
+  /// plan; of them, how many were estimated to pass, and how many pass.
+  std::uint64_t documents = 0;
+  std::uint64_t estimated = 0;
+  std::uint64_t passing = 0;
+  /// Searches of a plan in a segment, or a part of it, in which the documents that pass were looked
+  /// up in the lists. In all others the filter is a mask: what it leaves out is skipped.
+  std::uint64_t driven = 0;
+  /// Filters and predicates of a segment that were new to the back end, and what it keeps of them.
+  std::uint64_t made = 0;
+  std::uint64_t bytes = 0;
+
+  /// Adds what another part did, and takes its bytes, which are kept and not spent, as they are.
+  void add(const FilterCounters& part) {
+    documents += part.documents;
+    estimated += part.estimated;
+    passing += part.passing;
+    driven += part.driven;
+    made += part.made;
+    bytes = part.bytes;
+  }
+};
+
 /// What a batch did.
 struct Report {
   /// "cpu" or "cuda".
@@ -176,17 +201,7 @@ struct Report {
   /// those that were missing (cuda: with the wait for the device).
   std::uint64_t bounds_bytes = 0;
   double bounds_seconds = 0;
-  /// Of plans with a filter: documents that it was asked about (those of each segment that was
-  /// searched, for each plan), how many were estimated to pass, how many pass.
-  std::uint64_t filter_documents = 0;
-  std::uint64_t filter_estimated = 0;
-  std::uint64_t filter_passing = 0;
-  /// Searches of a plan in a segment, or a part of it, in which the documents that pass were looked
-  /// up in the lists. In all others the filter is a mask: what it leaves out is skipped.
-  std::uint64_t filter_driven = 0;
-  /// Filters and predicates of a segment that were new to the back end, and what it keeps of them.
-  std::uint64_t filters_made = 0;
-  std::uint64_t filter_bytes = 0;
+  FilterCounters filter = {};
   /// From the call to the results in host memory.
   double seconds = 0;
   /// Of it, between the first and the last kernel (cuda).
@@ -194,6 +209,25 @@ struct Report {
   /// Of that, copies to the device and, of results too large to be written to host memory by the
   /// kernels, back (cuda, pruned searches of 256 queries or more).
   double transfer_seconds = 0;
+
+  /// Adds a later batch of the same back end.
+  void add(const Report& batch) {
+    backend = batch.backend;
+    reason = batch.reason;
+    queries += batch.queries;
+    postings += batch.postings;
+    tiles_total += batch.tiles_total;
+    tiles_decoded += batch.tiles_decoded;
+    ranges_total += batch.ranges_total;
+    ranges_searched += batch.ranges_searched;
+    documents_scored += batch.documents_scored;
+    bounds_bytes = batch.bounds_bytes;
+    bounds_seconds += batch.bounds_seconds;
+    filter.add(batch.filter);
+    seconds += batch.seconds;
+    device_seconds += batch.device_seconds;
+    transfer_seconds += batch.transfer_seconds;
+  }
 };
 
 }  // namespace gannet::query

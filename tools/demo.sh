@@ -34,13 +34,15 @@ data=build/demo/data
 index=$data/index
 
 section "Collection"
+fields=()
 if (($# == 0)); then
+  fields=(--field pos:keyword --field lexfile:keyword)
   tools/wordnet.sh "$data"
   collection=$data/docs.jsonl format=jsonl topics=$data/queries.tsv
-  echo "WordNet: a document is a synset's gloss, a query is a lemma"
+  echo "WordNet: a document is a synset's gloss, a query is a lemma; its part of speech and its lexicographer file are fields"
 fi
 mkdir -p "$data"
-"$gannet" index --input "$collection" --format "$format" --output "$index" --store --overwrite
+"$gannet" index --input "$collection" --format "$format" --output "$index" --store --overwrite "${fields[@]}"
 
 section "The index"
 "$gannet" inspect "$index"
@@ -67,9 +69,21 @@ else
   # Titles of TREC topics, or what follows the tab; as plain words, not in the query language.
   mapfile -t queries < <({ sed -n 's/.*<title>[[:space:]]*//p' "$topics"; cut -sf2- "$topics"; } | grep . | head -n 3 | tr 'A-Z()+-' 'a-z    ')
 fi
+search() {
+  printf '\n$ gannet search --index %s' "$index"
+  printf " %s" "${@@Q}"
+  printf '\n'
+  "$gannet" search --index "$index" "$@"
+}
 for query in "${queries[@]}"; do
-  printf "\n$ gannet search --index %s --k 3 -- '%s'\n" "$index" "$query"
-  "$gannet" search --index "$index" --k 3 -- "$query"
+  search --k 3 -- "$query"
 done
+
+if (($# == 0)); then
+  section "Fields: a filter, counts over all matches, the best of each group"
+  search --k 3 --filter 'pos:verb' --fields pos,lexfile -- "cut with a sharp tool"
+  search --k 1 --facet pos --facet lexfile:5 -- "water"
+  search --k 3 --group lexfile:1 --filter 'lexfile:noun.*' --fields lexfile -- "bird OR fish"
+fi
 
 printf '\nThe index is in %s. Ask it: %s search --index %s your words\n' "$index" "$gannet" "$index"

@@ -52,6 +52,15 @@ void RunLines::add(std::string_view query, std::string_view document, std::uint6
   fmt::format_to(std::back_inserter(text_), FMT_COMPILE(" {} {} {}\n"), rank, score, tag_);
 }
 
+void RunLines::add_ranked(std::string_view query, std::string_view document, std::uint64_t rank,
+                          std::uint64_t ranks) {
+  append_field(query, text_);
+  text_ += " Q0 ";
+  append_field(document, text_);
+  fmt::format_to(std::back_inserter(text_), FMT_COMPILE(" {} {} {}\n"), rank, ranks - rank + 1,
+                 tag_);
+}
+
 struct RunWriter::Impl {
   explicit Impl(std::string_view tag) : pending(tag) {}
 

@@ -39,6 +39,12 @@ class RunLines {
   /// Appends a line; a query's ranks count from 1, best first.
   void add(std::string_view query, std::string_view document, std::uint64_t rank, float score);
 
+  /// A line of a list that is in another order than that of scores: its score says the rank, from
+  /// `ranks`, how many documents the list has, for the first one to 1 for the last, since
+  /// evaluators sort by scores.
+  void add_ranked(std::string_view query, std::string_view document, std::uint64_t rank,
+                  std::uint64_t ranks);
+
   std::string_view text() const { return text_; }
   void clear() { text_.clear(); }
 

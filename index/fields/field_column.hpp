@@ -27,6 +27,15 @@ class KeywordDictionary {
   virtual std::uint64_t bytes() const { return 0; }
 };
 
+/// The texts of a stored field in a segment. Immutable, safe from any number of threads.
+class StoredTexts {
+ public:
+  virtual ~StoredTexts() = default;
+  /// That of a document (< documents(); else UsageError), which may be empty; nothing if it lacks
+  /// the field. Throws FormatError if what it lies in is damaged.
+  virtual std::optional<std::string> text(std::uint32_t document) const = 0;
+};
+
 /// A run of a column's codes.
 struct FieldBlock {
   std::uint64_t first = 0;     ///< position in the column of its first code
@@ -42,6 +51,7 @@ inline constexpr std::uint32_t kFieldBlock = 1u << 16;
 /// the field the code is meaningless. A field with several values has the codes of the first
 /// document, ascending, then those of the second: starts() says where. Immutable, safe from any
 /// number of threads; opening checks all but the codes, which are checked when a block is decoded.
+/// A stored field's codes are the bytes of all texts, one behind the other: texts() knows whose.
 class FieldColumn {
  public:
   virtual ~FieldColumn() = default;
@@ -72,6 +82,8 @@ class FieldColumn {
 
   /// Of keywords; else nullptr.
   virtual const KeywordDictionary* dictionary() const = 0;
+  /// Of stored fields; else nullptr.
+  virtual const StoredTexts* texts() const { return nullptr; }
 
   bool multi() const { return !starts().empty(); }
   bool has(std::uint32_t document) const {

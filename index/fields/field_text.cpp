@@ -8,6 +8,7 @@ namespace gannet::index {
 
 std::optional<std::string> value_problem(const FieldSpec& field, std::string_view text) {
   std::string why;
+  if (field.type == FieldType::kStored) return std::nullopt;
   if (field.type == FieldType::kKeyword) {
     if (text.size() <= kMaxKeyword) return std::nullopt;
     why = "must have at most " + std::to_string(kMaxKeyword) + " bytes, not " +

@@ -13,7 +13,15 @@
 namespace gannet::index {
 namespace {
 
-std::vector<std::uint64_t> codes_of_block(const MappedColumn& column, std::size_t block) {
+/// Codes, or texts.
+std::uint64_t values_of(const FieldColumn& column) {
+  if (column.texts() == nullptr) return column.codes();
+  std::uint64_t texts = 0;
+  for (std::uint32_t i = 0; i < column.documents(); ++i) texts += column.has(i) ? 1u : 0u;
+  return texts;
+}
+
+std::vector<std::uint64_t> codes_of_block(const FieldColumn& column, std::size_t block) {
   std::vector<std::uint64_t> codes(column.blocks()[block].count);
   column.decode(block, codes.data());
   return codes;
@@ -36,7 +44,7 @@ std::optional<std::string> check_strings(const FrontCoded& strings, Progress& pr
 
 /// What is wrong with a block that its first decoding does not show: values of a document that do
 /// not ascend.
-std::optional<std::string> check_block(const MappedColumn& column, std::size_t block) {
+std::optional<std::string> check_block(const FieldColumn& column, std::size_t block) {
   const std::vector<std::uint64_t> codes = codes_of_block(column, block);
   if (!column.multi()) return std::nullopt;
   const std::span<const std::uint32_t> starts = column.starts();
@@ -60,7 +68,8 @@ std::optional<std::string> check_block(const MappedColumn& column, std::size_t b
 }
 
 /// What is wrong with the whole: a limit that no code reaches, strings that are out of order.
-std::optional<std::string> check_whole(const MappedColumn& column, Progress& progress) {
+std::optional<std::string> check_whole(const FieldColumn& column, Progress& progress) {
+  if (column.texts() != nullptr) return std::nullopt;  // checked when they were opened
   std::uint64_t limit = 0;
   for (const FieldBlock& block : column.blocks()) {
     if (block.least <= block.greatest) limit = std::max(limit, block.greatest + 1);
@@ -69,8 +78,9 @@ std::optional<std::string> check_whole(const MappedColumn& column, Progress& pro
     return "its largest code is below " + std::to_string(limit) + ", its row says " +
            std::to_string(column.code_limit());
   }
-  if (column.mapped_dictionary() == nullptr) return std::nullopt;
-  return check_strings(column.mapped_dictionary()->strings(), progress);
+  const auto* const dictionary = dynamic_cast<const MappedDictionary*>(column.dictionary());
+  if (dictionary == nullptr) return std::nullopt;
+  return check_strings(dictionary->strings(), progress);
 }
 
 }  // namespace
@@ -83,7 +93,7 @@ std::uint64_t check_fields(const FieldsReader& fields, std::uint32_t area, Probl
     // Adds what `check` says or throws, at `more` places behind the field's tables.
     const auto look = [&](std::uint64_t more, auto&& check) {
       try {
-        const MappedColumn& column = fields.column(field);
+        const FieldColumn& column = fields.column(field);
         const std::optional<std::string> problem = check(column);
         if (!problem) return;
         problems.add(area, place + more,
@@ -94,14 +104,14 @@ std::uint64_t check_fields(const FieldsReader& fields, std::uint32_t area, Probl
       }
     };
     std::size_t blocks = 0;
-    look(0, [&](const MappedColumn& column) {
+    look(0, [&](const FieldColumn& column) {
       blocks = column.blocks().size();
-      values += column.codes();
+      values += values_of(column);
       return check_whole(column, progress);
     });
     tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
       progress.add(0);
-      look(block + 1, [&](const MappedColumn& column) { return check_block(column, block); });
+      look(block + 1, [&](const FieldColumn& column) { return check_block(column, block); });
     });
   }
   return values;

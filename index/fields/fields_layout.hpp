@@ -45,10 +45,11 @@ enum class FieldSection : char {
   kStarts = 'S',
   kText = 'T',
   kTextBlocks = 'K',
+  kOffsets = 'O',
 };
 inline constexpr FieldSection kFieldSections[] = {
-    FieldSection::kCodes,  FieldSection::kBounds, FieldSection::kPresent,
-    FieldSection::kStarts, FieldSection::kText,   FieldSection::kTextBlocks};
+    FieldSection::kCodes, FieldSection::kBounds,     FieldSection::kPresent, FieldSection::kStarts,
+    FieldSection::kText,  FieldSection::kTextBlocks, FieldSection::kOffsets};
 
 /// The letter, and the field's number in three decimal digits: C007.
 constexpr Tag field_tag(FieldSection section, std::size_t field) {
@@ -63,6 +64,9 @@ constexpr Tag field_tag(FieldSection section, std::size_t field) {
 constexpr bool has_wide_codes(std::uint64_t code_limit) {
   return code_limit > std::uint64_t{1} << 32;
 }
+
+/// The code limit of stored texts: their codes are bytes.
+inline constexpr std::uint64_t kByteLimit = 256;
 
 constexpr std::uint64_t field_blocks(std::uint64_t codes) {
   return (codes + kFieldBlock - 1) / kFieldBlock;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "index/fields/mapped_texts.hpp"
 
 namespace gannet::index {
 namespace {
@@ -26,14 +27,20 @@ FieldsReader::FieldsReader(std::filesystem::path path, MappedFile file, const Sc
       once_(new std::once_flag[schema.fields().size()]),
       columns_(schema.fields().size()) {}
 
-const MappedColumn& FieldsReader::column(std::size_t number) const {
+const FieldColumn& FieldsReader::column(std::size_t number) const {
   if (number >= size()) {
     throw UsageError("the segment has no field " + std::to_string(number) + "; it has " +
                      std::to_string(size()));
   }
   std::call_once(once_[number], [&] {
-    columns_[number] = std::make_unique<const MappedColumn>(file_, schema_.fields()[number], number,
-                                                            rows_[number], documents_);
+    const FieldSpec& spec = schema_.fields()[number];
+    if (spec.type == FieldType::kStored) {
+      columns_[number] =
+          std::make_unique<const MappedTexts>(file_, spec, number, rows_[number], documents_);
+    } else {
+      columns_[number] =
+          std::make_unique<const MappedColumn>(file_, spec, number, rows_[number], documents_);
+    }
   });
   return *columns_[number];
 }

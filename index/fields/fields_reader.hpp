@@ -41,7 +41,7 @@ class MappedDictionary final : public KeywordDictionary {
   std::uint64_t bytes_;
 };
 
-/// A column in a mapped file.
+/// A column in a mapped file, of any type but stored texts.
 class MappedColumn final : public FieldColumn {
  public:
   /// Checks all tables, in a time that grows with them, and leaves the codes. Throws FormatError
@@ -67,14 +67,8 @@ class MappedColumn final : public FieldColumn {
     return dictionary_ ? &*dictionary_ : nullptr;
   }
 
-  /// The same, for who goes through the strings.
-  const MappedDictionary* mapped_dictionary() const {
-    return dictionary_ ? &*dictionary_ : nullptr;
-  }
-
  private:
   void check_row() const;
-  void open_present();
   void open_starts();
   void open_codes();
   /// Decodes a block as it is stored; the first time, checks it.
@@ -115,7 +109,7 @@ class FieldsReader {
   std::size_t size() const { return schema_.fields().size(); }
   /// Opens the column when it is first asked for. Throws FormatError if its tables are damaged,
   /// UsageError if there is no such field.
-  const MappedColumn& column(std::size_t number) const;
+  const FieldColumn& column(std::size_t number) const;
 
  private:
   ContainerReader file_;
@@ -123,7 +117,7 @@ class FieldsReader {
   std::uint64_t documents_;
   std::span<const FieldRow> rows_;
   std::unique_ptr<std::once_flag[]> once_;
-  mutable std::vector<std::unique_ptr<const MappedColumn>> columns_;
+  mutable std::vector<std::unique_ptr<const FieldColumn>> columns_;
 };
 
 }  // namespace gannet::index

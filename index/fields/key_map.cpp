@@ -135,9 +135,12 @@ Key key_of_text(const FieldSpec& field, std::string_view text, std::string& why)
     case FieldType::kBoolean:
       return key_of_boolean(text, why);
     case FieldType::kKeyword:
+    case FieldType::kStored:
       break;
   }
-  why = "is a string, which has a number only in a segment's dictionary";
+  why = field.type == FieldType::kStored
+            ? "is a text that is only stored; a field of another type can be searched"
+            : "is a string, which has a number only in a segment's dictionary";
   return std::nullopt;
 }
 
@@ -175,6 +178,7 @@ std::string value_text(const FieldSpec& field, std::uint64_t key) {
     case FieldType::kBoolean:
       return key == 0 ? "false" : "true";
     case FieldType::kKeyword:
+    case FieldType::kStored:
       break;
   }
   return std::to_string(key);
@@ -195,6 +199,7 @@ double value_number(const FieldSpec& field, std::uint64_t key) {
       return static_cast<double>(signed_of(key));
     case FieldType::kBoolean:
     case FieldType::kKeyword:
+    case FieldType::kStored:
       break;
   }
   return static_cast<double>(key);

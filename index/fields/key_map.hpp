@@ -22,6 +22,7 @@ enum class FieldType : std::uint8_t {
   kTime,
   kBoolean,  ///< false: 0, true: 1
   kKeyword,  ///< the number of the string in the segment's dictionary, which is sorted bytewise
+  kStored,   ///< a text to be shown; it has no key, for it is not searched, sorted or counted
 };
 
 /// How the codes of a column become keys.
@@ -37,11 +38,11 @@ struct FieldSpec;
 
 /// The key of a value as documents and queries spell it (JSON's numbers, true and false, ISO 8601).
 /// Nothing if it is no such value, or out of the type's range; `why` then says what it must be. Not
-/// for keywords.
+/// for keywords and stored texts.
 std::optional<std::uint64_t> key_of(const FieldSpec& field, std::string_view text,
                                     std::string* why = nullptr);
 /// The shortest text from which key_of() makes the key again; times with seconds and Z. Not for
-/// keywords.
+/// keywords and stored texts.
 std::string value_text(const FieldSpec& field, std::uint64_t key);
 /// The value as a number, for means and histograms: milliseconds for times, days for dates.
 double value_number(const FieldSpec& field, std::uint64_t key);

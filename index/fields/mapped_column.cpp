@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "codecs/error.hpp"
 #include "index/fields/fields_reader.hpp"
+#include "index/fields/present_bits.hpp"
 
 namespace gannet::index {
 
@@ -17,7 +17,7 @@ MappedColumn::MappedColumn(const ContainerReader& file, const FieldSpec& spec, s
       documents_(static_cast<std::uint32_t>(documents)) {
   check_row();
   if (spec_.type == FieldType::kKeyword) dictionary_.emplace(file, number, row.strings);
-  open_present();
+  present_ = open_present(file_, spec_, number_, row_.having, documents_);
   open_starts();
   open_codes();
   checked_.reset(new std::atomic<std::uint64_t>[blocks_.size() / 64 + 1]());
@@ -48,27 +48,6 @@ void MappedColumn::check_row() const {
   const bool fits = spec_.multi ? row_.codes >= row_.having && row_.codes <= ~std::uint32_t{0}
                                 : row_.codes == documents_;
   if (!fits) fail("it cannot have " + std::to_string(row_.codes) + " codes");
-}
-
-void MappedColumn::open_present() {
-  const bool all = row_.having == documents_;
-  if (file_.has(tag(FieldSection::kPresent)) == all) {
-    fail("section '" + to_string(tag(FieldSection::kPresent)) +
-         (all ? "' is there, though all documents have the field"
-              : "' is missing, though some documents lack the field"));
-  }
-  if (all) return;
-  present_ = file_.section<std::uint64_t>(tag(FieldSection::kPresent),
-                                          (std::uint64_t{documents_} + 63) / 64);
-  std::uint64_t bits = 0;
-  for (const std::uint64_t word : present_) bits += static_cast<std::uint64_t>(std::popcount(word));
-  if (bits != row_.having) {
-    fail("its bitmap has " + std::to_string(bits) + " documents instead of " +
-         std::to_string(row_.having));
-  }
-  if (documents_ % 64 != 0 && present_.back() >> documents_ % 64 != 0) {
-    fail("its bitmap has bits behind the last document");
-  }
 }
 
 void MappedColumn::open_starts() {

@@ -21,7 +21,7 @@ constexpr std::size_t kLongestName = 64;
 constexpr unsigned kMostScale = 18;
 constexpr std::string_view kTypes =
     "i8, i16, i32, i64, u8, u16, u32, u64, decimal(0) to decimal(18), f32, f64, date, time, bool, "
-    "keyword";
+    "keyword, stored";
 
 struct NamedType {
   std::string_view name;
@@ -42,7 +42,8 @@ constexpr std::array kNamedTypes{NamedType{"i8", FieldType::kInteger, 8, true},
                                  NamedType{"date", FieldType::kDate},
                                  NamedType{"time", FieldType::kTime},
                                  NamedType{"bool", FieldType::kBoolean},
-                                 NamedType{"keyword", FieldType::kKeyword}};
+                                 NamedType{"keyword", FieldType::kKeyword},
+                                 NamedType{"stored", FieldType::kStored}};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_name_character(char c) {
@@ -62,23 +63,29 @@ void check_name(const std::string& name) {
   }
 }
 
-/// Codes of columns have 32 or 64 bits.
-bool codes_columns(const codecs::Codec& codec) {
+/// Codes of columns have 32 or 64 bits, stored texts are bytes.
+bool codes_field(const codecs::Codec& codec, FieldType type) {
+  if (type == FieldType::kStored) return codec.takes(codecs::ValueType::kU8);
   return codec.takes(codecs::ValueType::kU32) || codec.takes(codecs::ValueType::kU64);
 }
 
-bool is_codec(std::string_view name) {
+bool is_codec(std::string_view name, FieldType type) {
   const auto codecs = codecs::all_codecs();
   return name == codecs::kAuto ||
          std::any_of(codecs.begin(), codecs.end(), [&](const codecs::Codec& codec) {
-           return codec.name == name && codes_columns(codec);
+           return codec.name == name && codes_field(codec, type);
          });
+}
+
+std::string codec_names(FieldType type) {
+  return "auto, " + codecs::codec_names(type == FieldType::kStored ? codecs::ValueType::kU8
+                                                                   : codecs::ValueType::kU32);
 }
 
 void check_field(const FieldSpec& field) {
   check_name(field.name);
   const std::string where = "field '" + field.name + "': ";
-  if (field.type > FieldType::kKeyword) throw UsageError(where + "there is no such type");
+  if (field.type > FieldType::kStored) throw UsageError(where + "there is no such type");
   const bool is_width = field.bits == 8 || field.bits == 16 || field.bits == 32 || field.bits == 64;
   if (field.type == FieldType::kInteger && !is_width) {
     throw UsageError(where + "integers have 8, 16, 32 or 64 bits, not " +
@@ -91,9 +98,12 @@ void check_field(const FieldSpec& field) {
   if (field.scale != 0 && field.type != FieldType::kDecimal) {
     throw UsageError(where + "only decimals have a number of digits");
   }
-  if (!is_codec(field.codec)) {
+  if (field.multi && field.type == FieldType::kStored) {
+    throw UsageError(where + "a document has one stored text; leave multi out");
+  }
+  if (!is_codec(field.codec, field.type)) {
     throw UsageError(where + "there is no codec '" + printable(field.codec) +
-                     "'; there are auto, " + codecs::codec_names(codecs::ValueType::kU32));
+                     "' for it; there are " + codec_names(field.type));
   }
 }
 
@@ -181,11 +191,11 @@ FieldSpec parse_field(std::string_view text) {
       has_type = true;
     } else if (word == "multi") {
       field.multi = true;
-    } else if (is_codec(word)) {
+    } else if (is_codec(word, field.type)) {
       field.codec = word;
     } else {
       fail("'" + printable(word) + "' is neither 'multi' nor 'path=...' nor a codec; codecs are " +
-           "auto, " + codecs::codec_names(codecs::ValueType::kU32));
+           codec_names(field.type));
     }
   }
   check_field(field);

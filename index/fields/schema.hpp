@@ -20,9 +20,9 @@ struct FieldSpec {
   bool is_signed = true;
   /// kDecimal: digits behind the point, 0 to 18.
   unsigned scale = 0;
-  /// A document may have several values.
+  /// A document may have several values. Not of stored texts.
   bool multi = false;
-  /// A codec's name (codecs/registry.hpp), or auto.
+  /// A codec's name (codecs/columns.hpp), or auto. Of stored texts, one that takes bytes (u8).
   std::string codec = "auto";
   /// Where documents have it: a column of a table, or a member of a JSON object; dots lead into
   /// objects. Empty: the name.
@@ -55,8 +55,8 @@ class Schema {
 
 /// `NAME:TYPE` and options behind it, with colons between: `year:i32`, `tag:keyword:multi`,
 /// `price:f64:gpu-for`, `cost:decimal(2)`, `when:time:path=meta.when`. Types: i8 to i64, u8 to u64,
-/// decimal(digits), f32, f64, date, time, bool, keyword. `path=` takes all that follows, colons
-/// included. Throws UsageError that says what is wrong.
+/// decimal(digits), f32, f64, date, time, bool, keyword, stored. `path=` takes all that follows,
+/// colons included. Throws UsageError that says what is wrong.
 FieldSpec parse_field(std::string_view text);
 /// The same text again.
 std::string to_string(const FieldSpec& field);

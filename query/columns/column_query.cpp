@@ -46,12 +46,11 @@ void check_matches(const index::Index& index, const Matches& matches, const Colu
   }
 }
 
-void run(const ColumnContext& context, const ColumnQuery& query, bool hits,
-         ColumnResults& results) {
+void run(const ColumnContext& context, const ColumnQuery& query, ColumnResults& results) {
   const std::vector<SortField> keys = sort_fields(context.index.schema(), keys_of(query));
   if (query.group) {
     results.grouping = group_hits(context, *query.group, keys);
-  } else if (hits && query.k > 0) {
+  } else if (query.k > 0) {
     results.hits = sorted_hits(context, keys, query.k);
   }
   for (const FacetRequest& facet : query.facets) {
@@ -63,20 +62,6 @@ void run(const ColumnContext& context, const ColumnQuery& query, bool hits,
   for (const std::string& field : query.aggregates) {
     results.aggregates.push_back(aggregate(context, field));
   }
-}
-
-/// `hits`: looks for the hits too.
-ColumnResults run(const index::Index& index, const Matches& matches, const ColumnQuery& query,
-                  const ColumnOptions& options, bool hits) {
-  const unsigned workers = workers_of(options);
-  ColumnResults results;
-  results.count = matches.count();
-  results.scored = matches.scored();
-  tbb::task_arena arena(static_cast<int>(workers));
-  arena.execute([&] {
-    run(ColumnContext{index, matches, workers, options.stop}, query, hits, results);
-  });
-  return results;
 }
 
 }  // namespace
@@ -91,14 +76,14 @@ void check(const ColumnQuery& query, const index::Schema& schema) {
     throw UsageError(fmt::format("sort: at most {} keys, not {}", kMaxSortKeys, query.sort.size()));
   }
   sort_fields(schema, query.sort);
-  for (const FacetRequest& facet : query.facets) field_number(schema, facet.field, "facet");
+  for (const FacetRequest& facet : query.facets) column_number(schema, facet.field, "facet");
   for (const HistogramRequest& histogram : query.histograms) {
-    const std::size_t field = field_number(schema, histogram.field, "histogram");
+    const std::size_t field = column_number(schema, histogram.field, "histogram");
     check_binning(schema.fields()[field], histogram);
   }
-  for (const std::string& field : query.aggregates) field_number(schema, field, "aggregates");
+  for (const std::string& field : query.aggregates) column_number(schema, field, "aggregates");
   if (!query.group) return;
-  const std::size_t field = field_number(schema, query.group->field, "group");
+  const std::size_t field = column_number(schema, query.group->field, "group");
   if (!is_keyword(schema.fields()[field])) {
     throw UsageError(fmt::format("group: field '{}' has no keywords; groups are of keyword fields",
                                  query.group->field));
@@ -109,24 +94,12 @@ ColumnResults run_columns(const index::Index& index, const Matches& matches,
                           const ColumnQuery& query, const ColumnOptions& options) {
   check(query, index.schema());
   check_matches(index, matches, query);
-  return run(index, matches, query, options, true);
-}
-
-ColumnResults search_columns(const Searcher& searcher, const Plan& plan, const ColumnQuery& query,
-                             const ColumnOptions& options, Report* report,
-                             const SearchOptions& search) {
-  check(query, searcher.index().schema());
-  const bool by_columns = query.sorts();
-  const bool scores = by_columns && query.needs_scores();
-  const Matches matches = find_matches(searcher, plan, scores, search, report);
-  ColumnResults results = run(searcher.index(), matches, query, options, by_columns);
-  if (by_columns) return results;
-  // The best by score: the back end need not score all matches for them.
-  const Plan best = plan.with_want(Want::kTopK).with_k(query.k);
-  const Results found = searcher.search(std::span(&best, 1), nullptr, search);
-  const auto hits = found[0].hits();
-  results.hits.assign(hits.begin(), hits.end());
-  results.scored = true;
+  const unsigned workers = workers_of(options);
+  ColumnResults results;
+  results.count = matches.count();
+  results.scored = matches.scored();
+  tbb::task_arena arena(static_cast<int>(workers));
+  arena.execute([&] { run(ColumnContext{index, matches, workers, options.stop}, query, results); });
   return results;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "codecs/error.hpp"
 #include "query/columns/access/document_codes.hpp"
@@ -50,8 +51,13 @@ std::vector<std::vector<FieldValues>> field_values(const index::Index& index,
         ++segment;
         cursor.reset();
       }
+      const std::uint32_t document = docids[i] - index.docid_base(segment);
+      if (const auto* const texts = index.segments()[segment]->field(fields[f]).texts()) {
+        if (auto text = texts->text(document)) values[i][f].push_back(std::move(*text));
+        continue;
+      }
       if (!cursor) cursor.emplace(index.segments()[segment]->field(fields[f]));
-      cursor->for_each(docids[i] - index.docid_base(segment), [&](std::uint64_t code) {
+      cursor->for_each(document, [&](std::uint64_t code) {
         values[i][f].push_back(text_of(cursor->column(), code));
       });
     }

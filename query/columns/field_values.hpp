@@ -12,7 +12,7 @@
 namespace gannet::query {
 
 /// The values of one field of one document, as value_text() or the dictionary spells them,
-/// ascending; none: it lacks the field.
+/// ascending, or its stored text; none: it lacks the field.
 using FieldValues = std::vector<std::string>;
 
 /// The numbers of fields in the schema, in the order of the names. Throws UsageError for a name

@@ -202,8 +202,8 @@ class CudaBackend : public Backend {
             .run(chosen);
     for (const std::size_t i : left) results[i] = PartialResult{};
     count(filters, filtered, left, report);
-    report.filters_made += filters_.made() - filters_before;
-    report.filter_bytes += filters_.bytes();
+    report.filter.made += filters_.made() - filters_before;
+    report.filter.bytes += filters_.bytes();
     report.bounds_bytes = knowledge_.bytes();
     return left;
   }
@@ -216,9 +216,9 @@ class CudaBackend : public Backend {
       for (const std::size_t i : filtered) {
         if (std::ranges::binary_search(left, i)) continue;
         const cuda::DeviceFilter& filter = *filters.of(s, i);
-        report.filter_documents += device_.segments[s].segment->statistics().documents;
-        report.filter_estimated += filter.estimated();
-        report.filter_passing += filter.passing();
+        report.filter.documents += device_.segments[s].segment->statistics().documents;
+        report.filter.estimated += filter.estimated();
+        report.filter.passing += filter.passing();
       }
     }
   }
@@ -238,12 +238,9 @@ class CudaBackend : public Backend {
     report.ranges_total += on_host.ranges_total;
     report.ranges_searched += on_host.ranges_searched;
     report.documents_scored += on_host.documents_scored;
-    report.filter_documents += on_host.filter_documents;
-    report.filter_estimated += on_host.filter_estimated;
-    report.filter_passing += on_host.filter_passing;
-    report.filter_driven += on_host.filter_driven;
-    report.filters_made += on_host.filters_made;
-    report.filter_bytes += on_host.filter_bytes;
+    const std::uint64_t on_device = report.filter.bytes;
+    report.filter.add(on_host.filter);
+    report.filter.bytes += on_device;
     report.reason += (report.reason.empty() ? "" : "; ") + std::to_string(chosen.size()) +
                      " too complex for the GPU ran on the CPU";
   }

@@ -35,6 +35,10 @@ std::string unknown_field(std::string_view name, const index::Schema& schema) {
 
 std::optional<std::string> value_problem(const index::FieldSpec& field, std::string_view value) {
   if (field.type == index::FieldType::kKeyword) return std::nullopt;
+  if (field.type == index::FieldType::kStored) {
+    return "field '" + field.name + "' is only stored: there is " + field.name +
+           ":* for documents that have it, but no search for what it says";
+  }
   std::string why;
   if (index::key_of(field, value, &why)) return std::nullopt;
   return "'" + std::string(value) + "' is no value of field '" + field.name + "': " + why;
@@ -42,6 +46,7 @@ std::optional<std::string> value_problem(const index::FieldSpec& field, std::str
 
 std::optional<std::string> prefix_problem(const index::FieldSpec& field) {
   if (field.type == index::FieldType::kKeyword) return std::nullopt;
+  if (field.type == index::FieldType::kStored) return value_problem(field, {});
   return "field '" + field.name +
          "' is no keyword, and only keywords have prefixes; write a range as in " + field.name +
          ":[10 TO 20]";

@@ -68,8 +68,12 @@ void FilterScan::evaluate_chain(const SegmentFilter& filter, Place place, Words 
 /// One value a document: the chunk is a block.
 void FilterScan::scan(const SegmentFilter& filter, Place place, Words words) {
   const FieldColumn& column = *filter.column;
-  if (!find_in_block(filter, place.begin / index::kFieldBlock)) return clear(words);
-  std::copy_n(bits_.begin(), words.size(), words.begin());
+  if (column.texts() != nullptr) {
+    fill(words, place.end - place.begin);  // filters know no more of texts than that they are there
+  } else {
+    if (!find_in_block(filter, place.begin / index::kFieldBlock)) return clear(words);
+    std::copy_n(bits_.begin(), words.size(), words.begin());
+  }
   if (column.present().empty()) return;
   const auto present = column.present().subspan(place.begin / 64, words.size());
   for (std::size_t i = 0; i < words.size(); ++i) words[i] &= present[i];

@@ -142,8 +142,9 @@ double share_of_codes(const SegmentFilter& filter) {
   const FieldColumn& column = *filter.column;
   if (column.documents() == 0) return 0;
   double found = 0;
+  if (column.texts() != nullptr) found = column.documents();  // asked whether they are there
   for (const index::FieldBlock& block : column.blocks()) {
-    if (block.least > block.greatest) continue;
+    if (block.least > block.greatest || column.texts() != nullptr) continue;
     const double codes = static_cast<double>(block.greatest - block.least) + 1;
     found +=
         block.count * static_cast<double>(filter.codes.among(block.least, block.greatest)) / codes;

@@ -90,7 +90,7 @@ class CandidateSearch {
       }
       narrow(candidates.data(), first_slots(n), 0);
     }
-    ++collector_.filter_driven;
+    ++collector_.filter.driven;
     count_tiles();
   }
 

@@ -8,6 +8,7 @@
 #include "index/index.hpp"
 #include "query/host/topk.hpp"
 #include "query/query.hpp"
+#include "query/results.hpp"
 
 namespace gannet::query {
 
@@ -47,11 +48,9 @@ struct Collector {
   std::uint64_t ranges_total = 0;
   std::uint64_t ranges_searched = 0;
   std::uint64_t documents_scored = 0;
-  std::uint64_t filter_driven = 0;
-  // Of the whole segment, counted by the task that has its first document:
-  std::uint64_t filter_documents = 0;
-  std::uint64_t filter_estimated = 0;
-  std::uint64_t filter_passing = 0;
+  /// Without what the back end keeps. What is of the whole segment is counted by the task that has
+  /// its first document.
+  FilterCounters filter = {};
 };
 
 /// A range of documents of a segment: begin <= docid < end.

@@ -88,8 +88,8 @@ class CpuBackend : public Backend {
       results = search(batch, plans, report);
     });
     filters_.trim();
-    report.filters_made = filters_.misses() - filters_before;
-    report.filter_bytes = filters_.bytes();
+    report.filter.made = filters_.misses() - filters_before;
+    report.filter.bytes = filters_.bytes();
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     report.seconds = elapsed.count();
     return results;
@@ -137,10 +137,7 @@ class CpuBackend : public Backend {
     report.ranges_total += part.ranges_total;
     report.ranges_searched += part.ranges_searched;
     report.documents_scored += part.documents_scored;
-    report.filter_documents += part.filter_documents;
-    report.filter_estimated += part.filter_estimated;
-    report.filter_passing += part.filter_passing;
-    report.filter_driven += part.filter_driven;
+    report.filter.add(part.filter);
   }
 
   void run(const Batch& batch, const Task& task, Collector& collector) const {
@@ -178,9 +175,9 @@ class CpuBackend : public Backend {
   }
 
   static void add(const PlanBitmaps& bitmaps, Collector& collector) {
-    collector.filter_documents += bitmaps.documents();
-    collector.filter_estimated += bitmaps.estimated();
-    collector.filter_passing += bitmaps.passing();
+    collector.filter.documents += bitmaps.documents();
+    collector.filter.estimated += bitmaps.estimated();
+    collector.filter.passing += bitmaps.passing();
   }
 
   std::shared_ptr<const index::Index> index_;

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/command.hpp"
 #include "tests/support/tools/json.hpp"
+#include "tests/support/tools/shop.hpp"
 
 namespace gannet::test {
 namespace {
@@ -15,31 +15,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr std::string_view kShop =
-    "{\"id\":\"a\",\"contents\":\"tiger lamp\",\"year\":2001,\"tag\":[\"red\",\"big\"],"
-    "\"price\":10.5,\"when\":\"2024-01-31\",\"cost\":1.25,\"new\":true}\n"
-    "{\"id\":\"b\",\"contents\":\"tiger tiger\",\"year\":1999,\"tag\":[\"red\"],"
-    "\"price\":-3,\"when\":\"2024-03-01\",\"cost\":2.5,\"new\":false}\n"
-    "{\"id\":\"c\",\"contents\":\"a lamp and a tiger\",\"tag\":[],\"price\":0.25,"
-    "\"when\":\"1969-12-31\",\"cost\":0.5}\n"
-    "{\"id\":\"d\",\"contents\":\"lamp\",\"year\":2001,\"tag\":[\"blue\"],\"price\":7}\n"
-    "{\"id\":\"e\",\"contents\":\"tiger lamp light\",\"year\":2001,\"tag\":[\"blue\\tx\"],"
-    "\"price\":7,\"cost\":9.99,\"new\":true}\n";
-
 class SearchByColumns : public ::testing::Test {
  protected:
-  void SetUp() override {
-    write_file(folder_ / "shop.jsonl", kShop);
-    const Output made = gannet({"index",     "--input",   folder_ / "shop.jsonl",
-                                "--format",  "jsonl",     "--output",
-                                index_,      "--quiet",   "--field",
-                                "year:i32",  "--field",   "tag:keyword:multi",
-                                "--field",   "price:f64", "--field",
-                                "when:date", "--field",   "cost:decimal(2)",
-                                "--field",   "new:bool"});
-    ASSERT_EQ(made.code, 0) << made.err;
-  }
-
   Output search(std::vector<std::string> arguments, std::string_view input = {}) const {
     arguments.insert(arguments.begin(), {"search", "--index", index_, "--backend", "cpu"});
     return gannet(std::move(arguments), input);
@@ -52,7 +29,7 @@ class SearchByColumns : public ::testing::Test {
   }
 
   TemporaryDirectory folder_;
-  std::string index_ = folder_ / "idx";
+  std::string index_ = index_shop(folder_);
 };
 
 TEST_F(SearchByColumns, SortsHits) {

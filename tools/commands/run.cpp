@@ -2,19 +2,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "codecs/core/cancellation.hpp"
+#include "codecs/error.hpp"
 #include "corpora/evaluation/trec_run.hpp"
 #include "corpora/topics/topics.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/options/column_options.hpp"
 #include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/topics_option.hpp"
 #include "tools/output/raw_values.hpp"
+#include "tools/output/run_summary.hpp"
 #include "tools/search/keep_memory.hpp"
 #include "tools/search/topic_runner.hpp"
 #include "tools/terminal/interrupt.hpp"
@@ -27,14 +35,18 @@ namespace gannet::tools {
 namespace {
 
 constexpr HelpText kHelp{
-    "gannet run --index IDX --topics FILE --output RUN [OPTIONS]",
+    "gannet run --index IDX --topics FILE (--output RUN | --results JSONL) [OPTIONS]",
     "Runs every topic of a file and writes a TREC run file (qid Q0 id rank score tag).\n"
     "Topics: id<TAB>text or id:text lines, TREC topics, or JSON vectors ({\"id\": ...,\n"
     "\"vector\": {\"term\": weight}}, one a line), whose terms are taken as they are; gzip and "
     "zstd\n"
     "too. A topic's text is\n"
     "taken as plain words; with --operators it is a query of the query language, in which\n"
-    "word^2.5 has a weight.\n"
+    "word^2.5 has a weight.\n\n"
+    "--results writes a line of JSON for each topic: its hits, their fields (--fields), groups\n"
+    "(--group), and what --facet, --histogram and --stats count over all documents that match, as\n"
+    "gannet search has them. With --sort, a run keeps the order of the hits, and its scores, by\n"
+    "which evaluators sort, count down to 1 from the number of the topic's hits.\n\n"
     "Many queries are in flight at a time: while a batch is searched, the next one is planned and\n"
     "the one before is written. --batch 1 measures the latency of single queries.",
     "  gannet run --index idx --topics queries.tsv --output bm25.run\n"
@@ -44,6 +56,8 @@ constexpr HelpText kHelp{
     "             --scorer-params mu=1500\n"
     "  gannet run --index idx --topics queries.tsv --output rm3.run --expand rm3\n"
     "  gannet run --index idx --topics queries.tsv --output new.run --filter 'year:>=2000'\n"
+    "  gannet run --index idx --topics queries.tsv --results answers.jsonl --k 10 \\\n"
+    "             --sort year:desc,score --fields year,tag --facet tag:5\n"
     "  gannet run --index idx --topics queries.tsv --output - --batch 1 --limit 1000 >single.run"};
 
 TopicRunOptions run_options(const OptionSet& options, const index::Index& index,
@@ -63,118 +77,92 @@ TopicRunOptions run_options(const OptionSet& options, const index::Index& index,
   run.search = search_options(options);
   run.expansion = expansion_option(options);
   run.search.stop = stop;
+  run.columns = column_request(options, index, run.query.k);
+  run.columns.options.stop = stop;
   return run;
 }
 
-bool goes_to_stdout(const OptionSet& options) {
-  return output_name(options.get<std::string>("output")) == "-";
+/// Whether this output is asked for, and goes to stdout.
+bool to_stdout(const OptionSet& options, const char* output) {
+  return options.has(output) && output_name(options.get<std::string>(output)) == "-";
 }
 
-corpora::RunWriter open_run(const OptionSet& options, const std::stop_token& stop) {
-  const auto& tag = options.get<std::string>("tag");
-  if (!goes_to_stdout(options)) {
-    return {std::filesystem::path(options.get<std::string>("output")), tag, stop};
+void check_outputs(const OptionSet& options) {
+  if (!options.has("output") && !options.has("results")) {
+    throw UsageError("--output, for a run file, or --results, for lines of JSON, is missing");
   }
-  const auto to_stdout = [](std::string_view lines) {
+  if (to_stdout(options, "output") && to_stdout(options, "results")) {
+    throw UsageError("--output and --results cannot both go to stdout");
+  }
+  if (options.has("output") && options.has("group")) {
+    throw UsageError("--group: a run file has no groups; write them with --results alone");
+  }
+  if (options.has("results")) return;
+  for (const char* const name : {"fields", "facet", "histogram", "stats", "group"}) {
+    if (!options.has(name)) continue;
+    throw UsageError(fmt::format("--{}: a run file has no room for it; add --results", name));
+  }
+}
+
+std::unique_ptr<corpora::RunWriter> open_run(const OptionSet& options,
+                                             const std::stop_token& stop) {
+  const auto& tag = options.get<std::string>("tag");
+  if (!to_stdout(options, "output")) {
+    return std::make_unique<corpora::RunWriter>(
+        std::filesystem::path(options.get<std::string>("output")), tag, stop);
+  }
+  const auto print_lines = [](std::string_view lines) {
     print_text(stdout, lines);
     flush_stdout();
   };
-  return {corpora::RunWriter::Sink(to_stdout), tag};
+  return std::make_unique<corpora::RunWriter>(corpora::RunWriter::Sink(print_lines), tag);
 }
+
+/// Lines of JSON, to a file or to stdout.
+class AnswerFile {
+ public:
+  explicit AnswerFile(const std::string& path) : output_(output_name(path)) {
+    terminal_ = output_name(path) == "-" && is_terminal(stdout);
+  }
+  void write(std::string_view lines) {
+    if (terminal_) {
+      print_styled(stdout, printable_json(lines));
+    } else {
+      output_.write(std::as_bytes(std::span(lines)));
+    }
+  }
+  void finish() { output_.finish(); }
+
+ private:
+  RawOutput output_;
+  bool terminal_ = false;
+};
 
 TopicOutcome run_all(const OptionSet& options, const std::vector<corpora::Topic>& topics) {
   const auto index = open_index(options);
   const InterruptGuard guard;
   const TopicRunOptions run = run_options(options, *index, guard.token());
   const query::Searcher searcher = open_searcher(index, options);
-  corpora::RunWriter writer = open_run(options, guard.token());
+  // Optional things stay where they are made: writers cannot be moved.
+  std::unique_ptr<corpora::RunWriter> writer;
+  std::optional<AnswerFile> answers;
+  TopicOutputs outputs;
+  if (options.has("output")) {
+    writer = open_run(options, guard.token());
+    outputs.run = writer.get();
+  }
+  if (options.has("results")) {
+    answers.emplace(options.get<std::string>("results"));
+    outputs.answers = [&](std::string_view lines) { answers->write(lines); };
+  }
   Progress progress(options.has("quiet"));
-  TopicOutcome outcome = run_topics(searcher, run, topics, writer, [&](std::size_t done) {
+  TopicOutcome outcome = run_topics(searcher, run, topics, outputs, [&](std::size_t done) {
     progress.update("queries", done, topics.size());
   });
   throw_if_stopped(guard.token());
-  writer.close();
+  if (writer) writer->close();
+  if (answers) answers->finish();
   return outcome;
-}
-
-/// The smallest time that `share` of the batches do not exceed.
-double quantile(std::vector<double> times, double share) {
-  if (times.empty()) return 0;
-  const auto rank = static_cast<std::ptrdiff_t>(share * static_cast<double>(times.size() - 1));
-  std::nth_element(times.begin(), times.begin() + rank, times.end());
-  return times[static_cast<std::size_t>(rank)];
-}
-
-double mean(const std::vector<double>& times) {
-  double sum = 0;
-  for (const double time : times) sum += time;
-  return times.empty() ? 0 : sum / static_cast<double>(times.size());
-}
-
-double queries_per_second(const TopicOutcome& outcome) {
-  const double seconds = outcome.timing.wall;
-  return seconds > 0 ? static_cast<double>(outcome.report.queries) / seconds : 0;
-}
-
-Json json_summary(const OptionSet& options, const TopicOutcome& outcome) {
-  const std::vector<double>& batches = outcome.timing.batches;
-  return {
-      {"output", options.get<std::string>("output")},
-      {"queries", outcome.report.queries},
-      {"hits", outcome.hits},
-      {"queries_without_hits", outcome.without_hits},
-      {"k", options.get<std::int64_t>("k")},
-      {"mode", options.get<std::string>("mode")},
-      {"scorer", json_of(outcome.scorer)},
-      {"filter", options.has("filter") ? Json(options.get<std::string>("filter")) : Json()},
-      {"expansion", outcome.expansion.empty() ? Json() : Json(outcome.expansion)},
-      {"batch", options.get<std::int64_t>("batch")},
-      {"queries_per_second", queries_per_second(outcome)},
-      {"seconds",
-       {
-           {"analysis", outcome.timing.analysis},
-           {"planning", outcome.timing.planning},
-           {"expanding", outcome.timing.expanding},
-           {"searching", outcome.timing.searching},
-           {"writing", outcome.timing.writing},
-           {"wall", outcome.timing.wall},
-       }},
-      {"batch_latency_seconds",
-       {
-           {"mean", mean(batches)},
-           {"p50", quantile(batches, 0.5)},
-           {"p95", quantile(batches, 0.95)},
-           {"p99", quantile(batches, 0.99)},
-           {"max", quantile(batches, 1)},
-       }},
-      {"report", json_of(outcome.report)},
-  };
-}
-
-std::string text_summary(const OptionSet& options, const TopicOutcome& outcome) {
-  const query::Report& report = outcome.report;
-  const std::vector<double>& batches = outcome.timing.batches;
-  const auto batch = options.get<std::int64_t>("batch");
-  std::string text = fmt::format("back end {}{}\n", report.backend,
-                                 report.reason.empty() ? "" : " (" + report.reason + ")");
-  text += fmt::format("scorer {}\n", query::to_string(outcome.scorer));
-  if (options.has("filter")) text += fmt::format("filter {}\n", options.get<std::string>("filter"));
-  if (!outcome.expansion.empty()) text += fmt::format("expansion {}\n", outcome.expansion);
-  text += fmt::format("{} queries, {} hits, {} queries without hits\n", with_commas(report.queries),
-                      with_commas(outcome.hits), with_commas(outcome.without_hits));
-  text += fmt::format(
-      "{:.0f} queries/s from topics to lines; analysis took {}, planning {}, searching {} ({:.1f} "
-      "million postings/s of the queries' lists), writing {}\n",
-      queries_per_second(outcome), human_seconds(outcome.timing.analysis),
-      human_seconds(outcome.timing.planning), human_seconds(outcome.timing.searching),
-      report.seconds > 0 ? static_cast<double>(report.postings) / 1e6 / report.seconds : 0.0,
-      human_seconds(outcome.timing.writing));
-  text +=
-      fmt::format("latency of {}: mean {}, p50 {}, p95 {}, p99 {}\n",
-                  batch == 1 ? "a query" : fmt::format("a batch of {}", batch),
-                  human_seconds(mean(batches)), human_seconds(quantile(batches, 0.5)),
-                  human_seconds(quantile(batches, 0.95)), human_seconds(quantile(batches, 0.99)));
-  return text;
 }
 
 }  // namespace
@@ -183,25 +171,29 @@ int cmd_run(Args args) {
   OptionSet options(kHelp);
   add_index_option(options);
   add_topics_options(options);
-  options.add("output", text()->required(), "the run file; '-': stdout");
+  options.add("output", text(), "the run file; '-': stdout");
+  options.add("results", text(), "a line of JSON for each topic goes here; '-': stdout");
   options.add("k", number<std::int64_t>(1000), "hits a query");
   add_scoring_options(options);
   add_filter_option(options);
   add_expansion_options(options);
+  add_column_options(options);
   add_backend_options(options);
   options.add("batch", number<std::int64_t>(4096), "queries in a batch");
   options.flag("operators", "topics are queries of the query language");
   options.add("tag", text("gannet"), "name of the run, its last column");
   options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
+  check_outputs(options);
 
   keep_freed_memory();
   const TopicOutcome outcome = run_all(options, read_topics_option(options));
-  std::FILE* const messages = goes_to_stdout(options) ? stderr : stdout;
+  const bool stdout_taken = to_stdout(options, "output") || to_stdout(options, "results");
+  std::FILE* const messages = stdout_taken ? stderr : stdout;
   if (options.json()) {
-    print_json(json_summary(options, outcome), messages);
+    print_json(run_summary_json(options, outcome), messages);
   } else if (!options.has("quiet")) {
-    print(messages, "{}", text_summary(options, outcome));
+    print(messages, "{}", run_summary(options, outcome));
   }
   return kOk;
 }

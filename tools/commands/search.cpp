@@ -1,10 +1,8 @@
 // gannet search: one query, or queries from stdin, with readable hits.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iostream>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,11 +14,8 @@
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/snippet_option.hpp"
-#include "tools/output/column_output.hpp"
-#include "tools/output/hit_snippets.hpp"
-#include "tools/terminal/json.hpp"
+#include "tools/output/answer_output.hpp"
 #include "tools/terminal/print.hpp"
-#include "tools/terminal/progress.hpp"
 #include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
@@ -82,150 +77,6 @@ query::Query read_query(const OptionSet& options, const index::Index& index) {
   return query;
 }
 
-/// What a query gave.
-struct Answer {
-  std::uint64_t count = 0;  ///< as in ResultView
-  std::vector<query::Hit> hits = {};
-  bool scored = true;  ///< hits have scores
-  query::ColumnResults columns = {};
-};
-
-std::vector<std::uint32_t> docids_of(std::span<const query::Hit> hits) {
-  std::vector<std::uint32_t> docids;
-  for (const query::Hit& hit : hits) docids.push_back(hit.docid);
-  return docids;
-}
-
-Json hits_json(Session& session, const query::Plan& plan, const Answer& answer,
-               std::span<const query::Hit> found) {
-  HitSnippets snippets(plan, session.analyzer, session.snippets);
-  const HitFields fields(*session.index, session.columns.numbers, docids_of(found));
-  Json hits = Json::array();
-  for (const query::Hit& hit : found) {
-    Json& row = hits.emplace_back(Json{
-        {"rank", hits.size() + 1},
-        {"docid", hit.docid},
-        {"id", session.index->document_id(hit.docid)},
-    });
-    if (answer.scored) row["score"] = shortest(hit.score);
-    if (!fields.empty()) row["fields"] = fields.json(hits.size() - 1);
-    if (auto text = session.index->stored_text(hit.docid)) {
-      if (session.snippets.wanted) {
-        row["snippet"] = snippets.json(*text);
-      } else {
-        row["text"] = std::move(*text);
-      }
-    }
-  }
-  return hits;
-}
-
-Json groups_json(Session& session, const query::Plan& plan, const Answer& answer) {
-  const query::Grouping& grouping = *answer.columns.grouping;
-  Json groups = Json::array();
-  for (const query::Group& group : grouping.groups) {
-    groups.push_back(Json{{"value", group.value},
-                          {"count", group.count},
-                          {"hits", hits_json(session, plan, answer, group.hits)}});
-  }
-  return {{"field", grouping.field}, {"groups", groups}, {"missing", grouping.missing}};
-}
-
-void print_result_json(Session& session, const query::Plan& plan, const Answer& answer,
-                       const query::Report& report) {
-  Json json{{"query", session.query.text}, {"count", answer.count}};
-  if (answer.columns.grouping) {
-    json["grouping"] = groups_json(session, plan, answer);
-  } else if (plan.want() == query::Want::kTopK) {
-    json["hits"] = hits_json(session, plan, answer, answer.hits);
-  } else if (plan.want() == query::Want::kDocids) {
-    Json& ids = json["ids"] = Json::array();
-    for (const query::Hit& hit : answer.hits) {
-      ids.push_back(session.index->document_id(hit.docid));
-    }
-  }
-  if (!session.columns.query.empty()) json["matches"] = answer.columns.count;
-  add_columns(*session.index, answer.columns, json);
-  if (plan.want() == query::Want::kTopK) json["scorer"] = json_of(plan.scorer());
-  if (!plan.filter().is_all()) json["filter"] = query::to_string(plan.filter());
-  if (session.options.has("explain")) json["plan"] = query::to_string(plan);
-  json["report"] = json_of(report);
-  print_json(json);
-}
-
-void print_hits(Session& session, const query::Plan& plan, const Answer& answer,
-                std::span<const query::Hit> hits) {
-  HitSnippets snippets(plan, session.analyzer, session.snippets);
-  const HitFields fields(*session.index, session.columns.numbers, docids_of(hits));
-  std::size_t rank = 0;
-  for (const query::Hit& hit : hits) {
-    const std::string score = answer.scored ? fmt::format("{:9.4f}", hit.score) : "        -";
-    print("{:>3}  {}  {}\n", ++rank, score, one_line(session.index->document_id(hit.docid)));
-    if (!fields.empty()) print("                {}\n", fields.line(rank - 1));
-    if (!session.snippets.wanted) continue;
-    if (const auto text = session.index->stored_text(hit.docid)) snippets.print_line(*text);
-  }
-}
-
-void print_groups(Session& session, const query::Plan& plan, const Answer& answer) {
-  const query::Grouping& grouping = *answer.columns.grouping;
-  for (const query::Group& group : grouping.groups) {
-    print("{}: {} ({})\n", grouping.field, one_line(group.value), with_commas(group.count));
-    print_hits(session, plan, answer, group.hits);
-  }
-  if (grouping.missing > 0) {
-    print("in no group, for they lack {}: {}\n", grouping.field, with_commas(grouping.missing));
-  }
-}
-
-void print_ranked(Session& session, const query::Plan& plan, const Answer& answer) {
-  bool any = !answer.hits.empty();
-  if (answer.columns.grouping) {
-    print_groups(session, plan, answer);
-    any = !answer.columns.grouping->groups.empty();
-  } else {
-    print_hits(session, plan, answer, answer.hits);
-  }
-  // On stderr, so that no output means no hits for a program that reads stdout.
-  if (!any) print(stderr, "no documents found\n");
-}
-
-/// What the filter lets pass, and how it was applied.
-void print_filter(const query::Report& report) {
-  const double share = 100 * static_cast<double>(report.filter_passing) /
-                       static_cast<double>(std::max<std::uint64_t>(report.filter_documents, 1));
-  print("filter: {} of {} documents pass ({:.3g} percent; {} estimated); {}; {} new, {} kept\n",
-        with_commas(report.filter_passing), with_commas(report.filter_documents), share,
-        with_commas(report.filter_estimated),
-        report.filter_driven > 0 ? "they are looked up in the lists"
-                                 : "a mask, what it leaves out is skipped",
-        with_commas(report.filters_made), human_bytes(static_cast<double>(report.filter_bytes)));
-}
-
-void print_explanation(const query::Plan& plan, const query::Report& report) {
-  print("{}", query::to_string(plan));
-  print("back end {} ({}): {}, {} postings\n", report.backend, report.reason,
-        human_seconds(report.seconds), with_commas(report.postings));
-  // A tile that was decoded again counts again, so more may be decoded than there are.
-  const std::uint64_t skipped =
-      report.tiles_total - std::min(report.tiles_total, report.tiles_decoded);
-  print("tiles: {} of {} decoded, {} skipped\n", with_commas(report.tiles_decoded),
-        with_commas(report.tiles_total), with_commas(skipped));
-  if (!plan.filter().is_all()) print_filter(report);
-  if (report.ranges_total == 0) {
-    print("path: every match is looked at, nothing is pruned by bounds\n");
-    return;
-  }
-  const std::uint64_t left =
-      report.ranges_total - std::min(report.ranges_total, report.ranges_searched);
-  print(
-      "path: pruned by bounds: {} of {} ranges searched, {} skipped, {} documents scored; bounds "
-      "{}, made in {}\n",
-      with_commas(report.ranges_searched), with_commas(report.ranges_total), with_commas(left),
-      with_commas(report.documents_scored), human_bytes(static_cast<double>(report.bounds_bytes)),
-      human_seconds(report.bounds_seconds));
-}
-
 /// Runs the plan, by columns if they are asked for.
 Answer find(const Session& session, const query::Plan& plan, query::Report& report) {
   const query::SearchOptions search = search_options(session.options);
@@ -246,24 +97,6 @@ Answer find(const Session& session, const query::Plan& plan, query::Report& repo
   return answer;
 }
 
-void print_answer(Session& session, const query::Plan& plan, const Answer& answer) {
-  switch (plan.want()) {
-    case query::Want::kTopK:
-      print_ranked(session, plan, answer);
-      if (answer.columns.count > 0) print("\n{} matches\n", with_commas(answer.columns.count));
-      break;
-    case query::Want::kCount:
-      print("{}\n", answer.count);
-      break;
-    case query::Want::kDocids:
-      for (const query::Hit& hit : answer.hits) {
-        print("{}\n", one_line(session.index->document_id(hit.docid)));
-      }
-      break;
-  }
-  print_columns(*session.index, answer.columns);
-}
-
 void answer(Session& session, const std::string& text) {
   session.query.text = text;
   query::Plan plan = session.searcher.plan(session.query);
@@ -274,12 +107,14 @@ void answer(Session& session, const std::string& text) {
   }
   query::Report report;
   const Answer answer = find(session, plan, report);
+  const AnswerView view{*session.index, session.analyzer, session.columns, session.snippets,
+                        session.options.has("explain")};
   if (session.options.json()) {
-    print_result_json(session, plan, answer, report);
+    print_answer_json(view, text, plan, answer, report);
     return;
   }
   if (session.options.has("explain")) print_explanation(plan, report);
-  print_answer(session, plan, answer);
+  print_answer(view, plan, answer);
 }
 
 void answer_stdin(Session& session) {

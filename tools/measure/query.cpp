@@ -58,7 +58,7 @@ Pass run_pass(const query::Searcher& searcher, std::span<const query::Plan> plan
     const auto run = expand(searcher, part, expansion, options, room, pass.expansion);
     const query::Results results = searcher.search(run, &report, options);
     pass.batch_seconds.push_back(watch.seconds());
-    accumulate(pass.report, report);
+    pass.report.add(report);
     if (check != nullptr) keep_checked(first, results, *check);
   }
   return pass;

@@ -138,36 +138,13 @@ Json json_of(const query::Report& report) {
       {"documents_scored", report.documents_scored},
       {"bounds_bytes", report.bounds_bytes},
       {"bounds_seconds", report.bounds_seconds},
-      {"filter_documents", report.filter_documents},
-      {"filter_estimated", report.filter_estimated},
-      {"filter_passing", report.filter_passing},
-      {"filter_driven", report.filter_driven},
-      {"filters_made", report.filters_made},
-      {"filter_bytes", report.filter_bytes},
+      {"filter_documents", report.filter.documents},
+      {"filter_estimated", report.filter.estimated},
+      {"filter_passing", report.filter.passing},
+      {"filter_driven", report.filter.driven},
+      {"filters_made", report.filter.made},
+      {"filter_bytes", report.filter.bytes},
   };
-}
-
-void accumulate(query::Report& sum, const query::Report& batch) {
-  sum.backend = batch.backend;
-  sum.reason = batch.reason;
-  sum.queries += batch.queries;
-  sum.postings += batch.postings;
-  sum.tiles_decoded += batch.tiles_decoded;
-  sum.tiles_total += batch.tiles_total;
-  sum.ranges_searched += batch.ranges_searched;
-  sum.ranges_total += batch.ranges_total;
-  sum.documents_scored += batch.documents_scored;
-  sum.bounds_bytes = batch.bounds_bytes;
-  sum.bounds_seconds += batch.bounds_seconds;
-  sum.filter_documents += batch.filter_documents;
-  sum.filter_estimated += batch.filter_estimated;
-  sum.filter_passing += batch.filter_passing;
-  sum.filter_driven += batch.filter_driven;
-  sum.filters_made += batch.filters_made;
-  sum.filter_bytes = batch.filter_bytes;
-  sum.seconds += batch.seconds;
-  sum.device_seconds += batch.device_seconds;
-  sum.transfer_seconds += batch.transfer_seconds;
 }
 
 }  // namespace gannet::tools

@@ -38,7 +38,5 @@ query::Query query_template(const OptionSet& options, const index::Index& index)
 Json json_of(const query::ScorerSpec& scorer);
 /// {"backend": ..., "queries_per_second": ..., ...}
 Json json_of(const query::Report& report);
-/// Adds a batch to a sum of batches.
-void accumulate(query::Report& sum, const query::Report& batch);
 
 }  // namespace gannet::tools

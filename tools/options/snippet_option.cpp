@@ -12,7 +12,8 @@ namespace gannet::tools {
 namespace {
 
 constexpr std::int64_t kWithoutNumber = 2;
-constexpr std::array<const char*, 3> kOptions{"snippets", "snippet-length", "highlight"};
+constexpr std::array<const char*, 4> kOptions{"snippets", "snippet-length", "highlight",
+                                              "snippet-field"};
 
 Highlight highlight_of(const std::string& name) {
   if (name == "none") return Highlight::kNone;
@@ -34,6 +35,20 @@ bool has_texts(const index::Index& index) {
   return index.statistics().documents == 0 || index.stored_text(0).has_value();
 }
 
+std::size_t stored_field(const index::Index& index, const std::string& name) {
+  const int number = index.schema().find(name);
+  if (number < 0) {
+    throw UsageError(fmt::format("--snippet-field: no field is called '{}'", name));
+  }
+  const auto found = static_cast<std::size_t>(number);
+  if (index.schema().fields()[found].type != index::FieldType::kStored) {
+    throw UsageError(fmt::format(
+        "--snippet-field: field '{}' keeps no text; build the index with --field {}:stored", name,
+        name));
+  }
+  return found;
+}
+
 std::uint32_t number_option(const OptionSet& options, const char* option, std::int64_t low,
                             std::int64_t high) {
   const auto value = options.get<std::int64_t>(option);
@@ -43,6 +58,11 @@ std::uint32_t number_option(const OptionSet& options, const char* option, std::i
 
 }  // namespace
 
+std::optional<std::string> snippet_text(const index::Index& index, const SnippetChoice& choice,
+                                        std::uint32_t docid) {
+  return choice.field ? index.stored_field(*choice.field, docid) : index.stored_text(docid);
+}
+
 void add_snippet_options(OptionSet& options) {
   options.add(
       "snippets", number<std::int64_t>()->without_value(kWithoutNumber),
@@ -51,6 +71,9 @@ void add_snippet_options(OptionSet& options) {
       "take the place of the whole text");
   options.add("snippet-length", number<std::int64_t>(),
               "characters of a piece, about (default: 160)");
+  options.add("snippet-field", text(),
+              "the stored field (gannet index --field NAME:stored) that they are pieces of "
+              "(default: the text, kept by --store)");
   options.add("highlight", text(),
               "how words are marked: text (*so*), html (<mark>, all else escaped), ansi (colours), "
               "none (default: ansi on a terminal, else none)");
@@ -90,9 +113,13 @@ SnippetChoice snippet_option(const OptionSet& options, const index::Index& index
   if (want != query::Want::kTopK) {
     throw UsageError(fmt::format("--{} is about hits; --count and --docids give none", option));
   }
-  if (!has_texts(index)) {
-    throw UsageError(fmt::format(
-        "--{}: the index keeps no texts to show pieces of; build it with --store", option));
+  if (options.has("snippet-field")) {
+    choice.field = stored_field(index, options.get<std::string>("snippet-field"));
+  } else if (!has_texts(index)) {
+    throw UsageError(
+        fmt::format("--{}: the index keeps no texts to show pieces of; build it with --store, or "
+                    "with a stored field, and name that by --snippet-field",
+                    option));
   }
   return choice;
 }

@@ -1,6 +1,9 @@
 // The options that ask for snippets.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +27,16 @@ struct SnippetChoice {
   /// The user asked for them: then they go without saying nowhere.
   bool asked = false;
   query::SnippetOptions options = {};
+  /// Number in the schema of the stored field that they are of; nothing: the stored text.
+  std::optional<std::size_t> field = {};
   Highlight highlight = Highlight::kNone;
 };
 
-/// Declares --snippets, --snippet-length and --highlight.
+/// What snippets of a document are pieces of; nothing: it has no such text.
+std::optional<std::string> snippet_text(const index::Index& index, const SnippetChoice& choice,
+                                        std::uint32_t docid);
+
+/// Declares --snippets, --snippet-length, --snippet-field and --highlight.
 void add_snippet_options(OptionSet& options);
 
 /// The command line with a number in `--snippets` where it has none: the parser would take the word
@@ -36,7 +45,8 @@ std::vector<std::string> with_snippet_number(Args args);
 
 /// What they ask for. Without a word about snippets, text output has one piece of each hit's text
 /// if the index keeps texts, JSON has none; colours by themselves are for terminals only. Throws
-/// UsageError, also if there are to be snippets of an index without texts, or of no hits.
+/// UsageError, also if there are to be snippets of an index without texts, of a field that is not
+/// stored, or of no hits.
 SnippetChoice snippet_option(const OptionSet& options, const index::Index& index, query::Want want);
 
 }  // namespace gannet::tools

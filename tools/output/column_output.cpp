@@ -128,6 +128,7 @@ Json json_of(const index::FieldSpec& field, const std::string& value) {
     case FieldType::kDate:
     case FieldType::kTime:
     case FieldType::kKeyword:
+    case FieldType::kStored:
       break;
   }
   return value;
@@ -159,6 +160,15 @@ Json HitFields::json(std::size_t hit) const {
     fields[field.name] = field.multi ? all : all.empty() ? Json() : all[0];
   }
   return fields;
+}
+
+Json json_of(const query::Grouping& grouping,
+             const std::function<Json(const query::Group& group)>& hits) {
+  Json groups = Json::array();
+  for (const query::Group& group : grouping.groups) {
+    groups.push_back(Json{{"value", group.value}, {"count", group.count}, {"hits", hits(group)}});
+  }
+  return {{"field", grouping.field}, {"groups", groups}, {"missing", grouping.missing}};
 }
 
 void add_columns(const index::Index& index, const query::ColumnResults& results, Json& json) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,11 @@ class HitFields {
 
 /// A value as JSON has it: integers and floats as numbers, booleans as such, all others as text.
 Json json_of(const index::FieldSpec& field, const std::string& value);
+
+/// {"field": "tag", "groups": [{"value", "count", "hits"}], "missing": 3}; `hits` makes those of a
+/// group.
+Json json_of(const query::Grouping& grouping,
+             const std::function<Json(const query::Group& group)>& hits);
 
 /// Adds "facets", "histograms" and "stats", those that there are.
 void add_columns(const index::Index& index, const query::ColumnResults& results, Json& json);

@@ -18,11 +18,12 @@ namespace {
 /// A field in all segments.
 struct FieldSize {
   std::uint64_t documents = 0;  ///< that have it
-  std::uint64_t values = 0;     ///< codes in columns
+  std::uint64_t values = 0;     ///< codes in columns, or stored texts
   std::uint64_t code_bytes = 0;
   std::uint64_t bytes = 0;                      ///< with tables and strings
-  std::map<std::string, std::uint64_t> codecs;  ///< values by codec
+  std::map<std::string, std::uint64_t> codecs;  ///< values by codec, or bytes of stored texts
   std::optional<std::uint64_t> distinct;        ///< of keywords
+  std::optional<std::uint64_t> text_bytes;      ///< of stored texts
 
   double bits() const {
     return values == 0 ? 0 : 8 * static_cast<double>(code_bytes) / static_cast<double>(values);
@@ -66,7 +67,13 @@ FieldSize size_of_field(const index::Index& index, std::size_t number) {
   for (const auto& segment : index.segments()) {
     const index::FieldColumn& column = segment->field(number);
     size.documents += documents_with(column);
-    size.values += column.codes();
+    if (column.texts() != nullptr) {
+      size.values += documents_with(column);
+      size.text_bytes = size.text_bytes.value_or(0) + column.codes();
+      size.bytes += (std::uint64_t{column.documents()} + 1) * sizeof(std::uint64_t);
+    } else {
+      size.values += column.codes();
+    }
     size.bytes += column.present().size_bytes() + column.starts().size_bytes();
     for (std::size_t block = 0; block < column.blocks().size(); ++block) {
       size.code_bytes += column.bytes(block);
@@ -85,11 +92,15 @@ FieldSize size_of_field(const index::Index& index, std::size_t number) {
 std::string codecs_text(const FieldSize& size) {
   if (size.codecs.size() == 1) return size.codecs.begin()->first;
   std::vector<std::pair<std::uint64_t, std::string>> order;
-  for (const auto& [name, values] : size.codecs) order.emplace_back(values, name);
+  std::uint64_t all = 0;
+  for (const auto& [name, values] : size.codecs) {
+    order.emplace_back(values, name);
+    all += values;
+  }
   std::sort(order.rbegin(), order.rend());
   std::string text;
   for (const auto& [values, name] : order) {
-    const double share = 100 * static_cast<double>(values) / static_cast<double>(size.values);
+    const double share = 100 * static_cast<double>(values) / static_cast<double>(all);
     text += fmt::format("{}{} {:.0f}%", text.empty() ? "" : ", ", name, share);
   }
   return text.empty() ? "-" : text;
@@ -108,6 +119,7 @@ Json fields_json(const index::Index& index) {
                {"values", size.values},         {"codecs", size.codecs},
                {"bits_per_value", size.bits()}, {"bytes", size.bytes}};
     if (size.distinct) field["distinct"] = *size.distinct;
+    if (size.text_bytes) field["text_bytes"] = *size.text_bytes;
     fields.push_back(std::move(field));
   }
   return fields;

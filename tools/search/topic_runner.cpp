@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
-#include "tools/options/open_index.hpp"
 #include "tools/options/topics_option.hpp"
+#include "tools/search/topic_batch.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -29,11 +29,6 @@ struct Planned {
   double analysis = 0;  ///< of the seconds
 };
 
-struct Searched {
-  Topics topics;
-  query::Results results;
-};
-
 /// The first query of each of `parts` ranges with about as many hits, and the end.
 std::vector<std::size_t> cut(const query::Results& results, std::size_t parts) {
   std::vector<std::size_t> ends{0};
@@ -50,10 +45,10 @@ std::vector<std::size_t> cut(const query::Results& results, std::size_t parts) {
 class TopicRunner {
  public:
   TopicRunner(const query::Searcher& searcher, const TopicRunOptions& options,
-              corpora::RunWriter& writer)
+              const TopicOutputs& outputs)
       : searcher_(searcher),
         options_(options),
-        writer_(writer),
+        outputs_(outputs),
         policy_(options.batch < kOverlapFrom ? std::launch::deferred : std::launch::async) {}
 
   TopicOutcome run(Topics topics, const std::function<void(std::size_t)>& progress) {
@@ -70,7 +65,7 @@ class TopicRunner {
       Planned planned = coming.get();
       const Topics left = topics.subspan(done + planned.topics.size());
       if (!left.empty()) coming = start_planning(left);
-      Searched searched = search(planned);
+      TopicBatch searched = search(planned);
       if (writing.valid()) writing.get();
       writing = std::async(policy_, [this, batch = std::move(searched)] { write(batch); });
     }
@@ -100,7 +95,7 @@ class TopicRunner {
     return planned;
   }
 
-  Searched search(Planned& planned) {
+  TopicBatch search(Planned& planned) {
     const Clock::time_point begin = Clock::now();
     if (options_.expansion) {
       planned.plans =
@@ -109,9 +104,9 @@ class TopicRunner {
     const double expanding = since(begin);
     const Clock::time_point start = Clock::now();
     query::Report report;
-    Searched searched{planned.topics, searcher_.search(planned.plans, &report, options_.search)};
+    TopicBatch searched = run(planned, report);
     const double seconds = since(start);
-    accumulate(outcome_.report, report);
+    outcome_.report.add(report);
     outcome_.timing.analysis += planned.analysis;
     outcome_.timing.planning += planned.seconds - planned.analysis;
     outcome_.timing.expanding += expanding;
@@ -120,44 +115,80 @@ class TopicRunner {
     return searched;
   }
 
+  TopicBatch run(const Planned& planned, query::Report& report) const {
+    if (options_.columns.query.empty()) {
+      return {planned.topics, searcher_.search(planned.plans, &report, options_.search), {}};
+    }
+    TopicBatch batch{planned.topics, {}, {}};
+    batch.columns = query::search_columns(searcher_, planned.plans, options_.columns.query,
+                                          options_.columns.options, &report, options_.search);
+    batch.results = take_hits(batch.columns);
+    return batch;
+  }
+
   /// The lines of queries [first, last) of a batch.
-  corpora::RunLines lines(const Searched& batch, std::size_t first, std::size_t last) const {
+  corpora::RunLines lines(const TopicBatch& batch, std::size_t first, std::size_t last) const {
     corpora::RunLines lines(options_.tag);
     StopCheck check(options_.search.stop);
+    const bool by_rank = options_.columns.query.sorts();
     for (std::size_t i = first; i < last; ++i) {
       throw_if_stopped(options_.search.stop);
       std::uint64_t rank = 0;
       for (const query::Hit hit : batch.results[i].hits()) {
         check();
-        lines.add(batch.topics[i].id, searcher_.index().document_id(hit.docid), ++rank, hit.score);
+        const std::string id = searcher_.index().document_id(hit.docid);
+        if (by_rank) {
+          lines.add_ranked(batch.topics[i].id, id, ++rank, batch.hits(i));
+        } else {
+          lines.add(batch.topics[i].id, id, ++rank, hit.score);
+        }
       }
     }
     return lines;
   }
 
-  void write(const Searched& batch) {
-    const Clock::time_point start = Clock::now();
-    const std::uint64_t hits = batch.results.offsets.back();
-    const std::uint64_t parts =
-        std::clamp<std::uint64_t>(hits / kLinesPerThread, 1, std::max(1u, options_.threads));
+  /// The lines of a batch, made in parts by `make(first, last)`, each by a thread if that is worth
+  /// it, and taken in order.
+  template <class Make, class Take>
+  void make_lines(const TopicBatch& batch, const Make& make, const Take& take) const {
+    const std::uint64_t parts = std::clamp<std::uint64_t>(
+        batch.results.offsets.back() / kLinesPerThread, 1, std::max(1u, options_.threads));
     const std::vector<std::size_t> ends = cut(batch.results, static_cast<std::size_t>(parts));
-    std::vector<std::future<corpora::RunLines>> made;
+    std::vector<std::future<decltype(make(0, 0))>> made;
     for (std::size_t part = 0; part + 1 < ends.size(); ++part) {
       // The first part is this thread's own.
       made.push_back(std::async(part == 0 ? std::launch::deferred : std::launch::async,
-                                [&, part] { return lines(batch, ends[part], ends[part + 1]); }));
+                                [&, part] { return make(ends[part], ends[part + 1]); }));
     }
-    for (auto& part : made) writer_.append(part.get().text());
-    outcome_.hits += hits;
-    for (std::size_t i = 0; i < batch.results.size(); ++i) {
-      outcome_.without_hits += batch.results.offsets[i] == batch.results.offsets[i + 1] ? 1 : 0;
+    for (auto& part : made) take(part.get());
+  }
+
+  void write(const TopicBatch& batch) {
+    const Clock::time_point start = Clock::now();
+    if (outputs_.run != nullptr) {
+      make_lines(
+          batch, [&](std::size_t first, std::size_t last) { return lines(batch, first, last); },
+          [&](const corpora::RunLines& made) { outputs_.run->append(made.text()); });
+    }
+    if (outputs_.answers) {
+      make_lines(
+          batch,
+          [&](std::size_t first, std::size_t last) {
+            return answer_lines(searcher_.index(), batch, options_.columns, first, last,
+                                options_.search.stop);
+          },
+          outputs_.answers);
+    }
+    for (std::size_t i = 0; i < batch.topics.size(); ++i) {
+      outcome_.hits += batch.hits(i);
+      outcome_.without_hits += batch.hits(i) == 0 ? 1 : 0;
     }
     outcome_.timing.writing += since(start);
   }
 
   const query::Searcher& searcher_;
   const TopicRunOptions& options_;
-  corpora::RunWriter& writer_;
+  const TopicOutputs& outputs_;
   std::launch policy_;
   /// The report and the first two times are the calling thread's, the rest the writing stage's.
   TopicOutcome outcome_;
@@ -166,9 +197,9 @@ class TopicRunner {
 }  // namespace
 
 TopicOutcome run_topics(const query::Searcher& searcher, const TopicRunOptions& options,
-                        std::span<const corpora::Topic> topics, corpora::RunWriter& writer,
+                        std::span<const corpora::Topic> topics, const TopicOutputs& outputs,
                         const std::function<void(std::size_t done)>& progress) {
-  return TopicRunner(searcher, options, writer).run(topics, progress);
+  return TopicRunner(searcher, options, outputs).run(topics, progress);
 }
 
 }  // namespace gannet::tools

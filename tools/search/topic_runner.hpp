@@ -8,11 +8,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpora/evaluation/trec_run.hpp"
 #include "corpora/topics/topics.hpp"
 #include "query/searcher.hpp"
+#include "tools/options/column_options.hpp"
 
 namespace gannet::tools {
 
@@ -25,6 +27,14 @@ struct TopicRunOptions {
   unsigned threads = 1;  ///< that make the lines of a batch
   std::optional<query::Expansion> expansion{};
   query::SearchOptions search{};  ///< its stop token ends all stages
+  ColumnRequest columns{};        ///< empty: hits by score
+};
+
+/// Where what topics gave goes; each may be missing.
+struct TopicOutputs {
+  corpora::RunWriter* run = nullptr;
+  /// Takes whole lines of JSON, of a topic each, in the order of the topics.
+  std::function<void(std::string_view lines)> answers = {};
 };
 
 /// Seconds of each stage, all batches together. From kOverlapFrom queries a batch on stages
@@ -51,12 +61,12 @@ struct TopicOutcome {
 /// Batches of fewer queries are run one after the other: whoever asks for them measures latencies.
 inline constexpr std::size_t kOverlapFrom = 256;
 
-/// Runs `topics` and appends the lines of the run, in the order of the topics, to `writer`.
-/// `progress` is told, on the calling thread, before each batch how many topics are searched; what
-/// it throws ends the run. Throws what planning, searching and writing throw, once no stage works
-/// any more.
+/// Runs `topics` and writes what they gave, in their order. In a run, scores of hits that are
+/// sorted by columns say their ranks (RunLines::add_ranked()); groups are in no run. `progress` is
+/// told, on the calling thread, before each batch how many topics are searched; what it throws ends
+/// the run. Throws what planning, searching and writing throw, once no stage works any more.
 TopicOutcome run_topics(const query::Searcher& searcher, const TopicRunOptions& options,
-                        std::span<const corpora::Topic> topics, corpora::RunWriter& writer,
+                        std::span<const corpora::Topic> topics, const TopicOutputs& outputs,
                         const std::function<void(std::size_t done)>& progress);
 
 }  // namespace gannet::tools

@@ -35,7 +35,8 @@ class IndexTarget {
     options.store_text = true;
     options.schema = index::Schema({index::parse_field("n:i32"), index::parse_field("x:f64:multi"),
                                     index::parse_field("tag:keyword:multi"),
-                                    index::parse_field("key:keyword:gpu-for")});
+                                    index::parse_field("key:keyword:gpu-for"),
+                                    index::parse_field("text:stored")});
     index::IndexWriter writer(directory_, options);
     std::vector<std::uint32_t> lengths;
     for (std::uint32_t i = 0; i < kDocuments; ++i) {
@@ -79,6 +80,8 @@ class IndexTarget {
     const std::string text = std::to_string(i * 7 % 90);
     std::vector<index::FieldText> values{{2, text}, {3, text}, {2, "same"}};
     if (i % 3 != 0) values.push_back({0, text});
+    const std::string stored(i % 7 * 40, static_cast<char>('a' + i % 26));
+    if (i % 5 != 0) values.push_back({4, stored});
     const std::array<std::string, 3> numbers{text, text + ".5", "-" + text};
     for (std::uint32_t j = 0; j < i % 4; ++j) values.push_back({1, numbers[j]});
     index::FieldBatch batch;

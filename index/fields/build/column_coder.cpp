@@ -8,7 +8,6 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
-#include "index/column_file.hpp"
 #include "index/fields/build/spool_cursor.hpp"
 
 namespace gannet::index {
@@ -121,15 +120,6 @@ FieldRow row_of(const ColumnSpool& values, std::uint64_t strings) {
   return row;
 }
 
-ColumnOptions options_of(const FieldSpec& spec, const std::stop_token& stop) {
-  ColumnOptions options;
-  options.codec = spec.codec;
-  options.segment_values = kFieldBlock;
-  options.threads = static_cast<unsigned>(std::max(tbb::this_task_arena::max_concurrency(), 1));
-  options.stop = stop;
-  return options;
-}
-
 /// A value for each document; one that has none repeats the code before, which costs the least.
 void add_single(const ColumnSpool& values, const FieldRow& row, ValueReader& reader,
                 const std::stop_token& stop, CodeSink& codes) {
@@ -165,6 +155,15 @@ void add_several(const ColumnSpool& values, const FieldRow& row, ValueReader& re
 
 }  // namespace
 
+ColumnOptions block_options(const FieldSpec& spec, const std::stop_token& stop) {
+  ColumnOptions options;
+  options.codec = spec.codec;
+  options.segment_values = kFieldBlock;
+  options.threads = static_cast<unsigned>(std::max(tbb::this_task_arena::max_concurrency(), 1));
+  options.stop = stop;
+  return options;
+}
+
 FieldRow write_column(ContainerWriter& file, std::size_t number, ColumnSpool& values,
                       std::uint64_t strings, const KeywordRuns& keywords,
                       const std::stop_token& stop) {
@@ -174,7 +173,7 @@ FieldRow write_column(ContainerWriter& file, std::size_t number, ColumnSpool& va
   ValueReader reader(values, keywords);
   file.begin_section(field_tag(FieldSection::kCodes, number));
   try {
-    CodeSink codes(file, type, options_of(values.spec(), stop));
+    CodeSink codes(file, type, block_options(values.spec(), stop));
     (values.spec().multi ? add_several : add_single)(values, row, reader, stop, codes);
     codes.finish();
     row.codes = codes.codes();

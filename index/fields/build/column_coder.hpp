@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <stop_token>
 
+#include "index/column_file.hpp"
 #include "index/fields/build/column_spool.hpp"
 #include "index/fields/build/keyword_runs.hpp"
 #include "index/fields/fields_layout.hpp"
@@ -12,10 +13,13 @@
 
 namespace gannet::index {
 
-/// Writes the sections of field `number` but those of its dictionary, which has `strings` strings,
-/// and returns its row. Of keywords, `keywords` knows the ranks. Encodes on as many threads as
-/// there are; the bytes do not depend on them. Throws as FieldCollector::write() says, and
-/// CancelledError.
+/// How the codes of a field are encoded, in blocks.
+ColumnOptions block_options(const FieldSpec& spec, const std::stop_token& stop);
+
+/// Writes the sections of field `number`, which is not stored, but those of its dictionary, which
+/// has `strings` strings, and returns its row. Of keywords, `keywords` knows the ranks. Encodes on
+/// as many threads as there are; the bytes do not depend on them. Throws as FieldCollector::write()
+/// says, and CancelledError.
 FieldRow write_column(ContainerWriter& file, std::size_t number, ColumnSpool& values,
                       std::uint64_t strings, const KeywordRuns& keywords,
                       const std::stop_token& stop);

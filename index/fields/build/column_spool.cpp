@@ -12,7 +12,8 @@ ColumnSpool::ColumnSpool(const FieldSpec& spec, const std::filesystem::path& scr
     : spec_(spec),
       values_(scratch, buffer_bytes),
       present_(scratch, buffer_bytes),
-      starts_(scratch, buffer_bytes) {}
+      starts_(scratch, buffer_bytes),
+      text_(scratch, buffer_bytes) {}
 
 void ColumnSpool::add(const FieldBatch::Column& column) {
   if (column.values.size() > std::numeric_limits<std::uint32_t>::max() - values_count_) {
@@ -22,6 +23,7 @@ void ColumnSpool::add(const FieldBatch::Column& column) {
   for (const std::uint32_t count : column.counts) add_document(count);
   for (const std::uint64_t value : column.values) add_value(value);
   values_.append_values(std::span<const std::uint64_t>(column.values));
+  text_.append(std::as_bytes(std::span(column.text)));
 }
 
 void ColumnSpool::add_document(std::uint32_t count) {

@@ -40,7 +40,8 @@ class ColumnSpool {
   const Spool& values_spool() const { return values_; }
   Spool& present_spool() { return present_; }  ///< u64, a bit a document
   const Spool& present_spool() const { return present_; }
-  Spool& starts_spool() { return starts_; }  ///< u32
+  const Spool& text_spool() const { return text_; }  ///< stored texts, one behind the other
+  Spool& starts_spool() { return starts_; }          ///< u32
   const Spool& starts_spool() const { return starts_; }
 
  private:
@@ -51,6 +52,7 @@ class ColumnSpool {
   Spool values_;  ///< u64
   Spool present_;
   Spool starts_;
+  Spool text_;
   std::uint64_t word_ = 0;  ///< of present_, being filled
   std::uint64_t documents_ = 0;
   std::uint64_t having_ = 0;

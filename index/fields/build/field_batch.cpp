@@ -20,6 +20,7 @@ void FieldConverter::start(FieldBatch& batch) const {
   for (FieldBatch::Column& column : batch.columns) {
     column.values.clear();
     column.counts.clear();
+    column.text.clear();
   }
 }
 
@@ -35,7 +36,12 @@ void FieldConverter::add(std::string_view id, std::span<const FieldText> values,
       fail_document(id, "field '" + schema_.fields()[value.field].name +
                             "' has several values; declare it with multi if it may");
     }
-    column.values.push_back(number_of(id, value));
+    if (schema_.fields()[value.field].type == FieldType::kStored) {
+      column.values.push_back(value.text.size());
+      column.text += value.text;
+    } else {
+      column.values.push_back(number_of(id, value));
+    }
   }
   for (FieldBatch::Column& column : batch.columns) {
     std::uint32_t& count = column.counts.back();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,10 +15,11 @@ namespace gannet::index {
 /// Values of documents, field by field.
 struct FieldBatch {
   struct Column {
-    /// Keys, or of keywords numbers of the dictionary. In the order of the documents, those of one
-    /// document ascending and different.
+    /// Keys, of keywords numbers of the dictionary, of stored texts their lengths. In the order of
+    /// the documents, those of one document ascending and different.
     std::vector<std::uint64_t> values;
     std::vector<std::uint32_t> counts;  ///< of values, for each document
+    std::string text;                   ///< stored texts, one behind the other
   };
   std::vector<Column> columns;
 };

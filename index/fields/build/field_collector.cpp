@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "index/fields/build/column_coder.hpp"
+#include "index/fields/build/text_coder.hpp"
 #include "index/fields/fields_layout.hpp"
 #include "index/lexicon/front_coding.hpp"
 
@@ -16,7 +17,7 @@ constexpr std::size_t kSpoolBytes = std::size_t{4} << 20;
 constexpr std::size_t kLeastSpool = std::size_t{8} << 10;
 
 std::size_t spool_bytes(std::size_t fields) {
-  return std::max(kSpoolBytes / (3 * std::max<std::size_t>(fields, 1)), kLeastSpool);
+  return std::max(kSpoolBytes / (4 * std::max<std::size_t>(fields, 1)), kLeastSpool);
 }
 
 /// Writes the dictionaries of keyword fields, one after the other as the strings come.
@@ -93,7 +94,9 @@ FileSummary FieldCollector::write(ContainerWriter& file, std::uint64_t documents
   std::vector<FieldRow> rows;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     columns_[i].finish(documents);
-    rows.push_back(write_column(file, i, columns_[i], strings[i], keywords_, stop_));
+    rows.push_back(columns_[i].spec().type == FieldType::kStored
+                       ? write_texts(file, i, columns_[i], stop_)
+                       : write_column(file, i, columns_[i], strings[i], keywords_, stop_));
   }
   file.write_section(kFieldRows, std::span<const FieldRow>(rows));
   return file.finish();

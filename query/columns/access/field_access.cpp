@@ -26,6 +26,15 @@ std::size_t field_number(const index::Schema& schema, std::string_view name,
   throw UsageError(fmt::format("{}: no field is called '{}'; the index has {}", what, name, names));
 }
 
+std::size_t column_number(const index::Schema& schema, std::string_view name,
+                          std::string_view what) {
+  const std::size_t number = field_number(schema, name, what);
+  if (schema.fields()[number].type != FieldType::kStored) return number;
+  throw UsageError(fmt::format(
+      "{}: field '{}' is only stored, and can be shown with hits; give it another type too", what,
+      name));
+}
+
 std::string text_of(const index::FieldColumn& column, std::uint64_t code) {
   const index::KeywordDictionary* const dictionary = column.dictionary();
   if (dictionary == nullptr) return value_text(column.spec(), column.keys().key(code));

@@ -15,6 +15,9 @@ namespace gannet::query {
 /// The number of a field. Throws UsageError that says which fields there are; `what` is what it was
 /// asked for: "sort".
 std::size_t field_number(const index::Schema& schema, std::string_view name, std::string_view what);
+/// The same, for what needs values in an order: UsageError, too, for stored texts.
+std::size_t column_number(const index::Schema& schema, std::string_view name,
+                          std::string_view what);
 
 /// The value with this code, as value_text() or the dictionary spells it. Throws FormatError for a
 /// code beyond the dictionary.

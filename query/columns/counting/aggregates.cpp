@@ -129,7 +129,7 @@ void set_sum(const ColumnContext& context, std::size_t field, const Totals& tota
 }  // namespace
 
 Aggregate aggregate(const ColumnContext& context, const std::string& name) {
-  const std::size_t field = field_number(context.index.schema(), name, "aggregates");
+  const std::size_t field = column_number(context.index.schema(), name, "aggregates");
   const Totals totals = totals_of(context, field);
   Aggregate made;
   made.field = name;

@@ -150,7 +150,7 @@ std::vector<NumberCount> count_codes(const ColumnContext& context, std::size_t s
 }
 
 Facet count_facet(const ColumnContext& context, const FacetRequest& request) {
-  const std::size_t field = field_number(context.index.schema(), request.field, "facet");
+  const std::size_t field = column_number(context.index.schema(), request.field, "facet");
   const FacetCounts counts(context, field);
   Facet facet;
   facet.field = request.field;

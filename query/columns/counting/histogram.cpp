@@ -59,7 +59,7 @@ std::vector<NumberCount> count_bins(const ColumnContext& context, std::size_t fi
 
 Histogram count_histogram(const ColumnContext& context, const HistogramRequest& request) {
   const index::Schema& schema = context.index.schema();
-  const std::size_t field = field_number(schema, request.field, "histogram");
+  const std::size_t field = column_number(schema, request.field, "histogram");
   const index::FieldSpec& spec = schema.fields()[field];
   check_binning(spec, request);
   Histogram histogram;

@@ -12,7 +12,7 @@ std::vector<SortField> sort_fields(const index::Schema& schema, std::span<const 
   for (const SortKey& key : keys) {
     SortField made{std::nullopt, key.descending, key.missing_first, false};
     if (!key.field.empty()) {
-      made.field = field_number(schema, key.field, "sort");
+      made.field = column_number(schema, key.field, "sort");
       made.keyword = is_keyword(schema.fields()[*made.field]);
     }
     fields.push_back(made);

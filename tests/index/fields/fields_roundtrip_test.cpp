@@ -33,10 +33,26 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 Schema every_type() {
-  return schema_of({"i8:i8", "i16:i16", "i32:i32", "i64:i64", "u8:u8", "u16:u16", "u32:u32",
-                    "u64:u64", "dec:decimal(2)", "f32:f32", "f64:f64", "date:date", "time:time",
-                    "bool:bool", "key:keyword", "ints:i32:multi", "floats:f64:multi",
-                    "keys:keyword:multi", "flags:bool:multi"});
+  return schema_of({"i8:i8",
+                    "i16:i16",
+                    "i32:i32",
+                    "i64:i64",
+                    "u8:u8",
+                    "u16:u16",
+                    "u32:u32",
+                    "u64:u64",
+                    "dec:decimal(2)",
+                    "f32:f32",
+                    "f64:f64",
+                    "date:date",
+                    "time:time",
+                    "bool:bool",
+                    "key:keyword",
+                    "ints:i32:multi",
+                    "floats:f64:multi",
+                    "keys:keyword:multi",
+                    "flags:bool:multi",
+                    "text:stored"});
 }
 
 TEST(Fields, AllTypesComeBackAsTheyWere) {

@@ -105,6 +105,33 @@ TEST_F(SearchColumns, SortsByScoresOfThePlan) {
   }
 }
 
+TEST_F(SearchColumns, BatchesGiveWhatSinglePlansGive) {
+  std::vector<Plan> plans;
+  for (const std::string text : {"t1", "t3 t7", "nothing", "+t1 t2 -t3", "NOT t1", "t13", "t1"}) {
+    plans.push_back(searcher_.plan({.text = text, .k = 3}));
+  }
+  const std::vector<ColumnQuery> queries{
+      {.k = 5, .facets = {{"tag", 15}}, .aggregates = {"year"}},
+      {.k = 0, .facets = {{"tag", 15}}},
+      {.sort = {{.field = "year"}, {.field = "", .descending = true}}, .k = 40},
+      {.sort = {{.field = "tag"}}, .k = 7, .histograms = {{.field = "year", .width = "3"}}},
+      {.group = GroupRequest{"tag", 3, 2}}};
+  for (const ColumnQuery& query : queries) {
+    for (const unsigned threads : {1u, 2u, 0u}) {
+      Report report;
+      const std::vector<ColumnResults> found =
+          search_columns(searcher_, plans, query, {.threads = threads}, &report);
+      ASSERT_EQ(found.size(), plans.size());
+      for (std::size_t i = 0; i < plans.size(); ++i) {
+        EXPECT_EQ(found[i], search_columns(searcher_, plans[i], query)) << i;
+      }
+      EXPECT_EQ(report.queries, plans.size());
+      EXPECT_GT(report.postings, 0u);
+    }
+  }
+  EXPECT_TRUE(search_columns(searcher_, std::span<const Plan>(), queries[0]).empty());
+}
+
 TEST_F(SearchColumns, GroupsByScore) {
   const Plan plan = searcher_.plan({.text = "t1 t2"});
   const ColumnQuery wanted{.group = GroupRequest{"tag", 30, 4}};

@@ -89,13 +89,13 @@ TEST_F(CudaFilters, AreAppliedOnTheDevice) {
   Report report;
   searcher.search(plans, &report);
   EXPECT_EQ(report.reason.find("CPU"), std::string::npos) << report.reason;
-  EXPECT_EQ(report.filters_made, 1u) << "the batch shares one";
-  EXPECT_EQ(report.filter_documents, 8u * 50000);
-  EXPECT_GT(report.filter_passing, 0u);
-  EXPECT_LT(report.filter_passing, report.filter_documents / 3);
+  EXPECT_EQ(report.filter.made, 1u) << "the batch shares one";
+  EXPECT_EQ(report.filter.documents, 8u * 50000);
+  EXPECT_GT(report.filter.passing, 0u);
+  EXPECT_LT(report.filter.passing, report.filter.documents / 3);
   EXPECT_GT(report.ranges_total, 0u);
   searcher.search(plans, &report);
-  EXPECT_EQ(report.filters_made, 0u) << "it is kept";
+  EXPECT_EQ(report.filter.made, 0u) << "it is kept";
   searcher.search(plans, &report, {.stop = {}, .exhaustive = true});
   EXPECT_NE(report.reason.find("CPU"), std::string::npos) << "exhaustive kernels know no filters";
 }

@@ -119,11 +119,11 @@ TEST_F(FilterCaches, ABackEndKeepsWhatItIsTold) {
     Report report;
     const Plan plan = searcher->plan(query(below(300)));
     searcher->search({&plan, 1}, &report);
-    EXPECT_EQ(report.filters_made, 1u);
-    EXPECT_EQ(report.filter_documents, kDocuments);
-    EXPECT_EQ(report.filter_passing, searcher->search({&plan, 1}, &report).counts[0]);
-    EXPECT_EQ(report.filters_made, searcher == &keeps ? 0u : 1u);
-    EXPECT_EQ(report.filter_bytes > 0, searcher == &keeps);
+    EXPECT_EQ(report.filter.made, 1u);
+    EXPECT_EQ(report.filter.documents, kDocuments);
+    EXPECT_EQ(report.filter.passing, searcher->search({&plan, 1}, &report).counts[0]);
+    EXPECT_EQ(report.filter.made, searcher == &keeps ? 0u : 1u);
+    EXPECT_EQ(report.filter.bytes > 0, searcher == &keeps);
     EXPECT_EQ(column().decoded() - before, searcher == &keeps ? 4u : 8u);
   }
 }

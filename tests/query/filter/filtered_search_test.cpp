@@ -163,7 +163,7 @@ TEST_F(WorstPass, RangesThatNothingPassesAreNotSearched) {
   const Report some = run(Filter::equal("n", "0"));
   EXPECT_LE(some.ranges_searched, 400u);
   EXPECT_LE(some.documents_scored, 400u);
-  EXPECT_EQ(some.filter_passing, 400u);
+  EXPECT_EQ(some.filter.passing, 400u);
 }
 
 TEST_F(WorstPass, AFilterThatFewPassDrives) {
@@ -176,9 +176,9 @@ TEST_F(WorstPass, AFilterThatFewPassDrives) {
     searcher.search({&plan, 1}, &report);
     return report;
   };
-  EXPECT_EQ(run(Filter::exists("n")).filter_driven, 0u);
-  EXPECT_EQ(run(Filter::range("n", "0", "50")).filter_driven, 0u);
-  EXPECT_EQ(run(Filter::equal("n", "0") && Filter::range("n", "0", "1")).filter_driven, 0u);
+  EXPECT_EQ(run(Filter::exists("n")).filter.driven, 0u);
+  EXPECT_EQ(run(Filter::range("n", "0", "50")).filter.driven, 0u);
+  EXPECT_EQ(run(Filter::equal("n", "0") && Filter::range("n", "0", "1")).filter.driven, 0u);
   // One document in 40,000.
   const test::TemporaryDirectory folder;
   FieldValues field{index::parse_field("n:u32"), {}};
@@ -189,7 +189,7 @@ TEST_F(WorstPass, AFilterThatFewPassDrives) {
   const Plan plan = other.plan(query);
   Report report;
   EXPECT_EQ(other.search({&plan, 1}, &report).counts[0], 2u);
-  EXPECT_EQ(report.filter_driven, 1u);
+  EXPECT_EQ(report.filter.driven, 1u);
   EXPECT_LE(report.tiles_decoded, 9u);
 }
 

@@ -101,6 +101,10 @@ inline std::string random_value(const index::FieldSpec& field, std::mt19937_64& 
       return index::value_text(field, (std::uint64_t{1} << 63) + pick * 1000);
     case index::FieldType::kBoolean:
       return pick % 2 == 0 ? "true" : "false";
+    case index::FieldType::kStored:
+      // Some longer than a block of a column.
+      return std::string(pick % 50 == 7 ? 70'000 + pick : pick % 300,
+                         static_cast<char>(pick * 31 % 256));
     case index::FieldType::kKeyword:
       break;
   }
@@ -157,6 +161,10 @@ inline std::vector<std::vector<std::string>> values_in(const index::FieldColumn&
   std::vector<std::vector<std::string>> all(column.documents());
   for (std::uint32_t d = 0; d < column.documents(); ++d) {
     if (!column.has(d)) continue;
+    if (column.texts() != nullptr) {
+      all[d].push_back(column.texts()->text(d).value());
+      continue;
+    }
     const std::size_t first = column.multi() ? column.starts()[d] : d;
     const std::size_t end = column.multi() ? column.starts()[d + 1] : d + 1;
     for (std::size_t i = first; i < end; ++i) all[d].push_back(text_of_code(column, codes[i]));
@@ -173,7 +181,7 @@ inline std::vector<std::vector<std::string>> expected_values(
     std::vector<std::pair<std::uint64_t, std::string>> own;
     for (const auto& [f, text] : values) {
       if (f != number) continue;
-      if (field.type == index::FieldType::kKeyword) {
+      if (field.type == index::FieldType::kKeyword || field.type == index::FieldType::kStored) {
         own.emplace_back(0, text);
       } else {
         const std::uint64_t key = *index::key_of(field, text);

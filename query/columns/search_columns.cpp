@@ -1,0 +1,149 @@
+// Searching for all matches of plans, and what the columns say of them.
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "query/columns/column_query.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// What all matches of the plans that are searched together may take.
+constexpr std::uint64_t kMatchBytes = std::uint64_t{256} << 20;
+
+/// How the plans of a query by columns are searched.
+struct Kind {
+  bool scores = false;  ///< of all matches
+  bool best = false;    ///< the best by score besides all matches, whose scores nobody needs then
+};
+
+Kind kind_of(const ColumnQuery& query) {
+  return {query.sorts() && query.needs_scores(), !query.sorts() && query.k > 0};
+}
+
+unsigned cores() { return static_cast<unsigned>(tbb::info::default_concurrency()); }
+
+/// Plans that are searched together, for all documents may match each.
+std::size_t plans_at_a_time(std::uint64_t documents, Kind kind) {
+  const std::uint64_t bytes =
+      documents * (sizeof(index::Docid) + (kind.scores ? sizeof(float) : 0)) + 1;
+  return static_cast<std::size_t>(std::max<std::uint64_t>(1, kMatchBytes / bytes));
+}
+
+/// The plans whose results are the matches, and behind them those of the best.
+std::vector<Plan> searched_plans(std::span<const Plan> plans, const ColumnQuery& query, Kind kind,
+                                 std::uint32_t documents) {
+  std::vector<Plan> searched;
+  searched.reserve(plans.size() * (kind.best ? 2 : 1));
+  for (const Plan& plan : plans) {
+    searched.push_back(kind.scores ? plan.with_want(Want::kTopK).with_k(documents)
+                                   : plan.with_want(Want::kDocids));
+  }
+  if (!kind.best) return searched;
+  for (const Plan& plan : plans) {
+    searched.push_back(plan.with_want(Want::kTopK).with_k(query.k));
+  }
+  return searched;
+}
+
+/// Calls f(i, threads) for every plan: one after the other with all threads, or, if there are many,
+/// as many at the same time as there are threads, each with its own.
+template <class F>
+void for_each_plan(std::size_t plans, unsigned threads, const F& f) {
+  if (plans < threads) {
+    for (std::size_t i = 0; i < plans; ++i) f(i, threads);
+    return;
+  }
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute(
+      [&] { tbb::parallel_for(std::size_t{0}, plans, [&](std::size_t i) { f(i, 1u); }); });
+}
+
+class ColumnSearch {
+ public:
+  ColumnSearch(const Searcher& searcher, const ColumnQuery& query, const ColumnOptions& options,
+               const SearchOptions& search)
+      : searcher_(searcher),
+        query_(query),
+        counted_(query),
+        options_(options),
+        search_(search),
+        kind_(kind_of(query)),
+        threads_(options.threads == 0 ? cores() : std::min(options.threads, cores())) {
+    // The back end finds the best by score without scoring all matches.
+    if (!query.sorts()) counted_.k = 0;
+  }
+
+  std::vector<ColumnResults> run(std::span<const Plan> plans, Report& report) const {
+    std::vector<ColumnResults> results(plans.size());
+    const std::size_t step = plans_at_a_time(documents(), kind_);
+    for (std::size_t first = 0; first < plans.size(); first += step) {
+      const std::size_t count = std::min(step, plans.size() - first);
+      run(plans.subspan(first, count), std::span(results).subspan(first, count), report);
+    }
+    return results;
+  }
+
+ private:
+  std::uint32_t documents() const {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        searcher_.index().statistics().documents, std::numeric_limits<std::uint32_t>::max()));
+  }
+
+  void run(std::span<const Plan> plans, std::span<ColumnResults> results, Report& report) const {
+    const std::vector<Plan> searched = searched_plans(plans, query_, kind_, documents());
+    Report batch;
+    const Results found = searcher_.search(searched, &batch, search_);
+    batch.queries = plans.size();
+    report.add(batch);
+    for_each_plan(plans.size(), threads_, [&](std::size_t i, unsigned threads) {
+      const Matches matches = matches_of(searcher_.index(), found[i], kind_.scores);
+      ColumnOptions options = options_;
+      options.threads = threads;
+      results[i] = run_columns(searcher_.index(), matches, counted_, options);
+      if (!kind_.best) return;
+      const auto hits = found[plans.size() + i].hits();
+      results[i].hits.assign(hits.begin(), hits.end());
+      results[i].scored = true;
+    });
+  }
+
+  const Searcher& searcher_;
+  const ColumnQuery& query_;
+  ColumnQuery counted_;
+  const ColumnOptions& options_;
+  const SearchOptions& search_;
+  Kind kind_;
+  unsigned threads_;
+};
+
+}  // namespace
+
+std::vector<ColumnResults> search_columns(const Searcher& searcher, std::span<const Plan> plans,
+                                          const ColumnQuery& query, const ColumnOptions& options,
+                                          Report* report, const SearchOptions& search) {
+  check(query, searcher.index().schema());
+  Report sum;
+  sum.backend = searcher.backend_name();
+  std::vector<ColumnResults> results =
+      ColumnSearch(searcher, query, options, search).run(plans, sum);
+  if (report != nullptr) *report = std::move(sum);
+  return results;
+}
+
+ColumnResults search_columns(const Searcher& searcher, const Plan& plan, const ColumnQuery& query,
+                             const ColumnOptions& options, Report* report,
+                             const SearchOptions& search) {
+  return std::move(
+      search_columns(searcher, std::span(&plan, 1), query, options, report, search).front());
+}
+
+}  // namespace gannet::query

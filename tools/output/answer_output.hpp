@@ -1,0 +1,49 @@
+// What a query gave, printed for people or as JSON.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "index/index.hpp"
+#include "query/columns/column_query.hpp"
+#include "query/results.hpp"
+#include "tools/options/column_options.hpp"
+#include "tools/options/snippet_option.hpp"
+#include "tools/terminal/json.hpp"
+
+namespace gannet::tools {
+
+/// What a query gave.
+struct Answer {
+  std::uint64_t count = 0;  ///< as in ResultView
+  std::vector<query::Hit> hits = {};
+  bool scored = true;  ///< hits have scores
+  query::ColumnResults columns = {};
+};
+
+/// {"rank": 1, "docid": 17, "id": "d17", "score": 2.5}; no score unless `scored`.
+Json hit_json(const index::Index& index, const query::Hit& hit, std::size_t rank, bool scored);
+
+/// What is shown of answers.
+struct AnswerView {
+  const index::Index& index;
+  const index::Analyzer& analyzer;
+  const ColumnRequest& columns;
+  const SnippetChoice& snippets;
+  bool explain = false;
+};
+
+/// Prints hits, groups, counts or ids, as the plan wants them, and facets, histograms and
+/// aggregates.
+void print_answer(const AnswerView& view, const query::Plan& plan, const Answer& answer);
+
+/// The same as a line of JSON, with the query's text, the scorer and the report.
+void print_answer_json(const AnswerView& view, const std::string& text, const query::Plan& plan,
+                       const Answer& answer, const query::Report& report);
+
+/// The plan, the back end and what was decoded.
+void print_explanation(const query::Plan& plan, const query::Report& report);
+
+}  // namespace gannet::tools
