@@ -16,6 +16,8 @@ packages=(
   nlohmann-json3-dev
   # tests and benchmarks
   libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox
+  # the Python package
+  python3-dev python3-venv
   # the demo's collection
   wordnet-base
 )

@@ -1,0 +1,242 @@
+"""Searching: hits, arrays, columns, errors, threads; as the command answers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import gannet
+import numpy as np
+import pytest
+from conftest import TINY
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> gannet.Index:
+    return gannet.Index.build(TINY / "docs.jsonl", tmp_path_factory.mktemp("tiny") / "idx", backend="cpu")
+
+
+def test_hits(index: gannet.Index) -> None:
+    hits = index.search("solar power", k=2, fields="year,tag")
+    assert [hit.id for hit in hits] == ["sun", "wind"]
+    assert [hit.rank for hit in hits] == [1, 2]
+    assert hits[0].score is not None and hits[1].score is not None and hits[0].score > hits[1].score > 0
+    assert hits[0].fields == {"year": 1999, "tag": ["a", "b"]}
+    assert hits[1].text == "Wind power, and some solar power too."
+    assert len(hits) == 2 and hits[-1] == hits[1] and [hit.id for hit in hits[:1]] == ["sun"]
+    assert hits.docids.tolist() == [0, 1]
+    assert hits.scores is not None
+    assert hits.scores.tolist() == [hit.score for hit in hits]
+    assert hits.count == 2
+    assert hits.report["backend"] == "cpu"
+
+
+def test_hits_print_well(index: gannet.Index) -> None:
+    hits = index.search("sun", fields=["year"])
+    text = repr(hits)
+    assert text.startswith("2 hits for 'sun'\n  1  ")
+    assert "coal" in text and "year: 2004" in text and "*sun*" in text
+    page = hits._repr_html_()
+    assert "<mark>sun</mark>" in page and "&lt;b&gt;" in page and "<b>" not in page
+    assert repr(index.search("nothing")) == "0 hits for 'nothing'"
+    assert "4 documents" in repr(index)
+
+
+def test_snippets(index: gannet.Index) -> None:
+    hits = index.search("panels")
+    assert hits.snippets(1, 20) == ["Solar power from *panels*."]
+    with pytest.raises(gannet.UsageError, match="fragments|pieces|snippet"):
+        hits.snippets(0)
+    with pytest.raises(gannet.UsageError, match="highlight"):
+        hits.snippets(highlight="loud")
+
+
+def test_language_filter_and_columns(index: gannet.Index) -> None:
+    assert index.search("power -wind").ids == ["sun", "sea"] or index.search("power -wind").ids == ["sea", "sun"]
+    assert index.search("power", filter="year:>=2000").ids == ["wind"]
+    assert index.search(filter="tag:b", sort="year:desc").ids == ["wind", "sun"]
+    hits = index.search("power", k=1, facets=["tag"], stats="price", histograms="year:10")
+    assert hits.facets == {"tag": {"values": {"b": 2, "a": 1, "c": 1}, "others": 0, "missing": 0}}
+    assert hits.histograms == {"year": {"bins": {"1990": 1, "2000": 1}, "missing": 1}}
+    assert hits.stats["price"]["sum"] == 8.0 and hits.stats["price"]["mean"] == pytest.approx(8 / 3)
+    assert len(hits) == 1 and hits.count == 3
+    grouped = index.search("power", group="tag:1")
+    assert {group.value: group.count for group in grouped.groups} == {"a": 1, "b": 2, "c": 1}
+    assert all(len(group.hits) == 1 for group in grouped.groups)
+    unscored = index.search("power", sort="year:desc")
+    assert unscored[0].score is None or isinstance(unscored[0].score, float)
+
+
+def test_counts_and_docids(index: gannet.Index) -> None:
+    assert index.count("power") == 3
+    assert index.count("power sun", mode="and") == 1
+    assert index.matches("power OR coal").tolist() == [0, 1, 2, 3]
+    assert index.count(filter="year:2004") == 2
+
+
+def test_scorers_and_expansion(index: gannet.Index) -> None:
+    plain = index.search("solar").scores
+    other = index.search("solar", scorer="dirichlet", scorer_params={"mu": 100}).scores
+    assert plain is not None and other is not None and plain.tolist() != other.tolist()
+    same = index.search("solar", scorer_params="k1=0.9,b=0.4").scores
+    assert same is not None and same.tolist() == plain.tolist()
+    expanded = index.search("solar", expand="rm3", expand_params={"docs": 1, "max-df": 1})
+    assert len(expanded) > 2
+    exhaustive = index.search("solar power", exhaustive=True)
+    assert exhaustive.docids.tolist() == index.search("solar power").docids.tolist()
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "what"),
+    [
+        ("(sun", {}, "column"), ("nofield:3", {}, "nofield"), ("sun", {"filter": "year:x"}, "year"), ("sun", {"k": -1}, "k must be"),
+        ("sun", {"mode": "xor"}, "xor"), ("sun", {"scorer": "best"}, "best"), ("sun", {"scorer_params": {"b": 2}}, "b must be"),
+        ("sun", {"facets": "nofield"}, "nofield"), ("sun", {"fields": "nofield"}, "nofield"), ("sun", {"expand": "more"}, "more"),
+        ("sun", {"expand_params": "docs=1"}, "needs expand"), ("sun", {"sort": "year:up"}, "up"),
+    ],
+)
+def test_errors(index: gannet.Index, query: str, options: dict[str, Any], what: str) -> None:
+    with pytest.raises(gannet.UsageError, match=what) as caught:
+        list(index.search(query, **options))
+    assert isinstance(caught.value, (gannet.Error, ValueError))
+
+
+def test_error_hierarchy(tmp_path: Path, index: gannet.Index) -> None:
+    with pytest.raises(gannet.IoError) as missing:
+        gannet.open(tmp_path / "nothing")
+    assert isinstance(missing.value, OSError) and "nothing" in str(missing.value)
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "manifest.json").write_text("{")
+    with pytest.raises(gannet.FormatError):
+        gannet.open(tmp_path / "bad")
+    with pytest.raises(gannet.UsageError, match="there is no document 99"):
+        index.text(99)
+    assert issubclass(gannet.VersionError, gannet.FormatError) and issubclass(gannet.NoDeviceError, gannet.CudaError)
+    with pytest.raises((gannet.NoDeviceError, gannet.Error)):
+        gannet.open(index.path, backend="quantum")
+
+
+def test_batch(index: gannet.Index) -> None:
+    queries = ["solar power", "nothing at all", "sun", "solar power"]
+    batch = index.search_batch(queries, k=3)
+    assert len(batch) == 4
+    assert batch.docids.dtype == np.uint32 and batch.scores.dtype == np.float32
+    for i, query in enumerate(queries):
+        single = index.search(query, k=3, operators=False)
+        docids, scores = batch[i]
+        assert docids.tolist() == single.docids.tolist()
+        assert single.scores is not None and scores.tolist() == single.scores.tolist()
+        begin, end = batch.offsets[i], batch.offsets[i + 1]
+        assert batch.ids[begin:end].tolist() == single.ids
+    assert [len(docids) for docids, _ in batch] == np.diff(batch.offsets).tolist()
+    docids2, scores2 = batch.padded()
+    assert docids2.shape == (4, 3) and docids2[1].tolist() == [-1, -1, -1]
+    assert docids2[0].tolist() == batch[0][0].tolist() and scores2[0].tolist() == batch[0][1].tolist()
+    assert batch.padded(1)[0].tolist() == [[int(batch[i][0][0]) if len(batch[i][0]) else -1] for i in range(4)]
+    with pytest.raises(IndexError):
+        batch[4]
+    with pytest.raises(ValueError):
+        batch.docids[0] = 1  # the library's memory
+
+
+def test_batch_outlives_its_index(tmp_path: Path) -> None:
+    batch = gannet.Index.build(["a b", "b c"], tmp_path / "idx").search_batch(["b"] * 1000)
+    docids = batch.docids
+    del batch
+    assert docids.tolist() == [0, 1] * 1000
+
+
+def test_plain_words_in_batches(index: gannet.Index) -> None:
+    assert len(index.search_batch(["(sun -"])[0][0]) > 0
+    with pytest.raises(gannet.UsageError):
+        index.search_batch(["(sun -"], operators=True)
+
+
+def test_the_same_run_as_the_command(tiny: gannet.Index, tmp_path: Path, command: str) -> None:
+    subprocess.run([command, "run", "--quiet", "--index", tiny.path, "--topics", TINY / "topics.tsv",
+                    "--output", tmp_path / "command.run", "--k", "100"], check=True)
+    run = tiny.run(TINY / "topics.tsv", k=100)
+    run.save(tmp_path / "python.run")
+    assert (tmp_path / "python.run").read_bytes() == (tmp_path / "command.run").read_bytes()
+    assert (tmp_path / "python.run").stat().st_size > 0
+
+
+def test_the_same_answer_as_the_command(index: gannet.Index, command: str) -> None:
+    out = subprocess.run([command, "search", "--index", index.path, "--json", "--k", "3", "--fields", "year,tag", "--facet", "tag",
+                          "--stats", "price", "solar +power"], check=True, capture_output=True, text=True).stdout
+    theirs = json.loads(out)
+    ours = index.search("solar +power", k=3, fields="year,tag", facets="tag", stats="price")
+    assert [(hit["id"], np.float32(hit["score"]), hit["fields"]) for hit in theirs["hits"]] == [
+        (hit.id, np.float32(hit.score), hit.fields) for hit in ours]
+    assert {value["value"]: value["count"] for value in theirs["facets"][0]["values"]} == ours.facets["tag"]["values"]
+    assert theirs["stats"][0]["sum"] == ours.stats["price"]["sum"]
+
+
+def test_topics_in_every_form(tiny: gannet.Index, tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    pairs = [tuple(line.split("\t", 1)) for line in (TINY / "topics.tsv").read_text().splitlines()]
+    frame = pandas.DataFrame(pairs, columns=["qid", "query"])
+    runs = [tiny.run(form) for form in (TINY / "topics.tsv", dict(pairs), pairs, iter(pairs), frame)]
+    for run in runs:
+        assert run.topics == runs[0].topics and run.docids.tolist() == runs[0].docids.tolist()
+    table = runs[0].to_pandas()
+    assert list(table.columns) == ["qid", "docno", "rank", "score", "docid"]
+    assert table["rank"].iloc[0] == 0 and len(table) == len(runs[0].docids)
+    with pytest.raises(gannet.UsageError, match="twice"):
+        tiny.run([("1", "a"), ("1", "b")])
+    with pytest.raises(gannet.UsageError, match="pairs"):
+        tiny.run([5])
+
+
+def test_dictionary_and_postings(index: gannet.Index) -> None:
+    terms = index.terms("so")
+    assert [term.text for term in terms] == ["solar", "some"]
+    assert terms[0].document_frequency == 2 and terms[0].collection_frequency == 3
+    assert len(index.terms()) == index.stats["terms"]
+    assert [term.text for term in index.terms(limit=2)] == [term.text for term in index.terms()[:2]]
+    docids, frequencies = index.postings("Solar")
+    assert docids.tolist() == [0, 1] and frequencies.tolist() == [2, 1]
+    assert [len(array) for array in index.postings("zebra")] == [0, 0]
+    with pytest.raises(gannet.UsageError, match="2 terms"):
+        index.postings("solar power")
+    assert index.analyze("The Panels") == ["the", "panel"]
+    assert index.document_lengths.tolist() == [len(index.analyze(d)) for d in (index.text(i) or "" for i in range(4))]
+    assert index.stats["documents"] == len(index) == 4
+    assert "solar" in index.explain("solar^2 power")
+
+
+def test_postings_are_what_the_texts_have(tmp_path: Path) -> None:
+    generator = np.random.default_rng(3)
+    texts = [" ".join(f"w{w}" for w in generator.zipf(1.3, 30) if w < 500) for _ in range(2000)]
+    index = gannet.Index.build(texts, tmp_path / "idx", stemmer="none")
+    for term in index.terms(limit=50):
+        docids, frequencies = index.postings(term.text, analyze=False)
+        counts = [text.split().count(term.text) for text in texts]
+        assert docids.tolist() == [i for i, count in enumerate(counts) if count]
+        assert frequencies.tolist() == [count for count in counts if count]
+        assert (term.document_frequency, term.collection_frequency) == (len(docids), sum(counts))
+
+
+def test_threads(tiny: gannet.Index) -> None:
+    texts = [line.split("\t")[1] for line in (TINY / "topics.tsv").read_text().splitlines()]
+    alone = [tiny.search(text, operators=False).docids.tolist() for text in texts]
+
+    def work(i: int) -> list[Any]:
+        if i % 3 == 0:
+            batch = tiny.search_batch(texts)
+            return [docids.tolist() for docids, _ in batch]
+        return [tiny.search(text, operators=False).docids.tolist() for text in texts]
+
+    with ThreadPoolExecutor(8) as pool:
+        for made in pool.map(work, range(32)):
+            assert made == alone
+
+
+def test_to_pandas(index: gannet.Index) -> None:
+    pytest.importorskip("pandas")
+    frame = index.search("power", fields="year").to_pandas()
+    assert list(frame.columns) == ["rank", "docid", "id", "score", "year"]
+    assert frame["id"].tolist() == index.search("power").ids

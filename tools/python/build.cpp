@@ -1,0 +1,152 @@
+// Building indexes: from Python's objects, and from files.
+#include <filesystem>
+#include <stop_token>
+
+#include "corpora/documents/vector_source.hpp"
+#include "corpora/lists/ds2i.hpp"
+#include "index/builder.hpp"
+#include "tools/python/build_options.hpp"
+#include "tools/python/common.hpp"
+#include "tools/python/document_queue.hpp"
+#include "tools/python/document_reader.hpp"
+#include "tools/python/progress.hpp"
+
+namespace gannet::python {
+namespace {
+
+/// Documents cross in batches of about so many bytes.
+constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
+/// Documents of a batch, at most; between two of them signals are looked at.
+constexpr std::size_t kMostDocuments = 4096;
+
+nb::dict dict_of(const index::BuildReport& report) {
+  nb::dict made;
+  made["documents"] = report.statistics.documents;
+  made["terms"] = report.statistics.terms;
+  made["postings"] = report.statistics.postings;
+  made["tokens"] = report.statistics.tokens;
+  made["text_bytes"] = report.text_bytes;
+  made["skipped"] = report.skipped;
+  made["empty_documents"] = report.empty_documents;
+  made["runs"] = report.runs;
+  made["seconds"] = report.seconds;
+  return made;
+}
+
+/// Iterates in the calling thread and fills batches, while the builder's threads empty the queue:
+/// the user's iterator runs where it was made, and its exceptions are thrown where they belong.
+class Feeder {
+ public:
+  Feeder(nb::iterator documents, const corpora::ReaderOptions& options, DocumentQueue& queue)
+      : documents_(std::move(documents)), reader_(options), queue_(queue) {}
+
+  /// Reads a batch, or goes on waiting for room for the last one; false once all are handed over.
+  bool feed() {
+    if (ended_) return false;
+    if (!batch_) fill();
+    if (batch_->size() + batch_->skipped > 0 && !pushed()) return true;
+    batch_.reset();
+    if (at_end_) {
+      ended_ = true;
+      queue_.close();
+    }
+    return !ended_;
+  }
+
+ private:
+  bool pushed() {
+    const nb::gil_scoped_release unlocked;
+    return queue_.push(batch_, kSignalPeriod);
+  }
+
+  void fill() {
+    batch_ = std::make_unique<DocumentBatch>(number_);
+    while (batch_->bytes() < kBatchBytes && batch_->size() < kMostDocuments) {
+      const nb::object document = nb::steal(PyIter_Next(documents_.ptr()));
+      if (!document.is_valid()) {
+        if (PyErr_Occurred() != nullptr) throw nb::python_error();
+        at_end_ = true;
+        return;
+      }
+      reader_.read(document, number_++, *batch_);
+    }
+  }
+
+  nb::iterator documents_;
+  DocumentReader reader_;
+  DocumentQueue& queue_;
+  std::unique_ptr<DocumentBatch> batch_;
+  std::uint64_t number_ = 0;
+  bool at_end_ = false, ended_ = false;
+};
+
+nb::dict build_from_objects(nb::iterator documents, const std::string& path,
+                            const nb::dict& options, const nb::object& progress) {
+  const BuildRequest request = build_request(options, false);
+  ProgressRelay relay(progress);
+  std::stop_source stop;
+  DocumentQueue queue(request.reader.schema, request.reader.malformed, stop.get_token());
+  Feeder feeder(std::move(documents), request.reader, queue);
+  const auto work = [&](const std::stop_token& cancelled) {
+    // Whoever waits for the queue has the token of the source.
+    const std::stop_callback forward(cancelled, [&] { stop.request_stop(); });
+    index::BuildOptions build = request.build;
+    build.stop = stop.get_token();
+    build.progress = relay.callback();
+    return index::build_index(queue, path, build);
+  };
+  return dict_of(interruptible(work, [&] {
+    const bool more = feeder.feed();
+    relay.report();
+    return more;
+  }));
+}
+
+index::BuildReport build_files(const std::vector<std::string>& inputs, const std::string& format,
+                               const std::string& path, BuildRequest request) {
+  if (format == "ds2i") {
+    if (inputs.size() != 1) throw UsageError("format 'ds2i' takes one path: the base name");
+    if (request.build.write.store_text) throw UsageError("store: posting lists have no text to keep");
+    return index::build_inverted(*corpora::open_ds2i(inputs[0], request.build.stop), path,
+                                 request.build);
+  }
+  const std::vector<std::filesystem::path> paths(inputs.begin(), inputs.end());
+  if (format == "json-vectors") {
+    if (request.build.write.store_text) throw UsageError("store: vectors have no text to keep");
+    request.reader.quantization = corpora::quantization_for(
+        corpora::scan_json_vectors(paths, request.reader), request.impact_bits);
+    request.build.write.defaults.payload = {true, request.reader.quantization};
+  }
+  const auto source =
+      corpora::open_documents(corpora::document_format(format), paths, request.reader);
+  return index::build_index(*source, path, request.build);
+}
+
+nb::dict build_from_files(const std::vector<std::string>& inputs, const std::string& format,
+                          const std::string& path, const nb::dict& options,
+                          const nb::object& progress) {
+  const bool verbatim = format == "json-vectors";
+  const BuildRequest request = build_request(options, verbatim);
+  ProgressRelay relay(progress);
+  const auto work = [&](const std::stop_token& stop) {
+    BuildRequest made = request;
+    made.build.stop = made.reader.stop = stop;
+    made.build.progress = relay.callback();
+    return build_files(inputs, format, path, std::move(made));
+  };
+  return dict_of(interruptible(work, [&] {
+    relay.report();
+    return false;
+  }));
+}
+
+}  // namespace
+
+void bind_build(nb::module_& module) {
+  module.def("build_from_objects", build_from_objects, nb::arg("documents"), nb::arg("path"),
+             nb::arg("options"), nb::arg("progress").none());
+  module.def("build_from_files", build_from_files, nb::arg("inputs"), nb::arg("format"),
+             nb::arg("path"), nb::arg("options"), nb::arg("progress").none());
+}
+
+}  // namespace gannet::python

@@ -1,0 +1,192 @@
+#include "tools/python/document_reader.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "codecs/error.hpp"
+
+namespace gannet::python {
+namespace {
+
+/// A member of a mapping; null if it lacks it or has None there.
+nb::object member(nb::handle mapping, nb::handle key) {
+  PyObject* found = nullptr;
+  if (PyDict_CheckExact(mapping.ptr())) {
+    found = PyDict_GetItemWithError(mapping.ptr(), key.ptr());
+    Py_XINCREF(found);
+    if (found == nullptr && PyErr_Occurred() != nullptr) throw nb::python_error();
+  } else {
+    found = PyObject_GetItem(mapping.ptr(), key.ptr());
+    if (found == nullptr) {
+      if (PyErr_ExceptionMatches(PyExc_KeyError) == 0) throw nb::python_error();
+      PyErr_Clear();
+    }
+  }
+  nb::object value = nb::steal(found);
+  return value.is_none() ? nb::object() : value;
+}
+
+std::string type_of(nb::handle object) { return nb::inst_name(object).c_str(); }
+
+/// What tables have where nothing is: a float NaN, pandas' NaT and NA.
+bool is_missing(nb::handle value) {
+  if (PyFloat_Check(value.ptr())) return std::isnan(PyFloat_AsDouble(value.ptr()));
+  const std::string type = type_of(value);
+  return type.ends_with("NaTType") || type.ends_with("NAType");
+}
+
+bool is_sequence(nb::handle value) {
+  return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) || PyAnySet_Check(value.ptr());
+}
+
+std::string repr_of(nb::handle value) { return utf8_of(nb::repr(value), "a value"); }
+
+}  // namespace
+
+std::string utf8_of(nb::handle text, std::string_view what) {
+  // Not PyUnicode_AsUTF8AndSize(), which keeps a copy in the caller's string as long as that lives.
+  PyObject* const bytes = PyUnicode_AsUTF8String(text.ptr());
+  if (bytes == nullptr) {
+    PyErr_Clear();
+    throw InputError(std::string(what) + " has surrogates, which are no characters");
+  }
+  const nb::object owner = nb::steal(bytes);
+  return {PyBytes_AsString(bytes), static_cast<std::size_t>(PyBytes_Size(bytes))};
+}
+
+DocumentReader::DocumentReader(const corpora::ReaderOptions& options)
+    : malformed_(options.malformed), id_key_(nb::str("id")) {
+  std::vector<std::string> names = options.fields;
+  if (names.empty()) names.emplace_back(index::kContentsField);
+  for (std::string& name : names) {
+    nb::object key = nb::str(name.c_str(), name.size());
+    texts_.push_back({std::move(name), std::move(key)});
+  }
+  const auto& fields = options.schema.fields();
+  for (std::uint32_t i = 0; i < fields.size(); ++i) {
+    ValuePath path{i, fields[i].type == index::FieldType::kDate, {}};
+    std::string_view rest = fields[i].source();
+    for (std::size_t dot = 0; dot != std::string_view::npos;) {
+      dot = rest.find('.');
+      path.keys.emplace_back(nb::str(rest.data(), std::min(dot, rest.size())));
+      if (dot != std::string_view::npos) rest.remove_prefix(dot + 1);
+    }
+    paths_.push_back(std::move(path));
+  }
+}
+
+void DocumentReader::read(nb::handle document, std::uint64_t number, DocumentBatch& batch) {
+  const std::size_t before = batch.size();
+  try {
+    if (PyUnicode_Check(document.ptr())) {
+      begin({}, batch);
+      batch.add_field(index::kContentsField, utf8_of(document, "the text"));
+    } else if (PyTuple_Check(document.ptr()) && nb::len(document) == 2 &&
+               PyUnicode_Check(nb::object(document[1]).ptr())) {
+      begin(id_of(document[0]), batch);
+      batch.add_field(index::kContentsField, utf8_of(document[1], "the text"));
+    } else if (PyMapping_Check(document.ptr()) != 0 && !is_sequence(document)) {
+      read_mapping(document, batch);
+    } else {
+      throw InputError("it is of type '" + type_of(document) +
+                       "'; give strings, pairs (id, text) or dicts");
+    }
+  } catch (const InputError& error) {
+    if (batch.size() > before) batch.drop();
+    if (malformed_ == corpora::Malformed::kStop) {
+      throw InputError("document " + std::to_string(number) + ": " + error.what());
+    }
+    ++batch.skipped;
+  }
+}
+
+void DocumentReader::begin(std::string_view id, DocumentBatch& batch) {
+  if (any_ && with_ids_ == id.empty()) {
+    throw InputError(id.empty() ? "it has no 'id', and those before have one"
+                                : "it has an 'id', and those before have none");
+  }
+  any_ = true;
+  with_ids_ = !id.empty();
+  batch.add(id);
+}
+
+std::string DocumentReader::id_of(nb::handle id) {
+  std::string text;
+  if (PyUnicode_Check(id.ptr())) {
+    text = utf8_of(id, "'id'");
+  } else if (PyLong_Check(id.ptr()) && !PyBool_Check(id.ptr())) {
+    text = nb::str(id).c_str();
+  } else if (nb::hasattr(id, "item")) {  // NumPy's integers
+    return id_of(id.attr("item")());
+  } else {
+    throw InputError("'id' is neither a string nor a whole number but " + repr_of(id));
+  }
+  if (text.empty()) throw InputError("'id' is empty");
+  return text;
+}
+
+void DocumentReader::read_mapping(nb::handle document, DocumentBatch& batch) {
+  const nb::object id = member(document, id_key_);
+  begin(id.is_valid() ? id_of(id) : std::string(), batch);
+  read_texts(document, batch);
+  for (const ValuePath& path : paths_) read_path(path, 0, document, batch);
+}
+
+void DocumentReader::read_texts(nb::handle document, DocumentBatch& batch) {
+  bool found = false;
+  for (const TextName& text : texts_) {
+    const nb::object value = member(document, text.key);
+    if (!value.is_valid() || is_missing(value)) continue;
+    const std::string what = "'" + text.name + "'";
+    if (!PyUnicode_Check(value.ptr())) {
+      throw InputError(what + " is not a string but of type '" + type_of(value) + "'");
+    }
+    batch.add_field(text.name, utf8_of(value, what));
+    found = true;
+  }
+  if (!found) {
+    throw InputError("it has no '" + texts_.front().name + "'; fields= names the texts to index");
+  }
+}
+
+/// As dotted paths lead through JSON: into mappings, and through every element of sequences.
+void DocumentReader::read_path(const ValuePath& path, std::size_t depth, nb::handle value,
+                               DocumentBatch& batch) {
+  if (is_sequence(value)) {
+    for (const nb::handle element : nb::iter(value)) {
+      if (!element.is_none()) read_path(path, depth, element, batch);
+    }
+    return;
+  }
+  if (depth == path.keys.size()) return add_value(path, value, batch);
+  if (PyMapping_Check(value.ptr()) == 0 || PyUnicode_Check(value.ptr())) {
+    throw InputError("'" + repr_of(path.keys[depth - 1]) + "' is not a mapping");
+  }
+  const nb::object next = member(value, path.keys[depth]);
+  if (next.is_valid()) read_path(path, depth + 1, next, batch);
+}
+
+void DocumentReader::add_value(const ValuePath& path, nb::handle value, DocumentBatch& batch) {
+  if (is_missing(value)) return;
+  PyObject* const object = value.ptr();
+  if (PyUnicode_Check(object)) {
+    batch.add_value(path.field, utf8_of(value, "a value"));
+  } else if (PyBool_Check(object)) {
+    batch.add_value(path.field, object == Py_True ? "true" : "false");
+  } else if (PyLong_Check(object) || PyFloat_Check(object)) {
+    batch.add_value(path.field, repr_of(value));
+  } else if (nb::hasattr(value, "isoformat")) {
+    const bool cut = path.date && nb::hasattr(value, "date");
+    const nb::object when = cut ? value.attr("date")() : nb::borrow(value);
+    batch.add_value(path.field, utf8_of(when.attr("isoformat")(), "a value"));
+  } else if (nb::hasattr(value, "item")) {  // NumPy's scalars
+    add_value(path, value.attr("item")(), batch);
+  } else if (type_of(value).ends_with("Decimal")) {
+    batch.add_value(path.field, nb::str(value).c_str());
+  } else {
+    throw InputError("a value is of type '" + type_of(value) +
+                     "'; there are numbers, booleans, strings, dates and times");
+  }
+}
+
+}  // namespace gannet::python

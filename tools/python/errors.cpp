@@ -1,0 +1,81 @@
+// The library's errors as Python exceptions: the same names below gannet.Error, the same messages.
+#include <array>
+#include <new>
+#include <typeinfo>
+
+#include "tools/python/common.hpp"
+
+namespace gannet::python {
+namespace {
+
+/// The exception types, in the order of Number. They live as long as the process.
+enum Number { kError, kUsage, kIo, kFormat, kVersion, kInput, kCancelled, kCuda, kNoDevice, kMemory };
+std::array<PyObject*, 10> types{};
+
+void add_type(nb::module_& module, Number number, const char* name, const char* doc,
+              std::initializer_list<PyObject*> bases) {
+  nb::list all;
+  for (PyObject* const base : bases) all.append(nb::handle(base));
+  const std::string full = std::string("gannet.") + name;
+  PyObject* const made =
+      PyErr_NewExceptionWithDoc(full.c_str(), doc, nb::tuple(all).ptr(), nullptr);
+  if (made == nullptr) throw nb::python_error();
+  types[number] = made;
+  module.attr(name) = nb::borrow(made);
+}
+
+void translate(const std::exception_ptr& error, void* /*unused*/) {
+  const auto raise = [](Number number, const std::exception& thrown) {
+    PyErr_SetObject(types[number], text_of(thrown.what()).ptr());
+  };
+  try {
+    std::rethrow_exception(error);
+  } catch (const UsageError& thrown) {
+    raise(kUsage, thrown);
+  } catch (const IoError& thrown) {
+    raise(kIo, thrown);
+  } catch (const VersionError& thrown) {
+    raise(kVersion, thrown);
+  } catch (const FormatError& thrown) {
+    raise(kFormat, thrown);
+  } catch (const InputError& thrown) {
+    raise(kInput, thrown);
+  } catch (const CancelledError& thrown) {
+    raise(kCancelled, thrown);
+  } catch (const NoDeviceError& thrown) {
+    raise(kNoDevice, thrown);
+  } catch (const DeviceMemoryError& thrown) {
+    raise(kMemory, thrown);
+  } catch (const CudaError& thrown) {
+    raise(kCuda, thrown);
+  } catch (const Error& thrown) {
+    raise(kError, thrown);
+  }
+}
+
+}  // namespace
+
+void bind_errors(nb::module_& module) {
+  add_type(module, kError, "Error", "Base of every error that Gannet raises.", {PyExc_Exception});
+  PyObject* const base = types[kError];
+  add_type(module, kUsage, "UsageError",
+           "What was asked for makes no sense: an unknown codec, a malformed query.",
+           {base, PyExc_ValueError});
+  add_type(module, kIo, "IoError", "A file could not be opened, read, written or renamed.",
+           {base, PyExc_OSError});
+  add_type(module, kFormat, "FormatError", "A file's bytes are not what its format says.", {base});
+  add_type(module, kVersion, "VersionError", "A file was written by a newer version of Gannet.",
+           {types[kFormat]});
+  add_type(module, kInput, "InputError", "A document or record of the input is malformed.",
+           {base, PyExc_ValueError});
+  add_type(module, kCancelled, "CancelledError", "The operation was stopped before its end.",
+           {base});
+  add_type(module, kCuda, "CudaError", "A CUDA call failed.", {base});
+  add_type(module, kNoDevice, "NoDeviceError",
+           "There is no usable GPU, or this build has no CUDA code.", {types[kCuda]});
+  add_type(module, kMemory, "DeviceMemoryError", "The GPU has not enough free memory.",
+           {types[kCuda], PyExc_MemoryError});
+  nb::register_exception_translator(translate, nullptr);
+}
+
+}  // namespace gannet::python

@@ -1,0 +1,63 @@
+"""Gannet: a search engine library with compressed inverted indexes, exact ranking and codecs for arrays.
+
+>>> import gannet, tempfile
+>>> folder = tempfile.mkdtemp()
+>>> docs = [{"id": "a", "contents": "solar power"}, {"id": "b", "contents": "wind power and solar cells"}]
+>>> index = gannet.Index.build(docs, folder + "/idx")
+>>> index.search("solar wind")[0].id
+'b'
+
+Errors are exceptions below :class:`Error`, with the library's messages.
+"""
+
+from gannet import bench
+from gannet._batch import BatchHits, Run
+from gannet._codecs import CodecInfo, Column, codecs, decode, encode, from_file, to_file
+from gannet._gannet import (
+    CancelledError,
+    CudaError,
+    DeviceMemoryError,
+    Error,
+    FormatError,
+    InputError,
+    IoError,
+    NoDeviceError,
+    UsageError,
+    VersionError,
+    __version__,
+)
+from gannet._hits import Group, Hit, Hits
+from gannet._index import Field, Index, Term
+
+open = Index.open  # noqa: A001 - gannet.open(path), as other libraries have it
+
+__all__ = [
+    "BatchHits",
+    "CancelledError",
+    "CodecInfo",
+    "Column",
+    "CudaError",
+    "DeviceMemoryError",
+    "Error",
+    "Field",
+    "FormatError",
+    "Group",
+    "Hit",
+    "Hits",
+    "Index",
+    "InputError",
+    "IoError",
+    "NoDeviceError",
+    "Run",
+    "Term",
+    "UsageError",
+    "VersionError",
+    "__version__",
+    "bench",
+    "codecs",
+    "decode",
+    "encode",
+    "from_file",
+    "open",
+    "to_file",
+]

@@ -1,0 +1,123 @@
+"""What a batch of queries gave: arrays, without a Python object for a hit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gannet import _gannet
+from gannet._types import Float32Array, PathLike, Uint32Array, Uint64Array
+
+if TYPE_CHECKING:
+    from gannet._index import Index
+
+
+class BatchHits:
+    """The hits of a batch in flat arrays: query i has those from offsets[i] to offsets[i + 1].
+
+    Iterating gives (docids, scores) of each query. The arrays are the library's memory, not copied,
+    and read-only.
+    """
+
+    def __init__(self, index: Index, made: dict[str, Any]) -> None:
+        self.docids: Uint32Array = made["docids"]
+        self.scores: Float32Array = made["scores"]
+        self.offsets: Uint64Array = made["offsets"]
+        #: What the search did: back end, tiles decoded, seconds.
+        self.report: dict[str, Any] = made["report"]
+        self._index = index
+        self._ids: npt.NDArray[np.object_] | None = None
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, i: int) -> tuple[Uint32Array, Float32Array]:
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"there are {len(self)} queries")
+        i %= len(self)
+        part = slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+        return self.docids[part], self.scores[part]
+
+    def __iter__(self) -> Iterator[tuple[Uint32Array, Float32Array]]:
+        return (self[i] for i in range(len(self)))
+
+    @property
+    def ids(self) -> npt.NDArray[np.object_]:
+        """The documents' own names, an array of str beside `docids`; made when first asked for.
+
+        A document that several queries found is one str.
+        """
+        if self._ids is None:
+            distinct, places = np.unique(self.docids, return_inverse=True)
+            names = np.empty(len(distinct), dtype=object)
+            names[:] = self._index.ids_of(distinct)
+            self._ids = names[places.reshape(-1)]
+        return self._ids
+
+    def padded(self, k: int | None = None) -> tuple[npt.NDArray[np.int64], Float32Array]:
+        """Docids and scores as arrays of a row a query and k columns, by default as many as the
+        longest row has. Where there is no hit, the docid is -1 and the score 0."""
+        counts = np.diff(self.offsets).astype(np.int64)
+        width = int(counts.max(initial=0)) if k is None else k
+        docids = np.full((len(self), width), -1, dtype=np.int64)
+        scores = np.zeros((len(self), width), dtype=np.float32)
+        rows = np.repeat(np.arange(len(self)), counts)
+        columns = np.arange(len(self.docids)) - np.repeat(self.offsets[:-1].astype(np.int64), counts)
+        kept = columns < width
+        docids[rows[kept], columns[kept]] = self.docids[kept]
+        scores[rows[kept], columns[kept]] = self.scores[kept]
+        return docids, scores
+
+    def __repr__(self) -> str:
+        return f"<gannet.{type(self).__name__}: {len(self)} queries, {len(self.docids)} hits>"
+
+
+class Run(BatchHits):
+    """A run: the hits of topics, each with its id."""
+
+    def __init__(self, index: Index, made: dict[str, Any], topics: Sequence[str]) -> None:
+        super().__init__(index, made)
+        self.topics: list[str] = list(topics)
+
+    def save(self, path: PathLike, tag: str = "gannet") -> None:
+        """Writes a TREC run file (qid Q0 id rank score tag), which appears complete or not at all."""
+        _gannet.write_run(self._index._handle, os.fspath(path), tag, self.topics, self.docids, self.scores, self.offsets)
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with the columns qid, docno, rank (from 0), score and docid, as PyTerrier has them.
+        Needs pandas."""
+        import pandas
+
+        counts = np.diff(self.offsets).astype(np.int64)
+        starts = np.repeat(self.offsets[:-1].astype(np.int64), counts)
+        return pandas.DataFrame({
+            "qid": np.repeat(np.array(self.topics, dtype=object), counts),
+            "docno": self.ids,
+            "rank": np.arange(len(self.docids)) - starts,
+            "score": self.scores,
+            "docid": self.docids,
+        })
+
+    def evaluate(self, qrels: Any, measures: Sequence[Any] = ("AP", "nDCG@10", "P@10")) -> dict[str, float]:
+        """Means over the judged queries, by ir-measures: {"AP": 0.29, "nDCG@10": 0.35, ...}.
+
+        `qrels`: the path of a TREC file, a mapping {qid: {document: grade}}, or what ir-measures
+        takes. `measures`: names or objects of ir-measures. Queries without hits count as 0.
+        """
+        import ir_measures
+
+        wanted = [ir_measures.parse_measure(m) if isinstance(m, str) else m for m in measures]
+        run: dict[str, dict[str, float]] = {}
+        for i, topic in enumerate(self.topics):
+            part = slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+            run[topic] = dict(zip(self.ids[part].tolist(), self.scores[part].tolist()))
+        if isinstance(qrels, (str, os.PathLike)):
+            qrels = list(ir_measures.read_trec_qrels(os.fspath(qrels)))
+        elif isinstance(qrels, Mapping):
+            qrels = {str(topic): dict(judged) for topic, judged in qrels.items()}
+        made = ir_measures.calc_aggregate(wanted, qrels, run)
+        return {str(measure): float(made[measure]) for measure in wanted}

@@ -1,0 +1,110 @@
+"""What `Index.build` takes: iterables, tables, files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from gannet._gannet import UsageError
+from gannet._types import PathLike
+
+_ROWS = 4096
+_SUFFIXES = {
+    ".jsonl": "jsonl",
+    ".json": "jsonl",
+    ".ndjson": "jsonl",
+    ".tsv": "tsv",
+    ".csv": "csv",
+    ".trec": "trectext",
+    ".trectext": "trectext",
+}
+
+
+def paths_of(documents: Any, format: str | None) -> list[str] | None:
+    """The files that are meant, if they are: a path, several paths, texts that `format` makes paths."""
+    if isinstance(documents, (str, os.PathLike)):
+        return [os.fspath(documents)]
+    if isinstance(documents, (list, tuple)) and documents:
+        if all(isinstance(document, os.PathLike) for document in documents):
+            return [os.fspath(document) for document in documents]
+        if format is not None and all(isinstance(document, (str, os.PathLike)) for document in documents):
+            return [os.fspath(document) for document in documents]
+    return None
+
+
+def format_of(paths: list[str]) -> str:
+    """The format that the first file's name tells."""
+    first = paths[0]
+    if os.path.isdir(first):
+        return "dir"
+    base, suffix = os.path.splitext(first)
+    if suffix in (".gz", ".zst"):
+        suffix = os.path.splitext(base)[1]
+    if suffix not in _SUFFIXES:
+        raise UsageError(f"{first}: the name does not tell the format; say format='jsonl', 'tsv', 'csv', 'trectext', ...")
+    return _SUFFIXES[suffix]
+
+
+def _arrow_rows(table: Any) -> Iterator[Any]:
+    for batch in table.to_batches(max_chunksize=_ROWS):
+        yield from batch.to_pylist()
+
+
+def _pandas_rows(frame: Any) -> Iterator[Any]:
+    names = [str(column) for column in frame.columns]
+    for begin in range(0, len(frame), _ROWS):
+        part = frame.iloc[begin : begin + _ROWS]
+        columns = [part.iloc[:, i].tolist() for i in range(len(names))]
+        for row in zip(*columns):
+            yield dict(zip(names, row))
+
+
+def rows_of(documents: Any) -> Iterable[Any]:
+    """An iterable of documents: tables of pandas, Polars and Arrow by rows, all else as it is."""
+    module = type(documents).__module__.partition(".")[0]
+    if module == "pandas" and hasattr(documents, "iloc") and hasattr(documents, "columns"):
+        return _pandas_rows(documents)
+    if module == "polars":
+        frame = documents.collect() if hasattr(documents, "collect") else documents
+        rows: Iterable[Any] = frame.iter_rows(named=True)
+        return rows
+    if module == "pyarrow" and hasattr(documents, "to_batches"):
+        return _arrow_rows(documents)
+    if module == "pyarrow" and hasattr(documents, "to_pylist"):
+        many: Iterable[Any] = documents.to_pylist()
+        return many
+    if isinstance(documents, (Mapping, bytes)) or not isinstance(documents, Iterable):
+        raise UsageError(f"documents of type '{type(documents).__name__}': give an iterable of dicts or strings, "
+                         "a table, or paths of files")
+    return documents
+
+
+def are_vectors(documents: Iterable[Any]) -> tuple[bool, Iterable[Any]]:
+    """Whether the first document has a `vector`, and the documents from the first on."""
+    rows = iter(documents)
+    first = next(rows, None)
+    if first is None:
+        return False, ()
+    vectors = isinstance(first, Mapping) and isinstance(first.get("vector"), Mapping)
+    return vectors, chain((first,), rows)
+
+
+@contextlib.contextmanager
+def spooled_vectors(documents: Iterable[Any], beside: PathLike) -> Iterator[str]:
+    """A JSONL file of vectors, which are read twice: for their largest weight, then for the index."""
+    parent = os.path.dirname(os.path.abspath(beside))
+    with tempfile.TemporaryDirectory(prefix=".gannet-", dir=parent if os.path.isdir(parent) else None) as folder:
+        path = os.path.join(folder, "vectors.jsonl")
+        with open(path, "w", encoding="utf-8") as file:
+            for document in documents:
+                vector = {str(term): float(weight) for term, weight in document["vector"].items()}
+                identifier = document["id"]
+                if not isinstance(identifier, str):
+                    identifier = int(identifier)
+                file.write(json.dumps({"id": identifier, "vector": vector}) + "\n")
+        yield path

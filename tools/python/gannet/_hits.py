@@ -1,0 +1,144 @@
+"""What one query gave."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, overload
+
+from gannet._types import Float32Array, Uint32Array
+
+if TYPE_CHECKING:
+    from gannet._gannet import PlanHandle
+    from gannet._index import Index
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A document that was found. Equal if all but the index is."""
+
+    rank: int  #: from 1
+    docid: int  #: its number in the index
+    id: str  #: its own name
+    score: float | None  #: None if hits are in another order and have none
+    fields: dict[str, Any] = field(default_factory=dict)  #: those that were asked for
+    _index: Index | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def text(self) -> str | None:
+        """The stored text; None if the index was built without `store`."""
+        return None if self._index is None else self._index.text(self.docid)
+
+
+@dataclass(frozen=True)
+class Group:
+    """The best hits of one value of the field that hits are grouped by."""
+
+    value: str
+    count: int  #: documents that match and have the value
+    hits: Hits
+
+
+class Hits(Sequence[Hit]):
+    """The hits of a query, best first, with what was counted over all that match.
+
+    A sequence of :class:`Hit`; `docids` and `scores` are the same as arrays. Immutable.
+    """
+
+    def __init__(self, index: Index, query: str, made: dict[str, Any], fields: Sequence[str]) -> None:
+        self.query: str = query
+        self.docids: Uint32Array = made["docids"]
+        self.scores: Float32Array | None = made["scores"]
+        #: How many there are: hits, or, with facets and the like or want='count', all that match.
+        self.count: int = made["count"]
+        #: {"tag": {"values": {"a": 3}, "others": 0, "missing": 1}}
+        self.facets: dict[str, Any] = made.get("facets", {})
+        #: {"when": {"bins": {"2024-03": 7}, "missing": 0}}
+        self.histograms: dict[str, Any] = made.get("histograms", {})
+        #: {"price": {"min": 1, "max": 9, "sum": 10, "mean": 5.0, ...}}
+        self.stats: dict[str, Any] = made.get("stats", {})
+        self.groups: list[Group] = []
+        #: What the search did: back end, tiles decoded, seconds.
+        self.report: dict[str, Any] = made.get("report", {})
+        self._index = index
+        self._fields = list(fields)
+        self._plan: PlanHandle | None = made.get("plan")
+        self._made: list[Hit] | None = None
+        for group in made.get("groups") or ():
+            part = {**group, "plan": self._plan}
+            self.groups.append(Group(group["value"], group["count"], Hits(index, query, part, fields)))
+
+    def _hits(self) -> list[Hit]:
+        if self._made is None:
+            ids = self._index.ids_of(self.docids)
+            values = self._index.field_values(self._fields, self.docids) if self._fields else None
+            scores = self.scores.tolist() if self.scores is not None else [None] * len(self.docids)
+            self._made = [
+                Hit(i + 1, docid, ids[i], scores[i], values[i] if values else {}, self._index)
+                for i, docid in enumerate(self.docids.tolist())
+            ]
+        return self._made
+
+    def __len__(self) -> int:
+        return len(self.docids)
+
+    @overload
+    def __getitem__(self, i: int) -> Hit: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[Hit]: ...
+    def __getitem__(self, i: int | slice) -> Hit | list[Hit]:
+        return self._hits()[i]
+
+    @property
+    def ids(self) -> list[str]:
+        """The documents' own names."""
+        return [hit.id for hit in self._hits()]
+
+    @property
+    def plan(self) -> str:
+        """What the query became: terms, weights, expression."""
+        return str(self._plan)
+
+    def snippets(self, fragments: int = 2, length: int = 160, highlight: str = "text") -> list[str | None]:
+        """Pieces of the stored texts that show the query's words, one a hit.
+
+        `fragments` (1 .. 100) pieces of about `length` (10 .. 100,000) characters; `highlight` is
+        'text' (\\*so\\*), 'html' (<mark>, all else escaped) or 'none'. None for a hit whose text is
+        not stored.
+        """
+        if self._plan is None:
+            return [None] * len(self)
+        return self._plan.snippets(self.docids, fragments, length, highlight)
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with the columns rank, docid, id, score and the fields. Needs pandas."""
+        import pandas
+
+        rows = [{"rank": h.rank, "docid": h.docid, "id": h.id, "score": h.score, **h.fields} for h in self]
+        return pandas.DataFrame(rows, columns=["rank", "docid", "id", "score", *self._fields])
+
+    def __repr__(self) -> str:
+        lines = [f"{len(self)} hits for {self.query!r}"]
+        if self.count != len(self):
+            lines[0] += f" ({self.count} match)"
+        width = max((len(hit.id) for hit in self[:20]), default=0)
+        for hit, snippet in zip(self[:20], self.snippets(1, 80)):
+            score = "        -" if hit.score is None else f"{hit.score:9.4f}"
+            values = "  ".join(f"{name}: {value}" for name, value in hit.fields.items())
+            lines.append(f"{hit.rank:>3}  {score}  {hit.id:<{width}}  {values}{'  ' if values else ''}{snippet or ''}".rstrip())
+        if len(self) > 20:
+            lines.append(f"... and {len(self) - 20} more")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in ["rank", "score", "id", *self._fields, ""])
+        rows = []
+        for hit, snippet in zip(self[:20], self.snippets(2, 160, "html")):
+            score = "" if hit.score is None else f"{hit.score:.4f}"
+            cells = [str(hit.rank), score, html.escape(hit.id)]
+            cells += [html.escape(str(hit.fields[name])) for name in self._fields]
+            row = "".join(f"<td>{cell}</td>" for cell in cells)
+            rows.append(f'<tr>{row}<td style="text-align:left"><bdi>{snippet or ""}</bdi></td></tr>')
+        caption = html.escape(f"{len(self)} hits for {self.query!r}")
+        return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"

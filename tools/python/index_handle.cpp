@@ -1,0 +1,206 @@
+#include "tools/python/index_handle.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "codecs/error.hpp"
+#include "index/text/analysis_libraries.hpp"
+
+namespace gannet::python {
+namespace {
+
+using Docids = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+nb::dict statistics(const IndexHandle& self) {
+  const index::Statistics& statistics = self.index->statistics();
+  nb::dict made;
+  made["documents"] = statistics.documents;
+  made["terms"] = statistics.terms;
+  made["postings"] = statistics.postings;
+  made["tokens"] = statistics.tokens;
+  made["average_length"] = statistics.average_length();
+  made["segments"] = self.index->segments().size();
+  if (!self.index->segments().empty()) {
+    const index::Segment& first = *self.index->segments().front();
+    made["docid_codec"] = std::string(first.docid_codec().name);
+    made["freq_codec"] = std::string(first.freq_codec().name);
+  }
+  made["k1"] = self.index->defaults().k1;
+  made["b"] = self.index->defaults().b;
+  made["impacts"] = self.index->defaults().payload.impacts;
+  return made;
+}
+
+nb::dict analyzer(const IndexHandle& self) {
+  const index::AnalyzerConfig& config = self.index->analyzer();
+  nb::dict made;
+  made["tokenizer"] = config.tokenizer;
+  made["lowercase"] = config.lowercase;
+  made["stemmer"] = config.stemmer;
+  made["stopwords"] = config.stopwords;
+  made["fold_accents"] = config.fold_accents;
+  return made;
+}
+
+std::vector<std::string> analyze(const IndexHandle& self, const std::string& text) {
+  std::vector<std::string> terms;
+  index::Analyzer(self.index->analyzer()).analyze(text, terms);
+  return terms;
+}
+
+void check_docid(const IndexHandle& self, std::uint64_t docid) {
+  const std::uint64_t documents = self.index->statistics().documents;
+  if (docid < documents) return;
+  throw UsageError("there is no document " + std::to_string(docid) + "; the index has " +
+                   std::to_string(documents));
+}
+
+nb::list document_ids(const IndexHandle& self, const Docids& docids) {
+  nb::list ids;
+  for (std::size_t i = 0; i < docids.shape(0); ++i) {
+    check_docid(self, docids.data()[i]);
+    ids.append(text_of(self.index->document_id(docids.data()[i])));
+  }
+  return ids;
+}
+
+nb::object stored_text(const IndexHandle& self, std::uint64_t docid) {
+  check_docid(self, docid);
+  const auto text = self.index->stored_text(static_cast<index::Docid>(docid));
+  return text ? text_of(*text) : nb::none();
+}
+
+/// Terms in bytewise order with document and collection frequencies over all segments.
+nb::tuple terms(const IndexHandle& self, const std::string& prefix, std::uint64_t limit) {
+  const auto& segments = self.index->segments();
+  std::vector<index::TermRange> ranges;
+  for (const auto& segment : segments) ranges.push_back(segment->terms_with_prefix(prefix));
+  std::vector<std::string> next(segments.size());
+  const auto load = [&](std::size_t i) {
+    next[i] = segments[i]->term(static_cast<index::TermId>(ranges[i].first));
+  };
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (!ranges[i].empty()) load(i);
+  }
+  nb::list names;
+  std::vector<std::uint64_t> documents;
+  std::vector<std::uint64_t> occurrences;
+  while (documents.size() < limit) {
+    const std::string* least = nullptr;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      if (!ranges[i].empty() && (least == nullptr || next[i] < *least)) least = &next[i];
+    }
+    if (least == nullptr) break;
+    const std::string term = *least;
+    documents.push_back(0);
+    occurrences.push_back(0);
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      if (ranges[i].empty() || next[i] != term) continue;
+      const auto id = static_cast<index::TermId>(ranges[i].first++);
+      documents.back() += segments[i]->document_frequency(id);
+      occurrences.back() += segments[i]->collection_frequency(id);
+      if (!ranges[i].empty()) load(i);
+    }
+    names.append(text_of(term));
+  }
+  return nb::make_tuple(names, array_of(std::move(documents)), array_of(std::move(occurrences)));
+}
+
+/// Docids and frequencies of a term over all segments.
+nb::tuple postings(const IndexHandle& self, const std::string& term) {
+  std::vector<std::uint32_t> docids;
+  std::vector<std::uint32_t> frequencies;
+  {
+    const nb::gil_scoped_release unlocked;
+    const auto& segments = self.index->segments();
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      const auto id = segments[i]->find(term);
+      if (!id) continue;
+      const index::PostingList list = segments[i]->list(*id);
+      const std::size_t before = docids.size();
+      docids.resize(before + list.count);
+      frequencies.resize(before + list.count);
+      list.decode_docids(docids.data() + before);
+      list.decode_frequencies(frequencies.data() + before);
+      for (std::size_t p = before; p < docids.size(); ++p) docids[p] += self.index->docid_base(i);
+    }
+  }
+  return nb::make_tuple(array_of(std::move(docids)), array_of(std::move(frequencies)));
+}
+
+nb::object document_lengths(const IndexHandle& self) {
+  std::vector<std::uint32_t> lengths;
+  lengths.reserve(self.index->statistics().documents);
+  for (const auto& segment : self.index->segments()) {
+    const auto more = segment->document_lengths();
+    lengths.insert(lengths.end(), more.begin(), more.end());
+  }
+  return array_of(std::move(lengths));
+}
+
+std::vector<std::string> warnings(const IndexHandle& self) {
+  return index::library_differences(self.index->analyzer());
+}
+
+nb::list schema(const IndexHandle& self) {
+  nb::list fields;
+  for (const index::FieldSpec& field : self.index->schema().fields()) {
+    fields.append(nb::make_tuple(field.name, index::type_name(field), field.multi, field.codec));
+  }
+  return fields;
+}
+
+}  // namespace
+
+IndexHandle::IndexHandle(const std::string& path, const std::string& backend, int device,
+                         unsigned threads, double bounds_bits) {
+  query::SearcherOptions options;
+  options.backend = query::backend_choice(backend);
+  options.cpu.threads = options.cuda.host_threads = threads;
+  options.cpu.bounds_bits = options.cuda.bounds_bits = bounds_bits;
+  options.cuda.device = device;
+  const nb::gil_scoped_release unlocked;
+  index = std::make_shared<const index::Index>(index::Index::open(path));
+  searcher = std::make_unique<const query::Searcher>(index, options);
+}
+
+nb::object value_of(const index::FieldSpec& field, const std::string& text) {
+  using index::FieldType;
+  switch (field.type) {
+    case FieldType::kInteger: {
+      PyObject* const number = PyLong_FromString(text.c_str(), nullptr, 10);
+      if (number == nullptr) throw nb::python_error();
+      return nb::steal(number);
+    }
+    case FieldType::kFloat32:
+    case FieldType::kFloat64:
+      return nb::float_(std::strtod(text.c_str(), nullptr));
+    case FieldType::kBoolean:
+      return nb::bool_(text == "true");
+    default:
+      return text_of(text);
+  }
+}
+
+void bind_index(nb::module_& module) {
+  nb::class_<IndexHandle>(module, "IndexHandle")
+      .def(nb::init<const std::string&, const std::string&, int, unsigned, double>(),
+           nb::arg("path"), nb::arg("backend"), nb::arg("device"), nb::arg("threads"),
+           nb::arg("bounds_bits"))
+      .def_prop_ro("backend", [](const IndexHandle& self) { return self.searcher->backend_name(); })
+      .def_prop_ro("documents",
+                   [](const IndexHandle& self) { return self.index->statistics().documents; })
+      .def("stats", statistics)
+      .def("analyzer", analyzer)
+      .def("schema", schema)
+      .def("warnings", warnings)
+      .def("analyze", analyze, nb::arg("text"))
+      .def("document_ids", document_ids, nb::arg("docids"))
+      .def("stored_text", stored_text, nb::arg("docid"))
+      .def("document_lengths", document_lengths)
+      .def("terms", terms, nb::arg("prefix"), nb::arg("limit"))
+      .def("postings", postings, nb::arg("term"));
+}
+
+}  // namespace gannet::python

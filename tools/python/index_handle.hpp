@@ -1,0 +1,30 @@
+// An open index and what searches it, as Python holds them.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "query/searcher.hpp"
+#include "tools/python/common.hpp"
+
+namespace gannet::python {
+
+/// Immutable; any number of threads may use one.
+struct IndexHandle {
+  IndexHandle(const std::string& path, const std::string& backend, int device, unsigned threads,
+              double bounds_bits);
+
+  std::shared_ptr<const index::Index> index;
+  std::unique_ptr<const query::Searcher> searcher;
+};
+
+/// A plan that Python keeps for snippets and explanations, with the index that it was made for.
+struct PlanHandle {
+  std::shared_ptr<const index::Index> index;
+  query::Plan plan;
+};
+
+/// A value of a field as Python has it: int, float, bool, else str.
+nb::object value_of(const index::FieldSpec& field, const std::string& text);
+
+}  // namespace gannet::python

@@ -1,0 +1,74 @@
+#include "tools/python/search_options.hpp"
+
+#include "codecs/error.hpp"
+
+namespace gannet::python {
+namespace {
+
+/// Hits of searches that are not worth a thread of their own.
+constexpr std::uint32_t kQuickHits = 10'000;
+/// Documents of an index that is searched within milliseconds, whatever the query.
+constexpr std::uint64_t kQuickDocuments = 10'000'000;
+
+std::string text(const nb::dict& options, const char* name) {
+  return nb::cast<std::string>(options[name]);
+}
+
+query::Mode mode(const std::string& name) {
+  if (name == "or") return query::Mode::kOr;
+  if (name == "and") return query::Mode::kAnd;
+  throw UsageError("mode: '" + name + "' is neither 'or' nor 'and'");
+}
+
+query::Want want(const std::string& name) {
+  if (name == "hits") return query::Want::kTopK;
+  if (name == "count") return query::Want::kCount;
+  return query::Want::kDocids;
+}
+
+}  // namespace
+
+SearchRequest search_request(const nb::dict& options, const index::Index& index) {
+  SearchRequest request;
+  const auto k = nb::cast<std::int64_t>(options["k"]);
+  if (k < 0 || k > 0xffffffff) {
+    throw UsageError("k must be from 0 to 4294967295, not " + std::to_string(k));
+  }
+  request.query.k = static_cast<std::uint32_t>(k);
+  request.query.mode = mode(text(options, "mode"));
+  request.query.want = want(text(options, "want"));
+  request.query.scorer = query::parse_scorer(text(options, "scorer"),
+                                             text(options, "scorer_params"),
+                                             query::default_scorer(index));
+  const std::string filter = text(options, "filter");
+  if (!filter.empty()) request.query.filter = query::parse_filter(filter, index.schema());
+  const std::string expansion = text(options, "expand");
+  const std::string parameters = text(options, "expand_params");
+  if (!expansion.empty()) {
+    request.expansion = query::parse_expansion(expansion, parameters);
+  } else if (!parameters.empty()) {
+    throw UsageError("expand_params needs expand, which is one of " + query::expansion_names());
+  }
+  request.plain = !nb::cast<bool>(options["operators"]);
+  request.search.exhaustive = nb::cast<bool>(options["exhaustive"]);
+  request.quick = !request.expansion && request.query.want == query::Want::kTopK &&
+                  request.query.k <= kQuickHits &&
+                  index.statistics().documents <= kQuickDocuments;
+  return request;
+}
+
+std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRequest& request,
+                                 std::span<const std::string> texts,
+                                 const query::SearchOptions& search) {
+  std::vector<query::Query> queries;
+  queries.reserve(texts.size());
+  for (const std::string& text : texts) {
+    queries.push_back(request.query);
+    queries.back().text = text;
+  }
+  std::vector<query::Plan> plans = searcher.plan(queries, request.plain, search);
+  if (!request.expansion) return plans;
+  return searcher.expand(plans, *request.expansion, nullptr, search);
+}
+
+}  // namespace gannet::python

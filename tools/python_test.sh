@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Builds the Python package's wheel, installs it into an environment of its own (build/python/venv) and runs its tests.
+#   tools/python_test.sh [pytest arguments]     for instance: tools/python_test.sh -k search
+# PRESET=cpu tools/python_test.sh               links the libraries of another preset's build (default: dev); nothing in it is compiled again
+# PYTHON=python3.12 tools/python_test.sh        another Python
+# EXTRAS=test,pt tools/python_test.sh           more optional packages (pt: PyTerrier, which wants Java); default: test
+# Packages come from PyPI (or where pip is configured to look); without it this fails.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source tools/prefix.sh
+
+preset=${PRESET:-dev}
+extras=${EXTRAS:-test}
+tools/setup.sh
+work=build/python
+python=$work/venv/bin/python
+mkdir -p "$work"
+
+[[ -x $python ]] || "${PYTHON:-python3}" -m venv "$work/venv" || {
+  echo "python_test: ${PYTHON:-python3} makes no environment; on Debian the package python3-venv is missing" >&2
+  exit 1
+}
+
+# What the package, its build and its tests need, as pyproject.toml says.
+install_packages() {
+  local wanted=()
+  mapfile -t wanted < <(sed -nE "/^(${extras//,/|}|dependencies|requires) = \[/s/^[^[]*\[(.*)\]/\1/p" pyproject.toml |
+    grep -o '"[^"]*"' | tr -d '"')
+  "$python" -m pip install --quiet --disable-pip-version-check "${wanted[@]}" ninja
+}
+if ! install_packages; then
+  echo "python_test: FAILED: packages could not be installed; this needs PyPI (https://pypi.org) or a mirror that pip is configured for" >&2
+  exit 1
+fi
+
+start=$SECONDS
+options=()
+[[ -n ${CI:-} ]] || options+=(-DGANNET_WERROR=OFF)
+if ! cmake --preset "$preset" -DGANNET_PYTHON=ON -DPython_EXECUTABLE="$PWD/$python" "${options[@]}" >"$work/configure.log" 2>&1; then
+  cat "$work/configure.log"
+  echo "python_test: configuring failed" >&2
+  exit 1
+fi
+cmake --build "build/$preset" -j "$(nproc)" --target gannet_python gannet_command
+
+rm -rf "$work/dist"
+"$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work/dist" \
+  --config-settings=cmake.define.GANNET_PYTHON_MODULE="$PWD/build/$preset/tools/python" .
+"$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$work"/dist/*.whl
+echo "python_test: $(basename "$work"/dist/*.whl) built and installed in $((SECONDS - start)) s"
+
+GANNET_COMMAND="$PWD/build/$preset/gannet" "$python" -m pytest "$@"
