@@ -34,9 +34,12 @@ if ! install_packages; then
 fi
 
 start=$SECONDS
-options=()
-[[ -n ${CI:-} ]] || options+=(-DGANNET_WERROR=OFF)
-if ! cmake --preset "$preset" -DGANNET_PYTHON=ON -DPython_EXECUTABLE="$PWD/$python" "${options[@]}" >"$work/configure.log" 2>&1; then
+configure=(cmake "build/$preset")  # as it was configured before
+if [[ ! -f build/$preset/CMakeCache.txt ]]; then
+  configure=(cmake --preset "$preset")
+  [[ -n ${CI:-} ]] || configure+=(-DGANNET_WERROR=OFF)
+fi
+if ! "${configure[@]}" -DGANNET_PYTHON=ON -DPython_EXECUTABLE="$PWD/$python" >"$work/configure.log" 2>&1; then
   cat "$work/configure.log"
   echo "python_test: configuring failed" >&2
   exit 1
@@ -45,7 +48,7 @@ cmake --build "build/$preset" -j "$(nproc)" --target gannet_python gannet_comman
 
 rm -rf "$work/dist"
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work/dist" \
-  --config-settings=cmake.define.GANNET_PYTHON_MODULE="$PWD/build/$preset/tools/python" .
+  --config-settings=cmake.define.GANNET_PYTHON_MODULE="$PWD/build/$preset/tools/python/gannet" .
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$work"/dist/*.whl
 echo "python_test: $(basename "$work"/dist/*.whl) built and installed in $((SECONDS - start)) s"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import enum
 import gzip
 import json
 import os
@@ -79,17 +80,27 @@ def test_values_of_every_kind(tmp_path: Path) -> None:
     document = {
         "id": "d", "contents": "x", "i": np.int64(-5), "u": 2**64 - 1, "f": np.float32(0.25), "b": np.bool_(True),
         "dec": decimal.Decimal("3.25"), "day": datetime.datetime(2024, 2, 29, 13), "when": datetime.datetime(2024, 1, 1, 2, tzinfo=zone),
-        "meta": {"tags": [{"t": "ä"}, {"t": "b"}, {}, None]}, "nothing": float("nan"), "also": None,
+        "meta": {"tags": [{"t": "ä"}, {"t": "b"}, {}, None]}, "many": np.array([3, 1]), "nothing": float("nan"), "also": None,
     }
     schema: dict[str, Any] = {
         "i": "i64", "u": "u64", "f": "f32", "b": "bool", "dec": "decimal(2)", "day": "date", "when": "time",
         "t": {"type": "keyword", "multi": True, "path": "meta.tags.t"}, "nothing": "f64", "also": "i8"}
     schema = {name: value if isinstance(value, dict) else {"type": value} for name, value in schema.items()}
+    schema["many"] = {"type": "u16", "multi": True}
     index = gannet.Index.build([document], tmp_path / "idx", schema=schema)
     (values,) = index.field_values(list(schema), [0])
     assert values == {"i": -5, "u": 2**64 - 1, "f": 0.25, "b": True, "dec": "3.25", "day": "2024-02-29",
-                      "when": "2024-01-01T00:00:00Z", "t": ["b", "ä"], "nothing": None, "also": None}
+                      "when": "2024-01-01T00:00:00Z", "t": ["b", "ä"], "nothing": None, "also": None, "many": [1, 3]}
     assert [field.type for field in index.schema][:2] == ["i64", "u64"]
+
+
+def test_numbers_of_classes_that_print_otherwise(tmp_path: Path) -> None:
+    class Color(enum.IntEnum):
+        RED = 7
+
+    documents = [{"id": Color.RED, "contents": "x", "n": Color.RED, "f": np.float64(0.1)}]
+    index = gannet.Index.build(documents, tmp_path / "idx", schema={"n": "u8", "f": "f64"})
+    assert index.field_values(["n", "f"], [0]) == [{"n": 7, "f": 0.1}] and index.ids_of([0]) == ["7"]
 
 
 def test_schema_as_list_texts_and_file(tmp_path: Path) -> None:
@@ -196,7 +207,7 @@ def test_what_is_no_documents(tmp_path: Path, documents: Any) -> None:
 
 
 def test_ids_that_occur_twice(tmp_path: Path) -> None:
-    with pytest.raises(gannet.UsageError, match="twice"):
+    with pytest.raises(gannet.UsageError, match="both have the id 'a'"):
         gannet.Index.build([("a", "x"), ("a", "y")], tmp_path / "idx")
 
 

@@ -27,14 +27,7 @@ def values_of(dtype: Any, count: int) -> npt.NDArray[Any]:
 def test_round_trips(name: str) -> None:
     values = values_of(DTYPES[name], 5000)
     for codec in [*(c.name for c in gannet.codecs() if name in c.types), "auto"]:
-        data = values
-        if codec == "elias-fano":
-            continue
-        try:
-            encoded = gannet.encode(data, codec)
-        except gannet.UsageError as error:
-            assert codec != "auto", error
-            pytest.fail(f"{codec} says it takes {name}: {error}")
+        encoded = gannet.encode(values, codec)
         decoded = gannet.decode(encoded)
         assert decoded.dtype == values.dtype and np.array_equal(decoded, values), codec
         assert np.array_equal(gannet.decode(bytes(encoded), 1234, 777), values[1234:2011]), codec

@@ -30,7 +30,7 @@ def test_hits(index: gannet.Index) -> None:
     assert hits.docids.tolist() == [0, 1]
     assert hits.scores is not None
     assert hits.scores.tolist() == [hit.score for hit in hits]
-    assert hits.count == 2
+    assert hits.matched is None
     assert hits.report["backend"] == "cpu"
 
 
@@ -47,7 +47,7 @@ def test_hits_print_well(index: gannet.Index) -> None:
 
 def test_snippets(index: gannet.Index) -> None:
     hits = index.search("panels")
-    assert hits.snippets(1, 20) == ["Solar power from *panels*."]
+    assert hits.snippets(1, 40) == ["Solar power from *panels*. …"]
     with pytest.raises(gannet.UsageError, match="fragments|pieces|snippet"):
         hits.snippets(0)
     with pytest.raises(gannet.UsageError, match="highlight"):
@@ -62,7 +62,7 @@ def test_language_filter_and_columns(index: gannet.Index) -> None:
     assert hits.facets == {"tag": {"values": {"b": 2, "a": 1, "c": 1}, "others": 0, "missing": 0}}
     assert hits.histograms == {"year": {"bins": {"1990": 1, "2000": 1}, "missing": 1}}
     assert hits.stats["price"]["sum"] == 8.0 and hits.stats["price"]["mean"] == pytest.approx(8 / 3)
-    assert len(hits) == 1 and hits.count == 3
+    assert len(hits) == 1 and hits.matched == 3
     grouped = index.search("power", group="tag:1")
     assert {group.value: group.count for group in grouped.groups} == {"a": 1, "b": 2, "c": 1}
     assert all(len(group.hits) == 1 for group in grouped.groups)

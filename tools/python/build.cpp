@@ -106,7 +106,8 @@ index::BuildReport build_files(const std::vector<std::string>& inputs, const std
                                const std::string& path, BuildRequest request) {
   if (format == "ds2i") {
     if (inputs.size() != 1) throw UsageError("format 'ds2i' takes one path: the base name");
-    if (request.build.write.store_text) throw UsageError("store: posting lists have no text to keep");
+    if (request.build.write.store_text)
+      throw UsageError("store: posting lists have no text to keep");
     return index::build_inverted(*corpora::open_ds2i(inputs[0], request.build.stop), path,
                                  request.build);
   }

@@ -20,14 +20,14 @@ std::span<const std::byte> bytes_of(const Bytes& bytes) {
   return {reinterpret_cast<const std::byte*>(bytes.data()), bytes.shape(0)};
 }
 
-nb::object owned(std::vector<std::uint32_t> words) {
+nb::any owned(std::vector<std::uint32_t> words) {
   const auto owner = std::make_shared<const std::vector<std::uint32_t>>(std::move(words));
   return array_of(reinterpret_cast<const std::uint8_t*>(owner->data()), owner->size() * 4, owner);
 }
 
 /// Encodes raw values to a described column.
-nb::object encode(const Bytes& values, const std::string& type_name, const std::string& codec,
-                  const std::string& parameters) {
+nb::any encode(const Bytes& values, const std::string& type_name, const std::string& codec,
+               const std::string& parameters) {
   const ValueType type = codecs::value_type_named(type_name);
   const codecs::Parameters given(parameters);
   return owned(interruptible([&](const std::stop_token& stop) {
@@ -38,8 +38,7 @@ nb::object encode(const Bytes& values, const std::string& type_name, const std::
       // The first part stands for all: a described column has one codec.
       const std::size_t part = std::size_t{codecs::kPartValues} * codecs::size_of(type);
       const auto first = bytes_of(values).first(std::min(part, values.shape(0)));
-      chosen =
-          codecs::encode_smallest(type, first, codecs::auto_candidates(type), stop).codec;
+      chosen = codecs::encode_smallest(type, first, codecs::auto_candidates(type), stop).codec;
     } else {
       chosen = &codecs::codec_named(codec, type);
     }
@@ -51,7 +50,9 @@ nb::object encode(const Bytes& values, const std::string& type_name, const std::
 class Column {
  public:
   explicit Column(const Bytes& bytes) : size_(bytes.shape(0)) {
-    if (size_ % 4 != 0) throw FormatError("an encoded column is whole words, and " + std::to_string(size_) + " bytes are not");
+    if (size_ % 4 != 0)
+      throw FormatError("an encoded column is whole words, and " + std::to_string(size_) +
+                        " bytes are not");
     units_.resize((size_ + sizeof(Unit) - 1) / sizeof(Unit));
     std::memcpy(units_.data(), bytes.data(), size_);
     const nb::gil_scoped_release unlocked;
@@ -64,7 +65,7 @@ class Column {
     return std::string(codecs::codec_with(static_cast<codecs::CodecId>(header().codec)).name);
   }
   /// Values [first, first + count) as bytes.
-  nb::object decode(std::uint64_t first, std::uint64_t count) const {
+  nb::any decode(std::uint64_t first, std::uint64_t count) const {
     if (first > this->count() || count > this->count() - first) {
       throw UsageError("the column has " + std::to_string(this->count()) + " values, and " +
                        std::to_string(first) + " + " + std::to_string(count) + " are asked for");
@@ -116,7 +117,7 @@ nb::dict write_file(const Bytes& values, const std::string& type_name, const std
   return made;
 }
 
-nb::object read_file(const index::ColumnFile& file, std::uint64_t first, std::uint64_t count) {
+nb::any read_file(const index::ColumnFile& file, std::uint64_t first, std::uint64_t count) {
   if (first > file.count() || count > file.count() - first) {
     throw UsageError(file.name() + " has " + std::to_string(file.count()) + " values, and " +
                      std::to_string(first) + " + " + std::to_string(count) + " are asked for");
@@ -162,14 +163,16 @@ void bind_codecs(nb::module_& module) {
       .def_prop_ro("codec", &Column::codec)
       .def("decode", &Column::decode, nb::arg("first"), nb::arg("count"));
   nb::class_<index::ColumnFile>(module, "ColumnFileHandle")
-      .def("__init__", [](index::ColumnFile* self, const std::string& path) {
-             new (self) index::ColumnFile(std::filesystem::path(path));
-           },
-           nb::arg("path"))
+      .def(
+          "__init__",
+          [](index::ColumnFile* self, const std::string& path) {
+            new (self) index::ColumnFile(std::filesystem::path(path));
+          },
+          nb::arg("path"))
       .def_prop_ro("count", &index::ColumnFile::count)
-      .def_prop_ro("type", [](const index::ColumnFile& self) {
-        return std::string(codecs::name_of(self.type()));
-      })
+      .def_prop_ro(
+          "type",
+          [](const index::ColumnFile& self) { return std::string(codecs::name_of(self.type())); })
       .def("decode", read_file, nb::arg("first"), nb::arg("count"));
   module.def("write_column_file", write_file, nb::arg("values"), nb::arg("type"), nb::arg("path"),
              nb::arg("codec"), nb::arg("parameters"), nb::arg("threads"));

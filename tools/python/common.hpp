@@ -62,17 +62,17 @@ auto interruptible(Work work, const std::function<bool()>& meanwhile = {}) {
 
 /// An array for NumPy over memory that `owner` keeps, without a copy.
 template <class T, class Owner>
-nb::object array_of(const T* data, std::size_t size, const std::shared_ptr<Owner>& owner) {
+nb::any array_of(const T* data, std::size_t size, const std::shared_ptr<Owner>& owner) {
   nb::capsule capsule(new std::shared_ptr<Owner>(owner), [](void* kept) noexcept {
     delete static_cast<std::shared_ptr<Owner>*>(kept);
   });
   using Array = nb::ndarray<nb::numpy, const T, nb::ndim<1>, nb::c_contig>;
-  return nb::cast(Array(data, {size}, capsule));
+  return nb::borrow<nb::any>(nb::cast(Array(data, {size}, capsule)));
 }
 
 /// An array of a vector's elements, which it takes over.
 template <class T, class Allocator>
-nb::object array_of(std::vector<T, Allocator> values) {
+nb::any array_of(std::vector<T, Allocator> values) {
   const auto owner = std::make_shared<const std::vector<T, Allocator>>(std::move(values));
   return array_of(owner->data(), owner->size(), owner);
 }

@@ -33,7 +33,8 @@ void DocumentBatch::add_to(index::ParsedBatch& parsed, std::size_t i, index::Fie
       ++parsed.skipped;
       return;
     }
-    throw InputError("document " + (id.empty() ? std::to_string(first_ + i) : "'" + std::string(id) + "'") +
+    throw InputError("document " +
+                     (id.empty() ? std::to_string(first_ + i) : "'" + std::string(id) + "'") +
                      ": " + *problem);
   }
   parsed.add(id);

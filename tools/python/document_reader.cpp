@@ -18,7 +18,7 @@ nb::object member(nb::handle mapping, nb::handle key) {
   } else {
     found = PyObject_GetItem(mapping.ptr(), key.ptr());
     if (found == nullptr) {
-      if (PyErr_ExceptionMatches(PyExc_KeyError) == 0) throw nb::python_error();
+      if (PyErr_ExceptionMatches(PyExc_LookupError) == 0) throw nb::python_error();
       PyErr_Clear();
     }
   }
@@ -39,7 +39,23 @@ bool is_sequence(nb::handle value) {
   return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) || PyAnySet_Check(value.ptr());
 }
 
+/// NumPy's arrays and scalars, which are no numbers of Python's.
+bool is_array(nb::handle value) {
+  PyObject* const object = value.ptr();
+  return !PyUnicode_Check(object) && !PyLong_Check(object) && !PyDict_Check(object) &&
+         nb::hasattr(value, "tolist");
+}
+
 std::string repr_of(nb::handle value) { return utf8_of(nb::repr(value), "a value"); }
+
+/// The digits of an int or a float, also of a class of the user's below them, which may print
+/// otherwise.
+std::string digits_of(nb::handle number) {
+  PyObject* const plain =
+      PyLong_Check(number.ptr()) ? PyNumber_Long(number.ptr()) : PyNumber_Float(number.ptr());
+  if (plain == nullptr) throw nb::python_error();
+  return repr_of(nb::steal(plain));
+}
 
 }  // namespace
 
@@ -115,7 +131,7 @@ std::string DocumentReader::id_of(nb::handle id) {
   if (PyUnicode_Check(id.ptr())) {
     text = utf8_of(id, "'id'");
   } else if (PyLong_Check(id.ptr()) && !PyBool_Check(id.ptr())) {
-    text = nb::str(id).c_str();
+    text = digits_of(id);
   } else if (nb::hasattr(id, "item")) {  // NumPy's integers
     return id_of(id.attr("item")());
   } else {
@@ -158,9 +174,15 @@ void DocumentReader::read_path(const ValuePath& path, std::size_t depth, nb::han
     }
     return;
   }
+  if (is_array(value)) {
+    const nb::object plain = value.attr("tolist")();
+    if (plain.type().is(value.type()))
+      throw InputError("a value is of type '" + type_of(value) + "'");
+    return read_path(path, depth, plain, batch);
+  }
   if (depth == path.keys.size()) return add_value(path, value, batch);
   if (PyMapping_Check(value.ptr()) == 0 || PyUnicode_Check(value.ptr())) {
-    throw InputError("'" + repr_of(path.keys[depth - 1]) + "' is not a mapping");
+    throw InputError(repr_of(path.keys[depth - 1]) + " is not a mapping");
   }
   const nb::object next = member(value, path.keys[depth]);
   if (next.is_valid()) read_path(path, depth + 1, next, batch);
@@ -174,13 +196,11 @@ void DocumentReader::add_value(const ValuePath& path, nb::handle value, Document
   } else if (PyBool_Check(object)) {
     batch.add_value(path.field, object == Py_True ? "true" : "false");
   } else if (PyLong_Check(object) || PyFloat_Check(object)) {
-    batch.add_value(path.field, repr_of(value));
+    batch.add_value(path.field, digits_of(value));
   } else if (nb::hasattr(value, "isoformat")) {
     const bool cut = path.date && nb::hasattr(value, "date");
     const nb::object when = cut ? value.attr("date")() : nb::borrow(value);
     batch.add_value(path.field, utf8_of(when.attr("isoformat")(), "a value"));
-  } else if (nb::hasattr(value, "item")) {  // NumPy's scalars
-    add_value(path, value.attr("item")(), batch);
   } else if (type_of(value).ends_with("Decimal")) {
     batch.add_value(path.field, nb::str(value).c_str());
   } else {

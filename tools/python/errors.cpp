@@ -9,14 +9,25 @@ namespace gannet::python {
 namespace {
 
 /// The exception types, in the order of Number. They live as long as the process.
-enum Number { kError, kUsage, kIo, kFormat, kVersion, kInput, kCancelled, kCuda, kNoDevice, kMemory };
+enum Number {
+  kError,
+  kUsage,
+  kIo,
+  kFormat,
+  kVersion,
+  kInput,
+  kCancelled,
+  kCuda,
+  kNoDevice,
+  kMemory
+};
 std::array<PyObject*, 10> types{};
 
 void add_type(nb::module_& module, Number number, const char* name, const char* doc,
               std::initializer_list<PyObject*> bases) {
   nb::list all;
   for (PyObject* const base : bases) all.append(nb::handle(base));
-  const std::string full = std::string("gannet.") + name;
+  const std::string full = nb::cast<std::string>(module.attr("__name__")) + "." + name;
   PyObject* const made =
       PyErr_NewExceptionWithDoc(full.c_str(), doc, nb::tuple(all).ptr(), nullptr);
   if (made == nullptr) throw nb::python_error();

@@ -65,10 +65,10 @@ nb::list document_ids(const IndexHandle& self, const Docids& docids) {
   return ids;
 }
 
-nb::object stored_text(const IndexHandle& self, std::uint64_t docid) {
+nb::any stored_text(const IndexHandle& self, std::uint64_t docid) {
   check_docid(self, docid);
   const auto text = self.index->stored_text(static_cast<index::Docid>(docid));
-  return text ? text_of(*text) : nb::none();
+  return nb::borrow<nb::any>(text ? text_of(*text) : nb::none());
 }
 
 /// Terms in bytewise order with document and collection frequencies over all segments.
@@ -129,7 +129,7 @@ nb::tuple postings(const IndexHandle& self, const std::string& term) {
   return nb::make_tuple(array_of(std::move(docids)), array_of(std::move(frequencies)));
 }
 
-nb::object document_lengths(const IndexHandle& self) {
+nb::any document_lengths(const IndexHandle& self) {
   std::vector<std::uint32_t> lengths;
   lengths.reserve(self.index->statistics().documents);
   for (const auto& segment : self.index->segments()) {

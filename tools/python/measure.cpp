@@ -28,8 +28,8 @@ tools::DecodePlan plan_of(const std::vector<std::string>& codecs, int min_log, i
   if (plan.outputs.front() == tools::Output::kFreqs) {
     throw UsageError("content: synthetic lists have no frequencies; there are gaps and docids");
   }
-  plan.groups = tools::synthetic_groups(corpora::list_model(distribution), min_log, max_log,
-                                        universe, seed);
+  plan.groups =
+      tools::synthetic_groups(corpora::list_model(distribution), min_log, max_log, universe, seed);
   if (plan.groups.empty()) throw UsageError("universe: it is smaller than the shortest list");
   plan.cpu_longest = std::uint64_t{1} << 30;
   plan.batch_values = kBatchValues;
@@ -75,8 +75,8 @@ nb::list bench_decode(const std::vector<std::string>& codecs, int min_log, int m
 
 void bind_measure(nb::module_& module) {
   module.def("bench_decode", bench_decode, nb::arg("codecs"), nb::arg("min_log"),
-             nb::arg("max_log"), nb::arg("distribution"), nb::arg("content"),
-             nb::arg("universe"), nb::arg("seed"), nb::arg("repeats"));
+             nb::arg("max_log"), nb::arg("distribution"), nb::arg("content"), nb::arg("universe"),
+             nb::arg("seed"), nb::arg("repeats"));
 }
 
 }  // namespace gannet::python

@@ -1,11 +1,10 @@
 // The extension module behind the package `gannet`: gannet/*.py give it its shape for users.
-#include "tools/python/common.hpp"
-
 #include "codecs/version.hpp"
+#include "tools/python/common.hpp"
 
 NB_MODULE(_gannet, module) {
   module.doc() = "Bindings of the C++ library; use the package gannet.";
-  module.attr("__version__") = GANNET_VERSION_STRING;
+  module.attr("version") = GANNET_VERSION_STRING;
   gannet::python::bind_errors(module);
   gannet::python::bind_build(module);
   gannet::python::bind_index(module);

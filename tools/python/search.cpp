@@ -43,7 +43,7 @@ void add_hits(std::span<const query::Hit> hits, bool scored, nb::dict& made) {
     if (scored) scores.push_back(hit.score);
   }
   made["docids"] = array_of(std::move(docids));
-  made["scores"] = scored ? array_of(std::move(scores)) : nb::none();
+  made["scores"] = scored ? nb::object(array_of(std::move(scores))) : nb::none();
 }
 
 nb::object groups_of(const query::ColumnResults& results) {
@@ -82,7 +82,7 @@ nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict
     const query::Results results = self.searcher->search({&found.plan, 1}, &found.report, search);
     const auto hits = results[0].hits();
     found.columns.hits.assign(hits.begin(), hits.end());
-    found.columns.scored = !results.scores.empty();
+    found.columns.scored = found.plan.want() == query::Want::kTopK;
     found.count = results.counts[0];
     return found;
   };
@@ -96,6 +96,7 @@ nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict
   nb::dict made;
   add_hits(found.columns.hits, found.columns.scored, made);
   made["count"] = found.count;
+  made["counted"] = !columns.empty();
   made["groups"] = groups_of(found.columns);
   add_columns(*self.index, found.columns, made);
   made["report"] = dict_of(found.report);
@@ -145,9 +146,9 @@ nb::list field_values(const IndexHandle& self, const std::vector<std::string>& f
       const index::FieldSpec& field = schema.fields()[numbers[i]];
       nb::list all;
       for (const std::string& value : document[i]) all.append(value_of(field, value));
-      row[field.name.c_str()] = field.multi              ? nb::object(all)
-                                : document[i].empty()    ? nb::none()
-                                                         : nb::object(all[0]);
+      row[field.name.c_str()] = field.multi           ? nb::object(all)
+                                : document[i].empty() ? nb::none()
+                                                      : nb::object(all[0]);
     }
     rows.append(row);
   }
@@ -169,8 +170,8 @@ nb::list snippets(const PlanHandle& self, const Docids& docids, std::uint32_t fr
       std::optional<std::string>& snippet = made.emplace_back();
       if (!text) continue;
       const query::Snippet found = maker.make(*text);
-      const query::Markup marks = highlight == "text" ? query::Markup{.open = "*", .close = "*"}
-                                                      : query::Markup{};
+      const query::Markup marks =
+          highlight == "text" ? query::Markup{.open = "*", .close = "*"} : query::Markup{};
       snippet = highlight == "html" ? query::to_html(found, *text)
                                     : query::to_plain_text(found, *text, marks);
     }
@@ -224,8 +225,7 @@ void bind_search(nb::module_& module) {
   module.def("search_batch", search_batch, nb::arg("index"), nb::arg("queries"),
              nb::arg("options"));
   module.def("explain", explain, nb::arg("index"), nb::arg("query"), nb::arg("options"));
-  module.def("field_values", field_values, nb::arg("index"), nb::arg("fields"),
-             nb::arg("docids"));
+  module.def("field_values", field_values, nb::arg("index"), nb::arg("fields"), nb::arg("docids"));
   module.def("write_run", write_run, nb::arg("index"), nb::arg("path"), nb::arg("tag"),
              nb::arg("topics"), nb::arg("docids"), nb::arg("scores"), nb::arg("offsets"));
   module.def("read_topics", read_topics, nb::arg("path"));

@@ -37,9 +37,8 @@ SearchRequest search_request(const nb::dict& options, const index::Index& index)
   request.query.k = static_cast<std::uint32_t>(k);
   request.query.mode = mode(text(options, "mode"));
   request.query.want = want(text(options, "want"));
-  request.query.scorer = query::parse_scorer(text(options, "scorer"),
-                                             text(options, "scorer_params"),
-                                             query::default_scorer(index));
+  request.query.scorer = query::parse_scorer(
+      text(options, "scorer"), text(options, "scorer_params"), query::default_scorer(index));
   const std::string filter = text(options, "filter");
   if (!filter.empty()) request.query.filter = query::parse_filter(filter, index.schema());
   const std::string expansion = text(options, "expand");
@@ -52,8 +51,7 @@ SearchRequest search_request(const nb::dict& options, const index::Index& index)
   request.plain = !nb::cast<bool>(options["operators"]);
   request.search.exhaustive = nb::cast<bool>(options["exhaustive"]);
   request.quick = !request.expansion && request.query.want == query::Want::kTopK &&
-                  request.query.k <= kQuickHits &&
-                  index.statistics().documents <= kQuickDocuments;
+                  request.query.k <= kQuickHits && index.statistics().documents <= kQuickDocuments;
   return request;
 }
 

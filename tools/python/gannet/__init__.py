@@ -24,10 +24,14 @@ from gannet._gannet import (
     NoDeviceError,
     UsageError,
     VersionError,
-    __version__,
 )
+from gannet._gannet import version as __version__
 from gannet._hits import Group, Hit, Hits
 from gannet._index import Field, Index, Term
+
+for _error in (CancelledError, CudaError, DeviceMemoryError, Error, FormatError, InputError, IoError, NoDeviceError,
+               UsageError, VersionError):
+    _error.__module__ = "gannet"  # where users find them
 
 open = Index.open  # noqa: A001 - gannet.open(path), as other libraries have it
 

@@ -50,8 +50,8 @@ class Hits(Sequence[Hit]):
         self.query: str = query
         self.docids: Uint32Array = made["docids"]
         self.scores: Float32Array | None = made["scores"]
-        #: How many there are: hits, or, with facets and the like or want='count', all that match.
-        self.count: int = made["count"]
+        #: How many documents match, if they were counted: with facets, sort and the like; else None.
+        self.matched: int | None = made["count"] if made.get("counted") else None
         #: {"tag": {"values": {"a": 3}, "others": 0, "missing": 1}}
         self.facets: dict[str, Any] = made.get("facets", {})
         #: {"when": {"bins": {"2024-03": 7}, "missing": 0}}
@@ -120,8 +120,8 @@ class Hits(Sequence[Hit]):
 
     def __repr__(self) -> str:
         lines = [f"{len(self)} hits for {self.query!r}"]
-        if self.count != len(self):
-            lines[0] += f" ({self.count} match)"
+        if self.matched is not None:
+            lines[0] += f" ({self.matched} match)"
         width = max((len(hit.id) for hit in self[:20]), default=0)
         for hit, snippet in zip(self[:20], self.snippets(1, 80)):
             score = "        -" if hit.score is None else f"{hit.score:9.4f}"

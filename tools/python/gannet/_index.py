@@ -157,7 +157,8 @@ class Index:
         """The stored text of a document; None if the index was built without `store`."""
         if docid < 0:
             raise UsageError(f"there is no document {docid}")
-        return self._handle.stored_text(docid)
+        text: str | None = self._handle.stored_text(docid)
+        return text
 
     def ids_of(self, docids: Any) -> list[str]:
         """The documents' own names."""

@@ -27,7 +27,7 @@ def schema_options(schema: SchemaLike | None) -> dict[str, Any]:
         return {"schema_fields": list(schema), "schema_json": ""}
     if not all(isinstance(field, Mapping) for field in schema):
         raise UsageError("schema: a list holds texts such as 'year:i32', or dicts with 'name' and 'type'")
-    return {"schema_fields": [], "schema_json": json.dumps([dict(field) for field in schema])}
+    return {"schema_fields": [], "schema_json": json.dumps(list(schema), default=dict)}
 
 
 def _field(name: str, value: str | Mapping[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from gannet._types import PathLike
 __all__ = ["Indexer", "Retriever"]
 
 
-class Retriever(pyterrier.Transformer):  # type: ignore[misc]
+class Retriever(pyterrier.Transformer):
     """Takes queries (qid, query) and gives their hits: qid, query, docno, rank, score, docid.
 
     `options` are those of `Index.run`: k, filter, mode, scorer, scorer_params, expand, operators.
@@ -49,7 +49,7 @@ class Retriever(pyterrier.Transformer):  # type: ignore[misc]
         return f"gannet.pt.Retriever({self.index.path!r}, k={self.k})"
 
 
-class Indexer(pyterrier.Indexer):  # type: ignore[misc]
+class Indexer(pyterrier.Indexer):
     """Builds an index of dicts with `docno` and the texts of `text_attrs`; `options` are those of
     `Index.build`."""
 
@@ -59,10 +59,10 @@ class Indexer(pyterrier.Indexer):  # type: ignore[misc]
         self.text_attrs = list(text_attrs)
         self.options = options
 
-    def index(self, iter: Iterable[dict[str, Any]]) -> Index:
-        """Builds it, and gives the index, which Retriever takes."""
+    def index(self, iter: Iterable[dict[str, Any]], **options: Any) -> Index:
+        """Builds it, and gives the index, which Retriever takes; `options` beside the indexer's."""
         def documents() -> Iterator[dict[str, Any]]:
             for document in iter:
                 yield {**document, "id": document["docno"]}
 
-        return Index.build(documents(), self.path, fields=self.text_attrs, **self.options)
+        return Index.build(documents(), self.path, fields=self.text_attrs, **self.options, **options)
