@@ -13,10 +13,34 @@ ROOT = Path(__file__).resolve().parents[2]
 TINY = ROOT / "corpora" / "tiny"
 
 DOCUMENTS: list[dict[str, Any]] = [
-    {"id": "sun", "contents": "Solar power from panels. The sun shines on solar cells.", "year": 1999, "tag": ["a", "b"], "price": 1.5},
-    {"id": "wind", "contents": "Wind power, and some solar power too.", "year": 2004, "tag": ["b"], "price": 2.5},
-    {"id": "coal", "contents": "Coal burns. No <b>sun</b> here.", "year": 2004, "tag": [], "price": None},
-    {"id": "sea", "contents": "Tidal power stations by the sea.", "year": None, "tag": ["c"], "price": 4.0},
+    {
+        "id": "sun",
+        "contents": "Solar power from panels. The sun shines on solar cells.",
+        "year": 1999,
+        "tag": ["a", "b"],
+        "price": 1.5,
+    },
+    {
+        "id": "wind",
+        "contents": "Wind power, and some solar power too.",
+        "year": 2004,
+        "tag": ["b"],
+        "price": 2.5,
+    },
+    {
+        "id": "coal",
+        "contents": "Coal burns. No <b>sun</b> here.",
+        "year": 2004,
+        "tag": [],
+        "price": None,
+    },
+    {
+        "id": "sea",
+        "contents": "Tidal power stations by the sea.",
+        "year": None,
+        "tag": ["c"],
+        "price": 4.0,
+    },
 ]
 SCHEMA = {"year": "i32", "tag": "keyword:multi", "price": "f64"}
 

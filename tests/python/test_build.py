@@ -7,14 +7,8 @@ import decimal
 import enum
 import gzip
 import json
-import os
 import random
-import signal
 import subprocess
-import sys
-import threading
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,27 +16,17 @@ import gannet
 import numpy as np
 import pytest
 from conftest import DOCUMENTS, SCHEMA, TINY
-
-
-def files_of(folder: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
-
-
-def same_bytes(a: Path, b: Path) -> bool:
-    """Whether two indexes are the same, file by file."""
-    left, right = files_of(a), files_of(b)
-    assert left, a
-    return left == right
-
-
-def write_jsonl(path: Path, documents: Any) -> Path:
-    path.write_text("".join(json.dumps(document) + "\n" for document in documents), encoding="utf-8")
-    return path
+from indexes import same_bytes, write_jsonl
 
 
 def test_the_same_bytes_as_from_a_file(tmp_path: Path) -> None:
     source = write_jsonl(tmp_path / "docs.jsonl", DOCUMENTS)
-    options: dict[str, Any] = {"schema": SCHEMA, "store": True, "stemmer": "porter", "codec": "gpu-vbyte128"}
+    options: dict[str, Any] = {
+        "schema": SCHEMA,
+        "store": True,
+        "stemmer": "porter",
+        "codec": "gpu-vbyte128",
+    }
     gannet.Index.build(source, tmp_path / "file", **options)
     gannet.Index.build(iter(DOCUMENTS), tmp_path / "objects", **options)
     assert same_bytes(tmp_path / "file", tmp_path / "objects")
@@ -51,11 +35,38 @@ def test_the_same_bytes_as_from_a_file(tmp_path: Path) -> None:
 def test_the_same_bytes_as_the_command(tmp_path: Path, command: str) -> None:
     generator = random.Random(5)
     words = [f"w{i}" for i in range(300)]
-    documents = [{"id": f"d{i}", "contents": " ".join(generator.choices(words, k=40)), "n": i % 17} for i in range(3000)]
+    documents = [
+        {"id": f"d{i}", "contents": " ".join(generator.choices(words, k=40)), "n": i % 17}
+        for i in range(3000)
+    ]
     source = write_jsonl(tmp_path / "docs.jsonl", documents)
-    subprocess.run([command, "index", "--quiet", "--input", source, "--format", "jsonl", "--output", tmp_path / "command",
-                    "--field", "n:u8", "--stopwords", "english", "--freq-codec", "gpu-bp256"], check=True)
-    gannet.Index.build(documents, tmp_path / "python", schema={"n": "u8"}, stopwords="english", freq_codec="gpu-bp256")
+    subprocess.run(
+        [
+            command,
+            "index",
+            "--quiet",
+            "--input",
+            source,
+            "--format",
+            "jsonl",
+            "--output",
+            tmp_path / "command",
+            "--field",
+            "n:u8",
+            "--stopwords",
+            "english",
+            "--freq-codec",
+            "gpu-bp256",
+        ],
+        check=True,
+    )
+    gannet.Index.build(
+        documents,
+        tmp_path / "python",
+        schema={"n": "u8"},
+        stopwords="english",
+        freq_codec="gpu-bp256",
+    )
     assert same_bytes(tmp_path / "command", tmp_path / "python")
 
 
@@ -67,7 +78,10 @@ def test_strings_and_pairs(tmp_path: Path) -> None:
 
 
 def test_text_fields(tmp_path: Path) -> None:
-    documents = [{"id": 7, "title": "sun", "body": "wind", "other": "rain"}, {"id": 8, "body": "sun"}]
+    documents = [
+        {"id": 7, "title": "sun", "body": "wind", "other": "rain"},
+        {"id": 8, "body": "sun"},
+    ]
     index = gannet.Index.build(documents, tmp_path / "idx", fields=["title", "body"])
     assert sorted(index.search("sun").ids) == ["7", "8"]
     assert index.search("rain").ids == []
@@ -78,19 +92,52 @@ def test_text_fields(tmp_path: Path) -> None:
 def test_values_of_every_kind(tmp_path: Path) -> None:
     zone = datetime.timezone(datetime.timedelta(hours=2))
     document = {
-        "id": "d", "contents": "x", "i": np.int64(-5), "u": 2**64 - 1, "f": np.float32(0.25), "b": np.bool_(True),
-        "dec": decimal.Decimal("3.25"), "day": datetime.datetime(2024, 2, 29, 13), "when": datetime.datetime(2024, 1, 1, 2, tzinfo=zone),
-        "meta": {"tags": [{"t": "ä"}, {"t": "b"}, {}, None]}, "many": np.array([3, 1]), "nothing": float("nan"), "also": None,
+        "id": "d",
+        "contents": "x",
+        "i": np.int64(-5),
+        "u": 2**64 - 1,
+        "f": np.float32(0.25),
+        "b": np.bool_(True),
+        "dec": decimal.Decimal("3.25"),
+        "day": datetime.datetime(2024, 2, 29, 13),
+        "when": datetime.datetime(2024, 1, 1, 2, tzinfo=zone),
+        "meta": {"tags": [{"t": "ä"}, {"t": "b"}, {}, None]},
+        "many": np.array([3, 1]),
+        "nothing": float("nan"),
+        "also": None,
     }
     schema: dict[str, Any] = {
-        "i": "i64", "u": "u64", "f": "f32", "b": "bool", "dec": "decimal(2)", "day": "date", "when": "time",
-        "t": {"type": "keyword", "multi": True, "path": "meta.tags.t"}, "nothing": "f64", "also": "i8"}
-    schema = {name: value if isinstance(value, dict) else {"type": value} for name, value in schema.items()}
+        "i": "i64",
+        "u": "u64",
+        "f": "f32",
+        "b": "bool",
+        "dec": "decimal(2)",
+        "day": "date",
+        "when": "time",
+        "t": {"type": "keyword", "multi": True, "path": "meta.tags.t"},
+        "nothing": "f64",
+        "also": "i8",
+    }
+    schema = {
+        name: value if isinstance(value, dict) else {"type": value}
+        for name, value in schema.items()
+    }
     schema["many"] = {"type": "u16", "multi": True}
     index = gannet.Index.build([document], tmp_path / "idx", schema=schema)
     (values,) = index.field_values(list(schema), [0])
-    assert values == {"i": -5, "u": 2**64 - 1, "f": 0.25, "b": True, "dec": "3.25", "day": "2024-02-29",
-                      "when": "2024-01-01T00:00:00Z", "t": ["b", "ä"], "nothing": None, "also": None, "many": [1, 3]}
+    assert values == {
+        "i": -5,
+        "u": 2**64 - 1,
+        "f": 0.25,
+        "b": True,
+        "dec": "3.25",
+        "day": "2024-02-29",
+        "when": "2024-01-01T00:00:00Z",
+        "t": ["b", "ä"],
+        "nothing": None,
+        "also": None,
+        "many": [1, 3],
+    }
     assert [field.type for field in index.schema][:2] == ["i64", "u64"]
 
 
@@ -100,12 +147,18 @@ def test_numbers_of_classes_that_print_otherwise(tmp_path: Path) -> None:
 
     documents = [{"id": Color.RED, "contents": "x", "n": Color.RED, "f": np.float64(0.1)}]
     index = gannet.Index.build(documents, tmp_path / "idx", schema={"n": "u8", "f": "f64"})
-    assert index.field_values(["n", "f"], [0]) == [{"n": 7, "f": 0.1}] and index.ids_of([0]) == ["7"]
+    assert index.field_values(["n", "f"], [0]) == [{"n": 7, "f": 0.1}] and index.ids_of([0]) == [
+        "7"
+    ]
 
 
 def test_schema_as_list_texts_and_file(tmp_path: Path) -> None:
     forms: list[Any] = [
-        [{"name": "year", "type": "i32"}, {"name": "tag", "type": "keyword", "multi": True}, {"name": "price", "type": "f64"}],
+        [
+            {"name": "year", "type": "i32"},
+            {"name": "tag", "type": "keyword", "multi": True},
+            {"name": "price", "type": "f64"},
+        ],
         ["year:i32", "tag:keyword:multi", "price:f64"],
     ]
     (tmp_path / "schema.json").write_text(json.dumps(forms[0]))
@@ -117,15 +170,23 @@ def test_schema_as_list_texts_and_file(tmp_path: Path) -> None:
 
 
 def test_tables(tmp_path: Path) -> None:
-    rows = [{"id": str(i), "contents": f"word{i % 7} common", "n": None if i % 5 == 0 else i} for i in range(9000)]
+    rows = [
+        {"id": str(i), "contents": f"word{i % 7} common", "n": None if i % 5 == 0 else i}
+        for i in range(9000)
+    ]
     gannet.Index.build(rows, tmp_path / "rows", schema={"n": "i32"})
     pandas = pytest.importorskip("pandas")
     polars = pytest.importorskip("polars")
     pyarrow = pytest.importorskip("pyarrow")
     frame = pandas.DataFrame(rows)
     frame["n"] = frame["n"].astype("Int32")
-    tables = {"pandas": frame, "polars": polars.DataFrame(rows), "lazy": polars.DataFrame(rows).lazy(),
-              "arrow": pyarrow.Table.from_pylist(rows), "batch": pyarrow.RecordBatch.from_pylist(rows)}
+    tables = {
+        "pandas": frame,
+        "polars": polars.DataFrame(rows),
+        "lazy": polars.DataFrame(rows).lazy(),
+        "arrow": pyarrow.Table.from_pylist(rows),
+        "batch": pyarrow.RecordBatch.from_pylist(rows),
+    }
     for name, table in tables.items():
         gannet.Index.build(table, tmp_path / name, schema={"n": "i32"})
         assert same_bytes(tmp_path / "rows", tmp_path / name), name
@@ -146,17 +207,28 @@ def test_files(tmp_path: Path) -> None:
 
 
 def test_vectors(tmp_path: Path) -> None:
-    vectors = [{"id": "a", "vector": {"sun": 2.5, "wind": 0.5}}, {"id": "b", "vector": {"sun": 1.0}}]
+    vectors = [
+        {"id": "a", "vector": {"sun": 2.5, "wind": 0.5}},
+        {"id": "b", "vector": {"sun": 1.0}},
+    ]
     index = gannet.Index.build(iter(vectors), tmp_path / "objects")
     assert index.search("sun").ids == ["a", "b"]
     assert index.stats["impacts"]
-    gannet.Index.build([write_jsonl(tmp_path / "v.jsonl", vectors)], tmp_path / "file", format="json-vectors")
+    gannet.Index.build(
+        [write_jsonl(tmp_path / "v.jsonl", vectors)], tmp_path / "file", format="json-vectors"
+    )
     assert same_bytes(tmp_path / "objects", tmp_path / "file")
     assert not list(tmp_path.glob(".gannet-*"))
 
 
 def test_the_report(tmp_path: Path) -> None:
-    documents = [{"id": "a", "contents": "x y"}, {"id": "b"}, {"id": "c", "contents": ""}, 5, {"id": "d", "contents": "x", "n": "no"}]
+    documents = [
+        {"id": "a", "contents": "x y"},
+        {"id": "b"},
+        {"id": "c", "contents": ""},
+        5,
+        {"id": "d", "contents": "x", "n": "no"},
+    ]
     index = gannet.Index.build(documents, tmp_path / "idx", schema={"n": "i8"}, on_error="skip")
     assert index.build_report is not None
     assert index.build_report["skipped"] == 3
@@ -167,8 +239,14 @@ def test_the_report(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("documents", "what"),
     [
-        ([{"id": "a", "contents": "x"}, {"contents": "y"}], "document 1: it has no 'id', and those before have one"),
-        ([{"id": "a", "text": "x"}], "document 0: it has no 'contents'; fields= names the texts to index"),
+        (
+            [{"id": "a", "contents": "x"}, {"contents": "y"}],
+            "document 1: it has no 'id', and those before have one",
+        ),
+        (
+            [{"id": "a", "text": "x"}],
+            "document 0: it has no 'contents'; fields= names the texts to index",
+        ),
         ([{"id": "a", "contents": 3}], "document 0: 'contents' is not a string but of type 'int'"),
         ([{"id": 1.5, "contents": "x"}], "neither a string nor a whole number but 1.5"),
         ([{"id": "a", "contents": "\ud800"}], "surrogates"),
@@ -190,14 +268,23 @@ def test_malformed_documents(tmp_path: Path, documents: Any, what: str) -> None:
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"codec": "zip"}, "zip"), ({"memory": "1M"}, "64"), ({"memory": "much"}, "memory"), ({"k1": -1}, "k1"),
-        ({"on_error": "cry"}, "cry"), ({"stemmer": "klingon"}, "klingon"), ({"schema": {"year": "i33"}}, "i33"),
-        ({"fields": []}, "fields"), ({"format": "jsonl"}, "format is for paths"), ({"impact_bits": 40}, "impact_bits"),
+        ({"codec": "zip"}, "zip"),
+        ({"memory": "1M"}, "64"),
+        ({"memory": "much"}, "memory"),
+        ({"k1": -1}, "k1"),
+        ({"on_error": "cry"}, "cry"),
+        ({"stemmer": "klingon"}, "klingon"),
+        ({"schema": {"year": "i33"}}, "i33"),
+        ({"fields": []}, "fields"),
+        ({"format": "jsonl"}, "format is for paths"),
+        ({"impact_bits": 40}, "impact_bits"),
     ],
 )
 def test_options_that_make_no_sense(tmp_path: Path, options: dict[str, Any], what: str) -> None:
     with pytest.raises(gannet.UsageError, match=what):
-        gannet.Index.build(({"id": "a", "contents": "x"} for _ in range(1)), tmp_path / "idx", **options)
+        gannet.Index.build(
+            ({"id": "a", "contents": "x"} for _ in range(1)), tmp_path / "idx", **options
+        )
 
 
 @pytest.mark.parametrize("documents", [5, None, {"id": "a"}, b"bytes"])
@@ -213,121 +300,3 @@ def test_ids_that_occur_twice(tmp_path: Path) -> None:
 
 def test_no_documents(tmp_path: Path) -> None:
     assert len(gannet.Index.build([], tmp_path / "idx")) == 0
-
-
-def test_an_exception_of_the_iterator_leaves_what_was_there(tmp_path: Path) -> None:
-    path = tmp_path / "idx"
-    gannet.Index.build([("a", "sun")], path)
-    before = files_of(path)
-
-    class Mine(Exception):
-        pass
-
-    def broken() -> Iterator[tuple[str, str]]:
-        for i in range(20_000):
-            yield str(i), "sun " * 50
-        raise Mine("in the middle")
-
-    with pytest.raises(Mine, match="in the middle"):
-        gannet.Index.build(broken(), path, overwrite=True)
-    assert files_of(path) == before
-    with pytest.raises(gannet.UsageError):
-        gannet.Index.build([("b", "wind")], path)  # not overwrite
-    assert gannet.open(path).search("sun").ids == ["a"]
-
-
-def test_the_iterator_runs_in_the_calling_thread(tmp_path: Path) -> None:
-    seen = set()
-
-    def documents() -> Iterator[str]:
-        for i in range(10_000):
-            seen.add(threading.get_ident())
-            yield f"w{i}"
-
-    gannet.Index.build(documents(), tmp_path / "idx")
-    assert seen == {threading.get_ident()}
-
-
-def test_other_threads_run_meanwhile(tmp_path: Path) -> None:
-    """The interpreter lock is free while the library works."""
-    texts = [" ".join(f"w{random.Random(i).randrange(5000)}" for _ in range(300)) for i in range(200)] * 20
-    ticks = []
-    done = threading.Event()
-
-    def tick() -> None:
-        while not done.wait(0.001):
-            ticks.append(time.monotonic())
-
-    thread = threading.Thread(target=tick)
-    thread.start()
-    try:
-        source = write_jsonl(tmp_path / "d.jsonl", ({"id": i, "contents": t} for i, t in enumerate(texts)))
-        ticks.clear()
-        start = time.monotonic()
-        gannet.Index.build(source, tmp_path / "idx")
-        took = time.monotonic() - start
-    finally:
-        done.set()
-        thread.join()
-    longest = max(b - a for a, b in zip([start, *ticks], [*ticks, start + took]))
-    assert longest < took / 2
-
-
-INTERRUPTED = """
-import signal, sys, gannet
-def documents():
-    for i in range(10**9):
-        if i == 50_000:
-            print("going", flush=True)
-        yield f"d{i}", "some words of a document that never ends"
-try:
-    gannet.Index.build(documents(), sys.argv[1], overwrite=True)
-except KeyboardInterrupt:
-    print("interrupted", flush=True)
-"""
-
-
-@pytest.mark.parametrize("what", ["documents", "files"])
-def test_ctrl_c(tmp_path: Path, what: str) -> None:
-    path = tmp_path / "idx"
-    gannet.Index.build([("a", "sun")], path)
-    before = files_of(path)
-    program = INTERRUPTED
-    arguments = [str(path)]
-    if what == "files":
-        # A pipe that nobody writes to: the builder waits for it.
-        os.mkfifo(tmp_path / "docs.jsonl")
-        keep = os.open(tmp_path / "docs.jsonl", os.O_RDWR)
-        program = ("import sys, gannet\nprint('going', flush=True)\ntry:\n"
-                   "    gannet.Index.build(sys.argv[2], sys.argv[1], overwrite=True)\n"
-                   "except KeyboardInterrupt:\n    print('interrupted', flush=True)\n")
-        arguments.append(str(tmp_path / "docs.jsonl"))
-    process = subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "going\n"
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
-    assert out == "interrupted\n"
-    assert files_of(path) == before
-    if what == "files":
-        os.close(keep)
-
-
-def test_progress(tmp_path: Path) -> None:
-    told: list[tuple[str, int, int]] = []
-    gannet.Index.build((f"w{i}" for i in range(50_000)), tmp_path / "idx", progress=lambda *what: told.append(what))
-    assert told and told[0][0] == "inverting"
-    assert [done for _, done, _ in told if done] != []
-
-    def stop(stage: str, done: int, total: int) -> None:
-        raise RuntimeError("enough")
-
-    with pytest.raises(RuntimeError, match="enough"):
-        gannet.Index.build((f"w{i}" for i in range(50_000)), tmp_path / "other", progress=stop)
-
-
-def test_progress_bar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("tqdm")
-    gannet.Index.build((f"w{i}" for i in range(50_000)), tmp_path / "idx", progress=True)
-    assert "inverting" in capsys.readouterr().err

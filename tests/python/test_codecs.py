@@ -11,15 +11,25 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-DTYPES = {"i8": np.int8, "u8": np.uint8, "i16": np.int16, "u16": np.uint16, "i32": np.int32, "u32": np.uint32,
-          "i64": np.int64, "u64": np.uint64}
+DTYPES = {
+    "i8": np.int8,
+    "u8": np.uint8,
+    "i16": np.int16,
+    "u16": np.uint16,
+    "i32": np.int32,
+    "u32": np.uint32,
+    "i64": np.int64,
+    "u64": np.uint64,
+}
 
 
 def values_of(dtype: Any, count: int) -> npt.NDArray[Any]:
     generator = np.random.default_rng(count)
     info = np.iinfo(dtype)
     values = np.repeat(generator.integers(0, 100, count // 3 + 1), 3)[:count].astype(dtype)
-    values[: count // 50] = generator.integers(info.min, info.max, count // 50, dtype=dtype, endpoint=True)
+    values[: count // 50] = generator.integers(
+        info.min, info.max, count // 50, dtype=dtype, endpoint=True
+    )
     return values
 
 
@@ -103,8 +113,20 @@ def test_files(tmp_path: Path) -> None:
 def test_files_of_the_command(tmp_path: Path, command: str) -> None:
     values = values_of(np.int32, 100_000)
     values.tofile(tmp_path / "raw.i32")
-    subprocess.run([command, "encode", "--quiet", "--type", "i32", "--input", tmp_path / "raw.i32", "--output", tmp_path / "c.column"],
-                   check=True)
+    subprocess.run(
+        [
+            command,
+            "encode",
+            "--quiet",
+            "--type",
+            "i32",
+            "--input",
+            tmp_path / "raw.i32",
+            "--output",
+            tmp_path / "c.column",
+        ],
+        check=True,
+    )
     assert np.array_equal(np.asarray(gannet.from_file(tmp_path / "c.column")), values)
     gannet.to_file(values, tmp_path / "p.column")
     assert (tmp_path / "p.column").read_bytes() == (tmp_path / "c.column").read_bytes()
@@ -113,7 +135,9 @@ def test_files_of_the_command(tmp_path: Path, command: str) -> None:
 def test_the_table() -> None:
     table = {codec.name: codec for codec in gannet.codecs()}
     assert "gpu-for" in table and table["gpu-for"].tiles
-    assert "i64" in next(c for c in gannet.codecs() if c.name == "cascaded" and "i64" in c.types).types
+    assert (
+        "i64" in next(c for c in gannet.codecs() if c.name == "cascaded" and "i64" in c.types).types
+    )
 
 
 def test_measuring() -> None:

@@ -16,7 +16,14 @@ from conftest import ROOT
 
 PACKAGE = Path(gannet.__file__).parent
 OPTIONAL = {"gannet.pt": "pyterrier", "gannet.datasets": "ir_datasets"}
-MODULES = ["gannet", *(f"gannet.{module.name}" for module in pkgutil.iter_modules([str(PACKAGE)]) if module.name != "_gannet")]
+MODULES = [
+    "gannet",
+    *(
+        f"gannet.{module.name}"
+        for module in pkgutil.iter_modules([str(PACKAGE)])
+        if module.name != "_gannet"
+    ),
+]
 
 
 def test_the_package_is_the_one_that_was_installed() -> None:
@@ -35,14 +42,33 @@ def test_examples_of_docstrings(name: str) -> None:
 
 def test_there_are_examples() -> None:
     finder = doctest.DocTestFinder()
-    found = [test for name in ("gannet", "gannet._index", "gannet._codecs") for test in finder.find(importlib.import_module(name)) if test.examples]
+    found = [
+        test
+        for name in ("gannet", "gannet._index", "gannet._codecs")
+        for test in finder.find(importlib.import_module(name))
+        if test.examples
+    ]
     assert len(found) >= 4
 
 
 def test_types_are_right(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
-    run = subprocess.run([sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(tmp_path),
-                          "-p", "gannet"], capture_output=True, text=True, cwd=tmp_path)
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--config-file",
+            str(ROOT / "pyproject.toml"),
+            "--cache-dir",
+            str(tmp_path),
+            "-p",
+            "gannet",
+        ],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
     assert run.returncode == 0, run.stdout + run.stderr
 
 
@@ -50,10 +76,16 @@ def test_users_see_types(tmp_path: Path) -> None:
     """What a user's program gets wrong, mypy finds by the package's types."""
     pytest.importorskip("mypy")
     program = tmp_path / "program.py"
-    program.write_text("import gannet\nindex = gannet.open('idx')\nhits = index.search('a', k=5)\n"
-                       "name: int = hits[0].id\nindex.search('a', q=5)\n")
-    run = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), str(program)],
-                         capture_output=True, text=True, cwd=tmp_path)
+    program.write_text(
+        "import gannet\nindex = gannet.open('idx')\nhits = index.search('a', k=5)\n"
+        "name: int = hits[0].id\nindex.search('a', q=5)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), str(program)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
     assert "program.py:4" in run.stdout and "program.py:5" in run.stdout
     assert "program.py:2" not in run.stdout and "program.py:3" not in run.stdout, run.stdout
 
@@ -70,7 +102,9 @@ def test_readme(tmp_path: Path) -> None:
     pytest.importorskip("pandas")
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
     assert len(blocks) == 1
-    run = subprocess.run([sys.executable, "-c", blocks[0]], capture_output=True, text=True, cwd=tmp_path)
+    run = subprocess.run(
+        [sys.executable, "-c", blocks[0]], capture_output=True, text=True, cwd=tmp_path
+    )
     assert run.returncode == 0, run.stderr
     for line in re.findall(r"# (?:prints )?-> (.*)", blocks[0]):
         assert line in run.stdout, line

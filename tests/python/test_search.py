@@ -16,14 +16,20 @@ from conftest import TINY
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> gannet.Index:
-    return gannet.Index.build(TINY / "docs.jsonl", tmp_path_factory.mktemp("tiny") / "idx", backend="cpu")
+    return gannet.Index.build(
+        TINY / "docs.jsonl", tmp_path_factory.mktemp("tiny") / "idx", backend="cpu"
+    )
 
 
 def test_hits(index: gannet.Index) -> None:
     hits = index.search("solar power", k=2, fields="year,tag")
     assert [hit.id for hit in hits] == ["sun", "wind"]
     assert [hit.rank for hit in hits] == [1, 2]
-    assert hits[0].score is not None and hits[1].score is not None and hits[0].score > hits[1].score > 0
+    assert (
+        hits[0].score is not None
+        and hits[1].score is not None
+        and hits[0].score > hits[1].score > 0
+    )
     assert hits[0].fields == {"year": 1999, "tag": ["a", "b"]}
     assert hits[1].text == "Wind power, and some solar power too."
     assert len(hits) == 2 and hits[-1] == hits[1] and [hit.id for hit in hits[:1]] == ["sun"]
@@ -55,7 +61,10 @@ def test_snippets(index: gannet.Index) -> None:
 
 
 def test_language_filter_and_columns(index: gannet.Index) -> None:
-    assert index.search("power -wind").ids == ["sun", "sea"] or index.search("power -wind").ids == ["sea", "sun"]
+    assert index.search("power -wind").ids == ["sun", "sea"] or index.search("power -wind").ids == [
+        "sea",
+        "sun",
+    ]
     assert index.search("power", filter="year:>=2000").ids == ["wind"]
     assert index.search(filter="tag:b", sort="year:desc").ids == ["wind", "sun"]
     hits = index.search("power", k=1, facets=["tag"], stats="price", histograms="year:10")
@@ -92,10 +101,18 @@ def test_scorers_and_expansion(index: gannet.Index) -> None:
 @pytest.mark.parametrize(
     ("query", "options", "what"),
     [
-        ("(sun", {}, "column"), ("nofield:3", {}, "nofield"), ("sun", {"filter": "year:x"}, "year"), ("sun", {"k": -1}, "k must be"),
-        ("sun", {"mode": "xor"}, "xor"), ("sun", {"scorer": "best"}, "best"), ("sun", {"scorer_params": {"b": 2}}, "b must be"),
-        ("sun", {"facets": "nofield"}, "nofield"), ("sun", {"fields": "nofield"}, "nofield"), ("sun", {"expand": "more"}, "more"),
-        ("sun", {"expand_params": "docs=1"}, "needs expand"), ("sun", {"sort": "year:up"}, "up"),
+        ("(sun", {}, "column"),
+        ("nofield:3", {}, "nofield"),
+        ("sun", {"filter": "year:x"}, "year"),
+        ("sun", {"k": -1}, "k must be"),
+        ("sun", {"mode": "xor"}, "xor"),
+        ("sun", {"scorer": "best"}, "best"),
+        ("sun", {"scorer_params": {"b": 2}}, "b must be"),
+        ("sun", {"facets": "nofield"}, "nofield"),
+        ("sun", {"fields": "nofield"}, "nofield"),
+        ("sun", {"expand": "more"}, "more"),
+        ("sun", {"expand_params": "docs=1"}, "needs expand"),
+        ("sun", {"sort": "year:up"}, "up"),
     ],
 )
 def test_errors(index: gannet.Index, query: str, options: dict[str, Any], what: str) -> None:
@@ -114,7 +131,9 @@ def test_error_hierarchy(tmp_path: Path, index: gannet.Index) -> None:
         gannet.open(tmp_path / "bad")
     with pytest.raises(gannet.UsageError, match="there is no document 99"):
         index.text(99)
-    assert issubclass(gannet.VersionError, gannet.FormatError) and issubclass(gannet.NoDeviceError, gannet.CudaError)
+    assert issubclass(gannet.VersionError, gannet.FormatError) and issubclass(
+        gannet.NoDeviceError, gannet.CudaError
+    )
     with pytest.raises((gannet.NoDeviceError, gannet.Error)):
         gannet.open(index.path, backend="quantum")
 
@@ -134,8 +153,12 @@ def test_batch(index: gannet.Index) -> None:
     assert [len(docids) for docids, _ in batch] == np.diff(batch.offsets).tolist()
     docids2, scores2 = batch.padded()
     assert docids2.shape == (4, 3) and docids2[1].tolist() == [-1, -1, -1]
-    assert docids2[0].tolist() == batch[0][0].tolist() and scores2[0].tolist() == batch[0][1].tolist()
-    assert batch.padded(1)[0].tolist() == [[int(batch[i][0][0]) if len(batch[i][0]) else -1] for i in range(4)]
+    assert (
+        docids2[0].tolist() == batch[0][0].tolist() and scores2[0].tolist() == batch[0][1].tolist()
+    )
+    assert batch.padded(1)[0].tolist() == [
+        [int(batch[i][0][0]) if len(batch[i][0]) else -1] for i in range(4)
+    ]
     with pytest.raises(IndexError):
         batch[4]
     with pytest.raises(ValueError):
@@ -156,8 +179,22 @@ def test_plain_words_in_batches(index: gannet.Index) -> None:
 
 
 def test_the_same_run_as_the_command(tiny: gannet.Index, tmp_path: Path, command: str) -> None:
-    subprocess.run([command, "run", "--quiet", "--index", tiny.path, "--topics", TINY / "topics.tsv",
-                    "--output", tmp_path / "command.run", "--k", "100"], check=True)
+    subprocess.run(
+        [
+            command,
+            "run",
+            "--quiet",
+            "--index",
+            tiny.path,
+            "--topics",
+            TINY / "topics.tsv",
+            "--output",
+            tmp_path / "command.run",
+            "--k",
+            "100",
+        ],
+        check=True,
+    )
     run = tiny.run(TINY / "topics.tsv", k=100)
     run.save(tmp_path / "python.run")
     assert (tmp_path / "python.run").read_bytes() == (tmp_path / "command.run").read_bytes()
@@ -165,13 +202,35 @@ def test_the_same_run_as_the_command(tiny: gannet.Index, tmp_path: Path, command
 
 
 def test_the_same_answer_as_the_command(index: gannet.Index, command: str) -> None:
-    out = subprocess.run([command, "search", "--index", index.path, "--json", "--k", "3", "--fields", "year,tag", "--facet", "tag",
-                          "--stats", "price", "solar +power"], check=True, capture_output=True, text=True).stdout
+    out = subprocess.run(
+        [
+            command,
+            "search",
+            "--index",
+            index.path,
+            "--json",
+            "--k",
+            "3",
+            "--fields",
+            "year,tag",
+            "--facet",
+            "tag",
+            "--stats",
+            "price",
+            "solar +power",
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     theirs = json.loads(out)
     ours = index.search("solar +power", k=3, fields="year,tag", facets="tag", stats="price")
     assert [(hit["id"], np.float32(hit["score"]), hit["fields"]) for hit in theirs["hits"]] == [
-        (hit.id, np.float32(hit.score), hit.fields) for hit in ours]
-    assert {value["value"]: value["count"] for value in theirs["facets"][0]["values"]} == ours.facets["tag"]["values"]
+        (hit.id, np.float32(hit.score), hit.fields) for hit in ours
+    ]
+    assert {
+        value["value"]: value["count"] for value in theirs["facets"][0]["values"]
+    } == ours.facets["tag"]["values"]
     assert theirs["stats"][0]["sum"] == ours.stats["price"]["sum"]
 
 
@@ -179,7 +238,9 @@ def test_topics_in_every_form(tiny: gannet.Index, tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     pairs = [tuple(line.split("\t", 1)) for line in (TINY / "topics.tsv").read_text().splitlines()]
     frame = pandas.DataFrame(pairs, columns=["qid", "query"])
-    runs = [tiny.run(form) for form in (TINY / "topics.tsv", dict(pairs), pairs, iter(pairs), frame)]
+    runs = [
+        tiny.run(form) for form in (TINY / "topics.tsv", dict(pairs), pairs, iter(pairs), frame)
+    ]
     for run in runs:
         assert run.topics == runs[0].topics and run.docids.tolist() == runs[0].docids.tolist()
     table = runs[0].to_pandas()
@@ -203,7 +264,9 @@ def test_dictionary_and_postings(index: gannet.Index) -> None:
     with pytest.raises(gannet.UsageError, match="2 terms"):
         index.postings("solar power")
     assert index.analyze("The Panels") == ["the", "panel"]
-    assert index.document_lengths.tolist() == [len(index.analyze(d)) for d in (index.text(i) or "" for i in range(4))]
+    assert index.document_lengths.tolist() == [
+        len(index.analyze(d)) for d in (index.text(i) or "" for i in range(4))
+    ]
     assert index.stats["documents"] == len(index) == 4
     assert "solar" in index.explain("solar^2 power")
 

@@ -1,8 +1,8 @@
-"""Gannet: a search engine library with compressed inverted indexes, exact ranking and codecs for arrays.
+"""Gannet: compressed inverted indexes, exact ranking, and codecs for arrays.
 
 >>> import gannet, tempfile
 >>> folder = tempfile.mkdtemp()
->>> docs = [{"id": "a", "contents": "solar power"}, {"id": "b", "contents": "wind power and solar cells"}]
+>>> docs = [("a", "solar power"), ("b", "wind power and solar cells")]
 >>> index = gannet.Index.build(docs, folder + "/idx")
 >>> index.search("solar wind")[0].id
 'b'
@@ -27,10 +27,21 @@ from gannet._gannet import (
 )
 from gannet._gannet import version as __version__
 from gannet._hits import Group, Hit, Hits
-from gannet._index import Field, Index, Term
+from gannet._index import Index
+from gannet._reading import Field, Term
 
-for _error in (CancelledError, CudaError, DeviceMemoryError, Error, FormatError, InputError, IoError, NoDeviceError,
-               UsageError, VersionError):
+for _error in (
+    CancelledError,
+    CudaError,
+    DeviceMemoryError,
+    Error,
+    FormatError,
+    InputError,
+    IoError,
+    NoDeviceError,
+    UsageError,
+    VersionError,
+):
     _error.__module__ = "gannet"  # where users find them
 
 open = Index.open  # noqa: A001 - gannet.open(path), as other libraries have it

@@ -13,7 +13,7 @@ from gannet import _gannet
 from gannet._types import Float32Array, PathLike, Uint32Array, Uint64Array
 
 if TYPE_CHECKING:
-    from gannet._index import Index
+    from gannet._reading import Reading
 
 
 class BatchHits:
@@ -23,7 +23,7 @@ class BatchHits:
     and read-only.
     """
 
-    def __init__(self, index: Index, made: dict[str, Any]) -> None:
+    def __init__(self, index: Reading, made: dict[str, Any]) -> None:
         self.docids: Uint32Array = made["docids"]
         self.scores: Float32Array = made["scores"]
         self.offsets: Uint64Array = made["offsets"]
@@ -66,7 +66,9 @@ class BatchHits:
         docids = np.full((len(self), width), -1, dtype=np.int64)
         scores = np.zeros((len(self), width), dtype=np.float32)
         rows = np.repeat(np.arange(len(self)), counts)
-        columns = np.arange(len(self.docids)) - np.repeat(self.offsets[:-1].astype(np.int64), counts)
+        columns = np.arange(len(self.docids)) - np.repeat(
+            self.offsets[:-1].astype(np.int64), counts
+        )
         kept = columns < width
         docids[rows[kept], columns[kept]] = self.docids[kept]
         scores[rows[kept], columns[kept]] = self.scores[kept]
@@ -79,30 +81,41 @@ class BatchHits:
 class Run(BatchHits):
     """A run: the hits of topics, each with its id."""
 
-    def __init__(self, index: Index, made: dict[str, Any], topics: Sequence[str]) -> None:
+    def __init__(self, index: Reading, made: dict[str, Any], topics: Sequence[str]) -> None:
         super().__init__(index, made)
         self.topics: list[str] = list(topics)
 
     def save(self, path: PathLike, tag: str = "gannet") -> None:
-        """Writes a TREC run file (qid Q0 id rank score tag), which appears complete or not at all."""
-        _gannet.write_run(self._index._handle, os.fspath(path), tag, self.topics, self.docids, self.scores, self.offsets)
+        """Writes a TREC run file (qid Q0 id rank score tag); it appears complete or not at all."""
+        _gannet.write_run(
+            self._index._handle,
+            os.fspath(path),
+            tag,
+            self.topics,
+            self.docids,
+            self.scores,
+            self.offsets,
+        )
 
     def to_pandas(self) -> Any:
-        """A DataFrame with the columns qid, docno, rank (from 0), score and docid, as PyTerrier has them.
-        Needs pandas."""
+        """A DataFrame with qid, docno, rank (from 0), score and docid. Needs pandas."""
         import pandas
 
         counts = np.diff(self.offsets).astype(np.int64)
         starts = np.repeat(self.offsets[:-1].astype(np.int64), counts)
-        return pandas.DataFrame({
-            "qid": np.repeat(np.array(self.topics, dtype=object), counts),
-            "docno": self.ids,
-            "rank": np.arange(len(self.docids)) - starts,
-            "score": self.scores,
-            "docid": self.docids,
-        })
+        return pandas.DataFrame(
+            {
+                "qid": np.repeat(np.array(self.topics, dtype=object), counts),
+                "docno": self.ids,
+                "rank": np.arange(len(self.docids)) - starts,
+                "score": self.scores,
+                "docid": self.docids,
+            }
+        )
 
-    def evaluate(self, qrels: Any, measures: Sequence[Any] = ("AP", "nDCG@10", "P@10")) -> dict[str, float]:
+    def evaluate(
+        self, qrels: Any, measures: Sequence[Any] = ("AP", "nDCG@10", "P@10")
+    ) -> dict[str, float]:
         """Means over the judged queries, by ir-measures: {"AP": 0.29, "nDCG@10": 0.35, ...}.
 
         `qrels`: the path of a TREC file, a mapping {qid: {document: grade}}, or what ir-measures

@@ -16,8 +16,16 @@ from gannet._types import PathLike
 Array = npt.NDArray[Any]
 Parameters = Union[str, Mapping[str, int], None]
 
-_DTYPES = {"i8": np.int8, "u8": np.uint8, "i16": np.int16, "u16": np.uint16,
-           "i32": np.int32, "u32": np.uint32, "i64": np.int64, "u64": np.uint64}
+_DTYPES = {
+    "i8": np.int8,
+    "u8": np.uint8,
+    "i16": np.int16,
+    "u16": np.uint16,
+    "i32": np.int32,
+    "u32": np.uint32,
+    "i64": np.int64,
+    "u64": np.uint64,
+}
 _NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
 
 
@@ -98,7 +106,9 @@ class Column:
         return f"<gannet.Column: {len(self)} values of {self.dtype}>"
 
 
-def encode(values: Any, codec: str = "auto", parameters: Parameters = None) -> npt.NDArray[np.uint8]:
+def encode(
+    values: Any, codec: str = "auto", parameters: Parameters = None
+) -> npt.NDArray[np.uint8]:
     """An array of integers as bytes that say what they are; `decode` takes them.
 
     `codec`: a name of :func:`codecs`, or 'auto': the smallest. `parameters`: of the codec, {"rles":
@@ -123,12 +133,19 @@ def decode(data: Any, first: int = 0, count: int | None = None) -> Array:
     return Column(_gannet.ColumnHandle(np.frombuffer(data, dtype=np.uint8))).decode(first, count)
 
 
-def to_file(values: Any, path: PathLike, codec: str = "auto", parameters: Parameters = None,
-            threads: int = 1) -> dict[str, Any]:
+def to_file(
+    values: Any,
+    path: PathLike,
+    codec: str = "auto",
+    parameters: Parameters = None,
+    threads: int = 1,
+) -> dict[str, Any]:
     """Writes an array as a column file (checksummed, in segments, as `gannet encode` does), which
     appears complete or not at all. Says values, segments, file_bytes, and values by codec."""
     raw, name = _raw(values)
-    return _gannet.write_column_file(raw, name, os.fspath(path), codec, _parameters(parameters), threads)
+    return _gannet.write_column_file(
+        raw, name, os.fspath(path), codec, _parameters(parameters), threads
+    )
 
 
 def from_file(path: PathLike) -> Column:

@@ -26,13 +26,15 @@ _SUFFIXES = {
 
 
 def paths_of(documents: Any, format: str | None) -> list[str] | None:
-    """The files that are meant, if they are: a path, several paths, texts that `format` makes paths."""
+    """The files, if they are meant: a path, several paths, texts that `format` makes paths."""
     if isinstance(documents, (str, os.PathLike)):
         return [os.fspath(documents)]
     if isinstance(documents, (list, tuple)) and documents:
         if all(isinstance(document, os.PathLike) for document in documents):
             return [os.fspath(document) for document in documents]
-        if format is not None and all(isinstance(document, (str, os.PathLike)) for document in documents):
+        if format is not None and all(
+            isinstance(document, (str, os.PathLike)) for document in documents
+        ):
             return [os.fspath(document) for document in documents]
     return None
 
@@ -46,7 +48,9 @@ def format_of(paths: list[str]) -> str:
     if suffix in (".gz", ".zst"):
         suffix = os.path.splitext(base)[1]
     if suffix not in _SUFFIXES:
-        raise UsageError(f"{first}: the name does not tell the format; say format='jsonl', 'tsv', 'csv', 'trectext', ...")
+        raise UsageError(
+            f"{first}: the name does not tell the format; say format='jsonl', 'tsv', 'csv' ..."
+        )
     return _SUFFIXES[suffix]
 
 
@@ -79,8 +83,10 @@ def rows_of(documents: Any) -> Iterable[Any]:
         many: Iterable[Any] = documents.to_pylist()
         return many
     if isinstance(documents, (Mapping, bytes)) or not isinstance(documents, Iterable):
-        raise UsageError(f"documents of type '{type(documents).__name__}': give an iterable of dicts or strings, "
-                         "a table, or paths of files")
+        raise UsageError(
+            f"documents of type '{type(documents).__name__}': give an iterable of dicts or texts, "
+            "a table, or paths of files"
+        )
     return documents
 
 
@@ -96,9 +102,11 @@ def are_vectors(documents: Iterable[Any]) -> tuple[bool, Iterable[Any]]:
 
 @contextlib.contextmanager
 def spooled_vectors(documents: Iterable[Any], beside: PathLike) -> Iterator[str]:
-    """A JSONL file of vectors, which are read twice: for their largest weight, then for the index."""
+    """A JSONL file of vectors, which are read twice: to be scaled, and to be indexed."""
     parent = os.path.dirname(os.path.abspath(beside))
-    with tempfile.TemporaryDirectory(prefix=".gannet-", dir=parent if os.path.isdir(parent) else None) as folder:
+    with tempfile.TemporaryDirectory(
+        prefix=".gannet-", dir=parent if os.path.isdir(parent) else None
+    ) as folder:
         path = os.path.join(folder, "vectors.jsonl")
         with open(path, "w", encoding="utf-8") as file:
             for document in documents:

@@ -11,7 +11,7 @@ from gannet._types import Float32Array, Uint32Array
 
 if TYPE_CHECKING:
     from gannet._gannet import PlanHandle
-    from gannet._index import Index
+    from gannet._reading import Reading
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Hit:
     id: str  #: its own name
     score: float | None  #: None if hits are in another order and have none
     fields: dict[str, Any] = field(default_factory=dict)  #: those that were asked for
-    _index: Index | None = field(default=None, repr=False, compare=False)
+    _index: Reading | None = field(default=None, repr=False, compare=False)
 
     @property
     def text(self) -> str | None:
@@ -46,11 +46,13 @@ class Hits(Sequence[Hit]):
     A sequence of :class:`Hit`; `docids` and `scores` are the same as arrays. Immutable.
     """
 
-    def __init__(self, index: Index, query: str, made: dict[str, Any], fields: Sequence[str]) -> None:
+    def __init__(
+        self, index: Reading, query: str, made: dict[str, Any], fields: Sequence[str]
+    ) -> None:
         self.query: str = query
         self.docids: Uint32Array = made["docids"]
         self.scores: Float32Array | None = made["scores"]
-        #: How many documents match, if they were counted: with facets, sort and the like; else None.
+        #: How many documents match, if they were counted: with facets, sort, ...; else None.
         self.matched: int | None = made["count"] if made.get("counted") else None
         #: {"tag": {"values": {"a": 3}, "others": 0, "missing": 1}}
         self.facets: dict[str, Any] = made.get("facets", {})
@@ -67,7 +69,9 @@ class Hits(Sequence[Hit]):
         self._made: list[Hit] | None = None
         for group in made.get("groups") or ():
             part = {**group, "plan": self._plan}
-            self.groups.append(Group(group["value"], group["count"], Hits(index, query, part, fields)))
+            self.groups.append(
+                Group(group["value"], group["count"], Hits(index, query, part, fields))
+            )
 
     def _hits(self) -> list[Hit]:
         if self._made is None:
@@ -100,7 +104,9 @@ class Hits(Sequence[Hit]):
         """What the query became: terms, weights, expression."""
         return str(self._plan)
 
-    def snippets(self, fragments: int = 2, length: int = 160, highlight: str = "text") -> list[str | None]:
+    def snippets(
+        self, fragments: int = 2, length: int = 160, highlight: str = "text"
+    ) -> list[str | None]:
         """Pieces of the stored texts that show the query's words, one a hit.
 
         `fragments` (1 .. 100) pieces of about `length` (10 .. 100,000) characters; `highlight` is
@@ -115,7 +121,10 @@ class Hits(Sequence[Hit]):
         """A DataFrame with the columns rank, docid, id, score and the fields. Needs pandas."""
         import pandas
 
-        rows = [{"rank": h.rank, "docid": h.docid, "id": h.id, "score": h.score, **h.fields} for h in self]
+        rows = [
+            {"rank": h.rank, "docid": h.docid, "id": h.id, "score": h.score, **h.fields}
+            for h in self
+        ]
         return pandas.DataFrame(rows, columns=["rank", "docid", "id", "score", *self._fields])
 
     def __repr__(self) -> str:
@@ -126,19 +135,25 @@ class Hits(Sequence[Hit]):
         for hit, snippet in zip(self[:20], self.snippets(1, 80)):
             score = "        -" if hit.score is None else f"{hit.score:9.4f}"
             values = "  ".join(f"{name}: {value}" for name, value in hit.fields.items())
-            lines.append(f"{hit.rank:>3}  {score}  {hit.id:<{width}}  {values}{'  ' if values else ''}{snippet or ''}".rstrip())
+            parts = [f"{hit.rank:>3}", score, f"{hit.id:<{width}}", values, snippet or ""]
+            lines.append("  ".join(part for part in parts if part).rstrip())
         if len(self) > 20:
             lines.append(f"... and {len(self) - 20} more")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in ["rank", "score", "id", *self._fields, ""])
+        head = "".join(
+            f"<th>{html.escape(name)}</th>" for name in ["rank", "score", "id", *self._fields, ""]
+        )
         rows = []
         for hit, snippet in zip(self[:20], self.snippets(2, 160, "html")):
             score = "" if hit.score is None else f"{hit.score:.4f}"
             cells = [str(hit.rank), score, html.escape(hit.id)]
             cells += [html.escape(str(hit.fields[name])) for name in self._fields]
             row = "".join(f"<td>{cell}</td>" for cell in cells)
-            rows.append(f'<tr>{row}<td style="text-align:left"><bdi>{snippet or ""}</bdi></td></tr>')
+            rows.append(
+                f'<tr>{row}<td style="text-align:left"><bdi>{snippet or ""}</bdi></td></tr>'
+            )
         caption = html.escape(f"{len(self)} hits for {self.query!r}")
-        return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        table = f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
+        return f"<table><caption>{caption}</caption>{table}</table>"

@@ -20,13 +20,18 @@ def schema_options(schema: SchemaLike | None) -> dict[str, Any]:
         return {"schema_fields": [], "schema_json": Path(schema).read_text(encoding="utf-8")}
     if isinstance(schema, Mapping):
         if all(isinstance(value, str) for value in schema.values()):
-            return {"schema_fields": [f"{name}:{kind}" for name, kind in schema.items()], "schema_json": ""}
+            return {
+                "schema_fields": [f"{name}:{kind}" for name, kind in schema.items()],
+                "schema_json": "",
+            }
         fields = [_field(name, value) for name, value in schema.items()]
         return {"schema_fields": [], "schema_json": json.dumps(fields)}
     if all(isinstance(field, str) for field in schema):
         return {"schema_fields": list(schema), "schema_json": ""}
     if not all(isinstance(field, Mapping) for field in schema):
-        raise UsageError("schema: a list holds texts such as 'year:i32', or dicts with 'name' and 'type'")
+        raise UsageError(
+            "schema: a list holds texts such as 'year:i32', or dicts with 'name' and 'type'"
+        )
     return {"schema_fields": [], "schema_json": json.dumps(list(schema), default=dict)}
 
 
@@ -35,13 +40,20 @@ def _field(name: str, value: str | Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(value, str):
         kind, *more = value.split(":")
         if more:
-            raise UsageError(f"schema: '{name}': '{value}' beside dicts; write options of this field as a dict too")
+            raise UsageError(
+                f"schema: '{name}': '{value}' beside dicts; write options as a dict too"
+            )
         return {"name": name, "type": kind}
     return {"name": name, **value}
 
 
-def build_options(*, memory: str | int, fields: Sequence[str] | str | None, schema: SchemaLike | None,
-                  **options: Any) -> dict[str, Any]:
+def build_options(
+    *,
+    memory: str | int,
+    fields: Sequence[str] | str | None,
+    schema: SchemaLike | None,
+    **options: Any,
+) -> dict[str, Any]:
     names = [fields] if isinstance(fields, str) else list(fields or [])
     if fields is not None and not names:
         raise UsageError("fields names no field")
@@ -63,14 +75,24 @@ def _parameters(value: str | Mapping[str, Any] | None) -> str:
     return ",".join(f"{name}={number}" for name, number in value.items())
 
 
-def search_options(*, k: int, mode: str = "or", scorer: str | None = None,
-                   scorer_params: str | Mapping[str, Any] | None = None, filter: str | None = None,
-                   operators: bool = True, expand: str | None = None,
-                   expand_params: str | Mapping[str, Any] | None = None, exhaustive: bool = False,
-                   want: str = "hits", sort: str | Sequence[str] | None = None,
-                   facets: str | Sequence[str] | None = None,
-                   histograms: str | Sequence[str] | None = None,
-                   stats: str | Sequence[str] | None = None, group: str | None = None) -> dict[str, Any]:
+def search_options(
+    *,
+    k: int,
+    mode: str = "or",
+    scorer: str | None = None,
+    scorer_params: str | Mapping[str, Any] | None = None,
+    filter: str | None = None,
+    operators: bool = True,
+    expand: str | None = None,
+    expand_params: str | Mapping[str, Any] | None = None,
+    exhaustive: bool = False,
+    want: str = "hits",
+    sort: str | Sequence[str] | None = None,
+    facets: str | Sequence[str] | None = None,
+    histograms: str | Sequence[str] | None = None,
+    stats: str | Sequence[str] | None = None,
+    group: str | None = None,
+) -> dict[str, Any]:
     return {
         "k": k,
         "mode": mode,

@@ -41,8 +41,10 @@ def told_by(progress: bool | Told) -> Iterator[Told | None]:
         try:
             from tqdm.auto import tqdm
         except ImportError:
-            raise UsageError("progress=True needs tqdm: pip install tqdm, or give a callable "
-                             "progress(stage, done, total)") from None
+            raise UsageError(
+                "progress=True needs tqdm: pip install tqdm, or give a callable "
+                "progress(stage, done, total)"
+            ) from None
         bar = _Bar(tqdm)
         try:
             yield bar

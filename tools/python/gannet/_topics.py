@@ -38,15 +38,21 @@ def _rows(frame: Any) -> Iterable[tuple[Any, Any]]:
     names = list(frame.columns)
     text = next((name for name in _QUERY_COLUMNS if name in names), None)
     if "qid" not in names or text is None:
-        raise UsageError(f"topics: a table has the columns qid and query, not {', '.join(map(str, names))}")
+        raise UsageError(
+            f"topics: a table has the columns qid and query, not {', '.join(map(str, names))}"
+        )
     return zip(list(frame["qid"]), list(frame[text]))
 
 
 def _pair(topic: Any) -> tuple[Any, Any]:
     if hasattr(topic, "query_id"):  # a query of ir_datasets
-        return topic.query_id, topic.default_text() if hasattr(topic, "default_text") else topic.text
+        return topic.query_id, topic.default_text() if hasattr(
+            topic, "default_text"
+        ) else topic.text
     try:
         identifier, text = topic
     except (TypeError, ValueError):
-        raise UsageError("topics: give a file, a dict, a table with qid and query, or pairs (id, text)") from None
+        raise UsageError(
+            "topics: give a file, a dict, a table with qid and query, or pairs (id, text)"
+        ) from None
     return identifier, text

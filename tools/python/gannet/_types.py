@@ -13,6 +13,10 @@ PathLike = Union[str, "os.PathLike[str]"]
 Uint32Array = npt.NDArray[np.uint32]
 Uint64Array = npt.NDArray[np.uint64]
 Float32Array = npt.NDArray[np.float32]
+#: Names, or one text with commas between them.
+Texts = Union[str, Sequence[str], None]
 #: Fields of an index: a mapping of names to types (``{"year": "i32"}``) or to options of the
 #: field, a list of such options, texts (``"tag:keyword:multi"``), or the path of a JSON file.
-SchemaLike = Union[Mapping[str, Union[str, Mapping[str, Any]]], Sequence[Union[str, Mapping[str, Any]]], PathLike]
+SchemaLike = Union[
+    Mapping[str, Union[str, Mapping[str, Any]]], Sequence[Union[str, Mapping[str, Any]]], PathLike
+]

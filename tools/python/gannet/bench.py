@@ -10,8 +10,17 @@ from gannet import _gannet
 __all__ = ["decode", "plot"]
 
 
-def decode(codecs: Sequence[str] = (), *, min_log: int = 10, max_log: int = 20, distribution: str = "uniform",
-           content: str = "docids", universe: int = 2**29, seed: int = 1, repeats: int = 7) -> Any:
+def decode(
+    codecs: Sequence[str] = (),
+    *,
+    min_log: int = 10,
+    max_log: int = 20,
+    distribution: str = "uniform",
+    content: str = "docids",
+    universe: int = 2**29,
+    seed: int = 1,
+    repeats: int = 7,
+) -> Any:
     """Decode throughput on the CPU, as `gannet bench decode` measures it, as a DataFrame.
 
     Lists of 2^min_log to 2^max_log synthetic docids (`distribution` 'uniform' or 'clustered') of
@@ -22,7 +31,9 @@ def decode(codecs: Sequence[str] = (), *, min_log: int = 10, max_log: int = 20, 
     """
     import pandas
 
-    rows = _gannet.bench_decode(list(codecs), min_log, max_log, distribution, content, universe, seed, repeats)
+    rows = _gannet.bench_decode(
+        list(codecs), min_log, max_log, distribution, content, universe, seed, repeats
+    )
     return pandas.DataFrame(rows)
 
 

@@ -27,7 +27,9 @@ def documents(source: Any) -> Iterator[dict[str, Any]]:
     for document in data_set.docs_iter():
         made = document._asdict()
         made["id"] = made.pop("doc_id")
-        made["contents"] = document.default_text() if hasattr(document, "default_text") else document.text
+        made["contents"] = (
+            document.default_text() if hasattr(document, "default_text") else document.text
+        )
         yield made
 
 
@@ -37,7 +39,9 @@ def build(source: Any, path: PathLike, **options: Any) -> Index:
     return Index.build(documents(source), path, **options)
 
 
-def evaluate(index: Index, source: Any, measures: Any = ("AP", "nDCG@10", "P@10"), **options: Any) -> dict[str, float]:
+def evaluate(
+    index: Index, source: Any, measures: Any = ("AP", "nDCG@10", "P@10"), **options: Any
+) -> dict[str, float]:
     """Runs the queries of a data set and evaluates them by its judgements; `options` are those of
     `Index.run`."""
     data_set = _data_set(source)

@@ -53,7 +53,9 @@ class Indexer(pyterrier.Indexer):
     """Builds an index of dicts with `docno` and the texts of `text_attrs`; `options` are those of
     `Index.build`."""
 
-    def __init__(self, path: PathLike, *, text_attrs: Iterable[str] = ("text",), **options: Any) -> None:
+    def __init__(
+        self, path: PathLike, *, text_attrs: Iterable[str] = ("text",), **options: Any
+    ) -> None:
         super().__init__()
         self.path = path
         self.text_attrs = list(text_attrs)
@@ -61,8 +63,11 @@ class Indexer(pyterrier.Indexer):
 
     def index(self, iter: Iterable[dict[str, Any]], **options: Any) -> Index:
         """Builds it, and gives the index, which Retriever takes; `options` beside the indexer's."""
+
         def documents() -> Iterator[dict[str, Any]]:
             for document in iter:
                 yield {**document, "id": document["docno"]}
 
-        return Index.build(documents(), self.path, fields=self.text_attrs, **self.options, **options)
+        return Index.build(
+            documents(), self.path, fields=self.text_attrs, **self.options, **options
+        )

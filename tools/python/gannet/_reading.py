@@ -1,0 +1,139 @@
+"""What an open index holds: statistics, texts, values, dictionary and postings."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gannet import _gannet
+from gannet._gannet import UsageError
+from gannet._types import PathLike, Uint32Array
+
+
+class Term(NamedTuple):
+    """A term of the dictionary."""
+
+    text: str
+    document_frequency: int  #: documents that have it
+    collection_frequency: int  #: how often it occurs
+
+
+class Field(NamedTuple):
+    """A field of the documents, kept as a column."""
+
+    name: str
+    type: str  #: as in schemas: 'i32', 'decimal(2)', 'keyword'
+    multi: bool  #: documents may have several values
+    codec: str
+
+
+class Reading:
+    """An open index, to be looked into. Immutable and thread-safe."""
+
+    def __init__(
+        self,
+        path: PathLike,
+        *,
+        backend: str = "auto",
+        device: int = 0,
+        threads: int = 0,
+        bounds_bits: float = 2.5,
+    ) -> None:
+        self._path = os.fspath(path)
+        self._handle = _gannet.IndexHandle(self._path, backend, device, threads, bounds_bits)
+        #: What :meth:`build` says of the build; None of an index that was opened.
+        self.build_report: dict[str, Any] | None = None
+        for warning in self._handle.warnings():
+            warnings.warn(warning, stacklevel=4)
+
+    @property
+    def path(self) -> str:
+        return self._path
+
+    @property
+    def backend(self) -> str:
+        """'cpu' or 'cuda': what runs the queries."""
+        return self._handle.backend
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """documents, terms, postings, tokens, average_length, segments, codecs, BM25's k1 and b."""
+        return self._handle.stats()
+
+    @property
+    def analyzer(self) -> dict[str, Any]:
+        """How texts were made terms: tokenizer, stemmer, stopwords, lowercase, fold_accents."""
+        return self._handle.analyzer()
+
+    @property
+    def schema(self) -> list[Field]:
+        """The fields of the documents."""
+        return [Field(*field) for field in self._handle.schema()]
+
+    def __len__(self) -> int:
+        return self._handle.documents
+
+    def __repr__(self) -> str:
+        stats = self.stats
+        return (
+            f"<gannet.Index {self._path!r}: {stats['documents']} documents, "
+            f"{stats['terms']} terms, "
+            f"{stats['postings']} postings, {self.backend}>"
+        )
+
+    def analyze(self, text: str) -> list[str]:
+        """The terms that a text becomes in this index."""
+        return self._handle.analyze(text)
+
+    def text(self, docid: int) -> str | None:
+        """The stored text of a document; None if the index was built without `store`."""
+        if docid < 0:
+            raise UsageError(f"there is no document {docid}")
+        text: str | None = self._handle.stored_text(docid)
+        return text
+
+    def ids_of(self, docids: Any) -> list[str]:
+        """The documents' own names."""
+        return self._handle.document_ids(_docids(docids))
+
+    def field_values(self, fields: Sequence[str], docids: Any) -> list[dict[str, Any]]:
+        """Values of fields, a dict a document: lists for fields with several values, None for none.
+        Decimals, dates and times are str."""
+        return _gannet.field_values(self._handle, list(fields), _docids(docids))
+
+    @property
+    def document_lengths(self) -> Uint32Array:
+        """The length of every document in terms."""
+        lengths: Uint32Array = self._handle.document_lengths()
+        return lengths
+
+    def terms(self, prefix: str = "", limit: int | None = None) -> list[Term]:
+        """The terms that begin with `prefix` as they are in the dictionary, in bytewise order; at
+        most `limit`."""
+        names, documents, occurrences = self._handle.terms(
+            prefix, 2**62 if limit is None else limit
+        )
+        return [Term(*row) for row in zip(names, documents.tolist(), occurrences.tolist())]
+
+    def postings(self, term: str, *, analyze: bool = True) -> tuple[Uint32Array, Uint32Array]:
+        """The documents that have a term, ascending, and how often each has it; both empty if none
+        has it. `term` is analysed as the documents were, and must be one term, unless `analyze` is
+        False: then it is taken as :meth:`terms` gives it."""
+        if analyze:
+            made = self.analyze(term)
+            if len(made) != 1:
+                raise UsageError(f"postings: '{term}' is {len(made)} terms, not one")
+            term = made[0]
+        docids, frequencies = self._handle.postings(term)
+        return docids, frequencies
+
+
+def _docids(docids: Any) -> Uint32Array:
+    array = np.asarray(docids)
+    if array.size and (array.dtype.kind not in "iu" or array.min() < 0 or array.max() > 0xFFFFFFFF):
+        raise UsageError("docids are whole numbers from 0 on")
+    return np.ascontiguousarray(array.reshape(-1), dtype=np.uint32)

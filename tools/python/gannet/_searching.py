@@ -1,0 +1,200 @@
+"""Searching an index: single queries, batches, topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Union
+
+from gannet import _gannet, _options
+from gannet._batch import BatchHits, Run
+from gannet._hits import Hits
+from gannet._reading import Reading
+from gannet._topics import topics_of
+from gannet._types import Texts, Uint32Array
+
+Parameters = Union[str, Mapping[str, Any], None]
+
+
+class Searching(Reading):
+    """What an open index answers. Immutable and thread-safe."""
+
+    def search(
+        self,
+        query: str = "*:*",
+        k: int = 10,
+        *,
+        filter: str | None = None,
+        fields: Texts = None,
+        mode: str = "or",
+        scorer: str | None = None,
+        scorer_params: Parameters = None,
+        operators: bool = True,
+        expand: str | None = None,
+        expand_params: Parameters = None,
+        sort: Texts = None,
+        facets: Texts = None,
+        histograms: Texts = None,
+        stats: Texts = None,
+        group: str | None = None,
+        exhaustive: bool = False,
+    ) -> Hits:
+        """The `k` best documents for a query of the query language.
+
+        The language: words; +must, -must_not; AND, OR, NOT; parentheses; word^2.5; year:[2000 TO
+        2010]. `operators=False` takes the query for plain words. Arguments are as the options of
+        `gannet search`:
+
+        * `filter` "year:>=2000 AND tag:(a OR b)"; `mode` "or" or "and"; `fields` to give with hits
+        * `scorer` "bm25", "dirichlet", ... with `scorer_params` {"k1": 1.2}; `expand` "rm3"
+        * `sort` "year:desc,score"; `group` "tag:3": the best hits of each value, in `k` groups
+        * `facets` ["tag:5"], `histograms` ["when:month"], `stats` ["price"]: counted over all
+          documents that match
+        * `exhaustive` scores every match: the same hits, slower
+
+        Raises UsageError for what makes no sense, with the column in the query.
+        """
+        names = _options._texts(fields)
+        options = _options.search_options(
+            k=k,
+            mode=mode,
+            scorer=scorer,
+            scorer_params=scorer_params,
+            filter=filter,
+            operators=operators,
+            expand=expand,
+            expand_params=expand_params,
+            exhaustive=exhaustive,
+            sort=sort,
+            facets=facets,
+            histograms=histograms,
+            stats=stats,
+            group=group,
+        )
+        return Hits(self, query, _gannet.search(self._handle, query, options), names)
+
+    def count(
+        self,
+        query: str = "*:*",
+        *,
+        filter: str | None = None,
+        mode: str = "or",
+        operators: bool = True,
+    ) -> int:
+        """How many documents match."""
+        options = _options.search_options(
+            k=0, mode=mode, filter=filter, operators=operators, want="count"
+        )
+        count: int = _gannet.search(self._handle, query, options)["count"]
+        return count
+
+    def matches(
+        self,
+        query: str = "*:*",
+        *,
+        filter: str | None = None,
+        mode: str = "or",
+        operators: bool = True,
+    ) -> Uint32Array:
+        """The docids of all documents that match, ascending."""
+        options = _options.search_options(
+            k=0, mode=mode, filter=filter, operators=operators, want="docids"
+        )
+        docids: Uint32Array = _gannet.search(self._handle, query, options)["docids"]
+        return docids
+
+    def search_batch(
+        self,
+        queries: Iterable[str],
+        k: int = 10,
+        *,
+        filter: str | None = None,
+        mode: str = "or",
+        scorer: str | None = None,
+        scorer_params: Parameters = None,
+        operators: bool = False,
+        expand: str | None = None,
+        expand_params: Parameters = None,
+        exhaustive: bool = False,
+    ) -> BatchHits:
+        """The hits of many queries as arrays; much faster than one by one.
+
+        Unlike in :meth:`search`, queries are plain words unless `operators`. Ctrl-C ends it.
+        """
+        options = _options.search_options(
+            k=k,
+            mode=mode,
+            scorer=scorer,
+            scorer_params=scorer_params,
+            filter=filter,
+            operators=operators,
+            expand=expand,
+            expand_params=expand_params,
+            exhaustive=exhaustive,
+        )
+        texts = [queries] if isinstance(queries, str) else list(queries)
+        return BatchHits(self, _gannet.search_batch(self._handle, texts, options))
+
+    def run(
+        self,
+        topics: Any,
+        k: int = 1000,
+        *,
+        filter: str | None = None,
+        mode: str = "or",
+        scorer: str | None = None,
+        scorer_params: Parameters = None,
+        operators: bool = False,
+        expand: str | None = None,
+        expand_params: Parameters = None,
+        exhaustive: bool = False,
+    ) -> Run:
+        """Runs topics: the path of a topics file (TSV, TREC), {id: text}, pairs (id, text), a table
+        with the columns qid and query, or a data set or queries of ir_datasets. As `gannet run`."""
+        ids, texts = topics_of(topics)
+        options = _options.search_options(
+            k=k,
+            mode=mode,
+            scorer=scorer,
+            scorer_params=scorer_params,
+            filter=filter,
+            operators=operators,
+            expand=expand,
+            expand_params=expand_params,
+            exhaustive=exhaustive,
+        )
+        return Run(self, _gannet.search_batch(self._handle, texts, options), ids)
+
+    def evaluate(
+        self,
+        topics: Any,
+        qrels: Any,
+        measures: Sequence[Any] = ("AP", "nDCG@10", "P@10"),
+        **options: Any,
+    ) -> dict[str, float]:
+        """Runs topics and evaluates them: :meth:`run` with `options`, then :meth:`Run.evaluate`."""
+        return self.run(topics, **options).evaluate(qrels, measures)
+
+    def explain(
+        self,
+        query: str,
+        *,
+        filter: str | None = None,
+        mode: str = "or",
+        scorer: str | None = None,
+        scorer_params: Parameters = None,
+        operators: bool = True,
+        expand: str | None = None,
+        expand_params: Parameters = None,
+    ) -> str:
+        """What a query becomes: terms with weights and frequencies, expression, scorer."""
+        options = _options.search_options(
+            k=10,
+            mode=mode,
+            scorer=scorer,
+            scorer_params=scorer_params,
+            filter=filter,
+            operators=operators,
+            expand=expand,
+            expand_params=expand_params,
+        )
+        return _gannet.explain(self._handle, query, options)
