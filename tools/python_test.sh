@@ -26,7 +26,7 @@ install_packages() {
   local wanted=()
   mapfile -t wanted < <(sed -nE "/^(${extras//,/|}|dependencies|requires) = \[/s/^[^[]*\[(.*)\]/\1/p" pyproject.toml |
     grep -o '"[^"]*"' | tr -d '"')
-  "$python" -m pip install --quiet --disable-pip-version-check "${wanted[@]}" ninja
+  "$python" -m pip install --quiet --disable-pip-version-check --no-compile "${wanted[@]}" ninja
 }
 if ! install_packages; then
   echo "python_test: FAILED: packages could not be installed; this needs PyPI (https://pypi.org) or a mirror that pip is configured for" >&2
