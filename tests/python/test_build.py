@@ -221,6 +221,29 @@ def test_vectors(tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".gannet-*"))
 
 
+def test_posting_lists_of_other_programs(tmp_path: Path, command: str) -> None:
+    index = gannet.Index.build(DOCUMENTS, tmp_path / "idx")
+    for format, output in [("ds2i", "lists"), ("ciff", "lists.ciff")]:
+        path = tmp_path / output
+        subprocess.run(
+            [command, "export", "--index", index.path, "--format", format, "--output", path],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+        other = gannet.Index.build(path, tmp_path / format, format=format)
+        assert other.stats["postings"] == index.stats["postings"]
+        assert other.analyzer["stemmer"] == "none"
+        with pytest.raises(gannet.UsageError, match="takes one path"):
+            gannet.Index.build([str(path), "b"], tmp_path / "two", format=format)
+
+
+def test_stored_fields(tmp_path: Path) -> None:
+    documents = [{"id": "a", "contents": "x", "body": "Sun & sea"}, {"id": "b", "contents": "x"}]
+    index = gannet.Index.build(documents, tmp_path / "idx", schema={"body": "stored"})
+    hits = index.search("x", fields="body")
+    assert [hit.fields["body"] for hit in hits] == ["Sun & sea", None]
+
+
 def test_the_report(tmp_path: Path) -> None:
     documents = [
         {"id": "a", "contents": "x y"},

@@ -3,6 +3,7 @@
 #include <stop_token>
 
 #include "corpora/documents/vector_source.hpp"
+#include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "index/builder.hpp"
 #include "tools/python/build_options.hpp"
@@ -104,12 +105,17 @@ nb::dict build_from_objects(nb::iterator documents, const std::string& path,
 
 index::BuildReport build_files(const std::vector<std::string>& inputs, const std::string& format,
                                const std::string& path, BuildRequest request) {
-  if (format == "ds2i") {
-    if (inputs.size() != 1) throw UsageError("format 'ds2i' takes one path: the base name");
+  const bool ciff = format == "ciff";
+  if (ciff || format == "ds2i") {
+    if (inputs.size() != 1) {
+      throw UsageError("format '" + format + "' takes one path: the " +
+                       (ciff ? "file" : "base name"));
+    }
     if (request.build.write.store_text)
       throw UsageError("store: posting lists have no text to keep");
-    return index::build_inverted(*corpora::open_ds2i(inputs[0], request.build.stop), path,
-                                 request.build);
+    const auto source = ciff ? corpora::open_ciff(inputs[0], request.build.stop)
+                             : corpora::open_ds2i(inputs[0], request.build.stop);
+    return index::build_inverted(*source, path, request.build);
   }
   const std::vector<std::filesystem::path> paths(inputs.begin(), inputs.end());
   if (format == "json-vectors") {

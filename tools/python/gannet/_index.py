@@ -75,7 +75,7 @@ class Index(Searching):
         * a table: a DataFrame of pandas or Polars, or a Table of Arrow, each row as such a dict
         * vectors of a learned sparse model: dicts with "id" and "vector", {term: weight}
         * paths: a str or Path of a file or folder, a list of Paths, or with `format` a list of str.
-          Formats: jsonl, tsv, csv, trectext, json-vectors, dir, ds2i; gzip and zstd as they are
+          Formats: jsonl, tsv, csv, trectext, json-vectors, dir, ds2i, ciff; gzip and zstd as they are
 
         `schema` names fields with values, to filter, sort and count by: ``{"year": "i32", "tag":
         "keyword:multi", "city": {"type": "keyword", "path": "address.city"}}``. Values are numbers,
@@ -135,7 +135,7 @@ def _build(
     paths = _documents.paths_of(documents, format)
     if paths is not None:
         kind = format or _documents.format_of(paths)
-        if kind == "ds2i" and options["stemmer"] is None:
+        if kind in ("ds2i", "ciff") and options["stemmer"] is None:
             options = {**options, "stemmer": "none"}  # its terms are taken as they are
         return _gannet.build_from_files(paths, kind, path, options, told)
     vectors, rows = _documents.are_vectors(_documents.rows_of(documents))
