@@ -28,8 +28,8 @@ nb::dict dict_of(const query::Report& report) {
   made["tiles_total"] = report.tiles_total;
   made["tiles_decoded"] = report.tiles_decoded;
   made["documents_scored"] = report.documents_scored;
-  made["filter_documents"] = report.filter_documents;
-  made["filter_passing"] = report.filter_passing;
+  made["filter_documents"] = report.filter.documents;
+  made["filter_passing"] = report.filter.passing;
   made["seconds"] = report.seconds;
   return made;
 }
