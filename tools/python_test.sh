@@ -4,7 +4,7 @@
 # PRESET=cpu tools/python_test.sh               links the libraries of another preset's build (default: dev); nothing in it is compiled again
 # PYTHON=python3.12 tools/python_test.sh        another Python
 # EXTRAS=test,pt tools/python_test.sh           more optional packages (pt: PyTerrier, which wants Java); default: test
-# Packages come from PyPI (or where pip is configured to look); without it this fails.
+# Packages come from PyPI (or where pip is configured to look); without it this fails with exit code 75.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/prefix.sh
@@ -29,7 +29,11 @@ install_packages() {
   "$python" -m pip install --quiet --disable-pip-version-check --no-compile "${wanted[@]}" ninja
 }
 if ! install_packages; then
-  echo "python_test: FAILED: packages could not be installed; this needs PyPI (https://pypi.org) or a mirror that pip is configured for" >&2
+  if ! "$python" -m pip download --quiet --no-deps --dest "$work/reached" ninja; then
+    echo "python_test: FAILED: there is no PyPI (https://pypi.org), nor a mirror that pip is configured for" >&2
+    exit 75
+  fi
+  echo "python_test: FAILED: packages could not be installed" >&2
   exit 1
 fi
 
