@@ -31,6 +31,28 @@ struct Record {
   std::string reason;
 };
 
+/// Whether a token is a number as JSON has it, of any size: simdjson reads none beyond 64 bits.
+bool is_number(std::string_view token) {
+  const auto take = [&](std::string_view any) {
+    const bool found = !token.empty() && any.find(token[0]) != std::string_view::npos;
+    if (found) token.remove_prefix(1);
+    return found;
+  };
+  const auto digits = [&] {
+    const std::size_t count = std::min(token.find_first_not_of("0123456789"), token.size());
+    token.remove_prefix(count);
+    return count > 0;
+  };
+  take("-");
+  if (!take("0") && !digits()) return false;
+  if (take(".") && !digits()) return false;
+  if (take("eE")) {
+    take("+-");
+    if (!digits()) return false;
+  }
+  return token.empty();
+}
+
 /// Parses the records of one batch into its arena. One object a batch, for one thread.
 class RecordParser {
  public:
@@ -109,10 +131,9 @@ class RecordParser {
         if (auto e = unescape(parser, value, text)) return e;
         break;
       case ondemand::json_type::number: {
-        ondemand::number number;
-        const std::string_view token = value.raw_json_token();
-        if (auto e = value.get_number().get(number)) return e;
-        text = keep(trim(token));
+        const std::string_view token = trim(value.raw_json_token());
+        if (!is_number(token)) return simdjson::NUMBER_ERROR;
+        text = keep(token);
         break;
       }
       default: {
@@ -181,10 +202,9 @@ class RecordParser {
       complain("'id' is neither a string nor a number");
       return simdjson::SUCCESS;
     }
-    ondemand::number number;
-    const std::string_view token = value.raw_json_token();
-    if (auto e = value.get_number().get(number)) return e;
-    record_.id = keep(trim(token));
+    const std::string_view token = trim(value.raw_json_token());
+    if (!is_number(token)) return simdjson::NUMBER_ERROR;
+    record_.id = keep(token);
     return simdjson::SUCCESS;
   }
 

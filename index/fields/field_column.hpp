@@ -99,4 +99,7 @@ struct CodeRange {
 };
 CodeRange codes_of(const FieldColumn& column, std::uint64_t least, std::uint64_t greatest);
 
+/// How many documents have the field. Reads present().
+std::uint64_t documents_with(const FieldColumn& column);
+
 }  // namespace gannet::index

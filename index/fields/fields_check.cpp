@@ -15,10 +15,7 @@ namespace {
 
 /// Codes, or texts.
 std::uint64_t values_of(const FieldColumn& column) {
-  if (column.texts() == nullptr) return column.codes();
-  std::uint64_t texts = 0;
-  for (std::uint32_t i = 0; i < column.documents(); ++i) texts += column.has(i) ? 1u : 0u;
-  return texts;
+  return column.multi() ? column.codes() : documents_with(column);
 }
 
 std::vector<std::uint64_t> codes_of_block(const FieldColumn& column, std::size_t block) {

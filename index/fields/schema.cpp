@@ -1,6 +1,7 @@
 #include "index/fields/schema.hpp"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <algorithm>
 #include <array>
@@ -57,9 +58,10 @@ void check_name(const std::string& name) {
                      "' is no name for a field: it must have 1 to 64 letters, digits, '_', '-' and "
                      "'.', a letter first");
   }
-  if (name == "id" || name == "contents") {
-    throw UsageError("no field can be called '" + name +
-                     "', which documents have anyway; give it another name and path=" + name);
+  if (name == "id" || name == "contents" || name == "score") {
+    throw UsageError(
+        "no field can be called '" + name +
+        "', which documents or hits have anyway; give it another name and path=" + name);
   }
 }
 
@@ -100,6 +102,9 @@ void check_field(const FieldSpec& field) {
   }
   if (field.multi && field.type == FieldType::kStored) {
     throw UsageError(where + "a document has one stored text; leave multi out");
+  }
+  if (!simdjson::validate_utf8(field.path)) {
+    throw UsageError(where + "its path '" + printable(field.path) + "' is not UTF-8");
   }
   if (!is_codec(field.codec, field.type)) {
     throw UsageError(where + "there is no codec '" + printable(field.codec) +
@@ -186,6 +191,8 @@ FieldSpec parse_field(std::string_view text) {
     const std::size_t end = rest.find(':');
     const std::string_view word = rest.substr(0, end);
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    if (end != std::string_view::npos && rest.empty())
+      fail("there is nothing behind the last colon");
     if (!has_type) {
       if (!set_type(field, word)) fail(unknown_type(word));
       has_type = true;

@@ -39,8 +39,9 @@ inline constexpr std::size_t kMaxFields = 128;
 class Schema {
  public:
   Schema() = default;
-  /// Throws UsageError for names that are out of form, reserved (`id`, `contents`), or there twice,
-  /// options that do not belong to the type, codecs that there are not, and more than kMaxFields.
+  /// Throws UsageError for names that are out of form, reserved (`id`, `contents`, `score`), or
+  /// there twice, options that do not belong to the type, codecs that there are not, and more than
+  /// kMaxFields.
   explicit Schema(std::vector<FieldSpec> fields);
 
   const std::vector<FieldSpec>& fields() const { return fields_; }

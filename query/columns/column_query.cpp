@@ -17,6 +17,13 @@
 #include "query/columns/sorting/sorted_hits.hpp"
 
 namespace gannet::query {
+
+std::uint64_t ColumnResults::hits_in_all() const {
+  std::uint64_t sum = hits.size();
+  if (!grouping) return sum;
+  for (const Group& group : grouping->groups) sum += group.hits.size();
+  return sum;
+}
 namespace {
 
 /// The order of hits if a query asks for none: the best score first.

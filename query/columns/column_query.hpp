@@ -181,6 +181,8 @@ struct ColumnResults {
   std::vector<Histogram> histograms = {};
   std::vector<Aggregate> aggregates = {};
   std::optional<Grouping> grouping = {};
+  /// Hits that are given, in groups or not.
+  std::uint64_t hits_in_all() const;
   bool operator==(const ColumnResults&) const = default;
 };
 

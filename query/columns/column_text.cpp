@@ -5,6 +5,7 @@
 #include <charconv>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "codecs/error.hpp"
 
@@ -43,10 +44,14 @@ SortKey sort_key(std::string_view text) {
   const bool by_score = parts[0] == "score";
   SortKey key{std::string(by_score ? "" : parts[0]), by_score, false};
   bool wrong = parts[0].empty();
+  bool has_direction = false;
+  bool has_place = false;
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    if (parts[i] == "asc" || parts[i] == "desc") {
+    const bool direction = parts[i] == "asc" || parts[i] == "desc";
+    const bool place = !by_score && (parts[i] == "missing-first" || parts[i] == "missing-last");
+    if (direction && !std::exchange(has_direction, true)) {
       key.descending = parts[i] == "desc";
-    } else if ((parts[i] == "missing-first" || parts[i] == "missing-last") && !by_score) {
+    } else if (place && !std::exchange(has_place, true)) {
       key.missing_first = parts[i] == "missing-first";
     } else {
       wrong = true;

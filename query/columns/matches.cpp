@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <span>
 
 namespace gannet::query {
@@ -66,17 +65,6 @@ Matches matches_of(const index::Index& index, const ResultView& result, bool sco
     if (scores) matches.scores[s][document] = hit.score;
   }
   return matches;
-}
-
-Matches find_matches(const Searcher& searcher, const Plan& plan, bool scores,
-                     const SearchOptions& options, Report* report) {
-  const std::uint64_t documents = std::min<std::uint64_t>(
-      searcher.index().statistics().documents, std::numeric_limits<std::uint32_t>::max());
-  const Plan all = scores
-                       ? plan.with_want(Want::kTopK).with_k(static_cast<std::uint32_t>(documents))
-                       : plan.with_want(Want::kDocids);
-  const Results results = searcher.search(std::span(&all, 1), report, options);
-  return matches_of(searcher.index(), results[0], scores);
 }
 
 }  // namespace gannet::query

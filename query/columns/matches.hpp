@@ -6,9 +6,7 @@
 
 #include "index/index.hpp"
 #include "query/filter/document_bitmap.hpp"
-#include "query/plan.hpp"
 #include "query/results.hpp"
-#include "query/searcher.hpp"
 
 namespace gannet::query {
 
@@ -29,10 +27,5 @@ Matches all_documents(const index::Index& index);
 /// What a result has, of a plan that ran on `index` with Want::kDocids, or with Want::kTopK and k =
 /// all documents. `scores`: keeps them.
 Matches matches_of(const index::Index& index, const ResultView& result, bool scores);
-
-/// Searches for all matches of a plan, whatever it wants. Scores are those of the plan; with them
-/// it takes longer. Throws what Searcher::search() does.
-Matches find_matches(const Searcher& searcher, const Plan& plan, bool scores,
-                     const SearchOptions& options = {}, Report* report = nullptr);
 
 }  // namespace gannet::query

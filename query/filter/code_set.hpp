@@ -18,6 +18,11 @@ class CodeSet {
 
   const std::vector<index::CodeRange>& ranges() const { return ranges_; }
   bool empty() const { return ranges_.empty(); }
+  /// Memory that it takes besides the object.
+  std::uint64_t bytes() const {
+    return ranges_.capacity() * sizeof(index::CodeRange) +
+           table_.capacity() * sizeof(std::uint64_t);
+  }
 
   /// How many of the codes least .. greatest it holds.
   std::uint64_t among(std::uint64_t least, std::uint64_t greatest) const;

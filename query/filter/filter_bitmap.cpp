@@ -18,7 +18,7 @@ FilterBitmap::FilterBitmap(SegmentFilter filter, std::uint32_t documents)
       estimated_(static_cast<std::uint64_t>(std::llround(estimated_share(filter_) * documents))) {}
 
 std::uint64_t FilterBitmap::bytes() const {
-  return sizeof *this + (std::uint64_t{documents_} + 63) / 64 * 8;
+  return sizeof *this + bytes_of(filter_) + (std::uint64_t{documents_} + 63) / 64 * 8;
 }
 
 /// No chunk waits for anything, so whoever waits for chunks of others does not wait for long, and

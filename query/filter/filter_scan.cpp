@@ -26,6 +26,7 @@ bool any(Words words) {
 
 void FilterScan::run(const SegmentFilter& filter, std::uint32_t chunk, std::uint32_t documents,
                      Words words) {
+  decoded_ = {};  // columns of the call before may be gone
   const std::uint32_t begin = chunk * kFilterChunk;
   const std::uint32_t end = begin + std::min(documents - begin, kFilterChunk);
   evaluate(filter, {begin, end}, words.first((end - begin + 63) / 64));
@@ -126,9 +127,13 @@ template <class Code>
 void FilterScan::find_codes(const SegmentFilter& filter, std::size_t block,
                             std::vector<Code>& codes) {
   const FieldBlock& known = filter.column->blocks()[block];
-  codes.resize(index::kFieldBlock);
-  filter.column->decode(block, codes.data());
-  ++blocks_decoded_;
+  if (decoded_.column != filter.column || decoded_.block != block) {
+    decoded_ = {};
+    codes.resize(index::kFieldBlock);
+    filter.column->decode(block, codes.data());
+    decoded_ = {filter.column, block};
+    ++blocks_decoded_;
+  }
   filter.codes.find(codes.data(), known.count, known.least, known.greatest, bits_.data());
 }
 

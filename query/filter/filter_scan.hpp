@@ -40,6 +40,13 @@ class FilterScan {
   template <class Code>
   void find_codes(const SegmentFilter& filter, std::size_t block, std::vector<Code>& codes);
 
+  /// The block that codes32_ or codes64_ has, by the width of the column's codes: predicates on one
+  /// field often stand side by side.
+  struct Decoded {
+    const index::FieldColumn* column = nullptr;
+    std::size_t block = 0;
+  };
+  Decoded decoded_;
   std::vector<std::uint32_t> codes32_;
   std::vector<std::uint64_t> codes64_;
   std::vector<std::uint64_t> bits_;

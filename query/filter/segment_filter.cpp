@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "codecs/error.hpp"
@@ -26,11 +27,23 @@ std::uint64_t key_of(const FieldSpec& field, const std::string& value) {
   throw UsageError("filter: '" + value + "' is no value of field '" + field.name + "': " + why);
 }
 
+/// The key of an end of a range. Of floats, -0 and 0 have keys side by side but are one number: an
+/// end at one of them has both on the same side.
+std::uint64_t key_of_end(const FieldSpec& field, const std::string& value, bool low) {
+  const std::uint64_t key = key_of(field, value);
+  const bool zero =
+      (field.type == index::FieldType::kFloat32 || field.type == index::FieldType::kFloat64) &&
+      index::value_number(field, key) == 0;
+  return zero ? key_of(field, std::string(low ? "-0" : "0")) : key;
+}
+
 /// The codes of keys within the bounds, which are those of a number.
 CodeRange number_range(const FieldColumn& column, const FilterBound& least,
                        const FilterBound& greatest) {
-  std::uint64_t first = least.value ? key_of(column.spec(), *least.value) : 0;
-  std::uint64_t last = greatest.value ? key_of(column.spec(), *greatest.value) : kLargestKey;
+  const FieldSpec& field = column.spec();
+  std::uint64_t first = least.value ? key_of_end(field, *least.value, least.inclusive) : 0;
+  std::uint64_t last =
+      greatest.value ? key_of_end(field, *greatest.value, !greatest.inclusive) : kLargestKey;
   if (!least.inclusive && first++ == kLargestKey) return {};
   if (!greatest.inclusive && last-- == 0) return {};
   return first > last ? CodeRange{} : index::codes_of(column, first, last);
@@ -95,13 +108,8 @@ std::vector<CodeRange> ranges_of(const Filter& filter, const FieldColumn& column
   }
 }
 
-SegmentFilter bind_predicate(const Filter& filter, const index::Schema& schema,
-                             const index::Segment& segment) {
-  const int number = schema.find(filter.field());
-  if (number < 0) throw UsageError("filter: " + unknown_field(filter.field(), schema));
-  const FieldColumn& column = segment.field(static_cast<std::size_t>(number));
-  std::vector<CodeRange> ranges = ranges_of(filter, column);
-  for (CodeRange& range : ranges) range.end = std::min(range.end, column.code_limit());
+/// The documents of a column that have one of these codes.
+SegmentFilter filter_of_codes(const FieldColumn& column, std::vector<CodeRange> ranges) {
   CodeSet codes(std::move(ranges));
   if (codes.empty()) return {.kind = Kind::kNone};
   const bool everything =
@@ -110,18 +118,54 @@ SegmentFilter bind_predicate(const Filter& filter, const index::Schema& schema,
   return {.kind = Kind::kCodes, .column = &column, .codes = std::move(codes)};
 }
 
+SegmentFilter bind_predicate(const Filter& filter, const index::Schema& schema,
+                             const index::Segment& segment) {
+  const int number = schema.find(filter.field());
+  if (number < 0) throw UsageError("filter: " + unknown_field(filter.field(), schema));
+  const FieldColumn& column = segment.field(static_cast<std::size_t>(number));
+  std::vector<CodeRange> ranges = ranges_of(filter, column);
+  for (CodeRange& range : ranges) range.end = std::min(range.end, column.code_limit());
+  return filter_of_codes(column, std::move(ranges));
+}
+
+/// Parts of an OR: those of one column become one set of codes, so that a column is looked at once
+/// however many values are written out.
+std::vector<SegmentFilter> one_a_column(std::vector<SegmentFilter> parts) {
+  std::vector<SegmentFilter> made;
+  std::unordered_map<const FieldColumn*, std::size_t> places;
+  std::unordered_map<std::size_t, std::vector<CodeRange>> joined;  // of places with several parts
+  for (SegmentFilter& part : parts) {
+    if (part.kind == Kind::kCodes) {
+      const auto [known, fresh] = places.try_emplace(part.column, made.size());
+      if (!fresh) {
+        const std::vector<CodeRange>& more = part.codes.ranges();
+        auto& ranges =
+            joined.try_emplace(known->second, made[known->second].codes.ranges()).first->second;
+        ranges.insert(ranges.end(), more.begin(), more.end());
+        continue;
+      }
+    }
+    made.push_back(std::move(part));
+  }
+  for (auto& [place, ranges] : joined) {
+    made[place] = filter_of_codes(*made[place].column, std::move(ranges));
+  }
+  return made;
+}
+
 SegmentFilter bind_chain(const Filter& filter, const index::Schema& schema,
                          const index::Segment& segment) {
   const bool all = filter.kind() == Filter::Kind::kAnd;
   SegmentFilter chain{.kind = all ? Kind::kAnd : Kind::kOr};
-  bool decided = false;
   for (const Filter& part : filter.parts()) {
-    SegmentFilter bound = bind_filter(part, schema, segment);
-    if (bound.kind == (all ? Kind::kNone : Kind::kAll)) decided = true;
-    if (bound.kind != Kind::kNone && bound.kind != Kind::kAll) {
-      chain.parts.push_back(std::move(bound));
-    }
+    chain.parts.push_back(bind_filter(part, schema, segment));
   }
+  if (!all) chain.parts = one_a_column(std::move(chain.parts));
+  const Kind absorbing = all ? Kind::kNone : Kind::kAll;
+  const bool decided = std::ranges::count(chain.parts, absorbing, &SegmentFilter::kind) != 0;
+  std::erase_if(chain.parts, [](const SegmentFilter& part) {
+    return part.kind == Kind::kNone || part.kind == Kind::kAll;
+  });
   if (decided) return {.kind = all ? Kind::kNone : Kind::kAll};
   if (chain.parts.empty()) return {.kind = all ? Kind::kAll : Kind::kNone};
   if (chain.parts.size() > 1) return chain;
@@ -149,16 +193,8 @@ double share_of_codes(const SegmentFilter& filter) {
     found +=
         block.count * static_cast<double>(filter.codes.among(block.least, block.greatest)) / codes;
   }
-  std::uint64_t with_field = column.documents();
-  if (!column.present().empty()) {
-    with_field = 0;
-    for (const std::uint64_t word : column.present()) {
-      with_field += static_cast<std::uint64_t>(std::popcount(word));
-    }
-  }
   const double missing =
-      column.multi() ? 1
-                     : static_cast<double>(with_field) / static_cast<double>(column.documents());
+      column.multi() ? 1 : static_cast<double>(index::documents_with(column)) / column.documents();
   return std::clamp(found * missing / column.documents(), 0.0, 1.0);
 }
 
@@ -179,6 +215,12 @@ SegmentFilter bind_filter(const Filter& filter, const index::Schema& schema,
     default:
       return bind_predicate(filter, schema, segment);
   }
+}
+
+std::uint64_t bytes_of(const SegmentFilter& filter) {
+  std::uint64_t bytes = sizeof filter + filter.codes.bytes();
+  for (const SegmentFilter& part : filter.parts) bytes += bytes_of(part);
+  return bytes;
 }
 
 double estimated_share(const SegmentFilter& filter) {

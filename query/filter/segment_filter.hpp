@@ -24,6 +24,9 @@ struct SegmentFilter {
 SegmentFilter bind_filter(const Filter& filter, const index::Schema& schema,
                           const index::Segment& segment);
 
+/// Memory that it takes, about.
+std::uint64_t bytes_of(const SegmentFilter& filter);
+
 /// About what share of the segment's documents passes, by the least and greatest codes of blocks:
 /// 0 to 1.
 double estimated_share(const SegmentFilter& filter);

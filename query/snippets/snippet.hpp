@@ -73,8 +73,9 @@ struct Snippet {
 /// plan's scorer has them); of several such, the one in which they occur most often; then the
 /// first. Further fragments prefer terms that are not yet shown. Fragments begin and end at
 /// sentences where these are near, else between words, and never within a character as users see it
-/// (a grapheme cluster), unless that has dozens of code points. They are longer than wanted only
-/// where a single token is. A text without any of the terms gives its beginning.
+/// (a grapheme cluster), unless that has dozens of code points. They are longer than wanted
+/// where a single token is, and where fragments side by side are joined. A text without any of the
+/// terms gives its beginning.
 ///
 /// Terms are marked that add to the score or that a match may need; those that are excluded are
 /// not. What is marked is exactly what the analyzer made a term of, however it is spelled.

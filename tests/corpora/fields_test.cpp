@@ -76,6 +76,17 @@ TEST_F(JsonFields, EveryKindOfValue) {
                           "3: c | tag=5 note=true price=7", "4: d | tag=", "5: e |"));
 }
 
+/// JavaScript writes 1e20 as 100000000000000000000.
+TEST_F(JsonFields, NumbersBeyond64Bits) {
+  schema({"big:f64", "tags:keyword:multi"});
+  const Read found = read(
+      DocumentFormat::kJsonl,
+      R"({"id": 1, "contents": "a", "big": 100000000000000000000, "tags": [1e400, 123456789012345678901234567890, 7]}
+)");
+  EXPECT_THAT(found.documents, ElementsAre("1: a | big=100000000000000000000 tags=1e400 "
+                                           "tags=123456789012345678901234567890 tags=7"));
+}
+
 TEST_F(JsonFields, PathsLeadIntoObjectsAndArrays) {
   schema({"when:date:path=meta.date", "tags:keyword:multi:path=meta.tags",
           "who:keyword:multi:path=authors.name", "deep:i8:path=a.b.c"});

@@ -48,6 +48,18 @@ TEST_F(Jsonl, AcceptsNumericIds) {
               ElementsAre("17", "18"));
 }
 
+/// simdjson reads none beyond 64 bits.
+TEST_F(Jsonl, NumbersMayBeOfAnySize) {
+  EXPECT_THAT(read("{\"id\": 100000000000000000000, \"contents\": \"x\"}\n"
+                   "{\"id\": -1.5e+400,\"contents\": \"y\"}")
+                  .ids(),
+              ElementsAre("100000000000000000000", "-1.5e+400"));
+  for (const char* const wrong : {"01", "1.", ".5", "1e", "+1", "0x10", "1_000", "--1", "1e+"}) {
+    const std::string record = std::string("{\"id\": ") + wrong + ", \"contents\": \"x\"}";
+    EXPECT_THAT(error(record), HasSubstr("JSON")) << wrong;
+  }
+}
+
 TEST_F(Jsonl, AcceptsByteOrderMarkCrlfBlankLinesAndAMissingLastLineEnd) {
   EXPECT_THAT(read("\xef\xbb\xbf{\"id\":\"a\",\"contents\":\"1\"}\r\n\r\n  "
                    "\n{\"id\":\"b\",\"contents\":\"2\"}")

@@ -86,7 +86,7 @@ Answer find(const Session& session, const query::Plan& plan, query::Report& repo
                                            session.columns.options, &report, search);
     answer.hits = answer.columns.hits;
     const bool counts = plan.want() == query::Want::kCount;
-    answer.count = counts ? answer.columns.count : answer.hits.size();
+    answer.count = counts ? answer.columns.count : answer.columns.hits_in_all();
     answer.scored = answer.columns.scored;
     return answer;
   }

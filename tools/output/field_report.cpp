@@ -1,7 +1,6 @@
 #include "tools/output/field_report.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -18,7 +17,7 @@ namespace {
 /// A field in all segments.
 struct FieldSize {
   std::uint64_t documents = 0;  ///< that have it
-  std::uint64_t values = 0;     ///< codes in columns, or stored texts
+  std::uint64_t values = 0;
   std::uint64_t code_bytes = 0;
   std::uint64_t bytes = 0;                      ///< with tables and strings
   std::map<std::string, std::uint64_t> codecs;  ///< values by codec, or bytes of stored texts
@@ -52,27 +51,17 @@ std::uint64_t count_distinct(const std::vector<const index::KeywordDictionary*>&
   }
 }
 
-std::uint64_t documents_with(const index::FieldColumn& column) {
-  if (column.present().empty()) return column.code_limit() == 0 ? 0 : column.documents();
-  std::uint64_t count = 0;
-  for (const std::uint64_t word : column.present()) {
-    count += static_cast<std::uint64_t>(std::popcount(word));
-  }
-  return count;
-}
-
 FieldSize size_of_field(const index::Index& index, std::size_t number) {
   FieldSize size;
   std::vector<const index::KeywordDictionary*> dictionaries;
   for (const auto& segment : index.segments()) {
     const index::FieldColumn& column = segment->field(number);
     size.documents += documents_with(column);
+    // The code of a document without a value is none.
+    size.values += column.multi() ? column.codes() : documents_with(column);
     if (column.texts() != nullptr) {
-      size.values += documents_with(column);
       size.text_bytes = size.text_bytes.value_or(0) + column.codes();
       size.bytes += (std::uint64_t{column.documents()} + 1) * sizeof(std::uint64_t);
-    } else {
-      size.values += column.codes();
     }
     size.bytes += column.present().size_bytes() + column.starts().size_bytes();
     for (std::size_t block = 0; block < column.blocks().size(); ++block) {

@@ -98,22 +98,21 @@ class MonthBinning : public Binning {
 /// products rounded.
 class FloatBinning : public Binning {
  public:
-  FloatBinning(const FieldSpec& field, double width, std::uint64_t least_key,
-               std::uint64_t greatest_key)
-      : field_(field), width_(width) {
-    for (const std::uint64_t key : {least_key, greatest_key}) {
-      if (std::abs(value_number(field, key) / width) < kMostBins) continue;
-      fail(field, fmt::format("a width of {} is too small for values as large as {}", width,
-                              value_text(field, key)));
-    }
-    first_ = number(value_number(field, least_key));
-  }
+  FloatBinning(const FieldSpec& field, double width, std::uint64_t least_key)
+      : field_(field), width_(width), first_(within(value_number(field, least_key))) {}
 
   std::uint64_t bin(std::uint64_t key) const override {
     const double value = value_number(field_, key);
     // Damaged columns may have keys of NaN between the least and the greatest one.
-    if (!(std::abs(value / width_) < kMostBins)) return ~std::uint64_t{0};
+    if (!std::isfinite(value)) return ~std::uint64_t{0};
+    if (!(std::abs(value / width_) < kMostBins)) {
+      fail(field_, fmt::format("a width of {} is too small for values as large as {}", width_,
+                               value_text(field_, key)));
+    }
     return static_cast<std::uint64_t>(number(value) - first_);
+  }
+  std::uint64_t last(std::uint64_t greatest_key) const override {
+    return static_cast<std::uint64_t>(within(value_number(field_, greatest_key)) - first_);
   }
   std::string from(std::uint64_t bin) const override {
     return fmt::format("{}", multiple(first_ + static_cast<std::int64_t>(bin)));
@@ -122,6 +121,14 @@ class FloatBinning : public Binning {
  private:
   /// Numbers of bins, and the next ones, are doubles.
   static constexpr double kMostBins = 4503599627370496.0;
+
+  /// The number of a value's bin; of values that have none, one beyond all others. Those need not
+  /// be among the matches.
+  std::int64_t within(double value) const {
+    constexpr auto kBeyond = static_cast<std::int64_t>(kMostBins) + 1;
+    if (!(value / width_ > -kMostBins)) return -kBeyond;
+    return value / width_ < kMostBins ? number(value) : kBeyond;
+  }
 
   double multiple(std::int64_t i) const { return static_cast<double>(i) * width_; }
 
@@ -133,7 +140,7 @@ class FloatBinning : public Binning {
 
   FieldSpec field_;
   double width_;
-  std::int64_t first_ = 0;
+  std::int64_t first_;
 };
 
 double float_width(const FieldSpec& field, const std::string& text) {
@@ -159,8 +166,11 @@ std::uint64_t whole_width(const FieldSpec& field, const std::string& text) {
                             : field.type == FieldType::kTime ? " of milliseconds, or year, month, "
                                                                "day or hour"
                                                              : "";
-  fail(field, fmt::format("the width must be a {}number > 0{}, not '{}'",
-                          field.type == FieldType::kDecimal ? "" : "whole ", steps, text));
+  const std::string kind =
+      field.type == FieldType::kDecimal
+          ? fmt::format("number > 0 with at most {} digits behind the point", field.scale)
+          : "whole number > 0";
+  fail(field, fmt::format("the width must be a {}{}, not '{}'", kind, steps, text));
 }
 
 }  // namespace
@@ -182,7 +192,7 @@ void check_binning(const FieldSpec& field, const HistogramRequest& request) {
 }
 
 std::unique_ptr<Binning> make_binning(const FieldSpec& field, const HistogramRequest& request,
-                                      std::uint64_t least_key, std::uint64_t greatest_key) {
+                                      std::uint64_t least_key) {
   check_binning(field, request);
   const bool times = field.type == FieldType::kTime;
   switch (request.step) {
@@ -198,8 +208,7 @@ std::unique_ptr<Binning> make_binning(const FieldSpec& field, const HistogramReq
       break;
   }
   if (is_float(field)) {
-    return std::make_unique<FloatBinning>(field, float_width(field, request.width), least_key,
-                                          greatest_key);
+    return std::make_unique<FloatBinning>(field, float_width(field, request.width), least_key);
   }
   return std::make_unique<WholeBinning>(field, request.step, whole_width(field, request.width),
                                         least_key);

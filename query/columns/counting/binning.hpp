@@ -15,17 +15,18 @@ namespace gannet::query {
 class Binning {
  public:
   virtual ~Binning() = default;
-  /// The bin of the value with this key, from the least to the greatest one.
+  /// The bin of the value with this key, from the least to the greatest one. Throws UsageError if
+  /// the width is too small for a value as large.
   virtual std::uint64_t bin(std::uint64_t key) const = 0;
+  /// That of the greatest value, or the last one that there can be.
+  virtual std::uint64_t last(std::uint64_t greatest_key) const { return bin(greatest_key); }
   /// The least value that may be in a bin.
   virtual std::string from(std::uint64_t bin) const = 0;
 };
 
-/// Throws UsageError if the request does not fit the field's type, or if the width is too small for
-/// values as large as the field's.
+/// Throws UsageError if the request does not fit the field's type.
 std::unique_ptr<Binning> make_binning(const index::FieldSpec& field,
-                                      const HistogramRequest& request, std::uint64_t least_key,
-                                      std::uint64_t greatest_key);
+                                      const HistogramRequest& request, std::uint64_t least_key);
 
 /// What make_binning() throws whatever the values are.
 void check_binning(const index::FieldSpec& field, const HistogramRequest& request);

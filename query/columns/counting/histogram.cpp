@@ -33,7 +33,7 @@ KeySpan key_span(const ColumnContext& context, std::size_t field) {
 /// How many documents each bin has; a document counts once in each.
 std::vector<NumberCount> count_bins(const ColumnContext& context, std::size_t field,
                                     const KeySpan& span, const Binning& bins) {
-  const std::uint64_t last = bins.bin(span.greatest);
+  const std::uint64_t last = bins.last(span.greatest);
   PerWorker<CodeCursor<std::uint64_t>> cursors(context);
   const auto fill = [&](unsigned worker, const Chunk& chunk, NumberCounter& counter) {
     const index::FieldColumn& column = context.column(chunk.segment, field);
@@ -67,7 +67,7 @@ Histogram count_histogram(const ColumnContext& context, const HistogramRequest& 
   histogram.missing = count_missing(context, field);
   const KeySpan span = key_span(context, field);
   if (span.least > span.greatest) return histogram;
-  const auto bins = make_binning(spec, request, span.least, span.greatest);
+  const auto bins = make_binning(spec, request, span.least);
   const std::vector<NumberCount> counts = count_bins(context, field, span, *bins);
   if (counts.empty()) return histogram;
   const std::uint64_t more = counts.back().number - counts.front().number;

@@ -42,10 +42,12 @@ std::shared_ptr<const DeviceFilter> DeviceFilters::of(std::size_t segment, const
     const std::lock_guard lock(mutex_);
     if (auto known = table_.find(key)) return known;
   }
-  const std::shared_ptr<FilterBitmap> bitmap = host_.of(segment, filter);
+  std::shared_ptr<FilterBitmap> bitmap = host_.of(segment, filter);
   const DocumentBitmap& documents = make(*bitmap, arena, stop);
   auto made =
       std::make_shared<const DeviceFilter>(documents, bitmap->passing(), bitmap->estimated());
+  bitmap.reset();
+  host_.trim();  // it is on the device now
   const std::lock_guard lock(mutex_);
   // Of two calls that made the same one, the second takes the first one's.
   if (auto known = table_.find(key)) return known;

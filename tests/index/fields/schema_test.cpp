@@ -67,6 +67,9 @@ TEST(ParseField, SaysWhatIsWrong) {
   EXPECT_THAT(refused(std::string(65, 'a') + ":i32"), HasSubstr("1 to 64"));
   EXPECT_THAT(refused("id:keyword"), HasSubstr("path=id"));
   EXPECT_THAT(refused("contents:keyword"), HasSubstr("path=contents"));
+  EXPECT_THAT(refused("score:i32"), HasSubstr("path=score"));
+  EXPECT_THAT(refused("year:i32:"), HasSubstr("behind the last colon"));
+  EXPECT_THAT(refused("year:i32:path=\xff"), HasSubstr("not UTF-8"));
 }
 
 TEST(Schema, FindsFieldsAndRefusesWhatCannotBe) {

@@ -20,8 +20,8 @@ TEST(ColumnText, SortKeysHaveDirections) {
   EXPECT_THAT(parse_sort("a.b-c:desc:missing-first,d:missing-last,score:asc"),
               ElementsAre(SortKey{"a.b-c", true, true}, SortKey{"d", false, false},
                           SortKey{"", false, false}));
-  for (const char* const wrong :
-       {"", "year,", ":desc", "year:down", "score:missing-first", "a::"}) {
+  for (const char* const wrong : {"", "year,", ":desc", "year:down", "score:missing-first",
+                                  "a::", "a:desc:asc", "a:missing-first:missing-first"}) {
     EXPECT_THAT(test::message_of<UsageError>([&] { parse_sort(wrong); }), HasSubstr("is no key"))
         << wrong;
   }

@@ -96,6 +96,24 @@ TEST(Histogram, FloatsAreBetweenTheEdgesThatAreListed) {
               ::testing::HasSubstr("too small for values as large as 1e+300"));
 }
 
+/// Values of documents that do not match forbid no width.
+TEST(Histogram, OnlyMatchesNeedBins) {
+  const FakeField field =
+      field_of({.type = FieldType::kFloat64}, {"1e308", "-1e308", "-3", "12", "1e308"});
+  const index::Index index = test::fake_index({field}, {2, 5}, 7);
+  Matches matches = all_documents(index);
+  const auto drop = [&](std::size_t segment, std::uint32_t document) {
+    matches.segments[segment].words[document / 64] &= ~(std::uint64_t{1} << document % 64);
+  };
+  const ColumnQuery query{.sort = {{.field = "f"}}, .histograms = {{.field = "f", .width = "10"}}};
+  EXPECT_THROW(run_columns(index, matches, query, {}), UsageError);
+  drop(0, 0);
+  drop(0, 1);
+  drop(1, 2);
+  EXPECT_EQ(run_columns(index, matches, query, {}).histograms[0].bins,
+            (Bins{{"-10", 1}, {"0", 0}, {"10", 1}}));
+}
+
 TEST(Histogram, CalendarStepsBeginInUtc) {
   const FakeField field = field_of(
       {.type = FieldType::kTime},

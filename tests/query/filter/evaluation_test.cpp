@@ -54,6 +54,55 @@ void expect_exact(const Documents& documents, const test::FilterOracle& oracle,
   EXPECT_TRUE(!made.all() || passing == documents.size()) << to_string(filter);
 }
 
+std::vector<bool> passing(const Documents& documents, const Filter& filter) {
+  FilterBitmap made(documents.bind(filter), documents.size());
+  const DocumentBitmap& bitmap = made.bitmap({});
+  std::vector<bool> passes;
+  for (std::uint32_t d = 0; d < documents.size(); ++d) passes.push_back(bitmap.has(d));
+  return passes;
+}
+
+/// -0 and 0 have keys of their own, and are one number.
+TEST(FilterEvaluation, MinusZeroIsZero) {
+  for (const char* const type : {"f32", "f64"}) {
+    const FieldValues field{index::parse_field(std::string("x:") + type),
+                            {{"-1"}, {"-0.0"}, {"0"}, {"1"}, {}}};
+    const Documents documents({field});
+    const auto expect = [&](const char* text, const std::vector<bool>& wanted) {
+      const Filter filter = parse_filter(text, documents.index().schema());
+      EXPECT_EQ(passing(documents, filter), wanted) << type << ' ' << text;
+    };
+    for (const std::string zero : {"0", "-0", "0.0", "-0.0"}) {
+      expect(("x:" + zero).c_str(), {false, true, true, false, false});
+      expect(("x:>=" + zero).c_str(), {false, true, true, true, false});
+      expect(("x:>" + zero).c_str(), {false, false, false, true, false});
+      expect(("x:<" + zero).c_str(), {true, false, false, false, false});
+      expect(("x:<=" + zero).c_str(), {true, true, true, false, false});
+      expect(("x:(" + zero + " OR 1)").c_str(), {false, true, true, true, false});
+    }
+  }
+}
+
+/// However many values an OR has written out, a block of the column is decoded once.
+TEST(FilterEvaluation, AnOrOfOneFieldReadsItsColumnOnce) {
+  FieldValues field{index::parse_field("k:i32"), {}};
+  FieldValues other{index::parse_field("m:i32:multi"), {}};
+  for (int i = 0; i < 5000; ++i) {
+    field.values.push_back({std::to_string(i * 7 % 4000)});
+    other.values.push_back({std::to_string(i % 50), std::to_string(i % 70)});
+  }
+  const Documents documents({field, other});
+  std::string text = "k:1";
+  for (int i = 1; i < 300; ++i) text += " OR k:" + std::to_string(13 * i);
+  for (int i = 0; i < 20; ++i) text += " OR m:" + std::to_string(3 * i);
+  const Filter filter = parse_filter(text, documents.index().schema());
+  expect_exact(documents, test::FilterOracle({field, other}), filter);
+  FilterScan scan;
+  std::vector<std::uint64_t> words((documents.size() + 63) / 64);
+  scan.run(documents.bind(filter), 0, documents.size(), words);
+  EXPECT_LE(scan.blocks_decoded(), 2u);
+}
+
 TEST(FilterEvaluation, IsWhatTheValuesSay) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     const std::size_t documents = seed == 0 ? 1 : 1 + seed * 37 % 400;
