@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "index/fields/bitmaps/bitmap_block.hpp"
 #include "index/fields/key_map.hpp"
 #include "index/fields/schema.hpp"
 
@@ -82,6 +83,8 @@ class FieldColumn {
 
   /// Of keywords; else nullptr.
   virtual const KeywordDictionary* dictionary() const = 0;
+  /// Of columns that are kept as a bitmap index (codec wah); else nullptr.
+  virtual const BlockBitmaps* bitmaps() const { return nullptr; }
   /// Of stored fields; else nullptr.
   virtual const StoredTexts* texts() const { return nullptr; }
 

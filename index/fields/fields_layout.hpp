@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "index/fields/field_column.hpp"
 #include "index/files/format.hpp"
@@ -35,6 +36,19 @@ struct CodeBounds {
 };
 static_assert(sizeof(CodeBounds) == 16);
 
+/// Where the bitmaps of a block are, in words.
+struct BitmapRow {
+  std::uint64_t offset;
+  std::uint64_t words;
+  std::uint64_t checksum;  ///< of the words
+};
+static_assert(sizeof(BitmapRow) == 24);
+
+/// The codec's name that asks for bitmaps.
+inline constexpr std::string_view kBitmapCodec = "wah";
+/// Different codes of a block that is kept as bitmaps.
+inline constexpr std::uint32_t kMaxBitmapCodes = 4096;
+
 inline constexpr Tag kFieldRows{"ROWS"};
 
 /// The sections of a field, told by their first letter.
@@ -46,10 +60,13 @@ enum class FieldSection : char {
   kText = 'T',
   kTextBlocks = 'K',
   kOffsets = 'O',
+  kBitmaps = 'W',
+  kBitmapRows = 'X',
 };
 inline constexpr FieldSection kFieldSections[] = {
-    FieldSection::kCodes, FieldSection::kBounds,     FieldSection::kPresent, FieldSection::kStarts,
-    FieldSection::kText,  FieldSection::kTextBlocks, FieldSection::kOffsets};
+    FieldSection::kCodes,   FieldSection::kBounds,  FieldSection::kPresent,
+    FieldSection::kStarts,  FieldSection::kText,    FieldSection::kTextBlocks,
+    FieldSection::kOffsets, FieldSection::kBitmaps, FieldSection::kBitmapRows};
 
 /// The letter, and the field's number in three decimal digits: C007.
 constexpr Tag field_tag(FieldSection section, std::size_t field) {

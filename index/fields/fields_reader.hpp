@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "index/column_file.hpp"
+#include "index/fields/bitmaps/mapped_bitmaps.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/fields/fields_layout.hpp"
 #include "index/files/container/container.hpp"
@@ -59,10 +60,14 @@ class MappedColumn final : public FieldColumn {
   std::span<const FieldBlock> blocks() const override { return blocks_; }
   void decode(std::size_t block, std::uint32_t* out) const override;
   void decode(std::size_t block, std::uint64_t* out) const override;
-  std::string_view codec(std::size_t block) const override { return column_->codec(block).name; }
-  std::uint64_t bytes(std::size_t block) const override {
-    return column_->segments()[block].words * sizeof(std::uint32_t);
+  std::string_view codec(std::size_t block) const override {
+    return bitmaps_ ? kBitmapCodec : column_->codec(block).name;
   }
+  std::uint64_t bytes(std::size_t block) const override {
+    return sizeof(std::uint32_t) *
+           (bitmaps_ ? bitmaps_->words(block) : column_->segments()[block].words);
+  }
+  const BlockBitmaps* bitmaps() const override { return bitmaps_ ? &*bitmaps_ : nullptr; }
   const KeywordDictionary* dictionary() const override {
     return dictionary_ ? &*dictionary_ : nullptr;
   }
@@ -71,6 +76,9 @@ class MappedColumn final : public FieldColumn {
   void check_row() const;
   void open_starts();
   void open_codes();
+  void open_blocks();
+  void open_image(std::uint64_t blocks);
+  void open_bitmaps(std::uint64_t blocks);
   /// Decodes a block as it is stored; the first time, checks it.
   void decode_stored(std::size_t block, std::byte* out) const;
   void check_block(std::size_t block, const std::byte* codes) const;
@@ -88,7 +96,9 @@ class MappedColumn final : public FieldColumn {
   std::span<const std::uint64_t> present_;
   std::span<const std::uint32_t> starts_;
   std::span<const std::byte> image_;  ///< of the column file
+  // One of the two has the codes.
   std::optional<ColumnFile> column_;
+  std::optional<MappedBitmaps> bitmaps_;
   std::vector<FieldBlock> blocks_;
   std::optional<MappedDictionary> dictionary_;
   /// A bit a block: it was found to be sound. Two threads may check one at a time.

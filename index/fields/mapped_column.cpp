@@ -65,27 +65,56 @@ void MappedColumn::open_starts() {
 }
 
 void MappedColumn::open_codes() {
+  const std::uint64_t count = field_blocks(row_.codes);
+  if (file_.has(tag(FieldSection::kBitmaps))) {
+    open_bitmaps(count);
+  } else {
+    open_image(count);
+  }
+  open_blocks();
+}
+
+void MappedColumn::open_image(std::uint64_t blocks) {
   image_ = std::as_bytes(file_.section<std::byte>(tag(FieldSection::kCodes)));
   column_.emplace(image_, file_.path().string() + ": the codes of field '" + spec_.name + "'",
                   "restore the index from a backup, or rebuild it with `gannet index`");
   const auto type =
       has_wide_codes(row_.code_limit) ? codecs::ValueType::kU64 : codecs::ValueType::kU32;
   if (column_->type() != type) fail("its codes have the wrong width");
-  const std::uint64_t count = field_blocks(row_.codes);
-  if (column_->count() != row_.codes || column_->segments().size() != count) {
+  if (column_->count() != row_.codes || column_->segments().size() != blocks) {
     fail("its blocks do not have its codes");
   }
+}
+
+void MappedColumn::open_bitmaps(std::uint64_t blocks) {
+  if (file_.has(tag(FieldSection::kCodes))) fail("it has both codes and bitmaps");
+  if (has_wide_codes(row_.code_limit)) fail("its codes have the wrong width");
+  bitmaps_.emplace(file_, spec_, number_, blocks);
+  bitmaps_->expect([this](std::size_t number) {
+    const FieldBlock& block = blocks_[number];
+    MappedBitmaps::Expected expected{block.count, row_.code_limit, {block.least, block.greatest}};
+    if (!multi() && !present_.empty()) {
+      expected.present = present_.subspan(block.first / 64, (block.count + 63) / 64);
+    }
+    return expected;
+  });
+}
+
+void MappedColumn::open_blocks() {
+  const std::uint64_t count = field_blocks(row_.codes);
   const auto bounds = file_.section<CodeBounds>(tag(FieldSection::kBounds), count);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t size = column_->segments()[i].count;
     const std::uint64_t first = i * std::uint64_t{kFieldBlock};
+    const auto expected =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(kFieldBlock, row_.codes - first));
     const bool sound =
         bounds[i].empty() ? bounds[i] == CodeBounds{} : bounds[i].greatest < row_.code_limit;
     if (!sound) fail("the bounds of block " + std::to_string(i) + " are no codes");
-    if (size != std::min<std::uint64_t>(kFieldBlock, row_.codes - first)) {
-      fail("block " + std::to_string(i) + " cannot have " + std::to_string(size) + " codes");
+    if (column_ && column_->segments()[i].count != expected) {
+      fail("block " + std::to_string(i) + " cannot have " +
+           std::to_string(column_->segments()[i].count) + " codes");
     }
-    blocks_.push_back({first, size, bounds[i].least, bounds[i].greatest});
+    blocks_.push_back({first, expected, bounds[i].least, bounds[i].greatest});
   }
 }
 
@@ -94,6 +123,7 @@ void MappedColumn::decode_stored(std::size_t block, std::byte* out) const {
     throw UsageError("field '" + spec_.name + "' has " + std::to_string(blocks_.size()) +
                      " blocks, none with number " + std::to_string(block));
   }
+  if (bitmaps_) return bitmaps_->decode(block, reinterpret_cast<std::uint32_t*>(out));
   const std::uint64_t bit = std::uint64_t{1} << block % 64;
   const bool checked = (checked_[block / 64].load(std::memory_order_acquire) & bit) != 0;
   if (!checked) column_->words(block);  // throws if it is damaged
@@ -134,7 +164,7 @@ void MappedColumn::check_codes(std::size_t block, const std::byte* codes) const 
 }
 
 void MappedColumn::decode(std::size_t block, std::uint32_t* out) const {
-  if (column_->type() == codecs::ValueType::kU64) {
+  if (has_wide_codes(row_.code_limit)) {
     throw UsageError("field '" + spec_.name + "' has codes of 64 bits, which do not fit in 32");
   }
   decode_stored(block, reinterpret_cast<std::byte*>(out));
@@ -142,7 +172,7 @@ void MappedColumn::decode(std::size_t block, std::uint32_t* out) const {
 
 void MappedColumn::decode(std::size_t block, std::uint64_t* out) const {
   auto* const bytes = reinterpret_cast<std::byte*>(out);
-  if (column_->type() == codecs::ValueType::kU64) return decode_stored(block, bytes);
+  if (has_wide_codes(row_.code_limit)) return decode_stored(block, bytes);
   // To the second half, from which they are spread out from the front: none is overwritten before
   // it was read.
   const std::uint32_t count = block < blocks_.size() ? blocks_[block].count : 0;

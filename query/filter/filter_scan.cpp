@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "index/fields/bitmaps/bitmap_rows.hpp"
+
 namespace gannet::query {
 namespace {
 
@@ -115,12 +117,23 @@ bool FilterScan::find_in_block(const SegmentFilter& filter, std::size_t block) {
   bits_.resize(kFilterChunkWords);
   if (filter.codes.holds_all(known.least, known.greatest)) {
     fill(Words(bits_).first(words), known.count);
+  } else if (filter.column->bitmaps() != nullptr) {
+    find_rows(filter, block, words);
   } else if (filter.column->code_limit() <= std::uint64_t{1} << 32) {
     find_codes(filter, block, codes32_);
   } else {
     find_codes(filter, block, codes64_);
   }
   return true;
+}
+
+void FilterScan::find_rows(const SegmentFilter& filter, std::size_t block, std::size_t words) {
+  const index::BitmapBlock bitmaps = filter.column->bitmaps()->block(block);
+  clear(Words(bits_).first(words));
+  for (std::uint32_t i = 0; i < bitmaps.size(); ++i) {
+    const std::uint32_t code = bitmaps.code(i);
+    if (filter.codes.holds_all(code, code)) index::add_rows(bitmaps.atoms(i), bits_);
+  }
 }
 
 template <class Code>

@@ -37,6 +37,8 @@ class FilterScan {
   void scan_values(const SegmentFilter& filter, Place place, std::span<std::uint64_t> words);
   /// The bits of a block's codes, in bits_; whether any is set.
   bool find_in_block(const SegmentFilter& filter, std::size_t block);
+  /// From the block's bitmaps, without its codes.
+  void find_rows(const SegmentFilter& filter, std::size_t block, std::size_t words);
   template <class Code>
   void find_codes(const SegmentFilter& filter, std::size_t block, std::vector<Code>& codes);
 

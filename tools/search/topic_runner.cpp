@@ -181,7 +181,7 @@ class TopicRunner {
     }
     for (std::size_t i = 0; i < batch.topics.size(); ++i) {
       outcome_.hits += batch.hits(i);
-      outcome_.without_hits += batch.hits(i) == 0 ? 1 : 0;
+      outcome_.without_hits += batch.hits(i) == 0 ? 1u : 0u;
     }
     outcome_.timing.writing += since(start);
   }

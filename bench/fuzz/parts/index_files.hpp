@@ -2,9 +2,11 @@
 // is refused or can be read: every list decoded, every document and term named, verified.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -14,7 +16,10 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "codecs/error.hpp"
+#include "index/fields/bitmaps/bitmap_rows.hpp"
 #include "index/fields/build/field_collector.hpp"
+#include "index/fields/fields_layout.hpp"
+#include "index/files/container/checksum.hpp"
 #include "index/files/container/container.hpp"
 #include "index/index.hpp"
 #include "index/index_writer.hpp"
@@ -33,10 +38,10 @@ class IndexTarget {
     index::WriteOptions options;
     options.docid_codec = &docid_codec;
     options.store_text = true;
-    options.schema = index::Schema({index::parse_field("n:i32"), index::parse_field("x:f64:multi"),
-                                    index::parse_field("tag:keyword:multi"),
-                                    index::parse_field("key:keyword:gpu-for"),
-                                    index::parse_field("text:stored")});
+    options.schema = index::Schema(
+        {index::parse_field("n:i32"), index::parse_field("x:f64:multi"),
+         index::parse_field("tag:keyword:multi"), index::parse_field("key:keyword:gpu-for"),
+         index::parse_field("text:stored"), index::parse_field("few:u8:wah")});
     index::IndexWriter writer(directory_, options);
     std::vector<std::uint32_t> lengths;
     for (std::uint32_t i = 0; i < kDocuments; ++i) {
@@ -63,6 +68,7 @@ class IndexTarget {
     if (changed_ && changed_->tag != kind.tag) write(*changed_, sound(*changed_));
     std::vector<Section> sections = sound(kind);
     change(sections, input);
+    mend_bitmaps(sections);
     write(kind, sections);
     changed_ = kind;
     read_all();
@@ -82,6 +88,8 @@ class IndexTarget {
     if (i % 3 != 0) values.push_back({0, text});
     const std::string stored(i % 7 * 40, static_cast<char>('a' + i % 26));
     if (i % 5 != 0) values.push_back({4, stored});
+    const std::string few = std::to_string(i / 40 % 3);
+    if (i % 7 != 0) values.push_back({5, few});
     const std::array<std::string, 3> numbers{text, text + ".5", "-" + text};
     for (std::uint32_t j = 0; j < i % 4; ++j) values.push_back({1, numbers[j]});
     index::FieldBatch batch;
@@ -98,7 +106,20 @@ class IndexTarget {
         need(code < std::max<std::uint64_t>(column.code_limit(), 1), "a code beyond the limit");
       }
       test::values_in(column);
+      read_bitmaps(column);
       if (column.dictionary() != nullptr) column.dictionary()->lower_bound("5");
+    }
+  }
+
+  /// Every row of a block is in one of its vectors.
+  static void read_bitmaps(const index::FieldColumn& column) {
+    if (column.bitmaps() == nullptr) return;
+    for (std::size_t b = 0; b < column.blocks().size(); ++b) {
+      const std::uint32_t count = column.blocks()[b].count;
+      const index::BitmapBlock block = column.bitmaps()->block(b);
+      std::vector<std::uint64_t> rows((count + 63) / 64);
+      for (std::uint32_t i = 0; i < block.size(); ++i) index::add_rows(block.atoms(i), rows);
+      need(index::count_ones(rows, 0, count) == count, "a row in no vector");
     }
   }
 
@@ -142,6 +163,26 @@ class IndexTarget {
         std::copy_n(part.begin(), room, bytes.begin() + static_cast<std::ptrdiff_t>(place));
       }
       input = input.subspan(5 + length);
+    }
+  }
+
+  /// Gives the bitmaps' blocks the checksums of what they have become, so that their contents are
+  /// looked at.
+  static void mend_bitmaps(std::vector<Section>& sections) {
+    const auto find = [&](index::FieldSection section) {
+      return std::ranges::find(sections, index::field_tag(section, 5), &Section::id);
+    };
+    const auto words = find(index::FieldSection::kBitmaps);
+    const auto rows = find(index::FieldSection::kBitmapRows);
+    if (words == sections.end() || rows == sections.end()) return;
+    index::BitmapRow row{};
+    for (std::size_t at = 0; at + sizeof row <= rows->bytes.size(); at += sizeof row) {
+      std::memcpy(&row, rows->bytes.data() + at, sizeof row);
+      const std::uint64_t size = words->bytes.size() / 4;
+      if (row.offset > size || row.words > size - row.offset) continue;
+      row.checksum = index::xxh3(
+          std::span<const std::byte>(words->bytes).subspan(4 * row.offset, 4 * row.words));
+      std::memcpy(rows->bytes.data() + at, &row, sizeof row);
     }
   }
 

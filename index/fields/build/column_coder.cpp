@@ -8,6 +8,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
+#include "index/fields/build/bitmap_sink.hpp"
 #include "index/fields/build/spool_cursor.hpp"
 
 namespace gannet::index {
@@ -121,8 +122,9 @@ FieldRow row_of(const ColumnSpool& values, std::uint64_t strings) {
 }
 
 /// A value for each document; one that has none repeats the code before, which costs the least.
+template <class Sink>
 void add_single(const ColumnSpool& values, const FieldRow& row, ValueReader& reader,
-                const std::stop_token& stop, CodeSink& codes) {
+                const std::stop_token& stop, Sink& codes) {
   SpoolCursor<std::uint64_t> words(values.present_spool());
   StopCheck check_stop(stop);
   std::uint64_t word = 0;
@@ -137,8 +139,9 @@ void add_single(const ColumnSpool& values, const FieldRow& row, ValueReader& rea
 }
 
 /// All values of each document, ascending: ranks of keywords have to be put in order.
+template <class Sink>
 void add_several(const ColumnSpool& values, const FieldRow& row, ValueReader& reader,
-                 const std::stop_token& stop, CodeSink& codes) {
+                 const std::stop_token& stop, Sink& codes) {
   SpoolCursor<std::uint32_t> starts(values.starts_spool());
   StopCheck check_stop(stop);
   std::vector<std::uint64_t> own;
@@ -151,6 +154,22 @@ void add_several(const ColumnSpool& values, const FieldRow& row, ValueReader& re
     std::sort(own.begin(), own.end());
     for (const std::uint64_t code : own) codes.add(code, true);
   }
+}
+
+/// Gives all codes to a sink, whose section is open, and ends that; then writes their bounds.
+template <class Sink>
+void write_codes(ContainerWriter& file, std::size_t number, const ColumnSpool& values,
+                 ValueReader& reader, const std::stop_token& stop, FieldRow& row, Sink& codes) {
+  if (values.spec().multi) {
+    add_several(values, row, reader, stop, codes);
+  } else {
+    add_single(values, row, reader, stop, codes);
+  }
+  codes.finish();
+  row.codes = codes.codes();
+  file.end_section();
+  file.write_section(field_tag(FieldSection::kBounds, number),
+                     std::span<const CodeBounds>(codes.bounds()));
 }
 
 }  // namespace
@@ -171,15 +190,20 @@ FieldRow write_column(ContainerWriter& file, std::size_t number, ColumnSpool& va
   const bool wide = has_wide_codes(row.code_limit);
   const auto type = wide ? codecs::ValueType::kU64 : codecs::ValueType::kU32;
   ValueReader reader(values, keywords);
-  file.begin_section(field_tag(FieldSection::kCodes, number));
+  const bool bitmaps = values.spec().codec == kBitmapCodec;
+  file.begin_section(field_tag(bitmaps ? FieldSection::kBitmaps : FieldSection::kCodes, number));
   try {
-    CodeSink codes(file, type, block_options(values.spec(), stop));
-    (values.spec().multi ? add_several : add_single)(values, row, reader, stop, codes);
-    codes.finish();
-    row.codes = codes.codes();
-    file.end_section();
-    file.write_section(field_tag(FieldSection::kBounds, number),
-                       std::span<const CodeBounds>(codes.bounds()));
+    if (bitmaps && wide) {
+      throw UsageError("a bitmap index (wah) is of codes of 32 bits; leave the codec to auto");
+    }
+    if (bitmaps) {
+      BitmapSink codes(file);
+      write_codes(file, number, values, reader, stop, row, codes);
+      file.write_section(field_tag(FieldSection::kBitmapRows, number), codes.rows());
+    } else {
+      CodeSink codes(file, type, block_options(values.spec(), stop));
+      write_codes(file, number, values, reader, stop, row, codes);
+    }
   } catch (const UsageError& error) {
     throw UsageError("field '" + values.spec().name + "', whose codes take " +
                      (wide ? "64" : "32") + " bits: " + error.what());

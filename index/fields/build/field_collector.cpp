@@ -15,9 +15,11 @@ namespace {
 /// For the spools of all fields together.
 constexpr std::size_t kSpoolBytes = std::size_t{4} << 20;
 constexpr std::size_t kLeastSpool = std::size_t{8} << 10;
+/// Spools of a field.
+constexpr std::size_t kSpools = 4;
 
 std::size_t spool_bytes(std::size_t fields) {
-  return std::max(kSpoolBytes / (4 * std::max<std::size_t>(fields, 1)), kLeastSpool);
+  return std::max(kSpoolBytes / (kSpools * std::max<std::size_t>(fields, 1)), kLeastSpool);
 }
 
 /// Writes the dictionaries of keyword fields, one after the other as the strings come.
@@ -71,6 +73,7 @@ FieldCollector::FieldCollector(const Schema& schema, const std::filesystem::path
       converter_(schema_, dictionary_),
       keywords_(scratch, stop_) {
   const std::size_t buffer = spool_bytes(schema_.fields().size());
+  spool_memory_ = kSpools * std::uint64_t{buffer} * schema_.fields().size();
   for (const FieldSpec& field : schema_.fields()) columns_.emplace_back(field, scratch_, buffer);
 }
 

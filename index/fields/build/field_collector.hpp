@@ -29,8 +29,9 @@ class FieldCollector {
   void add(const FieldBatch& batch);
   std::uint64_t documents() const { return columns_.front().documents(); }
 
-  /// Bytes of memory that grow with the strings. Thread-safe.
-  std::uint64_t memory() const { return dictionary_.memory(); }
+  /// Bytes of memory: of the strings, which spill() gives back, and of the spools' buffers, which
+  /// stay. Thread-safe.
+  std::uint64_t memory() const { return dictionary_.memory() + spool_memory_; }
   /// Sets the strings aside on disk. No batch may be under way between converter() and add().
   void spill();
 
@@ -46,6 +47,7 @@ class FieldCollector {
   TermDictionary dictionary_;
   FieldConverter converter_;
   std::vector<ColumnSpool> columns_;
+  std::uint64_t spool_memory_;  ///< what they take at most
   KeywordRuns keywords_;
 };
 

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "index/fields/bitmaps/bitmap_rows.hpp"
 #include "query/columns/access/field_access.hpp"
 
 namespace gannet::query {
@@ -114,6 +115,25 @@ std::uint64_t count_of(const DocumentBitmap& matches) {
   return count;
 }
 
+/// Counts the codes of a chunk, which is a block, from its bitmaps: each costs its atoms, however
+/// many documents match, and codes are not decoded.
+void count_bitmaps(const index::FieldColumn& column, const DocumentBitmap& matches,
+                   DocumentRange range, std::uint64_t greatest, NumberCounter& counter) {
+  const std::size_t first = range.begin / 64;
+  std::vector<std::uint64_t> words((range.end - range.begin + 63) / 64);
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    words[w] = matches.words[first + w];
+    if (!column.present().empty()) words[w] &= column.present()[first + w];
+  }
+  const index::BitmapBlock block = column.bitmaps()->block(range.begin / index::kFieldBlock);
+  for (std::uint32_t i = 0; i < block.size(); ++i) {
+    const std::uint64_t count = index::count_rows_in(block.atoms(i), words);
+    if (count == 0) continue;
+    if (block.code(i) > greatest) fail_code(column);
+    counter.add(block.code(i), count);
+  }
+}
+
 /// With codes of this width.
 template <class Code>
 std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_t segment,
@@ -122,7 +142,9 @@ std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_
   std::vector<Chunk> chunks;
   add_chunks(context, segment, chunks);
   PerWorker<CodeCursor<Code>> cursors(context);
+  const bool bitmaps = column.bitmaps() != nullptr && !column.multi();
   const auto fill = [&](unsigned worker, const Chunk& chunk, NumberCounter& counter) {
+    if (bitmaps) return count_bitmaps(column, matches, chunk.range, greatest, counter);
     std::uint64_t last_document = ~std::uint64_t{0};
     std::uint64_t last_code = 0;
     const auto count = [&](std::uint32_t document, std::uint64_t code) {

@@ -37,6 +37,15 @@ class NumberCounter {
     }
   }
 
+  /// The number `times` times.
+  void add(std::uint64_t number, std::uint64_t times) {
+    if (dense_) {
+      counts_[number] += static_cast<std::uint32_t>(times);
+    } else {
+      numbers_.insert(numbers_.end(), times, number);
+    }
+  }
+
   /// What this one and `other`, made alike, have counted.
   void add(NumberCounter&& other) {
     for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
