@@ -117,7 +117,7 @@ def test_scorers_and_expansion(index: gannet.Index) -> None:
 )
 def test_errors(index: gannet.Index, query: str, options: dict[str, Any], what: str) -> None:
     with pytest.raises(gannet.UsageError, match=what) as caught:
-        list(index.search(query, **options))
+        index.search(query, **options)
     assert isinstance(caught.value, (gannet.Error, ValueError))
 
 

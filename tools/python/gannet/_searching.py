@@ -70,6 +70,8 @@ class Searching(Reading):
             stats=stats,
             group=group,
         )
+        if names:
+            self.field_values(names, [])  # names that there are not are an error now, not later
         return Hits(self, query, _gannet.search(self._handle, query, options), names)
 
     def count(
