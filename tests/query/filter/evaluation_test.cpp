@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "query/filter/filter_bitmap.hpp"
+#include "query/filter/filter_scan.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/filters.hpp"
 #include "tests/support/temporary_directory.hpp"
