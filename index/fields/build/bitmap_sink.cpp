@@ -21,7 +21,7 @@ void BitmapSink::write_block() {
   if (block_.empty()) return;
   std::vector<std::uint32_t> different = block_;
   std::ranges::sort(different);
-  different.erase(std::ranges::unique(different).begin(), different.end());
+  different.erase(std::unique(different.begin(), different.end()), different.end());
   if (different.size() > kMaxBitmapCodes) {
     throw UsageError(
         "block " + std::to_string(rows_.size()) + " has " + std::to_string(different.size()) +
