@@ -7,9 +7,11 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "codecs/core/simd/simd_level.hpp"
 #include "index/index.hpp"
+#include "query/columns/column_work.hpp"
 #include "query/plan.hpp"
 #include "query/results.hpp"
 
@@ -34,6 +36,17 @@ class Backend {
   /// leaves nothing behind, and the next call works.
   virtual Results run(std::span<const Plan> plans, const SearchOptions& options,
                       Report& report) const = 0;
+
+  /// What columns say of all documents that match a plan, whatever it wants of them, one a segment;
+  /// nothing if the back end cannot find it out by itself: then run() with Want::kDocids says what
+  /// matches. Throws what run() throws.
+  virtual std::optional<std::vector<SegmentFindings>> look_at_columns(
+      const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
+    static_cast<void>(plan);
+    static_cast<void>(work);
+    static_cast<void>(options);
+    return std::nullopt;
+  }
 };
 
 struct CpuOptions {
@@ -71,6 +84,12 @@ struct CudaOptions {
   /// Device memory for bitmaps of filters that are kept for later searches, in bytes: 9 bits for 8
   /// documents for each filter. Those that searches need just now come on top.
   std::uint64_t filter_bytes = std::uint64_t{256} << 20;
+  /// Device memory for columns of fields that filters, facets and sorting read, in bytes; 0: an
+  /// eighth of what is free when the back end is made. A column is copied when it is first needed;
+  /// the host reads those that find no room.
+  std::uint64_t column_bytes = 0;
+  /// The host counts and sorts by columns where an index has fewer documents than this.
+  std::uint64_t column_documents = std::uint64_t{1} << 18;
 };
 
 /// The CUDA back end. Keeps the index. Its copy in the memory of a device is made once and shared

@@ -113,6 +113,11 @@ Results Searcher::search(std::span<const Plan> plans, Report* report,
   return impl_->choice.backend->run(plans, options, filled);
 }
 
+std::optional<std::vector<SegmentFindings>> Searcher::look_at_columns(
+    const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
+  return impl_->choice.backend->look_at_columns(plan, work, options);
+}
+
 std::vector<Plan> Searcher::expand(std::span<const Plan> plans, const Expansion& expansion,
                                    ExpansionReport* report, const SearchOptions& options) const {
   ExpansionReport ignored;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,6 +59,11 @@ class Searcher {
   /// FormatError for a damaged list, CancelledError after a stop request, CudaError.
   Results search(std::span<const Plan> plans, Report* report = nullptr,
                  const SearchOptions& options = {}) const;
+
+  /// What columns say of all documents that match a plan, if the back end finds that out by itself:
+  /// Backend::look_at_columns().
+  std::optional<std::vector<SegmentFindings>> look_at_columns(
+      const Plan& plan, const ColumnWork& work, const SearchOptions& options = {}) const;
 
   /// Expands a batch of plans that were made for this index: searches for each one's best
   /// documents, and gives plans with the terms of these added (expansion.hpp has the formulas), to

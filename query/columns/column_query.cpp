@@ -110,4 +110,39 @@ ColumnResults run_columns(const index::Index& index, const Matches& matches,
   return results;
 }
 
+ColumnWork work_of(const ColumnQuery& query, const index::Schema& schema) {
+  ColumnWork work;
+  for (const FacetRequest& facet : query.facets) {
+    const std::size_t field = column_number(schema, facet.field, "facet");
+    if (std::ranges::count(work.counted, field) == 0) work.counted.push_back(field);
+  }
+  work.matches = !query.histograms.empty() || !query.aggregates.empty() || query.group.has_value();
+  if (query.group || query.k == 0) return work;
+  const std::vector<SortField> keys = sort_fields(schema, keys_of(query));
+  const bool simple = keys.size() == 1 && keys[0].field && !keys[0].missing_first;
+  if (simple) {
+    work.first = {*keys[0].field, keys[0].descending, query.k};
+  } else {
+    work.matches = true;
+  }
+  return work;
+}
+
+ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
+                          const ColumnQuery& query, const ColumnOptions& options) {
+  const unsigned workers = workers_of(options);
+  Matches matches;
+  if (!known.complete()) {
+    for (const SegmentFindings& segment : known.findings) {
+      matches.segments.push_back(segment.matches);
+    }
+  }
+  ColumnResults results;
+  results.count = known.count();
+  tbb::task_arena arena(static_cast<int>(workers));
+  arena.execute(
+      [&] { run(ColumnContext{index, matches, workers, options.stop, &known}, query, results); });
+  return results;
+}
+
 }  // namespace gannet::query

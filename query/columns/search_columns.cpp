@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "query/columns/column_query.hpp"
+#include "query/columns/known_columns.hpp"
 
 namespace gannet::query {
 namespace {
@@ -84,6 +85,7 @@ class ColumnSearch {
 
   std::vector<ColumnResults> run(std::span<const Plan> plans, Report& report) const {
     std::vector<ColumnResults> results(plans.size());
+    if (!kind_.scores && run_by_backend(plans, results, report)) return results;
     const std::size_t step = plans_at_a_time(documents(), kind_);
     for (std::size_t first = 0; first < plans.size(); first += step) {
       const std::size_t count = std::min(step, plans.size() - first);
@@ -93,6 +95,39 @@ class ColumnSearch {
   }
 
  private:
+  /// Where the back end looks at columns by itself. False if it does not.
+  bool run_by_backend(std::span<const Plan> plans, std::span<ColumnResults> results,
+                      Report& report) const {
+    const index::Index& index = searcher_.index();
+    const ColumnWork work = work_of(counted_, index.schema());
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      auto findings = searcher_.look_at_columns(plans[i], work, search_);
+      if (!findings) return false;
+      results[i] = run_columns(index, {work, std::move(*findings)}, counted_, options_);
+    }
+    report.queries += plans.size();
+    if (kind_.best) add_best(plans, results, report);
+    return true;
+  }
+
+  /// Hits by score.
+  void add_best(std::span<const Plan> plans, std::span<ColumnResults> results,
+                Report& report) const {
+    std::vector<Plan> searched;
+    for (const Plan& plan : plans) {
+      searched.push_back(plan.with_want(Want::kTopK).with_k(query_.k));
+    }
+    Report batch;
+    const Results found = searcher_.search(searched, &batch, search_);
+    batch.queries = 0;
+    report.add(batch);
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      const auto hits = found[i].hits();
+      results[i].hits.assign(hits.begin(), hits.end());
+      results[i].scored = true;
+    }
+  }
+
   std::uint32_t documents() const {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(
         searcher_.index().statistics().documents, std::numeric_limits<std::uint32_t>::max()));

@@ -15,6 +15,7 @@
 #include "codecs/core/cancellation.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
+#include "query/device/columns/device_columns.hpp"
 #include "query/device/device_call.hpp"
 #include "query/device/filters/device_filters.hpp"
 #include "query/device/pruned/launches.hpp"
@@ -42,7 +43,9 @@ class CudaBackend : public Backend {
                   [] { return std::make_unique<cuda::ExecutionContext>(); }),
         arena_(host_threads(options)),
         knowledge_(checked_bits(options.bounds_bits)),
-        filters_(index_, options.filter_bytes),
+        columns_(index_, device_.segments, column_bytes(device_.number, options.column_bytes)),
+        filters_(index_, columns_, options.filter_bytes),
+        column_documents_(options.column_documents),
         cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})) {}
 
   std::string name() const override { return "cuda"; }
@@ -69,6 +72,16 @@ class CudaBackend : public Backend {
     report.seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return results;
+  }
+
+  std::optional<std::vector<SegmentFindings>> look_at_columns(
+      const Plan& plan, const ColumnWork& work, const SearchOptions& options) const override {
+    if (index_->statistics().documents < column_documents_) return std::nullopt;
+    const BoundPlans bound(std::span(&plan, 1), *index_, options.stop);
+    const DeviceGuard guard(device_.number);
+    ColumnFindings findings = columns_.look(bound, 0, work, filters_, arena_, options.stop);
+    filters_.trim();
+    return findings;
   }
 
  private:
@@ -100,6 +113,11 @@ class CudaBackend : public Backend {
 
   static std::uint64_t default_pool() {
     return std::min<std::uint64_t>(tuning::kDefaultPool, free_memory() / 4);
+  }
+
+  static std::uint64_t column_bytes(int device, std::uint64_t wanted) {
+    const DeviceGuard guard(device);
+    return wanted != 0 ? wanted : free_memory() / 8;
   }
 
   static void check_free(std::uint64_t pool) {
@@ -265,7 +283,10 @@ class CudaBackend : public Backend {
   /// Locks for itself.
   mutable cuda::KnowledgeCache knowledge_;
   /// Likewise.
+  mutable cuda::DeviceColumns columns_;
+  /// Likewise.
   mutable cuda::DeviceFilters filters_;
+  std::uint64_t column_documents_;
   std::unique_ptr<Backend> cpu_;
 };
 

@@ -15,6 +15,7 @@
 #include "index/index.hpp"
 #include "query/columns/access/document_codes.hpp"
 #include "query/columns/column_query.hpp"
+#include "query/columns/column_work.hpp"
 
 namespace gannet::query {
 
@@ -26,12 +27,25 @@ struct Chunk {
   DocumentRange range = {};
 };
 
+/// What a back end has found out already.
+struct KnownColumns {
+  ColumnWork work;
+  ColumnFindings findings;
+
+  /// Whether anything is missing that was asked for, so that the matches must be looked at.
+  bool complete() const;
+  std::uint64_t count() const;
+  /// How often each code of a field occurs in a segment; null if it is not known.
+  const CodeCounts* counts(std::size_t segment, std::size_t field) const;
+};
+
 /// What the parts of a column query share.
 struct ColumnContext {
   const index::Index& index;
-  const Matches& matches;
+  const Matches& matches;  ///< all, or none if `known` is complete
   unsigned workers = 1;
   std::stop_token stop = {};
+  const KnownColumns* known = nullptr;
 
   const index::FieldColumn& column(std::size_t segment, std::size_t field) const {
     return index.segments()[segment]->field(field);

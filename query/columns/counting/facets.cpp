@@ -163,6 +163,9 @@ std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_
 
 std::vector<NumberCount> count_codes(const ColumnContext& context, std::size_t segment,
                                      std::size_t field) {
+  if (context.known != nullptr) {
+    if (const CodeCounts* const known = context.known->counts(segment, field)) return known->counts;
+  }
   const index::FieldColumn& column = context.column(segment, field);
   const CodeSpan span = code_span(column);
   if (span.empty()) return {};

@@ -9,15 +9,9 @@
 #include <vector>
 
 #include "query/columns/access/workers.hpp"
+#include "query/columns/counting/number_count.hpp"
 
 namespace gannet::query {
-
-/// A number, and how often it occurred (>= 1).
-struct NumberCount {
-  std::uint64_t number = 0;
-  std::uint64_t count = 0;
-  bool operator==(const NumberCount&) const = default;
-};
 
 /// Counts numbers: in an array where that takes no more memory than the numbers themselves would
 /// (or little anyway), else by sorting them.

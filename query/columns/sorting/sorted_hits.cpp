@@ -64,6 +64,23 @@ std::vector<SortRow> best_rows(const ColumnContext& context, std::span<const Sor
   return found;
 }
 
+/// Those that the back end has found; false if it has not found all.
+bool known_rows(const ColumnContext& context, std::span<const SortField> keys,
+                std::vector<SortRow>& rows) {
+  if (context.known == nullptr || !context.known->work.first) return false;
+  for (std::size_t s = 0; s < context.segments(); ++s) {
+    const auto& first = context.known->findings[s].first;
+    if (!first) return false;
+    const PartReader reader(context, keys[0], s);
+    for (const FirstDocument& found : *first) {
+      SortRow row{.segment = static_cast<std::uint32_t>(s), .document = found.document};
+      row.parts[0] = reader.part_of(found.code);
+      rows.push_back(row);
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 Hit hit_of(const ColumnContext& context, const SortRow& row) {
@@ -82,8 +99,11 @@ void rank_keywords(const ColumnContext& context, std::span<const SortField> keys
 
 std::vector<Hit> sorted_hits(const ColumnContext& context, std::span<const SortField> keys,
                              std::uint32_t k) {
-  const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(k, context.matches.count()));
-  std::vector<SortRow> rows = best_rows(context, keys, most);
+  std::vector<SortRow> rows;
+  const bool known = known_rows(context, keys, rows);
+  const std::uint64_t matches = known ? rows.size() : context.matches.count();
+  const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(k, matches));
+  if (!known) rows = best_rows(context, keys, most);
   rank_keywords(context, keys, rows);
   const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(most, rows.size()));
   std::partial_sort(rows.begin(), end, rows.end());

@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "query/device/filters/filter_ranges.hpp"
-
 namespace gannet::query::cuda {
 namespace {
 
 /// Makes the bitmap with all threads of the arena.
-const DocumentBitmap& make(FilterBitmap& bitmap, tbb::task_arena& arena,
-                           const std::stop_token& stop) {
+const DocumentBitmap& make_bitmap(FilterBitmap& bitmap, tbb::task_arena& arena,
+                                  const std::stop_token& stop) {
   if (!bitmap.made()) {
     arena.execute([&] {
       const int threads = tbb::this_task_arena::max_concurrency();
@@ -24,15 +22,9 @@ const DocumentBitmap& make(FilterBitmap& bitmap, tbb::task_arena& arena,
 
 }  // namespace
 
-DeviceFilter::DeviceFilter(const DocumentBitmap& bitmap, std::uint64_t passing,
-                           std::uint64_t estimated)
-    : words_(codecs::cuda::upload(std::span(bitmap.words))),
-      ranges_(codecs::cuda::upload(std::span<const std::uint16_t>(filter_ranges(bitmap)))),
-      passing_(passing),
-      estimated_(estimated) {}
-
-DeviceFilters::DeviceFilters(std::shared_ptr<const index::Index> index, std::uint64_t bytes)
-    : host_(std::move(index), 0), room_(bytes) {}
+DeviceFilters::DeviceFilters(std::shared_ptr<const index::Index> index, DeviceColumns& columns,
+                             std::uint64_t bytes)
+    : columns_(columns), host_(std::move(index), 0), room_(bytes) {}
 
 std::shared_ptr<const DeviceFilter> DeviceFilters::of(std::size_t segment, const Filter& filter,
                                                       tbb::task_arena& arena,
@@ -42,12 +34,7 @@ std::shared_ptr<const DeviceFilter> DeviceFilters::of(std::size_t segment, const
     const std::lock_guard lock(mutex_);
     if (auto known = table_.find(key)) return known;
   }
-  std::shared_ptr<FilterBitmap> bitmap = host_.of(segment, filter);
-  const DocumentBitmap& documents = make(*bitmap, arena, stop);
-  auto made =
-      std::make_shared<const DeviceFilter>(documents, bitmap->passing(), bitmap->estimated());
-  bitmap.reset();
-  host_.trim();  // it is on the device now
+  std::shared_ptr<const DeviceFilter> made = make(key, arena, stop);
   const std::lock_guard lock(mutex_);
   // Of two calls that made the same one, the second takes the first one's.
   if (auto known = table_.find(key)) return known;
@@ -57,7 +44,19 @@ std::shared_ptr<const DeviceFilter> DeviceFilters::of(std::size_t segment, const
   return made;
 }
 
+std::shared_ptr<const DeviceFilter> DeviceFilters::make(const FilterKey& key,
+                                                        tbb::task_arena& arena,
+                                                        const std::stop_token& stop) {
+  if (auto made = columns_.make_filter(key.segment, key.filter, arena, stop)) return made;
+  const std::shared_ptr<FilterBitmap> bitmap = host_.of(key.segment, key.filter);
+  const DocumentBitmap& documents = make_bitmap(*bitmap, arena, stop);
+  auto made =
+      std::make_shared<const DeviceFilter>(documents, bitmap->passing(), bitmap->estimated());
+  return made;
+}
+
 void DeviceFilters::trim() {
+  host_.trim();  // its bitmaps are on the device
   const std::lock_guard lock(mutex_);
   table_.trim(room_);
 }

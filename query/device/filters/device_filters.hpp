@@ -10,42 +10,25 @@
 #include <stop_token>
 #include <vector>
 
-#include "codecs/device/memory.hpp"
 #include "index/index.hpp"
-#include "query/device/pruned/tables.hpp"
+#include "query/device/columns/device_columns.hpp"
+#include "query/device/filters/device_filter.hpp"
 #include "query/filter/filter_cache.hpp"
 #include "query/plan.hpp"
 #include "query/term_binding.hpp"
 
 namespace gannet::query::cuda {
 
-/// The documents of a segment that pass a filter. Immutable.
-class DeviceFilter {
- public:
-  /// Copies them to the current device.
-  DeviceFilter(const DocumentBitmap& bitmap, std::uint64_t passing, std::uint64_t estimated);
-
-  bool none() const { return passing_ == 0; }
-  std::uint64_t passing() const { return passing_; }
-  std::uint64_t estimated() const { return estimated_; }
-  FilterView view() const { return {words_.data(), ranges_.data()}; }
-  /// Of device memory.
-  std::uint64_t bytes() const { return words_.bytes() + ranges_.bytes(); }
-
- private:
-  codecs::cuda::DeviceArray<std::uint64_t> words_;
-  codecs::cuda::DeviceArray<std::uint16_t> ranges_;
-  std::uint64_t passing_, estimated_;
-};
-
 /// The filters of an index on one device, by segment and filter. Beyond `bytes`, those that were
 /// not used for the longest time are thrown away; who uses one keeps it. Any number of threads may
 /// use it, with the device current.
 class DeviceFilters {
  public:
-  DeviceFilters(std::shared_ptr<const index::Index> index, std::uint64_t bytes);
+  /// Filters are made by `columns`, which outlives it, or where that cannot do it by the host.
+  DeviceFilters(std::shared_ptr<const index::Index> index, DeviceColumns& columns,
+                std::uint64_t bytes);
 
-  /// A filter's documents in a segment: known ones, or found out by the threads of the arena.
+  /// A filter's documents in a segment: known ones, or found out now.
   /// Throws FormatError for a damaged column, UsageError for fields that the index has not,
   /// CancelledError, DeviceMemoryError.
   std::shared_ptr<const DeviceFilter> of(std::size_t segment, const Filter& filter,
@@ -59,6 +42,10 @@ class DeviceFilters {
   std::uint64_t made() const;
 
  private:
+  std::shared_ptr<const DeviceFilter> make(const FilterKey& key, tbb::task_arena& arena,
+                                           const std::stop_token& stop);
+
+  DeviceColumns& columns_;
   FilterCache host_;  ///< keeps none: they are wanted on the device
   std::uint64_t room_;
   mutable std::mutex mutex_;

@@ -1,0 +1,247 @@
+// Columns of fields on the device: filters to bitmaps, facet counts, the first documents in the
+// order of a column. Every result is compared with a loop's.
+#include <fmt/format.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/columns/made_column.hpp"
+#include "bench/frame/data.hpp"
+#include "bench/frame/program.hpp"
+#include "query/device/columns/code_leaf.hpp"
+#include "query/device/columns/match_counter.hpp"
+#include "query/device/pruned/tables.hpp"
+#include "tools/measure/device/timing.hpp"
+
+namespace gannet::bench {
+namespace {
+
+namespace cuda = query::cuda;
+using codecs::cuda::check;
+using codecs::cuda::DeviceArray;
+
+/// Copies of a column together, so that each is read from memory and not from the L2 cache.
+constexpr std::uint64_t kRotated = std::uint64_t{256} << 20;
+constexpr std::uint32_t kDays = 7305;
+
+/// Codes of the columns that issue figures are asked for: a keyword of 100 values and one of
+/// 100,000, a uniform integer, a day that grows with the docid, give or take 30 days.
+std::vector<MadeColumn> make_columns(std::uint64_t documents) {
+  const auto uniform = [&](std::uint64_t seed, std::uint64_t values) {
+    return generated(documents, [=](std::uint64_t i) {
+      return corpora::mix64(i * 0x9e3779b97f4a7c15u + seed) % values;
+    });
+  };
+  std::vector<MadeColumn> made;
+  made.emplace_back("keyword of 100", uniform(1, 100));
+  made.emplace_back("keyword of 100,000", uniform(2, 100000));
+  made.emplace_back("uniform, 32 bits", uniform(3, 0xffffffff));
+  made.emplace_back("day", generated(documents, [&](std::uint64_t i) {
+                      return i * kDays / documents + corpora::mix64(i) % 60;
+                    }));
+  return made;
+}
+
+/// Several copies of a column on the device.
+std::vector<std::shared_ptr<const cuda::DeviceField>> copies_of(const MadeColumn& column) {
+  tbb::task_arena arena;
+  std::vector<std::shared_ptr<const cuda::DeviceField>> copies;
+  std::uint64_t bytes = 0;
+  while (bytes < kRotated) {
+    copies.push_back(std::make_shared<const cuda::DeviceField>(column, arena, std::stop_token()));
+    bytes += copies.back()->bytes();
+  }
+  return copies;
+}
+
+/// The documents that a bitmap in device memory has.
+query::DocumentBitmap fetch(const DeviceArray<std::uint64_t>& words, std::uint32_t documents) {
+  query::DocumentBitmap bitmap(documents);
+  check(cudaMemcpy(bitmap.words.data(), words.data(), bitmap.words.size() * 8,
+                   cudaMemcpyDeviceToHost),
+        "cudaMemcpy from the device");
+  return bitmap;
+}
+
+void measure_filter(Program& program, Table& table, const MadeColumn& column,
+                    const std::vector<std::shared_ptr<const cuda::DeviceField>>& copies,
+                    double share) {
+  const auto limit = static_cast<double>(column.code_limit());
+  const auto first = static_cast<std::uint64_t>(limit * 0.3);
+  const auto end = std::max<std::uint64_t>(first + 1, first + static_cast<std::uint64_t>(limit * share));
+  query::SegmentFilter filter{.kind = query::SegmentFilter::Kind::kCodes, .column = &column};
+  filter.codes = query::CodeSet({{first, end}});
+  const std::uint32_t documents = column.documents();
+  const codecs::cuda::OwnedStream stream;
+  std::vector<cuda::CodeLeaf> leaves;
+  std::vector<cuda::Arena> arenas(copies.size());
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    leaves.emplace_back(filter, copies[i]);
+    arenas[i].reset(leaves[i].room());
+    leaves[i].put(arenas[i]);
+    arenas[i].send(stream);
+  }
+  DeviceArray<std::uint64_t> words(cuda::bitmap_room(documents));
+  DeviceArray<std::uint16_t> ranges(cuda::padded_superblocks(documents));
+  DeviceArray<unsigned long long> count(1);
+  check(cudaMemsetAsync(words.data(), 0xa5, words.bytes(), stream), "cudaMemsetAsync");
+  const double seconds = measure::time_each(stream, program.repeats(), [&](int i) {
+    leaves[static_cast<std::size_t>(i) % leaves.size()].launch(words.data(), stream);
+  });
+  const double whole = measure::time_each(stream, program.repeats(), [&](int i) {
+    leaves[static_cast<std::size_t>(i) % leaves.size()].launch(words.data(), stream);
+    cuda::launch_count_bits(words.data(), documents, ranges.data(), count.data(), stream);
+  });
+  stream.wait();
+  const query::DocumentBitmap found = fetch(words, documents);
+  std::uint64_t passing = 0;
+  for (std::uint32_t d = 0; d < documents; ++d) {
+    const bool expected = column.values()[d] >= first && column.values()[d] < end;
+    if (found.has(d) != expected) throw std::runtime_error("a filter finds other documents");
+    passing += expected ? 1 : 0;
+  }
+  const auto bytes = static_cast<double>(copies[0]->bytes());
+  const double written = documents / 8.0;
+  table.add({column.spec().name, 8 * bytes / documents, 100.0 * static_cast<double>(passing) / documents,
+             seconds * 1e6, bytes / seconds * 1e-9,
+             (bytes + written) / seconds / program.device().read_bytes_per_second, whole * 1e6});
+}
+
+/// A bitmap of about `share` of the documents, scattered.
+std::vector<std::uint64_t> scattered(std::uint32_t documents, double share) {
+  std::vector<std::uint64_t> words(cuda::bitmap_room(documents));
+  const auto below = static_cast<std::uint64_t>(std::ldexp(share, 53));
+  for (std::uint32_t d = 0; d < documents; ++d) {
+    if (corpora::mix64(d + 77u) >> 11 < below) words[d / 64] |= std::uint64_t{1} << d % 64;
+  }
+  return words;
+}
+
+double seconds_of(const std::function<void(std::size_t)>& work, int repeats) {
+  std::vector<double> samples;
+  for (int i = -3; i < repeats; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    work(static_cast<std::size_t>(i + 3));
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    if (i >= 0) samples.push_back(taken.count());
+  }
+  return measure::median(samples);
+}
+
+void measure_facet(Program& program, Table& table, const MadeColumn& column,
+                   const std::vector<std::shared_ptr<const cuda::DeviceField>>& copies,
+                   const std::vector<std::uint64_t>& words, std::uint64_t matches) {
+  const codecs::cuda::OwnedStream stream;
+  const auto there = codecs::cuda::upload(std::span(words));
+  const auto limit = static_cast<std::uint32_t>(column.code_limit());
+  DeviceArray<std::uint32_t> counts(limit);
+  const double seconds = measure::time_each(stream, program.repeats(), [&](int i) {
+    check(cudaMemsetAsync(counts.data(), 0, counts.bytes(), stream), "cudaMemsetAsync");
+    cuda::launch_count_codes(copies[static_cast<std::size_t>(i) % copies.size()]->view(),
+                             there.data(), limit, counts.data(), stream);
+  });
+  cuda::MatchCounter counter(stream);
+  std::vector<query::NumberCount> found;
+  const double wall = seconds_of(
+      [&](std::size_t i) { found = counter.count_codes(*copies[i % copies.size()], there.data()); },
+      program.repeats());
+  std::vector<std::uint64_t> expected(limit);
+  for (std::uint32_t d = 0; d < column.documents(); ++d) {
+    if ((words[d / 64] >> d % 64 & 1) != 0) ++expected[column.values()[d]];
+  }
+  for (const query::NumberCount& one : found) {
+    if (expected[one.number] != one.count) throw std::runtime_error("a facet counts otherwise");
+    expected[one.number] = 0;
+  }
+  if (std::ranges::any_of(expected, [](std::uint64_t count) { return count != 0; })) {
+    throw std::runtime_error("a facet leaves values out");
+  }
+  table.add({column.spec().name, static_cast<double>(matches), seconds * 1e6, wall * 1e6});
+}
+
+void measure_first(Program& program, Table& table, const MadeColumn& column,
+                   const std::vector<std::shared_ptr<const cuda::DeviceField>>& copies,
+                   const std::vector<std::uint64_t>& words, std::uint64_t matches,
+                   std::uint32_t k) {
+  const codecs::cuda::OwnedStream stream;
+  const auto there = codecs::cuda::upload(std::span(words));
+  cuda::MatchCounter counter(stream);
+  const query::FirstWanted wanted{.field = 0, .descending = false, .k = k};
+  std::optional<std::vector<query::FirstDocument>> found;
+  const auto look = [&](std::size_t i) {
+    found = counter.first(*copies[i % copies.size()], wanted, there.data(), matches);
+  };
+  const double wall = seconds_of(look, program.repeats());
+  if (!found || found->size() != k) throw std::runtime_error("the first ones are not found");
+  std::vector<std::uint64_t> all;
+  for (std::uint32_t d = 0; d < column.documents(); ++d) {
+    if ((words[d / 64] >> d % 64 & 1) != 0) {
+      all.push_back(std::uint64_t{column.values()[d]} << 32 | d);
+    }
+  }
+  std::nth_element(all.begin(), all.begin() + k, all.end());
+  std::sort(all.begin(), all.begin() + k);
+  for (std::uint32_t i = 0; i < k; ++i) {
+    if (all[i] != (std::uint64_t{(*found)[i].code} << 32 | (*found)[i].document)) {
+      throw std::runtime_error("others are first");
+    }
+  }
+  table.add({column.spec().name, static_cast<double>(k), static_cast<double>(matches), wall * 1e6});
+}
+
+void run(Program& program, std::uint32_t documents) {
+  program.device();
+  Report& report = program.report();
+  report.fact("documents", static_cast<double>(documents));
+  Table& filters = report.table(
+      {"filters",
+       "A range of codes to a bitmap, columns read from memory; the ceiling is that of reading. "
+       "The last column adds what the scoring kernels need beside it (ranges, the count)",
+       {"column", "bits/document", "percent passing", "us", "GB/s of column", "of read ceiling",
+        "with ranges us"},
+       {}});
+  Table& facets = report.table({"facets",
+                                "How often each code occurs among matches, scattered over the "
+                                "documents; wall includes the way to the host",
+                                {"column", "matches", "us", "wall us"},
+                                {}});
+  Table& first = report.table({"first",
+                               "The first k in the order of the column, with the way to the host",
+                               {"column", "k", "matches", "wall us"},
+                               {}});
+  const std::vector<std::uint64_t> words = scattered(documents, 0.4);
+  std::uint64_t matches = 0;
+  for (const std::uint64_t word : words) matches += static_cast<unsigned>(std::popcount(word));
+  for (const MadeColumn& column : make_columns(documents)) {
+    const auto copies = copies_of(column);
+    for (const double share : {0.5, 0.1, 0.01}) {
+      measure_filter(program, filters, column, copies, share);
+    }
+    if (column.code_limit() <= cuda::MatchCounter::kMostCodes) {
+      measure_facet(program, facets, column, copies, words, matches);
+    }
+    for (const std::uint32_t k : {10u, 1000u}) {
+      measure_first(program, first, column, copies, words, matches, k);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gannet::bench
+
+int main(int argc, char** argv) {
+  std::uint32_t documents = 25'000'000;
+  gannet::bench::Program program(
+      "bench_cuda_columns",
+      "Filters, facets and sorting by columns of fields on the device, by the kernels of the "
+      "query layer.");
+  program.repeats(25).option("documents", documents, "documents that have the fields");
+  return program.main(argc, argv, [&] { gannet::bench::run(program, documents); });
+}

@@ -1,0 +1,17 @@
+// Column queries of which a back end finds out what it can.
+#pragma once
+
+#include "query/columns/access/workers.hpp"
+#include "query/columns/column_query.hpp"
+#include "query/columns/column_work.hpp"
+
+namespace gannet::query {
+
+/// What a back end should find out for a query that needs no scores.
+ColumnWork work_of(const ColumnQuery& query, const index::Schema& schema);
+
+/// run_columns() where something is known already. The query was checked.
+ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
+                          const ColumnQuery& query, const ColumnOptions& options);
+
+}  // namespace gannet::query

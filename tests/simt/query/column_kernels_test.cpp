@@ -1,0 +1,323 @@
+// The kernels of columns and bitmaps, thread for thread on the host, against loops.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "codecs/encoded_lists.hpp"
+#include "codecs/registry.hpp"
+#include "query/device/columns/kernels/bitmaps.cuh"
+#include "query/device/columns/kernels/count_codes.cuh"
+#include "query/device/columns/kernels/find_codes.cuh"
+#include "query/device/columns/kernels/first_codes.cuh"
+#include "query/device/columns/kernels/mark_list.cuh"
+#include "tests/support/simt/launch.hpp"
+
+namespace gannet::query::cuda {
+namespace {
+
+using codecs::GpuFor;
+using codecs::RawTiles;
+using Words = std::vector<std::uint64_t>;
+
+constexpr std::uint64_t kPoison = 0xabababababababab;
+
+bool has(const Words& words, std::uint64_t i) { return (words[i / 64] >> i % 64 & 1) != 0; }
+
+/// A column of random codes, in the memory of the kernels.
+template <class Codec>
+struct Column {
+  Column(std::uint32_t count, std::uint32_t limit, std::uint64_t seed) : random(seed) {
+    // Stretches around a value: widths differ from tile to tile.
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t width = i / 700 % 3 == 0 ? limit : std::max(1u, limit / 50);
+      const std::uint32_t base = i / 700 * 13 % (limit - width + 1);
+      codes.push_back(base + static_cast<std::uint32_t>(random() % width));
+    }
+    Codec::encode(codes, words);
+    words.resize(words.size() + 4);
+    if (reinterpret_cast<std::uintptr_t>(words.data()) % 16 != 0) std::abort();
+    view = {Codec::id, 0, {words.data(), count}, nullptr};
+    for (std::uint32_t g = 0; g < codecs::cuda::load_count(view.list); ++g) {
+      const TileRange range = codecs::cuda::load_range(view.list, g);
+      const codecs::Extent extent = Codec::extent(view.list, range.first, range.last);
+      view.most_words = std::max(view.most_words, extent.end - extent.begin);
+    }
+    for (std::uint32_t first = 0; first < count; first += index::kFieldBlock) {
+      const auto end = codes.begin() + std::min(count, first + index::kFieldBlock);
+      const auto [least, greatest] = std::minmax_element(codes.begin() + first, end);
+      blocks.push_back({*least, *greatest});
+    }
+    view.blocks = blocks.data();
+  }
+
+  std::uint32_t count() const { return view.list.count; }
+  std::uint32_t groups() const { return codecs::cuda::load_count(view.list); }
+  std::size_t shared() const {
+    return std::size_t{kColumnWarps} * group_units<Codec>(view) * sizeof(uint4);
+  }
+  /// Documents, about `share` of 16.
+  Words some(std::uint32_t share) {
+    Words made(bitmap_room(count()));
+    for (std::uint32_t i = 0; i < count(); ++i) {
+      if (random() % 16 < share) made[i / 64] |= std::uint64_t{1} << i % 64;
+    }
+    return made;
+  }
+
+  std::mt19937_64 random;
+  std::vector<std::uint32_t> codes;
+  std::vector<std::uint32_t> words;
+  std::vector<CodeBlock> blocks;
+  CodesView view{};
+};
+
+template <class Codec>
+class ColumnKernels : public testing::Test {
+ protected:
+  template <class Set>
+  void expect_found(Column<Codec>& column, const Set& set, const Words* present,
+                    std::vector<BlockDecision> decisions) {
+    Words found(bitmap_room(column.count()), kPoison);
+    simt::launch({.grid = {codecs::ceil_div(column.groups(), kColumnWarps), 1, 1},
+                  .block = {kColumnThreads, 1, 1},
+                  .shared_bytes = column.shared()},
+                 find_codes_kernel<Codec, Set>, column.view, set, decisions.data(),
+                 present == nullptr ? nullptr : present->data(), found.data());
+    for (std::uint64_t i = 0; i < found.size() * 64; ++i) {
+      bool expected = i < column.count();
+      if (expected) {
+        const BlockDecision decision = decisions[i / index::kFieldBlock];
+        expected = decision == BlockDecision::kEverything ||
+                   (decision == BlockDecision::kSome && set.has(column.codes[i]));
+        expected = expected && (present == nullptr || has(*present, i));
+      }
+      ASSERT_EQ(has(found, i), expected) << "code " << i << " of " << column.count();
+    }
+  }
+};
+
+using CodeCodecs = testing::Types<RawTiles, GpuFor>;
+TYPED_TEST_SUITE(ColumnKernels, CodeCodecs);
+
+const std::uint32_t kCounts[] = {1, 3, 127, 128, 129, 511, 512, 513, 4097, 20011};
+
+TYPED_TEST(ColumnKernels, FindCodesOfAnySet) {
+  for (const std::uint32_t count : kCounts) {
+    Column<TypeParam> column(count, 5000, count);
+    const std::vector<BlockDecision> some{BlockDecision::kSome};
+    const Words present = column.some(11);
+    this->expect_found(column, CodeInterval{100, 1500}, nullptr, some);
+    this->expect_found(column, CodeInterval{100, 1500}, &present, some);
+    this->expect_found(column, FewIntervals{{{0, 10}, {1000, 800}, {4990, 9}, {0, 10}}}, nullptr,
+                       some);
+    std::vector<CodeInterval> intervals;
+    std::vector<std::uint32_t> bits(5000 / 32 + 1);
+    for (std::uint32_t first = 3; first < 4900; first += 90) {
+      intervals.push_back({first, first % 60});
+      for (std::uint32_t c = first; c <= first + first % 60; ++c) {
+        bits[(c - 3) / 32] |= 1u << (c - 3) % 32;
+      }
+    }
+    const std::uint32_t span = intervals.back().first + intervals.back().span - 3;
+    this->expect_found(column, CodeTable{bits.data(), {3, span}}, &present, some);
+    this->expect_found(
+        column, ManyIntervals{intervals.data(), static_cast<std::uint32_t>(intervals.size())},
+        nullptr, some);
+    this->expect_found(column, CodeInterval{0, 4999}, &present, {BlockDecision::kEverything});
+    this->expect_found(column, CodeInterval{0, 4999}, nullptr, {BlockDecision::kNothing});
+  }
+}
+
+TYPED_TEST(ColumnKernels, FindCodesBlockByBlock) {
+  Column<TypeParam> column(2 * index::kFieldBlock + 1000, 70000, 5);
+  this->expect_found(
+      column, CodeInterval{30000, 20000}, nullptr,
+      {BlockDecision::kNothing, BlockDecision::kSome, BlockDecision::kEverything});
+}
+
+TYPED_TEST(ColumnKernels, CountCodes) {
+  for (const std::uint32_t count : kCounts) {
+    const std::uint32_t limit = 300;
+    Column<TypeParam> column(count, limit, count + 1);
+    const Words matches = column.some(5);
+    const Words present = column.some(14);
+    for (const Words* also : {static_cast<const Words*>(nullptr), &present}) {
+      std::vector<std::uint32_t> expected(limit);
+      for (std::uint32_t i = 0; i < count; ++i) {
+        if (has(matches, i) && (also == nullptr || has(*also, i))) ++expected[column.codes[i]];
+      }
+      const auto* const pointer = also == nullptr ? nullptr : also->data();
+      std::vector<std::uint32_t> counts(limit);
+      simt::launch({.grid = {2, 1, 1},
+                    .block = {kColumnThreads, 1, 1},
+                    .shared_bytes = column.shared() + limit * sizeof(std::uint32_t)},
+                   count_codes_kernel<TypeParam, true>, column.view, matches.data(), pointer,
+                   limit, counts.data());
+      EXPECT_EQ(counts, expected) << count;
+      std::ranges::fill(counts, 0);
+      simt::launch({.grid = {3, 1, 1},
+                    .block = {kColumnThreads, 1, 1},
+                    .shared_bytes = column.shared()},
+                   count_codes_kernel<TypeParam, false>, column.view, matches.data(), pointer,
+                   limit, counts.data());
+      EXPECT_EQ(counts, expected) << count;
+    }
+  }
+}
+
+TYPED_TEST(ColumnKernels, FirstCodesInEitherOrder) {
+  for (const std::uint32_t count : kCounts) {
+    Column<TypeParam> column(count, 400, count + 2);
+    const Words matches = column.some(9);
+    for (const bool descending : {false, true}) {
+      std::vector<std::uint64_t> all;
+      for (std::uint32_t i = 0; i < count; ++i) {
+        if (!has(matches, i)) continue;
+        const std::uint32_t place = descending ? column.codes[i] : ~column.codes[i];
+        all.push_back(std::uint64_t{place} << 32 | ~i);
+      }
+      std::ranges::sort(all, std::greater<>());
+      for (const std::uint32_t k : {1u, 10u, 100u}) {
+        if (k > all.size()) continue;
+        // With the best a half of them has, as a threshold.
+        std::vector<std::uint64_t> sample;
+        for (std::size_t i = 0; i < all.size(); i += 2) sample.push_back(all[i]);
+        const auto known = static_cast<std::uint32_t>(std::min<std::size_t>(k, sample.size()));
+        const CodeOrder order{descending, k, sample.data(), &known};
+        std::vector<std::uint64_t> keys(all.size() + 1, kPoison);
+        std::uint32_t found = 0;
+        const KeyList list{keys.data(), &found, static_cast<std::uint32_t>(all.size())};
+        simt::launch({.grid = {2, 1, 1},
+                      .block = {kColumnThreads, 1, 1},
+                      .shared_bytes = column.shared()},
+                     first_codes_kernel<TypeParam>, column.view, matches.data(),
+                     static_cast<const std::uint64_t*>(nullptr), 1u, order, list);
+        ASSERT_GE(found, k);
+        ASSERT_LE(found, all.size());
+        keys.resize(found);
+        std::ranges::sort(keys, std::greater<>());
+        EXPECT_TRUE(std::equal(keys.begin(), keys.begin() + k, all.begin())) << count << " " << k;
+        if (known == k) {
+          EXPECT_GE(keys.back(), sample[k - 1]) << "what does not reach it is left out";
+        }
+        EXPECT_EQ(document_of_key(keys[0]), ~static_cast<std::uint32_t>(all[0]));
+        EXPECT_EQ(code_of_key(keys[0], descending), column.codes[document_of_key(keys[0])]);
+      }
+    }
+  }
+}
+
+TYPED_TEST(ColumnKernels, FirstCodesOfASampleWithoutRoomForAll) {
+  Column<TypeParam> column(20011, 400, 9);
+  const Words matches = column.some(16);
+  std::vector<std::uint64_t> keys(101, kPoison);
+  std::uint32_t found = 0;
+  simt::launch(
+      {.grid = {1, 1, 1}, .block = {kColumnThreads, 1, 1}, .shared_bytes = column.shared()},
+      first_codes_kernel<TypeParam>, column.view, matches.data(),
+      static_cast<const std::uint64_t*>(nullptr), 3u, CodeOrder{false, 5, nullptr, nullptr},
+      KeyList{keys.data(), &found, 100});
+  // Groups 0, 3, ... 39 of 40, the last of which has 20011 - 39 * 512 codes.
+  EXPECT_EQ(found, 13 * kGroupCodes + (20011 - 39 * kGroupCodes));
+  EXPECT_EQ(keys[100], kPoison);
+}
+
+TEST(BitmapKernels, CombineAndCount) {
+  std::mt19937_64 random(3);
+  for (const std::uint32_t documents : {1u, 63u, 64u, 65u, 1000u, 8192u, 8193u, 30000u}) {
+    Words a(bitmap_room(documents)), b(a.size());
+    for (std::uint32_t i = 0; i < documents; ++i) {
+      if (random() % 90 == 0) a[i / 64] |= std::uint64_t{1} << i % 64;
+      if (random() % 3 == 0) b[i / 64] |= std::uint64_t{1} << i % 64;
+    }
+    const auto blocks = static_cast<unsigned>((a.size() + kBitmapThreads - 1) / kBitmapThreads);
+    const auto combined = [&](BitmapOperation operation) {
+      Words to = a;
+      simt::launch({.grid = {blocks, 1, 1}, .block = {kBitmapThreads, 1, 1}}, combine_kernel,
+                   operation, to.data(), b.data(), to.size(), documents);
+      return to;
+    };
+    const Words both = combined(BitmapOperation::kAnd);
+    const Words any = combined(BitmapOperation::kOr);
+    const Words others = combined(BitmapOperation::kNot);
+    const Words all = combined(BitmapOperation::kFill);
+    for (std::uint64_t i = 0; i < a.size() * 64; ++i) {
+      ASSERT_EQ(has(both, i), has(a, i) && has(b, i));
+      ASSERT_EQ(has(any, i), has(a, i) || has(b, i));
+      ASSERT_EQ(has(others, i), i < documents && !has(a, i));
+      ASSERT_EQ(has(all, i), i < documents);
+    }
+    const std::uint32_t superblocks = padded_superblocks(documents);
+    std::vector<std::uint16_t> ranges(superblocks, 0xabab);
+    unsigned long long count = 5;
+    simt::launch({.grid = {2, 1, 1}, .block = {kBitmapThreads, 1, 1}}, count_bits_kernel, a.data(),
+                 std::size_t{codecs::ceil_div(documents, 64u)}, superblocks, ranges.data(), &count);
+    unsigned long long expected = 5;
+    for (const std::uint64_t word : a) expected += static_cast<unsigned>(std::popcount(word));
+    EXPECT_EQ(count, expected);
+    for (std::size_t r = 0; r < superblocks * 16; ++r) {
+      ASSERT_EQ(ranges[r / 16] >> r % 16 & 1, r < a.size() && a[r] != 0 ? 1 : 0);
+    }
+  }
+}
+
+TEST(BitmapKernels, FoldValues) {
+  std::mt19937_64 random(4);
+  for (const std::uint32_t documents : {1u, 31u, 500u, 513u, 4000u}) {
+    std::vector<std::uint32_t> starts{0};
+    for (std::uint32_t d = 0; d < documents; ++d) {
+      const std::uint32_t many = random() % 50 == 0 ? 300 : 0;
+      starts.push_back(starts.back() + many + static_cast<std::uint32_t>(random() % 4));
+    }
+    Words values(bitmap_room(starts.back()) + 1);
+    for (std::uint32_t i = 0; i < starts.back(); ++i) {
+      if (random() % 8 == 0) values[i / 64] |= std::uint64_t{1} << i % 64;
+    }
+    Words words(bitmap_room(documents), kPoison);
+    simt::launch({.grid = {static_cast<unsigned>(words.size() * 64 / kBitmapThreads), 1, 1},
+                  .block = {kBitmapThreads, 1, 1}},
+                 fold_values_kernel, starts.data(), values.data(), documents, words.data());
+    for (std::uint64_t d = 0; d < words.size() * 64; ++d) {
+      bool expected = false;
+      if (d < documents) {
+        for (std::uint32_t i = starts[d]; i < starts[d + 1]; ++i) {
+          expected = expected || has(values, i);
+        }
+      }
+      ASSERT_EQ(has(words, d), expected) << d;
+    }
+  }
+}
+
+TEST(BitmapKernels, MarkListsOfAnyCodec) {
+  std::mt19937_64 random(5);
+  constexpr std::uint32_t kDocuments = 40000;
+  for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
+    SCOPED_TRACE(codec.name);
+    codecs::EncodedLists lists(codec, codecs::Content::kDocids);
+    std::vector<std::uint32_t> docids;
+    for (std::uint32_t d = 0; d < kDocuments; d += 1 + static_cast<std::uint32_t>(random() % 30)) {
+      docids.push_back(d);
+    }
+    lists.add(docids);
+    lists.words.resize(lists.words.size() + 8);
+    Words words(bitmap_room(kDocuments));
+    words[3] = 1;  // what is there stays
+    Words expected = words;
+    for (const std::uint32_t d : docids) expected[d / 64] |= std::uint64_t{1} << d % 64;
+    const MarkedList marked{codec.id, lists.view(0), lists.skips.data()};
+    const auto tiles = codecs::tile_count(marked.list.count);
+    simt::launch({.grid = {codecs::ceil_div(tiles, kColumnWarps), 1, 1},
+                  .block = {kColumnThreads, 1, 1}},
+                 mark_list_kernel<codecs::TileCodecs>, marked,
+                 reinterpret_cast<unsigned long long*>(words.data()));
+    EXPECT_EQ(words, expected);
+  }
+}
+
+}  // namespace
+}  // namespace gannet::query::cuda
