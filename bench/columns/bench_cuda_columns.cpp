@@ -75,7 +75,8 @@ void measure_filter(Program& program, Table& table, const MadeColumn& column,
                     double share) {
   const auto limit = static_cast<double>(column.code_limit());
   const auto first = static_cast<std::uint64_t>(limit * 0.3);
-  const auto end = std::max<std::uint64_t>(first + 1, first + static_cast<std::uint64_t>(limit * share));
+  const auto end =
+      std::max<std::uint64_t>(first + 1, first + static_cast<std::uint64_t>(limit * share));
   query::SegmentFilter filter{.kind = query::SegmentFilter::Kind::kCodes, .column = &column};
   filter.codes = query::CodeSet({{first, end}});
   const std::uint32_t documents = column.documents();
@@ -109,8 +110,9 @@ void measure_filter(Program& program, Table& table, const MadeColumn& column,
   }
   const auto bytes = static_cast<double>(copies[0]->bytes());
   const double written = documents / 8.0;
-  table.add({column.spec().name, 8 * bytes / documents, 100.0 * static_cast<double>(passing) / documents,
-             seconds * 1e6, bytes / seconds * 1e-9,
+  table.add({column.spec().name, 8 * bytes / documents,
+             100.0 * static_cast<double>(passing) / documents, seconds * 1e6,
+             bytes / seconds * 1e-9,
              (bytes + written) / seconds / program.device().read_bytes_per_second, whole * 1e6});
 }
 

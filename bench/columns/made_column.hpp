@@ -17,7 +17,8 @@ class MadeColumn : public index::FieldColumn {
   MadeColumn(std::string name, std::vector<std::uint32_t> codes) : codes_(std::move(codes)) {
     spec_.name = std::move(name);
     for (std::uint64_t first = 0; first < codes_.size(); first += index::kFieldBlock) {
-      const std::uint64_t count = std::min<std::uint64_t>(index::kFieldBlock, codes_.size() - first);
+      const std::uint64_t count =
+          std::min<std::uint64_t>(index::kFieldBlock, codes_.size() - first);
       const auto begin = codes_.begin() + static_cast<std::ptrdiff_t>(first);
       const auto [least, greatest] =
           std::minmax_element(begin, begin + static_cast<std::ptrdiff_t>(count));

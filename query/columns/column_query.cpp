@@ -140,8 +140,9 @@ ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
   ColumnResults results;
   results.count = known.count();
   tbb::task_arena arena(static_cast<int>(workers));
-  arena.execute(
-      [&] { run(ColumnContext{index, matches, workers, options.stop, &known}, query, results); });
+  arena.execute([&] {
+    run(ColumnContext{index, matches, workers, options.stop, &known}, query, results);
+  });
   return results;
 }
 

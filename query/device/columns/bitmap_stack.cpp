@@ -43,7 +43,7 @@ void BitmapStack::push_lists(std::span<const MarkedList> lists) {
 void BitmapStack::push_codes(const CodeLeaf& leaf) {
   const FieldView& field = leaf.field().view();
   if (field.starts == nullptr) return leaf.launch(grow(), stream_);
-  std::uint64_t* const values = at_least(values_, bitmap_room(field.codes.list.count));
+  std::uint64_t* const values = at_least(values_, bitmap_room(field.codes.count));
   leaf.launch(values, stream_);
   launch_fold_values(field.starts, values, documents_, grow(), stream_);
 }

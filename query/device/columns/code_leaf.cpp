@@ -14,7 +14,8 @@ BlockDecision decide(const index::FieldBlock& block, const CodeSet& codes) {
   if (block.least > block.greatest || codes.holds_none(block.least, block.greatest)) {
     return BlockDecision::kNothing;
   }
-  return codes.holds_all(block.least, block.greatest) ? BlockDecision::kEverything : BlockDecision::kSome;
+  return codes.holds_all(block.least, block.greatest) ? BlockDecision::kEverything
+                                                      : BlockDecision::kSome;
 }
 
 CodeInterval interval_of(const index::CodeRange& range) {
@@ -65,9 +66,9 @@ void CodeLeaf::launch(std::uint64_t* words, CUstream_st* stream) const {
   const CodeSearch search{field.codes, decisions_there_,
                           field.starts == nullptr ? field.present : nullptr, words};
   if (table_there_ != nullptr) {
-    const CodeInterval within{intervals_.front().first,
-                              intervals_.back().first + intervals_.back().span -
-                                  intervals_.front().first};
+    const CodeInterval within{
+        intervals_.front().first,
+        intervals_.back().first + intervals_.back().span - intervals_.front().first};
     return launch_find_codes(search, CodeTable{table_there_, within}, stream);
   }
   if (intervals_there_ != nullptr) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "codecs/core/codec.hpp"
 #include "query/device/columns/code_sets.hpp"
 #include "query/device/columns/views.hpp"
 

@@ -59,12 +59,13 @@ std::shared_ptr<const DeviceFilter> DeviceColumns::make_filter(std::size_t segme
   if (program.room() > 0) arena_.send(stream_);
   stack_.begin(documents);
   program.push(stack_);
-  codecs::cuda::check(cudaMemcpyAsync(words.data(), stack_.top(), words.bytes(),
-                                      cudaMemcpyDeviceToDevice, stream_),
-                      "cudaMemcpyAsync on the device");
+  codecs::cuda::check(
+      cudaMemcpyAsync(words.data(), stack_.top(), words.bytes(), cudaMemcpyDeviceToDevice, stream_),
+      "cudaMemcpyAsync on the device");
   const std::uint64_t passing = counter_.count(words.data(), documents, ranges.data());
   abandoner.done();
-  const auto estimated = static_cast<std::uint64_t>(std::llround(estimated_share(bound) * documents));
+  const auto estimated =
+      static_cast<std::uint64_t>(std::llround(estimated_share(bound) * documents));
   return std::make_shared<const DeviceFilter>(std::move(words), std::move(ranges), passing,
                                               estimated);
 }
@@ -87,22 +88,38 @@ DeviceColumns::Fields DeviceColumns::fields_of(std::size_t segment, const Column
 ColumnFindings DeviceColumns::look(const BoundPlans& plans, std::size_t number,
                                    const ColumnWork& work, DeviceFilters& filters,
                                    tbb::task_arena& arena, const std::stop_token& stop) {
-  const Plan& plan = plans.plan(number);
   ColumnFindings findings;
+  const auto has_matches = [](const SegmentFindings& one) { return one.matches.documents > 0; };
   for (std::size_t s = 0; s < segments_.size(); ++s) {
-    throw_if_stopped(stop);
-    const Fields fields = fields_of(s, work, arena, stop);
-    FilterPointers pointers;
-    for (const Filter& predicate : plan.predicates()) {
-      pointers.push_back(filters.of(s, predicate, arena, stop));
-    }
-    if (!plan.filter().is_all()) pointers.push_back(filters.of(s, plan.filter(), arena, stop));
-    const std::lock_guard lock(mutex_);
-    Abandoner abandoner(counter_);
-    push_plan(plans, number, s, pointers);
-    findings.push_back(look_at_top(fields, work));
-    abandoner.done();
+    findings.push_back(look(plans, number, s, work, filters, arena, stop));
   }
+  if (std::ranges::none_of(findings, has_matches)) return findings;
+  // Who looks at the matches of one segment looks at all.
+  for (std::size_t s = 0; s < segments_.size(); ++s) {
+    if (has_matches(findings[s])) continue;
+    const ColumnWork rest{.matches = true};
+    findings[s].matches = look(plans, number, s, rest, filters, arena, stop).matches;
+  }
+  return findings;
+}
+
+SegmentFindings DeviceColumns::look(const BoundPlans& plans, std::size_t number,
+                                    std::size_t segment, const ColumnWork& work,
+                                    DeviceFilters& filters, tbb::task_arena& arena,
+                                    const std::stop_token& stop) {
+  throw_if_stopped(stop);
+  const Plan& plan = plans.plan(number);
+  const Fields fields = fields_of(segment, work, arena, stop);
+  FilterPointers pointers;
+  for (const Filter& predicate : plan.predicates()) {
+    pointers.push_back(filters.of(segment, predicate, arena, stop));
+  }
+  if (!plan.filter().is_all()) pointers.push_back(filters.of(segment, plan.filter(), arena, stop));
+  const std::lock_guard lock(mutex_);
+  Abandoner abandoner(counter_);
+  push_plan(plans, number, segment, pointers);
+  SegmentFindings findings = look_at_top(fields, work);
+  abandoner.done();
   return findings;
 }
 

@@ -59,6 +59,9 @@ class DeviceColumns {
   void push_plan(const BoundPlans& plans, std::size_t number, std::size_t segment,
                  const FilterPointers& filters);
   std::vector<MarkedList> lists_of(std::span<const index::TermId> ids, std::size_t segment) const;
+  SegmentFindings look(const BoundPlans& plans, std::size_t number, std::size_t segment,
+                       const ColumnWork& work, DeviceFilters& filters, tbb::task_arena& arena,
+                       const std::stop_token& stop);
   SegmentFindings look_at_top(const Fields& fields, const ColumnWork& work);
 
   std::shared_ptr<const index::Index> index_;

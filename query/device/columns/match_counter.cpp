@@ -15,8 +15,8 @@ using codecs::cuda::check;
 constexpr std::uint64_t kFewMatches = 4096;
 
 /// Every how many-th group of `documents` documents belongs to the sample that a threshold is taken
-/// from: what is left to choose from, k documents for every one of the sample's stride, should be as
-/// many as the sample.
+/// from: what is left to choose from, k documents for every one of the sample's stride, should be
+/// as many as the sample.
 std::uint32_t stride_of(std::uint32_t documents, std::uint32_t k) {
   const double wanted = std::sqrt(static_cast<double>(documents) * k);
   const double groups = std::max(1.0, wanted / kGroupCodes);
@@ -55,6 +55,7 @@ std::vector<NumberCount> MatchCounter::count_codes(const DeviceField& field,
   cuda::fetch(here, counts, limit, stream_);
   wait();
   std::vector<NumberCount> found;
+  found.reserve(limit);
   for (std::uint32_t code = 0; code < limit; ++code) {
     if (here[code] != 0) found.push_back({code, here[code]});
   }
@@ -66,8 +67,7 @@ CodeOrder MatchCounter::order_by_sample(const DeviceField& field, const FirstWan
                                         const std::uint64_t* matches) {
   const std::uint32_t documents = field.view().documents;
   const std::uint32_t stride = stride_of(documents, wanted.k);
-  const std::uint32_t groups =
-      codecs::ceil_div(codecs::ceil_div(documents, kGroupCodes), stride);
+  const std::uint32_t groups = codecs::ceil_div(codecs::ceil_div(documents, kGroupCodes), stride);
   const std::uint32_t room = groups * kGroupCodes;
   CodeOrder order{wanted.descending, wanted.k, nullptr, nullptr};
   const KeyList list{at_least(sample_, room), counters_.data(), room};
@@ -98,8 +98,8 @@ std::optional<std::vector<FirstDocument>> MatchCounter::first(const DeviceField&
         "cudaMemsetAsync");
   CodeOrder order{wanted.descending, wanted.k, nullptr, nullptr};
   if (count > kFewMatches) order = order_by_sample(field, wanted, matches);
-  const auto room = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(count, tuning::kMostFinalists));
+  const auto room =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(count, tuning::kMostFinalists));
   const KeyList list{at_least(keys_, room), counters_.data() + 1, room};
   launch_first_codes(field.view(), matches, 1, order, list, stream_);
   queries_.data()[1] = {0, room, wanted.k};

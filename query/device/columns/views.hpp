@@ -7,33 +7,41 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "codecs/core/codec.hpp"
 #include "index/fields/field_column.hpp"
 
 namespace gannet::query::cuda {
 
-/// Codes that a warp looks at together: four tiles.
-inline constexpr std::uint32_t kGroupCodes = 512;
-inline constexpr std::uint32_t kGroupHalves = kGroupCodes / 32;
+/// Codes that a warp looks at together, 16 a lane: those of lane i begin at code 16 i.
+inline constexpr std::uint32_t kLaneCodes = 16;
+inline constexpr std::uint32_t kGroupCodes = 32 * kLaneCodes;
 inline constexpr std::uint32_t kGroupsPerBlock = index::kFieldBlock / kGroupCodes;
+
+/// Groups that so many codes, or documents, fill.
+constexpr std::uint64_t groups_of(std::uint64_t count) {
+  return (count + kGroupCodes - 1) / kGroupCodes;
+}
 
 /// Words of 64 bits that a bitmap of so many documents, or codes, has room for.
 constexpr std::size_t bitmap_room(std::uint64_t bits) {
-  return static_cast<std::size_t>((bits + kGroupCodes - 1) / kGroupCodes * (kGroupCodes / 64));
+  return static_cast<std::size_t>(groups_of(bits) * (kGroupCodes / 64));
 }
 
-/// The least and greatest code of a block of a field; least > greatest: no document has one there.
+/// A block of a field (index::kFieldBlock codes, the last one fewer): numbers of `width` bytes, low
+/// byte first, to which `least` is added; whole groups of them.
 struct CodeBlock {
+  std::uint64_t first_byte;  ///< in CodesView::bytes, on 16
+  /// The least and greatest code; least > greatest: no document has one here. What stands for
+  /// documents without one is 0.
   std::uint32_t least;
   std::uint32_t greatest;
+  std::uint32_t width;  ///< 0 .. 4
 };
 
-/// A column of codes of 32 bits, encoded with codec none or gpu-for.
+/// A column of codes of 32 bits.
 struct CodesView {
-  codecs::CodecId codec;
-  std::uint32_t most_words;  ///< that a group of four tiles takes
-  codecs::ListView list;
+  const std::uint8_t* bytes;
   const CodeBlock* blocks;
+  std::uint32_t count;
 };
 
 /// A field of a segment.

@@ -25,11 +25,10 @@ class DeviceFilter {
 
   /// Copies a bitmap to the current device.
   DeviceFilter(const DocumentBitmap& bitmap, std::uint64_t passing, std::uint64_t estimated)
-      : DeviceFilter(
-            codecs::cuda::upload(std::span(bitmap.words),
-                                 bitmap_room(bitmap.documents) - bitmap.words.size()),
-            codecs::cuda::upload(std::span<const std::uint16_t>(filter_ranges(bitmap))), passing,
-            estimated) {}
+      : DeviceFilter(codecs::cuda::upload(std::span(bitmap.words),
+                                          bitmap_room(bitmap.documents) - bitmap.words.size()),
+                     codecs::cuda::upload(std::span<const std::uint16_t>(filter_ranges(bitmap))),
+                     passing, estimated) {}
 
   bool none() const { return passing_ == 0; }
   std::uint64_t passing() const { return passing_; }

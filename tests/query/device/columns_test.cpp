@@ -94,8 +94,8 @@ TEST_F(CudaColumns, AnyRequestOfAnyPlan) {
       ColumnQuery query;
       query.k = below(random, 30);
       if (below(random, 2) == 0) {
-        query.sort.push_back({"f" + std::to_string(below(random, 4)), below(random, 2) == 0,
-                              below(random, 4) == 0});
+        query.sort.push_back(
+            {"f" + std::to_string(below(random, 4)), below(random, 2) == 0, below(random, 4) == 0});
         if (below(random, 4) == 0) query.sort.push_back({.field = "", .descending = true});
       }
       for (std::uint32_t n = below(random, 3); n > 0; --n) {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <functional>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "codecs/encoded_lists.hpp"
@@ -14,13 +15,12 @@
 #include "query/device/columns/kernels/find_codes.cuh"
 #include "query/device/columns/kernels/first_codes.cuh"
 #include "query/device/columns/kernels/mark_list.cuh"
+#include "query/device/columns/pack_codes.hpp"
 #include "tests/support/simt/launch.hpp"
 
 namespace gannet::query::cuda {
 namespace {
 
-using codecs::GpuFor;
-using codecs::RawTiles;
 using Words = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t kPoison = 0xabababababababab;
@@ -28,36 +28,34 @@ constexpr std::uint64_t kPoison = 0xabababababababab;
 bool has(const Words& words, std::uint64_t i) { return (words[i / 64] >> i % 64 & 1) != 0; }
 
 /// A column of random codes, in the memory of the kernels.
-template <class Codec>
 struct Column {
   Column(std::uint32_t count, std::uint32_t limit, std::uint64_t seed) : random(seed) {
-    // Stretches around a value: widths differ from tile to tile.
+    // Stretches around a value: widths differ from block to block.
     for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t width = i / 700 % 3 == 0 ? limit : std::max(1u, limit / 50);
+      const std::uint32_t width =
+          i / index::kFieldBlock % 2 == 0 ? limit : std::max(1u, limit / 50);
       const std::uint32_t base = i / 700 * 13 % (limit - width + 1);
       codes.push_back(base + static_cast<std::uint32_t>(random() % width));
     }
-    Codec::encode(codes, words);
-    words.resize(words.size() + 4);
-    if (reinterpret_cast<std::uintptr_t>(words.data()) % 16 != 0) std::abort();
-    view = {Codec::id, 0, {words.data(), count}, nullptr};
-    for (std::uint32_t g = 0; g < codecs::cuda::load_count(view.list); ++g) {
-      const TileRange range = codecs::cuda::load_range(view.list, g);
-      const codecs::Extent extent = Codec::extent(view.list, range.first, range.last);
-      view.most_words = std::max(view.most_words, extent.end - extent.begin);
-    }
     for (std::uint32_t first = 0; first < count; first += index::kFieldBlock) {
-      const auto end = codes.begin() + std::min(count, first + index::kFieldBlock);
-      const auto [least, greatest] = std::minmax_element(codes.begin() + first, end);
-      blocks.push_back({*least, *greatest});
+      const std::span block = std::span(codes).subspan(first).first(
+          std::min<std::size_t>(index::kFieldBlock, count - first));
+      const auto [least, greatest] = std::ranges::minmax(block);
+      const auto size = static_cast<std::uint32_t>(block.size());
+      CodeBlock made = code_block({first, size, least, greatest});
+      made.first_byte = used;
+      bytes.resize((used + packed_bytes(size, made)) / 16 + 1);
+      pack_codes(block, made, reinterpret_cast<std::uint8_t*>(bytes.data()) + used);
+      used += packed_bytes(size, made);
+      blocks.push_back(made);
     }
-    view.blocks = blocks.data();
+    view = {reinterpret_cast<const std::uint8_t*>(bytes.data()), blocks.data(), count};
   }
 
-  std::uint32_t count() const { return view.list.count; }
-  std::uint32_t groups() const { return codecs::cuda::load_count(view.list); }
-  std::size_t shared() const {
-    return std::size_t{kColumnWarps} * group_units<Codec>(view) * sizeof(uint4);
+  std::uint32_t count() const { return view.count; }
+  unsigned grid(unsigned most) const {
+    return std::min(most,
+                    codecs::ceil_div(static_cast<std::uint32_t>(groups_of(count())), kColumnWarps));
   }
   /// Documents, about `share` of 16.
   Words some(std::uint32_t share) {
@@ -70,79 +68,78 @@ struct Column {
 
   std::mt19937_64 random;
   std::vector<std::uint32_t> codes;
-  std::vector<std::uint32_t> words;
+  std::vector<uint4> bytes;
+  std::uint64_t used = 0;
   std::vector<CodeBlock> blocks;
   CodesView view{};
 };
 
-template <class Codec>
-class ColumnKernels : public testing::Test {
- protected:
-  template <class Set>
-  void expect_found(Column<Codec>& column, const Set& set, const Words* present,
-                    std::vector<BlockDecision> decisions) {
-    Words found(bitmap_room(column.count()), kPoison);
-    simt::launch({.grid = {codecs::ceil_div(column.groups(), kColumnWarps), 1, 1},
-                  .block = {kColumnThreads, 1, 1},
-                  .shared_bytes = column.shared()},
-                 find_codes_kernel<Codec, Set>, column.view, set, decisions.data(),
-                 present == nullptr ? nullptr : present->data(), found.data());
-    for (std::uint64_t i = 0; i < found.size() * 64; ++i) {
-      bool expected = i < column.count();
-      if (expected) {
-        const BlockDecision decision = decisions[i / index::kFieldBlock];
-        expected = decision == BlockDecision::kEverything ||
-                   (decision == BlockDecision::kSome && set.has(column.codes[i]));
-        expected = expected && (present == nullptr || has(*present, i));
-      }
-      ASSERT_EQ(has(found, i), expected) << "code " << i << " of " << column.count();
+template <class Set>
+void expect_found(const Column& column, const Set& set, const Words* present,
+                  std::vector<BlockDecision> decisions) {
+  Words found(bitmap_room(column.count()), kPoison);
+  simt::launch({.grid = {column.grid(3), 1, 1}, .block = {kColumnThreads, 1, 1}},
+               find_codes_kernel<Set>, column.view, set, decisions.data(),
+               present == nullptr ? nullptr : present->data(), found.data());
+  for (std::uint64_t i = 0; i < found.size() * 64; ++i) {
+    bool expected = i < column.count();
+    if (expected) {
+      const BlockDecision decision = decisions[i / index::kFieldBlock];
+      expected = decision == BlockDecision::kEverything ||
+                 (decision == BlockDecision::kSome && set.has(column.codes[i]));
+      expected = expected && (present == nullptr || has(*present, i));
     }
+    ASSERT_EQ(has(found, i), expected) << "code " << i << " of " << column.count();
   }
-};
+}
 
-using CodeCodecs = testing::Types<RawTiles, GpuFor>;
-TYPED_TEST_SUITE(ColumnKernels, CodeCodecs);
-
+/// Of codes of one byte, two, three and four.
+const std::uint32_t kLimits[] = {1, 200, 5000, 700000, 0xffffffff};
 const std::uint32_t kCounts[] = {1, 3, 127, 128, 129, 511, 512, 513, 4097, 20011};
 
-TYPED_TEST(ColumnKernels, FindCodesOfAnySet) {
+TEST(ColumnKernels, FindCodesOfAnySet) {
   for (const std::uint32_t count : kCounts) {
-    Column<TypeParam> column(count, 5000, count);
-    const std::vector<BlockDecision> some{BlockDecision::kSome};
-    const Words present = column.some(11);
-    this->expect_found(column, CodeInterval{100, 1500}, nullptr, some);
-    this->expect_found(column, CodeInterval{100, 1500}, &present, some);
-    this->expect_found(column, FewIntervals{{{0, 10}, {1000, 800}, {4990, 9}, {0, 10}}}, nullptr,
-                       some);
-    std::vector<CodeInterval> intervals;
-    std::vector<std::uint32_t> bits(5000 / 32 + 1);
-    for (std::uint32_t first = 3; first < 4900; first += 90) {
-      intervals.push_back({first, first % 60});
-      for (std::uint32_t c = first; c <= first + first % 60; ++c) {
-        bits[(c - 3) / 32] |= 1u << (c - 3) % 32;
-      }
+    for (const std::uint32_t limit : kLimits) {
+      SCOPED_TRACE(limit);
+      Column column(count, limit, count);
+      const std::vector<BlockDecision> some{BlockDecision::kSome};
+      const Words present = column.some(11);
+      const std::uint32_t step = limit / 50 + 1;
+      expect_found(column, CodeInterval{step, 15 * step}, nullptr, some);
+      expect_found(column, CodeInterval{step, 15 * step}, &present, some);
+      expect_found(column,
+                   FewIntervals{{{0, step}, {10 * step, step / 2}, {limit - 1, 0}, {0, step}}},
+                   nullptr, some);
+      std::vector<CodeInterval> intervals;
+      for (std::uint32_t i = 1; i < 40; i += 2) intervals.push_back({i * step, step / 3 + i % 2});
+      expect_found(column,
+                   ManyIntervals{intervals.data(), static_cast<std::uint32_t>(intervals.size())},
+                   nullptr, some);
+      expect_found(column, CodeInterval{0, limit - 1}, &present, {BlockDecision::kEverything});
+      expect_found(column, CodeInterval{0, limit - 1}, nullptr, {BlockDecision::kNothing});
     }
-    const std::uint32_t span = intervals.back().first + intervals.back().span - 3;
-    this->expect_found(column, CodeTable{bits.data(), {3, span}}, &present, some);
-    this->expect_found(
-        column, ManyIntervals{intervals.data(), static_cast<std::uint32_t>(intervals.size())},
-        nullptr, some);
-    this->expect_found(column, CodeInterval{0, 4999}, &present, {BlockDecision::kEverything});
-    this->expect_found(column, CodeInterval{0, 4999}, nullptr, {BlockDecision::kNothing});
   }
 }
 
-TYPED_TEST(ColumnKernels, FindCodesBlockByBlock) {
-  Column<TypeParam> column(2 * index::kFieldBlock + 1000, 70000, 5);
-  this->expect_found(
-      column, CodeInterval{30000, 20000}, nullptr,
-      {BlockDecision::kNothing, BlockDecision::kSome, BlockDecision::kEverything});
+TEST(ColumnKernels, FindCodesOfATable) {
+  Column column(20011, 5000, 6);
+  std::vector<std::uint32_t> bits(5000 / 32 + 1);
+  for (std::uint32_t i = 0; i < 4000; ++i) {
+    if (column.random() % 3 == 0) bits[i / 32] |= 1u << i % 32;
+  }
+  expect_found(column, CodeTable{bits.data(), {3, 3999}}, nullptr, {BlockDecision::kSome});
 }
 
-TYPED_TEST(ColumnKernels, CountCodes) {
+TEST(ColumnKernels, FindCodesBlockByBlock) {
+  Column column(2 * index::kFieldBlock + 1000, 70000, 5);
+  expect_found(column, CodeInterval{30000, 20000}, nullptr,
+               {BlockDecision::kNothing, BlockDecision::kSome, BlockDecision::kEverything});
+}
+
+TEST(ColumnKernels, CountCodes) {
   for (const std::uint32_t count : kCounts) {
     const std::uint32_t limit = 300;
-    Column<TypeParam> column(count, limit, count + 1);
+    Column column(count, limit, count + 1);
     const Words matches = column.some(5);
     const Words present = column.some(14);
     for (const Words* also : {static_cast<const Words*>(nullptr), &present}) {
@@ -154,24 +151,21 @@ TYPED_TEST(ColumnKernels, CountCodes) {
       std::vector<std::uint32_t> counts(limit);
       simt::launch({.grid = {2, 1, 1},
                     .block = {kColumnThreads, 1, 1},
-                    .shared_bytes = column.shared() + limit * sizeof(std::uint32_t)},
-                   count_codes_kernel<TypeParam, true>, column.view, matches.data(), pointer,
-                   limit, counts.data());
+                    .shared_bytes = limit * sizeof(std::uint32_t)},
+                   count_codes_kernel<true>, column.view, matches.data(), pointer, limit,
+                   counts.data());
       EXPECT_EQ(counts, expected) << count;
       std::ranges::fill(counts, 0);
-      simt::launch({.grid = {3, 1, 1},
-                    .block = {kColumnThreads, 1, 1},
-                    .shared_bytes = column.shared()},
-                   count_codes_kernel<TypeParam, false>, column.view, matches.data(), pointer,
-                   limit, counts.data());
+      simt::launch({.grid = {3, 1, 1}, .block = {kColumnThreads, 1, 1}}, count_codes_kernel<false>,
+                   column.view, matches.data(), pointer, limit, counts.data());
       EXPECT_EQ(counts, expected) << count;
     }
   }
 }
 
-TYPED_TEST(ColumnKernels, FirstCodesInEitherOrder) {
+TEST(ColumnKernels, FirstCodesInEitherOrder) {
   for (const std::uint32_t count : kCounts) {
-    Column<TypeParam> column(count, 400, count + 2);
+    Column column(count, 400, count + 2);
     const Words matches = column.some(9);
     for (const bool descending : {false, true}) {
       std::vector<std::uint64_t> all;
@@ -191,11 +185,9 @@ TYPED_TEST(ColumnKernels, FirstCodesInEitherOrder) {
         std::vector<std::uint64_t> keys(all.size() + 1, kPoison);
         std::uint32_t found = 0;
         const KeyList list{keys.data(), &found, static_cast<std::uint32_t>(all.size())};
-        simt::launch({.grid = {2, 1, 1},
-                      .block = {kColumnThreads, 1, 1},
-                      .shared_bytes = column.shared()},
-                     first_codes_kernel<TypeParam>, column.view, matches.data(),
-                     static_cast<const std::uint64_t*>(nullptr), 1u, order, list);
+        simt::launch({.grid = {2, 1, 1}, .block = {kColumnThreads, 1, 1}}, first_codes_kernel,
+                     column.view, matches.data(), static_cast<const std::uint64_t*>(nullptr), 1u,
+                     order, list);
         ASSERT_GE(found, k);
         ASSERT_LE(found, all.size());
         keys.resize(found);
@@ -211,16 +203,14 @@ TYPED_TEST(ColumnKernels, FirstCodesInEitherOrder) {
   }
 }
 
-TYPED_TEST(ColumnKernels, FirstCodesOfASampleWithoutRoomForAll) {
-  Column<TypeParam> column(20011, 400, 9);
+TEST(ColumnKernels, FirstCodesOfASampleWithoutRoomForAll) {
+  Column column(20011, 400, 9);
   const Words matches = column.some(16);
   std::vector<std::uint64_t> keys(101, kPoison);
   std::uint32_t found = 0;
-  simt::launch(
-      {.grid = {1, 1, 1}, .block = {kColumnThreads, 1, 1}, .shared_bytes = column.shared()},
-      first_codes_kernel<TypeParam>, column.view, matches.data(),
-      static_cast<const std::uint64_t*>(nullptr), 3u, CodeOrder{false, 5, nullptr, nullptr},
-      KeyList{keys.data(), &found, 100});
+  simt::launch({.grid = {1, 1, 1}, .block = {kColumnThreads, 1, 1}}, first_codes_kernel,
+               column.view, matches.data(), static_cast<const std::uint64_t*>(nullptr), 3u,
+               CodeOrder{false, 5, nullptr, nullptr}, KeyList{keys.data(), &found, 100});
   // Groups 0, 3, ... 39 of 40, the last of which has 20011 - 39 * 512 codes.
   EXPECT_EQ(found, 13 * kGroupCodes + (20011 - 39 * kGroupCodes));
   EXPECT_EQ(keys[100], kPoison);
@@ -311,10 +301,10 @@ TEST(BitmapKernels, MarkListsOfAnyCodec) {
     for (const std::uint32_t d : docids) expected[d / 64] |= std::uint64_t{1} << d % 64;
     const MarkedList marked{codec.id, lists.view(0), lists.skips.data()};
     const auto tiles = codecs::tile_count(marked.list.count);
-    simt::launch({.grid = {codecs::ceil_div(tiles, kColumnWarps), 1, 1},
-                  .block = {kColumnThreads, 1, 1}},
-                 mark_list_kernel<codecs::TileCodecs>, marked,
-                 reinterpret_cast<unsigned long long*>(words.data()));
+    simt::launch(
+        {.grid = {codecs::ceil_div(tiles, kColumnWarps), 1, 1}, .block = {kColumnThreads, 1, 1}},
+        mark_list_kernel<codecs::TileCodecs>, marked,
+        reinterpret_cast<unsigned long long*>(words.data()));
     EXPECT_EQ(words, expected);
   }
 }

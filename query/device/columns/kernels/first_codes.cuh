@@ -26,59 +26,57 @@ __device__ __forceinline__ bool can_reach(const CodeOrder& order, const CodeBloc
   return order_key(order, order.descending ? block.greatest : block.least, 0) >= least;
 }
 
-/// Appends keys of the lanes to the list.
-__device__ __forceinline__ void append_keys(const std::uint64_t (&keys)[16], std::uint32_t chosen,
-                                            const KeyList& list) {
-  const auto mine = static_cast<std::uint32_t>(__popc(chosen));
-  WarpLanes::Var<std::uint32_t> before{mine};
+/// Appends the chosen ones (bit i) of a lane's codes to the list.
+template <class KeyOf>
+__device__ __forceinline__ void append_keys(std::uint32_t chosen, const KeyList& list,
+                                            KeyOf key_of) {
+  if (__ballot_sync(WarpLanes::kAll, chosen != 0) == 0) return;
+  WarpLanes::Var<std::uint32_t> before{static_cast<std::uint32_t>(__popc(chosen))};
   const std::uint32_t total = WarpLanes{}.exclusive_scan(before);
-  if (total == 0) return;
   std::uint32_t first = 0;
   if (WarpLanes::id() == 0) first = atomicAdd(list.count, total);
   std::uint32_t at = __shfl_sync(WarpLanes::kAll, first, 0) + before.value;
-#pragma unroll
-  for (std::uint32_t i = 0; i < 16; ++i) {
-    if ((chosen >> i & 1) == 0) continue;
-    if (at < list.capacity) list.keys[at] = keys[i];
+  for (; chosen != 0; chosen &= chosen - 1) {
+    if (at < list.capacity) list.keys[at] = key_of(__ffs(static_cast<int>(chosen)) - 1);
     ++at;
   }
 }
 
-/// Appends the keys of documents of `matches` (and `present`, or null) that reach what they have to,
-/// of the groups 0, stride, 2 stride ... of the column. What the list has no room for is counted,
-/// not kept. Warps go through the groups in turn.
-template <class Codec>
-__global__ void __launch_bounds__(kColumnThreads)
+/// Appends the keys of documents of `matches` (and `present`, or null) that reach what they have
+/// to, of the groups 0, stride, 2 stride ... of the column. What the list has no room for is
+/// counted, not kept. Warps go through the groups in turn.
+static __global__ void __launch_bounds__(kColumnThreads)
     first_codes_kernel(const __grid_constant__ CodesView codes, const std::uint64_t* matches,
                        const std::uint64_t* present, std::uint32_t stride,
                        const __grid_constant__ CodeOrder order,
                        const __grid_constant__ KeyList list) {
-  extern __shared__ uint4 shared[];
-  const std::uint32_t warp = threadIdx.x / kLanes;
-  uint4* const memory = shared + warp * group_units<Codec>(codes);
-  const std::uint32_t groups = codecs::cuda::load_count(codes.list);
+  const auto groups = static_cast<std::uint32_t>(groups_of(codes.count));
   const std::uint64_t least = least_key(order);
-  for (std::uint64_t number = blockIdx.x * kColumnWarps + warp; number * stride < groups;
-       number += gridDim.x * kColumnWarps) {
-    const auto group = static_cast<std::uint32_t>(number * stride);
-    if (!can_reach(order, codes.blocks[group / kGroupsPerBlock], least)) continue;
-    const std::uint32_t bits = read_bits(matches, present, group);
-    if (__ballot_sync(WarpLanes::kAll, bits != 0) == 0) continue;
-    with_group<Codec>(codes, group, memory, [&](const auto& loaded) {
-      std::uint64_t keys[16];
-      std::uint32_t chosen = 0;
-      loaded.decode([&](std::uint32_t t, const Quad& quad) {
-#pragma unroll
-        for (std::uint32_t i = 0; i < 4; ++i) {
-          const std::uint32_t document = group * kGroupCodes + t * kTile + 4 * WarpLanes::id() + i;
-          const std::uint64_t key = order_key(order, quad.value[i], document);
-          keys[4 * t + i] = key;
-          if ((bits >> (4 * t + i) & 1) != 0 && key >= least) chosen |= 1u << (4 * t + i);
-        }
-      });
-      append_keys(keys, chosen, list);
+  std::uint64_t number = blockIdx.x * kColumnWarps + threadIdx.x / kLanes;
+  const auto advance = [&](GroupBits& next) {
+    while (number * stride < groups) {
+      const auto group = static_cast<std::uint32_t>(number * stride);
+      number += gridDim.x * kColumnWarps;
+      if (!can_reach(order, codes.blocks[group / kGroupsPerBlock], least)) continue;
+      next = {group, read_bits(matches, present, group)};
+      if (__ballot_sync(WarpLanes::kAll, next.bits != 0) != 0) return true;
+    }
+    return false;
+  };
+  for_groups(codes, advance, [&](const GroupBits& now, const PackedCodes& packed) {
+    const std::uint32_t first = now.group * kGroupCodes + kLaneCodes * WarpLanes::id();
+    std::uint32_t chosen = 0;
+    for_codes(packed, [&](std::uint32_t i, std::uint32_t code) {
+      if (order_key(order, code, first + i) >= least) chosen |= 1u << i;
     });
-  }
+    append_keys(chosen & now.bits, list, [&](std::uint32_t chosen_code) {
+      std::uint64_t key = 0;
+      for_codes(packed, [&](std::uint32_t i, std::uint32_t code) {
+        if (i == chosen_code) key = order_key(order, code, first + i);
+      });
+      return key;
+    });
+  });
 }
 
 }  // namespace gannet::query::cuda

@@ -1,15 +1,13 @@
 // The launch that marks documents of posting lists.
-#include "query/device/columns/kernels/mark_list.cuh"
-
 #include "codecs/device/launch.hpp"
+#include "query/device/columns/kernels/mark_list.cuh"
 
 namespace gannet::query::cuda {
 namespace {
 
 template <class Codecs>
 void mark_list(const MarkedList& list, std::uint64_t* words, CUstream_st* stream) {
-  const std::uint32_t blocks =
-      codecs::ceil_div(codecs::tile_count(list.list.count), kColumnWarps);
+  const std::uint32_t blocks = codecs::ceil_div(codecs::tile_count(list.list.count), kColumnWarps);
   codecs::cuda::launch_kernel({"mark_list_kernel", blocks, kColumnThreads, 0, stream},
                               mark_list_kernel<Codecs>, list,
                               reinterpret_cast<unsigned long long*>(words));

@@ -7,10 +7,12 @@
 
 #include "codecs/codec_set.hpp"
 #include "codecs/docids.hpp"
-#include "query/device/columns/kernels/code_groups.cuh"
 #include "query/device/columns/column_launches.hpp"
+#include "query/device/columns/kernels/code_groups.cuh"
 
 namespace gannet::query::cuda {
+
+using codecs::Quad;
 
 /// Sets the bits of a list's docids: a warp a tile.
 template <class Codecs>
