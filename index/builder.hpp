@@ -161,8 +161,9 @@ BuildReport build_index(DocumentSource& source, const std::filesystem::path& dir
                         const BuildOptions& options);
 
 /// Builds an index from posting lists. The analyzer in `options` is recorded, not applied. Throws
-/// UsageError for a schema without rows, from which alone there can be values, for terms or external
-/// ids that occur twice, what build_index() throws of rows, and what sources and writer throw.
+/// UsageError for a schema without rows, from which alone there can be values, for terms or
+/// external ids that occur twice, what build_index() throws of rows, and what sources and writer
+/// throw.
 BuildReport build_inverted(const InvertedSource& source, const std::filesystem::path& directory,
                            const BuildOptions& options);
 
