@@ -118,6 +118,11 @@ struct BuildOptions {
   /// Their terms become those of one text, and it is this text that is stored, with line ends
   /// between the fields. A document may lack fields.
   std::vector<std::string> fields = {};
+  /// Where the values of the schema's fields come from if not from the documents: the i-th of
+  /// `rows` has those of the i-th document that is indexed, in its `values`; nothing else of it is
+  /// looked at. Read first, and to the end. A source of documents that passes over records gets out
+  /// of step with them. nullptr: from the documents. Must stay as long as the build runs.
+  DocumentSource* rows = nullptr;
   /// Peak memory of the build in bytes, at least 64 MB (UsageError below). Dictionary and postings
   /// go to disk as sorted runs when it is used up. An id takes up to 32 bytes, a document's length
   /// up to 12: if these alone exceed the budget, that is a UsageError. Not bounded: what one
@@ -149,14 +154,16 @@ struct BuildReport {
 /// Builds an index in `directory` from all of `source`. The bytes written depend on the documents
 /// and the options alone, not on threads, memory or timing. Documents whose id was seen before are
 /// an error (UsageError), and so are values that are none of their fields (InputError: a source
-/// that is to skip such records finds them itself, by FieldCheck). Throws what the source and the
-/// writer throw.
+/// that is to skip such records finds them itself, by FieldCheck). With rows, as many as there are
+/// documents (else InputError that tells both numbers); documents with values of their own are a
+/// UsageError then, and so are rows without a schema. Throws what sources and writer throw.
 BuildReport build_index(DocumentSource& source, const std::filesystem::path& directory,
                         const BuildOptions& options);
 
 /// Builds an index from posting lists. The analyzer in `options` is recorded, not applied. Throws
-/// UsageError for a schema, for which there are no values, for terms or external ids that occur
-/// twice, and what the source and the writer throw.
+/// UsageError for a schema without rows, from which alone there can be values, for terms or
+/// external ids that occur twice, what build_index() throws of rows, and what sources and writer
+/// throw.
 BuildReport build_inverted(const InvertedSource& source, const std::filesystem::path& directory,
                            const BuildOptions& options);
 

@@ -48,7 +48,9 @@ void check_schema(DocumentFormat format, const ReaderOptions& options) {
     if (options.header) return;
     throw UsageError("TSV files have values of fields only if their first line names the columns");
   }
-  throw UsageError("documents of this format have no values of fields; jsonl, csv and tsv have");
+  throw UsageError(
+      "documents of this format have no values of fields; jsonl, csv and tsv have, and tables that "
+      "are joined by row (--rows)");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "corpora/documents/json_values.hpp"
 #include "corpora/documents/member_tree.hpp"
 #include "corpora/documents/sources.hpp"
+#include "corpora/documents/tables/row_values.hpp"
 #include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
@@ -57,8 +58,8 @@ bool is_number(std::string_view token) {
 class RecordParser {
  public:
   RecordParser(const Names& fields, const index::Schema& schema, const MemberTree& tree,
-               std::uint8_t* arena)
-      : names_(fields), tree_(tree), free_(arena), check_values_(schema) {
+               RecordUse use, std::uint8_t* arena)
+      : names_(fields), tree_(tree), use_(use), free_(arena), check_values_(schema) {
     record_.fields.resize(fields.size());
   }
 
@@ -72,7 +73,7 @@ class RecordParser {
     if (const simdjson::error_code error = read(json); error != simdjson::SUCCESS) {
       record_.reason = std::string("not a valid JSON object: ") + simdjson::error_message(error);
     }
-    if (record_.reason.empty()) check();
+    if (use_ == RecordUse::kDocuments && record_.reason.empty()) check();
     return record_;
   }
 
@@ -102,6 +103,9 @@ class RecordParser {
   simdjson::error_code read_member(const ondemand::parser& parser, std::string_view key,
                                    ondemand::value value) {
     const MemberTree* const node = tree_.find(key);
+    if (use_ == RecordUse::kValues) {
+      return node == nullptr ? simdjson::SUCCESS : read_values(parser, *node, value);
+    }
     if (node == nullptr) return read_field(parser, key, value);
     const auto name = std::find(names_.begin(), names_.end(), key);
     if (key != "id" && name == names_.end()) return read_values(parser, *node, value);
@@ -238,6 +242,7 @@ class RecordParser {
 
   const Names& names_;
   const MemberTree& tree_;
+  RecordUse use_;
   std::uint8_t* free_;
   index::FieldCheck check_values_;
   Record record_;
@@ -245,11 +250,12 @@ class RecordParser {
 
 class JsonlSource : public TextSource {
  public:
-  JsonlSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
+  JsonlSource(std::vector<std::filesystem::path> files, const ReaderOptions& options, RecordUse use)
       : TextSource(std::move(files), make_splitter<JsonSplitter>, options),
         names_(std::make_shared<const Names>(
             options.fields.empty() ? Names{std::string(index::kContentsField)} : options.fields)),
         schema_(options.schema),
+        use_(use),
         tree_(MemberTree::of(schema_)) {}
 
   std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
@@ -259,7 +265,7 @@ class JsonlSource : public TextSource {
     batch->arena = std::make_unique_for_overwrite<std::uint8_t[]>(text->bytes.size() +
                                                                   simdjson::SIMDJSON_PADDING);
     batch->names = names_;
-    RecordParser parser(*names_, schema_, tree_, batch->arena.get());
+    RecordParser parser(*names_, schema_, tree_, use_, batch->arena.get());
     for (const Piece& piece : text->pieces) parse_piece(piece, text->bytes, parser, *batch);
     return batch;
   }
@@ -267,11 +273,17 @@ class JsonlSource : public TextSource {
  private:
   void parse_piece(const Piece& piece, std::string_view bytes, RecordParser& parser,
                    JsonBatch& batch) const {
+    RowValues only_values(schema_, malformed());
+    const auto fail = [&](std::uint64_t line, std::string_view reason) {
+      if (use_ == RecordUse::kValues) return only_values.fail(*piece.path, line, reason, batch);
+      handle_malformed(malformed(), *piece.path, line, reason, batch);
+    };
     const auto add = [&](std::string_view json, std::uint64_t line) {
       throw_if_stopped(stop());
       const Record& record = parser.parse(json);
-      if (!record.reason.empty()) {
-        return handle_malformed(malformed(), *piece.path, line, record.reason, batch);
+      if (!record.reason.empty()) return fail(line, record.reason);
+      if (use_ == RecordUse::kValues) {
+        return only_values.add(*piece.path, line, record.values, batch);
       }
       batch.add(record.id);
       for (std::size_t i = 0; i < names_->size(); ++i) {
@@ -287,21 +299,22 @@ class JsonlSource : public TextSource {
       if (span.complete) {
         add(bytes.substr(span.begin, span.length), span.line);
       } else {
-        handle_malformed(malformed(), *piece.path, span.line, "the JSON value does not end", batch);
+        fail(span.line, "the JSON value does not end");
       }
     }
   }
 
   std::shared_ptr<const Names> names_;
   index::Schema schema_;
+  RecordUse use_;
   MemberTree tree_;
 };
 
 }  // namespace
 
 std::unique_ptr<index::DocumentSource> open_jsonl(std::vector<std::filesystem::path> files,
-                                                  const ReaderOptions& options) {
-  return std::make_unique<JsonlSource>(std::move(files), options);
+                                                  const ReaderOptions& options, RecordUse use) {
+  return std::make_unique<JsonlSource>(std::move(files), options, use);
 }
 
 }  // namespace gannet::corpora

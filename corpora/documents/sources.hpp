@@ -14,12 +14,21 @@
 
 namespace gannet::corpora {
 
+/// What becomes of the records of a file.
+enum class RecordUse {
+  kDocuments,  ///< documents with id, texts and values
+  kValues,     ///< values of fields of documents that come from elsewhere (tables/rows.hpp)
+};
+
 std::unique_ptr<index::DocumentSource> open_jsonl(std::vector<std::filesystem::path> files,
-                                                  const ReaderOptions& options);
+                                                  const ReaderOptions& options,
+                                                  RecordUse use = RecordUse::kDocuments);
 std::unique_ptr<index::DocumentSource> open_tsv(std::vector<std::filesystem::path> files,
-                                                const ReaderOptions& options);
+                                                const ReaderOptions& options,
+                                                RecordUse use = RecordUse::kDocuments);
 std::unique_ptr<index::DocumentSource> open_csv(std::vector<std::filesystem::path> files,
-                                                const ReaderOptions& options);
+                                                const ReaderOptions& options,
+                                                RecordUse use = RecordUse::kDocuments);
 std::unique_ptr<index::DocumentSource> open_trec_text(std::vector<std::filesystem::path> files,
                                                       const ReaderOptions& options);
 std::unique_ptr<index::DocumentSource> open_directory(

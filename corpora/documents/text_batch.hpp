@@ -49,19 +49,30 @@ struct TextBatch : index::RawBatch {
 void handle_malformed(Malformed policy, const std::string& path, std::uint64_t line,
                       std::string_view reason, index::ParsedBatch& batch);
 
-/// Calls on_line(line, number) for every line of a piece, without its LF or CRLF, blank ones left
-/// out.
+inline bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t") == std::string_view::npos;
+}
+
+/// Calls on_line(line, number) for every line of a piece, without its LF or CRLF.
 template <class F>
-void for_each_line(std::string_view text, std::uint64_t first_line, F&& on_line) {
+void for_every_line(std::string_view text, std::uint64_t first_line, F&& on_line) {
   std::uint64_t number = first_line;
   for (std::size_t begin = 0; begin < text.size(); ++number) {
     std::size_t end = text.find('\n', begin);
     if (end == std::string_view::npos) end = text.size();
     std::string_view line = text.substr(begin, end - begin);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.find_first_not_of(" \t") != std::string_view::npos) on_line(line, number);
+    on_line(line, number);
     begin = end + 1;
   }
+}
+
+/// The same, blank lines left out.
+template <class F>
+void for_each_line(std::string_view text, std::uint64_t first_line, F&& on_line) {
+  for_every_line(text, first_line, [&](std::string_view line, std::uint64_t number) {
+    if (!is_blank(line)) on_line(line, number);
+  });
 }
 
 }  // namespace gannet::corpora

@@ -9,9 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "codecs/error.hpp"
 #include "index/fields/build/field_collector.hpp"
+#include "index/files/messages.hpp"
 #include "index/inversion/build_budget.hpp"
 #include "index/inversion/inverter.hpp"
+#include "index/inversion/joined_rows.hpp"
 #include "index/inversion/pipeline.hpp"
 #include "index/inversion/recorded_options.hpp"
 #include "index/inversion/runs/memory_run.hpp"
@@ -56,12 +59,14 @@ class Build {
         options_(options),
         budget_(BuildBudget::of(options.memory, thread_count(options.threads))),
         writer_(directory, recorded(options)),
-        values_(writer_.fields()),
+        values_(has_rows(options) ? nullptr : writer_.fields()),
         documents_(writer_) {}
 
   BuildReport run() {
     with_threads(budget_.threads, [this] {
+      if (options_.rows != nullptr) report_.skipped = add_rows(writer_, budget_, options_);
       invert_all();
+      if (options_.rows != nullptr) check_rows(writer_, documents_.size());
       documents_.finish();
       write_all();
       report_.statistics = writer_.commit();  // encodes the columns of the fields
@@ -119,10 +124,19 @@ class Build {
   }
 
   void convert_values(DocumentBatch& batch) const {
+    if (options_.rows != nullptr) refuse_values(batch);
     if (values_ == nullptr) return;
     values_->converter().start(batch.values);
     for (const Document& document : batch.documents) {
       values_->converter().add(document.id, document.values, batch.values);
+    }
+  }
+
+  static void refuse_values(const DocumentBatch& batch) {
+    for (const Document& document : batch.documents) {
+      if (document.values.empty()) continue;
+      throw UsageError("document '" + printable(document.id) +
+                       "' has values of fields, but rows are to have them");
     }
   }
 
@@ -234,7 +248,7 @@ class Build {
   const BuildOptions& options_;
   BuildBudget budget_;
   IndexWriter writer_;
-  FieldCollector* values_;  ///< of the fields; nullptr: there are none
+  FieldCollector* values_;  ///< of the documents' fields; nullptr: there are none
   DocumentRegister documents_;
   TermDictionary dictionary_;
   std::vector<InvertedBatch> batches_;  ///< of the current run

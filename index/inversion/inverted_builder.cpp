@@ -9,6 +9,7 @@
 #include "index/builder.hpp"
 #include "index/files/format.hpp"
 #include "index/inversion/build_budget.hpp"
+#include "index/inversion/joined_rows.hpp"
 #include "index/inversion/recorded_options.hpp"
 #include "index/inversion/tables/document_register.hpp"
 #include "index/inversion/tables/term_order.hpp"
@@ -109,8 +110,10 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
   const auto progress = [&](const char* stage, std::uint64_t done, std::uint64_t total) {
     if (options.progress) options.progress(stage, done, total);
   };
-  if (!options.write.schema.empty()) {
-    throw UsageError("posting lists come without values of fields; give no schema");
+  if (!has_rows(options) && !options.write.schema.empty()) {
+    throw UsageError(
+        "posting lists come without values of fields; give rows that have them (--rows), or no "
+        "schema");
   }
   if (source.documents() > kMaxDocuments) {
     throw UsageError("an index can have at most " + std::to_string(kMaxDocuments) +
@@ -120,8 +123,12 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
   IndexWriter writer(directory, recorded(options));
   BuildReport report;
   with_threads(budget.threads, [&] {
-    DocumentRegister documents(writer);
     const std::uint64_t count = source.documents();
+    if (options.rows != nullptr) {
+      report.skipped = add_rows(writer, budget, options);
+      check_rows(writer, count);
+    }
+    DocumentRegister documents(writer);
     for (std::uint64_t first = 0; first < count; first += kDocuments) {
       throw_if_stopped(options.stop);
       const std::uint64_t end = std::min(first + kDocuments, count);

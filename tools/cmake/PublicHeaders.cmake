@@ -7,7 +7,7 @@ set(GANNET_PUBLIC_HEADERS
   index/text/analyzer.hpp index/text/analysis_libraries.hpp index/columns/column_source.hpp
   index/bitmap/bitmap_bins.hpp index/bitmap/bitmap_exact.hpp index/bitmap/bitmap_index.hpp
   index/bitmap/device/bitmap_device.hpp index/bitmap/device/bitmap_fused.hpp
-  corpora/documents/documents.hpp corpora/topics/*.hpp corpora/evaluation/*.hpp corpora/lists/*.hpp
+  corpora/documents/documents.hpp corpora/documents/tables/rows.hpp corpora/topics/*.hpp corpora/evaluation/*.hpp corpora/lists/*.hpp
   corpora/synthetic/*.hpp
   query/*.hpp query/columns/*.hpp query/filter/filter.hpp query/scoring/scorer.hpp query/snippets/snippet.hpp
   query/snippets/render.hpp)

@@ -10,6 +10,7 @@
 #include "codecs/registry.hpp"
 #include "corpora/documents/byte_stream.hpp"
 #include "corpora/documents/documents.hpp"
+#include "corpora/documents/tables/rows.hpp"
 #include "corpora/documents/vector_source.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
@@ -55,7 +56,9 @@ constexpr HelpText kHelp{
     "into objects. Dates and times are ISO 8601. Documents may\n"
     "lack a field: no member, null, an empty column. --schema reads the same from a JSON file:\n"
     "  [{\"name\": \"year\", \"type\": \"i32\"},\n"
-    "   {\"name\": \"tag\", \"type\": \"keyword\", \"multi\": true, \"path\": \"meta.tags\"}]",
+    "   {\"name\": \"tag\", \"type\": \"keyword\", \"multi\": true, \"path\": \"meta.tags\"}]\n"
+    "With --rows the fields of any format come from a table beside the documents: record i of it\n"
+    "belongs to document i of the input (of ds2i and ciff: docid i), so there must be as many.",
     "  gannet index --input docs.jsonl.gz --format jsonl --output idx --store\n"
     "  gannet index --input news/*.gz --format trectext --output idx --memory 8G\n"
     "  gannet index --input mails.jsonl --format jsonl --fields subject,body --output idx \\\n"
@@ -66,7 +69,9 @@ constexpr HelpText kHelp{
     "  gannet index --input shop.csv --format csv --fields title,text --output idx "
     "--schema shop.json\n"
     "  gannet index --input splade/*.jsonl.gz --format json-vectors --output idx\n"
-    "  gannet index --input gov2 --format ds2i --output idx --codec gpu-vbyte128"};
+    "  gannet index --input gov2 --format ds2i --output idx --codec gpu-vbyte128\n"
+    "  gannet index --input gov2 --format ds2i --output idx --rows gov2.csv.gz \\\n"
+    "               --field host:keyword --field crawled:date"};
 
 void declare(OptionSet& options) {
   options.add("input", texts()->multitoken()->required(), "files and folders");
@@ -94,10 +99,13 @@ void declare(OptionSet& options) {
   options.add("field", texts()->composing(),
               "a field with values, as year:i32 or tag:keyword:multi; may be repeated");
   options.add("schema", text(), "a JSON file with fields");
+  options.add("rows", texts()->multitoken(),
+              "*.csv, *.tsv (with a header) or *.jsonl: record i has the fields of document i");
   options.flag("header", "tsv: the first line names the columns (id, or the first, is the id)");
   options.add("impact-bits", number<unsigned>(8),
               "json-vectors: bits of impacts, 1 to 16, if the weights are no whole numbers");
-  options.add("on-error", text("stop"), "at a malformed record: stop or skip");
+  options.add("on-error", text("stop"),
+              "at a malformed record: stop or skip (--rows: leave out what is no value)");
   options.add("k1", number(0.9f), "BM25 default of the index");
   options.add("b", number(0.4f), "BM25 default of the index, 0 to 1");
   options.flag("quiet", "no progress line and no summary");
@@ -196,6 +204,24 @@ corpora::ReaderOptions reader_options(const OptionSet& options) {
   return reader;
 }
 
+/// Opens --rows. What they have, the reader of the documents is not to look for.
+std::unique_ptr<index::DocumentSource> open_rows(const OptionSet& options,
+                                                 corpora::ReaderOptions& reader) {
+  if (!options.has("rows")) return nullptr;
+  if (reader.schema.empty()) {
+    throw UsageError("--rows: say which fields they have: --field NAME:TYPE for each, or --schema");
+  }
+  if (reader.malformed == corpora::Malformed::kSkip &&
+      !is_inverted(options.get<std::string>("format"))) {
+    throw UsageError(
+        "--on-error skip: a document that is skipped would shift the --rows of those behind it");
+  }
+  const auto& names = options.get<std::vector<std::string>>("rows");
+  auto rows = corpora::open_rows({names.begin(), names.end()}, reader);
+  reader.schema = {};
+  return rows;
+}
+
 /// Many threads' worth of small blocks would else stay with malloc and count towards the peak of
 /// the next phase of the build.
 void return_free_memory() {
@@ -214,13 +240,13 @@ index::BuildReport build(const OptionSet& options) {
 
   const InterruptGuard guard;
   build.stop = reader.stop = guard.token();
+  const auto rows = open_rows(options, reader);
+  build.rows = rows.get();
   build.memory_freed = return_free_memory;
   Progress progress(options.has("quiet"));
-  const auto unit = is_inverted(format) ? ProgressUnit::kCount : ProgressUnit::kBytes;
-  std::string first_stage;
   build.progress = [&](std::string_view stage, std::uint64_t done, std::uint64_t total) {
-    if (first_stage.empty()) first_stage = stage;
-    progress.update(stage, done, total, stage == first_stage ? unit : ProgressUnit::kCount);
+    const bool reads = stage == "inverting" || stage == "reading rows";
+    progress.update(stage, done, total, reads ? ProgressUnit::kBytes : ProgressUnit::kCount);
   };
   if (is_inverted(format)) {
     if (build.write.store_text) throw UsageError("--store: posting lists have no text to keep");
@@ -278,7 +304,8 @@ int cmd_index(Args args) {
   const index::BuildReport report = build(options);
   const auto& output = options.get<std::string>("output");
   if (report.skipped != 0) {
-    print(stderr, "gannet index: {} malformed records skipped\n", with_commas(report.skipped));
+    print(stderr, "gannet index: {} malformed {} skipped\n", with_commas(report.skipped),
+          options.has("rows") ? "records or values" : "records");
   }
   if (options.json()) {
     print_json(json_of(output, report));

@@ -91,12 +91,14 @@ class RecordReader {
   std::vector<std::string_view> values_;
 };
 
-bool is_blank(std::string_view record) { return record.find_first_not_of(" \t") == kNone; }
-
 /// Cuts behind the last whole record, and reads the columns from the first.
 class CsvSplitter : public RecordSplitter {
  public:
   std::size_t cut(std::string_view text, bool at_end, Piece& piece) override {
+    if (columns_ != nullptr && text.find('"') == kNone) {  // records are lines
+      piece.columns = columns_;
+      return at_end ? text.size() : text.rfind('\n') + 1;  // npos + 1 is 0
+    }
     std::size_t whole = 0;
     for (std::size_t begin = 0; begin < text.size(); begin = whole) {
       std::size_t end = end_of_record(text, begin);
@@ -132,9 +134,9 @@ struct CsvBatch : index::ParsedBatch {
 
 class CsvSource : public TextSource {
  public:
-  CsvSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
+  CsvSource(std::vector<std::filesystem::path> files, const ReaderOptions& options, RecordUse use)
       : TextSource(std::move(files), make_splitter<CsvSplitter>, options),
-        table_{options.fields, options.schema} {}
+        table_{options.fields, options.schema, use} {}
 
   std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
     auto batch = std::make_unique<CsvBatch>();
@@ -163,7 +165,7 @@ class CsvSource : public TextSource {
       line += static_cast<std::uint64_t>(std::count(record.begin(), record.end(), '\n'));
       begin = end;
       const std::string_view values = without_line_end(record);
-      if (is_blank(values)) continue;
+      if (is_header ? is_blank(values) : !rows.is_row(values)) continue;
       const std::string_view problem = reader.read(values);
       if (std::exchange(is_header, false)) {
         if (!problem.empty()) fail_header(piece, first_line, problem);
@@ -188,8 +190,8 @@ class CsvSource : public TextSource {
 }  // namespace
 
 std::unique_ptr<index::DocumentSource> open_csv(std::vector<std::filesystem::path> files,
-                                                const ReaderOptions& options) {
-  return std::make_unique<CsvSource>(std::move(files), options);
+                                                const ReaderOptions& options, RecordUse use) {
+  return std::make_unique<CsvSource>(std::move(files), options, use);
 }
 
 }  // namespace gannet::corpora

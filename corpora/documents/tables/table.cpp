@@ -10,13 +10,15 @@ TableRows::TableRows(const Piece& piece, const TableOptions& options, Malformed 
                      index::ParsedBatch& batch)
     : piece_(piece),
       columns_(*piece.columns),
+      use_(options.use),
       policy_(policy),
       batch_(batch),
-      check_(options.schema) {
+      check_(options.schema),
+      only_values_(options.schema, policy) {
   const auto id = std::find(columns_.begin(), columns_.end(), "id");
   if (id != columns_.end()) id_ = static_cast<std::size_t>(id - columns_.begin());
   choose_values(options.schema);
-  choose_texts(options.fields);
+  if (use_ == RecordUse::kDocuments) choose_texts(options.fields);
 }
 
 void TableRows::choose_values(const index::Schema& schema) {
@@ -43,6 +45,7 @@ std::size_t TableRows::column_named(const std::string& name) const {
 }
 
 void TableRows::fail(std::uint64_t line, std::string_view reason) {
+  if (use_ == RecordUse::kValues) return only_values_.fail(*piece_.path, line, reason, batch_);
   handle_malformed(policy_, *piece_.path, line, reason, batch_);
 }
 
@@ -51,11 +54,12 @@ void TableRows::add(std::span<const std::string_view> row, std::uint64_t line) {
     return fail(line, std::to_string(row.size()) + " values, but the first line names " +
                           std::to_string(columns_.size()) + " columns");
   }
-  if (row[id_].empty()) return fail(line, "the id is empty");
   row_values_.clear();
   for (const auto& [column, field] : values_) {
     if (!row[column].empty()) row_values_.push_back({field, row[column]});
   }
+  if (use_ == RecordUse::kValues) return only_values_.add(*piece_.path, line, row_values_, batch_);
+  if (row[id_].empty()) return fail(line, "the id is empty");
   if (!row_values_.empty()) {
     if (const auto problem = check_.problem(row_values_)) return fail(line, *problem);
   }

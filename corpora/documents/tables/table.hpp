@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "corpora/documents/documents.hpp"
+#include "corpora/documents/sources.hpp"
+#include "corpora/documents/tables/row_values.hpp"
 #include "corpora/documents/text_batch.hpp"
 #include "index/fields/field_text.hpp"
 
@@ -20,6 +21,7 @@ using Columns = std::vector<std::string>;
 struct TableOptions {
   std::vector<std::string> fields = {};
   index::Schema schema = {};
+  RecordUse use = RecordUse::kDocuments;
 };
 
 /// Adds the rows of a piece of a table to a batch. For one thread.
@@ -29,6 +31,12 @@ class TableRows {
   TableRows(const Piece& piece, const TableOptions& options, Malformed policy,
             index::ParsedBatch& batch);
 
+  /// Whether a record, which has no line end, is a row at all. Blank lines are none of documents;
+  /// of rows that only hold values each counts.
+  bool is_row(std::string_view record) const {
+    if (use_ == RecordUse::kDocuments) return !is_blank(record);
+    return !record.empty() || columns_.size() == 1;
+  }
   /// Adds a document; a row that is malformed is handled as the policy says.
   void add(std::span<const std::string_view> row, std::uint64_t line);
   /// Handles a record that cannot be a row.
@@ -41,9 +49,11 @@ class TableRows {
 
   const Piece& piece_;
   const Columns& columns_;
+  RecordUse use_;
   Malformed policy_;
   index::ParsedBatch& batch_;
   index::FieldCheck check_;
+  RowValues only_values_;
   std::size_t id_ = 0;
   std::vector<std::size_t> texts_;                             ///< columns
   std::vector<std::pair<std::size_t, std::uint32_t>> values_;  ///< columns, and their fields

@@ -47,11 +47,11 @@ struct TsvBatch : index::ParsedBatch {
 
 class TsvSource : public TextSource {
  public:
-  TsvSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
+  TsvSource(std::vector<std::filesystem::path> files, const ReaderOptions& options, RecordUse use)
       : TextSource(std::move(files),
                    options.header ? make_splitter<HeaderSplitter> : make_splitter<LineSplitter>,
                    options),
-        table_{options.fields, options.schema} {
+        table_{options.fields, options.schema, use} {
     if (!options.header && !options.fields.empty()) {
       throw UsageError("TSV files have fields with names only if their first line names them");
     }
@@ -93,9 +93,12 @@ class TsvSource : public TextSource {
   void parse_table(const Piece& piece, std::string_view text, index::ParsedBatch& batch) const {
     TableRows rows(piece, table_, malformed(), batch);
     bool is_header = piece.has_header;
-    for_each_line(text, piece.first_line, [&](std::string_view line, std::uint64_t number) {
-      if (std::exchange(is_header, false)) return;
-      rows.add(values_of(line), number);
+    for_every_line(text, piece.first_line, [&](std::string_view line, std::uint64_t number) {
+      if (is_header) {
+        is_header = is_blank(line);  // until the first that is not
+      } else if (rows.is_row(line)) {
+        rows.add(values_of(line), number);
+      }
     });
   }
 
@@ -105,8 +108,8 @@ class TsvSource : public TextSource {
 }  // namespace
 
 std::unique_ptr<index::DocumentSource> open_tsv(std::vector<std::filesystem::path> files,
-                                                const ReaderOptions& options) {
-  return std::make_unique<TsvSource>(std::move(files), options);
+                                                const ReaderOptions& options, RecordUse use) {
+  return std::make_unique<TsvSource>(std::move(files), options, use);
 }
 
 }  // namespace gannet::corpora

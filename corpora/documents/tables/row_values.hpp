@@ -1,0 +1,39 @@
+// Records of which only the values of fields are wanted.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpora/documents/documents.hpp"
+#include "index/builder.hpp"
+#include "index/fields/field_text.hpp"
+
+namespace gannet::corpora {
+
+/// Adds documents that have values and nothing else, one for every record, whatever is wrong with
+/// it. Not thread-safe.
+class RowValues {
+ public:
+  /// The schema must stay.
+  RowValues(const index::Schema& schema, Malformed policy)
+      : schema_(schema), policy_(policy), check_(schema) {}
+
+  /// Throws InputError for a value that is none of its field, or leaves it out and counts it.
+  void add(const std::string& path, std::uint64_t line, std::span<const index::FieldText> values,
+           index::ParsedBatch& batch);
+  /// A record that cannot be read: throws InputError, or adds a document without values.
+  void fail(const std::string& path, std::uint64_t line, std::string_view reason,
+            index::ParsedBatch& batch) const;
+
+ private:
+  void add_sound(std::span<const index::FieldText> values, index::ParsedBatch& batch) const;
+
+  const index::Schema& schema_;
+  Malformed policy_;
+  index::FieldCheck check_;
+};
+
+}  // namespace gannet::corpora
