@@ -9,6 +9,7 @@
 
 #include "codecs/error.hpp"
 #include "query/columns/access/field_access.hpp"
+#include "query/columns/access/known_columns.hpp"
 #include "query/columns/counting/aggregates.hpp"
 #include "query/columns/counting/binning.hpp"
 #include "query/columns/counting/facets.hpp"

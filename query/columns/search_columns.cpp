@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "query/columns/access/known_columns.hpp"
 #include "query/columns/column_query.hpp"
-#include "query/columns/known_columns.hpp"
 
 namespace gannet::query {
 namespace {
