@@ -40,7 +40,7 @@ std::span<const std::uint32_t> SegmentTexts::lengths(std::uint32_t field) const 
 }
 
 void SegmentTexts::read(Text& text) const {
-  const MappedColumn& column = fields_.column(text.field);
+  const FieldColumn& column = fields_.column(text.field);
   const std::uint64_t limit = column.code_limit();
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   const bool fits = column.keys().base <= kMost &&
