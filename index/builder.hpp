@@ -46,9 +46,6 @@ struct RawBatch {
   virtual ~RawBatch() = default;
 };
 
-/// The name of the field where a format has but one.
-inline constexpr std::string_view kContentsField = "contents";
-
 /// What a parsed batch holds. Sources derive from it to keep the bytes that views point to.
 class ParsedBatch {
  public:

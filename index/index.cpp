@@ -1,6 +1,7 @@
 #include "index/index.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -8,6 +9,14 @@
 #include "index/segment_reader.hpp"
 
 namespace gannet::index {
+
+/// By field of the schema.
+struct Index::TextAnalyzers {
+  explicit TextAnalyzers(std::size_t fields)
+      : once(new std::once_flag[fields]), analyzers(fields) {}
+  std::unique_ptr<std::once_flag[]> once;
+  std::vector<std::unique_ptr<const Analyzer>> analyzers;
+};
 
 std::optional<std::string> scoring_problem(float k1, float b) {
   if (!(k1 >= 0 && k1 <= kMaxK1)) {
@@ -26,7 +35,12 @@ Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfi
   if (const auto problem = scoring_problem(defaults.k1, defaults.b)) {
     throw UsageError("BM25's defaults: " + *problem);
   }
+  if (schema_.has_text()) {
+    texts_.resize(schema_.fields().size());
+    text_analyzers_ = std::make_shared<TextAnalyzers>(texts_.size());
+  }
   for (const auto& segment : segments_) {
+    add_texts(*segment);
     docid_bases_.push_back(static_cast<Docid>(statistics_.documents));
     const Statistics& part = segment->statistics();
     statistics_.documents += part.documents;
@@ -38,6 +52,32 @@ Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfi
       throw UsageError("the segments have more documents together than an index can number");
     }
   }
+}
+
+void Index::add_texts(const Segment& segment) {
+  for (std::uint32_t i = 0; i < texts_.size(); ++i) {
+    if (!schema_.fields()[i].is_text()) continue;
+    const TextStatistics part = segment.text_statistics(i);
+    texts_[i].documents += part.documents;
+    texts_[i].tokens += part.tokens;
+  }
+}
+
+const Analyzer& Index::text_analyzer(std::uint32_t field) const {
+  std::call_once(text_analyzers_->once[field], [&] {
+    text_analyzers_->analyzers[field] = std::make_unique<const Analyzer>(
+        index::text_analyzer(analyzer_, schema_.fields()[field].text));
+  });
+  return *text_analyzers_->analyzers[field];
+}
+
+std::span<const std::uint32_t> Segment::text_lengths(std::uint32_t text) const {
+  if (text == kMainText) return document_lengths();
+  throw UsageError("the segment has no text field " + std::to_string(text));
+}
+
+TextStatistics Segment::text_statistics(std::uint32_t field) const {
+  throw UsageError("the segment has no text field " + std::to_string(field));
 }
 
 const FieldColumn& Segment::field(std::size_t number) const {

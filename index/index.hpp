@@ -20,6 +20,7 @@
 
 #include "codecs/registry.hpp"
 #include "index/fields/schema.hpp"
+#include "index/fields/text/text_terms.hpp"
 #include "index/lists/short_list.hpp"
 #include "index/text/analyzer.hpp"
 
@@ -136,8 +137,14 @@ class Segment {
   /// that names the term. So decoding a list needs no further care.
   virtual PostingList list(TermId id) const = 0;
 
-  /// Length in tokens of every document; size = documents.
+  /// Length in tokens of every document's main text; size = documents.
   virtual std::span<const std::uint32_t> document_lengths() const = 0;
+  /// The same of a text: kMainText, or the number of a text field in the schema. Of a field they
+  /// are decoded the first time; FormatError if they are damaged, UsageError if there is no such
+  /// text.
+  virtual std::span<const std::uint32_t> text_lengths(std::uint32_t text) const;
+  /// What the segment has of a text field; UsageError if there is none of this number.
+  virtual TextStatistics text_statistics(std::uint32_t field) const;
   /// The external id of a document; the docid in decimal if the collection had no ids.
   virtual std::string document_id(Docid docid) const = 0;
   /// The stored text of a document, or nothing if the index was built without --store.
@@ -173,6 +180,11 @@ class Index {
   /// The fields that its documents have besides their text.
   const Schema& schema() const { return schema_; }
   const Statistics& statistics() const { return statistics_; }
+  /// What it has of text field `field`. Needs that it is one.
+  const TextStatistics& text_statistics(std::uint32_t field) const { return texts_[field]; }
+  /// The analyzer of a text field, made when it is first asked for. Needs that it is one. Throws
+  /// UsageError for one that there is not. Thread-safe.
+  const Analyzer& text_analyzer(std::uint32_t field) const;
   /// In the order of their documents.
   const std::vector<std::shared_ptr<const Segment>>& segments() const { return segments_; }
 
@@ -186,6 +198,7 @@ class Index {
   std::optional<std::string> stored_field(std::size_t field, Docid docid) const;
 
  private:
+  void add_texts(const Segment& segment);
   /// The number of the segment that has a document.
   std::size_t segment_of(Docid docid) const;
 
@@ -194,6 +207,9 @@ class Index {
   ScoringDefaults defaults_;
   Schema schema_;
   Statistics statistics_;
+  std::vector<TextStatistics> texts_;  ///< by field of the schema; none if no field is a text
+  struct TextAnalyzers;
+  std::shared_ptr<TextAnalyzers> text_analyzers_;
   std::vector<std::shared_ptr<const Segment>> segments_;
   std::vector<Docid> docid_bases_;
 };

@@ -168,6 +168,10 @@ std::span<const std::uint32_t> IndexWriter::document_lengths() const {
   return impl_->writers.back()->document_lengths();
 }
 
+std::span<const std::uint32_t> IndexWriter::lengths_for(std::string_view term) const {
+  return impl_->writers.back()->lengths_for(term);
+}
+
 void IndexWriter::add_list(const EncodedList& list) {
   impl_->step([&] { impl_->writers.back()->add_list(list); });
 }

@@ -40,6 +40,7 @@ SegmentReader::SegmentReader(const SegmentFiles& files, const Schema& schema)
   fields_.emplace(files.path_of(kFieldsFile.name), files.file(kFieldsFile), schema,
                   record_.statistics.documents);
   check_identity(fields_->file(), record_, kFieldsFile);
+  if (schema.has_text()) texts_.emplace(schema, lexicon_, *fields_, record_.statistics.documents);
 }
 
 void SegmentReader::fail_list(TermId id, const std::string& error) const {
@@ -59,7 +60,7 @@ PostingList SegmentReader::list(TermId id) const {
   try {
     const PostingList list = postings_.list(id);
     if (is_checked(id)) return list;
-    problem = check_list(list, documents_.lengths());
+    problem = check_list(list, lengths_of(id));
     if (!problem) {
       set_checked(id);
       return list;
@@ -87,6 +88,20 @@ std::uint64_t SegmentReader::collection_frequency(TermId id) const {
   std::array<std::uint32_t, codecs::kTile> freqs{};
   checked.decode_frequencies(freqs.data());
   return std::accumulate(freqs.begin(), freqs.begin() + checked.count, std::uint64_t{0});
+}
+
+std::span<const std::uint32_t> SegmentReader::lengths_of(TermId id) const {
+  return texts_ ? text_lengths(texts_->text_of(id)) : documents_.lengths();
+}
+
+std::span<const std::uint32_t> SegmentReader::text_lengths(std::uint32_t text) const {
+  if (text == kMainText || !texts_) return Segment::text_lengths(text);
+  return texts_->lengths(text);
+}
+
+TextStatistics SegmentReader::text_statistics(std::uint32_t field) const {
+  if (field >= record_.texts.size()) return Segment::text_statistics(field);
+  return record_.texts[field];
 }
 
 void SegmentReader::check_docid(Docid docid) const {

@@ -10,6 +10,7 @@
 #include "index/documents/documents.hpp"
 #include "index/documents/stored_text.hpp"
 #include "index/fields/fields_reader.hpp"
+#include "index/fields/text/text_lengths.hpp"
 #include "index/index.hpp"
 #include "index/lexicon/lexicon.hpp"
 #include "index/lists/frequency_cache.hpp"
@@ -37,6 +38,8 @@ class SegmentReader final : public Segment {
   std::uint64_t collection_frequency(TermId id) const override;
   PostingList list(TermId id) const override;
   std::span<const std::uint32_t> document_lengths() const override { return documents_.lengths(); }
+  std::span<const std::uint32_t> text_lengths(std::uint32_t text) const override;
+  TextStatistics text_statistics(std::uint32_t field) const override;
   std::string document_id(Docid docid) const override;
   std::optional<std::string> stored_text(Docid docid) const override;
   /// Checks the column's tables the first time, in a time that grows with them.
@@ -50,6 +53,10 @@ class SegmentReader final : public Segment {
   const Lexicon& lexicon() const { return lexicon_; }
   const Postings& postings() const { return postings_; }
   const StoredText* text() const { return text_ ? &*text_ : nullptr; }
+  /// nullptr if there are no text fields.
+  const SegmentTexts* texts() const { return texts_ ? &*texts_ : nullptr; }
+  /// The lengths of the text that a term is of.
+  std::span<const std::uint32_t> lengths_of(TermId id) const;
   const FieldsReader* fields() const { return fields_ ? &*fields_ : nullptr; }
 
  private:
@@ -65,6 +72,7 @@ class SegmentReader final : public Segment {
   Postings postings_;
   std::optional<StoredText> text_;
   std::optional<FieldsReader> fields_;
+  std::optional<SegmentTexts> texts_;
   /// A bit a list: it was found to be sound. Two threads may check one list at a time; both find
   /// the same.
   std::unique_ptr<std::atomic<std::uint64_t>[]> checked_;

@@ -7,6 +7,7 @@
 #include "index/documents/documents.hpp"
 #include "index/documents/stored_text.hpp"
 #include "index/fields/build/field_collector.hpp"
+#include "index/files/messages.hpp"
 #include "index/lexicon/lexicon.hpp"
 #include "index/lists/postings.hpp"
 #include "index/manifest/manifest.hpp"
@@ -26,6 +27,7 @@ struct SegmentWriter::Impl {
     if (options.schema.empty()) return;
     fields = std::make_unique<FieldCollector>(options.schema, options.scratch, options.stop);
     fields_file.emplace(path_of(kFieldsFile), kFieldsFile);
+    has_text = options.schema.has_text();
   }
 
   ~Impl() {
@@ -48,6 +50,9 @@ struct SegmentWriter::Impl {
     record.name = options.name;
     record.statistics = {documents.lengths().size(), lexicon.terms(), postings.postings(),
                          documents.tokens()};
+    for (std::uint32_t i = 0; has_text && i < options.schema.fields().size(); ++i) {
+      record.texts.push_back(fields->text_statistics(i));
+    }
     record.streams = {{kDocidStream, options.docid_codec}, {kFrequencyStream, options.freq_codec}};
     add_file(kLexiconFile, lexicon.finish());
     throw_if_stopped(options.stop);
@@ -79,6 +84,7 @@ struct SegmentWriter::Impl {
   std::optional<ContainerWriter> fields_file;
   SegmentRecord record;
   bool kept = false;
+  bool has_text = false;  ///< the schema has text fields
 };
 
 SegmentWriter::SegmentWriter(SegmentOptions options)
@@ -94,6 +100,18 @@ void SegmentWriter::add_document(std::string_view id, std::uint32_t length, std:
 
 std::span<const std::uint32_t> SegmentWriter::document_lengths() const {
   return impl_->documents.lengths();
+}
+
+std::span<const std::uint32_t> SegmentWriter::lengths_for(std::string_view term) const {
+  if (!impl_->has_text) return document_lengths();
+  const TextTerm split = split_text_key(term);
+  if (split.text == kMainText) return document_lengths();
+  if (split.text >= impl_->options.schema.fields().size() || split.term.empty() ||
+      !impl_->options.schema.fields()[split.text].is_text()) {
+    throw UsageError("term '" + printable(term) +
+                     "' begins like those of a text field, and is none");
+  }
+  return impl_->fields->text_lengths(split.text);
 }
 
 void SegmentWriter::add_list(const EncodedList& list) {

@@ -65,6 +65,8 @@ class SegmentWriter {
   void add_document(std::string_view id, std::uint32_t length, std::string_view text = {});
   /// Lengths of the documents added so far.
   std::span<const std::uint32_t> document_lengths() const;
+  /// IndexWriter::lengths_for().
+  std::span<const std::uint32_t> lengths_for(std::string_view term) const;
   void add_list(const EncodedList& list);
   /// IndexWriter::fields().
   FieldCollector* fields();

@@ -73,11 +73,50 @@ class SegmentCheck {
                  term_number + " ('" + printable(terms.text()) +
                      "') is not greater than the one before");
         }
+        check_text_of(terms);
         previous = terms.text();
       }
     } catch (const FormatError& error) {
       problems_.add(kTerms, ~std::uint64_t{0}, error.what());
     }
+  }
+
+  /// Where there are text fields, what begins like one of their terms must be one.
+  void check_text_of(const FrontCoded::Cursor& terms) {
+    if (segment_->texts() == nullptr || !terms.text().starts_with('\0')) return;
+    const TextTerm term = split_text_key(terms.text());
+    const bool known = term.text < schema_.fields().size() &&
+                       schema_.fields()[term.text].is_text() && !term.term.empty();
+    if (known) return;
+    report(kTerms, terms.number(), kLexiconFile,
+           "term " + std::to_string(terms.number()) + " is of no text field");
+  }
+
+  /// Whether lengths of text fields add up to what the manifest says of them.
+  void check_texts() {
+    if (segment_->texts() == nullptr) return;
+    for (std::uint32_t i = 0; i < schema_.fields().size(); ++i) {
+      if (!schema_.fields()[i].is_text()) continue;
+      try {
+        check_text(i);
+      } catch (const FormatError& error) {
+        problems_.add(kFields, std::uint64_t{i} << 32, error.what());
+      }
+    }
+  }
+
+  void check_text(std::uint32_t field) {
+    TextStatistics sum;
+    for (const std::uint32_t length : segment_->text_lengths(field)) {
+      sum.documents += length == 0 ? 0 : 1;
+      sum.tokens += length;
+    }
+    if (sum == record_.texts[field]) return;
+    report(kFields, std::uint64_t{field} << 32, kFieldsFile,
+           "text '" + schema_.fields()[field].name + "' has " + std::to_string(sum.tokens) +
+               " tokens in " + std::to_string(sum.documents) + " documents, the manifest says " +
+               std::to_string(record_.texts[field].tokens) + " in " +
+               std::to_string(record_.texts[field].documents));
   }
 
   void check_documents() {
@@ -158,7 +197,7 @@ class SegmentCheck {
     try {
       const PostingList list = segment_->postings().list(id);
       words = list.docid_words.size() + list.freq_words.size();
-      problem = check_list(list, segment_->document_lengths());
+      problem = check_list(list, segment_->lengths_of(id));
       if (!problem) problem = check_occurrences(id, list);
     } catch (const FormatError& error) {
       problem = error.what();
@@ -183,7 +222,7 @@ class SegmentCheck {
 
   std::string term_of(TermId id) const {
     try {
-      return printable(segment_->term(id));
+      return printable(key_label(schema_, segment_->term(id)));
     } catch (const FormatError&) {
       return "term " + std::to_string(id);
     }
@@ -241,6 +280,7 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
     check.check_documents();
     check.check_lists();
     check.check_text();
+    check.check_texts();
     report.values += check.check_fields();
     report.lists += record.statistics.terms;
     report.postings += record.statistics.postings;

@@ -19,9 +19,42 @@ void check_scorer(const ScorerSpec& scorer) {
 }
 
 void check_texts(const std::vector<QueryTerm>& terms) {
-  std::unordered_set<std::string_view> texts;
+  std::unordered_set<std::string> keys;
   for (const QueryTerm& term : terms) {
-    if (!texts.insert(term.text).second) fail("the term '" + term.text + "' is there twice");
+    if (!keys.insert(term.key()).second) fail("the term '" + term.text + "' is there twice");
+  }
+}
+
+void check_fields(const Plan::Parts& parts) {
+  for (const QueryTerm& term : parts.terms) {
+    if (term.field == index::kMainText) continue;
+    if (term.field >= parts.texts.size() || parts.texts[term.field].name.empty()) {
+      fail("the term '" + term.text + "' is of a text field that there is not");
+    }
+  }
+  for (const PlanText& text : parts.texts) {
+    if (text.statistics.documents > parts.collection.documents) {
+      fail("more documents have the text '" + text.name + "' than there are");
+    }
+  }
+}
+
+void check_words(const Plan::Parts& parts) {
+  if (!parts.words.empty() && parts.scorer.id != ScorerId::kBm25F) {
+    fail("only bm25f scores words by their sums over texts");
+  }
+  for (const QueryWord& word : parts.words) {
+    if (word.terms.empty()) fail("a word has no term");
+    if (word.document_frequency > parts.collection.documents) {
+      fail("more documents have a word than there are");
+    }
+    if (word.weight == 0 || weight_problem(word.weight)) fail("a word's weight is out of range");
+    for (const WordTerm& term : word.terms) {
+      if (term.term >= parts.terms.size()) fail("a word has a term number that is none");
+      if (!(term.weight > 0 && term.weight <= index::kMaxTextWeight)) {
+        fail("the weight of a text is out of range");
+      }
+    }
   }
 }
 
@@ -118,6 +151,8 @@ Plan::Plan(Parts parts, const Formula* formula, TermBinding binding)
     : parts_(std::move(parts)), binding_(std::move(binding)) {
   check_scorer(parts_.scorer);
   check_statistics(parts_);
+  check_fields(parts_);
+  check_words(parts_);
   weigh();
   if (formula != nullptr) derive(*formula);
 }
@@ -135,22 +170,44 @@ Plan Plan::with_want(Want want) const {
 }
 
 void Plan::bind(const index::Index& index) {
-  std::vector<std::string_view> texts;
-  for (const PlanTerm& term : terms_) texts.push_back(term.text);
-  binding_ = TermBinding(texts, index);
+  std::vector<std::string> keys;
+  for (const PlanTerm& term : terms_) keys.push_back(term.key());
+  binding_ = TermBinding(keys, index);
 }
 
 void Plan::weigh() {
-  constants_ = plan_constants(parts_.scorer, parts_.collection);
+  const ScorerSpec main = scorer_of_text(parts_.scorer, index::kContentsField);
+  constants_ = plan_constants(main, parts_.collection);
   terms_.reserve(parts_.terms.size());
   for (QueryTerm& given : parts_.terms) {
-    PlanTerm term{std::move(given), {}, false};
+    PlanTerm term{std::move(given), {}, false, constants_};
+    has_text_fields_ = has_text_fields_ || term.field != index::kMainText;
     const TermStatistics statistics{term.document_frequency,
                                     std::max(term.document_frequency, term.collection_frequency)};
-    term.constants = term_constants(parts_.scorer, parts_.collection, statistics, term.weight);
+    if (term.field == index::kMainText) {
+      term.constants = term_constants(main, parts_.collection, statistics, term.weight);
+    } else {
+      const ScorerSpec scorer = scorer_of(term);
+      const CollectionStatistics collection = collection_of(term);
+      term.shared = plan_constants(scorer, collection);
+      term.constants = term_constants(scorer, collection, statistics, term.weight);
+    }
     terms_.push_back(std::move(term));
   }
   parts_.terms.clear();
+}
+
+CollectionStatistics Plan::collection_of(const QueryTerm& term) const {
+  if (term.field == index::kMainText) return parts_.collection;
+  const index::TextStatistics& text = parts_.texts[term.field].statistics;
+  return {parts_.collection.documents, text.tokens, text.documents};
+}
+
+ScorerSpec Plan::scorer_of(const QueryTerm& term) const {
+  if (parts_.scorer.texts.empty()) return parts_.scorer;
+  const bool main = term.field == index::kMainText;
+  return scorer_of_text(parts_.scorer,
+                        main ? index::kContentsField : parts_.texts[term.field].name);
 }
 
 void Plan::derive(const Formula& formula) {

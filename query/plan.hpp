@@ -32,6 +32,33 @@ struct QueryTerm {
   float weight = 0;
   /// How often it occurs in the collection: at least document_frequency; 0 counts as that.
   std::uint64_t collection_frequency = 0;
+  /// The text that it is searched in: the main one, or the number of a text field in the schema.
+  std::uint32_t field = index::kMainText;
+
+  /// What lexicons have it under.
+  std::string key() const { return index::text_key(field, text); }
+};
+
+/// A text field that a plan may search: its name, and what the collection has of it.
+struct PlanText {
+  std::string name = {};  ///< empty: the field is no text
+  index::TextStatistics statistics = {};
+  bool operator==(const PlanText&) const = default;
+};
+
+/// A word of a query in one of the texts that BM25F adds up over.
+struct WordTerm {
+  std::uint32_t term = 0;  ///< number among the plan's terms
+  float weight = 1;        ///< of the text, > 0
+  bool operator==(const WordTerm&) const = default;
+};
+
+/// A word of a query that is searched in several texts, for BM25F.
+struct QueryWord {
+  std::vector<WordTerm> terms = {};  ///< one or more, ascending
+  float weight = 1;                  ///< in the query; > 0
+  /// Documents that have any of the terms.
+  std::uint64_t document_frequency = 0;
 };
 
 /// A term of a plan: what it was made from, and what follows.
@@ -40,6 +67,8 @@ struct PlanTerm : QueryTerm {
   TermConstants constants = {};
   /// Every document that matches has it.
   bool required = false;
+  /// What contributions of all terms of its text are computed from.
+  PlanConstants shared = {};
   bool scored() const { return weight > 0; }
 };
 
@@ -71,6 +100,11 @@ class Plan {
     Filter filter = {};
     /// Those of the expression's nodes.
     std::vector<Filter> predicates = {};
+    /// By number of the schema; may be empty if no term is of a text field.
+    std::vector<PlanText> texts = {};
+    /// Of a plan for BM25F whose words are scored by sums over texts: all of its scores. Empty:
+    /// every term is scored by itself.
+    std::vector<QueryWord> words = {};
   };
 
   /// Matches nothing.
@@ -100,10 +134,19 @@ class Plan {
   const Filter& filter() const { return parts_.filter; }
   /// Filters that are a part of the expression: `a OR year:2000`.
   const std::vector<Filter>& predicates() const { return parts_.predicates; }
+  const std::vector<PlanText>& texts() const { return parts_.texts; }
+  /// Scores are these words', and not sums over the terms.
+  const std::vector<QueryWord>& words() const { return parts_.words; }
+  /// The statistics that a term is scored by: those of its text.
+  CollectionStatistics collection_of(const QueryTerm& term) const;
+  /// The scorer with the parameters for a term's text.
+  ScorerSpec scorer_of(const QueryTerm& term) const;
+  /// Some term is of a text field.
+  bool has_text_fields() const { return has_text_fields_; }
   /// Whether columns decide what matches.
   bool asks_fields() const { return !filter().is_all() || !predicates().empty(); }
 
-  /// What contributions of all terms are computed from, for both processors.
+  /// What contributions of all terms of the main text are computed from, for both processors.
   const PlanConstants& constants() const { return constants_; }
   /// The expression is the OR of all terms, each scored: what has a score > 0 matches.
   bool disjunction() const { return disjunction_; }
@@ -135,6 +178,7 @@ class Plan {
   bool conjunction_ = false;
   bool matches_absent_ = false;
   bool has_required_ = false;
+  bool has_text_fields_ = false;
   TermBinding binding_;
 };
 

@@ -28,6 +28,13 @@ struct VerbatimTerm {
   bool operator==(const VerbatimTerm&) const = default;
 };
 
+/// A text that a query's words are searched in.
+struct SearchField {
+  std::string name = {};  ///< of a text field; "contents": the main text
+  float weight = 1;       ///< of its scores: 0, or kMinWeight .. kMaxWeight (plan.hpp)
+  bool operator==(const SearchField&) const = default;
+};
+
 /// One query as a user gives it. README.md of this folder has the language.
 struct Query {
   std::string text = {};
@@ -35,6 +42,10 @@ struct Query {
   /// repeated add up.
   std::vector<VerbatimTerm> terms = {};
   Mode mode = Mode::kOr;
+  /// Where words are searched that do not name a text. A word matches if it is in any of them; its
+  /// score is the sum of its scores there, times the weights. Empty: the main text, and the text
+  /// fields that have a weight in the schema.
+  std::vector<SearchField> search_fields = {};
   /// Of the documents that match, only those that pass it are results.
   Filter filter = {};
   Want want = Want::kTopK;

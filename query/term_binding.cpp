@@ -7,13 +7,13 @@
 
 namespace gannet::query {
 
-TermBinding::TermBinding(std::span<const std::string_view> terms, const index::Index& index)
+TermBinding::TermBinding(std::span<const std::string> keys, const index::Index& index)
     : segments_(index.segments().begin(), index.segments().end()),
-      terms_(terms.size()),
+      terms_(keys.size()),
       bound_(true) {
   ids_.reserve(segments_.size() * terms_);
   for (const auto& segment : index.segments()) {
-    for (const std::string_view term : terms) ids_.push_back(segment->find(term).value_or(kNoTerm));
+    for (const std::string& key : keys) ids_.push_back(segment->find(key).value_or(kNoTerm));
   }
 }
 
@@ -33,9 +33,9 @@ BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
     if (plan.binding().belongs_to(index)) {
       bindings_.push_back(&plan.binding());
     } else {
-      std::vector<std::string_view> texts;
-      for (const PlanTerm& term : plan.terms()) texts.push_back(term.text);
-      bindings_.push_back(&made_.emplace_back(texts, index));
+      std::vector<std::string> keys;
+      for (const PlanTerm& term : plan.terms()) keys.push_back(term.key());
+      bindings_.push_back(&made_.emplace_back(keys, index));
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 #include <stop_token>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "index/index.hpp"
@@ -23,7 +23,8 @@ class TermBinding {
  public:
   /// Belongs to no index.
   TermBinding() = default;
-  TermBinding(std::span<const std::string_view> terms, const index::Index& index);
+  /// `keys`: of the terms, as lexicons have them.
+  TermBinding(std::span<const std::string> keys, const index::Index& index);
 
   /// Whether it was made for the very segments that `index` has.
   bool belongs_to(const index::Index& index) const;

@@ -59,7 +59,12 @@ class RecordParser {
  public:
   RecordParser(const Names& fields, const index::Schema& schema, const MemberTree& tree,
                RecordUse use, std::uint8_t* arena)
-      : names_(fields), tree_(tree), use_(use), free_(arena), check_values_(schema) {
+      : names_(fields),
+        tree_(tree),
+        use_(use),
+        free_(arena),
+        check_values_(schema),
+        has_text_fields_(schema.has_text()) {
     record_.fields.resize(fields.size());
   }
 
@@ -232,8 +237,8 @@ class RecordParser {
 
   void check() {
     if (record_.id.empty()) return complain("the object has no 'id'");
-    if (std::none_of(record_.fields.begin(), record_.fields.end(),
-                     [](const auto& field) { return field.has_value(); })) {
+    if (!has_text_fields_ && std::none_of(record_.fields.begin(), record_.fields.end(),
+                                          [](const auto& field) { return field.has_value(); })) {
       return complain("the object has no '" + names_.front() + "'");
     }
     if (record_.values.empty()) return;
@@ -245,6 +250,7 @@ class RecordParser {
   RecordUse use_;
   std::uint8_t* free_;
   index::FieldCheck check_values_;
+  bool has_text_fields_;  ///< a record may have its texts there alone
   Record record_;
 };
 

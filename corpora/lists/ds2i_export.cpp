@@ -86,6 +86,9 @@ void write_list(const index::Segment& segment, index::TermId term,
 void export_ds2i(const index::Index& index, const fs::path& base,
                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress,
                  const std::stop_token& stop) {
+  if (index.schema().has_text()) {
+    throw UsageError("lists of ds2i are of one text; an index with text fields cannot be exported");
+  }
   if (index.segments().size() != 1) {
     throw UsageError("an index of " + std::to_string(index.segments().size()) +
                      " segments cannot be exported; merge them into one");

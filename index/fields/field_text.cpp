@@ -8,7 +8,7 @@ namespace gannet::index {
 
 std::optional<std::string> value_problem(const FieldSpec& field, std::string_view text) {
   std::string why;
-  if (field.type == FieldType::kStored) return std::nullopt;
+  if (field.type == FieldType::kStored || field.is_text()) return std::nullopt;
   if (field.type == FieldType::kKeyword) {
     if (text.size() <= kMaxKeyword) return std::nullopt;
     why = "must have at most " + std::to_string(kMaxKeyword) + " bytes, not " +
@@ -26,7 +26,7 @@ std::optional<std::string> FieldCheck::problem(std::span<const FieldText> values
       return "there is no field " + std::to_string(value.field) + " in the schema";
     }
     const FieldSpec& field = schema_.fields()[value.field];
-    if (++counts_[value.field] > 1 && !field.multi) {
+    if (++counts_[value.field] > 1 && !field.multi && !field.is_text()) {
       return "field '" + field.name + "' has several values; declare it with multi if it may";
     }
     if (auto problem = value_problem(field, value.text)) return problem;

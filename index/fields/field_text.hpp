@@ -14,7 +14,7 @@ namespace gannet::index {
 
 struct FieldText {
   std::uint32_t field = 0;     ///< number in the schema
-  std::string_view text = {};  ///< as key_of() takes it; of keywords and stored texts themselves
+  std::string_view text = {};  ///< as key_of() takes it; of keywords and texts themselves
 };
 
 /// Longest string of a keyword field in bytes.

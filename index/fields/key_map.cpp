@@ -134,6 +134,9 @@ Key key_of_text(const FieldSpec& field, std::string_view text, std::string& why)
       return key_of_day_or_time(parse_time(text, why));
     case FieldType::kBoolean:
       return key_of_boolean(text, why);
+    case FieldType::kText:
+      why = "is a text, which is searched and not compared";
+      return std::nullopt;
     case FieldType::kKeyword:
     case FieldType::kStored:
       break;
@@ -179,6 +182,7 @@ std::string value_text(const FieldSpec& field, std::uint64_t key) {
       return key == 0 ? "false" : "true";
     case FieldType::kKeyword:
     case FieldType::kStored:
+    case FieldType::kText:
       break;
   }
   return std::to_string(key);
@@ -200,6 +204,7 @@ double value_number(const FieldSpec& field, std::uint64_t key) {
     case FieldType::kBoolean:
     case FieldType::kKeyword:
     case FieldType::kStored:
+    case FieldType::kText:
       break;
   }
   return static_cast<double>(key);

@@ -23,6 +23,9 @@ enum class FieldType : std::uint8_t {
   kBoolean,  ///< false: 0, true: 1
   kKeyword,  ///< the number of the string in the segment's dictionary, which is sorted bytewise
   kStored,   ///< a text to be shown; it has no key, for it is not searched, sorted or counted
+  /// Searched, not compared: its terms are in the lexicon (text/text_terms.hpp). The column has its
+  /// length in tokens, in documents where that is not 0.
+  kText,
 };
 
 /// How the codes of a column become keys.
@@ -38,7 +41,7 @@ struct FieldSpec;
 
 /// The key of a value as documents and queries spell it (JSON's numbers, true and false, ISO 8601).
 /// Nothing if it is no such value, or out of the type's range; `why` then says what it must be. Not
-/// for keywords and stored texts.
+/// for keywords and texts.
 std::optional<std::uint64_t> key_of(const FieldSpec& field, std::string_view text,
                                     std::string* why = nullptr);
 /// The shortest text from which key_of() makes the key again; times with seconds and Z. Not for

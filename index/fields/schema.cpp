@@ -20,9 +20,11 @@ namespace {
 
 constexpr std::size_t kLongestName = 64;
 constexpr unsigned kMostScale = 18;
+constexpr const char* kTextOptions =
+    "weight=NUMBER, tokenizer=, stemmer=, stopwords=NAME, keep-case, fold-accents and path=WHERE";
 constexpr std::string_view kTypes =
     "i8, i16, i32, i64, u8, u16, u32, u64, decimal(0) to decimal(18), f32, f64, date, time, bool, "
-    "keyword, stored";
+    "keyword, stored, text";
 
 struct NamedType {
   std::string_view name;
@@ -44,7 +46,8 @@ constexpr std::array kNamedTypes{NamedType{"i8", FieldType::kInteger, 8, true},
                                  NamedType{"time", FieldType::kTime},
                                  NamedType{"bool", FieldType::kBoolean},
                                  NamedType{"keyword", FieldType::kKeyword},
-                                 NamedType{"stored", FieldType::kStored}};
+                                 NamedType{"stored", FieldType::kStored},
+                                 NamedType{"text", FieldType::kText, 32, false}};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_name_character(char c) {
@@ -84,10 +87,18 @@ std::string codec_names(FieldType type) {
                                                                    : codecs::ValueType::kU32);
 }
 
+void check_text(const FieldSpec& field, const std::string& where) {
+  if (field.multi) {
+    throw UsageError(where + "several values of a text are one text anyway; leave multi out");
+  }
+  if (field.codec != codecs::kAuto) throw UsageError(where + "texts have no codec");
+  if (const auto problem = text_problem(field.text)) throw UsageError(where + *problem);
+}
+
 void check_field(const FieldSpec& field) {
   check_name(field.name);
   const std::string where = "field '" + field.name + "': ";
-  if (field.type > FieldType::kStored) throw UsageError(where + "there is no such type");
+  if (field.type > FieldType::kText) throw UsageError(where + "there is no such type");
   const bool is_width = field.bits == 8 || field.bits == 16 || field.bits == 32 || field.bits == 64;
   if (field.type == FieldType::kInteger && !is_width) {
     throw UsageError(where + "integers have 8, 16, 32 or 64 bits, not " +
@@ -106,6 +117,9 @@ void check_field(const FieldSpec& field) {
   if (!simdjson::validate_utf8(field.path)) {
     throw UsageError(where + "its path '" + printable(field.path) + "' is not UTF-8");
   }
+  if (field.is_text()) return check_text(field, where);
+  if (field.text != TextOptions{})
+    throw UsageError(where + "only texts have a weight or a stemmer");
   if (!is_codec(field.codec, field.type)) {
     throw UsageError(where + "there is no codec '" + printable(field.codec) +
                      "' for it; there are " + codec_names(field.type));
@@ -169,6 +183,8 @@ int Schema::find(std::string_view name) const {
   return -1;
 }
 
+bool Schema::has_text() const { return std::ranges::any_of(fields_, &FieldSpec::is_text); }
+
 FieldSpec parse_field(std::string_view text) {
   const auto fail = [&](const std::string& what) {
     throw UsageError("field '" + printable(text) + "': " + what);
@@ -196,6 +212,10 @@ FieldSpec parse_field(std::string_view text) {
     if (!has_type) {
       if (!set_type(field, word)) fail(unknown_type(word));
       has_type = true;
+    } else if (field.is_text()) {
+      if (!take_text_option(word, field.text)) {
+        fail("'" + printable(word) + "' is no option of a text; there are " + kTextOptions);
+      }
     } else if (word == "multi") {
       field.multi = true;
     } else if (is_codec(word, field.type)) {
@@ -213,6 +233,7 @@ std::string to_string(const FieldSpec& field) {
   std::string text = field.name + ":" + type_name(field);
   if (field.multi) text += ":multi";
   if (field.codec != codecs::kAuto) text += ":" + field.codec;
+  text += to_string(field.text);
   if (!field.path.empty()) text += ":path=" + field.path;
   return text;
 }

@@ -1,4 +1,5 @@
 // Schemas as JSON: files that users write, and the manifest.
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
 
@@ -56,9 +57,13 @@ class SchemaParser {
         field.codec = text(key, value);
       } else if (key == "path") {
         field.path = text(key, value);
+      } else if (key == "weight" || key == "keep-case" || key == "fold-accents" ||
+                 key == "tokenizer" || key == "stemmer" || key == "stopwords") {
+        read_text_option(key, value, field.text);
       } else {
         fail("there is no member \"" + printable(key) +
-             "\"; there are name, type, multi, codec and path");
+             "\"; there are name, type, multi, codec, path, and of texts weight, "
+             "tokenizer, stemmer, stopwords, keep-case and fold-accents");
       }
     }
     if (field.name.empty() || !has_type) fail("must have a \"name\" and a \"type\"");
@@ -68,6 +73,29 @@ class SchemaParser {
       fail(error.what());
     }
     return field;
+  }
+
+  /// As in `--field`, but that JSON has numbers and truth values.
+  void read_text_option(std::string_view key, dom::element value, TextOptions& options) const {
+    std::string spelled;
+    double number = 0;
+    bool flag = false;
+    if (key == "weight") {
+      if (value.get(number) != simdjson::SUCCESS) fail("\"weight\" must be a number");
+      spelled = fmt::format("{}", static_cast<float>(number));
+    } else if (key == "keep-case" || key == "fold-accents") {
+      if (value.get(flag) != simdjson::SUCCESS) {
+        fail("\"" + std::string(key) + "\" must be true or false");
+      }
+      spelled = flag ? "yes" : "no";
+    } else {
+      spelled = text(key, value);
+    }
+    try {
+      take_text_option(std::string(key) + "=" + spelled, options);
+    } catch (const UsageError& error) {
+      fail(error.what());
+    }
   }
 
   std::string text(std::string_view key, dom::element value) const {
@@ -85,6 +113,15 @@ class SchemaParser {
   std::string where_;
 };
 
+void add_text_options(const TextOptions& options, nlohmann::ordered_json& json) {
+  if (options.weight != 1) json["weight"] = std::stod(fmt::format("{}", options.weight));
+  if (options.tokenizer) json["tokenizer"] = *options.tokenizer;
+  if (options.stemmer) json["stemmer"] = *options.stemmer;
+  if (options.stopwords) json["stopwords"] = *options.stopwords;
+  if (options.keep_case) json["keep-case"] = *options.keep_case;
+  if (options.fold_accents) json["fold-accents"] = *options.fold_accents;
+}
+
 }  // namespace
 
 std::vector<FieldSpec> parse_schema(std::string_view json, std::string_view path) {
@@ -97,6 +134,7 @@ std::string schema_json(const Schema& schema) {
     nlohmann::ordered_json json{{"name", field.name}, {"type", type_name(field)}};
     if (field.multi) json["multi"] = true;
     if (field.codec != codecs::kAuto) json["codec"] = field.codec;
+    add_text_options(field.text, json);
     if (!field.path.empty()) json["path"] = field.path;
     fields.push_back(std::move(json));
   }

@@ -30,9 +30,9 @@ namespace fs = std::filesystem;
 
 /// A batch of documents on its way through the pipeline, with the tables to invert it.
 struct DocumentBatch {
-  DocumentBatch(const AnalyzerConfig& analyzer, TermDictionary& dictionary, std::uint64_t cache,
+  DocumentBatch(const WriteOptions& options, TermDictionary& dictionary, std::uint64_t cache,
                 const std::stop_token& stop)
-      : inverter(analyzer, dictionary, cache, stop) {}
+      : inverter(options.analyzer, options.schema, dictionary, cache, stop) {}
 
   Inverter inverter;
   std::unique_ptr<RawBatch> raw;
@@ -81,7 +81,7 @@ class Build {
     std::vector<DocumentBatch> batches;
     batches.reserve(budget_.batches);
     for (std::size_t i = 0; i < budget_.batches; ++i) {
-      batches.emplace_back(options_.write.analyzer, dictionary_, budget_.cache, options_.stop);
+      batches.emplace_back(options_.write, dictionary_, budget_.cache, options_.stop);
     }
     invert_run(batches);
     while (!ended_) {
@@ -109,8 +109,8 @@ class Build {
   void invert(DocumentBatch& batch) const {
     batch.parsed = source_.parse(std::move(batch.raw));
     choose_fields(batch);
-    convert_values(batch);
     batch.inverted = batch.inverter.invert(batch.documents, batch.lengths);
+    convert_values(batch);
     batch.entries.clear();
     batch.texts.clear();
     batch.texts.reserve(batch.documents.size());
@@ -118,7 +118,8 @@ class Build {
     for (std::size_t i = 0; i < batch.documents.size(); ++i) {
       const std::string_view id = batch.documents[i].id;
       const std::string_view text = text_of(batch.documents[i], batch);
-      batch.entries.push_back({id, IdSet::hash_of(id), batch.lengths[i], text});
+      batch.entries.push_back(
+          {id, IdSet::hash_of(id), batch.lengths[i], text, has_text_fields(batch, i)});
       batch.text_bytes += text.size();
     }
   }
@@ -127,8 +128,12 @@ class Build {
     if (options_.rows != nullptr) refuse_values(batch);
     if (values_ == nullptr) return;
     values_->converter().start(batch.values);
-    for (const Document& document : batch.documents) {
+    for (std::size_t i = 0; i < batch.documents.size(); ++i) {
+      const Document& document = batch.documents[i];
       values_->converter().add(document.id, document.values, batch.values);
+      for (const std::uint32_t field : batch.inverter.text_fields()) {
+        FieldConverter::set_length(field, batch.inverter.text_lengths(field)[i], batch.values);
+      }
     }
   }
 
@@ -138,6 +143,12 @@ class Build {
       throw UsageError("document '" + printable(document.id) +
                        "' has values of fields, but rows are to have them");
     }
+  }
+
+  static bool has_text_fields(const DocumentBatch& batch, std::size_t document) {
+    return std::ranges::any_of(batch.inverter.text_fields(), [&](std::uint32_t field) {
+      return batch.inverter.text_lengths(field)[document] != 0;
+    });
   }
 
   void choose_fields(DocumentBatch& batch) const {
@@ -186,7 +197,7 @@ class Build {
     if (options_.progress) {
       options_.progress("inverting", source_.bytes_read(), source_.bytes_total());
     }
-    if (memory_of_run() + documents_.memory() >= budget_.run) finish_run();
+    if (memory_of_run() + memory_of_documents() >= budget_.run) finish_run();
   }
 
   std::uint64_t memory_of_run() const {
@@ -195,12 +206,16 @@ class Build {
            (values_ == nullptr ? 0 : values_->memory());
   }
 
+  std::uint64_t memory_of_documents() const {
+    return documents_.memory() + (values_ == nullptr ? 0 : values_->lengths_memory());
+  }
+
   void finish_run() {
-    if (documents_.memory() > budget_.run / 4 * 3) {
+    if (memory_of_documents() > budget_.run / 4 * 3) {
       throw UsageError("a memory budget of " + std::to_string(options_.memory) +
                        " bytes is too small for more than " + std::to_string(documents_.size()) +
                        " documents: their ids and lengths take " +
-                       std::to_string(documents_.memory()) + " bytes; give twice as much memory");
+                       std::to_string(memory_of_documents()) + " bytes; give twice as much memory");
     }
     full_ = true;
   }

@@ -23,19 +23,43 @@ void reset(std::vector<T>& table) {
   if (table.capacity() * sizeof(T) > kKeep) table = {};
 }
 
+/// The main text and the text fields.
+std::uint64_t texts_in(const Schema& schema) {
+  return 1 +
+         static_cast<std::uint64_t>(std::ranges::count_if(schema.fields(), &FieldSpec::is_text));
+}
+
 std::size_t hash_of(TermNumber term) { return (std::uint64_t{term} * 0x9e3779b97f4a7c15u) >> 32; }
 
 }  // namespace
 
 Inverter::Inverter(const AnalyzerConfig& analyzer, TermDictionary& dictionary,
                    std::uint64_t cache_memory, std::stop_token stop)
-    : stop_(std::move(stop)),
-      analyzer_(analyzer),
-      worker_(analyzer_),
-      dictionary_(dictionary),
-      cache_(cache_memory) {}
+    : Inverter(analyzer, {}, dictionary, cache_memory, std::move(stop)) {}
 
-void Inverter::forget() { cache_.clear(); }
+Inverter::Inverter(const AnalyzerConfig& analyzer, const Schema& schema, TermDictionary& dictionary,
+                   std::uint64_t cache_memory, std::stop_token stop)
+    : stop_(std::move(stop)),
+      dictionary_(dictionary),
+      main_(analyzer, {}, schema.has_text(), cache_memory / (texts_in(schema))) {
+  for (std::uint32_t i = 0; i < schema.fields().size(); ++i) {
+    texts_.emplace_back();
+    const FieldSpec& field = schema.fields()[i];
+    if (!field.is_text()) continue;
+    texts_[i] = std::make_unique<Text>(text_analyzer(analyzer, field.text), text_key_prefix(i),
+                                       false, cache_memory / texts_in(schema));
+    text_fields_.push_back(i);
+  }
+}
+
+std::span<const std::uint32_t> Inverter::text_lengths(std::uint32_t field) const {
+  return texts_[field]->lengths;
+}
+
+void Inverter::forget() {
+  main_.cache.clear();
+  for (const std::uint32_t field : text_fields_) texts_[field]->cache.clear();
+}
 
 InvertedBatch Inverter::invert(std::span<const Document> documents,
                                std::vector<std::uint32_t>& lengths) {
@@ -44,9 +68,12 @@ InvertedBatch Inverter::invert(std::span<const Document> documents,
   std::uint32_t number = 0;
   for (const Document& document : documents) {
     std::uint32_t length = 0;
-    for (const TextField& field : document.fields) length += count_tokens(field.text, number);
+    for (const TextField& field : document.fields) {
+      length += count_tokens(main_, field.text, number);
+    }
     length += count_terms(document.terms, number);
     lengths.push_back(length);
+    if (!text_fields_.empty()) count_text_fields(document, number);
     ++number;
   }
   group_postings();
@@ -55,9 +82,10 @@ InvertedBatch Inverter::invert(std::span<const Document> documents,
 
 void Inverter::start_batch() {
   if (++batch_ == 0) {  // numbers start again: what the cache says about batches is void
-    cache_.clear();
+    forget();
     batch_ = 1;
   }
+  for (const std::uint32_t field : text_fields_) texts_[field]->lengths.clear();
   reset(locals_);
   reset(postings_);
   reset(grouped_);
@@ -67,15 +95,24 @@ void Inverter::start_batch() {
   std::fill(entries_.begin(), entries_.end(), Entry{0, 0});
 }
 
-std::uint32_t Inverter::count_tokens(std::string_view text, std::uint32_t document) {
+void Inverter::count_text_fields(const Document& document, std::uint32_t number) {
+  for (const std::uint32_t field : text_fields_) texts_[field]->lengths.push_back(0);
+  for (const FieldText& value : document.values) {
+    if (value.field >= texts_.size() || texts_[value.field] == nullptr) continue;
+    Text& source = *texts_[value.field];
+    source.lengths.back() += count_tokens(source, value.text, number);
+  }
+}
+
+std::uint32_t Inverter::count_tokens(Text& source, std::string_view text, std::uint32_t document) {
   std::uint32_t length = 0;
   StopCheck check_stop(stop_);
   throw_if_stopped(stop_);
   // Inlined by order: the tokenizer calls it in four places, one of them for nearly all tokens.
-  analyzer_.tokenize(
+  source.analyzer.tokenize(
       text, [&](std::string_view token) __attribute__((always_inline)) {
         check_stop();
-        const std::uint32_t local = local_of_token(token);
+        const std::uint32_t local = local_of_token(source, token);
         if (local == kDropped) return;
         ++length;
         count(locals_[local], local, document, 1);
@@ -86,7 +123,7 @@ std::uint32_t Inverter::count_tokens(std::string_view text, std::uint32_t docume
 std::uint32_t Inverter::count_terms(std::span<const WeightedTerm> terms, std::uint32_t document) {
   std::uint32_t length = 0;
   for (const WeightedTerm& term : terms) {
-    const std::uint32_t local = local_of_token(term.term);
+    const std::uint32_t local = local_of_token(main_, term.term);
     if (local == kDropped) continue;  // too long
     length += term.weight;
     count(locals_[local], local, document, term.weight);
@@ -106,12 +143,12 @@ inline void Inverter::count(Local& local, std::uint32_t index, std::uint32_t doc
   postings_.push_back({index, document, weight});
 }
 
-inline std::uint32_t Inverter::local_of_token(std::string_view token) {
-  TokenCache::Slot* slot = cache_.find(token);
+inline std::uint32_t Inverter::local_of_token(Text& source, std::string_view token) {
+  TokenCache::Slot* slot = source.cache.find(token);
   if (slot != nullptr && slot->batch == batch_) return slot->local;
   if (slot == nullptr) {
-    const TermNumber term = term_of(token);
-    slot = &cache_.insert(token);
+    const TermNumber term = term_of(source, token);
+    slot = &source.cache.insert(token);
     slot->term = term;
   }
   slot->batch = batch_;
@@ -119,9 +156,13 @@ inline std::uint32_t Inverter::local_of_token(std::string_view token) {
   return slot->local;
 }
 
-TermNumber Inverter::term_of(std::string_view token) {
-  const std::string_view term = worker_.term_of(token);
-  return term.empty() ? kDropped : dictionary_.number_of(term);
+TermNumber Inverter::term_of(Text& source, std::string_view token) {
+  const std::string_view term = source.worker.term_of(token);
+  if (term.empty() || (source.is_guarded && term.front() == '\0')) return kDropped;
+  if (source.prefix_size == 0) return dictionary_.number_of(term);
+  source.key.resize(source.prefix_size);
+  source.key += term;
+  return dictionary_.number_of(source.key);
 }
 
 std::uint32_t Inverter::local_of_term(TermNumber term) {

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "index/builder.hpp"
+#include "index/fields/text/text_terms.hpp"
 #include "index/inversion/tables/term_dictionary.hpp"
 #include "index/text/analyzer.hpp"
 #include "index/text/token_cache.hpp"
@@ -39,9 +43,19 @@ class Inverter {
   Inverter(const AnalyzerConfig& analyzer, TermDictionary& dictionary, std::uint64_t cache_memory,
            std::stop_token stop = {});
 
-  /// Inverts `documents`, all their fields and terms; `lengths` becomes their lengths in terms.
+  /// The same for documents that have the text fields of `schema` besides.
+  Inverter(const AnalyzerConfig& analyzer, const Schema& schema, TermDictionary& dictionary,
+           std::uint64_t cache_memory, std::stop_token stop = {});
+
+  /// Inverts `documents`, all their fields, terms and values of text fields; `lengths` becomes the
+  /// lengths of their main texts in terms.
   /// Throws InputError for a batch that has more than 4 GB of postings, and CancelledError.
   InvertedBatch invert(std::span<const Document> documents, std::vector<std::uint32_t>& lengths);
+
+  /// Of the documents of the last batch, the length in terms of text field `field`.
+  std::span<const std::uint32_t> text_lengths(std::uint32_t field) const;
+  /// The numbers of the text fields.
+  const std::vector<std::uint32_t>& text_fields() const { return text_fields_; }
 
   /// To be called when the dictionary was cleared.
   void forget();
@@ -62,22 +76,42 @@ class Inverter {
     std::uint32_t local;  ///< index in locals_ + 1; 0: free
   };
 
+  /// How one of the texts becomes terms.
+  struct Text {
+    Text(const AnalyzerConfig& config, std::string prefix, bool guarded, std::uint64_t cache_memory)
+        : analyzer(config),
+          worker(analyzer),
+          cache(cache_memory),
+          key(std::move(prefix)),
+          prefix_size(key.size()),
+          is_guarded(guarded) {}
+
+    Analyzer analyzer;
+    Analyzer::Worker worker;
+    TokenCache cache;
+    std::string key;  ///< what keys begin with, then the last one
+    std::size_t prefix_size;
+    bool is_guarded;  ///< no term may look like the key of a text field
+    std::vector<std::uint32_t> lengths = {};
+  };
+
   void start_batch();
-  std::uint32_t count_tokens(std::string_view text, std::uint32_t document);
+  void count_text_fields(const Document& document, std::uint32_t number);
+  std::uint32_t count_tokens(Text& source, std::string_view text, std::uint32_t document);
   std::uint32_t count_terms(std::span<const WeightedTerm> terms, std::uint32_t document);
   void count(Local& local, std::uint32_t index, std::uint32_t document, std::uint32_t weight);
-  std::uint32_t local_of_token(std::string_view token);
+  std::uint32_t local_of_token(Text& source, std::string_view token);
   std::uint32_t local_of_term(TermNumber term);
-  TermNumber term_of(std::string_view token);
+  TermNumber term_of(Text& source, std::string_view token);
   void grow_entries();
   void group_postings();
   InvertedBatch encode_groups();
 
   std::stop_token stop_;
-  Analyzer analyzer_;
-  Analyzer::Worker worker_;
   TermDictionary& dictionary_;
-  TokenCache cache_;
+  Text main_;
+  std::vector<std::unique_ptr<Text>> texts_;  ///< by number of the schema; null: no text field
+  std::vector<std::uint32_t> text_fields_;
   std::uint32_t batch_ = 0;     ///< number of the batch, from 1; slots of the cache refer to it
   std::vector<Entry> entries_;  ///< hash table: term number to local number
   std::vector<Local> locals_;

@@ -82,6 +82,10 @@ bool has_rows(const BuildOptions& options) {
   if (options.rows != nullptr && options.write.schema.empty()) {
     throw UsageError("rows hold values of fields, but the schema has none; declare at least one");
   }
+  if (options.rows != nullptr && options.write.schema.has_text()) {
+    throw UsageError(
+        "rows hold values, and no texts to be searched; text fields come with the documents");
+  }
   return options.rows != nullptr;
 }
 

@@ -11,7 +11,15 @@ namespace gannet::index {
 inline WriteOptions recorded(const BuildOptions& options) {
   WriteOptions write = options.write;
   write.stop = options.stop;
+  if (write.schema.has_text() && write.defaults.payload.impacts) {
+    throw UsageError(
+        "an index of impacts cannot have text fields, which are scored by frequencies");
+  }
   write.analyzer.libraries = linked_libraries(write.analyzer);
+  for (const FieldSpec& field : write.schema.fields()) {
+    if (field.is_text())
+      add_field_libraries(text_analyzer(write.analyzer, field.text), write.analyzer);
+  }
   return write;
 }
 

@@ -72,9 +72,9 @@ class ListWriter {
     if (list.coded.capacity() > kKeepCoded) list.coded = {};
     EncodedList encoded;
     if (!postings.docids.empty()) {
-      encoded =
-          encode_list(std::move(list.term), postings.docids, postings.freqs,
-                      writer_.document_lengths(), writer_.docid_codec(), writer_.freq_codec());
+      const auto lengths = writer_.lengths_for(list.term);
+      encoded = encode_list(std::move(list.term), postings.docids, postings.freqs, lengths,
+                            writer_.docid_codec(), writer_.freq_codec());
     }
     if (list.max_postings > batch_postings_) postings = {};
     return encoded;

@@ -44,16 +44,29 @@ Json json_of(const FileRecord& file, const SegmentRecord& segment) {
           {"footer", to_hex(file.summary.footer)}};
 }
 
-Json json_of(const SegmentRecord& segment) {
+Json json_of(const std::vector<TextStatistics>& texts, const Schema& schema) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (!schema.fields()[i].is_text()) continue;
+    json.push_back({{"field", schema.fields()[i].name},
+                    {"documents", texts[i].documents},
+                    {"tokens", texts[i].tokens}});
+  }
+  return json;
+}
+
+Json json_of(const SegmentRecord& segment, const Schema& schema) {
   Json streams = Json::array();
   for (const StreamRecord& stream : segment.streams) streams.push_back(json_of(stream));
   Json files = Json::array();
   for (const FileRecord& file : segment.files) files.push_back(json_of(file, segment));
-  return {{"name", segment.name},
-          {"docid_base", segment.docid_base},
-          {"statistics", json_of(segment.statistics)},
-          {"streams", std::move(streams)},
-          {"files", std::move(files)}};
+  Json json{{"name", segment.name},
+            {"docid_base", segment.docid_base},
+            {"statistics", json_of(segment.statistics)}};
+  if (!segment.texts.empty()) json["texts"] = json_of(segment.texts, schema);
+  json["streams"] = std::move(streams);
+  json["files"] = std::move(files);
+  return json;
 }
 
 Json json_of(const ScoringDefaults& scoring) {
@@ -67,7 +80,9 @@ Json json_of(const ScoringDefaults& scoring) {
 
 Json json_of(const Manifest& manifest) {
   Json segments = Json::array();
-  for (const SegmentRecord& segment : manifest.segments) segments.push_back(json_of(segment));
+  for (const SegmentRecord& segment : manifest.segments) {
+    segments.push_back(json_of(segment, manifest.schema));
+  }
   Json json{{"format", kFormatName},
             {"version", kFormatVersion},
             {"requires", Json::array()},

@@ -34,6 +34,7 @@ struct SegmentRecord {
   std::string name;              ///< its files are called name.kind
   std::uint64_t docid_base = 0;  ///< documents of the segments before it
   Statistics statistics;
+  std::vector<TextStatistics> texts;  ///< by field of the schema; none if no field is a text
   std::vector<StreamRecord> streams;
   std::vector<FileRecord> files;
 

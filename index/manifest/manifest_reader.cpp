@@ -166,13 +166,38 @@ StreamRecord read_stream(const Members& members, std::size_t number,
   return stream;
 }
 
-SegmentRecord read_segment(const Members& members, const std::filesystem::path& path) {
+/// One for each text field of the schema, in its order.
+std::vector<TextStatistics> read_texts(const Members& members, const Schema& schema,
+                                       const Statistics& segment) {
+  std::vector<TextStatistics> texts(schema.fields().size());
+  std::size_t field = 0;
+  const auto skip_others = [&] {
+    while (field < texts.size() && !schema.fields()[field].is_text()) ++field;
+  };
+  members.each("texts", [&](const Members& text) {
+    skip_others();
+    if (field == texts.size() || text.text("field") != schema.fields()[field].name) {
+      text.fail("field", "is not that of the schema's next text");
+    }
+    texts[field].documents = text.number("documents", segment.documents);
+    texts[field].tokens = text.number("tokens", kMostPostings);
+    if (texts[field].tokens < texts[field].documents) text.fail("tokens", "are too few");
+    ++field;
+  });
+  skip_others();
+  if (field != texts.size()) members.fail("texts", "are not those of the schema");
+  return texts;
+}
+
+SegmentRecord read_segment(const Members& members, const Schema& schema,
+                           const std::filesystem::path& path) {
   SegmentRecord segment;
   segment.name = members.text("name");
   if (!is_segment_name(segment.name)) members.fail("name", "is no name of a segment");
   segment.docid_base = members.number("docid_base", kMostPostings);
   segment.statistics = read_statistics(members.object("statistics"), kMaxDocuments);
   if (segment.statistics.terms > kMaxTerms) members.fail("terms", "are too many");
+  if (schema.has_text()) segment.texts = read_texts(members, schema, segment.statistics);
   members.each("streams", [&](const Members& stream) {
     if (segment.streams.size() == kMaxStreams) members.fail("streams", "are too many");
     segment.streams.push_back(read_stream(stream, segment.streams.size(), path));
@@ -233,7 +258,7 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
   manifest.schema = read_schema(members, path);
   Statistics sum;
   members.each("segments", [&](const Members& members_of_segment) {
-    SegmentRecord segment = read_segment(members_of_segment, path);
+    SegmentRecord segment = read_segment(members_of_segment, manifest.schema, path);
     for (const SegmentRecord& other : manifest.segments) {
       if (other.name == segment.name) members_of_segment.fail("name", "is there twice");
     }

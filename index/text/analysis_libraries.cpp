@@ -25,6 +25,9 @@ constexpr std::array<std::string_view, 40> kProbes{
     "важнейшими",      "aansluitingen",  "opheffen",   "abruptamente",    "gözlükçüler",
     "προσπάθειας",     "المكتبات",       "पुस्तकों",      "akivaizdžiai",    "cruthaitheoirí"};
 
+constexpr std::string_view kStemmerLibrary = "libstemmer";
+constexpr std::string_view kStemmerLead = "libstemmer-";
+
 std::string stemmer_checksum(const std::string& language) {
   Stemmer stemmer(language);
   std::string stems;
@@ -54,10 +57,25 @@ AnalysisLibraries linked_libraries(const AnalyzerConfig& config) {
   return libraries;
 }
 
+void add_field_libraries(const AnalyzerConfig& field, AnalyzerConfig& main) {
+  for (auto& [name, version] : linked_libraries(field)) {
+    if (name != kStemmerLibrary) {
+      main.libraries.emplace(name, version);
+    } else if (field.stemmer != main.stemmer) {
+      main.libraries[std::string(kStemmerLead) + field.stemmer] = version;
+    }
+  }
+}
+
 std::vector<std::string> library_differences(const AnalyzerConfig& config) {
   std::vector<std::string> lines;
   if (config.libraries.empty()) return lines;
-  for (const auto& [name, linked] : linked_libraries(config)) {
+  AnalysisLibraries here = linked_libraries(config);
+  for (const auto& [name, recorded] : config.libraries) {
+    if (!name.starts_with(kStemmerLead)) continue;  // of text fields
+    here[name] = stemmer_checksum(name.substr(kStemmerLead.size()));
+  }
+  for (const auto& [name, linked] : here) {
     const auto recorded = config.libraries.find(name);
     if (recorded == config.libraries.end() || recorded->second == linked) continue;
     lines.push_back(fmt::format(

@@ -13,6 +13,10 @@ namespace gannet::index {
 /// makes of some words. Throws UsageError like Analyzer.
 AnalysisLibraries linked_libraries(const AnalyzerConfig& config);
 
+/// Adds to `main.libraries` what analysis of a text field with `field` depends on besides: its
+/// stemmer, as "libstemmer-german". Throws likewise.
+void add_field_libraries(const AnalyzerConfig& field, AnalyzerConfig& main);
+
 /// A line for each library that is not the one recorded in `config`: which, both versions, and what
 /// follows. Empty where they are the same, and where nothing is recorded. An index with differences
 /// stays readable, and most of its terms are the same; programs show the lines as warnings. Throws

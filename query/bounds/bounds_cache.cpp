@@ -44,7 +44,7 @@ bool SegmentBounds::keep(index::TermId term, std::unique_ptr<const ListBounds> b
 }
 
 ScorerBounds::ScorerBounds(const index::Index& index, const Plan& plan)
-    : scorer_(plan.scorer()), collection_(plan.collection()) {
+    : scorer_(plan.scorer()), collection_(plan.collection()), texts_(plan.texts()) {
   for (const auto& segment : index.segments()) {
     segments_.push_back(std::make_unique<SegmentBounds>(segment->statistics().terms));
   }
@@ -52,7 +52,7 @@ ScorerBounds::ScorerBounds(const index::Index& index, const Plan& plan)
 
 bool ScorerBounds::serves(const Plan& plan) const {
   return plan.scorer() == scorer_ && plan.collection().documents == collection_.documents &&
-         plan.collection().tokens == collection_.tokens;
+         plan.collection().tokens == collection_.tokens && plan.texts() == texts_;
 }
 
 BoundsCache::BoundsCache(std::shared_ptr<const index::Index> index, double bits)

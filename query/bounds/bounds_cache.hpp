@@ -55,6 +55,7 @@ class ScorerBounds {
  private:
   ScorerSpec scorer_;
   CollectionStatistics collection_;
+  std::vector<PlanText> texts_;
   std::vector<std::unique_ptr<SegmentBounds>> segments_;
   std::atomic<std::uint64_t> bytes_{0};
 };

@@ -20,8 +20,8 @@ class Contribution {
 
   /// The same at weight 1: what bounds are made of.
   static Contribution unit(const Plan& plan, const PlanTerm& term) {
-    const TermConstants constants =
-        query::term_constants(plan.scorer(), plan.collection(), statistics_of(term), 1.0f);
+    const TermConstants constants = query::term_constants(
+        plan.scorer_of(term), plan.collection_of(term), statistics_of(term), 1.0f);
     return {plan, term, constants, 1.0f};
   }
 
@@ -32,6 +32,8 @@ class Contribution {
   void score(ScoreRun& run, std::uint32_t n) const { run.score(n, plan_, term_); }
 
   float weight() const { return weight_; }
+  /// The text whose lengths it is of.
+  std::uint32_t text() const { return text_; }
   const PlanConstants& plan_constants() const { return plan_; }
   const TermConstants& term_constants() const { return term_; }
   /// Whether the two differ in nothing but their weights, so that bounds of one serve the other.
@@ -42,11 +44,12 @@ class Contribution {
   }
 
  private:
-  Contribution(const Plan& plan, const PlanTerm& term, const TermConstants& constants, float weight)
-      : plan_(plan.constants()),
+  Contribution(const Plan&, const PlanTerm& term, const TermConstants& constants, float weight)
+      : plan_(term.shared),
         term_(constants),
         statistics_(statistics_of(term)),
-        weight_(weight) {}
+        weight_(weight),
+        text_(term.field) {}
 
   static TermStatistics statistics_of(const PlanTerm& term) {
     return {term.document_frequency, std::max(term.document_frequency, term.collection_frequency)};
@@ -56,6 +59,7 @@ class Contribution {
   TermConstants term_;
   TermStatistics statistics_;
   float weight_ = 0;
+  std::uint32_t text_ = index::kMainText;
 };
 
 }  // namespace gannet::query

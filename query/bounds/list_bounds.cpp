@@ -44,7 +44,7 @@ class RangeMaxima {
               const Contribution& unit)
       : list_(list),
         unit_(unit),
-        lengths_(segment.document_lengths().data()),
+        lengths_(segment.text_lengths(unit.text()).data()),
         largest_(padded_ranges(segment.statistics().documents)) {}
 
   void add(std::uint32_t tile) {

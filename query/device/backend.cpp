@@ -147,6 +147,7 @@ class CudaBackend : public Backend {
   }
 
   bool runs_on_device(const BoundPlans& bound, std::size_t plan, bool pruned) const {
+    if (bound.plan(plan).has_text_fields() || !bound.plan(plan).words().empty()) return false;
     if (bound.plan(plan).asks_fields() && !can_filter(bound.plan(plan), pruned)) return false;
     for (std::size_t s = 0; s < device_.segments.size(); ++s) {
       if (!cuda::runs_on_device({&bound.plan(plan), bound.ids(plan, s)}, device_.shape)) {

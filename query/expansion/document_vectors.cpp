@@ -49,13 +49,14 @@ std::vector<std::uint32_t> frequencies_of(const index::Segment& segment, std::ui
   return counts;
 }
 
-Found scan_terms(const index::Segment& segment, std::uint64_t first, std::uint64_t end,
-                 const DocumentSet& documents, std::uint64_t max_document_frequency,
-                 const std::stop_token& stop) {
+/// Of the terms first .. end - 1, those from `least` on.
+Found scan_terms(const index::Segment& segment, std::uint64_t first, std::uint64_t least,
+                 std::uint64_t end, const DocumentSet& documents,
+                 std::uint64_t max_document_frequency, const std::stop_token& stop) {
   Found found;
   ListScan scan(documents);
   const std::vector<std::uint32_t> counts = frequencies_of(segment, first, end);
-  for (std::uint64_t id = first; id < end; ++id) {
+  for (std::uint64_t id = std::max(first, least); id < end; ++id) {
     if (counts[id - first] > max_document_frequency) continue;
     throw_if_stopped(stop);
     const auto term = static_cast<index::TermId>(id);
@@ -76,15 +77,17 @@ Found scan_terms(const index::Segment& segment, std::uint64_t first, std::uint64
 
 /// The occurrences of all terms, found in parallel, joined in the order of the terms.
 Found scan_segment(const index::Segment& segment, std::span<const index::Docid> members,
-                   std::uint64_t max_document_frequency, const std::stop_token& stop) {
+                   std::uint64_t first_term, std::uint64_t max_document_frequency,
+                   const std::stop_token& stop) {
   const DocumentSet documents(members, segment.statistics().documents);
   const std::uint64_t terms = segment.statistics().terms;
   std::vector<Found> parts((terms + kTermsPerTask - 1) / kTermsPerTask);
   tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) {
     throw_if_stopped(stop);
     const std::uint64_t first = i * kTermsPerTask;
-    parts[i] = scan_terms(segment, first, std::min(first + kTermsPerTask, terms), documents,
-                          max_document_frequency, stop);
+    const std::uint64_t end = std::min(first + kTermsPerTask, terms);
+    if (end <= first_term) return;
+    parts[i] = scan_terms(segment, first, first_term, end, documents, max_document_frequency, stop);
   });
   Found all;
   for (Found& part : parts) {
@@ -183,7 +186,10 @@ DocumentVectors gather_document_vectors(const index::Index& index,
     }
     found.emplace_back();
     if (members.empty()) continue;
-    found.back() = scan_segment(segment, members, max_document_frequency, stop);
+    // Documents are compared by their main texts.
+    const std::uint64_t first_term =
+        index.schema().has_text() ? segment.terms_with_prefix(std::string_view("\0", 1)).end : 0;
+    found.back() = scan_segment(segment, members, first_term, max_document_frequency, stop);
     vectors.tiles_total += found.back().tiles_total;
     vectors.tiles_decoded += found.back().tiles_decoded;
   }

@@ -31,6 +31,11 @@ void check_plan(const Plan& plan, const index::Index& index) {
   if (plan.want() != Want::kTopK) {
     throw UsageError("query expansion: only ranked queries can be expanded, not counts and docids");
   }
+  if (!plan.words().empty()) {
+    throw UsageError(
+        "query expansion: bm25f scores words by several texts, and new words are of "
+        "the main text alone; expand with bm25");
+  }
   const index::Statistics& known = index.statistics();
   if (plan.collection().documents != known.documents || plan.collection().tokens != known.tokens) {
     throw UsageError(
@@ -140,7 +145,7 @@ class Batch {
                                                    const DocumentVectors& vectors) {
     std::vector<std::uint32_t> numbers;
     for (const PlanTerm& term : plan.terms()) {
-      if (term.scored()) continue;
+      if (term.scored() || term.field != index::kMainText) continue;
       const auto at =
           std::ranges::lower_bound(vectors.vocabulary, term.text, {}, &VocabularyTerm::text);
       if (at == vectors.vocabulary.end() || at->text != term.text) continue;

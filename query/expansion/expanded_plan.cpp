@@ -56,8 +56,8 @@ std::vector<Node> any_of(std::size_t terms) {
 
 Plan expanded_plan(const index::Index& index, const Plan& plan, const Expansion& expansion,
                    std::span<const ExpansionTerm> terms) {
-  Plan::Parts parts{plan.want(), plan.k(), plan.scorer(), plan.collection(),
-                    {},          {},       plan.filter(), plan.predicates()};
+  Plan::Parts parts{plan.want(), plan.k(),      plan.scorer(),     plan.collection(), {},
+                    {},          plan.filter(), plan.predicates(), plan.texts(),      {}};
   const double query_factor = factor_of(plan, expansion);
   const double factor = feedback_factor(expansion);
   std::unordered_map<std::string_view, double> given;
@@ -67,11 +67,11 @@ Plan expanded_plan(const index::Index& index, const Plan& plan, const Expansion&
     QueryTerm term = own;
     if (own.scored()) {
       const double of_query = query_factor * double{own.weight};
-      const auto found = given.find(own.text);
+      const auto found = own.field == index::kMainText ? given.find(own.text) : given.end();
       const double of_feedback = found == given.end() ? 0 : found->second;
       term.weight = plan_weight(of_query + of_feedback, of_query > 0);
     }
-    given.erase(own.text);
+    if (own.field == index::kMainText) given.erase(own.text);
     // A bag of words has no place for what does not count any more.
     if (plan.disjunction() && term.weight == 0) continue;
     parts.terms.push_back(std::move(term));

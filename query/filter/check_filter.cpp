@@ -10,6 +10,10 @@ void check(const std::optional<std::string>& problem) {
   if (problem) throw UsageError("filter: " + *problem);
 }
 
+std::string text_problem(const index::FieldSpec& field) {
+  return "'" + field.name + "' is a text, which filters do not search; put the word in the query";
+}
+
 void check_predicate(const Filter& filter, const index::FieldSpec& field) {
   if (filter.kind() == Filter::Kind::kPrefix) return check(prefix_problem(field));
   for (const std::string& value : filter.values()) check(value_problem(field, value));
@@ -39,6 +43,7 @@ std::optional<std::string> value_problem(const index::FieldSpec& field, std::str
     return "field '" + field.name + "' is only stored: there is " + field.name +
            ":* for documents that have it, but no search for what it says";
   }
+  if (field.is_text()) return text_problem(field);
   std::string why;
   if (index::key_of(field, value, &why)) return std::nullopt;
   return "'" + std::string(value) + "' is no value of field '" + field.name + "': " + why;
@@ -47,6 +52,7 @@ std::optional<std::string> value_problem(const index::FieldSpec& field, std::str
 std::optional<std::string> prefix_problem(const index::FieldSpec& field) {
   if (field.type == index::FieldType::kKeyword) return std::nullopt;
   if (field.type == index::FieldType::kStored) return value_problem(field, {});
+  if (field.is_text()) return text_problem(field);
   return "field '" + field.name +
          "' is no keyword, and only keywords have prefixes; write a range as in " + field.name +
          ":[10 TO 20]";

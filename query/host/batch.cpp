@@ -200,7 +200,8 @@ Path exhaustive_path(const Plan& plan) {
   if (plan.expression().empty() || is_count_of_term(plan)) return Path::kNone;
   if (plan.want() == Want::kTopK && plan.k() == 0) return Path::kNone;
   // A single term is required too, but all its postings are wanted.
-  return plan.has_required() && !plan.disjunction() ? Path::kCandidates : Path::kWindows;
+  const bool candidates = plan.has_required() && !plan.disjunction() && plan.words().empty();
+  return candidates ? Path::kCandidates : Path::kWindows;
 }
 
 Batch::Batch(std::span<const Plan> all, const index::Index& index, std::stop_token token)

@@ -30,7 +30,9 @@ void for_each_slot(const Slots& slots, Visit visit) {
 /// A term of the plan that an index has, and where its postings are for the current candidates.
 struct Probe {
   Probe(const index::Segment& segment, const PlanTerm& plan_term, index::TermId id)
-      : stream(segment, id), term(&plan_term) {}
+      : stream(segment, id),
+        term(&plan_term),
+        lengths(segment.text_lengths(plan_term.field).data()) {}
 
   /// Finds out which of the candidates in `asked` have the term.
   void find(const index::Docid* candidates, const Slots& asked) {
@@ -44,6 +46,7 @@ struct Probe {
 
   PostingStream stream;
   const PlanTerm* term;
+  const std::uint32_t* lengths;  ///< of its text, by document
   Slots present{};
   std::array<std::uint32_t, codecs::kTile> postings;  ///< numbers, for the slots that are present
 };
@@ -55,7 +58,6 @@ class CandidateSearch {
                   Collector& collector)
       : plan_(plan),
         bitmaps_(bitmaps),
-        lengths_(segment.document_lengths().data()),
         collector_(collector),
         probe_of_(plan.terms().size(), nullptr) {
     probes_.reserve(ids.size());
@@ -216,9 +218,9 @@ class CandidateSearch {
     std::uint32_t n = 0;
     for_each_slot(both, [&](std::uint32_t slot) {
       run.frequencies[n] = probe.stream.frequency(probe.postings[slot]);
-      run.lengths[n++] = lengths_[candidates[slot]];
+      run.lengths[n++] = probe.lengths[candidates[slot]];
     });
-    run.score(n, plan_.constants(), probe.term->constants);
+    run.score(n, probe.term->shared, probe.term->constants);
     n = 0;
     for_each_slot(both, [&](std::uint32_t slot) {
       scores[slot] = codecs::rounded_add(scores[slot], run.scores[n++]);
@@ -227,7 +229,6 @@ class CandidateSearch {
 
   const Plan& plan_;
   const PlanBitmaps& bitmaps_;
-  const std::uint32_t* lengths_;
   Collector& collector_;
   std::vector<Probe> probes_;     ///< of the plan's terms that the index has
   std::vector<Probe*> probe_of_;  ///< by term of the plan; null for a term that the index has not

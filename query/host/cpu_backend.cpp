@@ -162,7 +162,8 @@ class CpuBackend : public Backend {
       path = exhaustive_path(plan);
     }
     const index::Segment& place = segment(task.segment);
-    if (path == Path::kCandidates || filter_drives(place, plan, ids, bitmaps)) {
+    const bool by_words = !plan.words().empty();
+    if (!by_words && (path == Path::kCandidates || filter_drives(place, plan, ids, bitmaps))) {
       search_candidates(place, plan, ids, bitmaps, task.range, batch.stop, collector);
     } else {
       search_windows(place, plan, ids, bitmaps, task.range, batch.stop, workspace.accumulators,

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "codecs/core/cancellation.hpp"
+#include "query/host/word_scores.hpp"
 #include "query/language/expression.hpp"
 #include "query/scoring/score_run.hpp"
 
@@ -14,7 +15,8 @@ namespace {
 struct Source {
   PostingStream stream;
   bool scored;  ///< its scores are wanted
-  TermConstants constants;
+  const PlanTerm* term;
+  const std::uint32_t* lengths;      ///< of its text, by document
   std::optional<std::uint32_t> row;  ///< where its bitmap goes, if the expression needs one
 };
 
@@ -24,9 +26,9 @@ class WindowSearch {
                const PlanBitmaps& bitmaps, Accumulators& window, Collector& collector)
       : plan_(plan),
         bitmaps_(bitmaps),
-        lengths_(segment.document_lengths().data()),
         window_(window),
-        collector_(collector) {
+        collector_(collector),
+        words_(segment, plan, ids) {
     const bool ranked = plan.want() == Want::kTopK;
     // In a ranked disjunction a document matches if it has a score at all; an unranked one needs
     // just one bitmap.
@@ -35,28 +37,32 @@ class WindowSearch {
     row_of_.assign(ids.size(), kNoRow);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const PlanTerm& term = plan.terms()[i];
-      const bool scored = ranked && term.scored();
+      const bool scored = ranked && plan.words().empty() && term.scored();
       if (ids[i] == kNoTerm || !(scored || decides[i])) continue;
       const std::optional<std::uint32_t> row = row_for(i, decides[i]);
-      sources_.push_back({PostingStream(segment, ids[i]), scored, term.constants, row});
+      sources_.push_back({PostingStream(segment, ids[i]), scored, &term,
+                          segment.text_lengths(term.field).data(), row});
     }
     window_.use_rows(rows_);
   }
 
   void run(DocidRange range, const std::stop_token& stop) {
     for (Source& source : sources_) source.stream.seek(range.begin);
+    words_.seek(range.begin);
     for (std::uint64_t begin = next_window(range.begin, range.end); begin < range.end;
          begin = next_window(begin + kWindow, range.end)) {
       throw_if_stopped(stop);
       begin_ = static_cast<index::Docid>(begin);
       end_ = static_cast<index::Docid>(std::min<std::uint64_t>(begin + kWindow, range.end));
       for (Source& source : sources_) fill(source);
+      words_.add(begin_, end_, window_);
       for (std::uint32_t block = 0; block * 64 < end_ - begin_; ++block) {
         collect(block);
         window_.clear_block(block);
       }
     }
     for (const Source& source : sources_) collector_.tiles_decoded += source.stream.tiles_decoded();
+    collector_.tiles_decoded += words_.tiles_decoded();
   }
 
  private:
@@ -96,6 +102,7 @@ class WindowSearch {
   /// Passes the postings of windows that are left out.
   void skip_before(std::uint64_t begin) {
     for (Source& source : sources_) source.stream.seek(static_cast<index::Docid>(begin));
+    words_.seek(static_cast<index::Docid>(begin));
   }
 
   /// The first window, from `begin` on, that can hold a match.
@@ -111,18 +118,17 @@ class WindowSearch {
   void fill(Source& source) {
     source.stream.take_until(
         end_, [&](const index::Docid* docids, std::uint32_t n, std::uint32_t posting) {
-          if (source.scored)
-            add_scores(docids, source.stream.frequencies(posting), n, source.constants);
+          if (source.scored) add_scores(docids, source.stream.frequencies(posting), n, source);
           if (source.row) add_bits(docids, n, window_.row(*source.row));
         });
   }
 
   void add_scores(const index::Docid* docids, const std::uint32_t* frequencies, std::uint32_t n,
-                  const TermConstants& constants) {
+                  const Source& source) {
     ScoreRun run;
     std::copy_n(frequencies, n, run.frequencies);
-    for (std::uint32_t i = 0; i < n; ++i) run.lengths[i] = lengths_[docids[i]];
-    run.score(n, plan_.constants(), constants);
+    for (std::uint32_t i = 0; i < n; ++i) run.lengths[i] = source.lengths[docids[i]];
+    run.score(n, source.term->shared, source.term->constants);
     for (std::uint32_t i = 0; i < n; ++i) {
       const std::uint32_t slot = docids[i] - begin_;
       window_.score(slot) = codecs::rounded_add(window_.score(slot), run.scores[i]);
@@ -201,9 +207,9 @@ class WindowSearch {
 
   const Plan& plan_;
   const PlanBitmaps& bitmaps_;
-  const std::uint32_t* lengths_;
   Accumulators& window_;
   Collector& collector_;
+  WordScores words_;
   std::vector<Source> sources_;
   std::vector<std::uint32_t> row_of_;  ///< by term of the plan
   std::uint32_t rows_ = 0;

@@ -9,8 +9,28 @@
 namespace gannet::query {
 namespace {
 
-void explain_term(const PlanTerm& term, std::string& out) {
-  out += "  " + term.text;
+/// `word`, `title:word`.
+std::string label(const PlanTerm& term, const Plan& plan) {
+  return term.field == index::kMainText ? term.text
+                                        : plan.texts()[term.field].name + ":" + term.text;
+}
+
+void explain_words(const Plan& plan, std::string& out) {
+  out += "words, each scored over its texts together, exhaustively\n";
+  for (const QueryWord& word : plan.words()) {
+    out += " ";
+    for (const WordTerm& term : word.terms) {
+      out += " " + label(plan.terms()[term.term], plan);
+      if (term.weight != 1) fmt::format_to(std::back_inserter(out), " (weight {})", term.weight);
+    }
+    fmt::format_to(std::back_inserter(out), ": in {} documents", word.document_frequency);
+    if (word.weight != 1) fmt::format_to(std::back_inserter(out), ", weight {}", word.weight);
+    out += "\n";
+  }
+}
+
+void explain_term(const PlanTerm& term, const Plan& plan, std::string& out) {
+  out += "  " + label(term, plan);
   if (term.scored() && term.weight != 1) {
     fmt::format_to(std::back_inserter(out), "^{}", term.weight);
   }
@@ -20,9 +40,9 @@ void explain_term(const PlanTerm& term, std::string& out) {
   } else {
     out += "in no document";
   }
-  if (term.scored()) {
+  if (term.scored() && plan.words().empty()) {
     fmt::format_to(std::back_inserter(out), ", factor {}", term.constants.factor);
-  } else {
+  } else if (!term.scored()) {
     out += ", not scored";
   }
   out += term.required ? ", required\n" : "\n";
@@ -33,7 +53,7 @@ void explain_formula(const Formula& formula, const Plan& plan, std::size_t inden
   out.append(indent, ' ');
   switch (formula.kind) {
     case Node::Kind::kTerm:
-      out += plan.terms()[formula.term].text + "\n";
+      out += label(plan.terms()[formula.term], plan) + "\n";
       return;
     case Node::Kind::kAnd:
       out += "AND\n";
@@ -71,7 +91,8 @@ std::string explain_want(const Plan& plan) {
 std::string to_string(const Plan& plan) {
   std::string out = explain_want(plan);
   out += "terms\n";
-  for (const PlanTerm& term : plan.terms()) explain_term(term, out);
+  for (const PlanTerm& term : plan.terms()) explain_term(term, plan, out);
+  if (!plan.words().empty()) explain_words(plan, out);
   out += "matches\n";
   if (plan.expression().empty()) {
     out += "  nothing\n";

@@ -8,6 +8,7 @@
 #include "query/filter/check_filter.hpp"
 #include "query/language/predicate.hpp"
 #include "query/language/unsupported.hpp"
+#include "query/texts/searched_texts.hpp"
 
 namespace gannet::query {
 
@@ -27,7 +28,9 @@ Token Lexer::take() {
 }
 
 void Lexer::advance() {
-  const bool after_sign = token_.kind == Token::Kind::kPlus || token_.kind == Token::Kind::kMinus;
+  const bool after_text = token_.kind == Token::Kind::kText;
+  const bool after_sign =
+      after_text || token_.kind == Token::Kind::kPlus || token_.kind == Token::Kind::kMinus;
   while (next_ < text_.size() && is_space(text_[next_])) ++next_;
   if (next_ == text_.size()) {
     token_ = {Token::Kind::kEnd, {}, next_};
@@ -35,7 +38,7 @@ void Lexer::advance() {
     read_parenthesis();
   } else if (!after_sign && starts_sign()) {
     emit(text_[next_] == '+' ? Token::Kind::kPlus : Token::Kind::kMinus, 1);
-  } else if (!read_predicate()) {
+  } else if (after_text || (!read_predicate() && !read_text())) {
     read_word(after_sign);
   }
 }
@@ -88,6 +91,29 @@ bool Lexer::read_predicate() {
   if (!found) return false;
   emit(Token::Kind::kPredicate, found->end - next_);
   token_.filter = std::move(found->filter);
+  return true;
+}
+
+/// `title:`, if that is a text.
+bool Lexer::read_text() {
+  const std::string_view name = field_name_at(source_, next_);
+  const auto text = name.empty() ? std::nullopt : find_text(schema_, name);
+  if (!text) return false;
+  const std::size_t behind = next_ + name.size() + 1;
+  if (!words_) {
+    source_.fail(next_, "'" + std::string(name) +
+                            "' is a text, which filters do not search; put the word in the query");
+  }
+  if (behind == text_.size() || is_space(text_[behind]) || text_[behind] == ')') {
+    source_.fail(behind, "a word or '(' is missing behind '" + std::string(name) +
+                             ":'; it stands there without white space");
+  }
+  const char first = text_[behind];
+  if (first == '[' || first == '{' || first == '<' || first == '>') {
+    source_.fail(behind, "'" + std::string(name) + "' is a text, which has words and no ranges");
+  }
+  emit(Token::Kind::kText, name.size() + 1);
+  token_.searched = *text;
   return true;
 }
 

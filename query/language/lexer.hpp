@@ -16,6 +16,7 @@ struct Token {
   enum class Kind : std::uint8_t {
     kWord,
     kPredicate,
+    kText,  ///< `title:`, in front of what is searched there
     kAnd,
     kOr,
     kNot,
@@ -27,9 +28,10 @@ struct Token {
   };
   Kind kind;
   std::string_view text;
-  std::size_t position;  ///< in bytes
-  float weight = 1;      ///< kWord and kClose: what stands behind them
-  Filter filter = {};    ///< of a predicate
+  std::size_t position;        ///< in bytes
+  float weight = 1;            ///< kWord and kClose: what stands behind them
+  Filter filter = {};          ///< of a predicate
+  std::uint32_t searched = 0;  ///< of kText: the text's number
 };
 
 /// Reads a text token by token. Throws UsageError with the column for what the language does not
@@ -56,6 +58,7 @@ class Lexer {
   std::string_view word_at(std::size_t begin) const;
   std::optional<WeightSuffix> read_weight(std::size_t begin, std::string_view word) const;
   bool read_predicate();
+  bool read_text();
   void read_word(bool after_sign);
   void refuse_word(std::string_view word) const;
   void refuse_unsupported(std::string_view word, char next) const;

@@ -11,7 +11,8 @@ namespace {
 /// Recursive descent:
 ///   group  = { or }                      or  = and { "OR" and }
 ///   unary  = { "NOT" } operand           and = unary { "AND" unary }
-///   operand = [ "+" | "-" ] ( predicate | ( word | "(" group ")" ) [ "^" number ] )
+///   operand = [ "+" | "-" ] ( predicate | [ text ":" ] ( word | "(" group ")" )
+///             [ "^" number ] )
 class Parser {
  public:
   Parser(const SourceText& source, const index::Schema& schema, bool words)
@@ -33,7 +34,7 @@ class Parser {
   Token::Kind kind() const { return lexer_.token().kind; }
 
   Syntax parse_group() {
-    Syntax group{Syntax::Kind::kGroup, Sign::kNone, {}, {}, 1};
+    Syntax group{Syntax::Kind::kGroup, Sign::kNone, {}, {}, 1, {}, {}};
     while (kind() != Token::Kind::kEnd && kind() != Token::Kind::kClose) {
       group.parts.push_back(parse_or());
     }
@@ -52,7 +53,7 @@ class Parser {
   Syntax parse_chain(Token::Kind op, Syntax::Kind made, ParsePart parse_part) {
     Syntax first = parse_part();
     if (kind() != op) return first;
-    Syntax chain{made, Sign::kNone, {}, {}, 1};
+    Syntax chain{made, Sign::kNone, {}, {}, 1, {}, {}};
     chain.parts.push_back(unsign(std::move(first)));
     while (kind() == op) {
       const Token token = lexer_.take();
@@ -69,7 +70,7 @@ class Parser {
   }
 
   static Syntax negate(Syntax operand) {
-    Syntax negation{Syntax::Kind::kNot, Sign::kNone, {}, {}, 1};
+    Syntax negation{Syntax::Kind::kNot, Sign::kNone, {}, {}, 1, {}, {}};
     negation.parts.push_back(std::move(operand));
     return negation;
   }
@@ -95,8 +96,11 @@ class Parser {
     if (kind() == Token::Kind::kPlus) sign = Sign::kMust;
     if (kind() == Token::Kind::kMinus) sign = Sign::kMustNot;
     if (sign != Sign::kNone) lexer_.take();
+    std::optional<std::uint32_t> text;
+    if (kind() == Token::Kind::kText) text = lexer_.take().searched;
     Syntax operand = kind() == Token::Kind::kOpen ? parse_parentheses() : parse_word();
     operand.sign = sign;
+    operand.text = text;
     return operand;
   }
 
@@ -104,7 +108,7 @@ class Parser {
     const Token word = lexer_.take();
     const auto made =
         word.kind == Token::Kind::kPredicate ? Syntax::Kind::kPredicate : Syntax::Kind::kWord;
-    return {made, Sign::kNone, word.text, {}, word.weight, word.filter};
+    return {made, Sign::kNone, word.text, {}, word.weight, word.filter, {}};
   }
 
   Syntax parse_parentheses() {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -29,13 +30,16 @@ struct Syntax {
   std::vector<Syntax> parts;
   float weight = 1;  ///< of a word or group: `word^2.5`, `(group)^2.5`
   Filter filter = {};
+  /// Of a word or group: the text that it is searched in, `title:word`, `title:(a b)`.
+  std::optional<std::uint32_t> text = {};
 };
 
 /// Parentheses may be nested so deep, so that no query exhausts the stack.
 inline constexpr std::size_t kMaxNesting = 200;
 
 /// Parses a query (README.md has the grammar) to a group of clauses. What begins with the name of
-/// one of the schema's fields is a predicate.
+/// one of the schema's fields is a predicate; of a text field, a word or group that is searched
+/// there.
 /// Throws UsageError, with the column (in characters, from 1), for unbalanced, empty or too deeply
 /// nested parentheses, for an operator without an operand, and for syntax that the language does
 /// not know (unsupported.hpp), for a weight that is out of range, and for predicates out of form

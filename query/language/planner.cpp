@@ -9,9 +9,12 @@
 #include "query/filter/filter.hpp"
 #include "query/language/formula.hpp"
 #include "query/language/parse.hpp"
+#include "query/language/source_text.hpp"
 #include "query/language/take_filter.hpp"
 #include "query/language/weight.hpp"
 #include "query/plan.hpp"
+#include "query/texts/searched_texts.hpp"
+#include "query/texts/word_collector.hpp"
 
 namespace gannet::query {
 namespace {
@@ -22,26 +25,37 @@ using Matching = std::optional<Formula>;
 /// Turns syntax into a formula and collects the terms on the way.
 class Planner {
  public:
-  Planner(index::Analyzer& analyzer, Mode mode) : analyzer_(analyzer), mode_(mode) {}
+  Planner(const index::Index& index, const index::Analyzer& analyzer, const Query& query,
+          const ScorerSpec& scorer)
+      : index_(index),
+        analyzer_(analyzer),
+        mode_(query.mode),
+        texts_(searched_texts(query.search_fields, index.schema())),
+        words_(scorer, index.schema()) {}
 
   /// A term's text and the sum of the weights with which it adds to the score.
   struct Term {
     std::string text;
     double weight = 0;
+    std::uint32_t field = index::kMainText;
   };
   const std::vector<Term>& terms() const { return terms_; }
+  /// What the words have in several texts, for scorers that ask.
+  const WordCollector& words() const { return words_; }
   /// Of the formula's leaves.
   const std::vector<Filter>& predicates() const { return predicates_; }
 
   /// Where a part of the query stands.
   struct Place {
-    bool positive = true;  ///< under an even number of negations
-    double weight = 1;     ///< of all that it stands in
-    Place negated() const { return {!positive, weight}; }
+    bool positive = true;                    ///< under an even number of negations
+    double weight = 1;                       ///< of all that it stands in
+    std::optional<std::uint32_t> text = {};  ///< if it names one
+    Place negated() const { return {!positive, weight, text}; }
   };
 
   Matching plan(const Syntax& syntax, Place outside) {
-    const Place place{outside.positive, outside.weight * double{syntax.weight}};
+    const Place place{outside.positive, outside.weight * double{syntax.weight},
+                      syntax.text ? syntax.text : outside.text};
     switch (syntax.kind) {
       case Syntax::Kind::kWord:
         return side_by_side(syntax.word, place);
@@ -61,11 +75,17 @@ class Planner {
 
   /// The terms of a text without operators, combined by the mode.
   Matching side_by_side(std::string_view text, Place place) {
-    std::vector<std::string> words;
-    analyzer_.analyze(text, words);
+    if (place.text) return side_by_side_in(SearchedText{*place.text, 1}, text, place);
+    if (texts_.size() == 1) return side_by_side_in(texts_.front(), text, place);
     std::vector<Formula> parts;
-    parts.reserve(words.size());
-    for (std::string& word : words) parts.push_back(make_term(add(std::move(word), place)));
+    for (std::size_t begin = 0; begin < text.size();) {
+      const auto end = static_cast<std::size_t>(
+          std::find_if(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), is_space) -
+          text.begin());
+      Matching part = in_any_text(text.substr(begin, end - begin), place);
+      if (part) parts.push_back(std::move(*part));
+      begin = end + 1;
+    }
     return chain(mode_kind(), std::move(parts));
   }
 
@@ -77,13 +97,89 @@ class Planner {
       if (const auto problem = weight_problem(term.weight)) {
         throw UsageError("query: the term '" + term.term + "': " + *problem);
       }
-      parts.push_back(make_term(add(std::string(term.term), {true, double{term.weight}})));
+      const Place place{true, double{term.weight}};
+      parts.push_back(alone(add(std::string(term.term), {}, place), {}, place));
     }
     return chain(mode_kind(), std::move(parts));
   }
 
  private:
   Node::Kind mode_kind() const { return mode_ == Mode::kAnd ? Node::Kind::kAnd : Node::Kind::kOr; }
+
+  Matching side_by_side_in(const SearchedText& text, std::string_view words, Place place) {
+    std::vector<Formula> parts;
+    for (const std::uint32_t term : terms_in(text, words, place)) {
+      parts.push_back(alone(term, text, place));
+    }
+    return chain(mode_kind(), std::move(parts));
+  }
+
+  /// What stands between white space, in any of the searched texts: each of its words there, as the
+  /// text's own analyzer has it. Texts of which the analyzer drops all of it are left out.
+  Matching in_any_text(std::string_view words, Place place) {
+    std::vector<std::vector<std::uint32_t>> terms;
+    std::vector<SearchedText> texts;
+    for (const SearchedText& text : texts_) {
+      std::vector<std::uint32_t> own = terms_in(text, words, place);
+      if (own.empty()) continue;
+      terms.push_back(std::move(own));
+      texts.push_back(text);
+    }
+    if (terms.empty()) return std::nullopt;
+    const std::size_t size = terms.front().size();
+    const bool parallel =
+        std::ranges::all_of(terms, [&](const auto& own) { return own.size() == size; });
+    return parallel ? word_by_word(terms, texts, place) : text_by_text(terms, texts, place);
+  }
+
+  /// All texts have as many words of it: each may be in another text.
+  Matching word_by_word(const std::vector<std::vector<std::uint32_t>>& terms,
+                        const std::vector<SearchedText>& texts, Place place) {
+    std::vector<Formula> words;
+    for (std::size_t i = 0; i < terms.front().size(); ++i) {
+      std::vector<Formula> any;
+      std::vector<std::uint32_t> numbers;
+      for (const auto& own : terms) {
+        any.push_back(make_term(own[i]));
+        numbers.push_back(own[i]);
+      }
+      if (place.positive) words_.add(numbers, texts, place.weight);
+      words.push_back(make_chain(Node::Kind::kOr, std::move(any)));
+    }
+    return chain(mode_kind(), std::move(words));
+  }
+
+  Matching text_by_text(const std::vector<std::vector<std::uint32_t>>& terms,
+                        const std::vector<SearchedText>& texts, Place place) {
+    std::vector<Formula> any;
+    for (std::size_t t = 0; t < texts.size(); ++t) {
+      std::vector<Formula> all;
+      for (const std::uint32_t term : terms[t]) all.push_back(alone(term, texts[t], place));
+      any.push_back(make_chain(mode_kind(), std::move(all)));
+    }
+    return chain(Node::Kind::kOr, std::move(any));
+  }
+
+  /// A term that is a word in one text.
+  Formula alone(std::uint32_t term, const SearchedText& text, Place place) {
+    if (place.positive) words_.add({&term, 1}, {&text, 1}, place.weight);
+    return make_term(term);
+  }
+
+  std::vector<std::uint32_t> terms_in(const SearchedText& text, std::string_view words,
+                                      Place place) {
+    const bool main = text.text == index::kMainText;
+    std::vector<std::string> analyzed;
+    (main ? analyzer_ : index_.text_analyzer(text.text)).analyze(words, analyzed);
+    std::vector<std::uint32_t> terms;
+    terms.reserve(analyzed.size());
+    for (std::string& word : analyzed) {
+      // Where there are text fields, the main text has no such terms (text_terms.hpp).
+      if (main && word.front() == '\0' && index_.schema().has_text()) continue;
+      terms.push_back(add(std::move(word), text, place));
+    }
+    return terms;
+  }
 
   static bool is_predicate(const Formula& part) { return part.kind == Node::Kind::kPredicate; }
 
@@ -151,16 +247,21 @@ class Planner {
     return chain(Node::Kind::kAnd, std::move(all));
   }
 
-  std::uint32_t add(std::string&& word, Place place) {
+  std::uint32_t add(std::string&& word, const SearchedText& text, Place place) {
     const auto next = static_cast<std::uint32_t>(terms_.size());
-    const auto [entry, is_new] = numbers_.emplace(std::move(word), next);
-    if (is_new) terms_.push_back({entry->first, 0});
-    if (place.positive) terms_[entry->second].weight += place.weight;
+    const bool main = text.text == index::kMainText;
+    const auto [entry, is_new] =
+        numbers_.emplace(main ? std::move(word) : index::text_key(text.text, word), next);
+    if (is_new) terms_.push_back({main ? entry->first : word, 0, text.text});
+    if (place.positive) terms_[entry->second].weight += place.weight * words_.term_weight(text);
     return entry->second;
   }
 
-  index::Analyzer& analyzer_;
+  const index::Index& index_;
+  const index::Analyzer& analyzer_;
   Mode mode_;
+  std::vector<SearchedText> texts_;
+  WordCollector words_;
   std::vector<Term> terms_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<Filter> predicates_;
@@ -195,6 +296,16 @@ void check_payload(const index::Index& index, const ScorerSpec& scorer) {
                    " would take for frequencies; score with 'impact', its default");
 }
 
+std::vector<PlanText> texts_of(const index::Index& index) {
+  std::vector<PlanText> texts;
+  if (!index.schema().has_text()) return texts;
+  for (std::uint32_t i = 0; i < index.schema().fields().size(); ++i) {
+    const index::FieldSpec& field = index.schema().fields()[i];
+    texts.push_back(field.is_text() ? PlanText{field.name, index.text_statistics(i)} : PlanText{});
+  }
+  return texts;
+}
+
 Matching plan_query(Planner& planner, const Query& query, bool plain, const index::Schema& schema) {
   if (!query.terms.empty()) return planner.verbatim(query.terms);
   return plain ? planner.side_by_side(query.text, {}) : planner.plan(parse(query.text, schema), {});
@@ -211,7 +322,7 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
   parts.scorer = query.scorer ? *query.scorer : default_scorer(index);
   check_payload(index, parts.scorer);
   parts.collection = {index.statistics().documents, index.statistics().tokens};
-  Planner planner(analyzer, query.mode);
+  Planner planner(index, analyzer, query, parts.scorer);
   check_filter(query.filter, index.schema());
   parts.filter = query.filter;
   Matching formula = plan_query(planner, query, plain, index.schema());
@@ -221,17 +332,19 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
   }
   const PlanTimes::Clock::time_point analyzed = PlanTimes::Clock::now();
   const auto& terms = planner.terms();
-  std::vector<std::string_view> texts;
-  texts.reserve(terms.size());
-  for (const auto& term : terms) texts.push_back(term.text);
-  TermBinding binding(texts, index);
+  std::vector<std::string> keys;
+  keys.reserve(terms.size());
+  for (const auto& term : terms) keys.push_back(index::text_key(term.field, term.text));
+  TermBinding binding(keys, index);
   const ScorerInfo* const scorer = find_scorer(parts.scorer.id);
   const bool with_occurrences = scorer != nullptr && scorer->needs_occurrences;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const TermStatistics known = statistics_of(index, binding, i, with_occurrences);
-    parts.terms.push_back(
-        {terms[i].text, known.documents, static_cast<float>(terms[i].weight), known.occurrences});
+    parts.terms.push_back({terms[i].text, known.documents, static_cast<float>(terms[i].weight),
+                           known.occurrences, terms[i].field});
   }
+  parts.texts = texts_of(index);
+  parts.words = planner.words().words(index, binding);
   Plan plan(std::move(parts), formula ? &*formula : nullptr, std::move(binding));
   if (times != nullptr) times->add(start, analyzed);
   return plan;

@@ -216,6 +216,17 @@ class PredicateReader {
   const index::FieldSpec& field_;
 };
 
+/// `title:*`: the text has a word. What else stands behind its name is searched.
+std::optional<PredicateText> read_text_exists(const SourceText& source, std::size_t begin,
+                                              const index::FieldSpec& field) {
+  const std::size_t star = begin + field.name.size() + 1;
+  if (source.text.substr(star, 1) != "*") return std::nullopt;
+  const std::size_t end = star + 1;
+  const char behind = end < source.text.size() ? source.text[end] : ' ';
+  if (!is_space(behind) && behind != ')' && behind != '(') return std::nullopt;
+  return PredicateText{Filter::exists(field.name), end};
+}
+
 }  // namespace
 
 std::string_view field_name_at(const SourceText& source, std::size_t begin) {
@@ -232,6 +243,7 @@ std::optional<PredicateText> read_predicate(const SourceText& source, std::size_
   const int number = name.empty() ? -1 : schema.find(name);
   if (number < 0) return std::nullopt;
   const index::FieldSpec& field = schema.fields()[static_cast<std::size_t>(number)];
+  if (field.is_text()) return read_text_exists(source, begin, field);
   return PredicateReader(source, begin + name.size() + 1, field).read();
 }
 

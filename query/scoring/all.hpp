@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "query/scoring/scorers/bm25.hpp"
+#include "query/scoring/scorers/bm25f.hpp"
 #include "query/scoring/scorers/bm25plus.hpp"
 #include "query/scoring/scorers/dirichlet.hpp"
 #include "query/scoring/scorers/dph.hpp"
@@ -17,7 +18,8 @@
 namespace gannet::query {
 
 /// In the order of their ids.
-using AllScorers = std::tuple<Bm25, Bm25Plus, TfIdf, Dirichlet, JelinekMercer, Pl2, Dph, Impact>;
+using AllScorers =
+    std::tuple<Bm25, Bm25Plus, TfIdf, Dirichlet, JelinekMercer, Pl2, Dph, Impact, Bm25F>;
 
 template <class... S>
 consteval bool are_scorers(std::tuple<S...>*) {

@@ -73,9 +73,42 @@ std::string names_of(const ScorerInfo& info) {
   return fmt::format("there are {}", fmt::join(names, ", "));
 }
 
-void set_parameter(const ScorerInfo& info, std::string_view assignment, ScorerValues& values) {
+constexpr ScorerParameter kTextB{"b", 0.4f, 0, 1};
+constexpr ScorerParameter kTextWeight{"weight", 1, 1e-6f, 1e6f};
+
+TextParameters& text_parameters(ScorerSpec& spec, std::string_view text) {
+  const auto found = std::ranges::find(spec.texts, text, &TextParameters::text);
+  if (found != spec.texts.end()) return *found;
+  return spec.texts.emplace_back(TextParameters{std::string(text), {}, {}});
+}
+
+/// `title.b=0.3`, `title.weight=2`; names of fields may have points as well.
+void set_text_parameter(const ScorerInfo& info, std::string_view name, std::string_view text,
+                        ScorerSpec& spec) {
+  const std::size_t point = name.rfind('.');
+  const std::string_view which = name.substr(point + 1);
+  if (which != kTextB.name && which != kTextWeight.name) {
+    throw UsageError(fmt::format(
+        "{}: no parameter is called '{}'; of a text there are b and weight", info.name, name));
+  }
+  const ScorerParameter& parameter = which == kTextB.name ? kTextB : kTextWeight;
+  const std::optional<float> value = parse_value(parameter, text);
+  if (!value || !allowed(parameter, *value)) {
+    throw UsageError(
+        fmt::format("{}: {} must be {}, not '{}'", info.name, name, range_of(parameter), text));
+  }
+  TextParameters& own = text_parameters(spec, name.substr(0, point));
+  (which == kTextB.name ? own.b : own.weight) = value;
+}
+
+void set_parameter(const ScorerInfo& info, std::string_view assignment, ScorerSpec& spec) {
+  ScorerValues& values = spec.values;
   const std::size_t equals = assignment.find('=');
   const std::string_view name = assignment.substr(0, equals);
+  if (info.id == ScorerId::kBm25F && name.find('.') != std::string_view::npos) {
+    const bool given = equals != std::string_view::npos;
+    return set_text_parameter(info, name, given ? assignment.substr(equals + 1) : "", spec);
+  }
   const auto parameter = std::ranges::find(info.parameters, name, &ScorerParameter::name);
   if (parameter == info.parameters.end()) {
     throw UsageError(
@@ -112,7 +145,7 @@ const ScorerInfo* find_scorer(std::string_view name) {
 }
 
 ScorerSpec standard_scorer(ScorerId id) {
-  ScorerSpec spec{id, {}};
+  ScorerSpec spec{id, {}, {}};
   if (const ScorerInfo* const info = find_scorer(id)) {
     std::ranges::transform(info->parameters, spec.values.begin(), &ScorerParameter::standard);
   }
@@ -136,10 +169,35 @@ std::optional<std::string> scorer_problem(const ScorerSpec& spec) {
                          range_of(parameter), spec.values[i]);
     }
   }
+  if (!spec.texts.empty() && spec.id != ScorerId::kBm25F) {
+    return fmt::format("{}: has no parameters of texts; bm25f has", info->name);
+  }
+  for (const TextParameters& text : spec.texts) {
+    if (text.b && !allowed(kTextB, *text.b)) {
+      return fmt::format("{}: {}.b must be {}, not {}", info->name, text.text, range_of(kTextB),
+                         *text.b);
+    }
+    if (text.weight && !allowed(kTextWeight, *text.weight)) {
+      return fmt::format("{}: {}.weight must be {}, not {}", info->name, text.text,
+                         range_of(kTextWeight), *text.weight);
+    }
+  }
   for (std::size_t i = info->parameters.size(); i < spec.values.size(); ++i) {
     if (spec.values[i] != 0) return fmt::format("{}: has no parameter number {}", info->name, i);
   }
   return std::nullopt;
+}
+
+const TextParameters* parameters_of_text(const ScorerSpec& spec, std::string_view text) {
+  const auto found = std::ranges::find(spec.texts, text, &TextParameters::text);
+  return found == spec.texts.end() ? nullptr : &*found;
+}
+
+ScorerSpec scorer_of_text(const ScorerSpec& spec, std::string_view text) {
+  ScorerSpec own = spec;
+  const TextParameters* const parameters = parameters_of_text(spec, text);
+  if (parameters != nullptr && parameters->b) own.values[1] = *parameters->b;
+  return own;
 }
 
 ScorerSpec parse_scorer(std::string_view name, std::string_view parameters,
@@ -151,7 +209,7 @@ ScorerSpec parse_scorer(std::string_view name, std::string_view parameters,
   ScorerSpec spec = info->id == defaults.id ? defaults : standard_scorer(info->id);
   if (parameters.empty()) return spec;
   for (const std::string_view assignment : split(parameters, ',')) {
-    set_parameter(*info, assignment, spec.values);
+    set_parameter(*info, assignment, spec);
   }
   return spec;
 }
@@ -167,6 +225,10 @@ std::string parameters_of(const ScorerSpec& spec) {
   const ScorerInfo* const info = find_scorer(spec.id);
   for (std::size_t i = 0; info != nullptr && i < info->parameters.size(); ++i) {
     text += fmt::format("{}{}={}", i == 0 ? "" : ",", info->parameters[i].name, value_of(spec, i));
+  }
+  for (const TextParameters& own : spec.texts) {
+    if (own.b) text += fmt::format(",{}.b={}", own.text, *own.b);
+    if (own.weight) text += fmt::format(",{}.weight={}", own.text, *own.weight);
   }
   return text;
 }

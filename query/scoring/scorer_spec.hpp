@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gannet::query {
 
@@ -21,6 +22,7 @@ enum class ScorerId : std::uint8_t {
   kPl2 = 5,
   kDph = 6,
   kImpact = 7,
+  kBm25F = 8,
 };
 
 inline constexpr std::size_t kMaxScorerParameters = 4;
@@ -37,10 +39,19 @@ struct ScorerParameter {
   std::string_view choices = {};
 };
 
+/// Parameters of BM25F for one text: "contents", the main one, or a text field.
+struct TextParameters {
+  std::string text = {};
+  std::optional<float> b = {};       ///< 0 .. 1; else the scorer's b
+  std::optional<float> weight = {};  ///< 0 < weight <= 1e6; else that of the searched text
+  bool operator==(const TextParameters&) const = default;
+};
+
 /// A scorer and its parameters. By default BM25 with k1 0.9 and b 0.4.
 struct ScorerSpec {
   ScorerId id = ScorerId::kBm25;
   ScorerValues values{0.9f, 0.4f, 0, 0};
+  std::vector<TextParameters> texts = {};  ///< of kBm25F; texts that differ
   bool operator==(const ScorerSpec&) const = default;
 };
 
@@ -77,7 +88,13 @@ ScorerSpec bm25(float k1, float b);
 /// it can be used.
 std::optional<std::string> scorer_problem(const ScorerSpec& spec);
 
-/// A scorer from what a user writes: its name, and "k1=0.9,b=0.4". Without a name `defaults` says
+/// What `spec` has for a text; nothing if it does not name it.
+const TextParameters* parameters_of_text(const ScorerSpec& spec, std::string_view text);
+/// The scorer with the parameters that it has for a text: its b is the text's.
+ScorerSpec scorer_of_text(const ScorerSpec& spec, std::string_view text);
+
+/// A scorer from what a user writes: its name, and "k1=0.9,b=0.4"; of bm25f "title.b=0.3" and
+/// "title.weight=2" too, a text's own. Without a name `defaults` says
 /// which; parameters that are not named are those of `defaults` if it is that scorer, else the
 /// scorer's own. Throws UsageError, naming what there is, for unknown names and values out of
 /// range.

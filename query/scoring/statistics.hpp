@@ -10,9 +10,12 @@ struct CollectionStatistics {
   std::uint64_t documents = 0;
   /// Sum of the document lengths.
   std::uint64_t tokens = 0;
+  /// Documents that the mean length is taken over: of a text field, those that have it. 0: all.
+  std::uint64_t having = 0;
   /// Mean document length; 0 for an empty collection.
   double average_length() const {
-    return documents == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(documents);
+    const std::uint64_t among = having == 0 ? documents : having;
+    return among == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(among);
   }
 };
 

@@ -33,7 +33,7 @@ std::vector<double> contributions(const Plan& plan) {
   const auto length = static_cast<std::uint32_t>(std::clamp(average, 1.0, 1e9));
   std::vector<double> added;
   for (const PlanTerm& term : plan.terms()) {
-    added.push_back(term.scored() ? contribution(plan.constants(), term.constants, 1, length) : 0);
+    added.push_back(term.scored() ? contribution(term.shared, term.constants, 1, length) : 0);
   }
   return added;
 }
@@ -46,6 +46,7 @@ MarkedTerms::MarkedTerms(const Plan& plan) : worth_(plan.terms().size()) {
   const double largest = added.empty() ? 0 : *std::max_element(added.begin(), added.end());
   for (std::uint32_t i = 0; i < worth_.size(); ++i) {
     const PlanTerm& term = plan.terms()[i];
+    if (term.field != index::kMainText) continue;  // the text that is marked is the main one
     if (!term.scored() && !positive[i]) continue;
     numbers_.emplace(term.text, i);
     const double share = largest > 0 ? added[i] / largest : 0;

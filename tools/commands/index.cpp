@@ -49,12 +49,18 @@ constexpr HelpText kHelp{
     "The index remembers how its text was analysed: queries need no such options.\n\n"
     "Fields are values beside the text, to filter, sort and count by: --field NAME:TYPE, once for\n"
     "each. Types: i8 i16 i32 i64 u8 u16 u32 u64 decimal(DIGITS) f32 f64 date time bool keyword\n"
-    "stored (a text to be shown, not searched; codecs that take bytes, as body:stored:deflate).\n"
+    "stored (a text to be shown, not searched; codecs that take bytes, as body:stored:deflate) "
+    "text.\n"
     "Behind the type, with colons between: multi (a document may have several values), a codec\n"
     "(default: auto, the smallest for each block; gpu-for and gpu-bp128 are larger and decoded\n"
     "faster), and at the end path=WHERE, if the member or column is not called NAME: dots lead\n"
     "into objects. Dates and times are ISO 8601. Documents may\n"
-    "lack a field: no member, null, an empty column. --schema reads the same from a JSON file:\n"
+    "lack a field: no member, null, an empty column. A field of type text is searched, beside the\n"
+    "main text and by title:word; behind the type: weight=2 (what its scores count; 0: only\n"
+    "title:word searches it), stemmer=, stopwords=, tokenizer=NAME, keep-case, fold-accents, "
+    "where\n"
+    "it is not analysed as the main text, which may then be missing. --schema reads the same from "
+    "a JSON file:\n"
     "  [{\"name\": \"year\", \"type\": \"i32\"},\n"
     "   {\"name\": \"tag\", \"type\": \"keyword\", \"multi\": true, \"path\": \"meta.tags\"}]\n"
     "With --rows the fields of any format come from a table beside the documents: record i of it\n"
@@ -66,6 +72,8 @@ constexpr HelpText kHelp{
     "  gannet index --input books.jsonl --format jsonl --output idx \\\n"
     "               --field year:i32 --field tag:keyword:multi:path=meta.tags "
     "--field price:decimal(2)\n"
+    "  gannet index --input news.jsonl --format jsonl --output idx \\\n"
+    "               --field title:text:weight=2:stemmer=none\n"
     "  gannet index --input shop.csv --format csv --fields title,text --output idx "
     "--schema shop.json\n"
     "  gannet index --input splade/*.jsonl.gz --format json-vectors --output idx\n"
@@ -97,7 +105,7 @@ void declare(OptionSet& options) {
               "the text to index, with commas between (jsonl: contents; tables: all columns but "
               "those of --field)");
   options.add("field", texts()->composing(),
-              "a field with values, as year:i32 or tag:keyword:multi; may be repeated");
+              "a field, as year:i32, tag:keyword:multi or title:text; may be repeated");
   options.add("schema", text(), "a JSON file with fields");
   options.add("rows", texts()->multitoken(),
               "*.csv, *.tsv (with a header) or *.jsonl: record i has the fields of document i");

@@ -10,6 +10,7 @@
 #include "codecs/error.hpp"
 #include "index/column_file.hpp"
 #include "query/scoring/idf.hpp"
+#include "query/texts/searched_texts.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
@@ -152,18 +153,27 @@ void print_files(const IndexSize& size) {
   print("  {:<24} {:>12}\n", "together", human_bytes(static_cast<double>(size.bytes())));
 }
 
-/// The terms that `text` stands for in this index.
+/// The keys of the terms that `text` stands for in this index: `word`, or `title:word`.
 std::vector<std::string> analysed(const index::Index& index, const std::string& text) {
-  index::Analyzer analyzer(index.analyzer());
+  const std::size_t colon = text.find(':');
+  const auto field = colon == std::string::npos
+                         ? std::nullopt
+                         : query::find_text(index.schema(), text.substr(0, colon));
   std::vector<std::string> terms;
-  analyzer.analyze(text, terms);
+  if (field && *field != index::kMainText) {
+    index.text_analyzer(*field).analyze(text.substr(colon + 1), terms);
+    for (std::string& term : terms) term = index::text_key(*field, term);
+  } else {
+    index::Analyzer(index.analyzer()).analyze(field ? text.substr(colon + 1) : text, terms);
+  }
   if (terms.empty()) throw UsageError(fmt::format("--term: '{}' has no term in it", text));
   return terms;
 }
 
-void inspect_term(const index::Index& index, const std::string& term, Json* json) {
+void inspect_term(const index::Index& index, const std::string& key, Json* json) {
   const index::Segment& segment = *index.segments().front();
-  const auto id = segment.find(term);
+  const auto id = segment.find(key);
+  const std::string term = key_label(index.schema(), key);
   ListSize size;
   std::uint64_t occurrences = 0;
   if (id) {

@@ -6,6 +6,7 @@
 
 #include "codecs/error.hpp"
 #include "index/text/analysis_libraries.hpp"
+#include "query/texts/searched_texts.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
@@ -41,6 +42,9 @@ void add_backend_options(OptionSet& options) {
 
 void add_scoring_options(OptionSet& options) {
   options.add("mode", text("or"), "how terms without an operator combine: or, and");
+  options.add("search-fields", text(),
+              "the texts where words are searched, with weights: contents,title^2 (default: "
+              "contents and the text fields, with the index's weights)");
   add_scorer_options(options);
 }
 
@@ -100,6 +104,10 @@ query::Query query_template(const OptionSet& options, const index::Index& index)
     throw UsageError(fmt::format("--mode: '{}' is neither 'or' nor 'and'", mode));
   }
   query.mode = mode == "and" ? query::Mode::kAnd : query::Mode::kOr;
+  if (options.has("search-fields")) {
+    query.search_fields = query::parse_search_fields(options.get<std::string>("search-fields"));
+    query::searched_texts(query.search_fields, index.schema());  // an error now, not in a batch
+  }
   query.scorer = scorer_option(options, index);
   query.filter = filter_option(options, index);
   return query;
@@ -113,6 +121,10 @@ Json json_of(const query::ScorerSpec& scorer) {
     parameters[std::string(parameter.name)] = parameter.choices.empty()
                                                   ? Json(shortest(scorer.values[i]))
                                                   : Json(query::value_of(scorer, i));
+  }
+  for (const query::TextParameters& own : scorer.texts) {
+    if (own.b) parameters[own.text + ".b"] = shortest(*own.b);
+    if (own.weight) parameters[own.text + ".weight"] = shortest(*own.weight);
   }
   return {{"name", info.name}, {"parameters", std::move(parameters)}};
 }

@@ -128,6 +128,7 @@ Json json_of(const index::FieldSpec& field, const std::string& value) {
     case FieldType::kDate:
     case FieldType::kTime:
     case FieldType::kKeyword:
+    case FieldType::kText:
     case FieldType::kStored:
       break;
   }

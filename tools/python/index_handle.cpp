@@ -75,7 +75,13 @@ nb::any stored_text(const IndexHandle& self, std::uint64_t docid) {
 nb::tuple terms(const IndexHandle& self, const std::string& prefix, std::uint64_t limit) {
   const auto& segments = self.index->segments();
   std::vector<index::TermRange> ranges;
-  for (const auto& segment : segments) ranges.push_back(segment->terms_with_prefix(prefix));
+  for (const auto& segment : segments) {
+    ranges.push_back(segment->terms_with_prefix(prefix));
+    if (!self.index->schema().has_text()) continue;
+    // Terms of text fields come before all others, under keys that are no words.
+    const std::uint64_t main = segment->terms_with_prefix(std::string_view("\0", 1)).end;
+    ranges.back().first = std::max(ranges.back().first, std::min(main, ranges.back().end));
+  }
   std::vector<std::string> next(segments.size());
   const auto load = [&](std::size_t i) {
     next[i] = segments[i]->term(static_cast<index::TermId>(ranges[i].first));

@@ -38,16 +38,18 @@ class IndexTarget {
     index::WriteOptions options;
     options.docid_codec = &docid_codec;
     options.store_text = true;
-    options.schema = index::Schema(
-        {index::parse_field("n:i32"), index::parse_field("x:f64:multi"),
-         index::parse_field("tag:keyword:multi"), index::parse_field("key:keyword:gpu-for"),
-         index::parse_field("text:stored"), index::parse_field("few:u8:wah")});
+    options.schema =
+        index::Schema({index::parse_field("n:i32"), index::parse_field("x:f64:multi"),
+                       index::parse_field("tag:keyword:multi"),
+                       index::parse_field("key:keyword:gpu-for"), index::parse_field("text:stored"),
+                       index::parse_field("few:u8:wah"), index::parse_field("t:text")});
     index::IndexWriter writer(directory_, options);
     std::vector<std::uint32_t> lengths;
     for (std::uint32_t i = 0; i < kDocuments; ++i) {
       writer.add_document("d" + std::to_string(i * i), i % 17, std::string(i % 5, 'x'));
       add_values(*writer.fields(), i);
     }
+    add_text_list(writer);
     for (const std::uint32_t step : {1u, 3u, 50u}) add_list(writer, step);
     writer.commit();
     manifest_ = index::read_manifest(directory_);
@@ -81,6 +83,7 @@ class IndexTarget {
   };
 
   static constexpr std::uint32_t kDocuments = 300;
+  static constexpr std::uint32_t kText = 6;  ///< the text field's number
 
   static void add_values(index::FieldCollector& fields, std::uint32_t i) {
     const std::string text = std::to_string(i * 7 % 90);
@@ -95,6 +98,7 @@ class IndexTarget {
     index::FieldBatch batch;
     fields.converter().start(batch);
     fields.converter().add("d", values, batch);
+    index::FieldConverter::set_length(kText, i % 11, batch);
     fields.add(batch);
   }
 
@@ -121,6 +125,18 @@ class IndexTarget {
       for (std::uint32_t i = 0; i < block.size(); ++i) index::add_rows(block.atoms(i), rows);
       need(index::count_ones(rows, 0, count) == count, "a row in no vector");
     }
+  }
+
+  /// Of the text field: long enough for bounds by its lengths.
+  static void add_text_list(index::IndexWriter& writer) {
+    std::vector<index::Docid> docids;
+    for (std::uint32_t docid = 0; docid < kDocuments; ++docid) {
+      if (docid % 11 != 0) docids.push_back(docid);
+    }
+    const std::string key = index::text_key(kText, "w");
+    const std::vector<std::uint32_t> freqs(docids.size(), 1);
+    writer.add_list(index::encode_list(key, docids, freqs, writer.lengths_for(key),
+                                       writer.docid_codec(), writer.freq_codec()));
   }
 
   static void add_list(index::IndexWriter& writer, std::uint32_t step) {
@@ -223,6 +239,7 @@ class IndexTarget {
         segment.stored_text(docid);
       }
       read_fields(index);
+      need(segment.text_lengths(kText).size() == kDocuments, "a length for each document");
     } catch (const FormatError&) {
       // Refused, as it should be; verify() says the same of it, without an error of another kind.
     }

@@ -165,6 +165,9 @@ void write_documents(const index::Segment& segment, const std::stop_token& stop,
 void export_ciff(const index::Index& index, const fs::path& file,
                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress,
                  const std::stop_token& stop) {
+  if (index.schema().has_text()) {
+    throw UsageError("lists of CIFF are of one text; an index with text fields cannot be exported");
+  }
   if (index.segments().size() != 1) {
     throw UsageError("an index of " + std::to_string(index.segments().size()) +
                      " segments cannot be exported; merge them into one");

@@ -31,6 +31,7 @@ void FieldConverter::add(std::string_view id, std::span<const FieldText> values,
     if (value.field >= batch.columns.size()) {
       fail_document(id, "there is no field " + std::to_string(value.field) + " in the schema");
     }
+    if (schema_.fields()[value.field].is_text()) continue;
     FieldBatch::Column& column = batch.columns[value.field];
     if (++column.counts.back() > 1 && !schema_.fields()[value.field].multi) {
       fail_document(id, "field '" + schema_.fields()[value.field].name +
@@ -51,6 +52,12 @@ void FieldConverter::add(std::string_view id, std::span<const FieldText> values,
     column.values.erase(std::unique(first, column.values.end()), column.values.end());
     count = static_cast<std::uint32_t>(column.values.end() - first);
   }
+}
+
+void FieldConverter::set_length(std::uint32_t field, std::uint32_t length, FieldBatch& batch) {
+  if (length == 0) return;
+  batch.columns[field].counts.back() = 1;
+  batch.columns[field].values.push_back(length);
 }
 
 std::uint64_t FieldConverter::number_of(std::string_view id, const FieldText& value) const {

@@ -33,9 +33,11 @@ class FieldConverter {
 
   /// Empties a batch.
   void start(FieldBatch& batch) const;
-  /// Appends a document. Throws InputError that names document, field and value for what
-  /// FieldCheck finds.
+  /// Appends a document, with no length of its text fields. Throws InputError that names document,
+  /// field and value for what FieldCheck finds.
   void add(std::string_view id, std::span<const FieldText> values, FieldBatch& batch) const;
+  /// The length in tokens of a text field of the document that was appended last. Once for each.
+  static void set_length(std::uint32_t field, std::uint32_t length, FieldBatch& batch);
 
  private:
   std::uint64_t number_of(std::string_view id, const FieldText& value) const;

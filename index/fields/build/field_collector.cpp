@@ -63,6 +63,14 @@ class DictionaryWriter {
   std::optional<FrontCodingWriter> writer_;
 };
 
+/// Appends the lengths of a batch's documents.
+void add_lengths(const FieldBatch::Column& column, std::vector<std::uint32_t>& lengths) {
+  auto value = column.values.begin();
+  for (const std::uint32_t count : column.counts) {
+    lengths.push_back(count == 0 ? 0 : static_cast<std::uint32_t>(*value++));
+  }
+}
+
 }  // namespace
 
 FieldCollector::FieldCollector(const Schema& schema, const std::filesystem::path& scratch,
@@ -71,14 +79,34 @@ FieldCollector::FieldCollector(const Schema& schema, const std::filesystem::path
       scratch_(scratch),
       stop_(std::move(stop)),
       converter_(schema_, dictionary_),
-      keywords_(scratch, stop_) {
+      keywords_(scratch, stop_),
+      lengths_(schema_.fields().size()) {
   const std::size_t buffer = spool_bytes(schema_.fields().size());
   spool_memory_ = kSpools * std::uint64_t{buffer} * schema_.fields().size();
   for (const FieldSpec& field : schema_.fields()) columns_.emplace_back(field, scratch_, buffer);
 }
 
 void FieldCollector::add(const FieldBatch& batch) {
-  for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].add(batch.columns[i]);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    columns_[i].add(batch.columns[i]);
+    if (schema_.fields()[i].is_text()) add_lengths(batch.columns[i], lengths_[i]);
+  }
+}
+
+std::uint64_t FieldCollector::lengths_memory() const {
+  // A vector that grows is there twice for a moment.
+  std::uint64_t memory = 0;
+  for (const auto& lengths : lengths_) memory += 3 * sizeof(std::uint32_t) * lengths.size();
+  return memory;
+}
+
+TextStatistics FieldCollector::text_statistics(std::uint32_t field) const {
+  TextStatistics statistics;
+  for (const std::uint32_t length : lengths_[field]) {
+    statistics.documents += length == 0 ? 0 : 1;
+    statistics.tokens += length;
+  }
+  return statistics;
 }
 
 void FieldCollector::spill() {

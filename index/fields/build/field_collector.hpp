@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <vector>
 
 #include "index/fields/build/column_spool.hpp"
 #include "index/fields/build/field_batch.hpp"
 #include "index/fields/build/keyword_runs.hpp"
+#include "index/fields/text/text_terms.hpp"
 #include "index/files/container/container.hpp"
 
 namespace gannet::index {
@@ -32,6 +34,12 @@ class FieldCollector {
   /// Bytes of memory: of the strings, which spill() gives back, and of the spools' buffers, which
   /// stay. Thread-safe.
   std::uint64_t memory() const { return dictionary_.memory() + spool_memory_; }
+  /// Bytes that the lengths of text fields take: they stay to the end.
+  std::uint64_t lengths_memory() const;
+  /// The lengths in tokens of a text field, of the documents added so far.
+  std::span<const std::uint32_t> text_lengths(std::uint32_t field) const { return lengths_[field]; }
+  /// What the segment has of a text field.
+  TextStatistics text_statistics(std::uint32_t field) const;
   /// Sets the strings aside on disk. No batch may be under way between converter() and add().
   void spill();
 
@@ -49,6 +57,7 @@ class FieldCollector {
   std::vector<ColumnSpool> columns_;
   std::uint64_t spool_memory_;  ///< what they take at most
   KeywordRuns keywords_;
+  std::vector<std::vector<std::uint32_t>> lengths_;  ///< by field; of texts
 };
 
 }  // namespace gannet::index

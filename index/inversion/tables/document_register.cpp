@@ -22,7 +22,7 @@ void DocumentRegister::add(const Entry& entry) {
     }
   }
   writer_.add_document(entry.id, entry.length, entry.text);
-  empty_ += entry.length == 0 ? 1 : 0;
+  empty_ += entry.length == 0 && !entry.has_text_fields ? 1 : 0;
 }
 
 std::uint64_t DocumentRegister::memory() const {

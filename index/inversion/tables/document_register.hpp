@@ -20,6 +20,7 @@ class DocumentRegister {
     IdSet::Hash hash;     ///< of the id
     std::uint32_t length;
     std::string_view text;
+    bool has_text_fields = false;  ///< some text field has a term
   };
 
   /// Adds documents. Throws UsageError for an id that another document has, and what the writer

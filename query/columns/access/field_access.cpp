@@ -14,7 +14,12 @@ using index::FieldType;
 std::size_t field_number(const index::Schema& schema, std::string_view name,
                          std::string_view what) {
   const int number = schema.find(name);
-  if (number >= 0) return static_cast<std::size_t>(number);
+  if (number >= 0 && !schema.fields()[static_cast<std::size_t>(number)].is_text()) {
+    return static_cast<std::size_t>(number);
+  }
+  if (number >= 0) {
+    throw UsageError(fmt::format("{}: '{}' is a text, which has words and no values", what, name));
+  }
   if (schema.empty()) {
     throw UsageError(fmt::format(
         "{}: no field is called '{}': the index has no fields; build it with --field or --schema",

@@ -62,7 +62,7 @@ void DecodedList::read_tile(const index::Segment& segment, const std::uint32_t* 
   docids_.insert(docids_.end(), first, end);
   if (contribution == nullptr || first == end) return;
   const auto size = static_cast<std::uint32_t>(end - first);
-  const std::uint32_t* const lengths = segment.document_lengths().data();
+  const std::uint32_t* const lengths = segment.text_lengths(contribution->text()).data();
   ScoreRun run;
   for (std::uint32_t i = 0; i < size; ++i) {
     run.frequencies[i] = frequencies[first - docids + i];

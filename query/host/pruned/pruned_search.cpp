@@ -95,6 +95,7 @@ class PrunedSearch {
     const PlanTerm& plan_term = plan_.terms()[number];
     term.number = static_cast<std::uint32_t>(number);
     term.contribution = Contribution(plan_, plan_term);
+    term.lengths = place_.segment.text_lengths(plan_term.field).data();
     term.required = plan_term.required;
     term.scored = plan_term.scored();
     term.bounds = place_.bounds.find(id);
@@ -283,7 +284,8 @@ class PrunedSearch {
 }  // namespace
 
 bool can_prune(const Plan& plan) {
-  if (plan.want() != Want::kTopK || plan.expression().empty()) return false;
+  if (plan.want() != Want::kTopK || plan.expression().empty() || !plan.words().empty())
+    return false;
   if (plan.disjunction() || plan.conjunction()) return true;
   // Terms without a score may be there or not, each by itself.
   return !can_hold(plan.expression(), [&](std::uint32_t term) {

@@ -13,7 +13,8 @@ struct PrunedTerm {
   DenseList dense;
   DecodedList decoded;
   Contribution contribution;
-  const ListBounds* bounds = nullptr;  ///< null: decoded as a whole
+  const std::uint32_t* lengths = nullptr;  ///< of its text, by document
+  const ListBounds* bounds = nullptr;      ///< null: decoded as a whole
   /// No contribution is larger.
   double largest = 0;
   /// The documents of the current range that have it.

@@ -141,7 +141,7 @@ void RangeSearch::score(std::uint32_t range, std::uint64_t documents) {
   });
   for (PrunedTerm* const term : terms_.in_plan_order) {
     const std::uint64_t chosen = documents & term->map;
-    if (chosen != 0) add_contributions(*term, chosen, documents);
+    if (chosen != 0) add_contributions(*term, first, chosen, documents);
   }
   documents_ += n;
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -151,7 +151,7 @@ void RangeSearch::score(std::uint32_t range, std::uint64_t documents) {
   }
 }
 
-void RangeSearch::add_contributions(PrunedTerm& term, std::uint64_t chosen,
+void RangeSearch::add_contributions(PrunedTerm& term, index::Docid first, std::uint64_t chosen,
                                     std::uint64_t documents) {
   std::uint8_t ranks[kRange];
   std::uint8_t some[kRange];
@@ -161,7 +161,12 @@ void RangeSearch::add_contributions(PrunedTerm& term, std::uint64_t chosen,
     kernels_.ranks(chosen, documents, some);
     places = some;
   }
-  for (std::uint32_t i = 0; i < n; ++i) run_.lengths[i] = candidates_.lengths[places[i]];
+  if (term.lengths == lengths_) {
+    for (std::uint32_t i = 0; i < n; ++i) run_.lengths[i] = candidates_.lengths[places[i]];
+  } else if (term.bounds != nullptr) {  // else contributions are known
+    const std::uint32_t* const own = term.lengths + first;
+    for (std::uint32_t i = 0; i < n; ++i) run_.lengths[i] = own[candidates_.bits[places[i]]];
+  }
   term.contribute(ranks, n, run_);
   for (std::uint32_t i = 0; i < n; ++i) {
     float& score = candidates_.scores[places[i]];

@@ -47,7 +47,8 @@ class RangeSearch {
   std::uint64_t candidates(std::uint32_t range, std::uint32_t sum, std::uint32_t flags);
   std::uint64_t matches(std::uint32_t range, std::uint64_t possible);
   void score(std::uint32_t range, std::uint64_t documents);
-  void add_contributions(PrunedTerm& term, std::uint64_t chosen, std::uint64_t documents);
+  void add_contributions(PrunedTerm& term, index::Docid first, std::uint64_t chosen,
+                         std::uint64_t documents);
   void meet_floor();
 
   const PrunedKernels& kernels_;

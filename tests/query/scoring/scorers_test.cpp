@@ -101,6 +101,7 @@ TEST(Scorers, GiveWhatWasWorkedByHand) {
   EXPECT_NEAR(worked("bm25", "norm=lucene"), 1.203973 * 2 / 2.9, 1e-5);
   EXPECT_NEAR(worked("bm25", "k1=2,b=1"), 1.203973 * 3 * 2 / 4, 1e-5);
   EXPECT_NEAR(worked("bm25", "k1=0"), 1.203973, 1e-5);
+  EXPECT_EQ(worked("bm25f", "k1=2"), worked("bm25", "k1=2"));
   EXPECT_NEAR(worked("bm25plus", ""), 1.609438 * (1.9 * 2 / 2.9 + 1), 1e-5);  // ln(5)
   EXPECT_NEAR(worked("bm25plus", "delta=0.5"), 1.609438 * (1.9 * 2 / 2.9 + 0.5), 1e-5);
   EXPECT_NEAR(worked("tfidf", ""), 2.456950, 1e-5);                 // ln(5) * (1 + ln(1.693147))

@@ -106,6 +106,7 @@ inline std::string random_value(const index::FieldSpec& field, std::mt19937_64& 
       return std::string(pick % 50 == 7 ? 70'000 + pick : pick % 300,
                          static_cast<char>(pick * 31 % 256));
     case index::FieldType::kKeyword:
+    case index::FieldType::kText:
       break;
   }
   return pick == 0 ? "" : "key " + std::to_string(pick * 2654435761u % 1'000'003);

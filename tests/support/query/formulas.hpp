@@ -48,7 +48,7 @@ inline double formula(std::string_view scorer, const Occurrence& o) {
   const double df = o.document_frequency;
   const double p = o.collection_frequency / o.tokens;
   double value = 0;
-  if (scorer == "bm25") {
+  if (scorer == "bm25" || scorer == "bm25f") {
     value = std::log(1 + (n - df + 0.5) / (df + 0.5)) * 1.9 * saturation(o, 0.9, 0.4);
   } else if (scorer == "bm25plus") {
     value = std::log((n + 1) / df) * (1.9 * saturation(o, 0.9, 0.4) + 1);

@@ -97,6 +97,7 @@ inline std::uint64_t random_key(Random& random, const index::FieldSpec& spec, Sp
     case index::FieldType::kBoolean:
       return below(random, 2);
     case index::FieldType::kKeyword:
+    case index::FieldType::kText:
     case index::FieldType::kStored:
       break;
   }

@@ -1,0 +1,86 @@
+#include "query/texts/searched_texts.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "codecs/error.hpp"
+#include "query/language/weight.hpp"
+
+namespace gannet::query {
+namespace {
+
+std::string names_of(const index::Schema& schema) {
+  std::string names(index::kContentsField);
+  for (const index::FieldSpec& field : schema.fields()) {
+    if (field.is_text()) names += ", " + field.name;
+  }
+  return names;
+}
+
+std::uint32_t text_named(const index::Schema& schema, const std::string& name) {
+  if (name == index::kContentsField) return index::kMainText;
+  if (const auto text = find_text(schema, name)) return *text;
+  throw UsageError("searched fields: no text is called '" + name + "'; the index has " +
+                   names_of(schema));
+}
+
+void check_weight(const SearchField& field) {
+  const auto problem = weight_problem(field.weight);
+  if (problem) throw UsageError("searched fields: " + field.name + ": " + *problem);
+}
+
+}  // namespace
+
+std::vector<SearchedText> searched_texts(std::span<const SearchField> fields,
+                                         const index::Schema& schema) {
+  std::vector<SearchedText> texts;
+  for (const SearchField& field : fields) {
+    check_weight(field);
+    const std::uint32_t text = text_named(schema, field.name);
+    if (std::ranges::find(texts, text, &SearchedText::text) != texts.end()) {
+      throw UsageError("searched fields: '" + field.name + "' is there twice");
+    }
+    texts.push_back({text, field.weight});
+  }
+  if (!texts.empty()) return texts;
+  texts.push_back({});
+  for (std::uint32_t i = 0; i < schema.fields().size(); ++i) {
+    const index::FieldSpec& field = schema.fields()[i];
+    if (field.is_text() && field.text.weight > 0) texts.push_back({i, field.text.weight});
+  }
+  return texts;
+}
+
+std::vector<SearchField> parse_search_fields(std::string_view text) {
+  std::vector<SearchField> fields;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    const auto suffix = find_weight(item);
+    if (suffix && !suffix->problem.empty()) {
+      throw UsageError("searched fields: '" + std::string(item) + "': " + suffix->problem);
+    }
+    SearchField field{std::string(item.substr(0, suffix ? suffix->position : item.size())),
+                      suffix ? suffix->weight : 1};
+    if (field.name.empty()) throw UsageError("searched fields: a name is missing");
+    fields.push_back(std::move(field));
+    if (comma == std::string_view::npos) return fields;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::string_view text_name(const index::Schema& schema, std::uint32_t text) {
+  return text == index::kMainText ? index::kContentsField
+                                  : std::string_view(schema.fields()[text].name);
+}
+
+std::optional<std::uint32_t> find_text(const index::Schema& schema, std::string_view name) {
+  if (name == index::kContentsField && schema.has_text()) return index::kMainText;
+  const int number = schema.find(name);
+  if (number < 0 || !schema.fields()[static_cast<std::size_t>(number)].is_text()) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(number);
+}
+
+}  // namespace gannet::query
