@@ -118,6 +118,8 @@ struct IndexWriter::Impl {
     if (manifest.defaults != options.defaults) return "other defaults of scoring, or impacts";
     if (manifest.schema != options.schema) return "other fields";
     if (manifest.contents != options.contents) return "its text from other parts of documents";
+    const bool stores = manifest.segments.back().find(kTextFile) != nullptr;
+    if (stores != options.store_text) return stores ? "stored text" : "no stored text";
     return nullptr;
   }
 
@@ -135,8 +137,8 @@ struct IndexWriter::Impl {
       return;
     }
     record.docid_base = statistics.documents;
-    if (statistics.documents + record.statistics.documents > kMaxDocuments) {
-      throw UsageError("an index can have at most " + std::to_string(kMaxDocuments) +
+    if (statistics.documents + record.statistics.documents > kMaxIndexDocuments) {
+      throw UsageError("an index can have at most " + std::to_string(kMaxIndexDocuments) +
                        " documents; build a second one");
     }
     statistics.documents += record.statistics.documents;

@@ -21,7 +21,7 @@ struct WriteOptions {
   const codecs::ListCodec* freq_codec = nullptr;
   AnalyzerConfig analyzer = {};
   ScoringDefaults defaults = {};
-  bool overwrite = false;   ///< replace an index that is there (it stays intact until the end)
+  bool overwrite = false;  ///< replace an index that is there (it stays intact until the end)
   /// Keep the segments of the index that is there, and add new ones behind them. The other options
   /// must be those that it was written with: options_to_add_to() (index/updates/add.hpp).
   bool append = false;
@@ -29,7 +29,7 @@ struct WriteOptions {
   /// Names of the parts of documents that are its text, recorded for who adds more of them; empty:
   /// those that a reader of documents takes by itself.
   std::vector<std::string> contents = {};
-  Schema schema = {};       ///< the fields that documents have besides their text
+  Schema schema = {};  ///< the fields that documents have besides their text
   /// Ends add_document(), add_list(), next_segment() and commit() with CancelledError; but once the
   /// manifest is being written, commit() completes.
   std::stop_token stop = {};

@@ -20,10 +20,10 @@ namespace gannet::index {
 BuildOptions options_to_add_to(const std::filesystem::path& directory);
 
 /// Adds the documents of the source, as a segment, in one commit: other programs see the index as
-/// it was, or with all of them, and those that have it open keep what they have. Scores are those of
-/// one index of all documents. A document whose id is there already is a UsageError. The report's
-/// statistics are those of the whole index. Without any document, nothing is written. Throws what
-/// build_index() throws.
+/// it was, or with all of them, and those that have it open keep what they have. Scores are those
+/// of one index of all documents. A document whose id is there already is a UsageError. The
+/// report's statistics are those of the whole index. Without any document, nothing is written.
+/// Throws what build_index() throws.
 BuildReport add_documents(DocumentSource& source, const std::filesystem::path& directory,
                           const BuildOptions& options);
 

@@ -4,6 +4,7 @@
 
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {

@@ -1,7 +1,8 @@
 // gannet add: adds documents to an index.
+#include "index/updates/add.hpp"
+
 #include <string>
 
-#include "index/updates/add.hpp"
 #include "tools/building/build_input.hpp"
 #include "tools/building/build_output.hpp"
 #include "tools/commands/command.hpp"
@@ -12,12 +13,14 @@ namespace {
 
 constexpr HelpText kHelp{
     "gannet add --index IDX --input PATH... --format FORMAT [OPTIONS]",
-    "Adds documents to an index, as a new segment: nothing that is there is written again. Text is\n"
+    "Adds documents to an index, as a new segment: nothing that is there is written again. Text "
+    "is\n"
     "analysed, and fields are read, as when the index was built; `gannet help index` has the\n"
     "formats. The documents become visible all at once, when the command ends; searches that run\n"
     "meanwhile keep what they have, and an interrupted command leaves the index as it was. Scores\n"
     "are those of one index of all documents.\n\n"
-    "Ids must be new: a document whose id is there stops the command. One command at a time writes\n"
+    "Ids must be new: a document whose id is there stops the command. One command at a time "
+    "writes\n"
     "to an index.",
     "  gannet add --index idx --input monday.jsonl.gz --format jsonl\n"
     "  gannet add --index idx --input news/2026-11-*.gz --format trectext --on-error skip"};

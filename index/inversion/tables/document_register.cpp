@@ -3,6 +3,7 @@
 #include <string>
 
 #include "codecs/error.hpp"
+#include "index/files/format.hpp"
 #include "index/files/messages.hpp"
 
 namespace gannet::index {
@@ -12,10 +13,8 @@ DocumentRegister::DocumentRegister(IndexWriter& writer) : writer_(writer) {
   const Index& kept = *writer.kept();
   for (const auto& segment : kept.segments()) {
     const std::uint64_t documents = segment->statistics().documents;
-    if (documents > 0 && !segment->has_ids()) {
-      throw UsageError("the documents of the index have no ids, so that none can be added");
-    }
-    for (Docid d = 0; d < documents; ++d) {
+    kept_have_ids_ = kept_have_ids_ || segment->has_ids();
+    for (Docid d = 0; segment->has_ids() && d < documents; ++d) {
       ids_.insert(IdSet::hash_of(segment->document_id(d)), static_cast<Docid>(base_ + d));
     }
     base_ += documents;
@@ -38,11 +37,16 @@ void DocumentRegister::add(const Entry& entry) {
 
 void DocumentRegister::check_id(const Entry& entry) {
   const std::uint64_t docid = base_ + size();
-  if (entry.id.empty()) {
-    if (base_ == 0) return;
-    throw UsageError("document " + std::to_string(docid) +
-                     " (counted from 0) has no id; the documents of the index have");
+  if (docid >= kMaxIndexDocuments) {
+    throw UsageError("an index can have at most " + std::to_string(kMaxIndexDocuments) +
+                     " documents; build a second one");
   }
+  if (base_ > 0 && entry.id.empty() == kept_have_ids_) {
+    throw UsageError("document " + std::to_string(docid) + " (counted from 0) has " +
+                     (kept_have_ids_ ? "no id; the documents of the index have"
+                                     : "an id; the documents of the index have none"));
+  }
+  if (entry.id.empty()) return;
   const auto before = ids_.insert(entry.hash, static_cast<Docid>(docid));
   if (!before) return;
   const std::string id = printable(entry.id);

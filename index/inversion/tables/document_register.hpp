@@ -43,7 +43,8 @@ class DocumentRegister {
 
   IndexWriter& writer_;
   IdSet ids_;
-  std::uint64_t base_ = 0;  ///< documents of the index that is appended to
+  std::uint64_t base_ = 0;      ///< documents of the index that is appended to
+  bool kept_have_ids_ = false;  ///< whether these have ids
   std::uint64_t empty_ = 0;
 };
 
