@@ -91,6 +91,7 @@ std::size_t Index::segment_of(Docid docid) const {
 
 std::string Index::document_id(Docid docid) const {
   const std::size_t segment = segment_of(docid);
+  if (!segments_[segment]->has_ids()) return std::to_string(docid);
   return segments_[segment]->document_id(docid - docid_bases_[segment]);
 }
 

@@ -39,6 +39,7 @@ inline constexpr float kMaxK1 = 1e9f;
 struct Quantization {
   unsigned bits = 0;  ///< 0: the weights were whole numbers and are as they were
   double scale = 1;
+  bool operator==(const Quantization&) const = default;
 };
 
 /// What the numbers beside the docids of posting lists are.
@@ -46,6 +47,7 @@ struct Payload {
   /// Weights of the terms in their documents, as a model gave them; else frequencies.
   bool impacts = false;
   Quantization quantization = {};  ///< of impacts
+  bool operator==(const Payload&) const = default;
 };
 
 /// Defaults for BM25, recorded in the index; a query may override them. 0 <= k1 <= kMaxK1 and
@@ -55,6 +57,7 @@ struct ScoringDefaults {
   float b = 0.4f;
   /// Not a default: frequencies are scored by any scorer, impacts are added up.
   Payload payload = {};
+  bool operator==(const ScoringDefaults&) const = default;
 };
 
 /// What is wrong with parameters of BM25, for messages: "b must be ..."; nothing if they are in
@@ -147,6 +150,8 @@ class Segment {
   virtual TextStatistics text_statistics(std::uint32_t field) const;
   /// The external id of a document; the docid in decimal if the collection had no ids.
   virtual std::string document_id(Docid docid) const = 0;
+  /// Whether the collection had ids.
+  virtual bool has_ids() const { return true; }
   /// The stored text of a document, or nothing if the index was built without --store.
   virtual std::optional<std::string> stored_text(Docid docid) const = 0;
 

@@ -38,13 +38,16 @@ void check_defaults(const ScoringDefaults& defaults) {
 /// a directory that was created is removed again.
 class OutputDirectory {
  public:
-  OutputDirectory(fs::path directory, bool overwrite) : directory_(std::move(directory)) {
+  OutputDirectory(fs::path directory, bool overwrite, bool append)
+      : directory_(std::move(directory)) {
     if (!directory_.has_filename()) directory_ = directory_.parent_path();  // "index/"
-    check_destination(directory_, overwrite);
+    if (append) read_manifest(directory_);  // throws if there is no index
+    check_destination(directory_, overwrite || append);
     created_ = make_directories(directory_);
     lock_.emplace(directory_);
-    check_destination(directory_, overwrite);  // again: another writer may have been faster
-    replaced_ = readable_manifest(directory_);
+    // Again: another writer may have been faster.
+    check_destination(directory_, overwrite || append);
+    replaced_ = append ? read_manifest(directory_) : readable_manifest(directory_);
     remove_leftovers(directory_);
     make_directories(directory_ / kScratchName);
   }
@@ -91,10 +94,33 @@ struct IndexWriter::Impl {
       : options(std::move(write_options)),
         docid_codec(choose_docid_codec(options)),
         freq_codec(choose_freq_codec(options)),
-        output(std::move(directory), options.overwrite),
+        output(std::move(directory), options.overwrite, options.append),
         scratch(output.path() / kScratchName),
         generation(next_generation(output.path())) {
+    if (options.append) keep_segments(*output.replaced());
     start_segment();
+  }
+
+  /// Those of the index that is appended to.
+  void keep_segments(const Manifest& manifest) {
+    if (const char* const what = difference(manifest)) {
+      throw UsageError(output.path().string() + ": the index has " + what +
+                       "; add to it with the options that it has");
+    }
+    kept = std::make_unique<const Index>(Index::open(output.path()));
+    records = manifest.segments;
+    statistics = manifest.statistics;
+  }
+
+  /// In what the manifest differs from the options; null if they agree.
+  const char* difference(const Manifest& manifest) const {
+    if (manifest.analyzer != options.analyzer) return "another analyzer, or libraries of its own";
+    if (manifest.defaults != options.defaults) return "other defaults of scoring, or impacts";
+    if (manifest.schema != options.schema) return "other fields";
+    if (manifest.contents != options.contents) return "its text from other parts of documents";
+    const bool stores = manifest.segments.back().find(kTextFile) != nullptr;
+    if (stores != options.store_text) return stores ? "stored text" : "no stored text";
+    return nullptr;
   }
 
   /// Segments have numbers that were never used in this directory, from the generation on.
@@ -106,7 +132,15 @@ struct IndexWriter::Impl {
 
   void finish_segment() {
     SegmentRecord record = writers.back()->finish();
+    if (options.append && record.statistics.documents == 0) {
+      writers.pop_back();
+      return;
+    }
     record.docid_base = statistics.documents;
+    if (statistics.documents + record.statistics.documents > kMaxIndexDocuments) {
+      throw UsageError("an index can have at most " + std::to_string(kMaxIndexDocuments) +
+                       " documents; build a second one");
+    }
     statistics.documents += record.statistics.documents;
     statistics.terms += record.statistics.terms;
     statistics.postings += record.statistics.postings;
@@ -127,7 +161,7 @@ struct IndexWriter::Impl {
 
   void publish_manifest() {
     const Manifest manifest{generation, library_version(), options.analyzer, options.defaults,
-                            statistics, options.schema,    records};
+                            statistics, options.schema,    options.contents, records};
     AtomicFile file(output.path() / kManifestName);
     const std::string json = to_json(manifest);
     file.append(bytes_of(std::string_view(json)));
@@ -146,6 +180,7 @@ struct IndexWriter::Impl {
   std::vector<std::unique_ptr<SegmentWriter>> writers;
   std::vector<SegmentRecord> records;  ///< of the segments that are finished
   Statistics statistics;               ///< of these
+  std::unique_ptr<const Index> kept;   ///< the index that is appended to
   bool usable = true;                  ///< false once a step has failed halfway
 };
 
@@ -172,6 +207,8 @@ std::span<const std::uint32_t> IndexWriter::lengths_for(std::string_view term) c
   return impl_->writers.back()->lengths_for(term);
 }
 
+const Index* IndexWriter::kept() const { return impl_->kept.get(); }
+
 void IndexWriter::add_list(const EncodedList& list) {
   impl_->step([&] { impl_->writers.back()->add_list(list); });
 }
@@ -188,6 +225,7 @@ void IndexWriter::next_segment() {
 Statistics IndexWriter::commit() {
   impl_->step([&] {
     impl_->finish_segment();
+    if (impl_->writers.empty()) return;    // nothing was added
     sync_directory(impl_->output.path());  // the segments' names, before a manifest has them
     impl_->publish_manifest();
   });

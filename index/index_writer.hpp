@@ -6,7 +6,9 @@
 #include <memory>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "index/fields/schema.hpp"
 #include "index/segment_writer.hpp"
@@ -19,15 +21,21 @@ struct WriteOptions {
   const codecs::ListCodec* freq_codec = nullptr;
   AnalyzerConfig analyzer = {};
   ScoringDefaults defaults = {};
-  bool overwrite = false;   ///< replace an index that is there (it stays intact until the end)
+  bool overwrite = false;  ///< replace an index that is there (it stays intact until the end)
+  /// Keep the segments of the index that is there, and add new ones behind them. The other options
+  /// must be those that it was written with: options_to_add_to() (index/updates/add.hpp).
+  bool append = false;
   bool store_text = false;  ///< keep documents' text, compressed, for display
-  Schema schema = {};       ///< the fields that documents have besides their text
+  /// Names of the parts of documents that are its text, recorded for who adds more of them; empty:
+  /// those that a reader of documents takes by itself.
+  std::vector<std::string> contents = {};
+  Schema schema = {};  ///< the fields that documents have besides their text
   /// Ends add_document(), add_list(), next_segment() and commit() with CancelledError; but once the
   /// manifest is being written, commit() completes.
   std::stop_token stop = {};
 };
 
-/// Writes a new index into a directory. Not thread-safe.
+/// Writes a new index into a directory, or appends to the one that is there. Not thread-safe.
 ///
 /// Order of calls: for each segment add_document() for every document, then add_list() for every
 /// term in strictly ascending bytewise order; next_segment() between two of them; then commit().
@@ -59,11 +67,16 @@ class IndexWriter {
   /// values are not added by the time the segment ends has no field.
   FieldCollector* fields();
 
+  /// The index that is appended to, as it is; nullptr if there is none.
+  const Index* kept() const;
+
   /// What follows belongs to a new segment: its documents are numbered from 0, its terms start
   /// anew. At any moment as much memory is in use as one segment takes.
   void next_segment();
 
-  /// Makes the index visible. Throws IoError (disk full: the old index is intact).
+  /// Makes the index visible, and returns the statistics of all its segments. Appending, a last
+  /// segment without documents is left out, and nothing is written if there is no other. Throws
+  /// IoError (disk full: the old index is intact).
   Statistics commit();
 
  private:

@@ -41,6 +41,7 @@ class SegmentReader final : public Segment {
   std::span<const std::uint32_t> text_lengths(std::uint32_t text) const override;
   TextStatistics text_statistics(std::uint32_t field) const override;
   std::string document_id(Docid docid) const override;
+  bool has_ids() const override { return documents_.has_ids(); }
   std::optional<std::string> stored_text(Docid docid) const override;
   /// Checks the column's tables the first time, in a time that grows with them.
   const FieldColumn& field(std::size_t number) const override;

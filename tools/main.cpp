@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::array kCommands{
     Command{"index", "build an index from documents", cmd_index},
+    Command{"add", "add documents to an index", cmd_add},
     Command{"search", "ask an index one query, or some", cmd_search},
     Command{"run", "run a topics file in batch and write a TREC run file", cmd_run},
     Command{"eval", "score a run file against relevance judgements", cmd_eval},

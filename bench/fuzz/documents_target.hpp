@@ -1,5 +1,5 @@
 // What the target `documents` tries: bytes as a file of any format give the same documents, or are
-// refused, however the file is cut into batches.
+// refused, however the file is cut into batches; and so are the rows of tables.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/file_input.hpp"
+#include "bench/fuzz/parts/joined_rows.hpp"
 #include "codecs/error.hpp"
 #include "corpora/documents/documents.hpp"
 #include "tests/support/corpora/documents.hpp"
@@ -34,15 +35,20 @@ inline index::Schema fields_to_read() {
                         index::parse_field("c:keyword:path=contents")});
 }
 
-/// Input: a byte for the format (times 8) and, in its lowest bits, the policy and the size of
-/// batches; then the file, which may be compressed.
+/// Input: a byte for the format, or the kind of a table of rows (times 8) and, in its lowest bits,
+/// the policy and the size of batches; then the file, which may be compressed.
 inline void try_documents(std::span<const std::uint8_t> input) {
   if (input.empty()) return;
   constexpr corpora::DocumentFormat kFormats[] = {
       corpora::DocumentFormat::kJsonl,       corpora::DocumentFormat::kTsv,
       corpora::DocumentFormat::kTrecText,    corpora::DocumentFormat::kDirectory,
       corpora::DocumentFormat::kJsonVectors, corpora::DocumentFormat::kCsv};
-  const corpora::DocumentFormat format = kFormats[input[0] / 8 % std::size(kFormats)];
+  const std::size_t batch_bytes = std::size_t{1} << 3 * (input[0] / 2 % 4);
+  const std::size_t kind = input[0] / 8 % (std::size(kFormats) + 3);
+  if (kind >= std::size(kFormats)) {
+    return try_rows(kind - std::size(kFormats), batch_bytes, text_of(input.subspan(1)));
+  }
+  const corpora::DocumentFormat format = kFormats[kind];
   const auto path = file_with(format == corpora::DocumentFormat::kDirectory ? "page.html" : "input",
                               text_of(input.subspan(1)));
   corpora::ReaderOptions options;
@@ -50,7 +56,7 @@ inline void try_documents(std::span<const std::uint8_t> input) {
   if (format == corpora::DocumentFormat::kJsonl) options.schema = fields_to_read();
   options.malformed = input[0] % 2 == 0 ? corpora::Malformed::kStop : corpora::Malformed::kSkip;
   const auto whole = documents_in(format, path, options);
-  options.batch_bytes = std::size_t{1} << 3 * (input[0] / 2 % 4);
+  options.batch_bytes = batch_bytes;
   const auto pieces = documents_in(format, path, options);
   need(whole.has_value() == pieces.has_value(), "batches decide whether a file is refused");
   need(whole == pieces, "batches decide what the documents are");

@@ -45,6 +45,7 @@ class Documents {
   std::span<const std::uint32_t> lengths() const { return lengths_; }
   /// The external id; the docid in decimal if there are none. `docid` must be < lengths().size().
   std::string id(Docid docid) const;
+  bool has_ids() const { return ids_.size() != 0; }
   const ContainerReader& file() const { return file_; }
 
  private:

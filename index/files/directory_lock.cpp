@@ -3,11 +3,16 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <ctime>
+#include <string>
 
 #include "codecs/error.hpp"
 #include "index/files/directory.hpp"
+#include "index/files/messages.hpp"
 
 namespace gannet::index {
 namespace {
@@ -20,6 +25,31 @@ bool still_there(const File& file) {
          opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
+/// Who holds the lock, for the message that others get. It is for people: nothing depends on it,
+/// and it is no part of what a crash may lose, so that it does not go through file_system().
+void leave_note(const File& file) {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  std::array<char, 32> now{};
+  const std::time_t time = std::time(nullptr);
+  std::tm parts{};
+  if (::gmtime_r(&time, &parts) != nullptr) {
+    std::strftime(now.data(), now.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  }
+  const std::string note =
+      "process " + std::to_string(::getpid()) + " on " + host.data() + ", since " + now.data();
+  if (::ftruncate(file.descriptor(), 0) != 0) return;
+  [[maybe_unused]] const ssize_t written = ::pwrite(file.descriptor(), note.data(), note.size(), 0);
+}
+
+/// What the holder left; nothing if it has not come to that.
+std::string note_in(const File& file) {
+  std::array<char, 512> note{};
+  const ssize_t size = ::pread(file.descriptor(), note.data(), note.size(), 0);
+  if (size <= 0) return {};
+  return " (" + printable(std::string_view(note.data(), static_cast<std::size_t>(size))) + ")";
+}
+
 }  // namespace
 
 DirectoryLock::DirectoryLock(const std::filesystem::path& directory) {
@@ -29,13 +59,18 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory) {
     while (::flock(file_.descriptor(), LOCK_EX | LOCK_NB) != 0) {
       if (errno == EINTR) continue;
       if (errno == EWOULDBLOCK) {
-        throw UsageError(directory.string() +
-                         ": another process is writing an index here; wait for it, or choose "
-                         "another directory");
+        throw UsageError(directory.string() + ": another process is writing an index here" +
+                         note_in(file_) + "; wait for it, or choose another directory");
       }
       fail_io(file_.path(), "lock", errno);
     }
   } while (!still_there(file_));
+  leave_note(file_);
+}
+
+DirectoryLock::~DirectoryLock() {
+  // An empty file while nobody writes: an index has the same bytes whoever made it.
+  [[maybe_unused]] const int done = ::ftruncate(file_.descriptor(), 0);
 }
 
 }  // namespace gannet::index

@@ -11,8 +11,12 @@ namespace gannet::index {
 /// thread-safe.
 class DirectoryLock {
  public:
-  /// Throws UsageError at once if another writer holds the directory.
+  /// Throws UsageError at once if another writer holds the directory; the message says which
+  /// process it is, and since when.
   explicit DirectoryLock(const std::filesystem::path& directory);
+  ~DirectoryLock();
+  DirectoryLock(const DirectoryLock&) = delete;
+  DirectoryLock& operator=(const DirectoryLock&) = delete;
 
  private:
   File file_;

@@ -23,6 +23,8 @@ inline constexpr std::uint32_t kFormatVersion = 1;
 /// Most documents a segment can have: as many as a posting list can have postings, so that every
 /// term may be in all of them.
 inline constexpr std::uint64_t kMaxDocuments = codecs::kMaxListLength;
+/// Documents of an index, all segments together.
+inline constexpr std::uint64_t kMaxIndexDocuments = 0xffffffff;
 /// Most terms a segment can have.
 inline constexpr std::uint64_t kMaxTerms = 0xffffffffu;
 

@@ -11,6 +11,7 @@ namespace gannet::index {
 inline WriteOptions recorded(const BuildOptions& options) {
   WriteOptions write = options.write;
   write.stop = options.stop;
+  if (!options.fields.empty()) write.contents = options.fields;
   if (write.schema.has_text() && write.defaults.payload.impacts) {
     throw UsageError(
         "an index of impacts cannot have text fields, which are scored by frequencies");

@@ -92,6 +92,7 @@ Json json_of(const Manifest& manifest) {
             {"scoring", json_of(manifest.defaults)},
             {"statistics", json_of(manifest.statistics)}};
   if (!manifest.schema.empty()) json["schema"] = Json::parse(schema_json(manifest.schema));
+  if (!manifest.contents.empty()) json["contents"] = manifest.contents;
   json["segments"] = std::move(segments);
   return json;
 }

@@ -52,6 +52,8 @@ struct Manifest {
   /// Sums over the segments; a term that several have counts as often.
   Statistics statistics;
   Schema schema;
+  /// Names of the parts of documents that are the text; none: the reader's usual ones.
+  std::vector<std::string> contents;
   std::vector<SegmentRecord> segments;
 };
 

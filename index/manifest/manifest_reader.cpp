@@ -210,6 +210,16 @@ SegmentRecord read_segment(const Members& members, const Schema& schema,
   return segment;
 }
 
+std::vector<std::string> read_contents(const Members& members) {
+  std::vector<std::string> names;
+  for (const dom::element name : members.get<dom::array>("contents")) {
+    std::string_view text;
+    if (name.get(text) != simdjson::SUCCESS) members.fail("contents", "holds what is no name");
+    names.emplace_back(text);
+  }
+  return names;
+}
+
 Schema read_schema(const Members& members, const std::filesystem::path& path) {
   if (!members.has("schema")) return {};
   try {
@@ -256,6 +266,7 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
   manifest.defaults = read_scoring(members.object("scoring"));
   manifest.statistics = read_statistics(members.object("statistics"), kMostPostings);
   manifest.schema = read_schema(members, path);
+  if (members.has("contents")) manifest.contents = read_contents(members);
   Statistics sum;
   members.each("segments", [&](const Members& members_of_segment) {
     SegmentRecord segment = read_segment(members_of_segment, manifest.schema, path);

@@ -31,6 +31,7 @@ struct Command {
 };
 
 int cmd_index(Args args);
+int cmd_add(Args args);
 int cmd_search(Args args);
 int cmd_run(Args args);
 int cmd_eval(Args args);

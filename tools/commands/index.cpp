@@ -1,31 +1,20 @@
 // gannet index: builds an index from documents, or from lists that are inverted already.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "codecs/error.hpp"
 #include "codecs/registry.hpp"
 #include "corpora/documents/byte_stream.hpp"
 #include "corpora/documents/documents.hpp"
-#include "corpora/documents/tables/rows.hpp"
 #include "corpora/documents/vector_source.hpp"
-#include "corpora/lists/ciff.hpp"
-#include "corpora/lists/ds2i.hpp"
 #include "index/builder.hpp"
+#include "tools/building/build_input.hpp"
+#include "tools/building/build_output.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/suggest.hpp"
-#include "tools/terminal/interrupt.hpp"
-#include "tools/terminal/json.hpp"
-#include "tools/terminal/print.hpp"
-#include "tools/terminal/progress.hpp"
-
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
 
 namespace gannet::tools {
 namespace {
@@ -82,17 +71,13 @@ constexpr HelpText kHelp{
     "               --field host:keyword --field crawled:date"};
 
 void declare(OptionSet& options) {
-  options.add("input", texts()->multitoken()->required(), "files and folders");
-  options.add("format", text()->required(),
-              "jsonl, tsv, csv, trectext, json-vectors, dir, ds2i or ciff");
+  declare_build_input(options);
   options.add("output", text()->required(), "the index to make (a folder)");
   options.flag("overwrite", "replace the index that is there");
   options.add("codec", text("gpu-bp128"), "of docids: " + codecs::list_codec_names());
   options.add("freq-codec", text(),
               "of frequencies (default: that of docids; gpu-bp128 for gpu-dfor)");
   options.flag("store", "keep the text, compressed, to show it with hits");
-  options.add("memory", text("2G"), "most memory the build takes: 512M, 8G");
-  options.add("threads", number<unsigned>(0), "0: all cores");
   options.add("tokenizer", text("unicode"), "unicode (runs of letters and digits) or whitespace");
   options.add("stemmer", text(),
               "a Snowball language, or none (default: english; none for ds2i and ciff, whose terms "
@@ -107,16 +92,10 @@ void declare(OptionSet& options) {
   options.add("field", texts()->composing(),
               "a field, as year:i32, tag:keyword:multi or title:text; may be repeated");
   options.add("schema", text(), "a JSON file with fields");
-  options.add("rows", texts()->multitoken(),
-              "*.csv, *.tsv (with a header) or *.jsonl: record i has the fields of document i");
-  options.flag("header", "tsv: the first line names the columns (id, or the first, is the id)");
   options.add("impact-bits", number<unsigned>(8),
               "json-vectors: bits of impacts, 1 to 16, if the weights are no whole numbers");
-  options.add("on-error", text("stop"),
-              "at a malformed record: stop or skip (--rows: leave out what is no value)");
   options.add("k1", number(0.9f), "BM25 default of the index");
   options.add("b", number(0.4f), "BM25 default of the index, 0 to 1");
-  options.flag("quiet", "no progress line and no summary");
 }
 
 index::Schema schema_option(const OptionSet& options) {
@@ -143,20 +122,6 @@ const codecs::ListCodec& codec_option(const OptionSet& options, const std::strin
   }
   throw UsageError(fmt::format("--{}: unknown codec '{}'{}; there are {}", option, name,
                                did_you_mean(name, names), codecs::list_codec_names()));
-}
-
-/// Formats of posting lists.
-bool is_inverted(std::string_view format) { return format == "ds2i" || format == "ciff"; }
-
-std::unique_ptr<index::InvertedSource> open_inverted(const std::string& format,
-                                                     const std::vector<std::string>& inputs,
-                                                     const std::stop_token& stop) {
-  const bool ciff = format == "ciff";
-  if (inputs.size() != 1) {
-    throw UsageError(
-        fmt::format("--format {} takes one --input: the {}", format, ciff ? "file" : "base name"));
-  }
-  return ciff ? corpora::open_ciff(inputs[0], stop) : corpora::open_ds2i(inputs[0], stop);
 }
 
 index::AnalyzerConfig analyzer_option(const OptionSet& options) {
@@ -192,114 +157,34 @@ index::BuildOptions build_options(const OptionSet& options) {
   }
   build.write.overwrite = options.has("overwrite");
   build.write.store_text = options.has("store");
-  build.memory = parse_size("--memory", options.get<std::string>("memory"));
-  build.threads = options.get<unsigned>("threads");
   return build;
 }
 
-corpora::ReaderOptions reader_options(const OptionSet& options) {
-  corpora::ReaderOptions reader;
-  const auto& policy = options.get<std::string>("on-error");
-  if (policy != "stop" && policy != "skip") {
-    throw UsageError(fmt::format("--on-error: '{}' is neither 'stop' nor 'skip'", policy));
-  }
-  reader.malformed = policy == "skip" ? corpora::Malformed::kSkip : corpora::Malformed::kStop;
-  reader.header = options.has("header");
-  if (options.has("fields")) {
-    reader.fields = split_commas(options.get<std::string>("fields"));
-    if (reader.fields.empty()) throw UsageError("--fields names no field");
-  }
-  return reader;
-}
-
-/// Opens --rows. What they have, the reader of the documents is not to look for.
-std::unique_ptr<index::DocumentSource> open_rows(const OptionSet& options,
-                                                 corpora::ReaderOptions& reader) {
-  if (!options.has("rows")) return nullptr;
-  if (reader.schema.empty()) {
-    throw UsageError("--rows: say which fields they have: --field NAME:TYPE for each, or --schema");
-  }
-  if (reader.malformed == corpora::Malformed::kSkip &&
-      !is_inverted(options.get<std::string>("format"))) {
-    throw UsageError(
-        "--on-error skip: a document that is skipped would shift the --rows of those behind it");
-  }
-  const auto& names = options.get<std::vector<std::string>>("rows");
-  auto rows = corpora::open_rows({names.begin(), names.end()}, reader);
-  reader.schema = {};
-  return rows;
-}
-
-/// Many threads' worth of small blocks would else stay with malloc and count towards the peak of
-/// the next phase of the build.
-void return_free_memory() {
-#if defined(__GLIBC__)
-  malloc_trim(0);
-#endif
-}
-
 index::BuildReport build(const OptionSet& options) {
-  const auto& inputs = options.get<std::vector<std::string>>("input");
   const auto& format = options.get<std::string>("format");
   const auto& output = options.get<std::string>("output");
   index::BuildOptions build = build_options(options);
   corpora::ReaderOptions reader = reader_options(options);
+  if (options.has("fields")) {
+    reader.fields = split_commas(options.get<std::string>("fields"));
+    if (reader.fields.empty()) throw UsageError("--fields names no field");
+    build.write.contents = reader.fields;
+  }
   build.write.schema = reader.schema = schema_option(options);
-
-  const InterruptGuard guard;
-  build.stop = reader.stop = guard.token();
-  const auto rows = open_rows(options, reader);
-  build.rows = rows.get();
-  build.memory_freed = return_free_memory;
-  Progress progress(options.has("quiet"));
-  build.progress = [&](std::string_view stage, std::uint64_t done, std::uint64_t total) {
-    const bool reads = stage == "inverting" || stage == "reading rows";
-    progress.update(stage, done, total, reads ? ProgressUnit::kBytes : ProgressUnit::kCount);
-  };
+  const BuildRun run(options, build, reader);
   if (is_inverted(format)) {
     if (build.write.store_text) throw UsageError("--store: posting lists have no text to keep");
-    return index::build_inverted(*open_inverted(format, inputs, guard.token()), output, build);
+    return index::build_inverted(*run.open_inverted(), output, build);
   }
-  const std::vector<std::filesystem::path> paths(inputs.begin(), inputs.end());
   if (format == "json-vectors") {
     if (build.write.store_text) throw UsageError("--store: vectors have no text to keep");
     const auto bits = options.get<unsigned>("impact-bits");
     check_range("--impact-bits", bits, 1, 16);
     reader.quantization =
-        corpora::quantization_for(corpora::scan_json_vectors(paths, reader), bits);
+        corpora::quantization_for(corpora::scan_json_vectors(run.inputs(), reader), bits);
     build.write.defaults.payload = {true, reader.quantization};
   }
-  const auto source = corpora::open_documents(corpora::document_format(format), paths, reader);
-  return index::build_index(*source, output, build);
-}
-
-Json json_of(const std::string& output, const index::BuildReport& report) {
-  const index::Statistics& statistics = report.statistics;
-  return {
-      {"index", output},
-      {"documents", statistics.documents},
-      {"terms", statistics.terms},
-      {"postings", statistics.postings},
-      {"tokens", statistics.tokens},
-      {"text_bytes", report.text_bytes},
-      {"skipped", report.skipped},
-      {"empty_documents", report.empty_documents},
-      {"runs", report.runs},
-      {"seconds", report.seconds},
-  };
-}
-
-void print_summary(const std::string& output, const index::BuildReport& report) {
-  const index::Statistics& statistics = report.statistics;
-  print("{}: {} documents, {} terms, {} postings, {} tokens\n", output,
-        with_commas(statistics.documents), with_commas(statistics.terms),
-        with_commas(statistics.postings), with_commas(statistics.tokens));
-  print("{} in {}", human_bytes(static_cast<double>(report.text_bytes)),
-        human_seconds(report.seconds));
-  if (report.text_bytes != 0 && report.seconds > 0) {
-    print(" ({:.1f} MB/s)", static_cast<double>(report.text_bytes) / 1e6 / report.seconds);
-  }
-  print(", {} empty documents\n", with_commas(report.empty_documents));
+  return index::build_index(*run.open_documents(reader), output, build);
 }
 
 }  // namespace
@@ -310,16 +195,7 @@ int cmd_index(Args args) {
   if (!options.parse(args)) return kOk;
 
   const index::BuildReport report = build(options);
-  const auto& output = options.get<std::string>("output");
-  if (report.skipped != 0) {
-    print(stderr, "gannet index: {} malformed {} skipped\n", with_commas(report.skipped),
-          options.has("rows") ? "records or values" : "records");
-  }
-  if (options.json()) {
-    print_json(json_of(output, report));
-  } else if (!options.has("quiet")) {
-    print_summary(output, report);
-  }
+  print_report(options, "index", options.get<std::string>("output"), report);
   return kOk;
 }
 

@@ -13,7 +13,8 @@ namespace gannet::index {
 /// Adds documents to a segment writer and refuses an id that was there before. Not thread-safe.
 class DocumentRegister {
  public:
-  explicit DocumentRegister(IndexWriter& writer) : writer_(writer) {}
+  /// Documents of an index that is appended to are there before.
+  explicit DocumentRegister(IndexWriter& writer);
 
   struct Entry {
     std::string_view id;  ///< empty: none
@@ -38,9 +39,12 @@ class DocumentRegister {
 
  private:
   void add(const Entry& entry);
+  void check_id(const Entry& entry);
 
   IndexWriter& writer_;
   IdSet ids_;
+  std::uint64_t base_ = 0;      ///< documents of the index that is appended to
+  bool kept_have_ids_ = false;  ///< whether these have ids
   std::uint64_t empty_ = 0;
 };
 

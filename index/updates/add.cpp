@@ -1,0 +1,50 @@
+#include "index/updates/add.hpp"
+
+#include "codecs/error.hpp"
+#include "index/files/format.hpp"
+#include "index/inversion/recorded_options.hpp"
+#include "index/manifest/manifest.hpp"
+
+namespace gannet::index {
+namespace {
+
+void check_appends(const BuildOptions& options) {
+  if (options.write.append) return;
+  throw UsageError("documents are added with options of options_to_add_to()");
+}
+
+}  // namespace
+
+BuildOptions options_to_add_to(const std::filesystem::path& directory) {
+  const Manifest manifest = read_manifest(directory);
+  const SegmentRecord& last = manifest.segments.back();
+  BuildOptions options;
+  options.write.append = true;
+  options.write.docid_codec = &last.docid_codec();
+  options.write.freq_codec = &last.freq_codec();
+  options.write.analyzer = manifest.analyzer;
+  options.write.defaults = manifest.defaults;
+  options.write.store_text = last.find(kTextFile) != nullptr;
+  options.write.schema = manifest.schema;
+  options.write.contents = manifest.contents;
+  if (recorded(options).analyzer != manifest.analyzer) {
+    throw UsageError(directory.string() +
+                     ": its text was analysed by other versions of the libraries that Gannet uses "
+                     "here (`gannet inspect` lists them); build the index anew to add to it");
+  }
+  return options;
+}
+
+BuildReport add_documents(DocumentSource& source, const std::filesystem::path& directory,
+                          const BuildOptions& options) {
+  check_appends(options);
+  return build_index(source, directory, options);
+}
+
+BuildReport add_inverted(const InvertedSource& source, const std::filesystem::path& directory,
+                         const BuildOptions& options) {
+  check_appends(options);
+  return build_inverted(source, directory, options);
+}
+
+}  // namespace gannet::index

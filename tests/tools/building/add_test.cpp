@@ -1,0 +1,104 @@
+// gannet add, as a user types it.
+#include <gmock/gmock.h>
+
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
+
+namespace gannet::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class AddCommand : public ::testing::Test {
+ protected:
+  AddCommand() {
+    write_file(first_,
+               "{\"id\": \"a\", \"title\": \"sea\", \"text\": \"The whales\", \"year\": 1851}\n"
+               "{\"id\": \"b\", \"title\": \"bug\", \"text\": \"a beetle\", \"year\": 1915}\n");
+    write_file(second_,
+               "{\"id\": \"c\", \"title\": \"sea\", \"text\": \"One whale\", \"year\": 2001}\n");
+    const Output made =
+        gannet({"index", "--input", first_, "--format", "jsonl", "--output", index_, "--fields",
+                "text", "--field", "year:i32", "--field", "title:text", "--store"});
+    EXPECT_EQ(made.code, 0) << made.err;
+  }
+  Output add(std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"add", "--index", index_, "--format", "jsonl"});
+    return gannet(std::move(more));
+  }
+  std::string count(const std::string& query) {
+    return gannet({"search", "--index", index_, "--count", query}).out;
+  }
+
+  TemporaryDirectory folder_;
+  std::string index_ = folder_ / "idx";
+  std::string first_ = folder_ / "first.jsonl";
+  std::string second_ = folder_ / "second.jsonl";
+};
+
+TEST_F(AddCommand, AddsAsTheIndexWasBuilt) {
+  EXPECT_EQ(count("whale"), "1\n");
+  const Output added = add({"--input", second_});
+  ASSERT_EQ(added.code, 0) << added.err;
+  EXPECT_THAT(added.out, HasSubstr("3 documents"));
+  EXPECT_EQ(count("whale"), "2\n") << "stemmed, from the member that was chosen";
+  EXPECT_EQ(count("title:sea"), "2\n");
+  EXPECT_EQ(count("whale year:>2000"), "1\n");
+  EXPECT_THAT(gannet({"search", "--index", index_, "one"}).out, HasSubstr("One whale"));
+  EXPECT_EQ(gannet({"verify", index_}).code, 0);
+  EXPECT_EQ(json_at(gannet({"inspect", index_, "--json"}).out, "/documents"), "3");
+}
+
+TEST_F(AddCommand, SaysWhatItDidAsJson) {
+  const std::string report = add({"--input", second_, "--json"}).out;
+  EXPECT_EQ(json_at(report, "/documents"), "3");
+  EXPECT_EQ(json_at(report, "/index"), "\"" + index_ + "\"");
+}
+
+TEST_F(AddCommand, RefusesIdsThatAreThere) {
+  const Output again = add({"--input", first_});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_THAT(again.err, HasSubstr("the id 'a' is in the index already"));
+  EXPECT_EQ(count("whale"), "1\n");
+}
+
+TEST_F(AddCommand, NeedsAnIndex) {
+  const Output nowhere =
+      gannet({"add", "--index", folder_ / "no", "--input", second_, "--format", "jsonl"});
+  EXPECT_EQ(nowhere.code, 4);
+  EXPECT_THAT(nowhere.err, HasSubstr("there is no such directory"));
+  EXPECT_EQ(gannet({"add", "--input", second_, "--format", "jsonl"}).code, 2);
+}
+
+TEST_F(AddCommand, TakesRowsAndPostingLists) {
+  const std::string ciff = folder_ / "z.ciff";
+  const std::string lists = folder_ / "lists";
+  write_file(folder_ / "plain.jsonl", "{\"id\": \"x\", \"contents\": \"red fox\"}\n");
+  ASSERT_EQ(
+      gannet({"index", "--input", folder_ / "plain.jsonl", "--format", "jsonl", "--output", lists})
+          .code,
+      0);
+  ASSERT_EQ(gannet({"export", "--index", lists, "--format", "ciff", "--output", ciff}).code, 0);
+  const std::string target = folder_ / "target";
+  write_file(folder_ / "more.jsonl", "{\"id\": \"y\", \"contents\": \"red dog\"}\n");
+  ASSERT_EQ(gannet({"index", "--input", folder_ / "more.jsonl", "--format", "jsonl", "--output",
+                    target, "--stemmer", "none"})
+                .code,
+            0);
+  const Output added = gannet({"add", "--index", target, "--input", ciff, "--format", "ciff"});
+  ASSERT_EQ(added.code, 0) << added.err;
+  EXPECT_EQ(gannet({"search", "--index", target, "--count", "red"}).out, "2\n");
+}
+
+TEST_F(AddCommand, HelpTeaches) {
+  const std::string help = gannet({"help", "add"}).out;
+  EXPECT_THAT(help, AllOf(HasSubstr("gannet add --index IDX"), HasSubstr("Ids must be new"),
+                          HasSubstr("--on-error")));
+  EXPECT_THAT(gannet({"--help"}).out, HasSubstr("add documents to an index"));
+}
+
+}  // namespace
+}  // namespace gannet::test

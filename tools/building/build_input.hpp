@@ -1,0 +1,48 @@
+// The input of commands that build: documents or posting lists, the options that say how they are
+// read, and reading them.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpora/documents/documents.hpp"
+#include "index/builder.hpp"
+#include "index/inverted_source.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/progress.hpp"
+
+namespace gannet::tools {
+
+/// --input, --format, --header, --rows, --on-error, --memory, --threads, --quiet.
+void declare_build_input(OptionSet& options);
+
+/// Formats of posting lists.
+bool is_inverted(std::string_view format);
+
+/// Of --on-error and --header.
+corpora::ReaderOptions reader_options(const OptionSet& options);
+
+/// What a build needs while it runs: the stop token, progress, rows. Keep it as long as the build.
+class BuildRun {
+ public:
+  /// Fills in memory, threads, stop token and progress of `build`, and opens --rows, whose fields
+  /// the reader is not to look for then.
+  BuildRun(const OptionSet& options, index::BuildOptions& build, corpora::ReaderOptions& reader);
+
+  std::unique_ptr<index::InvertedSource> open_inverted() const;
+  std::unique_ptr<index::DocumentSource> open_documents(const corpora::ReaderOptions& reader) const;
+  std::vector<std::filesystem::path> inputs() const;
+
+ private:
+  const OptionSet& options_;
+  InterruptGuard guard_;
+  std::unique_ptr<index::DocumentSource> rows_;
+  Progress progress_;
+};
+
+}  // namespace gannet::tools

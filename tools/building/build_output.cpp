@@ -1,0 +1,56 @@
+#include "tools/building/build_output.hpp"
+
+#include <cstdio>
+
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
+#include "tools/terminal/progress.hpp"
+
+namespace gannet::tools {
+namespace {
+
+Json json_of(const std::string& output, const index::BuildReport& report) {
+  const index::Statistics& statistics = report.statistics;
+  return {
+      {"index", output},
+      {"documents", statistics.documents},
+      {"terms", statistics.terms},
+      {"postings", statistics.postings},
+      {"tokens", statistics.tokens},
+      {"text_bytes", report.text_bytes},
+      {"skipped", report.skipped},
+      {"empty_documents", report.empty_documents},
+      {"runs", report.runs},
+      {"seconds", report.seconds},
+  };
+}
+
+void print_summary(const std::string& output, const index::BuildReport& report) {
+  const index::Statistics& statistics = report.statistics;
+  print("{}: {} documents, {} terms, {} postings, {} tokens\n", output,
+        with_commas(statistics.documents), with_commas(statistics.terms),
+        with_commas(statistics.postings), with_commas(statistics.tokens));
+  print("{} in {}", human_bytes(static_cast<double>(report.text_bytes)),
+        human_seconds(report.seconds));
+  if (report.text_bytes != 0 && report.seconds > 0) {
+    print(" ({:.1f} MB/s)", static_cast<double>(report.text_bytes) / 1e6 / report.seconds);
+  }
+  print(", {} empty documents\n", with_commas(report.empty_documents));
+}
+
+}  // namespace
+
+void print_report(const OptionSet& options, const std::string& command, const std::string& index,
+                  const index::BuildReport& report) {
+  if (report.skipped != 0) {
+    print(stderr, "gannet {}: {} malformed {} skipped\n", command, with_commas(report.skipped),
+          options.has("rows") ? "records or values" : "records");
+  }
+  if (options.json()) {
+    print_json(json_of(index, report));
+  } else if (!options.has("quiet")) {
+    print_summary(index, report);
+  }
+}
+
+}  // namespace gannet::tools
