@@ -120,9 +120,12 @@ struct BuildOptions {
   /// looked at. Read first, and to the end. A source of documents that passes over records gets out
   /// of step with them. nullptr: from the documents. Must stay as long as the build runs.
   DocumentSource* rows = nullptr;
+  /// A document whose id is there already takes the place of the one that has it, which is deleted:
+  /// of those of the source, the last one stays. Else such an id is an error.
+  bool update = false;
   /// Peak memory of the build in bytes, at least 64 MB (UsageError below). Dictionary and postings
-  /// go to disk as sorted runs when it is used up. An id takes up to 32 bytes, a document's length
-  /// up to 12: if these alone exceed the budget, that is a UsageError. Not bounded: what one
+  /// go to disk as sorted runs when it is used up. An id takes up to 40 bytes, a document's length
+  /// up to 16: if these alone exceed the budget, that is a UsageError. Not bounded: what one
   /// record, or one posting list longer than the budget allows for, takes while it is worked on (2
   /// to 3 times its text; 30 bytes a posting).
   std::uint64_t memory = std::uint64_t{2048} << 20;
@@ -130,6 +133,8 @@ struct BuildOptions {
   /// Ends the build with CancelledError within a fraction of a second, whatever it is at; but once
   /// the new manifest is being written, the build is completed.
   std::stop_token stop = {};
+  /// Called when all is written, before the commit: may delete documents (IndexWriter::remove()).
+  std::function<void(IndexWriter& writer)> before_commit = {};
   /// Called after much memory was freed: a program may give it back to the system then (glibc:
   /// malloc_trim), which small blocks of many threads else keep it from. The library never does.
   std::function<void()> memory_freed = {};
@@ -144,16 +149,18 @@ struct BuildReport {
   std::uint64_t text_bytes = 0;       ///< bytes of document text analysed
   std::uint64_t skipped = 0;          ///< malformed records passed over
   std::uint64_t empty_documents = 0;  ///< documents without any term (they keep their docid)
+  std::uint64_t replaced = 0;         ///< documents that were deleted for others with their ids
   std::uint64_t runs = 0;             ///< sorted runs spilled to disk
   double seconds = 0;
 };
 
 /// Builds an index in `directory` from all of `source`. The bytes written depend on the documents
 /// and the options alone, not on threads, memory or timing. Documents whose id was seen before are
-/// an error (UsageError), and so are values that are none of their fields (InputError: a source
-/// that is to skip such records finds them itself, by FieldCheck). With rows, as many as there are
-/// documents (else InputError that tells both numbers); documents with values of their own are a
-/// UsageError then, and so are rows without a schema. Throws what sources and writer throw.
+/// an error (UsageError) unless it is an update, and so are values that are none of their fields
+/// (InputError: a source that is to skip such records finds them itself, by FieldCheck). With rows,
+/// as many as there are documents (else InputError that tells both numbers); documents with values
+/// of their own are a UsageError then, and so are rows without a schema. Throws what sources and
+/// writer throw.
 BuildReport build_index(DocumentSource& source, const std::filesystem::path& directory,
                         const BuildOptions& options);
 

@@ -1,12 +1,15 @@
 #include "index/index.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <mutex>
 #include <new>
 #include <system_error>
 #include <utility>
 
+#include "index/documents/live_documents.hpp"
 #include "index/segment_reader.hpp"
+#include "index/shards/shard_set.hpp"
 
 namespace gannet::index {
 
@@ -27,7 +30,8 @@ std::optional<std::string> scoring_problem(float k1, float b) {
 }
 
 Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfig analyzer,
-             ScoringDefaults defaults, Schema schema)
+             ScoringDefaults defaults, Schema schema,
+             std::vector<std::shared_ptr<const LiveDocuments>> live)
     : analyzer_(std::move(analyzer)),
       defaults_(defaults),
       schema_(std::move(schema)),
@@ -52,6 +56,22 @@ Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfi
       throw UsageError("the segments have more documents together than an index can number");
     }
   }
+  add_live(std::move(live));
+}
+
+void Index::add_live(std::vector<std::shared_ptr<const LiveDocuments>> live) {
+  live.resize(live.empty() ? segments_.size() : live.size());
+  if (live.size() != segments_.size()) {
+    throw UsageError("live documents are given for each segment or for none");
+  }
+  for (std::size_t s = 0; s < segments_.size(); ++s) {
+    if (live[s] == nullptr) continue;
+    if (live[s]->documents() != segments_[s]->statistics().documents) {
+      throw UsageError("the live documents are not those of their segment");
+    }
+    deleted_ += live[s]->deleted();
+  }
+  live_ = std::move(live);
 }
 
 void Index::add_texts(const Segment& segment) {
@@ -84,6 +104,13 @@ const FieldColumn& Segment::field(std::size_t number) const {
   throw UsageError("the segment has no field " + std::to_string(number));
 }
 
+void Segment::find_documents(std::string_view id, std::vector<Docid>& found) const {
+  if (!has_ids()) return;
+  for (Docid d = 0; d < statistics().documents; ++d) {
+    if (document_id(d) == id) found.push_back(d);
+  }
+}
+
 std::size_t Index::segment_of(Docid docid) const {
   const auto after = std::upper_bound(docid_bases_.begin(), docid_bases_.end(), docid);
   return static_cast<std::size_t>(after - docid_bases_.begin()) - 1;
@@ -93,6 +120,38 @@ std::string Index::document_id(Docid docid) const {
   const std::size_t segment = segment_of(docid);
   if (!segments_[segment]->has_ids()) return std::to_string(docid);
   return segments_[segment]->document_id(docid - docid_bases_[segment]);
+}
+
+bool Index::is_live(Docid docid) const {
+  const std::size_t segment = segment_of(docid);
+  return live_[segment] == nullptr || live_[segment]->has(docid - docid_bases_[segment]);
+}
+
+namespace {
+
+/// The number that a text is, written as numbers of documents are; nothing for any other text.
+std::optional<Docid> docid_in(std::string_view text) {
+  Docid docid = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, docid);
+  const bool plain = error == std::errc() && last == end && (text == "0" || text.front() != '0');
+  return plain ? std::optional(docid) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Docid> Index::find_document(std::string_view id) const {
+  std::vector<Docid> found;
+  for (std::size_t s = segments_.size(); s-- > 0;) {  // what was added last is asked for most
+    found.clear();
+    segments_[s]->find_documents(id, found);
+    for (const Docid docid : found) {
+      if (is_live(docid_bases_[s] + docid)) return docid_bases_[s] + docid;
+    }
+  }
+  const auto docid = docid_in(id);
+  if (!docid || *docid >= statistics_.documents || !is_live(*docid)) return std::nullopt;
+  return segments_[segment_of(*docid)]->has_ids() ? std::nullopt : docid;
 }
 
 std::optional<std::string> Index::stored_text(Docid docid) const {
@@ -113,17 +172,56 @@ std::optional<std::string> Index::stored_field(std::size_t field, Docid docid) c
   return texts->text(docid - docid_bases_[segment]);
 }
 
-Index Index::open(const std::filesystem::path& path) {
+namespace {
+
+/// The segment of `before` that has these files, or nullptr.
+std::shared_ptr<const Segment> segment_in(const Index& before, const SegmentRecord& record,
+                                          const Schema& schema) {
+  if (before.schema() != schema) return nullptr;
+  for (const auto& segment : before.segments()) {
+    const auto* const open = dynamic_cast<const SegmentReader*>(segment.get());
+    if (open != nullptr && open->is_of(record)) return segment;
+  }
+  return nullptr;
+}
+
+std::shared_ptr<const LiveDocuments> live_of(const SegmentFiles& files) {
+  const SegmentRecord& record = files.record();
+  if (record.deleted == 0) return nullptr;
+  auto live =
+      std::make_shared<const LiveDocuments>(files.path_of(kLiveFile.name), files.file(kLiveFile),
+                                            record.statistics.documents, record.deleted);
+  files.check_identity(*live->file(), kLiveFile);
+  return live;
+}
+
+}  // namespace
+
+Index Index::open(const std::filesystem::path& path) { return open(path, nullptr); }
+
+Index Index::open(const std::filesystem::path& path, const Index& before) {
+  return open(path, &before);
+}
+
+Index Index::open(const std::filesystem::path& path, const Index* before) {
+  if (is_shard_set(path)) return open_shards(path, before);
   try {
     const IndexSnapshot snapshot = IndexSnapshot::of(path);
     const Manifest& manifest = snapshot.manifest;
     std::vector<std::shared_ptr<const Segment>> segments;
+    std::vector<std::shared_ptr<const LiveDocuments>> live;
     for (const SegmentFiles& files : snapshot.segments) {
-      segments.push_back(std::make_shared<SegmentReader>(files, manifest.schema));
+      auto segment =
+          before == nullptr ? nullptr : segment_in(*before, files.record(), manifest.schema);
+      if (segment == nullptr) segment = std::make_shared<SegmentReader>(files, manifest.schema);
+      segments.push_back(std::move(segment));
+      live.push_back(live_of(files));
     }
-    Index index(std::move(segments), manifest.analyzer, manifest.defaults, manifest.schema);
+    Index index(std::move(segments), manifest.analyzer, manifest.defaults, manifest.schema,
+                std::move(live));
     index.path_ = path;
     index.statistics_ = manifest.statistics;
+    index.generation_ = manifest.generation;
     return index;
   } catch (const std::bad_alloc&) {
     throw IoError(path.string() + ": not enough memory to open the index");

@@ -115,6 +115,7 @@ struct TermRange {
 
 class FieldColumn;
 class ListTable;
+class LiveDocuments;
 
 /// A contiguous part of the collection with its own posting lists.
 class Segment {
@@ -150,6 +151,9 @@ class Segment {
   virtual TextStatistics text_statistics(std::uint32_t field) const;
   /// The external id of a document; the docid in decimal if the collection had no ids.
   virtual std::string document_id(Docid docid) const = 0;
+  /// Appends the docids of the documents that have this id, ascending, whether they are deleted or
+  /// not; none if the collection had no ids.
+  virtual void find_documents(std::string_view id, std::vector<Docid>& found) const;
   /// Whether the collection had ids.
   virtual bool has_ids() const { return true; }
   /// The stored text of a document, or nothing if the index was built without --store.
@@ -170,21 +174,40 @@ class Segment {
 class Index {
  public:
   /// An index of open segments, documents numbered through in their order. Throws UsageError if
-  /// they have too many documents together, or for defaults out of range.
+  /// they have too many documents together, for defaults out of range, or if `live` has not one
+  /// element a segment, null or for its documents, or none at all.
   Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfig analyzer,
-        ScoringDefaults defaults, Schema schema = {});
+        ScoringDefaults defaults, Schema schema = {},
+        std::vector<std::shared_ptr<const LiveDocuments>> live = {});
 
-  /// Opens the index in directory `path`. Throws IoError, FormatError or VersionError, and nothing
-  /// else whatever the files hold. Takes milliseconds, however large the index is. An index that a
-  /// writer replaces meanwhile stays as it was opened.
+  /// Opens the index in directory `path`, or all shards of a set there as one
+  /// (shards/shard_set.hpp). Throws IoError, FormatError or VersionError, and nothing else whatever
+  /// the files hold. Takes milliseconds, however large the index is. An index that a writer
+  /// replaces meanwhile stays as it was opened.
   static Index open(const std::filesystem::path& path);
+  /// The same, taking segments that are still the same from an index that is open, with all that is
+  /// known of them: a snapshot of the index as it is now, for the price of what is new.
+  static Index open(const std::filesystem::path& path, const Index& before);
 
   const std::filesystem::path& path() const { return path_; }
   const AnalyzerConfig& analyzer() const { return analyzer_; }
   const ScoringDefaults& defaults() const { return defaults_; }
   /// The fields that its documents have besides their text.
   const Schema& schema() const { return schema_; }
+  /// Documents that are deleted count here until their segment is merged (index/updates/): scores
+  /// do not change when others are deleted.
   const Statistics& statistics() const { return statistics_; }
+  /// One more with each commit; 0 of an index that was not opened from a directory.
+  std::uint64_t generation() const { return generation_; }
+  /// Which documents of a segment are not deleted; nullptr: all.
+  const LiveDocuments* live(std::size_t segment) const { return live_[segment].get(); }
+  /// The same, for who puts its segments into another index.
+  const std::shared_ptr<const LiveDocuments>& shared_live(std::size_t segment) const {
+    return live_[segment];
+  }
+  /// All segments together.
+  std::uint64_t deleted_documents() const { return deleted_; }
+  bool is_live(Docid docid) const;
   /// What it has of text field `field`. Needs that it is one.
   const TextStatistics& text_statistics(std::uint32_t field) const { return texts_[field]; }
   /// The analyzer of a text field, made when it is first asked for. Needs that it is one. Throws
@@ -198,12 +221,18 @@ class Index {
   /// Segment::document_id() and stored_text() of a document of the index (< documents).
   std::string document_id(Docid docid) const;
   std::optional<std::string> stored_text(Docid docid) const;
+  /// The document with this id that is not deleted; nothing if there is none. Costs a microsecond a
+  /// segment, about. Throws FormatError.
+  std::optional<Docid> find_document(std::string_view id) const;
   /// The text of a stored field, by its number in the schema; nothing if the document lacks it.
   /// Throws UsageError for a field that there is not, or that is not stored.
   std::optional<std::string> stored_field(std::size_t field, Docid docid) const;
 
  private:
+  friend Index open_shards(const std::filesystem::path& directory, const Index* before);
+  static Index open(const std::filesystem::path& path, const Index* before);
   void add_texts(const Segment& segment);
+  void add_live(std::vector<std::shared_ptr<const LiveDocuments>> live);
   /// The number of the segment that has a document.
   std::size_t segment_of(Docid docid) const;
 
@@ -216,7 +245,10 @@ class Index {
   struct TextAnalyzers;
   std::shared_ptr<TextAnalyzers> text_analyzers_;
   std::vector<std::shared_ptr<const Segment>> segments_;
+  std::vector<std::shared_ptr<const LiveDocuments>> live_;  ///< by segment
   std::vector<Docid> docid_bases_;
+  std::uint64_t deleted_ = 0;
+  std::uint64_t generation_ = 0;
 };
 
 }  // namespace gannet::index

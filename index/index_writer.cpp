@@ -1,11 +1,13 @@
 #include "index/index_writer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "codecs/core/cancellation.hpp"
+#include "index/documents/live_documents.hpp"
 #include "index/files/directory.hpp"
 #include "index/files/directory_lock.hpp"
 #include "index/files/file_system.hpp"
@@ -38,18 +40,27 @@ void check_defaults(const ScoringDefaults& defaults) {
 /// a directory that was created is removed again.
 class OutputDirectory {
  public:
-  OutputDirectory(fs::path directory, bool overwrite, bool append)
-      : directory_(std::move(directory)) {
+  /// `lock`: of the directory, if the caller holds it.
+  OutputDirectory(fs::path directory, bool overwrite, bool append,
+                  std::shared_ptr<DirectoryLock> lock)
+      : directory_(std::move(directory)), lock_(std::move(lock)) {
     if (!directory_.has_filename()) directory_ = directory_.parent_path();  // "index/"
-    if (append) read_manifest(directory_);  // throws if there is no index
-    check_destination(directory_, overwrite || append);
+    check(overwrite, append);
     created_ = make_directories(directory_);
-    lock_.emplace(directory_);
-    // Again: another writer may have been faster.
-    check_destination(directory_, overwrite || append);
+    if (!lock_) lock_ = std::make_shared<DirectoryLock>(directory_);
+    check(overwrite, append);  // again: another writer may have been faster
     replaced_ = append ? read_manifest(directory_) : readable_manifest(directory_);
     remove_leftovers(directory_);
     make_directories(directory_ / kScratchName);
+  }
+
+  /// A new index wants a directory of its own; who adds to one leaves alone what others put there.
+  void check(bool overwrite, bool append) const {
+    if (append) {
+      read_manifest(directory_);  // throws if there is no index
+    } else {
+      check_destination(directory_, overwrite);
+    }
   }
 
   ~OutputDirectory() {
@@ -81,10 +92,31 @@ class OutputDirectory {
 
  private:
   fs::path directory_;
-  std::optional<DirectoryLock> lock_;
+  std::shared_ptr<DirectoryLock> lock_;
   std::optional<Manifest> replaced_;
   std::vector<fs::path> created_;  ///< this directory and those above it that were missing
   bool kept_ = false;
+};
+
+/// Files of live documents that a commit has written, to be removed if it fails.
+class LiveFiles {
+ public:
+  LiveFiles() = default;
+  ~LiveFiles() {
+    for (const fs::path& path : paths_) try_remove_tree(path);
+  }
+  LiveFiles(const LiveFiles&) = delete;
+  LiveFiles& operator=(const LiveFiles&) = delete;
+
+  FileSummary write(const fs::path& path, std::span<const std::uint64_t> words) {
+    paths_.push_back(path);
+    return write_live_documents(path, words);
+  }
+  bool empty() const { return paths_.empty(); }
+  void keep() { paths_.clear(); }
+
+ private:
+  std::vector<fs::path> paths_;
 };
 
 }  // namespace
@@ -94,7 +126,7 @@ struct IndexWriter::Impl {
       : options(std::move(write_options)),
         docid_codec(choose_docid_codec(options)),
         freq_codec(choose_freq_codec(options)),
-        output(std::move(directory), options.overwrite, options.append),
+        output(std::move(directory), options.overwrite, options.append, options.lock),
         scratch(output.path() / kScratchName),
         generation(next_generation(output.path())) {
     if (options.append) keep_segments(*output.replaced());
@@ -107,7 +139,7 @@ struct IndexWriter::Impl {
       throw UsageError(output.path().string() + ": the index has " + what +
                        "; add to it with the options that it has");
     }
-    kept = std::make_unique<const Index>(Index::open(output.path()));
+    kept = std::make_shared<const Index>(Index::open(output.path()));
     records = manifest.segments;
     statistics = manifest.statistics;
   }
@@ -131,21 +163,110 @@ struct IndexWriter::Impl {
   }
 
   void finish_segment() {
-    SegmentRecord record = writers.back()->finish();
-    if (options.append && record.statistics.documents == 0) {
+    const SegmentRecord& record = writers.back()->finish();
+    const auto place = place_of(std::exchange(replaced, {}));
+    // An index has one segment at least.
+    if (options.append && record.statistics.documents == 0 && !records.empty()) {
       writers.pop_back();
-      return;
+    } else {
+      records.insert(place, record);
+      // An index that was empty has a segment without documents.
+      if (options.append && record.statistics.documents != 0) {
+        std::erase_if(records, [](const auto& one) { return one.statistics.documents == 0; });
+      }
     }
-    record.docid_base = statistics.documents;
-    if (statistics.documents + record.statistics.documents > kMaxIndexDocuments) {
+    count_documents();
+  }
+
+  /// Where the finished segment belongs; those that it replaces are gone.
+  std::vector<SegmentRecord>::iterator place_of(const std::vector<std::string>& names) {
+    if (names.empty()) return records.end();
+    const auto first = std::ranges::find(records, names.front(), &SegmentRecord::name);
+    return records.erase(first, first + static_cast<std::ptrdiff_t>(names.size()));
+  }
+
+  /// Docid bases and statistics of all segments so far.
+  void count_documents() {
+    statistics = {};
+    for (SegmentRecord& record : records) {
+      record.docid_base = statistics.documents;
+      statistics.documents += record.statistics.documents;
+      statistics.terms += record.statistics.terms;
+      statistics.postings += record.statistics.postings;
+      statistics.tokens += record.statistics.tokens;
+    }
+    if (statistics.documents > kMaxIndexDocuments) {
       throw UsageError("an index can have at most " + std::to_string(kMaxIndexDocuments) +
                        " documents; build a second one");
     }
-    statistics.documents += record.statistics.documents;
-    statistics.terms += record.statistics.terms;
-    statistics.postings += record.statistics.postings;
-    statistics.tokens += record.statistics.tokens;
-    records.push_back(std::move(record));
+  }
+
+  bool has_news() const { return !writers.empty() || !live_files.empty() || replaces; }
+
+  /// Documents of all segments so far, with the one that is being written.
+  std::uint64_t documents() const {
+    return statistics.documents + (writers.empty() ? 0 : writers.back()->document_lengths().size());
+  }
+
+  void remove(Docid docid) {
+    if (replaces) throw UsageError("documents are deleted before segments are merged, or after it");
+    if (docid >= documents()) {
+      throw UsageError("there is no document " + std::to_string(docid) + " to be deleted");
+    }
+    removed.push_back(docid);
+  }
+
+  /// Writes which documents live, of the segments that lose some.
+  void write_live() {
+    std::ranges::sort(removed);
+    auto next = removed.begin();
+    for (std::size_t s = 0; s < records.size() && next != removed.end(); ++s) {
+      const std::uint64_t end = records[s].docid_base + records[s].statistics.documents;
+      const auto behind = std::ranges::lower_bound(next, removed.end(), end);
+      if (next != behind) write_live(records[s], {next, behind});
+      next = behind;
+    }
+  }
+
+  /// Which documents of a segment live so far.
+  std::vector<std::uint64_t> live_of(const SegmentRecord& record) const {
+    if (record.deleted == 0) return all_live(record.statistics.documents);
+    const auto& before = output.replaced()->segments;
+    const auto same = std::ranges::find(before, record.name, &SegmentRecord::name);
+    const auto words = kept->live(static_cast<std::size_t>(same - before.begin()))->words();
+    return {words.begin(), words.end()};
+  }
+
+  void write_live(SegmentRecord& record, std::span<const Docid> gone) {
+    std::vector<std::uint64_t> words = live_of(record);
+    std::uint64_t deleted = record.deleted;
+    for (const Docid docid : gone) {
+      const auto d = docid - static_cast<Docid>(record.docid_base);
+      const std::uint64_t bit = std::uint64_t{1} << d % 64;
+      deleted += (words[d / 64] & bit) != 0 ? 1 : 0;
+      words[d / 64] &= ~bit;
+    }
+    if (deleted == record.deleted) return;
+    const FileRecord file{std::string(kLiveFile.name), {}, generation};
+    record.set_live(deleted, live_files.write(output.path() / file_name(record, file), words),
+                    generation);
+  }
+
+  void replace(std::size_t first, std::size_t count) {
+    const auto& segments = output.replaced()->segments;
+    std::vector<std::string> names;
+    for (std::size_t i = first; options.append && i < first + count && i < segments.size(); ++i) {
+      names.push_back(segments[i].name);
+    }
+    const auto is_there = [&](const std::string& name) {
+      return std::ranges::count(records, name, &SegmentRecord::name) != 0;
+    };
+    if (!removed.empty()) throw UsageError("documents are deleted in a commit of their own");
+    if (names.empty() || names.size() != count || !std::ranges::all_of(names, is_there)) {
+      throw UsageError("there are no such segments to be replaced");
+    }
+    replaced = std::move(names);
+    replaces = true;
   }
 
   /// Runs one step of the work. After a step that failed nothing may follow: the files are out of
@@ -168,6 +289,7 @@ struct IndexWriter::Impl {
     file.finish();
     file.publish();
     for (const auto& writer : writers) writer->keep();
+    live_files.keep();
     sync_directory(output.path());
   }
 
@@ -180,8 +302,12 @@ struct IndexWriter::Impl {
   std::vector<std::unique_ptr<SegmentWriter>> writers;
   std::vector<SegmentRecord> records;  ///< of the segments that are finished
   Statistics statistics;               ///< of these
-  std::unique_ptr<const Index> kept;   ///< the index that is appended to
-  bool usable = true;                  ///< false once a step has failed halfway
+  std::vector<std::string> replaced;   ///< segments whose place the one at work takes
+  std::shared_ptr<const Index> kept;   ///< the index that is appended to
+  std::vector<Docid> removed;          ///< documents, in any order
+  LiveFiles live_files;
+  bool replaces = false;  ///< segments of the index that is kept
+  bool usable = true;     ///< false once a step has failed halfway
 };
 
 IndexWriter::IndexWriter(std::filesystem::path directory, WriteOptions options) {
@@ -209,8 +335,20 @@ std::span<const std::uint32_t> IndexWriter::lengths_for(std::string_view term) c
 
 const Index* IndexWriter::kept() const { return impl_->kept.get(); }
 
+std::size_t IndexWriter::segments() const { return impl_->records.size(); }
+
+std::shared_ptr<const Index> IndexWriter::shared_kept() const { return impl_->kept; }
+
+void IndexWriter::remove(Docid docid) {
+  impl_->step([&] { impl_->remove(docid); });
+}
+
 void IndexWriter::add_list(const EncodedList& list) {
   impl_->step([&] { impl_->writers.back()->add_list(list); });
+}
+
+void IndexWriter::replace(std::size_t first, std::size_t count) {
+  impl_->step([&] { impl_->replace(first, count); });
 }
 
 FieldCollector* IndexWriter::fields() { return impl_->writers.back()->fields(); }
@@ -225,7 +363,8 @@ void IndexWriter::next_segment() {
 Statistics IndexWriter::commit() {
   impl_->step([&] {
     impl_->finish_segment();
-    if (impl_->writers.empty()) return;    // nothing was added
+    impl_->write_live();
+    if (!impl_->has_news()) return;
     sync_directory(impl_->output.path());  // the segments' names, before a manifest has them
     impl_->publish_manifest();
   });

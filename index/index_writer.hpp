@@ -15,6 +15,8 @@
 
 namespace gannet::index {
 
+class DirectoryLock;
+
 struct WriteOptions {
   const codecs::ListCodec* docid_codec = nullptr;  ///< nullptr: gpu-bp128
   /// nullptr: the docid codec, or gpu-bp128 for gpu-dfor
@@ -30,6 +32,8 @@ struct WriteOptions {
   /// those that a reader of documents takes by itself.
   std::vector<std::string> contents = {};
   Schema schema = {};  ///< the fields that documents have besides their text
+  /// The directory's lock, if the caller holds it already.
+  std::shared_ptr<DirectoryLock> lock = {};
   /// Ends add_document(), add_list(), next_segment() and commit() with CancelledError; but once the
   /// manifest is being written, commit() completes.
   std::stop_token stop = {};
@@ -69,15 +73,31 @@ class IndexWriter {
 
   /// The index that is appended to, as it is; nullptr if there is none.
   const Index* kept() const;
+  /// The same, for who needs it for longer.
+  std::shared_ptr<const Index> shared_kept() const;
+
+  /// The segment that is being written takes the place of segments [first, first + count) of
+  /// kept(), count >= 1, none of which was replaced before; else it comes behind them all. Throws
+  /// UsageError for segments that there are not.
+  void replace(std::size_t first, std::size_t count);
+
+  /// Deletes a document: of those that are kept, or one that was added; documents are numbered
+  /// through all segments, those of kept() first. It is left out of all answers from commit() on.
+  /// What is deleted already stays so. Throws UsageError for one that there is not, and where
+  /// segments are replaced.
+  void remove(Docid docid);
 
   /// What follows belongs to a new segment: its documents are numbered from 0, its terms start
   /// anew. At any moment as much memory is in use as one segment takes.
   void next_segment();
 
   /// Makes the index visible, and returns the statistics of all its segments. Appending, a last
-  /// segment without documents is left out, and nothing is written if there is no other. Throws
+  /// segment without documents is left out, and nothing is written if there is nothing else new.
+  /// Throws
   /// IoError (disk full: the old index is intact).
   Statistics commit();
+  /// How many segments are finished: after commit() those of the index.
+  std::size_t segments() const;
 
  private:
   struct Impl;

@@ -1,25 +1,13 @@
 #include "index/segment_reader.hpp"
 
 #include <array>
+#include <map>
 #include <numeric>
+#include <string_view>
 
 #include "index/lists/list_check.hpp"
 
 namespace gannet::index {
-namespace {
-
-/// The file must be the one that the manifest means: a file of another build has another footer.
-void check_identity(const ContainerReader& file, const SegmentRecord& record, FileKind kind) {
-  const FileSummary& expected = record.find(kind)->summary;
-  if (file.bytes().size() != expected.length) {
-    file.fail("it has " + std::to_string(file.bytes().size()) + " bytes, the manifest says " +
-              std::to_string(expected.length));
-  }
-  if (file.footer_checksum() != expected.footer) file.fail("it does not belong to the manifest");
-}
-
-}  // namespace
-
 SegmentReader::SegmentReader(const SegmentFiles& files, const Schema& schema)
     : record_(files.record()),
       lexicon_(files.path_of(kLexiconFile.name), files.file(kLexiconFile),
@@ -28,19 +16,30 @@ SegmentReader::SegmentReader(const SegmentFiles& files, const Schema& schema)
                  record_.statistics.documents),
       postings_(files.path_of(kPostingsFile.name), files.file(kPostingsFile), record_),
       checked_(new std::atomic<std::uint64_t>[record_.statistics.terms / 64 + 1]()) {
-  check_identity(lexicon_.file(), record_, kLexiconFile);
-  check_identity(documents_.file(), record_, kDocumentsFile);
-  check_identity(postings_.file(), record_, kPostingsFile);
+  files.check_identity(lexicon_.file(), kLexiconFile);
+  files.check_identity(documents_.file(), kDocumentsFile);
+  files.check_identity(postings_.file(), kPostingsFile);
   if (record_.find(kTextFile) != nullptr) {
     text_.emplace(files.path_of(kTextFile.name), files.file(kTextFile),
                   record_.statistics.documents);
-    check_identity(text_->file(), record_, kTextFile);
+    files.check_identity(text_->file(), kTextFile);
   }
   if (schema.empty()) return;
   fields_.emplace(files.path_of(kFieldsFile.name), files.file(kFieldsFile), schema,
                   record_.statistics.documents);
-  check_identity(fields_->file(), record_, kFieldsFile);
+  files.check_identity(fields_->file(), kFieldsFile);
   if (schema.has_text()) texts_.emplace(schema, lexicon_, *fields_, record_.statistics.documents);
+}
+
+bool SegmentReader::is_of(const SegmentRecord& record) const {
+  const auto kept = [](const SegmentRecord& of) {
+    std::map<std::string_view, std::uint64_t> files;
+    for (const FileRecord& file : of.files) {
+      if (file.kind != kLiveFile.name) files.emplace(file.kind, file.summary.checksum);
+    }
+    return files;
+  };
+  return record.name == record_.name && kept(record) == kept(record_);
 }
 
 void SegmentReader::fail_list(TermId id, const std::string& error) const {
@@ -108,6 +107,10 @@ void SegmentReader::check_docid(Docid docid) const {
   if (docid < record_.statistics.documents) return;
   throw UsageError("there is no document " + std::to_string(docid) + "; the segment has " +
                    std::to_string(record_.statistics.documents));
+}
+
+void SegmentReader::find_documents(std::string_view id, std::vector<Docid>& found) const {
+  documents_.find(id, found);
 }
 
 std::string SegmentReader::document_id(Docid docid) const {

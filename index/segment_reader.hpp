@@ -41,6 +41,7 @@ class SegmentReader final : public Segment {
   std::span<const std::uint32_t> text_lengths(std::uint32_t text) const override;
   TextStatistics text_statistics(std::uint32_t field) const override;
   std::string document_id(Docid docid) const override;
+  void find_documents(std::string_view id, std::vector<Docid>& found) const override;
   bool has_ids() const override { return documents_.has_ids(); }
   std::optional<std::string> stored_text(Docid docid) const override;
   /// Checks the column's tables the first time, in a time that grows with them.
@@ -51,8 +52,11 @@ class SegmentReader final : public Segment {
   std::span<const std::uint16_t> max_freqs() const override { return postings_.max_freqs(); }
   std::span<const std::uint16_t> min_lengths() const override { return postings_.min_lengths(); }
 
+  /// Whether the record is of the same files, but for live documents.
+  bool is_of(const SegmentRecord& record) const;
   const Lexicon& lexicon() const { return lexicon_; }
   const Postings& postings() const { return postings_; }
+  const Documents& documents() const { return documents_; }
   const StoredText* text() const { return text_ ? &*text_ : nullptr; }
   /// nullptr if there are no text fields.
   const SegmentTexts* texts() const { return texts_ ? &*texts_ : nullptr; }

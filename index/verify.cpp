@@ -11,6 +11,7 @@
 #include <optional>
 #include <system_error>
 
+#include "index/documents/live_documents.hpp"
 #include "index/fields/fields_check.hpp"
 #include "index/files/file_check.hpp"
 #include "index/files/messages.hpp"
@@ -129,12 +130,33 @@ class SegmentCheck {
     } catch (const FormatError& error) {
       problems_.add(kDocuments, 1, error.what());
     }
+    check_lookup();
     const std::span<const std::uint32_t> lengths = segment_->document_lengths();
     const std::uint64_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
     if (tokens == record_.statistics.tokens) return;
     report(kDocuments, 0, kDocumentsFile,
            "the documents have " + std::to_string(tokens) + " tokens, the manifest says " +
                std::to_string(record_.statistics.tokens));
+  }
+
+  void check_lookup() {
+    try {
+      if (segment_->documents().lookup_is_sound()) return;
+      report(kDocuments, 2, kDocumentsFile, "the lookup by id is not that of the documents' ids");
+    } catch (const FormatError&) {
+      // The ids themselves are damaged, which is reported.
+    }
+  }
+
+  void check_live() {
+    if (record_.deleted == 0) return;
+    try {
+      const LiveDocuments live(files_.path_of(kLiveFile.name), files_.file(kLiveFile),
+                               record_.statistics.documents, record_.deleted);
+      files_.check_identity(*live.file(), kLiveFile);
+    } catch (const Error& error) {
+      problems_.add(kOpening, 1, error.what());
+    }
   }
 
   void check_lists() {
@@ -275,6 +297,7 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
       ++report.files;
       report.bytes += file.summary.length;
     }
+    check.check_live();
     if (!check.open()) continue;
     check.check_terms();
     check.check_documents();

@@ -169,6 +169,56 @@ Plan Plan::with_want(Want want) const {
   return plan;
 }
 
+Plan Plan::with_live() const {
+  Plan plan = *this;
+  plan.parts_.filter = std::move(plan.parts_.filter) && Filter::live();
+  return plan;
+}
+
+PlanStatistics Plan::statistics() const {
+  PlanStatistics statistics{parts_.collection, {}, {}, {}};
+  for (const PlanText& text : parts_.texts) statistics.texts.push_back(text.statistics);
+  for (const PlanTerm& term : terms_) {
+    statistics.terms.push_back({term.document_frequency, term.collection_frequency});
+  }
+  for (const QueryWord& word : parts_.words) statistics.words.push_back(word.document_frequency);
+  return statistics;
+}
+
+Plan Plan::with_statistics(const PlanStatistics& statistics) const {
+  if (statistics.texts.size() != parts_.texts.size() || statistics.terms.size() != terms_.size() ||
+      statistics.words.size() != parts_.words.size()) {
+    fail("the statistics are those of another plan");
+  }
+  Plan plan = *this;
+  plan.parts_.collection = statistics.collection;
+  for (std::size_t i = 0; i < statistics.texts.size(); ++i) {
+    plan.parts_.texts[i].statistics = statistics.texts[i];
+  }
+  for (std::size_t i = 0; i < statistics.words.size(); ++i) {
+    plan.parts_.words[i].document_frequency = statistics.words[i];
+  }
+  for (std::size_t i = 0; i < terms_.size(); ++i) {
+    QueryTerm& term = plan.parts_.terms.emplace_back(terms_[i]);
+    term.document_frequency = statistics.terms[i].documents;
+    term.collection_frequency = statistics.terms[i].occurrences;
+  }
+  check_statistics(plan.parts_);
+  check_fields(plan.parts_);
+  check_words(plan.parts_);
+  plan.terms_.clear();
+  plan.weigh();
+  for (std::size_t i = 0; i < terms_.size(); ++i) plan.terms_[i].required = terms_[i].required;
+  return plan;
+}
+
+bool Plan::live() const {
+  const auto is_live = [](const Filter& part) { return part.kind() == Filter::Kind::kLive; };
+  const Filter& all = filter();
+  return is_live(all) ||
+         (all.kind() == Filter::Kind::kAnd && std::ranges::any_of(all.parts(), is_live));
+}
+
 void Plan::bind(const index::Index& index) {
   std::vector<std::string> keys;
   for (const PlanTerm& term : terms_) keys.push_back(term.key());

@@ -61,6 +61,15 @@ struct QueryWord {
   std::uint64_t document_frequency = 0;
 };
 
+/// All numbers of a plan that a collection has, and a query has not: sums over its documents. What
+/// shards have of it adds up to what the whole has (shards/batch_statistics.hpp).
+struct PlanStatistics {
+  CollectionStatistics collection = {};
+  std::vector<index::TextStatistics> texts = {};  ///< as many as the plan has texts
+  std::vector<TermStatistics> terms = {};         ///< of its terms
+  std::vector<std::uint64_t> words = {};          ///< documents that have any term of each word
+};
+
 /// A term of a plan: what it was made from, and what follows.
 struct PlanTerm : QueryTerm {
   /// What its contributions are computed from.
@@ -125,6 +134,16 @@ class Plan {
   Plan with_k(std::uint32_t k) const;
   /// The same plan for something else of the documents that match.
   Plan with_want(Want want) const;
+  PlanStatistics statistics() const;
+  /// The same plan with the statistics of another collection: what make_plan() would have made
+  /// there, but for deleted documents. It stays bound to its index. Throws UsageError for
+  /// statistics that have not as many terms, texts or words as the plan, or that no collection has.
+  Plan with_statistics(const PlanStatistics& statistics) const;
+  /// The same plan for documents that are not deleted. Plans of make_plan() for an index with
+  /// deleted documents are so already.
+  Plan with_live() const;
+  /// Whether no deleted document passes the filter.
+  bool live() const;
   const ScorerSpec& scorer() const { return parts_.scorer; }
   const CollectionStatistics& collection() const { return parts_.collection; }
   const std::vector<PlanTerm>& terms() const { return terms_; }

@@ -29,6 +29,24 @@ Choice choose(const IndexPointer& index, const SearcherOptions& options) {
                               [&] { return make_cpu_backend(index, options.cpu); });
 }
 
+/// Plans that find no deleted documents: those that were made for another state of the index may.
+class LivePlans {
+ public:
+  LivePlans(const index::Index& index, std::span<const Plan> plans) : plans_(plans) {
+    if (index.deleted_documents() == 0 || std::ranges::all_of(plans, &Plan::live)) return;
+    for (const Plan& plan : plans) own_.push_back(plan.live() ? plan : plan.with_live());
+    plans_ = own_;
+  }
+  LivePlans(const LivePlans&) = delete;
+  LivePlans& operator=(const LivePlans&) = delete;
+  ~LivePlans() = default;
+  std::span<const Plan> get() const { return plans_; }
+
+ private:
+  std::vector<Plan> own_;
+  std::span<const Plan> plans_;
+};
+
 }  // namespace
 
 BackendChoice backend_choice(std::string_view name) {
@@ -48,12 +66,14 @@ int planning_threads(const Choice& choice, const SearcherOptions& options) {
 }
 
 struct Searcher::Impl {
-  explicit Impl(IndexPointer opened, const SearcherOptions& options)
-      : index(std::move(opened)),
+  explicit Impl(IndexPointer opened, const SearcherOptions& searcher_options)
+      : options(searcher_options),
+        index(std::move(opened)),
         analyzer(index->analyzer()),
         choice(choose(index, options)),
         planners(planning_threads(choice, options)) {}
 
+  SearcherOptions options;
   IndexPointer index;
   index::Analyzer analyzer;  ///< any number of threads may use it
   Choice choice;
@@ -70,6 +90,18 @@ Searcher::Searcher(Searcher&&) noexcept = default;
 Searcher& Searcher::operator=(Searcher&&) noexcept = default;
 
 const index::Index& Searcher::index() const { return *impl_->index; }
+
+std::optional<Searcher> Searcher::refresh() const {
+  if (index().path().empty()) throw UsageError("the index was not opened from a directory");
+  auto now = std::make_shared<const index::Index>(index::Index::open(index().path(), index()));
+  // A directory that was built anew may have come to the same generation.
+  const bool same = now->generation() == index().generation() &&
+                    std::ranges::equal(now->segments(), index().segments());
+  if (same) return std::nullopt;
+  return Searcher(std::move(now), impl_->options);
+}
+
+std::shared_ptr<const index::Index> Searcher::shared_index() const { return impl_->index; }
 
 std::string Searcher::backend_name() const { return impl_->choice.backend->name(); }
 
@@ -110,12 +142,13 @@ Results Searcher::search(std::span<const Plan> plans, Report* report,
   filled = Report{};
   filled.backend = backend_name();
   filled.reason = impl_->choice.reason;
-  return impl_->choice.backend->run(plans, options, filled);
+  return impl_->choice.backend->run(LivePlans(index(), plans).get(), options, filled);
 }
 
 std::optional<std::vector<SegmentFindings>> Searcher::look_at_columns(
     const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
-  return impl_->choice.backend->look_at_columns(plan, work, options);
+  const LivePlans live(index(), std::span(&plan, 1));
+  return impl_->choice.backend->look_at_columns(live.get().front(), work, options);
 }
 
 std::vector<Plan> Searcher::expand(std::span<const Plan> plans, const Expansion& expansion,
@@ -123,10 +156,11 @@ std::vector<Plan> Searcher::expand(std::span<const Plan> plans, const Expansion&
   ExpansionReport ignored;
   ExpansionReport& filled = report != nullptr ? *report : ignored;
   filled = ExpansionReport{};
+  const LivePlans live(index(), plans);
   std::vector<Plan> expanded;
   impl_->planners.execute([&] {
     expanded =
-        expand_plans(*impl_->choice.backend, *impl_->index, plans, expansion, options, filled);
+        expand_plans(*impl_->choice.backend, *impl_->index, live.get(), expansion, options, filled);
   });
   return expanded;
 }

@@ -41,7 +41,17 @@ class Searcher {
   Searcher& operator=(Searcher&&) noexcept;
 
   const index::Index& index() const;
+  /// The same, for who needs it for longer than the searcher lives.
+  std::shared_ptr<const index::Index> shared_index() const;
   std::string backend_name() const;
+
+  /// A searcher, with the same options, for the index in its directory as it is now; nothing if
+  /// that did not change. This one keeps what it has, and may be used meanwhile: a server holds a
+  /// `std::atomic<std::shared_ptr<const Searcher>>` and puts the new one in its place. Segments
+  /// that are still there are shared, also their copies on the device, if this one lives that long.
+  /// Throws what Index::open() and the constructor throw, UsageError for an index that was not
+  /// opened from a directory.
+  std::optional<Searcher> refresh() const;
 
   /// Plans one query. `plain`: see make_plan().
   Plan plan(const Query& query, bool plain = false) const;

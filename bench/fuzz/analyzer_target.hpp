@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "bench/fuzz/file_input.hpp"
+#include "bench/fuzz/parts/file_input.hpp"
 #include "index/text/analyzer.hpp"
 
 namespace gannet::fuzz {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "bench/fuzz/file_input.hpp"
+#include "bench/fuzz/parts/file_input.hpp"
 #include "bench/fuzz/parts/inverted_source.hpp"
 #include "codecs/error.hpp"
 #include "corpora/lists/ciff.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "bench/fuzz/file_input.hpp"
+#include "bench/fuzz/parts/file_input.hpp"
 #include "codecs/error.hpp"
 #include "corpora/documents/byte_stream.hpp"
 #include "tests/support/compression.hpp"

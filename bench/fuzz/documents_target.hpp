@@ -8,7 +8,7 @@
 #include <span>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "bench/fuzz/file_input.hpp"
+#include "bench/fuzz/parts/file_input.hpp"
 #include "bench/fuzz/parts/joined_rows.hpp"
 #include "codecs/error.hpp"
 #include "corpora/documents/documents.hpp"
@@ -35,6 +35,33 @@ inline index::Schema fields_to_read() {
                         index::parse_field("c:keyword:path=contents")});
 }
 
+/// An archive of the web. Skipping changes nothing of one without a mistake.
+inline void try_web(std::span<const std::uint8_t> input) {
+  if (input.empty()) return;
+  constexpr corpora::DocumentFormat kFormats[] = {corpora::DocumentFormat::kWarc,
+                                                  corpora::DocumentFormat::kArc,
+                                                  corpora::DocumentFormat::kTrecWeb};
+  const corpora::DocumentFormat format = kFormats[input[0] / 8 % std::size(kFormats)];
+  const auto path = file_with("archive", text_of(input.subspan(1)));
+  corpora::ReaderOptions options;
+  options.max_record_bytes = 1 << 16;
+  options.fields = {"title", "body"};
+  options.schema =
+      index::Schema({index::parse_field("date:time"), index::parse_field("host:keyword"),
+                     index::parse_field("language:keyword:multi")});
+  options.malformed = input[0] % 2 == 0 ? corpora::Malformed::kStop : corpora::Malformed::kSkip;
+  const auto whole = documents_in(format, path, options);
+  options.batch_bytes = std::size_t{1} << 3 * (input[0] / 2 % 4);
+  const auto pieces = documents_in(format, path, options);
+  need(whole.has_value() == pieces.has_value(), "batches decide whether an archive is refused");
+  need(whole == pieces, "batches decide what the pages are");
+  if (!whole) return;
+  // A sound archive is one with either policy.
+  options.malformed = corpora::Malformed::kSkip;
+  const auto skipped = documents_in(format, path, options);
+  need(skipped == whole, "an archive without a mistake is read otherwise where they are skipped");
+}
+
 /// Input: a byte for the format, or the kind of a table of rows (times 8) and, in its lowest bits,
 /// the policy and the size of batches; then the file, which may be compressed.
 inline void try_documents(std::span<const std::uint8_t> input) {
@@ -44,7 +71,8 @@ inline void try_documents(std::span<const std::uint8_t> input) {
       corpora::DocumentFormat::kTrecText,    corpora::DocumentFormat::kDirectory,
       corpora::DocumentFormat::kJsonVectors, corpora::DocumentFormat::kCsv};
   const std::size_t batch_bytes = std::size_t{1} << 3 * (input[0] / 2 % 4);
-  const std::size_t kind = input[0] / 8 % (std::size(kFormats) + 3);
+  const std::size_t kind = input[0] / 8 % (std::size(kFormats) + 6);
+  if (kind >= std::size(kFormats) + 3) return try_web(input);
   if (kind >= std::size(kFormats)) {
     return try_rows(kind - std::size(kFormats), batch_bytes, text_of(input.subspan(1)));
   }

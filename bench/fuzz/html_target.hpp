@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "bench/fuzz/file_input.hpp"
+#include "bench/fuzz/parts/file_input.hpp"
 #include "corpora/markup/html_text.hpp"
 
 namespace gannet::fuzz {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "bench/fuzz/file_input.hpp"
+#include "bench/fuzz/parts/file_input.hpp"
 #include "codecs/error.hpp"
 #include "corpora/evaluation/qrels.hpp"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "bench/fuzz/file_input.hpp"
+#include "bench/fuzz/parts/file_input.hpp"
 #include "codecs/error.hpp"
 #include "index/index_writer.hpp"
 #include "query/language/parse.hpp"

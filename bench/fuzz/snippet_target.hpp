@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "bench/fuzz/file_input.hpp"
+#include "bench/fuzz/parts/file_input.hpp"
 #include "query/snippets/marked_terms.hpp"
 #include "query/snippets/render.hpp"
 #include "query/snippets/snippet.hpp"

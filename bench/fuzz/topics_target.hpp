@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "bench/fuzz/file_input.hpp"
+#include "bench/fuzz/parts/file_input.hpp"
 #include "codecs/error.hpp"
 #include "corpora/topics/topics.hpp"
 

@@ -3,7 +3,15 @@
 import argparse
 import sys
 
-from retrieval import curves, differential, learned_sparse, pipeline, real_collections, steps
+from retrieval import (
+    curves,
+    differential,
+    learned_sparse,
+    pipeline,
+    real_collections,
+    segments,
+    steps,
+)
 from retrieval.errors import RetrievalError
 
 COMMANDS = {
@@ -13,6 +21,7 @@ COMMANDS = {
     "collections": real_collections,
     "steps": steps,
     "curves": curves,
+    "segments": segments,
 }
 
 

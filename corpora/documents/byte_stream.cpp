@@ -101,6 +101,8 @@ namespace {
 
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
+constexpr std::string_view kDictionaryMagic = "\x5d\x2a\x4d\x18";
+constexpr std::size_t kLargestDictionary = std::size_t{64} << 20;
 constexpr std::string_view kEndsEarly = "the compressed data ends too early (truncated file?)";
 
 /// zlib's inflate over any number of gzip members; zero bytes after a member are padding.
@@ -168,9 +170,9 @@ class ZstdDecoder : public Base {
   explicit ZstdDecoder(File& file) : context_(::ZSTD_createDCtx()) {
     if (context_ == nullptr) file.fail("not enough memory for zstd");
     // Files made with `zstd --long=31` need windows above the library's default limit.
-    ::ZSTD_DCtx_setParameter(context_, ZSTD_d_windowLogMax, 31);
+    ::ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, 31);
+    if (file.starts_with(kDictionaryMagic)) load_dictionary(file);
   }
-  ~ZstdDecoder() override { ::ZSTD_freeDCtx(context_); }
   ZstdDecoder(const ZstdDecoder&) = delete;
   ZstdDecoder& operator=(const ZstdDecoder&) = delete;
 
@@ -182,7 +184,7 @@ class ZstdDecoder : public Base {
       const bool input_left = file.begin < file.end || file.refill();
       ZSTD_inBuffer input{file.data.data(), file.end, file.begin};
       const std::size_t before = output.pos;
-      const std::size_t result = ::ZSTD_decompressStream(context_, &output, &input);
+      const std::size_t result = ::ZSTD_decompressStream(context_.get(), &output, &input);
       if (::ZSTD_isError(result) != 0) {
         file.fail(std::string("damaged zstd data: ") + ::ZSTD_getErrorName(result));
       }
@@ -198,7 +200,59 @@ class ZstdDecoder : public Base {
   }
 
  private:
-  ZSTD_DCtx* context_;
+  /// The dictionary of all frames, in a skippable frame before them, as in compressed WARC files:
+  /// https://iipc.github.io/warc-specifications/specifications/warc-zstd/
+  void load_dictionary(File& file) {
+    std::string head = take(file, 8);
+    std::size_t size = 0;
+    for (int i = 3; i >= 0; --i)
+      size = size << 8 | static_cast<unsigned char>(head[static_cast<std::size_t>(4 + i)]);
+    if (size > kLargestDictionary) file.fail("a zstd dictionary of more than 64 MB");
+    std::string dictionary = take(file, size);
+    if (dictionary.starts_with(kZstdMagic)) dictionary = unpack(file, dictionary);
+    const std::size_t result =
+        ::ZSTD_DCtx_loadDictionary(context_.get(), dictionary.data(), dictionary.size());
+    if (::ZSTD_isError(result) != 0) {
+      file.fail(std::string("damaged zstd dictionary: ") + ::ZSTD_getErrorName(result));
+    }
+  }
+
+  static std::string take(File& file, std::size_t size) {
+    std::string bytes;
+    while (bytes.size() < size) {
+      if (file.begin == file.end && !file.refill()) file.fail(std::string(kEndsEarly));
+      const std::size_t part = std::min(size - bytes.size(), file.end - file.begin);
+      bytes.append(file.data.data() + file.begin, part);
+      file.begin += part;
+    }
+    return bytes;
+  }
+
+  std::string unpack(File& file, std::string_view packed) {
+    std::string bytes(std::size_t{1} << 20, '\0');
+    ZSTD_inBuffer input{packed.data(), packed.size(), 0};
+    for (std::size_t filled = 0;;) {
+      ZSTD_outBuffer output{bytes.data(), bytes.size(), filled};
+      const std::size_t result = ::ZSTD_decompressStream(context_.get(), &output, &input);
+      if (::ZSTD_isError(result) != 0) {
+        file.fail(std::string("damaged zstd dictionary: ") + ::ZSTD_getErrorName(result));
+      }
+      const bool stuck = output.pos == filled && input.pos == input.size;
+      filled = output.pos;
+      if (result == 0 || stuck) {
+        bytes.resize(filled);
+        ::ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only);
+        return bytes;
+      }
+      if (filled == bytes.size()) bytes.resize(2 * filled);
+      if (filled > kLargestDictionary) file.fail("a zstd dictionary of more than 64 MB");
+    }
+  }
+
+  struct Free {
+    void operator()(ZSTD_DCtx* context) const { ::ZSTD_freeDCtx(context); }
+  };
+  std::unique_ptr<ZSTD_DCtx, Free> context_;
   bool inside_frame_ = true;
 };
 
@@ -206,7 +260,8 @@ class ZstdDecoder : public Base {
 
 std::unique_ptr<ByteStream::Decoder> ByteStream::decoder_for(File& file) {
   if (file.starts_with(kGzipMagic)) return std::make_unique<GzipDecoder<File, Decoder>>(file);
-  if (file.starts_with(kZstdMagic)) return std::make_unique<ZstdDecoder<File, Decoder>>(file);
+  if (file.starts_with(kZstdMagic) || file.starts_with(kDictionaryMagic))
+    return std::make_unique<ZstdDecoder<File, Decoder>>(file);
   return nullptr;
 }
 

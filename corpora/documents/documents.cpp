@@ -15,12 +15,15 @@ struct NamedFormat {
   DocumentFormat format;
 };
 
-constexpr std::array<NamedFormat, 6> kFormats{{{"jsonl", DocumentFormat::kJsonl},
+constexpr std::array<NamedFormat, 9> kFormats{{{"jsonl", DocumentFormat::kJsonl},
                                                {"tsv", DocumentFormat::kTsv},
                                                {"csv", DocumentFormat::kCsv},
                                                {"trectext", DocumentFormat::kTrecText},
                                                {"json-vectors", DocumentFormat::kJsonVectors},
-                                               {"dir", DocumentFormat::kDirectory}}};
+                                               {"dir", DocumentFormat::kDirectory},
+                                               {"warc", DocumentFormat::kWarc},
+                                               {"arc", DocumentFormat::kArc},
+                                               {"trecweb", DocumentFormat::kTrecWeb}}};
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
@@ -39,9 +42,14 @@ std::vector<FoundFile> walk(const fs::path& directory, const std::stop_token& st
   return found;
 }
 
+bool has_pages(DocumentFormat format) {
+  return format == DocumentFormat::kWarc || format == DocumentFormat::kArc ||
+         format == DocumentFormat::kTrecWeb;
+}
+
 void check_schema(DocumentFormat format, const ReaderOptions& options) {
   if (options.schema.empty() || format == DocumentFormat::kJsonl ||
-      format == DocumentFormat::kCsv) {
+      format == DocumentFormat::kCsv || has_pages(format)) {
     return;
   }
   if (format == DocumentFormat::kTsv) {
@@ -49,8 +57,8 @@ void check_schema(DocumentFormat format, const ReaderOptions& options) {
     throw UsageError("TSV files have values of fields only if their first line names the columns");
   }
   throw UsageError(
-      "documents of this format have no values of fields; jsonl, csv and tsv have, and tables that "
-      "are joined by row (--rows)");
+      "documents of this format have no values of fields; jsonl, csv, tsv and archives of the web "
+      "have, and tables that are joined by row (--rows)");
 }
 
 }  // namespace
@@ -105,6 +113,11 @@ std::unique_ptr<index::DocumentSource> open_documents(DocumentFormat format,
       return open_trec_text(std::move(files), options);
     case DocumentFormat::kJsonVectors:
       return open_json_vectors(std::move(files), options);
+    case DocumentFormat::kWarc:
+    case DocumentFormat::kArc:
+      return open_archives(format, std::move(files), options);
+    case DocumentFormat::kTrecWeb:
+      return open_trec_web(std::move(files), options);
     default:
       return open_jsonl(std::move(files), options);
   }

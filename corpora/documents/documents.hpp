@@ -1,4 +1,5 @@
-// Documents from files: JSONL, TSV, CSV, TREC text, and directories of text and HTML.
+// Documents from files: JSONL, TSV, CSV, TREC text, directories of text and HTML, and archives of
+// the web.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,16 @@ enum class DocumentFormat {
   kTrecText,     ///< `<DOC> <DOCNO> id </DOCNO> ... </DOC>`; tags are stripped
   kJsonVectors,  ///< objects with `id` and `vector`: terms and weights (vector_source.hpp)
   kDirectory,    ///< a document a file, its path below the directory being the id; HTML is rendered
+  kWarc,         ///< pages in WARC files (ISO 28500): responses, resources, conversions (WET)
+  kArc,          ///< pages in ARC files of the Internet Archive, versions 1 and 2
+  kTrecWeb,      ///< pages in `<DOC> <DOCNO> id </DOCNO> <DOCHDR> ... </DOCHDR> page </DOC>`
+};
+
+/// The ids of pages.
+enum class PageIds {
+  kAutomatic,  ///< kWarc: WARC-TREC-ID, ClueWeb22-ID or else kRecord; others: kRecord
+  kRecord,     ///< kWarc: WARC-Record-ID; kArc: `date/url`; kTrecWeb: the DOCNO
+  kUrl,        ///< the URL, of which there may not be two
 };
 
 /// What to do with a malformed record.
@@ -32,35 +43,41 @@ struct ReaderOptions {
   Malformed malformed = Malformed::kStop;
   /// The fields to read, in this order. kJsonl: string members, of which a document needs at least
   /// one; empty: "contents". kCsv, and kTsv with a header: columns, which must be there; empty: all
-  /// but the id and those that the schema takes. Other formats have one field
-  /// (index::kContentsField) and no choice.
+  /// but the id and those that the schema takes. kWarc, kArc and kTrecWeb: "title", "body", which
+  /// is what is visible but for the title, "contents", which is both, and what values there are;
+  /// empty: "contents". Other formats have one field (index::kContentsField) and no choice.
   std::vector<std::string> fields = {};
   /// kTsv: the first line of each file names its columns; the id is in the one called "id", or else
   /// the first. Files of kCsv always have such a line.
   bool header = false;
   /// The fields whose values are read with the documents (FieldSpec::source()). kJsonl: members,
   /// dots lead into objects and through arrays; of arrays every element is a value; null is none.
-  /// kCsv, and kTsv with a header: columns, which must be there; an empty one is none. Other
-  /// formats have no values. A value that is none of its field makes the record malformed.
+  /// kCsv, and kTsv with a header: columns, which must be there; an empty one is none. kWarc, kArc
+  /// and kTrecWeb: "url", "host", "date" (of the crawl, UTC; one that is no date is none), "type"
+  /// (as text/html), "language" (kWarc: as WET files have it), "title", "body" and "contents".
+  /// Other formats have no values. A value that is none of its field makes the record malformed.
   index::Schema schema = {};
   /// kJsonVectors: how weights become whole numbers.
   index::Quantization quantization = {};
+  /// kWarc, kArc, kTrecWeb: what the documents are called.
+  PageIds page_ids = PageIds::kAutomatic;
   /// kDirectory: the files to read, by extension; those of other files are counted as skipped.
   std::vector<std::string> extensions = {".txt", ".text", ".md", ".html", ".htm"};
   /// About how many bytes of input make a batch, >= 1.
   std::size_t batch_bytes = std::size_t{1} << 20;
   /// A record, or a file in a directory, that is larger is an InputError under either policy: the
-  /// input is most likely not of this format, and reading on would need as much memory.
+  /// input is most likely not of this format, and reading on would need as much memory. kWarc and
+  /// kArc: such a record is malformed, and so is one whose content is larger when decompressed.
   std::size_t max_record_bytes = std::size_t{256} << 20;
   /// Ends read() and parse() with CancelledError, also while they wait for a pipe.
   std::stop_token stop = {};
 };
 
-/// "jsonl", "tsv", "csv", "trectext", "json-vectors" or "dir". Throws UsageError for any other
-/// name.
+/// "jsonl", "tsv", "csv", "trectext", "json-vectors", "dir", "warc", "arc" or "trecweb". Throws
+/// UsageError for any other name.
 DocumentFormat document_format(std::string_view name);
 
-/// "jsonl, tsv, csv, trectext, json-vectors, dir", for help texts.
+/// "jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb", for help texts.
 std::string document_format_names();
 
 /// Opens a collection made of files and directories, read in the order given. A directory stands

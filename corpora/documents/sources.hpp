@@ -31,6 +31,12 @@ std::unique_ptr<index::DocumentSource> open_csv(std::vector<std::filesystem::pat
                                                 RecordUse use = RecordUse::kDocuments);
 std::unique_ptr<index::DocumentSource> open_trec_text(std::vector<std::filesystem::path> files,
                                                       const ReaderOptions& options);
+std::unique_ptr<index::DocumentSource> open_trec_web(std::vector<std::filesystem::path> files,
+                                                     const ReaderOptions& options);
+/// `format` is kWarc or kArc.
+std::unique_ptr<index::DocumentSource> open_archives(DocumentFormat format,
+                                                     std::vector<std::filesystem::path> files,
+                                                     const ReaderOptions& options);
 std::unique_ptr<index::DocumentSource> open_directory(
     const std::vector<std::filesystem::path>& inputs, const ReaderOptions& options);
 

@@ -132,7 +132,9 @@ class VectorSource : public TextSource {
       if (!impact) {
         return "the weight of '" + std::string(term) + "' is " +
                (quantization_.bits == 0 ? "no whole number below 2^32"
-                                        : "larger than any was when the weights were counted");
+                                        : "larger than any that the index was built with, and so "
+                                          "than the largest impact; build the index anew with all "
+                                          "documents, or of whole numbers");
       }
       length += *impact;
     }

@@ -93,6 +93,9 @@ void export_ds2i(const index::Index& index, const fs::path& base,
     throw UsageError("an index of " + std::to_string(index.segments().size()) +
                      " segments cannot be exported; merge them into one");
   }
+  if (index.deleted_documents() != 0) {
+    throw UsageError("an index with deleted documents cannot be exported; merge it first");
+  }
   const index::Segment& segment = *index.segments().front();
   const index::Statistics& statistics = segment.statistics();
   Ds2iWriter writer(base);

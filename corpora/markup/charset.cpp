@@ -45,18 +45,35 @@ std::string_view declared_encoding(std::string_view page) {
   return {};
 }
 
-std::string_view encoding_of(std::string_view page) {
-  if (page.starts_with("\xef\xbb\xbf")) return kUtf8;
-  if (page.starts_with("\xff\xfe")) return "utf-16le";
-  if (page.starts_with("\xfe\xff")) return "utf-16be";
-  const std::string_view name = declared_encoding(page);
-  // A declaration that could be read as bytes is no UTF-16, and what calls itself Latin-1 or ASCII
-  // is the larger Windows code page: so the HTML standard has it.
-  if (name.size() >= 6 && same_name(name.substr(0, 6), "utf-16")) return kUtf8;
+/// What browsers take an encoding's name for: what calls itself Latin-1 or ASCII is the larger
+/// Windows code page, so the HTML standard has it.
+std::string_view meant_by(std::string_view name) {
   for (const std::string_view latin : {"iso-8859-1", "latin1", "us-ascii", "ascii"}) {
     if (same_name(name, latin)) return kFallback;
   }
   return name;
+}
+
+bool is_known(std::string_view name) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::string known(name);
+  return !name.empty() &&
+         (same_name(name, kUtf8) ||
+          (ucnv_getStandardName(known.c_str(), "IANA", &status) != nullptr && U_SUCCESS(status)));
+}
+
+std::string_view mark_of(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) return kUtf8;
+  if (text.starts_with("\xff\xfe")) return "utf-16le";
+  if (text.starts_with("\xfe\xff")) return "utf-16be";
+  return {};
+}
+
+std::string_view encoding_of(std::string_view page) {
+  const std::string_view name = declared_encoding(page);
+  // A declaration that could be read as bytes is no UTF-16.
+  if (name.size() >= 6 && same_name(name.substr(0, 6), "utf-16")) return kUtf8;
+  return meant_by(name);
 }
 
 std::unique_ptr<UConverter, CloseConverter> converter_of(std::string_view encoding) {
@@ -73,10 +90,7 @@ std::unique_ptr<UConverter, CloseConverter> converter_of(std::string_view encodi
   return converter;
 }
 
-}  // namespace
-
-std::string_view html_as_utf8(std::string_view page, std::string& room) {
-  const std::string_view encoding = encoding_of(page);
+std::string_view as_utf8(std::string_view page, std::string_view encoding, std::string& room) {
   const bool may_be_utf8 = encoding.empty() || same_name(encoding, kUtf8) ||
                            same_name(encoding, "utf8") || same_name(encoding, "us-ascii");
   if (may_be_utf8 && simdjson::validate_utf8(page)) {
@@ -101,6 +115,22 @@ std::string_view html_as_utf8(std::string_view page, std::string& room) {
     room.resize(static_cast<std::size_t>(length) + 1);
   }
   return room.starts_with("\xef\xbb\xbf") ? std::string_view(room).substr(3) : room;
+}
+
+}  // namespace
+
+std::string_view html_as_utf8(std::string_view page, std::string& room,
+                              std::string_view transport) {
+  std::string_view encoding = mark_of(page);
+  if (encoding.empty()) encoding = is_known(transport) ? meant_by(transport) : encoding_of(page);
+  return as_utf8(page, encoding, room);
+}
+
+std::string_view text_as_utf8(std::string_view text, std::string& room,
+                              std::string_view transport) {
+  std::string_view encoding = mark_of(text);
+  if (encoding.empty() && is_known(transport)) encoding = meant_by(transport);
+  return as_utf8(text, encoding, room);
 }
 
 }  // namespace gannet::corpora

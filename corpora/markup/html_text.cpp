@@ -39,6 +39,8 @@ bool contains(const std::array<std::string_view, N>& names, std::string_view nam
   return std::binary_search(names.begin(), names.end(), name);
 }
 
+constexpr std::string_view kTitle = "title";
+
 std::string_view view_of(const xmlChar* text) { return reinterpret_cast<const char*>(text); }
 
 /// What the parser calls back.
@@ -67,11 +69,20 @@ class VisibleText {
     if (text_.size() > start_ && text_.back() == '\n') text_.pop_back();
   }
 
+  /// The first title that is closed.
+  TitlePlace title() const { return place_; }
+
   htmlParserCtxtPtr parser = nullptr;
 
  private:
+  enum class Title { kAhead, kInside, kBehind };
+
   void start(std::string_view name) {
     separate(name);
+    if (name == kTitle && hidden_ == 0 && title_ == Title::kAhead) {
+      title_ = Title::kInside;
+      place_.begin = text_.size();
+    }
     const bool hides = contains(kHidden, name);
     if (parser->nameNr > kDeepest && (!hides || hidden_ > 0)) {
       forget_element();
@@ -81,6 +92,10 @@ class VisibleText {
   }
 
   void end(std::string_view name) {
+    if (name == kTitle && title_ == Title::kInside) {
+      title_ = Title::kBehind;
+      place_.size = text_.size() - place_.begin;
+    }
     separate(name);
     if (hidden_ > 0 && contains(kHidden, name)) --hidden_;
   }
@@ -104,7 +119,9 @@ class VisibleText {
 
   std::string& text_;
   std::size_t start_;  ///< of this page's text
-  int hidden_ = 0;     ///< hidden elements around what is being read
+  Title title_ = Title::kAhead;
+  TitlePlace place_;
+  int hidden_ = 0;  ///< hidden elements around what is being read
 };
 
 constexpr std::size_t kNone = std::string_view::npos;
@@ -289,11 +306,12 @@ struct FreeParser {
 
 }  // namespace
 
-void append_html_text(std::string_view html, std::string& text, const std::stop_token& stop) {
+TitlePlace append_html_text(std::string_view html, std::string& text, const std::stop_token& stop,
+                            std::string_view charset) {
   static std::once_flag initialised;
   std::call_once(initialised, xmlInitParser);
   std::string converted;
-  const std::string_view page = html_as_utf8(html, converted);
+  const std::string_view page = html_as_utf8(html, converted, charset);
   VisibleText visible(text);
   htmlSAXHandler handler = VisibleText::handler();
   const std::unique_ptr<htmlParserCtxt, FreeParser> parser(
@@ -304,6 +322,7 @@ void append_html_text(std::string_view html, std::string& text, const std::stop_
   visible.parser = parser.get();
   Feed(parser.get(), page, stop).run();
   visible.finish();
+  return visible.title();
 }
 
 }  // namespace gannet::corpora

@@ -9,7 +9,10 @@ namespace {
 constexpr Tag kIds{"IDTX"};
 constexpr Tag kIdOffsets{"IBLK"};
 constexpr Tag kLengths{"LENS"};
-constexpr std::array kKnown{kIds, kIdOffsets, kLengths};
+constexpr Tag kIdBuckets{"IHSH"};
+constexpr Tag kIdDocids{"IDOC"};
+constexpr Tag kIdMarks{"IMRK"};
+constexpr std::array kKnown{kIds, kIdOffsets, kLengths, kIdBuckets, kIdDocids, kIdMarks};
 
 }  // namespace
 
@@ -31,7 +34,10 @@ void DocumentsWriter::add(std::string_view id, std::uint32_t length) {
                      (has_ids_ ? " has no id, but those before it have one"
                                : " has an id, but those before it have none"));
   }
-  if (has_ids_) ids_.add(file_, id);
+  if (has_ids_) {
+    ids_.add(file_, id);
+    hashes_.push_back(id_hash(id));
+  }
   lengths_.push_back(length);
   tokens_ += length;
 }
@@ -39,6 +45,12 @@ void DocumentsWriter::add(std::string_view id, std::uint32_t length) {
 FileSummary DocumentsWriter::finish() {
   if (has_ids_) ids_.finish(file_, kIdOffsets);
   file_.write_section(kLengths, lengths());
+  if (has_ids_) {
+    const IdTables tables(std::exchange(hashes_, {}));
+    file_.write_section(kIdBuckets, std::span(tables.buckets));
+    file_.write_section(kIdDocids, std::span(tables.docids));
+    file_.write_section(kIdMarks, std::span(tables.marks));
+  }
   return file_.finish();
 }
 
@@ -48,10 +60,29 @@ Documents::Documents(std::filesystem::path path, MappedFile file, std::uint64_t 
   if (file_.has(kIds) != file_.has(kIdOffsets)) file_.fail("half of the ids' sections are missing");
   if (!file_.has(kIds)) return;
   ids_ = FrontCoded(file_, kIds, kIdOffsets, documents);
+  const std::uint64_t buckets = (std::uint64_t{1} << id_bucket_bits(documents)) + 1;
+  lookup_ = IdLookup(file_.section<std::uint32_t>(kIdBuckets, buckets),
+                     file_.section<Docid>(kIdDocids, documents),
+                     file_.section<std::uint8_t>(kIdMarks, documents));
 }
 
 std::string Documents::id(Docid docid) const {
   return file_.has(kIds) ? ids_.at(docid) : std::to_string(docid);
+}
+
+void Documents::find(std::string_view id, std::vector<Docid>& found) const {
+  const bool sound = lookup_.each(id_hash(id), [&](Docid docid) {
+    if (ids_.at(docid) == id) found.push_back(docid);
+  });
+  if (!sound) file_.fail("the documents' lookup by id is damaged");
+}
+
+bool Documents::lookup_is_sound() const {
+  std::vector<std::uint32_t> hashes;
+  hashes.reserve(ids_.size());
+  FrontCoded::Cursor ids(ids_, 0);
+  while (ids.next()) hashes.push_back(id_hash(ids.text()));
+  return !has_ids() || lookup_ == IdTables(hashes);
 }
 
 }  // namespace gannet::index

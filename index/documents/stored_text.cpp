@@ -115,19 +115,24 @@ std::string StoredText::block(std::uint64_t number) const {
   return text;
 }
 
-std::string StoredText::text(Docid docid) const {
+std::uint64_t StoredText::length(Docid docid) const {
   const std::uint64_t end = document_offsets_[docid + std::size_t{1}];
   const std::uint64_t begin = document_offsets_[docid];
   if (begin > end || end > text_bytes()) {
     file_.fail("the text of document " + std::to_string(docid) + " is not in the file");
   }
+  return end - begin;
+}
+
+std::string StoredText::text(Docid docid, RecentBlock& recent) const {
   std::string out;
-  for (std::uint64_t at = begin; at < end;) {
+  std::uint64_t at = document_offsets_[docid];
+  for (const std::uint64_t end = at + length(docid); at < end;) {
     const std::uint64_t number = at / kBlockBytes;
-    const std::string whole = block(number);
+    const auto whole = recent.get(number, [&] { return block(number); });
     const std::uint64_t skip = at - number * kBlockBytes;
-    const std::uint64_t take = std::min<std::uint64_t>(end - at, whole.size() - skip);
-    out.append(whole, skip, take);
+    const std::uint64_t take = std::min<std::uint64_t>(end - at, whole->size() - skip);
+    out.append(*whole, skip, take);
     at += take;
   }
   return out;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "index/files/container/container.hpp"
+#include "index/files/recent_block.hpp"
 #include "index/index.hpp"
 #include "index/inversion/runs/spool.hpp"
 
@@ -46,7 +47,11 @@ class StoredText {
   std::uint64_t blocks() const { return block_offsets_.size() - 1; }
   /// A document's text. `docid` must be < documents(). Throws FormatError if a block cannot be
   /// decompressed.
-  std::string text(Docid docid) const;
+  std::string text(Docid docid) const { return text(docid, recent_); }
+  /// The same for a thread that reads texts in order with a block of its own, beside others.
+  std::string text(Docid docid, RecentBlock& recent) const;
+  /// Its length in bytes. Throws FormatError if it is not in the file.
+  std::uint64_t length(Docid docid) const;
   /// Decompresses one block (< blocks()), or throws FormatError.
   std::string block(std::uint64_t number) const;
   /// Throws FormatError unless all offsets are in order.
@@ -55,6 +60,8 @@ class StoredText {
 
  private:
   std::uint64_t text_bytes() const { return document_offsets_.back(); }
+
+  mutable RecentBlock recent_;
 
   ContainerReader file_;
   std::span<const std::byte> blocks_;

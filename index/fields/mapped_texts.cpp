@@ -96,6 +96,19 @@ void MappedTexts::decode_wide(std::size_t block, Code* out) const {
 void MappedTexts::decode(std::size_t block, std::uint32_t* out) const { decode_wide(block, out); }
 void MappedTexts::decode(std::size_t block, std::uint64_t* out) const { decode_wide(block, out); }
 
+void MappedTexts::copy_part(std::size_t block, std::uint32_t first, std::uint32_t count,
+                            char* out) const {
+  if (count == blocks_[block].count || codec(block) == "none") {
+    return decode_part(block, first, count, reinterpret_cast<std::byte*>(out));
+  }
+  const auto whole = recent_.get(block, [&] {
+    std::string bytes(blocks_[block].count, '\0');
+    decode_part(block, 0, blocks_[block].count, reinterpret_cast<std::byte*>(bytes.data()));
+    return bytes;
+  });
+  std::copy_n(whole->data() + first, count, out);
+}
+
 std::optional<std::string> MappedTexts::text(std::uint32_t document) const {
   if (document >= documents_) {
     throw UsageError("field '" + spec_.name + "' has the texts of " + std::to_string(documents_) +
@@ -112,7 +125,7 @@ std::optional<std::string> MappedTexts::text(std::uint32_t document) const {
         static_cast<std::uint32_t>(std::min<std::uint64_t>(end - at, blocks_[block].count - first));
     const std::size_t length = text.size();
     text.resize(length + count);  // block by block: a damaged one is found before memory for all
-    decode_part(block, first, count, reinterpret_cast<std::byte*>(text.data() + length));
+    copy_part(block, first, count, text.data() + length);
     at += count;
   }
   return text;

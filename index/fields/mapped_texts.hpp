@@ -14,8 +14,15 @@
 #include "index/fields/field_column.hpp"
 #include "index/fields/fields_layout.hpp"
 #include "index/files/container/container.hpp"
+#include "index/files/recent_block.hpp"
 
 namespace gannet::index {
+
+/// Where a text lies among the bytes of a stored field.
+struct TextRange {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
 
 /// A stored field as a column of bytes, of which each document has a range.
 class MappedTexts final : public FieldColumn, public StoredTexts {
@@ -41,6 +48,10 @@ class MappedTexts final : public FieldColumn, public StoredTexts {
   }
   const KeywordDictionary* dictionary() const override { return nullptr; }
   const StoredTexts* texts() const override { return this; }
+  /// That of a document (< documents()); empty if it lacks the field. Ascending.
+  TextRange range(std::uint32_t document) const {
+    return {offsets_[document], offsets_[document + std::size_t{1}] - offsets_[document]};
+  }
   std::optional<std::string> text(std::uint32_t document) const override;
 
  private:
@@ -50,6 +61,8 @@ class MappedTexts final : public FieldColumn, public StoredTexts {
   /// Decodes bytes [first, first + count) of a block; the first time, checks the block.
   void decode_part(std::size_t block, std::uint32_t first, std::uint32_t count,
                    std::byte* out) const;
+  /// The same; keeps the whole block where a part would cost as much.
+  void copy_part(std::size_t block, std::uint32_t first, std::uint32_t count, char* out) const;
   template <class Code>
   void decode_wide(std::size_t block, Code* out) const;
   [[noreturn]] void fail(const std::string& what) const;
@@ -67,6 +80,7 @@ class MappedTexts final : public FieldColumn, public StoredTexts {
   std::vector<FieldBlock> blocks_;
   /// A bit a block: it was found to be sound. Two threads may check one at a time.
   std::unique_ptr<std::atomic<std::uint64_t>[]> checked_;
+  mutable RecentBlock recent_;
 };
 
 }  // namespace gannet::index

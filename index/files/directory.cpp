@@ -42,8 +42,22 @@ std::string_view take_digits(std::string_view& text, std::size_t least = 1) {
   return digits;
 }
 
-/// The generation in the name of a segment's file: `segment-`, eight digits or more, a dot and the
-/// kind of file. Nothing for any other name.
+bool is_number(std::string_view digits) {
+  return digits.size() >= kGenerationDigits && std::ranges::all_of(digits, is_digit);
+}
+
+/// Whether a segment's file may be called so behind the segment's name: a dot and the kind of file;
+/// of live documents also a generation.
+bool is_extension(std::string_view text) {
+  const std::string live = "." + std::string(kLiveFile.name) + "-";
+  if (text.starts_with(live)) return is_number(text.substr(live.size()));
+  return std::ranges::any_of(kFileKinds, [&](FileKind kind) {
+    return kind.tag != kLiveFile.tag && text == "." + std::string(kind.name);
+  });
+}
+
+/// The generation in the name of a segment's file: `segment-`, eight digits or more, and an
+/// extension. Nothing for any other name.
 std::optional<std::uint64_t> generation_in(std::string_view name) {
   if (!name.starts_with(kSegmentLead)) return std::nullopt;
   name.remove_prefix(kSegmentLead.size());
@@ -53,8 +67,7 @@ std::optional<std::uint64_t> generation_in(std::string_view name) {
   if (digits.empty() || std::from_chars(digits.data(), end, generation).ec != std::errc()) {
     return std::nullopt;
   }
-  const auto is_kind = [&](FileKind kind) { return name == "." + std::string(kind.name); };
-  if (std::none_of(kFileKinds.begin(), kFileKinds.end(), is_kind)) return std::nullopt;
+  if (!is_extension(name)) return std::nullopt;
   return generation;
 }
 
@@ -68,7 +81,7 @@ bool is_temporary(std::string_view name) {
 bool belongs_to(const std::string& name, const Manifest& manifest) {
   for (const SegmentRecord& segment : manifest.segments) {
     for (const FileRecord& file : segment.files) {
-      if (name == file_name(segment, file.kind)) return true;
+      if (name == file_name(segment, file)) return true;
     }
   }
   return false;
@@ -144,7 +157,8 @@ void remove_leftovers(const fs::path& directory, const std::optional<Manifest>& 
     const bool of_segment = generation_in(name) || (replaced && belongs_to(name, *replaced));
     const bool unused = of_segment && !unreadable && !belongs_to(name, manifest);
     if (!is_temporary(name) && !unused) continue;
-    remove_tree(directory / name);
+    // By its kind, too: a folder or a link of somebody else may be called so.
+    if (is_own(directory, name, replaced)) remove_tree(directory / name);
   }
 }
 

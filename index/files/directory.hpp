@@ -27,7 +27,8 @@ std::optional<Manifest> readable_manifest(const std::filesystem::path& directory
 
 /// Removes what killed writers left: temporary files, and segments that the manifest does not name;
 /// also the files that `replaced` names, whatever their kind, unless the manifest names them too.
-/// A manifest that cannot be read keeps all segments. To be called with the directory locked.
+/// A manifest that cannot be read keeps all segments; what no writer makes under such a name, a
+/// folder or a link, stays. To be called with the directory locked.
 void remove_leftovers(const std::filesystem::path& directory,
                       const std::optional<Manifest>& replaced = std::nullopt);
 

@@ -62,8 +62,9 @@ inline constexpr FileKind kDocumentsFile{Tag("DOCS"), "documents"};
 inline constexpr FileKind kPostingsFile{Tag("POST"), "postings"};
 inline constexpr FileKind kTextFile{Tag("TEXT"), "text"};
 inline constexpr FileKind kFieldsFile{Tag("FLDS"), "fields"};
-inline constexpr std::array kFileKinds{kLexiconFile, kDocumentsFile, kPostingsFile, kTextFile,
-                                       kFieldsFile};
+inline constexpr FileKind kLiveFile{Tag("LIVE"), "live"};
+inline constexpr std::array kFileKinds{kLexiconFile, kDocumentsFile, kPostingsFile,
+                                       kTextFile,    kFieldsFile,    kLiveFile};
 
 /// The bytes of values, as they stand in memory and in files.
 template <class T>

@@ -60,7 +60,7 @@ class Build {
         budget_(BuildBudget::of(options.memory, thread_count(options.threads))),
         writer_(directory, recorded(options)),
         values_(has_rows(options) ? nullptr : writer_.fields()),
-        documents_(writer_) {}
+        documents_(writer_, options.update) {}
 
   BuildReport run() {
     with_threads(budget_.threads, [this] {
@@ -69,9 +69,11 @@ class Build {
       if (options_.rows != nullptr) check_rows(writer_, documents_.size());
       documents_.finish();
       write_all();
+      if (options_.before_commit) options_.before_commit(writer_);
       report_.statistics = writer_.commit();  // encodes the columns of the fields
     });
     report_.empty_documents = documents_.empty_documents();
+    report_.replaced = documents_.replaced();
     report_.runs = spilled_;
     return report_;
   }

@@ -128,7 +128,7 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
       report.skipped = add_rows(writer, budget, options);
       check_rows(writer, count);
     }
-    DocumentRegister documents(writer);
+    DocumentRegister documents(writer, options.update);
     for (std::uint64_t first = 0; first < count; first += kDocuments) {
       throw_if_stopped(options.stop);
       const std::uint64_t end = std::min(first + kDocuments, count);
@@ -136,11 +136,13 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
       progress("reading documents", end, count);
     }
     report.empty_documents = documents.empty_documents();
+    report.replaced = documents.replaced();
     documents.finish();
     SortedLists lists(source, options.stop);
     write_lists(lists, writer, budget.batch_postings, options.stop,
                 [&](std::uint64_t done) { progress("writing lists", done, source.lists()); });
   });
+  if (options.before_commit) options.before_commit(writer);
   report.statistics = writer.commit();
   return report;
 }

@@ -24,7 +24,21 @@ SegmentFiles::SegmentFiles(const std::filesystem::path& directory, const Segment
 }
 
 std::filesystem::path SegmentFiles::path_of(std::string_view kind) const {
+  for (const FileRecord& file : record_.files) {
+    if (file.kind == kind) return directory_ / file_name(record_, file);
+  }
   return directory_ / file_name(record_, kind);
+}
+
+void SegmentFiles::check_identity(const ContainerReader& opened, FileKind kind) const {
+  const FileSummary& expected = record_.find(kind)->summary;
+  if (opened.bytes().size() != expected.length) {
+    opened.fail("it has " + std::to_string(opened.bytes().size()) + " bytes, the manifest says " +
+                std::to_string(expected.length));
+  }
+  if (opened.footer_checksum() != expected.footer) {
+    opened.fail("it does not belong to the manifest");
+  }
 }
 
 const MappedFile& SegmentFiles::file(std::string_view kind) const {

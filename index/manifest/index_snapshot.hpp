@@ -23,6 +23,9 @@ class SegmentFiles {
   const MappedFile& file(std::string_view kind) const;
   const MappedFile& file(FileKind kind) const { return file(kind.name); }
   bool complete() const { return errors_.empty(); }
+  /// Throws FormatError unless an open file is the one that the manifest means: a file of another
+  /// build has another footer.
+  void check_identity(const ContainerReader& opened, FileKind kind) const;
 
  private:
   std::filesystem::path directory_;

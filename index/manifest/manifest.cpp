@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 #include "codecs/version.hpp"
 #include "index/manifest/manifest_layout.hpp"
 
@@ -38,7 +40,7 @@ Json json_of(const StreamRecord& stream) {
 
 Json json_of(const FileRecord& file, const SegmentRecord& segment) {
   return {{"kind", file.kind},
-          {"name", file_name(segment, file.kind)},
+          {"name", file_name(segment, file)},
           {"length", file.summary.length},
           {"xxh3", to_hex(file.summary.checksum)},
           {"footer", to_hex(file.summary.footer)}};
@@ -64,6 +66,7 @@ Json json_of(const SegmentRecord& segment, const Schema& schema) {
             {"docid_base", segment.docid_base},
             {"statistics", json_of(segment.statistics)}};
   if (!segment.texts.empty()) json["texts"] = json_of(segment.texts, schema);
+  if (segment.deleted != 0) json["deleted"] = segment.deleted;
   json["streams"] = std::move(streams);
   json["files"] = std::move(files);
   return json;
@@ -78,6 +81,14 @@ Json json_of(const ScoringDefaults& scoring) {
   return json;
 }
 
+/// What a reader must know not to show what is deleted.
+Json required(const Manifest& manifest) {
+  const auto has_deleted = [](const SegmentRecord& segment) { return segment.deleted != 0; };
+  Json features = Json::array();
+  if (std::ranges::any_of(manifest.segments, has_deleted)) features.push_back(kLiveFile.name);
+  return features;
+}
+
 Json json_of(const Manifest& manifest) {
   Json segments = Json::array();
   for (const SegmentRecord& segment : manifest.segments) {
@@ -85,7 +96,7 @@ Json json_of(const Manifest& manifest) {
   }
   Json json{{"format", kFormatName},
             {"version", kFormatVersion},
-            {"requires", Json::array()},
+            {"requires", required(manifest)},
             {"library", manifest.library},
             {"generation", manifest.generation},
             {"analyzer", json_of(manifest.analyzer)},
@@ -106,12 +117,24 @@ const FileRecord* SegmentRecord::find(FileKind kind) const {
   return nullptr;
 }
 
+void SegmentRecord::set_live(std::uint64_t deleted_documents, FileSummary summary,
+                             std::uint64_t generation) {
+  deleted = deleted_documents;
+  std::erase_if(files, [](const FileRecord& file) { return file.kind == kLiveFile.name; });
+  files.push_back({std::string(kLiveFile.name), summary, generation});
+}
+
 std::string library_version() { return std::string(kVersion); }
 
 std::string segment_name(std::uint64_t number) { return fmt::format("segment-{:08}", number); }
 
 std::string file_name(const SegmentRecord& segment, std::string_view kind) {
   return fmt::format("{}.{}", segment.name, kind);
+}
+
+std::string file_name(const SegmentRecord& segment, const FileRecord& file) {
+  const std::string name = file_name(segment, file.kind);
+  return file.generation == 0 ? name : fmt::format("{}-{:08}", name, file.generation);
 }
 
 std::string to_json(const Manifest& manifest) {

@@ -18,6 +18,9 @@ inline constexpr const char* kManifestName = "manifest.json";
 struct FileRecord {
   std::string kind;  ///< FileKind::name
   FileSummary summary;
+  /// Of a file that later commits replace, of live documents: that of the index which it was
+  /// written for. 0 of others, which stay as they are as long as the segment does.
+  std::uint64_t generation = 0;
 };
 
 /// A stream of posting lists: what it holds, and the codec of lists that do not name another one.
@@ -31,9 +34,10 @@ inline constexpr const char* kDocidStream = "docids";
 inline constexpr const char* kFrequencyStream = "frequencies";
 
 struct SegmentRecord {
-  std::string name;              ///< its files are called name.kind
+  std::string name;              ///< its files are called name.kind, or name.kind-generation
   std::uint64_t docid_base = 0;  ///< documents of the segments before it
   Statistics statistics;
+  std::uint64_t deleted = 0;          ///< documents; not 0 if there is a file of live ones, else 0
   std::vector<TextStatistics> texts;  ///< by field of the schema; none if no field is a text
   std::vector<StreamRecord> streams;
   std::vector<FileRecord> files;
@@ -42,6 +46,8 @@ struct SegmentRecord {
   const codecs::ListCodec& freq_codec() const { return *streams[1].codec; }
   /// The file of this kind, or nullptr.
   const FileRecord* find(FileKind kind) const;
+  /// Names the file of live documents, in the place of the one that there was.
+  void set_live(std::uint64_t deleted_documents, FileSummary summary, std::uint64_t generation);
 };
 
 struct Manifest {
@@ -49,7 +55,8 @@ struct Manifest {
   std::string library;           ///< version of Gannet that wrote it
   AnalyzerConfig analyzer;
   ScoringDefaults defaults;
-  /// Sums over the segments; a term that several have counts as often.
+  /// Sums over the segments; a term that several have counts as often, and deleted documents count
+  /// as long as their segment stands.
   Statistics statistics;
   Schema schema;
   /// Names of the parts of documents that are the text; none: the reader's usual ones.
@@ -63,6 +70,7 @@ std::string library_version();
 /// "segment-00000001" for number 1.
 std::string segment_name(std::uint64_t number);
 std::string file_name(const SegmentRecord& segment, std::string_view kind);
+std::string file_name(const SegmentRecord& segment, const FileRecord& file);
 
 /// The manifest's bytes, with its checksum.
 std::string to_json(const Manifest& manifest);

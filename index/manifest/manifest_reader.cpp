@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <system_error>
 
 #include "index/files/posix_file.hpp"
@@ -131,18 +133,41 @@ const codecs::ListCodec& read_codec(const Members& members, const std::filesyste
                      codecs::list_codec_names() + "; use a newer Gannet");
 }
 
+bool is_digits(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 bool is_segment_name(std::string_view name) {
   constexpr std::string_view kLead = "segment-";
   if (!name.starts_with(kLead) || name.size() < kLead.size() + 8 || name.size() > 40) return false;
   name.remove_prefix(kLead.size());
-  return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return is_digits(name);
+}
+
+/// The number behind "segment-00000001.live-"; nothing if that is not what the name is.
+std::optional<std::uint64_t> generation_of(const SegmentRecord& segment, const FileRecord& file,
+                                           std::string_view name) {
+  const std::string lead = file_name(segment, file.kind) + "-";
+  if (!name.starts_with(lead)) return std::nullopt;
+  name.remove_prefix(lead.size());
+  std::uint64_t generation = 0;
+  const bool read =
+      std::from_chars(name.data(), name.data() + name.size(), generation).ec == std::errc();
+  if (!is_digits(name) || !read || generation == 0) return std::nullopt;
+  return generation;
 }
 
 FileRecord read_file_record(const Members& members, const SegmentRecord& segment) {
   FileRecord file;
   file.kind = members.text("kind");
-  if (segment.name + "." + file.kind != members.text("name") ||
-      file.kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != std::string::npos) {
+  const std::string name = members.text("name");
+  if (file.kind == kLiveFile.name) {
+    file.generation = generation_of(segment, file, name).value_or(0);
+    if (file.generation == 0 || file_name(segment, file) != name) {
+      members.fail("name", "is not the segment's name, the file's kind and a generation");
+    }
+  } else if (file_name(segment, file) != name ||
+             file.kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != std::string::npos) {
     members.fail("name", "is not the segment's name and the file's kind");
   }
   for (const FileRecord& other : segment.files) {
@@ -198,6 +223,9 @@ SegmentRecord read_segment(const Members& members, const Schema& schema,
   segment.statistics = read_statistics(members.object("statistics"), kMaxDocuments);
   if (segment.statistics.terms > kMaxTerms) members.fail("terms", "are too many");
   if (schema.has_text()) segment.texts = read_texts(members, schema, segment.statistics);
+  if (members.has("deleted")) {
+    segment.deleted = members.number("deleted", segment.statistics.documents);
+  }
   members.each("streams", [&](const Members& stream) {
     if (segment.streams.size() == kMaxStreams) members.fail("streams", "are too many");
     segment.streams.push_back(read_stream(stream, segment.streams.size(), path));
@@ -207,6 +235,9 @@ SegmentRecord read_segment(const Members& members, const Schema& schema,
     if (segment.files.size() == 64) members.fail("files", "are too many");
     segment.files.push_back(read_file_record(file, segment));
   });
+  if ((segment.find(kLiveFile) != nullptr) != (segment.deleted != 0)) {
+    members.fail("deleted", "does not go with the file of live documents");
+  }
   return segment;
 }
 
@@ -241,6 +272,7 @@ void check_readable(const Members& members, const std::filesystem::path& path) {
   for (const dom::element feature : members.get<dom::array>("requires")) {
     std::string_view name;
     if (feature.get(name) != simdjson::SUCCESS) members.fail("requires", "holds no name");
+    if (name == kLiveFile.name) continue;
     throw VersionError(path.string() + ": needs '" + std::string(name) +
                        "', which format version " + std::to_string(kFormatVersion) + " of Gannet " +
                        library_version() + " does not know; use a newer Gannet");

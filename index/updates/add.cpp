@@ -15,19 +15,25 @@ void check_appends(const BuildOptions& options) {
 
 }  // namespace
 
-BuildOptions options_to_add_to(const std::filesystem::path& directory) {
+WriteOptions write_options_of(const std::filesystem::path& directory) {
   const Manifest manifest = read_manifest(directory);
   const SegmentRecord& last = manifest.segments.back();
+  WriteOptions options;
+  options.append = true;
+  options.docid_codec = &last.docid_codec();
+  options.freq_codec = &last.freq_codec();
+  options.analyzer = manifest.analyzer;
+  options.defaults = manifest.defaults;
+  options.store_text = last.find(kTextFile) != nullptr;
+  options.schema = manifest.schema;
+  options.contents = manifest.contents;
+  return options;
+}
+
+BuildOptions options_to_add_to(const std::filesystem::path& directory) {
   BuildOptions options;
-  options.write.append = true;
-  options.write.docid_codec = &last.docid_codec();
-  options.write.freq_codec = &last.freq_codec();
-  options.write.analyzer = manifest.analyzer;
-  options.write.defaults = manifest.defaults;
-  options.write.store_text = last.find(kTextFile) != nullptr;
-  options.write.schema = manifest.schema;
-  options.write.contents = manifest.contents;
-  if (recorded(options).analyzer != manifest.analyzer) {
+  options.write = write_options_of(directory);
+  if (recorded(options).analyzer != options.write.analyzer) {
     throw UsageError(directory.string() +
                      ": its text was analysed by other versions of the libraries that Gannet uses "
                      "here (`gannet inspect` lists them); build the index anew to add to it");

@@ -79,9 +79,14 @@ class CudaBackend : public Backend {
     if (index_->statistics().documents < column_documents_) return std::nullopt;
     const BoundPlans bound(std::span(&plan, 1), *index_, options.stop);
     const DeviceGuard guard(device_.number);
-    ColumnFindings findings = columns_.look(bound, 0, work, filters_, arena_, options.stop);
-    filters_.trim();
-    return findings;
+    try {
+      ColumnFindings findings = columns_.look(bound, 0, work, filters_, arena_, options.stop);
+      filters_.trim();
+      return findings;
+    } catch (const DeviceMemoryError&) {
+      filters_.trim();
+      return std::nullopt;  // no room just now: the host looks
+    }
   }
 
  private:

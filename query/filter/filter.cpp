@@ -108,6 +108,8 @@ Filter Filter::exists(std::string field) {
   return made({.kind = Kind::kExists, .field = std::move(field)});
 }
 
+Filter Filter::live() { return made({.kind = Kind::kLive}); }
+
 /// Appends in place what nobody else has, so that a chain is built in linear time.
 Filter Filter::chain(Kind kind, Filter a, Filter b) {
   const Kind absorbing = kind == Kind::kAnd ? Kind::kNone : Kind::kAll;

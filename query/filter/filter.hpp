@@ -40,6 +40,7 @@ class Filter {
     kInterval,  ///< from least() to greatest()
     kPrefix,    ///< keywords that begin with values().front()
     kExists,    ///< the field has a value
+    kLive,      ///< the document is not deleted
     kAnd,       ///< of parts(), two or more
     kOr,        ///< likewise
     kNot,       ///< of parts().front()
@@ -61,6 +62,9 @@ class Filter {
   static Filter between(std::string field, FilterBound least, FilterBound greatest);
   static Filter prefix(std::string field, std::string text);
   static Filter exists(std::string field);
+  /// What is not deleted. Plans have it by themselves (Plan::live()), and the language has no word
+  /// for it; to_string() says "live".
+  static Filter live();
 
   friend Filter operator&&(Filter a, Filter b);
   friend Filter operator||(Filter a, Filter b);

@@ -17,7 +17,7 @@ std::shared_ptr<FilterBitmap> FilterCache::of(std::size_t segment, const Filter&
   }
   const index::Segment& place = *index_->segments()[segment];
   auto made =
-      std::make_shared<FilterBitmap>(bind_filter(filter, index_->schema(), place),
+      std::make_shared<FilterBitmap>(bind_filter(filter, *index_, segment),
                                      static_cast<std::uint32_t>(place.statistics().documents));
   const std::lock_guard lock(mutex_);
   if (auto known = find(key)) return known;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "index/documents/live_documents.hpp"
 #include "index/fields/bitmaps/bitmap_rows.hpp"
 
 namespace gannet::query {
@@ -43,6 +44,10 @@ void FilterScan::evaluate(const SegmentFilter& filter, Place place, Words words)
     case Kind::kCodes:
       return filter.column->multi() ? scan_values(filter, place, words)
                                     : scan(filter, place, words);
+    case Kind::kLive:
+      std::ranges::copy(filter.live->words().subspan(place.begin / 64, words.size()),
+                        words.begin());
+      return;
     case Kind::kAnd:
     case Kind::kOr:
       return evaluate_chain(filter, place, words);

@@ -12,7 +12,7 @@ bool is_plain(char c) {
 }
 
 /// A value, in quotation marks where it could be taken for something else.
-std::string quoted(std::string_view value) {
+std::string in_quotes(std::string_view value) {
   const bool word = !value.empty() && std::ranges::all_of(value, is_plain) && value != "AND" &&
                     value != "OR" && value != "NOT" && value != "TO";
   if (word) return std::string(value);
@@ -25,17 +25,17 @@ std::string quoted(std::string_view value) {
 }
 
 std::string text_of_set(const std::vector<std::string>& values) {
-  if (values.size() == 1) return quoted(values.front());
+  if (values.size() == 1) return in_quotes(values.front());
   std::string text = "(";
   for (const std::string& value : values) {
-    text += (text.size() > 1 ? " OR " : "") + quoted(value);
+    text += (text.size() > 1 ? " OR " : "") + in_quotes(value);
   }
   return text + ")";
 }
 
 std::string text_of_range(const FilterBound& least, const FilterBound& greatest) {
   const auto end = [](const FilterBound& bound) {
-    return bound.value ? quoted(*bound.value) : "*";
+    return bound.value ? in_quotes(*bound.value) : "*";
   };
   return (least.inclusive ? "[" : "{") + end(least) + " TO " + end(greatest) +
          (greatest.inclusive ? "]" : "}");
@@ -63,9 +63,11 @@ std::string text_of(const Filter& filter, bool inside) {
     case Filter::Kind::kInterval:
       return filter.field() + ":" + text_of_range(filter.least(), filter.greatest());
     case Filter::Kind::kPrefix:
-      return filter.field() + ":" + quoted(filter.values().front()) + "*";
+      return filter.field() + ":" + in_quotes(filter.values().front()) + "*";
     case Filter::Kind::kExists:
       return filter.field() + ":*";
+    case Filter::Kind::kLive:
+      return "live";
     case Filter::Kind::kAnd:
     case Filter::Kind::kOr:
       return text_of_chain(filter, inside);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "index/documents/live_documents.hpp"
 #include "query/filter/check_filter.hpp"
 
 namespace gannet::query {
@@ -118,11 +119,10 @@ SegmentFilter filter_of_codes(const FieldColumn& column, std::vector<CodeRange> 
   return {.kind = Kind::kCodes, .column = &column, .codes = std::move(codes)};
 }
 
-SegmentFilter bind_predicate(const Filter& filter, const index::Schema& schema,
-                             const index::Segment& segment) {
-  const int number = schema.find(filter.field());
-  if (number < 0) throw UsageError("filter: " + unknown_field(filter.field(), schema));
-  const FieldColumn& column = segment.field(static_cast<std::size_t>(number));
+SegmentFilter bind_predicate(const Filter& filter, const index::Index& index, std::size_t segment) {
+  const int number = index.schema().find(filter.field());
+  if (number < 0) throw UsageError("filter: " + unknown_field(filter.field(), index.schema()));
+  const FieldColumn& column = index.segments()[segment]->field(static_cast<std::size_t>(number));
   std::vector<CodeRange> ranges = ranges_of(filter, column);
   for (CodeRange& range : ranges) range.end = std::min(range.end, column.code_limit());
   return filter_of_codes(column, std::move(ranges));
@@ -153,12 +153,17 @@ std::vector<SegmentFilter> one_a_column(std::vector<SegmentFilter> parts) {
   return made;
 }
 
-SegmentFilter bind_chain(const Filter& filter, const index::Schema& schema,
-                         const index::Segment& segment) {
+SegmentFilter bind_live(const index::LiveDocuments* live) {
+  if (live == nullptr || live->deleted() == 0) return {.kind = Kind::kAll};
+  if (live->deleted() == live->documents()) return {.kind = Kind::kNone};
+  return {.kind = Kind::kLive, .live = live};
+}
+
+SegmentFilter bind_chain(const Filter& filter, const index::Index& index, std::size_t segment) {
   const bool all = filter.kind() == Filter::Kind::kAnd;
   SegmentFilter chain{.kind = all ? Kind::kAnd : Kind::kOr};
   for (const Filter& part : filter.parts()) {
-    chain.parts.push_back(bind_filter(part, schema, segment));
+    chain.parts.push_back(bind_filter(part, index, segment));
   }
   if (!all) chain.parts = one_a_column(std::move(chain.parts));
   const Kind absorbing = all ? Kind::kNone : Kind::kAll;
@@ -200,8 +205,7 @@ double share_of_codes(const SegmentFilter& filter) {
 
 }  // namespace
 
-SegmentFilter bind_filter(const Filter& filter, const index::Schema& schema,
-                          const index::Segment& segment) {
+SegmentFilter bind_filter(const Filter& filter, const index::Index& index, std::size_t segment) {
   switch (filter.kind()) {
     case Filter::Kind::kAll:
       return {.kind = Kind::kAll};
@@ -209,11 +213,13 @@ SegmentFilter bind_filter(const Filter& filter, const index::Schema& schema,
       return {.kind = Kind::kNone};
     case Filter::Kind::kAnd:
     case Filter::Kind::kOr:
-      return bind_chain(filter, schema, segment);
+      return bind_chain(filter, index, segment);
     case Filter::Kind::kNot:
-      return bind_not(bind_filter(filter.parts().front(), schema, segment));
+      return bind_not(bind_filter(filter.parts().front(), index, segment));
+    case Filter::Kind::kLive:
+      return bind_live(index.live(segment));
     default:
-      return bind_predicate(filter, schema, segment);
+      return bind_predicate(filter, index, segment);
   }
 }
 
@@ -232,6 +238,9 @@ double estimated_share(const SegmentFilter& filter) {
       return 0;
     case Kind::kCodes:
       return share_of_codes(filter);
+    case Kind::kLive:
+      return 1 - static_cast<double>(filter.live->deleted()) /
+                     static_cast<double>(filter.live->documents());
     case Kind::kNot:
       return 1 - estimated_share(filter.parts.front());
     case Kind::kAnd:

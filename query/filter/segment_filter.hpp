@@ -10,19 +10,19 @@
 
 namespace gannet::query {
 
-/// A formula over sets of codes. Parts of an AND or OR are neither all nor none.
+/// A formula over sets of codes and documents. Parts of an AND or OR are neither all nor none.
 struct SegmentFilter {
-  enum class Kind : std::uint8_t { kAll, kNone, kCodes, kAnd, kOr, kNot };
+  enum class Kind : std::uint8_t { kAll, kNone, kCodes, kLive, kAnd, kOr, kNot };
   Kind kind = Kind::kAll;
   const index::FieldColumn* column = nullptr;  ///< kCodes
   CodeSet codes = {};                          ///< kCodes: what documents need one of
+  const index::LiveDocuments* live = nullptr;  ///< kLive
   std::vector<SegmentFilter> parts = {};
 };
 
 /// Looks the filter's fields and values up. What no code of the segment has is kNone already.
-/// Throws UsageError for what the schema has not (check_filter()).
-SegmentFilter bind_filter(const Filter& filter, const index::Schema& schema,
-                          const index::Segment& segment);
+/// Throws UsageError for what the schema has not (check_filter()). `segment`: its number.
+SegmentFilter bind_filter(const Filter& filter, const index::Index& index, std::size_t segment);
 
 /// Memory that it takes, about.
 std::uint64_t bytes_of(const SegmentFilter& filter);

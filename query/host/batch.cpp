@@ -149,12 +149,18 @@ class Preparation {
 
   void add_tasks(std::size_t i) {
     batch_.first_task.push_back(batch_.tasks.size());
+    whole_.clear();
+    std::uint64_t postings = 0;
     for (std::size_t s = 0; s < segments(); ++s) {
       report_.postings += volume(i, s).postings;
       report_.tiles_total += volume(i, s).tiles;
       const Path path = path_in(i, s);
-      if (path != Path::kNone) split({i, s, path, {}}, volume(i, s).postings);
+      if (path == Path::kNone) continue;
+      postings += volume(i, s).postings;
+      const std::uint64_t documents = segment(s).statistics().documents;
+      whole_.push_back({s, path, {0, static_cast<index::Docid>(documents)}});
     }
+    split(i, postings);
   }
 
   /// Looking few candidates up in the other lists costs less than pruning them.
@@ -165,20 +171,38 @@ class Preparation {
     return few && exhaustive_path(plan) == Path::kCandidates ? Path::kCandidates : batch_.paths[i];
   }
 
-  /// Appends the tasks of a plan in a segment: one, or several ranges of documents where the batch
-  /// alone does not keep the threads busy.
-  void split(Task task, std::uint64_t postings) {
+  static std::uint64_t windows_of(const Piece& piece) {
+    return (std::uint64_t{piece.range.end} + kWindow - 1) / kWindow;
+  }
+
+  /// Appends the tasks of a plan that is to search `whole_` segments: one, or several of as many
+  /// windows where the batch alone does not keep the threads busy.
+  void split(std::size_t plan, std::uint64_t postings) {
+    std::uint64_t windows = 0;
+    for (const Piece& piece : whole_) windows += windows_of(piece);
     const std::uint64_t threads = options_.threads;
-    const std::uint64_t documents = segment(task.segment).statistics().documents;
-    const std::uint64_t windows = (documents + kWindow - 1) / kWindow;
     const std::uint64_t wanted = threads == 1 || plans() >= 4 * threads ? 1 : 4 * threads;
     const std::uint64_t worth = 1 + postings / kMinPostingsPerPart;
     const std::uint64_t parts = std::min({wanted, worth, windows});
     for (std::uint64_t part = 0; part < parts; ++part) {
-      const std::uint64_t begin = windows * part / parts * kWindow;
-      const std::uint64_t end = std::min(windows * (part + 1) / parts * kWindow, documents);
-      task.range = {static_cast<index::Docid>(begin), static_cast<index::Docid>(end)};
-      batch_.tasks.push_back(task);
+      const std::size_t first = batch_.pieces.size();
+      add_pieces(windows * part / parts, windows * (part + 1) / parts);
+      batch_.tasks.push_back({plan, first, batch_.pieces.size() - first});
+    }
+  }
+
+  /// Appends what the windows first .. last - 1 of all `whole_` segments have of each of them.
+  void add_pieces(std::uint64_t first, std::uint64_t last) {
+    std::uint64_t base = 0;
+    for (Piece piece : whole_) {
+      const std::uint64_t end = base + windows_of(piece);
+      if (first < end && last > base) {
+        const std::uint64_t begin = (std::max(first, base) - base) * kWindow;
+        if (last < end) piece.range.end = static_cast<index::Docid>((last - base) * kWindow);
+        piece.range.begin = static_cast<index::Docid>(begin);
+        batch_.pieces.push_back(piece);
+      }
+      base = end;
     }
   }
 
@@ -190,6 +214,7 @@ class Preparation {
   Report& report_;
   std::vector<Volume> volumes_;             ///< by plan and segment
   std::vector<std::uint32_t> least_dense_;  ///< by segment
+  std::vector<Piece> whole_;                ///< the segments that a plan is to search
   std::mutex mutex_;
   std::vector<WantedBounds> wanted_;
 };

@@ -27,12 +27,19 @@ enum class Path : std::uint8_t {
 /// The path of a plan that does not prune: by what its expression is.
 Path exhaustive_path(const Plan& plan);
 
-/// A range of documents of one plan in one segment.
-struct Task {
-  std::size_t plan;
+/// A range of documents of one segment, and how it is searched.
+struct Piece {
   std::size_t segment;
   Path path;
   DocidRange range;
+};
+
+/// What one thread searches for one plan: pieces that follow each other, kept by the batch. Those
+/// that are pruned are one search.
+struct Task {
+  std::size_t plan;
+  std::size_t first_piece;
+  std::size_t pieces;
 };
 
 /// What one call works on. Plans and index must outlive it.
@@ -46,7 +53,8 @@ struct Batch {
   std::vector<std::shared_ptr<ScorerBounds>> bounds;     ///< of those that prune
   std::vector<std::uint64_t> counts;                     ///< what is known without searching
   std::unique_ptr<std::atomic<std::uint32_t>[]> floors;  ///< as search_pruned() has it
-  /// In the order of plans and documents.
+  // In the order of plans and documents:
+  std::vector<Piece> pieces;
   std::vector<Task> tasks;
   /// One per plan, and the end.
   std::vector<std::size_t> first_task;

@@ -18,11 +18,9 @@ void for_each_bit(std::uint64_t word, Visit visit) {
   for (; word != 0; word &= word - 1) visit(static_cast<std::uint32_t>(std::countr_zero(word)));
 }
 
-/// Matches of one plan in a range of documents of one segment. Documents come in ascending order.
+/// Matches of one plan in some documents, which come in ascending order.
 struct Collector {
-  /// `docid_base` is the index's docid of the segment's first document.
-  Collector(Want wanted, std::uint32_t k, index::Docid docid_base)
-      : want(wanted), base(docid_base), top(wanted == Want::kTopK ? k : 0) {}
+  Collector(Want wanted, std::uint32_t k) : want(wanted), top(wanted == Want::kTopK ? k : 0) {}
 
   /// For kCount and kDocids: the documents of the segment first + i match for which bit i is set.
   void add_matches(index::Docid first, std::uint64_t matches) {
@@ -37,7 +35,8 @@ struct Collector {
   }
 
   Want want;
-  index::Docid base;
+  /// The index's docid of the first document of the segment that is searched.
+  index::Docid base = 0;
   TopK top;
   std::uint64_t count = 0;
   std::vector<index::Docid> docids;

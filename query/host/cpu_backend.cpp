@@ -31,16 +31,21 @@ constexpr std::size_t kJoinsPerTask = 64;
 /// Joins the best of the parts of one plan: keys, best first.
 std::vector<std::uint64_t> join_ranked(std::span<Collector> parts, std::uint32_t k) {
   std::vector<std::uint64_t> keys;
-  for (Collector& part : parts) {
-    std::vector<std::uint64_t> more =
-        part.ranked.empty() ? part.top.take() : std::move(part.ranked);
+  std::size_t joined = 0;
+  const auto add = [&](std::vector<std::uint64_t> more) {
+    if (more.empty()) return;
+    ++joined;
     if (keys.empty()) {
       keys = std::move(more);
     } else {
       keys.insert(keys.end(), more.begin(), more.end());
     }
+  };
+  for (Collector& part : parts) {
+    add(std::move(part.ranked));
+    add(part.top.take());
   }
-  if (parts.size() > 1) std::ranges::sort(keys, std::greater<>());
+  if (joined > 1) std::ranges::sort(keys, std::greater<>());
   if (keys.size() > k) keys.resize(k);
   return keys;
 }
@@ -60,6 +65,7 @@ PartialResult join(const Plan& plan, std::span<Collector> parts) {
 struct Workspace {
   PrunedWorkspace pruned;
   Accumulators accumulators;
+  std::vector<PrunedPlace> places;  ///< those that are pruned
 };
 
 class CpuBackend : public Backend {
@@ -113,7 +119,7 @@ class CpuBackend : public Backend {
     for (const Task& task : batch.tasks) {
       const Plan& plan = plans[task.plan];
       const auto k = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.k(), documents));
-      collectors.emplace_back(plan.want(), k, index_->docid_base(task.segment));
+      collectors.emplace_back(plan.want(), k);
     }
     tbb::parallel_for(std::size_t{0}, batch.tasks.size(),
                       [&](std::size_t i) { run(batch, batch.tasks[i], collectors[i]); });
@@ -143,36 +149,65 @@ class CpuBackend : public Backend {
   void run(const Batch& batch, const Task& task, Collector& collector) const {
     throw_if_stopped(batch.stop);
     const Plan& plan = batch.plans.plan(task.plan);
-    const auto ids = batch.plans.ids(task.plan, task.segment);
-    const PlanBitmaps bitmaps = bitmaps_of(plan, task, batch.stop);
-    if (bitmaps.filters()) {
-      if (task.range.begin == 0) add(bitmaps, collector);
-      if (bitmaps.passing() == 0) return;
-    }
-    Path path = task.path;
+    const auto pieces = std::span(batch.pieces).subspan(task.first_piece, task.pieces);
     // No search waits for others, so a thread is never in two of them.
     Workspace& workspace = workspaces_.local();
-    if (path == Path::kPruned) {
-      const PrunedPlace place{segment(task.segment), batch.bounds[task.plan]->segment(task.segment),
-                              task.range, kernels_, bitmaps};
-      if (search_pruned(place, plan, ids, batch.stop, batch.floors[task.plan], workspace.pruned,
-                        collector)) {
-        return;
-      }
-      path = exhaustive_path(plan);
-    }
-    const index::Segment& place = segment(task.segment);
-    const bool by_words = !plan.words().empty();
-    if (!by_words && (path == Path::kCandidates || filter_drives(place, plan, ids, bitmaps))) {
-      search_candidates(place, plan, ids, bitmaps, task.range, batch.stop, collector);
-    } else {
-      search_windows(place, plan, ids, bitmaps, task.range, batch.stop, workspace.accumulators,
-                     collector);
+    const std::vector<PlanBitmaps> bitmaps = look_at_filters(plan, pieces, batch.stop, collector);
+    const bool pruned = prune(batch, task, bitmaps, workspace, collector);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (nothing_passes(bitmaps[i])) continue;
+      if (pruned && pieces[i].path == Path::kPruned) continue;
+      const Path path = pieces[i].path == Path::kPruned ? exhaustive_path(plan) : pieces[i].path;
+      search(batch, task.plan, pieces[i], path, bitmaps[i], workspace.accumulators, collector);
     }
   }
 
-  PlanBitmaps bitmaps_of(const Plan& plan, const Task& task, const std::stop_token& stop) const {
-    return plan.asks_fields() ? PlanBitmaps(filters_, plan, task.segment, stop) : PlanBitmaps();
+  static bool nothing_passes(const PlanBitmaps& bitmaps) {
+    return bitmaps.filters() && bitmaps.passing() == 0;
+  }
+
+  /// The bitmaps of a plan, by piece.
+  std::vector<PlanBitmaps> look_at_filters(const Plan& plan, std::span<const Piece> pieces,
+                                           const std::stop_token& stop,
+                                           Collector& collector) const {
+    std::vector<PlanBitmaps> bitmaps(pieces.size());
+    if (!plan.asks_fields()) return bitmaps;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      bitmaps[i] = PlanBitmaps(filters_, plan, pieces[i].segment, stop);
+      if (bitmaps[i].filters() && pieces[i].range.begin == 0) add(bitmaps[i], collector);
+    }
+    return bitmaps;
+  }
+
+  /// Searches the pieces that are to be pruned. False if they must be searched in another way.
+  bool prune(const Batch& batch, const Task& task, std::span<const PlanBitmaps> bitmaps,
+             Workspace& workspace, Collector& collector) const {
+    std::vector<PrunedPlace>& places = workspace.places;
+    places.clear();
+    for (std::size_t i = 0; i < task.pieces; ++i) {
+      const Piece& piece = batch.pieces[task.first_piece + i];
+      if (piece.path != Path::kPruned || nothing_passes(bitmaps[i])) continue;
+      places.push_back({&segment(piece.segment), &batch.bounds[task.plan]->segment(piece.segment),
+                        piece.range, index_->docid_base(piece.segment),
+                        batch.plans.ids(task.plan, piece.segment), &bitmaps[i]});
+    }
+    return places.empty() ||
+           search_pruned(places, batch.plans.plan(task.plan), kernels_, batch.stop,
+                         batch.floors[task.plan], workspace.pruned, collector);
+  }
+
+  void search(const Batch& batch, std::size_t number, const Piece& piece, Path path,
+              const PlanBitmaps& bitmaps, Accumulators& accumulators, Collector& collector) const {
+    const Plan& plan = batch.plans.plan(number);
+    const auto ids = batch.plans.ids(number, piece.segment);
+    const index::Segment& place = segment(piece.segment);
+    collector.base = index_->docid_base(piece.segment);
+    const bool by_words = !plan.words().empty();
+    if (!by_words && (path == Path::kCandidates || filter_drives(place, plan, ids, bitmaps))) {
+      search_candidates(place, plan, ids, bitmaps, piece.range, batch.stop, collector);
+    } else {
+      search_windows(place, plan, ids, bitmaps, piece.range, batch.stop, accumulators, collector);
+    }
   }
 
   static void add(const PlanBitmaps& bitmaps, Collector& collector) {

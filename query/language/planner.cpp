@@ -330,6 +330,7 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
     parts.filter =
         std::move(parts.filter) && take_filter(*formula, planner.predicates(), parts.predicates);
   }
+  if (index.deleted_documents() > 0) parts.filter = std::move(parts.filter) && Filter::live();
   const PlanTimes::Clock::time_point analyzed = PlanTimes::Clock::now();
   const auto& terms = planner.terms();
   std::vector<std::string> keys;

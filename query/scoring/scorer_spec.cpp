@@ -89,7 +89,9 @@ void set_text_parameter(const ScorerInfo& info, std::string_view name, std::stri
   const std::string_view which = name.substr(point + 1);
   if (which != kTextB.name && which != kTextWeight.name) {
     throw UsageError(fmt::format(
-        "{}: no parameter is called '{}'; of a text there are b and weight", info.name, name));
+        "{}: no parameter is called '{}'; of a text there are TEXT.b and TEXT.weight, such as "
+        "title.b=0.3",
+        info.name, name));
   }
   const ScorerParameter& parameter = which == kTextB.name ? kTextB : kTextWeight;
   const std::optional<float> value = parse_value(parameter, text);

@@ -37,8 +37,8 @@ void WordCollector::add(std::span<const std::uint32_t> terms, std::span<const Se
   }
   if (word.empty()) return;
   std::ranges::sort(word, {}, &WordTerm::term);
-  std::vector<std::uint32_t> key;
-  for (const WordTerm& term : word) key.push_back(term.term);
+  std::vector<std::pair<std::uint32_t, float>> key;
+  for (const WordTerm& term : word) key.emplace_back(term.term, term.weight);
   const auto [entry, is_new] = numbers_.emplace(std::move(key), words_.size());
   if (is_new) {
     words_.push_back(std::move(word));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "query/plan.hpp"
@@ -36,7 +37,8 @@ class WordCollector {
   const index::Schema& schema_;
   std::vector<std::vector<WordTerm>> words_;
   std::vector<double> weights_;
-  std::map<std::vector<std::uint32_t>, std::size_t> numbers_;  ///< of words, by their terms
+  /// Of words, by their terms with the weights of the texts: `w title:w` may be two words.
+  std::map<std::vector<std::pair<std::uint32_t, float>>, std::size_t> numbers_;
 };
 
 }  // namespace gannet::query

@@ -129,6 +129,12 @@ TEST_F(Rows, WhatIsNoValueIsLeftOutAndTheRecordStays) {
   EXPECT_EQ(skipped_, 2u);
 }
 
+TEST_F(Rows, AColumnThatIsWantedIsThereOnce) {
+  EXPECT_THAT(message_of<InputError>([&] { read("r.csv", "a,x,a\n1,p,2\n"); }),
+              ::testing::HasSubstr("several columns 'a'"));
+  EXPECT_THAT(read("more.csv", "a,more,x,more\n1,?,p,?\n"), ::testing::SizeIs(1)) << "nobody asks";
+}
+
 TEST_F(Rows, AreWholeWhateverTheCuts) {
   std::string text = "a,x\n";
   std::vector<std::string> expected;

@@ -6,10 +6,7 @@
 #include "corpora/documents/tables/rows.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
-
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
+#include "tools/building/free_memory.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -32,12 +29,11 @@ std::unique_ptr<index::DocumentSource> open_rows(const OptionSet& options,
   return rows;
 }
 
-/// Many threads' worth of small blocks would else stay with malloc and count towards the peak of
-/// the next phase of the build.
-void return_free_memory() {
-#if defined(__GLIBC__)
-  malloc_trim(0);
-#endif
+corpora::PageIds page_ids_of(const std::string& name) {
+  if (name == "auto") return corpora::PageIds::kAutomatic;
+  if (name == "record") return corpora::PageIds::kRecord;
+  if (name == "url") return corpora::PageIds::kUrl;
+  throw UsageError(fmt::format("--page-ids: '{}' is none of auto, record and url", name));
 }
 
 }  // namespace
@@ -45,7 +41,9 @@ void return_free_memory() {
 void declare_build_input(OptionSet& options) {
   options.add("input", texts()->multitoken()->required(), "files and folders");
   options.add("format", text()->required(),
-              "jsonl, tsv, csv, trectext, json-vectors, dir, ds2i or ciff");
+              "jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, ds2i or ciff");
+  options.add("page-ids", text("auto"),
+              "warc, arc, trecweb: auto (TREC's and ClueWeb's, else the record's), record or url");
   options.flag("header", "tsv: the first line names the columns (id, or the first, is the id)");
   options.add("rows", texts()->multitoken(),
               "*.csv, *.tsv (with a header) or *.jsonl: record i has the fields of document i");
@@ -66,6 +64,7 @@ corpora::ReaderOptions reader_options(const OptionSet& options) {
   }
   reader.malformed = policy == "skip" ? corpora::Malformed::kSkip : corpora::Malformed::kStop;
   reader.header = options.has("header");
+  reader.page_ids = page_ids_of(options.get<std::string>("page-ids"));
   return reader;
 }
 

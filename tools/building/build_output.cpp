@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "tools/building/order_run.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
@@ -20,6 +21,7 @@ Json json_of(const std::string& output, const index::BuildReport& report) {
       {"text_bytes", report.text_bytes},
       {"skipped", report.skipped},
       {"empty_documents", report.empty_documents},
+      {"replaced", report.replaced},
       {"runs", report.runs},
       {"seconds", report.seconds},
   };
@@ -36,20 +38,31 @@ void print_summary(const std::string& output, const index::BuildReport& report) 
     print(" ({:.1f} MB/s)", static_cast<double>(report.text_bytes) / 1e6 / report.seconds);
   }
   print(", {} empty documents\n", with_commas(report.empty_documents));
+  if (report.replaced != 0) print("{} documents replaced\n", with_commas(report.replaced));
 }
 
 }  // namespace
 
 void print_report(const OptionSet& options, const std::string& command, const std::string& index,
-                  const index::BuildReport& report) {
+                  const index::BuildReport& report, const index::ReorderReport* order,
+                  std::optional<std::uint64_t> added) {
   if (report.skipped != 0) {
     print(stderr, "gannet {}: {} malformed {} skipped\n", command, with_commas(report.skipped),
           options.has("rows") ? "records or values" : "records");
   }
   if (options.json()) {
-    print_json(json_of(index, report));
+    Json json = json_of(index, report);
+    if (added) json["added"] = *added;
+    if (order != nullptr) {
+      json["order"] = {{"name", options.get<std::string>("order")},
+                       {"moved", order->moved},
+                       {"seconds", order->seconds}};
+    }
+    print_json(json);
   } else if (!options.has("quiet")) {
+    if (added) print("{} documents added\n", with_commas(*added));
     print_summary(index, report);
+    if (order != nullptr) print_order(index, *order);
   }
 }
 

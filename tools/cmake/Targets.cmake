@@ -78,6 +78,23 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/headers.stamp
 add_custom_target(gannet_headers DEPENDS ${PROJECT_BINARY_DIR}/headers.stamp)
 
 # gannet_library(<folder> SOURCES ... PUBLIC ... PRIVATE ...): the library gannet::<folder>, static or (BUILD_SHARED_LIBS) shared.
+# gannet_precompile(<target> <header>): reading headers takes longer than compiling most files, so a target reads these once.
+# ccache keeps objects made with precompiled headers only if it is told that their times and macros do not matter.
+function(gannet_precompile name header)
+  target_precompile_headers(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${header}>)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+  else()
+    # GCC 12 warns of its own strings once they come from a precompiled header.
+    target_compile_options(${name} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
+  endif()
+  if(GANNET_CCACHE)
+    set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${GANNET_CCACHE}")
+  endif()
+endfunction()
+
 function(gannet_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(gannet_${name} ${ARG_SOURCES})
@@ -96,7 +113,11 @@ function(gannet_library name)
   endif()
   target_link_libraries(gannet_${name} PUBLIC ${ARG_PUBLIC}
     PRIVATE $<BUILD_INTERFACE:gannet_options> ${ARG_PRIVATE})
+  if(GANNET_PRECOMPILE)
+    gannet_precompile(gannet_${name} ${GANNET_PRECOMPILED_HEADER})
+  endif()
 endfunction()
+set(GANNET_PRECOMPILED_HEADER ${CMAKE_CURRENT_LIST_DIR}/precompiled.hpp)
 set(GANNET_EXPORTS ${CMAKE_CURRENT_LIST_DIR}/exports.map)
 include(GNUInstallDirs)
 if(BUILD_SHARED_LIBS AND NOT CMAKE_INSTALL_RPATH)

@@ -1,12 +1,17 @@
-// gannet add: adds documents to an index.
+// gannet add and gannet update: documents come to an index, or in the place of others.
 #include "index/updates/add.hpp"
 
+#include <memory>
 #include <string>
 
+#include "index/files/directory_lock.hpp"
+#include "index/updates/merge.hpp"
 #include "tools/building/build_input.hpp"
 #include "tools/building/build_output.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/terminal/print.hpp"
+#include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -18,36 +23,77 @@ constexpr HelpText kHelp{
     "analysed, and fields are read, as when the index was built; `gannet help index` has the\n"
     "formats. The documents become visible all at once, when the command ends; searches that run\n"
     "meanwhile keep what they have, and an interrupted command leaves the index as it was. Scores\n"
-    "are those of one index of all documents.\n\n"
-    "Ids must be new: a document whose id is there stops the command. One command at a time "
-    "writes\n"
-    "to an index.",
+    "are those of one index of all documents. Where ten segments of like size have come together,\n"
+    "they are merged into one afterwards.\n\n"
+    "Ids must be new: a document whose id is there stops the command (gannet update replaces\n"
+    "it). One command at a time writes to an index.",
     "  gannet add --index idx --input monday.jsonl.gz --format jsonl\n"
     "  gannet add --index idx --input news/2026-11-*.gz --format trectext --on-error skip"};
 
-index::BuildReport add(const OptionSet& options) {
+/// Segments of like size that are merged.
+constexpr unsigned kTier = 10;
+
+constexpr HelpText kUpdateHelp{
+    "gannet update --index IDX --input PATH... --format FORMAT [OPTIONS]",
+    "Adds documents to an index as `gannet add` does; one whose id is there already takes the "
+    "place\n"
+    "of the document that has it, which is deleted in the same moment. If the input has an id\n"
+    "several times, the last document stays. A replaced document is found no more, but counts in\n"
+    "the statistics that scores are made of until `gannet merge` writes its segment again.",
+    "  gannet update --index idx --input corrected.jsonl --format jsonl"};
+
+/// Merges segments of like size, as many adds leave them.
+void merge_tiers(const OptionSet& options, const index::BuildOptions& build) {
+  index::MergeOptions merge;
+  merge.tier = kTier;
+  merge.memory = build.memory;
+  merge.threads = build.threads;
+  merge.stop = build.stop;
+  merge.progress = build.progress;
+  merge.lock = build.write.lock;
+  const index::MergeReport report = index::merge_index(options.get<std::string>("index"), merge);
+  if (!report.changed() || options.json() || options.has("quiet")) return;
+  print("merged: {} of {} segments are left\n", report.segments, report.segments_before);
+}
+
+index::BuildReport add(const OptionSet& options, const index::BuildOptions& build,
+                       corpora::ReaderOptions reader, const BuildRun& run) {
   const auto& directory = options.get<std::string>("index");
   const auto& format = options.get<std::string>("format");
-  index::BuildOptions build = index::options_to_add_to(directory);
-  corpora::ReaderOptions reader = reader_options(options);
-  reader.fields = build.write.contents;
-  reader.schema = build.write.schema;
-  const BuildRun run(options, build, reader);
   if (is_inverted(format)) return index::add_inverted(*run.open_inverted(), directory, build);
   reader.quantization = build.write.defaults.payload.quantization;
   return index::add_documents(*run.open_documents(reader), directory, build);
 }
 
-}  // namespace
+void add(const OptionSet& options, const std::string& command, bool update) {
+  const auto& directory = options.get<std::string>("index");
+  index::BuildOptions build = index::options_to_add_to(directory);
+  build.write.lock = std::make_shared<index::DirectoryLock>(directory);
+  build.update = update;
+  corpora::ReaderOptions reader = reader_options(options);
+  reader.fields = build.write.contents;
+  reader.schema = build.write.schema;
+  const BuildRun run(options, build, reader);
+  const std::uint64_t before = index::Index::open(directory).statistics().documents;
+  const index::BuildReport report = add(options, build, reader, run);
+  print_report(options, command, directory, report, nullptr, report.statistics.documents - before);
+  if (!options.has("no-merge")) merge_tiers(options, build);
+}
 
-int cmd_add(Args args) {
-  OptionSet options(kHelp);
+int run(Args args, const HelpText& help, const std::string& command, bool update) {
+  OptionSet options(help);
   options.add("index", text()->required(), "the index to add to (a folder)");
   declare_build_input(options);
+  options.flag("no-merge", "leave the segments as they are, however many");
   if (!options.parse(args)) return kOk;
-  const index::BuildReport report = add(options);
-  print_report(options, "add", options.get<std::string>("index"), report);
+  add(options, command, update);
   return kOk;
 }
+
+}  // namespace
+
+int cmd_add(Args args) { return run(args, kHelp, "add", false); }
+
+int cmd_update(Args args) { return run(args, kUpdateHelp, "update", true); }
 
 }  // namespace gannet::tools

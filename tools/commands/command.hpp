@@ -32,11 +32,17 @@ struct Command {
 
 int cmd_index(Args args);
 int cmd_add(Args args);
+int cmd_update(Args args);
+int cmd_delete(Args args);
+int cmd_merge(Args args);
+int cmd_reorder(Args args);
+int cmd_shard(Args args);
 int cmd_search(Args args);
 int cmd_run(Args args);
 int cmd_eval(Args args);
 int cmd_inspect(Args args);
 int cmd_verify(Args args);
+int cmd_repair(Args args);
 int cmd_export(Args args);
 int cmd_generate(Args args);
 int cmd_encode(Args args);

@@ -1,6 +1,7 @@
 // gannet index: builds an index from documents, or from lists that are inverted already.
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "index/builder.hpp"
 #include "tools/building/build_input.hpp"
 #include "tools/building/build_output.hpp"
+#include "tools/building/order_run.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/suggest.hpp"
@@ -30,6 +32,11 @@ constexpr HelpText kHelp{
     "impacts,\n"
     "            from a learned sparse model (SPLADE, uniCOIL); scored with 'impact'\n"
     "  dir       a folder of text and HTML files, one document a file\n"
+    "  warc      pages in WARC files: ClueWeb, Common Crawl (also WET); arc: in ARC files\n"
+    "  trecweb   <DOC> <DOCNO> id </DOCNO> <DOCHDR> ... </DOCHDR> page </DOC>: GOV2, WT10g\n"
+    "            Of warc, arc and trecweb, --fields and --field take title, body, url, host, "
+    "date,\n"
+    "            type and language (path=url, if the field is called otherwise).\n"
     "  ds2i      posting lists: BASE.docs, BASE.freqs, BASE.sizes (--input BASE)\n"
     "  ciff      posting lists in the Common Index File Format, one file\n"
     "gzip and zstd files are read as they are; a folder stands for all files in it.\n"
@@ -66,6 +73,8 @@ constexpr HelpText kHelp{
     "  gannet index --input shop.csv --format csv --fields title,text --output idx "
     "--schema shop.json\n"
     "  gannet index --input splade/*.jsonl.gz --format json-vectors --output idx\n"
+    "  gannet index --input clueweb/*.warc.gz --format warc --output idx --fields title,body \\\n"
+    "               --field url:keyword --field date:date --on-error skip\n"
     "  gannet index --input gov2 --format ds2i --output idx --codec gpu-vbyte128\n"
     "  gannet index --input gov2 --format ds2i --output idx --rows gov2.csv.gz \\\n"
     "               --field host:keyword --field crawled:date"};
@@ -94,6 +103,9 @@ void declare(OptionSet& options) {
   options.add("schema", text(), "a JSON file with fields");
   options.add("impact-bits", number<unsigned>(8),
               "json-vectors: bits of impacts, 1 to 16, if the weights are no whole numbers");
+  options.add("order", text(),
+              "reorder the index that was built (gannet help reorder): bisection, id, url, "
+              "field:NAME, random, file:PATH; default: the order of the input");
   options.add("k1", number(0.9f), "BM25 default of the index");
   options.add("b", number(0.4f), "BM25 default of the index, 0 to 1");
 }
@@ -194,8 +206,14 @@ int cmd_index(Args args) {
   declare(options);
   if (!options.parse(args)) return kOk;
 
+  const auto& output = options.get<std::string>("output");
+  if (options.has("order")) check_order(options.get<std::string>("order"));
   const index::BuildReport report = build(options);
-  print_report(options, "index", options.get<std::string>("output"), report);
+  std::optional<index::ReorderReport> order;
+  if (options.has("order")) {
+    order = OrderRun(options).reorder(output, options.get<std::string>("order"));
+  }
+  print_report(options, "index", output, report, order ? &*order : nullptr);
   return kOk;
 }
 

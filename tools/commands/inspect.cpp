@@ -9,6 +9,7 @@
 
 #include "codecs/error.hpp"
 #include "index/column_file.hpp"
+#include "index/documents/live_documents.hpp"
 #include "query/scoring/idf.hpp"
 #include "query/texts/searched_texts.hpp"
 #include "tools/commands/command.hpp"
@@ -66,6 +67,23 @@ Json json_of(const ListSize& size) {
   };
 }
 
+std::uint64_t deleted_in(const index::Index& index, std::size_t segment) {
+  const index::LiveDocuments* const live = index.live(segment);
+  return live == nullptr ? 0 : live->deleted();
+}
+
+Json segments_json(const index::Index& index) {
+  Json segments = Json::array();
+  for (std::size_t s = 0; s < index.segments().size(); ++s) {
+    const index::Statistics& statistics = index.segments()[s]->statistics();
+    segments.push_back({{"documents", statistics.documents},
+                        {"deleted_documents", deleted_in(index, s)},
+                        {"terms", statistics.terms},
+                        {"postings", statistics.postings}});
+  }
+  return segments;
+}
+
 void print_index_json(const index::Index& index, const IndexSize& size,
                       const PruningMemory& memory) {
   const index::Statistics& statistics = index.statistics();
@@ -86,6 +104,7 @@ void print_index_json(const index::Index& index, const IndexSize& size,
   print_json({
       {"index", index.path().string()},
       {"documents", statistics.documents},
+      {"deleted_documents", index.deleted_documents()},
       {"terms", statistics.terms},
       {"postings", statistics.postings},
       {"tokens", statistics.tokens},
@@ -98,6 +117,7 @@ void print_index_json(const index::Index& index, const IndexSize& size,
       {"lists", json_of(size.all)},
       {"by_length", std::move(by_length)},
       {"fields", fields_json(index)},
+      {"segments", segments_json(index)},
       {"files", std::move(files)},
       {"bytes", size.bytes()},
       {"pruning", json_of(memory)},
@@ -117,6 +137,10 @@ void print_overview(const index::Index& index) {
         statistics.average_length());
   print("terms        {}\npostings     {}\ntokens       {}\n", with_commas(statistics.terms),
         with_commas(statistics.postings), with_commas(statistics.tokens));
+  if (index.deleted_documents() != 0) {
+    print("deleted      {} documents, counted above; gannet merge drops them\n",
+          with_commas(index.deleted_documents()));
+  }
   print("codecs       docids {}, frequencies {}\n", segment.docid_codec().name,
         segment.freq_codec().name);
   print("analyzer     tokenizer {}, stemmer {}, stop words {}{}\n", analyzer.tokenizer,
@@ -126,6 +150,18 @@ void print_overview(const index::Index& index) {
     print("payload      impacts, {}\n", text_of(payload.quantization));
   } else {
     print("BM25         k1 {}, b {}\n", index.defaults().k1, index.defaults().b);
+  }
+}
+
+void print_segments(const index::Index& index) {
+  if (index.segments().size() == 1) return;
+  print("\n{:<9} {:>15} {:>15} {:>12} {:>15}\n", "segment", "documents", "deleted", "terms",
+        "postings");
+  for (std::size_t s = 0; s < index.segments().size(); ++s) {
+    const index::Statistics& statistics = index.segments()[s]->statistics();
+    print("{:<9} {:>15} {:>15} {:>12} {:>15}\n", s, with_commas(statistics.documents),
+          with_commas(deleted_in(index, s)), with_commas(statistics.terms),
+          with_commas(statistics.postings));
   }
 }
 
@@ -171,28 +207,28 @@ std::vector<std::string> analysed(const index::Index& index, const std::string& 
 }
 
 void inspect_term(const index::Index& index, const std::string& key, Json* json) {
-  const index::Segment& segment = *index.segments().front();
-  const auto id = segment.find(key);
   const std::string term = key_label(index.schema(), key);
   ListSize size;
   std::uint64_t occurrences = 0;
-  if (id) {
-    size.add(segment.list(*id));
-    occurrences = segment.collection_frequency(*id);
+  for (const auto& segment : index.segments()) {
+    const auto id = segment->find(key);
+    if (!id) continue;
+    size.add(segment->list(*id));
+    occurrences += segment->collection_frequency(*id);
   }
   const double idf =
       query::lucene_idf({index.statistics().documents, 0}, {size.postings, occurrences});
   if (json != nullptr) {
     json->push_back({
         {"term", term},
-        {"found", id.has_value()},
+        {"found", size.lists != 0},
         {"document_frequency", size.postings},
         {"collection_frequency", occurrences},
         {"idf", idf},
         {"tiles", size.tiles},
         {"size", json_of(size)},
     });
-  } else if (id) {
+  } else if (size.lists != 0) {
     print(
         "{}: df {}, cf {}, idf {:.4f}, {} tiles, bits a posting: docids {:.2f}, freqs {:.2f}, "
         "skips {:.2f}\n",
@@ -240,6 +276,7 @@ int cmd_inspect(Args args) {
     print_index_json(*index, size, memory);
   } else {
     print_overview(*index);
+    print_segments(*index);
     print_lists(size);
     print_fields(*index);
     print_files(size);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <set>
 
 #include "codecs/error.hpp"
@@ -21,6 +22,7 @@ nb::dict statistics(const IndexHandle& self) {
   made["tokens"] = statistics.tokens;
   made["average_length"] = statistics.average_length();
   made["segments"] = self.index->segments().size();
+  made["deleted_documents"] = self.index->deleted_documents();
   if (!self.index->segments().empty()) {
     const index::Segment& first = *self.index->segments().front();
     made["docid_codec"] = std::string(first.docid_codec().name);
@@ -171,6 +173,10 @@ IndexHandle::IndexHandle(const std::string& path, const std::string& backend, in
   searcher = std::make_unique<const query::Searcher>(index, options);
 }
 
+IndexHandle::IndexHandle(query::Searcher opened)
+    : index(opened.shared_index()),
+      searcher(std::make_unique<const query::Searcher>(std::move(opened))) {}
+
 nb::object value_of(const index::FieldSpec& field, const std::string& text) {
   using index::FieldType;
   switch (field.type) {
@@ -189,6 +195,23 @@ nb::object value_of(const index::FieldSpec& field, const std::string& text) {
   }
 }
 
+/// A handle of the index as it is now, or None.
+nb::any refreshed(const IndexHandle& self) {
+  std::optional<query::Searcher> searcher;
+  {
+    const nb::gil_scoped_release unlocked;
+    searcher = self.searcher->refresh();
+  }
+  if (!searcher) return nb::borrow<nb::any>(nb::none());
+  return nb::borrow<nb::any>(
+      nb::cast(new IndexHandle(std::move(*searcher)), nb::rv_policy::take_ownership));
+}
+
+nb::any find(const IndexHandle& self, const std::string& id) {
+  const auto docid = self.index->find_document(id);
+  return nb::borrow<nb::any>(docid ? nb::object(nb::int_(*docid)) : nb::none());
+}
+
 void bind_index(nb::module_& module) {
   nb::class_<IndexHandle>(module, "IndexHandle")
       .def(nb::init<const std::string&, const std::string&, int, unsigned, double>(),
@@ -196,7 +219,9 @@ void bind_index(nb::module_& module) {
            nb::arg("bounds_bits"))
       .def_prop_ro("backend", [](const IndexHandle& self) { return self.searcher->backend_name(); })
       .def_prop_ro("documents",
-                   [](const IndexHandle& self) { return self.index->statistics().documents; })
+                   [](const IndexHandle& self) {
+                     return self.index->statistics().documents - self.index->deleted_documents();
+                   })
       .def("stats", statistics)
       .def("analyzer", analyzer)
       .def("schema", schema)
@@ -206,7 +231,9 @@ void bind_index(nb::module_& module) {
       .def("stored_text", stored_text, nb::arg("docid"))
       .def("document_lengths", document_lengths)
       .def("terms", terms, nb::arg("prefix"), nb::arg("limit"))
-      .def("postings", postings, nb::arg("term"));
+      .def("postings", postings, nb::arg("term"))
+      .def("refreshed", refreshed)
+      .def("find", find, nb::arg("id"));
 }
 
 }  // namespace gannet::python

@@ -13,6 +13,7 @@ namespace gannet::python {
 struct IndexHandle {
   IndexHandle(const std::string& path, const std::string& backend, int device, unsigned threads,
               double bounds_bits);
+  explicit IndexHandle(query::Searcher opened);
 
   std::shared_ptr<const index::Index> index;
   std::unique_ptr<const query::Searcher> searcher;

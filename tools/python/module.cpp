@@ -9,6 +9,7 @@ NB_MODULE(_gannet, module) {
   gannet::python::bind_build(module);
   gannet::python::bind_index(module);
   gannet::python::bind_search(module);
+  gannet::python::bind_writer(module);
   gannet::python::bind_codecs(module);
   gannet::python::bind_measure(module);
 }

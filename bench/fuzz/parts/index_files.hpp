@@ -51,6 +51,7 @@ class IndexTarget {
     }
     add_text_list(writer);
     for (const std::uint32_t step : {1u, 3u, 50u}) add_list(writer, step);
+    for (const index::Docid docid : {1, 9, 64}) writer.remove(docid);
     writer.commit();
     manifest_ = index::read_manifest(directory_);
   }
@@ -59,8 +60,10 @@ class IndexTarget {
   /// what is done, two for a place, one for the number of bytes that follow.
   void run(std::span<const std::uint8_t> input) {
     if (input.empty()) return;
-    static_assert(index::kFileKinds.back().tag == index::kFieldsFile.tag);
-    run(index::kFileKinds[input[0] % (index::kFileKinds.size() - 1)], input.subspan(1));
+    constexpr std::array kKinds{index::kLexiconFile, index::kDocumentsFile, index::kPostingsFile,
+                                index::kTextFile};
+    const bool live = input[0] == 0xff;
+    run(live ? index::kLiveFile : kKinds[input[0] % kKinds.size()], input.subspan(1));
   }
   /// Input: the same changes, of the file of the fields.
   void run_fields(std::span<const std::uint8_t> input) { run(index::kFieldsFile, input); }
@@ -152,7 +155,8 @@ class IndexTarget {
   }
 
   std::filesystem::path path_of(index::FileKind kind) const {
-    return directory_ / index::file_name(manifest_.segments.front(), kind.name);
+    const index::SegmentRecord& segment = manifest_.segments.front();
+    return directory_ / index::file_name(segment, *segment.find(kind));
   }
 
   const std::vector<Section>& sound(index::FileKind kind) {
@@ -226,6 +230,11 @@ class IndexTarget {
     try {
       const index::Index index = index::Index::open(directory_);
       const index::Segment& segment = *index.segments().front();
+      std::vector<index::Docid> found;
+      for (const char* id : {"d4", "d100", "none"}) {
+        segment.find_documents(id, found);
+        index.find_document(id);
+      }
       std::vector<std::uint32_t> values;
       for (index::TermId id = 0; id < segment.statistics().terms; ++id) {
         segment.find(segment.term(id));

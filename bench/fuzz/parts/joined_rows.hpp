@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "bench/fuzz/file_input.hpp"
+#include "bench/fuzz/parts/file_input.hpp"
 #include "codecs/error.hpp"
 #include "corpora/documents/tables/rows.hpp"
 #include "tests/support/corpora/documents.hpp"

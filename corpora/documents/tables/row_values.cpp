@@ -8,7 +8,7 @@ void RowValues::fail(const std::string& path, std::uint64_t line, std::string_vi
                      index::ParsedBatch& batch) const {
   if (policy_ == Malformed::kStop) {
     throw InputError(path + ":" + std::to_string(line) + ": " + std::string(reason) +
-                     "; mend it, or leave out what is no value (posting lists: --on-error skip)");
+                     "; mend it (with posting lists, --on-error skip leaves out what is no value)");
   }
   ++batch.skipped;
   batch.add({});

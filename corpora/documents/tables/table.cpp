@@ -40,6 +40,9 @@ void TableRows::choose_texts(const std::vector<std::string>& fields) {
 
 std::size_t TableRows::column_named(const std::string& name) const {
   const auto column = std::find(columns_.begin(), columns_.end(), name);
+  if (column != columns_.end() && std::count(column, columns_.end(), name) > 1) {
+    throw InputError(*piece_.path + ": the first line names several columns '" + name + "'");
+  }
   if (column != columns_.end()) return static_cast<std::size_t>(column - columns_.begin());
   throw InputError(*piece_.path + ": the first line names no column '" + name + "'");
 }

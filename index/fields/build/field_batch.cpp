@@ -60,14 +60,18 @@ void FieldConverter::set_length(std::uint32_t field, std::uint32_t length, Field
   batch.columns[field].values.push_back(length);
 }
 
+std::uint64_t FieldConverter::keyword(std::uint32_t field, std::string_view text) const {
+  thread_local std::string entry;
+  entry.assign(1, static_cast<char>(field));
+  entry += text;
+  return dictionary_.number_of(entry);
+}
+
 std::uint64_t FieldConverter::number_of(std::string_view id, const FieldText& value) const {
   const FieldSpec& field = schema_.fields()[value.field];
   if (field.type == FieldType::kKeyword) {
     if (value.text.size() > kMaxKeyword) fail_document(id, *value_problem(field, value.text));
-    thread_local std::string entry;
-    entry.assign(1, static_cast<char>(value.field));
-    entry += value.text;
-    return dictionary_.number_of(entry);
+    return keyword(value.field, value.text);
   }
   const auto key = key_of(field, value.text);
   if (!key) fail_document(id, *value_problem(field, value.text));

@@ -36,6 +36,8 @@ class FieldConverter {
   /// Appends a document, with no length of its text fields. Throws InputError that names document,
   /// field and value for what FieldCheck finds.
   void add(std::string_view id, std::span<const FieldText> values, FieldBatch& batch) const;
+  /// The number of a keyword of field `field`, for a batch's values.
+  std::uint64_t keyword(std::uint32_t field, std::string_view text) const;
   /// The length in tokens of a text field of the document that was appended last. Once for each.
   static void set_length(std::uint32_t field, std::uint32_t length, FieldBatch& batch);
 

@@ -8,17 +8,13 @@
 
 namespace gannet::index {
 
-DocumentRegister::DocumentRegister(IndexWriter& writer) : writer_(writer) {
+DocumentRegister::DocumentRegister(IndexWriter& writer, bool update)
+    : writer_(writer), update_(update) {
   if (writer.kept() == nullptr) return;
-  const Index& kept = *writer.kept();
-  for (const auto& segment : kept.segments()) {
-    const std::uint64_t documents = segment->statistics().documents;
+  for (const auto& segment : writer.kept()->segments()) {
     kept_have_ids_ = kept_have_ids_ || segment->has_ids();
-    for (Docid d = 0; segment->has_ids() && d < documents; ++d) {
-      ids_.insert(IdSet::hash_of(segment->document_id(d)), static_cast<Docid>(base_ + d));
-    }
-    base_ += documents;
   }
+  base_ = writer.kept()->statistics().documents;
 }
 
 void DocumentRegister::add(std::span<const Entry> entries) {
@@ -30,12 +26,16 @@ void DocumentRegister::add(std::span<const Entry> entries) {
 }
 
 void DocumentRegister::add(const Entry& entry) {
-  check_id(entry);
+  check_number(entry);
+  const std::optional<Docid> before = take_id(entry);
   writer_.add_document(entry.id, entry.length, entry.text);
   empty_ += entry.length == 0 && !entry.has_text_fields ? 1 : 0;
+  if (!before) return;
+  writer_.remove(*before);
+  ++replaced_;
 }
 
-void DocumentRegister::check_id(const Entry& entry) {
+void DocumentRegister::check_number(const Entry& entry) const {
   const std::uint64_t docid = base_ + size();
   if (docid >= kMaxIndexDocuments) {
     throw UsageError("an index can have at most " + std::to_string(kMaxIndexDocuments) +
@@ -46,21 +46,28 @@ void DocumentRegister::check_id(const Entry& entry) {
                      (kept_have_ids_ ? "no id; the documents of the index have"
                                      : "an id; the documents of the index have none"));
   }
-  if (entry.id.empty()) return;
-  const auto before = ids_.insert(entry.hash, static_cast<Docid>(docid));
-  if (!before) return;
+}
+
+std::optional<Docid> DocumentRegister::take_id(const Entry& entry) {
+  if (entry.id.empty()) return std::nullopt;
+  const auto docid = static_cast<Docid>(base_ + size());
+  std::optional<Docid> before = ids_.insert(entry.hash, docid);
+  if (before && update_) ids_.assign(entry.hash, docid);
+  if (!before && base_ > 0) before = writer_.kept()->find_document(entry.id);
+  if (!before || update_) return before;
   const std::string id = printable(entry.id);
   if (*before < base_) {
     throw UsageError("a document with the id '" + id + "' is in the index already (docid " +
-                     std::to_string(*before) + "); ids must be unique");
+                     std::to_string(*before) +
+                     "); ids must be unique, but an update takes the place of what is there");
   }
   throw UsageError("documents " + std::to_string(*before) + " and " + std::to_string(docid) +
                    " (counted from 0) both have the id '" + id + "'; ids must be unique");
 }
 
 std::uint64_t DocumentRegister::memory() const {
-  // A vector of lengths that grows is there twice for a moment.
-  return ids_.memory() + 3 * sizeof(std::uint32_t) * size();
+  // A vector that grows is there twice for a moment: of lengths, and of hashes of ids.
+  return ids_.memory() + 6 * sizeof(std::uint32_t) * size();
 }
 
 }  // namespace gannet::index

@@ -25,14 +25,31 @@ IdSet::Hash IdSet::hash_of(std::string_view id) {
 std::optional<Docid> IdSet::insert(Hash hash, Docid docid) {
   Shard& shard = shards_[hash.low % kShards];
   if ((shard.used + 1) * 4 > shard.slots.size() * 3) grow(shard);
+  Slot& slot = shard.slots[place_of(shard, hash)];
+  if (slot.docid != kFree) return slot.docid;
+  slot = {hash.low, hash.high, docid};
+  ++shard.used;
+  return std::nullopt;
+}
+
+void IdSet::assign(Hash hash, Docid docid) {
+  Shard& shard = shards_[hash.low % kShards];
+  shard.slots[place_of(shard, hash)].docid = docid;
+}
+
+std::optional<Docid> IdSet::find(Hash hash) const {
+  const Shard& shard = shards_[hash.low % kShards];
+  const Slot& slot = shard.slots[place_of(shard, hash)];
+  return slot.docid == kFree ? std::nullopt : std::optional(slot.docid);
+}
+
+std::size_t IdSet::place_of(const Shard& shard, Hash hash) {
   std::size_t i = home_of(hash.low, shard.slots.size());
   for (; shard.slots[i].docid != kFree; i = i + 1 == shard.slots.size() ? 0 : i + 1) {
     const Slot& slot = shard.slots[i];
-    if (slot.low == hash.low && slot.high == hash.high) return slot.docid;
+    if (slot.low == hash.low && slot.high == hash.high) break;
   }
-  shard.slots[i] = {hash.low, hash.high, docid};
-  ++shard.used;
-  return std::nullopt;
+  return i;
 }
 
 void IdSet::grow(Shard& shard) {

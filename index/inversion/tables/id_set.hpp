@@ -35,6 +35,12 @@ class IdSet {
   /// Adds an id; returns the docid of the one that is there already, if any.
   std::optional<Docid> insert(Hash hash, Docid docid);
 
+  /// The docid of an id that is there.
+  std::optional<Docid> find(Hash hash) const;
+
+  /// The id, which is there, is another document's from now on.
+  void assign(Hash hash, Docid docid);
+
   /// Bytes of memory in use.
   std::uint64_t memory() const { return memory_; }
 
@@ -56,6 +62,8 @@ class IdSet {
   static std::size_t home_of(std::uint64_t low, std::size_t slots) {
     return static_cast<std::size_t>((low >> 32) * slots >> 32);
   }
+  /// Where a hash is, or would be.
+  static std::size_t place_of(const Shard& shard, Hash hash);
   void grow(Shard& shard);
 
   std::array<Shard, kShards> shards_;

@@ -45,8 +45,7 @@ std::shared_ptr<const DeviceFilter> DeviceColumns::make_filter(std::size_t segme
                                                                const Filter& filter,
                                                                tbb::task_arena& arena,
                                                                const std::stop_token& stop) {
-  const index::Segment& on_host = *segments_[segment].segment;
-  const SegmentFilter bound = bind_filter(filter, index_->schema(), on_host);
+  const SegmentFilter bound = bind_filter(filter, *index_, segment);
   FilterProgram program(bound, fields_, arena, stop);
   if (!program.usable()) return nullptr;
   const std::uint32_t documents = documents_of(segments_[segment]);

@@ -46,6 +46,16 @@ bool DeviceField::fits(const index::FieldColumn& column) {
                                        column.codes() <= codecs::kMaxListLength);
 }
 
+std::uint64_t DeviceField::bytes_for(const index::FieldColumn& column) {
+  std::uint64_t bytes = 0;
+  if (!column.present().empty()) bytes += bitmap_room(column.documents()) * sizeof(std::uint64_t);
+  if (column.texts() != nullptr) return bytes;
+  std::vector<CodeBlock> blocks;
+  bytes += lay_out(column, blocks);
+  bytes += blocks.size() * sizeof(CodeBlock);
+  return bytes + (column.multi() ? column.starts().size_bytes() : 0);
+}
+
 DeviceField::DeviceField(const index::FieldColumn& column, tbb::task_arena& arena,
                          const std::stop_token& stop)
     : column_(column) {
@@ -61,8 +71,9 @@ DeviceField::DeviceField(const index::FieldColumn& column, tbb::task_arena& aren
 void DeviceField::put_codes(tbb::task_arena& arena, const std::stop_token& stop) {
   std::vector<CodeBlock> blocks;
   const std::uint64_t bytes = lay_out(column_, blocks);
+  codes_ = codecs::cuda::DeviceArray<std::uint8_t>(bytes);
   const std::vector<std::uint8_t> packed = pack(column_, blocks, bytes, arena, stop);
-  codes_ = codecs::cuda::upload(std::span(packed));
+  codecs::cuda::fill(codes_.data(), std::span<const std::uint8_t>(packed), 0);
   blocks_ = codecs::cuda::upload(std::span<const CodeBlock>(blocks));
   view_.codes = {codes_.data(), blocks_.data(), static_cast<std::uint32_t>(column_.codes())};
 }

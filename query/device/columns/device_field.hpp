@@ -21,8 +21,12 @@ class DeviceField {
   /// Whether fields of this kind can be here: codes of 32 bits, not too many of them.
   static bool fits(const index::FieldColumn& column);
 
-  /// Decodes the column with the threads of the arena and copies it to the current device. Throws
-  /// FormatError for a damaged column, DeviceMemoryError, CancelledError. Synchronous.
+  /// Device memory that the field will take. Needs fits().
+  static std::uint64_t bytes_for(const index::FieldColumn& column);
+
+  /// Takes the memory, decodes the column with the threads of the arena and copies it to the
+  /// current device. Throws FormatError for a damaged column, DeviceMemoryError, which costs
+  /// little, CancelledError. Synchronous.
   DeviceField(const index::FieldColumn& column, tbb::task_arena& arena,
               const std::stop_token& stop);
 

@@ -5,22 +5,6 @@
 #include "codecs/error.hpp"
 
 namespace gannet::query::cuda {
-namespace {
-
-/// The field, or null for one that cannot be made here.
-std::shared_ptr<const DeviceField> make(const index::FieldColumn& column, tbb::task_arena& arena,
-                                        const std::stop_token& stop) {
-  if (!DeviceField::fits(column)) return nullptr;
-  try {
-    return std::make_shared<const DeviceField>(column, arena, stop);
-  } catch (const FormatError&) {
-    return nullptr;
-  } catch (const DeviceMemoryError&) {
-    return nullptr;
-  }
-}
-
-}  // namespace
 
 std::shared_ptr<const DeviceField> DeviceFields::of(const index::FieldColumn& column,
                                                     tbb::task_arena& arena,
@@ -34,12 +18,36 @@ std::shared_ptr<const DeviceField> DeviceFields::of(const index::FieldColumn& co
   if (auto [found, field] = known(); found) return field;
   const std::lock_guard making(making_);
   if (auto [found, field] = known(); found) return field;
-  std::shared_ptr<const DeviceField> made = make(column, arena, stop);
+  return make(column, arena, stop);
+}
+
+/// The field, or null for one that cannot be made here: for ever, which is kept, or for want of
+/// room that others may leave.
+std::shared_ptr<const DeviceField> DeviceFields::make(const index::FieldColumn& column,
+                                                      tbb::task_arena& arena,
+                                                      const std::stop_token& stop) {
+  if (!DeviceField::fits(column) || DeviceField::bytes_for(column) > room_) {
+    return keep(column, nullptr);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (!make_room(DeviceField::bytes_for(column))) return nullptr;
+  }
+  try {
+    return keep(column, std::make_shared<const DeviceField>(column, arena, stop));
+  } catch (const FormatError&) {
+    return keep(column, nullptr);
+  } catch (const DeviceMemoryError&) {
+    return nullptr;
+  }
+}
+
+std::shared_ptr<const DeviceField> DeviceFields::keep(const index::FieldColumn& column,
+                                                      std::shared_ptr<const DeviceField> field) {
   const std::lock_guard lock(mutex_);
-  if (made != nullptr && !make_room(made->bytes())) made = nullptr;
-  if (made != nullptr) bytes_ += made->bytes();
-  entries_[&column] = {made, ++now_};
-  return made;
+  if (field != nullptr) bytes_ += field->bytes();
+  entries_[&column] = {field, ++now_};
+  return field;
 }
 
 DeviceFields::Entry* DeviceFields::find(const index::FieldColumn& column) {

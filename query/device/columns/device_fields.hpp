@@ -20,8 +20,9 @@ class DeviceFields {
  public:
   explicit DeviceFields(std::uint64_t bytes) : room_(bytes) {}
 
-  /// Null for a field that cannot be on the device: its codes are too wide, there is no room for
-  /// it, or it is damaged, which the host can tell better. Throws CancelledError, CudaError.
+  /// Null for a field that cannot be on the device: its codes are too wide, it is damaged, which
+  /// the host can tell better, or there is no room for it just now. Throws CancelledError,
+  /// CudaError.
   std::shared_ptr<const DeviceField> of(const index::FieldColumn& column, tbb::task_arena& arena,
                                         const std::stop_token& stop);
 
@@ -35,6 +36,10 @@ class DeviceFields {
 
   Entry* find(const index::FieldColumn& column);
   bool make_room(std::uint64_t bytes);
+  std::shared_ptr<const DeviceField> make(const index::FieldColumn& column, tbb::task_arena& arena,
+                                          const std::stop_token& stop);
+  std::shared_ptr<const DeviceField> keep(const index::FieldColumn& column,
+                                          std::shared_ptr<const DeviceField> field);
 
   std::uint64_t room_;
   std::mutex making_;  ///< one field is made at a time

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "index/documents/live_documents.hpp"
+
 namespace gannet::query::cuda {
 
 using Kind = SegmentFilter::Kind;
@@ -15,12 +17,19 @@ FilterProgram::FilterProgram(const SegmentFilter& filter, DeviceFields& fields,
 void FilterProgram::add(const SegmentFilter& filter, DeviceFields& fields, tbb::task_arena& arena,
                         const std::stop_token& stop) {
   if (filter.kind == Kind::kCodes) return add_leaf(filter, fields, arena, stop);
+  if (filter.kind == Kind::kLive) return add_live(*filter.live);
   for (std::size_t i = 0; i < filter.parts.size(); ++i) {
     add(filter.parts[i], fields, arena, stop);
     if (i > 0) steps_.push_back({filter.kind});
   }
   const bool chain = filter.kind == Kind::kAnd || filter.kind == Kind::kOr;
   if (!chain) steps_.push_back({filter.kind});
+}
+
+void FilterProgram::add_live(const index::LiveDocuments& live) {
+  const std::size_t room = bitmap_room(static_cast<std::uint32_t>(live.documents()));
+  steps_.push_back({.kind = Kind::kLive, .live = live_.size()});
+  live_.push_back(codecs::cuda::upload(live.words(), room - live.words().size()));
 }
 
 void FilterProgram::add_leaf(const SegmentFilter& filter, DeviceFields& fields,
@@ -64,6 +73,9 @@ void FilterProgram::push(BitmapStack& stack) const {
         } else {
           stack.push_codes(leaves_[step.leaf]);
         }
+        break;
+      case Kind::kLive:
+        stack.push(live_[step.live].data());
         break;
       case Kind::kAnd:
         stack.all();

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "codecs/device/memory.hpp"
 #include "query/device/columns/bitmap_stack.hpp"
 #include "query/device/columns/code_leaf.hpp"
 #include "query/device/columns/device_fields.hpp"
@@ -35,15 +36,18 @@ class FilterProgram {
     SegmentFilter::Kind kind;
     std::size_t leaf = 0;                           ///< kCodes
     std::shared_ptr<const DeviceField> texts = {};  ///< kCodes of a stored field: who has it
+    std::size_t live = 0;                           ///< kLive: number in live_
   };
 
   void add(const SegmentFilter& filter, DeviceFields& fields, tbb::task_arena& arena,
            const std::stop_token& stop);
+  void add_live(const index::LiveDocuments& live);
   void add_leaf(const SegmentFilter& filter, DeviceFields& fields, tbb::task_arena& arena,
                 const std::stop_token& stop);
 
   std::vector<Step> steps_;
   std::vector<CodeLeaf> leaves_;
+  std::vector<codecs::cuda::DeviceArray<std::uint64_t>> live_;
   bool usable_ = true;
 };
 

@@ -47,7 +47,11 @@ std::shared_ptr<const DeviceFilter> DeviceFilters::of(std::size_t segment, const
 std::shared_ptr<const DeviceFilter> DeviceFilters::make(const FilterKey& key,
                                                         tbb::task_arena& arena,
                                                         const std::stop_token& stop) {
-  if (auto made = columns_.make_filter(key.segment, key.filter, arena, stop)) return made;
+  try {
+    if (auto made = columns_.make_filter(key.segment, key.filter, arena, stop)) return made;
+  } catch (const DeviceMemoryError&) {
+    // The host needs less: the bitmap alone goes to the device.
+  }
   const std::shared_ptr<FilterBitmap> bitmap = host_.of(key.segment, key.filter);
   const DocumentBitmap& documents = make_bitmap(*bitmap, arena, stop);
   auto made =

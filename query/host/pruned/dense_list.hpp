@@ -14,9 +14,15 @@ namespace gannet::query {
 /// thread-safe. Needs the segment and the bounds to stay alive.
 class DenseList {
  public:
-  DenseList() = default;
-  explicit DenseList(const ListBounds& bounds)
-      : list_(bounds.list), bounds_(&bounds), tiles_(bounds.list.tiles()) {}
+  /// Starts with a list; what is decoded of another one is left where it is, as writing over it
+  /// would cost more than a short search.
+  void reset(const ListBounds& bounds) {
+    list_ = bounds.list;
+    bounds_ = &bounds;
+    tiles_ = list_.tiles();
+    tile_ = frequency_tile_ = asked_tile_ = kNoTile;
+    tiles_decoded_ = 0;
+  }
 
   /// The code of the range's bound; 0: it has no posting there.
   std::uint32_t code(std::uint32_t range) const { return bounds_->codes[range]; }

@@ -19,17 +19,13 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
 
-#include "query/bounds/bounds_cache.hpp"
 #include "query/host/collector.hpp"
-#include "query/host/plan_bitmaps.hpp"
 #include "query/host/pruned/kernels.hpp"
-#include "query/host/pruned/pruned_term.hpp"
+#include "query/host/pruned/pruned_part.hpp"
 #include "query/host/pruned/rising_top.hpp"
 #include "query/plan.hpp"
 
@@ -37,11 +33,8 @@ namespace gannet::query {
 
 /// Memory that searches of one thread reuse. Large: some bytes a range, a KiB a term.
 struct PrunedWorkspace {
-  std::vector<std::unique_ptr<PrunedTerm>> terms;
-  std::vector<PrunedTerm*> scored;
-  std::vector<PrunedTerm*> others;
-  std::vector<PrunedTerm*> in_plan_order;
-  std::vector<PrunedTerm*> by_number;
+  TermPool terms;
+  std::vector<PrunedPart> parts;
   std::vector<std::uint16_t> sums;
   std::vector<std::uint8_t> flags;  ///< by range: which lists that are decoded have postings there
   std::vector<std::uint32_t> ranges;
@@ -53,24 +46,14 @@ struct PrunedWorkspace {
 /// scored term match.
 bool can_prune(const Plan& plan);
 
-/// What a search needs to know of where it searches.
-struct PrunedPlace {
-  const index::Segment& segment;
-  /// Lists that have none are decoded as a whole.
-  const SegmentBounds& bounds;
-  /// begin is a multiple of 64, end as well or the segment's end.
-  DocidRange range;
-  const PrunedKernels& kernels;
-  const PlanBitmaps& bitmaps;
-};
-
-/// Collects the k best matches in a range of documents. `ids`: the numbers of the plan's terms in
-/// the segment. `floor`: the bits of a score that k documents of the index are known to have;
-/// read and raised by all searches for the same plan. Needs can_prune(plan) and k > 0. False, and
-/// nothing is collected, if the bounds are no good for this plan. Throws CancelledError,
-/// FormatError for a damaged list.
-bool search_pruned(const PrunedPlace& place, const Plan& plan, std::span<const index::TermId> ids,
-                   const std::stop_token& stop, std::atomic<std::uint32_t>& floor,
-                   PrunedWorkspace& workspace, Collector& collector);
+/// Collects the k best matches in some places of an index, as one search: they share the first
+/// wave, the threshold and the k best. `places`: in the order of their documents. `floor`: the bits
+/// of a score that k documents of the index are known to have; read and raised by all searches for
+/// the same plan. Needs can_prune(plan) and k > 0. False, and nothing is collected, if the bounds
+/// of a place are no good for this plan. Throws CancelledError, FormatError for a damaged list.
+bool search_pruned(std::span<const PrunedPlace> places, const Plan& plan,
+                   const PrunedKernels& kernels, const std::stop_token& stop,
+                   std::atomic<std::uint32_t>& floor, PrunedWorkspace& workspace,
+                   Collector& collector);
 
 }  // namespace gannet::query

@@ -36,20 +36,21 @@ void raise_floor(std::atomic<std::uint32_t>& floor, float score) {
 
 }  // namespace
 
-RangeSearch::RangeSearch(const PrunedPlace& place, const Plan& plan, const Terms& terms,
-                         const ScoreScale& scale, RisingTop& top, index::Docid docid_base,
-                         std::atomic<std::uint32_t>& floor)
-    : kernels_(place.kernels),
-      bitmaps_(place.bitmaps),
-      lengths_(place.segment.document_lengths().data()),
+RangeSearch::RangeSearch(const Plan& plan, const PrunedKernels& kernels, const ScoreScale& scale,
+                         RisingTop& top, std::atomic<std::uint32_t>& floor)
+    : kernels_(kernels),
       plan_(plan),
       matching_(matching_of(plan)),
-      terms_(terms),
       scale_(scale),
       top_(top),
-      docid_base_(docid_base),
       floor_(floor),
       limit_(scale.limit(top.threshold())) {}
+
+void RangeSearch::enter(const PrunedPart& part) {
+  part_ = &part;
+  bitmaps_ = part.place->bitmaps;
+  lengths_ = part.place->segment->document_lengths().data();
+}
 
 RangeSearch::Matching RangeSearch::matching_of(const Plan& plan) {
   if (plan.disjunction()) return Matching::kAny;
@@ -81,11 +82,11 @@ void RangeSearch::meet_floor() {
 std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum, std::uint32_t flags) {
   std::uint32_t rest = sum;  // what the terms that come can add
   const std::uint16_t* before = kNoSums.data();
-  const std::uint64_t passing = bitmaps_.word(range);
+  const std::uint64_t passing = bitmaps_->word(range);
   std::uint64_t possible = 0;
   std::uint64_t reached = 0;
   bool have_required = false;
-  for (PrunedTerm* const next : terms_.scored) {
+  for (PrunedTerm* const next : part_->scored) {
     PrunedTerm& term = *next;
     const std::uint32_t bound = term.bound(range, flags);
     term.map = 0;
@@ -116,16 +117,16 @@ std::uint64_t RangeSearch::candidates(std::uint32_t range, std::uint32_t sum, st
 
 std::uint64_t RangeSearch::matches(std::uint32_t range, std::uint64_t possible) {
   if (matching_ != Matching::kEvaluate) return possible;
-  for (PrunedTerm* term : terms_.others) term->load_map(range, kernels_);
+  for (PrunedTerm* term : part_->others) term->load_map(range, kernels_);
   const auto& expression = plan_.expression();
   return possible & evaluate(
                         expression.data(), static_cast<std::uint32_t>(expression.size()),
                         WordStack<std::uint64_t>(),
                         [&](std::uint32_t number) {
-                          const PrunedTerm* term = terms_.by_number[number];
+                          const PrunedTerm* term = part_->by_number[number];
                           return term == nullptr ? 0 : term->map;
                         },
-                        [&](std::uint32_t number) { return bitmaps_.predicate(number, range); });
+                        [&](std::uint32_t number) { return bitmaps_->predicate(number, range); });
 }
 
 /// All of a range's candidates at once, term after term: contributions are made in vectors, and
@@ -139,13 +140,14 @@ void RangeSearch::score(std::uint32_t range, std::uint64_t documents) {
     candidates_.scores[n] = 0;
     ++n;
   });
-  for (PrunedTerm* const term : terms_.in_plan_order) {
+  for (PrunedTerm* const term : part_->in_plan_order) {
     const std::uint64_t chosen = documents & term->map;
     if (chosen != 0) add_contributions(*term, first, chosen, documents);
   }
   documents_ += n;
   for (std::uint32_t i = 0; i < n; ++i) {
-    if (!top_.push(candidates_.scores[i], docid_base_ + first + candidates_.bits[i])) continue;
+    if (!top_.push(candidates_.scores[i], part_->place->docid_base + first + candidates_.bits[i]))
+      continue;
     limit_ = scale_.limit(top_.threshold());
     raise_floor(floor_, top_.threshold());
   }

@@ -4,36 +4,29 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <span>
 
-#include "query/host/pruned/pruned_search.hpp"
+#include "query/host/pruned/kernels.hpp"
+#include "query/host/pruned/pruned_part.hpp"
+#include "query/host/pruned/rising_top.hpp"
 #include "query/host/pruned/score_scale.hpp"
 
 namespace gannet::query {
 
-/// Searches ranges of a plan's documents, in ascending order between two calls of rewind(), and
-/// keeps the threshold.
+/// Searches ranges of a plan's documents, one part after the other, and keeps the threshold. The
+/// terms' lists are rewound before a part is entered again.
 class RangeSearch {
  public:
-  /// `scored`: terms with contributions, in the order in which they are looked at, required ones
-  /// first; `others`: those that only decide. All have a map once a range is entered.
-  struct Terms {
-    std::span<PrunedTerm* const> scored;
-    std::span<PrunedTerm* const> others;
-    /// Scored terms in the plan's order: contributions are added so.
-    std::span<PrunedTerm* const> in_plan_order;
-    /// By the plan's numbers; null where the segment has no such term.
-    std::span<PrunedTerm* const> by_number;
-  };
+  RangeSearch(const Plan& plan, const PrunedKernels& kernels, const ScoreScale& scale,
+              RisingTop& top, std::atomic<std::uint32_t>& floor);
 
-  RangeSearch(const PrunedPlace& place, const Plan& plan, const Terms& terms,
-              const ScoreScale& scale, RisingTop& top, index::Docid docid_base,
-              std::atomic<std::uint32_t>& floor);
+  /// Goes to a part, which must outlive the visits.
+  void enter(const PrunedPart& part);
 
   /// The lowest sum of bounds that is worth a visit.
   std::uint32_t limit() const { return limit_; }
 
-  /// Searches a range whose bounds add up to `sum`. `flags`: as PrunedTerm::bound() has it.
+  /// Searches a range of the segment of the part that was entered, whose bounds add up to `sum`;
+  /// ranges come in ascending order. `flags`: as PrunedTerm::bound() has it.
   void visit(std::uint32_t range, std::uint32_t sum, std::uint32_t flags);
 
   std::uint64_t ranges() const { return ranges_; }
@@ -52,16 +45,16 @@ class RangeSearch {
   void meet_floor();
 
   const PrunedKernels& kernels_;
-  const PlanBitmaps& bitmaps_;
-  const std::uint32_t* lengths_;
   const Plan& plan_;
   const Matching matching_;
-  const Terms terms_;
   const ScoreScale& scale_;
   RisingTop& top_;
-  const index::Docid docid_base_;
   std::atomic<std::uint32_t>& floor_;
   std::uint32_t limit_;
+  const PrunedPart* part_ = nullptr;
+  // Of the part:
+  const PlanBitmaps* bitmaps_ = nullptr;
+  const std::uint32_t* lengths_ = nullptr;
   std::uint64_t ranges_ = 0;
   std::uint64_t documents_ = 0;
   alignas(64) std::array<std::uint16_t, kRange> sums_{};  ///< of the documents of a range

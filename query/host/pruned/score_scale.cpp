@@ -14,18 +14,15 @@ constexpr double kRounding = 0x1p-23;
 
 }  // namespace
 
-ScoreScale::ScoreScale(std::span<PrunedTerm* const> scored)
-    : terms_(static_cast<double>(scored.size())) {
-  double sum = 0;
-  for (const PrunedTerm* term : scored) sum += term->largest;
+ScoreScale::ScoreScale(double sum, std::size_t terms) : terms_(static_cast<double>(terms)) {
   scale_ = (kLargestSum - 256 * (terms_ + 1)) / (sum * kBoundMargin);
   ceiling_ = static_cast<float>(sum * kBoundMargin * (1 + (terms_ + 8) * kRounding));
-  for (PrunedTerm* term : scored) {
-    if (term->bounds == nullptr) continue;
-    const double step = term->largest / kTopCode * scale_ * kBoundMargin;
-    // At 256 the smallest code is still 1.
-    term->weight = static_cast<std::uint16_t>(std::clamp(std::ceil(step * 256), 256.0, 65535.0));
-  }
+}
+
+void ScoreScale::weigh(PrunedTerm& term) const {
+  const double step = term.largest / kTopCode * scale_ * kBoundMargin;
+  // At 256 the smallest code is still 1.
+  term.weight = static_cast<std::uint16_t>(std::clamp(std::ceil(step * 256), 256.0, 65535.0));
 }
 
 std::uint32_t ScoreScale::limit(float threshold) const {

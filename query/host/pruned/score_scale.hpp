@@ -1,8 +1,8 @@
 // Scores as whole numbers of 16 bits, so that sums of bounds are quick to make: never too low.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "query/host/pruned/pruned_term.hpp"
 
@@ -19,9 +19,12 @@ class ScoreScale {
   /// Most terms: 256 for each of them is kept free for rounding.
   static constexpr std::uint32_t kMaxTerms = 100;
 
-  /// Sets scale, and the terms' weights. Needs scored terms, no more than kMaxTerms, and their
-  /// `largest`.
-  explicit ScoreScale(std::span<PrunedTerm* const> scored);
+  /// For scores of at most `terms` terms, no more than kMaxTerms, whose largest contributions add
+  /// up to no more than `sum` (> 0).
+  ScoreScale(double sum, std::size_t terms);
+
+  /// Sets the weight of a term with bounds. Needs its `largest`.
+  void weigh(PrunedTerm& term) const;
 
   float scale() const { return static_cast<float>(scale_); }
   /// No score is larger.

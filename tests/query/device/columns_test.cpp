@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "query/columns/column_query.hpp"
+#include "query/device/columns/device_fields.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/fake_fields.hpp"
 #include "tests/support/query/pruned_cases.hpp"
@@ -110,6 +111,26 @@ TEST_F(CudaColumns, AnyRequestOfAnyPlan) {
       ASSERT_EQ(found, expected);
     }
   }
+}
+
+TEST_F(CudaColumns, AFieldWithoutRoomFindsItLater) {
+  constexpr std::uint32_t kDocuments = 10000;
+  open(test::random_collection(kDocuments, 5, 1), {kDocuments},
+       {number("a", kDocuments, 0xffffffff, 1), number("b", kDocuments, 0xffffffff, 2)});
+  const index::FieldColumn& a = index_->segments()[0]->field(0);
+  const index::FieldColumn& b = index_->segments()[0]->field(1);
+  ASSERT_GE(cuda::DeviceField::bytes_for(a), 4u * kDocuments);
+  cuda::DeviceFields one_fits(6 * kDocuments);
+  tbb::task_arena arena;
+  auto used = one_fits.of(a, arena, {});
+  ASSERT_NE(used, nullptr);
+  EXPECT_EQ(used->bytes(), cuda::DeviceField::bytes_for(a));
+  EXPECT_EQ(one_fits.of(b, arena, {}), nullptr);
+  used.reset();
+  EXPECT_NE(one_fits.of(b, arena, {}), nullptr);
+  EXPECT_EQ(one_fits.bytes(), cuda::DeviceField::bytes_for(b));
+  cuda::DeviceFields none_fits(kDocuments);
+  EXPECT_EQ(none_fits.of(a, arena, {}), nullptr);
 }
 
 TEST_F(CudaColumns, ManyDocumentsAndCodes) {

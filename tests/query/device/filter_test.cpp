@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "query/searcher.hpp"
+#include "tests/support/query/deleted.hpp"
 #include "tests/support/query/filters.hpp"
 #include "tests/support/query/pruned_cases.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -98,6 +99,22 @@ TEST_F(CudaFilters, AreAppliedOnTheDevice) {
   EXPECT_EQ(report.filter.made, 0u) << "it is kept";
   searcher.search(plans, &report, {.stop = {}, .exhaustive = true});
   EXPECT_NE(report.reason.find("CPU"), std::string::npos) << "exhaustive kernels know no filters";
+}
+
+TEST_F(CudaFilters, DeletedDocumentsAreFilteredToo) {
+  open(test::random_collection(70001, test::kTerms, 6), {64, 20000, 20001, 70001}, 6);
+  for (const double share : {0.0, 0.01, 0.5, 0.99}) {
+    SCOPED_TRACE(share);
+    index_ = test::with_deleted(*index_, test::random_deletions(70001, share, 7, 20, 20001));
+    const Searcher searcher = gpu();
+    test::RandomFilters filters(fields_, 8);
+    std::vector<Plan> plans = test::Queries(9).plans(searcher, 60, test::kAnyK);
+    for (std::size_t i = 0; i < 60; i += 2) plans[i] = filtered(plans[i], filters.next());
+    for (std::size_t i = 1; i < 60; i += 5) plans[i] = plans[i].with_want(Want::kDocids);
+    for (std::size_t i = 3; i < 60; i += 5) plans[i] = plans[i].with_want(Want::kCount);
+    test::expect_exact(searcher, cpu(), plans);
+    if (HasFatalFailure()) return;
+  }
 }
 
 TEST_F(CudaFilters, NothingPasses) {

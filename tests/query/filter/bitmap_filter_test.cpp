@@ -124,7 +124,7 @@ TEST_F(BitmapFilters, CombineAsInAPlainCodec) {
 
 TEST_F(BitmapFilters, AreAnsweredWithoutCodes) {
   const Filter filter = Filter::prefix("key", "k1") && Filter::equal("flag", "true");
-  const SegmentFilter bound = bind_filter(filter, index_->schema(), *index_->segments()[0]);
+  const SegmentFilter bound = bind_filter(filter, *index_, 0);
   FilterScan scan;
   std::vector<std::uint64_t> words(kFilterChunkWords);
   scan.run(bound, 1, kDocuments, words);

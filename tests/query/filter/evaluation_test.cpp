@@ -25,9 +25,7 @@ class Documents {
     return dynamic_cast<const test::SegmentWithFields&>(*index_->segments().front());
   }
   std::uint32_t size() const { return static_cast<std::uint32_t>(documents_); }
-  SegmentFilter bind(const Filter& filter) const {
-    return bind_filter(filter, index_->schema(), segment());
-  }
+  SegmentFilter bind(const Filter& filter) const { return bind_filter(filter, *index_, 0); }
 
  private:
   test::TemporaryDirectory folder_;

@@ -1,7 +1,9 @@
 // Pruned searches against exhaustive ones: same documents, same order, same score bits.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
 
 #include "codecs/registry.hpp"
@@ -180,6 +182,68 @@ TEST_F(PrunedSearchTest, SegmentsDoNotMatter) {
     const Results parts = searcher.search(plans);
     for (std::size_t i = 0; i < plans.size(); ++i) test::expect_same(parts[i], whole[i], plans[i]);
   }
+}
+
+/// Ends of segments: of a few documents, of whole ranges, of windows and of any number.
+std::vector<std::uint32_t> some_ends(std::mt19937& random, std::uint32_t documents) {
+  const auto up_to = [&](std::uint32_t n) { return 1 + static_cast<std::uint32_t>(random() % n); };
+  std::vector<std::uint32_t> ends;
+  for (std::uint32_t end = 0; end < documents;) {
+    const std::uint32_t sizes[] = {up_to(5), 64 * up_to(9), 4096, up_to(9000)};
+    end = std::min(documents, end + sizes[random() % 4]);
+    ends.push_back(end);
+  }
+  return ends;
+}
+
+TEST_F(PrunedSearchTest, SegmentsOfAnySizes) {
+  std::mt19937 random(29);
+  const Searcher whole = searcher_of(index_, with_bits(0));
+  const std::vector<Plan> plans = Queries(30).plans(whole, 120, kAnyK);
+  const Results expected = whole.search(plans, nullptr, {.exhaustive = true});
+  for (const double bits : {1000.0, 2.5, 0.2}) {
+    test::TemporaryDirectory directory;
+    const auto ends = some_ends(random, collection_.documents());
+    const auto segments = test::write_segments(directory.path(), collection_, ends);
+    for (const unsigned threads : {1u, 2u, 8u}) {
+      SCOPED_TRACE(testing::Message()
+                   << bits << " bits, " << ends.size() << " segments, " << threads << " threads");
+      const Searcher searcher = searcher_of(segments, with_bits(bits, threads));
+      const Results found = searcher.search(plans);
+      for (std::size_t i = 0; i < plans.size(); ++i) {
+        test::expect_same(found[i], expected[i], plans[i]);
+        if (i % 5 != 0) continue;
+        const Results alone = searcher.search(std::span(plans).subspan(i, 1));
+        test::expect_same(alone[0], expected[i], plans[i]);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+/// Segments share the first wave: an index that was added to is not searched again and again from
+/// the start.
+TEST_F(PrunedSearchTest, SegmentsCostNoMoreDocuments) {
+  test::TemporaryDirectory directory;
+  std::vector<std::uint32_t> ends;
+  for (std::uint32_t end = 4096; end < 40001; end += 4096) ends.push_back(end);
+  ends.push_back(40001);
+  const Searcher one = searcher_of(index_, with_bits(20));
+  const Searcher ten =
+      searcher_of(test::write_segments(directory.path(), collection_, ends), with_bits(20));
+  std::vector<Plan> plans;
+  for (const char* text : {"t1 t2 t7 t9", "t3 t4", "t2 t5 t8 t11", "+t6 t1 t12"}) {
+    Query query;
+    query.text = text;
+    query.k = 10;
+    plans.push_back(one.plan(query));
+  }
+  Report of_one, of_ten;
+  one.search(plans, &of_one);
+  ten.search(plans, &of_ten);
+  EXPECT_LE(of_ten.documents_scored, of_one.documents_scored * 5 / 4);
+  EXPECT_LE(of_ten.ranges_searched, of_one.ranges_searched * 5 / 4);
+  EXPECT_EQ(of_ten.ranges_total, of_one.ranges_total);
 }
 
 TEST_F(PrunedSearchTest, HundredsOfTerms) {

@@ -305,5 +305,28 @@ TEST_F(TextFields, ErrorsSayWhere) {
   EXPECT_THROW(query::parse_search_fields("f0^2,,f1"), UsageError);
 }
 
+TEST_F(TextFields, OneWordWithSeveralWeightsIsSeveralWords) {
+  make(2, 23);
+  const auto score_of = [&](const std::string& text) {
+    query::Query query{.text = text, .k = static_cast<std::uint32_t>(counts_->documents())};
+    query.search_fields = {{"f0", 3}};
+    query.scorer = query::parse_scorer("bm25f", "", {});
+    std::map<std::size_t, float> scores;
+    const query::Result found = search(query, true);
+    for (const query::Hit hit : found.hits()) scores[hit.docid] = hit.score;
+    return scores;
+  };
+  const auto heavy = score_of("w1");     // in f0, whose weight is 3 here
+  const auto light = score_of("f0:w1");  // named, and so of weight 1
+  const auto both = score_of("w1 f0:w1");
+  const auto other = score_of("f0:w1 w1");
+  ASSERT_FALSE(both.empty());
+  EXPECT_NE(heavy, light);
+  for (const auto& [document, score] : both) {
+    ASSERT_NEAR(score, heavy.at(document) + light.at(document), 1e-4) << document;
+    ASSERT_NEAR(score, other.at(document), 1e-4) << document;
+  }
+}
+
 }  // namespace
 }  // namespace gannet::test

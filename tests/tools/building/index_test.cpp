@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/support/corpora/web_archives.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -67,14 +68,45 @@ TEST_F(Index, EveryFormatIsRead) {
   std::filesystem::create_directory(folder_ / "dir");
   write_file(folder_ / "dir/1.txt", "the cat");
   write_file(folder_ / "dir/2.html", "<html><title>a</title><p>dog</p></html>");
+  write_file(folder_ / "a.warc",
+             test::warc_page("1", test::http_response("<p>the cat")) +
+                 test::warc_page("2", test::http_response("<title>a</title>dog")));
+  write_file(folder_ / "a.arc",
+             test::arc_record("http://a/", "text/html", test::http_response("<p>the cat")) +
+                 test::arc_record("http://b/", "text/html", test::http_response("<p>a dog")));
+  write_file(folder_ / "a.web", test::trec_web_document("1", "http://a/", "the cat") +
+                                    test::trec_web_document("2", "http://b/", "<b>a dog"));
   const std::vector<std::pair<std::string, std::string>> inputs{
-      {"tsv", folder_ / "a.tsv"}, {"trectext", folder_ / "a.trec"}, {"dir", folder_ / "dir"}};
+      {"tsv", folder_ / "a.tsv"}, {"trectext", folder_ / "a.trec"},
+      {"dir", folder_ / "dir"},   {"warc", folder_ / "a.warc"},
+      {"arc", folder_ / "a.arc"}, {"trecweb", folder_ / "a.web"}};
   for (const auto& [format, input] : inputs) {
     const Output made = index(format, input, {"--overwrite"});
     EXPECT_EQ(made.code, 0) << format << ": " << made.err;
     EXPECT_EQ(count("cat"), "1\n") << format;
     EXPECT_EQ(count("cat OR dog"), "2\n") << format;
   }
+}
+
+TEST_F(Index, PagesHaveIdsAndFieldsAsAsked) {
+  const std::string file = folder_ / "a.warc";
+  write_file(file, "rubbish\n" + warc_page("one", http_response("<title>cat</title>dog")) +
+                       warc_page("two", http_response("<title>dog</title>cat")));
+  const Output stopped = index("warc", file);
+  EXPECT_NE(stopped.code, 0);
+  EXPECT_THAT(stopped.err, HasSubstr("a.warc: the record at byte "));
+  const Output made = index("warc", file,
+                            {"--on-error", "skip", "--page-ids", "url", "--fields", "title",
+                             "--field", "host:keyword", "--field", "date:date"});
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.err, HasSubstr("1 malformed records skipped"));
+  const auto hits = [&](const std::string& query) {
+    return gannet({"search", "--index", index_, query}).out;
+  };
+  EXPECT_THAT(hits("cat"), HasSubstr("http://one.example.org/"));
+  EXPECT_EQ(count("cat"), "1\n");
+  EXPECT_EQ(count("dog host:two.example.org"), "1\n");
+  EXPECT_THAT(index("warc", file, {"--page-ids", "name"}).err, HasSubstr("--page-ids: 'name'"));
 }
 
 TEST_F(Index, CompressedInputIsRead) {

@@ -29,6 +29,7 @@ from gannet._gannet import version as __version__
 from gannet._hits import Group, Hit, Hits
 from gannet._index import Index
 from gannet._reading import Field, Term
+from gannet._writer import Writer, merge
 
 for _error in (
     CancelledError,
@@ -67,12 +68,14 @@ __all__ = [
     "Term",
     "UsageError",
     "VersionError",
+    "Writer",
     "__version__",
     "bench",
     "codecs",
     "decode",
     "encode",
     "from_file",
+    "merge",
     "open",
     "to_file",
 ]

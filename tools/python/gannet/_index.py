@@ -38,6 +38,18 @@ class Index(Searching):
         """
         return cls(path, backend=backend, device=device, threads=threads, bounds_bits=bounds_bits)
 
+    def refresh(self) -> Index:
+        """The index as it is now; this one, if nothing was committed since. Costs what is new:
+        unchanged segments are shared. This one stays what it is."""
+        handle: Any = self._handle.refreshed()
+        if handle is None:
+            return self
+        index = Index.__new__(Index)
+        index._path = self._path
+        index._handle = handle
+        index.build_report = None
+        return index
+
     @classmethod
     def build(
         cls,
@@ -75,7 +87,8 @@ class Index(Searching):
         * a table: a DataFrame of pandas or Polars, or a Table of Arrow, each row as such a dict
         * vectors of a learned sparse model: dicts with "id" and "vector", {term: weight}
         * paths: a str or Path of a file or folder, a list of Paths, or with `format` a list of str.
-          Formats: jsonl, tsv, csv, trectext, json-vectors, dir, ds2i, ciff; gzip and zstd as they are
+          Formats: jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, ds2i, ciff; gzip
+          and zstd as they are
 
         `schema` names fields with values, to filter, sort and count by: ``{"year": "i32", "tag":
         "keyword:multi", "city": {"type": "keyword", "path": "address.city"}}``. Values are numbers,

@@ -61,7 +61,8 @@ class Reading:
 
     @property
     def stats(self) -> dict[str, Any]:
-        """documents, terms, postings, tokens, average_length, segments, codecs, BM25's k1 and b."""
+        """documents, terms, postings, tokens, average_length, segments, deleted_documents, codecs,
+        BM25's k1 and b. Deleted documents count among the others until their segment is merged."""
         return self._handle.stats()
 
     @property
@@ -75,6 +76,7 @@ class Reading:
         return [Field(*field) for field in self._handle.schema()]
 
     def __len__(self) -> int:
+        """Documents that are not deleted."""
         return self._handle.documents
 
     def __repr__(self) -> str:
@@ -88,6 +90,11 @@ class Reading:
     def analyze(self, text: str) -> list[str]:
         """The terms that a text becomes in this index."""
         return self._handle.analyze(text)
+
+    def find(self, id: str) -> int | None:
+        """The docid of the document with this id; None if there is none, or it was deleted."""
+        docid: int | None = self._handle.find(id)
+        return docid
 
     def text(self, docid: int) -> str | None:
         """The stored text of a document; None if the index was built without `store`."""

@@ -7,7 +7,7 @@
 
 #include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
-#include "tools/commands/bench.hpp"
+#include "tools/commands/bench/bench.hpp"
 #include "tools/measure/device/decode_timing.hpp"
 #include "tools/measure/lists.hpp"
 #include "tools/measure/report.hpp"

@@ -6,7 +6,7 @@
 
 #include "codecs/error.hpp"
 #include "corpora/topics/topics.hpp"
-#include "tools/commands/bench.hpp"
+#include "tools/commands/bench/bench.hpp"
 #include "tools/measure/query.hpp"
 #include "tools/measure/report.hpp"
 #include "tools/measure/stats.hpp"

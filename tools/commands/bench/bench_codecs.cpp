@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codecs/error.hpp"
-#include "tools/commands/bench.hpp"
+#include "tools/commands/bench/bench.hpp"
 #include "tools/measure/codecs.hpp"
 #include "tools/measure/codecs_report.hpp"
 #include "tools/measure/report.hpp"

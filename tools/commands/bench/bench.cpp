@@ -1,5 +1,5 @@
 // gannet bench: measures codecs, decoding and querying.
-#include "tools/commands/bench.hpp"
+#include "tools/commands/bench/bench.hpp"
 
 #include <fmt/format.h>
 

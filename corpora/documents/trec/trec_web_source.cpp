@@ -1,0 +1,135 @@
+// TREC's collections of pages: WT2g, WT10g, .GOV, GOV2.
+#include <algorithm>
+
+#include "corpora/documents/sources.hpp"
+#include "corpora/documents/trec/doc_splitter.hpp"
+#include "corpora/documents/web/http.hpp"
+#include "corpora/documents/web/page.hpp"
+#include "corpora/markup/markup.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+constexpr std::size_t kNone = std::string_view::npos;
+
+/// The text between <name> and </name>, and where what follows begins. Pages have tags of any kind,
+/// so it must be the first tag of all.
+struct Element {
+  std::string_view text = {};
+  std::size_t end = kNone;
+};
+
+Element leading_element(std::string_view text, std::size_t from, std::string_view name) {
+  const Tag open = next_tag(text, from);
+  if (!open.found() || open.closing || !same_name(open.name, name)) return {};
+  const Tag close = find_tag(text, open.end, name, true);
+  if (!close.found()) return {};
+  return {text.substr(open.end, close.begin - open.end), close.end};
+}
+
+class TrecWebSource : public TextSource {
+ public:
+  TrecWebSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
+      : TextSource(std::move(files), make_splitter<DocSplitter>, options),
+        ids_(options.page_ids),
+        documents_(options) {}
+
+  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
+    const auto text = take_text(std::move(raw));
+    auto batch = std::make_unique<PageBatch>();
+    for (const Piece& piece : text->pieces) {
+      const auto bytes = std::string_view(text->bytes);
+      parse_piece(piece, bytes.substr(piece.begin, piece.end - piece.begin), *batch);
+    }
+    return batch;
+  }
+
+ private:
+  void parse_piece(const Piece& piece, std::string_view text, PageBatch& batch) const {
+    const bool blank = piece.first_in_file && trim(text).empty();
+    if (piece.without_records && !blank) {
+      complain(piece, text, 0, "there is no <DOC> in this file", batch);
+    }
+    Tag open = find_tag(text, 0, "doc", false);
+    while (open.found()) {
+      throw_if_stopped(stop());
+      const Tag close = end_of_document(text, open.end);
+      const std::size_t begin = open.begin;
+      if (close.found() && close.closing) {
+        try {
+          add(text.substr(open.end, close.begin - open.end), batch);
+        } catch (const InputError& error) {
+          complain(piece, text, begin, error.what(), batch);
+        }
+        open = find_tag(text, close.end, "doc", false);
+      } else {
+        complain(piece, text, begin, "<DOC> without </DOC>", batch);
+        open = close;
+      }
+    }
+  }
+
+  /// The </DOC> of a document, or the <DOC> of the next, which is one where <DOCNO> follows.
+  static Tag end_of_document(std::string_view text, std::size_t from) {
+    for (Tag tag = next_tag(text, from); tag.found(); tag = next_tag(text, tag.end)) {
+      if (!same_name(tag.name, "doc")) continue;
+      if (tag.closing || trim(text.substr(tag.end, 16)).starts_with("<DOCNO>")) return tag;
+    }
+    return {};
+  }
+
+  void add(std::string_view document, PageBatch& batch) const {
+    const Element docno = leading_element(document, 0, "docno");
+    if (docno.end == kNone) throw InputError("the document does not begin with <DOCNO>");
+    Page page;
+    page.id = trim(docno.text);
+    if (page.id.empty()) throw InputError("<DOCNO> is empty");
+    std::size_t begin = docno.end;
+    // WT10g has <DOCOLDNO> in between.
+    const Element old = leading_element(document, begin, "docoldno");
+    if (old.end != kNone) begin = old.end;
+    const Element header = leading_element(document, begin, "dochdr");
+    if (header.end == kNone) throw InputError("<DOCNO> is not followed by <DOCHDR>");
+    page.bytes = document.substr(header.end);
+    take_header(header.text, page);
+    if (ids_ == PageIds::kUrl) {
+      if (page.url.empty()) throw InputError("<DOCHDR> has no URL");
+      page.id = page.url;
+    }
+    // The collections have text alone, whatever the server called it: PDF, too, became text.
+    if (!is_text_page(page.content_type, page.bytes)) page.content_type = "text/html";
+    documents_.add(page, batch);
+  }
+
+  /// A line that begins with the URL (WT10g: and has more), then the server's header.
+  static void take_header(std::string_view header, Page& page) {
+    const std::size_t begin = header.find_first_not_of(" \t\r\n");
+    if (begin == kNone) return;
+    header.remove_prefix(begin);
+    page.url = header.substr(0, header.find_first_of(" \t\r\n"));
+    page.content_type = header_value(header, "content-type");
+  }
+
+  void complain(const Piece& piece, std::string_view text, std::size_t at, std::string_view reason,
+                index::ParsedBatch& batch) const {
+    // Lines are counted only where the message will show them.
+    const auto lines =
+        malformed() == Malformed::kStop
+            ? std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')
+            : 0;
+    handle_malformed(malformed(), *piece.path, piece.first_line + static_cast<std::uint64_t>(lines),
+                     reason, batch);
+  }
+
+  PageIds ids_;
+  PageDocuments documents_;
+};
+
+}  // namespace
+
+std::unique_ptr<index::DocumentSource> open_trec_web(std::vector<std::filesystem::path> files,
+                                                     const ReaderOptions& options) {
+  return std::make_unique<TrecWebSource>(std::move(files), options);
+}
+
+}  // namespace gannet::corpora

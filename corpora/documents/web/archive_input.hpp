@@ -1,0 +1,52 @@
+// An archive of records, read from its beginning to its end with bounded memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "corpora/documents/byte_stream.hpp"
+
+namespace gannet::corpora {
+
+/// Lines and runs of bytes of a file, decompressed. Not thread-safe. All functions throw IoError
+/// and CancelledError as ByteStream does.
+class ArchiveInput {
+ public:
+  explicit ArchiveInput(const std::filesystem::path& path, std::stop_token stop = {})
+      : stream_(path, std::move(stop)) {}
+
+  /// Bytes that were taken so far, which is where the next one stands in the decompressed file.
+  std::uint64_t offset() const { return taken_; }
+  /// Bytes taken from the file itself, for progress.
+  std::uint64_t file_bytes() const { return stream_.file_bytes(); }
+
+  bool at_end() { return !has(1); }
+  /// The next line with its line end; without one if the file ends first or the line has more than
+  /// `limit` bytes, the first of which these then are. Valid until the next call.
+  std::string_view peek_line(std::size_t limit);
+  /// Passes over bytes that peek_line() has shown.
+  void take(std::size_t size);
+  /// Passes over empty lines.
+  void take_blank_lines();
+
+  /// Appends the next `size` bytes; returns how many there were.
+  std::uint64_t append_to(std::string& out, std::uint64_t size);
+  /// Passes over the next `size` bytes; returns how many there were.
+  std::uint64_t skip(std::uint64_t size);
+
+ private:
+  bool has(std::size_t size);
+  void refill();
+
+  ByteStream stream_;
+  std::string buffer_;
+  std::size_t begin_ = 0;  ///< of what is left of the buffer
+  std::uint64_t taken_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace gannet::corpora

@@ -1,0 +1,127 @@
+// Documents from WARC and ARC files.
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+#include "corpora/documents/sources.hpp"
+#include "corpora/documents/web/archive.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+/// Of a batch, however small the records' bytes are.
+constexpr std::size_t kMostRecords = 4096;
+
+std::uint64_t size_if_regular(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  return error ? 0 : size;
+}
+
+class ArchiveSource : public index::DocumentSource {
+ public:
+  ArchiveSource(std::unique_ptr<ArchiveFormat> format, std::vector<std::filesystem::path> files,
+                const ReaderOptions& options)
+      : format_(std::move(format)),
+        files_(std::move(files)),
+        options_(options),
+        documents_(options) {
+    for (const auto& file : files_) bytes_total_ += size_if_regular(file);
+  }
+
+  std::unique_ptr<index::RawBatch> read() override {
+    auto batch = std::make_unique<ArchiveBatch>();
+    while (batch->bytes.size() < std::max<std::size_t>(options_.batch_bytes, 1) &&
+           batch->records.size() < kMostRecords && (input_ || open_next())) {
+      throw_if_stopped(options_.stop);
+      const std::size_t before = batch->records.size();
+      const bool more = reader_->next(*input_, *batch);
+      if (batch->records.size() > before) batch->records.back().path = path_;
+      bytes_read_.store(finished_bytes_ + input_->file_bytes(), std::memory_order_relaxed);
+      if (!more) close_file();
+    }
+    return batch->records.empty() ? nullptr : std::move(batch);
+  }
+
+  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
+    const auto* const archive = dynamic_cast<const ArchiveBatch*>(raw.get());
+    if (archive == nullptr) {
+      throw UsageError("a batch was given to a source that did not read it");
+    }
+    auto batch = std::make_unique<PageBatch>();
+    PageRoom room;
+    for (const ArchiveRecord& record : archive->records) {
+      throw_if_stopped(options_.stop);
+      add(record, archive->bytes, room, *batch);
+    }
+    return batch;
+  }
+
+  std::uint64_t bytes_read() const override { return bytes_read_; }
+  std::uint64_t bytes_total() const override { return bytes_total_; }
+
+ private:
+  bool open_next() {
+    if (next_file_ == files_.size()) return false;
+    const std::filesystem::path& file = files_[next_file_++];
+    input_.emplace(file, options_.stop);
+    reader_ = format_->make_reader(options_.max_record_bytes);
+    path_ = std::make_shared<const std::string>(file.string());
+    return true;
+  }
+
+  void close_file() {
+    finished_bytes_ += input_->file_bytes();
+    input_.reset();
+    reader_.reset();
+  }
+
+  void add(const ArchiveRecord& record, std::string_view bytes, PageRoom& room,
+           PageBatch& batch) const {
+    if (!record.problem.empty()) return complain(record, record.problem, batch);
+    try {
+      const auto page = format_->page_of(bytes.substr(record.head, record.head_size),
+                                         bytes.substr(record.body, record.body_size),
+                                         options_.page_ids, options_.max_record_bytes, room);
+      if (page) documents_.add(*page, batch);
+    } catch (const InputError& error) {
+      complain(record, error.what(), batch);
+    }
+  }
+
+  void complain(const ArchiveRecord& record, std::string_view reason, PageBatch& batch) const {
+    if (options_.malformed == Malformed::kSkip) {
+      ++batch.skipped;
+      return;
+    }
+    throw InputError(*record.path + ": the record at byte " + std::to_string(record.offset) +
+                     " (of the decompressed file): " + std::string(reason) +
+                     "; mend it, or skip what is malformed (--on-error skip)");
+  }
+
+  std::unique_ptr<ArchiveFormat> format_;
+  std::vector<std::filesystem::path> files_;
+  ReaderOptions options_;
+  PageDocuments documents_;
+
+  // The file being read.
+  std::size_t next_file_ = 0;
+  std::optional<ArchiveInput> input_;
+  std::unique_ptr<ArchiveReader> reader_;
+  std::shared_ptr<const std::string> path_;
+
+  std::uint64_t finished_bytes_ = 0;
+  std::uint64_t bytes_total_ = 0;
+  std::atomic<std::uint64_t> bytes_read_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<index::DocumentSource> open_archives(DocumentFormat format,
+                                                     std::vector<std::filesystem::path> files,
+                                                     const ReaderOptions& options) {
+  return std::make_unique<ArchiveSource>(
+      format == DocumentFormat::kWarc ? warc_format() : arc_format(), std::move(files), options);
+}
+
+}  // namespace gannet::corpora

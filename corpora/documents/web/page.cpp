@@ -1,0 +1,162 @@
+#include "corpora/documents/web/page.hpp"
+
+#include <algorithm>
+
+#include "codecs/error.hpp"
+#include "corpora/documents/web/http.hpp"
+#include "corpora/markup/charset.hpp"
+#include "corpora/markup/html_text.hpp"
+#include "corpora/markup/markup.hpp"
+#include "index/fields/field_text.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+bool is_html(std::string_view content_type, std::string_view bytes) {
+  const std::string_view type = without_parameters(content_type);
+  if (type.empty()) return trim(bytes.substr(0, 1024)).starts_with('<');
+  return same_name(type, "text/html") || same_name(type, "application/xhtml+xml");
+}
+
+/// Text of two pieces of which either may be empty.
+std::string joined(std::string_view a, std::string_view b) {
+  std::string all(a);
+  if (!a.empty() && !b.empty() && !a.ends_with('\n')) all += '\n';
+  return all += b;
+}
+
+}  // namespace
+
+bool is_text_page(std::string_view content_type, std::string_view bytes) {
+  return is_html(content_type, bytes) || same_name(without_parameters(content_type), "text/plain");
+}
+
+/// The text of a page.
+struct PageDocuments::Text {
+  std::string all = {};
+  TitlePlace title = {};
+
+  std::string title_text() const { return all.substr(title.begin, title.size); }
+  std::string body_text() const {
+    const std::string_view text = all;
+    std::string_view behind = text.substr(title.begin + title.size);
+    if (behind.starts_with('\n')) behind.remove_prefix(1);
+    return joined(text.substr(0, title.begin), behind);
+  }
+};
+
+const std::vector<std::pair<std::string_view, PageDocuments::Part>>& PageDocuments::parts() {
+  static const std::vector<std::pair<std::string_view, Part>> parts{
+      {index::kContentsField, Part::kContents},
+      {"title", Part::kTitle},
+      {"body", Part::kBody},
+      {"url", Part::kUrl},
+      {"host", Part::kHost},
+      {"date", Part::kDate},
+      {"type", Part::kType},
+      {"language", Part::kLanguage}};
+  return parts;
+}
+
+std::string PageDocuments::part_names() {
+  std::string names;
+  for (const auto& [name, part] : parts()) {
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return names;
+}
+
+PageDocuments::Part PageDocuments::part_called(std::string_view name) {
+  for (const auto& [known, part] : parts()) {
+    if (known == name) return part;
+  }
+  throw UsageError("pages of the web have no '" + std::string(name) + "'; they have " +
+                   part_names() + " (of a field that is called otherwise, say path=)");
+}
+
+PageDocuments::PageDocuments(const ReaderOptions& options) : options_(options) {
+  if (options_.fields.empty()) options_.fields = {std::string(index::kContentsField)};
+  for (const std::string& field : options_.fields) fields_.push_back(part_called(field));
+  for (const index::FieldSpec& field : options_.schema.fields()) {
+    values_.push_back(part_called(field.source()));
+  }
+}
+
+std::string PageDocuments::of(Part part, const Page& page, const Text& text) {
+  switch (part) {
+    case Part::kContents:
+      return text.all;
+    case Part::kTitle:
+      return std::string(trim(text.title_text()));
+    case Part::kBody:
+      return text.body_text();
+    case Part::kUrl:
+      return std::string(page.url);
+    case Part::kHost: {
+      std::string host(host_of(page.url));
+      std::transform(host.begin(), host.end(), host.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      });
+      return host;
+    }
+    case Part::kDate:
+      return std::string(page.date);
+    case Part::kType:
+      return std::string(without_parameters(page.content_type));
+    case Part::kLanguage:
+      return std::string(page.language);
+  }
+  return {};
+}
+
+void PageDocuments::add(const Page& page, PageBatch& batch) const {
+  Text text;
+  if (is_html(page.content_type, page.bytes)) {
+    text.title = append_html_text(page.bytes, text.all, options_.stop,
+                                  parameter_of(page.content_type, "charset"));
+  } else {
+    std::string room;
+    text.all = text_as_utf8(page.bytes, room, parameter_of(page.content_type, "charset"));
+  }
+  std::vector<index::FieldText> values;
+  values_of(page, text, batch, values);
+  batch.add(batch.keep(std::string(page.id)));
+  for (const index::FieldText& value : values) batch.add_value(value.field, value.text);
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    std::string part = fields_[i] == Part::kContents && i + 1 == fields_.size()
+                           ? std::move(text.all)
+                           : of(fields_[i], page, text);
+    batch.add_field(options_.fields[i], batch.keep(std::move(part)));
+  }
+}
+
+void PageDocuments::values_of(const Page& page, const Text& text, PageBatch& batch,
+                              std::vector<index::FieldText>& values) const {
+  if (values_.empty()) return;
+  const auto add = [&](std::uint32_t field, std::string value) {
+    if (!trim(value).empty()) values.push_back({field, batch.keep(std::move(value))});
+  };
+  for (std::uint32_t i = 0; i < values_.size(); ++i) {
+    const index::FieldSpec& field = options_.schema.fields()[i];
+    std::string value = of(values_[i], page, text);
+    if (values_[i] == Part::kDate) {
+      if (field.type == index::FieldType::kDate)
+        value.resize(std::min<std::size_t>(value.size(), 10));
+      // Crawlers' clocks and programs are not the page's fault.
+      if (index::value_problem(field, value)) continue;
+    }
+    if (values_[i] != Part::kLanguage || !field.multi) {
+      add(i, std::move(value));
+      continue;
+    }
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find(',', begin), value.size());
+      add(i, std::string(trim(std::string_view(value).substr(begin, end - begin))));
+      begin = end + 1;
+    }
+  }
+  index::FieldCheck check(options_.schema);
+  if (auto problem = check.problem(values)) throw InputError(*problem);
+}
+
+}  // namespace gannet::corpora

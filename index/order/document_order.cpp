@@ -1,0 +1,68 @@
+#include "index/order/document_order.hpp"
+
+#include <charconv>
+
+#include "codecs/error.hpp"
+#include "index/files/messages.hpp"
+
+namespace gannet::index {
+namespace {
+
+using Key = DocumentOrder::Key;
+
+[[noreturn]] void fail(std::string_view text, const std::string& what) {
+  throw UsageError("order '" + printable(text) + "': " + what +
+                   "; orders are id, field:NAME, field:NAME:desc, url, url:NAME, random, "
+                   "random:SEED, bisection and file:PATH");
+}
+
+std::uint64_t parse_seed(std::string_view text, std::string_view seed) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(seed.data(), seed.data() + seed.size(), value);
+  if (error != std::errc() || end != seed.data() + seed.size()) {
+    fail(text, "the seed is a number from 0 to 18446744073709551615");
+  }
+  return value;
+}
+
+void parse_field_key(std::string_view text, std::string_view rest, DocumentOrder& order) {
+  const std::size_t colon = rest.find(':');
+  order.field = rest.substr(0, colon);
+  if (order.field.empty()) fail(text, "name the field");
+  if (colon == std::string_view::npos) return;
+  const std::string_view direction = rest.substr(colon + 1);
+  if (direction != "asc" && direction != "desc") fail(text, "behind the field stands asc or desc");
+  order.descending = direction == "desc";
+}
+
+}  // namespace
+
+DocumentOrder parse_order(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  const bool has_rest = colon != std::string_view::npos;
+  const std::string_view rest = has_rest ? text.substr(colon + 1) : std::string_view();
+  DocumentOrder order;
+  if (name == "field") {
+    order.key = Key::kField;
+    parse_field_key(text, rest, order);
+  } else if (name == "url") {
+    order.key = Key::kUrl;
+    order.field = rest;
+    if (has_rest && rest.empty()) fail(text, "name the field");
+  } else if (name == "random") {
+    order.key = Key::kRandom;
+    if (has_rest) order.seed = parse_seed(text, rest);
+  } else if (name == "file") {
+    order.key = Key::kList;
+    order.file = rest;
+    if (rest.empty()) fail(text, "name the file that has the ids, one a line");
+  } else if (text == "id" || text == "bisection") {
+    order.key = text == "id" ? Key::kId : Key::kBisection;
+  } else {
+    fail(text, "there is none of this name");
+  }
+  return order;
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,61 @@
+// Saving what is whole of a damaged index.
+//
+//     const RepairReport report = repair_index("damaged", "repaired", {});
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/index.hpp"
+
+namespace gannet::index {
+
+struct RepairOptions {
+  bool overwrite = false;  ///< replace an index that is in the output directory
+  /// As BuildOptions has them.
+  std::uint64_t memory = std::uint64_t{2048} << 20;
+  unsigned threads = 0;
+  std::stop_token stop = {};
+  std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)> progress =
+      {};
+};
+
+struct RepairReport {
+  Statistics statistics = {};  ///< of the repaired index
+  std::uint64_t segments_lost = 0;
+  std::uint64_t documents_lost = 0;  ///< those of lost segments among them
+  std::uint64_t lists_lost = 0;      ///< of other segments, as what follows
+  std::uint64_t texts_lost = 0;
+  std::uint64_t columns_lost = 0;          ///< a field in a segment counts once
+  std::uint64_t deletions_lost = 0;        ///< segments whose deleted documents are back
+  std::vector<std::string> problems = {};  ///< what verify_index() says of the damaged one
+  double seconds = 0;
+
+  /// Whether all of the index was there.
+  bool whole() const {
+    return documents_lost + lists_lost + texts_lost + columns_lost + deletions_lost +
+               problems.size() ==
+           0;
+  }
+};
+
+/// Writes what can be read of the index in `damaged` to a new index in `output`, as many segments
+/// as there are left; nothing in `damaged` is changed. Lists, stored texts, columns and documents
+/// that cannot be read are left out, and counted; documents whose ids cannot be read are, too. A
+/// segment is lost with its documents if a file of it is missing, or damaged in its header, footer
+/// or tables. Lookups by id are made anew. Deleted documents are dropped, and if it is not known
+/// any more which they are, are back.
+///
+/// What has been changed in such a way that it can still be read may be kept: if `problems` speak
+/// of checksums of sections, compare with the source. Throws IoError or FormatError for a manifest
+/// that cannot be read: then there is nothing to go by; UsageError for an output that may not be
+/// written, CancelledError.
+RepairReport repair_index(const std::filesystem::path& damaged, const std::filesystem::path& output,
+                          const RepairOptions& options);
+
+}  // namespace gannet::index

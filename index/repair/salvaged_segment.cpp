@@ -1,0 +1,129 @@
+#include "index/repair/salvaged_segment.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <numeric>
+#include <string>
+
+#include "codecs/core/cancellation.hpp"
+#include "codecs/error.hpp"
+#include "index/documents/live_documents.hpp"
+#include "index/fields/field_column.hpp"
+
+namespace gannet::index {
+namespace {
+
+/// Between two looks at the stop token.
+constexpr std::uint64_t kSteps = 4096;
+
+/// Whether a list can be read, and occurs as often as the list table says.
+bool is_whole(const SegmentReader& segment, TermId id) {
+  try {
+    const PostingList list = segment.list(id);
+    if (list.is_short()) return true;
+    std::vector<std::uint32_t> freqs(list.count);
+    list.decode_frequencies(freqs.data());
+    const auto sum = std::accumulate(freqs.begin(), freqs.end(), std::uint64_t{0});
+    return sum == segment.collection_frequency(id);
+  } catch (const FormatError&) {
+    return false;
+  }
+}
+
+/// Throws FormatError if anything of a column cannot be read.
+void read_column(const FieldColumn& column) {
+  std::vector<std::uint64_t> codes(kFieldBlock);
+  for (std::size_t b = 0; column.texts() == nullptr && b < column.blocks().size(); ++b) {
+    column.decode(b, codes.data());
+  }
+  for (std::uint32_t i = 0; column.dictionary() != nullptr && i < column.dictionary()->size();
+       ++i) {
+    column.dictionary()->text(i);
+  }
+  for (std::uint32_t d = 0; column.texts() != nullptr && d < column.documents(); ++d) {
+    column.texts()->text(d);
+  }
+}
+
+}  // namespace
+
+SalvagedSegment::SalvagedSegment(const SegmentReader& damaged, const Schema& schema,
+                                 const std::stop_token& stop)
+    : damaged_(damaged),
+      statistics_(damaged.statistics()),
+      named_(all_live(damaged.statistics().documents)) {
+  read_names(stop);
+  read_columns(schema);  // before the lists, which are held to lengths of text fields
+  read_terms(stop);
+  statistics_.terms = terms_.size();
+}
+
+void SalvagedSegment::read_names(const std::stop_token& stop) {
+  if (!damaged_.has_ids()) return;
+  for (Docid d = 0; d < statistics_.documents; ++d) {
+    if (d % kSteps == 0) throw_if_stopped(stop);
+    try {
+      damaged_.document_id(d);
+    } catch (const FormatError&) {
+      named_[d / 64] &= ~(std::uint64_t{1} << d % 64);
+      ++losses_.documents;
+    }
+  }
+}
+
+void SalvagedSegment::read_terms(const std::stop_token& stop) {
+  const std::uint64_t count = damaged_.statistics().terms;
+  std::vector<char> whole(count);
+  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 16), [&](const auto& range) {
+    throw_if_stopped(stop);
+    for (std::uint64_t id = range.begin(); id < range.end(); ++id) {
+      whole[id] = is_whole(damaged_, static_cast<TermId>(id));
+    }
+  });
+  std::string previous;
+  for (std::uint64_t id = 0; id < count; ++id) {
+    if (id % kSteps == 0) throw_if_stopped(stop);
+    try {
+      std::string term = damaged_.term(static_cast<TermId>(id));
+      if (whole[id] == 0 || term <= previous) continue;
+      terms_.push_back(static_cast<TermId>(id));
+      previous = std::move(term);
+    } catch (const FormatError&) {
+      // Nobody knows whose list it is.
+    }
+  }
+  losses_.lists = count - terms_.size();
+}
+
+void SalvagedSegment::read_columns(const Schema& schema) {
+  lost_columns_.resize(schema.fields().size());
+  tbb::parallel_for(std::size_t{0}, lost_columns_.size(), [&](std::size_t f) {
+    try {
+      read_column(damaged_.field(f));
+    } catch (const FormatError&) {
+      lost_columns_[f] = std::make_unique<LostColumn>(
+          schema.fields()[f], static_cast<std::uint32_t>(statistics_.documents));
+    }
+  });
+  for (const auto& lost : lost_columns_) losses_.columns += lost == nullptr ? 0 : 1;
+}
+
+std::optional<std::string> SalvagedSegment::stored_text(Docid docid) const {
+  try {
+    return damaged_.stored_text(docid);
+  } catch (const FormatError&) {
+    ++lost_texts_;
+    return std::string();
+  }
+}
+
+const FieldColumn& SalvagedSegment::field(std::size_t number) const {
+  const LostColumn* const lost = lost_columns_[number].get();
+  return lost == nullptr ? damaged_.field(number) : *lost;
+}
+
+void SalvagedSegment::refuse() {
+  throw UsageError("a salvaged segment is there to be written again, not to be searched");
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,84 @@
+// What is whole of a damaged segment, as a segment.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/repair/lost_column.hpp"
+#include "index/segment_reader.hpp"
+
+namespace gannet::index {
+
+/// What of a segment cannot be read.
+struct Losses {
+  std::uint64_t documents = 0;  ///< their ids cannot be read
+  std::uint64_t lists = 0;
+  std::uint64_t columns = 0;
+  std::uint64_t deletions = 0;  ///< 1: it is not known which documents were deleted
+};
+
+/// A segment whose lists, texts and columns are those of another one that can be read to the last
+/// value; documents keep their numbers. It is made for being written again: what writers of
+/// segments do not ask for is not there (UsageError). Reads all of the segment when it is made, on
+/// as many threads as there are. Immutable, safe from any number of threads.
+class SalvagedSegment final : public Segment {
+ public:
+  /// Both must stay. Throws CancelledError.
+  SalvagedSegment(const SegmentReader& damaged, const Schema& schema, const std::stop_token& stop);
+
+  /// Bit d % 64 of word d / 64: the id of document d can be read.
+  const std::vector<std::uint64_t>& named() const { return named_; }
+  /// But for texts, which are read when they are asked for.
+  const Losses& losses() const { return losses_; }
+  std::uint64_t lost_texts() const { return lost_texts_.load(); }
+
+  const Statistics& statistics() const override { return statistics_; }
+  const codecs::ListCodec& docid_codec() const override { return damaged_.docid_codec(); }
+  const codecs::ListCodec& freq_codec() const override { return damaged_.freq_codec(); }
+  std::string term(TermId id) const override { return damaged_.term(terms_[id]); }
+  std::uint32_t document_frequency(TermId id) const override {
+    return damaged_.document_frequency(terms_[id]);
+  }
+  std::uint64_t collection_frequency(TermId id) const override {
+    return damaged_.collection_frequency(terms_[id]);
+  }
+  PostingList list(TermId id) const override { return damaged_.list(terms_[id]); }
+  std::span<const std::uint32_t> document_lengths() const override {
+    return damaged_.document_lengths();
+  }
+  std::string document_id(Docid docid) const override { return damaged_.document_id(docid); }
+  bool has_ids() const override { return damaged_.has_ids(); }
+  /// Empty if it cannot be read.
+  std::optional<std::string> stored_text(Docid docid) const override;
+  const FieldColumn& field(std::size_t number) const override;
+
+  std::optional<TermId> find(std::string_view) const override { refuse(); }
+  TermRange terms_with_prefix(std::string_view) const override { refuse(); }
+  const ListTable& list_table() const override { refuse(); }
+  std::span<const std::uint32_t> words() const override { refuse(); }
+  std::span<const std::uint32_t> skips() const override { refuse(); }
+  std::span<const std::uint16_t> max_freqs() const override { refuse(); }
+  std::span<const std::uint16_t> min_lengths() const override { refuse(); }
+
+ private:
+  [[noreturn]] static void refuse();
+  void read_names(const std::stop_token& stop);
+  void read_terms(const std::stop_token& stop);
+  void read_columns(const Schema& schema);
+
+  const SegmentReader& damaged_;
+  Statistics statistics_;
+  std::vector<std::uint64_t> named_;
+  std::vector<TermId> terms_;  ///< of the damaged one, whose lists are whole
+  std::vector<std::unique_ptr<LostColumn>> lost_columns_;  ///< by field; null: it is whole
+  Losses losses_;
+  mutable std::atomic<std::uint64_t> lost_texts_{0};
+};
+
+}  // namespace gannet::index

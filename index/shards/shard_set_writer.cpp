@@ -1,0 +1,136 @@
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "codecs/error.hpp"
+#include "index/files/atomic_file.hpp"
+#include "index/files/container/checksum.hpp"
+#include "index/files/directory.hpp"
+#include "index/files/directory_lock.hpp"
+#include "index/files/file_system.hpp"
+#include "index/files/posix_file.hpp"
+#include "index/manifest/manifest_layout.hpp"
+#include "index/shards/shard_set.hpp"
+#include "index/shards/shard_set_layout.hpp"
+
+namespace gannet::index {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether a writer of sets makes an entry of this name.
+bool is_own_name(const std::string& name) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  constexpr std::string_view kLead = "shard-";
+  if (name == kLockName || target_of_temporary(name) == kShardSetName) return true;
+  return name.size() == kLead.size() + 4 && name.starts_with(kLead) &&
+         std::all_of(name.end() - 4, name.end(), is_digit);
+}
+
+/// Throws UsageError if a new set must not be written here.
+void check_empty(const fs::path& directory) {
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(directory, error))) return;
+  if (!fs::is_directory(directory, error)) {
+    throw UsageError(directory.string() + ": not a directory; choose another output");
+  }
+  if (is_shard_set(directory)) {
+    throw UsageError(directory.string() + ": there are shards already; choose another output");
+  }
+  // A writer makes its lock first: without it, nothing here is ours.
+  const bool written_here = fs::exists(directory / kLockName, error);
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+    const std::string name = entry.path().filename().string();
+    if (written_here && is_own_name(name)) continue;
+    throw UsageError(directory.string() + ": holds other files ('" + name +
+                     "'); choose an empty or a new directory for the shards");
+  }
+}
+
+std::string to_json(const std::vector<ShardRecord>& shards) {
+  nlohmann::ordered_json json{{"format", kShardSetFormat}, {"version", kFormatVersion}};
+  json["shards"] = nlohmann::ordered_json::array();
+  for (const ShardRecord& shard : shards) {
+    json["shards"].push_back({{"name", shard.name},
+                              {"docid_base", shard.docid_base},
+                              {"documents", shard.documents},
+                              {"manifest", to_hex(shard.manifest)}});
+  }
+  std::string text = json.dump(2);
+  text.resize(text.rfind('\n'));  // the last line, "}", comes with the checksum
+  text += ",\n";
+  const std::string checksum = to_hex(xxh3(bytes_of(std::string_view(text))));
+  return text.append(kChecksumLead).append(checksum).append(kChecksumEnd);
+}
+
+}  // namespace
+
+struct ShardSetWriter::Impl {
+  Impl(fs::path path, std::size_t number) : directory(std::move(path)), shards(number) {
+    if (shards == 0 || shards > kMaxShards) {
+      throw UsageError("a set has 1 to " + std::to_string(kMaxShards) + " shards");
+    }
+    if (!directory.has_filename()) directory = directory.parent_path();  // "shards/"
+    check_empty(directory);
+    created = make_directories(directory);
+    lock.emplace(directory);
+    check_empty(directory);  // another writer may have been faster
+    remove_shards();         // what a killed one has left
+  }
+
+  ~Impl() {
+    if (kept || !lock) return;
+    try {
+      remove_shards();
+    } catch (const Error&) {  // the next writer removes them
+      return;
+    }
+    file_system().remove(directory / kLockName);
+    for (auto made = created.rbegin(); made != created.rend(); ++made) {
+      file_system().remove(*made);  // not if anybody put something there
+    }
+  }
+
+  void remove_shards() const {
+    std::vector<fs::path> paths;
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+      const std::string name = entry.path().filename().string();
+      if (name != kLockName && is_own_name(name)) paths.push_back(entry.path());
+    }
+    for (const fs::path& path : paths) remove_tree(path);
+  }
+
+  fs::path directory;
+  std::size_t shards;
+  std::vector<fs::path> created;
+  std::optional<DirectoryLock> lock;
+  bool kept = false;
+};
+
+ShardSetWriter::ShardSetWriter(const fs::path& directory, std::size_t shards)
+    : impl_(std::make_unique<Impl>(directory, shards)) {}
+
+ShardSetWriter::~ShardSetWriter() = default;
+
+fs::path ShardSetWriter::shard(std::size_t number) const {
+  return impl_->directory / shard_name(number);
+}
+
+std::vector<ShardRecord> ShardSetWriter::commit() {
+  std::vector<ShardRecord> shards = check_shards(impl_->directory, impl_->shards);
+  const std::string json = to_json(shards);
+  sync_directory(impl_->directory);  // the shards' names, before the set has them
+  AtomicFile file(impl_->directory / kShardSetName);
+  file.append(bytes_of(std::string_view(json)));
+  file.finish();
+  file.publish();
+  impl_->kept = true;
+  sync_directory(impl_->directory);
+  for (const fs::path& made : impl_->created) sync_directory(fs::absolute(made).parent_path());
+  return shards;
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,109 @@
+#include "index/updates/merge.hpp"
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "index/index_writer.hpp"
+#include "index/inversion/build_budget.hpp"
+#include "index/inversion/thread_limit.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/updates/add.hpp"
+#include "index/updates/merge/merge_plan.hpp"
+#include "index/updates/merge/write_merged.hpp"
+
+namespace gannet::index {
+namespace {
+
+/// Merging by tiers, a segment loses its deleted documents when they are more than one in so many.
+constexpr std::uint64_t kDeletedShare = 3;
+
+/// Whether a segment is written again for its deleted documents alone.
+bool has_many_deleted(const Index& index, std::size_t segment, const MergeOptions& options) {
+  const LiveDocuments* const live = index.live(segment);
+  if (live == nullptr) return false;
+  return options.tier == 0 || live->deleted() * kDeletedShare > live->documents();
+}
+
+/// What is merged, in order; a segment by itself only for its deleted documents.
+std::vector<SegmentRun> runs_of(const Index& index, const MergeOptions& options) {
+  std::vector<std::uint64_t> sizes;
+  for (std::size_t s = 0; s < index.segments().size(); ++s) {
+    sizes.push_back(MergedSegment(*index.segments()[s], index.live(s), 0).documents());
+  }
+  const std::vector<SegmentRun> runs = options.tier == 0 ? plan_merges(sizes, options.max_segments)
+                                                         : plan_tiers(sizes, options.tier);
+  if (!options.drop_deleted) return runs;
+  std::vector<SegmentRun> all;
+  auto run = runs.begin();
+  for (std::size_t s = 0; s < sizes.size();) {
+    const bool merged = run != runs.end() && run->first == s;
+    if (merged || has_many_deleted(index, s, options))
+      all.push_back(merged ? *run : SegmentRun{s, 1});
+    s += merged ? run->count : 1;
+    run += merged ? 1 : 0;
+  }
+  return all;
+}
+
+class Merge {
+ public:
+  Merge(const std::filesystem::path& directory, const MergeOptions& options, WriteOptions write)
+      : options_(options),
+        work_{BuildBudget::of(options.memory, thread_count(options.threads)), options.stop,
+              options.progress},
+        writer_(directory, std::move(write)) {}
+
+  MergeReport run() {
+    const std::vector<SegmentRun> runs = runs_of(*writer_.kept(), options_);
+    MergeReport report;
+    report.segments = report.segments_before = writer_.kept()->segments().size();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (i > 0) writer_.next_segment();
+      writer_.replace(runs[i].first, runs[i].count);
+      report.documents_merged += write_merged(segments_of(runs[i], report.dropped),
+                                              writer_.kept()->schema(), work_, writer_);
+    }
+    if (!runs.empty()) {
+      writer_.commit();
+      report.segments = writer_.segments();
+    }
+    report.documents = writer_.kept()->statistics().documents - report.dropped;
+    return report;
+  }
+
+ private:
+  /// Adds the documents that are left out to `dropped`.
+  std::vector<MergedSegment> segments_of(SegmentRun run, std::uint64_t& dropped) const {
+    const Index& index = *writer_.kept();
+    std::vector<MergedSegment> segments;
+    Docid base = 0;
+    for (std::size_t s = run.first; s < run.first + run.count; ++s) {
+      segments.emplace_back(*index.segments()[s], index.live(s), base);
+      base += static_cast<Docid>(segments.back().documents());
+      dropped += index.segments()[s]->statistics().documents - segments.back().documents();
+    }
+    return segments;
+  }
+
+  const MergeOptions& options_;
+  MergeWork work_;
+  IndexWriter writer_;
+};
+
+}  // namespace
+
+MergeReport merge_index(const std::filesystem::path& directory, const MergeOptions& options) {
+  if (options.max_segments == 0) throw UsageError("an index has at least one segment");
+  if (options.tier == 1) throw UsageError("a tier has two segments or more");
+  const auto start = std::chrono::steady_clock::now();
+  WriteOptions write = write_options_of(directory);
+  write.stop = options.stop;
+  write.lock = options.lock;
+  MergeReport report = Merge(directory, options, std::move(write)).run();
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,54 @@
+#include "index/updates/merge/write_merged.hpp"
+
+#include <string>
+
+#include "codecs/core/cancellation.hpp"
+#include "index/inversion/thread_limit.hpp"
+#include "index/lists/list_writer.hpp"
+#include "index/updates/merge/merged_fields.hpp"
+#include "index/updates/merge/merged_lists.hpp"
+
+namespace gannet::index {
+namespace {
+
+/// Between two looks at the stop token.
+constexpr Docid kDocuments = 1024;
+
+void add_documents(const MergedSegment& from, const MergeWork& work, IndexWriter& writer) {
+  const Segment& segment = from.segment();
+  const auto lengths = segment.document_lengths();
+  for (Docid d = from.first(); d < from.end(); ++d) {
+    if ((d - from.first()) % kDocuments == 0) {
+      throw_if_stopped(work.stop);
+      if (work.progress) work.progress("reading documents", d - from.first(), from.documents());
+    }
+    if (!from.is_live(d)) continue;
+    const std::string id = segment.has_ids() ? segment.document_id(d) : std::string();
+    writer.add_document(id, lengths[d], segment.stored_text(d).value_or(std::string()));
+  }
+}
+
+}  // namespace
+
+std::uint64_t write_merged(std::span<const MergedSegment> segments, const Schema& schema,
+                           const MergeWork& work, IndexWriter& writer) {
+  std::uint64_t documents = 0;
+  for (const MergedSegment& segment : segments) {
+    add_documents(segment, work, writer);
+    documents += segment.documents();
+  }
+  if (FieldCollector* const fields = writer.fields()) {
+    for (const MergedSegment& segment : segments) {
+      add_fields(segment, schema, work.budget.run, work.stop, *fields);
+    }
+  }
+  with_threads(work.budget.threads, [&] {
+    MergedLists lists(segments);
+    write_lists(lists, writer, work.budget.batch_postings, work.stop, [&](std::uint64_t done) {
+      if (work.progress) work.progress("merging lists", done, 0);
+    });
+  });
+  return documents;
+}
+
+}  // namespace gannet::index

@@ -1,0 +1,48 @@
+// Deleting documents of an index.
+//
+//     DocumentRemover remover("idx");
+//     remover.remove("doc-17");
+//     remover.commit();
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include "index/index.hpp"
+#include "index/index_writer.hpp"
+
+namespace gannet::index {
+
+/// Deletes documents in one commit. They are marked, and nothing else is written: no answer has
+/// them any more, but they count in statistics, so that the scores of others stay, until their
+/// segment is merged (merge.hpp). Holds the index's lock as long as it lives. Not thread-safe.
+class DocumentRemover {
+ public:
+  /// Throws what Index::open() throws, and UsageError while another writer is at work.
+  explicit DocumentRemover(const std::filesystem::path& directory, std::stop_token stop = {});
+
+  /// The index as it is, and stays until commit(): to look up what is to be deleted.
+  const std::shared_ptr<const Index>& index() const { return index_; }
+
+  /// Deletes the document with this id; false if there is none, or it is deleted already.
+  bool remove(std::string_view id);
+  /// The same of a document's number in index(). Throws UsageError for one that there is not.
+  bool remove(Docid docid);
+
+  /// Documents that commit() deletes.
+  std::uint64_t removed() const { return removed_; }
+  /// Makes it so; once. Without any, nothing is written. Throws IoError: then all is as it was.
+  void commit();
+
+ private:
+  IndexWriter writer_;
+  std::shared_ptr<const Index> index_;
+  std::vector<bool> gone_;  ///< by docid: removed here
+  std::uint64_t removed_ = 0;
+};
+
+}  // namespace gannet::index

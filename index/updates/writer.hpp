@@ -1,0 +1,78 @@
+// A writer that stays: documents come and go, one by one, in commits.
+//
+//     Writer writer("idx", options);
+//     const TextField body{"contents", "red fox"};
+//     writer.add({.id = "a", .fields = {&body, 1}});
+//     writer.update({.id = "b", .fields = {&body, 1}});
+//     writer.remove("c");
+//     writer.commit();
+//     const auto searcher = before.refresh();   // query/searcher.hpp
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+#include "index/builder.hpp"
+#include "index/index.hpp"
+#include "index/updates/merge.hpp"
+
+namespace gannet::index {
+
+struct WriterOptions {
+  /// Of a new index all of it; of one that is there, memory, threads, stop token and progress: the
+  /// rest is recorded. Once the stop token asks for it, calls throw CancelledError.
+  BuildOptions build = {};
+  /// After a commit, runs of so many segments of like size, one beside the other, are merged:
+  /// MergeOptions::tier. 0: none. Nothing of it depends on time, so equal histories give equal
+  /// indexes.
+  unsigned merge_tier = 10;
+};
+
+/// What a commit did.
+struct CommitReport {
+  std::uint64_t added = 0;    ///< documents
+  std::uint64_t removed = 0;  ///< documents, replaced ones among them
+  MergeReport merged = {};    ///< afterwards
+};
+
+/// The one writer of an index, as long as it lives: it holds the lock. What is added is inverted
+/// while more comes, within the memory of the options; nobody sees any of it before commit(), which
+/// is atomic and durable. After an exception of commit(), what was done since the last one is gone,
+/// or was committed and only what follows (merging, the last sync) failed: index() tells; other
+/// exceptions change nothing, but that a full disk or a stop ends what was begun. Any number of
+/// threads may call it; calls follow one another.
+class Writer {
+ public:
+  /// Opens the index in `directory`, or makes an empty one there. Throws what build_index() and
+  /// options_to_add_to() throw, UsageError while another writer is at work.
+  explicit Writer(const std::filesystem::path& directory, WriterOptions options = {});
+  /// Like rollback().
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  /// Adds a document, which is copied. Throws UsageError for an id that a document has, and for one
+  /// where the others have none or the other way round; InputError for values that are none of
+  /// their fields; IoError once the disk is full.
+  void add(const Document& document);
+  /// The same, but takes the place of the document with its id, if there is one.
+  void update(const Document& document);
+  /// Deletes the document with this id, whether it was committed or not; false if there is none.
+  bool remove(std::string_view id);
+
+  /// Makes all that was done since the last commit visible. Without anything, nothing is written.
+  CommitReport commit();
+  /// Forgets all that was done since the last commit.
+  void rollback();
+
+  /// The index as it was committed last.
+  std::shared_ptr<const Index> index() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gannet::index

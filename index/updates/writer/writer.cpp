@@ -1,0 +1,192 @@
+#include "index/updates/writer.hpp"
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "codecs/core/cancellation.hpp"
+#include "codecs/error.hpp"
+#include "index/fields/field_text.hpp"
+#include "index/files/directory_lock.hpp"
+#include "index/files/messages.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/updates/add.hpp"
+#include "index/updates/writer/transaction.hpp"
+
+namespace gannet::index {
+namespace {
+
+/// Makes an index without documents where there is none.
+void make_index(const std::filesystem::path& directory, const BuildOptions& options) {
+  std::error_code error;
+  if (std::filesystem::exists(directory / kManifestName, error)) return;
+  DocumentQueue nothing;
+  nothing.end();
+  BuildOptions build = options;
+  build.write.append = build.write.overwrite = false;
+  build_index(nothing, directory, build);
+}
+
+BuildOptions options_for(const std::filesystem::path& directory, const BuildOptions& given,
+                         std::shared_ptr<DirectoryLock> lock) {
+  BuildOptions options = options_to_add_to(directory);
+  options.memory = given.memory;
+  options.threads = given.threads;
+  options.stop = given.stop;
+  options.progress = given.progress;
+  options.memory_freed = given.memory_freed;
+  options.write.lock = std::move(lock);
+  return options;
+}
+
+}  // namespace
+
+struct Writer::Impl {
+  Impl(std::filesystem::path path, WriterOptions writer_options)
+      : directory(std::move(path)), options(std::move(writer_options)) {
+    make_index(directory, options.build);
+    const auto lock = std::make_shared<DirectoryLock>(directory);
+    options.build = options_for(directory, options.build, lock);
+    index = std::make_shared<const Index>(Index::open(directory));
+  }
+
+  Transaction& begun() {
+    throw_if_stopped(options.build.stop);
+    if (stale) reopen();
+    if (!transaction) transaction.emplace(directory, options.build, index);
+    return *transaction;
+  }
+
+  void add(const Document& document, bool update) {
+    check(document);
+    Transaction& work = begun();
+    const std::optional<Docid> before = document.id.empty() ? std::nullopt : work.find(document.id);
+    if (before && !update) {
+      throw UsageError("a document with the id '" + printable(document.id) +
+                       "' is there already; ids must be unique, but update() takes its place");
+    }
+    attempt([&] { work.add(document); });
+    if (before) work.remove(*before);
+    has_ids = !document.id.empty();
+  }
+
+  /// Runs a step after whose failure nothing can be committed.
+  template <class F>
+  void attempt(F&& step) {
+    try {
+      step();
+    } catch (...) {
+      rollback();
+      throw;
+    }
+  }
+
+  void check(const Document& document) {
+    if (const auto problem = FieldCheck(options.build.write.schema).problem(document.values)) {
+      throw InputError("document '" + printable(document.id) + "': " + *problem);
+    }
+    if (!document.terms.empty() && options.build.write.analyzer.tokenizer != "verbatim") {
+      throw UsageError("documents with weighted terms need an index with the tokenizer 'verbatim'");
+    }
+    const std::optional<bool> others = others_have_ids();
+    if (others && *others == document.id.empty()) {
+      throw UsageError(*others ? "the document has no id; the others have"
+                               : "the document has an id; the others have none");
+    }
+  }
+
+  /// Nothing if there are no others.
+  std::optional<bool> others_have_ids() const {
+    if (has_ids) return has_ids;
+    for (const auto& segment : index->segments()) {
+      if (segment->statistics().documents != 0) return segment->has_ids();
+    }
+    return std::nullopt;
+  }
+
+  CommitReport commit() {
+    throw_if_stopped(options.build.stop);
+    CommitReport report;
+    if (!transaction) return report;
+    report.added = transaction->added();
+    report.removed = transaction->removed();
+    // A commit that failed may still have come so far that the index is another one.
+    stale = true;
+    attempt([&] { transaction->commit(); });
+    rollback();
+    if (options.merge_tier != 0) report.merged = merge();
+    reopen();
+    return report;
+  }
+
+  MergeReport merge() const {
+    MergeOptions merge;
+    merge.tier = options.merge_tier;
+    merge.memory = options.build.memory;
+    merge.threads = options.build.threads;
+    merge.stop = options.build.stop;
+    merge.progress = options.build.progress;
+    merge.lock = options.build.write.lock;
+    return merge_index(directory, merge);
+  }
+
+  void reopen() {
+    index = std::make_shared<const Index>(Index::open(directory, *index));
+    stale = false;
+  }
+
+  void rollback() {
+    transaction.reset();
+    has_ids.reset();
+  }
+
+  std::mutex mutex;
+  std::filesystem::path directory;
+  WriterOptions options;
+  std::shared_ptr<const Index> index;
+  bool stale = false;  ///< the index may be another one by now
+  std::optional<Transaction> transaction;
+  std::optional<bool> has_ids;  ///< of the documents that were added
+};
+
+Writer::Writer(const std::filesystem::path& directory, WriterOptions options)
+    : impl_(std::make_unique<Impl>(directory, std::move(options))) {}
+
+Writer::~Writer() = default;
+
+void Writer::add(const Document& document) {
+  const std::lock_guard lock(impl_->mutex);
+  impl_->add(document, false);
+}
+
+void Writer::update(const Document& document) {
+  const std::lock_guard lock(impl_->mutex);
+  impl_->add(document, true);
+}
+
+bool Writer::remove(std::string_view id) {
+  const std::lock_guard lock(impl_->mutex);
+  Transaction& work = impl_->begun();
+  const std::optional<Docid> docid = work.find(id);
+  if (docid) work.remove(*docid);
+  return docid.has_value();
+}
+
+CommitReport Writer::commit() {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->commit();
+}
+
+void Writer::rollback() {
+  const std::lock_guard lock(impl_->mutex);
+  impl_->rollback();
+}
+
+std::shared_ptr<const Index> Writer::index() const {
+  const std::lock_guard lock(impl_->mutex);
+  if (impl_->stale) impl_->reopen();
+  return impl_->index;
+}
+
+}  // namespace gannet::index

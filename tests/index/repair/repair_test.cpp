@@ -1,0 +1,271 @@
+// Repairing: what is whole of a damaged index is saved, what is not is counted, and whatever was
+// damaged, what comes out is sound.
+#include "index/repair/repair.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "index/documents/live_documents.hpp"
+#include "index/fields/field_column.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/updates/add.hpp"
+#include "index/updates/remove.hpp"
+#include "index/verify.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/document_source.hpp"
+#include "tests/support/index/tampering.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace gannet::index {
+namespace {
+
+namespace fs = std::filesystem;
+using test::TemporaryDirectory;
+using test::TextDocument;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr std::size_t kDocuments = 400;
+
+/// Documents with a number, keywords and a stored field.
+class Source final : public DocumentSource {
+ public:
+  Source(const std::vector<TextDocument>& documents, std::size_t begin, std::size_t end)
+      : documents_(documents), begin_(begin), end_(end) {}
+
+  std::unique_ptr<RawBatch> read() override {
+    return std::exchange(read_, true) ? nullptr : std::make_unique<RawBatch>();
+  }
+  std::unique_ptr<ParsedBatch> parse(std::unique_ptr<RawBatch>) const override {
+    auto batch = std::make_unique<Batch>();
+    for (std::size_t d = begin_; d < end_; ++d) {
+      const TextDocument& document = documents_[d];
+      batch->add(document.id, document.text);
+      batch->add_value(0, batch->keep(std::to_string(d)));
+      batch->add_value(1, batch->keep("k" + std::to_string(d % 7)));
+      batch->add_value(1, batch->keep("m" + std::to_string(d % 5)));
+      batch->add_value(2, batch->keep("stored " + document.id));
+    }
+    return batch;
+  }
+  std::uint64_t bytes_read() const override { return 0; }
+  std::uint64_t bytes_total() const override { return end_; }
+
+  static Schema schema() {
+    return Schema({parse_field("n:u32"), parse_field("k:keyword:multi"), parse_field("s:stored"),
+                   parse_field("title:text")});
+  }
+
+ private:
+  struct Batch : ParsedBatch {
+    std::string_view keep(std::string text) { return texts.emplace_back(std::move(text)); }
+    std::deque<std::string> texts;
+  };
+  const std::vector<TextDocument>& documents_;
+  std::size_t begin_, end_;
+  bool read_ = false;
+};
+
+class Repaired : public ::testing::Test {
+ protected:
+  Repaired() {
+    BuildOptions options;
+    options.write.store_text = true;
+    options.write.schema = Source::schema();
+    Source first(documents_, 0, 300);
+    build_index(first, path_, options);
+    Source second(documents_, 300, kDocuments);
+    add_documents(second, path_, options_to_add_to(path_));
+  }
+
+  RepairReport repair() {
+    const RepairReport report = repair_index(path_, output_, {.overwrite = true, .threads = 2});
+    EXPECT_THAT(verify_index(output_, 1).problems, IsEmpty());
+    return report;
+  }
+  /// Ids in the repaired index.
+  std::vector<std::string> ids() const {
+    const Index index = Index::open(output_);
+    std::vector<std::string> ids;
+    for (Docid d = 0; d < index.statistics().documents; ++d) ids.push_back(index.document_id(d));
+    return ids;
+  }
+  std::vector<std::string> ids_of(std::size_t begin, std::size_t end) const {
+    std::vector<std::string> ids;
+    for (std::size_t d = begin; d < end; ++d) ids.push_back(documents_[d].id);
+    return ids;
+  }
+  void damage(FileKind kind, Tag tag, std::size_t at) {
+    test::change_file(path_, kind, [&](std::vector<test::SectionBytes>& sections) {
+      for (test::SectionBytes& section : sections) {
+        if (section.id == tag) section.bytes.at(at) ^= 0x55;
+      }
+    });
+  }
+  TemporaryDirectory folder_;
+  fs::path path_ = folder_.path() / "idx";
+  fs::path output_ = folder_.path() / "repaired";
+  std::vector<TextDocument> documents_ = test::random_documents(kDocuments, 120, 30, 3);
+};
+
+TEST_F(Repaired, AWholeIndexIsCopied) {
+  const RepairReport report = repair();
+  EXPECT_TRUE(report.whole());
+  EXPECT_EQ(ids(), ids_of(0, kDocuments));
+  for (const char* file : {"segment-00000001.postings", "segment-00000001.documents"}) {
+    EXPECT_TRUE(test::read_file(path_ / file) == test::read_file(output_ / file)) << file;
+  }
+}
+
+TEST_F(Repaired, DeletedDocumentsStayAway) {
+  {
+    DocumentRemover remover(path_);
+    remover.remove("doc-7");
+    remover.remove("doc-333");
+    remover.commit();
+  }
+  EXPECT_TRUE(repair().whole());
+  EXPECT_EQ(ids().size(), kDocuments - 2);
+  EXPECT_THAT(ids(), Not(Contains("doc-7")));
+}
+
+TEST_F(Repaired, UnknownDeletionsAreTold) {
+  {
+    DocumentRemover remover(path_);
+    remover.remove("doc-7");
+    remover.commit();
+  }
+  const Manifest manifest = read_manifest(path_);
+  fs::remove(path_ / file_name(manifest.segments[0], *manifest.segments[0].find(kLiveFile)));
+  const RepairReport report = repair();
+  EXPECT_EQ(report.deletions_lost, 1u);
+  EXPECT_EQ(ids(), ids_of(0, kDocuments));
+}
+
+TEST_F(Repaired, WithoutDocumentsWhoseIdsAreLost) {
+  damage(kDocumentsFile, Tag("IDTX"), 0);  // the length of the first id
+  const RepairReport report = repair();
+  EXPECT_EQ(report.documents_lost, 16u);
+  EXPECT_EQ(ids(), ids_of(16, kDocuments));
+  EXPECT_EQ(Index::open(output_).stored_text(0), documents_[16].text);
+  EXPECT_FALSE(report.problems.empty());
+}
+
+TEST_F(Repaired, LookupsAreMadeAnew) {
+  damage(kDocumentsFile, Tag("IMRK"), 5);
+  const RepairReport report = repair();
+  EXPECT_EQ(report.documents_lost, 0u);
+  const Index index = Index::open(output_);
+  for (Docid d = 0; d < kDocuments; ++d) ASSERT_EQ(index.find_document(documents_[d].id), d);
+}
+
+TEST_F(Repaired, WithoutListsOfTermsThatAreLost) {
+  const std::uint64_t before = Index::open(path_).segments()[0]->statistics().terms;
+  test::change_file(path_, kLexiconFile, [](std::vector<test::SectionBytes>& sections) {
+    const auto find = [&](Tag tag) {
+      return std::ranges::find(sections, tag, &test::SectionBytes::id);
+    };
+    // Of the last block but one, the length of its first term. (Those in front are read to open
+    // it.)
+    const std::string& starts = find(Tag("TBLK"))->bytes;
+    std::uint64_t start = 0;
+    std::memcpy(&start, starts.data() + starts.size() - 3 * sizeof start, sizeof start);
+    find(Tag("TERM"))->bytes.at(start) = 0x7f;
+  });
+  const RepairReport report = repair();
+  EXPECT_EQ(report.lists_lost, 16u);
+  EXPECT_EQ(Index::open(output_).segments()[0]->statistics().terms, before - 16);
+  EXPECT_EQ(ids(), ids_of(0, kDocuments));
+}
+
+TEST_F(Repaired, WithoutTextsThatAreLost) {
+  damage(kTextFile, Tag("BLKS"), 0);
+  const RepairReport report = repair();
+  const auto texts =
+      std::ranges::count_if(documents_.begin(), documents_.begin() + 300,
+                            [](const TextDocument& document) { return !document.text.empty(); });
+  EXPECT_EQ(report.texts_lost, static_cast<std::uint64_t>(texts)) << "all lie in one block";
+  const Index index = Index::open(output_);
+  EXPECT_EQ(index.stored_text(5), "");
+  EXPECT_EQ(index.stored_text(350), documents_[350].text);
+  EXPECT_EQ(report.documents_lost + report.lists_lost + report.columns_lost, 0u);
+}
+
+TEST_F(Repaired, WithoutColumnsThatAreLost) {
+  damage(kFieldsFile, Tag("T001"), 0);  // the keywords
+  const RepairReport report = repair();
+  EXPECT_EQ(report.columns_lost, 1u);
+  const Index index = Index::open(output_);
+  EXPECT_EQ(documents_with(index.segments()[0]->field(1)), 0u);
+  EXPECT_EQ(documents_with(index.segments()[1]->field(1)), 100u);
+  EXPECT_EQ(documents_with(index.segments()[0]->field(0)), 300u);
+  EXPECT_EQ(index.stored_field(2, 5), "stored doc-5");
+}
+
+TEST_F(Repaired, WithoutSegmentsThatAreLost) {
+  fs::remove(path_ / "segment-00000001.postings");
+  const RepairReport report = repair();
+  EXPECT_EQ(report.segments_lost, 1u);
+  EXPECT_EQ(report.documents_lost, 300u);
+  EXPECT_EQ(ids(), ids_of(300, kDocuments));
+  fs::remove(path_ / "segment-00000002.lexicon");
+  EXPECT_EQ(repair().segments_lost, 2u);
+  EXPECT_THAT(ids(), IsEmpty());
+}
+
+TEST_F(Repaired, NothingWithoutAManifest) {
+  std::string manifest = test::read_file(path_ / "manifest.json");
+  manifest[100] ^= 1;
+  test::write_file(path_ / "manifest.json", manifest);
+  EXPECT_THROW(repair_index(path_, output_, {}), FormatError);
+  EXPECT_FALSE(fs::exists(output_));
+}
+
+TEST_F(Repaired, NeverInPlaceNorOverOthersFiles) {
+  EXPECT_THROW(repair_index(path_, path_, {}), UsageError);
+  fs::create_directory(output_);
+  test::write_file(output_ / "mine", "x");
+  EXPECT_THROW(repair_index(path_, output_, {.overwrite = true}), UsageError);
+  EXPECT_EQ(test::read_file(output_ / "mine"), "x");
+}
+
+TEST_F(Repaired, WhateverBytesAreChanged) {
+  std::mt19937 random(11);
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
+    if (entry.path().filename().string().starts_with("segment-")) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  for (int i = 0; i < 150; ++i) {
+    const fs::path& file = files[random() % files.size()];
+    const std::string sound = test::read_file(file);
+    std::string bytes = sound;
+    for (int n = 1 + static_cast<int>(random() % 3); n > 0; --n) {
+      bytes[random() % bytes.size()] ^= static_cast<char>(1 + random() % 255);
+    }
+    if (random() % 8 == 0) bytes.resize(random() % bytes.size());
+    test::write_file(file, bytes);
+    const RepairReport report = repair();
+    if (HasFailure()) {
+      ADD_FAILURE() << file << " in round " << i;
+      return;
+    }
+    EXPECT_EQ(report.problems.empty(), bytes == sound);
+    const std::vector<std::string> left = ids();
+    EXPECT_EQ(left.size() + report.documents_lost, kDocuments) << file << " in round " << i;
+    test::write_file(file, sound);
+  }
+}
+
+}  // namespace
+}  // namespace gannet::index

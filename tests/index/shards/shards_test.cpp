@@ -1,0 +1,252 @@
+// Shards: an index in pieces, and the pieces as the index again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "index/shards/split.hpp"
+#include "index/updates/add.hpp"
+#include "index/updates/merge.hpp"
+#include "index/updates/remove.hpp"
+#include "index/verify.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/fault_file_system.hpp"
+#include "tests/support/index/fields_source.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace gannet::index {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Crash;
+using test::FieldsSource;
+using test::segment_files;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+class ShardSets : public ::testing::Test {
+ protected:
+  /// Documents up to each of `ends`, a segment after the other.
+  fs::path build(const std::string& name, const std::vector<std::size_t>& ends,
+                 std::size_t begin = 0) {
+    const fs::path path = folder_.path() / name;
+    BuildOptions options;
+    options.threads = 2;
+    options.write.store_text = true;
+    options.write.schema = FieldsSource::schema();
+    for (bool first = true; const std::size_t end : ends) {
+      FieldsSource source(documents_, begin, end);
+      if (first) build_index(source, path, options);
+      if (!first) add_documents(source, path, options_to_add_to(path));
+      begin = end;
+      first = false;
+    }
+    return path;
+  }
+
+  std::vector<ShardRecord> split(const fs::path& path, std::size_t shards) {
+    return split_index(path, folder_.path() / "set", shards, {.threads = 2});
+  }
+
+  test::TemporaryDirectory folder_;
+  fs::path set_ = folder_.path() / "set";
+  std::vector<test::TextDocument> documents_ = test::random_documents(400, 150, 25, 9);
+};
+
+TEST_F(ShardSets, HaveTheBytesOfTheirDocumentsAndJoinedThoseOfTheWhole) {
+  const fs::path whole = build("whole", {400});
+  for (std::size_t shards = 1; shards <= 5; ++shards) {
+    SCOPED_TRACE(shards);
+    const auto records = split(whole, shards);
+    ASSERT_EQ(records.size(), shards);
+    for (std::size_t i = 0; i < shards; ++i) {
+      const std::size_t begin = 400 * i / shards, end = 400 * (i + 1) / shards;
+      EXPECT_EQ(records[i].docid_base, begin);
+      EXPECT_EQ(records[i].documents, end - begin);
+      const fs::path built = build("built", {end}, begin);
+      EXPECT_EQ(segment_files(set_ / shard_name(i)), segment_files(built));
+      EXPECT_TRUE(verify_index(set_ / shard_name(i), 1).problems.empty());
+      fs::remove_all(built);
+    }
+    EXPECT_EQ(read_shard_set(set_), records);
+    const Statistics joined = join_shards(set_, folder_.path() / "joined", {});
+    EXPECT_EQ(joined.documents, 400u);
+    EXPECT_EQ(segment_files(folder_.path() / "joined"), segment_files(whole));
+    EXPECT_EQ(test::read_file(folder_.path() / "joined" / "manifest.json"),
+              test::read_file(whole / "manifest.json"));
+    fs::remove_all(set_);
+    fs::remove_all(folder_.path() / "joined");
+  }
+}
+
+TEST_F(ShardSets, AreOfAnyHistory) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    std::vector<std::size_t> ends;
+    for (std::size_t end = 1 + random() % 150; end < 400; end += 1 + random() % 120) {
+      ends.push_back(end);
+    }
+    ends.push_back(400);
+    const std::string name = std::to_string(seed);
+    const fs::path path = build(name, ends);
+    {
+      DocumentRemover remover(path);
+      for (std::size_t d = 0; d < 400; ++d) {
+        // Also whole segments, and words of the bitmap.
+        if (random() % 3 == 0 || (d >= 100 && d < 230)) remover.remove(documents_[d].id);
+      }
+      remover.commit();
+    }
+    split(path, 1 + seed);
+    join_shards(set_, folder_.path() / "joined", {});
+    std::uint64_t documents = 0;
+    for (const ShardRecord& shard : read_shard_set(set_)) {
+      EXPECT_EQ(shard.docid_base, documents);
+      documents += shard.documents;
+      EXPECT_TRUE(verify_index(set_ / shard.name, 1).problems.empty());
+    }
+    merge_index(path, {});
+    EXPECT_EQ(segment_files(folder_.path() / "joined"), segment_files(path));
+    fs::remove_all(set_);
+    fs::remove_all(folder_.path() / "joined");
+  }
+}
+
+TEST_F(ShardSets, OpenAsOneIndex) {
+  const fs::path whole = build("whole", {400});
+  split(whole, 3);
+  const Index expected = Index::open(whole), found = Index::open(set_);
+  EXPECT_EQ(found.segments().size(), 3u);
+  EXPECT_EQ(found.statistics().documents, 400u);
+  EXPECT_EQ(found.statistics().tokens, expected.statistics().tokens);
+  for (Docid d = 0; d < 400; ++d) {
+    ASSERT_EQ(found.document_id(d), expected.document_id(d));
+    ASSERT_EQ(found.stored_text(d), expected.stored_text(d));
+    ASSERT_EQ(found.stored_field(5, d), expected.stored_field(5, d));
+    ASSERT_EQ(found.find_document(documents_[d].id), d);
+  }
+  EXPECT_EQ(Index::open(set_, found).segments(), found.segments()) << "shared";
+}
+
+TEST_F(ShardSets, MayHaveMoreShardsThanDocuments) {
+  const fs::path whole = build("whole", {3});
+  const auto records = split(whole, 7);
+  std::vector<std::uint64_t> sizes;
+  for (const ShardRecord& shard : records) sizes.push_back(shard.documents);
+  EXPECT_EQ(sizes, (std::vector<std::uint64_t>{0, 0, 1, 0, 1, 0, 1}));
+  EXPECT_EQ(open_shards(set_).document_id(2), "doc-2");
+  join_shards(set_, folder_.path() / "joined", {});
+  EXPECT_EQ(segment_files(folder_.path() / "joined"), segment_files(whole));
+}
+
+TEST_F(ShardSets, OfDifferentCollectionsAreNotMixed) {
+  const fs::path one = build("one", {400});
+  const fs::path other = build("other", {399}, 0);
+  split_index(other, folder_.path() / "others", 2, {});
+  split(one, 2);
+  fs::remove_all(set_ / "shard-0001");
+  fs::copy(folder_.path() / "others" / "shard-0001", set_ / "shard-0001");
+  EXPECT_THAT([&] { open_shards(set_); },
+              ThrowsMessage<FormatError>(
+                  AllOf(HasSubstr("shard-0001"), HasSubstr("not the one that its set"))));
+  EXPECT_THROW(join_shards(set_, folder_.path() / "joined", {}), FormatError);
+  EXPECT_FALSE(fs::exists(folder_.path() / "joined"));
+  fs::remove_all(set_ / "shard-0001");
+  EXPECT_THROW(open_shards(set_), IoError);
+}
+
+TEST_F(ShardSets, AreNotOpenedOnceAShardHasChanged) {
+  split(build("whole", {400}), 2);
+  DocumentRemover remover(set_ / "shard-0000");
+  EXPECT_TRUE(remover.remove("doc-3"));
+  remover.commit();
+  EXPECT_THAT([&] { open_shards(set_); }, ThrowsMessage<FormatError>(HasSubstr("changed since")));
+}
+
+TEST_F(ShardSets, RefuseWhatTheyCannotDo) {
+  const fs::path whole = build("whole", {50});
+  EXPECT_THROW(split(whole, 0), UsageError);
+  EXPECT_THROW(split(whole, kMaxShards + 1), UsageError);
+  EXPECT_FALSE(fs::exists(set_));
+  EXPECT_THROW(split(folder_.path() / "no", 2), IoError);
+  EXPECT_THROW(open_shards(whole), IoError);
+  EXPECT_THROW(split_index(whole, whole, 2, {}), UsageError);
+  split(whole, 2);
+  EXPECT_THAT([&] { split(whole, 2); }, ThrowsMessage<UsageError>(HasSubstr("shards already")));
+  EXPECT_EQ(open_shards(set_).statistics().documents, 50u);
+  EXPECT_THROW(join_shards(set_, whole, {}), UsageError);
+  test::write_file(folder_.path() / "file", "x");
+  EXPECT_THROW(split_index(whole, folder_.path() / "file", 2, {}), UsageError);
+  fs::create_directory(folder_.path() / "mine");
+  test::write_file(folder_.path() / "mine" / "shard-0000", "x");
+  EXPECT_THAT([&] { split_index(whole, folder_.path() / "mine", 2, {}); },
+              ThrowsMessage<UsageError>(HasSubstr("holds other files")));
+  EXPECT_TRUE(fs::exists(folder_.path() / "mine" / "shard-0000"));
+}
+
+TEST_F(ShardSets, DamageIsFound) {
+  split(build("whole", {50}), 2);
+  const std::string good = test::read_file(set_ / "shards.json");
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 1);
+    test::write_file(set_ / "shards.json", bad);
+    ASSERT_THROW(open_shards(set_), FormatError) << at;
+    test::write_file(set_ / "shards.json", good.substr(0, at));
+    ASSERT_THROW(open_shards(set_), FormatError) << at;
+  }
+}
+
+TEST_F(ShardSets, AStoppedSplitLeavesNothing) {
+  const fs::path whole = build("whole", {400});
+  std::stop_source stop;
+  ShardOptions options{.stop = stop.get_token()};
+  int lists = 0;
+  options.progress = [&](std::string_view stage, std::uint64_t done, std::uint64_t) {
+    if (stage == "reading documents" && done == 0 && ++lists == 2) stop.request_stop();
+  };
+  EXPECT_THROW(split_index(whole, set_, 3, options), CancelledError);
+  EXPECT_EQ(lists, 2);
+  EXPECT_FALSE(fs::exists(set_));
+}
+
+TEST_F(ShardSets, ACrashLeavesAWholeSetOrNone) {
+  const fs::path root = folder_.path() / "disk";
+  const fs::path whole = build("whole", {40});
+  test::FaultFileSystem faults(root);
+  {
+    const ReplacedFileSystem replaced(faults);
+    faults.create_directory(root);
+    split_index(whole, root / "set", 2, {.threads = 1});
+  }
+  bool none = false, all = false;
+  for (std::size_t count = 0; count <= faults.log().size(); ++count) {
+    for (const Crash crash : test::kCrashes) {
+      const test::TemporaryDirectory disk;
+      write_crashed(faults.log(), count, crash, 1, disk.path());
+      const fs::path set = disk.path() / "set";
+      if (is_shard_set(set)) {
+        all = true;
+        ASSERT_EQ(open_shards(set).statistics().documents, 40u) << count;
+        ASSERT_TRUE(verify_index(set / "shard-0001", 1).problems.empty()) << count;
+      } else {
+        none = true;
+        if (count % 7 != 0) continue;
+        // What is left is no obstacle.
+        split_index(whole, set, 3, {.threads = 1});
+        ASSERT_EQ(read_shard_set(set).size(), 3u) << count;
+      }
+    }
+  }
+  EXPECT_TRUE(none);
+  EXPECT_TRUE(all);
+}
+
+}  // namespace
+}  // namespace gannet::index

@@ -1,0 +1,105 @@
+// gannet delete and gannet update, as a user types them.
+#include <gmock/gmock.h>
+
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/animals.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
+
+namespace gannet::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class DeleteCommand : public ::testing::Test {
+ protected:
+  std::string search(const std::string& query) const {
+    return gannet({"search", "--index", index_, query}).out;
+  }
+
+  TemporaryDirectory folder_;
+  std::string index_ = index_animals(folder_);
+};
+
+TEST_F(DeleteCommand, TakesIds) {
+  EXPECT_THAT(search("cat"), AllOf(HasSubstr("d-cat"), HasSubstr("d-dog")));
+  const Output deleted = gannet({"delete", "--index", index_, "--id", "d-cat", "--id", "d-fish"});
+  EXPECT_EQ(deleted.code, 0) << deleted.err;
+  EXPECT_EQ(deleted.out, "2 documents deleted, 2 are left\n");
+  EXPECT_THAT(search("cat"), AllOf(Not(HasSubstr("d-cat")), HasSubstr("d-dog")));
+  EXPECT_EQ(gannet({"search", "--index", index_, "--count", "fish OR cat"}).out, "2\n");
+  EXPECT_EQ(gannet({"verify", index_}).code, 0);
+  EXPECT_THAT(gannet({"inspect", index_}).out, HasSubstr("deleted      2 documents"));
+  EXPECT_EQ(json_at(gannet({"inspect", index_, "--json"}).out, "/deleted_documents"), "2");
+  const Output exported =
+      gannet({"export", "--index", index_, "--format", "ciff", "--output", folder_ / "out.ciff"});
+  EXPECT_EQ(exported.code, 2);
+  EXPECT_THAT(exported.err, HasSubstr("merge it first"));
+
+  EXPECT_THAT(gannet({"merge", index_}).out, HasSubstr("2 deleted documents are gone"));
+  EXPECT_EQ(json_at(gannet({"inspect", index_, "--json"}).out, "/documents"), "2");
+  EXPECT_THAT(search("cat"), HasSubstr("d-dog"));
+}
+
+TEST_F(DeleteCommand, NamesIdsThatAreNotThere) {
+  write_file(folder_ / "ids", "nobody\r\nd-dog\n\nnor\xc3\xa4\n");
+  const Output deleted = gannet({"delete", "--index", index_, "--ids", folder_ / "ids", "--json"});
+  EXPECT_EQ(deleted.code, 1);
+  EXPECT_EQ(deleted.err, "gannet delete: 2 ids are not there: 'nobody', 'nor\xc3\xa4'\n");
+  EXPECT_EQ(json_at(deleted.out, "/deleted"), "1");
+  EXPECT_EQ(json_at(deleted.out, "/not_found"), "2");
+  EXPECT_EQ(json_at(deleted.out, "/documents"), "3");
+  const Output piped = shell("printf 'd-cat\\n' | $GANNET delete --index '" + index_ + "' --ids -");
+  EXPECT_EQ(piped.out, "1 documents deleted, 2 are left\n") << piped.err;
+}
+
+TEST_F(DeleteCommand, TakesWhatMatches) {
+  const Output dry = gannet({"delete", "--index", index_, "--query", "dog -cat", "--dry-run"});
+  EXPECT_EQ(dry.out, "1 documents would be deleted, 3 would be left\n") << dry.err;
+  EXPECT_THAT(search("swim"), HasSubstr("d-fish"));
+  EXPECT_EQ(gannet({"delete", "--index", index_, "--query", "dog -cat"}).out,
+            "1 documents deleted, 3 are left\n");
+  EXPECT_THAT(search("swim"), Not(HasSubstr("d-fish")));
+  EXPECT_EQ(gannet({"delete", "--index", index_, "--query", "dog -cat"}).out,
+            "0 documents deleted, 3 are left\n")
+      << "what is deleted does not match";
+}
+
+TEST_F(DeleteCommand, RefusesWhatItCannotDo) {
+  const Output nothing = gannet({"delete", "--index", index_});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("say what to delete"));
+  EXPECT_EQ(gannet({"delete", "--index", folder_ / "no", "--id", "x"}).code, 4);
+  EXPECT_EQ(gannet({"delete", "--index", index_, "--ids", folder_ / "no"}).code, 4);
+  EXPECT_EQ(gannet({"delete", "--index", index_, "--query", "(cat"}).code, 2);
+  EXPECT_EQ(gannet({"delete", "--index", index_, "--filter", "year:2000"}).code, 2);
+  EXPECT_THAT(search("cat"), HasSubstr("d-cat"));
+}
+
+TEST_F(DeleteCommand, UpdatesTakeThePlaceOfDocuments) {
+  write_file(folder_ / "new.jsonl",
+             "{\"id\": \"d-cat\", \"contents\": \"A zebra.\"}\n"
+             "{\"id\": \"d-horse\", \"contents\": \"A horse.\"}\n");
+  const std::vector<std::string> input{"--index",  index_, "--input", folder_ / "new.jsonl",
+                                       "--format", "jsonl"};
+  std::vector<std::string> add{"add"}, update{"update"};
+  add.insert(add.end(), input.begin(), input.end());
+  update.insert(update.end(), input.begin(), input.end());
+  const Output refused = gannet(add);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err,
+              AllOf(HasSubstr("'d-cat' is in the index already"), HasSubstr("update")));
+  const Output updated = gannet(update);
+  EXPECT_EQ(updated.code, 0) << updated.err;
+  EXPECT_THAT(updated.out, HasSubstr("1 documents replaced"));
+  EXPECT_THAT(search("mats"), Not(HasSubstr("d-cat")));
+  EXPECT_THAT(search("zebra"), HasSubstr("d-cat"));
+  EXPECT_THAT(search("horse"), HasSubstr("d-horse"));
+  EXPECT_EQ(gannet({"verify", index_}).code, 0);
+}
+
+}  // namespace
+}  // namespace gannet::test

@@ -1,0 +1,65 @@
+// gannet repair, as a user types it.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "tests/support/files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tests/support/tools/animals.hpp"
+#include "tests/support/tools/command.hpp"
+#include "tests/support/tools/json.hpp"
+
+namespace gannet::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class RepairCommand : public ::testing::Test {
+ protected:
+  void damage() {
+    const std::string file = index_ + "/segment-00000001.text";
+    std::string bytes = read_file(file);
+    bytes[70] = static_cast<char>(bytes[70] ^ 0x55);
+    write_file(file, bytes);
+  }
+
+  TemporaryDirectory folder_;
+  std::string index_ = index_animals(folder_);
+  std::string output_ = folder_ / "new";
+};
+
+TEST_F(RepairCommand, SaysThatNothingIsMissing) {
+  const Output repaired = gannet({"repair", index_, "--output", output_});
+  EXPECT_EQ(repaired.code, 0) << repaired.err;
+  EXPECT_THAT(repaired.out, AllOf(HasSubstr("4 documents"), HasSubstr("nothing was missing")));
+  EXPECT_EQ(gannet({"search", "--index", output_, "cat"}).out,
+            gannet({"search", "--index", index_, "cat"}).out);
+}
+
+TEST_F(RepairCommand, SaysWhatIsLost) {
+  damage();
+  EXPECT_EQ(gannet({"verify", index_}).code, 1);
+  const Output repaired = gannet({"repair", index_, "--output", output_});
+  EXPECT_EQ(repaired.code, 1) << repaired.err;
+  EXPECT_THAT(repaired.out, AllOf(HasSubstr("lost: 4 stored texts"),
+                                  HasSubstr("was damaged: segment-00000001.text")));
+  EXPECT_EQ(gannet({"verify", output_}).code, 0);
+  EXPECT_EQ(gannet({"search", "--index", output_, "--count", "cat"}).out, "2\n");
+  const std::string report =
+      gannet({"repair", index_, "--output", output_, "--overwrite", "--json"}).out;
+  EXPECT_EQ(json_at(report, "/texts_lost"), "4");
+  EXPECT_EQ(json_at(report, "/documents"), "4");
+}
+
+TEST_F(RepairCommand, RefusesWhatItCannotDo) {
+  EXPECT_EQ(gannet({"repair", index_}).code, 2);
+  EXPECT_EQ(gannet({"repair", index_, "--output", index_}).code, 2);
+  EXPECT_EQ(gannet({"repair", folder_ / "no", "--output", output_}).code, 4);
+  write_file(index_ + "/manifest.json", "{}");
+  EXPECT_EQ(gannet({"repair", index_, "--output", output_}).code, 3);
+  EXPECT_FALSE(std::filesystem::exists(output_));
+}
+
+}  // namespace
+}  // namespace gannet::test

@@ -1,0 +1,57 @@
+#include "tools/building/order_run.hpp"
+
+#include <memory>
+
+#include "codecs/error.hpp"
+#include "tools/building/free_memory.hpp"
+#include "tools/building/id_list.hpp"
+#include "tools/terminal/print.hpp"
+
+namespace gannet::tools {
+namespace {
+
+index::DocumentOrder order_option(const std::string& text) {
+  try {
+    return index::parse_order(text);
+  } catch (const UsageError& error) {
+    throw UsageError(std::string("--order: ") + error.what());
+  }
+}
+
+}  // namespace
+
+OrderRun::OrderRun(const OptionSet& options) : progress_(options.has("quiet")) {
+  options_.memory = parse_size("--memory", options.get<std::string>("memory"));
+  options_.threads = options.get<unsigned>("threads");
+  options_.stop = guard_.token();
+  options_.memory_freed = return_free_memory;
+  options_.progress = [this](std::string_view stage, std::uint64_t done, std::uint64_t total) {
+    progress_.update(stage, done, total);
+  };
+}
+
+index::ReorderReport OrderRun::reorder(const std::string& index, const std::string& order) {
+  index::DocumentOrder wanted = order_option(order);
+  if (wanted.key == index::DocumentOrder::Key::kList) {
+    const auto ids = std::make_shared<IdList>(wanted.file, options_.stop);
+    wanted.next_id = [ids](std::string& id) { return ids->next(id); };
+  }
+  const index::ReorderReport report = index::reorder_index(index, wanted, options_);
+  progress_.clear();
+  return report;
+}
+
+void check_order(const std::string& order) { order_option(order); }
+
+void print_order(const std::string& index, const index::ReorderReport& report) {
+  if (!report.written) {
+    print("{}: its {} documents are in this order\n", index,
+          with_commas(report.statistics.documents));
+    return;
+  }
+  print("{}: {} of {} documents have other numbers; {}, of which {} for finding the order\n", index,
+        with_commas(report.moved), with_commas(report.statistics.documents),
+        human_seconds(report.seconds), human_seconds(report.order_seconds));
+}
+
+}  // namespace gannet::tools

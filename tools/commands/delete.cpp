@@ -1,0 +1,142 @@
+// gannet delete: deletes documents of an index.
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "index/files/messages.hpp"
+#include "index/updates/remove.hpp"
+#include "query/searcher.hpp"
+#include "tools/commands/command.hpp"
+#include "tools/options/open_index.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
+#include "tools/terminal/progress.hpp"
+
+namespace gannet::tools {
+namespace {
+
+constexpr HelpText kHelp{
+    "gannet delete --index IDX (--id ID... | --ids FILE | --query Q | --filter F) [OPTIONS]",
+    "Deletes documents: those with the ids, and those that match the query or pass the filter.\n"
+    "They are marked, all in one moment, which takes little time; `gannet merge` frees their "
+    "room.\n"
+    "Until then they count in the statistics that scores are made of, so that the scores of "
+    "others\n"
+    "stay. Searches that run meanwhile keep what they have. An id that is not there is named, and\n"
+    "the exit code is 1; the others are deleted all the same.",
+    "  gannet delete --index idx --id doc-17 --id doc-18\n"
+    "  gannet delete --index idx --ids gone.txt          # an id a line; - is stdin\n"
+    "  gannet delete --index idx --query 'advert -review' --dry-run\n"
+    "  gannet delete --index idx --filter 'date:<2020-01-01'"};
+
+/// Ids that are not there of which messages speak.
+constexpr std::size_t kNamed = 5;
+
+struct Deletion {
+  std::vector<std::string> missing = {};  ///< the first of them
+  std::uint64_t missing_ids = 0;
+};
+
+void delete_id(const std::string& id, index::DocumentRemover& remover, Deletion& deletion) {
+  if (remover.remove(id)) return;
+  ++deletion.missing_ids;
+  if (deletion.missing.size() < kNamed) deletion.missing.push_back(id);
+}
+
+void delete_lines(std::istream& lines, index::DocumentRemover& remover, Deletion& deletion) {
+  std::string line;
+  while (std::getline(lines, line)) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (!line.empty()) delete_id(line, remover, deletion);
+  }
+}
+
+void delete_file(const std::string& path, index::DocumentRemover& remover, Deletion& deletion) {
+  if (path == "-") return delete_lines(std::cin, remover, deletion);
+  std::ifstream file(path);
+  if (file) delete_lines(file, remover, deletion);
+  if (!file.is_open() || file.bad()) throw IoError(path + ": cannot be read");
+}
+
+/// All that match, in the index as it is: nobody can write to it meanwhile.
+void delete_matches(const OptionSet& options, index::DocumentRemover& remover) {
+  const query::Searcher searcher(remover.index(), {.backend = query::BackendChoice::kCpu});
+  query::Query query;
+  query.want = query::Want::kDocids;
+  query.filter = filter_option(options, *remover.index());
+  query.text = options.has("query") ? options.get<std::string>("query") : "*:*";
+  const query::Result matches = searcher.search(query);
+  for (const index::Docid docid : matches.docids) remover.remove(docid);
+}
+
+void delete_all(const OptionSet& options, index::DocumentRemover& remover, Deletion& deletion) {
+  if (options.has("id")) {
+    for (const std::string& id : options.get<std::vector<std::string>>("id")) {
+      delete_id(id, remover, deletion);
+    }
+  }
+  if (options.has("ids")) delete_file(options.get<std::string>("ids"), remover, deletion);
+  if (options.has("query") || options.has("filter")) delete_matches(options, remover);
+}
+
+void tell_missing(const Deletion& deletion) {
+  if (deletion.missing_ids == 0) return;
+  std::string names;
+  for (const std::string& id : deletion.missing) {
+    names += (names.empty() ? "'" : ", '") + index::printable(id) + "'";
+  }
+  print(stderr, "gannet delete: {} {} not there: {}{}\n", with_commas(deletion.missing_ids),
+        deletion.missing_ids == 1 ? "id is" : "ids are", names,
+        deletion.missing_ids > deletion.missing.size() ? ", ..." : "");
+}
+
+int report(const OptionSet& options, const index::DocumentRemover& remover,
+           const Deletion& deletion) {
+  const index::Index& before = *remover.index();
+  const std::uint64_t left =
+      before.statistics().documents - before.deleted_documents() - remover.removed();
+  tell_missing(deletion);
+  if (options.json()) {
+    print_json({{"index", options.get<std::string>("index")},
+                {"deleted", remover.removed()},
+                {"not_found", deletion.missing_ids},
+                {"documents", left},
+                {"dry_run", options.has("dry-run")}});
+  } else {
+    print("{} documents {}, {} {} left\n", with_commas(remover.removed()),
+          options.has("dry-run") ? "would be deleted" : "deleted", with_commas(left),
+          options.has("dry-run") ? "would be" : "are");
+  }
+  return deletion.missing_ids == 0 ? kOk : kNegative;
+}
+
+}  // namespace
+
+int cmd_delete(Args args) {
+  OptionSet options(kHelp);
+  options.add("index", text()->required(), "the index (a folder)");
+  options.add("id", texts()->composing(), "the id of a document; may be repeated");
+  options.add("ids", text(), "a file with an id a line; - is stdin");
+  options.add("query", text(), "all documents that match; gannet help search has the language");
+  add_filter_option(options);
+  options.flag("dry-run", "say how many, and delete none");
+  if (!options.parse(args)) return kOk;
+  if (!options.has("id") && !options.has("ids") && !options.has("query") &&
+      !options.has("filter")) {
+    throw UsageError("say what to delete: --id, --ids, --query or --filter");
+  }
+  const InterruptGuard guard;
+  index::DocumentRemover remover(options.get<std::string>("index"), guard.token());
+  Deletion deletion;
+  delete_all(options, remover, deletion);
+  if (!options.has("dry-run")) remover.commit();
+  return report(options, remover, deletion);
+}
+
+}  // namespace gannet::tools

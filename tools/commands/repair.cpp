@@ -1,0 +1,102 @@
+// gannet repair: saves what is whole of a damaged index.
+#include "index/repair/repair.hpp"
+
+#include <string>
+
+#include "tools/commands/command.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
+#include "tools/terminal/progress.hpp"
+
+namespace gannet::tools {
+namespace {
+
+constexpr HelpText kHelp{
+    "gannet repair IDX --output NEW [OPTIONS]",
+    "Writes what can be read of a damaged index to a new one, and says what cannot: documents,\n"
+    "posting lists, stored texts, columns, whole segments. The damaged index stays as it is. It\n"
+    "needs the manifest; `gannet verify` tells what is damaged, and a backup, or building the "
+    "index\n"
+    "anew, is better where there is one.\n"
+    "The exit code is 0 if nothing was missing, 1 if something is lost.",
+    "  gannet verify idx\n"
+    "  gannet repair idx --output repaired"};
+
+/// Problems that the text shows; JSON has all of them.
+constexpr std::size_t kShown = 10;
+
+index::RepairReport repair(const OptionSet& options) {
+  index::RepairOptions repair;
+  repair.overwrite = options.has("overwrite");
+  repair.memory = parse_size("--memory", options.get<std::string>("memory"));
+  repair.threads = options.get<unsigned>("threads");
+  const InterruptGuard guard;
+  repair.stop = guard.token();
+  Progress progress(options.has("quiet"));
+  repair.progress = [&](std::string_view stage, std::uint64_t done, std::uint64_t total) {
+    progress.update(stage, done, total,
+                    stage == "checking" ? ProgressUnit::kBytes : ProgressUnit::kCount);
+  };
+  return index::repair_index(options.get<std::string>("index"), options.get<std::string>("output"),
+                             repair);
+}
+
+void print_lost(std::uint64_t number, std::string_view what) {
+  if (number != 0) print("lost: {} {}\n", with_commas(number), what);
+}
+
+void print_report(const OptionSet& options, const index::RepairReport& report) {
+  print("{}: {} documents, {} postings in {}\n", options.get<std::string>("output"),
+        with_commas(report.statistics.documents), with_commas(report.statistics.postings),
+        human_seconds(report.seconds));
+  print_lost(report.segments_lost, "segments");
+  print_lost(report.documents_lost, "documents");
+  print_lost(report.lists_lost, "posting lists");
+  print_lost(report.texts_lost, "stored texts");
+  print_lost(report.columns_lost, "columns of fields");
+  if (report.deletions_lost != 0) {
+    print("deleted documents are back in {} segments\n", with_commas(report.deletions_lost));
+  }
+  if (report.whole()) print("nothing was missing\n");
+  for (std::size_t i = 0; i < report.problems.size() && i < kShown; ++i) {
+    print("was damaged: {}\n", report.problems[i]);
+  }
+  if (report.problems.size() > kShown) {
+    print("and {} problems more; gannet verify lists them\n", report.problems.size() - kShown);
+  }
+}
+
+}  // namespace
+
+int cmd_repair(Args args) {
+  OptionSet options(kHelp);
+  options.add("index", text()->required(), "the damaged index (a folder)");
+  options.positional("index", 1);
+  options.add("output", text()->required(), "the folder of the new index");
+  options.flag("overwrite", "replace an index that is in the output folder");
+  options.add("memory", text("2G"), "most memory: 512M, 8G");
+  options.add("threads", number<unsigned>(0), "0: all cores");
+  options.flag("quiet", "no progress line and no summary");
+  if (!options.parse(args)) return kOk;
+  const index::RepairReport report = repair(options);
+  if (options.json()) {
+    print_json({{"index", options.get<std::string>("output")},
+                {"documents", report.statistics.documents},
+                {"postings", report.statistics.postings},
+                {"segments_lost", report.segments_lost},
+                {"documents_lost", report.documents_lost},
+                {"lists_lost", report.lists_lost},
+                {"texts_lost", report.texts_lost},
+                {"columns_lost", report.columns_lost},
+                {"deletions_lost", report.deletions_lost},
+                {"problems", report.problems},
+                {"seconds", report.seconds}});
+  } else if (!options.has("quiet")) {
+    print_report(options, report);
+  }
+  return report.whole() ? kOk : kNegative;
+}
+
+}  // namespace gannet::tools

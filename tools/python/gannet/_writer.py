@@ -1,0 +1,138 @@
+"""Writing to an index: documents come and go, in commits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Any
+
+from gannet import _documents, _gannet, _options
+from gannet._types import PathLike, SchemaLike, Texts
+
+
+class Writer:
+    """The one writer of an index: adds, replaces and deletes documents, and commits.
+
+    Opens the index in the folder `path`, or makes an empty one there, with the options of
+    :meth:`Index.build`; those of an index that is there are its own. Nobody sees anything before
+    :meth:`commit`, which is atomic and durable. As a context manager it commits at the end, or
+    rolls back after an exception.
+
+    After a commit, `merge_tier` segments of like size, side by side, are merged into one; 0: never.
+
+    >>> import gannet, tempfile
+    >>> path = tempfile.mkdtemp() + "/idx"
+    >>> with gannet.Writer(path, store=True) as writer:
+    ...     writer.add_all([("a", "solar power"), ("b", "wind power")])
+    ...     writer.update(("b", "water power"))
+    >>> index = gannet.open(path)
+    >>> index.search("power").ids
+    ['a', 'b']
+    >>> with gannet.Writer(path) as writer:
+    ...     writer.delete("a")
+    True
+    >>> index.refresh().search("power").ids
+    ['b']
+
+    Raises UsageError while another writer is at work on the index.
+    """
+
+    def __init__(
+        self,
+        path: PathLike,
+        *,
+        fields: Texts = None,
+        schema: SchemaLike | None = None,
+        store: bool = False,
+        codec: str = "gpu-bp128",
+        freq_codec: str | None = None,
+        memory: str | int = "2G",
+        threads: int = 0,
+        tokenizer: str = "unicode",
+        stemmer: str | None = None,
+        stopwords: str = "none",
+        keep_case: bool = False,
+        fold_accents: bool = False,
+        k1: float = 0.9,
+        b: float = 0.4,
+        merge_tier: int = 10,
+    ) -> None:
+        options = _options.build_options(
+            memory=memory,
+            fields=fields,
+            schema=schema,
+            store=store,
+            codec=codec,
+            freq_codec=freq_codec,
+            threads=threads,
+            tokenizer=tokenizer,
+            stemmer=stemmer,
+            stopwords=stopwords,
+            keep_case=keep_case,
+            fold_accents=fold_accents,
+            header=False,
+            impact_bits=8,
+            on_error="stop",
+            k1=k1,
+            b=b,
+            overwrite=False,
+        )
+        self._handle = _gannet.WriterHandle(os.fspath(path), options, merge_tier)
+
+    def add(self, document: Any) -> None:
+        """Adds a document: a dict with `id`, texts and values of fields, a pair (id, text), or a
+        text. UsageError for an id that is there."""
+        self._handle.add(document, False)
+
+    def add_all(self, documents: Iterable[Any]) -> None:
+        """Adds the documents of an iterable, or the rows of a table."""
+        for document in _documents.rows_of(documents):
+            self._handle.add(document, False)
+
+    def update(self, document: Any) -> None:
+        """Adds a document in the place of the one with its id, if there is one."""
+        self._handle.add(document, True)
+
+    def delete(self, id: str) -> bool:
+        """Deletes the document with this id; False if there is none."""
+        deleted: bool = self._handle.remove(id)
+        return deleted
+
+    def commit(self) -> dict[str, Any]:
+        """Makes all of it visible: how many documents were `added` and `removed`, and what was
+        `merged` afterwards, or None. An open index sees it by :meth:`Index.refresh`."""
+        report: dict[str, Any] = self._handle.commit()
+        return report
+
+    def rollback(self) -> None:
+        """Forgets what was done since the last commit."""
+        self._handle.rollback()
+
+    def close(self) -> None:
+        """Lets others write; what was not committed is forgotten."""
+        self._handle.close()
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                self.commit()
+        finally:
+            self.close()
+
+
+def merge(
+    path: PathLike, max_segments: int = 1, *, memory: str | int = "2G", threads: int = 0
+) -> dict[str, Any]:
+    """Merges the segments of an index until at most so many are left, without the deleted
+    documents; an index that is searched meanwhile sees it by :meth:`Index.refresh`."""
+    report: dict[str, Any] = _gannet.merge(os.fspath(path), max_segments, str(memory), threads)
+    return report
