@@ -5,8 +5,8 @@
 # TARGETS="test_index" tools/test.sh      builds these programs alone
 # OPTIONS=-DGANNET_CUDA=OFF tools/test.sh  more options of CMake
 # WHOLE=1 TARGETS=... tools/test.sh [GoogleTest's arguments]
-#                                         runs these programs in as many parts as there are cores, not each test by
-#                                         itself: starting an instrumented program takes longer than most tests
+#                                         runs these programs in parts, not each test by itself: starting an
+#                                         instrumented program takes longer than most tests
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/prefix.sh
@@ -37,19 +37,21 @@ read -ra targets <<<"${TARGETS:-all}"
 cmake --build "build/$preset" -j "$jobs" --target "${targets[@]}"
 echo "test: built in $((SECONDS - start)) s"
 
-# Runs each of the targets in parts, side by side; fails if any part does.
+# One part of a target: NAME/PART, then GoogleTest's arguments.
+run_part() {
+  GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=${1##*/} "$bin/${1%/*}" --gtest_brief=1 "${@:2}"
+}
+export -f run_part
+
+# Runs each of the targets in parts, as many side by side as there are cores; fails if any part does. More parts than
+# cores, since some have the longest tests.
 run_whole() {
-  local program part pid failed=0
+  local parts=$((4 * jobs)) bin=build/$preset/tests
+  export parts bin
+  local program part
   for program in "${targets[@]}"; do
-    echo "test: $program"
-    local parts=()
-    for ((part = 0; part < jobs; ++part)); do
-      GTEST_TOTAL_SHARDS=$jobs GTEST_SHARD_INDEX=$part "build/$preset/tests/$program" --gtest_brief=1 "$@" &
-      parts+=($!)
-    done
-    for pid in "${parts[@]}"; do wait "$pid" || failed=1; done
-  done
-  return "$failed"
+    for ((part = 0; part < parts; ++part)); do echo "$program/$part"; done
+  done | xargs -P "$jobs" -I{} bash -c 'run_part "$@"' run_part {} "$@"
 }
 
 result=0
