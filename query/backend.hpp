@@ -70,6 +70,11 @@ std::unique_ptr<Backend> make_cpu_backend(std::shared_ptr<const index::Index> in
 
 struct CudaOptions {
   int device = 0;
+  /// Device memory for the copy of the index: lists, what rules out work in them, and lengths of
+  /// documents; 0: what is free. Of an index that is larger, the lists that are used the most are
+  /// in device memory, and the others are read from page-locked memory of the host, as large as all
+  /// lists. A copy that another back end of the process has made already is used as it is.
+  std::uint64_t index_bytes = 0;
   /// Device memory for batches in flight, all callers together; 0: chosen from what is free.
   std::uint64_t pool_bytes = 0;
   /// Calls that run on the device at the same time, 1 to 64; others wait for one to end.
@@ -94,8 +99,8 @@ struct CudaOptions {
 
 /// The CUDA back end. Keeps the index. Its copy in the memory of a device is made once and shared
 /// by all back ends of the process that use the same segment on the same device. Throws
-/// NoDeviceError if there is no GPU or this build has no CUDA code, DeviceMemoryError if the index
-/// does not fit, UsageError for options out of range.
+/// NoDeviceError if there is no GPU or this build has no CUDA code, DeviceMemoryError if what
+/// rules out work in the index does not fit, UsageError for options out of range.
 std::unique_ptr<Backend> make_cuda_backend(std::shared_ptr<const index::Index> index,
                                            const CudaOptions& options);
 

@@ -34,6 +34,10 @@ void add_backend_options(OptionSet& options) {
   options.add("backend", text("auto"),
               "auto (the GPU if there is one and the index fits), cpu or cuda");
   options.add("device", number<int>(0), "which GPU");
+  options.add(
+      "device-memory", text(),
+      "memory of the GPU for the index, like 8G (default: what is free); lists that find no "
+      "room are read from the host's");
   options.add("threads", number<unsigned>(0), "of the host; 0: one a core");
   options.add("bounds-bits", number<double>(2.5),
               "memory for bounds of lists, in bits a posting; more is faster");
@@ -81,6 +85,10 @@ query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const O
   searcher.cuda.host_threads = searcher.cpu.threads;
   searcher.cuda.device = options.get<int>("device");
   searcher.cuda.bounds_bits = searcher.cpu.bounds_bits;
+  if (options.has("device-memory")) {
+    searcher.cuda.index_bytes =
+        parse_size("--device-memory", options.get<std::string>("device-memory"));
+  }
   return query::Searcher(std::move(index), searcher);
 }
 
@@ -140,6 +148,7 @@ Json json_of(const query::Report& report) {
       {"seconds", report.seconds},
       {"device_seconds", report.device_seconds},
       {"transfer_seconds", report.transfer_seconds},
+      {"host_bytes_read", report.host_bytes_read},
       {"queries_per_second", rate(report.queries)},
       {"postings", report.postings},
       {"postings_per_second", rate(report.postings)},
