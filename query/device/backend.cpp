@@ -258,6 +258,10 @@ class CudaBackend : public Backend {
 
 }  // namespace
 
+bool fits_on_device(const index::Index& index, int device, const CudaOptions& options) {
+  return cuda::has_room(index, device, options);
+}
+
 std::unique_ptr<Backend> make_cuda_backend(std::shared_ptr<const index::Index> index,
                                            const CudaOptions& options) {
   std::string why;

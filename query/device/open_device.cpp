@@ -49,6 +49,13 @@ Device open_device(const index::Index& index, const CudaOptions& options) {
   return device;
 }
 
+bool has_room(const index::Index& index, int device, const CudaOptions& options) {
+  const DeviceGuard guard(device);
+  const std::uint64_t wanted = device_bytes_of(index);
+  if (options.index_bytes != 0 && wanted > options.index_bytes) return false;
+  return wanted + pool_bytes(options.pool_bytes) <= free_memory();
+}
+
 std::uint64_t room_for_columns(int device, std::uint64_t wanted) {
   const DeviceGuard guard(device);
   return wanted != 0 ? wanted : free_memory() / 8;

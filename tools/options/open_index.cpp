@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "codecs/error.hpp"
 #include "index/text/analysis_libraries.hpp"
@@ -24,6 +28,24 @@ std::string scorer_parameters_help() {
   return help;
 }
 
+/// "0,1" as numbers; none without the option.
+std::vector<int> device_numbers(const OptionSet& options) {
+  std::vector<int> numbers;
+  if (!options.has("devices")) return numbers;
+  const auto& list = options.get<std::string>("devices");
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', at), list.size());
+    int number = -1;
+    const auto [end, error] = std::from_chars(list.data() + at, list.data() + comma, number);
+    if (error != std::errc() || end != list.data() + comma || number < 0) {
+      throw UsageError(fmt::format("--devices: '{}' is not a list of GPUs, such as 0,1", list));
+    }
+    numbers.push_back(number);
+    at = comma + 1;
+  }
+  return numbers;
+}
+
 }  // namespace
 
 void add_index_option(OptionSet& options) {
@@ -34,6 +56,10 @@ void add_backend_options(OptionSet& options) {
   options.add("backend", text("auto"),
               "auto (the GPU if there is one and the index fits), cpu or cuda");
   options.add("device", number<int>(0), "which GPU");
+  options.add("devices", text(), "several GPUs that share the work: 0,1");
+  options.add("spread", text("auto"),
+              "over several GPUs: copies of the index, which share batches; shards, each with some "
+              "of its segments; auto: copies, if they fit");
   options.add(
       "device-memory", text(),
       "memory of the GPU for the index, like 8G (default: what is free); lists that find no "
@@ -84,6 +110,8 @@ query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const O
   searcher.cpu.bounds_bits = options.get<double>("bounds-bits");
   searcher.cuda.host_threads = searcher.cpu.threads;
   searcher.cuda.device = options.get<int>("device");
+  searcher.cuda.devices = device_numbers(options);
+  searcher.cuda.spread = query::spread_of(options.get<std::string>("spread"));
   searcher.cuda.bounds_bits = searcher.cpu.bounds_bits;
   if (options.has("device-memory")) {
     searcher.cuda.index_bytes =

@@ -28,10 +28,15 @@ std::uint64_t free_for(int device, std::uint64_t reserve, std::uint64_t wanted) 
 
 }  // namespace
 
+std::uint64_t device_bytes_of(const index::Index& index) {
+  std::uint64_t bytes = 1;
+  for (const auto& segment : index.segments()) bytes += bytes_of(*segment);
+  return bytes;
+}
+
 std::vector<DeviceSegment> device_segments(const index::Index& index, int device,
                                            std::uint64_t bytes, std::uint64_t reserve) {
-  std::uint64_t all = 1;
-  for (const auto& segment : index.segments()) all += bytes_of(*segment);
+  const std::uint64_t all = device_bytes_of(index);
   const std::uint64_t limit = bytes != 0 ? bytes : free_for(device, reserve, all);
   std::vector<DeviceSegment> segments;
   for (std::size_t s = 0; s < index.segments().size(); ++s) {

@@ -25,6 +25,9 @@ struct DeviceSegment {
 std::vector<DeviceSegment> device_segments(const index::Index& index, int device,
                                            std::uint64_t bytes, std::uint64_t reserve);
 
+/// What copies of all segments take, but for short lists, in bytes.
+std::uint64_t device_bytes_of(const index::Index& index);
+
 /// While it lives, the lists of the segments stay where they are. What was used the most before is
 /// brought to the device first, where that pays.
 class HeldLists {
