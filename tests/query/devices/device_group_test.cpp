@@ -175,7 +175,7 @@ TEST(EvenStretches, HaveAboutTheSameSum) {
   EXPECT_THAT(even_stretches(Weights{9, 1, 1, 1}, 2), ElementsAre(1u, 4u));
   EXPECT_THAT(even_stretches(Weights{1, 1, 1, 9}, 2), ElementsAre(3u, 4u));
   EXPECT_THAT(even_stretches(Weights{0, 0, 5}, 3), ElementsAre(1u, 2u, 3u));
-  EXPECT_THAT(even_stretches(Weights{5}, 3), ElementsAre(1u, 1u, 1u)) << "the first gets it";
+  EXPECT_THAT(even_stretches(Weights{5}, 3), ElementsAre(0u, 0u, 1u)) << "the last one gets it";
   EXPECT_THAT(even_stretches(Weights{}, 2), ElementsAre(0u, 0u));
 }
 
