@@ -111,6 +111,19 @@ void Segment::find_documents(std::string_view id, std::vector<Docid>& found) con
   }
 }
 
+Index Index::part(std::size_t first, std::size_t end) const {
+  if (first > end || end > segments_.size()) {
+    throw UsageError("the index has not the segments " + std::to_string(first) + " to " +
+                     std::to_string(end));
+  }
+  const auto cut = [&](const auto& all) {
+    using Offset = std::ptrdiff_t;
+    return std::vector(all.begin() + static_cast<Offset>(first),
+                       all.begin() + static_cast<Offset>(end));
+  };
+  return {cut(segments_), analyzer_, defaults_, schema_, cut(live_)};
+}
+
 std::size_t Index::segment_of(Docid docid) const {
   const auto after = std::upper_bound(docid_bases_.begin(), docid_bases_.end(), docid);
   return static_cast<std::size_t>(after - docid_bases_.begin()) - 1;

@@ -216,6 +216,10 @@ class Index {
   /// In the order of their documents.
   const std::vector<std::shared_ptr<const Segment>>& segments() const { return segments_; }
 
+  /// An index of the segments [first, end), which they share: its documents are numbered from 0,
+  /// and its statistics are its own. Throws UsageError unless first <= end <= segments.
+  Index part(std::size_t first, std::size_t end) const;
+
   /// The number that a segment's first document has in the index.
   Docid docid_base(std::size_t segment) const { return docid_bases_[segment]; }
   /// Segment::document_id() and stored_text() of a document of the index (< documents).

@@ -7,6 +7,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codecs/core/simd/simd_level.hpp"
@@ -68,8 +69,27 @@ struct CpuOptions {
 std::unique_ptr<Backend> make_cpu_backend(std::shared_ptr<const index::Index> index,
                                           const CpuOptions& options);
 
+/// How several devices share the work.
+enum class Spread {
+  kAuto,    ///< copies if the index fits on each device, else shards if it has enough segments
+  kCopies,  ///< each device has the whole index, and searches a part of each batch
+  kShards,  ///< each device has some segments, and searches them for all of each batch
+};
+
+/// "auto", "copies" or "shards". Throws UsageError for any other name.
+Spread spread_of(std::string_view name);
+
 struct CudaOptions {
   int device = 0;
+  /// Several devices; `device` means nothing then. The other options are of each of them, but for
+  /// host_threads, which they share. Results are those of one device, to the bit.
+  std::vector<int> devices = {};
+  Spread spread = Spread::kAuto;
+  /// Device memory for the copy of the index: lists, what rules out work in them, and lengths of
+  /// documents; 0: what is free. Of an index that is larger, the lists that are used the most are
+  /// in device memory, and the others are read from page-locked memory of the host, as large as all
+  /// lists. A copy that another back end of the process has made already is used as it is.
+  std::uint64_t index_bytes = 0;
   /// Device memory for batches in flight, all callers together; 0: chosen from what is free.
   std::uint64_t pool_bytes = 0;
   /// Calls that run on the device at the same time, 1 to 64; others wait for one to end.
@@ -92,10 +112,14 @@ struct CudaOptions {
   std::uint64_t column_documents = std::uint64_t{1} << 18;
 };
 
-/// The CUDA back end. Keeps the index. Its copy in the memory of a device is made once and shared
-/// by all back ends of the process that use the same segment on the same device. Throws
-/// NoDeviceError if there is no GPU or this build has no CUDA code, DeviceMemoryError if the index
-/// does not fit, UsageError for options out of range.
+/// Whether a device has room for its own copy of all of the index. Throws CudaError.
+bool fits_on_device(const index::Index& index, int device, const CudaOptions& options);
+
+/// The CUDA back end of one device, CudaOptions::device. Keeps the index. Its copy in the memory of
+/// a device is made once and shared by all back ends of the process that use the same segment on
+/// the same device. Throws NoDeviceError if there is no GPU or this build has no CUDA code,
+/// DeviceMemoryError if what rules out work in the index does not fit, UsageError for options out
+/// of range.
 std::unique_ptr<Backend> make_cuda_backend(std::shared_ptr<const index::Index> index,
                                            const CudaOptions& options);
 

@@ -209,6 +209,9 @@ struct Report {
   /// Of that, copies to the device and, of results too large to be written to host memory by the
   /// kernels, back (cuda, pruned searches of 256 queries or more).
   double transfer_seconds = 0;
+  /// Bytes of lists that kernels read from the host's memory, about: of an index that is larger
+  /// than its share of the device's (cuda).
+  std::uint64_t host_bytes_read = 0;
 
   /// Adds a later batch of the same back end.
   void add(const Report& batch) {
@@ -227,6 +230,7 @@ struct Report {
     seconds += batch.seconds;
     device_seconds += batch.device_seconds;
     transfer_seconds += batch.transfer_seconds;
+    host_bytes_read += batch.host_bytes_read;
   }
 };
 

@@ -10,22 +10,28 @@
 #include "query/detail/choose_backend.hpp"
 #include "query/detail/plan_batch.hpp"
 #include "query/detail/plan_times.hpp"
+#include "query/devices/device_group.hpp"
 
 namespace gannet::query {
 namespace {
 
 using IndexPointer = std::shared_ptr<const index::Index>;
 
+std::unique_ptr<Backend> make_gpus(const IndexPointer& index, const CudaOptions& options) {
+  return options.devices.empty() ? make_cuda_backend(index, options)
+                                 : make_device_group(index, options);
+}
+
 Choice choose(const IndexPointer& index, const SearcherOptions& options) {
   switch (options.backend) {
     case BackendChoice::kCpu:
       return {make_cpu_backend(index, options.cpu), "it was asked for"};
     case BackendChoice::kCuda:
-      return {make_cuda_backend(index, options.cuda), "it was asked for"};
+      return {make_gpus(index, options.cuda), "it was asked for"};
     case BackendChoice::kAuto:
       break;
   }
-  return choose_automatically([&] { return make_cuda_backend(index, options.cuda); },
+  return choose_automatically([&] { return make_gpus(index, options.cuda); },
                               [&] { return make_cpu_backend(index, options.cpu); });
 }
 

@@ -17,11 +17,21 @@ TermBinding::TermBinding(std::span<const std::string> keys, const index::Index& 
   }
 }
 
-bool TermBinding::belongs_to(const index::Index& index) const {
+std::optional<std::size_t> TermBinding::first_of(const index::Index& index) const {
   const auto same = [](const auto& mine, const auto& theirs) {
     return !mine.owner_before(theirs) && !theirs.owner_before(mine);
   };
-  return bound_ && std::ranges::equal(segments_, index.segments(), same);
+  const auto& wanted = index.segments();
+  if (!bound_ || wanted.size() > segments_.size()) return std::nullopt;
+  if (wanted.empty()) return 0;
+  const auto first = std::ranges::find_if(
+      segments_, [&](const auto& segment) { return same(segment, wanted.front()); });
+  const auto at = static_cast<std::size_t>(first - segments_.begin());
+  if (segments_.size() - at < wanted.size()) return std::nullopt;
+  const bool equal =
+      std::equal(wanted.begin(), wanted.end(), first,
+                 [&](const auto& one, const auto& other) { return same(other, one); });
+  return equal ? std::optional(at) : std::nullopt;
 }
 
 BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
@@ -30,12 +40,12 @@ BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
   bindings_.reserve(plans.size());
   for (const Plan& plan : plans) {
     throw_if_stopped(stop);
-    if (plan.binding().belongs_to(index)) {
-      bindings_.push_back(&plan.binding());
+    if (const auto first = plan.binding().first_of(index)) {
+      bindings_.push_back({&plan.binding(), *first});
     } else {
       std::vector<std::string> keys;
       for (const PlanTerm& term : plan.terms()) keys.push_back(term.key());
-      bindings_.push_back(&made_.emplace_back(keys, index));
+      bindings_.push_back({&made_.emplace_back(keys, index), 0});
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -26,8 +27,9 @@ class TermBinding {
   /// `keys`: of the terms, as lexicons have them.
   TermBinding(std::span<const std::string> keys, const index::Index& index);
 
-  /// Whether it was made for the very segments that `index` has.
-  bool belongs_to(const index::Index& index) const;
+  /// The number of the segment that is the first one of `index`, if it was made for the very
+  /// segments that `index` has, perhaps with others before and behind them; else nothing.
+  std::optional<std::size_t> first_of(const index::Index& index) const;
 
   /// The terms' numbers in a segment, kNoTerm where it has none.
   std::span<const index::TermId> ids(std::size_t segment) const {
@@ -50,12 +52,16 @@ class BoundPlans {
   std::size_t size() const { return plans_.size(); }
   const Plan& plan(std::size_t i) const;
   std::span<const index::TermId> ids(std::size_t plan, std::size_t segment) const {
-    return bindings_[plan]->ids(segment);
+    return bindings_[plan].binding->ids(bindings_[plan].first_segment + segment);
   }
 
  private:
+  struct Bound {
+    const TermBinding* binding;
+    std::size_t first_segment;  ///< which of the binding's is the first of the index
+  };
   std::span<const Plan> plans_;
-  std::vector<const TermBinding*> bindings_;
+  std::vector<Bound> bindings_;
   std::deque<TermBinding> made_;
 };
 

@@ -8,7 +8,7 @@
 
 #include "index/index.hpp"
 #include "query/device/batch.hpp"
-#include "query/device/device_lists.hpp"
+#include "query/device/index/device_lists.hpp"
 #include "query/device/launch.hpp"
 #include "query/plan.hpp"
 

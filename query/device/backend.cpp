@@ -18,16 +18,12 @@
 #include "query/device/columns/device_columns.hpp"
 #include "query/device/device_call.hpp"
 #include "query/device/filters/device_filters.hpp"
-#include "query/device/pruned/launches.hpp"
-#include "query/device/shared_device_index.hpp"
-#include "query/device/tuning.hpp"
+#include "query/device/open_device.hpp"
 
 namespace gannet::query {
 namespace {
 
-using codecs::cuda::check;
 using codecs::cuda::DeviceGuard;
-namespace tuning = cuda::tuning;
 
 /// Plans that one task looks at.
 constexpr std::size_t kPlansPerTask = 64;
@@ -38,12 +34,13 @@ class CudaBackend : public Backend {
  public:
   CudaBackend(std::shared_ptr<const index::Index> index, const CudaOptions& options)
       : index_(std::move(index)),
-        device_(open_device(*index_, options)),
+        device_(cuda::open_device(*index_, options)),
         contexts_(options.concurrent_calls,
                   [] { return std::make_unique<cuda::ExecutionContext>(); }),
         arena_(host_threads(options)),
         knowledge_(checked_bits(options.bounds_bits)),
-        columns_(index_, device_.segments, column_bytes(device_.number, options.column_bytes)),
+        columns_(index_, device_.segments,
+                 cuda::room_for_columns(device_.number, options.column_bytes)),
         filters_(index_, columns_, options.filter_bytes),
         column_documents_(options.column_documents),
         cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})) {}
@@ -79,6 +76,7 @@ class CudaBackend : public Backend {
     if (index_->statistics().documents < column_documents_) return std::nullopt;
     const BoundPlans bound(std::span(&plan, 1), *index_, options.stop);
     const DeviceGuard guard(device_.number);
+    const cuda::HeldLists lists(device_.segments);
     try {
       ColumnFindings findings = columns_.look(bound, 0, work, filters_, arena_, options.stop);
       filters_.trim();
@@ -90,49 +88,6 @@ class CudaBackend : public Backend {
   }
 
  private:
-  static cuda::Device open_device(const index::Index& index, const CudaOptions& options) {
-    const DeviceGuard guard(options.device);
-    const std::uint64_t pool = options.pool_bytes != 0 ? options.pool_bytes : default_pool();
-    const int processors = codecs::cuda::device_attribute(cudaDevAttrMultiProcessorCount);
-    cuda::Device device{
-        options.device,
-        {static_cast<std::uint32_t>(processors) * tuning::kWarpsPerSm, cuda::max_warp_memory()},
-        cuda::has_room_for_windows(),
-        pool / options.concurrent_calls,
-        {}};
-    for (std::size_t s = 0; s < index.segments().size(); ++s) {
-      const auto& segment = index.segments()[s];
-      device.segments.push_back(
-          {segment, cuda::shared_device_index(segment, options.device, pool), index.docid_base(s)});
-    }
-    check_free(pool);
-    return device;
-  }
-
-  static std::uint64_t free_memory() {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    return free;
-  }
-
-  static std::uint64_t default_pool() {
-    return std::min<std::uint64_t>(tuning::kDefaultPool, free_memory() / 4);
-  }
-
-  static std::uint64_t column_bytes(int device, std::uint64_t wanted) {
-    const DeviceGuard guard(device);
-    return wanted != 0 ? wanted : free_memory() / 8;
-  }
-
-  static void check_free(std::uint64_t pool) {
-    if (const std::uint64_t free = free_memory(); free < pool) {
-      throw DeviceMemoryError("batches are to have " + std::to_string(pool >> 20) +
-                              " MB of GPU memory, " + std::to_string(free >> 20) +
-                              " MB are free; use less, the cpu back end or a larger GPU");
-    }
-  }
-
   static double checked_bits(double bits) {
     if (bits >= 0 && bits <= kMaxBoundsBits) return bits;
     throw UsageError("bounds of lists may take 0 to 1024 bits a posting, not " +
@@ -194,12 +149,15 @@ class CudaBackend : public Backend {
     return looks;
   }
 
-  /// Calls f(postings) for each list of a plan's terms.
+  /// Calls f(postings) for each list of a plan's terms, which is about to be used.
   template <class F>
   void for_each_list(const BoundPlans& bound, std::size_t plan, F f) const {
     for (std::size_t s = 0; s < device_.segments.size(); ++s) {
+      const cuda::DeviceIndex& copy = *device_.segments[s].copy;
       for (const index::TermId id : bound.ids(plan, s)) {
-        if (id != kNoTerm) f(device_.segments[s].copy->lists()[id].count);
+        if (id == kNoTerm) continue;
+        f(copy.lists()[id].count);
+        if (copy.split() != nullptr) copy.split()->count_use(id);
       }
     }
   }
@@ -212,6 +170,7 @@ class CudaBackend : public Backend {
                                          std::span<PartialResult> results, Report& report) const {
     if (chosen.empty()) return {};
     const DeviceGuard guard(device_.number);
+    const cuda::HeldLists lists(device_.segments);
     std::vector<std::size_t> filtered;
     std::ranges::copy_if(chosen, std::back_inserter(filtered),
                          [&](std::size_t i) { return looks[i].filtered; });
@@ -229,6 +188,7 @@ class CudaBackend : public Backend {
     report.filter.made += filters_.made() - filters_before;
     report.filter.bytes += filters_.bytes();
     report.bounds_bytes = knowledge_.bytes();
+    report.host_bytes_read += cuda::take_host_bytes(device_.segments);
     return left;
   }
 
@@ -297,6 +257,10 @@ class CudaBackend : public Backend {
 };
 
 }  // namespace
+
+bool fits_on_device(const index::Index& index, int device, const CudaOptions& options) {
+  return cuda::has_room(index, device, options);
+}
 
 std::unique_ptr<Backend> make_cuda_backend(std::shared_ptr<const index::Index> index,
                                            const CudaOptions& options) {

@@ -12,6 +12,8 @@ namespace gannet::query::cuda {
 
 /// The index in device memory; not owned.
 struct IndexView {
+  /// Lists stand at offsets from here. Those of an index that is larger than its share of the
+  /// device's memory may be far behind: the host's page-locked memory is in the same address space.
   const std::uint32_t* words;
   const std::uint32_t* skips;        ///< last docid of each tile of all lists
   const std::uint32_t* max_freqs;    ///< largest term frequency of each tile
@@ -20,6 +22,10 @@ struct IndexView {
   std::uint32_t documents;
   codecs::CodecId docid_codec;
   codecs::CodecId freq_codec;
+  /// Lists at offsets from here on are in host memory.
+  std::uint64_t device_words = ~std::uint64_t{0};
+  /// Bytes of them that kernels have read, about; may be null if there are none.
+  unsigned long long* host_bytes_read = nullptr;
 };
 
 /// No cache slot, no driver.

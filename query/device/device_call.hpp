@@ -11,7 +11,7 @@
 
 #include "query/device/batch_run.hpp"
 #include "query/device/bounded_pool.hpp"
-#include "query/device/device_segment.hpp"
+#include "query/device/index/device_segments.hpp"
 #include "query/device/pruned/pruned_call.hpp"
 #include "query/results.hpp"
 #include "query/term_binding.hpp"

@@ -16,6 +16,8 @@ std::unique_ptr<Backend> make_cuda_backend(std::shared_ptr<const index::Index>,
   throw NoDeviceError(kWhy);
 }
 
+bool fits_on_device(const index::Index&, int, const CudaOptions&) { throw NoDeviceError(kWhy); }
+
 bool cuda_available(std::string* why) {
   if (why != nullptr) *why = kWhy;
   return false;

@@ -13,10 +13,12 @@ namespace gannet::query {
 /// does. Throws UsageError if the whole could not number them.
 void renumber(Results& results, std::uint64_t base);
 
-/// What both of two shards found of a batch, numbered as the whole numbers documents: the k best by
+/// What all of some shards found of a batch, numbered as the whole numbers documents: the k best by
 /// rank_key() of a plan that wants these, else all docids, ascending, or the sum of the counts.
-/// Which shards are joined first changes nothing. Throws UsageError unless both are results of
-/// these plans.
+/// Which shards are joined first changes nothing. Works on all cores. Throws UsageError unless all
+/// are results of these plans.
+Results join_results(std::span<const Plan> plans, std::span<const Results* const> shards);
+/// The same of two.
 Results join_results(std::span<const Plan> plans, const Results& a, const Results& b);
 
 }  // namespace gannet::query

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "codecs/error.hpp"
 #include "index/text/analysis_libraries.hpp"
@@ -24,6 +28,24 @@ std::string scorer_parameters_help() {
   return help;
 }
 
+/// "0,1" as numbers; none without the option.
+std::vector<int> device_numbers(const OptionSet& options) {
+  std::vector<int> numbers;
+  if (!options.has("devices")) return numbers;
+  const auto& list = options.get<std::string>("devices");
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', at), list.size());
+    int number = -1;
+    const auto [end, error] = std::from_chars(list.data() + at, list.data() + comma, number);
+    if (error != std::errc() || end != list.data() + comma || number < 0) {
+      throw UsageError(fmt::format("--devices: '{}' is not a list of GPUs, such as 0,1", list));
+    }
+    numbers.push_back(number);
+    at = comma + 1;
+  }
+  return numbers;
+}
+
 }  // namespace
 
 void add_index_option(OptionSet& options) {
@@ -34,6 +56,14 @@ void add_backend_options(OptionSet& options) {
   options.add("backend", text("auto"),
               "auto (the GPU if there is one and the index fits), cpu or cuda");
   options.add("device", number<int>(0), "which GPU");
+  options.add("devices", text(), "several GPUs that share the work: 0,1");
+  options.add("spread", text("auto"),
+              "over several GPUs: copies of the index, which share batches; shards, each with some "
+              "of its segments; auto: copies, if they fit");
+  options.add(
+      "device-memory", text(),
+      "memory of the GPU for the index, like 8G (default: what is free); lists that find no "
+      "room are read from the host's");
   options.add("threads", number<unsigned>(0), "of the host; 0: one a core");
   options.add("bounds-bits", number<double>(2.5),
               "memory for bounds of lists, in bits a posting; more is faster");
@@ -80,7 +110,13 @@ query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const O
   searcher.cpu.bounds_bits = options.get<double>("bounds-bits");
   searcher.cuda.host_threads = searcher.cpu.threads;
   searcher.cuda.device = options.get<int>("device");
+  searcher.cuda.devices = device_numbers(options);
+  searcher.cuda.spread = query::spread_of(options.get<std::string>("spread"));
   searcher.cuda.bounds_bits = searcher.cpu.bounds_bits;
+  if (options.has("device-memory")) {
+    searcher.cuda.index_bytes =
+        parse_size("--device-memory", options.get<std::string>("device-memory"));
+  }
   return query::Searcher(std::move(index), searcher);
 }
 
@@ -140,6 +176,7 @@ Json json_of(const query::Report& report) {
       {"seconds", report.seconds},
       {"device_seconds", report.device_seconds},
       {"transfer_seconds", report.transfer_seconds},
+      {"host_bytes_read", report.host_bytes_read},
       {"queries_per_second", rate(report.queries)},
       {"postings", report.postings},
       {"postings_per_second", rate(report.postings)},

@@ -12,7 +12,8 @@ namespace gannet::tools {
 
 /// Declares --index.
 void add_index_option(OptionSet& options);
-/// Declares --backend, --device, --threads, --bounds-bits and --exhaustive.
+/// Declares --backend, --device, --devices, --spread, --device-memory, --threads, --bounds-bits and
+/// --exhaustive.
 void add_backend_options(OptionSet& options);
 /// Declares --scorer and --scorer-params.
 void add_scorer_options(OptionSet& options);

@@ -148,6 +148,10 @@ void print_explanation(const query::Plan& plan, const query::Report& report) {
       report.tiles_total - std::min(report.tiles_total, report.tiles_decoded);
   print("tiles: {} of {} decoded, {} skipped\n", with_commas(report.tiles_decoded),
         with_commas(report.tiles_total), with_commas(skipped));
+  if (report.host_bytes_read > 0) {
+    print("bus: {} of lists read from the host's memory\n",
+          human_bytes(static_cast<double>(report.host_bytes_read)));
+  }
   if (!plan.filter().is_all()) print_filter(report);
   if (report.ranges_total == 0) {
     print("path: every match is looked at, nothing is pruned by bounds\n");

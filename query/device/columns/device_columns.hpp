@@ -15,8 +15,8 @@
 #include "query/columns/column_work.hpp"
 #include "query/device/columns/filter_program.hpp"
 #include "query/device/columns/match_counter.hpp"
-#include "query/device/device_segment.hpp"
 #include "query/device/filters/device_filter.hpp"
+#include "query/device/index/device_segments.hpp"
 #include "query/filter/filter.hpp"
 #include "query/term_binding.hpp"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "codecs/device/memory.hpp"
-#include "query/device/device_segment.hpp"
+#include "query/device/index/device_segments.hpp"
 #include "query/device/pruned/facts.hpp"
 #include "query/device/pruned/known_list.hpp"
 

@@ -9,8 +9,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "query/device/device_segment.hpp"
 #include "query/device/filters/device_filters.hpp"
+#include "query/device/index/device_segments.hpp"
 #include "query/device/pruned/list_knowledge.hpp"
 #include "query/device/pruned/pruned_prepare.hpp"
 #include "query/device/pruned/pruned_run.hpp"

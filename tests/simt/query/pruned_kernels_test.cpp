@@ -200,6 +200,29 @@ TEST_F(PrunedKernels, ForOtherCodecs) {
   expect_exact<Any, UsualScorers>(plans, 200, 0);
 }
 
+TEST_F(PrunedKernels, OfListsElsewhere) {
+  for (const char* codec : {"gpu-bp128", "gpu-vbyte128"}) {
+    SCOPED_TRACE(codec);
+    index::WriteOptions options;
+    options.docid_codec = &codecs::list_codec_named(codec);
+    open(test::random_collection(4000, kTerms, 5), options);
+    const auto plans = test::Queries(21).plans(*searcher_, 30, {1, 10, 100});
+    copy_->split(copy_->words.size() / 3);
+    const auto exact = [&](PrunedPath path, std::uint32_t least_count) {
+      const unsigned long long before = copy_->host_bytes_read;
+      if (options.docid_codec->id() == PackedTiles::Codec::id) {
+        expect_exact<Packed, UsualScorers>(plans, least_count, 0, path);
+      } else {
+        expect_exact<Any, UsualScorers>(plans, least_count, 0, path);
+      }
+      EXPECT_GT(copy_->host_bytes_read, before);
+    };
+    exact(PrunedPath::kBounds, 300);
+    exact(PrunedPath::kBounds, 0xffffffff);
+    exact(PrunedPath::kWindows, 0xffffffff);
+  }
+}
+
 /// Two chunks of documents, short lists that cross from one to the other.
 TEST_F(PrunedKernels, AcrossChunks) {
   open(test::collection_of(kChunkDocuments + 2000, 70, [](std::uint32_t t, std::uint32_t d) {

@@ -287,6 +287,7 @@ Json json_of(const Row& row) {
       {"bounds_bytes", r.report.bounds_bytes},
       {"device_seconds", r.report.device_seconds},
       {"transfer_seconds", r.report.transfer_seconds},
+      {"host_bytes_read", r.report.host_bytes_read},
       {"plan_seconds", row.plan.seconds},
       {"analysis_seconds", row.plan.analysis_seconds},
       {"expand_seconds", r.expansion.seconds},

@@ -22,6 +22,7 @@ __device__ void for_each_contribution(const FactsView& view, const FactList& lis
   const auto place = Tiles::find(view.index, list, tile);
   Tiles::read_docids(view.index, list, tile, before, place, docids);
   Tiles::read_frequencies(view.index, list, tile, frequencies);
+  count_tile<Tiles>(view.index, list, place);
   if (list.row.groups != nullptr) {
     write_groups(docids, tile, __ldg(view.index.skips + list.first_tile + tile), list.row.groups);
   }

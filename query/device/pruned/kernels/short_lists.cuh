@@ -128,6 +128,7 @@ __device__ void read_short_tile(const PrunedView& view, const ShortList& list,
       ends ? kNoDocument : Tiles::docid_behind(view.index, term, tile, last);
   Tiles::read_docids(view.index, term, tile, before, place, docids);
   Tiles::read_frequencies(view.index, term, tile, frequencies);
+  count_tile<Tiles>(view.index, term, place);
   point_chunks(view, list, tile, before, last);
   if constexpr (Tiles::kGroup == kSmallGroup) {
     write_groups(docids, tile, last, view.short_groups + term.first_group);

@@ -5,6 +5,7 @@
 #include "codecs/codec_set.hpp"
 #include "codecs/core/unpack_quad.hpp"
 #include "codecs/docids.hpp"
+#include "query/device/kernels/host_reads.cuh"
 #include "query/device/pruned/tables.hpp"
 
 namespace gannet::query::cuda {
@@ -72,6 +73,15 @@ struct PackedValues {
   }
 };
 
+/// Counts a tile that a warp reads, if the device has not the list: frequencies as if they took as
+/// much as docids.
+template <class Tiles, class Term>
+__device__ void count_tile(const IndexView& index, const Term& term,
+                           const typename Tiles::Place& place) {
+  if (WarpLanes::id() != 0) return;
+  count_host_read(index, term, 2 * kTile / Tiles::kGroup * Tiles::group_bytes(term, place));
+}
+
 /// Tiles of lists of any of `Codecs`. Term is PrunedTerm, or has its first members.
 template <class Codecs>
 struct AnyTiles {
@@ -82,6 +92,12 @@ struct AnyTiles {
   template <class Term>
   __device__ static Place find(const IndexView&, const Term&, std::uint32_t) {
     return {};
+  }
+
+  /// What a group of docids takes, in bytes.
+  template <class Term>
+  __device__ static std::uint32_t group_bytes(const Term& term, const Place&) {
+    return docid_tile_bytes(term);
   }
 
   /// The tile's docids, kNoDocument behind the list's end.
@@ -174,6 +190,12 @@ struct PackedTiles {
   template <class Term>
   __device__ static Place find(const IndexView& index, const Term& term, std::uint32_t tile) {
     return PackedValues::find<Place>(index.words + term.docid_words, term.count, tile);
+  }
+
+  /// What a group of docids takes, in bytes.
+  template <class Term>
+  __device__ static std::uint32_t group_bytes(const Term&, const Place& place) {
+    return place.width * (kGroup / 8);
   }
 
   template <class Term>

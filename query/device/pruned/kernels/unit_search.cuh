@@ -195,7 +195,11 @@ class UnitSearch {
           (ranges_between(task.before + 1, last, memory_.superblocks[owner / 8]) & wanted) != 0;
     }
     const std::uint32_t all = __ballot_sync(kAll, needed);
-    if (needed) memory_.tasks[tasks_ + codecs::popcount(all & lanes_before())] = task;
+    if (needed) {
+      memory_.tasks[tasks_ + codecs::popcount(all & lanes_before())] = task;
+      const PrunedTerm& term = memory_.terms()[number];
+      count_host_read(view_.index, term, Tiles::group_bytes(term, task.place));
+    }
     tasks_ += codecs::popcount(all);
     __syncwarp();
   }
@@ -374,6 +378,7 @@ class UnitSearch {
         const std::uint32_t posting =
             has ? starts()[place] + static_cast<std::uint32_t>(__popcll(map & (bit - 1))) : 0;
         frequencies[i] = Tiles::frequency(view_.index, term, posting, has);
+        if (has) count_host_read(view_.index, term, kSectorBytes);
       }
 #pragma unroll
       for (std::uint32_t i = 0; i < kAtOnce; ++i) {

@@ -193,6 +193,7 @@ class WindowSearch {
     const auto place = Tiles::find(view_.index, term, tile);
     Tiles::read_docids(view_.index, term, tile, before, place, read.docids);
     Tiles::read_frequencies(view_.index, term, tile, frequencies);
+    count_tile<Tiles>(view_.index, term, place);
     std::uint32_t lengths[4];
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {

@@ -1,13 +1,15 @@
 // A segment as the kernels of the pruned search read it, in host memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "index/index.hpp"
 #include "query/device/batch.hpp"
-#include "query/device/device_lists.hpp"
+#include "query/device/index/device_lists.hpp"
+#include "query/device/index/list_placement.hpp"
 
 namespace gannet::query::cuda {
 
@@ -34,8 +36,29 @@ struct SegmentCopy {
     view.freq_codec = segment.freq_codec().id;
   }
 
+  /// Keeps the lists that fit into `room` words where kernels take the device's memory to be, the
+  /// others elsewhere; as split_words.cpp does.
+  void split(std::uint64_t room) {
+    const std::vector<ListWords> places = words_of_lists(lists.table, words.size() - 8);
+    on_device.assign(room + 8, 0);
+    view.words = on_device.data();
+    view.device_words = on_device.size();
+    view.host_bytes_read = &host_bytes_read;
+    const std::uint64_t host = offset_between(on_device.data(), words.data());
+    for (DeviceList& list : lists.table) list.first_word += host;
+    const std::vector<std::uint32_t> uses(lists.table.size());
+    for (const PlacedList& list : place_lists(places, uses, room)) {
+      const std::uint64_t first = places[list.term].first;
+      std::copy_n(words.data() + first, places[list.term].count,
+                  on_device.data() + list.first_word);
+      std::fill_n(words.data() + first, places[list.term].count, 0xdeadbeefu);
+      lists.table[list.term].first_word = list.first_word;
+    }
+  }
+
   DeviceLists lists;
-  std::vector<std::uint32_t> words, skips, lengths;
+  std::vector<std::uint32_t> words, skips, lengths, on_device;
+  unsigned long long host_bytes_read = 0;
   IndexView view{};
 };
 

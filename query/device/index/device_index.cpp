@@ -1,4 +1,4 @@
-#include "query/device/device_index.hpp"
+#include "query/device/index/device_index.hpp"
 
 #include <algorithm>
 #include <string>
@@ -18,19 +18,20 @@ constexpr std::size_t kPadding = 8;
 
 std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MB"; }
 
-void check_fits(const index::Segment& segment, const DeviceLists& lists, std::uint64_t reserve) {
-  const std::uint64_t words = segment.words().size() + lists.words.size();
+/// What a segment takes besides the words of its lists.
+std::uint64_t fixed_bytes(const index::Segment& segment, const DeviceLists& lists) {
   const std::uint64_t tiles = segment.skips().size() + lists.skips.size();
-  const std::uint64_t needed =
-      4 * (words + 3 * tiles) + segment.document_lengths().size_bytes() + reserve;
+  return 4 * 3 * (tiles + kPadding) + segment.document_lengths().size_bytes() + 4 * kPadding;
+}
+
+/// Of a device without room for everything, what bounds of lists and columns are left of `room`.
+constexpr std::uint64_t kShareOfRoom = 4;
+
+std::uint64_t free_memory() {
   std::size_t free = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-  if (needed > free) {
-    throw DeviceMemoryError("the index needs " + megabytes(needed) + " of GPU memory, " +
-                            megabytes(free) + " of " + megabytes(total) +
-                            " are free; use the cpu back end or a larger GPU");
-  }
+  return free;
 }
 
 /// A device copy of `first` and then `second`, padded. Synchronous.
@@ -57,20 +58,33 @@ std::vector<std::uint32_t> bounds(std::span<const std::uint16_t> codes,
   return numbers;
 }
 
+/// Words of lists for which there is room: all, or fewer.
+std::uint64_t words_that_fit(std::uint64_t fixed, std::uint64_t all_words, const DeviceRoom& room) {
+  const std::uint64_t free = free_memory();
+  const std::uint64_t rest = free - std::min(free, room.reserve);
+  if (fixed + 4 * all_words <= std::min(room.bytes, rest)) return all_words;
+  const std::uint64_t bytes = std::min(room.bytes, rest - rest / kShareOfRoom);
+  if (fixed + 4 * kPadding <= bytes) return (bytes - fixed) / 4 - kPadding;
+  throw DeviceMemoryError("the index needs " + megabytes(fixed) +
+                          " of GPU memory besides its lists, and there are " + megabytes(bytes) +
+                          " for it; use the cpu back end, more memory or a larger GPU");
+}
+
 }  // namespace
 
-DeviceIndex::DeviceIndex(const index::Segment& segment, std::uint64_t reserve) {
+DeviceIndex::DeviceIndex(const index::Segment& segment, const DeviceRoom& room) {
   DeviceLists lists(segment);
-  check_fits(segment, lists, reserve);
+  lists_ = std::move(lists.table);
+  const std::uint64_t all_words = segment.words().size() + lists.words.size() + kPadding;
+  const std::uint64_t fixed = fixed_bytes(segment, lists);
+  const std::uint64_t words = words_that_fit(fixed, all_words, room);
   const auto max_freqs = bounds(segment.max_freqs(), lists.max_freqs);
   const auto min_lengths = bounds(segment.min_lengths(), lists.min_lengths);
-  words_ = upload_both(segment.words(), lists.words);
   skips_ = upload_both(segment.skips(), lists.skips);
   max_freqs_ = upload(std::span<const std::uint32_t>(max_freqs), kPadding);
   min_lengths_ = upload(std::span<const std::uint32_t>(min_lengths), kPadding);
-  lists_ = std::move(lists.table);
   lengths_ = upload(segment.document_lengths(), kPadding);
-  view_ = {words_.data(),
+  view_ = {nullptr,
            skips_.data(),
            max_freqs_.data(),
            min_lengths_.data(),
@@ -78,11 +92,20 @@ DeviceIndex::DeviceIndex(const index::Segment& segment, std::uint64_t reserve) {
            static_cast<std::uint32_t>(segment.statistics().documents),
            segment.docid_codec().id,
            segment.freq_codec().id};
+  if (words == all_words) {
+    words_ = upload_both(segment.words(), lists.words);
+    view_.words = words_.data();
+    return;
+  }
+  split_ = std::make_unique<SplitWords>(segment.words(), lists.words, words, lists_);
+  view_.words = split_->data();
+  view_.device_words = split_->device_words();
+  view_.host_bytes_read = split_->host_bytes_read();
 }
 
 std::uint64_t DeviceIndex::bytes() const {
   return words_.bytes() + skips_.bytes() + max_freqs_.bytes() + min_lengths_.bytes() +
-         lengths_.bytes();
+         lengths_.bytes() + (split_ ? split_->device_bytes() : 0);
 }
 
 }  // namespace gannet::query::cuda

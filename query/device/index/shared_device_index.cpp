@@ -1,4 +1,4 @@
-#include "query/device/shared_device_index.hpp"
+#include "query/device/index/shared_device_index.hpp"
 
 #include <map>
 #include <mutex>
@@ -28,7 +28,7 @@ Copies& copies() {
 }  // namespace
 
 std::shared_ptr<const DeviceIndex> shared_device_index(
-    const std::shared_ptr<const index::Segment>& segment, int device, std::uint64_t reserve) {
+    const std::shared_ptr<const index::Segment>& segment, int device, const DeviceRoom& room) {
   Copies& all = copies();
   const std::lock_guard lock(all.mutex);
   std::erase_if(all.made, [](const auto& entry) { return entry.second.expired(); });
@@ -36,7 +36,7 @@ std::shared_ptr<const DeviceIndex> shared_device_index(
   std::shared_ptr<const Copy> copy = known.lock();
   if (!copy) {
     const codecs::cuda::DeviceGuard guard(device);
-    copy = std::make_shared<const Copy>(Copy{segment, DeviceIndex(*segment, reserve)});
+    copy = std::make_shared<const Copy>(Copy{segment, DeviceIndex(*segment, room)});
     known = copy;
   }
   return {copy, &copy->index};

@@ -1,4 +1,4 @@
-#include "query/device/device_lists.hpp"
+#include "query/device/index/device_lists.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,38 @@
+// What kernels read of lists that are not in device memory: it crosses the bus.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "codecs/core/codec.hpp"
+#include "query/device/batch.hpp"
+
+namespace gannet::query::cuda {
+
+/// What one value that is read by itself takes of the bus.
+inline constexpr std::uint32_t kSectorBytes = 32;
+
+/// Term is BatchTerm, or has its first members.
+template <class Term>
+__device__ inline bool is_on_host(const IndexView& index, const Term& term) {
+  return term.freq_words >= index.device_words;
+}
+
+/// Counts `bytes` that a thread reads of a list, if the device has not the list.
+template <class Term>
+__device__ inline void count_host_read(const IndexView& index, const Term& term,
+                                       std::uint32_t bytes) {
+  if (is_on_host(index, term)) {
+    atomicAdd(index.host_bytes_read, static_cast<unsigned long long>(bytes));
+  }
+}
+
+/// What a tile's docids take, on average in the list.
+template <class Term>
+__device__ inline std::uint32_t docid_tile_bytes(const Term& term) {
+  return static_cast<std::uint32_t>(term.freq_words - term.docid_words) * 4 /
+         codecs::tile_count(term.count);
+}
+
+}  // namespace gannet::query::cuda

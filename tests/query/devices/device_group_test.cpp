@@ -1,0 +1,183 @@
+// Several devices as one back end. What devices do is done here by back ends of the host.
+#include "query/devices/device_group.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "codecs/error.hpp"
+#include "query/searcher.hpp"
+#include "tests/support/query/deleted.hpp"
+#include "tests/support/query/expect_same.hpp"
+#include "tests/support/query/pruned_cases.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace gannet::query {
+namespace {
+
+using testing::ElementsAre;
+
+/// What each device was asked.
+struct Asked {
+  std::mutex mutex;
+  std::map<int, std::vector<std::size_t>> plans;  ///< of each call
+  std::map<int, std::uint64_t> documents;         ///< of its index
+};
+
+/// Runs what a device would, and remembers it.
+class FakeDevice : public Backend {
+ public:
+  FakeDevice(const std::shared_ptr<const index::Index>& index, const CudaOptions& options,
+             Asked& asked)
+      : device_(options.device), asked_(asked), cpu_(make_cpu_backend(index, {.threads = 1})) {
+    asked_.documents[device_] = index->statistics().documents;
+  }
+  std::string name() const override { return "fake"; }
+  Results run(std::span<const Plan> plans, const SearchOptions& options,
+              Report& report) const override {
+    {
+      const std::lock_guard lock(asked_.mutex);
+      asked_.plans[device_].push_back(plans.size());
+    }
+    return cpu_->run(plans, options, report);
+  }
+
+ private:
+  int device_;
+  Asked& asked_;
+  std::unique_ptr<Backend> cpu_;
+};
+
+class DeviceGroup : public ::testing::Test {
+ protected:
+  DeviceGroup()
+      : index_(test::with_deleted(
+            *test::write_segments(directory_.path(), test::random_collection(9000, test::kTerms, 3),
+                                  {1, 800, 4096, 5000, 8000, 9000}),
+            test::random_deletions(9000, 0.1, 5))),
+        host_(index_, {.backend = BackendChoice::kCpu}) {}
+
+  std::unique_ptr<Backend> group(std::vector<int> devices, Spread spread) {
+    CudaOptions options;
+    options.devices = std::move(devices);
+    options.spread = spread;
+    return make_device_group(index_, options, [&](const auto& index, const CudaOptions& one) {
+      return std::make_unique<FakeDevice>(index, one, asked_);
+    });
+  }
+
+  std::vector<Plan> plans(std::size_t number) {
+    std::vector<Plan> plans = test::Queries(7).plans(host_, number, {1, 10, 1000});
+    for (std::size_t i = 0; i < plans.size(); i += 7) plans[i] = plans[i].with_want(Want::kCount);
+    for (std::size_t i = 3; i < plans.size(); i += 7) plans[i] = plans[i].with_want(Want::kDocids);
+    return plans;
+  }
+
+  void expect_exact(const Backend& backend, std::span<const Plan> plans, Report& report) {
+    const Results expected = host_.search(plans);
+    const Results found = backend.run(plans, {}, report);
+    ASSERT_EQ(found.size(), plans.size());
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      test::expect_same(found[i], expected[i], plans[i]);
+    }
+  }
+
+  test::TemporaryDirectory directory_;
+  std::shared_ptr<const index::Index> index_;
+  Searcher host_;
+  Asked asked_;
+};
+
+TEST_F(DeviceGroup, AnswersAsOneDoes) {
+  for (const Spread spread : {Spread::kCopies, Spread::kShards}) {
+    for (const auto& devices : {std::vector{0}, {0, 1}, {3, 1, 2}, {0, 1, 2, 3, 4, 5}}) {
+      const auto backend = group(devices, spread);
+      for (const std::size_t size : {0u, 1u, 5u, 40u, 300u}) {
+        SCOPED_TRACE(testing::Message() << devices.size() << " devices, " << size << " plans");
+        Report report;
+        expect_exact(*backend, plans(size), report);
+        EXPECT_EQ(report.queries, size);
+      }
+    }
+  }
+}
+
+TEST_F(DeviceGroup, CopiesShareBatchesAndTakeTurnsWithSmallOnes) {
+  const auto backend = group({4, 7}, Spread::kCopies);
+  Report report;
+  expect_exact(*backend, plans(200), report);
+  ASSERT_EQ(asked_.plans[4].size(), 1u);
+  EXPECT_EQ(asked_.plans[4][0] + asked_.plans[7][0], 200u);
+  EXPECT_GT(asked_.plans[4][0], 50u);
+  EXPECT_GT(asked_.plans[7][0], 50u);
+  for (int call = 0; call < 4; ++call) expect_exact(*backend, plans(1), report);
+  EXPECT_EQ(asked_.plans[4].size(), 3u);
+  EXPECT_EQ(asked_.plans[7].size(), 3u);
+}
+
+TEST_F(DeviceGroup, ShardsHaveAllDocumentsOnce) {
+  const auto backend = group({0, 1}, Spread::kShards);
+  EXPECT_EQ(asked_.documents[0] + asked_.documents[1], 9000u);
+  EXPECT_GT(asked_.documents[0], 3000u);
+  EXPECT_GT(asked_.documents[1], 3000u);
+  Report report;
+  expect_exact(*backend, plans(20), report);
+  EXPECT_THAT(asked_.plans[0], ElementsAre(20u));
+  EXPECT_THAT(asked_.plans[1], ElementsAre(20u));
+}
+
+TEST_F(DeviceGroup, FewerSegmentsThanDevicesCannotBeShards) {
+  EXPECT_THROW(group({0, 1, 2, 3, 4, 5, 6}, Spread::kShards), UsageError);
+  EXPECT_THROW(group({}, Spread::kCopies), UsageError);
+  EXPECT_THROW(spread_of("both"), UsageError);
+}
+
+TEST_F(DeviceGroup, StopsAndFailsAsAWhole) {
+  for (const Spread spread : {Spread::kCopies, Spread::kShards}) {
+    const auto backend = group({0, 1, 2}, spread);
+    std::stop_source stop;
+    stop.request_stop();
+    Report report;
+    const auto some = plans(100);
+    EXPECT_THROW(backend->run(some, {.stop = stop.get_token()}, report), CancelledError);
+    expect_exact(*backend, some, report);
+  }
+  class Broken : public Backend {
+   public:
+    std::string name() const override { return "broken"; }
+    Results run(std::span<const Plan>, const SearchOptions&, Report&) const override {
+      throw CudaError("the second device fell off the bus");
+    }
+  };
+  CudaOptions options;
+  options.devices = {0, 1};
+  options.spread = Spread::kCopies;
+  const auto backend =
+      make_device_group(index_, options, [&](const auto& index, const CudaOptions& one) {
+        std::unique_ptr<Backend> made;
+        if (one.device == 1) made = std::make_unique<Broken>();
+        if (one.device == 0) made = std::make_unique<FakeDevice>(index, one, asked_);
+        return made;
+      });
+  Report report;
+  EXPECT_THROW(backend->run(plans(100), {}, report), CudaError);
+}
+
+TEST(EvenStretches, HaveAboutTheSameSum) {
+  using Weights = std::vector<std::uint64_t>;
+  EXPECT_THAT(even_stretches(Weights{1, 1, 1, 1}, 2), ElementsAre(2u, 4u));
+  EXPECT_THAT(even_stretches(Weights{9, 1, 1, 1}, 2), ElementsAre(1u, 4u));
+  EXPECT_THAT(even_stretches(Weights{1, 1, 1, 9}, 2), ElementsAre(3u, 4u));
+  EXPECT_THAT(even_stretches(Weights{0, 0, 5}, 3), ElementsAre(1u, 2u, 3u));
+  EXPECT_THAT(even_stretches(Weights{5}, 3), ElementsAre(0u, 0u, 1u)) << "the last one gets it";
+  EXPECT_THAT(even_stretches(Weights{}, 2), ElementsAre(0u, 0u));
+}
+
+}  // namespace
+}  // namespace gannet::query
