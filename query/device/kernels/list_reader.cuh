@@ -4,6 +4,7 @@
 
 #include "codecs/codec_set.hpp"
 #include "codecs/docids.hpp"
+#include "query/device/kernels/host_reads.cuh"
 #include "query/device/kernels/warp_memory.hpp"
 
 namespace gannet::query::cuda {
