@@ -1,5 +1,7 @@
 #include "index/index_writer.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -280,16 +282,46 @@ struct IndexWriter::Impl {
     usable = true;
   }
 
+  /// Throws if another writer was here since this one began, which the lock forbids: where it does
+  /// not hold (some network file systems), or was removed by hand.
+  void check_unchanged() const {
+    const auto now = readable_manifest(output.path());
+    const auto generation_of = [](const auto& manifest) {
+      return manifest ? manifest->generation : 0;
+    };
+    if (generation_of(now) == generation_of(output.replaced())) return;
+    throw IoError(output.path().string() +
+                  ": another writer has changed the index meanwhile, past the lock; nothing was "
+                  "written. Let one write at a time, and do it again");
+  }
+
+  /// A rename may be reported to have failed, and be done all the same (network file systems): what
+  /// a manifest may name is not removed.
+  void publish(AtomicFile& manifest) {
+    try {
+      manifest.publish();
+    } catch (...) {
+      const auto now = readable_manifest(output.path());
+      if (!now || now->generation == generation) keep_files();
+      throw;
+    }
+    keep_files();
+  }
+
+  void keep_files() {
+    for (const auto& writer : writers) writer->keep();
+    live_files.keep();
+  }
+
   void publish_manifest() {
+    check_unchanged();
     const Manifest manifest{generation, library_version(), options.analyzer, options.defaults,
                             statistics, options.schema,    options.contents, records};
     AtomicFile file(output.path() / kManifestName);
     const std::string json = to_json(manifest);
     file.append(bytes_of(std::string_view(json)));
     file.finish();
-    file.publish();
-    for (const auto& writer : writers) writer->keep();
-    live_files.keep();
+    publish(file);
     sync_directory(output.path());
   }
 
@@ -308,6 +340,7 @@ struct IndexWriter::Impl {
   LiveFiles live_files;
   bool replaces = false;  ///< segments of the index that is kept
   bool usable = true;     ///< false once a step has failed halfway
+  int process = ::getpid();
 };
 
 IndexWriter::IndexWriter(std::filesystem::path directory, WriteOptions options) {
@@ -315,7 +348,10 @@ IndexWriter::IndexWriter(std::filesystem::path directory, WriteOptions options) 
   impl_ = std::make_unique<Impl>(std::move(directory), std::move(options));
 }
 
-IndexWriter::~IndexWriter() = default;
+IndexWriter::~IndexWriter() {
+  // The files are those of the process that made the writer, not of one forked from it.
+  if (impl_->process != ::getpid()) static_cast<void>(impl_.release());
+}
 
 const codecs::ListCodec& IndexWriter::docid_codec() const { return impl_->docid_codec; }
 const codecs::ListCodec& IndexWriter::freq_codec() const { return impl_->freq_codec; }

@@ -52,7 +52,7 @@ std::string note_in(const File& file) {
 
 }  // namespace
 
-DirectoryLock::DirectoryLock(const std::filesystem::path& directory) {
+DirectoryLock::DirectoryLock(const std::filesystem::path& directory) : process_(::getpid()) {
   // Another writer may remove the file (with its directory) between open and lock; then start anew.
   do {
     file_ = File(directory / kLockName, O_RDWR | O_CREAT);
@@ -69,8 +69,11 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory) {
 }
 
 DirectoryLock::~DirectoryLock() {
+  if (process_ != ::getpid()) return;
   // An empty file while nobody writes: an index has the same bytes whoever made it.
   [[maybe_unused]] const int done = ::ftruncate(file_.descriptor(), 0);
+  // Closing would not do it while a process that was forked meanwhile has the file open, too.
+  ::flock(file_.descriptor(), LOCK_UN);
 }
 
 }  // namespace gannet::index

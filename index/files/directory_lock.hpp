@@ -7,8 +7,9 @@
 
 namespace gannet::index {
 
-/// Held from construction to destruction, and by no dead process: the system releases it. Not
-/// thread-safe.
+/// Held from construction to destruction, and by no dead process: the system releases it. It
+/// belongs to the process that made it: in one that was forked from it, destruction does nothing.
+/// Not thread-safe.
 class DirectoryLock {
  public:
   /// Throws UsageError at once if another writer holds the directory; the message says which
@@ -20,6 +21,7 @@ class DirectoryLock {
 
  private:
   File file_;
+  int process_;
 };
 
 }  // namespace gannet::index

@@ -1,5 +1,9 @@
 #include "index/repair/repair.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -8,6 +12,7 @@
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "index/documents/live_documents.hpp"
+#include "index/files/posix_file.hpp"
 #include "index/index_writer.hpp"
 #include "index/inversion/thread_limit.hpp"
 #include "index/manifest/index_snapshot.hpp"
@@ -20,6 +25,31 @@ namespace gannet::index {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Throws if writing the one would change the other.
+void check_apart(const fs::path& damaged, const fs::path& output) {
+  std::error_code error;
+  const fs::path from = fs::weakly_canonical(damaged, error);
+  const fs::path to = fs::weakly_canonical(output, error);
+  const auto inside = [](const fs::path& one, const fs::path& other) {
+    return std::mismatch(other.begin(), other.end(), one.begin(), one.end()).first == other.end();
+  };
+  if (fs::equivalent(damaged, output, error) || inside(to, from)) {
+    throw UsageError(output.string() +
+                     ": the repaired index goes into another folder, outside of the damaged one, "
+                     "which stays as it is");
+  }
+}
+
+/// Throws if a file of the segment is there, but cannot be opened just now: it may be whole.
+void check_readable(const SegmentFiles& files) {
+  for (const FileRecord& file : files.record().files) {
+    std::error_code error;
+    const fs::path path = files.path_of(file.kind);
+    if (!fs::exists(path, error)) continue;
+    if (::access(path.c_str(), R_OK) != 0) fail_io(path, "open", errno);
+  }
+}
 
 /// The segment, unless its files do not go together.
 std::unique_ptr<SegmentReader> opened(const SegmentFiles& files, const Schema& schema) {
@@ -63,6 +93,7 @@ class Repair {
     bool first = true;
     for (const SegmentFiles& files : snapshot_.segments) {
       throw_if_stopped(options_.stop);
+      check_readable(files);
       const auto damaged = opened(files, snapshot_.manifest.schema);
       if (damaged == nullptr) {
         ++report_.segments_lost;
@@ -113,10 +144,7 @@ class Repair {
 RepairReport repair_index(const fs::path& damaged, const fs::path& output,
                           const RepairOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  std::error_code error;
-  if (fs::equivalent(damaged, output, error)) {
-    throw UsageError("the repaired index goes into another folder: the damaged one stays");
-  }
+  check_apart(damaged, output);
   const auto told = [&](std::uint64_t done, std::uint64_t total) {
     if (options.progress) options.progress("checking", done, total);
   };

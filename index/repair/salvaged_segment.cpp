@@ -9,6 +9,7 @@
 #include "codecs/error.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/fields/field_column.hpp"
+#include "index/repair/ascending_terms.hpp"
 
 namespace gannet::index {
 namespace {
@@ -80,17 +81,23 @@ void SalvagedSegment::read_terms(const std::stop_token& stop) {
       whole[id] = is_whole(damaged_, static_cast<TermId>(id));
     }
   });
+  bool ascending = true;
   std::string previous;
   for (std::uint64_t id = 0; id < count; ++id) {
     if (id % kSteps == 0) throw_if_stopped(stop);
     try {
       std::string term = damaged_.term(static_cast<TermId>(id));
-      if (whole[id] == 0 || term <= previous) continue;
+      if (whole[id] == 0 || term.empty()) continue;
+      ascending = ascending && previous < term;
       terms_.push_back(static_cast<TermId>(id));
       previous = std::move(term);
     } catch (const FormatError&) {
       // Nobody knows whose list it is.
     }
+  }
+  if (!ascending) {
+    terms_ = longest_ascending(
+        terms_, [&](TermId id) { return damaged_.term(id); }, stop);
   }
   losses_.lists = count - terms_.size();
 }

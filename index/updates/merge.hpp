@@ -16,7 +16,9 @@ namespace gannet::index {
 class DirectoryLock;
 
 struct MergeOptions {
-  /// Segments that are left, at most; >= 1. Neighbours that are smallest together are merged first.
+  /// Segments that are left, at most; >= 1. Neighbours that are smallest together are merged first,
+  /// and none that would have more than 2^29 documents together, which is what a segment can have:
+  /// then more are left.
   std::size_t max_segments = 1;
   /// Not 0: merges only what has grown: runs of so many segments or more, one beside the other, of
   /// like size, where sizes are alike up to a thousand documents, and then up to that times `tier`,

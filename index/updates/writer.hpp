@@ -41,8 +41,10 @@ struct CommitReport {
 /// while more comes, within the memory of the options; nobody sees any of it before commit(), which
 /// is atomic and durable. After an exception of commit(), what was done since the last one is gone,
 /// or was committed and only what follows (merging, the last sync) failed: index() tells; other
-/// exceptions change nothing, but that a full disk or a stop ends what was begun. Any number of
-/// threads may call it; calls follow one another.
+/// exceptions change nothing, but that a full disk, a stop, or an error of the threads that invert
+/// ends what was begun: it is thrown by the call that meets it, and all since the last commit is
+/// gone. Any number of threads may call it; calls follow one another. In a process that was forked
+/// from its own it does nothing: calls throw UsageError, destruction leaves the files alone.
 class Writer {
  public:
   /// Opens the index in `directory`, or makes an empty one there. Throws what build_index() and

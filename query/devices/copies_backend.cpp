@@ -28,7 +28,8 @@ std::vector<std::uint64_t> costs(std::span<const Plan> plans) {
 
 /// The results of plans that follow each other. Without scores if no part has any.
 Results append(std::vector<Results> parts) {
-  const bool scored = std::ranges::any_of(parts, [](const Results& r) { return !r.scores.empty(); });
+  const bool scored =
+      std::ranges::any_of(parts, [](const Results& r) { return !r.scores.empty(); });
   Results all = std::move(parts.front());
   if (scored) all.scores.resize(all.docids.size(), 0.0f);
   for (std::size_t i = 1; i < parts.size(); ++i) {

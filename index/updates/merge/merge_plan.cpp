@@ -39,15 +39,17 @@ Group joined(std::span<const Group> groups) {
 }
 
 /// Joins runs in which `least` groups or more have between `fewest` and `most` documents, and
-/// others fewer: from the first of those groups to the last.
+/// others fewer: from the first of those groups to the last, up to `limit` documents.
 void join_alike(std::vector<Group>& groups, std::uint64_t fewest, std::uint64_t most,
-                std::size_t least) {
+                std::size_t least, std::uint64_t limit) {
   std::vector<Group> kept;
   for (std::size_t begin = 0; begin < groups.size();) {
     std::size_t alike = 0;
     std::size_t end = begin;  // behind the last one that is alike
+    std::uint64_t size = 0;
     for (std::size_t g = begin; groups[begin].size >= fewest && g < groups.size(); ++g) {
-      if (groups[g].size > most) break;
+      size += groups[g].size;
+      if (groups[g].size > most || size > limit) break;
       if (groups[g].size < fewest) continue;
       ++alike;
       end = g + 1;
@@ -61,13 +63,19 @@ void join_alike(std::vector<Group>& groups, std::uint64_t fewest, std::uint64_t 
 
 }  // namespace
 
-std::vector<SegmentRun> plan_merges(std::span<const std::uint64_t> sizes, std::size_t most) {
+std::vector<SegmentRun> plan_merges(std::span<const std::uint64_t> sizes, std::size_t most,
+                                    std::uint64_t limit) {
   std::vector<Group> groups = groups_of(sizes);
   while (groups.size() > std::max<std::size_t>(most, 1)) {
     std::size_t best = 0;
-    for (std::size_t g = 1; g + 1 < groups.size(); ++g) {
-      if (groups[g].size + groups[g + 1].size < groups[best].size + groups[best + 1].size) best = g;
+    std::uint64_t smallest = ~std::uint64_t{0};
+    for (std::size_t g = 0; g + 1 < groups.size(); ++g) {
+      const std::uint64_t size = groups[g].size + groups[g + 1].size;
+      if (size >= smallest) continue;
+      best = g;
+      smallest = size;
     }
+    if (smallest > limit) break;
     groups[best].run.count += groups[best + 1].run.count;
     groups[best].size += groups[best + 1].size;
     groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(best) + 1);
@@ -75,12 +83,13 @@ std::vector<SegmentRun> plan_merges(std::span<const std::uint64_t> sizes, std::s
   return runs_of(groups);
 }
 
-std::vector<SegmentRun> plan_tiers(std::span<const std::uint64_t> sizes, unsigned tier) {
+std::vector<SegmentRun> plan_tiers(std::span<const std::uint64_t> sizes, unsigned tier,
+                                   std::uint64_t limit) {
   std::vector<Group> groups = groups_of(sizes);
   const std::uint64_t largest = sizes.empty() ? 0 : *std::ranges::max_element(sizes);
   std::uint64_t fewest = 0;
   for (std::uint64_t most = kSmall;; most *= tier) {
-    join_alike(groups, fewest, most, tier);
+    join_alike(groups, fewest, most, tier, limit);
     if (most >= largest) break;
     fewest = most + 1;
   }

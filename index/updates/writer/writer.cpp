@@ -1,5 +1,7 @@
 #include "index/updates/writer.hpp"
 
+#include <unistd.h>
+
 #include <mutex>
 #include <optional>
 #include <string>
@@ -141,6 +143,15 @@ struct Writer::Impl {
     has_ids.reset();
   }
 
+  /// Throws in a process that was forked from the one that made the writer: its threads are not
+  /// there.
+  void check_process() const {
+    if (process == ::getpid()) return;
+    throw UsageError("the writer belongs to process " + std::to_string(process) +
+                     ", from which this one was forked; open the index there, or here after it");
+  }
+
+  int process = ::getpid();
   std::mutex mutex;
   std::filesystem::path directory;
   WriterOptions options;
@@ -153,19 +164,25 @@ struct Writer::Impl {
 Writer::Writer(const std::filesystem::path& directory, WriterOptions options)
     : impl_(std::make_unique<Impl>(directory, std::move(options))) {}
 
-Writer::~Writer() = default;
+Writer::~Writer() {
+  // In a forked process the files are its parent's, and threads to wait for are not there.
+  if (impl_->process != ::getpid()) static_cast<void>(impl_.release());
+}
 
 void Writer::add(const Document& document) {
+  impl_->check_process();
   const std::lock_guard lock(impl_->mutex);
   impl_->add(document, false);
 }
 
 void Writer::update(const Document& document) {
+  impl_->check_process();
   const std::lock_guard lock(impl_->mutex);
   impl_->add(document, true);
 }
 
 bool Writer::remove(std::string_view id) {
+  impl_->check_process();
   const std::lock_guard lock(impl_->mutex);
   Transaction& work = impl_->begun();
   const std::optional<Docid> docid = work.find(id);
@@ -174,16 +191,19 @@ bool Writer::remove(std::string_view id) {
 }
 
 CommitReport Writer::commit() {
+  impl_->check_process();
   const std::lock_guard lock(impl_->mutex);
   return impl_->commit();
 }
 
 void Writer::rollback() {
+  impl_->check_process();
   const std::lock_guard lock(impl_->mutex);
   impl_->rollback();
 }
 
 std::shared_ptr<const Index> Writer::index() const {
+  impl_->check_process();
   const std::lock_guard lock(impl_->mutex);
   if (impl_->stale) impl_->reopen();
   return impl_->index;

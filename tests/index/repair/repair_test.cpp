@@ -9,6 +9,7 @@
 #include <cstring>
 #include <deque>
 #include <filesystem>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "index/documents/live_documents.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/manifest/manifest.hpp"
+#include "index/repair/ascending_terms.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/remove.hpp"
 #include "index/verify.hpp"
@@ -237,6 +239,23 @@ TEST_F(Repaired, NeverInPlaceNorOverOthersFiles) {
   test::write_file(output_ / "mine", "x");
   EXPECT_THROW(repair_index(path_, output_, {.overwrite = true}), UsageError);
   EXPECT_EQ(test::read_file(output_ / "mine"), "x");
+  EXPECT_THROW(repair_index(path_, path_ / "repaired", {}), UsageError) << "nothing in it changes";
+  EXPECT_THROW(repair_index(path_, path_ / "." / "a" / ".." / "b", {}), UsageError);
+  EXPECT_FALSE(fs::exists(path_ / "repaired"));
+}
+
+TEST(AscendingTerms, AreAsManyAsGoTogether) {
+  const auto longest = [](std::vector<std::string> terms) {
+    std::vector<TermId> ids(terms.size());
+    std::iota(ids.begin(), ids.end(), TermId{0});
+    return longest_ascending(ids, [&](TermId id) { return terms[id]; });
+  };
+  using Ids = std::vector<TermId>;
+  EXPECT_EQ(longest({}), Ids{});
+  EXPECT_EQ(longest({"a", "b", "c"}), (Ids{0, 1, 2}));
+  EXPECT_EQ(longest({"zz", "a", "b", "c"}), (Ids{1, 2, 3})) << "one that reads too large";
+  EXPECT_EQ(longest({"a", "b", "a", "c", "c", "d"}), (Ids{0, 1, 3, 5}));
+  EXPECT_EQ(longest({"a", "x", "y", "b", "c", "d"}), (Ids{0, 3, 4, 5}));
 }
 
 TEST_F(Repaired, WhateverBytesAreChanged) {

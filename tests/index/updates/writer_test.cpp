@@ -4,9 +4,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <random>
 #include <set>
 #include <string>
@@ -266,6 +270,98 @@ TEST_F(Writers, AFullDiskLosesNoCommit) {
     ASSERT_EQ(documents_of(Index::open(root / "idx")), (Model{{"c", "z"}}));
     if (!failed) break;
   }
+}
+
+/// A child of fork() has the writer's memory, but none of its threads, and must leave its files
+/// alone: what it says by its exit code is whether a call was refused.
+TEST_F(Writers, BelongToTheirProcess) {
+  auto writer = std::make_unique<Writer>(path_, options());
+  add(*writer, "a", "x");
+  writer->commit();
+  add(*writer, "b", "y");
+  int wait[2];
+  ASSERT_EQ(::pipe(wait), 0);
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ::close(wait[1]);
+    bool refused = false;
+    try {
+      writer->remove("a");
+    } catch (const UsageError&) {
+      refused = true;
+    }
+    writer.reset();
+    char ignored;
+    while (::read(wait[0], &ignored, 1) > 0) continue;  // until the parent lets it end
+    ::_exit(refused ? 0 : 1);
+  }
+  ::close(wait[0]);
+  add(*writer, "c", "z");
+  writer->commit();
+  EXPECT_EQ(documents_of(Index::open(path_)), (Model{{"a", "x"}, {"b", "y"}, {"c", "z"}}));
+  EXPECT_THAT(verify_index(path_, 1).problems, IsEmpty());
+  writer.reset();
+  // The child lives, and has the lock's file open.
+  EXPECT_NO_THROW(Writer(path_, options()));
+  ::close(wait[1]);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST_F(Writers, NoticeAnotherOnePastTheLock) {
+  Writer writer(path_, options());
+  add(writer, "a", "x");
+  writer.commit();
+  add(writer, "b", "y");
+  fs::remove(path_ / "gannet.lock");
+  {
+    Writer other(path_, options());
+    add(other, "c", "z");
+    other.commit();
+  }
+  EXPECT_THAT([&] { writer.commit(); }, ThrowsMessage<IoError>(HasSubstr("another writer")));
+  EXPECT_EQ(documents_of(Index::open(path_)), (Model{{"a", "x"}, {"c", "z"}}));
+  EXPECT_THAT(verify_index(path_, 1).problems, IsEmpty());
+}
+
+/// Network file systems may report that a rename failed which was done.
+TEST_F(Writers, ARenameThatIsReportedToHaveFailedLosesNothing) {
+  class Unsure : public FileSystem {
+   public:
+    int rename(const fs::path& from, const fs::path& to) override {
+      const int done = FileSystem::rename(from, to);
+      if (to.filename() != "manifest.json") return done;
+      errno = EIO;
+      return -1;
+    }
+  };
+  Writer writer(path_, options());
+  add(writer, "a", "x");
+  writer.commit();
+  add(writer, "b", "y");
+  Unsure unsure;
+  {
+    const ReplacedFileSystem replaced(unsure);
+    EXPECT_THROW(writer.commit(), IoError);
+  }
+  EXPECT_EQ(documents_of(Index::open(path_)), (Model{{"a", "x"}, {"b", "y"}}));
+  EXPECT_THAT(verify_index(path_, 1).problems, IsEmpty());
+  add(writer, "c", "z");
+  writer.commit();
+  EXPECT_EQ(documents_of(Index::open(path_)), (Model{{"a", "x"}, {"b", "y"}, {"c", "z"}}));
+}
+
+TEST(MergePlans, MakeNoSegmentOfTooManyDocuments) {
+  using Runs = std::vector<SegmentRun>;
+  using Sizes = std::vector<std::uint64_t>;
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 28;
+  EXPECT_EQ(plan_merges(Sizes{kHalf, kHalf, kHalf}, 1), (Runs{{0, 2}}));
+  EXPECT_EQ(plan_merges(Sizes{kHalf, 2 * kHalf, 7, 8}, 1), (Runs{{2, 2}}));
+  EXPECT_EQ(plan_merges(Sizes{60, 50, 50}, 1, 100), (Runs{{1, 2}}));
+  EXPECT_EQ(plan_tiers(Sizes{40, 40, 40, 40, 40}, 2, 100), (Runs{{0, 2}, {2, 2}}));
+  EXPECT_EQ(plan_tiers(Sizes{40, 40, 40}, 3, 100), Runs{});
 }
 
 TEST(MergeTiers, JoinWhatIsAlike) {
