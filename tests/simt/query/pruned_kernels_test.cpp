@@ -210,7 +210,7 @@ TEST_F(PrunedKernels, OfListsElsewhere) {
     copy_->split(copy_->words.size() / 3);
     const auto exact = [&](PrunedPath path, std::uint32_t least_count) {
       const unsigned long long before = copy_->host_bytes_read;
-      if (options.docid_codec->id() == PackedTiles::Codec::id) {
+      if (options.docid_codec->id == PackedTiles::Codec::id) {
         expect_exact<Packed, UsualScorers>(plans, least_count, 0, path);
       } else {
         expect_exact<Any, UsualScorers>(plans, least_count, 0, path);
