@@ -42,16 +42,15 @@ void check_defaults(const ScoringDefaults& defaults) {
 /// a directory that was created is removed again.
 class OutputDirectory {
  public:
-  /// `lock`: of the directory, if the caller holds it.
-  OutputDirectory(fs::path directory, bool overwrite, bool append,
-                  std::shared_ptr<DirectoryLock> lock)
-      : directory_(std::move(directory)), lock_(std::move(lock)) {
+  OutputDirectory(fs::path directory, const WriteOptions& options)
+      : directory_(std::move(directory)), lock_(options.lock) {
     if (!directory_.has_filename()) directory_ = directory_.parent_path();  // "index/"
-    check(overwrite, append);
+    check(options.overwrite, options.append);
     created_ = make_directories(directory_);
     if (!lock_) lock_ = std::make_shared<DirectoryLock>(directory_);
-    check(overwrite, append);  // again: another writer may have been faster
-    replaced_ = append ? read_manifest(directory_) : readable_manifest(directory_);
+    check(options.overwrite, options.append);  // again: another writer may have been faster
+    replaced_ = options.append ? read_manifest(directory_) : readable_manifest(directory_);
+    if (options.generation) check_generation(*options.generation);
     remove_leftovers(directory_);
     make_directories(directory_ / kScratchName);
   }
@@ -63,6 +62,22 @@ class OutputDirectory {
     } else {
       check_destination(directory_, overwrite);
     }
+  }
+
+  /// Throws if another writer was here since this one began.
+  void check_unchanged() const { check_generation(replaced_ ? replaced_->generation : 0); }
+  std::uint64_t generation_now() const {
+    const auto now = readable_manifest(directory_);
+    return now ? now->generation : 0;
+  }
+
+  /// Throws if another writer was here since the index had this generation, which the lock forbids:
+  /// where it does not hold (some network file systems), or was removed by hand.
+  void check_generation(std::uint64_t generation) const {
+    if (generation_now() == generation) return;
+    throw IoError(directory_.string() +
+                  ": another writer has changed the index meanwhile, past the lock; nothing was "
+                  "written. Let one write at a time, and do it again");
   }
 
   ~OutputDirectory() {
@@ -128,11 +143,21 @@ struct IndexWriter::Impl {
       : options(std::move(write_options)),
         docid_codec(choose_docid_codec(options)),
         freq_codec(choose_freq_codec(options)),
-        output(std::move(directory), options.overwrite, options.append, options.lock),
+        output(std::move(directory), options),
         scratch(output.path() / kScratchName),
         generation(next_generation(output.path())) {
     if (options.append) keep_segments(*output.replaced());
     start_segment();
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  ~Impl() {
+    try {
+      output.check_unchanged();
+    } catch (const Error&) {
+      keep_files();  // theirs may have the same names; who writes next removes what is left
+    }
   }
 
   /// Those of the index that is appended to.
@@ -165,6 +190,7 @@ struct IndexWriter::Impl {
   }
 
   void finish_segment() {
+    output.check_unchanged();  // its files would take the names of the other writer's
     const SegmentRecord& record = writers.back()->finish();
     const auto place = place_of(std::exchange(replaced, {}));
     // An index has one segment at least.
@@ -282,27 +308,14 @@ struct IndexWriter::Impl {
     usable = true;
   }
 
-  /// Throws if another writer was here since this one began, which the lock forbids: where it does
-  /// not hold (some network file systems), or was removed by hand.
-  void check_unchanged() const {
-    const auto now = readable_manifest(output.path());
-    const auto generation_of = [](const auto& manifest) {
-      return manifest ? manifest->generation : 0;
-    };
-    if (generation_of(now) == generation_of(output.replaced())) return;
-    throw IoError(output.path().string() +
-                  ": another writer has changed the index meanwhile, past the lock; nothing was "
-                  "written. Let one write at a time, and do it again");
-  }
-
   /// A rename may be reported to have failed, and be done all the same (network file systems): what
   /// a manifest may name is not removed.
   void publish(AtomicFile& manifest) {
     try {
       manifest.publish();
     } catch (...) {
-      const auto now = readable_manifest(output.path());
-      if (!now || now->generation == generation) keep_files();
+      const std::uint64_t now = output.generation_now();
+      if (now == 0 || now == generation) keep_files();
       throw;
     }
     keep_files();
@@ -314,7 +327,7 @@ struct IndexWriter::Impl {
   }
 
   void publish_manifest() {
-    check_unchanged();
+    output.check_unchanged();
     const Manifest manifest{generation, library_version(), options.analyzer, options.defaults,
                             statistics, options.schema,    options.contents, records};
     AtomicFile file(output.path() / kManifestName);

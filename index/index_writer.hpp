@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -34,6 +35,9 @@ struct WriteOptions {
   Schema schema = {};  ///< the fields that documents have besides their text
   /// The directory's lock, if the caller holds it already.
   std::shared_ptr<DirectoryLock> lock = {};
+  /// What the index's generation is, if the caller knows it: appending to another one throws
+  /// IoError, for then someone wrote past the lock.
+  std::optional<std::uint64_t> generation = {};
   /// Ends add_document(), add_list(), next_segment() and commit() with CancelledError; but once the
   /// manifest is being written, commit() completes.
   std::stop_token stop = {};

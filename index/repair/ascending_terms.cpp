@@ -25,6 +25,7 @@ std::vector<TermId> longest_ascending(std::span<const TermId> ids,
     const std::string mine = term(ids[i]);
     // What is behind all others is the rule, and needs no search.
     const bool last = ends.empty() || term(ids[ends.back()]) < mine;
+    // (Of equal terms the first stays.)
     const auto place =
         last ? ends.end() : std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) {
           return term(ids[end]) < mine;
@@ -32,7 +33,7 @@ std::vector<TermId> longest_ascending(std::span<const TermId> ids,
     if (place != ends.begin()) before[i] = *(place - 1);
     if (place == ends.end()) {
       ends.push_back(i);
-    } else {
+    } else if (mine < term(ids[*place])) {
       *place = i;
     }
   }

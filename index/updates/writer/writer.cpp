@@ -56,7 +56,10 @@ struct Writer::Impl {
   Transaction& begun() {
     throw_if_stopped(options.build.stop);
     if (stale) reopen();
-    if (!transaction) transaction.emplace(directory, options.build, index);
+    if (!transaction) {
+      options.build.write.generation = index->generation();
+      transaction.emplace(directory, options.build, index);
+    }
     return *transaction;
   }
 
