@@ -10,8 +10,11 @@
 
 namespace gannet::query::cuda {
 
-/// What one value that is read by itself takes of the bus.
+/// What crosses the bus at a time.
 inline constexpr std::uint32_t kSectorBytes = 32;
+
+/// What so many bytes of a list take of the bus on average, wherever their first word lies.
+__device__ inline std::uint32_t crossing(std::uint32_t bytes) { return bytes + kSectorBytes - 4; }
 
 /// Term is BatchTerm, or has its first members.
 template <class Term>
@@ -19,7 +22,7 @@ __device__ inline bool is_on_host(const IndexView& index, const Term& term) {
   return term.freq_words >= index.device_words;
 }
 
-/// Counts `bytes` that a thread reads of a list, if the device has not the list.
+/// Counts `bytes` that cross the bus for what a thread reads of a list, if the device has it not.
 template <class Term>
 __device__ inline void count_host_read(const IndexView& index, const Term& term,
                                        std::uint32_t bytes) {

@@ -94,7 +94,7 @@ class ListReader {
     }
     ++decoded;
     if (WarpLanes::id() == 0) {
-      count_host_read(index_, term_, (kScored ? 2 : 1) * docid_tile_bytes(term_));
+      count_host_read(index_, term_, (kScored ? 2 : 1) * crossing(docid_tile_bytes(term_)));
     }
     decode_docids(docids);
     const bool keep = slot != nullptr && cursor_.last >= end;

@@ -73,13 +73,17 @@ struct PackedValues {
   }
 };
 
+/// What reading where a tile begins takes of the bus.
+inline constexpr std::uint32_t kPlaceBytes = kSectorBytes;
+
 /// Counts a tile that a warp reads, if the device has not the list: frequencies as if they took as
 /// much as docids.
 template <class Tiles, class Term>
 __device__ void count_tile(const IndexView& index, const Term& term,
                            const typename Tiles::Place& place) {
   if (WarpLanes::id() != 0) return;
-  count_host_read(index, term, 2 * kTile / Tiles::kGroup * Tiles::group_bytes(term, place));
+  const std::uint32_t docids = kTile / Tiles::kGroup * Tiles::group_bytes(term, place);
+  count_host_read(index, term, 2 * (kPlaceBytes + crossing(docids)));
 }
 
 /// Tiles of lists of any of `Codecs`. Term is PrunedTerm, or has its first members.

@@ -198,7 +198,8 @@ class UnitSearch {
     if (needed) {
       memory_.tasks[tasks_ + codecs::popcount(all & lanes_before())] = task;
       const PrunedTerm& term = memory_.terms()[number];
-      count_host_read(view_.index, term, Tiles::group_bytes(term, task.place));
+      count_host_read(view_.index, term,
+                      kPlaceBytes + crossing(Tiles::group_bytes(term, task.place)));
     }
     tasks_ += codecs::popcount(all);
     __syncwarp();
@@ -378,7 +379,7 @@ class UnitSearch {
         const std::uint32_t posting =
             has ? starts()[place] + static_cast<std::uint32_t>(__popcll(map & (bit - 1))) : 0;
         frequencies[i] = Tiles::frequency(view_.index, term, posting, has);
-        if (has) count_host_read(view_.index, term, kSectorBytes);
+        if (has) count_host_read(view_.index, term, kPlaceBytes + kSectorBytes);
       }
 #pragma unroll
       for (std::uint32_t i = 0; i < kAtOnce; ++i) {
