@@ -64,12 +64,15 @@ class VisibleText {
     return handler;
   }
 
-  /// Takes away the line end that </body> makes behind the last line.
+  /// Takes away the line end that </body> makes behind the last line, which may be the title's.
   void finish() {
     if (text_.size() > start_ && text_.back() == '\n') text_.pop_back();
+    if (title_ != Title::kBehind) place_ = {};
+    place_.begin = std::min(place_.begin, text_.size());
+    place_.size = std::min(place_.size, text_.size() - place_.begin);
   }
 
-  /// The first title that is closed.
+  /// The first title that is closed; known once the page is finished.
   TitlePlace title() const { return place_; }
 
   htmlParserCtxtPtr parser = nullptr;
