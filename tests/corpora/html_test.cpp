@@ -21,6 +21,14 @@ std::string text_of(std::string_view html) {
   return text;
 }
 
+/// The title's place cut out of the text, which throws where it goes beyond.
+std::string title_of(std::string_view html) {
+  std::string text = "before";
+  const corpora::TitlePlace title = corpora::append_html_text(html, text);
+  EXPECT_LE(title.size, text.size());
+  return std::string(text.substr(title.begin, title.size));
+}
+
 std::string repeated(std::string_view text, std::size_t bytes) {
   std::string all;
   while (all.size() < bytes) all += text;
@@ -33,6 +41,17 @@ TEST(Html, DropsWhatNobodySees) {
   EXPECT_EQ(text_of("<svg/>x<svg><text>no</text></svg><noscript>no</noscript>y"), "x\ny");
   EXPECT_EQ(text_of("<SCRIPT SRC=x>no</SCRIPT >yes"), "yes");
   EXPECT_EQ(text_of("a<!DOCTYPE html>b<?php no ?>c"), "abc");
+}
+
+TEST(Html, TitleStandsInTheText) {
+  EXPECT_EQ(title_of("<title>A b</title><p>c"), "A b");
+  EXPECT_EQ(title_of("<p>c</p><title>A b</title>"), "A b");
+  EXPECT_EQ(title_of("<title>A b</title><title>c</title>"), "A b");
+  EXPECT_EQ(title_of("<p>c</p>"), "");
+  // The line end that is taken away at the end of a page stands before, or in, the title.
+  EXPECT_EQ(title_of("<p>c</p><title></title>"), "");
+  EXPECT_EQ(title_of("<p>c</p><title>"), "");
+  EXPECT_EQ(title_of("<title>A\n</title>"), "A");
 }
 
 TEST(Html, DecodesEntities) {
