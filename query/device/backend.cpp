@@ -38,7 +38,7 @@ class CudaBackend : public Backend {
         contexts_(options.concurrent_calls,
                   [] { return std::make_unique<cuda::ExecutionContext>(); }),
         arena_(host_threads(options)),
-        knowledge_(checked_bits(options.bounds_bits)),
+        knowledge_(checked_bits(options.bounds_bits), options.filter_searches),
         columns_(index_, device_.segments,
                  cuda::room_for_columns(device_.number, options.column_bytes)),
         filters_(index_, columns_, options.filter_bytes),

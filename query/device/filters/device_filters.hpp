@@ -65,6 +65,10 @@ class CallFilters {
   const DeviceFilter* of(std::size_t segment, std::size_t plan) const {
     return by_segment_.empty() ? nullptr : by_segment_[segment][plan].get();
   }
+  /// The same, to be kept. The plan has a filter.
+  const std::shared_ptr<const DeviceFilter>& share(std::size_t segment, std::size_t plan) const {
+    return by_segment_[segment][plan];
+  }
 
  private:
   /// By segment and plan; empty if no plan has a filter.

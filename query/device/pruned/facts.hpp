@@ -22,7 +22,8 @@ struct FactList {
   std::uint64_t first_tile;
   std::uint32_t count;
   TermConstants constants;  ///< at weight 1
-  BoundsRoom row;           ///< null pointers: no bounds are wanted
+  /// Null pointers: no bounds are wanted. With a filter all but the codes is there already.
+  BoundsRoom row;
 };
 
 /// Bits of contributions at weight 1. 0 before the kernels.
@@ -32,9 +33,10 @@ struct ListFacts {
   std::uint32_t at_rank[kKnownRankCount];
 };
 
-/// Lists of one segment for one scorer.
+/// Lists of one segment for one scorer: of all documents, or of those that pass a filter.
 struct FactsView {
   IndexView index;
+  const std::uint64_t* filter;  ///< FilterView::words; null: all documents
   PlanConstants scoring;
   std::uint32_t superblocks;  ///< padded_superblocks()
   std::uint32_t list_count;   ///< at most 65,535

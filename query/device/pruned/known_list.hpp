@@ -5,21 +5,26 @@
 #include <cstddef>
 
 #include "query/bounds/contribution.hpp"
-#include "query/device/pruned/tables.hpp"
+#include "query/device/pruned/facts.hpp"
 
 namespace gannet::query::cuda {
 
 /// A list. Immutable.
 struct KnownList {
-  BoundsRow row;  ///< null pointers: it has no bounds
+  BoundsRoom room{};  ///< null pointers: it has no bounds
   /// The contributions, at weight 1, that this is about.
   Contribution unit;
   float largest = 0;
   std::array<float, kKnownRankCount> at_rank{};
+
+  BoundsRow row() const { return {room.codes, room.steps, room.bases, room.groups}; }
 };
+
+class ListKnowledge;
 
 /// A list that is to be known, for a term of a plan.
 struct WantedList {
+  ListKnowledge* where;  ///< who is to know it
   index::TermId id;
   const Plan* plan;
   std::size_t term;  ///< its number in the plan

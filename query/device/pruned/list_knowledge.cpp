@@ -6,10 +6,10 @@
 #include <bit>
 #include <chrono>
 #include <iterator>
+#include <utility>
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
-#include "query/bounds/dense_lists.hpp"
 #include "query/device/arena.hpp"
 #include "query/device/pruned/launches.hpp"
 
@@ -29,21 +29,20 @@ constexpr std::uint64_t aligned(std::uint64_t bytes) {
   return (bytes + kAlign - 1) / kAlign * kAlign;
 }
 
-BoundsRow row_of(const BoundsRoom& room) {
-  return {room.codes, room.steps, room.bases, room.groups};
-}
-
-KnownList known_list(const Contribution& unit, const BoundsRoom& room, const ListFacts& facts) {
-  KnownList known{row_of(room), unit, std::bit_cast<float>(facts.largest), {}};
-  std::ranges::transform(facts.at_rank, known.at_rank.begin(),
-                         [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
-  return known;
-}
-
 }  // namespace
 
+std::uint64_t BoundsRooms::code_bytes() const {
+  return aligned(std::uint64_t{superblocks_} * kRangesPerSuperblock);
+}
+
+BoundsRoom BoundsRooms::take_codes(const BoundsRoom& bounds) {
+  unsigned char* const room = take(code_bytes());
+  if (room == nullptr) return {};
+  return {room, bounds.steps, bounds.bases, bounds.groups};
+}
+
 BoundsRoom BoundsRooms::take(std::uint32_t count, bool small_groups) {
-  const std::uint64_t codes = aligned(std::uint64_t{superblocks_} * kRangesPerSuperblock);
+  const std::uint64_t codes = code_bytes();
   const std::uint64_t steps = aligned(2 * (std::uint64_t{superblocks_} + 1));
   const std::uint64_t bases = aligned(4 * (std::uint64_t{superblocks_} / kPointerGroup + 1));
   const std::uint64_t groups =
@@ -82,6 +81,15 @@ ListKnowledge::ListKnowledge(const index::Segment& segment, const DeviceIndex& c
       rooms_(padded_superblocks(copy.view().documents)),
       by_term_(new std::atomic<const KnownList*>[segment.statistics().terms]()) {}
 
+ListKnowledge::ListKnowledge(ListKnowledge& all, std::shared_ptr<const DeviceFilter> filter)
+    : segment_(all.segment_),
+      copy_(all.copy_),
+      least_count_(all.least_count_),
+      all_(&all),
+      filter_(std::move(filter)),
+      rooms_(padded_superblocks(all.documents())),
+      by_term_(new std::atomic<const KnownList*>[segment_.statistics().terms]()) {}
+
 double ListKnowledge::learn(std::vector<WantedList> lists, tbb::task_arena& arena,
                             const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
@@ -90,7 +98,11 @@ double ListKnowledge::learn(std::vector<WantedList> lists, tbb::task_arena& aren
   std::ranges::sort(lists, {}, &WantedList::id);
   const auto same = std::ranges::unique(lists, {}, &WantedList::id);
   lists.erase(same.begin(), same.end());
-  check_lists(lists, arena, stop);
+  if (all_ != nullptr) {
+    all_->learn(lists, arena, stop);
+  } else {
+    check_lists(lists, arena, stop);
+  }
   for (std::size_t first = 0; first < lists.size(); first += kListsAtOnce) {
     throw_if_stopped(stop);
     find_out(std::span(lists).subspan(first, std::min(kListsAtOnce, lists.size() - first)));
@@ -110,6 +122,31 @@ void ListKnowledge::check_lists(std::span<const WantedList> lists, tbb::task_are
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, lists.size(), check_one); });
 }
 
+/// Room for the bounds of a list; null pointers if it is to have none, or none of its own.
+BoundsRoom ListKnowledge::take_room(index::TermId id, bool small_groups) {
+  if (all_ != nullptr) {
+    const BoundsRoom& bounds = all_->find(id)->room;
+    return bounds.codes != nullptr ? rooms_.take_codes(bounds) : BoundsRoom{};
+  }
+  const std::uint32_t count = copy_.lists()[id].count;
+  return count >= least_count_ ? rooms_.take(count, small_groups) : BoundsRoom{};
+}
+
+KnownList ListKnowledge::known_list(index::TermId id, const Contribution& unit,
+                                    const BoundsRoom& room, const ListFacts& facts) const {
+  KnownList known{room, unit, std::bit_cast<float>(facts.largest), {}};
+  std::ranges::transform(facts.at_rank, known.at_rank.begin(),
+                         [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
+  // Where there are no bounds of what passes, or nothing passes, those of all serve. (Each posting
+  // of a list without bounds is given one, also those of documents that do not pass.)
+  if (all_ != nullptr && (room.codes == nullptr || known.largest == 0)) {
+    const KnownList& all = *all_->find(id);
+    known.room = all.room;
+    known.largest = all.largest;
+  }
+  return known;
+}
+
 void ListKnowledge::find_out(std::span<const WantedList> lists) {
   std::vector<FactList> table;
   std::vector<Contribution> units;
@@ -118,10 +155,9 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
   for (const WantedList& list : lists) {
     const DeviceList& place = copy_.lists()[list.id];
     units.push_back(Contribution::unit(*list.plan, list.plan->terms()[list.term]));
-    const bool bounded = place.count >= least_count_;
     table.push_back({place.first_word, place.first_word + place.docid_words, place.first_tile,
                      place.count, units.back().term_constants(),
-                     bounded ? rooms_.take(place.count, small_groups) : BoundsRoom{}});
+                     take_room(list.id, small_groups)});
     view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
   }
   const auto device_table = codecs::cuda::upload(std::span<const FactList>(table));
@@ -131,6 +167,7 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
   check(cudaMemsetAsync(facts.data(), 0, facts.bytes(), stream), "cudaMemsetAsync");
   check(cudaMemsetAsync(sizes.data(), 0, sizes.bytes(), stream), "cudaMemsetAsync");
   view.index = copy_.view();
+  view.filter = filter_ != nullptr ? filter_->view().words : nullptr;
   view.scoring = units.front().plan_constants();
   view.superblocks = padded_superblocks(view.index.documents);
   view.list_count = static_cast<std::uint32_t>(lists.size());
@@ -143,7 +180,7 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
   fetch(found.data(), facts.data(), found.size(), stream);
   stream.wait();
   for (std::size_t i = 0; i < lists.size(); ++i) {
-    known_.push_back(known_list(units[i], table[i].row, found[i]));
+    known_.push_back(known_list(lists[i].id, units[i], table[i].row, found[i]));
     by_term_[lists[i].id].store(&known_.back(), std::memory_order_release);
   }
 }
@@ -151,46 +188,6 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
 std::uint64_t ListKnowledge::bytes() const {
   const std::lock_guard lock(mutex_);
   return rooms_.bytes();
-}
-
-bool same_scoring(const Plan& a, const Plan& b) {
-  return a.scorer() == b.scorer() && a.collection().documents == b.collection().documents &&
-         a.collection().tokens == b.collection().tokens;
-}
-
-std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::of(
-    const Plan& plan, std::span<const DeviceSegment> segments, const std::stop_token& stop) {
-  const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find_if(
-      entries_, [&](const Entry& entry) { return same_scoring(entry.plan, plan); });
-  if (found != entries_.end()) {
-    std::rotate(entries_.begin(), found, found + 1);
-    return entries_.front().segments;
-  }
-  for (std::size_t s = least_counts_.size(); s < segments.size(); ++s) {
-    least_counts_.push_back(least_dense_count(*segments[s].segment, bits_, stop));
-  }
-  auto made = std::make_shared<Segments>();
-  for (std::size_t s = 0; s < segments.size(); ++s) {
-    made->push_back(
-        std::make_unique<ListKnowledge>(*segments[s].segment, *segments[s].copy, least_counts_[s]));
-  }
-  // Searches that are under way keep what they use.
-  if (entries_.size() == kScorers) entries_.pop_back();
-  Plan::Parts parts;
-  parts.scorer = plan.scorer();
-  parts.collection = plan.collection();
-  entries_.insert(entries_.begin(), Entry{Plan(parts), made});
-  return made;
-}
-
-std::uint64_t KnowledgeCache::bytes() const {
-  const std::lock_guard lock(mutex_);
-  std::uint64_t bytes = 0;
-  for (const Entry& entry : entries_) {
-    for (const auto& segment : *entry.segments) bytes += segment->bytes();
-  }
-  return bytes;
 }
 
 }  // namespace gannet::query::cuda

@@ -1,6 +1,6 @@
-// What the pruned search knows of lists, for one scorer with its parameters: their largest
-// contributions, those at some ranks, and bounds in device memory of the longer ones. Found out on
-// the device when lists are first searched, and kept.
+// What the pruned search knows of lists, for one scorer with its parameters, among all documents or
+// those that pass a filter: their largest contributions, those at some ranks, and bounds in device
+// memory of the longer ones. Found out on the device when lists are first searched, and kept.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "codecs/device/memory.hpp"
+#include "query/device/filters/device_filter.hpp"
 #include "query/device/index/device_segments.hpp"
 #include "query/device/pruned/facts.hpp"
 #include "query/device/pruned/known_list.hpp"
@@ -29,10 +30,13 @@ class BoundsRooms {
   /// Room for the bounds of a list of so many postings, with `small_groups` for the docids before
   /// these; null pointers if device memory is short, then and from then on.
   BoundsRoom take(std::uint32_t count, bool small_groups);
+  /// Room for other codes of a list that has bounds.
+  BoundsRoom take_codes(const BoundsRoom& bounds);
   std::uint64_t bytes() const { return bytes_; }
 
  private:
   unsigned char* take(std::uint64_t bytes);
+  std::uint64_t code_bytes() const;
 
   const std::uint32_t superblocks_;
   std::vector<codecs::cuda::DeviceArray<unsigned char>> slabs_;
@@ -46,6 +50,9 @@ class ListKnowledge {
  public:
   /// Lists with at least `least_count` postings get bounds. Segment and copy must outlive it.
   ListKnowledge(const index::Segment& segment, const DeviceIndex& copy, std::uint32_t least_count);
+  /// Among the documents that pass a filter; which pointers its bounds have, `all` knows, which
+  /// must outlive it.
+  ListKnowledge(ListKnowledge& all, std::shared_ptr<const DeviceFilter> filter);
 
   /// What is known of a list, which stays valid as long as this object lives; null if that is
   /// nothing yet.
@@ -58,54 +65,28 @@ class ListKnowledge {
   /// took. Throws FormatError for a damaged list.
   double learn(std::vector<WantedList> lists, tbb::task_arena& arena, const std::stop_token& stop);
 
+  /// The filter that documents are to pass; null: none.
+  const std::shared_ptr<const DeviceFilter>& filter() const { return filter_; }
+  std::uint32_t documents() const { return copy_.view().documents; }
   std::uint64_t bytes() const;
 
  private:
   void check_lists(std::span<const WantedList> lists, tbb::task_arena& arena,
                    const std::stop_token& stop) const;
   void find_out(std::span<const WantedList> lists);
+  BoundsRoom take_room(index::TermId id, bool small_groups);
+  KnownList known_list(index::TermId id, const Contribution& unit, const BoundsRoom& room,
+                       const ListFacts& facts) const;
 
   const index::Segment& segment_;
   const DeviceIndex& copy_;
   const std::uint32_t least_count_;
+  ListKnowledge* const all_ = nullptr;
+  const std::shared_ptr<const DeviceFilter> filter_;
   mutable std::mutex mutex_;
   BoundsRooms rooms_;
   std::deque<KnownList> known_;
   std::unique_ptr<std::atomic<const KnownList*>[]> by_term_;
-};
-
-/// Whether what serves the one plan serves the other.
-bool same_scoring(const Plan& a, const Plan& b);
-
-/// ListKnowledge for the segments of an index, for the last few scorers. Thread-safe.
-class KnowledgeCache {
- public:
-  /// One scorer's, by segment.
-  using Segments = std::vector<std::unique_ptr<ListKnowledge>>;
-
-  /// As many scorers are kept; the one that was used longest ago makes room.
-  static constexpr std::size_t kScorers = 4;
-
-  /// `bits`: for the bounds of one scorer, in bits a posting of the index.
-  explicit KnowledgeCache(double bits) : bits_(bits) {}
-
-  bool enabled() const { return bits_ > 0; }
-  /// What serves plans with the scorer, parameters and collection of this one. `segments`: those of
-  /// the index, the same in every call; they must outlive it. Throws CancelledError.
-  std::shared_ptr<Segments> of(const Plan& plan, std::span<const DeviceSegment> segments,
-                               const std::stop_token& stop);
-  std::uint64_t bytes() const;
-
- private:
-  struct Entry {
-    Plan plan;  ///< one that it serves, without terms
-    std::shared_ptr<Segments> segments;
-  };
-
-  const double bits_;
-  mutable std::mutex mutex_;
-  std::vector<Entry> entries_;               ///< the last one used first
-  std::vector<std::uint32_t> least_counts_;  ///< by segment, once they are known
 };
 
 }  // namespace gannet::query::cuda

@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
@@ -40,6 +41,7 @@ PrunedCall::PrunedCall(const PrunedPlace& place, PrunedPath path, const BoundPla
       at_once_(tuning::kSubBatch) {}
 
 std::vector<std::size_t> PrunedCall::run(std::span<const std::size_t> chosen) {
+  look_up_filters(chosen);
   std::array<SubBatch, 2> in_flight;
   std::size_t next = 0;
   while (!chosen.empty()) {
@@ -51,7 +53,32 @@ std::vector<std::size_t> PrunedCall::run(std::span<const std::size_t> chosen) {
   }
   finish(next, in_flight[next]);
   finish(1 - next, in_flight[1 - next]);
+  place_.runs.filtered.clear();
   return std::move(others_);
+}
+
+/// Counts the searches with each filter, and finds out which are searched by bounds of their own.
+void PrunedCall::look_up_filters(std::span<const std::size_t> chosen) {
+  place_.runs.filtered.clear();
+  std::unordered_map<const DeviceFilter*, std::pair<std::size_t, std::uint64_t>> searches;
+  for (const std::size_t plan : chosen) {
+    const DeviceFilter* const filter = place_.filters.of(place_.number, plan);
+    if (filter != nullptr) ++searches.try_emplace(filter, plan, 0).first->second.second;
+  }
+  for (const auto& [filter, use] : searches) {
+    if (place_.runs.filtered.size() == FilteredKnowledge::kFilters) break;
+    const auto& [plan, count] = use;
+    auto known = place_.knowledge.filtered.of(place_.filters.share(place_.number, plan), count);
+    if (known != nullptr) place_.runs.filtered.push_back(std::move(known));
+  }
+}
+
+ListKnowledge& PrunedCall::knowledge_of(const DeviceFilter* filter) const {
+  if (filter == nullptr) return place_.knowledge.all;
+  for (const auto& known : place_.runs.filtered) {
+    if (known->filter().get() == filter) return *known;
+  }
+  return place_.knowledge.all;
 }
 
 /// Assigns as many of the first of `waiting` as the memory takes, at least one, and takes them
@@ -129,13 +156,21 @@ void PrunedCall::prepare(std::span<const std::size_t> chosen) {
     slices_[s].numbers.assign(numbers.begin(), numbers.end());
   }
   for_each_slice(slices, [&](PreparedSlice& slice) { prepare_slice(slice); });
-  std::vector<WantedList> unknown;
-  for (const PreparedSlice& slice : std::span(slices_).first(slices)) {
-    unknown.insert(unknown.end(), slice.unknown.begin(), slice.unknown.end());
-  }
-  if (unknown.empty()) return;
-  report_.bounds_seconds += place_.knowledge.learn(std::move(unknown), place_.arena, stop_);
+  const auto used = std::span(slices_).first(slices);
+  if (std::ranges::all_of(used, [](const PreparedSlice& s) { return s.unknown.empty(); })) return;
+  learn(used);
   for_each_slice(slices, [&](PreparedSlice& slice) { prepare_slice(slice); });
+}
+
+/// Finds out about the lists that plans of the slices want and that are not known.
+void PrunedCall::learn(std::span<const PreparedSlice> slices) {
+  std::unordered_map<ListKnowledge*, std::vector<WantedList>> unknown;
+  for (const PreparedSlice& slice : slices) {
+    for (const WantedList& list : slice.unknown) unknown[list.where].push_back(list);
+  }
+  for (auto& [where, lists] : unknown) {
+    report_.bounds_seconds += where->learn(std::move(lists), place_.arena, stop_);
+  }
 }
 
 void PrunedCall::prepare_slice(PreparedSlice& slice) const {
@@ -162,18 +197,20 @@ void PrunedCall::prepare_one(std::size_t i, std::size_t first_term, PreparedSlic
   if (matches_nothing(plan) || pruned_path(plan) != path_) return;
   const DeviceFilter* const filter = place_.filters.of(place_.number, slice.numbers[i]);
   if (filter != nullptr && filter->none()) return;
+  ListKnowledge& knowledge = knowledge_of(filter);
   const std::size_t before = slice.unknown.size();
   std::size_t terms = 0;
   for (std::size_t t = 0; t < plan.ids.size(); ++t) {
     if (plan.ids[t] == kNoTerm) continue;
-    const KnownList* const list = place_.knowledge.find(plan.ids[t]);
-    if (list == nullptr) slice.unknown.push_back({plan.ids[t], plan.plan, t});
+    const KnownList* const list = knowledge.find(plan.ids[t]);
+    if (list == nullptr) slice.unknown.push_back({&knowledge, plan.ids[t], plan.plan, t});
     slice.lists[first_term + terms++] = list;
   }
   if (slice.unknown.size() != before) return;
   const KnownPlan known{plan, std::span(slice.lists).subspan(first_term, terms),
                         reached(slice.numbers[i]),
-                        filter != nullptr ? filter->view() : FilterView{}};
+                        filter != nullptr ? filter->view() : FilterView{},
+                        knowledge.filter() != nullptr};
   slice.plans[i] = prepare_plan(path_, known, place_.segment.copy->lists(), documents(),
                                 std::span(slice.terms).subspan(first_term, terms));
 }

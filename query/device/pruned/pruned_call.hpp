@@ -5,13 +5,14 @@
 #include <tbb/task_arena.h>
 
 #include <array>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 #include "query/device/filters/device_filters.hpp"
 #include "query/device/index/device_segments.hpp"
-#include "query/device/pruned/list_knowledge.hpp"
+#include "query/device/pruned/knowledge_cache.hpp"
 #include "query/device/pruned/pruned_prepare.hpp"
 #include "query/device/pruned/pruned_run.hpp"
 #include "query/results.hpp"
@@ -36,13 +37,16 @@ struct PreparedSlice {
 struct PrunedRuns {
   std::array<PrunedRun, 2> runs;
   std::vector<PreparedSlice> slices;
+  /// What is known of lists among what filters of the call let pass: kept until its kernels, also
+  /// those of a call that failed, have ended.
+  std::vector<std::shared_ptr<ListKnowledge>> filtered;
 };
 
 /// Where plans are run, and with what.
 struct PrunedPlace {
   const DeviceSegment& segment;
   std::size_t number;  ///< of the segment
-  ListKnowledge& knowledge;
+  SegmentKnowledge& knowledge;
   const CallFilters& filters;
   PrunedRuns& runs;
   /// Threads that unpack results.
@@ -67,11 +71,14 @@ class PrunedCall {
     std::vector<std::size_t> plans;  ///< one a query
   };
 
+  void look_up_filters(std::span<const std::size_t> chosen);
+  ListKnowledge& knowledge_of(const DeviceFilter* filter) const;
   SubBatch assign_some(std::span<const std::size_t>& waiting, PrunedRun& run);
   std::size_t take_fitting(std::size_t slices, SubBatch& batch);
   std::size_t cut_to_fit(PreparedSlice& slice) const;
   bool fits(const PrunedSizes& sizes) const;
   void prepare(std::span<const std::size_t> chosen);
+  void learn(std::span<const PreparedSlice> slices);
   void prepare_slice(PreparedSlice& slice) const;
   void prepare_one(std::size_t i, std::size_t first_term, PreparedSlice& slice) const;
   void fill(const PreparedSlice& slice, SubBatch& batch) const;

@@ -40,7 +40,7 @@ PrunedTerm pruned_term(const PlanTerm& term, const KnownList& known, const Devic
   made.docid_words = list.first_word;
   made.freq_words = list.first_word + list.docid_words;
   made.first_tile = list.first_tile;
-  made.row = known.row;
+  made.row = known.row();
   made.count = list.count;
   made.required = term.required ? 1 : 0;
   made.constants = term.constants;
@@ -78,7 +78,7 @@ PrunedSizes sizes_of(PrunedPath path, const KnownPlan& known, std::span<const Pr
   sizes.terms = sizes.max_terms = static_cast<std::uint32_t>(terms.size());
   const std::uint64_t postings = postings_of(terms);
   sizes.stride = largest_k(plan, documents, postings);
-  const bool from_zero = path == PrunedPath::kWindows || known.filter.words != nullptr;
+  const bool from_zero = path == PrunedPath::kWindows || !known.of_what_passes();
   const std::uint32_t least = from_zero ? tuning::kLeastWindowFinalists : tuning::kLeastFinalists;
   const std::uint64_t room =
       std::max<std::uint64_t>(least, std::uint64_t{sizes.stride} * tuning::kFinalistsPerHit);
@@ -117,7 +117,7 @@ ScaledTerms make_terms(const KnownPlan& known, std::span<const DeviceList> lists
     usable = usable && std::isnormal(list.largest) &&
              list.unit.proportional_to(Contribution(plan, term));
     const double largest = double{term.weight} * list.largest * (1 + kWeightMargin);
-    terms.push_back({largest, list.row.codes != nullptr});
+    terms.push_back({largest, list.room.codes != nullptr});
     places.push_back(i);
     sum += largest;
   });
@@ -170,8 +170,7 @@ PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& known,
   prepared.usable = scale(path, known, lists, terms, prepared);
   if (!prepared.usable) return prepared;
   if (has(Step::kStartThreshold)) {
-    // What single lists reach, they may reach in documents that do not pass the filter.
-    const bool by_lists = plan.disjunction() && known.filter.words == nullptr;
+    const bool by_lists = plan.disjunction() && known.of_what_passes();
     const float reached = by_lists ? reached_by_one_list(known) : 0.0f;
     prepared.start = std::max(known.reached, reached);
   }

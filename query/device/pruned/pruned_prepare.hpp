@@ -27,6 +27,11 @@ struct KnownPlan {
   float reached = 0;
   /// What the plan's filter lets pass in the segment; nulls without one.
   FilterView filter{};
+  /// Whether the lists are known among the documents that pass the filter, not among all.
+  bool filtered = false;
+
+  /// What single lists reach, they may else reach in documents that do not pass.
+  bool of_what_passes() const { return filtered || filter.words == nullptr; }
 };
 
 /// A plan on its way into a batch.

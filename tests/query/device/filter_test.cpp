@@ -30,10 +30,12 @@ class CudaFilters : public testing::Test {
         test::with_fields(*test::write_segments(*directory_ / "index", collection, ends), fields_);
   }
 
-  Searcher gpu(std::uint64_t filter_bytes = std::uint64_t{64} << 20) const {
+  Searcher gpu(std::uint64_t filter_bytes = std::uint64_t{64} << 20,
+               std::uint64_t filter_searches = 4096) const {
     SearcherOptions options{.backend = BackendChoice::kCuda, .cpu = {}, .cuda = {}};
     options.cuda.pool_bytes = std::uint64_t{256} << 20;
     options.cuda.filter_bytes = filter_bytes;
+    options.cuda.filter_searches = filter_searches;
     return Searcher(index_, options);
   }
   Searcher cpu() const {
@@ -57,9 +59,13 @@ TEST_F(CudaFilters, AnyFilterOfAnyPlan) {
       {9000, {9000}}, {70001, {64, 20000, 20001, 70001}}};
   for (const auto& [documents, ends] : collections) {
     open(test::random_collection(documents, test::kTerms, documents), ends, documents);
-    // Room for few bitmaps: some are made again and again.
-    for (const std::uint64_t bytes : {std::uint64_t{64} << 20, std::uint64_t{20000}}) {
-      const Searcher searcher = gpu(bytes);
+    // Room for few bitmaps: some are made again and again. Bounds of what passes: never, at once,
+    // and in the middle.
+    const std::vector<std::pair<std::uint64_t, std::uint64_t>> settings{
+        {std::uint64_t{64} << 20, 0}, {std::uint64_t{64} << 20, 1}, {20000, 1}, {20000, 4}};
+    for (const auto& [bytes, searches] : settings) {
+      SCOPED_TRACE(searches);
+      const Searcher searcher = gpu(bytes, searches);
       test::RandomFilters filters(fields_, documents);
       for (int i = 0; i < 12; ++i) {
         SCOPED_TRACE(i);
@@ -99,6 +105,32 @@ TEST_F(CudaFilters, AreAppliedOnTheDevice) {
   EXPECT_EQ(report.filter.made, 0u) << "it is kept";
   searcher.search(plans, &report, {.stop = {}, .exhaustive = true});
   EXPECT_NE(report.reason.find("CPU"), std::string::npos) << "exhaustive kernels know no filters";
+}
+
+TEST_F(CudaFilters, BoundsOfWhatPassesRuleOutMore) {
+  open(test::random_collection(70000, test::kTerms, 14), {70000}, 14);
+  std::vector<Plan> plans;
+  for (int t = 0; t < 40; ++t) {
+    Query query;
+    query.text = "t" + std::to_string(t % 8) + " t" + std::to_string(t % 9 + 2);
+    query.k = 10;
+    query.filter = Filter::range("year", "2001", "2002");
+    plans.push_back(cpu().plan(query));
+  }
+  const auto search = [&](std::uint64_t searches) {
+    const Searcher searcher = gpu(std::uint64_t{64} << 20, searches);
+    test::expect_exact(searcher, cpu(), plans);
+    Report report;
+    searcher.search(plans, &report);
+    EXPECT_EQ(report.reason.find("CPU"), std::string::npos) << report.reason;
+    EXPECT_LT(report.filter.passing * 4, report.filter.documents);
+    return report;
+  };
+  const Report of_all = search(0);
+  const Report of_passing = search(1);
+  EXPECT_LT(of_passing.tiles_decoded, of_all.tiles_decoded);
+  EXPECT_LE(of_passing.documents_scored, of_all.documents_scored);
+  EXPECT_GT(of_passing.bounds_bytes, of_all.bounds_bytes);
 }
 
 TEST_F(CudaFilters, DeletedDocumentsAreFilteredToo) {

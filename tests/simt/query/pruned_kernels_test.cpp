@@ -56,13 +56,15 @@ class PrunedKernels : public testing::Test {
   template <class Tiles, class Scorers>
   PrunedCounters expect_exact(std::span<const Plan> plans, std::uint32_t least_count,
                               std::uint64_t seed, PrunedPath path = PrunedPath::kBounds) {
-    const KernelKnowledge<Tiles, Scorers> knowledge(*copy_, units(plans.front().scorer()),
-                                                    least_count);
+    const auto all_units = units(plans.front().scorer());
+    const KernelKnowledge<Tiles, Scorers> all(*copy_, all_units, least_count);
+    std::optional<KernelKnowledge<Tiles, Scorers>> passing;
+    if (bounds_of_what_passes_) passing.emplace(*copy_, all_units, all, filter_->words);
     std::vector<const Plan*> searched;
     std::vector<PreparedPlan> prepared;
     std::vector<std::vector<PrunedTerm>> terms(plans.size());
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      PreparedPlan one = prepare(path, plans[i], knowledge.known, terms[i]);
+      PreparedPlan one = prepare(path, plans[i], passing ? passing->known : all.known, terms[i]);
       if (!one.usable) continue;
       prepared.push_back(std::move(one));
       searched.push_back(&plans[i]);
@@ -122,8 +124,8 @@ class PrunedKernels : public testing::Test {
     terms.resize(lists.size());
     FilterView filter{};
     if (filter_) filter = {filter_->words.data(), filter_ranges_.data()};
-    return prepare_plan(path, {bound, lists, 0, filter}, copy_->lists.table, copy_->view.documents,
-                        terms);
+    return prepare_plan(path, {bound, lists, 0, filter, bounds_of_what_passes_},
+                        copy_->lists.table, copy_->view.documents, terms);
   }
 
   std::unique_ptr<test::TemporaryDirectory> directory_;
@@ -132,6 +134,7 @@ class PrunedKernels : public testing::Test {
   std::unique_ptr<SegmentCopy> copy_;
   std::optional<DocumentBitmap> filter_;
   std::vector<std::uint16_t> filter_ranges_;
+  bool bounds_of_what_passes_ = false;
 };
 
 using Packed = PackedTiles;
@@ -149,10 +152,47 @@ TEST_F(PrunedKernels, FindOutWhatTheHostFindsOut) {
     EXPECT_EQ(known.largest, bounds.largest);
     EXPECT_EQ(known.at_rank, bounds.at_rank);
     const std::uint32_t ranges = codecs::ceil_div(copy_->view.documents, kRange);
-    EXPECT_TRUE(std::equal(known.row.codes, known.row.codes + ranges, bounds.codes.begin()));
+    EXPECT_TRUE(std::equal(known.room.codes, known.room.codes + ranges, bounds.codes.begin()));
     for (std::uint32_t s = 0; s * kSuperblock < copy_->view.documents; ++s) {
-      const std::uint32_t group = known.row.bases[s / kPointerGroup] + known.row.steps[s];
+      const std::uint32_t group = known.room.bases[s / kPointerGroup] + known.room.steps[s];
       EXPECT_EQ(group / kGroupsPerTile, bounds.pointers.first_tile(s)) << id << ' ' << s;
+    }
+  }
+}
+
+TEST_F(PrunedKernels, FindOutWhatIsTrueOfWhatPasses) {
+  open(test::random_collection(9000, kTerms, 3));
+  filter(1, 30, 2);
+  const auto all_units = units(bm25(0.9f, 0.4f));
+  const KernelKnowledge<Packed, UsualScorers> all(*copy_, all_units, 200);
+  const KernelKnowledge<Packed, UsualScorers> passing(*copy_, all_units, all, filter_->words);
+  for (std::uint32_t id = 0; id < all_units.size(); ++id) {
+    std::vector<float> largest(padded_superblocks(copy_->view.documents) * kRangesPerSuperblock);
+    std::vector<float> contributions;
+    const index::PostingList list = segment().list(id);
+    std::vector<std::uint32_t> docids(list.count), frequencies(list.count);
+    list.decode_docids(docids.data());
+    list.decode_frequencies(frequencies.data());
+    for (std::size_t i = 0; i < docids.size(); ++i) {
+      if (!filter_->has(docids[i])) continue;
+      const std::uint32_t length = segment().document_lengths()[docids[i]];
+      contributions.push_back(all_units[id](frequencies[i], length));
+      float& in_range = largest[docids[i] / kRange];
+      in_range = std::max(in_range, contributions.back());
+    }
+    std::ranges::sort(contributions, std::greater<>());
+    const KnownList& known = passing.known[id];
+    for (std::size_t r = 0; r < kKnownRankCount; ++r) {
+      const bool there = kKnownRanks[r] <= contributions.size();
+      EXPECT_LE(known.at_rank[r], there ? contributions[kKnownRanks[r] - 1] : 0);
+      EXPECT_EQ(known.at_rank[r] > 0, there) << id;
+    }
+    if (known.room.codes == nullptr || contributions.empty()) continue;
+    EXPECT_EQ(known.largest, contributions.front());
+    EXPECT_EQ(known.room.steps, all.known[id].room.steps) << "pointers are those of all documents";
+    const float per_unit = codes_per_unit(known.largest);
+    for (std::size_t r = 0; r < largest.size(); ++r) {
+      EXPECT_EQ(known.room.codes[r], code_of(largest[r], per_unit)) << id << ' ' << r;
     }
   }
 }
@@ -178,6 +218,24 @@ TEST_F(PrunedKernels, OfDocumentsThatPassAFilter) {
     const PrunedCounters counters = expect_exact<Packed, UsualScorers>(plans, 1000, 0);
     EXPECT_LT(counters.documents, before) << "the fewer pass, the fewer are scored";
     before = counters.documents;
+    expect_exact<Any, UsualScorers>(std::span(plans).first(10), 300, 1);
+    expect_exact<Packed, UsualScorers>(plans, 1000, 0, PrunedPath::kWindows);
+  }
+}
+
+TEST_F(PrunedKernels, ByBoundsOfWhatPasses) {
+  open(test::random_collection(7000, kTerms, 5));
+  const auto plans = test::Queries(12).plans(*searcher_, 30, {1, 10, 100});
+  for (const auto& [of, run] : {std::pair{4u, 1u}, {100u, 1u}, {20u, 300u}, {3000u, 1u}}) {
+    SCOPED_TRACE(of);
+    filter(of + run, of, run);
+    bounds_of_what_passes_ = false;
+    const PrunedCounters before = expect_exact<Packed, UsualScorers>(plans, 300, 0);
+    bounds_of_what_passes_ = true;
+    const PrunedCounters counters = expect_exact<Packed, UsualScorers>(plans, 300, 0);
+    EXPECT_LT(counters.ranges, before.ranges);
+    EXPECT_LE(counters.documents, before.documents);
+    expect_exact<Packed, UsualScorers>(plans, 0xffffffff, 1);
     expect_exact<Any, UsualScorers>(std::span(plans).first(10), 300, 1);
     expect_exact<Packed, UsualScorers>(plans, 1000, 0, PrunedPath::kWindows);
   }

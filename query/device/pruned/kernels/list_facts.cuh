@@ -12,7 +12,22 @@ inline constexpr std::uint32_t kFactThreads = 256;
 /// Tiles of a list that one block counts the contributions of.
 inline constexpr std::uint32_t kTilesPerCount = 512;
 
-/// Decodes a tile, and calls f(docid, contribution at weight 1) for a lane's postings.
+/// Bit i: the lane's document i is wanted.
+__device__ inline std::uint32_t wanted_of(const FactsView& view, const Quad& docids) {
+  std::uint32_t wanted = 0;
+#pragma unroll
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const std::uint32_t docid = docids.value[i];
+    if (docid == kNoDocument) continue;
+    const bool passes =
+        view.filter == nullptr || (__ldg(view.filter + docid / kRange) >> docid % kRange & 1) != 0;
+    if (passes) wanted |= 1u << i;
+  }
+  return wanted;
+}
+
+/// Decodes a tile, and calls f(docid, contribution at weight 1) for a lane's postings that are
+/// wanted.
 template <class Tiles, class Scorers, class F>
 __device__ void for_each_contribution(const FactsView& view, const FactList& list,
                                       std::uint32_t tile, F f) {
@@ -21,14 +36,16 @@ __device__ void for_each_contribution(const FactsView& view, const FactList& lis
   const std::uint32_t before = docid_before(view.index.skips + list.first_tile, tile);
   const auto place = Tiles::find(view.index, list, tile);
   Tiles::read_docids(view.index, list, tile, before, place, docids);
-  Tiles::read_frequencies(view.index, list, tile, frequencies);
   count_tile<Tiles>(view.index, list, place);
-  if (list.row.groups != nullptr) {
+  if (list.row.groups != nullptr && view.filter == nullptr) {
     write_groups(docids, tile, __ldg(view.index.skips + list.first_tile + tile), list.row.groups);
   }
+  const std::uint32_t wanted = wanted_of(view, docids);
+  if (!__any_sync(WarpLanes::kAll, wanted != 0)) return;
+  Tiles::read_frequencies(view.index, list, tile, frequencies);
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
-    if (docids.value[i] == kNoDocument) continue;
+    if ((wanted >> i & 1) == 0) continue;
     const std::uint32_t length = __ldg(view.index.lengths + docids.value[i]);
     float contribution = 0;
     with_scorer<Scorers>(view.scoring.scorer, [&]<class S>() {

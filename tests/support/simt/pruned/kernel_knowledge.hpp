@@ -30,18 +30,49 @@ class KernelKnowledge {
                   std::uint32_t least_count)
       : rooms_(units.size()), facts(units.size()) {
     const std::uint32_t superblocks = padded_superblocks(copy.view.documents);
+    find_out(copy, units, nullptr, [&](std::size_t i) {
+      const std::uint32_t count = copy.lists.table[i].count;
+      return count < least_count ? BoundsRoom{} : room(i, superblocks, count);
+    });
+  }
+
+  /// Among the documents whose bit is set.
+  KernelKnowledge(const SegmentCopy& copy, const std::vector<Contribution>& units,
+                  const KernelKnowledge& all, const std::vector<std::uint64_t>& filter)
+      : rooms_(units.size()), facts(units.size()) {
+    find_out(copy, units, filter.data(), [&](std::size_t i) {
+      BoundsRoom room = all.known[i].room;
+      if (room.codes == nullptr) return room;
+      rooms_[i].codes = std::vector<std::uint8_t>(
+          padded_superblocks(copy.view.documents) * kRangesPerSuperblock, 0xaa);
+      room.codes = rooms_[i].codes.data();
+      return room;
+    });
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      if (known[i].room.codes != nullptr && known[i].largest != 0) continue;
+      known[i].room = all.known[i].room;
+      known[i].largest = all.known[i].largest;
+    }
+  }
+
+  std::vector<KnownList> known;
+
+ private:
+  template <class RoomOf>
+  void find_out(const SegmentCopy& copy, const std::vector<Contribution>& units,
+                const std::uint64_t* filter, RoomOf room_of) {
+    const std::uint32_t superblocks = padded_superblocks(copy.view.documents);
     std::vector<FactList> lists;
     std::vector<std::uint32_t> sizes(units.size() * kSizeBuckets);
     FactsView view{};
     for (std::size_t i = 0; i < units.size(); ++i) {
       const DeviceList& place = copy.lists.table[i];
-      lists.push_back(
-          {place.first_word, place.first_word + place.docid_words, place.first_tile, place.count,
-           units[i].term_constants(),
-           place.count < least_count ? BoundsRoom{} : room(i, superblocks, place.count)});
+      lists.push_back({place.first_word, place.first_word + place.docid_words, place.first_tile,
+                       place.count, units[i].term_constants(), room_of(i)});
       view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
     }
     view.index = copy.view;
+    view.filter = filter;
     view.scoring = units.front().plan_constants();
     view.superblocks = superblocks;
     view.list_count = static_cast<std::uint32_t>(lists.size());
@@ -54,18 +85,17 @@ class KernelKnowledge {
                   .block = {kFactThreads, 1, 1}},
                  count_sizes_kernel<Tiles, Scorers>, view);
     simt::launch({.grid = {count, 1, 1}, .block = {kLanes, 1, 1}}, known_ranks_kernel, view);
-    simt::launch({.grid = {codecs::ceil_div(superblocks + 1, kPointerThreads), count, 1},
-                  .block = {kPointerThreads, 1, 1}},
-                 point_superblocks_kernel, view);
+    if (filter == nullptr) {
+      simt::launch({.grid = {codecs::ceil_div(superblocks + 1, kPointerThreads), count, 1},
+                    .block = {kPointerThreads, 1, 1}},
+                   point_superblocks_kernel, view);
+    }
     simt::launch({.grid = {codecs::ceil_div(superblocks, kChunkSuperblocks), count, 1},
                   .block = {kFactThreads, 1, 1}},
                  code_ranges_kernel<Tiles, Scorers>, view);
     for (std::size_t i = 0; i < units.size(); ++i) keep(units[i], lists[i].row, facts[i]);
   }
 
-  std::vector<KnownList> known;
-
- private:
   BoundsRoom room(std::size_t i, std::uint32_t superblocks, std::uint32_t count) {
     Room& room = rooms_[i];
     room.codes.resize(superblocks * kRangesPerSuperblock);
@@ -79,10 +109,7 @@ class KernelKnowledge {
   }
 
   void keep(const Contribution& unit, const BoundsRoom& room, const ListFacts& found) {
-    KnownList list{{room.codes, room.steps, room.bases, room.groups},
-                   unit,
-                   std::bit_cast<float>(found.largest),
-                   {}};
+    KnownList list{room, unit, std::bit_cast<float>(found.largest), {}};
     std::ranges::transform(found.at_rank, list.at_rank.begin(),
                            [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
     known.push_back(list);

@@ -1,0 +1,49 @@
+#include "query/device/pruned/knowledge_cache.hpp"
+
+#include <algorithm>
+
+#include "query/bounds/dense_lists.hpp"
+
+namespace gannet::query::cuda {
+
+bool same_scoring(const Plan& a, const Plan& b) {
+  return a.scorer() == b.scorer() && a.collection().documents == b.collection().documents &&
+         a.collection().tokens == b.collection().tokens;
+}
+
+std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::of(
+    const Plan& plan, std::span<const DeviceSegment> segments, const std::stop_token& stop) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find_if(
+      entries_, [&](const Entry& entry) { return same_scoring(entry.plan, plan); });
+  if (found != entries_.end()) {
+    std::rotate(entries_.begin(), found, found + 1);
+    return entries_.front().segments;
+  }
+  for (std::size_t s = least_counts_.size(); s < segments.size(); ++s) {
+    least_counts_.push_back(least_dense_count(*segments[s].segment, bits_, stop));
+  }
+  auto made = std::make_shared<Segments>();
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    made->push_back(
+        std::make_unique<SegmentKnowledge>(segments[s], least_counts_[s], filter_searches_));
+  }
+  // Searches that are under way keep what they use.
+  if (entries_.size() == kScorers) entries_.pop_back();
+  Plan::Parts parts;
+  parts.scorer = plan.scorer();
+  parts.collection = plan.collection();
+  entries_.insert(entries_.begin(), Entry{Plan(parts), made});
+  return made;
+}
+
+std::uint64_t KnowledgeCache::bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t bytes = 0;
+  for (const Entry& entry : entries_) {
+    for (const auto& segment : *entry.segments) bytes += segment->bytes();
+  }
+  return bytes;
+}
+
+}  // namespace gannet::query::cuda
