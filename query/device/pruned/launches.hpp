@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "query/device/pruned/facts.hpp"
+#include "query/device/pruned/knowledge/facts.hpp"
 #include "query/device/pruned/tables.hpp"
 
 struct CUstream_st;

@@ -207,10 +207,9 @@ void PrunedCall::prepare_one(std::size_t i, std::size_t first_term, PreparedSlic
     slice.lists[first_term + terms++] = list;
   }
   if (slice.unknown.size() != before) return;
-  const KnownPlan known{plan, std::span(slice.lists).subspan(first_term, terms),
-                        reached(slice.numbers[i]),
-                        filter != nullptr ? filter->view() : FilterView{},
-                        knowledge.filter() != nullptr};
+  const KnownPlan known{
+      plan, std::span(slice.lists).subspan(first_term, terms), reached(slice.numbers[i]),
+      filter != nullptr ? filter->view() : FilterView{}, knowledge.filter() != nullptr};
   slice.plans[i] = prepare_plan(path_, known, place_.segment.copy->lists(), documents(),
                                 std::span(slice.terms).subspan(first_term, terms));
 }

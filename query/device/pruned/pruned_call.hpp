@@ -12,7 +12,7 @@
 
 #include "query/device/filters/device_filters.hpp"
 #include "query/device/index/device_segments.hpp"
-#include "query/device/pruned/knowledge_cache.hpp"
+#include "query/device/pruned/knowledge/knowledge_cache.hpp"
 #include "query/device/pruned/pruned_prepare.hpp"
 #include "query/device/pruned/pruned_run.hpp"
 #include "query/results.hpp"

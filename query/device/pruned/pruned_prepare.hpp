@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "query/device/assign.hpp"
-#include "query/device/pruned/known_list.hpp"
+#include "query/device/pruned/knowledge/known_list.hpp"
 #include "query/device/pruned/pruned_batch.hpp"
 
 namespace gannet::query::cuda {

@@ -124,8 +124,8 @@ class PrunedKernels : public testing::Test {
     terms.resize(lists.size());
     FilterView filter{};
     if (filter_) filter = {filter_->words.data(), filter_ranges_.data()};
-    return prepare_plan(path, {bound, lists, 0, filter, bounds_of_what_passes_},
-                        copy_->lists.table, copy_->view.documents, terms);
+    return prepare_plan(path, {bound, lists, 0, filter, bounds_of_what_passes_}, copy_->lists.table,
+                        copy_->view.documents, terms);
   }
 
   std::unique_ptr<test::TemporaryDirectory> directory_;

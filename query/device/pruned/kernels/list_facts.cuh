@@ -2,8 +2,8 @@
 // (query/bounds/list_bounds.hpp), bit for bit.
 #pragma once
 
-#include "query/device/pruned/facts.hpp"
 #include "query/device/pruned/kernels/tiles.cuh"
+#include "query/device/pruned/knowledge/facts.hpp"
 #include "query/scoring/all.hpp"
 
 namespace gannet::query::cuda {

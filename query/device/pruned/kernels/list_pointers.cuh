@@ -2,8 +2,8 @@
 // by size, and where the groups of superblocks begin.
 #pragma once
 
-#include "query/device/pruned/facts.hpp"
 #include "query/device/pruned/kernels/tiles.cuh"
+#include "query/device/pruned/knowledge/facts.hpp"
 
 namespace gannet::query::cuda {
 

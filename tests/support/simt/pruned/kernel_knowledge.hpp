@@ -9,7 +9,7 @@
 
 #include "query/device/pruned/kernels/list_facts.cuh"
 #include "query/device/pruned/kernels/list_pointers.cuh"
-#include "query/device/pruned/known_list.hpp"
+#include "query/device/pruned/knowledge/known_list.hpp"
 #include "tests/support/simt/launch.hpp"
 #include "tests/support/simt/pruned/segment_copy.hpp"
 

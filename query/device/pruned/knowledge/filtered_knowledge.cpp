@@ -1,4 +1,4 @@
-#include "query/device/pruned/filtered_knowledge.hpp"
+#include "query/device/pruned/knowledge/filtered_knowledge.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "query/device/pruned/knowledge_cache.hpp"
+#include "query/device/pruned/knowledge/knowledge_cache.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "query/device/pruned/list_knowledge.hpp"
+#include "query/device/pruned/knowledge/list_knowledge.hpp"
 
 #include <tbb/parallel_for.h>
 
@@ -156,8 +156,7 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
     const DeviceList& place = copy_.lists()[list.id];
     units.push_back(Contribution::unit(*list.plan, list.plan->terms()[list.term]));
     table.push_back({place.first_word, place.first_word + place.docid_words, place.first_tile,
-                     place.count, units.back().term_constants(),
-                     take_room(list.id, small_groups)});
+                     place.count, units.back().term_constants(), take_room(list.id, small_groups)});
     view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
   }
   const auto device_table = codecs::cuda::upload(std::span<const FactList>(table));

@@ -9,8 +9,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "query/device/pruned/filtered_knowledge.hpp"
-#include "query/device/pruned/list_knowledge.hpp"
+#include "query/device/pruned/knowledge/filtered_knowledge.hpp"
+#include "query/device/pruned/knowledge/list_knowledge.hpp"
 
 namespace gannet::query::cuda {
 

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "query/device/pruned/list_knowledge.hpp"
+#include "query/device/pruned/knowledge/list_knowledge.hpp"
 
 namespace gannet::query::cuda {
 

@@ -17,8 +17,8 @@
 #include "codecs/device/memory.hpp"
 #include "query/device/filters/device_filter.hpp"
 #include "query/device/index/device_segments.hpp"
-#include "query/device/pruned/facts.hpp"
-#include "query/device/pruned/known_list.hpp"
+#include "query/device/pruned/knowledge/facts.hpp"
+#include "query/device/pruned/knowledge/known_list.hpp"
 
 namespace gannet::query::cuda {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "query/bounds/contribution.hpp"
-#include "query/device/pruned/facts.hpp"
+#include "query/device/pruned/knowledge/facts.hpp"
 
 namespace gannet::query::cuda {
 
