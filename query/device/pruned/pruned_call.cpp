@@ -8,7 +8,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "query/device/pruned/pruned_assign.hpp"
-#include "query/device/tuning.hpp"
+#include "query/device/pruned/tuning.hpp"
 
 namespace gannet::query::cuda {
 namespace {
@@ -37,11 +37,11 @@ PrunedCall::PrunedCall(const PrunedPlace& place, PrunedPath path, const BoundPla
       plans_(plans),
       stop_(stop),
       results_(results),
-      report_(report),
-      at_once_(tuning::kSubBatch) {}
+      report_(report) {}
 
 std::vector<std::size_t> PrunedCall::run(std::span<const std::size_t> chosen) {
   look_up_filters(chosen);
+  at_once_ = most_at_once_ = tuning::sub_batch_of(chosen.size(), documents());
   std::array<SubBatch, 2> in_flight;
   std::size_t next = 0;
   while (!chosen.empty()) {
@@ -96,7 +96,7 @@ PrunedCall::SubBatch PrunedCall::assign_some(std::span<const std::size_t>& waiti
   std::size_t taken = 0;
   for (std::size_t s = 0; s < slices; ++s) taken += slices_[s].numbers.size();
   waiting = waiting.subspan(taken);
-  if (taken < some.size()) at_once_ = std::min(tuning::kSubBatch, taken + kPlansPerSlice);
+  if (taken < some.size()) at_once_ = std::min(most_at_once_, taken + kPlansPerSlice);
   made.plans.resize(made.batch.sizes.queries);
   if (!made.plans.empty()) made.batch.tables = run.tables(made.batch.sizes);
   for_each_slice(slices, [&](PreparedSlice& slice) { fill(slice, made); });

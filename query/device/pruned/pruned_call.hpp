@@ -102,7 +102,8 @@ class PrunedCall {
   Report& report_;
   std::vector<std::size_t> others_;
   /// Plans that are prepared for a sub-batch: not many more than the memory took of the last one.
-  std::size_t at_once_;
+  std::size_t at_once_ = 0;
+  std::size_t most_at_once_ = 0;
 };
 
 }  // namespace gannet::query::cuda

@@ -2,11 +2,13 @@
 // query/device/tuning.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "query/device/pruned/steps.hpp"
 #include "query/device/pruned/tables.hpp"
+#include "query/device/tuning.hpp"
 
 namespace gannet::query::cuda::tuning {
 
@@ -24,6 +26,18 @@ constexpr std::uint32_t unit_of(std::size_t queries) {
 /// with 4 instead of 8, batches of 64 are 2 percent slower, with 8 instead of 4 those of 2,000.
 constexpr std::uint32_t short_parts_of(std::uint32_t lists_and_chunks) {
   return lists_and_chunks > 32768 ? 4 : 8;
+}
+/// Queries of one sub-batch, of so many in a call. In a small segment a launch takes longer than the
+/// work of tuning::kSubBatch queries, so there are more, though no fewer than two sub-batches where
+/// there were: packing one overlaps with the other.
+constexpr std::size_t sub_batch_of(std::size_t queries, std::uint32_t documents) {
+  constexpr std::uint64_t kDocuments = 25'000'000;  // of the segment that kSubBatch is tuned for
+  constexpr std::size_t kMost = 8 * kSubBatch;
+  const std::size_t fitting =
+      std::clamp<std::size_t>(kSubBatch * kDocuments / std::max(documents, 1u), kSubBatch, kMost);
+  const std::size_t least = std::min<std::size_t>(2, (queries + kSubBatch - 1) / kSubBatch);
+  const std::size_t parts = std::max(least, (queries + fitting - 1) / fitting);
+  return std::max<std::size_t>(1, (queries + parts - 1) / std::max<std::size_t>(1, parts));
 }
 /// Documents that may reach a query's threshold while it rises: at least, and for each hit. With
 /// too little room a query has to be run again, exhaustively. Not swept.
