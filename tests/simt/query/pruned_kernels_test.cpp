@@ -225,7 +225,7 @@ TEST_F(PrunedKernels, OfDocumentsThatPassAFilter) {
 
 TEST_F(PrunedKernels, ByBoundsOfWhatPasses) {
   open(test::random_collection(7000, kTerms, 5));
-  const auto plans = test::Queries(12).plans(*searcher_, 30, {1, 10, 100});
+  const auto plans = test::Queries(12).plans(*searcher_, 14, {1, 10, 100});
   for (const auto& [of, run] : {std::pair{4u, 1u}, {100u, 1u}, {20u, 300u}, {3000u, 1u}}) {
     SCOPED_TRACE(of);
     filter(of + run, of, run);
