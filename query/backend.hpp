@@ -105,7 +105,7 @@ struct CudaOptions {
   /// documents for each filter. Those that searches need just now come on top.
   std::uint64_t filter_bytes = std::uint64_t{256} << 20;
   /// Searches with a filter after which bounds are made of what it lets pass, which takes as long
-  /// as decoding the lists: for the last four filters that pass a quarter of the documents or
+  /// as decoding the lists: for the last four filters that pass three quarters of the documents or
   /// fewer, as much memory each as bounds_bits says. 0: never. Results are the same.
   std::uint64_t filter_searches = 4096;
   /// Device memory for columns of fields that filters, facets and sorting read, in bytes; 0: an

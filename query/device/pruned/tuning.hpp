@@ -27,9 +27,9 @@ constexpr std::uint32_t unit_of(std::size_t queries) {
 constexpr std::uint32_t short_parts_of(std::uint32_t lists_and_chunks) {
   return lists_and_chunks > 32768 ? 4 : 8;
 }
-/// Queries of one sub-batch, of so many in a call. In a small segment a launch takes longer than the
-/// work of tuning::kSubBatch queries, so there are more, though no fewer than two sub-batches where
-/// there were: packing one overlaps with the other.
+/// Queries of one sub-batch, of so many in a call. In a small segment a launch takes longer than
+/// the work of tuning::kSubBatch queries, so there are more, though no fewer than two sub-batches
+/// where there were: packing one overlaps with the other.
 constexpr std::size_t sub_batch_of(std::size_t queries, std::uint32_t documents) {
   constexpr std::uint64_t kDocuments = 25'000'000;  // of the segment that kSubBatch is tuned for
   constexpr std::size_t kMost = 8 * kSubBatch;

@@ -27,7 +27,7 @@ std::shared_ptr<ListKnowledge> FilteredKnowledge::of(
 
 bool FilteredKnowledge::worth_it(const DeviceFilter& filter) const {
   const std::uint64_t documents = all_.documents();
-  return least_searches_ > 0 && filter.passing() <= documents / kLeastOf &&
+  return least_searches_ > 0 && 100 * filter.passing() <= kMostPercent * documents &&
          filter.passing() >= documents / kMostOf;
 }
 

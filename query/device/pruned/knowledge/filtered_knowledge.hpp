@@ -22,9 +22,10 @@ class FilteredKnowledge {
   /// longest ago make room.
   static constexpr std::size_t kFilters = 4;
   static constexpr std::size_t kCounted = 64;
-  /// Bounds are made where at most one document in kLeastOf passes, and at least one in kMostOf:
-  /// else they differ little from those of all, or there is little to be searched anyway.
-  static constexpr std::uint64_t kLeastOf = 4;
+  /// Bounds are made where at most so many in a hundred documents pass, and at least one in
+  /// kMostOf: else they differ little from those of all, or there is little to be searched anyway.
+  /// (Deleted documents are filtered too.)
+  static constexpr std::uint64_t kMostPercent = 75;
   static constexpr std::uint64_t kMostOf = 4096;
 
   /// `least_searches`: that a filter must have had; 0: there are never bounds of what passes.
