@@ -41,7 +41,9 @@ PrunedCall::PrunedCall(const PrunedPlace& place, PrunedPath path, const BoundPla
 
 std::vector<std::size_t> PrunedCall::run(std::span<const std::size_t> chosen) {
   look_up_filters(chosen);
-  at_once_ = most_at_once_ = tuning::sub_batch_of(chosen.size(), documents());
+  if (chosen.empty()) return {};
+  const std::uint32_t k = plans_.plan(chosen.front()).k();  // the others' are about the same
+  at_once_ = most_at_once_ = tuning::sub_batch_of(chosen.size(), documents(), k);
   std::array<SubBatch, 2> in_flight;
   std::size_t next = 0;
   while (!chosen.empty()) {
