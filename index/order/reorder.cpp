@@ -120,9 +120,8 @@ class Reordering {
     }
     report_.statistics = index_->statistics();
     report_.dropped = places_.size() - documents_.size();
-    report_.written = !options_.output.empty() ||
-                      (!documents_.empty() &&
-                       (report_.moved + report_.dropped != 0 || report_.segments_before > 1));
+    report_.written = !options_.output.empty() || report_.moved + report_.dropped != 0 ||
+                      report_.segments_before > 1;
     report_.order_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }

@@ -19,9 +19,16 @@ WriteOptions options_for(const std::filesystem::path& directory, std::stop_token
 }  // namespace
 
 DocumentRemover::DocumentRemover(const std::filesystem::path& directory, std::stop_token stop)
-    : writer_(directory, options_for(directory, std::move(stop))),
-      index_(writer_.shared_kept()),
+    : writer_(std::in_place, directory, options_for(directory, std::move(stop))),
+      index_(writer_->shared_kept()),
       gone_(index_->statistics().documents) {}
+
+DocumentRemover::DocumentRemover(std::shared_ptr<const Index> index)
+    : index_(std::move(index)), gone_(index_->statistics().documents) {}
+
+DocumentRemover DocumentRemover::preview(const std::filesystem::path& directory) {
+  return DocumentRemover(std::make_shared<const Index>(Index::open(directory)));
+}
 
 bool DocumentRemover::remove(std::string_view id) {
   const std::optional<Docid> docid = index_->find_document(id);
@@ -34,12 +41,15 @@ bool DocumentRemover::remove(Docid docid) {
                      std::to_string(gone_.size()));
   }
   if (gone_[docid] || !index_->is_live(docid)) return false;
-  writer_.remove(docid);
+  if (writer_) writer_->remove(docid);
   gone_[docid] = true;
   ++removed_;
   return true;
 }
 
-void DocumentRemover::commit() { writer_.commit(); }
+void DocumentRemover::commit() {
+  if (!writer_) throw UsageError("a preview of deletions cannot be committed");
+  writer_->commit();
+}
 
 }  // namespace gannet::index

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ class DocumentRemover {
  public:
   /// Throws what Index::open() throws, and UsageError while another writer is at work.
   explicit DocumentRemover(const std::filesystem::path& directory, std::stop_token stop = {});
+  /// One that only counts what it would delete: takes no lock, writes nothing, and its commit()
+  /// throws UsageError.
+  static DocumentRemover preview(const std::filesystem::path& directory);
 
   /// The index as it is, and stays until commit(): to look up what is to be deleted.
   const std::shared_ptr<const Index>& index() const { return index_; }
@@ -39,7 +43,9 @@ class DocumentRemover {
   void commit();
 
  private:
-  IndexWriter writer_;
+  explicit DocumentRemover(std::shared_ptr<const Index> index);
+
+  std::optional<IndexWriter> writer_;  ///< nothing in a preview
   std::shared_ptr<const Index> index_;
   std::vector<bool> gone_;  ///< by docid: removed here
   std::uint64_t removed_ = 0;

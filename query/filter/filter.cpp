@@ -110,6 +110,16 @@ Filter Filter::exists(std::string field) {
 
 Filter Filter::live() { return made({.kind = Kind::kLive}); }
 
+Filter Filter::without_live() const {
+  if (kind() == Kind::kLive) return all();
+  if (kind() != Kind::kAnd) return *this;
+  Filter left;
+  for (const Filter& part : parts()) {
+    if (part.kind() != Kind::kLive) left = std::move(left) && part;
+  }
+  return left;
+}
+
 /// Appends in place what nobody else has, so that a chain is built in linear time.
 Filter Filter::chain(Kind kind, Filter a, Filter b) {
   const Kind absorbing = kind == Kind::kAnd ? Kind::kNone : Kind::kAll;

@@ -65,6 +65,8 @@ class Filter {
   /// What is not deleted. Plans have it by themselves (Plan::live()), and the language has no word
   /// for it; to_string() says "live".
   static Filter live();
+  /// What is left without a live() that is the filter or a part of its outermost AND.
+  Filter without_live() const;
 
   friend Filter operator&&(Filter a, Filter b);
   friend Filter operator||(Filter a, Filter b);

@@ -283,6 +283,20 @@ def test_postings_are_what_the_texts_have(tmp_path: Path) -> None:
         assert (term.document_frequency, term.collection_frequency) == (len(docids), sum(counts))
 
 
+def test_postings_of_deleted_documents(tmp_path: Path) -> None:
+    texts = ["red fox", "red red whale", "blue whale", "red sea"]
+    gannet.Index.build(texts[:2], tmp_path / "idx", stemmer="none")
+    with gannet.Writer(tmp_path / "idx") as writer:
+        for text in texts[2:]:
+            writer.add(text)
+    with gannet.Writer(tmp_path / "idx") as writer:
+        assert writer.delete("0") and writer.delete("3")
+    index = gannet.Index.open(tmp_path / "idx")
+    assert [array.tolist() for array in index.postings("red")] == [[1], [2]]
+    assert [array.tolist() for array in index.postings("red", deleted=True)] == [[0, 1, 3], [1, 2, 1]]
+    assert index.terms("red")[0].document_frequency == 3, "until a merge, as scores have it"
+
+
 def test_threads(tiny: gannet.Index) -> None:
     texts = [line.split("\t")[1] for line in (TINY / "topics.tsv").read_text().splitlines()]
     alone = [tiny.search(text, operators=False).docids.tolist() for text in texts]

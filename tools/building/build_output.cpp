@@ -41,18 +41,40 @@ void print_summary(const std::string& output, const index::BuildReport& report) 
   if (report.replaced != 0) print("{} documents replaced\n", with_commas(report.replaced));
 }
 
+void tell_skipped(const OptionSet& options, const std::string& command,
+                  const index::BuildReport& report) {
+  if (report.skipped == 0) return;
+  print(stderr, "gannet {}: {} malformed {} skipped\n", command, with_commas(report.skipped),
+        options.has("rows") ? "records or values" : "records");
+}
+
 }  // namespace
 
-void print_report(const OptionSet& options, const std::string& command, const std::string& index,
-                  const index::BuildReport& report, const index::ReorderReport* order,
-                  std::optional<std::uint64_t> added) {
-  if (report.skipped != 0) {
-    print(stderr, "gannet {}: {} malformed {} skipped\n", command, with_commas(report.skipped),
-          options.has("rows") ? "records or values" : "records");
-  }
+void print_added(const OptionSet& options, const std::string& command, const std::string& index,
+                 const index::BuildReport& report, std::uint64_t added,
+                 const index::MergeReport* merge) {
+  tell_skipped(options, command, report);
   if (options.json()) {
     Json json = json_of(index, report);
-    if (added) json["added"] = *added;
+    json["added"] = added;
+    if (merge != nullptr) {
+      json["merge"] = {{"segments_before", merge->segments_before}, {"segments", merge->segments}};
+    }
+    print_json(json);
+  } else if (!options.has("quiet")) {
+    print("{} documents added\n", with_commas(added));
+    print_summary(index, report);
+    if (merge != nullptr && merge->changed()) {
+      print("merged: {} of {} segments are left\n", merge->segments, merge->segments_before);
+    }
+  }
+}
+
+void print_report(const OptionSet& options, const std::string& command, const std::string& index,
+                  const index::BuildReport& report, const index::ReorderReport* order) {
+  tell_skipped(options, command, report);
+  if (options.json()) {
+    Json json = json_of(index, report);
     if (order != nullptr) {
       json["order"] = {{"name", options.get<std::string>("order")},
                        {"moved", order->moved},
@@ -60,7 +82,6 @@ void print_report(const OptionSet& options, const std::string& command, const st
     }
     print_json(json);
   } else if (!options.has("quiet")) {
-    if (added) print("{} documents added\n", with_commas(*added));
     print_summary(index, report);
     if (order != nullptr) print_order(index, *order);
   }

@@ -2,6 +2,7 @@
 #include "index/updates/add.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "index/files/directory_lock.hpp"
@@ -10,8 +11,6 @@
 #include "tools/building/build_output.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
-#include "tools/terminal/print.hpp"
-#include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -43,7 +42,7 @@ constexpr HelpText kUpdateHelp{
     "  gannet update --index idx --input corrected.jsonl --format jsonl"};
 
 /// Merges segments of like size, as many adds leave them.
-void merge_tiers(const OptionSet& options, const index::BuildOptions& build) {
+index::MergeReport merge_tiers(const OptionSet& options, const index::BuildOptions& build) {
   index::MergeOptions merge;
   merge.tier = kTier;
   merge.memory = build.memory;
@@ -51,9 +50,7 @@ void merge_tiers(const OptionSet& options, const index::BuildOptions& build) {
   merge.stop = build.stop;
   merge.progress = build.progress;
   merge.lock = build.write.lock;
-  const index::MergeReport report = index::merge_index(options.get<std::string>("index"), merge);
-  if (!report.changed() || options.json() || options.has("quiet")) return;
-  print("merged: {} of {} segments are left\n", report.segments, report.segments_before);
+  return index::merge_index(options.get<std::string>("index"), merge);
 }
 
 index::BuildReport add(const OptionSet& options, const index::BuildOptions& build,
@@ -76,8 +73,16 @@ void add(const OptionSet& options, const std::string& command, bool update) {
   const BuildRun run(options, build, reader);
   const std::uint64_t before = index::Index::open(directory).statistics().documents;
   const index::BuildReport report = add(options, build, reader, run);
-  print_report(options, command, directory, report, nullptr, report.statistics.documents - before);
-  if (!options.has("no-merge")) merge_tiers(options, build);
+  const std::uint64_t added = report.statistics.documents - before;
+  std::optional<index::MergeReport> merged;
+  try {
+    if (!options.has("no-merge")) merged = merge_tiers(options, build);
+  } catch (...) {
+    // The documents are there, whatever came of the merge.
+    print_added(options, command, directory, report, added, nullptr);
+    throw;
+  }
+  print_added(options, command, directory, report, added, merged ? &*merged : nullptr);
 }
 
 int run(Args args, const HelpText& help, const std::string& command, bool update) {

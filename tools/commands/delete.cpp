@@ -132,10 +132,13 @@ int cmd_delete(Args args) {
     throw UsageError("say what to delete: --id, --ids, --query or --filter");
   }
   const InterruptGuard guard;
-  index::DocumentRemover remover(options.get<std::string>("index"), guard.token());
+  const auto& directory = options.get<std::string>("index");
+  const bool dry_run = options.has("dry-run");
+  index::DocumentRemover remover = dry_run ? index::DocumentRemover::preview(directory)
+                                           : index::DocumentRemover(directory, guard.token());
   Deletion deletion;
   delete_all(options, remover, deletion);
-  if (!options.has("dry-run")) remover.commit();
+  if (!dry_run) remover.commit();
   return report(options, remover, deletion);
 }
 

@@ -115,7 +115,9 @@ void print_answer_json(const AnswerView& view, const std::string& text, const qu
   if (!view.columns.query.empty()) json["matches"] = answer.columns.count;
   add_columns(view.index, answer.columns, json);
   if (plan.want() == query::Want::kTopK) json["scorer"] = json_of(plan.scorer());
-  if (!plan.filter().is_all()) json["filter"] = query::to_string(plan.filter());
+  // What was asked for: that deleted documents are in no answer goes without saying.
+  const query::Filter filter = plan.filter().without_live();
+  if (!filter.is_all()) json["filter"] = query::to_string(filter);
   if (view.explain) json["plan"] = query::to_string(plan);
   json["report"] = json_of(report);
   print_json(json);

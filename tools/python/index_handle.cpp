@@ -115,8 +115,22 @@ nb::tuple terms(const IndexHandle& self, const std::string& prefix, std::uint64_
   return nb::make_tuple(names, array_of(std::move(documents)), array_of(std::move(occurrences)));
 }
 
-/// Docids and frequencies of a term over all segments.
-nb::tuple postings(const IndexHandle& self, const std::string& term) {
+/// Takes the postings of deleted documents out, from number `first` on; docids are the segment's.
+void keep_live(const index::LiveDocuments& live, std::size_t first,
+               std::vector<std::uint32_t>& docids, std::vector<std::uint32_t>& frequencies) {
+  std::size_t kept = first;
+  for (std::size_t p = first; p < docids.size(); ++p) {
+    if (!live.has(docids[p])) continue;
+    docids[kept] = docids[p];
+    frequencies[kept++] = frequencies[p];
+  }
+  docids.resize(kept);
+  frequencies.resize(kept);
+}
+
+/// Docids and frequencies of a term over all segments; those of deleted documents if they are
+/// wanted.
+nb::tuple postings(const IndexHandle& self, const std::string& term, bool deleted) {
   std::vector<std::uint32_t> docids;
   std::vector<std::uint32_t> frequencies;
   {
@@ -131,6 +145,8 @@ nb::tuple postings(const IndexHandle& self, const std::string& term) {
       frequencies.resize(before + list.count);
       list.decode_docids(docids.data() + before);
       list.decode_frequencies(frequencies.data() + before);
+      const index::LiveDocuments* const live = self.index->live(i);
+      if (live != nullptr && !deleted) keep_live(*live, before, docids, frequencies);
       for (std::size_t p = before; p < docids.size(); ++p) docids[p] += self.index->docid_base(i);
     }
   }
@@ -231,7 +247,7 @@ void bind_index(nb::module_& module) {
       .def("stored_text", stored_text, nb::arg("docid"))
       .def("document_lengths", document_lengths)
       .def("terms", terms, nb::arg("prefix"), nb::arg("limit"))
-      .def("postings", postings, nb::arg("term"))
+      .def("postings", postings, nb::arg("term"), nb::arg("deleted"))
       .def("refreshed", refreshed)
       .def("find", find, nb::arg("id"));
 }

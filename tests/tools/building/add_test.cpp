@@ -57,6 +57,22 @@ TEST_F(AddCommand, SaysWhatItDidAsJson) {
   EXPECT_EQ(json_at(report, "/documents"), "3");
   EXPECT_EQ(json_at(report, "/added"), "1");
   EXPECT_EQ(json_at(report, "/index"), "\"" + index_ + "\"");
+  EXPECT_EQ(json_at(report, "/merge/segments"), "2");
+}
+
+TEST_F(AddCommand, SaysWhatWasMergedAfterwards) {
+  std::string report;
+  for (int i = 0; i < 9; ++i) {
+    const std::string id = std::to_string(i);
+    write_file(second_, R"({"id": ")" + id + R"(", "text": "one more", "year": 1, "title": ""})");
+    report = add({"--input", second_, "--json"}).out;
+  }
+  EXPECT_EQ(json_at(report, "/merge/segments_before"), "10");
+  EXPECT_EQ(json_at(report, "/merge/segments"), "1");
+  write_file(second_, R"({"id": "x", "text": "left alone", "year": 1, "title": ""})");
+  report = add({"--input", second_, "--json", "--no-merge"}).out;
+  EXPECT_EQ(json_at(report, "/added"), "1");
+  EXPECT_THAT(report, ::testing::Not(HasSubstr("merge")));
 }
 
 TEST_F(AddCommand, RefusesIdsThatAreThere) {

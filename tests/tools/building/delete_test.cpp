@@ -1,6 +1,7 @@
 // gannet delete and gannet update, as a user types them.
 #include <gmock/gmock.h>
 
+#include "index/files/directory_lock.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/animals.hpp"
@@ -66,6 +67,36 @@ TEST_F(DeleteCommand, TakesWhatMatches) {
   EXPECT_EQ(gannet({"delete", "--index", index_, "--query", "dog -cat"}).out,
             "0 documents deleted, 3 are left\n")
       << "what is deleted does not match";
+}
+
+/// Also what a killed writer has left stays, and another writer's lock does not matter.
+TEST_F(DeleteCommand, ADryRunWritesNothing) {
+  write_file(index_ + "/segment-00000009.postings", "left by a killed writer");
+  const auto listing = [&] { return shell("ls -la --time-style=full-iso '" + index_ + "'").out; };
+  const std::string before = listing();
+  const Output dry = gannet({"delete", "--index", index_, "--id", "d-cat", "--dry-run"});
+  EXPECT_EQ(dry.out, "1 documents would be deleted, 3 would be left\n") << dry.err;
+  EXPECT_EQ(listing(), before);
+  const index::DirectoryLock other(index_);
+  EXPECT_EQ(gannet({"delete", "--index", index_, "--id", "d-cat", "--dry-run"}).code, 0);
+  EXPECT_NE(gannet({"delete", "--index", index_, "--id", "d-cat"}).code, 0) << "the lock holds";
+}
+
+TEST_F(DeleteCommand, AnswersNameTheFilterThatWasAskedFor) {
+  ASSERT_EQ(gannet({"delete", "--index", index_, "--id", "d-cat"}).code, 0);
+  EXPECT_THAT(gannet({"search", "--index", index_, "dog", "--json"}).out,
+              Not(HasSubstr("\"filter\": \"")));
+}
+
+TEST_F(DeleteCommand, AnIndexWithoutDocumentsThatAreLeftCanBeReordered) {
+  ASSERT_EQ(gannet({"delete", "--index", index_, "--query", "*:*"}).code, 0);
+  for (const char* order : {"id", "random", "bisection"}) {
+    const Output reordered = gannet({"reorder", index_, "--order", order});
+    EXPECT_EQ(reordered.code, 0) << reordered.err;
+    EXPECT_EQ(gannet({"verify", index_}).code, 0);
+    EXPECT_EQ(gannet({"search", "--index", index_, "--count", "cat"}).out, "0\n");
+  }
+  EXPECT_EQ(json_at(gannet({"inspect", index_, "--json"}).out, "/documents"), "0");
 }
 
 TEST_F(DeleteCommand, RefusesWhatItCannotDo) {

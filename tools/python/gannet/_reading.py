@@ -120,22 +120,26 @@ class Reading:
 
     def terms(self, prefix: str = "", limit: int | None = None) -> list[Term]:
         """The terms that begin with `prefix` as they are in the dictionary, in bytewise order; at
-        most `limit`."""
+        most `limit`. Their counts are those that scores are made of: deleted documents count until
+        their segment is merged."""
         names, documents, occurrences = self._handle.terms(
             prefix, 2**62 if limit is None else limit
         )
         return [Term(*row) for row in zip(names, documents.tolist(), occurrences.tolist())]
 
-    def postings(self, term: str, *, analyze: bool = True) -> tuple[Uint32Array, Uint32Array]:
+    def postings(
+        self, term: str, *, analyze: bool = True, deleted: bool = False
+    ) -> tuple[Uint32Array, Uint32Array]:
         """The documents that have a term, ascending, and how often each has it; both empty if none
         has it. `term` is analysed as the documents were, and must be one term, unless `analyze` is
-        False: then it is taken as :meth:`terms` gives it."""
+        False: then it is taken as :meth:`terms` gives it. Deleted documents that are still in the
+        lists are left out, unless `deleted` is True."""
         if analyze:
             made = self.analyze(term)
             if len(made) != 1:
                 raise UsageError(f"postings: '{term}' is {len(made)} terms, not one")
             term = made[0]
-        docids, frequencies = self._handle.postings(term)
+        docids, frequencies = self._handle.postings(term, deleted)
         return docids, frequencies
 
 
