@@ -30,14 +30,7 @@ std::string read_checked(const fs::path& path) {
                   ": no set of shards (there is no shards.json); make one with `gannet shard`");
   }
   std::string json = read_small_file(path);
-  const std::size_t body = json.size() < kTailBytes ? 0 : json.size() - kTailBytes;
-  const std::string_view tail = std::string_view(json).substr(body);
-  const bool shaped =
-      tail.size() == kTailBytes && tail.starts_with(kChecksumLead) && tail.ends_with(kChecksumEnd);
-  const auto checksum = shaped ? from_hex(tail.substr(kChecksumLead.size(), 16)) : std::nullopt;
-  if (checksum != xxh3(bytes_of(std::string_view(json).substr(0, body)))) {
-    fail_format(path, "the checksum is wrong (was the file edited or cut off?)");
-  }
+  check_checksum(json, path);
   return json;
 }
 
@@ -152,16 +145,6 @@ std::vector<ShardRecord> check_shards(const fs::path& directory, std::size_t sha
     return index;
   });
   return records;
-}
-
-std::string read_small_file(const fs::path& path) {
-  constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
-  const File file(path, O_RDONLY);
-  const std::uint64_t size = file.size();
-  if (size > kMost) fail_format(path, "too large");
-  std::string bytes(size, '\0');
-  file.read_at(0, std::as_writable_bytes(std::span(bytes)));
-  return bytes;
 }
 
 }  // namespace gannet::index

@@ -59,11 +59,7 @@ std::string to_json(const std::vector<ShardRecord>& shards) {
                               {"documents", shard.documents},
                               {"manifest", to_hex(shard.manifest)}});
   }
-  std::string text = json.dump(2);
-  text.resize(text.rfind('\n'));  // the last line, "}", comes with the checksum
-  text += ",\n";
-  const std::string checksum = to_hex(xxh3(bytes_of(std::string_view(text))));
-  return text.append(kChecksumLead).append(checksum).append(kChecksumEnd);
+  return with_checksum(json.dump(2));
 }
 
 }  // namespace
