@@ -275,6 +275,12 @@ Manifest read_manifest(const std::filesystem::path& directory) {
                   "; give the directory of an index, or build one with `gannet index`");
   }
   if (!std::filesystem::is_regular_file(path, error)) {
+    if (std::filesystem::is_regular_file(directory / kShardSetName, error)) {
+      throw IoError(
+          directory.string() +
+          ": a set of shards, which can only be searched; name one of its shards, or join "
+          "them with `gannet shard --join`");
+    }
     throw IoError(
         directory.string() +
         ": no index here (there is no manifest.json; a build that was stopped leaves none); "

@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 
 /// The body of shards.json, whose checksum is right.
 std::string read_checked(const fs::path& path) {
-  if (!fs::is_regular_file(path)) {
+  if (!is_shard_set(path.parent_path())) {
     throw IoError(path.parent_path().string() +
                   ": no set of shards (there is no shards.json); make one with `gannet shard`");
   }

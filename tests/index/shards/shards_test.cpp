@@ -2,10 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codecs/error.hpp"
@@ -181,6 +184,7 @@ TEST_F(ShardSets, RefuseWhatTheyCannotDo) {
   EXPECT_THAT([&] { split(whole, 2); }, ThrowsMessage<UsageError>(HasSubstr("shards already")));
   EXPECT_EQ(open_shards(set_).statistics().documents, 50u);
   EXPECT_THROW(join_shards(set_, whole, {}), UsageError);
+  EXPECT_THAT([&] { merge_index(set_, {}); }, ThrowsMessage<IoError>(HasSubstr("set of shards")));
   test::write_file(folder_.path() / "file", "x");
   EXPECT_THROW(split_index(whole, folder_.path() / "file", 2, {}), UsageError);
   fs::create_directory(folder_.path() / "mine");
@@ -214,6 +218,54 @@ TEST_F(ShardSets, AStoppedSplitLeavesNothing) {
   EXPECT_THROW(split_index(whole, set_, 3, options), CancelledError);
   EXPECT_EQ(lists, 2);
   EXPECT_FALSE(fs::exists(set_));
+}
+
+TEST_F(ShardSets, OnlyWhatAKilledWriterLeftIsRemoved) {
+  const fs::path whole = build("whole", {50});
+  for (const std::string name : {"shard-0000/notes.txt", "shard-0001", "shards.json.1-2.tmp/x"}) {
+    SCOPED_TRACE(name);
+    const test::TemporaryDirectory folder;
+    test::write_file(folder.path() / "gannet.lock", "");
+    fs::create_directories((folder.path() / name).parent_path());
+    test::write_file(folder.path() / name, "mine");
+    EXPECT_THAT([&] { split_index(whole, folder.path(), 2, {}); },
+                ThrowsMessage<UsageError>(HasSubstr("holds other files")));
+    EXPECT_EQ(test::read_file(folder.path() / name), "mine");
+  }
+}
+
+TEST_F(ShardSets, MayLoseTheirFolderMeanwhile) {
+  auto writer = std::make_unique<ShardSetWriter>(set_, 2);
+  fs::remove_all(set_);
+  EXPECT_THROW(writer->commit(), IoError);
+  writer.reset();
+  EXPECT_FALSE(fs::exists(set_));
+}
+
+/// A folder may be entered by who may not open it.
+class ClosedFolder : public FileSystem {
+ public:
+  explicit ClosedFolder(fs::path folder) : folder_(std::move(folder)) {}
+  int open(const fs::path& path, int flags) override {
+    if (path != folder_) return FileSystem::open(path, flags);
+    errno = EACCES;
+    return -1;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(ShardSets, AreThereThoughTheParentCannotBeSynced) {
+  const fs::path whole = build("whole", {40});
+  ClosedFolder closed(set_.parent_path());
+  const ReplacedFileSystem replaced(closed);
+  EXPECT_NO_THROW(split(whole, 2));
+  EXPECT_EQ(open_shards(set_).statistics().documents, 40u);
+}
+
+TEST_F(ShardSets, ANameThatNoFileCanHaveIsAnError) {
+  EXPECT_THROW(open_shards(folder_.path() / std::string(300, 'x')), IoError);
 }
 
 TEST_F(ShardSets, ACrashLeavesAWholeSetOrNone) {
