@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -199,8 +200,24 @@ struct IndexWriter::Impl {
     live.keep();
   }
 
+  /// Throws if a file that the manifest is to name is gone: who writes past the lock may take it
+  /// for left over.
+  void check_files() const {
+    for (const SegmentRecord& record : records) {
+      for (const FileRecord& file : record.files) {
+        const fs::path path = output.path() / file_name(record, file);
+        std::error_code error;
+        if (fs::exists(path, error) || error) continue;
+        throw IoError(path.string() +
+                      ": was removed meanwhile, perhaps by another writer, past the lock; nothing "
+                      "was written. Let one write at a time, and do it again");
+      }
+    }
+  }
+
   void publish_manifest() {
     output.check_unchanged();
+    check_files();
     const Manifest manifest{generation, library_version(), options.analyzer, options.defaults,
                             statistics, options.schema,    options.contents, records};
     AtomicFile file(output.path() / kManifestName);

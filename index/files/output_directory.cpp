@@ -21,7 +21,8 @@ OutputDirectory::OutputDirectory(fs::path directory, const OutputOptions& option
   check(options);  // again: another writer may have been faster
   replaced_ = options.append ? read_manifest(directory_) : readable_manifest(directory_);
   if (options.generation) check_generation(*options.generation);
-  remove_leftovers(directory_);
+  // A lock that the caller holds may have been removed since: then these are another writer's.
+  if (lock_->stands()) remove_leftovers(directory_);
   make_directories(scratch());
 }
 

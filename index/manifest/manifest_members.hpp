@@ -76,4 +76,17 @@ class ManifestMembers {
   const std::filesystem::path& path_;
 };
 
+/// The object that a file holds; it lives as long as the parser. Throws FormatError.
+inline simdjson::dom::object parse_object(simdjson::dom::parser& parser, std::string_view json,
+                                          const std::filesystem::path& path) {
+  simdjson::dom::element root;
+  simdjson::dom::object object;
+  const auto error = parser.parse(simdjson::padded_string(json)).get(root);
+  if (error != simdjson::SUCCESS) {
+    fail_format(path, std::string("not valid JSON: ") + simdjson::error_message(error));
+  }
+  if (root.get(object) != simdjson::SUCCESS) fail_format(path, "not a JSON object");
+  return object;
+}
+
 }  // namespace gannet::index

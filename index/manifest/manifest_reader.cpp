@@ -252,14 +252,7 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
 
 Manifest parse_manifest(std::string_view json, const std::filesystem::path& path) {
   dom::parser parser;
-  dom::element root;
-  dom::object object;
-  const auto error = parser.parse(simdjson::padded_string(json)).get(root);
-  if (error != simdjson::SUCCESS) {
-    fail_format(path, std::string("not valid JSON: ") + simdjson::error_message(error));
-  }
-  if (root.get(object) != simdjson::SUCCESS) fail_format(path, "not a JSON object");
-  const Members members(object, path);
+  const Members members(parse_object(parser, json, path), path);
   check_readable(members, path);
   check_checksum(json, path);
   return read_members(members, path);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "codecs/error.hpp"
+#include "index/shards/shard_set_layout.hpp"
 #include "index/shards/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
@@ -205,6 +206,38 @@ TEST_F(ShardSets, DamageIsFound) {
     test::write_file(set_ / "shards.json", good.substr(0, at));
     ASSERT_THROW(open_shards(set_), FormatError) << at;
   }
+}
+
+/// What no damage of the disk is: somebody wrote it so.
+TEST_F(ShardSets, WhatIsWrongWithTheirFileIsToldByName) {
+  const auto said = [](const std::string& shards, const std::string& version = "1") {
+    const std::string json =
+        R"({"format": "gannet shards", "version": )" + version + R"(, "shards": )" + shards + "}";
+    try {
+      return std::to_string(parse_shard_set(json, "shards.json").size());
+    } catch (const FormatError& error) {
+      return std::string(error.what());
+    }
+  };
+  const auto shard = [](int number, const std::string& base, const std::string& documents) {
+    return R"({"name": ")" + shard_name(static_cast<std::size_t>(number)) + R"(", "docid_base": )" +
+           base + R"(, "documents": )" + documents + R"(, "manifest": "0123456789abcdef"})";
+  };
+  EXPECT_EQ(said("[" + shard(0, "0", "5") + "," + shard(1, "5", "4294967290") + "]"), "2");
+  EXPECT_THAT(said("[]"), HasSubstr("\"shards\""));
+  EXPECT_THAT(said("7"), HasSubstr("\"shards\""));
+  EXPECT_THAT(said("[7]"), HasSubstr("no object"));
+  EXPECT_THAT(said("[" + shard(1, "0", "5") + "]"), HasSubstr("\"name\""));
+  EXPECT_THAT(said("[" + shard(0, "1", "5") + "]"), HasSubstr("\"docid_base\""));
+  EXPECT_THAT(said("[" + shard(0, "-1", "5") + "]"), HasSubstr("\"docid_base\""));
+  EXPECT_THAT(said("[" + shard(0, "0", "5.5") + "]"), HasSubstr("\"documents\""));
+  EXPECT_THAT(said("[" + shard(0, "0", "4294967296") + "]"), HasSubstr("too large"));
+  EXPECT_THAT(said("[" + shard(0, "0", "5") + "," + shard(1, "5", "4294967291") + "]"),
+              HasSubstr("too large"));
+  EXPECT_THAT(said("[{}]"), HasSubstr("is missing"));
+  EXPECT_THAT(said("[" + shard(0, "0", "5") + "]", "0"), HasSubstr("\"version\""));
+  EXPECT_THROW(said("[" + shard(0, "0", "5") + "]", "99"), VersionError);
+  EXPECT_THAT(said(std::string(5000, '[')), HasSubstr("not valid JSON"));
 }
 
 TEST_F(ShardSets, AStoppedSplitLeavesNothing) {
