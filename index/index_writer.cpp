@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "codecs/core/cancellation.hpp"
-#include "index/documents/live_documents.hpp"
+#include "index/documents/live_writer.hpp"
+#include "index/files/atomic_file.hpp"
 #include "index/files/directory.hpp"
-#include "index/files/directory_lock.hpp"
-#include "index/files/file_system.hpp"
+#include "index/files/output_directory.hpp"
+#include "index/files/posix_file.hpp"
 #include "index/manifest/manifest.hpp"
 
 namespace gannet::index {
@@ -38,104 +40,6 @@ void check_defaults(const ScoringDefaults& defaults) {
   }
 }
 
-/// The directory, created if it is missing, locked, and free of leftovers. Destroyed before keep(),
-/// a directory that was created is removed again.
-class OutputDirectory {
- public:
-  OutputDirectory(fs::path directory, const WriteOptions& options)
-      : directory_(std::move(directory)), lock_(options.lock) {
-    if (!directory_.has_filename()) directory_ = directory_.parent_path();  // "index/"
-    check(options.overwrite, options.append);
-    created_ = make_directories(directory_);
-    if (!lock_) lock_ = std::make_shared<DirectoryLock>(directory_);
-    check(options.overwrite, options.append);  // again: another writer may have been faster
-    replaced_ = options.append ? read_manifest(directory_) : readable_manifest(directory_);
-    if (options.generation) check_generation(*options.generation);
-    remove_leftovers(directory_);
-    make_directories(directory_ / kScratchName);
-  }
-
-  /// A new index wants a directory of its own; who adds to one leaves alone what others put there.
-  void check(bool overwrite, bool append) const {
-    if (append) {
-      read_manifest(directory_);  // throws if there is no index
-    } else {
-      check_destination(directory_, overwrite);
-    }
-  }
-
-  /// Throws if another writer was here since this one began.
-  void check_unchanged() const { check_generation(replaced_ ? replaced_->generation : 0); }
-  std::uint64_t generation_now() const {
-    const auto now = readable_manifest(directory_);
-    return now ? now->generation : 0;
-  }
-
-  /// Throws if another writer was here since the index had this generation, which the lock forbids:
-  /// where it does not hold (some network file systems), or was removed by hand.
-  void check_generation(std::uint64_t generation) const {
-    if (generation_now() == generation) return;
-    throw IoError(directory_.string() +
-                  ": another writer has changed the index meanwhile, past the lock; nothing was "
-                  "written. Let one write at a time, and do it again");
-  }
-
-  ~OutputDirectory() {
-    try_remove_tree(directory_ / kScratchName);
-    if (kept_ || !lock_) return;
-    // Where there is no index, the lock would say that what others put there later is an index's.
-    std::error_code error;
-    if (!fs::exists(directory_ / kManifestName, error))
-      file_system().remove(directory_ / kLockName);
-    for (auto made = created_.rbegin(); made != created_.rend(); ++made) {
-      file_system().remove(*made);  // not if anybody put something there
-    }
-  }
-
-  /// The directory holds an index: it stays, and so does its name.
-  void keep() {
-    kept_ = true;
-    for (const fs::path& made : created_) {
-      try {
-        sync_directory(fs::absolute(made).parent_path());
-      } catch (const IoError&) {
-        // Not everyone may open the parent; its entry is written by the system in time.
-      }
-    }
-  }
-  const fs::path& path() const { return directory_; }
-  /// The manifest that was there before; nothing if there was none, or it cannot be read.
-  const std::optional<Manifest>& replaced() const { return replaced_; }
-
- private:
-  fs::path directory_;
-  std::shared_ptr<DirectoryLock> lock_;
-  std::optional<Manifest> replaced_;
-  std::vector<fs::path> created_;  ///< this directory and those above it that were missing
-  bool kept_ = false;
-};
-
-/// Files of live documents that a commit has written, to be removed if it fails.
-class LiveFiles {
- public:
-  LiveFiles() = default;
-  ~LiveFiles() {
-    for (const fs::path& path : paths_) try_remove_tree(path);
-  }
-  LiveFiles(const LiveFiles&) = delete;
-  LiveFiles& operator=(const LiveFiles&) = delete;
-
-  FileSummary write(const fs::path& path, std::span<const std::uint64_t> words) {
-    paths_.push_back(path);
-    return write_live_documents(path, words);
-  }
-  bool empty() const { return paths_.empty(); }
-  void keep() { paths_.clear(); }
-
- private:
-  std::vector<fs::path> paths_;
-};
-
 }  // namespace
 
 struct IndexWriter::Impl {
@@ -143,8 +47,9 @@ struct IndexWriter::Impl {
       : options(std::move(write_options)),
         docid_codec(choose_docid_codec(options)),
         freq_codec(choose_freq_codec(options)),
-        output(std::move(directory), options),
-        scratch(output.path() / kScratchName),
+        output(std::move(directory),
+               {options.overwrite, options.append, options.lock, options.generation}),
+        scratch(output.scratch()),
         generation(next_generation(output.path())) {
     if (options.append) keep_segments(*output.replaced());
     start_segment();
@@ -229,7 +134,7 @@ struct IndexWriter::Impl {
     }
   }
 
-  bool has_news() const { return !writers.empty() || !live_files.empty() || replaces; }
+  bool has_news() const { return !writers.empty() || !live.wrote_none() || replaces; }
 
   /// Documents of all segments so far, with the one that is being written.
   std::uint64_t documents() const {
@@ -241,43 +146,12 @@ struct IndexWriter::Impl {
     if (docid >= documents()) {
       throw UsageError("there is no document " + std::to_string(docid) + " to be deleted");
     }
-    removed.push_back(docid);
+    live.remove(docid);
   }
 
-  /// Writes which documents live, of the segments that lose some.
   void write_live() {
-    std::ranges::sort(removed);
-    auto next = removed.begin();
-    for (std::size_t s = 0; s < records.size() && next != removed.end(); ++s) {
-      const std::uint64_t end = records[s].docid_base + records[s].statistics.documents;
-      const auto behind = std::ranges::lower_bound(next, removed.end(), end);
-      if (next != behind) write_live(records[s], {next, behind});
-      next = behind;
-    }
-  }
-
-  /// Which documents of a segment live so far.
-  std::vector<std::uint64_t> live_of(const SegmentRecord& record) const {
-    if (record.deleted == 0) return all_live(record.statistics.documents);
-    const auto& before = output.replaced()->segments;
-    const auto same = std::ranges::find(before, record.name, &SegmentRecord::name);
-    const auto words = kept->live(static_cast<std::size_t>(same - before.begin()))->words();
-    return {words.begin(), words.end()};
-  }
-
-  void write_live(SegmentRecord& record, std::span<const Docid> gone) {
-    std::vector<std::uint64_t> words = live_of(record);
-    std::uint64_t deleted = record.deleted;
-    for (const Docid docid : gone) {
-      const auto d = docid - static_cast<Docid>(record.docid_base);
-      const std::uint64_t bit = std::uint64_t{1} << d % 64;
-      deleted += (words[d / 64] & bit) != 0 ? 1 : 0;
-      words[d / 64] &= ~bit;
-    }
-    if (deleted == record.deleted) return;
-    const FileRecord file{std::string(kLiveFile.name), {}, generation};
-    record.set_live(deleted, live_files.write(output.path() / file_name(record, file), words),
-                    generation);
+    const Manifest* const before = output.replaced() ? &*output.replaced() : nullptr;
+    live.write(output.path(), generation, kept.get(), before, records);
   }
 
   void replace(std::size_t first, std::size_t count) {
@@ -289,7 +163,7 @@ struct IndexWriter::Impl {
     const auto is_there = [&](const std::string& name) {
       return std::ranges::count(records, name, &SegmentRecord::name) != 0;
     };
-    if (!removed.empty()) throw UsageError("documents are deleted in a commit of their own");
+    if (live.removes()) throw UsageError("documents are deleted in a commit of their own");
     if (names.empty() || names.size() != count || !std::ranges::all_of(names, is_there)) {
       throw UsageError("there are no such segments to be replaced");
     }
@@ -323,11 +197,27 @@ struct IndexWriter::Impl {
 
   void keep_files() {
     for (const auto& writer : writers) writer->keep();
-    live_files.keep();
+    live.keep();
+  }
+
+  /// Throws if a file that the manifest is to name is gone: who writes past the lock may take it
+  /// for left over.
+  void check_files() const {
+    for (const SegmentRecord& record : records) {
+      for (const FileRecord& file : record.files) {
+        const fs::path path = output.path() / file_name(record, file);
+        std::error_code error;
+        if (fs::exists(path, error) || error) continue;
+        throw IoError(path.string() +
+                      ": was removed meanwhile, perhaps by another writer, past the lock; nothing "
+                      "was written. Let one write at a time, and do it again");
+      }
+    }
   }
 
   void publish_manifest() {
     output.check_unchanged();
+    check_files();
     const Manifest manifest{generation, library_version(), options.analyzer, options.defaults,
                             statistics, options.schema,    options.contents, records};
     AtomicFile file(output.path() / kManifestName);
@@ -349,10 +239,9 @@ struct IndexWriter::Impl {
   Statistics statistics;               ///< of these
   std::vector<std::string> replaced;   ///< segments whose place the one at work takes
   std::shared_ptr<const Index> kept;   ///< the index that is appended to
-  std::vector<Docid> removed;          ///< documents, in any order
-  LiveFiles live_files;
-  bool replaces = false;  ///< segments of the index that is kept
-  bool usable = true;     ///< false once a step has failed halfway
+  LiveWriter live;                     ///< documents to be deleted
+  bool replaces = false;               ///< segments of the index that is kept
+  bool usable = true;                  ///< false once a step has failed halfway
   int process = ::getpid();
 };
 

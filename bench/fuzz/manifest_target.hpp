@@ -1,4 +1,5 @@
-// What the target `manifest` tries: a manifest with the right checksum is refused or read.
+// What the target `manifest` tries: a manifest with the right checksum is refused or read, and so
+// is what makes a set of shards.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +7,12 @@
 #include <span>
 #include <string>
 
+#include "bench/fuzz/disagreement.hpp"
 #include "codecs/error.hpp"
 #include "index/files/container/checksum.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"
+#include "index/shards/shard_set_layout.hpp"
 
 namespace gannet::fuzz {
 
@@ -22,6 +25,17 @@ inline void try_manifest(std::span<const std::uint8_t> input) {
     index::parse_manifest(text, "manifest.json");
   } catch (const FormatError&) {
     // Refused, as it should be.
+  }
+  try {
+    const auto shards = index::parse_shard_set(text, "shards.json");
+    std::uint64_t documents = 0;
+    for (const index::ShardRecord& shard : shards) {
+      need(shard.docid_base == documents, "shards of a set do not follow one another");
+      documents += shard.documents;
+    }
+    need(!shards.empty() && documents <= index::kMaxIndexDocuments, "a set that no index can be");
+  } catch (const FormatError&) {
+    // The same.
   }
 }
 

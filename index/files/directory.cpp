@@ -19,18 +19,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSegmentLead = "segment-";
 constexpr std::size_t kGenerationDigits = 8;
 
-/// The entries' names. Throws IoError.
-std::vector<std::string> names_in(const fs::path& directory) {
-  std::error_code error;
-  std::vector<std::string> names;
-  fs::directory_iterator entry(directory, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    names.push_back(entry->path().filename().string());
-  }
-  if (error) fail_io(directory, "list", error.value());
-  return names;
-}
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Takes a run of at least `least` digits from the front of `text`; empty if there is none.
@@ -100,6 +88,26 @@ bool is_own(const fs::path& directory, const std::string& name,
 }
 
 }  // namespace
+
+std::vector<std::string> names_in(const fs::path& directory) {
+  std::error_code error;
+  std::vector<std::string> names;
+  fs::directory_iterator entry(directory, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  if (error) fail_io(directory, "list", error.value());
+  return names;
+}
+
+bool holds_only_own(const fs::path& directory) {
+  std::error_code error;
+  if (!fs::is_directory(fs::symlink_status(directory, error))) return false;
+  const auto manifest = readable_manifest(directory);
+  return std::ranges::all_of(names_in(directory), [&](const std::string& name) {
+    return is_own(directory, name, manifest);
+  });
+}
 
 std::optional<Manifest> readable_manifest(const fs::path& directory) {
   try {

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <string_view>
+#include <string>
+#include <vector>
 
 #include "index/manifest/manifest.hpp"
 
@@ -13,6 +14,13 @@ namespace gannet::index {
 inline constexpr const char* kLockName = "gannet.lock";
 /// The builder's temporary files live here while a build runs.
 inline constexpr const char* kScratchName = "gannet-scratch.tmp";
+
+/// The names of what is in `directory`, in no order. Throws IoError.
+std::vector<std::string> names_in(const std::filesystem::path& directory);
+
+/// Whether `directory` is a folder, no link to one, and holds nothing but what writers of indexes
+/// make. Throws IoError.
+bool holds_only_own(const std::filesystem::path& directory);
 
 /// Throws UsageError if a new index must not be written to `directory`: there is one already and
 /// not `overwrite`, it is no directory, or it holds anything that is not exactly what a writer of

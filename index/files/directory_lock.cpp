@@ -68,6 +68,8 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory) : process_(
   leave_note(file_);
 }
 
+bool DirectoryLock::stands() const { return still_there(file_); }
+
 DirectoryLock::~DirectoryLock() {
   if (process_ != ::getpid()) return;
   // An empty file while nobody writes: an index has the same bytes whoever made it.

@@ -16,6 +16,9 @@ class DirectoryLock {
   /// process it is, and since when.
   explicit DirectoryLock(const std::filesystem::path& directory);
   ~DirectoryLock();
+
+  /// Whether the lock's file is still the directory's: if it was removed, others may write too.
+  bool stands() const;
   DirectoryLock(const DirectoryLock&) = delete;
   DirectoryLock& operator=(const DirectoryLock&) = delete;
 

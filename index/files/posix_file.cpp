@@ -129,6 +129,16 @@ std::vector<std::filesystem::path> make_directories(const std::filesystem::path&
   return missing;
 }
 
+void sync_made_directories(std::span<const std::filesystem::path> made) noexcept {
+  for (const std::filesystem::path& directory : made) {
+    try {
+      sync_directory(std::filesystem::absolute(directory).parent_path());
+    } catch (...) {
+      // Not everyone may open the parent; its entry is written by the system in time.
+    }
+  }
+}
+
 void remove_tree(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(std::filesystem::symlink_status(path, error))) {

@@ -52,6 +52,8 @@ void rename_file(const std::filesystem::path& from, const std::filesystem::path&
 
 /// Creates a directory and those above it; returns those that were not there, topmost first.
 std::vector<std::filesystem::path> make_directories(const std::filesystem::path& directory);
+/// Makes the names of those durable where their parents may be opened.
+void sync_made_directories(std::span<const std::filesystem::path> made) noexcept;
 
 /// Removes a file, or a directory with all it holds. One that is not there is fine.
 void remove_tree(const std::filesystem::path& path);

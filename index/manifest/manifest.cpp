@@ -144,10 +144,7 @@ std::string to_json(const Manifest& manifest) {
   } catch (const Json::exception& error) {
     throw UsageError(std::string("the index cannot be described as JSON: ") + error.what());
   }
-  text.resize(text.rfind('\n'));  // the last line, "}", comes with the checksum
-  text += ",\n";
-  const std::string checksum = to_hex(xxh3(bytes_of(std::string_view(text))));
-  return text.append(kChecksumLead).append(checksum).append(kChecksumEnd);
+  return with_checksum(std::move(text));
 }
 
 }  // namespace gannet::index

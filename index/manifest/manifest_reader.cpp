@@ -1,86 +1,22 @@
-#include <fcntl.h>
 #include <simdjson.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
-#include <map>
 #include <optional>
 #include <system_error>
 
-#include "index/files/posix_file.hpp"
+#include "index/files/messages.hpp"
 #include "index/lists/list_table.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"
+#include "index/manifest/manifest_members.hpp"
 
 namespace gannet::index {
 namespace {
 
 namespace dom = simdjson::dom;
-
-constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{64} << 20;
-
-/// An object of the manifest, with typed access that says what is wrong.
-class Members {
- public:
-  Members(dom::object object, const std::filesystem::path& path) : object_(object), path_(path) {}
-
-  template <class T>
-  T get(const char* key) const {
-    dom::element value;
-    T typed{};
-    if (object_.at_key(key).get(value) != simdjson::SUCCESS) {
-      fail(key, "is missing");
-    }
-    if (value.get(typed) != simdjson::SUCCESS) fail(key, "is not of the type that it must have");
-    return typed;
-  }
-  std::string text(const char* key) const { return std::string(get<std::string_view>(key)); }
-  std::uint64_t number(const char* key, std::uint64_t most = ~std::uint64_t{0}) const {
-    const auto value = get<std::uint64_t>(key);
-    if (value > most) fail(key, "is too large");
-    return value;
-  }
-  std::uint64_t checksum(const char* key) const {
-    const auto value = from_hex(get<std::string_view>(key));
-    if (!value) fail(key, "is no checksum of 16 hexadecimal digits");
-    return *value;
-  }
-  bool has(const char* key) const {
-    dom::element value;
-    return object_.at_key(key).get(value) == simdjson::SUCCESS;
-  }
-  /// The members of an object whose values are all texts.
-  std::map<std::string, std::string> texts(const char* key) const {
-    std::map<std::string, std::string> all;
-    for (const auto& [name, value] : get<dom::object>(key)) {
-      std::string_view text;
-      if (value.get(text) != simdjson::SUCCESS) fail(key, "holds something that is no text");
-      all.emplace(name, text);
-    }
-    return all;
-  }
-  Members object(const char* key) const { return {get<dom::object>(key), path_}; }
-
-  /// Calls `f(Members)` for every object of an array.
-  template <class F>
-  void each(const char* key, F&& f) const {
-    for (const dom::element item : get<dom::array>(key)) {
-      dom::object object;
-      if (item.get(object) != simdjson::SUCCESS) fail(key, "holds something that is no object");
-      f(Members(object, path_));
-    }
-  }
-
-  [[noreturn]] void fail(const char* key, const std::string& what) const {
-    fail_format(path_, "\"" + std::string(key) + "\" " + what);
-  }
-
- private:
-  dom::object object_;
-  const std::filesystem::path& path_;
-};
+using Members = ManifestMembers;
 
 AnalyzerConfig read_analyzer(const Members& members) {
   AnalyzerConfig config;
@@ -279,17 +215,6 @@ void check_readable(const Members& members, const std::filesystem::path& path) {
   }
 }
 
-void check_checksum(std::string_view json, const std::filesystem::path& path) {
-  const std::size_t body = json.size() < kTailBytes ? 0 : json.size() - kTailBytes;
-  const std::string_view tail = json.substr(body);
-  const bool shaped =
-      tail.size() == kTailBytes && tail.starts_with(kChecksumLead) && tail.ends_with(kChecksumEnd);
-  const auto checksum = shaped ? from_hex(tail.substr(kChecksumLead.size(), 16)) : std::nullopt;
-  if (checksum != xxh3(bytes_of(json.substr(0, body)))) {
-    fail_format(path, "the checksum is wrong (was the file edited or cut off?)");
-  }
-}
-
 Manifest read_members(const Members& members, const std::filesystem::path& path) {
   Manifest manifest;
   manifest.library = members.text("library");
@@ -327,14 +252,7 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
 
 Manifest parse_manifest(std::string_view json, const std::filesystem::path& path) {
   dom::parser parser;
-  dom::element root;
-  dom::object object;
-  const auto error = parser.parse(simdjson::padded_string(json)).get(root);
-  if (error != simdjson::SUCCESS) {
-    fail_format(path, std::string("not valid JSON: ") + simdjson::error_message(error));
-  }
-  if (root.get(object) != simdjson::SUCCESS) fail_format(path, "not a JSON object");
-  const Members members(object, path);
+  const Members members(parse_object(parser, json, path), path);
   check_readable(members, path);
   check_checksum(json, path);
   return read_members(members, path);
@@ -350,17 +268,18 @@ Manifest read_manifest(const std::filesystem::path& directory) {
                   "; give the directory of an index, or build one with `gannet index`");
   }
   if (!std::filesystem::is_regular_file(path, error)) {
+    if (std::filesystem::is_regular_file(directory / kShardSetName, error)) {
+      throw IoError(
+          directory.string() +
+          ": a set of shards, which can only be searched; name one of its shards, or join "
+          "them with `gannet shard --join`");
+    }
     throw IoError(
         directory.string() +
         ": no index here (there is no manifest.json; a build that was stopped leaves none); "
         "build one with `gannet index`");
   }
-  const File file(path, O_RDONLY);
-  const std::uint64_t size = file.size();
-  if (size > kMaxManifestBytes) fail_format(path, "too large for a manifest");
-  std::string json(size, '\0');
-  file.read_at(0, std::as_writable_bytes(std::span(json)));
-  return parse_manifest(json, path);
+  return parse_manifest(read_small_file(path), path);
 }
 
 }  // namespace gannet::index

@@ -13,7 +13,7 @@
 
 namespace gannet::index {
 
-class LostColumn final : public FieldColumn {
+class LostColumn : public FieldColumn {
  public:
   LostColumn(const FieldSpec& spec, std::uint32_t documents)
       : spec_(spec), documents_(documents), present_((std::size_t{documents} + 63) / 64) {

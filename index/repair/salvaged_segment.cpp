@@ -31,22 +31,28 @@ bool is_whole(const SegmentReader& segment, TermId id) {
   }
 }
 
-/// Throws FormatError if anything of a column cannot be read.
-void read_column(const FieldColumn& column) {
+}  // namespace
+
+void read_column(const FieldColumn& column, const std::stop_token& stop) {
+  std::uint64_t steps = 0;
+  const auto look_at_stop = [&] {
+    if (steps++ % kSteps == 0) throw_if_stopped(stop);
+  };
   std::vector<std::uint64_t> codes(kFieldBlock);
   for (std::size_t b = 0; column.texts() == nullptr && b < column.blocks().size(); ++b) {
+    throw_if_stopped(stop);
     column.decode(b, codes.data());
   }
   for (std::uint32_t i = 0; column.dictionary() != nullptr && i < column.dictionary()->size();
        ++i) {
+    look_at_stop();
     column.dictionary()->text(i);
   }
   for (std::uint32_t d = 0; column.texts() != nullptr && d < column.documents(); ++d) {
+    look_at_stop();
     column.texts()->text(d);
   }
 }
-
-}  // namespace
 
 SalvagedSegment::SalvagedSegment(const SegmentReader& damaged, const Schema& schema,
                                  const std::stop_token& stop)
@@ -54,7 +60,7 @@ SalvagedSegment::SalvagedSegment(const SegmentReader& damaged, const Schema& sch
       statistics_(damaged.statistics()),
       named_(all_live(damaged.statistics().documents)) {
   read_names(stop);
-  read_columns(schema);  // before the lists, which are held to lengths of text fields
+  read_columns(schema, stop);  // before the lists, which are held to lengths of text fields
   read_terms(stop);
   statistics_.terms = terms_.size();
 }
@@ -102,11 +108,11 @@ void SalvagedSegment::read_terms(const std::stop_token& stop) {
   losses_.lists = count - terms_.size();
 }
 
-void SalvagedSegment::read_columns(const Schema& schema) {
+void SalvagedSegment::read_columns(const Schema& schema, const std::stop_token& stop) {
   lost_columns_.resize(schema.fields().size());
   tbb::parallel_for(std::size_t{0}, lost_columns_.size(), [&](std::size_t f) {
     try {
-      read_column(damaged_.field(f));
+      read_column(damaged_.field(f), stop);
     } catch (const FormatError&) {
       lost_columns_[f] = std::make_unique<LostColumn>(
           schema.fields()[f], static_cast<std::uint32_t>(statistics_.documents));

@@ -23,6 +23,9 @@ struct Losses {
   std::uint64_t deletions = 0;  ///< 1: it is not known which documents were deleted
 };
 
+/// Reads all of a column. Throws FormatError if anything of it cannot be read, CancelledError.
+void read_column(const FieldColumn& column, const std::stop_token& stop);
+
 /// A segment whose lists, texts and columns are those of another one that can be read to the last
 /// value; documents keep their numbers. It is made for being written again: what writers of
 /// segments do not ask for is not there (UsageError). Reads all of the segment when it is made, on
@@ -70,7 +73,7 @@ class SalvagedSegment final : public Segment {
   [[noreturn]] static void refuse();
   void read_names(const std::stop_token& stop);
   void read_terms(const std::stop_token& stop);
-  void read_columns(const Schema& schema);
+  void read_columns(const Schema& schema, const std::stop_token& stop);
 
   const SegmentReader& damaged_;
   Statistics statistics_;

@@ -1,8 +1,6 @@
 #include "index/shards/shard_set.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <optional>
@@ -15,56 +13,35 @@
 #include "index/files/posix_file.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"
+#include "index/manifest/manifest_members.hpp"
 #include "index/shards/shard_set_layout.hpp"
 
 namespace gannet::index {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 /// The body of shards.json, whose checksum is right.
 std::string read_checked(const fs::path& path) {
-  if (!fs::is_regular_file(path)) {
+  if (!is_shard_set(path.parent_path())) {
     throw IoError(path.parent_path().string() +
                   ": no set of shards (there is no shards.json); make one with `gannet shard`");
   }
   std::string json = read_small_file(path);
-  const std::size_t body = json.size() < kTailBytes ? 0 : json.size() - kTailBytes;
-  const std::string_view tail = std::string_view(json).substr(body);
-  const bool shaped =
-      tail.size() == kTailBytes && tail.starts_with(kChecksumLead) && tail.ends_with(kChecksumEnd);
-  const auto checksum = shaped ? from_hex(tail.substr(kChecksumLead.size(), 16)) : std::nullopt;
-  if (checksum != xxh3(bytes_of(std::string_view(json).substr(0, body)))) {
-    fail_format(path, "the checksum is wrong (was the file edited or cut off?)");
-  }
+  check_checksum(json, path);
   return json;
 }
 
-const Json& member(const Json& object, const char* key, Json::value_t type, const fs::path& path) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  if (!object.is_object() || found == object.end() || found->type() != type) {
-    fail_format(path, std::string("\"") + key + "\" is missing, or not of its type");
-  }
-  return *found;
-}
-
-ShardRecord read_record(const Json& json, std::size_t number, std::uint64_t base,
-                        const fs::path& path) {
-  using Type = Json::value_t;
+ShardRecord read_record(const ManifestMembers& members, std::size_t number, std::uint64_t base) {
   ShardRecord shard;
-  shard.name = member(json, "name", Type::string, path).get<std::string>();
-  shard.docid_base = member(json, "docid_base", Type::number_unsigned, path);
-  shard.documents = member(json, "documents", Type::number_unsigned, path);
-  const auto manifest =
-      from_hex(member(json, "manifest", Type::string, path).get_ref<const std::string&>());
-  if (shard.name != shard_name(number)) fail_format(path, "shards are out of order");
-  if (!manifest) fail_format(path, "\"manifest\" is no checksum of 16 hexadecimal digits");
+  shard.name = members.text("name");
+  shard.docid_base = members.number("docid_base");
+  shard.documents = members.number("documents", kMaxIndexDocuments - base);
+  shard.manifest = members.checksum("manifest");
+  if (shard.name != shard_name(number)) members.fail("name", "is not that of the next shard");
   if (shard.docid_base != base) {
-    fail_format(path, "\"docid_base\" is not the number of documents before the shard");
+    members.fail("docid_base", "is not the number of documents before the shard");
   }
-  if (shard.documents > kMaxIndexDocuments - base) fail_format(path, "too many documents");
-  shard.manifest = *manifest;
   return shard;
 }
 
@@ -102,21 +79,26 @@ bool is_shard_set(const fs::path& directory) {
 
 std::vector<ShardRecord> read_shard_set(const fs::path& directory) {
   const fs::path path = directory / kShardSetName;
-  const Json json = Json::parse(read_checked(path), nullptr, false);
-  if (json.is_discarded()) fail_format(path, "not valid JSON");
-  if (member(json, "format", Json::value_t::string, path) != kShardSetFormat) {
-    fail_format(path, "\"format\" is not that of a set of shards");
+  return parse_shard_set(read_checked(path), path);
+}
+
+std::vector<ShardRecord> parse_shard_set(std::string_view json, const fs::path& path) {
+  simdjson::dom::parser parser;
+  const ManifestMembers members(parse_object(parser, json, path), path);
+  if (members.text("format") != kShardSetFormat) {
+    members.fail("format", "is not that of a set of shards");
   }
-  const std::uint64_t version = member(json, "version", Json::value_t::number_unsigned, path);
+  const std::uint64_t version = members.number("version");
   if (version > kFormatVersion) fail_version(path, version);
-  const Json& list = member(json, "shards", Json::value_t::array, path);
-  if (list.empty() || list.size() > kMaxShards) fail_format(path, "none or too many shards");
+  if (version == 0) members.fail("version", "0 does not exist");
   std::vector<ShardRecord> shards;
   std::uint64_t base = 0;
-  for (const Json& shard : list) {
-    shards.push_back(read_record(shard, shards.size(), base, path));
+  members.each("shards", [&](const ManifestMembers& shard) {
+    if (shards.size() == kMaxShards) members.fail("shards", "are too many");
+    shards.push_back(read_record(shard, shards.size(), base));
     base += shards.back().documents;
-  }
+  });
+  if (shards.empty()) members.fail("shards", "are none");
   return shards;
 }
 
@@ -152,16 +134,6 @@ std::vector<ShardRecord> check_shards(const fs::path& directory, std::size_t sha
     return index;
   });
   return records;
-}
-
-std::string read_small_file(const fs::path& path) {
-  constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
-  const File file(path, O_RDONLY);
-  const std::uint64_t size = file.size();
-  if (size > kMost) fail_format(path, "too large");
-  std::string bytes(size, '\0');
-  file.read_at(0, std::as_writable_bytes(std::span(bytes)));
-  return bytes;
 }
 
 }  // namespace gannet::index

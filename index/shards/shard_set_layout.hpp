@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,14 +11,14 @@
 
 namespace gannet::index {
 
-inline constexpr const char* kShardSetName = "shards.json";
 inline constexpr std::string_view kShardSetFormat = "gannet shards";
+
+/// What the text of a shards.json says, whose checksum is not looked at. Throws FormatError, which
+/// names `path`, VersionError.
+std::vector<ShardRecord> parse_shard_set(std::string_view json, const std::filesystem::path& path);
 
 /// What a set of the shards in the folder is to say of them. Throws FormatError if they do not fit
 /// together.
 std::vector<ShardRecord> check_shards(const std::filesystem::path& directory, std::size_t shards);
-
-/// All bytes of a file that is small unless it is damaged: FormatError then. Throws IoError.
-std::string read_small_file(const std::filesystem::path& path);
 
 }  // namespace gannet::index

@@ -11,6 +11,7 @@
 #include "index/files/directory.hpp"
 #include "index/files/directory_lock.hpp"
 #include "index/files/file_system.hpp"
+#include "index/files/messages.hpp"
 #include "index/files/posix_file.hpp"
 #include "index/manifest/manifest_layout.hpp"
 #include "index/shards/shard_set.hpp"
@@ -21,13 +22,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a writer of sets makes an entry of this name.
-bool is_own_name(const std::string& name) {
+bool is_shard_name(const std::string& name) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   constexpr std::string_view kLead = "shard-";
-  if (name == kLockName || target_of_temporary(name) == kShardSetName) return true;
   return name.size() == kLead.size() + 4 && name.starts_with(kLead) &&
          std::all_of(name.end() - 4, name.end(), is_digit);
+}
+
+/// Whether a writer of sets has made it: a shard only if it holds nothing of others.
+bool is_own(const fs::path& directory, const std::string& name) {
+  if (name == kLockName || target_of_temporary(name) == kShardSetName) {
+    std::error_code error;
+    return fs::is_regular_file(fs::symlink_status(directory / name, error));
+  }
+  return is_shard_name(name) && holds_only_own(directory / name);
 }
 
 /// Throws UsageError if a new set must not be written here.
@@ -42,11 +50,10 @@ void check_empty(const fs::path& directory) {
   }
   // A writer makes its lock first: without it, nothing here is ours.
   const bool written_here = fs::exists(directory / kLockName, error);
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
-    const std::string name = entry.path().filename().string();
-    if (written_here && is_own_name(name)) continue;
-    throw UsageError(directory.string() + ": holds other files ('" + name +
-                     "'); choose an empty or a new directory for the shards");
+  for (const std::string& name : names_in(directory)) {
+    if (written_here && is_own(directory, name)) continue;
+    throw UsageError(directory.string() + ": holds other files ('" + printable(name) +
+                     "', or something in it); choose an empty or a new directory for the shards");
   }
 }
 
@@ -59,11 +66,7 @@ std::string to_json(const std::vector<ShardRecord>& shards) {
                               {"documents", shard.documents},
                               {"manifest", to_hex(shard.manifest)}});
   }
-  std::string text = json.dump(2);
-  text.resize(text.rfind('\n'));  // the last line, "}", comes with the checksum
-  text += ",\n";
-  const std::string checksum = to_hex(xxh3(bytes_of(std::string_view(text))));
-  return text.append(kChecksumLead).append(checksum).append(kChecksumEnd);
+  return with_checksum(json.dump(2));
 }
 
 }  // namespace
@@ -95,12 +98,9 @@ struct ShardSetWriter::Impl {
   }
 
   void remove_shards() const {
-    std::vector<fs::path> paths;
-    for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
-      const std::string name = entry.path().filename().string();
-      if (name != kLockName && is_own_name(name)) paths.push_back(entry.path());
+    for (const std::string& name : names_in(directory)) {
+      if (name != kLockName && is_own(directory, name)) remove_tree(directory / name);
     }
-    for (const fs::path& path : paths) remove_tree(path);
   }
 
   fs::path directory;
@@ -129,7 +129,7 @@ std::vector<ShardRecord> ShardSetWriter::commit() {
   file.publish();
   impl_->kept = true;
   sync_directory(impl_->directory);
-  for (const fs::path& made : impl_->created) sync_directory(fs::absolute(made).parent_path());
+  sync_made_directories(impl_->created);
   return shards;
 }
 

@@ -18,6 +18,7 @@
 #include "index/fields/field_column.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/repair/ascending_terms.hpp"
+#include "index/repair/salvaged_segment.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/remove.hpp"
 #include "index/verify.hpp"
@@ -284,6 +285,31 @@ TEST_F(Repaired, WhateverBytesAreChanged) {
     EXPECT_EQ(left.size() + report.documents_lost, kDocuments) << file << " in round " << i;
     test::write_file(file, sound);
   }
+}
+
+/// Somebody asks for a stop while the first block is being decoded.
+class StoppingColumn final : public LostColumn {
+ public:
+  StoppingColumn(const FieldSpec& spec, std::stop_source stop)
+      : LostColumn(spec, 20 * kFieldBlock), stop_(std::move(stop)) {}
+  void decode(std::size_t block, std::uint64_t* out) const override {
+    LostColumn::decode(block, out);
+    ++decoded_;
+    stop_.request_stop();
+  }
+  int decoded() const { return decoded_; }
+
+ private:
+  mutable std::stop_source stop_;
+  mutable int decoded_ = 0;
+};
+
+TEST(Salvage, AColumnIsNotReadToItsEndAfterAStop) {
+  const std::stop_source stop;
+  const FieldSpec spec = parse_field("n:i32");
+  const StoppingColumn column(spec, stop);
+  EXPECT_THROW(read_column(column, stop.get_token()), CancelledError);
+  EXPECT_EQ(column.decoded(), 1);
 }
 
 }  // namespace

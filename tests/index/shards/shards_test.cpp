@@ -2,13 +2,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codecs/error.hpp"
+#include "index/shards/shard_set_layout.hpp"
 #include "index/shards/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
@@ -181,6 +185,7 @@ TEST_F(ShardSets, RefuseWhatTheyCannotDo) {
   EXPECT_THAT([&] { split(whole, 2); }, ThrowsMessage<UsageError>(HasSubstr("shards already")));
   EXPECT_EQ(open_shards(set_).statistics().documents, 50u);
   EXPECT_THROW(join_shards(set_, whole, {}), UsageError);
+  EXPECT_THAT([&] { merge_index(set_, {}); }, ThrowsMessage<IoError>(HasSubstr("set of shards")));
   test::write_file(folder_.path() / "file", "x");
   EXPECT_THROW(split_index(whole, folder_.path() / "file", 2, {}), UsageError);
   fs::create_directory(folder_.path() / "mine");
@@ -203,6 +208,38 @@ TEST_F(ShardSets, DamageIsFound) {
   }
 }
 
+/// What no damage of the disk is: somebody wrote it so.
+TEST_F(ShardSets, WhatIsWrongWithTheirFileIsToldByName) {
+  const auto said = [](const std::string& shards, const std::string& version = "1") {
+    const std::string json =
+        R"({"format": "gannet shards", "version": )" + version + R"(, "shards": )" + shards + "}";
+    try {
+      return std::to_string(parse_shard_set(json, "shards.json").size());
+    } catch (const FormatError& error) {
+      return std::string(error.what());
+    }
+  };
+  const auto shard = [](int number, const std::string& base, const std::string& documents) {
+    return R"({"name": ")" + shard_name(static_cast<std::size_t>(number)) + R"(", "docid_base": )" +
+           base + R"(, "documents": )" + documents + R"(, "manifest": "0123456789abcdef"})";
+  };
+  EXPECT_EQ(said("[" + shard(0, "0", "5") + "," + shard(1, "5", "4294967290") + "]"), "2");
+  EXPECT_THAT(said("[]"), HasSubstr("\"shards\""));
+  EXPECT_THAT(said("7"), HasSubstr("\"shards\""));
+  EXPECT_THAT(said("[7]"), HasSubstr("no object"));
+  EXPECT_THAT(said("[" + shard(1, "0", "5") + "]"), HasSubstr("\"name\""));
+  EXPECT_THAT(said("[" + shard(0, "1", "5") + "]"), HasSubstr("\"docid_base\""));
+  EXPECT_THAT(said("[" + shard(0, "-1", "5") + "]"), HasSubstr("\"docid_base\""));
+  EXPECT_THAT(said("[" + shard(0, "0", "5.5") + "]"), HasSubstr("\"documents\""));
+  EXPECT_THAT(said("[" + shard(0, "0", "4294967296") + "]"), HasSubstr("too large"));
+  EXPECT_THAT(said("[" + shard(0, "0", "5") + "," + shard(1, "5", "4294967291") + "]"),
+              HasSubstr("too large"));
+  EXPECT_THAT(said("[{}]"), HasSubstr("is missing"));
+  EXPECT_THAT(said("[" + shard(0, "0", "5") + "]", "0"), HasSubstr("\"version\""));
+  EXPECT_THROW(said("[" + shard(0, "0", "5") + "]", "99"), VersionError);
+  EXPECT_THAT(said(std::string(5000, '[')), HasSubstr("not valid JSON"));
+}
+
 TEST_F(ShardSets, AStoppedSplitLeavesNothing) {
   const fs::path whole = build("whole", {400});
   std::stop_source stop;
@@ -214,6 +251,54 @@ TEST_F(ShardSets, AStoppedSplitLeavesNothing) {
   EXPECT_THROW(split_index(whole, set_, 3, options), CancelledError);
   EXPECT_EQ(lists, 2);
   EXPECT_FALSE(fs::exists(set_));
+}
+
+TEST_F(ShardSets, OnlyWhatAKilledWriterLeftIsRemoved) {
+  const fs::path whole = build("whole", {50});
+  for (const std::string name : {"shard-0000/notes.txt", "shard-0001", "shards.json.1-2.tmp/x"}) {
+    SCOPED_TRACE(name);
+    const test::TemporaryDirectory folder;
+    test::write_file(folder.path() / "gannet.lock", "");
+    fs::create_directories((folder.path() / name).parent_path());
+    test::write_file(folder.path() / name, "mine");
+    EXPECT_THAT([&] { split_index(whole, folder.path(), 2, {}); },
+                ThrowsMessage<UsageError>(HasSubstr("holds other files")));
+    EXPECT_EQ(test::read_file(folder.path() / name), "mine");
+  }
+}
+
+TEST_F(ShardSets, MayLoseTheirFolderMeanwhile) {
+  auto writer = std::make_unique<ShardSetWriter>(set_, 2);
+  fs::remove_all(set_);
+  EXPECT_THROW(writer->commit(), IoError);
+  writer.reset();
+  EXPECT_FALSE(fs::exists(set_));
+}
+
+/// A folder may be entered by who may not open it.
+class ClosedFolder : public FileSystem {
+ public:
+  explicit ClosedFolder(fs::path folder) : folder_(std::move(folder)) {}
+  int open(const fs::path& path, int flags) override {
+    if (path != folder_) return FileSystem::open(path, flags);
+    errno = EACCES;
+    return -1;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(ShardSets, AreThereThoughTheParentCannotBeSynced) {
+  const fs::path whole = build("whole", {40});
+  ClosedFolder closed(set_.parent_path());
+  const ReplacedFileSystem replaced(closed);
+  EXPECT_NO_THROW(split(whole, 2));
+  EXPECT_EQ(open_shards(set_).statistics().documents, 40u);
+}
+
+TEST_F(ShardSets, ANameThatNoFileCanHaveIsAnError) {
+  EXPECT_THROW(open_shards(folder_.path() / std::string(300, 'x')), IoError);
 }
 
 TEST_F(ShardSets, ACrashLeavesAWholeSetOrNone) {

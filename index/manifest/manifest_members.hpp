@@ -1,0 +1,92 @@
+// The members of a manifest's objects, by type; what is wrong with them is told by name.
+#pragma once
+
+#include <simdjson.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "index/files/container/checksum.hpp"
+#include "index/files/messages.hpp"
+
+namespace gannet::index {
+
+/// An object of a manifest. Methods throw FormatError, which names the file and the member.
+class ManifestMembers {
+ public:
+  ManifestMembers(simdjson::dom::object object, const std::filesystem::path& path)
+      : object_(object), path_(path) {}
+
+  template <class T>
+  T get(const char* key) const {
+    simdjson::dom::element value;
+    T typed{};
+    if (object_.at_key(key).get(value) != simdjson::SUCCESS) {
+      fail(key, "is missing");
+    }
+    if (value.get(typed) != simdjson::SUCCESS) fail(key, "is not of the type that it must have");
+    return typed;
+  }
+  std::string text(const char* key) const { return std::string(get<std::string_view>(key)); }
+  std::uint64_t number(const char* key, std::uint64_t most = ~std::uint64_t{0}) const {
+    const auto value = get<std::uint64_t>(key);
+    if (value > most) fail(key, "is too large");
+    return value;
+  }
+  std::uint64_t checksum(const char* key) const {
+    const auto value = from_hex(get<std::string_view>(key));
+    if (!value) fail(key, "is no checksum of 16 hexadecimal digits");
+    return *value;
+  }
+  bool has(const char* key) const {
+    simdjson::dom::element value;
+    return object_.at_key(key).get(value) == simdjson::SUCCESS;
+  }
+  /// The members of an object whose values are all texts.
+  std::map<std::string, std::string> texts(const char* key) const {
+    std::map<std::string, std::string> all;
+    for (const auto& [name, value] : get<simdjson::dom::object>(key)) {
+      std::string_view text;
+      if (value.get(text) != simdjson::SUCCESS) fail(key, "holds something that is no text");
+      all.emplace(name, text);
+    }
+    return all;
+  }
+  ManifestMembers object(const char* key) const { return {get<simdjson::dom::object>(key), path_}; }
+
+  /// Calls `f(ManifestMembers)` for every object of an array.
+  template <class F>
+  void each(const char* key, F&& f) const {
+    for (const simdjson::dom::element item : get<simdjson::dom::array>(key)) {
+      simdjson::dom::object object;
+      if (item.get(object) != simdjson::SUCCESS) fail(key, "holds something that is no object");
+      f(ManifestMembers(object, path_));
+    }
+  }
+
+  [[noreturn]] void fail(const char* key, const std::string& what) const {
+    fail_format(path_, "\"" + std::string(key) + "\" " + what);
+  }
+
+ private:
+  simdjson::dom::object object_;
+  const std::filesystem::path& path_;
+};
+
+/// The object that a file holds; it lives as long as the parser. Throws FormatError.
+inline simdjson::dom::object parse_object(simdjson::dom::parser& parser, std::string_view json,
+                                          const std::filesystem::path& path) {
+  simdjson::dom::element root;
+  simdjson::dom::object object;
+  const auto error = parser.parse(simdjson::padded_string(json)).get(root);
+  if (error != simdjson::SUCCESS) {
+    fail_format(path, std::string("not valid JSON: ") + simdjson::error_message(error));
+  }
+  if (root.get(object) != simdjson::SUCCESS) fail_format(path, "not a JSON object");
+  return object;
+}
+
+}  // namespace gannet::index
