@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 
 #include "corpora/documents/byte_stream.hpp"
 #include "corpora/documents/sources.hpp"
@@ -110,7 +111,9 @@ class DirectorySource : public index::DocumentSource {
 
   // The directory's own name, also of "." and "docs/".
   static std::string name_of(const fs::path& directory) {
-    const fs::path full = fs::absolute(directory).lexically_normal();
+    std::error_code error;
+    const fs::path absolute = fs::absolute(directory, error);
+    const fs::path full = (error ? directory : absolute).lexically_normal();
     return (full.has_filename() ? full : full.parent_path()).filename().string();
   }
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "corpora/documents/json_values.hpp"
@@ -222,7 +223,8 @@ VectorWeights scan_json_vectors(const std::vector<std::filesystem::path>& inputs
   std::vector<std::filesystem::path> files;
   for (const std::filesystem::path& input : inputs) {
     for (FoundFile& file : find_files(input, options.stop)) {
-      if (!std::filesystem::is_regular_file(file.path)) {
+      std::error_code error;
+      if (!std::filesystem::is_regular_file(file.path, error)) {
         throw UsageError(file.path.string() +
                          ": vectors are read twice, which only files can be; write it to one");
       }

@@ -289,7 +289,7 @@ def test_postings_of_deleted_documents(tmp_path: Path) -> None:
     with gannet.Writer(tmp_path / "idx") as writer:
         for text in texts[2:]:
             writer.add(text)
-    with gannet.Writer(tmp_path / "idx") as writer:
+    with gannet.Writer(tmp_path / "idx", merge_tier=0) as writer:
         assert writer.delete("0") and writer.delete("3")
     index = gannet.Index.open(tmp_path / "idx")
     assert [array.tolist() for array in index.postings("red")] == [[1], [2]]

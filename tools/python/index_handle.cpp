@@ -6,6 +6,7 @@
 #include <set>
 
 #include "codecs/error.hpp"
+#include "index/documents/live_documents.hpp"
 #include "index/text/analysis_libraries.hpp"
 
 namespace gannet::python {

@@ -215,6 +215,8 @@ TEST_F(ShardSets, WhatIsWrongWithTheirFileIsToldByName) {
         R"({"format": "gannet shards", "version": )" + version + R"(, "shards": )" + shards + "}";
     try {
       return std::to_string(parse_shard_set(json, "shards.json").size());
+    } catch (const VersionError&) {
+      throw;
     } catch (const FormatError& error) {
       return std::string(error.what());
     }
