@@ -154,6 +154,18 @@ TEST(OneDecoder, TheProcessorIsAskedForInThreeHeaders) {
                                              "codecs/core/rounding.hpp"));
 }
 
+/// Turing, the oldest architecture that is built for, has no instruction that reduces over a warp.
+TEST(OneDecoder, WhatTuringLacksIsInOneHeader) {
+  std::set<std::string> using_it;
+  for (const std::string& file : test::source_files()) {
+    if (file.starts_with("tests/")) continue;
+    if (test::read_file(test::source_folder() / file).find("__reduce_") != std::string::npos) {
+      using_it.insert(file);
+    }
+  }
+  EXPECT_THAT(using_it, ::testing::ElementsAre("codecs/core/lanes.hpp"));
+}
+
 TEST(Documents, AgreeOnTheOldestCuda) {
   const std::string cmake = test::read_file(test::source_folder() / "tools/cmake/Cuda.cmake");
   std::smatch match;

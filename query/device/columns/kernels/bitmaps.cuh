@@ -77,7 +77,7 @@ static __global__ void __launch_bounds__(kBitmapThreads)
       ranges[i / kRangesPerSuperblock] = static_cast<std::uint16_t>(some >> lane);
     }
   }
-  sum = __reduce_add_sync(codecs::WarpLanes::kAll, sum);
+  sum = codecs::WarpLanes().sum({sum});
   if (lane == 0) sums[threadIdx.x / codecs::kLanes] = sum;
   __syncthreads();
   if (threadIdx.x != 0) return;
