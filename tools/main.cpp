@@ -4,19 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <exception>
-#include <filesystem>
-#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "codecs/error.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/commands/guarded.hpp"
 #include "tools/options/suggest.hpp"
-#include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/print.hpp"
-#include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -104,40 +100,6 @@ int dispatch(Args args) {
   return command->run(args.subspan(1));
 }
 
-/// Errors are one line, whatever a message or a file name in it contains.
-int report(std::string_view who, std::string message, ExitCode code) {
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  print(stderr, "{}: {}\n", who, message);
-  return code;
-}
-
-int run_guarded(std::string_view who, Args args) {
-  try {
-    const int code = dispatch(args);
-    flush_stdout();  // a full disk shows up here at the latest
-    return code;
-  } catch (const CancelledError&) {
-    discard_stdout();
-    return report(who, "interrupted", kInterrupted);
-  } catch (const UsageError& e) {
-    return report(who, e.what(), kUsage);
-  } catch (const FormatError& e) {
-    return report(who, e.what(), kBadInput);
-  } catch (const InputError& e) {
-    return report(who, e.what(), kBadInput);
-  } catch (const IoError& e) {
-    return report(who, e.what(), kIo);
-  } catch (const std::filesystem::filesystem_error& e) {
-    return report(who, e.what(), kIo);
-  } catch (const CudaError& e) {
-    return report(who, e.what(), kGpu);
-  } catch (const std::bad_alloc&) {
-    return report(who, "out of memory; try a smaller --memory, --batch or --k", kInternal);
-  } catch (const std::exception& e) {
-    return report(who, e.what(), kInternal);
-  }
-}
-
 }  // namespace
 }  // namespace gannet::tools
 
@@ -145,5 +107,5 @@ int main(int argc, char** argv) {
   using namespace gannet::tools;
   const std::vector<std::string> args(argv + 1, argv + std::max(argc, 1));
   const bool named = !args.empty() && find_command(args[0]) != nullptr;
-  return run_guarded(named ? "gannet " + args[0] : "gannet", args);
+  return run_guarded(named ? "gannet " + args[0] : "gannet", [&] { return dispatch(args); });
 }

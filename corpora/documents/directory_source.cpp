@@ -55,14 +55,14 @@ class DirectorySource : public index::DocumentSource {
   DirectorySource(const std::vector<fs::path>& inputs, const ReaderOptions& options)
       : options_(options) {
     for (const fs::path& input : inputs) add_input(input, inputs.size() > 1);
-    if (files_.empty()) {
+    if (files_.empty() && skipped_ == number_) {  // not if others read the rest
       throw UsageError("no file below '" + inputs.front().string() + "' ends in " +
                        ends_of(options.extensions));
     }
   }
 
   std::unique_ptr<index::RawBatch> read() override {
-    if (next_ == files_.size()) return nullptr;
+    if (next_ == files_.size() && skipped_ == 0) return nullptr;
     auto batch = std::make_unique<FileBatch>();
     batch->skipped = std::exchange(skipped_, 0);
     std::uint64_t bytes = 0;
@@ -98,6 +98,7 @@ class DirectorySource : public index::DocumentSource {
     const bool is_directory = fs::is_directory(input, error);
     const std::string prefix = several && is_directory ? name_of(input) + '/' : "";
     for (FoundFile& found : find_files(input, options_.stop)) {
+      if (!options_.files.has(number_++)) continue;
       if (is_directory && !is_wanted(found.path)) {
         ++skipped_;
         continue;
@@ -135,6 +136,7 @@ class DirectorySource : public index::DocumentSource {
   std::vector<DocumentFile> files_;
   std::size_t next_ = 0;
   std::uint64_t skipped_ = 0;
+  std::size_t number_ = 0;  ///< of the next file
   std::uint64_t bytes_total_ = 0;
   std::atomic<std::uint64_t> bytes_read_{0};
 };

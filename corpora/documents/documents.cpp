@@ -92,18 +92,39 @@ std::vector<FoundFile> find_files(const fs::path& input, const std::stop_token& 
   }
 }
 
+std::vector<InputFile> input_files(const std::vector<fs::path>& inputs,
+                                   const std::stop_token& stop) {
+  std::vector<InputFile> files;
+  for (const fs::path& input : inputs) {
+    std::vector<FoundFile> found = find_files(input, stop);
+    if (found.empty()) throw UsageError(input.string() + ": there is no file in this directory");
+    for (FoundFile& file : found) {
+      std::error_code error;
+      const std::uintmax_t bytes = fs::file_size(file.path, error);
+      files.push_back({std::move(file.path), error ? 0 : bytes});
+    }
+  }
+  return files;
+}
+
+std::vector<fs::path> wanted_files(const std::vector<fs::path>& inputs,
+                                   const ReaderOptions& options) {
+  std::vector<InputFile> all = input_files(inputs, options.stop);
+  std::vector<fs::path> wanted;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (options.files.has(i)) wanted.push_back(std::move(all[i].path));
+  }
+  if (wanted.empty()) throw UsageError("none of the input's files is to be read");
+  return wanted;
+}
+
 std::unique_ptr<index::DocumentSource> open_documents(DocumentFormat format,
                                                       const std::vector<fs::path>& inputs,
                                                       const ReaderOptions& options) {
   if (inputs.empty()) throw UsageError("no input given: name a file or a directory");
   check_schema(format, options);
   if (format == DocumentFormat::kDirectory) return open_directory(inputs, options);
-  std::vector<fs::path> files;
-  for (const fs::path& input : inputs) {
-    std::vector<FoundFile> found = find_files(input, options.stop);
-    if (found.empty()) throw UsageError(input.string() + ": there is no file in this directory");
-    for (FoundFile& file : found) files.push_back(std::move(file.path));
-  }
+  std::vector<fs::path> files = wanted_files(inputs, options);
   switch (format) {
     case DocumentFormat::kTsv:
       return open_tsv(std::move(files), options);

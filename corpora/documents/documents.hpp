@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -39,6 +41,13 @@ enum class Malformed {
   kSkip,  ///< pass over it and count it
 };
 
+/// Some of a collection's files, by their numbers in the order in which they are read.
+struct FileRange {
+  std::size_t first = 0;
+  std::size_t last = std::numeric_limits<std::size_t>::max();  ///< behind the last one
+  bool has(std::size_t file) const { return file >= first && file < last; }
+};
+
 struct ReaderOptions {
   Malformed malformed = Malformed::kStop;
   /// The fields to read, in this order. kJsonl: string members, of which a document needs at least
@@ -63,6 +72,9 @@ struct ReaderOptions {
   PageIds page_ids = PageIds::kAutomatic;
   /// kDirectory: the files to read, by extension; those of other files are counted as skipped.
   std::vector<std::string> extensions = {".txt", ".text", ".md", ".html", ".htm"};
+  /// The files to read of those that input_files() lists, for who shares a collection out. Ids are
+  /// those that the documents have in the whole.
+  FileRange files = {};
   /// About how many bytes of input make a batch, >= 1.
   std::size_t batch_bytes = std::size_t{1} << 20;
   /// A record, or a file in a directory, that is larger is an InputError under either policy: the
@@ -79,6 +91,16 @@ DocumentFormat document_format(std::string_view name);
 
 /// "jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb", for help texts.
 std::string document_format_names();
+
+struct InputFile {
+  std::filesystem::path path;
+  std::uint64_t bytes = 0;  ///< as it lies there, compressed if it is; 0 if that is not known
+};
+
+/// The files that a collection's inputs stand for, in the order in which open_documents() reads
+/// them. Throws IoError, UsageError for a directory without files, CancelledError.
+std::vector<InputFile> input_files(const std::vector<std::filesystem::path>& inputs,
+                                   const std::stop_token& stop = {});
 
 /// Opens a collection made of files and directories, read in the order given. A directory stands
 /// for all files below it (symbolic links to directories and names that begin with a dot left out),

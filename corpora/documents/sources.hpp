@@ -53,6 +53,10 @@ struct FoundFile {
 /// IoError, and CancelledError once `stop` asks for it.
 std::vector<FoundFile> find_files(const std::filesystem::path& input, const std::stop_token& stop);
 
+/// Of the files of all inputs, those that the options want. Throws what input_files() throws.
+std::vector<std::filesystem::path> wanted_files(const std::vector<std::filesystem::path>& inputs,
+                                                const ReaderOptions& options);
+
 template <class Splitter>
 std::unique_ptr<RecordSplitter> make_splitter() {
   return std::make_unique<Splitter>();

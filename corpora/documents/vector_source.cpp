@@ -221,15 +221,13 @@ std::unique_ptr<index::DocumentSource> open_json_vectors(std::vector<std::filesy
 VectorWeights scan_json_vectors(const std::vector<std::filesystem::path>& inputs,
                                 const ReaderOptions& options) {
   std::vector<std::filesystem::path> files;
-  for (const std::filesystem::path& input : inputs) {
-    for (FoundFile& file : find_files(input, options.stop)) {
-      std::error_code error;
-      if (!std::filesystem::is_regular_file(file.path, error)) {
-        throw UsageError(file.path.string() +
-                         ": vectors are read twice, which only files can be; write it to one");
-      }
-      files.push_back(std::move(file.path));
+  for (std::filesystem::path& file : wanted_files(inputs, options)) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error)) {
+      throw UsageError(file.string() +
+                       ": vectors are read twice, which only files can be; write it to one");
     }
+    files.push_back(std::move(file));
   }
   return WeightScan(std::move(files), options).run();
 }

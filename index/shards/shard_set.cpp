@@ -45,13 +45,13 @@ ShardRecord read_record(const ManifestMembers& members, std::size_t number, std:
   return shard;
 }
 
-/// The index of all shards of a set: each checked by `open`.
+/// The index of the shards [begin, end) of a set: each checked by `open`.
 template <class Open>
-Index join(const fs::path& directory, std::size_t shards, const Open& open) {
+Index join(const fs::path& directory, std::size_t begin, std::size_t end, const Open& open) {
   std::vector<std::shared_ptr<const Segment>> segments;
   std::vector<std::shared_ptr<const LiveDocuments>> live;
   std::optional<Index> first;
-  for (std::size_t i = 0; i < shards; ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     Index shard = open(i);
     if (first && (shard.analyzer() != first->analyzer() || shard.defaults() != first->defaults() ||
                   shard.schema() != first->schema())) {
@@ -116,16 +116,26 @@ Index open_shard(const fs::path& directory, const ShardRecord& shard, const Inde
 
 Index open_shards(const fs::path& directory, const Index* before) {
   const std::vector<ShardRecord> shards = read_shard_set(directory);
-  Index index = join(directory, shards.size(),
+  Index index = join(directory, 0, shards.size(),
                      [&](std::size_t i) { return open_shard(directory, shards[i], before); });
   index.path_ = directory;
   return index;
 }
 
+Index open_shards(const fs::path& directory, std::size_t first, std::size_t last) {
+  const std::vector<ShardRecord> shards = read_shard_set(directory);
+  if (first >= last || last > shards.size()) {
+    throw UsageError(fmt::format("{} has {} shards, none of them number {} to {}",
+                                 directory.string(), shards.size(), first, last));
+  }
+  return join(directory, first, last,
+              [&](std::size_t i) { return open_shard(directory, shards[i], nullptr); });
+}
+
 std::vector<ShardRecord> check_shards(const fs::path& directory, std::size_t shards) {
   std::vector<ShardRecord> records;
   std::uint64_t base = 0;
-  join(directory, shards, [&](std::size_t i) {
+  join(directory, 0, shards, [&](std::size_t i) {
     const fs::path path = directory / shard_name(i);
     Index index = Index::open(path);
     records.push_back({shard_name(i), base, index.statistics().documents,

@@ -313,6 +313,38 @@ TEST_F(Inputs, ParsesInManyThreads) {
   for (const auto& [i, contents] : found) ASSERT_EQ(contents, "document A " + std::to_string(i));
 }
 
+/// Shares of the files, one behind the other, have the documents of the whole.
+TEST(SharedInputs, GiveTheDocumentsOfTheWhole) {
+  const TemporaryDirectory directory;
+  std::vector<std::filesystem::path> inputs;
+  for (const std::string name : {"b/2.txt", "b/1.txt", "b/sub/3.txt", "b/none.bin", "a.txt"}) {
+    directory.write(name, "text of " + name + "\n");
+  }
+  inputs = {directory / "b", directory / "a.txt"};
+  const auto files = corpora::input_files(inputs);
+  ASSERT_EQ(files.size(), 5u);
+  EXPECT_EQ(files[0].path, directory / "b" / "1.txt");
+  EXPECT_EQ(files[0].bytes, 16u);
+  EXPECT_EQ(files[4].path, directory / "a.txt");
+  for (const DocumentFormat format : {DocumentFormat::kDirectory, DocumentFormat::kTsv}) {
+    ReaderOptions options = skipping();
+    const Documents whole = read_all(format, inputs, options);
+    for (std::size_t cut = 1; cut < files.size(); ++cut) {
+      SCOPED_TRACE(cut);
+      options.files = {0, cut};
+      Documents parts = read_all(format, inputs, options);
+      options.files = {cut, files.size()};
+      const Documents rest = read_all(format, inputs, options);
+      parts.all.insert(parts.all.end(), rest.all.begin(), rest.all.end());
+      parts.skipped += rest.skipped;
+      EXPECT_EQ(parts, whole);
+    }
+  }
+  ReaderOptions none;
+  none.files = {5, 7};
+  EXPECT_THROW(corpora::open_documents(DocumentFormat::kTsv, inputs, none), UsageError);
+}
+
 TEST(RealData, AllJsonlCollectionsRead) {
   const auto data = test::data_folder();
   if (data.empty()) GTEST_SKIP() << "no test data: set GANNET_DATA";

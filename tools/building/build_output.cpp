@@ -71,10 +71,11 @@ void print_added(const OptionSet& options, const std::string& command, const std
 }
 
 void print_report(const OptionSet& options, const std::string& command, const std::string& index,
-                  const index::BuildReport& report, const index::ReorderReport* order) {
+                  const index::BuildReport& report, const index::ReorderReport* order, int shards) {
   tell_skipped(options, command, report);
   if (options.json()) {
     Json json = json_of(index, report);
+    if (shards != 0) json["shards"] = shards;
     if (order != nullptr) {
       json["order"] = {{"name", options.get<std::string>("order")},
                        {"moved", order->moved},
@@ -83,6 +84,7 @@ void print_report(const OptionSet& options, const std::string& command, const st
     print_json(json);
   } else if (!options.has("quiet")) {
     print_summary(index, report);
+    if (shards != 0) print("{} shards\n", shards);
     if (order != nullptr) print_order(index, *order);
   }
 }

@@ -12,9 +12,11 @@
 namespace gannet::tools {
 
 /// Prints the report: skipped records to stderr, and a summary to stdout, or JSON. `command` is its
-/// name, `index` the folder; `order`: what reordering it afterwards did, nullptr if it was not.
+/// name, `index` the folder; `order`: what reordering it afterwards did, nullptr if it was not;
+/// `shards`: how many, if it is a set of them.
 void print_report(const OptionSet& options, const std::string& command, const std::string& index,
-                  const index::BuildReport& report, const index::ReorderReport* order = nullptr);
+                  const index::BuildReport& report, const index::ReorderReport* order = nullptr,
+                  int shards = 0);
 
 /// The same of documents that came to an index. `merge`: what merging its segments afterwards did,
 /// nullptr if it was not tried.

@@ -15,6 +15,9 @@ foreach(component ${gannet_components})
   install(FILES ${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${component})
 endforeach()
 install(TARGETS gannet_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(GANNET_HAS_MPI)
+  install(TARGETS gannet_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}\"
   \"-DDESTINATION=${PROJECT_BINARY_DIR}/include\" -P \"${CMAKE_CURRENT_LIST_DIR}/Headers.cmake\" COMMAND_ERROR_IS_FATAL ANY)"
   COMPONENT headers)

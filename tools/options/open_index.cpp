@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
 #include "index/text/analysis_libraries.hpp"
 #include "query/texts/searched_texts.hpp"
@@ -103,7 +104,8 @@ std::shared_ptr<const index::Index> open_index(const OptionSet& options) {
   return index;
 }
 
-query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options) {
+query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options,
+                              int number_on_host) {
   query::SearcherOptions searcher;
   searcher.backend = query::backend_choice(options.get<std::string>("backend"));
   searcher.cpu.threads = options.get<unsigned>("threads");
@@ -111,6 +113,10 @@ query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const O
   searcher.cuda.host_threads = searcher.cpu.threads;
   searcher.cuda.device = options.get<int>("device");
   searcher.cuda.devices = device_numbers(options);
+  if (number_on_host != 0 && searcher.cuda.devices.empty()) {
+    const int devices = std::max(codecs::cuda::device_count(), 1);
+    searcher.cuda.device = (searcher.cuda.device + number_on_host) % devices;
+  }
   searcher.cuda.spread = query::spread_of(options.get<std::string>("spread"));
   searcher.cuda.bounds_bits = searcher.cpu.bounds_bits;
   if (options.has("device-memory")) {

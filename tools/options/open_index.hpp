@@ -25,7 +25,10 @@ void add_filter_option(OptionSet& options);
 query::Filter filter_option(const OptionSet& options, const index::Index& index);
 
 std::shared_ptr<const index::Index> open_index(const OptionSet& options);
-query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options);
+/// `number_on_host`: of this process among those that share the host's GPUs out: without --devices
+/// they take them in turn, from --device on.
+query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options,
+                              int number_on_host = 0);
 /// How batches are run, but for a stop token.
 query::SearchOptions search_options(const OptionSet& options);
 

@@ -49,6 +49,7 @@ class TopicRunner {
       : searcher_(searcher),
         options_(options),
         outputs_(outputs),
+        index_(outputs.index != nullptr ? *outputs.index : searcher.index()),
         policy_(options.batch < kOverlapFrom ? std::launch::deferred : std::launch::async) {}
 
   TopicOutcome run(Topics topics, const std::function<void(std::size_t)>& progress) {
@@ -116,6 +117,9 @@ class TopicRunner {
   }
 
   TopicBatch run(const Planned& planned, query::Report& report) const {
+    if (options_.answer) {
+      return {planned.topics, options_.answer(planned.plans, report), {}};
+    }
     if (options_.columns.query.empty()) {
       return {planned.topics, searcher_.search(planned.plans, &report, options_.search), {}};
     }
@@ -136,7 +140,7 @@ class TopicRunner {
       std::uint64_t rank = 0;
       for (const query::Hit hit : batch.results[i].hits()) {
         check();
-        const std::string id = searcher_.index().document_id(hit.docid);
+        const std::string id = index_.document_id(hit.docid);
         if (by_rank) {
           lines.add_ranked(batch.topics[i].id, id, ++rank, batch.hits(i));
         } else {
@@ -174,8 +178,7 @@ class TopicRunner {
       make_lines(
           batch,
           [&](std::size_t first, std::size_t last) {
-            return answer_lines(searcher_.index(), batch, options_.columns, first, last,
-                                options_.search.stop);
+            return answer_lines(index_, batch, options_.columns, first, last, options_.search.stop);
           },
           outputs_.answers);
     }
@@ -189,6 +192,7 @@ class TopicRunner {
   const query::Searcher& searcher_;
   const TopicRunOptions& options_;
   const TopicOutputs& outputs_;
+  const index::Index& index_;
   std::launch policy_;
   /// The report and the first two times are the calling thread's, the rest the writing stage's.
   TopicOutcome outcome_;

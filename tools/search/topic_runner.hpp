@@ -28,6 +28,9 @@ struct TopicRunOptions {
   std::optional<query::Expansion> expansion{};
   query::SearchOptions search{};  ///< its stop token ends all stages
   ColumnRequest columns{};        ///< empty: hits by score
+  /// Answers a batch of plans in the searcher's place, on the calling thread, if it is given; not
+  /// with columns.
+  std::function<query::Results(std::span<const query::Plan>, query::Report&)> answer{};
 };
 
 /// Where what topics gave goes; each may be missing.
@@ -35,6 +38,8 @@ struct TopicOutputs {
   corpora::RunWriter* run = nullptr;
   /// Takes whole lines of JSON, of a topic each, in the order of the topics.
   std::function<void(std::string_view lines)> answers = {};
+  /// Whose documents the results number; nullptr: the searcher's.
+  const index::Index* index = nullptr;
 };
 
 /// Seconds of each stage, all batches together. From kOverlapFrom queries a batch on stages

@@ -1,0 +1,112 @@
+#include "tools/search/run_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+
+#include "codecs/error.hpp"
+#include "tools/options/column_options.hpp"
+#include "tools/options/expansion_option.hpp"
+#include "tools/options/open_index.hpp"
+#include "tools/options/topics_option.hpp"
+#include "tools/output/raw_values.hpp"
+
+namespace gannet::tools {
+
+HelpText run_help() {
+  return {
+      "gannet run --index IDX --topics FILE (--output RUN | --results JSONL) [OPTIONS]",
+      "Runs every topic of a file and writes a TREC run file (qid Q0 id rank score tag).\n"
+      "Topics: id<TAB>text or id:text lines, TREC topics, or JSON vectors ({\"id\": ...,\n"
+      "\"vector\": {\"term\": weight}}, one a line), whose terms are taken as they are; gzip and "
+      "zstd\n"
+      "too. A topic's text is\n"
+      "taken as plain words; with --operators it is a query of the query language, in which\n"
+      "word^2.5 has a weight.\n\n"
+      "--results writes a line of JSON for each topic: its hits, their fields (--fields), groups\n"
+      "(--group), and what --facet, --histogram and --stats count over all documents that match, "
+      "as\n"
+      "gannet search has them. With --sort, a run keeps the order of the hits, and its scores, by\n"
+      "which evaluators sort, count down to 1 from the number of the topic's hits.\n\n"
+      "Many queries are in flight at a time: while a batch is searched, the next one is planned "
+      "and\n"
+      "the one before is written. --batch 1 measures the latency of single queries.",
+      "  gannet run --index idx --topics queries.tsv --output bm25.run\n"
+      "  gannet run --index idx --topics topics.701-850 --output title.run --tag bm25-title\n"
+      "  gannet run --index idx --topics queries.tsv --output and.run --mode and --k 10 --json\n"
+      "  gannet run --index idx --topics queries.tsv --output ql.run --scorer dirichlet \\\n"
+      "             --scorer-params mu=1500\n"
+      "  gannet run --index idx --topics queries.tsv --output rm3.run --expand rm3\n"
+      "  gannet run --index idx --topics queries.tsv --output new.run --filter 'year:>=2000'\n"
+      "  gannet run --index idx --topics queries.tsv --results answers.jsonl --k 10 \\\n"
+      "             --sort year:desc,score --fields year,tag --facet tag:5\n"
+      "  gannet run --index idx --topics queries.tsv --output - --batch 1 --limit 1000 "
+      ">single.run\n"
+      "  mpirun -n 4 gannet run --mpi --index idx-shards --topics queries.tsv --output bm25.run"};
+}
+
+void declare_run_options(OptionSet& options) {
+  add_index_option(options);
+  add_topics_options(options);
+  options.add("output", text(), "the run file; '-': stdout");
+  options.add("results", text(), "a line of JSON for each topic goes here; '-': stdout");
+  options.add("k", number<std::int64_t>(1000), "hits a query");
+  add_scoring_options(options);
+  add_filter_option(options);
+  add_expansion_options(options);
+  add_column_options(options);
+  add_backend_options(options);
+  options.add("batch", number<std::int64_t>(4096), "queries in a batch");
+  options.flag("operators", "topics are queries of the query language");
+  options.add("tag", text("gannet"), "name of the run, its last column");
+  options.flag("quiet", "no progress line and no summary");
+  options.flag("mpi",
+               "the processes that mpirun started take the shards of the set that --index is");
+}
+
+bool is_to_stdout(const OptionSet& options, const char* output) {
+  return options.has(output) && output_name(options.get<std::string>(output)) == "-";
+}
+
+void check_run_outputs(const OptionSet& options) {
+  if (!options.has("output") && !options.has("results")) {
+    throw UsageError("--output, for a run file, or --results, for lines of JSON, is missing");
+  }
+  if (is_to_stdout(options, "output") && is_to_stdout(options, "results")) {
+    throw UsageError("--output and --results cannot both go to stdout");
+  }
+  if (options.has("output") && options.has("group")) {
+    throw UsageError("--group: a run file has no groups; write them with --results alone");
+  }
+  if (options.has("results")) return;
+  for (const char* const name : {"fields", "facet", "histogram", "stats", "group"}) {
+    if (!options.has(name)) continue;
+    throw UsageError(fmt::format("--{}: a run file has no room for it; add --results", name));
+  }
+}
+
+TopicRunOptions topic_run_options(const OptionSet& options, const index::Index& index,
+                                  const std::stop_token& stop) {
+  const auto k = options.get<std::int64_t>("k");
+  const auto batch = options.get<std::int64_t>("batch");
+  check_range("--k", k, 0, 0xffffffff);
+  check_range("--batch", batch, 1, 1 << 24);
+  TopicRunOptions run;
+  run.query = query_template(options, index);
+  run.query.k = static_cast<std::uint32_t>(k);
+  run.plain = !options.has("operators");
+  run.batch = static_cast<std::size_t>(batch);
+  run.tag = options.get<std::string>("tag");
+  const unsigned threads = options.get<unsigned>("threads");
+  run.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+  run.search = search_options(options);
+  run.expansion = expansion_option(options);
+  run.search.stop = stop;
+  run.columns = column_request(options, index, run.query.k);
+  run.columns.options.stop = stop;
+  return run;
+}
+
+}  // namespace gannet::tools
