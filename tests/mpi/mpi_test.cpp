@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <random>
@@ -81,8 +81,8 @@ class MpiJobs : public ::testing::Test {
   }
 
   std::vector<std::string> index_arguments(std::vector<std::string> more) const {
-    std::vector<std::string> all{"index", "--format", "jsonl", "--field", "year:u16", "--threads",
-                                 "1",     "--quiet"};
+    std::vector<std::string> all{"index",    "--format",  "jsonl", "--field",
+                                 "year:u16", "--threads", "1",     "--quiet"};
     all.insert(all.end(), more.begin(), more.end());
     if (std::ranges::find(more, "--input") == more.end()) {
       all.emplace_back("--input");
@@ -93,7 +93,7 @@ class MpiJobs : public ::testing::Test {
   Output index(std::vector<std::string> more) const { return gannet(index_arguments(more)); }
 
   std::vector<std::string> run_arguments(std::vector<std::string> more) const {
-    std::vector<std::string> all{"run",       "--topics", topics_,   "--quiet",
+    std::vector<std::string> all{"run",       "--topics", topics_,     "--quiet",
                                  "--threads", "1",        "--backend", "cpu"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
@@ -223,7 +223,9 @@ TEST_F(MpiJobs, TellNoPartForTheWhole) {
   const auto arguments = run_arguments({"--output", run, "--index", set});
   EXPECT_EQ(mpirun(4, arguments).code, 2) << "more ranks than shards";
   EXPECT_EQ(mpirun(2, run_arguments({"--output", run, "--index", whole_})).code, 2);
-  EXPECT_EQ(mpirun(2, run_arguments({"--output", (folder_.path() / "no" / "x.run").string(), "--index", set})).code,
+  EXPECT_EQ(mpirun(2, run_arguments(
+                          {"--output", (folder_.path() / "no" / "x.run").string(), "--index", set}))
+                .code,
             4);
   for (const auto& entry : fs::directory_iterator(set + "/shard-0002")) {
     if (entry.path().extension() != ".postings") continue;
@@ -293,7 +295,8 @@ TEST_F(StoppedMpiJobs, EndWhenARankIsKilled) {
   // The ranks are those that have the set's name in their command line, and are not mpirun.
   const std::string kill =
       "for p in /proc/[0-9]*; do c=$(tr '\\0' ' ' <$p/cmdline 2>/dev/null); case \"$c\" in "
-      "*gannet-mpi*'" + set_ + "'*) kill -9 ${p#/proc/}; break;; esac; done";
+      "*gannet-mpi*'" +
+      set_ + "'*) kill -9 ${p#/proc/}; break;; esac; done";
   shell(kill);
   EXPECT_NE(job.wait().code, 0);
   EXPECT_FALSE(fs::exists(set_ + "/shards.json"));

@@ -43,10 +43,9 @@ TEST(Shares, OfAnySizesAreRunsOfWhichNoneIsMuchTooLarge) {
     const std::uint64_t largest = *std::ranges::max_element(sizes);
     for (std::size_t part = 0; part < parts; ++part) {
       ASSERT_LT(starts[part], starts[part + 1]);
-      const std::uint64_t size =
-          std::accumulate(sizes.begin() + static_cast<std::ptrdiff_t>(starts[part]),
-                          sizes.begin() + static_cast<std::ptrdiff_t>(starts[part + 1]),
-                          std::uint64_t{0});
+      const std::uint64_t size = std::accumulate(
+          sizes.begin() + static_cast<std::ptrdiff_t>(starts[part]),
+          sizes.begin() + static_cast<std::ptrdiff_t>(starts[part + 1]), std::uint64_t{0});
       EXPECT_LE(size, all / parts + largest + 1);
     }
   }
