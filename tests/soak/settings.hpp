@@ -16,8 +16,7 @@ namespace gannet::soak {
 /// The variable of the environment as a number.
 inline unsigned setting(const char* name, unsigned otherwise) {
   const char* const text = std::getenv(name);
-  return text == nullptr || *text == '\0' ? otherwise
-                                          : static_cast<unsigned>(std::stoul(text));
+  return text == nullptr || *text == '\0' ? otherwise : static_cast<unsigned>(std::stoul(text));
 }
 
 /// Runs histories of consecutive seeds as long as `go_on(number, so_far)` says, and adds them up.

@@ -40,8 +40,7 @@ class Commits {
   std::optional<Documents> wait_for(std::uint64_t life, std::uint64_t generation) const {
     std::unique_lock lock(mutex_);
     const auto key = std::pair(life, generation);
-    changed_.wait(
-        lock, [&] { return stopped_ || life + 1 < life_ || documents_.contains(key); });
+    changed_.wait(lock, [&] { return stopped_ || life + 1 < life_ || documents_.contains(key); });
     const auto found = documents_.find(key);
     if (found == documents_.end()) return std::nullopt;
     return found->second;

@@ -114,10 +114,10 @@ class History {
   std::optional<index::ReplacedFileSystem> replaced_;
   std::unique_ptr<index::Writer> writer_;
   Documents committed_;
-  Documents pending_;          ///< what the writer would commit
-  std::size_t durable_ = 0;    ///< operations of the disk before what is going on
-  bool is_there_ = false;      ///< an index was built
-  std::string kind_ = "build"; ///< of the step
+  Documents pending_;           ///< what the writer would commit
+  std::size_t durable_ = 0;     ///< operations of the disk before what is going on
+  bool is_there_ = false;       ///< an index was built
+  std::string kind_ = "build";  ///< of the step
   Commits commits_;
   HistoryReport report_;
   std::unique_ptr<Readers> readers_;

@@ -143,8 +143,7 @@ void History::reorder() {
                                  [](const VersionPointer& v) { return v->tag.value_or(kTags); });
         break;
       default: {  // any order will do
-        const Documents found =
-            read_snapshot(index::Index::open(path()), archive_).alive();
+        const Documents found = read_snapshot(index::Index::open(path()), archive_).alive();
         if (!std::ranges::is_permutation(found, after)) {
           throw Failure("reordering has changed documents");
         }

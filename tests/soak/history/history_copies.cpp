@@ -87,9 +87,12 @@ void History::join(const fs::path& set) {
 
 /// Changes bytes of one of the files of segments; says whether anything is different.
 bool History::damage(const fs::path& index) {
+  // Not what a crash has left, which the next writer removes.
+  const std::string manifest = test::read_file(index / "manifest.json");
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(index)) {
-    if (entry.path().filename().string().starts_with("segment-")) files.push_back(entry.path());
+    const std::string name = entry.path().filename().string();
+    if (manifest.find('"' + name + '"') != std::string::npos) files.push_back(entry.path());
   }
   std::ranges::sort(files);
   const fs::path file = files[below(static_cast<unsigned>(files.size()))];

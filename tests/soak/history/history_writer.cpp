@@ -24,7 +24,8 @@ bool is_refused(Work work) {
 
 index::Writer& History::writer() {
   if (writer_ == nullptr) {
-    index::WriterOptions options{.build = build_options(), .merge_tier = below(2) * (2 + below(4))};
+    index::WriterOptions options{.build = build_options(), .merge_tier = 0};
+    if (one_in(2)) options.merge_tier = 2 + below(4);
     const bool was_there = is_there_;
     writer_ = std::make_unique<index::Writer>(path(), options);
     if (!was_there) changed("build", {}, was_there);
@@ -86,7 +87,8 @@ void History::commit_on_a_failing_disk() {
   if (!options_.failures) return;
   index::Writer& writer = this->writer();
   test::FaultFileSystem& faults = disk_->faults();
-  faults.fail_at(faults.calls() + below(80), one_in(2) ? ENOSPC : EIO);
+  const int error = one_in(2) ? ENOSPC : EIO;
+  faults.fail_at(faults.calls() + below(80), error);
   bool failed = false;
   try {
     write_something();
@@ -104,7 +106,16 @@ void History::commit_on_a_failing_disk() {
   }
   committed_ = pending_ = found;
   publish();
+  // The writer goes on. What was visible after the error need not have been durable; once another
+  // commit is done, all is.
   if (one_in(3)) writer.rollback();
+  const VersionPointer version = archive_.make(random_, any_id());
+  writer.update(ReadyDocument(*version).view());
+  put(pending_, version);
+  writer.commit();
+  expect_documents(read_snapshot(index::Index::open(path()), archive_).alive(), pending_);
+  committed_ = pending_;
+  publish();
   durable_ = disk_->operations();
 }
 

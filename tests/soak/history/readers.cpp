@@ -77,13 +77,12 @@ void Readers::look_again(std::mt19937& random) {
       searcher = before->searcher.refresh();
       if (!searcher) return;
     } else {
-      searcher = searcher_of(
-          std::make_shared<const index::Index>(index::Index::open(place->index)), random);
+      searcher = searcher_of(std::make_shared<const index::Index>(index::Index::open(place->index)),
+                             random);
     }
   }
   ++refreshes_;
-  const std::optional<Documents> expected =
-      commits_.wait_for(life, searcher->index().generation());
+  const std::optional<Documents> expected = commits_.wait_for(life, searcher->index().generation());
   if (!expected) return;
   Snapshot snapshot = read_snapshot(searcher->index(), archive_);
   expect_documents(snapshot.alive(), *expected);

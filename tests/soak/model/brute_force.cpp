@@ -36,8 +36,8 @@ bool BruteForce::matches(const Question& question, std::size_t docid) const {
   const Version& version = *snapshot_.documents[docid];
   if (!snapshot_.live[docid]) return false;
   if (question.tag && version.tag != question.tag) return false;
-  if (question.numbers && (version.number < question.numbers->first ||
-                           version.number > question.numbers->second)) {
+  if (question.numbers &&
+      (version.number < question.numbers->first || version.number > question.numbers->second)) {
     return false;
   }
   bool any_must = false, any_plain = false, one = false, all = true;

@@ -81,9 +81,9 @@ std::unique_ptr<index::ParsedBatch> VersionSource::parse(
   for (std::size_t d = range.first; d < range.end; ++d) {
     const index::Document document = batch->documents.emplace_back(*documents_[d]).view();
     const std::string_view name =
-        numbered_ ? std::string_view(
-                        batch->names.emplace_back(std::to_string(documents_[d]->number)))
-                  : document.id;
+        numbered_
+            ? std::string_view(batch->names.emplace_back(std::to_string(documents_[d]->number)))
+            : document.id;
     batch->add(name, document.fields.front().text);
     for (const index::FieldText& value : document.values) batch->add_value(value.field, value.text);
   }

@@ -32,10 +32,10 @@ enum Field : std::uint32_t { kNumber, kTag, kTitle, kNote };
 
 struct Version {
   std::string id;
-  std::uint32_t number = 0;      ///< field n
-  std::vector<unsigned> words;   ///< of the main text
-  std::vector<unsigned> title;   ///< field title; empty: it has none
-  std::optional<unsigned> tag;   ///< field tag
+  std::uint32_t number = 0;     ///< field n
+  std::vector<unsigned> words;  ///< of the main text
+  std::vector<unsigned> title;  ///< field title; empty: it has none
+  std::optional<unsigned> tag;  ///< field tag
 };
 using VersionPointer = std::shared_ptr<const Version>;
 /// In the order in which they came.
