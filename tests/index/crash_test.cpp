@@ -113,6 +113,23 @@ TEST_F(CrashingIndexes, AFirstBuildLeavesNothingOrTheIndex) {
   EXPECT_EQ(states_after_crashes(first, 0, state_of), kNothing | kOld);
 }
 
+/// Whatever names of files are left: they are known for a writer's, and no obstacle.
+TEST_F(CrashingIndexes, TheNextWriterBeginsWhereAFirstBuildEnded) {
+  write_both();
+  for (std::size_t count = 0; count < first_; ++count) {
+    for (const Crash crash : test::kCrashes) {
+      for (unsigned seed = 0; seed < 3; ++seed) {
+        const TemporaryDirectory disk;
+        write_crashed(faults_.log(), count, crash, seed, disk.path());
+        WriteOptions options;
+        options.overwrite = true;
+        ASSERT_NO_THROW(write_index(disk.path() / "a" / "index", collection(50), options))
+            << "after operation " << count << ", crash " << static_cast<int>(crash);
+      }
+    }
+  }
+}
+
 TEST_F(CrashingIndexes, AnOverwriteLeavesTheOldOrTheNew) {
   write_both();
   EXPECT_EQ(states_after_crashes(faults_.log(), first_, state_of), kOld | kNew);

@@ -8,9 +8,9 @@
 #include "index/shards/split.hpp"
 #include "index/updates/merge.hpp"
 #include "query/backend.hpp"
-#include "tests/soak/model/brute_force.hpp"
 #include "tests/soak/model/checks.hpp"
 #include "tests/soak/settings.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace gannet::soak {
 namespace {
@@ -56,7 +56,7 @@ class Equality : public ::testing::TestWithParam<BackendChoice> {
 };
 
 TEST_P(Equality, OfAnyHistoryWithOneBuild) {
-  const Rounds more(6);
+  const Rounds more(test::kSanitized ? 1 : 6);
   const HistoryReport report = run_histories(
       [&](unsigned seed) {
         HistoryOptions options;

@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "tests/soak/settings.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace gannet::soak {
 namespace {
 
 TEST(Soak, AnyHistoryIsWhatAModelSays) {
   unsigned rounds = 0;
-  const Rounds more(4);
+  const Rounds more(test::kSanitized ? 1 : 3);
   const HistoryReport report = run_histories(
       [](unsigned seed) {
         HistoryOptions options;
@@ -33,7 +34,7 @@ TEST(Soak, AnyHistoryIsWhatAModelSays) {
 
 /// Every change crashes, at any operation and in any way.
 TEST(Crashes, NoneLosesACommitAndNoneOpensWrong) {
-  const unsigned wanted = setting("GANNET_SOAK_CRASHES", 150);
+  const unsigned wanted = setting("GANNET_SOAK_CRASHES", test::kSanitized ? 30 : 150);
   const Rounds more(1000);
   const auto crashes_of = [](const HistoryReport& report) {
     std::uint64_t sum = 0;

@@ -46,8 +46,6 @@ Snapshot read_snapshot(const index::Index& index, const Archive& archive) {
   return snapshot;
 }
 
-bool same_documents(const Documents& a, const Documents& b) { return a == b; }
-
 void expect_documents(const Documents& found, const Documents& expected) {
   for (std::size_t d = 0; d < std::max(found.size(), expected.size()); ++d) {
     const std::string here = d < found.size() ? note_of(*found[d]) : "nothing";

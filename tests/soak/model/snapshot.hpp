@@ -22,7 +22,5 @@ Snapshot read_snapshot(const index::Index& index, const Archive& archive);
 
 /// Throws Failure, with the first difference, unless these are the documents, in this order.
 void expect_documents(const Documents& found, const Documents& expected);
-/// Whether they are the same ones in the same order.
-bool same_documents(const Documents& a, const Documents& b);
 
 }  // namespace gannet::soak
