@@ -110,6 +110,7 @@ bool History::damage(const fs::path& index) {
 void History::repair_a_damaged_copy() {
   if (!options_.failures) return;
   need_an_index();
+  close_writer();  // whose files come and go
   const test::TemporaryDirectory folder;
   const fs::path copy = folder / "idx", repaired = folder / "repaired";
   fs::copy(path(), copy, fs::copy_options::recursive);

@@ -39,6 +39,7 @@ class FaultFileSystem : public index::FileSystem {
 
   /// The call number `call` (from 0, of those that change anything) fails with `error`.
   void fail_at(std::size_t call, int error) {
+    const std::lock_guard lock(mutex_);
     failing_call_ = call;
     error_ = error;
   }
@@ -77,8 +78,12 @@ class FaultFileSystem : public index::FileSystem {
     }
   }
 
+  /// Needs that no other thread writes.
   const std::vector<FileOperation>& log() const { return log_; }
-  std::size_t calls() const { return calls_; }
+  std::size_t calls() const {
+    const std::lock_guard lock(mutex_);
+    return calls_;
+  }
 
   int open(const std::filesystem::path& path, int flags) override {
     const std::lock_guard lock(mutex_);
@@ -186,7 +191,7 @@ class FaultFileSystem : public index::FileSystem {
   }
 
   const std::filesystem::path root_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::vector<FileOperation> log_;
   std::map<std::string, int> files_;  ///< by their names of now
   std::map<int, std::string> open_;   ///< names, by descriptor
