@@ -41,6 +41,16 @@ constexpr std::size_t sub_batch_of(std::size_t queries, std::uint32_t documents,
   const std::size_t parts = std::max(least, (queries + fitting - 1) / fitting);
   return std::max<std::size_t>(1, (queries + parts - 1) / std::max<std::size_t>(1, parts));
 }
+/// Batches in flight in a call that searches so many segments: in small segments they are short.
+constexpr std::size_t lanes_of(std::size_t segments) { return segments == 1 ? 2 : 4; }
+/// Queries that go through several segments together, where `most` would fill a batch in the
+/// smallest: a part for each of the batches in flight, but for so few queries that a launch costs
+/// more than they do.
+constexpr std::size_t part_of(std::size_t queries, std::size_t most, std::size_t lanes) {
+  constexpr std::size_t kLeast = 256;
+  const std::size_t a_lane = (queries + lanes - 1) / lanes;
+  return std::min(std::max(kLeast, most), std::max(kLeast, a_lane));
+}
 /// Documents that may reach a query's threshold while it rises: at least, and for each hit. With
 /// too little room a query has to be run again, exhaustively. Not swept.
 inline constexpr std::uint32_t kLeastFinalists = 8192;
