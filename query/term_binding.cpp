@@ -8,10 +8,8 @@
 namespace gannet::query {
 
 TermBinding::TermBinding(std::span<const std::string> keys, const index::Index& index)
-    : segments_(index.segments().begin(), index.segments().end()),
-      terms_(keys.size()),
-      bound_(true) {
-  ids_.reserve(segments_.size() * terms_);
+    : segments_(index.segment_list()), terms_(keys.size()) {
+  ids_.reserve(segments_->size() * terms_);
   for (const auto& segment : index.segments()) {
     for (const std::string& key : keys) ids_.push_back(segment->find(key).value_or(kNoTerm));
   }
@@ -22,12 +20,12 @@ std::optional<std::size_t> TermBinding::first_of(const index::Index& index) cons
     return !mine.owner_before(theirs) && !theirs.owner_before(mine);
   };
   const auto& wanted = index.segments();
-  if (!bound_ || wanted.size() > segments_.size()) return std::nullopt;
+  if (segments_ == nullptr || wanted.size() > segments_->size()) return std::nullopt;
   if (wanted.empty()) return 0;
   const auto first = std::ranges::find_if(
-      segments_, [&](const auto& segment) { return same(segment, wanted.front()); });
-  const auto at = static_cast<std::size_t>(first - segments_.begin());
-  if (segments_.size() - at < wanted.size()) return std::nullopt;
+      *segments_, [&](const auto& segment) { return same(segment, wanted.front()); });
+  const auto at = static_cast<std::size_t>(first - segments_->begin());
+  if (segments_->size() - at < wanted.size()) return std::nullopt;
   const bool equal =
       std::equal(wanted.begin(), wanted.end(), first,
                  [&](const auto& one, const auto& other) { return same(other, one); });
@@ -38,9 +36,17 @@ BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
                        const std::stop_token& stop)
     : plans_(plans) {
   bindings_.reserve(plans.size());
+  // Plans of a batch are mostly of one index: comparing segments for each would take longer than
+  // all else that is done with a plan before it is searched.
+  const index::SegmentList* last = nullptr;
+  std::optional<std::size_t> first;
   for (const Plan& plan : plans) {
     throw_if_stopped(stop);
-    if (const auto first = plan.binding().first_of(index)) {
+    if (plan.binding().segments() != last || last == nullptr) {
+      last = plan.binding().segments();
+      first = plan.binding().first_of(index);
+    }
+    if (first) {
       bindings_.push_back({&plan.binding(), *first});
     } else {
       std::vector<std::string> keys;

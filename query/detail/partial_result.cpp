@@ -3,10 +3,12 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <iterator>
 
 #include "codecs/core/cancellation.hpp"
+#include "query/backend.hpp"
 
 namespace gannet::query {
 namespace {
@@ -42,6 +44,12 @@ void copy(const PartialResult& from, Results& to, std::size_t begin) {
 
 }  // namespace
 
+void Backend::gather(std::span<const Plan> plans, const SearchOptions& options, Report& report,
+                     std::span<PartialResult> results) const {
+  const Results found = run(plans, options, report);
+  for (std::size_t i = 0; i < plans.size(); ++i) results[i] = partial(plans[i], found[i]);
+}
+
 void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) {
   if (keys.empty() && more.size() <= k) {
     keys.assign(more.begin(), more.end());
@@ -52,6 +60,20 @@ void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) 
   std::ranges::merge(keys, more, std::back_inserter(merged), std::greater<>());
   if (merged.size() > k) merged.resize(k);
   keys = std::move(merged);
+}
+
+PartialResult partial(const Plan& plan, const ResultView& result) {
+  PartialResult made;
+  made.count = result.count;
+  if (plan.want() != Want::kTopK) {
+    made.docids.assign(result.docids.begin(), result.docids.end());
+    return made;
+  }
+  made.keys.reserve(result.docids.size());
+  for (const Hit hit : result.hits()) {
+    made.keys.push_back(rank_key(std::bit_cast<std::uint32_t>(hit.score), hit.docid));
+  }
+  return made;
 }
 
 Results flatten(std::span<const Plan> plans, std::span<const PartialResult> partial,

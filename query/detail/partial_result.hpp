@@ -24,6 +24,9 @@ struct PartialResult {
   void merge(std::span<const std::uint64_t> more, std::uint32_t k);
 };
 
+/// What one plan gave, as if it were gathered now.
+PartialResult partial(const Plan& plan, const ResultView& result);
+
 /// Lays the results of a batch out in flat arrays, in parallel on the calling thread's TBB arena.
 Results flatten(std::span<const Plan> plans, std::span<const PartialResult> partial,
                 const std::stop_token& stop);

@@ -49,9 +49,19 @@ class CudaBackend : public Backend {
 
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override {
+    std::vector<PartialResult> partial(plans.size());
+    gather(plans, options, report, partial);
+    const auto start = std::chrono::steady_clock::now();
+    Results results;
+    arena_.execute([&] { results = flatten(plans, partial, options.stop); });
+    report.seconds += seconds_since(start);
+    return results;
+  }
+
+  void gather(std::span<const Plan> plans, const SearchOptions& options, Report& report,
+              std::span<PartialResult> results) const override {
     const auto start = std::chrono::steady_clock::now();
     const BoundPlans bound(plans, *index_, options.stop);
-    std::vector<PartialResult> partial(plans.size());
     const bool pruned = knowledge_.enabled() && !options.exhaustive;
     const std::vector<cuda::PlanLook> looks = look_at_plans(bound, pruned, options.stop, report);
     std::vector<std::size_t> on_device, on_host;
@@ -59,16 +69,12 @@ class CudaBackend : public Backend {
       if (looks[i].no_hits) continue;
       (looks[i].fits ? on_device : on_host).push_back(i);
     }
-    const auto left = run_on_device(bound, looks, on_device, pruned, options, partial, report);
+    const auto left = run_on_device(bound, looks, on_device, pruned, options, results, report);
     on_host.insert(on_host.end(), left.begin(), left.end());
     filters_.trim();
-    run_on_host(plans, on_host, options, partial, report);
-    Results results;
-    arena_.execute([&] { results = flatten(plans, partial, options.stop); });
+    run_on_host(plans, on_host, options, results, report);
     report.queries += plans.size();
-    report.seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return results;
+    report.seconds += seconds_since(start);
   }
 
   std::optional<std::vector<SegmentFindings>> look_at_columns(
@@ -88,6 +94,10 @@ class CudaBackend : public Backend {
   }
 
  private:
+  static double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
   static double checked_bits(double bits) {
     if (bits >= 0 && bits <= kMaxBoundsBits) return bits;
     throw UsageError("bounds of lists may take 0 to 1024 bits a posting, not " +
@@ -214,10 +224,9 @@ class CudaBackend : public Backend {
     std::vector<Plan> some;
     for (const std::size_t i : chosen) some.push_back(plans[i]);
     Report on_host;
-    const Results done = cpu_->run(some, options, on_host);
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      take(some[i], done[i], results[chosen[i]]);
-    }
+    std::vector<PartialResult> found(some.size());
+    cpu_->gather(some, options, on_host, found);
+    for (std::size_t i = 0; i < chosen.size(); ++i) results[chosen[i]] = std::move(found[i]);
     report.tiles_decoded += on_host.tiles_decoded;
     report.ranges_total += on_host.ranges_total;
     report.ranges_searched += on_host.ranges_searched;
@@ -227,17 +236,6 @@ class CudaBackend : public Backend {
     report.filter.bytes += on_device;
     report.reason += (report.reason.empty() ? "" : "; ") + std::to_string(chosen.size()) +
                      " too complex for the GPU ran on the CPU";
-  }
-
-  static void take(const Plan& plan, const ResultView& from, PartialResult& to) {
-    to.count = from.count;
-    if (plan.want() != Want::kTopK) {
-      to.docids.assign(from.docids.begin(), from.docids.end());
-      return;
-    }
-    for (const Hit hit : from.hits()) {
-      to.keys.push_back(rank_key(std::bit_cast<std::uint32_t>(hit.score), hit.docid));
-    }
   }
 
   std::shared_ptr<const index::Index> index_;

@@ -23,7 +23,7 @@ PlansBySegment PrunedCall::run(std::span<const std::size_t> chosen,
                                std::span<const std::size_t> segments) {
   if (chosen.empty() || segments.empty()) return std::move(others_);
   const std::size_t size = enter(chosen, segments);
-  run_lanes(tuning::lanes_of(segments.size()), chosen, size);
+  run_lanes(chosen, size);
   places_.runs.filtered.clear();
   return std::move(others_);
 }
@@ -33,21 +33,23 @@ std::size_t PrunedCall::enter(std::span<const std::size_t> chosen,
                               std::span<const std::size_t> segments) {
   places_.runs.filtered.clear();
   places_.runs.filtered.resize(places_.segments.size());
-  const std::size_t lanes = tuning::lanes_of(segments.size());
   const std::uint32_t k = plans_.plan(chosen.front()).k();  // the others' are about the same
   std::size_t size = 1;
   packers_.reserve(segments.size());
   for (const std::size_t s : segments) {
     look_up_filters(s, chosen);
-    const PrunedPlace place{places_.segments[s],   s,
-                            *places_.knowledge[s], places_.runs.filtered[s],
-                            places_.filters,       places_.arena,
-                            places_.bytes / lanes};
+    const PrunedPlace place{places_.segments[s],
+                            s,
+                            *places_.knowledge[s],
+                            places_.runs.filtered[s],
+                            places_.filters,
+                            places_.arena,
+                            places_.bytes / kPrunedRuns};
     packers_.emplace_back(place, path_, plans_, stop_, results_, report_, places_.runs.slices);
     sub_batches_.push_back(tuning::sub_batch_of(chosen.size(), place.documents(), k));
     size = std::max(size, sub_batches_.back());
   }
-  return segments.size() == 1 ? size : tuning::part_of(chosen.size(), size, lanes);
+  return segments.size() == 1 ? size : tuning::part_of(chosen.size(), size);
 }
 
 /// Counts the searches with each filter, and finds out which are searched by bounds of their own.
@@ -67,10 +69,9 @@ void PrunedCall::look_up_filters(std::size_t segment, std::span<const std::size_
   }
 }
 
-void PrunedCall::run_lanes(std::size_t lanes, std::span<const std::size_t> chosen,
-                           std::size_t size) {
+void PrunedCall::run_lanes(std::span<const std::size_t> chosen, std::size_t size) {
   std::vector<Lane> all;
-  for (std::size_t i = 0; i < lanes; ++i) all.push_back({.run = places_.runs.runs[i]});
+  for (PrunedRun& run : places_.runs.runs) all.push_back({.run = run});
   for (bool more = true; more;) {
     more = false;
     for (Lane& lane : all) {

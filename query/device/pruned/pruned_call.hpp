@@ -14,8 +14,9 @@
 
 namespace gannet::query::cuda {
 
-/// Batches in flight, at most.
-inline constexpr std::size_t kPrunedRuns = 4;
+/// Batches in flight: while one is searched, the host packs another one. More of them are smaller,
+/// and their kernels do not run side by side anyway, since each fills the device.
+inline constexpr std::size_t kPrunedRuns = 2;
 
 /// The streams and buffers of one call. They are kept from call to call, as new memory costs more
 /// than what is written to it.
@@ -68,7 +69,7 @@ class PrunedCall {
 
   void look_up_filters(std::size_t segment, std::span<const std::size_t> chosen);
   std::size_t enter(std::span<const std::size_t> chosen, std::span<const std::size_t> segments);
-  void run_lanes(std::size_t lanes, std::span<const std::size_t> chosen, std::size_t size);
+  void run_lanes(std::span<const std::size_t> chosen, std::size_t size);
   bool advance(Lane& lane, std::span<const std::size_t>& chosen, std::size_t size);
   void start_next(Lane& lane);
   void finish(Lane& lane);
