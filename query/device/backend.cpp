@@ -7,8 +7,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <atomic>
-#include <bit>
 #include <chrono>
 #include <utility>
 
@@ -18,6 +16,7 @@
 #include "query/device/columns/device_columns.hpp"
 #include "query/device/device_call.hpp"
 #include "query/device/filters/device_filters.hpp"
+#include "query/device/list_counter.hpp"
 #include "query/device/open_device.hpp"
 
 namespace gannet::query {
@@ -38,6 +37,7 @@ class CudaBackend : public Backend {
         contexts_(options.concurrent_calls,
                   [] { return std::make_unique<cuda::ExecutionContext>(); }),
         arena_(host_threads(options)),
+        background_(host_threads(options), 1, tbb::task_arena::priority::low),
         knowledge_(checked_bits(options.bounds_bits), options.filter_searches),
         columns_(index_, device_.segments,
                  cuda::room_for_columns(device_.number, options.column_bytes)),
@@ -63,7 +63,9 @@ class CudaBackend : public Backend {
     const auto start = std::chrono::steady_clock::now();
     const BoundPlans bound(plans, *index_, options.stop);
     const bool pruned = knowledge_.enabled() && !options.exhaustive;
-    const std::vector<cuda::PlanLook> looks = look_at_plans(bound, pruned, options.stop, report);
+    // Before lists are held, since what they are used for decides where they are.
+    const cuda::ListCounter counter(device_.segments, bound, background_);
+    const std::vector<cuda::PlanLook> looks = look_at_plans(bound, pruned, options.stop);
     std::vector<std::size_t> on_device, on_host;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       if (looks[i].no_hits) continue;
@@ -73,6 +75,7 @@ class CudaBackend : public Backend {
     on_host.insert(on_host.end(), left.begin(), left.end());
     filters_.trim();
     run_on_host(plans, on_host, options, results, report);
+    counter.add_to(report);
     report.queries += plans.size();
     report.seconds += seconds_since(start);
   }
@@ -119,6 +122,8 @@ class CudaBackend : public Backend {
   bool runs_on_device(const BoundPlans& bound, std::size_t plan, bool pruned) const {
     if (bound.plan(plan).has_text_fields() || !bound.plan(plan).words().empty()) return false;
     if (bound.plan(plan).asks_fields() && !can_filter(bound.plan(plan), pruned)) return false;
+    const auto terms = static_cast<std::uint32_t>(bound.plan(plan).terms().size());
+    if (cuda::runs_on_device(bound.plan(plan), terms, device_.shape)) return true;
     for (std::size_t s = 0; s < device_.segments.size(); ++s) {
       if (!cuda::runs_on_device({&bound.plan(plan), bound.ids(plan, s)}, device_.shape)) {
         return false;
@@ -127,26 +132,15 @@ class CudaBackend : public Backend {
     return true;
   }
 
-  /// Looks at every plan; counts postings and tiles into the report.
   std::vector<cuda::PlanLook> look_at_plans(const BoundPlans& bound, bool pruned,
-                                            const std::stop_token& stop, Report& report) const {
+                                            const std::stop_token& stop) const {
     std::vector<cuda::PlanLook> looks(bound.size());
-    std::atomic<std::uint64_t> postings{0};
-    std::atomic<std::uint64_t> tiles{0};
     const auto look = [&](const tbb::blocked_range<std::size_t>& range) {
       throw_if_stopped(stop);
-      std::uint64_t some_postings = 0;
-      std::uint64_t some_tiles = 0;
       for (std::size_t i = range.begin(); i != range.end(); ++i) {
         looks[i] = cuda::look_at(bound.plan(i), bound.plan(0));
         looks[i].fits = runs_on_device(bound, i, pruned);
-        for_each_list(bound, i, [&](std::uint32_t count) {
-          some_postings += count;
-          some_tiles += codecs::tile_count(count);
-        });
       }
-      postings += some_postings;
-      tiles += some_tiles;
     };
     const tbb::blocked_range<std::size_t> all(0, bound.size(), kPlansPerTask);
     if (bound.size() <= kPlansPerTask) {
@@ -154,22 +148,7 @@ class CudaBackend : public Backend {
     } else {
       arena_.execute([&] { tbb::parallel_for(all, look); });
     }
-    report.postings += postings;
-    report.tiles_total += tiles;
     return looks;
-  }
-
-  /// Calls f(postings) for each list of a plan's terms, which is about to be used.
-  template <class F>
-  void for_each_list(const BoundPlans& bound, std::size_t plan, F f) const {
-    for (std::size_t s = 0; s < device_.segments.size(); ++s) {
-      const cuda::DeviceIndex& copy = *device_.segments[s].copy;
-      for (const index::TermId id : bound.ids(plan, s)) {
-        if (id == kNoTerm) continue;
-        f(copy.lists()[id].count);
-        if (copy.split() != nullptr) copy.split()->count_use(id);
-      }
-    }
   }
 
   /// Returns those that the host must run after all.
@@ -244,6 +223,8 @@ class CudaBackend : public Backend {
   mutable cuda::BoundedPool<cuda::ExecutionContext> contexts_;
   /// Any number of threads may enter it at the same time.
   mutable tbb::task_arena arena_;
+  /// For what nobody waits for yet.
+  mutable tbb::task_arena background_;
   /// Locks for itself.
   mutable cuda::KnowledgeCache knowledge_;
   /// Likewise.
