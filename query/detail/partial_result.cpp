@@ -55,7 +55,7 @@ void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) 
     keys.assign(more.begin(), more.end());
     return;
   }
-  std::vector<std::uint64_t> merged;
+  decltype(keys) merged;
   merged.reserve(keys.size() + more.size());
   std::ranges::merge(keys, more, std::back_inserter(merged), std::greater<>());
   if (merged.size() > k) merged.resize(k);
@@ -76,7 +76,7 @@ PartialResult partial(const Plan& plan, const ResultView& result) {
   return made;
 }
 
-Results flatten(std::span<const Plan> plans, std::span<const PartialResult> partial,
+Results flatten(std::span<const Plan> plans, std::span<PartialResult> partial,
                 const std::stop_token& stop) {
   Results results;
   results.counts.reserve(plans.size());
@@ -95,6 +95,7 @@ Results flatten(std::span<const Plan> plans, std::span<const PartialResult> part
     throw_if_stopped(stop);
     for (std::size_t i = range.begin(); i != range.end(); ++i) {
       copy(partial[i], results, results.offsets[i]);
+      partial[i] = {};
     }
   };
   const tbb::blocked_range<std::size_t> all(0, plans.size(), kPlansPerTask);

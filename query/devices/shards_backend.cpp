@@ -29,7 +29,7 @@ void ShardsBackend::join(const Plan& plan, std::size_t p,
     all.count += more.count;
     // The low half of a key falls as the docid grows (rank_key()).
     for (std::uint64_t& key : more.keys) key -= base;
-    all.merge(more.keys, plan.k());
+    all.merge({more.keys.data(), more.keys.size()}, plan.k());
     for (const std::uint32_t docid : more.docids) all.docids.push_back(docid + base);
     more = {};
   }

@@ -34,22 +34,21 @@ std::size_t PrunedCall::enter(std::span<const std::size_t> chosen,
   places_.runs.filtered.clear();
   places_.runs.filtered.resize(places_.segments.size());
   const std::uint32_t k = plans_.plan(chosen.front()).k();  // the others' are about the same
+  runs_ = tuning::runs_of(segments.size(), k);
   std::size_t size = 1;
+  floors_.emplace(places_.knowledge, segments, plans_);
   packers_.reserve(segments.size());
   for (const std::size_t s : segments) {
     look_up_filters(s, chosen);
-    const PrunedPlace place{places_.segments[s],
-                            s,
-                            *places_.knowledge[s],
-                            places_.runs.filtered[s],
-                            places_.filters,
-                            places_.arena,
-                            places_.bytes / kPrunedRuns};
+    const PrunedPlace place{
+        places_.segments[s],  s,        *places_.knowledge[s], places_.runs.filtered[s],
+        places_.filters,      *floors_, packers_.empty(),      places_.arena,
+        places_.bytes / runs_};
     packers_.emplace_back(place, path_, plans_, stop_, results_, report_, places_.runs.slices);
     sub_batches_.push_back(tuning::sub_batch_of(chosen.size(), place.documents(), k));
     size = std::max(size, sub_batches_.back());
   }
-  return segments.size() == 1 ? size : tuning::part_of(chosen.size(), size);
+  return segments.size() == 1 ? size : tuning::part_of(chosen.size(), size, runs_);
 }
 
 /// Counts the searches with each filter, and finds out which are searched by bounds of their own.
@@ -71,7 +70,7 @@ void PrunedCall::look_up_filters(std::size_t segment, std::span<const std::size_
 
 void PrunedCall::run_lanes(std::span<const std::size_t> chosen, std::size_t size) {
   std::vector<Lane> all;
-  for (PrunedRun& run : places_.runs.runs) all.push_back({.run = run});
+  for (std::size_t i = 0; i < runs_; ++i) all.push_back({.run = places_.runs.runs[i]});
   for (bool more = true; more;) {
     more = false;
     for (Lane& lane : all) {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -14,9 +15,8 @@
 
 namespace gannet::query::cuda {
 
-/// Batches in flight: while one is searched, the host packs another one. More of them are smaller,
-/// and their kernels do not run side by side anyway, since each fills the device.
-inline constexpr std::size_t kPrunedRuns = 2;
+/// Batches in flight, at most.
+inline constexpr std::size_t kPrunedRuns = 4;
 
 /// The streams and buffers of one call. They are kept from call to call, as new memory costs more
 /// than what is written to it.
@@ -81,6 +81,8 @@ class PrunedCall {
   std::span<PartialResult> results_;
   Report& report_;
   PlansBySegment others_;
+  std::size_t runs_ = 0;  ///< that are used
+  std::optional<StartFloors> floors_;
   std::vector<PrunedPacker> packers_;     ///< one for each segment that is searched
   std::vector<std::size_t> sub_batches_;  ///< plans of a batch there, at most
 };

@@ -8,6 +8,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "query/device/pruned/pruned_assign.hpp"
+#include "query/device/pruned/steps.hpp"
 
 namespace gannet::query::cuda {
 namespace {
@@ -157,6 +158,7 @@ void PrunedPacker::prepare_slice(PreparedSlice& slice) const {
 /// match nothing, are not usable.
 void PrunedPacker::prepare_one(std::size_t i, std::size_t first_term, PreparedSlice& slice) const {
   slice.plans[i].usable = false;
+  if (place_.first && has(Step::kStartThreshold)) place_.floors.find(slice.numbers[i]);
   const SegmentPlan plan = bound(slice.numbers[i]);
   if (matches_nothing(plan) || pruned_path(plan) != path_) return;
   const DeviceFilter* const filter = place_.filters.of(place_.number, slice.numbers[i]);
@@ -200,9 +202,10 @@ void PrunedPacker::for_each_slice(std::size_t slices, F f) const {
 
 /// A score that k documents of other segments have.
 float PrunedPacker::reached(std::size_t plan) const {
-  const std::vector<std::uint64_t>& keys = results_[plan].keys;
+  const auto& keys = results_[plan].keys;
   const std::uint32_t k = plans_.plan(plan).k();
-  return keys.size() < k ? 0 : hit_of(keys[k - 1]).score;
+  const float found = keys.size() < k ? 0 : hit_of(keys[k - 1]).score;
+  return std::max(found, place_.floors.of(plan));
 }
 
 }  // namespace gannet::query::cuda

@@ -14,6 +14,7 @@
 #include "query/device/pruned/knowledge/knowledge_cache.hpp"
 #include "query/device/pruned/pruned_prepare.hpp"
 #include "query/device/pruned/pruned_run.hpp"
+#include "query/device/pruned/start_floors.hpp"
 #include "query/results.hpp"
 #include "query/term_binding.hpp"
 
@@ -39,6 +40,9 @@ struct PrunedPlace {
   /// What is known of lists among what filters of the call let pass.
   std::span<const std::shared_ptr<ListKnowledge>> filtered;
   const CallFilters& filters;
+  /// Found out by who prepares a plan in the call's first segment.
+  StartFloors& floors;
+  bool first;  ///< of the call's segments
   /// Threads that prepare and pack.
   tbb::task_arena& arena;
   /// Device memory for one batch.
