@@ -60,9 +60,11 @@ class BoundPlans {
 
  private:
   struct Bound {
-    const TermBinding* binding;
-    std::size_t first_segment;  ///< which of the binding's is the first of the index
+    const TermBinding* binding = nullptr;
+    std::size_t first_segment = 0;  ///< which of the binding's is the first of the index
   };
+  void bind(std::size_t begin, std::size_t end, const index::Index& index);
+
   std::span<const Plan> plans_;
   std::vector<Bound> bindings_;
   std::deque<TermBinding> made_;

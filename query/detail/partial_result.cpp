@@ -3,9 +3,11 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <functional>
 #include <iterator>
+#include <numeric>
 
 #include "codecs/core/cancellation.hpp"
 #include "query/backend.hpp"
@@ -29,6 +31,24 @@ std::size_t length_of(const Plan& plan, const PartialResult& result) {
       break;
   }
   return 0;
+}
+
+/// So many plans are looked at sooner than other threads wake up.
+constexpr std::size_t kManyPlans = 1024;
+
+/// Calls f(i) for each plan; in parallel if there are more than `few`: one thread would wait for
+/// memory at every plan.
+template <class F>
+void for_plans(std::size_t plans, std::size_t few, const F& f) {
+  const auto some = [&](const tbb::blocked_range<std::size_t>& range) {
+    for (std::size_t i = range.begin(); i != range.end(); ++i) f(i);
+  };
+  const tbb::blocked_range<std::size_t> all(0, plans, kPlansPerTask);
+  if (plans <= few) {
+    some(all);
+  } else {
+    tbb::parallel_for(all, some);
+  }
 }
 
 /// Writes every element that belongs to the result: nothing else gives it a value.
@@ -79,31 +99,25 @@ PartialResult partial(const Plan& plan, const ResultView& result) {
 Results flatten(std::span<const Plan> plans, std::span<PartialResult> partial,
                 const std::stop_token& stop) {
   Results results;
-  results.counts.reserve(plans.size());
-  results.offsets.reserve(plans.size() + 1);
-  bool ranked = false;
-  for (std::size_t i = 0; i < plans.size(); ++i) {
+  results.counts.resize(plans.size());
+  results.offsets.resize(plans.size() + 1);
+  std::atomic<bool> ranked = false;
+  for_plans(plans.size(), kManyPlans, [&](std::size_t i) {
     const std::size_t length = length_of(plans[i], partial[i]);
     const bool top = plans[i].want() == Want::kTopK;
-    ranked = ranked || top;
-    results.counts.push_back(top ? length : partial[i].count);
-    results.offsets.push_back(results.offsets.back() + length);
-  }
+    if (top && !ranked.load(std::memory_order_relaxed)) ranked = true;
+    results.counts[i] = top ? length : partial[i].count;
+    results.offsets[i + 1] = length;
+  });
+  std::partial_sum(results.offsets.begin(), results.offsets.end(), results.offsets.begin());
   results.docids.resize(results.offsets.back());
   if (ranked) results.scores.resize(results.offsets.back());
-  const auto copy_some = [&](const tbb::blocked_range<std::size_t>& range) {
-    throw_if_stopped(stop);
-    for (std::size_t i = range.begin(); i != range.end(); ++i) {
-      copy(partial[i], results, results.offsets[i]);
-      partial[i] = {};
-    }
-  };
-  const tbb::blocked_range<std::size_t> all(0, plans.size(), kPlansPerTask);
-  if (results.docids.size() <= kFewHits) {
-    copy_some(all);
-  } else {
-    tbb::parallel_for(all, copy_some);
-  }
+  const std::size_t few = results.docids.size() <= kFewHits ? plans.size() : 0;
+  for_plans(plans.size(), few, [&](std::size_t i) {
+    if (i % kPlansPerTask == 0) throw_if_stopped(stop);
+    copy(partial[i], results, results.offsets[i]);
+    partial[i] = {};
+  });
   return results;
 }
 

@@ -116,7 +116,9 @@ void PrunedCall::finish(Lane& lane) {
   lane.run.wait();
   std::vector<Target> targets;
   targets.reserve(batch.plans.size());
-  for (const std::size_t i : batch.plans) targets.push_back({&results_[i], plans_.plan(i).k()});
+  for (std::size_t q = 0; q < batch.plans.size(); ++q) {
+    targets.push_back({&results_[batch.plans[q]], batch.k[q]});
+  }
   std::vector<std::size_t> lost;
   const Sink sink{targets, place.segment.docid_base};
   places_.arena.execute([&] { lost = lane.run.unpack(batch.batch, sink); });

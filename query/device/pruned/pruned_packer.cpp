@@ -54,9 +54,11 @@ SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t m
   waiting = waiting.subspan(taken);
   if (taken < some.size()) at_once_ = taken + kPlansPerSlice;
   made.plans.resize(made.batch.sizes.queries);
+  made.k.resize(made.batch.sizes.queries);
   if (!made.plans.empty()) made.batch.tables = run.tables(made.batch.sizes);
   for_each_slice(slices, [&](PreparedSlice& slice) { fill(slice, made); });
   for (const PreparedSlice& slice : std::span(slices_).first(slices)) {
+    if (slice.all_usable) continue;
     for (std::size_t i = 0; i < slice.numbers.size(); ++i) {
       if (!slice.plans[i].usable) others.push_back(slice.numbers[i]);
     }
@@ -152,6 +154,7 @@ void PrunedPacker::prepare_slice(PreparedSlice& slice) const {
     if (slice.plans[i].usable) slice.sizes.add(slice.plans[i].sizes);
     first_term += plans_.ids(slice.numbers[i], place_.number).size();
   }
+  slice.all_usable = slice.sizes.queries == slice.numbers.size();
 }
 
 /// Looks up the lists of a plan, and prepares it if all are known. Plans that take another path, or
@@ -187,6 +190,7 @@ void PrunedPacker::fill(const PreparedSlice& slice, SubBatch& batch) const {
     const PreparedPlan& plan = slice.plans[i];
     if (!plan.usable) continue;
     batch.plans[before.queries] = slice.numbers[i];
+    batch.k[before.queries] = plans_.plan(slice.numbers[i]).k();
     add_pruned(plan, plans_.plan(slice.numbers[i]).constants(), before, batch.batch);
     before.add(plan.sizes);
   }

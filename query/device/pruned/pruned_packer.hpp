@@ -29,6 +29,7 @@ struct PreparedSlice {
   std::vector<PrunedTerm> terms;
   /// What its usable plans take; later what those of the slices before it take.
   PrunedSizes sizes;
+  bool all_usable = false;
   std::vector<WantedList> unknown;
 };
 
@@ -56,7 +57,9 @@ struct PrunedPlace {
 /// A batch, and whose it is.
 struct SubBatch {
   PrunedBatch batch;
-  std::vector<std::size_t> plans;  ///< one a query
+  // One a query:
+  std::vector<std::size_t> plans;
+  std::vector<std::uint32_t> k;  ///< of the plan
 };
 
 /// What one call does in one segment, but for running it. Not thread-safe; uses the arena's
