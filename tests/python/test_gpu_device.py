@@ -11,9 +11,7 @@ import pytest
 from gannet import _gannet, gpu
 
 if not gpu.available():
-    pytest.skip(
-        f"needs a GPU: {_gannet.device_availability()[1]}", allow_module_level=True
-    )
+    pytest.skip(f"needs a GPU: {_gannet.device_availability()[1]}", allow_module_level=True)
 torch: Any = pytest.importorskip("torch", reason="needs PyTorch")
 if not torch.cuda.is_available():
     pytest.skip("needs a PyTorch that sees the GPU", allow_module_level=True)
@@ -71,7 +69,9 @@ def in_one_call(work: Callable[[Any], Any], warm: Callable[[Any], Any]) -> Any:
     return result
 
 
-@pytest.mark.parametrize("codec", ["cascaded", "gpu-for", "gpu-rfor", "gpu-dfor", "gpu-bp128", "gpu-bp256"])
+@pytest.mark.parametrize(
+    "codec", ["cascaded", "gpu-for", "gpu-rfor", "gpu-dfor", "gpu-bp128", "gpu-bp256"]
+)
 def test_encodes_to_the_bytes_of_the_host(codec: str) -> None:
     parameters = LAYERS if codec == "cascaded" else None
     for name in types_of(codec):
@@ -200,7 +200,9 @@ def test_producers_on_other_streams_are_waited_for_by_the_device() -> None:
             torch.cuda._sleep(SLEEP // 4)
             array += ramp
             done = first.record_event()
-            source = Interface(array, version=3, stream=first.cuda_stream) if as_interface else array
+            source = (
+                Interface(array, version=3, stream=first.cuda_stream) if as_interface else array
+            )
             column = gpu.encode(source, stream=second)
         assert not done.query()
         assert gpu.decode(column, stream=second).numpy().tolist() == list(range(10_000))

@@ -36,11 +36,10 @@ DeviceBatch::DeviceBatch(std::span<const BatchItem> items, Stream stream, Memory
   if (items.empty()) return;
   const Arrays offsets(size_);
   auto* const memory = memory_.as<std::byte>();
-  const BatchArrays arrays{at<const void*>(memory, offsets.columns),
-                           at<std::uint64_t>(memory, offsets.column_bytes),
-                           at<void*>(memory, offsets.outputs),
-                           at<std::uint64_t>(memory, offsets.output_bytes),
-                           at<ValueRange>(memory, offsets.ranges)};
+  const BatchArrays arrays{
+      at<const void*>(memory, offsets.columns), at<std::uint64_t>(memory, offsets.column_bytes),
+      at<void*>(memory, offsets.outputs), at<std::uint64_t>(memory, offsets.output_bytes),
+      at<ValueRange>(memory, offsets.ranges)};
   for (std::size_t first = 0; first < size_; first += kItemsPerLaunch) {
     BatchItems some{};
     some.first = first;

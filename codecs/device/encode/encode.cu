@@ -202,12 +202,9 @@ void DeviceEncoder::encode_async(const std::uint32_t* values, std::uint64_t coun
   const std::uint32_t blocks = blocks_for(impl_->entry, count);
   check(cudaMemsetAsync(impl_->status.data(), 0, blocks * sizeof(std::uint64_t), stream),
         "cudaMemsetAsync");
-  const Work work{{values, static_cast<std::uint32_t>(count)},
-                  impl_->gaps(),
-                  {words, impl_->aside.as<std::uint32_t>()},
-                  impl_->lengths.as<Sizes>(),
-                  impl_->status.as<std::uint64_t>(),
-                  written};
+  const Work work{{values, static_cast<std::uint32_t>(count)}, impl_->gaps(),
+                  {words, impl_->aside.as<std::uint32_t>()},   impl_->lengths.as<Sizes>(),
+                  impl_->status.as<std::uint64_t>(),           written};
   impl_->entry.launch(work, blocks, stream);
 }
 

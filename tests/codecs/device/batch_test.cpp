@@ -354,8 +354,8 @@ TEST(CudaBatch, TakesAnyNumberOfColumns) {
   std::vector<Bytes> expected;
   for (std::uint32_t i = 0; i < 200; ++i) {
     const Bytes values = some_values(type, 100 + 3 * i, i);
-    items.push_back({codecs::encode_column(codec, type, values), 0, cuda::kAllValues,
-                     values.size(), {}, {}});
+    items.push_back(
+        {codecs::encode_column(codec, type, values), 0, cuda::kAllValues, values.size(), {}, {}});
     expected.push_back(values);
   }
   decode({codec.id, type, 1000}, items);

@@ -24,7 +24,9 @@ _LEGACY = 1  # CUDA's default stream, as DLPack numbers it
 _PER_THREAD = 2
 _CUDA, _CUDA_MANAGED = 2, 13  # DLPack's types of devices
 _DEVICES = {1: "host memory", 3: "page-locked host memory", 10: "the memory of a ROCm device"}
-_OF_DLPACK = {(code, 8 * size): f"{'iu'[code]}{8 * size}" for code in (0, 1) for size in (1, 2, 4, 8)}
+_OF_DLPACK = {
+    (code, 8 * size): f"{'iu'[code]}{8 * size}" for code in (0, 1) for size in (1, 2, 4, 8)
+}
 
 
 class Stream(NamedTuple):
@@ -70,7 +72,7 @@ class Taken(NamedTuple):
     """An array of another library: where its values are, and what keeps them there."""
 
     address: int
-    count: int
+    size: int  # in values
     type: str  # 'i8' .. 'u64'
     device: int
     keeper: Any
@@ -236,7 +238,9 @@ class DeviceArray:
         }
 
     def __repr__(self) -> str:
-        return f"<gannet.gpu.DeviceArray: {self._count} values of {self.dtype} on GPU {self.device}>"
+        return (
+            f"<gannet.gpu.DeviceArray: {self._count} values of {self.dtype} on GPU {self.device}>"
+        )
 
 
 def empty(count: int, type: str, device: int, stream: Stream) -> DeviceArray:

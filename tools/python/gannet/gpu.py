@@ -32,7 +32,16 @@ from gannet._codecs import _DTYPES, Parameters, _parameters
 from gannet._device_arrays import DeviceArray, Stream, StreamLike, empty, stream_of, take
 from gannet._gannet import UsageError
 
-__all__ = ["Batch", "Column", "DeviceArray", "available", "decode", "decode_batch", "encode", "upload"]
+__all__ = [
+    "Batch",
+    "Column",
+    "DeviceArray",
+    "available",
+    "decode",
+    "decode_batch",
+    "encode",
+    "upload",
+]
 
 _ALIGNMENT = 256  # of arrays that share memory, as what CUDA allocates has it
 
@@ -88,7 +97,12 @@ class Column:
         return Column(self._handle.compact())
 
     def decode(
-        self, out: Any = None, *, first: int = 0, count: int | None = None, stream: StreamLike = None
+        self,
+        out: Any = None,
+        *,
+        first: int = 0,
+        count: int | None = None,
+        stream: StreamLike = None,
     ) -> Any:
         """As :func:`decode`."""
         return decode(self, out, first=first, count=count, stream=stream)
@@ -124,14 +138,12 @@ def encode(
     at = stream_of(stream)
     taken = take(array, at)
     handle = _gannet.device_encode(
-        taken.address, taken.count, taken.type, codec, _parameters(parameters), taken.device, *at
+        taken.address, taken.size, taken.type, codec, _parameters(parameters), taken.device, *at
     )
     return Column(handle)
 
 
-def upload(
-    data: Any, *, device: int = 0, stream: StreamLike = None, check: bool = True
-) -> Column:
+def upload(data: Any, *, device: int = 0, stream: StreamLike = None, check: bool = True) -> Column:
     """An encoded array (what :func:`gannet.encode` or :meth:`Column.to_bytes` gave, as anything
     with the buffer protocol) in GPU memory. Returns when `data` has been read.
 
@@ -238,7 +250,9 @@ def decode_batch(
     device = handles[0].device
     for handle in handles:
         if handle.device != device:
-            raise UsageError(f"columns of a batch are on one GPU, not on {device} and {handle.device}")
+            raise UsageError(
+                f"columns of a batch are on one GPU, not on {device} and {handle.device}"
+            )
     wanted = [_range(h, *(ranges[i] if ranges else (0, None))) for i, h in enumerate(handles)]
     at = stream_of(stream)
     memory = None
@@ -290,8 +304,8 @@ def _place_for(out: Any, handle: _gannet.DeviceColumn, count: int, at: Stream) -
     taken = take(out, at, writable=True)
     if taken.type != handle.type:
         raise UsageError(f"the column is of {handle.type}, out of {taken.type}")
-    if taken.count != count:
-        raise UsageError(f"out has room for {taken.count} values, and {count} are decoded")
+    if taken.size != count:
+        raise UsageError(f"out has room for {taken.size} values, and {count} are decoded")
     if taken.device != handle.device and count:
         raise UsageError(f"the column is on GPU {handle.device}, out on GPU {taken.device}")
     return taken.address

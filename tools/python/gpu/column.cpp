@@ -50,8 +50,8 @@ codecs::CascadedPlan plan_of(const Codec& codec, ValueType type, codecs::Paramet
     plan.rles = parameters.take("rles", 0, 0, Plan::kMostLayers);
     plan.deltas = parameters.take("deltas", 0, 0, Plan::kMostLayers);
     plan.bitpack = parameters.take("bitpack", 1, 0, 1);
-    plan.chunk = parameters.take("chunk", Plan::usual_chunk<T>, Plan::kLeastChunk,
-                                 Plan::most_chunk<T>);
+    plan.chunk =
+        parameters.take("chunk", Plan::usual_chunk<T>, Plan::kLeastChunk, Plan::most_chunk<T>);
     parameters.finish(codec.name);
     codecs::Cascaded::check_plan<T>(plan);
     return plan;

@@ -1,4 +1,5 @@
-// Decoding columns in device memory, one or a batch of one codec and type, and the bindings of both.
+// Decoding columns in device memory, one or a batch of one codec and type, and the bindings of
+// both.
 #include <algorithm>
 
 #include "codecs/device/batch.hpp"
@@ -31,8 +32,9 @@ void check_wanted(const Wanted& wanted, int device) {
                      ", its values are to go to device " + std::to_string(device));
   }
   if (wanted.out % codecs::kColumnUnit != 0) {
-    throw UsageError("what is decoded must go to an address that is a multiple of 16 bytes, as a new "
-                     "array's is (out is a part of another?)");
+    throw UsageError(
+        "what is decoded must go to an address that is a multiple of 16 bytes, as a new "
+        "array's is (a part of another need not be)");
   }
   const std::uint64_t total = wanted.column->count();
   if (wanted.first <= total && wanted.count <= total - wanted.first) return;
@@ -159,9 +161,8 @@ using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::dev
 
 DeviceColumn upload(const Bytes& bytes, bool check, int device, std::uint64_t stream,
                     nb::object object) {
-  return DeviceColumn::upload(
-      {reinterpret_cast<const std::byte*>(bytes.data()), bytes.shape(0)}, check,
-      {device, stream, std::move(object)});
+  return DeviceColumn::upload({reinterpret_cast<const std::byte*>(bytes.data()), bytes.shape(0)},
+                              check, {device, stream, std::move(object)});
 }
 
 DeviceColumn encode(std::uint64_t address, std::uint64_t count, const std::string& type,
@@ -176,14 +177,11 @@ DeviceColumn encode(std::uint64_t address, std::uint64_t count, const std::strin
 void bind_device_columns(nb::module_& module) {
   nb::class_<DeviceColumn>(module, "DeviceColumn")
       .def_prop_ro("count", &DeviceColumn::count)
-      .def_prop_ro("type",
-                   [](const DeviceColumn& self) {
-                     return std::string(codecs::name_of(self.type()));
-                   })
-      .def_prop_ro("codec",
-                   [](const DeviceColumn& self) { return std::string(self.codec().name); })
-      .def_prop_ro("device",
-                   [](const DeviceColumn& self) { return self.memory().place().device; })
+      .def_prop_ro(
+          "type",
+          [](const DeviceColumn& self) { return std::string(codecs::name_of(self.type())); })
+      .def_prop_ro("codec", [](const DeviceColumn& self) { return std::string(self.codec().name); })
+      .def_prop_ro("device", [](const DeviceColumn& self) { return self.memory().place().device; })
       .def_prop_ro("room", [](const DeviceColumn& self) { return self.memory().size(); })
       .def("bytes", &DeviceColumn::bytes)
       .def("compact", &DeviceColumn::compact)

@@ -92,8 +92,9 @@ nb::object capsule_of(nb::handle memory, std::uint64_t offset, std::size_t count
     const cuda::DeviceGuard guard(held.place().device);
     held.hold_until_written(stream_numbered(*stream));
   }
-  const nb::ndarray<> array(held.data() + offset, 1, &count, memory, nullptr,
-                            dlpack_type(value_type), nb::device::cuda::value, held.place().device);
+  const nb::ndarray<nb::array_api> array(held.data() + offset, 1, &count, memory, nullptr,
+                                         dlpack_type(value_type), nb::device::cuda::value,
+                                         held.place().device);
   return nb::cast(array).attr("__dlpack__")(nb::arg("max_version") = max_version);
 }
 
@@ -152,7 +153,8 @@ void bind_device_memory(nb::module_& module) {
   nb::class_<CurrentDevice>(module, "CurrentDevice")
       .def(nb::init<int>(), nb::arg("device"))
       .def("__enter__", &CurrentDevice::enter)
-      .def("__exit__", &CurrentDevice::leave);
+      .def("__exit__", &CurrentDevice::leave,
+           nb::sig("def __exit__(self, *raised: object) -> None"));
   nb::class_<DeviceView>(module, "DeviceView")
       .def(nb::init<nb::object, bool>(), nb::arg("capsule"), nb::arg("writable"))
       .def_prop_ro("address", &DeviceView::address)
