@@ -1,8 +1,9 @@
-"""Codecs on the GPU, with PyTorch and CuPy: values, sharing, streams, faults. Needs a GPU and at
-least one of the two (tools/python_gpu_test.sh)."""
+"""Codecs on the GPU: values, sharing, streams, faults. Needs a GPU and PyTorch, and takes CuPy where
+it is there (tools/python_gpu_test.sh)."""
 
 from __future__ import annotations
 
+import gc
 from typing import Any, Callable
 
 import gannet
@@ -241,6 +242,18 @@ def test_columns_may_go_while_other_streams_read_them() -> None:
         gpu.decode(gpu.encode(array, "gpu-for", stream=first), out, stream=second)
     torch.cuda.synchronize()
     assert all(torch.equal(array, out) for array, out in zip(arrays, outs))
+
+
+@needs_cupy
+def test_streams_live_as_long_as_their_memory() -> None:
+    stream = cupy.cuda.Stream(non_blocking=True)
+    column = gpu.encode(cupy.arange(1000, dtype=np.int32), "gpu-for", stream=stream)
+    array = column.decode(stream=stream)
+    tensor = torch.from_dlpack(column.decode(stream=stream))
+    del stream
+    gc.collect()
+    assert array.numpy().tolist() == tensor.tolist() == list(range(1000))
+    assert column.compact().decode().numpy().tolist() == list(range(1000))
 
 
 def test_batches_tell_of_each_column() -> None:

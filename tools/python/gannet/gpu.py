@@ -185,7 +185,8 @@ def decode(
         _gannet.device_decode(wanted, handle.device, *at, array._memory)
         return array
     address = _place_for(out, handle, count, at)
-    _gannet.device_decode((handle, first, count, address), handle.device, *at, None)
+    written = out._memory if isinstance(out, DeviceArray) else None
+    _gannet.device_decode((handle, first, count, address), handle.device, *at, written)
     return out
 
 
