@@ -174,7 +174,8 @@ def decode(
 
     Nothing waits, except where a fault may come up that could not be seen before (FormatError):
     columns that were uploaded without a check, those of codec deflate, and ranges of rle, rle-v1,
-    rle-v2, none (64 bits), wah and wah64.
+    rle-v2, none (64 bits), wah and wah64. A range of deflate can only be had of chunks that fit a
+    thread block's memory (``{"chunk": 16}``, in KiB): FormatError.
     """
     handle = _handle(column)
     first, count = _range(handle, first, count)
