@@ -11,6 +11,7 @@
 #include <climits>
 #include <cstring>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -48,7 +49,8 @@ int open_for_writing(const std::filesystem::path& path, const std::stop_token& s
         ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     const int error = errno;
     if (descriptor >= 0) return descriptor;
-    if (error == ENXIO && std::filesystem::is_fifo(path)) {
+    std::error_code unknown;
+    if (error == ENXIO && std::filesystem::is_fifo(path, unknown)) {
       std::this_thread::sleep_for(kPause);
     } else if (error != EINTR) {
       index::fail_io(path, "open", error);

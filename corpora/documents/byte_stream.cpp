@@ -18,10 +18,38 @@
 
 namespace gannet::corpora {
 
+namespace {
+
+constexpr std::size_t kMostAtATime = std::size_t{4} << 20;  // between looks at `stop`
+
+/// Returns when read() would not wait; regular files never do.
+void wait_for_bytes(int descriptor, const std::stop_token& stop) {
+  constexpr int kMilliseconds = 100;
+  pollfd readable{descriptor, POLLIN, 0};
+  for (;;) {
+    throw_if_stopped(stop);
+    const int ready = ::poll(&readable, 1, kMilliseconds);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+  }
+}
+
+}  // namespace
+
+std::size_t read_bytes(int descriptor, std::string_view name, char* out, std::size_t size,
+                       const std::stop_token& stop) {
+  for (;;) {
+    wait_for_bytes(descriptor, stop);
+    const ssize_t got = ::read(descriptor, out, std::min(size, kMostAtATime));
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR && errno != EAGAIN) {
+      throw IoError(std::string(name) + ": cannot be read: " + std::strerror(errno));
+    }
+  }
+}
+
 /// The file and what has been read from it but not yet passed on: data_[begin_, end_).
 struct ByteStream::File {
   static constexpr std::size_t kBuffer = std::size_t{1} << 18;
-  static constexpr std::size_t kMostAtATime = std::size_t{4} << 20;  // between looks at `stop`
 
   File(const std::filesystem::path& file_path, std::stop_token stop_reading)
       : path(file_path), stop(std::move(stop_reading)), data(kBuffer) {
@@ -44,26 +72,9 @@ struct ByteStream::File {
   }
 
   std::size_t read_raw(char* out, std::size_t size) {
-    for (;;) {
-      wait_for_bytes();
-      const ssize_t got = ::read(descriptor, out, std::min(size, kMostAtATime));
-      if (got >= 0) {
-        taken += static_cast<std::uint64_t>(got);
-        return static_cast<std::size_t>(got);
-      }
-      if (errno != EINTR && errno != EAGAIN) {
-        fail(std::string("cannot be read: ") + std::strerror(errno));
-      }
-    }
-  }
-
-  /// Returns when read() would not wait; regular files never do.
-  void wait_for_bytes() const {
-    constexpr int kMilliseconds = 100;
-    pollfd readable{descriptor, POLLIN, 0};
-    do {
-      throw_if_stopped(stop);
-    } while (::poll(&readable, 1, kMilliseconds) == 0);
+    const std::size_t got = read_bytes(descriptor, path.string(), out, size, stop);
+    taken += got;
+    return got;
   }
 
   /// Fills the empty buffer, up to the end of the file; false at the end.

@@ -7,8 +7,15 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 namespace gannet::corpora {
+
+/// Reads what there is of an open descriptor, up to `size` bytes; waits for at least one, 0 at the
+/// end. Throws IoError that calls it `name`, and CancelledError once `stop` asks for it, also while
+/// a pipe or terminal has nothing to read.
+std::size_t read_bytes(int descriptor, std::string_view name, char* out, std::size_t size,
+                       const std::stop_token& stop = {});
 
 /// A file read from its beginning to its end. gzip and zstd are told by their magic bytes and
 /// decompressed, with any number of members or frames. Not thread-safe.

@@ -11,11 +11,10 @@
 #include <utility>
 
 #include "codecs/error.hpp"
-#include "corpora/documents/byte_sink.hpp"
+#include "corpora/documents/byte_output.hpp"
 #include "corpora/documents/byte_stream.hpp"
 #include "corpora/documents/fields.hpp"
 #include "corpora/documents/text_batch.hpp"
-#include "index/files/atomic_file.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -65,26 +64,15 @@ struct RunWriter::Impl {
   explicit Impl(std::string_view tag) : pending(tag) {}
 
   // One of the two is written.
-  std::optional<index::AtomicFile> file;
+  std::optional<ByteOutput> output;
   Sink sink;
   RunLines pending;
-
-  // A regular file is replaced as a whole; pipes and devices are written as they are.
-  void open(const std::filesystem::path& path, std::stop_token stop) {
-    index::OutputTarget target = index::output_target(path);
-    if (target.in_place) {
-      const auto stream = std::make_shared<ByteSink>(std::move(target), std::move(stop));
-      sink = [stream](std::string_view lines) { stream->write(lines); };
-    } else {
-      file.emplace(std::move(target.path));
-    }
-  }
 
   void write(std::string_view lines) {
     if (sink) {
       sink(lines);
     } else {
-      file->append(std::as_bytes(std::span(lines)));
+      output->write(std::as_bytes(std::span(lines)));
     }
   }
 
@@ -96,7 +84,7 @@ struct RunWriter::Impl {
 
 RunWriter::RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop)
     : impl_(std::make_unique<Impl>(tag)) {
-  impl_->open(path, std::move(stop));
+  impl_->output.emplace(path, std::move(stop));
 }
 
 RunWriter::RunWriter(Sink sink, std::string_view tag) : impl_(std::make_unique<Impl>(tag)) {
@@ -118,11 +106,7 @@ void RunWriter::append(std::string_view lines) {
 
 void RunWriter::close() {
   impl_->flush();
-  if (!impl_->file) return;
-  impl_->file->finish();
-  impl_->file->publish();
-  const std::filesystem::path directory = impl_->file->path().parent_path();
-  index::sync_directory(directory.empty() ? "." : directory);
+  if (impl_->output) impl_->output->finish();
 }
 
 Run parse_run(std::string_view text, std::string_view name) {

@@ -178,6 +178,12 @@ TEST_F(Waiting, ForRawValues) {
   expect_stops("encode --type u32 --input pipe --output out.column");
 }
 
+TEST_F(Waiting, ForLines) {
+  expect_stops("delete --index idx --ids - 0<>pipe");
+  expect_stops("delete --index idx --ids pipe");
+  expect_stops("search --index idx - 0<>pipe");
+}
+
 TEST_F(Waiting, ForAReaderOfStdout) {
   expect_stops("run --index idx --topics topics --k 5000 --output - 1<>pipe");
   expect_stops("run --index idx --topics topics --k 5000 --output /dev/fd/1 1<>pipe");
@@ -190,6 +196,7 @@ TEST_F(Waiting, ForAReaderOfANamedPipe) {
   expect_stops("run --index idx --topics topics --k 5000 --output pipe 3<>pipe");
   expect_stops("generate --documents 100000 --output pipe 3<>pipe");
   expect_stops("decode --input column --output pipe");
+  expect_stops("export --index idx --format ciff --output pipe");
 }
 
 TEST_F(Cancellation, EncodingASegment) {

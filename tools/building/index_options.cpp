@@ -170,7 +170,7 @@ void declare_index_options(OptionSet& options) {
   options.add("impact-bits", number<unsigned>(8),
               "json-vectors: bits of impacts, 1 to 16, if the weights are no whole numbers");
   options.add("order", text(),
-              "reorder the index that was built (gannet help reorder): bisection, id, url, "
+              "the order of the documents (gannet help reorder): bisection, id, url, "
               "field:NAME, random, file:PATH; default: the order of the input");
   options.add("k1", number(0.9f), "BM25 default of the index");
   options.add("b", number(0.4f), "BM25 default of the index, 0 to 1");

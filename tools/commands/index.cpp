@@ -1,13 +1,16 @@
 // gannet index: builds an index from documents, or from lists that are inverted already.
-#include <optional>
+#include <filesystem>
 #include <string>
+#include <utility>
 
 #include "corpora/documents/vector_source.hpp"
 #include "index/builder.hpp"
+#include "index/files/directory.hpp"
 #include "tools/building/build_input.hpp"
 #include "tools/building/build_output.hpp"
 #include "tools/building/index_options.hpp"
 #include "tools/building/order_run.hpp"
+#include "tools/building/scratch_folder.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/commands/ranks.hpp"
 #include "tools/options/option_set.hpp"
@@ -15,16 +18,35 @@
 namespace gannet::tools {
 namespace {
 
-index::BuildReport build(const OptionSet& options) {
+namespace fs = std::filesystem;
+
+index::BuildReport build(const OptionSet& options, IndexSetup setup, const fs::path& output) {
   const auto& format = options.get<std::string>("format");
-  const auto& output = options.get<std::string>("output");
-  IndexSetup setup = index_setup(options);
   const BuildRun run(options, setup.build, setup.reader);
   if (is_inverted(format)) return index::build_inverted(*run.open_inverted(), output, setup.build);
   if (format == "json-vectors") {
     set_impacts(options, corpora::scan_json_vectors(run.inputs(), setup.reader), setup);
   }
   return index::build_index(*run.open_documents(setup.reader), output, setup.build);
+}
+
+/// The index that there is stays until the new one has its order: built elsewhere, and written to
+/// the output as it is reordered.
+index::BuildReport build_in_order(const OptionSet& options, index::ReorderReport& order) {
+  const auto& output = options.get<std::string>("output");
+  const auto& wanted = options.get<std::string>("order");
+  const bool overwrite = options.has("overwrite");
+  IndexSetup setup = index_setup(options);
+  check_order(wanted, setup.build.write.schema);
+  index::check_destination(output, overwrite);
+  setup.build.write.overwrite = false;
+  const ScratchFolder scratch(output);
+  const index::BuildReport report = build(options, std::move(setup), scratch.index());
+  OrderRun run(options);
+  run.options().output = output;
+  run.options().overwrite = overwrite;
+  order = run.reorder(scratch.index().string(), wanted);
+  return report;
 }
 
 }  // namespace
@@ -36,13 +58,11 @@ int cmd_index(Args args) {
   if (!options.parse(args)) return kOk;
 
   const auto& output = options.get<std::string>("output");
-  if (options.has("order")) check_order(options.get<std::string>("order"));
-  const index::BuildReport report = build(options);
-  std::optional<index::ReorderReport> order;
-  if (options.has("order")) {
-    order = OrderRun(options).reorder(output, options.get<std::string>("order"));
-  }
-  print_report(options, "index", output, report, order ? &*order : nullptr);
+  index::ReorderReport order;
+  const bool in_order = options.has("order");
+  const index::BuildReport report =
+      in_order ? build_in_order(options, order) : build(options, index_setup(options), output);
+  print_report(options, "index", output, report, in_order ? &order : nullptr);
   return kOk;
 }
 

@@ -1,4 +1,6 @@
-#include "tools/building/id_list.hpp"
+#include "tools/terminal/line_input.hpp"
+
+#include <unistd.h>
 
 #include <utility>
 
@@ -9,17 +11,20 @@ constexpr std::size_t kBuffer = std::size_t{1} << 16;
 
 }  // namespace
 
-IdList::IdList(const std::filesystem::path& path, std::stop_token stop)
-    : stream_(path, std::move(stop)) {}
+LineInput::LineInput(const std::string& path, std::stop_token stop) : stop_(std::move(stop)) {
+  if (path != "-") file_.emplace(path, stop_);
+}
 
-bool IdList::fill() {
+bool LineInput::fill() {
   buffer_.resize(kBuffer);
-  buffer_.resize(stream_.read(buffer_.data(), kBuffer));
+  buffer_.resize(file_
+                     ? file_->read(buffer_.data(), kBuffer)
+                     : corpora::read_bytes(STDIN_FILENO, "stdin", buffer_.data(), kBuffer, stop_));
   at_ = 0;
   return !buffer_.empty();
 }
 
-bool IdList::next(std::string& line) {
+bool LineInput::next(std::string& line) {
   line.clear();
   bool found = false;
   while (at_ < buffer_.size() || fill()) {
