@@ -6,7 +6,7 @@
 #   bench/retrieval.sh collections     indexes and searches real collections
 #   bench/retrieval.sh steps           what each step of the GPU's pruned search is worth
 #   bench/retrieval.sh curves          by batch size, memory of bounds and length: tables and figures
-#   bench/retrieval.sh segments        an index that was added to: the same runs, what adding takes
+#   bench/retrieval.sh segments        an index that was added to, or cut into shards: the same runs, what adding takes
 #   bench/retrieval.sh WHAT --help     what it needs, does and prints
 # Without a GPU each measures the CPU alone. bench/retrieval/ does the work (Python, its standard
 # library).

@@ -26,4 +26,4 @@ heading "Fuzz targets, 5 seconds each"
 tools/fuzz.sh 5
 
 heading "Tests with several threads, thread sanitizer"
-PRESET=tsan TARGETS="test_index test_query" tools/test.sh -L concurrent
+PRESET=tsan TARGETS="test_index test_query test_soak" tools/test.sh -L concurrent

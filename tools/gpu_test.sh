@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the tests that need a GPU, then again under compute-sanitizer, in parts side by side: all of test_cuda, and those of
-# test_query that have Cuda in their names (what both back ends must do, by the cuda one).
-#   tools/gpu_test.sh                       tests, memcheck, racecheck of both programs in build/dev/tests
-#   tools/gpu_test.sh --filter 'CudaScan*'  a part of them (GoogleTest's patterns), of both programs
+# test_query and test_soak that have Cuda in their names (what both back ends must do, by the cuda one).
+#   tools/gpu_test.sh                       tests, memcheck, racecheck of these programs in build/dev/tests
+#   tools/gpu_test.sh --filter 'CudaScan*'  a part of them (GoogleTest's patterns), of all programs
 #   tools/gpu_test.sh --tools memcheck      tests and this tool alone; --tools '' for the tests alone
 #   tools/gpu_test.sh --processes 4         processes at a time (default: half of the cores)
 # TESTS=path/to/tests names another folder of programs. The tests are cut into eight parts a process, so that slow ones do not
@@ -23,8 +23,8 @@ while (($#)); do
   esac
   shift 2
 done
-declare -A filters=([test_cuda]=${filter:-*} [test_query]=${filter:-*Cuda*})
-programs=(test_cuda test_query)
+declare -A filters=([test_cuda]=${filter:-*} [test_query]=${filter:-*Cuda*} [test_soak]=${filter:-*Cuda*})
+programs=(test_cuda test_query test_soak)
 for program in "${programs[@]}"; do
   if [[ ! -x $tests/$program ]]; then
     echo "gpu_test: there is no $tests/$program; build first (cmake --preset dev && cmake --build --preset dev), on a machine with nvcc" >&2

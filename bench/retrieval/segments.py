@@ -1,5 +1,5 @@
-"""An index that was added to, beside one that was built at once: the same runs, what adding takes,
-and queries a second by the number of segments."""
+"""An index that was added to, and one that was cut into shards, beside one that was built at once:
+the same runs, what adding and cutting takes, and queries a second by the number of pieces."""
 
 import argparse
 import shutil
@@ -20,11 +20,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--documents", type=Path, required=True, help="docs.jsonl, or .zst")
     parser.add_argument("--topics", type=Path, required=True, help="the query log")
     parser.add_argument("--segments", default="1,2,7,10,64", help="numbers of segments, 1 first")
+    parser.add_argument("--shards", default="2,4", help="numbers of shards; '': none")
     parser.add_argument("--k", default="10", help="hits")
     parser.add_argument("--mode", default="or")
     parser.add_argument("--batch", default="1000", help="queries in a batch")
     parser.add_argument("--limit", type=int, default=0, help="only the first queries; 0: all")
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--repeats", type=int, default=3, help="passes over the log in a turn")
+    parser.add_argument("--turns", type=int, default=3, help="of all indexes; the best rate counts")
     parser.add_argument("--output", type=Path, help="also write the figures as JSON")
 
 
@@ -59,6 +61,7 @@ class Segments:
         self.gannet = gannet
         self.folder = folder
         self.lines = lines_of(options.documents)
+        self.expected: dict[str, Path] = {}  # by back end, the run that all others are held to
 
     def _take(self, name: str, index: Path, begin: int, end: int, first: bool) -> float:
         """Indexes or adds documents [begin, end); how long the command took, start to end."""
@@ -104,34 +107,73 @@ class Segments:
         )
         return float(made["results"][0]["queries_per_second"])
 
-    def compare(self) -> list[table.Row]:
-        """A row a number of segments and back end."""
+    def _rows(self, pieces: str, index: Path, seconds: float) -> list[table.Row]:
+        """A row a back end: whether its run has the bytes of its first one."""
         rows: list[table.Row] = []
-        expected: dict[str, Path] = {}
-        for number in [int(text) for text in self.options.segments.split(",")]:
-            ends = [len(self.lines) * (i + 1) // number for i in range(number)]
-            grown = self.grow(ends, f"segments-{number}")
-            for backend in backends(self.gannet, grown.index, self.options.topics):
-                run = self._run(grown.index, backend)
-                held_to = expected.setdefault(backend, run)
-                difference = None if run == held_to else first_difference(held_to, run)
-                rows.append(
-                    {
-                        "segments": number,
-                        "backend": backend,
-                        "same_run": difference is None,
-                        "seconds": grown.seconds,
-                        "queries_per_second": self._rate(grown.index, backend),
-                    }
-                )
-                if difference is not None:
-                    print(f"{number} segments on {backend}: {difference}", flush=True)
+        for backend in backends(self.gannet, index, self.options.topics):
+            run = self._run(index, backend)
+            held_to = self.expected.setdefault(backend, run)
+            difference = None if run == held_to else first_difference(held_to, run)
+            if difference is not None:
+                print(f"{pieces} on {backend}: {difference}", flush=True)
+            rows.append(
+                {
+                    "pieces": pieces,
+                    "index": str(index),
+                    "backend": backend,
+                    "same_run": difference is None,
+                    "seconds": seconds,
+                    "queries_per_second": 0.0,
+                }
+            )
+        return rows
+
+    def segments(self, number: int) -> list[table.Row]:
+        """An index that was made by adding, and what merging it takes."""
+        ends = [len(self.lines) * (i + 1) // number for i in range(number)]
+        grown = self.grow(ends, f"segments-{number}")
+        rows = self._rows(counted(number, "segment"), grown.index, grown.seconds)
+        if number > 1:
+            copy = self.folder / "merged"
+            shutil.copytree(grown.index, copy)
             start = time.monotonic()
-            merged = self.gannet.json("merge", str(grown.index))
-            rows[-1]["merge_seconds"] = time.monotonic() - start if number > 1 else 0.0
+            merged = self.gannet.json("merge", str(copy))
+            rows[-1]["merge_seconds"] = time.monotonic() - start
             if merged["segments"] != 1:
                 raise RetrievalError(FAILED, f"{grown.index}: not merged")
-            shutil.rmtree(grown.index)
+            shutil.rmtree(copy)
+        return rows
+
+    def shards(self, number: int) -> list[table.Row]:
+        """A set of shards, cut from an index that was built at once."""
+        grown = self.grow([len(self.lines)], "whole")
+        shards = self.folder / f"shards-{number}"
+        start = time.monotonic()
+        self.gannet.call(
+            *("shard", str(grown.index), "--shards", str(number), "--output", str(shards)),
+            "--quiet",
+        )
+        seconds = time.monotonic() - start
+        shutil.rmtree(grown.index)
+        return self._rows(counted(number, "shard"), shards, seconds)
+
+    def _measure(self, rows: list[table.Row]) -> None:
+        """Rates of all rows, in turns: what else the machine does hits all of them."""
+        for _ in range(self.options.turns):
+            for row in rows:
+                rate = self._rate(Path(row["index"]), row["backend"])
+                row["queries_per_second"] = max(row["queries_per_second"], rate)
+
+    def compare(self) -> list[table.Row]:
+        """A row a number of segments or shards, and back end."""
+        rows: list[table.Row] = []
+        for number in numbers(self.options.segments):
+            rows += self.segments(number)
+        for number in numbers(self.options.shards):
+            rows += self.shards(number)
+        self._measure(rows)
+        for row in rows:
+            del row["index"]
         return rows
 
     def add_percent(self) -> table.Row:
@@ -147,6 +189,16 @@ class Segments:
         }
 
 
+def numbers(text: str) -> list[int]:
+    """2,7: numbers of pieces."""
+    return [int(part) for part in text.split(",") if part]
+
+
+def counted(number: int, noun: str) -> str:
+    """1 segment, 2 segments."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def main(options: argparse.Namespace) -> int:
     """The command."""
     gannet = Gannet()
@@ -154,16 +206,16 @@ def main(options: argparse.Namespace) -> int:
         segments = Segments(options, gannet, Path(folder))
         rows = segments.compare()
         percent = segments.add_percent()
-    heads = ["segments", "back end", "same run", "index and add s", "queries/s", "of one", "merge s"]
-    one = {row["backend"]: row["queries_per_second"] for row in rows if row["segments"] == 1}
+    heads = ["", "back end", "same run", "make s", "queries/s", "of one", "merge s"]
+    one = {row["backend"]: row["queries_per_second"] for row in reversed(rows)}
     lines = [
         [
-            str(row["segments"]),
+            row["pieces"],
             row["backend"],
             "yes" if row["same_run"] else "NO",
             f"{row['seconds']:.1f}",
             f"{row['queries_per_second']:,.0f}",
-            f"{row['queries_per_second'] / one[row['backend']]:.2f}" if one else "-",
+            f"{row['queries_per_second'] / one[row['backend']]:.2f}",
             f"{row['merge_seconds']:.1f}" if "merge_seconds" in row else "-",
         ]
         for row in rows

@@ -8,7 +8,9 @@
 #include <array>
 #include <cerrno>
 #include <ctime>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "codecs/error.hpp"
 #include "index/files/directory.hpp"
@@ -50,11 +52,24 @@ std::string note_in(const File& file) {
   return " (" + printable(std::string_view(note.data(), static_cast<std::size_t>(size))) + ")";
 }
 
+/// A lock says of a folder without an index that what is there is a writer's. So its name must not
+/// be lost in a crash that leaves names of other files.
+void keep_name(const std::filesystem::path& directory) {
+  try {
+    sync_directory(directory);
+  } catch (const Error&) {
+    // Where a folder cannot be synced, the commit says so.
+  }
+}
+
 }  // namespace
 
 DirectoryLock::DirectoryLock(const std::filesystem::path& directory) : process_(::getpid()) {
   // Another writer may remove the file (with its directory) between open and lock; then start anew.
+  bool is_new = false;
   do {
+    std::error_code error;
+    is_new = !std::filesystem::exists(directory / kLockName, error);
     file_ = File(directory / kLockName, O_RDWR | O_CREAT);
     while (::flock(file_.descriptor(), LOCK_EX | LOCK_NB) != 0) {
       if (errno == EINTR) continue;
@@ -66,6 +81,7 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory) : process_(
     }
   } while (!still_there(file_));
   leave_note(file_);
+  if (is_new) keep_name(directory);
 }
 
 bool DirectoryLock::stands() const { return still_there(file_); }

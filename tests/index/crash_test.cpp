@@ -113,6 +113,21 @@ TEST_F(CrashingIndexes, AFirstBuildLeavesNothingOrTheIndex) {
   EXPECT_EQ(states_after_crashes(first, 0, state_of), kNothing | kOld);
 }
 
+/// Whatever names of files are left: they are known for a writer's, and no obstacle.
+TEST_F(CrashingIndexes, TheNextWriterBeginsWhereAFirstBuildEnded) {
+  write_both();
+  for (std::size_t count = 0; count < first_; ++count) {
+    for (unsigned seed = 0; seed < 40; ++seed) {
+      const TemporaryDirectory disk;
+      write_crashed(faults_.log(), count, Crash::kRandom, seed, disk.path());
+      WriteOptions options;
+      options.overwrite = true;
+      ASSERT_NO_THROW(write_index(disk.path() / "a" / "index", collection(50), options))
+          << "after operation " << count << ", seed " << seed;
+    }
+  }
+}
+
 TEST_F(CrashingIndexes, AnOverwriteLeavesTheOldOrTheNew) {
   write_both();
   EXPECT_EQ(states_after_crashes(faults_.log(), first_, state_of), kOld | kNew);

@@ -14,6 +14,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,38 @@ class FaultFileSystem : public index::FileSystem {
   }
   /// write() takes at most so many bytes at a time.
   void limit_writes(std::size_t bytes) { most_bytes_ = bytes; }
+
+  /// Takes what is below the root as it is now, all of it durable: the log begins with what makes
+  /// it, and operations that follow may be of any of these files. Nothing may be open for writing.
+  void begin_anew() {
+    namespace fs = std::filesystem;
+    const std::lock_guard lock(mutex_);
+    log_.clear();
+    files_.clear();
+    std::set<fs::path> entries;  // directories come before what is in them
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root_)) {
+      entries.insert(entry.path());
+    }
+    log_.reserve(4 * entries.size() + 1);
+    for (const fs::path& path : entries) {
+      const std::string name = *name_of(path);
+      if (fs::is_directory(path)) {
+        log_.push_back({FileOperation::kCreateDirectory, name, ""});
+        continue;
+      }
+      files_[name] = ++last_file_;
+      std::ostringstream bytes;
+      bytes << std::ifstream(path, std::ios::binary).rdbuf();
+      log_.push_back({FileOperation::kCreate, name, "", last_file_});
+      log_.push_back({FileOperation::kWrite, name, "", last_file_, bytes.str()});
+      log_.push_back({FileOperation::kSync, name, "", last_file_});
+    }
+    log_.push_back({FileOperation::kSyncDirectory, "", ""});
+    for (const fs::path& path : entries) {
+      if (!fs::is_directory(path)) continue;
+      log_.push_back({FileOperation::kSyncDirectory, *name_of(path), ""});
+    }
+  }
 
   const std::vector<FileOperation>& log() const { return log_; }
   std::size_t calls() const { return calls_; }
