@@ -8,6 +8,7 @@
 #include "tools/building/build_output.hpp"
 #include "tools/building/index_options.hpp"
 #include "tools/building/order_run.hpp"
+#include "tools/building/resume/resumable_build.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/commands/ranks.hpp"
 #include "tools/options/option_set.hpp"
@@ -20,10 +21,12 @@ index::BuildReport build(const OptionSet& options) {
   const auto& output = options.get<std::string>("output");
   IndexSetup setup = index_setup(options);
   const BuildRun run(options, setup.build, setup.reader);
-  if (is_inverted(format)) return index::build_inverted(*run.open_inverted(), output, setup.build);
+  if (is_inverted(format) && !options.has("resume"))
+    return index::build_inverted(*run.open_inverted(), output, setup.build);
   if (format == "json-vectors") {
     set_impacts(options, corpora::scan_json_vectors(run.inputs(), setup.reader), setup);
   }
+  if (options.has("resume")) return build_resumably(options, setup, run);
   return index::build_index(*run.open_documents(setup.reader), output, setup.build);
 }
 

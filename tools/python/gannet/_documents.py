@@ -6,11 +6,12 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from gannet._gannet import UsageError
+from gannet._gannet import InputError, IoError, UsageError
 from gannet._types import PathLike
 
 _ROWS = 4096
@@ -22,6 +23,7 @@ _SUFFIXES = {
     ".csv": "csv",
     ".trec": "trectext",
     ".trectext": "trectext",
+    ".parquet": "parquet",
 }
 
 
@@ -45,7 +47,7 @@ def format_of(paths: list[str]) -> str:
     if os.path.isdir(first):
         return "dir"
     base, suffix = os.path.splitext(first)
-    if suffix in (".gz", ".zst"):
+    if suffix in (".gz", ".bz2", ".zst"):
         suffix = os.path.splitext(base)[1]
     if suffix not in _SUFFIXES:
         raise UsageError(
@@ -66,6 +68,68 @@ def _pandas_rows(frame: Any) -> Iterator[Any]:
         columns = [part.iloc[:, i].tolist() for i in range(len(names))]
         for row in zip(*columns):
             yield dict(zip(names, row))
+
+
+def columns_of(options: Mapping[str, Any]) -> set[str]:
+    """The columns of a table that a build with these options looks at."""
+    sources = [_source(field) for field in options["schema_fields"]]
+    if options["schema_json"]:
+        sources += [field.get("path", field["name"]) for field in json.loads(options["schema_json"])]
+    texts = options["fields"] or ["contents"]
+    return {"id", options["id_field"], *texts, *(source.partition(".")[0] for source in sources)}
+
+
+def _source(field: str) -> str:
+    """Of a field as `gannet index --field` spells it."""
+    name, *parts = field.split(":")
+    paths = [part.removeprefix("path=") for part in parts if part.startswith("path=")]
+    return paths[-1] if paths else name
+
+
+def _parquet_files(paths: Sequence[str]) -> Iterator[str]:
+    for path in paths:
+        if not os.path.isdir(path):
+            yield path
+            continue
+        files = sorted(str(file) for file in Path(path).rglob("*.parquet"))
+        if not files:
+            raise UsageError(f"{path}: there is no file *.parquet in this folder")
+        yield from files
+
+
+def parquet_rows(paths: Sequence[str], columns: set[str]) -> Iterator[Any]:
+    """The rows of Parquet files, in the order of the files; a folder stands for all files in it.
+
+    Columns that nobody looks at are not read, and of the others a few thousand rows at a time.
+    """
+    try:
+        from pyarrow import ArrowException
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        raise UsageError(
+            "Parquet files are read by pyarrow, which is missing: pip install gannet[parquet]"
+        ) from None
+    for path in _parquet_files(paths):
+        try:
+            # A buffer makes the reader stream the columns of a row group, however large it is.
+            with ParquetFile(path, buffer_size=1 << 20) as file:
+                wanted = [name for name in file.schema_arrow.names if name in columns]
+                for batch in file.iter_batches(batch_size=_ROWS, columns=wanted):
+                    yield from batch.to_pylist()
+        except ArrowException as error:
+            raise InputError(f"{path}: {error}") from error
+        except OSError as error:
+            raise IoError(f"{path}: {error}") from error
+
+
+def with_ids(rows: Iterable[Any], id_field: str) -> Iterable[Any]:
+    """The same documents, with what `id_field` has as their ids."""
+    if not id_field:
+        return rows
+    return (
+        {**row, "id": row[id_field]} if isinstance(row, Mapping) and id_field in row else row
+        for row in rows
+    )
 
 
 def rows_of(documents: Any) -> Iterable[Any]:
