@@ -56,9 +56,20 @@ def format_of(paths: list[str]) -> str:
     return _SUFFIXES[suffix]
 
 
+def _arrow_batches(table: Any) -> Iterator[Any]:
+    """Of a Table, a Dataset, which is read while they are taken, or a RecordBatchReader."""
+    if hasattr(table, "read_next_batch"):
+        yield from table
+    elif hasattr(table, "scanner"):
+        yield from table.to_batches(batch_size=_ROWS)
+    else:
+        yield from table.to_batches(max_chunksize=_ROWS)
+
+
 def _arrow_rows(table: Any) -> Iterator[Any]:
-    for batch in table.to_batches(max_chunksize=_ROWS):
-        yield from batch.to_pylist()
+    for batch in _arrow_batches(table):
+        for begin in range(0, batch.num_rows, _ROWS):
+            yield from batch.slice(begin, _ROWS).to_pylist()
 
 
 def _pandas_rows(frame: Any) -> Iterator[Any]:
@@ -141,7 +152,9 @@ def rows_of(documents: Any) -> Iterable[Any]:
         frame = documents.collect() if hasattr(documents, "collect") else documents
         rows: Iterable[Any] = frame.iter_rows(named=True)
         return rows
-    if module == "pyarrow" and hasattr(documents, "to_batches"):
+    if module == "pyarrow" and (
+        hasattr(documents, "to_batches") or hasattr(documents, "read_next_batch")
+    ):
         return _arrow_rows(documents)
     if module == "pyarrow" and hasattr(documents, "to_pylist"):
         many: Iterable[Any] = documents.to_pylist()

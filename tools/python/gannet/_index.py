@@ -86,7 +86,8 @@ class Index(Searching):
 
         * an iterable of dicts, with "id" and the texts that `fields` names ("contents" by default);
           of strings; or of pairs (id, text). Without ids documents are named by their numbers.
-        * a table: a DataFrame of pandas or Polars, or a Table of Arrow, each row as such a dict
+        * a table: a DataFrame of pandas or Polars, a Table, Dataset or RecordBatchReader of Arrow,
+          each row as such a dict
         * vectors of a learned sparse model: dicts with "id" and "vector", {term: weight}
         * paths: a str or Path of a file or folder, a list of Paths, or with `format` a list of str.
           Formats: jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, wikipedia, ds2i,
