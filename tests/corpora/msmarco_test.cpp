@@ -48,8 +48,9 @@ TEST_F(MsMarco, DocumentsOfTheFirstVersion) {
   EXPECT_THAT(refused(DocumentFormat::kTsv, file),
               AllOf(HasSubstr("file:1: 3 values, but --columns names 4 columns")));
   options_.malformed = corpora::Malformed::kSkip;
-  EXPECT_THAT(read(DocumentFormat::kTsv, file).all,
-              ElementsAre(Pair("D2", "http://b.org/\n\nbody"), Pair("D3", "http://c.org/\nC\ntext")));
+  EXPECT_THAT(
+      read(DocumentFormat::kTsv, file).all,
+      ElementsAre(Pair("D2", "http://b.org/\n\nbody"), Pair("D3", "http://c.org/\nC\ntext")));
   options_.fields = {"title", "body"};
   options_.schema = index::Schema({index::parse_field("url:stored")});
   const Documents chosen = read(DocumentFormat::kTsv, file);
@@ -62,7 +63,8 @@ TEST_F(MsMarco, DocumentsOfTheFirstVersion) {
   }
   options_.id_field = "url";
   options_.schema = {};
-  EXPECT_THAT(read(DocumentFormat::kTsv, file).ids(), ElementsAre("http://b.org/", "http://c.org/"));
+  EXPECT_THAT(read(DocumentFormat::kTsv, file).ids(),
+              ElementsAre("http://b.org/", "http://c.org/"));
   options_.id_field = "link";
   EXPECT_THAT(refused(DocumentFormat::kTsv, file), HasSubstr("--columns names no column 'link'"));
 }
@@ -87,29 +89,30 @@ TEST_F(MsMarco, PassagesAndDocumentsOfTheSecondVersion) {
   options_.fields = {"passage"};
   options_.schema = index::Schema({index::parse_field("doc:keyword:path=docid")});
   const std::string passage =
-      R"({"pid": "msmarco_passage_00_0", "passage": "Text", "spans": "(0,4)", "docid": "d0"})"
+                        R"({"pid": "msmarco_passage_00_0", "passage": "Text", "spans": "(0,4)",
+                    "docid" : "d0"
+})"
       "\n";
-  EXPECT_THAT(read(DocumentFormat::kJsonl, passage).all,
-              ElementsAre(Pair("msmarco_passage_00_0", "Text\n#0=d0")));
-  options_.schema = index::Schema({index::parse_field("key:keyword:path=pid")});
-  EXPECT_THAT(read(DocumentFormat::kJsonl, passage).all,
-              ElementsAre(Pair("msmarco_passage_00_0", "Text\n#0=msmarco_passage_00_0")));
-  options_ = {};
-  options_.id_field = "docid";
-  options_.fields = {"title", "headings", "body", "docid"};
-  EXPECT_THAT(
-      read(DocumentFormat::kJsonl,
-           R"({"url": "u", "title": "T", "headings": "H", "body": "B", "docid": "d0"})")
-          .all,
-      ElementsAre(Pair("d0", "T\nH\nB\nd0")));
-  EXPECT_THAT(refused(DocumentFormat::kJsonl, R"({"id": "1", "body": "B"})"),
-              HasSubstr("the object has no 'docid'"));
-  options_ = {};
-  EXPECT_THAT(refused(DocumentFormat::kJsonl, R"({"docid": "1", "contents": "B"})"),
-              HasSubstr("--id-field"));
-  options_.id_field = "name";
-  EXPECT_THAT(read(DocumentFormat::kJsonVectors, R"({"name": "v", "vector": {"a": 2}})").all,
-              ElementsAre(Pair("v", "a^2\n")));
+EXPECT_THAT(read(DocumentFormat::kJsonl, passage).all,
+            ElementsAre(Pair("msmarco_passage_00_0", "Text\n#0=d0")));
+options_.schema = index::Schema({index::parse_field("key:keyword:path=pid")});
+EXPECT_THAT(read(DocumentFormat::kJsonl, passage).all,
+            ElementsAre(Pair("msmarco_passage_00_0", "Text\n#0=msmarco_passage_00_0")));
+options_ = {};
+options_.id_field = "docid";
+options_.fields = {"title", "headings", "body", "docid"};
+EXPECT_THAT(read(DocumentFormat::kJsonl,
+                 R"({"url": "u", "title": "T", "headings": "H", "body": "B", "docid": "d0"})")
+                .all,
+            ElementsAre(Pair("d0", "T\nH\nB\nd0")));
+EXPECT_THAT(refused(DocumentFormat::kJsonl, R"({"id": "1", "body": "B"})"),
+            HasSubstr("the object has no 'docid'"));
+options_ = {};
+EXPECT_THAT(refused(DocumentFormat::kJsonl, R"({"docid": "1", "contents": "B"})"),
+            HasSubstr("--id-field"));
+options_.id_field = "name";
+EXPECT_THAT(read(DocumentFormat::kJsonVectors, R"({"name": "v", "vector": {"a": 2}})").all,
+            ElementsAre(Pair("v", "a^2\n")));
 }
 
 TEST_F(MsMarco, OptionsThatDoNotFit) {

@@ -32,11 +32,26 @@ class Resume : public ::testing::Test {
   }
 
   std::vector<std::string> command(std::vector<std::string> more = {}) {
-    std::vector<std::string> all{
-        "index",     "--input",         input_,    "--format",       "jsonl", "--output",
-        output_,     "--field",         "year:i32", "--field",       "tag:keyword:multi",
-        "--field",   "title:text",      "--store", "--on-error",     "skip",  "--threads",
-        "2",         "--memory",        "64M"};
+    std::vector<std::string> all{"index",
+                                 "--input",
+                                 input_,
+                                 "--format",
+                                 "jsonl",
+                                 "--output",
+                                 output_,
+                                 "--field",
+                                 "year:i32",
+                                 "--field",
+                                 "tag:keyword:multi",
+                                 "--field",
+                                 "title:text",
+                                 "--store",
+                                 "--on-error",
+                                 "skip",
+                                 "--threads",
+                                 "2",
+                                 "--memory",
+                                 "64M"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
@@ -168,9 +183,9 @@ TEST_F(Resume, WhatCannotBeResumedSaysSo) {
   EXPECT_THAT(refused({"index", "--input", input_, "--format", "jsonl", "--output", output_,
                        "--resume", "--rows", folder_ / "rows.csv", "--field", "year:i32"}),
               HasSubstr("--rows"));
-  EXPECT_THAT(refused({"index", "--input", input_, "--format", "ds2i", "--output", output_,
-                       "--resume"}),
-              HasSubstr("posting lists"));
+  EXPECT_THAT(
+      refused({"index", "--input", input_, "--format", "ds2i", "--output", output_, "--resume"}),
+      HasSubstr("posting lists"));
   EXPECT_THAT(refused({"index", "--input", "/dev/null", "--format", "jsonl", "--output", output_,
                        "--resume"}),
               HasSubstr("only files"));

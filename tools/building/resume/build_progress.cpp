@@ -38,21 +38,35 @@ Json json_of(const BuildTask& task) {
   return json;
 }
 
-// simdjson throws its own exceptions where a member is missing or another kind of value.
-std::string text_at(dom::element value) { return std::string(std::string_view(value)); }
+// value() throws simdjson's own exception where a member is missing or another kind of value.
+std::uint64_t number_at(dom::element json, const char* name) {
+  return json[name].get_uint64().value();
+}
+dom::array array_at(dom::element json, const char* name) { return json[name].get_array().value(); }
+std::string text_of(dom::element json) { return std::string(json.get_string().value()); }
 
 BuildStep step_of(dom::element json) {
-  return {json["documents"],  json["batches"],  json["ended"],           json["text_bytes"],
-          json["skipped"],    json["left_out"], json["empty_documents"], json["runs"]};
+  BuildStep step;
+  step.documents = number_at(json, "documents");
+  step.batches = number_at(json, "batches");
+  step.ended = json["ended"].get_bool().value();
+  step.text_bytes = number_at(json, "text_bytes");
+  step.skipped = number_at(json, "skipped");
+  step.left_out = number_at(json, "left_out");
+  step.empty_documents = number_at(json, "empty_documents");
+  step.runs = number_at(json, "runs");
+  return step;
 }
 
 BuildTask task_of(dom::element json) {
-  BuildTask task{text_at(json["version"]), {}, {}};
-  for (const dom::element pair : dom::array(json["settings"])) {
-    task.settings.emplace_back(text_at(pair.at(0)), text_at(pair.at(1)));
+  BuildTask task;
+  task.version = text_of(json["version"].value());
+  for (const dom::element pair : array_at(json, "settings")) {
+    task.settings.emplace_back(text_of(pair.at(0).value()), text_of(pair.at(1).value()));
   }
-  for (const dom::element input : dom::array(json["inputs"])) {
-    task.inputs.push_back({text_at(input.at(0)), input.at(1), input.at(2)});
+  for (const dom::element input : array_at(json, "inputs")) {
+    task.inputs.push_back({text_of(input.at(0).value()), input.at(1).get_uint64().value(),
+                           input.at(2).get_int64().value()});
   }
   return task;
 }
@@ -82,11 +96,12 @@ BuildProgress read_progress(const std::filesystem::path& path) {
   const std::string text = corpora::read_whole_file(path, kLargest);
   try {
     dom::parser parser;
-    const dom::element json = parser.parse(text);
-    BuildProgress progress{task_of(json["task"]), {}, {}};
-    for (const dom::element step : dom::array(json["steps"])) {
+    const dom::element json = parser.parse(text).value();
+    BuildProgress progress{task_of(json["task"].value()), {}, {}};
+    for (const dom::element step : array_at(json, "steps")) {
       progress.steps.push_back(step_of(step));
     }
+    if (progress.steps.empty()) throw simdjson::simdjson_error(simdjson::EMPTY);
     std::uint64_t merging = 0;
     if (json["merging"].get(merging) == simdjson::SUCCESS) progress.merging = merging;
     return progress;
@@ -101,7 +116,8 @@ std::string difference(const BuildTask& before, const BuildTask& now) {
     return fmt::format("it was begun by Gannet {}, and this is {}", before.version, now.version);
   }
   for (const auto& [name, value] : now.settings) {
-    const auto known = std::ranges::find(before.settings, name, [](const auto& s) { return s.first; });
+    const auto known =
+        std::ranges::find(before.settings, name, [](const auto& s) { return s.first; });
     if (known == before.settings.end() || known->second != value) {
       return fmt::format("--{} is another one", name);
     }

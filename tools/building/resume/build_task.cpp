@@ -49,10 +49,10 @@ std::vector<std::pair<std::string, std::string>> settings_of(const OptionSet& op
   }
   settings.emplace_back("field", fields);
   constexpr std::size_t kLargest = std::size_t{1} << 24;
-  settings.emplace_back("schema", options.has("schema")
-                                      ? corpora::read_whole_file(
-                                            options.get<std::string>("schema"), kLargest)
-                                      : "");
+  settings.emplace_back("schema",
+                        options.has("schema")
+                            ? corpora::read_whole_file(options.get<std::string>("schema"), kLargest)
+                            : "");
   return settings;
 }
 
@@ -64,9 +64,9 @@ BuildTask::Input input_of(const corpora::InputFile& file) {
   }
   const auto modified = fs::last_write_time(file.path, error);
   if (error) throw IoError(file.path.string() + ": cannot be read: " + error.message());
-  return {file.path.string(), file.bytes,
-          std::chrono::duration_cast<std::chrono::nanoseconds>(modified.time_since_epoch())
-              .count()};
+  return {
+      file.path.string(), file.bytes,
+      std::chrono::duration_cast<std::chrono::nanoseconds>(modified.time_since_epoch()).count()};
 }
 
 }  // namespace

@@ -70,6 +70,7 @@ class ResumableBuild {
   }
 
   void begin() {
+    fs::remove_all(index_);  // of a build whose end was interrupted
     progress_.steps = {BuildStep{}};
     write_progress(folder_ / kProgressName, progress_);
   }
@@ -81,15 +82,18 @@ class ResumableBuild {
       throw UsageError(folder_.string() + ": the build that was interrupted cannot be resumed: " +
                        other + "; give what it was given, or remove the folder to begin again");
     }
+    progress_.merging = before.merging;
+    if (was_merged()) {
+      progress_.steps = {before.steps.back()};
+      return;  // what it was made of may be gone in part
+    }
     const bool began = fs::exists(index_ / index::kManifestName);
-    const std::uint64_t documents =
-        began ? index::Index::open(index_).statistics().documents : 0;
+    const std::uint64_t documents = began ? index::Index::open(index_).statistics().documents : 0;
     const auto step = before.step_at(documents);
     if (!step) {
       throw FormatError(folder_.string() + ": has " + std::to_string(documents) +
                         " documents, where no step of the build ended; remove it to begin again");
     }
-    progress_.merging = before.merging;
     progress_.steps = {*step};
   }
 
