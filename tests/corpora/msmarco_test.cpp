@@ -89,30 +89,27 @@ TEST_F(MsMarco, PassagesAndDocumentsOfTheSecondVersion) {
   options_.fields = {"passage"};
   options_.schema = index::Schema({index::parse_field("doc:keyword:path=docid")});
   const std::string passage =
-                        R"({"pid": "msmarco_passage_00_0", "passage": "Text", "spans": "(0,4)",
-                    "docid" : "d0"
-})"
-      "\n";
-EXPECT_THAT(read(DocumentFormat::kJsonl, passage).all,
-            ElementsAre(Pair("msmarco_passage_00_0", "Text\n#0=d0")));
-options_.schema = index::Schema({index::parse_field("key:keyword:path=pid")});
-EXPECT_THAT(read(DocumentFormat::kJsonl, passage).all,
-            ElementsAre(Pair("msmarco_passage_00_0", "Text\n#0=msmarco_passage_00_0")));
-options_ = {};
-options_.id_field = "docid";
-options_.fields = {"title", "headings", "body", "docid"};
-EXPECT_THAT(read(DocumentFormat::kJsonl,
-                 R"({"url": "u", "title": "T", "headings": "H", "body": "B", "docid": "d0"})")
-                .all,
-            ElementsAre(Pair("d0", "T\nH\nB\nd0")));
-EXPECT_THAT(refused(DocumentFormat::kJsonl, R"({"id": "1", "body": "B"})"),
-            HasSubstr("the object has no 'docid'"));
-options_ = {};
-EXPECT_THAT(refused(DocumentFormat::kJsonl, R"({"docid": "1", "contents": "B"})"),
-            HasSubstr("--id-field"));
-options_.id_field = "name";
-EXPECT_THAT(read(DocumentFormat::kJsonVectors, R"({"name": "v", "vector": {"a": 2}})").all,
-            ElementsAre(Pair("v", "a^2\n")));
+      R"x({"pid": "msmarco_passage_00_0", "passage": "Text", "spans": "(0,4)", "docid": "d0"})x";
+  EXPECT_THAT(read(DocumentFormat::kJsonl, passage).all,
+              ElementsAre(Pair("msmarco_passage_00_0", "Text\n#0=d0")));
+  options_.schema = index::Schema({index::parse_field("key:keyword:path=pid")});
+  EXPECT_THAT(read(DocumentFormat::kJsonl, passage).all,
+              ElementsAre(Pair("msmarco_passage_00_0", "Text\n#0=msmarco_passage_00_0")));
+  options_ = {};
+  options_.id_field = "docid";
+  options_.fields = {"title", "headings", "body", "docid"};
+  EXPECT_THAT(read(DocumentFormat::kJsonl,
+                   R"({"url": "u", "title": "T", "headings": "H", "body": "B", "docid": "d0"})")
+                  .all,
+              ElementsAre(Pair("d0", "T\nH\nB\nd0")));
+  EXPECT_THAT(refused(DocumentFormat::kJsonl, R"({"id": "1", "body": "B"})"),
+              HasSubstr("the object has no 'docid'"));
+  options_ = {};
+  EXPECT_THAT(refused(DocumentFormat::kJsonl, R"({"docid": "1", "contents": "B"})"),
+              HasSubstr("--id-field"));
+  options_.id_field = "name";
+  EXPECT_THAT(read(DocumentFormat::kJsonVectors, R"({"name": "v", "vector": {"a": 2}})").all,
+              ElementsAre(Pair("v", "a^2\n")));
 }
 
 TEST_F(MsMarco, OptionsThatDoNotFit) {

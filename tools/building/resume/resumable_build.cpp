@@ -54,8 +54,7 @@ class ResumableBuild {
       merge();
     }
     const index::BuildReport report = report_of_all();
-    lock_.reset();
-    fs::remove_all(folder_);
+    remove_folder();
     return report;
   }
 
@@ -95,6 +94,14 @@ class ResumableBuild {
                         " documents, where no step of the build ended; remove it to begin again");
     }
     progress_.steps = {*step};
+  }
+
+  /// What says that the merge was committed goes last: who is killed here is done all the same.
+  void remove_folder() {
+    fs::remove_all(index_);
+    fs::remove(folder_ / kProgressName);
+    lock_.reset();
+    fs::remove_all(folder_);
   }
 
   const BuildStep& now() const { return progress_.steps.back(); }
