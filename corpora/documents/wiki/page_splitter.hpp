@@ -25,7 +25,7 @@ class PageSplitter : public RecordSplitter {
     const std::size_t last = text.rfind(kPageEnd);
     const std::size_t whole =
         at_end ? text.size() : last == std::string_view::npos ? 0 : last + kPageEnd.size();
-    if (whole == 0) return 0;
+    if (whole == 0 && !at_end) return 0;
     if (head_ == nullptr) {
       const std::size_t first = text.substr(0, whole).find(kPageBegin);
       opened_ = first != std::string_view::npos;
