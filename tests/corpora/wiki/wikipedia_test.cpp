@@ -52,7 +52,8 @@ class Wikipedia : public ::testing::Test {
 
 std::string small_dump() {
   return wiki_head() + wiki_page("1", "Bonn & K\u00F6ln", "'''Bonn''' liegt am [[Rhein]].") +
-         wiki_page("2", "Rheinstadt", "#REDIRECT [[Bonn]]", "0", "    <redirect title=\"Bonn\" />\n") +
+         wiki_page("2", "Rheinstadt", "#REDIRECT [[Bonn]]", "0",
+                   "    <redirect title=\"Bonn\" />\n") +
          wiki_page("3", "Kategorie:Orte", "Orte", "14") +
          wiki_page("4", "Fluss", "Ein [[Datei:a.jpg|mini|Bild]]Fluss.[[Kategorie:Fluss]]") +
          wiki_page("5", "Leer", "{{Vorlage}}") + wiki_end();
@@ -70,13 +71,14 @@ TEST_F(Wikipedia, ArticlesAreDocuments) {
 
 TEST_F(Wikipedia, FieldsAndValues) {
   options_.fields = {"title", "body"};
-  options_.schema =
-      index::Schema({index::parse_field("url:keyword"), index::parse_field("date:time"),
-                     index::parse_field("language:keyword"), index::parse_field("day:date:path=date")});
+  options_.schema = index::Schema(
+      {index::parse_field("url:keyword"), index::parse_field("date:time"),
+       index::parse_field("language:keyword"), index::parse_field("day:date:path=date")});
   EXPECT_THAT(read(wiki_head() + wiki_page("1", "Bonn & K\u00F6ln?", "x")).all,
-              ElementsAre(Pair("1", "Bonn & K\u00F6ln?\nx"
-                                    "\n#0=https://de.wikipedia.org/wiki/Bonn_%26_K%C3%B6ln%3F"
-                                    "\n#1=2026-11-23T01:02:03Z\n#2=de\n#3=2026-11-23")));
+              ElementsAre(Pair("1",
+                               "Bonn & K\u00F6ln?\nx"
+                               "\n#0=https://de.wikipedia.org/wiki/Bonn_%26_K%C3%B6ln%3F"
+                               "\n#1=2026-11-23T01:02:03Z\n#2=de\n#3=2026-11-23")));
   options_.fields = {"author"};
   EXPECT_THAT(message_of<UsageError>([&] { read(small_dump()); }), HasSubstr("'author'"));
 }
@@ -85,10 +87,10 @@ TEST_F(Wikipedia, Ids) {
   options_.page_ids = corpora::PageIds::kTitle;
   EXPECT_THAT(read(small_dump()).ids(), ElementsAre("Bonn_&_K\u00F6ln", "Fluss", "Leer"));
   options_.page_ids = corpora::PageIds::kUrl;
-  EXPECT_THAT(read(small_dump()).ids(),
-              ElementsAre("https://de.wikipedia.org/wiki/Bonn_%26_K%C3%B6ln",
-                          "https://de.wikipedia.org/wiki/Fluss",
-                          "https://de.wikipedia.org/wiki/Leer"));
+  EXPECT_THAT(
+      read(small_dump()).ids(),
+      ElementsAre("https://de.wikipedia.org/wiki/Bonn_%26_K%C3%B6ln",
+                  "https://de.wikipedia.org/wiki/Fluss", "https://de.wikipedia.org/wiki/Leer"));
   EXPECT_THAT(refused(wiki_page("1", "a", "b")), HasSubstr("where the wiki is"));
   EXPECT_THAT(message_of<UsageError>([&] {
                 ReaderOptions options;
@@ -179,8 +181,8 @@ TEST_F(Wikipedia, MalformedPagesStopOrAreSkipped) {
     EXPECT_THAT(documents.ids(), ElementsAre("1", "9")) << page;
     EXPECT_EQ(documents.skipped, 1u) << page;
     ASSERT_EQ(told.size(), 2u);  // it is read twice
-    EXPECT_THAT(told[0], AllOf(HasSubstr("dump.xml:" + std::to_string(line) + ": "),
-                               HasSubstr(reason)));
+    EXPECT_THAT(told[0],
+                AllOf(HasSubstr("dump.xml:" + std::to_string(line) + ": "), HasSubstr(reason)));
   }
   options_ = {};
   EXPECT_THAT(refused("{\"id\": 1}\n"), HasSubstr("there is no <page> in this file"));
@@ -192,7 +194,8 @@ TEST_F(Wikipedia, NothingIsExpanded) {
   const std::string file =
       "<!DOCTYPE mediawiki [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">"
       "<!ENTITY c SYSTEM \"file:///etc/passwd\">]>\n<mediawiki>\n" +
-      std::string("<page><title>A</title><id>1</id><revision><text>&b;&c;</text></revision></page>");
+      std::string(
+          "<page><title>A</title><id>1</id><revision><text>&b;&c;</text></revision></page>");
   EXPECT_THAT(refused(file), HasSubstr("not well-formed XML: "));
 }
 
@@ -202,13 +205,14 @@ TEST_F(Wikipedia, TimeIsInProportionToTheDump) {
   struct Case {
     std::string head, unit, tail;
   };
-  for (const Case& c : {Case{"", "<page>", ""}, Case{"", "</page>", ""}, Case{"", "<page></page>\n", ""},
-                        Case{"<page>", "<a>", "</page>"}, Case{"<page>", "<a b='c'/>", "</page>"},
-                        Case{"<page><title>", "&amp;", "</title></page>"},
-                        Case{"<page><title>", "\xc3\xa9", "</title></page>"},
-                        Case{"<page><title>", "<!--", "</title></page>"},
-                        Case{"<page><title>", "<![CDATA[", "</title></page>"},
-                        Case{"<page>", "<", "</page>"}, Case{"<mediawiki>", "<x>a</x>", "<page>"}}) {
+  for (const Case& c :
+       {Case{"", "<page>", ""}, Case{"", "</page>", ""}, Case{"", "<page></page>\n", ""},
+        Case{"<page>", "<a>", "</page>"}, Case{"<page>", "<a b='c'/>", "</page>"},
+        Case{"<page><title>", "&amp;", "</title></page>"},
+        Case{"<page><title>", "\xc3\xa9", "</title></page>"},
+        Case{"<page><title>", "<!--", "</title></page>"},
+        Case{"<page><title>", "<![CDATA[", "</title></page>"}, Case{"<page>", "<", "</page>"},
+        Case{"<mediawiki>", "<x>a</x>", "<page>"}}) {
     test::expect_nearly_linear(
         c.head + c.unit, 20'000,
         [&](std::size_t n) {

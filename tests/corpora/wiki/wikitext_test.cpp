@@ -1,4 +1,6 @@
 // The visible text of MediaWiki's markup.
+#include "corpora/markup/wiki/wikitext.hpp"
+
 #include <gmock/gmock.h>
 
 #include <string>
@@ -7,7 +9,6 @@
 
 #include "codecs/error.hpp"
 #include "corpora/markup/references.hpp"
-#include "corpora/markup/wiki/wikitext.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "tests/support/growth.hpp"
 
@@ -134,10 +135,12 @@ TEST(WikiText, TextIsAppendedAndTheSameEachTime) {
 /// Random markup: never more text than markup, and a page is read alike behind another.
 TEST(WikiText, AnyMarkupIsRead) {
   const std::vector<std::string> pieces{
-      "{{",  "}}",   "{{{",   "}}}",  "[[",     "]]",     "[",   "]",  "|",          "||", "!!",
-      "{|",  "|}",   "|-",    "\n",   "\n\n",   "''",     "'''", "==", "<ref>",      "</ref>",
-      "<",   ">",    "<!--",  "-->",  "&amp;",  "&",      "#",   "*",  "http://",    "[http://a ",
-      "a ",  "word", "File:", "\xc3\xa9", "<gallery>", "</gallery>", "_", "__", "Category:", ":"};
+      "{{",        "}}",         "{{{",        "}}}", "[[",        "]]",    "[",
+      "]",         "|",          "||",         "!!",  "{|",        "|}",    "|-",
+      "\n",        "\n\n",       "''",         "'''", "==",        "<ref>", "</ref>",
+      "<",         ">",          "<!--",       "-->", "&amp;",     "&",     "#",
+      "*",         "http://",    "[http://a ", "a ",  "word",      "File:", "\xc3\xa9",
+      "<gallery>", "</gallery>", "_",          "__",  "Category:", ":"};
   corpora::Random random(20261124);
   for (int round = 0; round < 3000; ++round) {
     std::string wikitext;
@@ -153,15 +156,56 @@ TEST(WikiText, AnyMarkupIsRead) {
 }
 
 TEST(WikiText, TimeIsInProportionToTheText) {
-  for (const std::string unit :
-       {"{{", "}}", "{{a}}", "{{{", "[[", "[[a|", "[[File:a|", "[", "[http://", "]]", "<", "<ref>",
-        "<ref>x</ref>", "</ref>", "</ref ", "<math>", "<!--", "<!-- -->", "<gallery>",
-        "<gallery>x</gallery>", "<gallery></gallery>|", "{|\n", "{|\n|", "|\n", "|-\n", "''", "'",
-        "&", "&#1", "_", "__", "__A", "=", "\n=", "\n==a==", "-", "\n*", "!!", " ", "\n", "\n\n",
-        "<a ", "<nowiki>", "<pre>a</pre>", "{{\n", "[[a\n", "</", "\n{|\n|a||b\n"}) {
+  for (const std::string unit : {"{{",
+                                 "}}",
+                                 "{{a}}",
+                                 "{{{",
+                                 "[[",
+                                 "[[a|",
+                                 "[[File:a|",
+                                 "[",
+                                 "[http://",
+                                 "]]",
+                                 "<",
+                                 "<ref>",
+                                 "<ref>x</ref>",
+                                 "</ref>",
+                                 "</ref ",
+                                 "<math>",
+                                 "<!--",
+                                 "<!-- -->",
+                                 "<gallery>",
+                                 "<gallery>x</gallery>",
+                                 "<gallery></gallery>|",
+                                 "{|\n",
+                                 "{|\n|",
+                                 "|\n",
+                                 "|-\n",
+                                 "''",
+                                 "'",
+                                 "&",
+                                 "&#1",
+                                 "_",
+                                 "__",
+                                 "__A",
+                                 "=",
+                                 "\n=",
+                                 "\n==a==",
+                                 "-",
+                                 "\n*",
+                                 "!!",
+                                 " ",
+                                 "\n",
+                                 "\n\n",
+                                 "<a ",
+                                 "<nowiki>",
+                                 "<pre>a</pre>",
+                                 "{{\n",
+                                 "[[a\n",
+                                 "</",
+                                 "\n{|\n|a||b\n"}) {
     expect_nearly_linear(
-        unit, 20'000,
-        [&](std::size_t n) { return repeated(n, [&](std::size_t) { return unit; }); },
+        unit, 20'000, [&](std::size_t n) { return repeated(n, [&](std::size_t) { return unit; }); },
         [](const std::string& wikitext) { text_of(wikitext); });
   }
 }
