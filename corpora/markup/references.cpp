@@ -17,9 +17,7 @@ constexpr std::uint32_t kReplacement = 0xfffd;
 void append_character(std::uint32_t c, std::string& out) {
   if (c == kNoBreakSpace) c = ' ';
   if (c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) c = kReplacement;
-  const auto tail = [&](unsigned shift) {
-    out += static_cast<char>(0x80 | (c >> shift & 0x3f));
-  };
+  const auto tail = [&](unsigned shift) { out += static_cast<char>(0x80 | (c >> shift & 0x3f)); };
   if (c < 0x80) {
     out += static_cast<char>(c);
   } else if (c < 0x800) {
@@ -48,8 +46,7 @@ std::uint32_t character_of(std::string_view name) {
   }
   std::array<char, kLongest + 1> terminated{};
   name.copy(terminated.data(), kLongest);
-  const auto* const entity =
-      htmlEntityLookup(reinterpret_cast<const xmlChar*>(terminated.data()));
+  const auto* const entity = htmlEntityLookup(reinterpret_cast<const xmlChar*>(terminated.data()));
   return entity == nullptr ? 0 : entity->value;
 }
 

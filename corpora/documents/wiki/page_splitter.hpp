@@ -23,8 +23,9 @@ class PageSplitter : public RecordSplitter {
  public:
   std::size_t cut(std::string_view text, bool at_end, Piece& piece) override {
     const std::size_t last = text.rfind(kPageEnd);
-    const std::size_t whole =
-        at_end ? text.size() : last == std::string_view::npos ? 0 : last + kPageEnd.size();
+    const std::size_t whole = at_end                           ? text.size()
+                              : last == std::string_view::npos ? 0
+                                                               : last + kPageEnd.size();
     if (whole == 0 && !at_end) return 0;
     if (head_ == nullptr) {
       const std::size_t first = text.substr(0, whole).find(kPageBegin);

@@ -69,8 +69,7 @@ class WikipediaSource : public TextSource {
     for (PageFinder pages(text); pages.found(); pages.go_on()) {
       throw_if_stopped(stop());
       const std::string_view xml = pages.page();
-      const std::string reason =
-          xml.empty() ? "<page> without </page>" : add(xml, site, batch);
+      const std::string reason = xml.empty() ? "<page> without </page>" : add(xml, site, batch);
       if (!reason.empty()) complain(piece, lines, pages.begin(), reason, batch);
     }
   }

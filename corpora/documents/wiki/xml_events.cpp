@@ -35,7 +35,8 @@ class Callbacks {
       callbacks.guarded([&](XmlEvents& events) {
         events.start(view_of(name));
         for (; attributes != nullptr && attributes[0] != nullptr; attributes += 2) {
-          if (attributes[1] != nullptr) events.attribute(view_of(attributes[0]), view_of(attributes[1]));
+          if (attributes[1] != nullptr)
+            events.attribute(view_of(attributes[0]), view_of(attributes[1]));
         }
       });
     };

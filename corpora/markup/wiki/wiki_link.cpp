@@ -51,8 +51,8 @@ WikiLink kind_of_link(std::string_view target, const WikiNames& names) {
 
 bool is_file_option(std::string_view part) {
   static constexpr std::array<std::string_view, 22> kOptions{
-      "thumb",  "thumbnail",   "frame",  "framed",   "frameless", "border",  "left",   "right",
-      "center", "centre",      "none",   "baseline", "sub",       "super",   "top",    "text-top",
+      "thumb",  "thumbnail",   "frame",  "framed",   "frameless", "border",  "left", "right",
+      "center", "centre",      "none",   "baseline", "sub",       "super",   "top",  "text-top",
       "middle", "text-bottom", "bottom", "upright",  "mini",      "miniatur"};
   part = trim(part);
   if (std::any_of(kOptions.begin(), kOptions.end(),

@@ -19,7 +19,8 @@ constexpr std::size_t kDeepest = 256;
 
 constexpr std::array<bool, 256> special_characters() {
   std::array<bool, 256> special{};
-  for (const char c : std::string_view("\n{}[]|<&'_!")) special[static_cast<unsigned char>(c)] = true;
+  for (const char c : std::string_view("\n{}[]|<&'_!"))
+    special[static_cast<unsigned char>(c)] = true;
   return special;
 }
 constexpr std::array<bool, 256> kSpecial = special_characters();
@@ -281,10 +282,9 @@ class WikiText {
   }
 
   void end_link(const Frame& link) {
-    const bool shows = link.link == WikiLink::kPage ||
-                       (link.link == WikiLink::kLanguage && link.divided) ||
-                       (link.link == WikiLink::kFile && link.divided &&
-                        !is_file_option(out_.from(link.begin)));
+    const bool shows =
+        link.link == WikiLink::kPage || (link.link == WikiLink::kLanguage && link.divided) ||
+        (link.link == WikiLink::kFile && link.divided && !is_file_option(out_.from(link.begin)));
     if (!shows) {
       out_.truncate(link.begin);
     } else if (link.link == WikiLink::kFile) {
