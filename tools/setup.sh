@@ -13,7 +13,7 @@ packages=(
   cmake g++ ninja-build ccache pkg-config time
   # libraries
   libboost-program-options-dev libsimdjson-dev libstemmer-dev libutf8proc-dev
-  libxxhash-dev libtbb-dev libfmt-dev libzstd-dev zlib1g-dev libicu-dev libxml2-dev libprotobuf-dev
+  libxxhash-dev libtbb-dev libfmt-dev libzstd-dev zlib1g-dev libbz2-dev libicu-dev libxml2-dev libprotobuf-dev
   nlohmann-json3-dev
   # tests and benchmarks
   libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox

@@ -15,6 +15,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
+#include "corpora/documents/bzip2_decoder.hpp"
 
 namespace gannet::corpora {
 
@@ -271,6 +272,8 @@ class ZstdDecoder : public Base {
 
 std::unique_ptr<ByteStream::Decoder> ByteStream::decoder_for(File& file) {
   if (file.starts_with(kGzipMagic)) return std::make_unique<GzipDecoder<File, Decoder>>(file);
+  if (is_bzip2(std::string_view(file.data.data() + file.begin, file.end - file.begin)))
+    return std::make_unique<Bzip2Decoder<File, Decoder>>(file);
   if (file.starts_with(kZstdMagic) || file.starts_with(kDictionaryMagic))
     return std::make_unique<ZstdDecoder<File, Decoder>>(file);
   return nullptr;

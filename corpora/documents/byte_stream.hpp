@@ -17,12 +17,12 @@ namespace gannet::corpora {
 std::size_t read_bytes(int descriptor, std::string_view name, char* out, std::size_t size,
                        const std::stop_token& stop = {});
 
-/// A file read from its beginning to its end. gzip and zstd are told by their magic bytes and
-/// decompressed, with any number of members or frames. Not thread-safe.
+/// A file read from its beginning to its end. gzip, bzip2 and zstd are told by their magic bytes
+/// and decompressed, with any number of members, streams or frames. Not thread-safe.
 ///
-/// Over zlib and zstd themselves, not Boost.Iostreams: its zstd filter takes a truncated frame for
-/// a whole one and has no way to allow the windows of `zstd --long`, and its streams cannot be
-/// stopped while they wait for a pipe.
+/// Over zlib, libbz2 and zstd themselves, not Boost.Iostreams: its zstd filter takes a truncated
+/// frame for a whole one and has no way to allow the windows of `zstd --long`, and its streams
+/// cannot be stopped while they wait for a pipe.
 class ByteStream {
  public:
   /// Opens the file. Throws IoError that names it. Here and in read(), CancelledError is thrown

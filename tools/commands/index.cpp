@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "codecs/error.hpp"
 #include "corpora/documents/vector_source.hpp"
 #include "index/builder.hpp"
 #include "index/files/directory.hpp"
@@ -10,6 +11,7 @@
 #include "tools/building/build_output.hpp"
 #include "tools/building/index_options.hpp"
 #include "tools/building/order_run.hpp"
+#include "tools/building/resume/resumable_build.hpp"
 #include "tools/building/scratch_folder.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/commands/ranks.hpp"
@@ -23,10 +25,12 @@ namespace fs = std::filesystem;
 index::BuildReport build(const OptionSet& options, IndexSetup setup, const fs::path& output) {
   const auto& format = options.get<std::string>("format");
   const BuildRun run(options, setup.build, setup.reader);
-  if (is_inverted(format)) return index::build_inverted(*run.open_inverted(), output, setup.build);
+  if (is_inverted(format) && !options.has("resume"))
+    return index::build_inverted(*run.open_inverted(), output, setup.build);
   if (format == "json-vectors") {
     set_impacts(options, corpora::scan_json_vectors(run.inputs(), setup.reader), setup);
   }
+  if (options.has("resume")) return build_resumably(options, setup, run);
   return index::build_index(*run.open_documents(setup.reader), output, setup.build);
 }
 
@@ -57,6 +61,10 @@ int cmd_index(Args args) {
   declare_index_options(options);
   if (!options.parse(args)) return kOk;
 
+  if (options.has("resume") && options.has("order")) {
+    throw UsageError(
+        "--order and --resume exclude each other: build with --resume, then gannet reorder");
+  }
   const auto& output = options.get<std::string>("output");
   index::ReorderReport order;
   const bool in_order = options.has("order");

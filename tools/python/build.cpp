@@ -28,6 +28,7 @@ nb::dict dict_of(const index::BuildReport& report) {
   made["tokens"] = report.statistics.tokens;
   made["text_bytes"] = report.text_bytes;
   made["skipped"] = report.skipped;
+  made["left_out"] = report.left_out;
   made["empty_documents"] = report.empty_documents;
   made["runs"] = report.runs;
   made["seconds"] = report.seconds;
