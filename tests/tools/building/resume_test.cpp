@@ -211,6 +211,22 @@ TEST_F(Resume, WhatCannotBeResumedSaysSo) {
   EXPECT_THAT(refused(command({"--resume", "--step", "0"})), HasSubstr("--step"));
 }
 
+TEST_F(Resume, AFolderOfOthersIsLeftAlone) {
+  std::filesystem::create_directories(unfinished_ + "/index");
+  write_file(unfinished_ + "/index/theirs.txt", "kept");
+  const Output refused = gannet(resumed());
+  EXPECT_EQ(refused.code, 2) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("is not empty"));
+  EXPECT_EQ(read_file(unfinished_ + "/index/theirs.txt"), "kept");
+  EXPECT_FALSE(std::filesystem::exists(output_));
+}
+
+TEST_F(Resume, OrderIsAnotherStep) {
+  const Output refused = gannet(resumed({"--order", "bisection"}));
+  EXPECT_EQ(refused.code, 2) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("gannet reorder"));
+}
+
 TEST_F(Resume, SkippedRecordsAreListed) {
   const std::string list = folder_ / "bad.txt";
   const Output built = gannet(command({"--skipped", list}));
