@@ -21,6 +21,7 @@ NEEDS = {
     "collection": "a collection that must be obtained elsewhere",
     "cluster": "several hosts",
     "minutes": "minutes of an idle machine",
+    "java": "PyTerrier, which wants Java",
 }
 
 
