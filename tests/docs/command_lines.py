@@ -6,7 +6,7 @@ import re
 import shlex
 
 #: Programs that run the command that follows them; and options of theirs that take a value.
-RUNNERS = ("mpirun", "srun", "time", "env", "nice", "sudo", "!")
+RUNNERS = ("mpirun", "srun", "time", "env", "nice", "sudo", "flock", "timeout", "!")
 _SEPARATORS = re.compile(r"[|&;()]+")
 _KEYWORDS = ("do", "then", "else", "if", "while")
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")

@@ -15,6 +15,7 @@ from pathlib import Path
 NEEDS = {
     "gpu": "a GPU",
     "gpus": "two GPUs",
+    "no-gpu": "a machine without a GPU",
     "mpi": "mpirun, and gannet-mpi beside gannet",
     "package": "the installed C++ package, and a compiler",
     "network": "packages from the network, or root's rights",
@@ -36,6 +37,8 @@ class Machine:
 
     @cache  # noqa: B019 - lives as long as the program
     def has(self, need: str) -> bool:
+        if need == "no-gpu":
+            return not self.has("gpu")
         if need == "gpu":
             out = subprocess.run(
                 [self.gannet, "version", "--json"], capture_output=True, text=True, check=True

@@ -13,6 +13,9 @@ _FOLDER = Path("tools") / "python"
 _ERROR = re.compile(r'add_type\(module, k\w+, "(\w+)",\s*((?:"[^"]*"\s*)+),', re.DOTALL)
 _SHOWN = ("__init__", "__len__", "__getitem__", "__iter__")
 
+#: Made by the package, not by users.
+_MADE = ("Hits", "BatchHits", "Run", "Column")
+
 
 @dataclass
 class _Module:
@@ -86,9 +89,14 @@ class Package:
     def _class(self, module: str, node: ast.ClassDef) -> str:
         bases = ", ".join(ast.unparse(base) for base in node.bases)
         parts = [_code(f"class {node.name}({bases})" if bases else f"class {node.name}"), _doc(node)]
+        whole = self._with_bases(module, node)
+        rows = [row for where, one in whole for row in self._attributes(where, one)]
+        if rows:
+            table = "\n".join(f"| `{name}` | `{kind}` | {_cell(text)} |" for name, kind, text in rows)
+            parts.append("| attribute | type | |\n|---|---|---|\n" + table)
         seen: set[str] = set()
-        for where, one in self._with_bases(module, node):
-            parts += self._members(where, one, seen)
+        for _, one in whole:
+            parts += _methods(one, node.name, seen)
         return "\n\n".join(part for part in parts if part)
 
     def _with_bases(self, module: str, node: ast.ClassDef) -> list[tuple[str, ast.ClassDef]]:
@@ -99,34 +107,8 @@ class Package:
                 found += self._with_bases(where[0], where[1])
         return found
 
-    def _members(self, module: str, node: ast.ClassDef, seen: set[str]) -> list[str]:
-        parts = []
-        rows = self._attributes(module, node)
-        for one in node.body:
-            if isinstance(one, ast.FunctionDef) and _is_property(one) and one.name not in seen:
-                seen.add(one.name)
-                if not one.name.startswith("_"):
-                    rows.append((one.name, ast.unparse(one.returns) if one.returns else "", _doc(one)))
-        if rows:
-            table = "\n".join(f"| `{name}` | `{kind}` | {_cell(text)} |" for name, kind, text in rows)
-            parts.append("| attribute | type | |\n|---|---|---|\n" + table)
-        for one in node.body:
-            if not isinstance(one, ast.FunctionDef) or _is_property(one) or one.name in seen:
-                continue
-            if any(ast.unparse(d) == "overload" for d in one.decorator_list):
-                continue
-            seen.add(one.name)
-            documented = ast.get_docstring(one) or one.name == "__init__"
-            if one.name.startswith("_") and not (one.name in _SHOWN and documented):
-                continue
-            if one.name == "__init__" and node.name in ("Hits", "BatchHits", "Run", "Column"):
-                continue  # made by searches, not by users
-            name = node.name if one.name == "__init__" else f"{node.name}.{one.name}"
-            parts.append(f"#### `{name}()`\n\n{_function(one)}")
-        return parts
-
     def _attributes(self, module: str, node: ast.ClassDef) -> list[tuple[str, str, str]]:
-        """Fields of tuples and data classes, and what __init__ sets."""
+        """Fields of tuples and data classes, what __init__ sets, and properties."""
         lines = self._modules[module].lines
         found = []
         inits = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
@@ -136,18 +118,44 @@ class Package:
             name = ast.unparse(one.target).removeprefix("self.")
             if not name.startswith("_") and "." not in name:
                 found.append((name, ast.unparse(one.annotation), _comment_at(lines, one.lineno)))
+        for one in node.body:
+            if isinstance(one, ast.FunctionDef) and _is_property(one) and not one.name.startswith("_"):
+                found.append((one.name, ast.unparse(one.returns) if one.returns else "", _doc(one)))
         return found
+
+
+def _methods(node: ast.ClassDef, owner: str, seen: set[str]) -> list[str]:
+    """The methods that a class defines, as those of the class `owner`, which is it or is derived from it."""
+    parts = []
+    for one in node.body:
+        if not isinstance(one, ast.FunctionDef) or _is_property(one) or one.name in seen:
+            continue
+        if any(ast.unparse(decorator) == "overload" for decorator in one.decorator_list):
+            continue
+        seen.add(one.name)
+        if one.name.startswith("_") and not (one.name in _SHOWN and (ast.get_docstring(one) or one.name == "__init__")):
+            continue
+        if one.name == "__init__" and (owner != node.name or owner in _MADE):
+            continue
+        name = owner if one.name == "__init__" else f"{owner}.{one.name}"
+        parts.append(f"#### `{name}()`\n\n{_function(one)}")
+    return parts
 
 
 def _comment_at(lines: list[str], number: int) -> str:
     """The `#:` comment in a line, or those right above it."""
     if "#:" in lines[number - 1]:
-        return escaped(lines[number - 1].partition("#:")[2].strip())
+        return escaped(_without_roles(lines[number - 1].partition("#:")[2].strip()))
     above = []
     while number > 1 and lines[number - 2].strip().startswith("#:"):
         number -= 1
         above.insert(0, lines[number - 1].strip().removeprefix("#:").strip())
-    return escaped(" ".join(above))
+    return escaped(_without_roles(" ".join(above)))
+
+
+def _without_roles(text: str) -> str:
+    """Sphinx's roles and doubled backticks as plain code."""
+    return re.sub(r":\w+:`([^`]*)`", r"`\1`", text).replace("``", "`")
 
 
 def _is_property(node: ast.FunctionDef) -> bool:
@@ -163,7 +171,7 @@ def _code(text: str) -> str:
 
 
 def _function(node: ast.FunctionDef) -> str:
-    made = f"{node.name}({_arguments(node)})"
+    made = f"def {node.name}({_arguments(node)})"
     if node.returns is not None:
         made += f" -> {ast.unparse(node.returns)}"
     for decorator in node.decorator_list:
@@ -172,12 +180,24 @@ def _function(node: ast.FunctionDef) -> str:
 
 
 def _arguments(node: ast.FunctionDef) -> str:
-    text = ast.unparse(node.args)
-    text = re.sub(r"^(self|cls)(, )?", "", text)
-    if len(text) <= 80:
-        return text
-    parts = re.split(r", (?![^\[\]]*\])", text)
+    """In a line, or a line each if they are long."""
+    text = re.sub(r"^(self|cls)(, )?", "", ast.unparse(node.args))
+    parts = [re.sub(r"^(\w+: [^=]+)=", r"\1 = ", part) for part in _split(text)]
+    if sum(map(len, parts)) <= 80:
+        return ", ".join(parts)
     return "\n    " + ",\n    ".join(parts) + ",\n"
+
+
+def _split(text: str) -> list[str]:
+    """At commas outside of brackets."""
+    parts, depth = [""], 0
+    for c in text:
+        depth += (c in "([{") - (c in ")]}")
+        if c == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += c
+    return [part.strip() for part in parts if part.strip()]
 
 
 def _doc(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> str:
@@ -188,7 +208,7 @@ def _doc(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> str:
         if paragraph.lstrip().startswith(">>>"):
             parts.append(_code(paragraph))
             continue
-        plain = re.sub(r":\w+:`([^`]*)`", r"`\1`", paragraph).replace("``", "`")
+        plain = _without_roles(paragraph)
         if plain.startswith(("* ", "- ")):
             lines = plain.splitlines()
             parts.append("\n".join(("- " + escaped(x[2:])) if x[:2] in ("* ", "- ") else escaped(x) for x in lines))
