@@ -135,7 +135,7 @@ class Running(unittest.TestCase):
         page = (
             "`gannet search --index idx a`, `--index`, `--bind-to none`\n\n"
             "```sh\ngannet search --index i a\n```\n\n```output\nsearch ... a\n```\n"
-            "<!-- test: exit=2 -->\n```sh\ngannet search damaged\n```\n"
+            "<!-- test: exit=2 -->\n```sh\ngannet search --wrong damaged\n```\n"
             "<!-- test: needs=gpu -->\n```sh\ngannet search --index gpu; exit 9\n```\n"
             "<!-- test: file=a.json -->\n```json\n{}\n```\n```sh\ncat a.json\n```\n"
             "```output\n{}\n```\n```python\n# print 7\n```\n```output\n7\n```\n"
@@ -170,6 +170,7 @@ class Running(unittest.TestCase):
         self.assertEqual(known.commands(), [("search",)])
         self.assertIsNone(known.problem(["gannet", "search", "--", "--indx"]))
         self.assertIsNone(known.problem(["gannet", "help", "search"]))
+        self.assertIsNone(known.problem(["gannet", "help", "COMMAND"]))
         self.assertIsNotNone(known.problem(["gannet", "help", "serch"]))
 
 
