@@ -38,11 +38,13 @@ class Session:
         self._run_python = run_python
 
     def run_page(self, page: Page, folder: Path, before: Page | None = None) -> None:
-        """Runs the blocks of `before`, whose problems are its own, and those of the page."""
+        """Runs the blocks of `before`, whose problems are its own, and those of the page. Of `before` those that need
+        something (programs to be compiled, a GPU) are left out."""
         if before is not None:
             kept = self.problems, self.ran, self.not_run
             self.problems, self.ran, self.not_run = [], [], {}
-            self._run_blocks(before, folder)
+            plain = [block for block in before.blocks if block.language == "sh" and not block.needs]
+            self._run_blocks(Page(before.name, plain, []), folder)
             self.problems, self.ran, self.not_run = kept
         self._run_blocks(page, folder)
         self._check_text(page)
