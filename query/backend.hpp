@@ -18,6 +18,8 @@
 
 namespace gannet::query {
 
+struct PartialResult;  // query/detail/partial_result.hpp
+
 /// How a batch is run.
 struct SearchOptions {
   /// Once a stop is requested, the call soon ends with CancelledError.
@@ -37,6 +39,11 @@ class Backend {
   /// leaves nothing behind, and the next call works.
   virtual Results run(std::span<const Plan> plans, const SearchOptions& options,
                       Report& report) const = 0;
+
+  /// run(), but for the way into flat arrays: for back ends that are made of others, which lay out
+  /// what all of them found. `results`: one a plan, empty. By default run() taken apart.
+  virtual void gather(std::span<const Plan> plans, const SearchOptions& options, Report& report,
+                      std::span<PartialResult> results) const;
 
   /// What columns say of all documents that match a plan, whatever it wants of them, one a segment;
   /// nothing if the back end cannot find it out by itself: then run() with Want::kDocids says what

@@ -57,7 +57,10 @@ PartialResult join(const Plan& plan, std::span<Collector> parts) {
     result.count += part.count;
     result.docids.insert(result.docids.end(), part.docids.begin(), part.docids.end());
   }
-  if (plan.want() == Want::kTopK) result.keys = join_ranked(parts, plan.k());
+  if (plan.want() == Want::kTopK) {
+    const std::vector<std::uint64_t> keys = join_ranked(parts, plan.k());
+    result.keys.assign(keys.begin(), keys.end());
+  }
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -23,6 +24,7 @@ NEEDS = {
     "cluster": "several hosts",
     "minutes": "minutes of an idle machine",
     "java": "PyTerrier, which wants Java",
+    "torch": "PyTorch",
 }
 
 
@@ -49,6 +51,8 @@ class Machine:
                 ["nvidia-smi", "-L"], capture_output=True, text=True, check=False
             ).stdout.count("\n")
             return self.has("gpu") and bool(listed) and int(listed) > 1
+        if need == "torch":
+            return importlib.util.find_spec("torch") is not None
         if need == "mpi":
             beside = self.gannet.with_name("gannet-mpi").exists()
             return beside and shutil.which("mpirun") is not None

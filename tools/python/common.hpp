@@ -92,5 +92,7 @@ void bind_search(nb::module_& module);
 void bind_writer(nb::module_& module);
 void bind_codecs(nb::module_& module);
 void bind_measure(nb::module_& module);
+void bind_device_memory(nb::module_& module);
+void bind_device_columns(nb::module_& module);
 
 }  // namespace gannet::python

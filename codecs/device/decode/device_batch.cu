@@ -5,6 +5,8 @@
 
 #include "codecs/device/batch.hpp"
 #include "codecs/device/check.hpp"
+#include "codecs/device/decode/batch_items.cuh"
+#include "codecs/device/launch.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
@@ -32,20 +34,24 @@ T* at(std::byte* memory, std::size_t offset) {
 DeviceBatch::DeviceBatch(std::span<const BatchItem> items, Stream stream, MemoryResource& resource)
     : size_(items.size()), memory_(Arrays(items.size()).end, stream, resource) {
   if (items.empty()) return;
-  const Arrays arrays(size_);
-  std::vector<std::byte> host(arrays.end);
-  for (std::size_t i = 0; i < size_; ++i) {
-    is_ranged_ = is_ranged_ || items[i].range.first != 0 || items[i].range.count != kAllValues;
-    at<ValueRange>(host.data(), arrays.ranges)[i] = items[i].range;
-    at<const void*>(host.data(), arrays.columns)[i] = items[i].column;
-    at<std::uint64_t>(host.data(), arrays.column_bytes)[i] = items[i].column_bytes;
-    at<void*>(host.data(), arrays.outputs)[i] = items[i].output;
-    at<std::uint64_t>(host.data(), arrays.output_bytes)[i] = items[i].output_bytes;
+  const Arrays offsets(size_);
+  auto* const memory = memory_.as<std::byte>();
+  const BatchArrays arrays{
+      at<const void*>(memory, offsets.columns), at<std::uint64_t>(memory, offsets.column_bytes),
+      at<void*>(memory, offsets.outputs), at<std::uint64_t>(memory, offsets.output_bytes),
+      at<ValueRange>(memory, offsets.ranges)};
+  for (std::size_t first = 0; first < size_; first += kItemsPerLaunch) {
+    BatchItems some{};
+    some.first = first;
+    some.size = static_cast<std::uint32_t>(std::min<std::size_t>(kItemsPerLaunch, size_ - first));
+    for (std::uint32_t i = 0; i < some.size; ++i) {
+      const ValueRange range = items[first + i].range;
+      is_ranged_ = is_ranged_ || range.first != 0 || range.count != kAllValues;
+      some.items[i] = items[first + i];
+    }
+    launch_kernel({"put_items_kernel", 1, kItemsPerLaunch, 0, stream}, put_items_kernel, some,
+                  arrays);
   }
-  // Pageable memory has been read when this returns.
-  check(
-      cudaMemcpyAsync(memory_.data(), host.data(), arrays.statuses, cudaMemcpyHostToDevice, stream),
-      "cudaMemcpyAsync to the device");
 }
 
 BatchView DeviceBatch::view() const {
