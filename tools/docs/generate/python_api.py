@@ -14,7 +14,7 @@ _ERROR = re.compile(r'add_type\(module, k\w+, "(\w+)",\s*((?:"[^"]*"\s*)+),', re
 _SHOWN = ("__init__", "__len__", "__getitem__", "__iter__")
 
 #: Made by the package, not by users.
-_MADE = ("Hits", "BatchHits", "Run", "Column")
+_MADE = ("Batch", "BatchHits", "Column", "DeviceArray", "Hits", "Run")
 
 
 @dataclass
