@@ -59,9 +59,7 @@ def check_readmes(machine: Machine, names: list[str]) -> list[str]:
     readmes = Readmes(machine)
     setup = Path(__file__).with_name("readme_files.sh")
     with tempfile.TemporaryDirectory(prefix="gannet-readmes-") as folder:
-        subprocess.run(
-            ["bash", "-eu", setup], cwd=folder, env=machine.environment(), check=True
-        )
+        subprocess.run(["bash", "-eu", setup], cwd=folder, env=machine.environment(), check=True)
         for name in names or (*RUN, *TAKEN):
             readmes.check(name, Path(folder))
     print(f"{readmes.ran} commands of READMEs ran")

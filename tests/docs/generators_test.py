@@ -19,7 +19,7 @@ from include import relinked, section_of, shifted  # noqa: E402
 from prose import comment_to_markdown  # noqa: E402
 from python_api import Package  # noqa: E402
 
-HEADER = '''// What it is.
+HEADER = """// What it is.
 //
 // More of it.
 #pragma once
@@ -66,7 +66,7 @@ int work(int a,
 using Things = std::vector<Thing>;
 
 }  // namespace gannet::query
-'''
+"""
 
 
 class Scan(unittest.TestCase):
@@ -111,10 +111,19 @@ class Scan(unittest.TestCase):
 def crude_names(text: str) -> set[str]:
     """Names that stand at the beginning of lines of a header, found in another way: types with a
     body, and functions."""
-    text = re.sub(r"namespace (?:\w+::)*detail \{.*?\n\}  // namespace (?:\w+::)*detail", "", text, flags=re.DOTALL)
+    text = re.sub(
+        r"namespace (?:\w+::)*detail \{.*?\n\}  // namespace (?:\w+::)*detail",
+        "",
+        text,
+        flags=re.DOTALL,
+    )
     text = re.sub(r"\nnamespace \{.*?\n\}  // namespace\n", "\n", text, flags=re.DOTALL)
-    types = re.findall(r"^(?:class|struct|enum class) (?:alignas\(\d+\) )?(\w+)[^;\n]*\{", text, re.MULTILINE)
-    functions = re.findall(r"^[A-Za-z_][\w:<>,&* ]*[ &*](\w+)\([^()]*\)[^;{=]*;", text, re.MULTILINE)
+    types = re.findall(
+        r"^(?:class|struct|enum class) (?:alignas\(\d+\) )?(\w+)[^;\n]*\{", text, re.MULTILINE
+    )
+    functions = re.findall(
+        r"^[A-Za-z_][\w:<>,&* ]*[ &*](\w+)\([^()]*\)[^;{=]*;", text, re.MULTILINE
+    )
     return {*types, *functions}
 
 
@@ -122,7 +131,9 @@ class Reference(unittest.TestCase):
     def test_every_public_header_is_on_a_page(self) -> None:
         headers = public_headers(ROOT)
         self.assertGreater(len(headers), 100)
-        pages = {component: component_page(ROOT, component) for component in map(component_of, headers)}
+        pages = {
+            component: component_page(ROOT, component) for component in map(component_of, headers)
+        }
         self.assertEqual(set(pages), {"codecs", "device", "index", "corpora", "query"})
         for header in headers:
             self.assertIn(f"\n`#include <gannet/{header}>`", pages[component_of(header)])
@@ -153,7 +164,13 @@ class Reference(unittest.TestCase):
                 if f"{module}.{name}" not in package.modules() and name != "__version__":
                     self.assertIn(f"### `{module}.{name}` ", section)
         section = package.module_section("gannet")
-        for text in ("`Index.build()`", "`Index.search()`", "| `stats` |", "`Writer.commit()`", "The GPU has not"):
+        for text in (
+            "`Index.build()`",
+            "`Index.search()`",
+            "| `stats` |",
+            "`Writer.commit()`",
+            "The GPU has not",
+        ):
             self.assertIn(text, section)
         self.assertNotIn("_handle", section)
 
@@ -170,12 +187,19 @@ class Pages(unittest.TestCase):
     def test_links(self) -> None:
         pages = {"bench/RESULTS.md": "reference/results.md"}
         self.assertEqual(
-            relinked("[R](RESULTS.md#a) [J](results/a.json) [W](https://w.org) [S](#s)", "bench/README.md", pages),
+            relinked(
+                "[R](RESULTS.md#a) [J](results/a.json) [W](https://w.org) [S](#s)",
+                "bench/README.md",
+                pages,
+            ),
             "[R](reference/results.md#a) J (`bench/results/a.json`) [W](https://w.org) [S](#s)",
         )
 
     def test_comments_as_markdown(self) -> None:
-        self.assertEqual(comment_to_markdown("A <b> and f().\n\n    code\n"), "A &lt;b> and `f()`.\n\n```text\ncode\n```")
+        self.assertEqual(
+            comment_to_markdown("A <b> and f().\n\n    code\n"),
+            "A &lt;b> and `f()`.\n\n```text\ncode\n```",
+        )
 
     def test_every_directive_can_be_carried_out(self) -> None:
         pages = sorted((ROOT / "tools" / "docs" / "pages").rglob("*.md"))

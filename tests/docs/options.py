@@ -49,9 +49,7 @@ class Help:
             known = {word for command in self.commands() for word in command}
             wrong = [word for word in named if words[1] == "help" and word not in known]
             return f"there is no command '{' '.join(wrong)}'" if wrong else None
-        command = next(
-            (c for c in self.commands() if tuple(words[1 : 1 + len(c)]) == c), None
-        )
+        command = next((c for c in self.commands() if tuple(words[1 : 1 + len(c)]) == c), None)
         if command is None:
             return f"there is no command '{' '.join(words[1:3])}'"
         for word in words[1 + len(command) :]:

@@ -17,9 +17,8 @@ from options import Help
 LONGEST = 300
 #: Options in the text that are of other programs.
 OTHERS = frozenset(
-    "bind-to map-by ntasks-per-node gpus-per-node cpus-per-task nodes time config-settings mpi=pmix "
-    "help version build install preset test-dir rerun-failed output-on-failure strict cflags libs "
-    "no-install-recommends user".split()
+    "bind-to map-by ntasks-per-node gpus-per-node cpus-per-task nodes time config-settings "
+    "help version build install preset strict cflags libs".split()
 )
 
 RunPython = Callable[[Block], str]
@@ -38,8 +37,8 @@ class Session:
         self._run_python = run_python
 
     def run_page(self, page: Page, folder: Path, before: Page | None = None) -> None:
-        """Runs the blocks of `before`, whose problems are its own, and those of the page. Of `before` those that need
-        something (programs to be compiled, a GPU) are left out."""
+        """Runs the blocks of `before`, whose problems are its own, and those of the page. Those of
+        `before` that need something (programs to be compiled, a GPU) are left out."""
         if before is not None:
             kept = self.problems, self.ran, self.not_run
             self.problems, self.ran, self.not_run = [], [], {}
@@ -178,8 +177,12 @@ class Session:
         source = folder / f"block_{block.line}.cpp"
         source.write_text(block.text, encoding="utf-8")
         run = subprocess.run(
-            ["bash", "-c", f"$CXX -std=c++20 -Wall -Wextra -fsyntax-only {source.name} "
-             "$(pkg-config --cflags gannet-query gannet-corpora)"],
+            [
+                "bash",
+                "-c",
+                f"$CXX -std=c++20 -Wall -Wextra -fsyntax-only {source.name} "
+                "$(pkg-config --cflags gannet-query gannet-corpora)",
+            ],
             cwd=folder,
             env=self.machine.environment(),
             capture_output=True,

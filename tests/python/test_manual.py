@@ -1,4 +1,4 @@
-"""The manual's Python blocks, among the shell blocks of their pages (tests/docs/ runs those by themselves)."""
+"""The manual's Python blocks, among the shell blocks of their pages (tests/docs/ runs those)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The C++ reference: a section a public header, with what the header says of itself and all that it declares."""
+"""The C++ reference: a section a public header, with all that it says and declares."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ def _section(header: str, group: list[Declaration], taken: dict[str, int]) -> st
             parts.append(comment_to_markdown(one.comment) + "\n")
         parts.append(f"```cpp\n{one.text}\n```\n")
     return "\n".join(parts)
-
 
 
 def header_section(root: Path, header: str) -> str:

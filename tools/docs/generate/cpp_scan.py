@@ -1,4 +1,5 @@
-"""Declarations of a C++ header of this tree, with their comments: enough of C++ for clang-formatted headers, and no more."""
+"""Declarations of a C++ header of this tree, with their comments: enough of C++ for headers that
+clang-format has formatted, and no more."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ _ACCESS = re.compile(r"(public|protected|private):")
 
 @dataclass
 class Declaration:
-    """What a header declares. `text` is what a user needs to see of it: of a class its public members with their
-    comments, of a function no body."""
+    """What a header declares. `text` is what a user needs to see of it: of a class its public
+    members with their comments, of a function no body."""
 
     name: str
     kind: str  #: class, struct, enum, function, constant, alias, concept or macro
@@ -58,7 +59,9 @@ class _Reader:
                 self.line()
             elif found := re.compile(r'"(?:[^"\\\n]|\\.)*"').match(self.text, self.at):
                 self.at = found.end()
-            elif found := re.compile(r"(?<![0-9a-fA-F])'(?:[^'\\]|\\.)+'").match(self.text, self.at):
+            elif found := re.compile(r"(?<![0-9a-fA-F])'(?:[^'\\]|\\.)+'").match(
+                self.text, self.at
+            ):
                 self.at = found.end()
             else:
                 return
@@ -88,7 +91,9 @@ def _name_of(text: str, kind: str) -> str:
     elif kind == "concept":
         found = re.search(r"concept (\w+)", plain)
     elif kind == "function":
-        found = re.search(r"(operator\s*(?:\(\)|[^\s(]+|\w+)|~?\w+)\s*\(", _without_templates(plain))
+        found = re.search(
+            r"(operator\s*(?:\(\)|[^\s(]+|\w+)|~?\w+)\s*\(", _without_templates(plain)
+        )
     else:
         found = re.search(r"(\w+)\s*(?:\[[^\]]*\])*\s*(?:=|\{|;|$)", _without_templates(plain))
     return found[1] if found else plain[:40]
@@ -113,7 +118,9 @@ def _kind_of(text: str) -> str:
         return "alias"
     if re.search(r"\bconcept \w+ =", plain):
         return "concept"
-    bare = re.sub(r"operator\s*(?:\(\)|\[\]|[=!<>+\-*/%&|^]+)", "operator", _without_templates(plain))
+    bare = re.sub(
+        r"operator\s*(?:\(\)|\[\]|[=!<>+\-*/%&|^]+)", "operator", _without_templates(plain)
+    )
     before = re.split(r"[={;]", bare, maxsplit=1)[0]
     return "function" if "(" in before else "constant"
 
@@ -155,10 +162,16 @@ class Scanner:
                 self._directive(namespace, hidden)
             elif reader.text.startswith("//", reader.at):
                 self._take_comment()
-            elif found := re.compile(r'(?:inline )?namespace ?([\w:]*) *\{|extern "C" *\{').match(reader.text, reader.at):
+            elif found := re.compile(r'(?:inline )?namespace ?([\w:]*) *\{|extern "C" *\{').match(
+                reader.text, reader.at
+            ):
                 reader.at, reader.comment = found.end(), []
                 name = found[1]
-                inner = namespace if name is None else "::".join(part for part in (namespace, name) if part)
+                inner = (
+                    namespace
+                    if name is None
+                    else "::".join(part for part in (namespace, name) if part)
+                )
                 self._scope(inner, hidden or (name is not None and name.split("::")[-1] in _HIDDEN))
             else:
                 self._declaration(namespace, hidden)
@@ -166,7 +179,9 @@ class Scanner:
     def _take_comment(self) -> None:
         line = self._reader.line()
         if line.startswith("///"):
-            self._reader.comment.append(line.removeprefix("///").removeprefix("<").removeprefix(" "))
+            self._reader.comment.append(
+                line.removeprefix("///").removeprefix("<").removeprefix(" ")
+            )
         else:
             self._reader.comment = []
 
@@ -181,7 +196,9 @@ class Scanner:
         comment, reader.comment = "\n".join(reader.comment), []
         found = re.match(r"#define (GANNET_\w+)", text)
         if found and not hidden:
-            self.declarations.append(Declaration(found[1], "macro", "", text.split("\n")[0].rstrip(" \\"), comment))
+            self.declarations.append(
+                Declaration(found[1], "macro", "", text.split("\n")[0].rstrip(" \\"), comment)
+            )
 
     def _declaration(self, namespace: str, hidden: bool) -> None:
         comment, self._reader.comment = "\n".join(self._reader.comment), []
@@ -196,7 +213,9 @@ class Scanner:
             return
         if kind in ("class", "struct") and "{" not in text:
             return  # declared here, defined elsewhere
-        if re.match(r"template <> ", plain) or re.match(r"(?:template <.*?> )?struct [\w:]+<", plain):
+        if re.match(r"template <> ", plain) or re.match(
+            r"(?:template <.*?> )?struct [\w:]+<", plain
+        ):
             return  # specialisations say nothing new
         self.declarations.append(Declaration(_name_of(text, kind), kind, namespace, text, comment))
 
@@ -223,7 +242,9 @@ def read_declaration(reader: _Reader) -> str:
             if kind == "enum":
                 continue
             if body.count("\n") > 12:
-                reader.text = reader.text[: reader.at - len(body)] + "{...}" + reader.text[reader.at :]
+                reader.text = (
+                    reader.text[: reader.at - len(body)] + "{...}" + reader.text[reader.at :]
+                )
                 reader.at += 5 - len(body)
         else:
             reader.at += 1
@@ -240,7 +261,9 @@ def _lines_from(reader: _Reader, begin: int, end: int) -> str:
 def _class(reader: _Reader, head: str) -> str:
     """A class from its `{` on: its public members."""
     plain = _squeezed(head)
-    public = "class " not in plain.partition("<" if plain.startswith("template") else "\0")[0] and not re.search(r"\bclass \w+[^<>,]*$", plain)
+    public = "class " not in plain.partition("<" if plain.startswith("template") else "\0")[
+        0
+    ] and not re.search(r"\bclass \w+[^<>,]*$", plain)
     reader.at += 1
     members: list[str] = []
     while True:
@@ -263,7 +286,11 @@ def _class(reader: _Reader, head: str) -> str:
         raise ValueError(f"no ; behind {_squeezed(head)}")
     reader.at = end.end()
     inside = "\n".join(members).strip("\n")
-    return f"{_dedent(head.rstrip())} {{\n{inside}\n}};" if inside else f"{_dedent(head.rstrip())} {{}};"
+    return (
+        f"{_dedent(head.rstrip())} {{\n{inside}\n}};"
+        if inside
+        else f"{_dedent(head.rstrip())} {{}};"
+    )
 
 
 def _member(reader: _Reader) -> str:

@@ -1,11 +1,13 @@
-"""What mkdocs does with the pages of the manual (tools/docs/mkdocs.yml names this file): parts of other documents are
-put in, and the reference is made of the command's help, the package's docstrings and the public headers.
+"""What mkdocs does with the pages of the manual (tools/docs/mkdocs.yml names this file): parts of
+other documents are put in, and the reference is made of the command's help, the package's
+docstrings and the public headers. A line of a page says so:
 
-    <!-- include: query/README.md # The language -->    a section of a document of the tree; without #, all of it
-    <!-- code: tools/examples/search.cpp -->             a file, as a block of code
-    <!-- commands -->                                    help of all commands (the environment's GANNET_COMMAND)
-    <!-- python: gannet -->                              a module's public names
-    <!-- headers: query -->                              the public headers of a component
+    <!-- include: query/README.md # The language -->    a section of a document of the tree
+    <!-- include: index/FORMAT.md -->                   all of it
+    <!-- code: tools/examples/search.cpp -->            a file, as a block of code
+    <!-- commands -->                                   help of all commands (of $GANNET_COMMAND)
+    <!-- python: gannet -->                             a module's public names
+    <!-- headers: query -->                             the public headers of a component
 
 Comments `<!-- test: ... -->` are for the tests (tests/docs/) and vanish.
 """
@@ -26,7 +28,9 @@ from include import included  # noqa: E402
 from python_api import Package  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
-_DIRECTIVE = re.compile(r"^<!-- (include|code|commands|python|headers)(?:: (.*?))? -->$", re.MULTILINE)
+_DIRECTIVE = re.compile(
+    r"^<!-- (include|code|commands|python|headers)(?:: (.*?))? -->$", re.MULTILINE
+)
 _TEST = re.compile(r"^ *<!-- test: .*? -->\n", re.MULTILINE)
 _LANGUAGES = {".cpp": "cpp", ".cu": "cpp", ".sh": "sh", ".py": "python", ".jsonl": "json"}
 #: Documents of the tree, and the pages that have all of them.
@@ -65,7 +69,7 @@ def _made(kind: str, argument: str, level: int, page: str) -> str:
 
 
 def expanded(markdown: str, page: str) -> str:
-    """The text of a page with its directives carried out. Throws what they throw: the build fails."""
+    """The text of a page with its directives carried out. Throws what they throw."""
     text = _TEST.sub("", markdown)
     return _DIRECTIVE.sub(
         lambda found: _made(found[1], found[2] or "", _level_at(text, found.start()), page), text

@@ -21,8 +21,8 @@ def _headings(lines: list[str]) -> list[tuple[int, int, str]]:
 
 
 def section_of(text: str, name: str | None) -> str:
-    """The section with this heading, without it; of all of the document without a name, without its title. Throws
-    KeyError if there is none."""
+    """The section with this heading, without it; without a name all of the document but its title.
+    Throws KeyError if there is none."""
     lines = text.splitlines()
     headings = _headings(lines)
     if name is None:
@@ -30,7 +30,9 @@ def section_of(text: str, name: str | None) -> str:
         return "\n".join(lines[begin:]).strip("\n")
     at = next((i for i, heading in enumerate(headings) if heading[2] == name), None)
     if at is None:
-        raise KeyError(f"no section is called '{name}'; there are {[heading[2] for heading in headings]}")
+        raise KeyError(
+            f"no section is called '{name}'; there are {[heading[2] for heading in headings]}"
+        )
     begin, level, _ = headings[at]
     end = next((line for line, other, _ in headings[at + 1 :] if other <= level), len(lines))
     return "\n".join(lines[begin + 1 : end]).strip("\n")
@@ -49,8 +51,8 @@ def shifted(text: str, top: int) -> str:
 
 
 def relinked(text: str, document: str, pages: dict[str, str]) -> str:
-    """With links to files of the tree turned into links to the pages that have them (`pages`: document to page), or
-    into their paths where none has."""
+    """With links to files of the tree turned into links to the pages that have them (`pages`:
+    document to page), or into their paths where none has."""
     folder = posixpath.dirname(document)
 
     def replaced(match: re.Match[str]) -> str:

@@ -12,20 +12,24 @@ def escaped(text: str) -> str:
     """Text in which < is no markup, outside of code."""
     parts = _CODE.split(text)
     return "".join(
-        part if part.startswith("`") else _NAME.sub(r"`\1`", part).replace("<", "&lt;").replace("*", r"\*")
+        part
+        if part.startswith("`")
+        else _NAME.sub(r"`\1`", part).replace("<", "&lt;").replace("*", r"\*")
         for part in parts
     )
 
 
 def comment_to_markdown(comment: str) -> str:
-    """A comment of C++: paragraphs; what is indented by three columns or more, or a table of words, is code."""
+    """A comment of C++: paragraphs; what is indented, or a table of words, is code."""
     paragraphs = re.split(r"\n\s*\n", comment.strip("\n"))
     return "\n\n".join(_paragraph(text) for text in paragraphs)
 
 
 def _paragraph(text: str) -> str:
     lines = text.split("\n")
-    if all(line.startswith("  ") for line in lines if line.strip()) or re.search(r"\S {3,}\S", text):
+    if all(line.startswith("  ") for line in lines if line.strip()) or re.search(
+        r"\S {3,}\S", text
+    ):
         width = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
         body = "\n".join(line[width:] for line in lines)
         return f"```text\n{body}\n```"

@@ -1,4 +1,5 @@
-"""The Python reference: every public name of a module, with signature, docstring and members, read from the sources."""
+"""The Python reference: every public name of a module, with signature, docstring and members, read
+from the sources."""
 
 from __future__ import annotations
 
@@ -33,14 +34,16 @@ class Package:
             text = path.read_text(encoding="utf-8")
             self._modules[name] = _Module(ast.parse(text), text.splitlines())
         errors = (root / _FOLDER / "errors.cpp").read_text(encoding="utf-8")
-        self._errors = {name: "".join(re.findall(r'"([^"]*)"', doc)) for name, doc in _ERROR.findall(errors)}
+        self._errors = {
+            name: "".join(re.findall(r'"([^"]*)"', doc)) for name, doc in _ERROR.findall(errors)
+        }
 
     def modules(self) -> list[str]:
         """The public modules: `gannet`, and those without an underscore."""
         return [name for name in self._modules if not name.rpartition(".")[2].startswith("_")]
 
     def names(self, module: str) -> list[str]:
-        """What `__all__` has; without one, the public functions and classes that the module defines."""
+        """What `__all__` has; without one, the functions and classes that the module defines."""
         tree = self._modules[module].tree
         for node in tree.body:
             if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
@@ -88,11 +91,16 @@ class Package:
 
     def _class(self, module: str, node: ast.ClassDef) -> str:
         bases = ", ".join(ast.unparse(base) for base in node.bases)
-        parts = [_code(f"class {node.name}({bases})" if bases else f"class {node.name}"), _doc(node)]
+        parts = [
+            _code(f"class {node.name}({bases})" if bases else f"class {node.name}"),
+            _doc(node),
+        ]
         whole = self._with_bases(module, node)
         rows = [row for where, one in whole for row in self._attributes(where, one)]
         if rows:
-            table = "\n".join(f"| `{name}` | `{kind}` | {_cell(text)} |" for name, kind, text in rows)
+            table = "\n".join(
+                f"| `{name}` | `{kind}` | {_cell(text)} |" for name, kind, text in rows
+            )
             parts.append("| attribute | type | |\n|---|---|---|\n" + table)
         seen: set[str] = set()
         for _, one in whole:
@@ -111,7 +119,9 @@ class Package:
         """Fields of tuples and data classes, what __init__ sets, and properties."""
         lines = self._modules[module].lines
         found = []
-        inits = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
+        inits = [
+            one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"
+        ]
         for one in [*node.body, *(inner for init in inits for inner in init.body)]:
             if not isinstance(one, ast.AnnAssign):
                 continue
@@ -119,13 +129,17 @@ class Package:
             if not name.startswith("_") and "." not in name:
                 found.append((name, ast.unparse(one.annotation), _comment_at(lines, one.lineno)))
         for one in node.body:
-            if isinstance(one, ast.FunctionDef) and _is_property(one) and not one.name.startswith("_"):
+            if (
+                isinstance(one, ast.FunctionDef)
+                and _is_property(one)
+                and not one.name.startswith("_")
+            ):
                 found.append((one.name, ast.unparse(one.returns) if one.returns else "", _doc(one)))
         return found
 
 
 def _methods(node: ast.ClassDef, owner: str, seen: set[str]) -> list[str]:
-    """The methods that a class defines, as those of the class `owner`, which is it or is derived from it."""
+    """The methods that a class defines, as those of `owner`: it, or one that is derived from it."""
     parts = []
     for one in node.body:
         if not isinstance(one, ast.FunctionDef) or _is_property(one) or one.name in seen:
@@ -133,7 +147,9 @@ def _methods(node: ast.ClassDef, owner: str, seen: set[str]) -> list[str]:
         if any(ast.unparse(decorator) == "overload" for decorator in one.decorator_list):
             continue
         seen.add(one.name)
-        if one.name.startswith("_") and not (one.name in _SHOWN and (ast.get_docstring(one) or one.name == "__init__")):
+        if one.name.startswith("_") and not (
+            one.name in _SHOWN and (ast.get_docstring(one) or one.name == "__init__")
+        ):
             continue
         if one.name == "__init__" and (owner != node.name or owner in _MADE):
             continue
@@ -211,7 +227,11 @@ def _doc(node: ast.Module | ast.ClassDef | ast.FunctionDef) -> str:
         plain = _without_roles(paragraph)
         if plain.startswith(("* ", "- ")):
             lines = plain.splitlines()
-            parts.append("\n".join(("- " + escaped(x[2:])) if x[:2] in ("* ", "- ") else escaped(x) for x in lines))
+            parts.append(
+                "\n".join(
+                    ("- " + escaped(x[2:])) if x[:2] in ("* ", "- ") else escaped(x) for x in lines
+                )
+            )
         else:
             parts.append(escaped(plain) if "\\" not in plain else plain)
     return "\n\n".join(parts)
