@@ -1,6 +1,7 @@
 #include "tools/measure/query.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include <algorithm>
 
@@ -17,6 +18,7 @@ struct Pass {
   query::Report report;
   ExpansionCost expansion;
   std::uint64_t matches = 0;
+  double cpu_seconds = 0;
 };
 
 /// Expands the plans if that is wanted; else they stay where they are.
@@ -63,16 +65,19 @@ std::vector<query::ColumnResults> ask_columns(const query::Searcher& searcher,
 void run_batch(const QueryWork& work, std::span<const query::Plan> plans, std::size_t first,
                Pass& pass, CheckedResults* check) {
   query::Report report;
+  const double cpu = cpu_seconds();
   const Stopwatch watch;
   std::vector<query::Plan> room;
   const auto run = expand(work, plans, room, pass.expansion);
   if (work.columns.empty()) {
     const query::Results results = work.searcher.search(run, &report, work.options);
     pass.batch_seconds.push_back(watch.seconds());
+    pass.cpu_seconds += cpu_seconds() - cpu;
     if (check != nullptr) keep_checked(first, results, *check);
   } else {
     const auto results = ask_columns(work.searcher, work, run, &report);
     pass.batch_seconds.push_back(watch.seconds());
+    pass.cpu_seconds += cpu_seconds() - cpu;
     for (const query::ColumnResults& one : results) pass.matches += one.count;
     if (check != nullptr) keep_checked(first, results, *check);
   }
@@ -114,6 +119,12 @@ std::vector<LengthLatency> latencies_by_length(std::span<const query::Plan> plan
 
 }  // namespace
 
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
 QueryResult measure_queries(const QueryWork& work, std::span<const query::Plan> plans,
                             std::uint64_t batch, int repeats, CheckedResults& check) {
   run_pass(work, plans, batch, nullptr);
@@ -124,7 +135,8 @@ QueryResult measure_queries(const QueryWork& work, std::span<const query::Plan> 
   for (int i = 0; i < repeats; ++i) {
     passes.push_back(run_pass(work, plans, batch, i + 1 == repeats ? &check : nullptr));
   }
-  std::vector<double> latencies, totals(passes.size(), 0.0);
+  std::vector<double> latencies, totals(passes.size(), 0.0), cpu;
+  for (const Pass& pass : passes) cpu.push_back(pass.cpu_seconds);
   for (std::size_t i = 0; i < passes[0].batch_seconds.size(); ++i) {
     std::vector<double> samples;
     for (std::size_t p = 0; p < passes.size(); ++p) {
@@ -133,8 +145,8 @@ QueryResult measure_queries(const QueryWork& work, std::span<const query::Plan> 
     }
     latencies.push_back(median(std::move(samples)));
   }
-  QueryResult result{batch, median(totals),          quantiles(latencies), passes.back().report,
-                     {},    passes.back().expansion, passes.back().matches};
+  QueryResult result{batch, median(totals),          quantiles(latencies),  passes.back().report,
+                     {},    passes.back().expansion, passes.back().matches, median(cpu)};
   if (batch == 1) result.by_length = latencies_by_length(plans, latencies);
   return result;
 }

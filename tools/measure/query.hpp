@@ -48,9 +48,15 @@ struct QueryResult {
   ExpansionCost expansion;               ///< of the last pass
   /// Documents that match, added up over one pass over the log; only where columns are asked.
   std::uint64_t matches = 0;
+  /// Of all threads of the process, for the whole log; median. Tells more than `seconds` where the
+  /// machine is busy with other work.
+  double cpu_seconds = 0;
   double queries_per_second() const { return static_cast<double>(report.queries) / seconds; }
   double postings_per_second() const { return static_cast<double>(report.postings) / seconds; }
 };
+
+/// CPU seconds of all threads of the process so far.
+double cpu_seconds();
 
 /// Results of some queries of a log, for comparing back ends.
 struct CheckedResults {

@@ -52,7 +52,9 @@ class ColumnReport:
                 name: {"bytes": index.bytes, "cost": dataclasses.asdict(index.cost)}
                 for name, index in self.indexes.items()
             },
-            "checks": [{**dataclasses.asdict(check), "passed": check.passed} for check in self.checks],
+            "checks": [
+                {**dataclasses.asdict(check), "passed": check.passed} for check in self.checks
+            ],
             "timing": [series.facts() for series in self.timing.series.values()],
             "called": self.called,
         }
@@ -72,7 +74,8 @@ def head(report: ColumnReport) -> str:
         "# Gannet's columns beside tantivy's fast fields\n\n"
         f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}; {versions}.\n\n"
         f"{report.collection} with columns, {report.queries:,} queries of {report.log}; rounds: "
-        f"{options['rounds']}, passes in each: {options['repeats']}, after a warm-up; medians. "
+        f"{options['rounds']}, passes in each: {options['repeats']}, after a warm-up; medians. By "
+        "the CPU seconds of one thread, other work on the machine matters little. "
         f"{agree}{warning}"
     )
 
@@ -83,16 +86,21 @@ def rates(report: ColumnReport) -> str:
     for threads in report.threads:
         name = f"{threads} thread{'s' * (threads > 1)}"
         heads += [f"Gannet, {name}", f"tantivy, {name}", "ratio"]
-    rows = []
-    for check in report.checks:
-        row = [check.question]
-        for threads in report.threads:
-            ours = report.timing.rate(GANNET, check.question, threads)
-            theirs = report.timing.rate(TANTIVY, check.question, threads)
-            row += [digits(ours), digits(theirs), f"{ours / theirs:.2f}"]
-        count = f"{check.matches:,.0f}" if check.matches else ""
-        rows.append([*row, count, verdict(check.passed, check.first)])
-    return table([*heads, "matches", "agree"], rows)
+    heads += ["a CPU second: Gannet", "tantivy", "ratio", "matches", "agree"]
+    return table(heads, [row_of(report, check) for check in report.checks])
+
+
+def row_of(report: ColumnReport, check: Check) -> list[str]:
+    """What is known of a question."""
+    row = [check.question]
+    of = report.timing.series
+    for threads in report.threads:
+        ours, theirs = (of[name, check.question, threads] for name in (GANNET, TANTIVY))
+        row += [digits(ours.rate), digits(theirs.rate), f"{ours.rate / theirs.rate:.2f}"]
+    ours, theirs = (of[name, check.question, 1] for name in (GANNET, TANTIVY))
+    row += [digits(ours.cpu_rate), digits(theirs.cpu_rate)]
+    row.append(f"{ours.cpu_rate / theirs.cpu_rate:.2f}")
+    return [*row, f"{check.matches:,.0f}" if check.matches else "", verdict(check.passed, check.first)]
 
 
 def sizes(report: ColumnReport) -> str:

@@ -20,15 +20,22 @@ class ColumnSeries:
     threads: int
     queries: int
     seconds: list[float] = dataclasses.field(default_factory=list)  #: of a pass, all included
+    cpu: list[float] = dataclasses.field(default_factory=list)  #: seconds of all cores
 
     @property
     def rate(self) -> float:
         """Queries a second, by the median."""
         return self.queries / statistics.median(self.seconds)
 
+    @property
+    def cpu_rate(self) -> float:
+        """Queries for each second that a core is at work: other work on the machine hardly matters."""
+        return self.queries / statistics.median(self.cpu)
+
     def facts(self) -> dict[str, Any]:
         """For the report."""
-        return {**dataclasses.asdict(self), "queries_per_second": self.rate}
+        rates = {"queries_per_second": self.rate, "queries_per_cpu_second": self.cpu_rate}
+        return {**dataclasses.asdict(self), **rates}
 
 
 class ColumnTiming:
@@ -53,17 +60,18 @@ class ColumnTiming:
         self.loads.append(machine.load())
         find = self._of_gannet if engine == GANNET else self._of_tantivy
         passes = find(indexes[engine], logs, asked, threads)
-        for question, seconds in zip(asked, passes, strict=True):
+        for question, (seconds, cpu) in zip(asked, passes, strict=True):
             queries = logs.queries[question.log]
             series = self.series.setdefault(
                 (engine, question.name, threads),
                 ColumnSeries(engine, question.name, threads, queries),
             )
             series.seconds += seconds
+            series.cpu += cpu
 
     def _of_gannet(
         self, index: ColumnIndex, logs: Logs, asked: list[Question], threads: int
-    ) -> list[list[float]]:
+    ) -> list[tuple[list[float], list[float]]]:
         passes = []
         for question in asked:
             row = self.gannet.bench_columns(
@@ -75,12 +83,14 @@ class ColumnTiming:
                 self.repeats,
             )
             # Its median counts as often as there were passes. Planning is part of answering.
-            passes.append([row["seconds"] + row["plan_seconds"]] * self.repeats)
+            seconds = row["seconds"] + row["plan_seconds"]
+            cpu = row["cpu_seconds"] + row["plan_cpu_seconds"]
+            passes.append(([seconds] * self.repeats, [cpu] * self.repeats))
         return passes
 
     def _of_tantivy(
         self, index: ColumnIndex, logs: Logs, asked: list[Question], threads: int
-    ) -> list[list[float]]:
+    ) -> list[tuple[list[float], list[float]]]:
         job = {
             "do": "measure-columns",
             "index": str(index.path),
@@ -91,8 +101,7 @@ class ColumnTiming:
             "repeats": self.repeats,
         }
         samples, _ = self.environment.work("tantivy-columns-measure", job)
-        return [[sample["seconds"] for sample in one] for one in samples]
-
-    def rate(self, engine: str, question: str, threads: int) -> float:
-        """Queries a second."""
-        return self.series[engine, question, threads].rate
+        return [
+            ([sample["seconds"] for sample in one], [sample["cpu"] for sample in one])
+            for one in samples
+        ]

@@ -16,6 +16,7 @@ from peers.errors import Exit, PeersError
 from peers.columns import own_ranges
 
 DAY_MILLISECONDS = 86_400_000
+DAY_NANOSECONDS = DAY_MILLISECONDS * 10**6
 NUMBER = tantivy.FieldType.Integer
 
 
@@ -172,7 +173,8 @@ class Engine:
             if asker.aggregation:
                 yield counted(question, found["asked"])
             else:
-                hits = [[ids[address.doc], key] for key, address in found.hits]
+                unit = DAY_NANOSECONDS if question.field == "day" else 1
+                hits = [[ids[address.doc], key / unit] for key, address in found.hits]
                 yield {"count": found.count, question.kind: hits}
 
 

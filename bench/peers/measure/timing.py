@@ -58,6 +58,11 @@ class Series:
         return self.queries / (statistics.median(self.seconds) + planning)
 
     @property
+    def cpu_rate(self) -> float:
+        """Queries for each second that a core is at work, planning included; 0 if not known."""
+        return self.queries / statistics.median(self.cpu) if self.cpu else 0.0
+
+    @property
     def search_rate(self) -> float:
         """Queries a second without planning."""
         return self.queries / statistics.median(self.seconds)
@@ -72,6 +77,7 @@ class Series:
         rates = {
             "queries_per_second": self.rate,
             "search_queries_per_second": self.search_rate,
+            "queries_per_cpu_second": self.cpu_rate,
             "spread": self.spread,
         }
         return {**dataclasses.asdict(self), **rates}
@@ -114,6 +120,7 @@ class Timing:
                 series = self._of(GANNET, case, task, "pruned", queries)
                 series.seconds.append(row["seconds"])
                 series.planning.append(row["plan_seconds"])
+                series.cpu.append(row["cpu_seconds"] + row["plan_cpu_seconds"])
 
     def _measure_peer(
         self, built: Built, documents: Path, case: Case, log: Path, queries: int

@@ -23,6 +23,13 @@ class Column:
         return self.task.head if self.task.single else f"{self.task.head}, {threads}"
 
     @property
+    def cpu_ratio(self) -> str:
+        """The same of queries a CPU second."""
+        peers = [series.cpu_rate for engine, series in self.best.items() if engine != GANNET]
+        ours = self.best[GANNET].cpu_rate if GANNET in self.best else 0.0
+        return f"{ours / max(peers):.2f}" if ours > 0 and max(peers, default=0) > 0 else "-"
+
+    @property
     def ratio(self) -> str:
         """Gannet's rate over that of the best peer."""
         peers = [series.rate for engine, series in self.best.items() if engine != GANNET]
@@ -60,6 +67,7 @@ def speed_table(name: str, columns: list[Column], report: Report) -> str:
     peers = [engine for engine in report.engines if engine != GANNET]
     rows += [[title(engine), *rates(columns, engine, "rate")] for engine in peers]
     rows.append(["Gannet, planning included / best peer", *(column.ratio for column in columns)])
+    rows.append(["the same by CPU seconds", *(column.cpu_ratio for column in columns)])
     heads = [f"{name}; queries/s", *(column.head for column in columns)]
     notes = [algorithms(columns, engine) for engine in peers]
     return "\n".join([table(heads, rows), "", *filter(None, notes), spread(columns)])

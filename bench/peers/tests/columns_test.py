@@ -3,15 +3,19 @@
 import array
 import collections
 import csv
+import json
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from peers.columns import own_ranges, rows
 from peers.columns.answers import difference, of_gannet
+from peers.columns.checks import Check
 from peers.columns.fields import FIELDS, MADE, REAL
 from peers.columns.questions import U_END, Filter, Question, questions
+from peers.columns.report import ColumnReport
+from peers.columns.timing import ColumnSeries, ColumnTiming
 
 DOCUMENTS = 1000
 
@@ -132,3 +136,35 @@ class Differences(unittest.TestCase):
         line = {"matches": 4, "hits": [{"id": "a", "fields": {"day": "1970-02-01"}}]}
         expected = {"count": 4, "sort": [["a", 31]]}
         self.assertEqual(of_gannet(question("sort", "day"), line), expected)
+
+
+class Reports(unittest.TestCase):
+    """What is printed."""
+
+    def make(self, passed: bool) -> ColumnReport:
+        """A question asked 100 times: Gannet took 1 second, and half of one of a core."""
+        timing = ColumnTiming(cast(Any, None), cast(Any, None), 1)
+        for engine, seconds, cpu in (("gannet", 1.0, 0.5), ("tantivy", 4.0, 1.0)):
+            series = ColumnSeries(engine, "q", 1, 100, [seconds], [cpu])
+            timing.series[engine, "q", 1] = series
+        machine = {"cpu": "Abacus", "cores": 1, "system": "Linux"}
+        options = {"rounds": 1, "repeats": 1, "threads": 1}
+        report = ColumnReport(machine, {"Gannet": "0"}, options, timing, 0.1, "animals", "log", 100)
+        report.checks.append(Check("q", 10, 10 if passed else 9, 5.0, "query 7: hits"))
+        return report
+
+    def test_rates_and_ratios(self) -> None:
+        row = [line for line in self.make(True).markdown().splitlines() if line.startswith("| q |")]
+        expected = "| q | 100 | 25 | 4.00 | 200 | 100 | 2.00 | 5 | yes |"
+        self.assertEqual(row, [expected])
+
+    def test_a_difference_fails_the_run(self) -> None:
+        self.assertTrue(self.make(True).passed)
+        self.assertFalse(self.make(False).passed)
+        self.assertIn("**Answers differ.**", self.make(False).markdown())
+        self.assertIn("query 7: hits", self.make(False).markdown())
+
+    def test_everything_is_json(self) -> None:
+        facts = json.loads(json.dumps(self.make(False).facts()))
+        self.assertFalse(facts["agree"])
+        self.assertEqual(facts["timing"][0]["queries_per_cpu_second"], 200)

@@ -66,6 +66,14 @@ class Tables(unittest.TestCase):
         self.assertEqual(self.row("PISA", report)[2], "20,000")
         self.assertEqual(self.row("Gannet, planning included / best peer", report)[2], "1.25")
 
+    def test_cpu_seconds_are_compared_where_they_are_known(self) -> None:
+        report = make_report()
+        self.assertEqual(self.row("the same by CPU seconds", report)[2], "-")
+        for one, cpu in zip(report.timing.series.values(), (0.02, 0.05, 0.04), strict=True):
+            one.cpu.append(cpu)
+        # The peer's algorithm is the one that took the least time.
+        self.assertEqual(self.row("the same by CPU seconds", report)[2], "2.50")
+
     def test_what_was_not_measured_is_a_dash(self) -> None:
         self.assertEqual(self.row("PISA", make_report())[1:], ["-", "20,000", "-", "-"])
 

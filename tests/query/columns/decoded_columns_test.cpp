@@ -26,7 +26,7 @@ constexpr std::uint32_t kBlock = 64;
 
 /// A field of so many documents whose greatest value is `greatest`; every fifth one lacks it.
 FakeField numbers(std::uint32_t documents, std::uint64_t greatest) {
-  test::Random random(greatest % 1000 + 1);
+  test::Random random(static_cast<unsigned>(greatest % 1000));
   FakeField field{{.name = "n", .is_signed = false}, {}, {}};
   for (std::uint32_t d = 0; d < documents; ++d) {
     field.keys.emplace_back();
@@ -119,8 +119,8 @@ TEST(DecodedColumns, CodesOfNobodyMayBeAnything) {
   const Lying elsewhere(field, 69);  // a document without the field
   EXPECT_NO_THROW(DecodedColumn(elsewhere).with_block(1, [](const auto&) {}));
   const Lying here(field, 70);
-  const std::string said = test::message_of<FormatError>(
-      [&] { DecodedColumn(here).with_block(1, [](const auto&) {}); });
+  const std::string said =
+      test::message_of<FormatError>([&] { DecodedColumn(here).with_block(1, [](const auto&) {}); });
   EXPECT_THAT(said, ::testing::HasSubstr("field 'n'"));
 }
 

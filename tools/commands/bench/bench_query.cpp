@@ -124,6 +124,7 @@ struct Row {
   std::uint32_t k;
   QueryResult result;
   query::PlanReport plan;  ///< of the whole log
+  double plan_cpu_seconds;
 };
 
 class Bench {
@@ -152,12 +153,13 @@ class Bench {
     std::vector<Row> rows;
     for (const Setting& setting : settings) {
       query::PlanReport plan;
-      const std::vector<query::Plan> plans = plans_of(setting.query, plan);
+      double plan_cpu = 0;
+      const std::vector<query::Plan> plans = plans_of(setting.query, plan, plan_cpu);
       for (const std::uint64_t batch : batches) {
         progress.update(fmt::format("{} k={} batch {}", setting.mode, setting.query.k, batch),
                         rows.size(), settings.size() * batches.size());
-        rows.push_back(
-            {setting.mode, setting.query.k, measure(plans, setting.query.k, batch), plan});
+        rows.push_back({setting.mode, setting.query.k, measure(plans, setting.query.k, batch), plan,
+                        plan_cpu});
       }
     }
     return rows;
@@ -169,22 +171,28 @@ class Bench {
   const std::optional<query::Expansion>& expansion() const { return expansion_; }
 
  private:
-  /// Plans the log as often as it is searched, after once to warm up; `report` has the medians.
-  std::vector<query::Plan> plans_of(const query::Query& query, query::PlanReport& report) const {
+  /// Plans the log as often as it is searched, after once to warm up; `report` and `cpu` have the
+  /// medians.
+  std::vector<query::Plan> plans_of(const query::Query& query, query::PlanReport& report,
+                                    double& cpu) const {
     std::vector<query::Query> queries(topics_.size(), query);
     for (std::size_t i = 0; i < queries.size(); ++i) set_topic(queries[i], topics_[i]);
     const bool plain = !options_.has("operators");
     std::vector<query::Plan> plans = searcher_.plan(queries, plain);
     std::vector<double> seconds;
     std::vector<double> analysis;
+    std::vector<double> cpus;
     for (int i = 0; i < options_.get<int>("repeats"); ++i) {
       check_interrupted();
       query::PlanReport one;
+      const double before = cpu_seconds();
       const std::vector<query::Plan> again = searcher_.plan(queries, plain, {}, &one);
       seconds.push_back(one.seconds);
       analysis.push_back(one.analysis_seconds);
+      cpus.push_back(cpu_seconds() - before);
     }
     report = {median(std::move(seconds)), median(std::move(analysis))};
+    cpu = median(std::move(cpus));
     return plans;
   }
 
@@ -292,6 +300,7 @@ Json json_of(const Row& row) {
       {"batch", r.batch},
       {"queries", r.report.queries},
       {"seconds", r.seconds},
+      {"cpu_seconds", r.cpu_seconds},
       {"queries_per_second", r.queries_per_second()},
       {"microseconds_per_query", 1e6 / r.queries_per_second()},
       {"postings", r.report.postings},
@@ -307,6 +316,7 @@ Json json_of(const Row& row) {
       {"transfer_seconds", r.report.transfer_seconds},
       {"host_bytes_read", r.report.host_bytes_read},
       {"plan_seconds", row.plan.seconds},
+      {"plan_cpu_seconds", row.plan_cpu_seconds},
       {"analysis_seconds", row.plan.analysis_seconds},
       {"expand_seconds", r.expansion.seconds},
       {"gather_seconds", r.expansion.gather_seconds},
