@@ -13,6 +13,7 @@
 #include "codecs/core/simd/simd_level.hpp"
 #include "index/index.hpp"
 #include "query/columns/column_work.hpp"
+#include "query/columns/matches.hpp"
 #include "query/plan.hpp"
 #include "query/results.hpp"
 
@@ -53,6 +54,20 @@ class Backend {
     static_cast<void>(plan);
     static_cast<void>(work);
     static_cast<void>(options);
+    return std::nullopt;
+  }
+
+  /// As run(), but what the first plans match, which want docids and are as many as there are
+  /// `matches`, goes there, and their results have no documents. Nothing is done, and nothing
+  /// returned, if the back end makes no bitmaps: then run() says what matches.
+  virtual std::optional<Results> run_to_bitmaps(std::span<const Plan> plans,
+                                                std::span<Matches> matches,
+                                                const SearchOptions& options,
+                                                Report& report) const {
+    static_cast<void>(plans);
+    static_cast<void>(matches);
+    static_cast<void>(options);
+    static_cast<void>(report);
     return std::nullopt;
   }
 };

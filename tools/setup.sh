@@ -26,7 +26,7 @@ case "${1:-}" in
   "") ;;
   --mpi) packages+=(libboost-mpi-dev libopenmpi-dev openmpi-bin) ;;
   --dev) packages+=(libboost-mpi-dev libopenmpi-dev openmpi-bin clang-format clang-tidy clang libclang-rt-dev python3) ;;
-  --peers) packages+=(libroaring-dev libdeflate-dev libabsl-dev python3 python3-venv) ;;
+  --peers) packages+=(libroaring-dev libdeflate-dev libabsl-dev python3 python3-venv gnuplot-nox) ;;
   *) echo "usage: tools/setup.sh [--dev | --mpi | --peers]" >&2; exit 2 ;;
 esac
 
