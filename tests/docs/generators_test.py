@@ -181,6 +181,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(section_of(text, "B"), "b\n```\n# no heading\n```\n### C\nc")
         self.assertEqual(section_of(text, None), text[4:].rstrip())
         self.assertEqual(shifted("## B\nb\n### C\n", 3), "### B\nb\n#### C")
+        self.assertEqual(section_of(text, "(beginning)"), "a")
         with self.assertRaises(KeyError):
             section_of(text, "E")
 

@@ -25,7 +25,11 @@ NEEDS = {
     "minutes": "minutes of an idle machine",
     "java": "PyTerrier, which wants Java",
     "torch": "PyTorch",
+    "parquet": "pyarrow",
 }
+
+#: Of these, the Python modules that they mean.
+_MODULES = {"torch": "torch", "parquet": "pyarrow"}
 
 
 @dataclass(frozen=True)
@@ -51,8 +55,8 @@ class Machine:
                 ["nvidia-smi", "-L"], capture_output=True, text=True, check=False
             ).stdout.count("\n")
             return self.has("gpu") and bool(listed) and int(listed) > 1
-        if need == "torch":
-            return importlib.util.find_spec("torch") is not None
+        if need in _MODULES:
+            return importlib.util.find_spec(_MODULES[need]) is not None
         if need == "mpi":
             beside = self.gannet.with_name("gannet-mpi").exists()
             return beside and shutil.which("mpirun") is not None

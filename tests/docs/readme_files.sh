@@ -12,6 +12,9 @@ gannet index --input docs.jsonl --format jsonl --output idx --store --quiet --fi
   --field when:date --field 'price:decimal(2)' --field title:text:weight=2
 gannet index --input docs.jsonl --format jsonl --output idx-plain --quiet
 gannet shard idx --shards 4 --output idx-shards --quiet
+printf '%s' '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en"><siteinfo>' \
+  '<base>https://en.wikipedia.org/wiki/Main_Page</base></siteinfo><page><title>Sun</title><ns>0</ns><id>1</id><revision><id>2</id>' \
+  '<timestamp>2024-01-01T00:00:00Z</timestamp><text>Solar power.</text></revision></page></mediawiki>' >enwiki-pages-articles-multistream.xml.bz2
 printf '1\tsolar power\n2\tcat dog\n' >queries.tsv
 printf '1 0 doc-1 1\n2 0 doc-2 1\n' >qrels.txt
 gannet run --index idx --topics queries.tsv --output bm25.run --quiet

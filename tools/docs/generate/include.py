@@ -21,10 +21,14 @@ def _headings(lines: list[str]) -> list[tuple[int, int, str]]:
 
 
 def section_of(text: str, name: str | None) -> str:
-    """The section with this heading, without it; without a name all of the document but its title.
-    Throws KeyError if there is none."""
+    """The section with this heading, without it; without a name all of the document but its title,
+    and of "(beginning)" what stands before the first section. Throws KeyError if there is none."""
     lines = text.splitlines()
     headings = _headings(lines)
+    if name == "(beginning)":
+        begin = headings[0][0] + 1 if headings and headings[0][1] == 1 else 0
+        end = next((line for line, _, _ in headings if line >= begin), len(lines))
+        return "\n".join(lines[begin:end]).strip("\n")
     if name is None:
         begin = headings[0][0] + 1 if headings and headings[0][1] == 1 else 0
         return "\n".join(lines[begin:]).strip("\n")

@@ -29,8 +29,9 @@ class Package:
 
     def __init__(self, root: Path) -> None:
         self._modules: dict[str, _Module] = {}
-        for path in sorted((root / _FOLDER / "gannet").glob("*.py")):
-            name = "gannet" if path.stem == "__init__" else f"gannet.{path.stem}"
+        for path in sorted((root / _FOLDER / "gannet").rglob("*.py")):
+            parts = path.relative_to(root / _FOLDER).with_suffix("").parts
+            name = ".".join(part for part in parts if part != "__init__")
             text = path.read_text(encoding="utf-8")
             self._modules[name] = _Module(ast.parse(text), text.splitlines())
         errors = (root / _FOLDER / "errors.cpp").read_text(encoding="utf-8")
