@@ -54,6 +54,7 @@ TEST(WikiText, TemplatesAreLeftOut) {
       {"a {{#if:{{{1|}}}|x|y}} b", "a b"},
       {"a {b} {c", "a {b} {c"},
       {"{{a}}{{b}}c", "c"},
+      {"{{a\n{|\n| b\n}}c", "c"},
   });
 }
 
