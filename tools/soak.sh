@@ -53,6 +53,11 @@ if [[ -z $program ]]; then
   program=build/$preset/tests/test_soak
 fi
 
+if [[ ! -x $program ]]; then
+  echo "soak: there is no program $program" >&2
+  exit 2
+fi
+
 export UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS="halt_on_error=1 second_deadlock_stack=1"
 # So many rounds take the time that they take.
 [[ -n $rounds ]] || seconds=${seconds:-60}
