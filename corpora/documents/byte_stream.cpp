@@ -217,8 +217,7 @@ class ZstdDecoder : public Base {
   void load_dictionary(File& file) {
     std::string head = take(file, 8);
     std::size_t size = 0;
-    for (int i = 3; i >= 0; --i)
-      size = size << 8 | static_cast<unsigned char>(head[static_cast<std::size_t>(4 + i)]);
+    for (std::size_t i = 8; i > 4; --i) size = size << 8 | static_cast<unsigned char>(head[i - 1]);
     if (size > kLargestDictionary) file.fail("a zstd dictionary of more than 64 MB");
     std::string dictionary = take(file, size);
     if (dictionary.starts_with(kZstdMagic)) dictionary = unpack(file, dictionary);
