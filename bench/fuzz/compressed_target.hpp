@@ -12,8 +12,8 @@
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
 #include "codecs/error.hpp"
-#include "corpora/documents/byte_stream.hpp"
-#include "corpora/documents/bzip2_decoder.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
+#include "corpora/documents/bytes/bzip2_decoder.hpp"
 #include "tests/support/compression.hpp"
 
 namespace gannet::fuzz {

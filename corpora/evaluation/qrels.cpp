@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/fields.hpp"
 #include "corpora/documents/text_batch.hpp"
 

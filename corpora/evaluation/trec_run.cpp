@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "codecs/error.hpp"
-#include "corpora/documents/byte_output.hpp"
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_output.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/fields.hpp"
 #include "corpora/documents/text_batch.hpp"
 

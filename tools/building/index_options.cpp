@@ -8,7 +8,7 @@
 
 #include "codecs/error.hpp"
 #include "codecs/registry.hpp"
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "tools/building/build_input.hpp"
 #include "tools/options/suggest.hpp"
 

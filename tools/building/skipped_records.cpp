@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
-#include "corpora/documents/byte_sink.hpp"
+#include "corpora/documents/bytes/byte_sink.hpp"
 
 namespace gannet::tools {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "corpora/documents/byte_output.hpp"
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_output.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 
 namespace gannet::tools {
 

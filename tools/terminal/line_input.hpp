@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <string>
 
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 
 namespace gannet::tools {
 

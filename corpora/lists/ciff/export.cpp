@@ -13,7 +13,7 @@
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "codecs/version.hpp"
-#include "corpora/documents/byte_output.hpp"
+#include "corpora/documents/bytes/byte_output.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ciff/fields.hpp"
 

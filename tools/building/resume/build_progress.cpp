@@ -7,7 +7,7 @@
 #include <span>
 
 #include "codecs/error.hpp"
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "index/files/atomic_file.hpp"
 #include "tools/terminal/json.hpp"
 

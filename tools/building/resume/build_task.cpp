@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "index/manifest/manifest.hpp"
 #include "tools/building/build_input.hpp"
 

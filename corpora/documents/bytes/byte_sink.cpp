@@ -1,4 +1,4 @@
-#include "corpora/documents/byte_sink.hpp"
+#include "corpora/documents/bytes/byte_sink.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -15,7 +15,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
-#include "corpora/documents/bzip2_decoder.hpp"
+#include "corpora/documents/bytes/bzip2_decoder.hpp"
 
 namespace gannet::corpora {
 

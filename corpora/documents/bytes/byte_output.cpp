@@ -1,4 +1,4 @@
-#include "corpora/documents/byte_output.hpp"
+#include "corpora/documents/bytes/byte_output.hpp"
 
 #include <string_view>
 #include <utility>

@@ -7,7 +7,7 @@
 #include <span>
 #include <stop_token>
 
-#include "corpora/documents/byte_sink.hpp"
+#include "corpora/documents/bytes/byte_sink.hpp"
 #include "index/files/atomic_file.hpp"
 
 namespace gannet::corpora {
