@@ -82,6 +82,8 @@ class ParsedBatch {
   }
 
   std::uint64_t skipped = 0;  ///< malformed records that were passed over
+  /// Sound records that are no documents by the format's own rules, as redirects are.
+  std::uint64_t left_out = 0;
 
  private:
   struct Entry {
@@ -109,6 +111,8 @@ class DocumentSource {
   virtual std::uint64_t bytes_total() const = 0;
 };
 
+struct BuildReport;
+
 struct BuildOptions {
   WriteOptions write = {};
   /// The text fields to index, by name and in this order; empty: all, in the order of the document.
@@ -134,7 +138,8 @@ struct BuildOptions {
   /// the new manifest is being written, the build is completed.
   std::stop_token stop = {};
   /// Called when all is written, before the commit: may delete documents (IndexWriter::remove()).
-  std::function<void(IndexWriter& writer)> before_commit = {};
+  /// The report has all but the statistics and the seconds.
+  std::function<void(IndexWriter& writer, const BuildReport& report)> before_commit = {};
   /// Called after much memory was freed: a program may give it back to the system then (glibc:
   /// malloc_trim), which small blocks of many threads else keep it from. The library never does.
   std::function<void()> memory_freed = {};
@@ -148,6 +153,7 @@ struct BuildReport {
   Statistics statistics = {};
   std::uint64_t text_bytes = 0;       ///< bytes of document text analysed
   std::uint64_t skipped = 0;          ///< malformed records passed over
+  std::uint64_t left_out = 0;         ///< sound records that are no documents, as redirects
   std::uint64_t empty_documents = 0;  ///< documents without any term (they keep their docid)
   std::uint64_t replaced = 0;         ///< documents that were deleted for others with their ids
   std::uint64_t runs = 0;             ///< sorted runs spilled to disk

@@ -35,7 +35,8 @@ Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfi
     : analyzer_(std::move(analyzer)),
       defaults_(defaults),
       schema_(std::move(schema)),
-      segments_(std::move(segments)) {
+      segments_(std::move(segments)),
+      segment_list_(std::make_shared<const SegmentList>(segments_.begin(), segments_.end())) {
   if (const auto problem = scoring_problem(defaults.k1, defaults.b)) {
     throw UsageError("BM25's defaults: " + *problem);
   }

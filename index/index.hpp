@@ -171,6 +171,9 @@ class Segment {
   virtual std::span<const std::uint16_t> min_lengths() const = 0;  ///< likewise
 };
 
+/// Segments that may be gone.
+using SegmentList = std::vector<std::weak_ptr<const Segment>>;
+
 class Index {
  public:
   /// An index of open segments, documents numbered through in their order. Throws UsageError if
@@ -215,6 +218,9 @@ class Index {
   const Analyzer& text_analyzer(std::uint32_t field) const;
   /// In the order of their documents.
   const std::vector<std::shared_ptr<const Segment>>& segments() const { return segments_; }
+  /// The same, of which it keeps none alive. One list for this index and its copies, so that the
+  /// same pointer means the same segments.
+  const std::shared_ptr<const SegmentList>& segment_list() const { return segment_list_; }
 
   /// An index of the segments [first, end), which they share: its documents are numbered from 0,
   /// and its statistics are its own. Throws UsageError unless first <= end <= segments.
@@ -249,6 +255,7 @@ class Index {
   struct TextAnalyzers;
   std::shared_ptr<TextAnalyzers> text_analyzers_;
   std::vector<std::shared_ptr<const Segment>> segments_;
+  std::shared_ptr<const SegmentList> segment_list_;
   std::vector<std::shared_ptr<const LiveDocuments>> live_;  ///< by segment
   std::vector<Docid> docid_bases_;
   std::uint64_t deleted_ = 0;

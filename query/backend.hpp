@@ -13,10 +13,13 @@
 #include "codecs/core/simd/simd_level.hpp"
 #include "index/index.hpp"
 #include "query/columns/column_work.hpp"
+#include "query/columns/matches.hpp"
 #include "query/plan.hpp"
 #include "query/results.hpp"
 
 namespace gannet::query {
+
+struct PartialResult;  // query/detail/partial_result.hpp
 
 /// How a batch is run.
 struct SearchOptions {
@@ -38,6 +41,11 @@ class Backend {
   virtual Results run(std::span<const Plan> plans, const SearchOptions& options,
                       Report& report) const = 0;
 
+  /// run(), but for the way into flat arrays: for back ends that are made of others, which lay out
+  /// what all of them found. `results`: one a plan, empty. By default run() taken apart.
+  virtual void gather(std::span<const Plan> plans, const SearchOptions& options, Report& report,
+                      std::span<PartialResult> results) const;
+
   /// What columns say of all documents that match a plan, whatever it wants of them, one a segment;
   /// nothing if the back end cannot find it out by itself: then run() with Want::kDocids says what
   /// matches. Throws what run() throws.
@@ -46,6 +54,20 @@ class Backend {
     static_cast<void>(plan);
     static_cast<void>(work);
     static_cast<void>(options);
+    return std::nullopt;
+  }
+
+  /// As run(), but what the first plans match, which want docids and are as many as there are
+  /// `matches`, goes there, and their results have no documents. Nothing is done, and nothing
+  /// returned, if the back end makes no bitmaps: then run() says what matches.
+  virtual std::optional<Results> run_to_bitmaps(std::span<const Plan> plans,
+                                                std::span<Matches> matches,
+                                                const SearchOptions& options,
+                                                Report& report) const {
+    static_cast<void>(plans);
+    static_cast<void>(matches);
+    static_cast<void>(options);
+    static_cast<void>(report);
     return std::nullopt;
   }
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "query/columns/access/decoded_columns.hpp"
 #include "query/detail/choose_backend.hpp"
 #include "query/detail/plan_batch.hpp"
 #include "query/detail/plan_times.hpp"
@@ -77,12 +78,14 @@ struct Searcher::Impl {
         index(std::move(opened)),
         analyzer(index->analyzer()),
         choice(choose(index, options)),
+        decoded(options.column_bytes),
         planners(planning_threads(choice, options)) {}
 
   SearcherOptions options;
   IndexPointer index;
   index::Analyzer analyzer;  ///< any number of threads may use it
   Choice choice;
+  DecodedColumns decoded;
   tbb::task_arena planners;
 };
 
@@ -150,6 +153,20 @@ Results Searcher::search(std::span<const Plan> plans, Report* report,
   filled.reason = impl_->choice.reason;
   return impl_->choice.backend->run(LivePlans(index(), plans).get(), options, filled);
 }
+
+std::optional<Results> Searcher::search_to_bitmaps(std::span<const Plan> plans,
+                                                   std::span<Matches> matches, Report* report,
+                                                   const SearchOptions& options) const {
+  Report ignored;
+  Report& filled = report != nullptr ? *report : ignored;
+  filled = Report{};
+  filled.backend = backend_name();
+  filled.reason = impl_->choice.reason;
+  return impl_->choice.backend->run_to_bitmaps(LivePlans(index(), plans).get(), matches, options,
+                                               filled);
+}
+
+DecodedColumns& Searcher::decoded_columns() const { return impl_->decoded; }
 
 std::optional<std::vector<SegmentFindings>> Searcher::look_at_columns(
     const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {

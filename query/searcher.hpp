@@ -26,7 +26,13 @@ struct SearcherOptions {
   BackendChoice backend = BackendChoice::kAuto;
   CpuOptions cpu = {};
   CudaOptions cuda = {};
+  /// Memory of the host for columns that stay decoded for later queries by columns, in bytes: 1 to
+  /// 8 bytes a code. Those that were not used for the longest time go first; what finds no room is
+  /// decoded for each query. 0: all are.
+  std::uint64_t column_bytes = std::uint64_t{256} << 20;
 };
+
+class DecodedColumns;
 
 /// Runs queries over an index. Any number of threads may use one searcher at the same time; a batch
 /// is parallel by itself, so one thread keeps a machine busy if it has many queries at hand.
@@ -69,6 +75,14 @@ class Searcher {
   /// FormatError for a damaged list, CancelledError after a stop request, CudaError.
   Results search(std::span<const Plan> plans, Report* report = nullptr,
                  const SearchOptions& options = {}) const;
+
+  /// Runs a batch of which the first plans only say what matches: Backend::run_to_bitmaps(). Throws
+  /// what search() throws.
+  std::optional<Results> search_to_bitmaps(std::span<const Plan> plans, std::span<Matches> matches,
+                                           Report* report = nullptr,
+                                           const SearchOptions& options = {}) const;
+  /// The columns that stay decoded.
+  DecodedColumns& decoded_columns() const;
 
   /// What columns say of all documents that match a plan, if the back end finds that out by itself:
   /// Backend::look_at_columns().

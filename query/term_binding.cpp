@@ -1,17 +1,25 @@
 #include "query/term_binding.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 
 #include "codecs/core/cancellation.hpp"
 #include "query/plan.hpp"
 
 namespace gannet::query {
+namespace {
+
+constexpr std::size_t kPlansPerTask = 64;
+/// So many plans are bound sooner than other threads wake up.
+constexpr std::size_t kFewPlans = 1024;
+
+}  // namespace
 
 TermBinding::TermBinding(std::span<const std::string> keys, const index::Index& index)
-    : segments_(index.segments().begin(), index.segments().end()),
-      terms_(keys.size()),
-      bound_(true) {
-  ids_.reserve(segments_.size() * terms_);
+    : segments_(index.segment_list()), terms_(keys.size()) {
+  ids_.reserve(segments_->size() * terms_);
   for (const auto& segment : index.segments()) {
     for (const std::string& key : keys) ids_.push_back(segment->find(key).value_or(kNoTerm));
   }
@@ -22,12 +30,12 @@ std::optional<std::size_t> TermBinding::first_of(const index::Index& index) cons
     return !mine.owner_before(theirs) && !theirs.owner_before(mine);
   };
   const auto& wanted = index.segments();
-  if (!bound_ || wanted.size() > segments_.size()) return std::nullopt;
+  if (segments_ == nullptr || wanted.size() > segments_->size()) return std::nullopt;
   if (wanted.empty()) return 0;
   const auto first = std::ranges::find_if(
-      segments_, [&](const auto& segment) { return same(segment, wanted.front()); });
-  const auto at = static_cast<std::size_t>(first - segments_.begin());
-  if (segments_.size() - at < wanted.size()) return std::nullopt;
+      *segments_, [&](const auto& segment) { return same(segment, wanted.front()); });
+  const auto at = static_cast<std::size_t>(first - segments_->begin());
+  if (segments_->size() - at < wanted.size()) return std::nullopt;
   const bool equal =
       std::equal(wanted.begin(), wanted.end(), first,
                  [&](const auto& one, const auto& other) { return same(other, one); });
@@ -36,17 +44,39 @@ std::optional<std::size_t> TermBinding::first_of(const index::Index& index) cons
 
 BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
                        const std::stop_token& stop)
-    : plans_(plans) {
-  bindings_.reserve(plans.size());
-  for (const Plan& plan : plans) {
+    : plans_(plans), bindings_(plans.size()) {
+  const tbb::blocked_range<std::size_t> all(0, plans.size(), kPlansPerTask);
+  const auto bind_some = [&](const auto& range) {
     throw_if_stopped(stop);
-    if (const auto first = plan.binding().first_of(index)) {
-      bindings_.push_back({&plan.binding(), *first});
-    } else {
-      std::vector<std::string> keys;
-      for (const PlanTerm& term : plan.terms()) keys.push_back(term.key());
-      bindings_.push_back({&made_.emplace_back(keys, index), 0});
+    bind(range.begin(), range.end(), index);
+  };
+  if (plans.size() <= kFewPlans) {
+    bind_some(all);
+  } else {
+    tbb::parallel_for(all, bind_some);
+  }
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    if (bindings_[i].binding != nullptr) continue;
+    throw_if_stopped(stop);
+    std::vector<std::string> keys;
+    for (const PlanTerm& term : plans[i].terms()) keys.push_back(term.key());
+    bindings_[i] = {&made_.emplace_back(keys, index), 0};
+  }
+}
+
+/// Binds those plans that are bound to the index already.
+void BoundPlans::bind(std::size_t begin, std::size_t end, const index::Index& index) {
+  // Plans of a batch are mostly of one index: comparing segments for each would take longer than
+  // all else that is done with a plan before it is searched.
+  const index::SegmentList* last = nullptr;
+  std::optional<std::size_t> first;
+  for (std::size_t i = begin; i < end; ++i) {
+    const TermBinding& binding = plans_[i].binding();
+    if (binding.segments() != last || last == nullptr) {
+      last = binding.segments();
+      first = binding.first_of(index);
     }
+    if (first) bindings_[i] = {&binding, *first};
   }
 }
 

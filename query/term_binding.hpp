@@ -31,16 +31,19 @@ class TermBinding {
   /// segments that `index` has, perhaps with others before and behind them; else nothing.
   std::optional<std::size_t> first_of(const index::Index& index) const;
 
+  /// The segments that it was made for; null if it belongs to no index. Plans of one index share
+  /// the list.
+  const index::SegmentList* segments() const { return segments_.get(); }
+
   /// The terms' numbers in a segment, kNoTerm where it has none.
   std::span<const index::TermId> ids(std::size_t segment) const {
     return std::span(ids_).subspan(segment * terms_, terms_);
   }
 
  private:
-  std::vector<std::weak_ptr<const index::Segment>> segments_;
-  std::vector<index::TermId> ids_;  ///< of one segment after the other
+  std::shared_ptr<const index::SegmentList> segments_;  ///< null: of no index
+  std::vector<index::TermId> ids_;                      ///< of one segment after the other
   std::size_t terms_ = 0;
-  bool bound_ = false;
 };
 
 /// The plans of a batch, bound to one index; those that are bound to another are looked up, until a
@@ -57,9 +60,11 @@ class BoundPlans {
 
  private:
   struct Bound {
-    const TermBinding* binding;
-    std::size_t first_segment;  ///< which of the binding's is the first of the index
+    const TermBinding* binding = nullptr;
+    std::size_t first_segment = 0;  ///< which of the binding's is the first of the index
   };
+  void bind(std::size_t begin, std::size_t end, const index::Index& index);
+
   std::span<const Plan> plans_;
   std::vector<Bound> bindings_;
   std::deque<TermBinding> made_;

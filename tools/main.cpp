@@ -13,6 +13,7 @@
 #include "tools/commands/guarded.hpp"
 #include "tools/options/suggest.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/terminal/standard_descriptors.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -105,6 +106,7 @@ int dispatch(Args args) {
 
 int main(int argc, char** argv) {
   using namespace gannet::tools;
+  hold_standard_descriptors();
   const std::vector<std::string> args(argv + 1, argv + std::max(argc, 1));
   const bool named = !args.empty() && find_command(args[0]) != nullptr;
   return run_guarded(named ? "gannet " + args[0] : "gannet", [&] { return dispatch(args); });

@@ -13,7 +13,7 @@ packages=(
   cmake g++ ninja-build ccache pkg-config time
   # libraries
   libboost-program-options-dev libsimdjson-dev libstemmer-dev libutf8proc-dev
-  libxxhash-dev libtbb-dev libfmt-dev libzstd-dev zlib1g-dev libicu-dev libxml2-dev libprotobuf-dev
+  libxxhash-dev libtbb-dev libfmt-dev libzstd-dev zlib1g-dev libbz2-dev libicu-dev libxml2-dev libprotobuf-dev
   nlohmann-json3-dev
   # tests and benchmarks
   libgtest-dev libgmock-dev libbenchmark-dev gnuplot-nox
@@ -26,7 +26,7 @@ case "${1:-}" in
   "") ;;
   --mpi) packages+=(libboost-mpi-dev libopenmpi-dev openmpi-bin) ;;
   --dev) packages+=(libboost-mpi-dev libopenmpi-dev openmpi-bin clang-format clang-tidy clang libclang-rt-dev python3) ;;
-  --peers) packages+=(libroaring-dev libdeflate-dev libabsl-dev python3 python3-venv) ;;
+  --peers) packages+=(libroaring-dev libdeflate-dev libabsl-dev python3 python3-venv gnuplot-nox) ;;
   *) echo "usage: tools/setup.sh [--dev | --mpi | --peers]" >&2; exit 2 ;;
 esac
 

@@ -12,7 +12,8 @@
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
 #include "codecs/error.hpp"
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
+#include "corpora/documents/bytes/bzip2_decoder.hpp"
 #include "tests/support/compression.hpp"
 
 namespace gannet::fuzz {
@@ -40,7 +41,8 @@ inline std::optional<std::string> read_in_pieces(const std::filesystem::path& pa
 }
 
 inline bool is_compressed(std::string_view bytes) {
-  return bytes.starts_with("\x1f\x8b") || bytes.starts_with("\x28\xb5\x2f\xfd");
+  return bytes.starts_with("\x1f\x8b") || bytes.starts_with("\x28\xb5\x2f\xfd") ||
+         corpora::is_bzip2(bytes);
 }
 
 /// Input: a byte for the size of pieces, then the file.
@@ -57,6 +59,8 @@ inline void try_compressed(std::span<const std::uint8_t> input) {
   const std::string twice = std::string(bytes) + std::string(bytes);
   need(read_in_pieces(file_with("gz", test::gzip(bytes) + test::gzip(bytes)), piece) == twice,
        "gzip gives other bytes");
+  need(read_in_pieces(file_with("bz2", test::bzip2(bytes) + test::bzip2(bytes)), piece) == twice,
+       "bzip2 gives other bytes");
   need(read_in_pieces(file_with("zst", test::zstd(bytes) + test::zstd(bytes)), piece) == twice,
        "zstd gives other bytes");
 }

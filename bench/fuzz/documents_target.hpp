@@ -35,13 +35,15 @@ inline index::Schema fields_to_read() {
                         index::parse_field("c:keyword:path=contents")});
 }
 
-/// An archive of the web. Skipping changes nothing of one without a mistake.
-inline void try_web(std::span<const std::uint8_t> input) {
-  if (input.empty()) return;
-  constexpr corpora::DocumentFormat kFormats[] = {corpora::DocumentFormat::kWarc,
-                                                  corpora::DocumentFormat::kArc,
-                                                  corpora::DocumentFormat::kTrecWeb};
-  const corpora::DocumentFormat format = kFormats[input[0] / 8 % std::size(kFormats)];
+/// Archives of the web, and dumps of Wikipedia.
+constexpr std::size_t kWebFormats = 4;
+
+/// A file of one of them. Skipping changes nothing of one without a mistake.
+inline void try_web(std::size_t kind, std::span<const std::uint8_t> input) {
+  constexpr corpora::DocumentFormat kFormats[kWebFormats] = {
+      corpora::DocumentFormat::kWarc, corpora::DocumentFormat::kArc,
+      corpora::DocumentFormat::kTrecWeb, corpora::DocumentFormat::kWikipedia};
+  const corpora::DocumentFormat format = kFormats[kind];
   const auto path = file_with("archive", text_of(input.subspan(1)));
   corpora::ReaderOptions options;
   options.max_record_bytes = 1 << 16;
@@ -71,8 +73,8 @@ inline void try_documents(std::span<const std::uint8_t> input) {
       corpora::DocumentFormat::kTrecText,    corpora::DocumentFormat::kDirectory,
       corpora::DocumentFormat::kJsonVectors, corpora::DocumentFormat::kCsv};
   const std::size_t batch_bytes = std::size_t{1} << 3 * (input[0] / 2 % 4);
-  const std::size_t kind = input[0] / 8 % (std::size(kFormats) + 6);
-  if (kind >= std::size(kFormats) + 3) return try_web(input);
+  const std::size_t kind = input[0] / 8 % (std::size(kFormats) + 3 + kWebFormats);
+  if (kind >= std::size(kFormats) + 3) return try_web(kind - std::size(kFormats) - 3, input);
   if (kind >= std::size(kFormats)) {
     return try_rows(kind - std::size(kFormats), batch_bytes, text_of(input.subspan(1)));
   }

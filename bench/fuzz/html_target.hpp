@@ -1,19 +1,33 @@
-// What the target `html` tries: any bytes are a page, whose text is appended and is the same every
-// time.
+// What the target `html` tries: any bytes are a page, and one of a wiki, whose text is appended and
+// is the same every time.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
 #include "corpora/markup/html_text.hpp"
+#include "corpora/markup/wiki/wikitext.hpp"
 
 namespace gannet::fuzz {
 
+/// Any bytes are markup of a wiki, of which the text is no longer.
+inline void try_wikitext(std::string_view page) {
+  const corpora::WikiNames names{{"Datei"}, {"Kategorie"}};
+  std::string alone;
+  corpora::append_wikitext(page, names, alone);
+  need(alone.size() <= page.size() + 1, "a wiki's text is longer than its markup");
+  std::string appended = "before";
+  corpora::append_wikitext(page, names, appended);
+  need(appended == "before" + alone, "a wiki's text depends on what stands before it");
+}
+
 /// Input: the page.
 inline void try_html(std::span<const std::uint8_t> input) {
+  try_wikitext(text_of(input));
   std::string alone;
   corpora::append_html_text(text_of(input), alone);
   std::string appended = "before";

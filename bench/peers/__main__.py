@@ -6,10 +6,14 @@ import sys
 import traceback
 from types import FrameType
 
+from peers.columns.comparison import ColumnComparison
+from peers.columns.report import ColumnReport
 from peers.comparison import Comparison, require_files, say, write_json
 from peers.errors import Exit, PeersError
 from peers.options import parse
+from peers.report import plot
 from peers.report.markdown import markdown
+from peers.report.report import Report
 from peers.work import workplace
 
 
@@ -26,11 +30,15 @@ def main(arguments: list[str]) -> int:
     try:
         require_files(options)
         with workplace.opened(options.work) as folder:
-            report = Comparison(options, folder).run()
+            kind = ColumnComparison if options.columns else Comparison
+            report = kind(options, folder).run()
             report.called = shlex.join(["bench/peers.sh", *arguments])
-        print(markdown(report), end="", flush=True)
+        text = report.markdown() if isinstance(report, ColumnReport) else markdown(report)
+        print(text, end="", flush=True)
         if options.json:
             write_json(report, options.json)
+        if options.plot and isinstance(report, Report):
+            plot.plot(report, options.plot)
         return Exit.DONE if report.passed else Exit.DISAGREE
     except PeersError as error:
         print(f"bench/peers.sh: {error}", file=sys.stderr)

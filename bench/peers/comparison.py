@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Any, Protocol
 
 from peers import machine
 from peers.errors import Exit, PeersError
@@ -14,6 +15,7 @@ from peers.measure.checks import Checks
 from peers.measure.indexes import GANNET, Built, Indexes
 from peers.measure.timing import Case, Timing
 from peers.options import Options
+from peers.report.plot import require_gnuplot
 from peers.report.report import Report
 from peers.systems import SYSTEMS
 from peers.text import sources
@@ -21,6 +23,14 @@ from peers.text.preparation import Preparation, Text
 from peers.work.environment import Environment, open_environment
 from peers.work.processes import Runner
 from peers.work.workplace import Workplace
+
+
+class Reported(Protocol):
+    """A report of any kind."""
+
+    def facts(self) -> dict[str, Any]:
+        """Everything that was measured."""
+        ...
 
 
 def say(message: str) -> None:
@@ -140,10 +150,13 @@ def require_files(options: Options) -> None:
         collection.qrels(options.data)
     for log in options.logs:
         sources.log_file(options.data, log)
-    if options.json and not os.access(options.json.parent, os.W_OK):
-        raise PeersError(
-            Exit.FILES, f"--json {options.json}: its folder is missing or cannot be written to"
-        )
+    for option, path in (("--json", options.json), ("--plot", options.plot)):
+        if path and not os.access(path.parent, os.W_OK):
+            raise PeersError(
+                Exit.FILES, f"{option} {path}: its folder is missing or cannot be written to"
+            )
+    if options.plot:
+        require_gnuplot()
 
 
 def without_paths(command: str, options: Options) -> str:
@@ -157,7 +170,7 @@ def without_paths(command: str, options: Options) -> str:
     return command
 
 
-def write_json(report: Report, path: Path) -> None:
+def write_json(report: Reported, path: Path) -> None:
     """Writes everything that was measured."""
     unfinished = path.with_name(path.name + ".unfinished")
     unfinished.write_text(json.dumps(report.facts(), indent=1, default=str) + "\n")

@@ -8,7 +8,7 @@ from peers.text import postings, terms
 from peers.work.processes import Cost, Runner
 from peers.work.workplace import stamp
 
-Value = str | int | Path | bool
+Value = str | int | Path | bool | list[str]
 
 
 class Gannet:
@@ -39,8 +39,8 @@ class Gannet:
         self._run("gannet-analyse", "index", input=source, format=format_name, output=index)
         return self._export("gannet-export", index, folder)
 
-    def build(self, documents: Path, index: Path, threads: int) -> Cost:
-        """Indexes analysed text, whose words are terms already."""
+    def build(self, documents: Path, index: Path, threads: int, **more: Value) -> Cost:
+        """Indexes analysed text, whose words are terms already; more options may be given."""
         return self._run(
             "gannet-build",
             "index",
@@ -51,6 +51,7 @@ class Gannet:
             stemmer="none",
             keep_case=True,
             threads=threads,
+            **more,
         )
 
     def statistics(self, index: Path, folder: Path) -> postings.Statistics:
@@ -79,6 +80,31 @@ class Gannet:
             backend="cpu",
         )
 
+    def answers(
+        self,
+        index: Path,
+        topics: Path,
+        mode: str,
+        asked: dict[str, Value],
+        scorer: str,
+        output: Path,
+    ) -> None:
+        """Writes what queries of the query language give, with what is asked of columns."""
+        self._run(
+            "gannet-answers",
+            "run",
+            index=index,
+            topics=topics,
+            topic_format="tsv",
+            results=output,
+            operators=True,
+            mode=mode,
+            scorer="bm25",
+            scorer_params=scorer,
+            backend="cpu",
+            **asked,
+        )
+
     def evaluate(self, qrels: Path, run: Path) -> dict[str, float]:
         """Means of effectiveness measures."""
         text = self._output("gannet-eval", "eval", qrels=qrels, run=run, json=True)
@@ -86,9 +112,16 @@ class Gannet:
         return means
 
     def bench(
-        self, index: Path, log: Path, mode: str, ks: list[int], threads: int, repeats: int
+        self,
+        index: Path,
+        log: Path,
+        mode: str,
+        ks: list[int],
+        threads: int,
+        repeats: int,
+        batch: str = "all",
     ) -> list[dict[str, Any]]:
-        """Times of a whole log in one batch, a row for each k; some results are checked."""
+        """Times of a whole log in batches, a row for each k; some results are checked."""
         text = self._output(
             "gannet-bench",
             "bench",
@@ -99,7 +132,7 @@ class Gannet:
             backend="cpu",
             mode=mode,
             k=",".join(map(str, ks)),
-            batch="all",
+            batch=batch,
             threads=threads,
             repeats=repeats,
             check=100,
@@ -108,12 +141,36 @@ class Gannet:
         rows: list[dict[str, Any]] = json.loads(text)["results"]
         return rows
 
+    def bench_columns(
+        self, index: Path, log: Path, mode: str, asked: dict[str, Value], threads: int, repeats: int
+    ) -> dict[str, Any]:
+        """Times of queries of the query language in one batch, with what is asked of columns."""
+        text = self._output(
+            "gannet-bench-columns",
+            "bench",
+            "query",
+            index=index,
+            topics=log,
+            limit=0,
+            operators=True,
+            backend="cpu",
+            mode=mode,
+            batch="all",
+            threads=threads,
+            repeats=repeats,
+            check=20,
+            json=True,
+            **asked,
+        )
+        row: dict[str, Any] = json.loads(text)["results"][0]
+        return row
+
 
 def as_arguments(options: dict[str, Value]) -> list[str]:
     """Options as the command line has them."""
     arguments = []
     for name, value in options.items():
-        arguments.append("--" + name.replace("_", "-"))
-        if value is not True:
-            arguments.append(str(value))
+        option = "--" + name.replace("_", "-")
+        for one in value if isinstance(value, list) else [value]:
+            arguments += [option] if one is True else [option, str(one)]
     return arguments

@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 DESCRIPTION = """\
 Compares Gannet's CPU back end with its peers, on the same postings and the same queries:
-PISA (pyterrier-pisa), tantivy and bm25s (on numba), of PyPI, in a virtual environment of their own.
+PISA (pyterrier-pisa), tantivy, bm25s (on numba) and Lucene (Pyserini), of PyPI, in a virtual
+environment of their own.
 A table in Markdown goes to stdout, progress to stderr.
 
 What it does:
@@ -27,9 +28,14 @@ What it does:
   3. Every engine finds the 10 best of each query, OR and AND; hits and scores have to agree with
      Gannet's under the same BM25 (k1 0.9, b 0.4; tantivy's are fixed at 1.2 and 0.75), and so does
      effectiveness on judged collections.
-  4. Every engine is timed, in rounds, on 1 and on all threads, in memory and warm: OR k=10,
-     OR k=1000, AND k=10; medians. Peers are timed with their own parsing of queries, Gannet with
-     its planning and without.
+  4. Every engine is timed, in rounds, on 1 and on all threads, in memory and warm: OR k=10 (also
+     query by query), OR k=1000, AND k=10; medians. Peers are timed with their own parsing of
+     queries, Gannet with its planning and without.
+
+With --columns: documents get columns (uniform keywords and numbers, a date, real sales), and both
+engines, Gannet and tantivy alone, are asked with every query for its ten best within filters, for
+counts, sums and bins over all its matches, and for the first ten by a column. Counts have to be the
+same; so do hits, as far as tantivy's scores are.
 
 The work folder keeps the environment, texts and indexes: a second run only checks and measures. It
 may be interrupted at any time, and run again. Only one run at a time works in a folder.
@@ -41,12 +47,14 @@ data, in the folder of --data:
   NAME/docs.jsonl.zst                       {"id": ..., "contents": ...} a line, in zstd
   NAME/queries.tsv, NAME/qrels.txt          judged collections: id<TAB>text; TREC judgements
   queries/LOG.tsv                           query logs: id<TAB>text
+  columns/NAME.i32.zst                      --columns: 32-bit numbers, one a row
 
 examples:
   bench/peers.sh --quick                                       # a few minutes
   GANNET_DATA=~/data bench/peers.sh --json peers.json >peers.md
   bench/peers.sh --collections mine:40 --logs mylog --judged '' --queries 1000
   bench/peers.sh --peers pisa --rounds 5                       # again, PISA alone
+  bench/peers.sh --columns --queries 500 --json columns.json
 
 exit codes: 0 done, 1 the engines disagree (the tables are printed all the same), 2 wrong command
 line, 3 malformed data, 4 a file is missing or cannot be written, 6 anything else, 130 interrupted
@@ -69,7 +77,9 @@ class Options:
     rounds: int
     repeats: int
     rebuild: bool
+    columns: bool
     json: Path | None
+    plot: Path | None
 
 
 #: Texts, as they would be given; argparse reads them.
@@ -138,6 +148,7 @@ VALUES: list[tuple[str, str, Callable[[str], Any], str]] = [
     ("work", "DIR", Path, "the work folder (build/peers); it takes about 2 GB"),
     ("gannet", "FILE", Path, "the command (that of build/release, cpu or dev)"),
     ("json", "FILE", Path, "write everything that was measured, too"),
+    ("plot", "FILE", Path, "draw the rates of all engines, too: SVG, by gnuplot"),
     ("collections", "NAMES", collections, "collections to be timed (%(default)s)"),
     ("logs", "NAMES", logs, "query logs (%(default)s)"),
     ("judged", "NAMES", collections, "judged collections (%(default)s)"),
@@ -164,6 +175,11 @@ def make_parser() -> argparse.ArgumentParser:
         parser.add_argument(f"--{name}", metavar=metavar, type=read, help=text)
     parser.add_argument(
         "--rebuild", action="store_true", help="build indexes again, for their times"
+    )
+    parser.add_argument(
+        "--columns",
+        action="store_true",
+        help="filters, facets, sums and sorting beside tantivy, on the first collection and log",
     )
     return parser
 

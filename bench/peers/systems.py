@@ -55,4 +55,15 @@ SYSTEMS = {
         modes=("or",),
         timed="splitting, look-up of terms, and search by numba; scores every match",
     ),
+    "pyserini": System(
+        title="Lucene (Pyserini)",
+        package="pyserini",
+        scorer="k1=0.9,b=0.4,norm=lucene",
+        formula="Lucene's: without the factor k1 + 1; lengths above 40 rounded to a byte",
+        tolerance=0.15,
+        reason="lengths are rounded down by up to 1/8",
+        map_tolerance=0.01,
+        modes=("or",),
+        timed="lists of queries made for Java, parsing and search there; hits stay there",
+    ),
 }

@@ -97,8 +97,8 @@ struct BatchItem {
 /// host.
 class DeviceBatch {
  public:
-  /// Copies the items on `stream`, into memory of `resource`. The items may be changed when this
-  /// returns.
+  /// Hands the items over on `stream`, to memory of `resource`: a small launch for
+  /// every 64 of them, and no wait. The items may be changed when this returns.
   explicit DeviceBatch(std::span<const BatchItem> items, Stream stream,
                        MemoryResource& resource = default_resource());
 

@@ -69,6 +69,7 @@ std::uint64_t max_encoded_words(CodecId, std::uint64_t) { fail(); }
 
 struct DeviceEncoder::Impl {};
 DeviceEncoder::DeviceEncoder(CodecId, Content, std::uint64_t, MemoryResource&) { fail(); }
+DeviceEncoder::DeviceEncoder(CodecId, Content, std::uint64_t, Stream, MemoryResource&) { fail(); }
 DeviceEncoder::~DeviceEncoder() = default;
 DeviceEncoder::DeviceEncoder(DeviceEncoder&&) noexcept = default;
 DeviceEncoder& DeviceEncoder::operator=(DeviceEncoder&&) noexcept = default;
@@ -178,6 +179,10 @@ bool encodes_columns_on_device(CodecId, ValueType) { return false; }
 struct DeviceColumnEncoder::Impl {};
 DeviceColumnEncoder::DeviceColumnEncoder(CodecId, ValueType, std::uint64_t, const CascadedPlan&,
                                          MemoryResource&) {
+  fail();
+}
+DeviceColumnEncoder::DeviceColumnEncoder(CodecId, ValueType, std::uint64_t, const CascadedPlan&,
+                                         Stream, MemoryResource&) {
   fail();
 }
 DeviceColumnEncoder::~DeviceColumnEncoder() = default;

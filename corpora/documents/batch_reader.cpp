@@ -16,13 +16,19 @@ std::uint64_t size_if_regular(const std::filesystem::path& path) {
 
 }  // namespace
 
-void handle_malformed(Malformed policy, const std::string& path, std::uint64_t line,
-                      std::string_view reason, index::ParsedBatch& batch) {
-  if (policy == Malformed::kStop) {
-    throw InputError(path + ":" + std::to_string(line) + ": " + std::string(reason) +
+void BadRecords::handle(const std::string& place, std::string_view reason,
+                        index::ParsedBatch& batch) const {
+  if (!skips()) {
+    throw InputError(place + ": " + std::string(reason) +
                      "; mend it, or skip what is malformed (--on-error skip)");
   }
+  skip(place, reason, batch);
+}
+
+void BadRecords::skip(const std::string& place, std::string_view reason,
+                      index::ParsedBatch& batch) const {
   ++batch.skipped;
+  if (on_skipped_) on_skipped_(place + ": " + std::string(reason));
 }
 
 std::size_t LineSplitter::cut(std::string_view text, bool at_end, Piece&) {

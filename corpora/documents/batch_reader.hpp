@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/documents.hpp"
 #include "corpora/documents/text_batch.hpp"
 

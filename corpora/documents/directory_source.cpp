@@ -2,7 +2,7 @@
 #include <atomic>
 #include <system_error>
 
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/sources.hpp"
 #include "corpora/markup/html_text.hpp"
 #include "corpora/markup/markup.hpp"

@@ -15,15 +15,16 @@ struct NamedFormat {
   DocumentFormat format;
 };
 
-constexpr std::array<NamedFormat, 9> kFormats{{{"jsonl", DocumentFormat::kJsonl},
-                                               {"tsv", DocumentFormat::kTsv},
-                                               {"csv", DocumentFormat::kCsv},
-                                               {"trectext", DocumentFormat::kTrecText},
-                                               {"json-vectors", DocumentFormat::kJsonVectors},
-                                               {"dir", DocumentFormat::kDirectory},
-                                               {"warc", DocumentFormat::kWarc},
-                                               {"arc", DocumentFormat::kArc},
-                                               {"trecweb", DocumentFormat::kTrecWeb}}};
+constexpr std::array<NamedFormat, 10> kFormats{{{"jsonl", DocumentFormat::kJsonl},
+                                                {"tsv", DocumentFormat::kTsv},
+                                                {"csv", DocumentFormat::kCsv},
+                                                {"trectext", DocumentFormat::kTrecText},
+                                                {"json-vectors", DocumentFormat::kJsonVectors},
+                                                {"dir", DocumentFormat::kDirectory},
+                                                {"warc", DocumentFormat::kWarc},
+                                                {"arc", DocumentFormat::kArc},
+                                                {"trecweb", DocumentFormat::kTrecWeb},
+                                                {"wikipedia", DocumentFormat::kWikipedia}}};
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
@@ -44,7 +45,24 @@ std::vector<FoundFile> walk(const fs::path& directory, const std::stop_token& st
 
 bool has_pages(DocumentFormat format) {
   return format == DocumentFormat::kWarc || format == DocumentFormat::kArc ||
-         format == DocumentFormat::kTrecWeb;
+         format == DocumentFormat::kTrecWeb || format == DocumentFormat::kWikipedia;
+}
+
+void check_columns(DocumentFormat format, const ReaderOptions& options) {
+  const bool table = format == DocumentFormat::kTsv || format == DocumentFormat::kCsv;
+  const bool json = format == DocumentFormat::kJsonl || format == DocumentFormat::kJsonVectors;
+  if (!options.columns.empty() && !table) {
+    throw UsageError("--columns: only tsv and csv have columns");
+  }
+  if (!options.columns.empty() && options.header) {
+    throw UsageError("--columns names the columns, and --header says that the first line does");
+  }
+  if (!options.id_field.empty() && !table && !json) {
+    throw UsageError("--id-field: only jsonl, json-vectors, tsv and csv have members or columns");
+  }
+  if (options.page_ids == PageIds::kTitle && format != DocumentFormat::kWikipedia) {
+    throw UsageError("--page-ids title: only pages of wikipedia are called by their titles");
+  }
 }
 
 void check_schema(DocumentFormat format, const ReaderOptions& options) {
@@ -53,12 +71,14 @@ void check_schema(DocumentFormat format, const ReaderOptions& options) {
     return;
   }
   if (format == DocumentFormat::kTsv) {
-    if (options.header) return;
-    throw UsageError("TSV files have values of fields only if their first line names the columns");
+    if (options.header || !options.columns.empty()) return;
+    throw UsageError(
+        "TSV files have values of fields only if their first line names the columns (--header), or "
+        "--columns does");
   }
   throw UsageError(
-      "documents of this format have no values of fields; jsonl, csv, tsv and archives of the web "
-      "have, and tables that are joined by row (--rows)");
+      "documents of this format have no values of fields; jsonl, csv, tsv, archives of the web and "
+      "wikipedia have, and tables that are joined by row (--rows)");
 }
 
 }  // namespace
@@ -66,6 +86,12 @@ void check_schema(DocumentFormat format, const ReaderOptions& options) {
 DocumentFormat document_format(std::string_view name) {
   for (const NamedFormat& known : kFormats) {
     if (known.name == name) return known.format;
+  }
+  if (name == "parquet") {
+    throw UsageError(
+        "Parquet files are read by Gannet's Python package, with pyarrow: python3 -c 'import "
+        "gannet; "
+        "gannet.Index.build(\"docs.parquet\", \"idx\")'");
   }
   throw UsageError("unknown document format '" + std::string(name) + "'; it is one of " +
                    document_format_names());
@@ -122,6 +148,7 @@ std::unique_ptr<index::DocumentSource> open_documents(DocumentFormat format,
                                                       const std::vector<fs::path>& inputs,
                                                       const ReaderOptions& options) {
   if (inputs.empty()) throw UsageError("no input given: name a file or a directory");
+  check_columns(format, options);
   check_schema(format, options);
   if (format == DocumentFormat::kDirectory) return open_directory(inputs, options);
   std::vector<fs::path> files = wanted_files(inputs, options);
@@ -139,6 +166,8 @@ std::unique_ptr<index::DocumentSource> open_documents(DocumentFormat format,
       return open_archives(format, std::move(files), options);
     case DocumentFormat::kTrecWeb:
       return open_trec_web(std::move(files), options);
+    case DocumentFormat::kWikipedia:
+      return open_wikipedia(std::move(files), options);
     default:
       return open_jsonl(std::move(files), options);
   }

@@ -1,10 +1,11 @@
-// Documents from files: JSONL, TSV, CSV, TREC text, directories of text and HTML, and archives of
-// the web.
+// Documents from files: JSONL, TSV, CSV, TREC text, directories of text and HTML, archives of the
+// web, and dumps of Wikipedia.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <stop_token>
@@ -26,13 +27,15 @@ enum class DocumentFormat {
   kWarc,         ///< pages in WARC files (ISO 28500): responses, resources, conversions (WET)
   kArc,          ///< pages in ARC files of the Internet Archive, versions 1 and 2
   kTrecWeb,      ///< pages in `<DOC> <DOCNO> id </DOCNO> <DOCHDR> ... </DOCHDR> page </DOC>`
+  kWikipedia,  ///< articles in XML dumps of MediaWiki (pages-articles), whose wikitext is rendered
 };
 
 /// The ids of pages.
 enum class PageIds {
   kAutomatic,  ///< kWarc: WARC-TREC-ID, ClueWeb22-ID or else kRecord; others: kRecord
-  kRecord,     ///< kWarc: WARC-Record-ID; kArc: `date/url`; kTrecWeb: the DOCNO
-  kUrl,        ///< the URL, of which there may not be two
+  kRecord,  ///< kWarc: WARC-Record-ID; kArc: `date/url`; kTrecWeb: the DOCNO; kWikipedia: page id
+  kUrl,     ///< the URL, of which there may not be two
+  kTitle,   ///< kWikipedia alone: the title, as in the URL: blanks are '_'
 };
 
 /// What to do with a malformed record.
@@ -50,26 +53,39 @@ struct FileRange {
 
 struct ReaderOptions {
   Malformed malformed = Malformed::kStop;
+  /// Told of each record that kSkip passes over: where it is, and why, as the message of kStop has
+  /// it. Called by all threads that parse, perhaps at once, in no particular order.
+  std::function<void(std::string_view problem)> on_skipped = {};
   /// The fields to read, in this order. kJsonl: string members, of which a document needs at least
   /// one; empty: "contents". kCsv, and kTsv with a header: columns, which must be there; empty: all
   /// but the id and those that the schema takes. kWarc, kArc and kTrecWeb: "title", "body", which
   /// is what is visible but for the title, "contents", which is both, and what values there are;
-  /// empty: "contents". Other formats have one field (index::kContentsField) and no choice.
+  /// empty: "contents". kWikipedia: the same of articles. Other formats have one field
+  /// (index::kContentsField) and no choice.
   std::vector<std::string> fields = {};
   /// kTsv: the first line of each file names its columns; the id is in the one called "id", or else
-  /// the first. Files of kCsv always have such a line.
+  /// the first. Files of kCsv have such a line always, unless `columns` are given.
   bool header = false;
+  /// kTsv and kCsv: the names of the columns, for files without a line that names them.
+  std::vector<std::string> columns = {};
+  /// kJsonl, kJsonVectors: the member that has the id; empty: "id". kCsv, and kTsv with named
+  /// columns: the column; empty: "id", or else the first.
+  std::string id_field = {};
   /// The fields whose values are read with the documents (FieldSpec::source()). kJsonl: members,
   /// dots lead into objects and through arrays; of arrays every element is a value; null is none.
   /// kCsv, and kTsv with a header: columns, which must be there; an empty one is none. kWarc, kArc
   /// and kTrecWeb: "url", "host", "date" (of the crawl, UTC; one that is no date is none), "type"
   /// (as text/html), "language" (kWarc: as WET files have it), "title", "body" and "contents".
+  /// kWikipedia: the same; "date" is that of the revision, "language" the wiki's.
   /// Other formats have no values. A value that is none of its field makes the record malformed.
   index::Schema schema = {};
   /// kJsonVectors: how weights become whole numbers.
   index::Quantization quantization = {};
-  /// kWarc, kArc, kTrecWeb: what the documents are called.
+  /// kWarc, kArc, kTrecWeb, kWikipedia: what the documents are called.
   PageIds page_ids = PageIds::kAutomatic;
+  /// kWikipedia: the namespaces whose pages are read, by number: 0 has the articles. Pages of
+  /// others are left out (ParsedBatch::left_out), and so are redirects.
+  std::vector<int> namespaces = {0};
   /// kDirectory: the files to read, by extension; those of other files are counted as skipped.
   std::vector<std::string> extensions = {".txt", ".text", ".md", ".html", ".htm"};
   /// The files to read of those that input_files() lists, for who shares a collection out. Ids are
@@ -85,11 +101,11 @@ struct ReaderOptions {
   std::stop_token stop = {};
 };
 
-/// "jsonl", "tsv", "csv", "trectext", "json-vectors", "dir", "warc", "arc" or "trecweb". Throws
-/// UsageError for any other name.
+/// "jsonl", "tsv", "csv", "trectext", "json-vectors", "dir", "warc", "arc", "trecweb" or
+/// "wikipedia". Throws UsageError for any other name.
 DocumentFormat document_format(std::string_view name);
 
-/// "jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb", for help texts.
+/// "jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, wikipedia", for help texts.
 std::string document_format_names();
 
 struct InputFile {
@@ -104,8 +120,8 @@ std::vector<InputFile> input_files(const std::vector<std::filesystem::path>& inp
 
 /// Opens a collection made of files and directories, read in the order given. A directory stands
 /// for all files below it (symbolic links to directories and names that begin with a dot left out),
-/// sorted bytewise by path. gzip and zstd are told by their magic bytes and decompressed. UTF-8
-/// byte order marks and CRLF line ends are accepted.
+/// sorted bytewise by path. gzip, bzip2 and zstd are told by their magic bytes and decompressed.
+/// UTF-8 byte order marks and CRLF line ends are accepted.
 ///
 /// With kDirectory, ids are paths below the input ('/' between parts); if there are several inputs,
 /// the input's own name comes first. An input that is a file has its name as id.

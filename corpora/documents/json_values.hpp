@@ -2,11 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "corpora/documents/batch_reader.hpp"
 
 namespace gannet::corpora {
+
+/// ReaderOptions::id_field of objects.
+inline std::string id_field_of(const ReaderOptions& options) {
+  return options.id_field.empty() ? "id" : options.id_field;
+}
+
+/// What is wrong with an object without it.
+inline std::string no_id_message(const std::string& id_field) {
+  return "the object has no '" + id_field + "'" +
+         (id_field == "id" ? " (--id-field names another member)" : "");
+}
 
 /// Cuts at line ends where the file's first value ends on its first line; otherwise looks for the
 /// ends of the values themselves, at the top level or inside one array, and fills in piece.spans.

@@ -58,8 +58,9 @@ bool is_number(std::string_view token) {
 class RecordParser {
  public:
   RecordParser(const Names& fields, const index::Schema& schema, const MemberTree& tree,
-               RecordUse use, std::uint8_t* arena)
+               RecordUse use, const std::string& id_field, std::uint8_t* arena)
       : names_(fields),
+        id_(id_field),
         tree_(tree),
         use_(use),
         free_(arena),
@@ -113,9 +114,9 @@ class RecordParser {
     }
     if (node == nullptr) return read_field(parser, key, value);
     const auto name = std::find(names_.begin(), names_.end(), key);
-    if (key != "id" && name == names_.end()) return read_values(parser, *node, value);
+    if (key != id_ && name == names_.end()) return read_values(parser, *node, value);
     if (auto e = read_field(parser, key, value)) return e;
-    if (key == "id") {
+    if (key == id_) {
       add_values(*node, record_.id);
     } else if (const auto& text = record_.fields[static_cast<std::size_t>(name - names_.begin())]) {
       add_values(*node, *text);
@@ -191,9 +192,16 @@ class RecordParser {
 
   simdjson::error_code read_field(const ondemand::parser& parser, std::string_view key,
                                   ondemand::value value) {
-    if (key == "id") return read_id(parser, value);
+    const bool is_id = key == id_;
+    if (is_id) {
+      if (auto e = read_id(parser, value)) return e;
+    }
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (names_[i] != key) continue;
+      if (is_id) {  // a value can be read only once
+        record_.fields[i] = record_.id;
+        continue;
+      }
       ondemand::json_type type;
       if (auto e = value.type().get(type)) return e;
       if (type == ondemand::json_type::string)
@@ -208,7 +216,7 @@ class RecordParser {
     if (auto e = value.type().get(type)) return e;
     if (type == ondemand::json_type::string) return unescape(parser, value, record_.id);
     if (type != ondemand::json_type::number) {
-      complain("'id' is neither a string nor a number");
+      complain("'" + id_ + "' is neither a string nor a number");
       return simdjson::SUCCESS;
     }
     const std::string_view token = trim(value.raw_json_token());
@@ -236,7 +244,7 @@ class RecordParser {
   }
 
   void check() {
-    if (record_.id.empty()) return complain("the object has no 'id'");
+    if (record_.id.empty()) return complain(no_id_message(id_));
     if (!has_text_fields_ && std::none_of(record_.fields.begin(), record_.fields.end(),
                                           [](const auto& field) { return field.has_value(); })) {
       return complain("the object has no '" + names_.front() + "'");
@@ -246,6 +254,7 @@ class RecordParser {
   }
 
   const Names& names_;
+  const std::string& id_;  ///< the member that has the id
   const MemberTree& tree_;
   RecordUse use_;
   std::uint8_t* free_;
@@ -262,6 +271,7 @@ class JsonlSource : public TextSource {
             options.fields.empty() ? Names{std::string(index::kContentsField)} : options.fields)),
         schema_(options.schema),
         use_(use),
+        id_field_(id_field_of(options)),
         tree_(MemberTree::of(schema_)) {}
 
   std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
@@ -271,7 +281,7 @@ class JsonlSource : public TextSource {
     batch->arena = std::make_unique_for_overwrite<std::uint8_t[]>(text->bytes.size() +
                                                                   simdjson::SIMDJSON_PADDING);
     batch->names = names_;
-    RecordParser parser(*names_, schema_, tree_, use_, batch->arena.get());
+    RecordParser parser(*names_, schema_, tree_, use_, id_field_, batch->arena.get());
     for (const Piece& piece : text->pieces) parse_piece(piece, text->bytes, parser, *batch);
     return batch;
   }
@@ -279,10 +289,10 @@ class JsonlSource : public TextSource {
  private:
   void parse_piece(const Piece& piece, std::string_view bytes, RecordParser& parser,
                    JsonBatch& batch) const {
-    RowValues only_values(schema_, malformed());
+    RowValues only_values(schema_, bad_records());
     const auto fail = [&](std::uint64_t line, std::string_view reason) {
       if (use_ == RecordUse::kValues) return only_values.fail(*piece.path, line, reason, batch);
-      handle_malformed(malformed(), *piece.path, line, reason, batch);
+      bad_records().handle(*piece.path, line, reason, batch);
     };
     const auto add = [&](std::string_view json, std::uint64_t line) {
       throw_if_stopped(stop());
@@ -313,6 +323,7 @@ class JsonlSource : public TextSource {
   std::shared_ptr<const Names> names_;
   index::Schema schema_;
   RecordUse use_;
+  std::string id_field_;
   MemberTree tree_;
 };
 

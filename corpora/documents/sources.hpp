@@ -33,6 +33,8 @@ std::unique_ptr<index::DocumentSource> open_trec_text(std::vector<std::filesyste
                                                       const ReaderOptions& options);
 std::unique_ptr<index::DocumentSource> open_trec_web(std::vector<std::filesystem::path> files,
                                                      const ReaderOptions& options);
+std::unique_ptr<index::DocumentSource> open_wikipedia(std::vector<std::filesystem::path> files,
+                                                      const ReaderOptions& options);
 /// `format` is kWarc or kArc.
 std::unique_ptr<index::DocumentSource> open_archives(DocumentFormat format,
                                                      std::vector<std::filesystem::path> files,
@@ -67,16 +69,14 @@ class TextSource : public index::DocumentSource {
  public:
   TextSource(std::vector<std::filesystem::path> files, MakeSplitter splitter,
              const ReaderOptions& options)
-      : reader_(std::move(files), splitter, options),
-        malformed_(options.malformed),
-        stop_(options.stop) {}
+      : reader_(std::move(files), splitter, options), bad_records_(options), stop_(options.stop) {}
 
   std::unique_ptr<index::RawBatch> read() override { return reader_.next(); }
   std::uint64_t bytes_read() const override { return reader_.bytes_read(); }
   std::uint64_t bytes_total() const override { return reader_.bytes_total(); }
 
  protected:
-  Malformed malformed() const { return malformed_; }
+  const BadRecords& bad_records() const { return bad_records_; }
   const std::stop_token& stop() const { return stop_; }
 
   /// The batch as what read() made it. Throws UsageError for a batch of another source.
@@ -89,7 +89,7 @@ class TextSource : public index::DocumentSource {
 
  private:
   BatchReader reader_;
-  Malformed malformed_;
+  BadRecords bad_records_;
   std::stop_token stop_;
 };
 

@@ -1,7 +1,9 @@
 // Raw batches of text: pieces of files, cut at record boundaries.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,6 +36,8 @@ struct Piece {
   /// The columns that the file's first line names, where the format has such a line.
   std::shared_ptr<const std::vector<std::string>> columns;
   bool has_header = false;  ///< that line is in this piece
+  /// What stands before the file's first record, where the format's records need it.
+  std::shared_ptr<const std::string> head;
 };
 
 /// Bytes and their pieces. `bytes` ends with kPadding more bytes than the pieces cover, so that
@@ -45,9 +49,49 @@ struct TextBatch : index::RawBatch {
   std::vector<Piece> pieces;
 };
 
-/// Throws InputError or counts the record in `batch`, as the policy says.
-void handle_malformed(Malformed policy, const std::string& path, std::uint64_t line,
-                      std::string_view reason, index::ParsedBatch& batch);
+/// What becomes of malformed records, as the options say. Thread-safe.
+class BadRecords {
+ public:
+  explicit BadRecords(const ReaderOptions& options)
+      : policy_(options.malformed), on_skipped_(options.on_skipped) {}
+
+  bool skips() const { return policy_ == Malformed::kSkip; }
+  /// Whether anybody is told where a record is: else nobody need find out.
+  bool shows() const { return !skips() || on_skipped_; }
+
+  /// Throws InputError, or counts the record in `batch` and tells of it.
+  void handle(const std::string& place, std::string_view reason, index::ParsedBatch& batch) const;
+  void handle(const std::string& path, std::uint64_t line, std::string_view reason,
+              index::ParsedBatch& batch) const {
+    handle(shows() ? path + ":" + std::to_string(line) : path, reason, batch);
+  }
+  /// Counts a record that is skipped, and tells of it.
+  void skip(const std::string& place, std::string_view reason, index::ParsedBatch& batch) const;
+
+ private:
+  Malformed policy_;
+  std::function<void(std::string_view problem)> on_skipped_;
+};
+
+/// The numbers of a text's lines, asked for places in ascending order: each byte is looked at once.
+class LineNumbers {
+ public:
+  LineNumbers(std::string_view text, std::uint64_t first_line) : text_(text), line_(first_line) {}
+
+  std::uint64_t at(std::size_t place) {
+    if (place > place_) {
+      const std::string_view passed = text_.substr(place_, place - place_);
+      line_ += static_cast<std::uint64_t>(std::count(passed.begin(), passed.end(), '\n'));
+      place_ = place;
+    }
+    return line_;
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t place_ = 0;
+  std::uint64_t line_;
+};
 
 inline bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t") == std::string_view::npos;

@@ -35,9 +35,9 @@ struct VectorRecord {
 };
 
 /// What is wrong with a record; empty if it was read.
-std::string read_id(dom::object object, std::string& id) {
+std::string read_id(dom::object object, const std::string& name, std::string& id) {
   dom::element value;
-  if (object.at_key("id").get(value) != simdjson::SUCCESS) return "the object has no 'id'";
+  if (object.at_key(name).get(value) != simdjson::SUCCESS) return no_id_message(name);
   std::string_view text;
   std::uint64_t number = 0;
   if (value.get(text) == simdjson::SUCCESS) {
@@ -45,9 +45,9 @@ std::string read_id(dom::object object, std::string& id) {
   } else if (value.get(number) == simdjson::SUCCESS) {
     id = std::to_string(number);
   } else {
-    return "'id' is neither a string nor a whole number";
+    return "'" + name + "' is neither a string nor a whole number";
   }
-  return id.empty() ? "'id' is empty" : "";
+  return id.empty() ? "'" + name + "' is empty" : "";
 }
 
 std::string read_terms(dom::object object, VectorRecord& record) {
@@ -68,20 +68,21 @@ std::string read_terms(dom::object object, VectorRecord& record) {
   return "";
 }
 
-std::string read_record(dom::parser& parser, std::string_view json, VectorRecord& record) {
+std::string read_record(dom::parser& parser, std::string_view json, const std::string& id_field,
+                        VectorRecord& record) {
   dom::object object;
   // The bytes behind the record can be read: batches are padded.
   if (const auto error = parser.parse(json.data(), json.size(), false).get(object)) {
     return std::string("not a valid JSON object: ") + simdjson::error_message(error);
   }
   record.terms.clear();
-  if (std::string problem = read_id(object, record.id); !problem.empty()) return problem;
+  if (std::string problem = read_id(object, id_field, record.id); !problem.empty()) return problem;
   return read_terms(object, record);
 }
 
 /// Calls on_record(json, line) for every record of a piece; those that do not end are malformed.
 template <class F>
-void for_each_record(const Piece& piece, std::string_view bytes, Malformed policy,
+void for_each_record(const Piece& piece, std::string_view bytes, const BadRecords& bad_records,
                      index::ParsedBatch& batch, F&& on_record) {
   if (!piece.has_spans) {
     for_each_line(bytes.substr(piece.begin, piece.end - piece.begin), piece.first_line, on_record);
@@ -91,7 +92,7 @@ void for_each_record(const Piece& piece, std::string_view bytes, Malformed polic
     if (span.complete) {
       on_record(bytes.substr(span.begin, span.length), span.line);
     } else {
-      handle_malformed(policy, *piece.path, span.line, "the JSON value does not end", batch);
+      bad_records.handle(*piece.path, span.line, "the JSON value does not end", batch);
     }
   }
 }
@@ -101,7 +102,8 @@ class VectorSource : public TextSource {
  public:
   VectorSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
       : TextSource(std::move(files), make_splitter<JsonSplitter>, options),
-        quantization_(options.quantization) {}
+        quantization_(options.quantization),
+        id_field_(id_field_of(options)) {}
 
   std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
     const auto text = take_text(std::move(raw));
@@ -112,13 +114,13 @@ class VectorSource : public TextSource {
     dom::parser parser;
     VectorRecord record;
     for (const Piece& piece : text->pieces) {
-      for_each_record(piece, text->bytes, malformed(), *batch,
+      for_each_record(piece, text->bytes, bad_records(), *batch,
                       [&](std::string_view json, std::uint64_t line) {
                         throw_if_stopped(stop());
-                        std::string problem = read_record(parser, json, record);
+                        std::string problem = read_record(parser, json, id_field_, record);
                         if (problem.empty()) problem = add(record, free, *batch);
                         if (problem.empty()) return;
-                        handle_malformed(malformed(), *piece.path, line, problem, *batch);
+                        bad_records().handle(*piece.path, line, problem, *batch);
                       });
     }
     return batch;
@@ -171,27 +173,33 @@ class VectorSource : public TextSource {
   }
 
   index::Quantization quantization_;
+  std::string id_field_;
 };
 
 /// Reads through the files for their weights alone.
 class WeightScan : public TextSource {
  public:
   WeightScan(std::vector<std::filesystem::path> files, const ReaderOptions& options)
-      : TextSource(std::move(files), make_splitter<JsonSplitter>, options) {}
+      : TextSource(std::move(files), make_splitter<JsonSplitter>, options),
+        id_field_(id_field_of(options)) {}
 
   VectorWeights run() {
     VectorWeights weights;
     dom::parser parser;
     VectorRecord record;
+    ReaderOptions silent;
+    silent.malformed = Malformed::kSkip;
+    const BadRecords skip(silent);
     while (auto raw = read()) {
       const auto text = take_text(std::move(raw));
       index::ParsedBatch skipped;
       for (const Piece& piece : text->pieces) {
-        for_each_record(piece, text->bytes, Malformed::kSkip, skipped,
+        for_each_record(piece, text->bytes, skip, skipped,
                         [&](std::string_view json, std::uint64_t) {
                           throw_if_stopped(stop());
                           // What is malformed is told when the documents are read.
-                          if (read_record(parser, json, record).empty()) count(record, weights);
+                          if (read_record(parser, json, id_field_, record).empty())
+                            count(record, weights);
                         });
       }
     }
@@ -209,6 +217,8 @@ class WeightScan : public TextSource {
       weights.whole = weights.whole && weight == std::floor(weight);
     }
   }
+
+  std::string id_field_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Relevance judgements as TREC has them: `qid 0 docid grade`.
+// Relevance judgements as TREC and MS MARCO have them, `qid 0 docid grade`, or BEIR:
+// `query-id corpus-id score` behind a line that says so.
 #pragma once
 
 #include <filesystem>
@@ -16,8 +17,8 @@ using Judgements = std::unordered_map<std::string, int>;
 using Qrels = std::map<std::string, Judgements, std::less<>>;
 
 /// Reads judgements (plain, gzip or zstd). Throws IoError, and InputError with the line for one
-/// that has not four fields, a grade that is no integer, or a second, different grade for the same
-/// document.
+/// that has not four fields (three of BEIR's), a grade that is no integer, or a second, different
+/// grade for the same document.
 Qrels read_qrels(const std::filesystem::path& path);
 
 /// The same from text in memory; `name` stands for the file in messages.

@@ -11,11 +11,10 @@
 #include <utility>
 
 #include "codecs/error.hpp"
-#include "corpora/documents/byte_sink.hpp"
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_output.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/fields.hpp"
 #include "corpora/documents/text_batch.hpp"
-#include "index/files/atomic_file.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -42,10 +41,12 @@ std::string clean_tag(std::string_view tag) {
 
 }  // namespace
 
-RunLines::RunLines(std::string_view tag) : tag_(clean_tag(tag)) {}
+RunLines::RunLines(std::string_view tag, RunLayout layout)
+    : tag_(clean_tag(tag)), layout_(layout) {}
 
 void RunLines::add(std::string_view query, std::string_view document, std::uint64_t rank,
                    float score) {
+  if (add_without_score(query, document, rank)) return;
   append_field(query, text_);
   text_ += " Q0 ";
   append_field(document, text_);
@@ -54,6 +55,7 @@ void RunLines::add(std::string_view query, std::string_view document, std::uint6
 
 void RunLines::add_ranked(std::string_view query, std::string_view document, std::uint64_t rank,
                           std::uint64_t ranks) {
+  if (add_without_score(query, document, rank)) return;
   append_field(query, text_);
   text_ += " Q0 ";
   append_field(document, text_);
@@ -61,30 +63,29 @@ void RunLines::add_ranked(std::string_view query, std::string_view document, std
                  tag_);
 }
 
+bool RunLines::add_without_score(std::string_view query, std::string_view document,
+                                 std::uint64_t rank) {
+  if (layout_ != RunLayout::kMsMarco) return false;
+  append_field(query, text_);
+  text_ += '\t';
+  append_field(document, text_);
+  fmt::format_to(std::back_inserter(text_), FMT_COMPILE("\t{}\n"), rank);
+  return true;
+}
+
 struct RunWriter::Impl {
-  explicit Impl(std::string_view tag) : pending(tag) {}
+  Impl(std::string_view tag, RunLayout layout) : pending(tag, layout) {}
 
   // One of the two is written.
-  std::optional<index::AtomicFile> file;
+  std::optional<ByteOutput> output;
   Sink sink;
   RunLines pending;
-
-  // A regular file is replaced as a whole; pipes and devices are written as they are.
-  void open(const std::filesystem::path& path, std::stop_token stop) {
-    index::OutputTarget target = index::output_target(path);
-    if (target.in_place) {
-      const auto stream = std::make_shared<ByteSink>(std::move(target), std::move(stop));
-      sink = [stream](std::string_view lines) { stream->write(lines); };
-    } else {
-      file.emplace(std::move(target.path));
-    }
-  }
 
   void write(std::string_view lines) {
     if (sink) {
       sink(lines);
     } else {
-      file->append(std::as_bytes(std::span(lines)));
+      output->write(std::as_bytes(std::span(lines)));
     }
   }
 
@@ -94,12 +95,14 @@ struct RunWriter::Impl {
   }
 };
 
-RunWriter::RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop)
-    : impl_(std::make_unique<Impl>(tag)) {
-  impl_->open(path, std::move(stop));
+RunWriter::RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop,
+                     RunLayout layout)
+    : impl_(std::make_unique<Impl>(tag, layout)) {
+  impl_->output.emplace(path, std::move(stop));
 }
 
-RunWriter::RunWriter(Sink sink, std::string_view tag) : impl_(std::make_unique<Impl>(tag)) {
+RunWriter::RunWriter(Sink sink, std::string_view tag, RunLayout layout)
+    : impl_(std::make_unique<Impl>(tag, layout)) {
   impl_->sink = std::move(sink);
 }
 
@@ -118,33 +121,68 @@ void RunWriter::append(std::string_view lines) {
 
 void RunWriter::close() {
   impl_->flush();
-  if (!impl_->file) return;
-  impl_->file->finish();
-  impl_->file->publish();
-  const std::filesystem::path directory = impl_->file->path().parent_path();
-  index::sync_directory(directory.empty() ? "." : directory);
+  if (impl_->output) impl_->output->finish();
 }
+
+namespace {
+
+/// A line of a run, as views.
+struct RunLine {
+  std::string_view query, document, rank, score;
+};
+
+RunLine split_trec(std::string_view line, std::string_view name, std::uint64_t number) {
+  const auto fields = split_fields<6>(line);
+  if (!fields) {
+    fail_line(
+        name, number,
+        "a run has six fields: qid Q0 docid rank score tag (or three in every line: qid docid "
+        "rank)");
+  }
+  return {(*fields)[0], (*fields)[2], (*fields)[3], (*fields)[4]};
+}
+
+RunLine split_msmarco(std::string_view line, std::string_view name, std::uint64_t number) {
+  const auto fields = split_fields<3>(line);
+  if (!fields) fail_line(name, number, "the lines before have three fields: qid docid rank");
+  return {(*fields)[0], (*fields)[1], (*fields)[2], {}};
+}
+
+/// Without a score, one that orders documents by their ranks.
+double score_of(const RunLine& line, std::uint64_t rank, std::string_view name,
+                std::uint64_t number) {
+  if (line.score.empty()) {
+    if (rank == 0) fail_line(name, number, "ranks count from 1");
+    return 1.0 / static_cast<double>(rank);
+  }
+  const auto score = parse_number<double>(line.score);
+  if (!score) fail_line(name, number, "the score is no number: " + std::string(line.score));
+  return *score;
+}
+
+}  // namespace
 
 Run parse_run(std::string_view text, std::string_view name) {
   Run run;
   std::unordered_map<std::string, std::size_t> place;
+  std::optional<bool> msmarco;
   for_each_line(text, 1, [&](std::string_view line, std::uint64_t number) {
-    const auto fields = split_fields<6>(line);
-    if (!fields) fail_line(name, number, "a run has six fields: qid Q0 docid rank score tag");
-    const auto rank = parse_number<std::uint64_t>((*fields)[3]);
-    const auto score = parse_number<double>((*fields)[4]);
-    if (!rank) fail_line(name, number, "the rank is no number: " + std::string((*fields)[3]));
-    if (!score) fail_line(name, number, "the score is no number: " + std::string((*fields)[4]));
-    std::string query((*fields)[0]);
+    if (!msmarco) msmarco = split_fields<3>(line).has_value();
+    const RunLine parts =
+        *msmarco ? split_msmarco(line, name, number) : split_trec(line, name, number);
+    const auto rank = parse_number<std::uint64_t>(parts.rank);
+    if (!rank) fail_line(name, number, "the rank is no number: " + std::string(parts.rank));
+    const double score = score_of(parts, *rank, name, number);
+    std::string query(parts.query);
     if (run.empty() || run.back().query != query) {
       const auto [known, is_new] = place.try_emplace(query, run.size());
       if (!is_new) {
-        run[known->second].documents.push_back({std::string((*fields)[2]), *rank, *score});
+        run[known->second].documents.push_back({std::string(parts.document), *rank, score});
         return;
       }
       run.push_back({std::move(query), {}});
     }
-    run.back().documents.push_back({std::string((*fields)[2]), *rank, *score});
+    run.back().documents.push_back({std::string(parts.document), *rank, score});
   });
   return run;
 }

@@ -1,4 +1,5 @@
-// TREC run files: `qid Q0 docid rank score tag`, one retrieved document a line.
+// Run files, one retrieved document a line: TREC's `qid Q0 docid rank score tag`, and MS MARCO's
+// `qid docid rank`.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,11 @@ struct RankedList {
 /// Queries in the order in which they first occur.
 using Run = std::vector<RankedList>;
 
+enum class RunLayout {
+  kTrec,     ///< `qid Q0 docid rank score tag`
+  kMsMarco,  ///< `qid<TAB>docid<TAB>rank`, which has no scores
+};
+
 /// Lines of a run file in memory, so that several threads can make them. Scores are written with
 /// the fewest digits that are this float and no other, so that evaluators see no ties that are
 /// none. White space in ids and tags, which the format cannot hold, is written as "%20" and its
@@ -34,7 +40,7 @@ using Run = std::vector<RankedList>;
 class RunLines {
  public:
   /// `tag` names the run; "gannet" if it is empty.
-  explicit RunLines(std::string_view tag);
+  explicit RunLines(std::string_view tag, RunLayout layout = RunLayout::kTrec);
 
   /// Appends a line; a query's ranks count from 1, best first.
   void add(std::string_view query, std::string_view document, std::uint64_t rank, float score);
@@ -49,7 +55,10 @@ class RunLines {
   void clear() { text_.clear(); }
 
  private:
+  bool add_without_score(std::string_view query, std::string_view document, std::uint64_t rank);
+
   std::string tag_;
+  RunLayout layout_;
   std::string text_;
 };
 
@@ -65,8 +74,9 @@ class RunWriter {
   /// Creates `path` under a temporary name. `tag` as for RunLines. Throws IoError. Here and in
   /// add(), append() and close(), CancelledError is thrown if `stop` asks for it while a pipe is
   /// not read.
-  RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop = {});
-  RunWriter(Sink sink, std::string_view tag);
+  RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop = {},
+            RunLayout layout = RunLayout::kTrec);
+  RunWriter(Sink sink, std::string_view tag, RunLayout layout = RunLayout::kTrec);
   ~RunWriter();  ///< without close(): removes what was written
   RunWriter(const RunWriter&) = delete;
   RunWriter& operator=(const RunWriter&) = delete;
@@ -84,8 +94,9 @@ class RunWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Reads a run file (plain, gzip or zstd). Throws IoError, and InputError with the line for one
-/// that has not six fields, or a rank or score that is no number.
+/// Reads a run file of either layout, told by its first line (plain or compressed). Of kMsMarco,
+/// the score of a document is 1 / rank. Throws IoError, and InputError with the line for one that
+/// has other than the layout's six or three fields, or a rank or score that is no number.
 Run read_run(const std::filesystem::path& path);
 
 /// The same from text in memory; `name` stands for the file in messages.

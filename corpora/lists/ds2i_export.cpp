@@ -1,5 +1,6 @@
 #include <array>
 #include <cstring>
+#include <set>
 #include <span>
 #include <string_view>
 
@@ -16,19 +17,20 @@ namespace fs = std::filesystem;
 enum Part : std::size_t { kDocs, kFreqs, kSizes, kTerms, kDocuments };
 constexpr std::array<const char*, 5> kSuffixes{".docs", ".freqs", ".sizes", ".terms", ".documents"};
 
-fs::path part_of(const fs::path& base, Part part) {
+/// The file to be written: a link stays one. Throws IoError for a name that a pipe or device has.
+fs::path file_of(const fs::path& base, Part part) {
   fs::path path = base;
   path += kSuffixes[part];
-  return path;
+  return index::file_to_replace(path);
 }
 
 /// The five files under way.
 class Ds2iWriter {
  public:
   explicit Ds2iWriter(const fs::path& base)
-      : files_{index::AtomicFile(part_of(base, kDocs)), index::AtomicFile(part_of(base, kFreqs)),
-               index::AtomicFile(part_of(base, kSizes)), index::AtomicFile(part_of(base, kTerms)),
-               index::AtomicFile(part_of(base, kDocuments))} {}
+      : files_{index::AtomicFile(file_of(base, kDocs)), index::AtomicFile(file_of(base, kFreqs)),
+               index::AtomicFile(file_of(base, kSizes)), index::AtomicFile(file_of(base, kTerms)),
+               index::AtomicFile(file_of(base, kDocuments))} {}
 
   void sequence(Part part, std::span<const std::uint32_t> values) {
     const auto length = static_cast<std::uint32_t>(values.size());
@@ -50,8 +52,9 @@ class Ds2iWriter {
   void publish() {
     for (index::AtomicFile& file : files_) file.finish();
     for (index::AtomicFile& file : files_) file.publish();
-    const fs::path directory = files_[kDocs].path().parent_path();
-    index::sync_directory(directory.empty() ? "." : directory);
+    std::set<fs::path> folders;  // of links, several
+    for (const index::AtomicFile& file : files_) folders.insert(file.path().parent_path());
+    for (const fs::path& folder : folders) index::sync_directory(folder.empty() ? "." : folder);
   }
 
  private:

@@ -11,6 +11,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "corpora/markup/charset.hpp"
+#include "corpora/markup/elements.hpp"
 #include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
@@ -27,12 +28,7 @@ constexpr bool is_sorted(const std::array<std::string_view, N>& names) {
 
 constexpr std::array<std::string_view, 7> kHidden{"iframe", "noscript", "object",  "script",
                                                   "style",  "svg",      "template"};
-// Inline elements may stand inside a word.
-constexpr std::array<std::string_view, 26> kInline{
-    "a",      "abbr", "b",    "big",  "cite", "code", "dfn",   "em",   "font",
-    "i",      "kbd",  "mark", "q",    "s",    "samp", "small", "span", "strike",
-    "strong", "sub",  "sup",  "time", "tt",   "u",    "var",   "wbr"};
-static_assert(is_sorted(kHidden) && is_sorted(kInline));
+static_assert(is_sorted(kHidden));
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -109,7 +105,7 @@ class VisibleText {
   }
 
   void separate(std::string_view name) {
-    if (hidden_ > 0 || text_.size() == start_ || text_.back() == '\n' || contains(kInline, name))
+    if (hidden_ > 0 || text_.size() == start_ || text_.back() == '\n' || is_inline_element(name))
       return;
     text_ += '\n';
   }
@@ -149,7 +145,7 @@ const xmlChar* xml_of(const KnownName& name) {
 
 bool is_known_element(const KnownName& name) {
   return htmlTagLookup(xml_of(name)) != nullptr || contains(kHidden, view_of(name)) ||
-         contains(kInline, view_of(name));
+         is_inline_element(view_of(name));
 }
 
 /// The name that the parser is told for an element's: its own in small letters if it means

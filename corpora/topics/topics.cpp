@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "codecs/error.hpp"
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/text_batch.hpp"
 #include "corpora/markup/markup.hpp"
 #include "corpora/topics/trec_topics.hpp"

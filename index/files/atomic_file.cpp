@@ -83,6 +83,11 @@ bool holds_descriptors(const fs::path& folder) {
   return folder.filename() == "fd" && *std::next(folder.begin()) == "proc";
 }
 
+[[noreturn]] void fail_to_replace(const fs::path& path) {
+  throw IoError(path.string() +
+                ": cannot be replaced by a file, since it is no regular one; write elsewhere");
+}
+
 /// The descriptor of this process that an entry of such a folder stands for, or -1.
 int own_descriptor(const fs::path& folder, const std::string& name) {
   std::error_code error;
@@ -120,9 +125,7 @@ OutputTarget output_target(fs::path path) {
 
 fs::path file_to_replace(const fs::path& path) {
   OutputTarget target = output_target(path);
-  if (target.in_place) {
-    throw IoError(path.string() + ": cannot be replaced by a file, since it is no regular one");
-  }
+  if (target.in_place) fail_to_replace(path);
   return std::move(target.path);
 }
 
@@ -133,6 +136,11 @@ std::string_view target_of_temporary(std::string_view name) {
 }
 
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code error;
+  const fs::file_status there = fs::symlink_status(path_, error);
+  if (fs::exists(there) && !fs::is_regular_file(there) && !fs::is_symlink(there)) {
+    fail_to_replace(path_);
+  }
   remove_left_files(path_);
   create();
 }

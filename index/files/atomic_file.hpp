@@ -38,8 +38,8 @@ std::filesystem::path file_to_replace(const std::filesystem::path& path);
 /// the path.
 class AtomicFile {
  public:
-  /// Creates a temporary file beside `path`, of which publish() replaces a link, too:
-  /// file_to_replace() follows links.
+  /// Creates a temporary file beside `path`; publish() replaces a link, too (file_to_replace()
+  /// follows links). Throws IoError, also for a pipe, a device or a folder.
   explicit AtomicFile(std::filesystem::path path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;

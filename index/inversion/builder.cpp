@@ -69,12 +69,12 @@ class Build {
       if (options_.rows != nullptr) check_rows(writer_, documents_.size());
       documents_.finish();
       write_all();
-      if (options_.before_commit) options_.before_commit(writer_);
+      report_.empty_documents = documents_.empty_documents();
+      report_.replaced = documents_.replaced();
+      report_.runs = spilled_;
+      if (options_.before_commit) options_.before_commit(writer_, report_);
       report_.statistics = writer_.commit();  // encodes the columns of the fields
     });
-    report_.empty_documents = documents_.empty_documents();
-    report_.replaced = documents_.replaced();
-    report_.runs = spilled_;
     return report_;
   }
 
@@ -192,6 +192,7 @@ class Build {
     if (values_ != nullptr) values_->add(batch.values);
     report_.text_bytes += batch.text_bytes;
     report_.skipped += batch.parsed->skipped;
+    report_.left_out += batch.parsed->left_out;
     batch.parsed.reset();
     fragments_ += batch.inverted.terms.size();
     batch_memory_ += batch.inverted.memory();

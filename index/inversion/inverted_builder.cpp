@@ -142,7 +142,7 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
     write_lists(lists, writer, budget.batch_postings, options.stop,
                 [&](std::uint64_t done) { progress("writing lists", done, source.lists()); });
   });
-  if (options.before_commit) options.before_commit(writer);
+  if (options.before_commit) options.before_commit(writer, report);
   report.statistics = writer.commit();
   return report;
 }

@@ -8,7 +8,6 @@
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "index/fields/field_column.hpp"
-#include "index/files/messages.hpp"
 #include "index/order/bisection/bisection.hpp"
 #include "index/order/column_codes.hpp"
 #include "index/order/keys/field_order.hpp"
@@ -16,6 +15,7 @@
 #include "index/order/keys/text_keys.hpp"
 #include "index/order/keys/url_key.hpp"
 #include "index/order/located.hpp"
+#include "index/order/order_field.hpp"
 
 namespace gannet::index {
 namespace {
@@ -53,15 +53,7 @@ class UrlReader {
 
 std::vector<Docid> order_by_url(const Index& index, const std::string& field,
                                 const OrderWork& work) {
-  const int number = index.schema().find(field);
-  if (number < 0) {
-    throw UsageError("there is no field '" + printable(field) + "' to take URLs from");
-  }
-  const auto n = static_cast<std::size_t>(number);
-  const FieldType type = index.schema().fields()[n].type;
-  if (type != FieldType::kKeyword && type != FieldType::kStored) {
-    throw UsageError("field '" + field + "' cannot have URLs: they are keywords or stored texts");
-  }
+  const std::size_t n = url_field(index.schema(), field);
   TextKeys keys(index.statistics().documents, work.memory);
   std::vector<UrlReader> urls;
   for (const auto& segment : index.segments()) urls.emplace_back(segment->field(n));

@@ -30,7 +30,9 @@ namespace fs = std::filesystem;
 void check_apart(const fs::path& damaged, const fs::path& output) {
   std::error_code error;
   const fs::path from = fs::weakly_canonical(damaged, error);
+  if (error) fail_io(damaged, "open", error.value());
   const fs::path to = fs::weakly_canonical(output, error);
+  if (error) fail_io(output, "create", error.value());
   const auto inside = [](const fs::path& one, const fs::path& other) {
     return std::mismatch(other.begin(), other.end(), one.begin(), one.end()).first == other.end();
   };

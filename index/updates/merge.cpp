@@ -92,7 +92,46 @@ class Merge {
   IndexWriter writer_;
 };
 
+/// All of an index, as what one segment is made of. Adds deleted documents to `dropped`.
+std::vector<MergedSegment> all_segments(const Index& index, std::uint64_t& dropped) {
+  std::vector<MergedSegment> segments;
+  Docid base = 0;
+  for (std::size_t s = 0; s < index.segments().size(); ++s) {
+    segments.emplace_back(*index.segments()[s], index.live(s), base);
+    base += static_cast<Docid>(segments.back().documents());
+    dropped += index.segments()[s]->statistics().documents - segments.back().documents();
+  }
+  return segments;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
+
+MergeReport merge_into(const std::filesystem::path& from, const std::filesystem::path& to,
+                       bool overwrite, const MergeOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const Index index = Index::open(from);
+  WriteOptions write = write_options_of(from);
+  write.append = false;
+  write.overwrite = overwrite;
+  write.stop = options.stop;
+  write.lock = options.lock;
+  const MergeWork work{BuildBudget::of(options.memory, thread_count(options.threads)), options.stop,
+                       options.progress};
+  IndexWriter writer(to, write);
+  MergeReport report;
+  report.segments_before = index.segments().size();
+  report.documents_merged =
+      write_merged(all_segments(index, report.dropped), index.schema(), work, writer);
+  writer.commit();
+  report.segments = 1;
+  report.documents = report.documents_merged;
+  report.seconds = seconds_since(start);
+  return report;
+}
 
 MergeReport merge_index(const std::filesystem::path& directory, const MergeOptions& options) {
   if (options.max_segments == 0) throw UsageError("an index has at least one segment");
@@ -102,7 +141,7 @@ MergeReport merge_index(const std::filesystem::path& directory, const MergeOptio
   write.stop = options.stop;
   write.lock = options.lock;
   MergeReport report = Merge(directory, options, std::move(write)).run();
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.seconds = seconds_since(start);
   return report;
 }
 

@@ -59,4 +59,12 @@ struct MergeReport {
 /// is at work, FormatError for a damaged index, IoError, CancelledError.
 MergeReport merge_index(const std::filesystem::path& directory, const MergeOptions& options);
 
+/// Writes what merging the index in `from` into one segment gives as a new index in `to`: without
+/// deleted documents, it has the bytes that building the documents at once gives there. `from`
+/// stays as it is. Of the options, memory, threads, stop, progress and lock (that of `to`) count.
+/// Throws UsageError if there is an index in `to` and not `overwrite`, and what merge_index()
+/// throws.
+MergeReport merge_into(const std::filesystem::path& from, const std::filesystem::path& to,
+                       bool overwrite, const MergeOptions& options);
+
 }  // namespace gannet::index

@@ -68,7 +68,7 @@ void run(const ColumnContext& context, const ColumnQuery& query, ColumnResults& 
     results.histograms.push_back(count_histogram(context, histogram));
   }
   for (const std::string& field : query.aggregates) {
-    results.aggregates.push_back(aggregate(context, field));
+    results.aggregates.push_back(aggregate(context, field, query.distinct));
   }
 }
 
@@ -103,11 +103,17 @@ ColumnResults run_columns(const index::Index& index, const Matches& matches,
   check(query, index.schema());
   check_matches(index, matches, query);
   const unsigned workers = workers_of(options);
-  ColumnResults results;
-  results.count = matches.count();
-  results.scored = matches.scored();
   tbb::task_arena arena(static_cast<int>(workers));
-  arena.execute([&] { run(ColumnContext{index, matches, workers, options.stop}, query, results); });
+  return arena.execute([&] {
+    return look_at_columns(ColumnContext{index, matches, workers, options.stop}, query);
+  });
+}
+
+ColumnResults look_at_columns(const ColumnContext& context, const ColumnQuery& query) {
+  ColumnResults results;
+  results.count = context.matches.count();
+  results.scored = context.matches.scored();
+  run(context, query, results);
   return results;
 }
 

@@ -91,6 +91,8 @@ struct ColumnQuery {
   std::vector<HistogramRequest> histograms = {};
   /// Fields whose values are summed up.
   std::vector<std::string> aggregates = {};
+  /// Whether their different values are counted, which takes longer than all else of them.
+  bool distinct = true;
   std::optional<GroupRequest> group = {};
 
   /// Whether hits are looked for in another way than by score.
@@ -141,7 +143,7 @@ struct Aggregate {
   std::uint64_t documents = 0;  ///< matches that have the field
   std::uint64_t missing = 0;    ///< matches that lack it
   std::uint64_t values = 0;
-  std::uint64_t distinct = 0;
+  std::optional<std::uint64_t> distinct = {};  ///< nothing if they are not counted
   /// As value_text() spells them; nothing without values.
   std::optional<std::string> min = {};
   std::optional<std::string> max = {};

@@ -1,7 +1,6 @@
 #include "query/columns/matches.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <span>
 
 namespace gannet::query {
@@ -9,14 +8,6 @@ namespace {
 
 std::uint32_t documents_of(const index::Segment& segment) {
   return static_cast<std::uint32_t>(segment.statistics().documents);
-}
-
-Matches no_documents(const index::Index& index) {
-  Matches matches;
-  for (const auto& segment : index.segments()) {
-    matches.segments.emplace_back(documents_of(*segment));
-  }
-  return matches;
 }
 
 /// The number of the segment that has a document.
@@ -31,12 +22,16 @@ std::size_t segment_of(const index::Index& index, std::uint32_t docid, std::size
 
 std::uint64_t Matches::count() const {
   std::uint64_t count = 0;
-  for (const DocumentBitmap& bitmap : segments) {
-    for (const std::uint64_t word : bitmap.words) {
-      count += static_cast<std::uint64_t>(std::popcount(word));
-    }
-  }
+  for (const DocumentBitmap& bitmap : segments) count += count_bits(bitmap.words);
   return count;
+}
+
+Matches no_documents(const index::Index& index) {
+  Matches matches;
+  for (const auto& segment : index.segments()) {
+    matches.segments.emplace_back(documents_of(*segment));
+  }
+  return matches;
 }
 
 Matches all_documents(const index::Index& index) {

@@ -21,6 +21,9 @@ struct Matches {
   std::uint64_t count() const;
 };
 
+/// No document of the index, without scores.
+Matches no_documents(const index::Index& index);
+
 /// Every document of the index, without scores.
 Matches all_documents(const index::Index& index);
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -32,10 +33,11 @@ Kind kind_of(const ColumnQuery& query) {
 
 unsigned cores() { return static_cast<unsigned>(tbb::info::default_concurrency()); }
 
-/// Plans that are searched together, for all documents may match each.
-std::size_t plans_at_a_time(std::uint64_t documents, Kind kind) {
-  const std::uint64_t bytes =
-      documents * (sizeof(index::Docid) + (kind.scores ? sizeof(float) : 0)) + 1;
+/// Plans that are searched together, for all documents may match each: a bit a document, or docids
+/// and scores besides.
+std::size_t plans_at_a_time(std::uint64_t documents, bool bitmaps, Kind kind) {
+  const std::uint64_t list = sizeof(index::Docid) + (kind.scores ? sizeof(float) : 0);
+  const std::uint64_t bytes = documents / 8 + (bitmaps ? 0 : documents * list) + 1;
   return static_cast<std::size_t>(std::max<std::uint64_t>(1, kMatchBytes / bytes));
 }
 
@@ -55,17 +57,19 @@ std::vector<Plan> searched_plans(std::span<const Plan> plans, const ColumnQuery&
   return searched;
 }
 
-/// Calls f(i, threads) for every plan: one after the other with all threads, or, if there are many,
-/// as many at the same time as there are threads, each with its own.
+/// Calls f(i, threads) for every plan, in an arena of the threads: one after the other with all of
+/// them, or, if there are many plans, as many at the same time as there are threads, each with its
+/// own.
 template <class F>
 void for_each_plan(std::size_t plans, unsigned threads, const F& f) {
-  if (plans < threads) {
-    for (std::size_t i = 0; i < plans; ++i) f(i, threads);
-    return;
-  }
   tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute(
-      [&] { tbb::parallel_for(std::size_t{0}, plans, [&](std::size_t i) { f(i, 1u); }); });
+  arena.execute([&] {
+    if (plans < threads) {
+      for (std::size_t i = 0; i < plans; ++i) f(i, threads);
+    } else {
+      tbb::parallel_for(std::size_t{0}, plans, [&](std::size_t i) { f(i, 1u); });
+    }
+  });
 }
 
 class ColumnSearch {
@@ -86,7 +90,9 @@ class ColumnSearch {
   std::vector<ColumnResults> run(std::span<const Plan> plans, Report& report) const {
     std::vector<ColumnResults> results(plans.size());
     if (!kind_.scores && run_by_backend(plans, results, report)) return results;
-    const std::size_t step = plans_at_a_time(documents(), kind_);
+    // Scores come with hits, which the CPU back end alone can do without.
+    const bool bitmaps = !kind_.scores && searcher_.backend_name() == "cpu";
+    const std::size_t step = plans_at_a_time(documents(), bitmaps, kind_);
     for (std::size_t first = 0; first < plans.size(); first += step) {
       const std::size_t count = std::min(step, plans.size() - first);
       run(plans.subspan(first, count), std::span(results).subspan(first, count), report);
@@ -135,20 +141,38 @@ class ColumnSearch {
 
   void run(std::span<const Plan> plans, std::span<ColumnResults> results, Report& report) const {
     const std::vector<Plan> searched = searched_plans(plans, query_, kind_, documents());
-    Report batch;
-    const Results found = searcher_.search(searched, &batch, search_);
-    batch.queries = plans.size();
-    report.add(batch);
+    std::vector<Matches> bitmaps;
+    const Results found = search(searched, plans.size(), bitmaps, report);
+    const index::Index& index = searcher_.index();
     for_each_plan(plans.size(), threads_, [&](std::size_t i, unsigned threads) {
-      const Matches matches = matches_of(searcher_.index(), found[i], kind_.scores);
-      ColumnOptions options = options_;
-      options.threads = threads;
-      results[i] = run_columns(searcher_.index(), matches, counted_, options);
+      const Matches matches =
+          bitmaps.empty() ? matches_of(index, found[i], kind_.scores) : std::move(bitmaps[i]);
+      results[i] = look_at_columns(ColumnContext{index, matches, threads, options_.stop, nullptr,
+                                                 &searcher_.decoded_columns()},
+                                   counted_);
       if (!kind_.best) return;
       const auto hits = found[plans.size() + i].hits();
       results[i].hits.assign(hits.begin(), hits.end());
       results[i].scored = true;
     });
+  }
+
+  /// What the plans found; where the back end can, bitmaps of what the first `count` match instead.
+  Results search(std::span<const Plan> searched, std::size_t count, std::vector<Matches>& bitmaps,
+                 Report& report) const {
+    Report batch;
+    std::optional<Results> found;
+    if (!kind_.scores) {
+      bitmaps.resize(count);
+      found = searcher_.search_to_bitmaps(searched, bitmaps, &batch, search_);
+    }
+    if (!found) {
+      bitmaps.clear();
+      found = searcher_.search(searched, &batch, search_);
+    }
+    batch.queries = count;
+    report.add(batch);
+    return std::move(*found);
   }
 
   const Searcher& searcher_;

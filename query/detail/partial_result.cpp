@@ -3,10 +3,14 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <functional>
 #include <iterator>
+#include <numeric>
 
 #include "codecs/core/cancellation.hpp"
+#include "query/backend.hpp"
 
 namespace gannet::query {
 namespace {
@@ -29,6 +33,24 @@ std::size_t length_of(const Plan& plan, const PartialResult& result) {
   return 0;
 }
 
+/// So many plans are looked at sooner than other threads wake up.
+constexpr std::size_t kManyPlans = 1024;
+
+/// Calls f(i) for each plan; in parallel if there are more than `few`: one thread would wait for
+/// memory at every plan.
+template <class F>
+void for_plans(std::size_t plans, std::size_t few, const F& f) {
+  const auto some = [&](const tbb::blocked_range<std::size_t>& range) {
+    for (std::size_t i = range.begin(); i != range.end(); ++i) f(i);
+  };
+  const tbb::blocked_range<std::size_t> all(0, plans, kPlansPerTask);
+  if (plans <= few) {
+    some(all);
+  } else {
+    tbb::parallel_for(all, some);
+  }
+}
+
 /// Writes every element that belongs to the result: nothing else gives it a value.
 void copy(const PartialResult& from, Results& to, std::size_t begin) {
   std::ranges::copy(from.docids, to.docids.begin() + static_cast<std::ptrdiff_t>(begin));
@@ -42,45 +64,60 @@ void copy(const PartialResult& from, Results& to, std::size_t begin) {
 
 }  // namespace
 
+void Backend::gather(std::span<const Plan> plans, const SearchOptions& options, Report& report,
+                     std::span<PartialResult> results) const {
+  const Results found = run(plans, options, report);
+  for (std::size_t i = 0; i < plans.size(); ++i) results[i] = partial(plans[i], found[i]);
+}
+
 void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) {
   if (keys.empty() && more.size() <= k) {
     keys.assign(more.begin(), more.end());
     return;
   }
-  std::vector<std::uint64_t> merged;
+  decltype(keys) merged;
   merged.reserve(keys.size() + more.size());
   std::ranges::merge(keys, more, std::back_inserter(merged), std::greater<>());
   if (merged.size() > k) merged.resize(k);
   keys = std::move(merged);
 }
 
-Results flatten(std::span<const Plan> plans, std::span<const PartialResult> partial,
+PartialResult partial(const Plan& plan, const ResultView& result) {
+  PartialResult made;
+  made.count = result.count;
+  if (plan.want() != Want::kTopK) {
+    made.docids.assign(result.docids.begin(), result.docids.end());
+    return made;
+  }
+  made.keys.reserve(result.docids.size());
+  for (const Hit hit : result.hits()) {
+    made.keys.push_back(rank_key(std::bit_cast<std::uint32_t>(hit.score), hit.docid));
+  }
+  return made;
+}
+
+Results flatten(std::span<const Plan> plans, std::span<PartialResult> partial,
                 const std::stop_token& stop) {
   Results results;
-  results.counts.reserve(plans.size());
-  results.offsets.reserve(plans.size() + 1);
-  bool ranked = false;
-  for (std::size_t i = 0; i < plans.size(); ++i) {
+  results.counts.resize(plans.size());
+  results.offsets.resize(plans.size() + 1);
+  std::atomic<bool> ranked = false;
+  for_plans(plans.size(), kManyPlans, [&](std::size_t i) {
     const std::size_t length = length_of(plans[i], partial[i]);
     const bool top = plans[i].want() == Want::kTopK;
-    ranked = ranked || top;
-    results.counts.push_back(top ? length : partial[i].count);
-    results.offsets.push_back(results.offsets.back() + length);
-  }
+    if (top && !ranked.load(std::memory_order_relaxed)) ranked = true;
+    results.counts[i] = top ? length : partial[i].count;
+    results.offsets[i + 1] = length;
+  });
+  std::partial_sum(results.offsets.begin(), results.offsets.end(), results.offsets.begin());
   results.docids.resize(results.offsets.back());
   if (ranked) results.scores.resize(results.offsets.back());
-  const auto copy_some = [&](const tbb::blocked_range<std::size_t>& range) {
-    throw_if_stopped(stop);
-    for (std::size_t i = range.begin(); i != range.end(); ++i) {
-      copy(partial[i], results, results.offsets[i]);
-    }
-  };
-  const tbb::blocked_range<std::size_t> all(0, plans.size(), kPlansPerTask);
-  if (results.docids.size() <= kFewHits) {
-    copy_some(all);
-  } else {
-    tbb::parallel_for(all, copy_some);
-  }
+  const std::size_t few = results.docids.size() <= kFewHits ? plans.size() : 0;
+  for_plans(plans.size(), few, [&](std::size_t i) {
+    if (i % kPlansPerTask == 0) throw_if_stopped(stop);
+    copy(partial[i], results, results.offsets[i]);
+    partial[i] = {};
+  });
   return results;
 }
 

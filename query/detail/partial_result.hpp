@@ -2,6 +2,8 @@
 // back ends.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
+
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -15,8 +17,9 @@ namespace gannet::query {
 struct PartialResult {
   /// kCount and kDocids: documents that match.
   std::uint64_t count = 0;
-  /// kTopK: rank keys, best first, no more than k.
-  std::vector<std::uint64_t> keys;
+  /// kTopK: rank keys, best first, no more than k. Few lie in the object: memory for those of each
+  /// plan would cost more than they do.
+  boost::container::small_vector<std::uint64_t, 12> keys;
   /// kDocids: ascending.
   std::vector<std::uint32_t> docids;
 
@@ -24,8 +27,12 @@ struct PartialResult {
   void merge(std::span<const std::uint64_t> more, std::uint32_t k);
 };
 
-/// Lays the results of a batch out in flat arrays, in parallel on the calling thread's TBB arena.
-Results flatten(std::span<const Plan> plans, std::span<const PartialResult> partial,
+/// What one plan gave, as if it were gathered now.
+PartialResult partial(const Plan& plan, const ResultView& result);
+
+/// Lays the results of a batch out in flat arrays, in parallel on the calling thread's TBB arena,
+/// and gives their memory back, which one thread would be long about: `partial` is empty then.
+Results flatten(std::span<const Plan> plans, std::span<PartialResult> partial,
                 const std::stop_token& stop);
 
 }  // namespace gannet::query

@@ -249,9 +249,11 @@ Schedule Schedule::only(std::uint32_t first, std::uint32_t last) const {
 }
 
 bool runs_on_device(const SegmentPlan& bound, const DeviceShape& shape) {
-  const Plan& plan = *bound.plan;
+  return runs_on_device(*bound.plan, present_terms(bound), shape);
+}
+
+bool runs_on_device(const Plan& plan, std::uint32_t terms, const DeviceShape& shape) {
   const KernelClass kernel = kernel_of(plan);
-  const std::uint32_t terms = present_terms(bound);
   const std::uint64_t bytes =
       std::uint64_t{terms} * sizeof(ListCursor) +
       WarpMemory::bytes(kernel.scored, kernel.marked, window_of(kernel), 1, kMaxSlots);

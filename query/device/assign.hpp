@@ -64,6 +64,8 @@ struct Assignment {
 /// Whether the kernels can run the plan; what they cannot (a Boolean expression, other than a plain
 /// AND or OR, of more than 32 terms; a plan of very many terms) goes to the CPU back end.
 bool runs_on_device(const SegmentPlan& plan, const DeviceShape& shape);
+/// The same in a segment that has so many of its terms; true for fewer where it is for more.
+bool runs_on_device(const Plan& plan, std::uint32_t terms, const DeviceShape& shape);
 
 /// Whether the plan cannot match any document of the segment, whatever its lists hold.
 bool matches_nothing(const SegmentPlan& plan);

@@ -7,8 +7,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <atomic>
-#include <bit>
 #include <chrono>
 #include <utility>
 
@@ -18,6 +16,7 @@
 #include "query/device/columns/device_columns.hpp"
 #include "query/device/device_call.hpp"
 #include "query/device/filters/device_filters.hpp"
+#include "query/device/list_counter.hpp"
 #include "query/device/open_device.hpp"
 
 namespace gannet::query {
@@ -38,6 +37,7 @@ class CudaBackend : public Backend {
         contexts_(options.concurrent_calls,
                   [] { return std::make_unique<cuda::ExecutionContext>(); }),
         arena_(host_threads(options)),
+        background_(host_threads(options), 1, tbb::task_arena::priority::low),
         knowledge_(checked_bits(options.bounds_bits), options.filter_searches),
         columns_(index_, device_.segments,
                  cuda::room_for_columns(device_.number, options.column_bytes)),
@@ -49,26 +49,35 @@ class CudaBackend : public Backend {
 
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override {
+    std::vector<PartialResult> partial(plans.size());
+    gather(plans, options, report, partial);
+    const auto start = std::chrono::steady_clock::now();
+    Results results;
+    arena_.execute([&] { results = flatten(plans, partial, options.stop); });
+    report.seconds += seconds_since(start);
+    return results;
+  }
+
+  void gather(std::span<const Plan> plans, const SearchOptions& options, Report& report,
+              std::span<PartialResult> results) const override {
     const auto start = std::chrono::steady_clock::now();
     const BoundPlans bound(plans, *index_, options.stop);
-    std::vector<PartialResult> partial(plans.size());
     const bool pruned = knowledge_.enabled() && !options.exhaustive;
-    const std::vector<cuda::PlanLook> looks = look_at_plans(bound, pruned, options.stop, report);
+    // Before lists are held, since what they are used for decides where they are.
+    const cuda::ListCounter counter(device_.segments, bound, background_);
+    const std::vector<cuda::PlanLook> looks = look_at_plans(bound, pruned, options.stop);
     std::vector<std::size_t> on_device, on_host;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       if (looks[i].no_hits) continue;
       (looks[i].fits ? on_device : on_host).push_back(i);
     }
-    const auto left = run_on_device(bound, looks, on_device, pruned, options, partial, report);
+    const auto left = run_on_device(bound, looks, on_device, pruned, options, results, report);
     on_host.insert(on_host.end(), left.begin(), left.end());
     filters_.trim();
-    run_on_host(plans, on_host, options, partial, report);
-    Results results;
-    arena_.execute([&] { results = flatten(plans, partial, options.stop); });
+    run_on_host(plans, on_host, options, results, report);
+    counter.add_to(report);
     report.queries += plans.size();
-    report.seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return results;
+    report.seconds += seconds_since(start);
   }
 
   std::optional<std::vector<SegmentFindings>> look_at_columns(
@@ -88,6 +97,10 @@ class CudaBackend : public Backend {
   }
 
  private:
+  static double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
   static double checked_bits(double bits) {
     if (bits >= 0 && bits <= kMaxBoundsBits) return bits;
     throw UsageError("bounds of lists may take 0 to 1024 bits a posting, not " +
@@ -109,6 +122,8 @@ class CudaBackend : public Backend {
   bool runs_on_device(const BoundPlans& bound, std::size_t plan, bool pruned) const {
     if (bound.plan(plan).has_text_fields() || !bound.plan(plan).words().empty()) return false;
     if (bound.plan(plan).asks_fields() && !can_filter(bound.plan(plan), pruned)) return false;
+    const auto terms = static_cast<std::uint32_t>(bound.plan(plan).terms().size());
+    if (cuda::runs_on_device(bound.plan(plan), terms, device_.shape)) return true;
     for (std::size_t s = 0; s < device_.segments.size(); ++s) {
       if (!cuda::runs_on_device({&bound.plan(plan), bound.ids(plan, s)}, device_.shape)) {
         return false;
@@ -117,26 +132,15 @@ class CudaBackend : public Backend {
     return true;
   }
 
-  /// Looks at every plan; counts postings and tiles into the report.
   std::vector<cuda::PlanLook> look_at_plans(const BoundPlans& bound, bool pruned,
-                                            const std::stop_token& stop, Report& report) const {
+                                            const std::stop_token& stop) const {
     std::vector<cuda::PlanLook> looks(bound.size());
-    std::atomic<std::uint64_t> postings{0};
-    std::atomic<std::uint64_t> tiles{0};
     const auto look = [&](const tbb::blocked_range<std::size_t>& range) {
       throw_if_stopped(stop);
-      std::uint64_t some_postings = 0;
-      std::uint64_t some_tiles = 0;
       for (std::size_t i = range.begin(); i != range.end(); ++i) {
         looks[i] = cuda::look_at(bound.plan(i), bound.plan(0));
         looks[i].fits = runs_on_device(bound, i, pruned);
-        for_each_list(bound, i, [&](std::uint32_t count) {
-          some_postings += count;
-          some_tiles += codecs::tile_count(count);
-        });
       }
-      postings += some_postings;
-      tiles += some_tiles;
     };
     const tbb::blocked_range<std::size_t> all(0, bound.size(), kPlansPerTask);
     if (bound.size() <= kPlansPerTask) {
@@ -144,22 +148,7 @@ class CudaBackend : public Backend {
     } else {
       arena_.execute([&] { tbb::parallel_for(all, look); });
     }
-    report.postings += postings;
-    report.tiles_total += tiles;
     return looks;
-  }
-
-  /// Calls f(postings) for each list of a plan's terms, which is about to be used.
-  template <class F>
-  void for_each_list(const BoundPlans& bound, std::size_t plan, F f) const {
-    for (std::size_t s = 0; s < device_.segments.size(); ++s) {
-      const cuda::DeviceIndex& copy = *device_.segments[s].copy;
-      for (const index::TermId id : bound.ids(plan, s)) {
-        if (id == kNoTerm) continue;
-        f(copy.lists()[id].count);
-        if (copy.split() != nullptr) copy.split()->count_use(id);
-      }
-    }
   }
 
   /// Returns those that the host must run after all.
@@ -214,10 +203,9 @@ class CudaBackend : public Backend {
     std::vector<Plan> some;
     for (const std::size_t i : chosen) some.push_back(plans[i]);
     Report on_host;
-    const Results done = cpu_->run(some, options, on_host);
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      take(some[i], done[i], results[chosen[i]]);
-    }
+    std::vector<PartialResult> found(some.size());
+    cpu_->gather(some, options, on_host, found);
+    for (std::size_t i = 0; i < chosen.size(); ++i) results[chosen[i]] = std::move(found[i]);
     report.tiles_decoded += on_host.tiles_decoded;
     report.ranges_total += on_host.ranges_total;
     report.ranges_searched += on_host.ranges_searched;
@@ -229,23 +217,14 @@ class CudaBackend : public Backend {
                      " too complex for the GPU ran on the CPU";
   }
 
-  static void take(const Plan& plan, const ResultView& from, PartialResult& to) {
-    to.count = from.count;
-    if (plan.want() != Want::kTopK) {
-      to.docids.assign(from.docids.begin(), from.docids.end());
-      return;
-    }
-    for (const Hit hit : from.hits()) {
-      to.keys.push_back(rank_key(std::bit_cast<std::uint32_t>(hit.score), hit.docid));
-    }
-  }
-
   std::shared_ptr<const index::Index> index_;
   cuda::Device device_;
   /// Locks for itself.
   mutable cuda::BoundedPool<cuda::ExecutionContext> contexts_;
   /// Any number of threads may enter it at the same time.
   mutable tbb::task_arena arena_;
+  /// For what nobody waits for yet.
+  mutable tbb::task_arena background_;
   /// Locks for itself.
   mutable cuda::KnowledgeCache knowledge_;
   /// Likewise.

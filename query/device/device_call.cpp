@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <numeric>
 
 #include "codecs/core/cancellation.hpp"
 #include "query/device/pruned/tuning.hpp"
@@ -37,11 +38,7 @@ DeviceCall::DeviceCall(const Device& device, const ContextLease& runs, tbb::task
       report_(report) {}
 
 std::vector<std::size_t> DeviceCall::run(std::span<const std::size_t> chosen) {
-  const std::vector<Group> groups = group(chosen);
-  for (std::size_t s = 0; s < device_.segments.size(); ++s) {
-    segment_ = s;
-    for (const Group& each : groups) run_group(each);
-  }
+  for (const Group& each : group(chosen)) run_group(each);
   std::ranges::sort(for_host_);
   for_host_.erase(std::ranges::unique(for_host_).begin(), for_host_.end());
   return std::move(for_host_);
@@ -63,12 +60,15 @@ std::vector<DeviceCall::Group> DeviceCall::group(std::span<const std::size_t> ch
 }
 
 void DeviceCall::run_group(const Group& group) {
-  if (group.want != Want::kTopK) {
-    run_matches(group.want == Want::kDocids, matching(group.members));
-  } else if (knowledge_ == nullptr) {
+  if (group.want == Want::kTopK && knowledge_ != nullptr) return run_pruned(group.members);
+  for (segment_ = 0; segment_ < device_.segments.size(); ++segment_) run_unbounded(group);
+}
+
+void DeviceCall::run_unbounded(const Group& group) {
+  if (group.want == Want::kTopK) {
     run_exhaustive(matching(group.members));
   } else {
-    run_unpruned(run_pruned(group.members));
+    run_matches(group.want == Want::kDocids, matching(group.members));
   }
 }
 
@@ -81,34 +81,46 @@ void DeviceCall::run_unpruned(std::vector<std::size_t> plans) {
   run_exhaustive(plans);
 }
 
-/// Runs the plans that the pruned search can run; returns the others.
-std::vector<std::size_t> DeviceCall::run_pruned(std::span<const std::size_t> members) {
+/// Runs plans by the pruned search, and in another way where it cannot run them.
+void DeviceCall::run_pruned(std::span<const std::size_t> members) {
   // Which path a plan takes is looked at in parallel, by those who prepare it; here, at what it
   // certainly does not take.
   std::vector<std::size_t> few, many;
   for (const std::size_t i : members) {
     (device_.windows && looks_[i].many_terms ? many : few).push_back(i);
   }
-  run_path(PrunedPath::kWindows, many, few);
-  std::vector<std::size_t> others;
-  run_path(PrunedPath::kBounds, few, others);
-  return matching(others);
+  std::vector<std::size_t> segments(device_.segments.size());
+  std::iota(segments.begin(), segments.end(), std::size_t{0});
+  const PlansBySegment not_by_windows = run_path(PrunedPath::kWindows, many, segments);
+  PlansBySegment others = run_path(PrunedPath::kBounds, few, segments);
+  for (const std::size_t s : segments) {
+    const PlansBySegment left =
+        run_path(PrunedPath::kBounds, not_by_windows[s], std::span(segments).subspan(s, 1));
+    others[s].insert(others[s].end(), left[s].begin(), left[s].end());
+    segment_ = s;
+    run_unpruned(matching(others[s]));
+  }
 }
 
-/// Runs plans; adds those that must be run in another way to `others`.
-void DeviceCall::run_path(PrunedPath path, std::span<const std::size_t> plans,
-                          std::vector<std::size_t>& others) {
+/// Runs plans in some segments; returns those that must be run in another way, by segment.
+PlansBySegment DeviceCall::run_path(PrunedPath path, std::span<const std::size_t> plans,
+                                    std::span<const std::size_t> segments) {
+  PlansBySegment others(device_.segments.size());
   while (!plans.empty()) {
     const auto end =
         std::ranges::find_if_not(plans, [&](std::size_t i) { return alike(plans.front(), i); });
     const auto some = plans.first(static_cast<std::size_t>(end - plans.begin()));
     const auto known = knowledge_->of(plans_.plan(some.front()), device_.segments, stop_);
-    const PrunedPlace place{segment(),      segment_, *(*known)[segment_], filters_,
-                            runs_.pruned(), arena_,   device_.pool / 4};
-    const auto left = PrunedCall(place, path, plans_, stop_, results_, report_).run(some);
-    others.insert(others.end(), left.begin(), left.end());
+    const PrunedPlaces places{device_.segments, *known, filters_,
+                              runs_.pruned(),   arena_, device_.pool / 2};
+    const PlansBySegment left =
+        PrunedCall(places, path, plans_, stop_, results_, report_).run(some, segments);
+    for (const std::size_t s : segments) {
+      others[s].insert(others[s].end(), left[s].begin(), left[s].end());
+    }
     plans = plans.subspan(some.size());
   }
+  return others;
 }
 
 /// Whether two plans are scored alike.

@@ -1,4 +1,4 @@
-// One call of the CUDA back end: the plans that the device can run, in one segment after the other.
+// One call of the CUDA back end: the plans that the device can run, in all segments.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -99,9 +99,10 @@ class DeviceCall {
 
   std::vector<Group> group(std::span<const std::size_t> chosen) const;
   void run_group(const Group& group);
-  std::vector<std::size_t> run_pruned(std::span<const std::size_t> members);
-  void run_path(PrunedPath path, std::span<const std::size_t> plans,
-                std::vector<std::size_t>& others);
+  void run_unbounded(const Group& group);
+  void run_pruned(std::span<const std::size_t> members);
+  PlansBySegment run_path(PrunedPath path, std::span<const std::size_t> plans,
+                          std::span<const std::size_t> segments);
   void run_unpruned(std::vector<std::size_t> plans);
   void run_exhaustive(std::span<const std::size_t> waiting);
   void run_matches(bool docids, std::span<const std::size_t> waiting);
@@ -123,6 +124,7 @@ class DeviceCall {
   std::span<PartialResult> results_;
   Report& report_;
   std::vector<std::size_t> for_host_;
+  /// In which plans are run exhaustively.
   std::size_t segment_ = 0;
 };
 

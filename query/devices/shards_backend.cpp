@@ -1,27 +1,56 @@
 #include "query/devices/shards_backend.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <iterator>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "query/devices/device_report.hpp"
 #include "query/devices/side_by_side.hpp"
-#include "query/shards/join_results.hpp"
 
 namespace gannet::query {
+namespace {
+
+/// Plans that one task joins.
+constexpr std::size_t kPlansPerTask = 64;
+
+}  // namespace
+
+/// Adds what the other shards found of plan p to what the first one did. The first shard's
+/// documents are numbered as the whole's.
+void ShardsBackend::join(const Plan& plan, std::size_t p,
+                         std::span<std::vector<PartialResult>> found) const {
+  PartialResult& all = found.front()[p];
+  for (std::size_t s = 1; s < found.size(); ++s) {
+    PartialResult& more = found[s][p];
+    const std::uint32_t base = shards_[s].docid_base;
+    all.count += more.count;
+    // The low half of a key falls as the docid grows (rank_key()).
+    for (std::uint64_t& key : more.keys) key -= base;
+    all.merge({more.keys.data(), more.keys.size()}, plan.k());
+    for (const std::uint32_t docid : more.docids) all.docids.push_back(docid + base);
+    more = {};
+  }
+}
 
 ShardsBackend::ShardsBackend(std::vector<Shard> shards) : shards_(std::move(shards)) {}
 
 Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& options,
                            Report& report) const {
-  std::vector<Results> found(shards_.size());
+  std::vector<std::vector<PartialResult>> found(shards_.size());
   DeviceReports reports(shards_.size(), report);
   side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
-    found[i] = shards_[i].backend->run(plans, each, reports[i]);
-    renumber(found[i], shards_[i].docid_base);
+    found[i].resize(plans.size());
+    shards_[i].backend->gather(plans, each, reports[i], found[i]);
   });
-  std::vector<const Results*> shards;
-  for (const Results& one : found) shards.push_back(&one);
-  Results results = join_results(plans, shards);
+  const auto join_some = [&](const tbb::blocked_range<std::size_t>& range) {
+    throw_if_stopped(options.stop);
+    for (std::size_t p = range.begin(); p != range.end(); ++p) join(plans[p], p, found);
+  };
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, plans.size(), kPlansPerTask), join_some);
+  Results results = flatten(plans, found.front(), options.stop);
   reports.add(Queries::kOfAll);
   return results;
 }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "query/backend.hpp"
+#include "query/detail/partial_result.hpp"
 
 namespace gannet::query {
 
@@ -27,6 +29,8 @@ class ShardsBackend : public Backend {
       const Plan& plan, const ColumnWork& work, const SearchOptions& options) const override;
 
  private:
+  void join(const Plan& plan, std::size_t p, std::span<std::vector<PartialResult>> found) const;
+
   std::vector<Shard> shards_;
 };
 

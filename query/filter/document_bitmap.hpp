@@ -2,9 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace gannet::query {
+
+/// The bits that are set. Spelled so that compilers count several words at a time, also where they
+/// must not use an instruction for it.
+inline std::uint64_t count_bits(std::span<const std::uint64_t> words) {
+  std::uint64_t count = 0;
+  for (std::uint64_t word : words) {
+    word -= word >> 1 & 0x5555555555555555u;
+    word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+    word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    word += word >> 8;
+    word += word >> 16;
+    count += (word + (word >> 32)) & 0x7f;
+  }
+  return count;
+}
 
 /// Bit d % 64 of word d / 64 is document d; bits behind the last document are 0. A word is a range
 /// of the pruned search (query/bounds/ranges.hpp).

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "query/bounds/bounds_cache.hpp"
+#include "query/columns/matches.hpp"
 #include "query/filter/filter_cache.hpp"
 #include "query/host/collector.hpp"
 #include "query/plan.hpp"
@@ -48,6 +49,7 @@ struct Batch {
 
   BoundPlans plans;
   std::stop_token stop;
+  std::span<Matches> matches = {};  ///< of the first plans, where bitmaps are wanted of them
   // One per plan:
   std::vector<Path> paths;
   std::vector<std::shared_ptr<ScorerBounds>> bounds;     ///< of those that prune

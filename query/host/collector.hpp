@@ -26,6 +26,7 @@ struct Collector {
   void add_matches(index::Docid first, std::uint64_t matches) {
     count += static_cast<std::uint64_t>(std::popcount(matches));
     if (want != Want::kDocids) return;
+    if (bitmap != nullptr) return add_to_bitmap(first, matches);
     for_each_bit(matches, [&](std::uint32_t i) { docids.push_back(base + first + i); });
   }
 
@@ -34,7 +35,15 @@ struct Collector {
     top.push(rank_key(std::bit_cast<std::uint32_t>(score), base + docid));
   }
 
+  /// Matches are 64 documents from a multiple of 64 on, or a single one.
+  void add_to_bitmap(index::Docid first, std::uint64_t matches) const {
+    bitmap[first / 64] |= matches << first % 64;
+  }
+
   Want want;
+  /// Where matches go, a bit each, instead of to docids: of the segment that is searched. Parts of
+  /// a plan have words of their own.
+  std::uint64_t* bitmap = nullptr;
   /// The index's docid of the first document of the segment that is searched.
   index::Docid base = 0;
   TopK top;

@@ -57,7 +57,10 @@ PartialResult join(const Plan& plan, std::span<Collector> parts) {
     result.count += part.count;
     result.docids.insert(result.docids.end(), part.docids.begin(), part.docids.end());
   }
-  if (plan.want() == Want::kTopK) result.keys = join_ranked(parts, plan.k());
+  if (plan.want() == Want::kTopK) {
+    const std::vector<std::uint64_t> keys = join_ranked(parts, plan.k());
+    result.keys.assign(keys.begin(), keys.end());
+  }
   return result;
 }
 
@@ -83,6 +86,19 @@ class CpuBackend : public Backend {
 
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override {
+    return run_all(plans, {}, options, report);
+  }
+
+  std::optional<Results> run_to_bitmaps(std::span<const Plan> plans, std::span<Matches> matches,
+                                        const SearchOptions& options,
+                                        Report& report) const override {
+    for (Matches& one : matches) one = no_documents(*index_);
+    return run_all(plans, matches, options, report);
+  }
+
+ private:
+  Results run_all(std::span<const Plan> plans, std::span<Matches> matches,
+                  const SearchOptions& options, Report& report) const {
     const auto start = std::chrono::steady_clock::now();
     report = Report{.backend = name(), .reason = report.reason};
     report.queries = plans.size();
@@ -90,6 +106,7 @@ class CpuBackend : public Backend {
     const std::uint64_t filters_before = filters_.misses();
     arena_.execute([&] {
       Batch batch(plans, *index_, options.stop);
+      batch.matches = matches;
       prepare(batch, *index_, bounds_, filters_, {options.exhaustive, parts_}, report);
       results = search(batch, plans, report);
     });
@@ -101,7 +118,6 @@ class CpuBackend : public Backend {
     return results;
   }
 
- private:
   static unsigned cores() { return static_cast<unsigned>(tbb::info::default_concurrency()); }
 
   static double checked_bits(double bits) {
@@ -202,6 +218,9 @@ class CpuBackend : public Backend {
     const auto ids = batch.plans.ids(number, piece.segment);
     const index::Segment& place = segment(piece.segment);
     collector.base = index_->docid_base(piece.segment);
+    if (number < batch.matches.size()) {
+      collector.bitmap = batch.matches[number].segments[piece.segment].words.data();
+    }
     const bool by_words = !plan.words().empty();
     if (!by_words && (path == Path::kCandidates || filter_drives(place, plan, ids, bitmaps))) {
       search_candidates(place, plan, ids, bitmaps, piece.range, batch.stop, collector);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +30,14 @@ class AtomicFiles : public ::testing::Test {
   TemporaryDirectory directory_;
   const std::filesystem::path path_ = directory_.path() / "o.run";
 };
+
+TEST_F(AtomicFiles, ReplaceFilesAlone) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  EXPECT_THROW(AtomicFile{path_}, IoError);
+  EXPECT_TRUE(std::filesystem::is_fifo(path_));
+  EXPECT_THROW(AtomicFile{directory_.path()}, IoError);
+  EXPECT_EQ(names_in(directory_.path()).size(), 1u);
+}
 
 TEST_F(AtomicFiles, TwoWritersDoNotMix) {
   AtomicFile first(path_);

@@ -15,7 +15,7 @@ import pytest
 from conftest import ROOT
 
 PACKAGE = Path(gannet.__file__).parent
-OPTIONAL = {"gannet.pt": "pyterrier", "gannet.datasets": "ir_datasets"}
+OPTIONAL = {"gannet.pt": "pyterrier", "gannet.datasets": "ir_datasets", "gannet.ray": "ray"}
 MODULES = [
     "gannet",
     *(

@@ -31,7 +31,9 @@ TEST(Flatten, DocidsWithoutAScoreHaveScoreZeroWhateverWasInTheMemory) {
       const std::vector<float> used(2001, 7.0f);
       const std::vector<float> also_used = used;
     }
-    const Results results = flatten(plans, partial, {});
+    std::vector<PartialResult> some = partial;
+    const Results results = flatten(plans, some, {});
+    for (const PartialResult& one : some) EXPECT_TRUE(one.docids.empty() && one.keys.empty());
     ASSERT_EQ(results.scores.size(), 2001u);
     for (const std::size_t i : {0u, 2u}) {
       for (const Hit hit : results[i].hits()) ASSERT_EQ(hit.score, 0.0f);

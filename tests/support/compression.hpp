@@ -1,6 +1,7 @@
 // Compressed copies of texts, and reading such files.
 #pragma once
 
+#include <bzlib.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -26,6 +27,16 @@ inline std::string gzip(std::string_view text) {
   deflate(&stream, Z_FINISH);
   out.resize(stream.total_out);
   deflateEnd(&stream);
+  return out;
+}
+
+inline std::string bzip2(std::string_view text) {
+  auto size = static_cast<unsigned>(text.size() + text.size() / 50 + 1000);
+  std::string out(size, '\0');
+  const int status = BZ2_bzBuffToBuffCompress(out.data(), &size, const_cast<char*>(text.data()),
+                                              static_cast<unsigned>(text.size()), 1, 0, 0);
+  if (status != BZ_OK) throw std::runtime_error("bzip2 failed");
+  out.resize(size);
   return out;
 }
 

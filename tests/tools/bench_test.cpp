@@ -8,6 +8,7 @@
 #include "tests/support/tools/animals.hpp"
 #include "tests/support/tools/command.hpp"
 #include "tests/support/tools/json.hpp"
+#include "tests/support/tools/shop.hpp"
 
 namespace gannet::test {
 namespace {
@@ -162,6 +163,34 @@ TEST_F(BenchQuery, WritesTheJsonToAFileToo) {
   const std::string json = read_file(folder / "query.json");
   ASSERT_TRUE(is_json(json));
   EXPECT_EQ(json_at(json, "/results/0/queries"), "2");
+}
+
+TEST(BenchColumns, MeasuresWhatIsAskedOfColumns) {
+  const TemporaryDirectory folder;
+  const std::string index = index_shop(folder);
+  const std::string topics = folder / "topics.tsv";
+  write_file(topics, "1\ttiger\n2\t*:*\n3\tlamp year:2001\n");
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"bench", "query", "--index", index, "--topics", topics, "--backend",
+                               "cpu", "--repeats", "1", "--batch", "1,all"});
+    return gannet(std::move(more));
+  };
+  const Output done = run(
+      {"--operators", "--k", "0", "--facet", "tag:2", "--stats", "cost", "--check", "3", "--json"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(json_at(done.out, "/results/0/matches"), "12");  // 4, 5 and 3 of the 5 documents
+  EXPECT_EQ(json_at(done.out, "/results/1/matches"), "12");
+  EXPECT_EQ(json_at(done.out, "/results/1/queries"), "3");
+  EXPECT_GT(number_at(done.out, "/results/0/queries_per_second"), 0);
+  // As words, the second topic has none, and the third one a year.
+  const Output words = run({"--sort", "price:desc", "--json"});
+  ASSERT_EQ(words.code, 0) << words.err;
+  EXPECT_EQ(json_at(words.out, "/results/0/matches"), "8");
+  EXPECT_EQ(run({"--group", "tag:2", "--k", "2,1", "--check", "3"}).code, 0);
+  const Output wrong = run({"--want", "count", "--facet", "tag"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--want"));
+  EXPECT_THAT(run({"--facet", "colour"}).err, HasSubstr("colour"));
 }
 
 TEST_F(BenchQuery, WrongCommandLines) {

@@ -86,7 +86,7 @@ TEST_F(Cancellation, WhileNobodyWritesToAPipe) {
   const std::string pipe = folder_ / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   for (const int signal : {SIGTERM, SIGINT}) {
-    for (const char* const format : {"jsonl", "tsv", "trectext"}) {
+    for (const char* const format : {"jsonl", "tsv", "trectext", "wikipedia"}) {
       std::vector<std::string> command = index_command(format, pipe);
       const auto before = names_in(folder_.path());
       Process process(command, {});
@@ -118,6 +118,15 @@ TEST_F(Cancellation, TrecTextOfUnclosedTags) {
   write_file(folder_ / "docs.trec",
              "<DOC><DOCNO>1</DOCNO>" + repeated("x </doc\n", long_work(40'000'000)) + "</DOC>\n");
   expect_stops(index_command("trectext", folder_ / "docs.trec"));
+}
+
+TEST_F(Cancellation, OneHugePageOfAWiki) {
+  const std::string head = "<page><title>A</title><id>1</id><revision><text>";
+  for (const std::string unit : {"{{x|[[y|\n", "&lt;&amp;amp;"}) {
+    write_file(folder_ / "dump.xml",
+               head + repeated(unit, long_work(60'000'000)) + "</text></revision></page>\n");
+    expect_stops(index_command("wikipedia", folder_ / "dump.xml"));
+  }
 }
 
 TEST_F(Cancellation, OneHugeRecord) {
@@ -178,6 +187,12 @@ TEST_F(Waiting, ForRawValues) {
   expect_stops("encode --type u32 --input pipe --output out.column");
 }
 
+TEST_F(Waiting, ForLines) {
+  expect_stops("delete --index idx --ids - 0<>pipe");
+  expect_stops("delete --index idx --ids pipe");
+  expect_stops("search --index idx - 0<>pipe");
+}
+
 TEST_F(Waiting, ForAReaderOfStdout) {
   expect_stops("run --index idx --topics topics --k 5000 --output - 1<>pipe");
   expect_stops("run --index idx --topics topics --k 5000 --output /dev/fd/1 1<>pipe");
@@ -190,6 +205,7 @@ TEST_F(Waiting, ForAReaderOfANamedPipe) {
   expect_stops("run --index idx --topics topics --k 5000 --output pipe 3<>pipe");
   expect_stops("generate --documents 100000 --output pipe 3<>pipe");
   expect_stops("decode --input column --output pipe");
+  expect_stops("export --index idx --format ciff --output pipe");
 }
 
 TEST_F(Cancellation, EncodingASegment) {

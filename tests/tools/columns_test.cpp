@@ -113,6 +113,14 @@ TEST_F(SearchByColumns, SumsFieldsUp) {
   EXPECT_THAT(text, HasSubstr("mean  2006-"));
 }
 
+TEST_F(SearchByColumns, LeavesOutHowManyValuesDiffer) {
+  EXPECT_EQ(json({"--stats", "cost", "--no-distinct", "tiger"}, "/stats/0/distinct"), "null");
+  EXPECT_EQ(json({"--stats", "cost", "--no-distinct", "tiger"}, "/stats/0/sum"), "\"14.24\"");
+  EXPECT_THAT(search({"--stats", "cost", "tiger"}).out, HasSubstr("different"));
+  EXPECT_THAT(search({"--stats", "cost", "--no-distinct", "tiger"}).out,
+              Not(HasSubstr("different")));
+}
+
 TEST_F(SearchByColumns, GroupsHits) {
   const std::vector<std::string> query{"--group", "tag:1", "--sort", "price", "--k", "2", "tiger"};
   EXPECT_EQ(json(query, "/grouping/groups/0/value"), "\"red\"");

@@ -1,5 +1,9 @@
 // gannet inspect, verify, export and generate, as a user types them.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string>
 
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -166,6 +170,38 @@ TEST_F(Maintenance, CommonIndexFilesAreWrittenAndRead) {
   write_file(file, "no such file");
   EXPECT_EQ(
       gannet({"index", "--input", file, "--format", "ciff", "--output", folder_ / "bad"}).code, 3);
+}
+
+/// What is no file is not replaced by one: where root runs the command, /dev/null would be gone.
+TEST_F(Maintenance, ExportLeavesPipesAndLinksWhatTheyAre) {
+  const std::string file = folder_ / "file.ciff";
+  const std::string command = "$GANNET export --index '" + index_ + "' --quiet --format ";
+  ASSERT_EQ(shell(command + "ciff --output '" + file + "'").code, 0);
+  const std::string bytes = read_file(file);
+
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string copy = folder_ / "copy";
+  const Output piped = shell("cat '" + pipe + "' >'" + copy + "' & " + command + "ciff --output '" +
+                             pipe + "' 3<>'" + pipe + "'; result=$?; wait; exit $result");
+  EXPECT_EQ(piped.code, 0) << piped.err;
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_EQ(read_file(copy), bytes);
+  EXPECT_EQ(shell(command + "ciff --output - | cmp - '" + file + "'").code, 0);
+
+  const std::string link = folder_ / "link.ciff";
+  std::filesystem::create_symlink("file.ciff", link);
+  std::filesystem::remove(file);
+  ASSERT_EQ(shell(command + "ciff --output '" + link + "'").code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(read_file(file), bytes);
+
+  std::filesystem::rename(pipe, folder_ / "lists.sizes");
+  const Output lists = shell(command + "ds2i --output '" + (folder_ / "lists").string() + "'");
+  EXPECT_EQ(lists.code, 4);
+  EXPECT_THAT(lists.err, HasSubstr("lists.sizes: cannot be replaced by a file"));
+  EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "lists.sizes"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "lists.docs"));
 }
 
 TEST_F(Maintenance, ExportKnowsItsFormats) {

@@ -1,4 +1,5 @@
-// stdout that takes nothing: a full disk is an error of every command, whatever it prints.
+// stdout that takes nothing, and stdin that gives nothing: a full disk is an error of every
+// command, whatever it prints, and so is a descriptor that is closed.
 #include <gmock/gmock.h>
 
 #include <string>
@@ -88,6 +89,32 @@ TEST_F(FullDisk, WhatAnErrorLeavesBehindIsWritten) {
   const Output output = shell("printf 'cat\\n(\\n' | $GANNET search --index idx --count -");
   EXPECT_EQ(output.code, 2);
   EXPECT_EQ(output.out, std::to_string(kDocuments) + "\n");
+}
+
+/// Who starts a command may close its descriptors: their numbers are no other file's.
+TEST_F(FullDisk, ClosedDescriptorsAreErrors) {
+  for (const std::string line : {"encode --type u8 --input - --output other.column <&-",
+                                 "delete --index idx --ids - <&-", "search --index idx - <&-"}) {
+    const Output output = shell("$GANNET " + line);
+    EXPECT_EQ(output.code, 4) << line;
+    EXPECT_THAT(output.err, HasSubstr("stdin: cannot be read")) << line;
+  }
+  for (const std::string line :
+       {"run --index idx --topics topics --output other <&- >&-",
+        "decode --input column --output other.raw <&- >&-", "search --index idx cat >&-"}) {
+    const Output output = shell("$GANNET " + line);
+    EXPECT_EQ(output.code, 4) << line;
+    EXPECT_THAT(output.err, HasSubstr("cannot write to stdout")) << line;
+  }
+  EXPECT_EQ(read_file(folder_ / "other.raw"), read_file(folder_ / "raw"));
+}
+
+TEST_F(FullDisk, AStdinThatCannotBeReadIsNotAnEmptyOne) {
+  for (const std::string line : {"delete --index idx --ids - </", "search --index idx - </"}) {
+    const Output output = shell("$GANNET " + line);
+    EXPECT_EQ(output.code, 4) << line;
+    EXPECT_THAT(output.err, HasSubstr("stdin: cannot be read: Is a directory")) << line;
+  }
 }
 
 }  // namespace

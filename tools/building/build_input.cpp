@@ -33,22 +33,46 @@ corpora::PageIds page_ids_of(const std::string& name) {
   if (name == "auto") return corpora::PageIds::kAutomatic;
   if (name == "record") return corpora::PageIds::kRecord;
   if (name == "url") return corpora::PageIds::kUrl;
-  throw UsageError(fmt::format("--page-ids: '{}' is none of auto, record and url", name));
+  if (name == "title") return corpora::PageIds::kTitle;
+  throw UsageError(fmt::format("--page-ids: '{}' is none of auto, record, url and title", name));
+}
+
+/// "0,14" as numbers.
+std::vector<int> namespaces_of(const std::string& list) {
+  std::vector<int> numbers;
+  for (const std::string& part : split_commas(list)) {
+    const auto number = corpora::parse_number<int>(part);
+    if (!number) throw UsageError(fmt::format("--namespaces: '{}' is no number", part));
+    numbers.push_back(*number);
+  }
+  if (numbers.empty()) throw UsageError("--namespaces names none");
+  return numbers;
 }
 
 }  // namespace
 
 void declare_build_input(OptionSet& options) {
   options.add("input", texts()->multitoken()->required(), "files and folders");
-  options.add("format", text()->required(),
-              "jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, ds2i or ciff");
+  options.add(
+      "format", text()->required(),
+      "jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, wikipedia, ds2i or "
+      "ciff");
   options.add("page-ids", text("auto"),
-              "warc, arc, trecweb: auto (TREC's and ClueWeb's, else the record's), record or url");
+              "warc, arc, trecweb: auto (TREC's and ClueWeb's, else the record's), record or url; "
+              "wikipedia: auto (the page's number), url or title");
+  options.add("namespaces", text("0"),
+              "wikipedia: which pages, by number: 0 (the articles), or 0,14");
   options.flag("header", "tsv: the first line names the columns (id, or the first, is the id)");
+  options.add("columns", text(),
+              "tsv, csv without such a line: the names of the columns, with commas between");
+  options.add("id-field", text(),
+              "jsonl, json-vectors: the member with the id (default: id); tables: the column");
   options.add("rows", texts()->multitoken(),
               "*.csv, *.tsv (with a header) or *.jsonl: record i has the fields of document i");
   options.add("on-error", text("stop"),
               "at a malformed record: stop or skip (--rows: leave out what is no value)");
+  options.add("skipped", text(),
+              "with --on-error skip: a file that gets a line for each record that is skipped");
   options.add("memory", text("2G"), "most memory the build takes: 512M, 8G");
   options.add("threads", number<unsigned>(0), "0: all cores");
   options.flag("quiet", "no progress line and no summary");
@@ -64,6 +88,12 @@ corpora::ReaderOptions reader_options(const OptionSet& options) {
   }
   reader.malformed = policy == "skip" ? corpora::Malformed::kSkip : corpora::Malformed::kStop;
   reader.header = options.has("header");
+  if (options.has("columns")) {
+    reader.columns = split_commas(options.get<std::string>("columns"));
+    if (reader.columns.empty()) throw UsageError("--columns names no column");
+  }
+  if (options.has("id-field")) reader.id_field = options.get<std::string>("id-field");
+  reader.namespaces = namespaces_of(options.get<std::string>("namespaces"));
   reader.page_ids = page_ids_of(options.get<std::string>("page-ids"));
   return reader;
 }
@@ -74,6 +104,13 @@ BuildRun::BuildRun(const OptionSet& options, index::BuildOptions& build,
   build.memory = parse_size("--memory", options.get<std::string>("memory"));
   build.threads = options.get<unsigned>("threads");
   build.stop = reader.stop = guard_.token();
+  if (options.has("skipped")) {
+    if (reader.malformed != corpora::Malformed::kSkip) {
+      throw UsageError("--skipped: nothing is skipped without --on-error skip");
+    }
+    skipped_.emplace(options.get<std::string>("skipped"), build.stop);
+    reader.on_skipped = [this](std::string_view problem) { skipped_->add(problem); };
+  }
   rows_ = open_rows(options, reader);
   build.rows = rows_.get();
   build.memory_freed = return_free_memory;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,26 +13,27 @@
 #include "corpora/documents/documents.hpp"
 #include "index/builder.hpp"
 #include "index/inverted_source.hpp"
+#include "tools/building/skipped_records.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
 
-/// --input, --format, --header, --rows, --on-error, --memory, --threads, --quiet.
+/// --input, --format, how files of it are read, --rows, --on-error, --memory, --threads, --quiet.
 void declare_build_input(OptionSet& options);
 
 /// Formats of posting lists.
 bool is_inverted(std::string_view format);
 
-/// Of --on-error and --header.
+/// Of the options that say how files are read. Throws UsageError.
 corpora::ReaderOptions reader_options(const OptionSet& options);
 
 /// What a build needs while it runs: the stop token, progress, rows. Keep it as long as the build.
 class BuildRun {
  public:
   /// Fills in memory, threads, stop token and progress of `build`, and opens --rows, whose fields
-  /// the reader is not to look for then.
+  /// the reader is not to look for then, and the file of --skipped.
   BuildRun(const OptionSet& options, index::BuildOptions& build, corpora::ReaderOptions& reader);
 
   std::unique_ptr<index::InvertedSource> open_inverted() const;
@@ -41,6 +43,7 @@ class BuildRun {
  private:
   const OptionSet& options_;
   InterruptGuard guard_;
+  std::optional<SkippedRecords> skipped_;
   std::unique_ptr<index::DocumentSource> rows_;
   Progress progress_;
 };

@@ -20,6 +20,7 @@ Json json_of(const std::string& output, const index::BuildReport& report) {
       {"tokens", statistics.tokens},
       {"text_bytes", report.text_bytes},
       {"skipped", report.skipped},
+      {"left_out", report.left_out},
       {"empty_documents", report.empty_documents},
       {"replaced", report.replaced},
       {"runs", report.runs},
@@ -38,6 +39,9 @@ void print_summary(const std::string& output, const index::BuildReport& report) 
     print(" ({:.1f} MB/s)", static_cast<double>(report.text_bytes) / 1e6 / report.seconds);
   }
   print(", {} empty documents\n", with_commas(report.empty_documents));
+  if (report.left_out != 0) {
+    print("{} pages left out: redirects, or of other namespaces\n", with_commas(report.left_out));
+  }
   if (report.replaced != 0) print("{} documents replaced\n", with_commas(report.replaced));
 }
 

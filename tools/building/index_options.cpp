@@ -8,7 +8,7 @@
 
 #include "codecs/error.hpp"
 #include "codecs/registry.hpp"
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "tools/building/build_input.hpp"
 #include "tools/options/suggest.hpp"
 
@@ -86,6 +86,10 @@ HelpText index_help() {
       "  jsonl     {\"id\": ..., \"contents\": ...}, one a line, one a file, or in an array\n"
       "  tsv       id<TAB>text, one document a line; with --header a table with named columns\n"
       "  csv       a table with commas, whose first line names the columns; values may be quoted\n"
+      "            (files of either without such a line: --columns id,title,...). The id is in "
+      "the\n"
+      "            member or column that --id-field names, else in 'id', else in the first "
+      "column.\n"
       "  trectext  <DOC> <DOCNO> id </DOCNO> ... </DOC>\n"
       "  json-vectors  {\"id\": ..., \"vector\": {\"term\": weight}}: terms as they are, with "
       "impacts,\n"
@@ -98,9 +102,20 @@ HelpText index_help() {
       "            type and language (path=url, if the field is called otherwise).\n"
       "  ds2i      posting lists: BASE.docs, BASE.freqs, BASE.sizes (--input BASE)\n"
       "  ciff      posting lists in the Common Index File Format, one file\n"
-      "gzip and zstd files are read as they are; a folder stands for all files in it.\n"
+      "  wikipedia  articles in XML dumps of MediaWiki (pages-articles): --fields and --field take "
+      "the\n"
+      "            same as of warc; redirects and other --namespaces are left out\n"
+      "Parquet files are read by the Python package: gannet.Index.build(\"x.parquet\", \"idx\").\n"
+      "gzip, bzip2 and zstd files are read as they are; a folder stands for all files in it.\n"
+      "A record that is malformed stops the build with its file and line (warc, arc: byte); with\n"
+      "--on-error skip it is counted, and listed in the file that --skipped names.\n"
       "The same input gives the same bytes, whatever --threads and --memory. A build that is\n"
-      "interrupted leaves an index that was there before as it was.\n\n"
+      "interrupted leaves an index that was there before as it was. With --resume the same "
+      "command\n"
+      "goes on where it was interrupted, be it by a power failure: what was read stays in\n"
+      "OUTPUT.unfinished, --step bytes of input at a time, until all is merged into OUTPUT, with "
+      "the\n"
+      "bytes of a build at once; it is refused if the input or an option changed meanwhile.\n\n"
       "The index remembers how its text was analysed: queries need no such options.\n\n"
       "Fields are values beside the text, to filter, sort and count by: --field NAME:TYPE, once "
       "for\n"
@@ -138,6 +153,17 @@ HelpText index_help() {
       "  gannet index --input splade/*.jsonl.gz --format json-vectors --output idx\n"
       "  gannet index --input clueweb/*.warc.gz --format warc --output idx --fields title,body \\\n"
       "               --field url:keyword --field date:date --on-error skip\n"
+      "  gannet index --input collection.tsv --format tsv --output msmarco-passage\n"
+      "  gannet index --input msmarco-docs.tsv.gz --format tsv --columns docid,url,title,body \\\n"
+      "               --fields title,body --field url:stored --output msmarco-doc\n"
+      "  gannet index --input msmarco_v2_passage --format jsonl --id-field pid --fields passage "
+      "\\\n"
+      "               --output msmarco-v2-passage --memory 16G --resume\n"
+      "  gannet index --input msmarco_v2_doc --format jsonl --id-field docid \\\n"
+      "               --fields title,headings,body --field url:stored --output msmarco-v2-doc\n"
+      "  gannet index --input enwiki-latest-pages-articles-multistream.xml.bz2 --format wikipedia "
+      "\\\n"
+      "               --field title:text:weight=2 --field url:stored --output enwiki\n"
       "  gannet index --input gov2 --format ds2i --output idx --codec gpu-vbyte128\n"
       "  gannet index --input gov2 --format ds2i --output idx --rows gov2.csv.gz \\\n"
       "               --field host:keyword --field crawled:date\n"
@@ -149,6 +175,9 @@ void declare_index_options(OptionSet& options) {
   declare_build_input(options);
   options.add("output", text()->required(), "the index to make (a folder)");
   options.flag("overwrite", "replace the index that is there");
+  options.flag("resume",
+               "build in steps that survive an interruption, and go on with what one left");
+  options.add("step", text("4G"), "with --resume: how much input makes a step: 512M, 64G");
   options.add("codec", text("gpu-bp128"), "of docids: " + codecs::list_codec_names());
   options.add("freq-codec", text(),
               "of frequencies (default: that of docids; gpu-bp128 for gpu-dfor)");
@@ -170,7 +199,7 @@ void declare_index_options(OptionSet& options) {
   options.add("impact-bits", number<unsigned>(8),
               "json-vectors: bits of impacts, 1 to 16, if the weights are no whole numbers");
   options.add("order", text(),
-              "reorder the index that was built (gannet help reorder): bisection, id, url, "
+              "the order of the documents (gannet help reorder): bisection, id, url, "
               "field:NAME, random, file:PATH; default: the order of the input");
   options.add("k1", number(0.9f), "BM25 default of the index");
   options.add("b", number(0.4f), "BM25 default of the index, 0 to 1");

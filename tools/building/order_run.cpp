@@ -3,19 +3,26 @@
 #include <memory>
 
 #include "codecs/error.hpp"
+#include "index/order/order_field.hpp"
 #include "tools/building/free_memory.hpp"
-#include "tools/building/id_list.hpp"
+#include "tools/terminal/line_input.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 namespace {
 
-index::DocumentOrder order_option(const std::string& text) {
+/// Calls `work`, whose UsageErrors get the option's name.
+template <class F>
+auto of_option(F&& work) {
   try {
-    return index::parse_order(text);
+    return work();
   } catch (const UsageError& error) {
     throw UsageError(std::string("--order: ") + error.what());
   }
+}
+
+index::DocumentOrder order_option(const std::string& text) {
+  return of_option([&] { return index::parse_order(text); });
 }
 
 }  // namespace
@@ -33,7 +40,7 @@ OrderRun::OrderRun(const OptionSet& options) : progress_(options.has("quiet")) {
 index::ReorderReport OrderRun::reorder(const std::string& index, const std::string& order) {
   index::DocumentOrder wanted = order_option(order);
   if (wanted.key == index::DocumentOrder::Key::kList) {
-    const auto ids = std::make_shared<IdList>(wanted.file, options_.stop);
+    const auto ids = std::make_shared<LineInput>(wanted.file, options_.stop);
     wanted.next_id = [ids](std::string& id) { return ids->next(id); };
   }
   const index::ReorderReport report = index::reorder_index(index, wanted, options_);
@@ -41,7 +48,9 @@ index::ReorderReport OrderRun::reorder(const std::string& index, const std::stri
   return report;
 }
 
-void check_order(const std::string& order) { order_option(order); }
+void check_order(const std::string& order, const index::Schema& schema) {
+  of_option([&] { index::check_order(index::parse_order(order), schema); });
+}
 
 void print_order(const std::string& index, const index::ReorderReport& report) {
   if (!report.written) {

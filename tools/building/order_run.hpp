@@ -26,8 +26,8 @@ class OrderRun {
   index::ReorderOptions options_;
 };
 
-/// Throws UsageError that names the option, unless --order is one.
-void check_order(const std::string& order);
+/// Throws UsageError that names the option, unless --order is one for an index with these fields.
+void check_order(const std::string& order, const index::Schema& schema);
 
 /// The summary of a report.
 void print_order(const std::string& index, const index::ReorderReport& report);

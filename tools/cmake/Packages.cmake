@@ -3,7 +3,7 @@
 set(gannet_components codecs index corpora query)
 set(gannet_codecs_packages ZLIB)
 set(gannet_index_packages Threads fmt TBB simdjson Stemmer libzstd libxxhash libutf8proc ICU)
-set(gannet_corpora_packages fmt ZLIB simdjson ICU LibXml2 libzstd Protobuf)
+set(gannet_corpora_packages fmt ZLIB BZip2 simdjson ICU LibXml2 libzstd Protobuf)
 set(gannet_query_packages Threads fmt TBB ICU)
 
 # The libraries below each, itself included, the lowest first.

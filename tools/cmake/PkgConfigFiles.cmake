@@ -15,6 +15,7 @@ set(gannet_pc_requires_ICU icu-uc)
 set(gannet_pc_requires_LibXml2 libxml-2.0)
 set(gannet_pc_requires_Protobuf protobuf-lite)
 set(gannet_pc_libs_Threads -pthread)
+set(gannet_pc_libs_BZip2 -lbz2)
 set(gannet_pc_libs_Stemmer -lstemmer)
 
 set(gannet_pc_description_codecs "Integer codecs, decoded by CPU and GPU")

@@ -1,8 +1,6 @@
 // gannet delete: deletes documents of an index.
 #include <chrono>
 #include <cstdio>
-#include <fstream>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -15,6 +13,7 @@
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
+#include "tools/terminal/line_input.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
@@ -49,19 +48,12 @@ void delete_id(const std::string& id, index::DocumentRemover& remover, Deletion&
   if (deletion.missing.size() < kNamed) deletion.missing.push_back(id);
 }
 
-void delete_lines(std::istream& lines, index::DocumentRemover& remover, Deletion& deletion) {
+void delete_lines(const std::string& path, index::DocumentRemover& remover, Deletion& deletion) {
+  LineInput ids(path, interrupt_token());
   std::string line;
-  while (std::getline(lines, line)) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
+  while (ids.next(line)) {
     if (!line.empty()) delete_id(line, remover, deletion);
   }
-}
-
-void delete_file(const std::string& path, index::DocumentRemover& remover, Deletion& deletion) {
-  if (path == "-") return delete_lines(std::cin, remover, deletion);
-  std::ifstream file(path);
-  if (file) delete_lines(file, remover, deletion);
-  if (!file.is_open() || file.bad()) throw IoError(path + ": cannot be read");
 }
 
 /// All that match, in the index as it is: nobody can write to it meanwhile.
@@ -71,7 +63,7 @@ void delete_matches(const OptionSet& options, index::DocumentRemover& remover) {
   query.want = query::Want::kDocids;
   query.filter = filter_option(options, *remover.index());
   query.text = options.has("query") ? options.get<std::string>("query") : "*:*";
-  const query::Result matches = searcher.search(query);
+  const query::Result matches = searcher.search(query, {.stop = interrupt_token()});
   for (const index::Docid docid : matches.docids) remover.remove(docid);
 }
 
@@ -81,7 +73,7 @@ void delete_all(const OptionSet& options, index::DocumentRemover& remover, Delet
       delete_id(id, remover, deletion);
     }
   }
-  if (options.has("ids")) delete_file(options.get<std::string>("ids"), remover, deletion);
+  if (options.has("ids")) delete_lines(options.get<std::string>("ids"), remover, deletion);
   if (options.has("query") || options.has("filter")) delete_matches(options, remover);
 }
 
@@ -122,7 +114,7 @@ int cmd_delete(Args args) {
   OptionSet options(kHelp);
   options.add("index", text()->required(), "the index (a folder)");
   options.add("id", texts()->composing(), "the id of a document; may be repeated");
-  options.add("ids", text(), "a file with an id a line; - is stdin");
+  options.add("ids", text(), "a file with an id a line, plain, gzip or zstd; - is stdin");
   options.add("query", text(), "all documents that match; gannet help search has the language");
   add_filter_option(options);
   options.flag("dry-run", "say how many, and delete none");

@@ -1,6 +1,7 @@
 // gannet export: an index in another program's format.
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "tools/commands/command.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/output/raw_values.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -36,7 +38,7 @@ int cmd_export(Args args) {
   add_index_option(options);
   options.add("format", text()->required(), "ds2i or ciff");
   options.add("output", text()->required(),
-              "the file; of ds2i, the path that the files' names begin with");
+              "the file, or -: stdout; of ds2i, the path that the files' names begin with");
   options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   const auto& format = options.get<std::string>("format");
@@ -44,27 +46,32 @@ int cmd_export(Args args) {
     throw UsageError(fmt::format("--format: '{}' is unknown; there are ds2i and ciff", format));
   }
   const bool ciff = format == "ciff";
+  const auto& output = options.get<std::string>("output");
+  if (ciff) check_raw_output(output, true);
+  const bool to_stdout = ciff && output_name(output) == "-";
 
   const auto index = open_index(options);
-  const auto& output = options.get<std::string>("output");
   {
     const InterruptGuard guard;
     Progress progress(options.has("quiet"));
     (ciff ? corpora::export_ciff : corpora::export_ds2i)(
-        *index, output,
+        *index, to_stdout ? "/dev/stdout" : output,
         [&](std::uint64_t done, std::uint64_t total) { progress.update("postings", done, total); },
         guard.token());
   }
   const index::Statistics& statistics = index->statistics();
+  std::FILE* const messages = to_stdout ? stderr : stdout;
   if (options.json()) {
-    print_json({
-        {"output", output},
-        {"documents", statistics.documents},
-        {"terms", statistics.terms},
-        {"postings", statistics.postings},
-    });
+    print_json(
+        {
+            {"output", output},
+            {"documents", statistics.documents},
+            {"terms", statistics.terms},
+            {"postings", statistics.postings},
+        },
+        messages);
   } else if (!options.has("quiet")) {
-    print("{}{}: {} documents, {} terms, {} postings\n", output,
+    print(messages, "{}{}: {} documents, {} terms, {} postings\n", output,
           ciff ? "" : ".docs and its companions", with_commas(statistics.documents),
           with_commas(statistics.terms), with_commas(statistics.postings));
   }

@@ -1,8 +1,6 @@
 // gannet generate: synthetic collections, topics and posting lists.
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <ostream>
@@ -17,6 +15,7 @@
 #include "corpora/synthetic/synthetic.hpp"
 #include "index/builder.hpp"
 #include "index/files/posix_file.hpp"
+#include "tools/building/scratch_folder.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/output/raw_values.hpp"
@@ -85,30 +84,10 @@ void write_output(const std::string& path, const std::function<void(std::ostream
   output.finish();
 }
 
-/// A new folder for the index between the generator and the exporter.
-class Scratch {
- public:
-  explicit Scratch(const std::string& base) {
-    std::string name = base + ".building-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) index::fail_io(name, "create the folder", errno);
-    path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  fs::path index() const { return fs::path(path_) / "index"; }
-
- private:
-  std::string path_;
-};
-
 void generate_lists(const OptionSet& options, const std::string& base) {
   const InterruptGuard guard;
   Progress progress(options.has("quiet"));
-  const Scratch scratch(base);
+  const ScratchFolder scratch(base);
   index::BuildOptions build;
   build.stop = guard.token();
   build.write.analyzer.stemmer = "none";

@@ -1,13 +1,18 @@
 // gannet index: builds an index from documents, or from lists that are inverted already.
-#include <optional>
+#include <filesystem>
 #include <string>
+#include <utility>
 
+#include "codecs/error.hpp"
 #include "corpora/documents/vector_source.hpp"
 #include "index/builder.hpp"
+#include "index/files/directory.hpp"
 #include "tools/building/build_input.hpp"
 #include "tools/building/build_output.hpp"
 #include "tools/building/index_options.hpp"
 #include "tools/building/order_run.hpp"
+#include "tools/building/resume/resumable_build.hpp"
+#include "tools/building/scratch_folder.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/commands/ranks.hpp"
 #include "tools/options/option_set.hpp"
@@ -15,16 +20,37 @@
 namespace gannet::tools {
 namespace {
 
-index::BuildReport build(const OptionSet& options) {
+namespace fs = std::filesystem;
+
+index::BuildReport build(const OptionSet& options, IndexSetup setup, const fs::path& output) {
   const auto& format = options.get<std::string>("format");
-  const auto& output = options.get<std::string>("output");
-  IndexSetup setup = index_setup(options);
   const BuildRun run(options, setup.build, setup.reader);
-  if (is_inverted(format)) return index::build_inverted(*run.open_inverted(), output, setup.build);
+  if (is_inverted(format) && !options.has("resume"))
+    return index::build_inverted(*run.open_inverted(), output, setup.build);
   if (format == "json-vectors") {
     set_impacts(options, corpora::scan_json_vectors(run.inputs(), setup.reader), setup);
   }
+  if (options.has("resume")) return build_resumably(options, setup, run);
   return index::build_index(*run.open_documents(setup.reader), output, setup.build);
+}
+
+/// The index that there is stays until the new one has its order: built elsewhere, and written to
+/// the output as it is reordered.
+index::BuildReport build_in_order(const OptionSet& options, index::ReorderReport& order) {
+  const auto& output = options.get<std::string>("output");
+  const auto& wanted = options.get<std::string>("order");
+  const bool overwrite = options.has("overwrite");
+  IndexSetup setup = index_setup(options);
+  check_order(wanted, setup.build.write.schema);
+  index::check_destination(output, overwrite);
+  setup.build.write.overwrite = false;
+  const ScratchFolder scratch(output);
+  const index::BuildReport report = build(options, std::move(setup), scratch.index());
+  OrderRun run(options);
+  run.options().output = output;
+  run.options().overwrite = overwrite;
+  order = run.reorder(scratch.index().string(), wanted);
+  return report;
 }
 
 }  // namespace
@@ -35,14 +61,16 @@ int cmd_index(Args args) {
   declare_index_options(options);
   if (!options.parse(args)) return kOk;
 
-  const auto& output = options.get<std::string>("output");
-  if (options.has("order")) check_order(options.get<std::string>("order"));
-  const index::BuildReport report = build(options);
-  std::optional<index::ReorderReport> order;
-  if (options.has("order")) {
-    order = OrderRun(options).reorder(output, options.get<std::string>("order"));
+  if (options.has("resume") && options.has("order")) {
+    throw UsageError(
+        "--order and --resume exclude each other: build with --resume, then gannet reorder");
   }
-  print_report(options, "index", output, report, order ? &*order : nullptr);
+  const auto& output = options.get<std::string>("output");
+  index::ReorderReport order;
+  const bool in_order = options.has("order");
+  const index::BuildReport report =
+      in_order ? build_in_order(options, order) : build(options, index_setup(options), output);
+  print_report(options, "index", output, report, in_order ? &order : nullptr);
   return kOk;
 }
 

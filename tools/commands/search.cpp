@@ -1,7 +1,6 @@
 // gannet search: one query, or queries from stdin, with readable hits.
 #include <fmt/format.h>
 
-#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "tools/options/option_set.hpp"
 #include "tools/options/snippet_option.hpp"
 #include "tools/output/answer_output.hpp"
+#include "tools/terminal/line_input.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_output.hpp"
 
@@ -121,9 +121,9 @@ void answer(Session& session, const std::string& text) {
 }
 
 void answer_stdin(Session& session) {
+  LineInput lines("-");
   std::string line;
-  while (std::getline(std::cin, line)) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
+  while (lines.next(line)) {
     if (!session.options.json() && session.query.want == query::Want::kTopK) {
       print("> {}\n", line);
     }

@@ -1,6 +1,7 @@
 #include "tools/measure/query.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include <algorithm>
 
@@ -16,17 +17,16 @@ struct Pass {
   std::vector<double> batch_seconds;
   query::Report report;
   ExpansionCost expansion;
+  std::uint64_t matches = 0;
+  double cpu_seconds = 0;
 };
 
 /// Expands the plans if that is wanted; else they stay where they are.
-std::span<const query::Plan> expand(const query::Searcher& searcher,
-                                    std::span<const query::Plan> plans,
-                                    const std::optional<query::Expansion>& expansion,
-                                    const query::SearchOptions& options,
+std::span<const query::Plan> expand(const QueryWork& work, std::span<const query::Plan> plans,
                                     std::vector<query::Plan>& room, ExpansionCost& cost) {
-  if (!expansion) return plans;
+  if (!work.expansion) return plans;
   query::ExpansionReport report;
-  room = searcher.expand(plans, *expansion, &report, options);
+  room = work.searcher.expand(plans, *work.expansion, &report, work.options);
   cost.seconds += report.seconds;
   cost.gather_seconds += report.gather_seconds;
   cost.documents += report.documents;
@@ -45,23 +45,61 @@ void keep_checked(std::size_t first, const query::Results& results, CheckedResul
   }
 }
 
-Pass run_pass(const query::Searcher& searcher, std::span<const query::Plan> plans,
-              const std::optional<query::Expansion>& expansion, std::uint64_t batch,
-              const query::SearchOptions& options, CheckedResults* check) {
+void keep_checked(std::size_t first, std::span<const query::ColumnResults> results,
+                  CheckedResults& check) {
+  for (const std::size_t query : check.queries) {
+    if (query < first || query >= first + results.size()) continue;
+    check.columns.push_back(results[query - first]);
+  }
+}
+
+std::vector<query::ColumnResults> ask_columns(const query::Searcher& searcher,
+                                              const QueryWork& work,
+                                              std::span<const query::Plan> plans,
+                                              query::Report* report) {
+  return query::search_columns(searcher, plans, work.columns, work.column_options, report,
+                               work.options);
+}
+
+/// Answers one batch, whose first query has the number `first`.
+void run_batch(const QueryWork& work, std::span<const query::Plan> plans, std::size_t first,
+               Pass& pass, CheckedResults* check) {
+  query::Report report;
+  const double cpu = cpu_seconds();
+  const Stopwatch watch;
+  std::vector<query::Plan> room;
+  const auto run = expand(work, plans, room, pass.expansion);
+  if (work.columns.empty()) {
+    const query::Results results = work.searcher.search(run, &report, work.options);
+    pass.batch_seconds.push_back(watch.seconds());
+    pass.cpu_seconds += cpu_seconds() - cpu;
+    if (check != nullptr) keep_checked(first, results, *check);
+  } else {
+    const auto results = ask_columns(work.searcher, work, run, &report);
+    pass.batch_seconds.push_back(watch.seconds());
+    pass.cpu_seconds += cpu_seconds() - cpu;
+    for (const query::ColumnResults& one : results) pass.matches += one.count;
+    if (check != nullptr) keep_checked(first, results, *check);
+  }
+  pass.report.add(report);
+}
+
+Pass run_pass(const QueryWork& work, std::span<const query::Plan> plans, std::uint64_t batch,
+              CheckedResults* check) {
   Pass pass;
   for (std::size_t first = 0; first < plans.size(); first += batch) {
     check_interrupted();
     const auto part = plans.subspan(first, std::min<std::size_t>(batch, plans.size() - first));
-    query::Report report;
-    const Stopwatch watch;
-    std::vector<query::Plan> room;
-    const auto run = expand(searcher, part, expansion, options, room, pass.expansion);
-    const query::Results results = searcher.search(run, &report, options);
-    pass.batch_seconds.push_back(watch.seconds());
-    pass.report.add(report);
-    if (check != nullptr) keep_checked(first, results, *check);
+    run_batch(work, part, first, pass, check);
   }
   return pass;
+}
+
+[[noreturn]] void fail_check(std::size_t query, const query::Plan& plan) {
+  throw Error(
+      fmt::format("query {} of the log gets other results than from an exhaustive search; "
+                  "please report it with its plan: {}",
+                  query + 1, query::to_string(plan)));
 }
 
 std::vector<LengthLatency> latencies_by_length(std::span<const query::Plan> plans,
@@ -81,19 +119,24 @@ std::vector<LengthLatency> latencies_by_length(std::span<const query::Plan> plan
 
 }  // namespace
 
-QueryResult measure_queries(const query::Searcher& searcher, std::span<const query::Plan> plans,
-                            const std::optional<query::Expansion>& expansion, std::uint64_t batch,
-                            int repeats, const query::SearchOptions& options,
-                            CheckedResults& check) {
-  run_pass(searcher, plans, expansion, batch, options, nullptr);
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+QueryResult measure_queries(const QueryWork& work, std::span<const query::Plan> plans,
+                            std::uint64_t batch, int repeats, CheckedResults& check) {
+  run_pass(work, plans, batch, nullptr);
   std::vector<Pass> passes;
   passes.reserve(static_cast<std::size_t>(repeats));
   check.results.clear();
+  check.columns.clear();
   for (int i = 0; i < repeats; ++i) {
-    passes.push_back(
-        run_pass(searcher, plans, expansion, batch, options, i + 1 == repeats ? &check : nullptr));
+    passes.push_back(run_pass(work, plans, batch, i + 1 == repeats ? &check : nullptr));
   }
-  std::vector<double> latencies, totals(passes.size(), 0.0);
+  std::vector<double> latencies, totals(passes.size(), 0.0), cpu;
+  for (const Pass& pass : passes) cpu.push_back(pass.cpu_seconds);
   for (std::size_t i = 0; i < passes[0].batch_seconds.size(); ++i) {
     std::vector<double> samples;
     for (std::size_t p = 0; p < passes.size(); ++p) {
@@ -102,8 +145,8 @@ QueryResult measure_queries(const query::Searcher& searcher, std::span<const que
     }
     latencies.push_back(median(std::move(samples)));
   }
-  QueryResult result{batch, median(totals),         quantiles(latencies), passes.back().report,
-                     {},    passes.back().expansion};
+  QueryResult result{batch, median(totals),          quantiles(latencies),  passes.back().report,
+                     {},    passes.back().expansion, passes.back().matches, median(cpu)};
   if (batch == 1) result.by_length = latencies_by_length(plans, latencies);
   return result;
 }
@@ -115,23 +158,27 @@ std::vector<std::size_t> spread(std::size_t total, std::size_t count) {
   return numbers;
 }
 
-void compare_results(const query::Searcher& reference, std::span<const query::Plan> plans,
-                     const std::optional<query::Expansion>& expansion,
-                     const CheckedResults& check) {
+void compare_results(const query::Searcher& reference, const QueryWork& work,
+                     std::span<const query::Plan> plans, const CheckedResults& check) {
   std::vector<query::Plan> chosen;
   for (const std::size_t query : check.queries) chosen.push_back(plans[query]);
   const query::SearchOptions exhaustive{.stop = {}, .exhaustive = true};
-  if (expansion) chosen = reference.expand(chosen, *expansion, nullptr, exhaustive);
+  if (work.expansion) chosen = reference.expand(chosen, *work.expansion, nullptr, exhaustive);
+  if (!work.columns.empty()) {
+    QueryWork plainly{reference, work.expansion, work.columns, {.threads = 1}, exhaustive};
+    const auto expected = ask_columns(reference, plainly, chosen, nullptr);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (check.columns[i] != expected[i]) fail_check(check.queries[i], chosen[i]);
+    }
+    return;
+  }
   const query::Results expected = reference.search(chosen, nullptr, exhaustive);
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const query::Result& got = check.results[i];
     if (got.count == expected[i].count && std::ranges::equal(got.hits(), expected[i].hits())) {
       continue;
     }
-    throw Error(
-        fmt::format("query {} of the log gets other results than from an exhaustive search; "
-                    "please report it with its plan: {}",
-                    check.queries[i] + 1, query::to_string(chosen[i])));
+    fail_check(check.queries[i], chosen[i]);
   }
 }
 

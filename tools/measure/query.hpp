@@ -6,10 +6,21 @@
 #include <span>
 #include <vector>
 
+#include "query/columns/column_query.hpp"
 #include "query/searcher.hpp"
 #include "tools/measure/stats.hpp"
 
 namespace gannet::tools {
+
+/// What is done with every plan of a log.
+struct QueryWork {
+  const query::Searcher& searcher;
+  const std::optional<query::Expansion>& expansion;  ///< what plans are expanded by, first
+  /// What is asked of the columns of all that match; empty: nothing, hits by score alone.
+  const query::ColumnQuery& columns;
+  query::ColumnOptions column_options = {};
+  query::SearchOptions options = {};
+};
 
 /// Latencies of the queries with one number of terms.
 struct LengthLatency {
@@ -35,30 +46,37 @@ struct QueryResult {
   query::Report report;                  ///< sum over the batches of one pass over the log
   std::vector<LengthLatency> by_length;  ///< only for batches of one query
   ExpansionCost expansion;               ///< of the last pass
+  /// Documents that match, added up over one pass over the log; only where columns are asked.
+  std::uint64_t matches = 0;
+  /// Of all threads of the process, for the whole log; median. Tells more than `seconds` where the
+  /// machine is busy with other work.
+  double cpu_seconds = 0;
   double queries_per_second() const { return static_cast<double>(report.queries) / seconds; }
   double postings_per_second() const { return static_cast<double>(report.postings) / seconds; }
 };
+
+/// CPU seconds of all threads of the process so far.
+double cpu_seconds();
 
 /// Results of some queries of a log, for comparing back ends.
 struct CheckedResults {
   std::vector<std::size_t> queries;  ///< which, ascending
   std::vector<query::Result> results;
+  std::vector<query::ColumnResults> columns;  ///< in their place, where columns are asked
 };
 
-/// Runs all plans in batches of `batch`, expanded first if `expansion` is given, once to warm up
-/// and `repeats` times for the clock. The latency of a batch is its median over the repeats. Fills
-/// in check.results from the last pass.
-QueryResult measure_queries(const query::Searcher& searcher, std::span<const query::Plan> plans,
-                            const std::optional<query::Expansion>& expansion, std::uint64_t batch,
-                            int repeats, const query::SearchOptions& options,
-                            CheckedResults& check);
+/// Does the work for all plans in batches of `batch`, once to warm up and `repeats` times for the
+/// clock. The latency of a batch is its median over the repeats. Fills in the results of `check`
+/// from the last pass.
+QueryResult measure_queries(const QueryWork& work, std::span<const query::Plan> plans,
+                            std::uint64_t batch, int repeats, CheckedResults& check);
 
 /// Evenly spread query numbers, at most `count` of `total`.
 std::vector<std::size_t> spread(std::size_t total, std::size_t count);
 
-/// Throws Error, naming the first query whose results differ, unless `check` is what an exhaustive
-/// search of `reference` finds, bit for bit.
-void compare_results(const query::Searcher& reference, std::span<const query::Plan> plans,
-                     const std::optional<query::Expansion>& expansion, const CheckedResults& check);
+/// Throws Error, naming the first query whose results differ, unless `check` is what the same work
+/// gives by an exhaustive search of `reference`, bit for bit.
+void compare_results(const query::Searcher& reference, const QueryWork& work,
+                     std::span<const query::Plan> plans, const CheckedResults& check);
 
 }  // namespace gannet::tools

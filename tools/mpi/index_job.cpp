@@ -39,6 +39,9 @@ void check_options(const OptionSet& options) {
         "--order: with --mpi, documents keep the order of the input; reorder one index and cut it "
         "with gannet shard");
   }
+  if (options.has("resume")) {
+    throw UsageError("--resume: with --mpi, a build that was interrupted starts again");
+  }
   if (options.has("overwrite")) {
     throw UsageError("--overwrite: with --mpi, shards are written to a new folder");
   }
@@ -96,13 +99,15 @@ corpora::VectorWeights weights_of_all(Ranks& ranks, const std::vector<std::files
 
 /// What all ranks did. Collective.
 void add_up(const Ranks& ranks, index::BuildReport& report) {
-  std::array numbers{report.text_bytes, report.skipped, report.empty_documents, report.runs};
+  std::array numbers{report.text_bytes, report.skipped, report.empty_documents, report.runs,
+                     report.left_out};
   MPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_UINT64_T,
                 MPI_SUM, ranks.world());
   report.text_bytes = numbers[0];
   report.skipped = numbers[1];
   report.empty_documents = numbers[2];
   report.runs = numbers[3];
+  report.left_out = numbers[4];
 }
 
 /// Builds this rank's shard, and waits for the others'. Collective.

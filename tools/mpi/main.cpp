@@ -9,9 +9,11 @@
 
 #include "tools/mpi/jobs.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/terminal/standard_descriptors.hpp"
 
 int main(int argc, char** argv) {
   using namespace gannet::tools;
+  hold_standard_descriptors();
   const boost::mpi::environment environment(argc, argv, boost::mpi::threading::funneled);
   Ranks ranks;
   // One rank speaks.

@@ -40,11 +40,10 @@ void check_excluded(const OptionSet& options) {
 
 }  // namespace
 
-void add_column_options(OptionSet& options) {
+void add_column_query_options(OptionSet& options) {
   options.add("sort", text(),
               "order of the hits by fields: year:desc,price; score is a key too; "
               "FIELD:missing-first");
-  options.add("fields", texts()->composing(), "fields to print with each hit: year,tag");
   options.add("facet", texts()->composing(),
               "the most frequent values of all matches: tag, tag:20");
   options.add("histogram", texts()->composing(),
@@ -52,7 +51,14 @@ void add_column_options(OptionSet& options) {
               ":nonempty leaves out empty bins");
   options.add("stats", texts()->composing(),
               "least and greatest value, sum, mean and number of different values: price");
+  options.flag("no-distinct",
+               "leave the number of different values out of --stats: several times as fast");
   options.add("group", text(), "the best hits for each keyword, in --k groups: tag, tag:5");
+}
+
+void add_column_options(OptionSet& options) {
+  add_column_query_options(options);
+  options.add("fields", texts()->composing(), "fields to print with each hit: year,tag");
 }
 
 ColumnRequest column_request(const OptionSet& options, const index::Index& index, std::uint32_t k) {
@@ -68,6 +74,7 @@ ColumnRequest column_request(const OptionSet& options, const index::Index& index
     query.histograms.push_back(query::parse_histogram(part));
   }
   query.aggregates = parts_of(options, "stats");
+  query.distinct = !options.has("no-distinct");
   if (options.has("group")) {
     query.group = query::parse_group(options.get<std::string>("group"));
     query.group->groups = k;

@@ -18,7 +18,9 @@ struct ColumnRequest {
   query::ColumnOptions options = {};
 };
 
-/// Declares --sort, --facet, --histogram, --stats, --group and --fields.
+/// Declares --sort, --facet, --histogram, --stats and --group.
+void add_column_query_options(OptionSet& options);
+/// Declares these and --fields.
 void add_column_options(OptionSet& options);
 
 /// Reads them; `k` is the number of hits, or of groups. Throws UsageError if they are malformed or

@@ -59,7 +59,7 @@ Json aggregate_json(const index::Index& index, const query::Aggregate& made) {
           {"documents", made.documents},
           {"missing", made.missing},
           {"values", made.values},
-          {"distinct", made.distinct},
+          {"distinct", made.distinct ? Json(*made.distinct) : Json()},
           {"min", optional_json(field, made.min)},
           {"max", optional_json(field, made.max)},
           {"sum", sum_json(field, made.sum)},
@@ -105,7 +105,7 @@ void print_aggregate(const index::Index& index, const query::Aggregate& made) {
   line("documents", with_commas(made.documents));
   if (made.missing > 0) line("without it", with_commas(made.missing));
   if (made.values != made.documents) line("values", with_commas(made.values));
-  line("different", with_commas(made.distinct));
+  if (made.distinct) line("different", with_commas(*made.distinct));
   if (made.min) line("least", *made.min);
   if (made.max) line("greatest", *made.max);
   if (made.sum) line("sum", *made.sum);

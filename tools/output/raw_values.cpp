@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +10,6 @@
 #include <string_view>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "index/files/posix_file.hpp"
 #include "tools/terminal/interrupt.hpp"
@@ -27,7 +25,8 @@ constexpr std::size_t kBlockBytes = std::size_t{1} << 22;
 /// A device that people look at.
 bool is_terminal(const index::OutputTarget& target) {
   if (target.descriptor >= 0) return ::isatty(target.descriptor) == 1;
-  if (!fs::is_character_file(target.path)) return false;
+  std::error_code unknown;
+  if (!fs::is_character_file(target.path, unknown)) return false;
   const int device = ::open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   const bool is = device >= 0 && ::isatty(device) == 1;
   if (device >= 0) ::close(device);
@@ -62,25 +61,13 @@ RawInput::~RawInput() {
   if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
 }
 
-/// One read(), which waits for bytes no longer than nobody wants it to stop.
-std::size_t RawInput::read_some(std::span<std::byte> bytes) {
-  constexpr int kMilliseconds = 100;
-  pollfd readable{descriptor_, POLLIN, 0};
-  for (;;) {
-    throw_if_stopped(stop_);
-    const int ready = ::poll(&readable, 1, kMilliseconds);
-    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
-    const ssize_t got = ::read(descriptor_, bytes.data(), std::min(bytes.size(), kBlockBytes));
-    if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR && errno != EAGAIN) index::fail_io(path_, "read", errno);
-  }
-}
-
 std::size_t RawInput::read(std::span<std::byte> bytes) {
-  if (packed_) return packed_->read(reinterpret_cast<char*>(bytes.data()), bytes.size());
+  auto* const out = reinterpret_cast<char*>(bytes.data());
+  if (packed_) return packed_->read(out, bytes.size());
   std::size_t filled = 0;
   while (filled < bytes.size()) {
-    const std::size_t got = read_some(bytes.subspan(filled));
+    const std::size_t got =
+        corpora::read_bytes(descriptor_, path_, out + filled, bytes.size() - filled, stop_);
     if (got == 0) break;
     filled += got;
   }
@@ -114,36 +101,23 @@ std::string output_name(const std::string& path) {
 }
 
 RawOutput::RawOutput(const std::string& path) {
-  if (path == "-") return;
-  index::OutputTarget target = index::output_target(path);
-  if (target.in_place) {
-    stream_.emplace(std::move(target), interrupt_token());
-  } else {
-    file_.emplace(std::move(target.path));
-  }
+  if (path != "-") output_.emplace(path, interrupt_token());
 }
 
 void RawOutput::write(std::span<const std::byte> bytes) {
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (file_) {
-    file_->append(bytes);
-  } else if (stream_) {
-    stream_->write(text);
+  if (output_) {
+    output_->write(bytes);
   } else {
-    write_stdout(text);
+    write_stdout({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
 }
 
 void RawOutput::finish() {
-  if (stream_) return;
-  if (!file_) {
+  if (output_) {
+    output_->finish();
+  } else {
     flush_stdout();
-    return;
   }
-  file_->finish();
-  file_->publish();
-  const fs::path folder = file_->path().parent_path();
-  index::sync_directory(folder.empty() ? "." : folder);
 }
 
 void check_file_output(const std::string& path, bool overwrite) {
@@ -158,14 +132,15 @@ void check_file_output(const std::string& path, bool overwrite) {
 }
 
 void check_raw_output(const std::string& path, bool overwrite) {
+  std::error_code unknown;
   const bool to_stdout = path == "-";
   const index::OutputTarget target =
       to_stdout ? index::OutputTarget{path, true, STDOUT_FILENO} : index::output_target(path);
-  if (!target.in_place || (!to_stdout && fs::is_directory(target.path))) {
+  if (!target.in_place || (!to_stdout && fs::is_directory(target.path, unknown))) {
     check_file_output(path, overwrite);
   } else if (is_terminal(target)) {
     throw UsageError(fmt::format(
-        "--output {}: this is a terminal, which would obey what it finds in raw values; give a "
+        "--output {}: this is a terminal, which would obey what it finds in the bytes; give a "
         "file, or send stdout to one or to a program such as 'od -A d -t d4'",
         path));
   }

@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "corpora/documents/byte_sink.hpp"
-#include "corpora/documents/byte_stream.hpp"
-#include "index/files/atomic_file.hpp"
+#include "corpora/documents/bytes/byte_output.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 
 namespace gannet::tools {
 
@@ -34,8 +33,6 @@ class RawInput {
   std::uint64_t total() const { return total_; }
 
  private:
-  std::size_t read_some(std::span<std::byte> bytes);
-
   std::string path_;
   std::stop_token stop_;
   int descriptor_ = -1;
@@ -63,9 +60,7 @@ class RawOutput {
   void finish();
 
  private:
-  // Neither: stdout.
-  std::optional<index::AtomicFile> file_;
-  std::optional<corpora::ByteSink> stream_;
+  std::optional<corpora::ByteOutput> output_;  ///< nothing: stdout
 };
 
 /// Throws UsageError if `path` is there already and --overwrite was not given, or if it is no

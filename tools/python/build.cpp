@@ -20,20 +20,6 @@ constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
 /// Documents of a batch, at most; between two of them signals are looked at.
 constexpr std::size_t kMostDocuments = 4096;
 
-nb::dict dict_of(const index::BuildReport& report) {
-  nb::dict made;
-  made["documents"] = report.statistics.documents;
-  made["terms"] = report.statistics.terms;
-  made["postings"] = report.statistics.postings;
-  made["tokens"] = report.statistics.tokens;
-  made["text_bytes"] = report.text_bytes;
-  made["skipped"] = report.skipped;
-  made["empty_documents"] = report.empty_documents;
-  made["runs"] = report.runs;
-  made["seconds"] = report.seconds;
-  return made;
-}
-
 /// Iterates in the calling thread and fills batches, while the builder's threads empty the queue:
 /// the user's iterator runs where it was made, and its exceptions are thrown where they belong.
 class Feeder {
@@ -148,6 +134,21 @@ nb::dict build_from_files(const std::vector<std::string>& inputs, const std::str
 }
 
 }  // namespace
+
+nb::dict dict_of(const index::BuildReport& report) {
+  nb::dict made;
+  made["documents"] = report.statistics.documents;
+  made["terms"] = report.statistics.terms;
+  made["postings"] = report.statistics.postings;
+  made["tokens"] = report.statistics.tokens;
+  made["text_bytes"] = report.text_bytes;
+  made["skipped"] = report.skipped;
+  made["left_out"] = report.left_out;
+  made["empty_documents"] = report.empty_documents;
+  made["runs"] = report.runs;
+  made["seconds"] = report.seconds;
+  return made;
+}
 
 void bind_build(nb::module_& module) {
   module.def("build_from_objects", build_from_objects, nb::arg("documents"), nb::arg("path"),

@@ -88,6 +88,8 @@ BuildRequest build_request(const nb::dict& options, bool verbatim) {
   request.reader.malformed =
       policy == "skip" ? corpora::Malformed::kSkip : corpora::Malformed::kStop;
   request.reader.header = take<bool>(options, "header");
+  request.reader.columns = take<std::vector<std::string>>(options, "columns");
+  request.reader.id_field = take<std::string>(options, "id_field");
   request.reader.fields = take<std::vector<std::string>>(options, "fields");
   request.impact_bits = take<unsigned>(options, "impact_bits");
   tools::check_range("impact_bits", request.impact_bits, 1, 16);

@@ -17,4 +17,7 @@ struct BuildRequest {
 /// are. Throws UsageError.
 BuildRequest build_request(const nb::dict& options, bool verbatim);
 
+/// What a build did, as Python has it.
+nb::dict dict_of(const index::BuildReport& report);
+
 }  // namespace gannet::python

@@ -53,7 +53,7 @@ nb::dict aggregate_of(const index::Index& index, const query::Aggregate& aggrega
   made["documents"] = aggregate.documents;
   made["missing"] = aggregate.missing;
   made["values"] = aggregate.values;
-  made["distinct"] = aggregate.distinct;
+  made["distinct"] = aggregate.distinct ? nb::object(nb::int_(*aggregate.distinct)) : nb::none();
   made["min"] = optional_value(field, aggregate.min);
   made["max"] = optional_value(field, aggregate.max);
   made["sum"] = sum_of(field, aggregate.sum);

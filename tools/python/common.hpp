@@ -92,5 +92,9 @@ void bind_search(nb::module_& module);
 void bind_writer(nb::module_& module);
 void bind_codecs(nb::module_& module);
 void bind_measure(nb::module_& module);
+void bind_device_memory(nb::module_& module);
+void bind_device_columns(nb::module_& module);
+void bind_shard_set(nb::module_& module);
+void bind_shard_search(nb::module_& module);
 
 }  // namespace gannet::python

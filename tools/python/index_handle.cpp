@@ -178,13 +178,19 @@ nb::list schema(const IndexHandle& self) {
 
 }  // namespace
 
-IndexHandle::IndexHandle(const std::string& path, const std::string& backend, int device,
-                         unsigned threads, double bounds_bits) {
+query::SearcherOptions searcher_options(const std::string& backend, int device, unsigned threads,
+                                        double bounds_bits) {
   query::SearcherOptions options;
   options.backend = query::backend_choice(backend);
   options.cpu.threads = options.cuda.host_threads = threads;
   options.cpu.bounds_bits = options.cuda.bounds_bits = bounds_bits;
   options.cuda.device = device;
+  return options;
+}
+
+IndexHandle::IndexHandle(const std::string& path, const std::string& backend, int device,
+                         unsigned threads, double bounds_bits) {
+  const query::SearcherOptions options = searcher_options(backend, device, threads, bounds_bits);
   const nb::gil_scoped_release unlocked;
   index = std::make_shared<const index::Index>(index::Index::open(path));
   searcher = std::make_unique<const query::Searcher>(index, options);

@@ -9,6 +9,10 @@
 
 namespace gannet::python {
 
+/// Throws UsageError for a back end that there is not.
+query::SearcherOptions searcher_options(const std::string& backend, int device, unsigned threads,
+                                        double bounds_bits);
+
 /// Immutable; any number of threads may use one.
 struct IndexHandle {
   IndexHandle(const std::string& path, const std::string& backend, int device, unsigned threads,

@@ -12,4 +12,8 @@ NB_MODULE(_gannet, module) {
   gannet::python::bind_writer(module);
   gannet::python::bind_codecs(module);
   gannet::python::bind_measure(module);
+  gannet::python::bind_device_memory(module);
+  gannet::python::bind_device_columns(module);
+  gannet::python::bind_shard_set(module);
+  gannet::python::bind_shard_search(module);
 }

@@ -19,21 +19,6 @@ using Docids = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::d
 using Scores = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Offsets = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-nb::dict dict_of(const query::Report& report) {
-  nb::dict made;
-  made["backend"] = report.backend;
-  made["reason"] = report.reason;
-  made["queries"] = report.queries;
-  made["postings"] = report.postings;
-  made["tiles_total"] = report.tiles_total;
-  made["tiles_decoded"] = report.tiles_decoded;
-  made["documents_scored"] = report.documents_scored;
-  made["filter_documents"] = report.filter.documents;
-  made["filter_passing"] = report.filter.passing;
-  made["seconds"] = report.seconds;
-  return made;
-}
-
 /// Arrays of hits in lists of Hit.
 void add_hits(std::span<const query::Hit> hits, bool scored, nb::dict& made) {
   std::vector<std::uint32_t> docids;
@@ -115,11 +100,7 @@ nb::dict search_batch(const IndexHandle& self, const std::vector<std::string>& t
     const std::vector<query::Plan> plans = planned(*self.searcher, request, texts, search);
     *results = self.searcher->search(plans, &report, search);
   });
-  nb::dict made;
-  made["docids"] = array_of(results->docids.data(), results->docids.size(), results);
-  made["scores"] = array_of(results->scores.data(), results->scores.size(), results);
-  made["offsets"] = array_of(results->offsets.data(), results->offsets.size(), results);
-  made["counts"] = array_of(results->counts.data(), results->counts.size(), results);
+  nb::dict made = dict_of(results);
   made["report"] = dict_of(report);
   return made;
 }

@@ -69,4 +69,28 @@ std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRe
   return searcher.expand(plans, *request.expansion, nullptr, search);
 }
 
+nb::dict dict_of(const query::Report& report) {
+  nb::dict made;
+  made["backend"] = report.backend;
+  made["reason"] = report.reason;
+  made["queries"] = report.queries;
+  made["postings"] = report.postings;
+  made["tiles_total"] = report.tiles_total;
+  made["tiles_decoded"] = report.tiles_decoded;
+  made["documents_scored"] = report.documents_scored;
+  made["filter_documents"] = report.filter.documents;
+  made["filter_passing"] = report.filter.passing;
+  made["seconds"] = report.seconds;
+  return made;
+}
+
+nb::dict dict_of(const std::shared_ptr<query::Results>& results) {
+  nb::dict made;
+  made["docids"] = array_of(results->docids.data(), results->docids.size(), results);
+  made["scores"] = array_of(results->scores.data(), results->scores.size(), results);
+  made["offsets"] = array_of(results->offsets.data(), results->offsets.size(), results);
+  made["counts"] = array_of(results->counts.data(), results->counts.size(), results);
+  return made;
+}
+
 }  // namespace gannet::python

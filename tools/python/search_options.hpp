@@ -1,6 +1,7 @@
 // The options of a search, from Python's keyword arguments: those of `gannet search`.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,5 +27,10 @@ SearchRequest search_request(const nb::dict& options, const index::Index& index)
 std::vector<query::Plan> planned(const query::Searcher& searcher, const SearchRequest& request,
                                  std::span<const std::string> texts,
                                  const query::SearchOptions& search);
+
+/// What a search did, as Python has it.
+nb::dict dict_of(const query::Report& report);
+/// What a batch found: arrays over the results, which they keep.
+nb::dict dict_of(const std::shared_ptr<query::Results>& results);
 
 }  // namespace gannet::python

@@ -23,13 +23,14 @@ std::unique_ptr<corpora::RunWriter> open_run(const OptionSet& options,
   const auto& tag = options.get<std::string>("tag");
   if (!is_to_stdout(options, "output")) {
     return std::make_unique<corpora::RunWriter>(
-        std::filesystem::path(options.get<std::string>("output")), tag, stop);
+        std::filesystem::path(options.get<std::string>("output")), tag, stop, run_layout(options));
   }
   const auto print_lines = [](std::string_view lines) {
     print_text(stdout, lines);
     flush_stdout();
   };
-  return std::make_unique<corpora::RunWriter>(corpora::RunWriter::Sink(print_lines), tag);
+  return std::make_unique<corpora::RunWriter>(corpora::RunWriter::Sink(print_lines), tag,
+                                              run_layout(options));
 }
 
 /// Lines of JSON, to a file or to stdout.

@@ -61,9 +61,18 @@ void declare_run_options(OptionSet& options) {
   options.add("batch", number<std::int64_t>(4096), "queries in a batch");
   options.flag("operators", "topics are queries of the query language");
   options.add("tag", text("gannet"), "name of the run, its last column");
+  options.add("run-format", text("trec"),
+              "of the run file: trec, or msmarco (query, document, rank)");
   options.flag("quiet", "no progress line and no summary");
   options.flag("mpi",
                "the processes that mpirun started take the shards of the set that --index is");
+}
+
+corpora::RunLayout run_layout(const OptionSet& options) {
+  const auto& name = options.get<std::string>("run-format");
+  if (name == "trec") return corpora::RunLayout::kTrec;
+  if (name == "msmarco") return corpora::RunLayout::kMsMarco;
+  throw UsageError(fmt::format("--run-format: '{}' is neither trec nor msmarco", name));
 }
 
 bool is_to_stdout(const OptionSet& options, const char* output) {
@@ -99,6 +108,7 @@ TopicRunOptions topic_run_options(const OptionSet& options, const index::Index& 
   run.plain = !options.has("operators");
   run.batch = static_cast<std::size_t>(batch);
   run.tag = options.get<std::string>("tag");
+  run.layout = run_layout(options);
   const unsigned threads = options.get<unsigned>("threads");
   run.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
   run.search = search_options(options);

@@ -3,6 +3,7 @@
 
 #include <stop_token>
 
+#include "corpora/evaluation/trec_run.hpp"
 #include "index/index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/search/topic_runner.hpp"
@@ -15,6 +16,8 @@ HelpText run_help();
 void declare_run_options(OptionSet& options);
 /// Throws UsageError for outputs that are missing, or do not go together.
 void check_run_outputs(const OptionSet& options);
+/// Of --run-format. Throws UsageError.
+corpora::RunLayout run_layout(const OptionSet& options);
 /// Whether an output (an option's name) is asked for, and goes to stdout.
 bool is_to_stdout(const OptionSet& options, const char* output);
 

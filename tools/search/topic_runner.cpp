@@ -132,7 +132,7 @@ class TopicRunner {
 
   /// The lines of queries [first, last) of a batch.
   corpora::RunLines lines(const TopicBatch& batch, std::size_t first, std::size_t last) const {
-    corpora::RunLines lines(options_.tag);
+    corpora::RunLines lines(options_.tag, options_.layout);
     StopCheck check(options_.search.stop);
     const bool by_rank = options_.columns.query.sorts();
     for (std::size_t i = first; i < last; ++i) {

@@ -23,7 +23,8 @@ struct TopicRunOptions {
   query::Query query;  ///< but for its text
   bool plain = true;   ///< topics are words, without operators
   std::size_t batch = 4096;
-  std::string tag;       ///< of the run
+  std::string tag;  ///< of the run
+  corpora::RunLayout layout = corpora::RunLayout::kTrec;
   unsigned threads = 1;  ///< that make the lines of a batch
   std::optional<query::Expansion> expansion{};
   query::SearchOptions search{};  ///< its stop token ends all stages

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "corpora/documents/byte_sink.hpp"
+#include "corpora/documents/bytes/byte_sink.hpp"
 #include "tools/terminal/interrupt.hpp"
 
 namespace gannet::tools {

@@ -18,6 +18,7 @@ class Setting:
     mode: str  #: "or" or "and"
     k: int
     algorithm: str  #: one of the engine's algorithms for the mode
+    single: bool = False  #: a call for each query, instead of one for as many as it takes
 
 
 class Queries(Protocol):

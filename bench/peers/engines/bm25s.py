@@ -13,15 +13,17 @@ from peers.text.postings import Statistics, digest
 class Bm25sPass:
     """Answers a whole log at once."""
 
-    def __init__(self, retriever: bm25s.BM25, k: int, threads: int) -> None:
+    def __init__(self, retriever: bm25s.BM25, k: int, threads: int, single: bool) -> None:
         self.retriever = retriever
         self.k = k
+        self.single = single
         self.threads = threads
 
-    def run(self, queries: Queries) -> bm25s.Results:
+    def run(self, queries: Queries) -> None:
         """Answers the queries."""
         words = [text.split() for _, text in queries]
-        return self.retriever.retrieve(words, k=self.k, n_threads=self.threads, show_progress=False)
+        for batch in [[one] for one in words] if self.single else [words]:
+            self.retriever.retrieve(batch, k=self.k, n_threads=self.threads, show_progress=False)
 
 
 class Engine:
@@ -59,7 +61,8 @@ class Engine:
         return ("term at a time",)
 
     def prepare(self, setting: Setting, capacity: int, threads: int) -> Bm25sPass:
-        return Bm25sPass(self.retriever, min(setting.k, self.retriever.scores["num_docs"]), threads)
+        k = min(setting.k, self.retriever.scores["num_docs"])
+        return Bm25sPass(self.retriever, k, threads, setting.single)
 
     def answers(
         self, setting: Setting, queries: Sequence[str]

@@ -55,6 +55,12 @@ class PisaPass:
 
     def run(self, queries: Queries) -> int:
         """Answers the queries; the number of hits."""
+        if not self.setting.single:
+            return self.retrieve(queries)
+        return sum(self.retrieve([(0, text)]) for _, text in queries)
+
+    def retrieve(self, queries: Queries | list[tuple[int, str]]) -> int:
+        """Answers the queries in one call."""
         count: int = _pisathon.retrieve(
             self.context,
             self.setting.algorithm,

@@ -39,8 +39,9 @@ class Sample:
 
 
 def load_engine(name: str) -> type[Engine]:
-    """The class behind an engine's name."""
-    engine: type[Engine] = importlib.import_module(f"peers.engines.{name}").Engine
+    """The class behind an engine's name: that of a module beside this one, or anywhere."""
+    module = name if "." in name else f"peers.engines.{name}"
+    engine: type[Engine] = importlib.import_module(module).Engine
     return engine
 
 
@@ -91,7 +92,8 @@ class Pool:
 
     def __init__(self, plan: Plan, processes: int) -> None:
         self.taken = CONTEXT.Value("q", 0)
-        barrier = CONTEXT.Barrier(processes)
+        # Kept: the memory of a barrier that nobody here holds any more goes to the next one's pool.
+        self.barrier = CONTEXT.Barrier(processes)
         self.pipes: list[Connection] = []
         self.processes = []
         # A process that has threads of its own may use all cores.
@@ -100,7 +102,7 @@ class Pool:
             ours, theirs = CONTEXT.Pipe()
             cpu = cpus[number % len(cpus)] if plan.threads == 1 else None
             process = CONTEXT.Process(
-                target=serve, args=(plan, cpu, barrier, self.taken, theirs), daemon=True
+                target=serve, args=(plan, cpu, self.barrier, self.taken, theirs), daemon=True
             )
             process.start()
             theirs.close()

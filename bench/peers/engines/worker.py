@@ -3,6 +3,7 @@
 A job is an object whose "do" names one of the functions below; the answer is what that returns.
 """
 
+import contextlib
 import dataclasses
 import importlib.metadata
 import json
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from peers import systems
+from peers.engines import columns_work
 from peers.engines.base import Setting, read_pairs
 from peers.engines.pool import Plan, Pool, load_engine
 from peers.errors import PeersError
@@ -24,8 +26,12 @@ Job = dict[str, Any]
 
 
 def do_versions(job: Job) -> dict[str, str]:
-    """Versions of the packages."""
-    return {package: importlib.metadata.version(package) for package in PACKAGES}
+    """Versions of the packages that are there."""
+    found = {}
+    for package in PACKAGES:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            found[package] = importlib.metadata.version(package)
+    return found
 
 
 def do_cut(job: Job) -> int:
@@ -94,7 +100,7 @@ def do_measure(job: Job) -> list[dict[str, Any]]:
     rows = []
     for task in job["tasks"]:
         for algorithm in engine.algorithms(task["mode"]):
-            setting = Setting(task["mode"], task["k"], algorithm)
+            setting = Setting(task["mode"], task["k"], algorithm, task["single"])
             pool.sample(setting)
             samples = [dataclasses.asdict(pool.sample(setting)) for _ in range(job["repeats"])]
             rows.append({**dataclasses.asdict(setting), "samples": samples})
@@ -109,6 +115,10 @@ WORK = {
     "statistics": do_statistics,
     "runs": do_runs,
     "measure": do_measure,
+    "rows": columns_work.do_rows,
+    "build-columns": columns_work.do_build,
+    "answer-columns": columns_work.do_answers,
+    "measure-columns": columns_work.do_measure,
 }
 
 

@@ -11,8 +11,22 @@ from peers.measure.indexes import GANNET, Built
 from peers.systems import SYSTEMS
 from peers.work.environment import Environment
 
-#: What is timed: mode and k.
-TASKS = (("or", 10), ("or", 1000), ("and", 10))
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """What is timed."""
+
+    mode: str
+    k: int
+    single: bool = False  #: query by query, on one thread; else in a batch
+
+    @property
+    def head(self) -> str:
+        """Its name in a table."""
+        return f"{self.mode.upper()} {self.k}" + (", one at a time" if self.single else "")
+
+
+TASKS = (Task("or", 10, single=True), Task("or", 10), Task("or", 1000), Task("and", 10))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,8 +44,7 @@ class Series:
 
     engine: str
     case: Case
-    mode: str
-    k: int
+    task: Task
     algorithm: str
     queries: int
     seconds: list[float] = dataclasses.field(default_factory=list)  #: of searching, a pass each
@@ -43,6 +56,11 @@ class Series:
         """Queries a second, all that belongs to answering them included; medians."""
         planning = statistics.median(self.planning) if self.planning else 0.0
         return self.queries / (statistics.median(self.seconds) + planning)
+
+    @property
+    def cpu_rate(self) -> float:
+        """Queries for each second that a core is at work, planning included; 0 if not known."""
+        return self.queries / statistics.median(self.cpu) if self.cpu else 0.0
 
     @property
     def search_rate(self) -> float:
@@ -59,6 +77,7 @@ class Series:
         rates = {
             "queries_per_second": self.rate,
             "search_queries_per_second": self.search_rate,
+            "queries_per_cpu_second": self.cpu_rate,
             "spread": self.spread,
         }
         return {**dataclasses.asdict(self), **rates}
@@ -83,25 +102,31 @@ class Timing:
             self._measure_peer(built, documents, case, log, queries)
 
     def _of(
-        self, engine: str, case: Case, row: dict[str, Any], algorithm: str, queries: int
+        self, engine: str, case: Case, task: Task, algorithm: str, queries: int
     ) -> Series:
-        key = (engine, case, row["mode"], row["k"], algorithm)
-        return self.series.setdefault(
-            key, Series(engine, case, row["mode"], row["k"], algorithm, queries)
-        )
+        key = (engine, case, task, algorithm)
+        return self.series.setdefault(key, Series(engine, case, task, algorithm, queries))
 
     def _measure_gannet(self, built: Built, case: Case, log: Path, queries: int) -> None:
-        for mode in dict.fromkeys(mode for mode, _ in TASKS):
-            ks = [k for other, k in TASKS if other == mode]
-            for row in self.gannet.bench(built.path, log, mode, ks, case.threads, self.repeats):
-                series = self._of(GANNET, case, row, "pruned", queries)
+        groups: dict[tuple[str, bool], list[int]] = {}
+        for task in tasks_of(case):
+            groups.setdefault((task.mode, task.single), []).append(task.k)
+        for (mode, single), ks in groups.items():
+            batch = "1" if single else "all"
+            for row in self.gannet.bench(
+                built.path, log, mode, ks, case.threads, self.repeats, batch
+            ):
+                task = Task(mode, row["k"], single)
+                series = self._of(GANNET, case, task, "pruned", queries)
                 series.seconds.append(row["seconds"])
                 series.planning.append(row["plan_seconds"])
+                series.cpu.append(row["cpu_seconds"] + row["plan_cpu_seconds"])
 
     def _measure_peer(
         self, built: Built, documents: Path, case: Case, log: Path, queries: int
     ) -> None:
         modes = SYSTEMS[built.engine].modes
+        tasks = [task for task in tasks_of(case) if task.mode in modes]
         job = {
             "do": "measure",
             "engine": built.engine,
@@ -110,19 +135,25 @@ class Timing:
             "log": str(log),
             "threads": case.threads,
             "repeats": self.repeats,
-            "tasks": [{"mode": mode, "k": k} for mode, k in TASKS if mode in modes],
+            "tasks": [dataclasses.asdict(task) for task in tasks],
         }
         rows, _ = self.environment.work(f"{built.engine}-measure", job)
         for row in rows:
-            series = self._of(built.engine, case, row, row["algorithm"], queries)
+            task = Task(row["mode"], row["k"], row["single"])
+            series = self._of(built.engine, case, task, row["algorithm"], queries)
             series.seconds += [sample["seconds"] for sample in row["samples"]]
             series.cpu += [sample["cpu"] for sample in row["samples"]]
 
-    def best(self, engine: str, case: Case, mode: str, k: int) -> Series | None:
+    def best(self, engine: str, case: Case, task: Task) -> Series | None:
         """The fastest algorithm's series, or None if the engine was not measured so."""
         found = [
             series
             for series in self.series.values()
-            if (series.engine, series.case, series.mode, series.k) == (engine, case, mode, k)
+            if (series.engine, series.case, series.task) == (engine, case, task)
         ]
         return max(found, key=lambda series: series.rate, default=None)
+
+
+def tasks_of(case: Case) -> list[Task]:
+    """What is timed with so many threads: single queries have one."""
+    return [task for task in TASKS if case.threads == 1 or not task.single]

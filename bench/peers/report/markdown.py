@@ -47,11 +47,16 @@ def head(report: Report) -> str:
 
 def warning(report: Report) -> str:
     """What other work on the machine means."""
-    cores, peak = report.machine["cores"], max(report.timing.loads, default=0.0)
-    if report.busy <= BUSY * cores and peak <= (1 + BUSY) * cores:
+    return busy_warning(report.machine["cores"], report.busy, report.timing.loads)
+
+
+def busy_warning(cores: int, before: float, loads: list[float]) -> str:
+    """The same, of loads before the run and in it."""
+    peak = max(loads, default=0.0)
+    if before <= BUSY * cores and peak <= (1 + BUSY) * cores:
         return ""
     return (
-        f" **The machine was busy with other work (load {report.busy:.1f} before, up to {peak:.1f} "
+        f" **The machine was busy with other work (load {before:.1f} before, up to {peak:.1f} "
         "meanwhile): figures are too low, and ratios not to be trusted.**"
     )
 

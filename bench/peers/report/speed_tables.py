@@ -3,7 +3,7 @@
 import dataclasses
 
 from peers.measure.indexes import GANNET
-from peers.measure.timing import TASKS, Case, Series
+from peers.measure.timing import TASKS, Case, Series, Task, tasks_of
 from peers.report.report import Report
 from peers.report.tables import table, title
 
@@ -12,8 +12,7 @@ from peers.report.tables import table, title
 class Column:
     """What a column shows of every engine."""
 
-    mode: str
-    k: int
+    task: Task
     case: Case
     best: dict[str, Series]  #: of engines that were measured so
 
@@ -21,7 +20,14 @@ class Column:
     def head(self) -> str:
         """Its name."""
         threads = f"{self.case.threads} thread{'s' * (self.case.threads > 1)}"
-        return f"{self.mode.upper()} {self.k}, {threads}"
+        return self.task.head if self.task.single else f"{self.task.head}, {threads}"
+
+    @property
+    def cpu_ratio(self) -> str:
+        """The same of queries a CPU second."""
+        peers = [series.cpu_rate for engine, series in self.best.items() if engine != GANNET]
+        ours = self.best[GANNET].cpu_rate if GANNET in self.best else 0.0
+        return f"{ours / max(peers):.2f}" if ours > 0 and max(peers, default=0) > 0 else "-"
 
     @property
     def ratio(self) -> str:
@@ -42,11 +48,13 @@ def speed_tables(report: Report) -> list[str]:
 def columns_of(report: Report, cases: list[Case]) -> list[Column]:
     """The columns of a table."""
     columns = []
-    for mode, k in TASKS:
+    for task in TASKS:
         for case in cases:
-            found = {engine: report.timing.best(engine, case, mode, k) for engine in report.engines}
+            if task not in tasks_of(case):
+                continue
+            found = {engine: report.timing.best(engine, case, task) for engine in report.engines}
             best = {engine: series for engine, series in found.items() if series}
-            columns.append(Column(mode, k, case, best))
+            columns.append(Column(task, case, best))
     return columns
 
 
@@ -59,6 +67,7 @@ def speed_table(name: str, columns: list[Column], report: Report) -> str:
     peers = [engine for engine in report.engines if engine != GANNET]
     rows += [[title(engine), *rates(columns, engine, "rate")] for engine in peers]
     rows.append(["Gannet, planning included / best peer", *(column.ratio for column in columns)])
+    rows.append(["the same by CPU seconds", *(column.cpu_ratio for column in columns)])
     heads = [f"{name}; queries/s", *(column.head for column in columns)]
     notes = [algorithms(columns, engine) for engine in peers]
     return "\n".join([table(heads, rows), "", *filter(None, notes), spread(columns)])
@@ -79,7 +88,7 @@ def rates(columns: list[Column], engine: str, which: str) -> list[str]:
 def algorithms(columns: list[Column], engine: str) -> str:
     """Which of an engine's algorithms the figures are of, where it has several."""
     names = [column.best[engine].algorithm for column in columns if engine in column.best]
-    modes = {column.mode for column in columns if engine in column.best}
+    modes = {column.task.mode for column in columns if engine in column.best}
     if len(set(names)) <= len(modes):
         return ""
     return f"{title(engine)}'s fastest algorithms, in this order: {', '.join(names)}."

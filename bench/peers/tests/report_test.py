@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import shutil
+import tempfile
 import unittest
 from pathlib import Path
 from typing import Any, cast
@@ -9,8 +11,9 @@ from typing import Any, cast
 from peers.measure.agreement import Agreement
 from peers.measure.checks import EffectivenessCheck, RankingCheck
 from peers.measure.indexes import GANNET, Built
-from peers.measure.timing import Case, Series, Timing
+from peers.measure.timing import Case, Series, Task, Timing
 from peers.report.markdown import markdown
+from peers.report.plot import plot, quoted, script_of
 from peers.report.report import Report
 from peers.text.postings import Statistics
 from peers.work.processes import Cost
@@ -22,7 +25,7 @@ GOOD = {"map": 0.3, "ndcg@10": 0.4, "p@10": 0.5}
 
 def series(engine: str, algorithm: str, seconds: list[float], planning: list[float]) -> Series:
     """OR, k = 10, of 1,000 queries."""
-    return Series(engine, CASE, "or", 10, algorithm, 1000, seconds, planning)
+    return Series(engine, CASE, Task("or", 10), algorithm, 1000, seconds, planning)
 
 
 def make_report() -> Report:
@@ -33,7 +36,7 @@ def make_report() -> Report:
         series("pisa", "maxscore", [0.05, 0.06, 0.05], []),
         series("pisa", "block_max_wand", [0.1], []),
     ):
-        timing.series[one.engine, one.case, one.mode, one.k, one.algorithm] = one
+        timing.series[one.engine, one.case, one.task, one.algorithm] = one
     machine = {"cpu": "Abacus", "cores": 2, "memory_bytes": 2**34, "system": "Linux"}
     options = {"rounds": 3, "repeats": 1}
     report = Report(machine, {"Gannet": "0"}, options, timing, 0.1, [GANNET, "pisa"])
@@ -58,13 +61,21 @@ class Tables(unittest.TestCase):
 
     def test_rates_are_medians_and_the_best_algorithm_counts(self) -> None:
         report = make_report()
-        self.assertEqual(self.row("Gannet, planning included", report)[1], "25,000")
-        self.assertEqual(self.row("Gannet, search only", report)[1], "50,000")
-        self.assertEqual(self.row("PISA", report)[1], "20,000")
-        self.assertEqual(self.row("Gannet, planning included / best peer", report)[1], "1.25")
+        self.assertEqual(self.row("Gannet, planning included", report)[2], "25,000")
+        self.assertEqual(self.row("Gannet, search only", report)[2], "50,000")
+        self.assertEqual(self.row("PISA", report)[2], "20,000")
+        self.assertEqual(self.row("Gannet, planning included / best peer", report)[2], "1.25")
+
+    def test_cpu_seconds_are_compared_where_they_are_known(self) -> None:
+        report = make_report()
+        self.assertEqual(self.row("the same by CPU seconds", report)[2], "-")
+        for one, cpu in zip(report.timing.series.values(), (0.02, 0.05, 0.04), strict=True):
+            one.cpu.append(cpu)
+        # The peer's algorithm is the one that took the least time.
+        self.assertEqual(self.row("the same by CPU seconds", report)[2], "2.50")
 
     def test_what_was_not_measured_is_a_dash(self) -> None:
-        self.assertEqual(self.row("PISA", make_report())[2:], ["-", "-"])
+        self.assertEqual(self.row("PISA", make_report())[1:], ["-", "20,000", "-", "-"])
 
     def test_a_busy_machine_is_a_warning(self) -> None:
         report = make_report()
@@ -77,6 +88,27 @@ class Tables(unittest.TestCase):
         self.assertTrue(facts["agree"])
         self.assertEqual(facts["timing"][0]["queries_per_second"], 25000)
         self.assertEqual(facts["rankings"][0]["passed"], True)
+
+
+class Figures(unittest.TestCase):
+    """What is drawn."""
+
+    def test_bars_are_rates_and_gaps(self) -> None:
+        script = script_of(make_report(), Path("out.svg"))
+        self.assertIn('"OR 10, 1 thread" 25000.0 20000.0', script)
+        self.assertIn('"AND 10, 1 thread" NaN NaN', script)
+        self.assertIn('title "animals, log"', script)
+        self.assertIn('using 3:xtic(1) title "PISA"', script)
+
+    def test_names_cannot_end_a_text(self) -> None:
+        self.assertEqual(quoted('a"b\\'), '"a\\"b\\\\"')
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "there is no gnuplot")
+    def test_gnuplot_draws_it(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            output = Path(folder) / "out.svg"
+            plot(make_report(), output)
+            self.assertIn("PISA", output.read_text())
 
 
 class Verdicts(unittest.TestCase):

@@ -1,5 +1,6 @@
 """The peers' virtual environment."""
 
+import dataclasses
 import importlib.util
 import json
 import os
@@ -13,7 +14,21 @@ from peers.errors import Exit, PeersError
 from peers.options import ROOT
 from peers.work.processes import Cost, Runner
 
-REQUIREMENTS = Path(__file__).parents[1] / "requirements.txt"
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """An environment for some of the peers."""
+
+    name: str  #: of its part of the work folder
+    requirements: Path
+    #: Installed without what they depend on, and unpacked from sources if there is no wheel.
+    bare: Path | None = None
+
+
+FOLDER = Path(__file__).parents[1]
+ALL = Kind("environment", FOLDER / "requirements.txt", FOLDER / "requirements-bare.txt")
+#: tantivy alone, which is small enough to be carried to a machine without a network.
+COLUMNS = Kind("environment-columns", FOLDER / "requirements-columns.txt")
 
 
 class Environment:
@@ -66,13 +81,15 @@ def require_venv() -> None:
         )
 
 
-def make(runner: Runner, folder: Path) -> None:
-    """Fills a folder with the environment, of wheels alone: nothing is compiled."""
+def make(runner: Runner, folder: Path, kind: Kind) -> None:
+    """Fills a folder with the environment; nothing is compiled."""
     require_venv()
     runner.run("venv", [sys.executable, "-m", "venv", str(folder / "venv")])
-    install = ["-m", "pip", "install", "--only-binary", ":all:", "--disable-pip-version-check"]
+    pip = [str(folder / "venv/bin/python"), "-m", "pip", "install", "--disable-pip-version-check"]
     try:
-        runner.run("pip", [str(folder / "venv/bin/python"), *install, "-r", str(REQUIREMENTS)])
+        runner.run("pip", [*pip, "--only-binary", ":all:", "-r", str(kind.requirements)])
+        if kind.bare:
+            runner.run("pip-bare", [*pip, "--no-deps", "-r", str(kind.bare)])
     except PeersError as error:
         raise PeersError(
             Exit.OTHER,
@@ -81,10 +98,13 @@ def make(runner: Runner, folder: Path) -> None:
         ) from error
 
 
-def open_environment(runner: Runner) -> Environment:
+def open_environment(runner: Runner, kind: Kind = ALL) -> Environment:
     """The environment, installed if it is not there."""
-    key = [REQUIREMENTS.read_text(), sys.version, sys.executable, sysconfig.get_platform()]
-    folder, _ = runner.workplace.part("environment", key, lambda path: make(runner, path))
+    wanted = kind.requirements.read_text() + (kind.bare.read_text() if kind.bare else "")
+    key = [wanted, sys.version, sys.executable, sysconfig.get_platform()]
+    folder, _ = runner.workplace.part(
+        kind.name, key, lambda path: make(runner, path, kind)
+    )
     environment = Environment(runner, folder / "venv/bin/python", {})
     answer, _ = environment.work("versions", {"do": "versions"})
     environment.versions.update(answer)

@@ -52,9 +52,9 @@ struct DeviceColumnEncoder::Impl {
   std::uint64_t capacity;
   CascadedPlan plan;
   int device;
-  ResourceArray<std::uint32_t> written;
+  DeviceBuffer written{};                  ///< a std::uint32_t
   std::optional<DeviceEncoder> encoder{};  ///< of tile codecs
-  ResourceArray<std::byte> workspace{};    ///< of cascaded
+  DeviceBuffer workspace{};                ///< of cascaded
 
   std::uint64_t max_words(std::uint64_t count) const {
     return codec == Cascaded::id ? cascaded_most_words(type, count, plan)
@@ -66,30 +66,54 @@ struct DeviceColumnEncoder::Impl {
                               Stream stream) {
     const auto size = static_cast<std::uint32_t>(count);
     if (codec == Cascaded::id) {
-      cascaded_encode_async(type, values, size, plan, workspace.data(), workspace.bytes(), words,
+      cascaded_encode_async(type, values, size, plan, workspace.data(), workspace.size(), words,
                             stream);
       return words + kCascadedHead + chunk_count(size, plan.chunk);
     }
-    encoder->encode_async(static_cast<const std::uint32_t*>(values), count, words, written.data(),
-                          stream);
-    return written.data();
+    encoder->encode_async(static_cast<const std::uint32_t*>(values), count, words,
+                          written.as<std::uint32_t>(), stream);
+    return written.as<std::uint32_t>();
+  }
+
+  /// What is not the tile encoder's.
+  void take_workspace(Stream stream, MemoryResource& resource) {
+    written = {sizeof(std::uint32_t), stream, resource};
+    if (codec != Cascaded::id) return;
+    workspace = {cascaded_workspace_bytes(type, static_cast<std::uint32_t>(capacity), plan), stream,
+                 resource};
   }
 };
 
-DeviceColumnEncoder::DeviceColumnEncoder(CodecId codec, ValueType type, std::uint64_t capacity,
-                                         const CascadedPlan& plan, MemoryResource& resource) {
+namespace {
+
+void check_column(CodecId codec, ValueType type, std::uint64_t capacity) {
   if (!encodes_columns_on_device(codec, type)) {
     throw UsageError("codec " + std::to_string(static_cast<std::uint32_t>(codec)) +
                      " does not encode " + std::string(name_of(type)) +
                      " on the device (encode on the host)");
   }
   check_encodable("a column that is encoded on the device", capacity);
-  impl_.reset(new Impl{codec, type, capacity, plan, current_device(), {1, resource}});
-  if (codec == Cascaded::id) {
-    impl_->workspace = {cascaded_workspace_bytes(type, static_cast<std::uint32_t>(capacity), plan),
-                        resource};
-  } else {
-    impl_->encoder.emplace(codec, Content::kValues, capacity, resource);
+}
+
+}  // namespace
+
+DeviceColumnEncoder::DeviceColumnEncoder(CodecId codec, ValueType type, std::uint64_t capacity,
+                                         const CascadedPlan& plan, MemoryResource& resource) {
+  check_column(codec, type, capacity);
+  impl_.reset(new Impl{codec, type, capacity, plan, current_device()});
+  impl_->take_workspace(cudaStreamLegacy, resource);
+  finish_copies();  // any stream may use it
+  if (codec != Cascaded::id) impl_->encoder.emplace(codec, Content::kValues, capacity, resource);
+}
+
+DeviceColumnEncoder::DeviceColumnEncoder(CodecId codec, ValueType type, std::uint64_t capacity,
+                                         const CascadedPlan& plan, Stream stream,
+                                         MemoryResource& resource) {
+  check_column(codec, type, capacity);
+  impl_.reset(new Impl{codec, type, capacity, plan, current_device()});
+  impl_->take_workspace(stream, resource);
+  if (codec != Cascaded::id) {
+    impl_->encoder.emplace(codec, Content::kValues, capacity, stream, resource);
   }
 }
 

@@ -157,19 +157,30 @@ struct DeviceEncoder::Impl {
   Entry entry;
   Content content;
   std::uint64_t capacity;
-  ResourceArray<std::uint64_t> status;
-  ResourceArray<std::uint32_t> aside;
-  ResourceArray<Sizes> lengths;
+  DeviceBuffer status{};   ///< a std::uint64_t a thread block
+  DeviceBuffer aside{};    ///< words
+  DeviceBuffer lengths{};  ///< Sizes
 
+  void take_workspace(Stream stream, MemoryResource& resource) {
+    const std::uint32_t blocks = blocks_for(entry, capacity);
+    status = {blocks * sizeof(std::uint64_t), stream, resource};
+    aside = {entry.aside_words(capacity) * sizeof(std::uint32_t), stream, resource};
+    lengths = {sizeof(Sizes), stream, resource};
+  }
   bool gaps() const { return content == Content::kDocids && entry.gaps; }
 };
 
 DeviceEncoder::DeviceEncoder(CodecId codec, Content content, std::uint64_t capacity,
                              MemoryResource& resource)
-    : impl_(new Impl{current_device(), need(codec, capacity), content, capacity, {}, {}, {}}) {
-  impl_->status = {blocks_for(impl_->entry, capacity), resource};
-  impl_->aside = {impl_->entry.aside_words(capacity), resource};
-  impl_->lengths = {1, resource};
+    : impl_(new Impl{current_device(), need(codec, capacity), content, capacity}) {
+  impl_->take_workspace(cudaStreamLegacy, resource);
+  finish_copies();  // any stream may use it
+}
+
+DeviceEncoder::DeviceEncoder(CodecId codec, Content content, std::uint64_t capacity, Stream stream,
+                             MemoryResource& resource)
+    : impl_(new Impl{current_device(), need(codec, capacity), content, capacity}) {
+  impl_->take_workspace(stream, resource);
 }
 
 DeviceEncoder::~DeviceEncoder() = default;
@@ -191,12 +202,9 @@ void DeviceEncoder::encode_async(const std::uint32_t* values, std::uint64_t coun
   const std::uint32_t blocks = blocks_for(impl_->entry, count);
   check(cudaMemsetAsync(impl_->status.data(), 0, blocks * sizeof(std::uint64_t), stream),
         "cudaMemsetAsync");
-  const Work work{{values, static_cast<std::uint32_t>(count)},
-                  impl_->gaps(),
-                  {words, impl_->aside.data()},
-                  impl_->lengths.data(),
-                  impl_->status.data(),
-                  written};
+  const Work work{{values, static_cast<std::uint32_t>(count)}, impl_->gaps(),
+                  {words, impl_->aside.as<std::uint32_t>()},   impl_->lengths.as<Sizes>(),
+                  impl_->status.as<std::uint64_t>(),           written};
   impl_->entry.launch(work, blocks, stream);
 }
 

@@ -91,11 +91,12 @@ class RecordReader {
   std::vector<std::string_view> values_;
 };
 
-/// Cuts behind the last whole record, and reads the columns from the first.
+/// Cuts behind the last whole record, and reads the columns from the first if it is a header.
+template <bool kHeader>
 class CsvSplitter : public RecordSplitter {
  public:
   std::size_t cut(std::string_view text, bool at_end, Piece& piece) override {
-    if (columns_ != nullptr && text.find('"') == kNone) {  // records are lines
+    if ((!kHeader || columns_ != nullptr) && text.find('"') == kNone) {  // records are lines
       piece.columns = columns_;
       return at_end ? text.size() : text.rfind('\n') + 1;  // npos + 1 is 0
     }
@@ -104,7 +105,7 @@ class CsvSplitter : public RecordSplitter {
       std::size_t end = end_of_record(text, begin);
       if (end == kNone && !at_end) break;
       end = std::min(end, text.size());
-      if (columns_ == nullptr)
+      if (kHeader && columns_ == nullptr)
         read_columns(without_line_end(text.substr(begin, end - begin)), piece);
       whole = end;
     }
@@ -135,8 +136,11 @@ struct CsvBatch : index::ParsedBatch {
 class CsvSource : public TextSource {
  public:
   CsvSource(std::vector<std::filesystem::path> files, const ReaderOptions& options, RecordUse use)
-      : TextSource(std::move(files), make_splitter<CsvSplitter>, options),
-        table_{options.fields, options.schema, use} {}
+      : TextSource(std::move(files),
+                   options.columns.empty() ? make_splitter<CsvSplitter<true>>
+                                           : make_splitter<CsvSplitter<false>>,
+                   options),
+        table_(TableOptions::of(options, use)) {}
 
   std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
     auto batch = std::make_unique<CsvBatch>();
@@ -144,7 +148,8 @@ class CsvSource : public TextSource {
     const std::string_view bytes = batch->text->bytes;
     batch->arena = std::make_unique_for_overwrite<char[]>(bytes.size());
     RecordReader reader(batch->arena.get());
-    for (const Piece& piece : batch->text->pieces) {
+    for (Piece& piece : batch->text->pieces) {
+      if (table_.columns != nullptr) piece.columns = table_.columns;
       if (piece.columns == nullptr) continue;  // blank lines alone
       parse_piece(piece, bytes.substr(piece.begin, piece.end - piece.begin), reader, *batch);
     }
@@ -154,7 +159,7 @@ class CsvSource : public TextSource {
  private:
   void parse_piece(const Piece& piece, std::string_view text, RecordReader& reader,
                    index::ParsedBatch& batch) const {
-    TableRows rows(piece, table_, malformed(), batch);
+    TableRows rows(piece, table_, bad_records(), batch);
     bool is_header = piece.has_header;
     std::uint64_t line = piece.first_line;
     for (std::size_t begin = 0; begin < text.size();) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "corpora/documents/documents.hpp"
+#include "corpora/documents/text_batch.hpp"
 #include "index/builder.hpp"
 #include "index/fields/field_text.hpp"
 
@@ -17,9 +17,9 @@ namespace gannet::corpora {
 /// it. Not thread-safe.
 class RowValues {
  public:
-  /// The schema must stay.
-  RowValues(const index::Schema& schema, Malformed policy)
-      : schema_(schema), policy_(policy), check_(schema) {}
+  /// Both must stay.
+  RowValues(const index::Schema& schema, const BadRecords& bad_records)
+      : schema_(schema), bad_records_(bad_records), check_(schema) {}
 
   /// Throws InputError for a value that is none of its field, or leaves it out and counts it.
   void add(const std::string& path, std::uint64_t line, std::span<const index::FieldText> values,
@@ -29,10 +29,11 @@ class RowValues {
             index::ParsedBatch& batch) const;
 
  private:
-  void add_sound(std::span<const index::FieldText> values, index::ParsedBatch& batch) const;
+  void add_sound(const std::string& place, std::span<const index::FieldText> values,
+                 index::ParsedBatch& batch) const;
 
   const index::Schema& schema_;
-  Malformed policy_;
+  const BadRecords& bad_records_;
   index::FieldCheck check_;
 };
 

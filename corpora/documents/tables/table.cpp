@@ -6,19 +6,28 @@
 
 namespace gannet::corpora {
 
-TableRows::TableRows(const Piece& piece, const TableOptions& options, Malformed policy,
+TableRows::TableRows(const Piece& piece, const TableOptions& options, const BadRecords& bad_records,
                      index::ParsedBatch& batch)
     : piece_(piece),
       columns_(*piece.columns),
+      namer_(options.columns == nullptr ? "the first line" : "--columns"),
       use_(options.use),
-      policy_(policy),
+      bad_records_(bad_records),
       batch_(batch),
       check_(options.schema),
-      only_values_(options.schema, policy) {
-  const auto id = std::find(columns_.begin(), columns_.end(), "id");
-  if (id != columns_.end()) id_ = static_cast<std::size_t>(id - columns_.begin());
+      only_values_(options.schema, bad_records) {
+  if (use_ == RecordUse::kDocuments) choose_id(options.id_field);
   choose_values(options.schema);
   if (use_ == RecordUse::kDocuments) choose_texts(options.fields);
+}
+
+void TableRows::choose_id(const std::string& name) {
+  if (!name.empty()) {
+    id_ = column_named(name);
+    return;
+  }
+  const auto id = std::find(columns_.begin(), columns_.end(), "id");
+  if (id != columns_.end()) id_ = static_cast<std::size_t>(id - columns_.begin());
 }
 
 void TableRows::choose_values(const index::Schema& schema) {
@@ -41,20 +50,20 @@ void TableRows::choose_texts(const std::vector<std::string>& fields) {
 std::size_t TableRows::column_named(const std::string& name) const {
   const auto column = std::find(columns_.begin(), columns_.end(), name);
   if (column != columns_.end() && std::count(column, columns_.end(), name) > 1) {
-    throw InputError(*piece_.path + ": the first line names several columns '" + name + "'");
+    throw InputError(*piece_.path + ": " + namer_ + " names several columns '" + name + "'");
   }
   if (column != columns_.end()) return static_cast<std::size_t>(column - columns_.begin());
-  throw InputError(*piece_.path + ": the first line names no column '" + name + "'");
+  throw InputError(*piece_.path + ": " + namer_ + " names no column '" + name + "'");
 }
 
 void TableRows::fail(std::uint64_t line, std::string_view reason) {
   if (use_ == RecordUse::kValues) return only_values_.fail(*piece_.path, line, reason, batch_);
-  handle_malformed(policy_, *piece_.path, line, reason, batch_);
+  bad_records_.handle(*piece_.path, line, reason, batch_);
 }
 
 void TableRows::add(std::span<const std::string_view> row, std::uint64_t line) {
   if (row.size() != columns_.size()) {
-    return fail(line, std::to_string(row.size()) + " values, but the first line names " +
+    return fail(line, std::to_string(row.size()) + " values, but " + namer_ + " names " +
                           std::to_string(columns_.size()) + " columns");
   }
   row_values_.clear();

@@ -1,7 +1,8 @@
-// Tables whose first line names the columns: what TSV and CSV have in common.
+// Tables of named columns: what TSV and CSV have in common.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,18 +18,25 @@ namespace gannet::corpora {
 
 using Columns = std::vector<std::string>;
 
-/// What is read of a table: ReaderOptions::fields and schema.
+/// What is read of a table: ReaderOptions::fields, schema, id_field and columns.
 struct TableOptions {
+  static TableOptions of(const ReaderOptions& options, RecordUse use) {
+    return {options.fields, options.schema, use, options.id_field,
+            options.columns.empty() ? nullptr : std::make_shared<const Columns>(options.columns)};
+  }
+
   std::vector<std::string> fields = {};
   index::Schema schema = {};
   RecordUse use = RecordUse::kDocuments;
+  std::string id_field = {};
+  std::shared_ptr<const Columns> columns = {};  ///< null: each file names them
 };
 
 /// Adds the rows of a piece of a table to a batch. For one thread.
 class TableRows {
  public:
   /// All must stay. Throws InputError if the piece's columns lack one that is asked for.
-  TableRows(const Piece& piece, const TableOptions& options, Malformed policy,
+  TableRows(const Piece& piece, const TableOptions& options, const BadRecords& bad_records,
             index::ParsedBatch& batch);
 
   /// Whether a record, which has no line end, is a row at all. Blank lines are none of documents;
@@ -43,14 +51,16 @@ class TableRows {
   void fail(std::uint64_t line, std::string_view reason);
 
  private:
+  void choose_id(const std::string& name);
   void choose_texts(const std::vector<std::string>& fields);
   void choose_values(const index::Schema& schema);
   std::size_t column_named(const std::string& name) const;
 
   const Piece& piece_;
   const Columns& columns_;
+  std::string namer_;  ///< of the columns, for messages
   RecordUse use_;
-  Malformed policy_;
+  const BadRecords& bad_records_;
   index::ParsedBatch& batch_;
   index::FieldCheck check_;
   RowValues only_values_;

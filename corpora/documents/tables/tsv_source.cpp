@@ -51,9 +51,17 @@ class TsvSource : public TextSource {
       : TextSource(std::move(files),
                    options.header ? make_splitter<HeaderSplitter> : make_splitter<LineSplitter>,
                    options),
-        table_{options.fields, options.schema, use} {
-    if (!options.header && !options.fields.empty()) {
-      throw UsageError("TSV files have fields with names only if their first line names them");
+        table_(TableOptions::of(options, use)) {
+    if (options.header || !options.columns.empty()) return;
+    if (!options.fields.empty()) {
+      throw UsageError(
+          "TSV files have fields with names only if their first line names them (--header), or "
+          "--columns does");
+    }
+    if (!options.id_field.empty()) {
+      throw UsageError(
+          "--id-field: TSV files without named columns have the id before the first tab; name them "
+          "(--columns, or --header)");
     }
   }
 
@@ -61,7 +69,8 @@ class TsvSource : public TextSource {
     auto batch = std::make_unique<TsvBatch>();
     batch->text = take_text(std::move(raw));
     const std::string_view bytes = batch->text->bytes;
-    for (const Piece& piece : batch->text->pieces) {
+    for (Piece& piece : batch->text->pieces) {
+      if (table_.columns != nullptr) piece.columns = table_.columns;
       throw_if_stopped(stop());
       const std::string_view text = bytes.substr(piece.begin, piece.end - piece.begin);
       if (piece.columns != nullptr) {
@@ -81,9 +90,9 @@ class TsvSource : public TextSource {
                   index::ParsedBatch& batch) const {
     const std::size_t tab = line.find('\t');
     if (tab == kNone) {
-      handle_malformed(malformed(), path, number, "no tab between id and text", batch);
+      bad_records().handle(path, number, "no tab between id and text", batch);
     } else if (tab == 0) {
-      handle_malformed(malformed(), path, number, "the id before the tab is empty", batch);
+      bad_records().handle(path, number, "the id before the tab is empty", batch);
     } else {
       batch.add(line.substr(0, tab), line.substr(tab + 1));
     }
@@ -91,7 +100,7 @@ class TsvSource : public TextSource {
 
   /// Lines with a value for each column; in the first piece of a file, the first is the header.
   void parse_table(const Piece& piece, std::string_view text, index::ParsedBatch& batch) const {
-    TableRows rows(piece, table_, malformed(), batch);
+    TableRows rows(piece, table_, bad_records(), batch);
     bool is_header = piece.has_header;
     for_every_line(text, piece.first_line, [&](std::string_view line, std::uint64_t number) {
       if (is_header) {

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "corpora/documents/sources.hpp"
 #include "corpora/documents/trec/doc_splitter.hpp"
 #include "corpora/markup/markup.hpp"
@@ -35,10 +33,11 @@ class TrecTextSource : public TextSource {
  private:
   void parse_piece(const Piece& piece, std::string_view text, char*& free,
                    index::ParsedBatch& batch) const {
+    LineNumbers lines(text, piece.first_line);
     Tag open = find_tag(text, 0, "doc", false);
     const bool blank = piece.first_in_file && trim(text).empty();
     if (piece.without_records && !blank) {
-      complain(piece, text, 0, "there is no <DOC> in this file", batch);
+      complain(piece, lines, 0, "there is no <DOC> in this file", batch);
     }
     while (open.found()) {
       throw_if_stopped(stop());
@@ -47,11 +46,11 @@ class TrecTextSource : public TextSource {
       if (close.found() && close.closing) {
         const std::string_view body = text.substr(open.end, close.begin - open.end);
         if (const char* reason = parse_body(body, free, batch)) {
-          complain(piece, text, open.begin, reason, batch);
+          complain(piece, lines, open.begin, reason, batch);
         }
         open = find_tag(text, close.end, "doc", false);
       } else {
-        complain(piece, text, open.begin, "<DOC> without </DOC>", batch);
+        complain(piece, lines, open.begin, "<DOC> without </DOC>", batch);
         open = close;
       }
     }
@@ -74,15 +73,10 @@ class TrecTextSource : public TextSource {
     return nullptr;
   }
 
-  void complain(const Piece& piece, std::string_view text, std::size_t at, std::string_view reason,
+  void complain(const Piece& piece, LineNumbers& lines, std::size_t at, std::string_view reason,
                 index::ParsedBatch& batch) const {
-    // Lines are counted only where the message will show them.
-    const auto lines =
-        malformed() == Malformed::kStop
-            ? std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')
-            : 0;
-    handle_malformed(malformed(), *piece.path, piece.first_line + static_cast<std::uint64_t>(lines),
-                     reason, batch);
+    const std::uint64_t line = bad_records().shows() ? lines.at(at) : 0;
+    bad_records().handle(*piece.path, line, reason, batch);
   }
 };
 

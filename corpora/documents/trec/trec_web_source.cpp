@@ -1,6 +1,4 @@
 // TREC's collections of pages: WT2g, WT10g, .GOV, GOV2.
-#include <algorithm>
-
 #include "corpora/documents/sources.hpp"
 #include "corpora/documents/trec/doc_splitter.hpp"
 #include "corpora/documents/web/http.hpp"
@@ -46,9 +44,10 @@ class TrecWebSource : public TextSource {
 
  private:
   void parse_piece(const Piece& piece, std::string_view text, PageBatch& batch) const {
+    LineNumbers lines(text, piece.first_line);
     const bool blank = piece.first_in_file && trim(text).empty();
     if (piece.without_records && !blank) {
-      complain(piece, text, 0, "there is no <DOC> in this file", batch);
+      complain(piece, lines, 0, "there is no <DOC> in this file", batch);
     }
     Tag open = find_tag(text, 0, "doc", false);
     while (open.found()) {
@@ -59,11 +58,11 @@ class TrecWebSource : public TextSource {
         try {
           add(text.substr(open.end, close.begin - open.end), batch);
         } catch (const InputError& error) {
-          complain(piece, text, begin, error.what(), batch);
+          complain(piece, lines, begin, error.what(), batch);
         }
         open = find_tag(text, close.end, "doc", false);
       } else {
-        complain(piece, text, begin, "<DOC> without </DOC>", batch);
+        complain(piece, lines, begin, "<DOC> without </DOC>", batch);
         open = close;
       }
     }
@@ -110,15 +109,10 @@ class TrecWebSource : public TextSource {
     page.content_type = header_value(header, "content-type");
   }
 
-  void complain(const Piece& piece, std::string_view text, std::size_t at, std::string_view reason,
+  void complain(const Piece& piece, LineNumbers& lines, std::size_t at, std::string_view reason,
                 index::ParsedBatch& batch) const {
-    // Lines are counted only where the message will show them.
-    const auto lines =
-        malformed() == Malformed::kStop
-            ? std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')
-            : 0;
-    handle_malformed(malformed(), *piece.path, piece.first_line + static_cast<std::uint64_t>(lines),
-                     reason, batch);
+    const std::uint64_t line = bad_records().shows() ? lines.at(at) : 0;
+    bad_records().handle(*piece.path, line, reason, batch);
   }
 
   PageIds ids_;

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "corpora/documents/byte_stream.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 
 namespace gannet::corpora {
 

@@ -25,6 +25,7 @@ class ArchiveSource : public index::DocumentSource {
       : format_(std::move(format)),
         files_(std::move(files)),
         options_(options),
+        bad_records_(options),
         documents_(options) {
     for (const auto& file : files_) bytes_total_ += size_if_regular(file);
   }
@@ -90,18 +91,15 @@ class ArchiveSource : public index::DocumentSource {
   }
 
   void complain(const ArchiveRecord& record, std::string_view reason, PageBatch& batch) const {
-    if (options_.malformed == Malformed::kSkip) {
-      ++batch.skipped;
-      return;
-    }
-    throw InputError(*record.path + ": the record at byte " + std::to_string(record.offset) +
-                     " (of the decompressed file): " + std::string(reason) +
-                     "; mend it, or skip what is malformed (--on-error skip)");
+    bad_records_.handle(*record.path + ": the record at byte " + std::to_string(record.offset) +
+                            " (of the decompressed file)",
+                        reason, batch);
   }
 
   std::unique_ptr<ArchiveFormat> format_;
   std::vector<std::filesystem::path> files_;
   ReaderOptions options_;
+  BadRecords bad_records_;
   PageDocuments documents_;
 
   // The file being read.

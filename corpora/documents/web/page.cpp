@@ -5,7 +5,6 @@
 #include "codecs/error.hpp"
 #include "corpora/documents/web/http.hpp"
 #include "corpora/markup/charset.hpp"
-#include "corpora/markup/html_text.hpp"
 #include "corpora/markup/markup.hpp"
 #include "index/fields/field_text.hpp"
 
@@ -31,19 +30,12 @@ bool is_text_page(std::string_view content_type, std::string_view bytes) {
   return is_html(content_type, bytes) || same_name(without_parameters(content_type), "text/plain");
 }
 
-/// The text of a page.
-struct PageDocuments::Text {
-  std::string all = {};
-  TitlePlace title = {};
-
-  std::string title_text() const { return all.substr(title.begin, title.size); }
-  std::string body_text() const {
-    const std::string_view text = all;
-    std::string_view behind = text.substr(title.begin + title.size);
-    if (behind.starts_with('\n')) behind.remove_prefix(1);
-    return joined(text.substr(0, title.begin), behind);
-  }
-};
+std::string PageText::body_text() const {
+  const std::string_view text = all;
+  std::string_view behind = text.substr(title.begin + title.size);
+  if (behind.starts_with('\n')) behind.remove_prefix(1);
+  return joined(text.substr(0, title.begin), behind);
+}
 
 const std::vector<std::pair<std::string_view, PageDocuments::Part>>& PageDocuments::parts() {
   static const std::vector<std::pair<std::string_view, Part>> parts{
@@ -82,7 +74,7 @@ PageDocuments::PageDocuments(const ReaderOptions& options) : options_(options) {
   }
 }
 
-std::string PageDocuments::of(Part part, const Page& page, const Text& text) {
+std::string PageDocuments::of(Part part, const Page& page, const PageText& text) {
   switch (part) {
     case Part::kContents:
       return text.all;
@@ -110,7 +102,7 @@ std::string PageDocuments::of(Part part, const Page& page, const Text& text) {
 }
 
 void PageDocuments::add(const Page& page, PageBatch& batch) const {
-  Text text;
+  PageText text;
   if (is_html(page.content_type, page.bytes)) {
     text.title = append_html_text(page.bytes, text.all, options_.stop,
                                   parameter_of(page.content_type, "charset"));
@@ -118,6 +110,10 @@ void PageDocuments::add(const Page& page, PageBatch& batch) const {
     std::string room;
     text.all = text_as_utf8(page.bytes, room, parameter_of(page.content_type, "charset"));
   }
+  add(page, std::move(text), batch);
+}
+
+void PageDocuments::add(const Page& page, PageText text, PageBatch& batch) const {
   std::vector<index::FieldText> values;
   values_of(page, text, batch, values);
   batch.add(batch.keep(std::string(page.id)));
@@ -130,7 +126,7 @@ void PageDocuments::add(const Page& page, PageBatch& batch) const {
   }
 }
 
-void PageDocuments::values_of(const Page& page, const Text& text, PageBatch& batch,
+void PageDocuments::values_of(const Page& page, const PageText& text, PageBatch& batch,
                               std::vector<index::FieldText>& values) const {
   if (values_.empty()) return;
   const auto add = [&](std::uint32_t field, std::string value) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "corpora/documents/documents.hpp"
+#include "corpora/markup/html_text.hpp"
 
 namespace gannet::corpora {
 
@@ -18,6 +19,15 @@ struct Page {
   std::string_view language = {};  ///< codes with commas between; empty: unknown
   std::string_view content_type = {};
   std::string_view bytes = {};
+};
+
+/// The text of a page.
+struct PageText {
+  std::string all = {};
+  TitlePlace title = {};
+
+  std::string title_text() const { return all.substr(title.begin, title.size); }
+  std::string body_text() const;
 };
 
 /// Where parts of a page stand that had to be decoded.
@@ -47,15 +57,16 @@ class PageDocuments {
   /// Adds a page of text. Throws InputError with the reason if a value is none of its field;
   /// CancelledError.
   void add(const Page& page, PageBatch& batch) const;
+  /// The same for a page whose text is known.
+  void add(const Page& page, PageText text, PageBatch& batch) const;
 
  private:
   enum class Part { kContents, kTitle, kBody, kUrl, kHost, kDate, kType, kLanguage };
-  struct Text;
   static const std::vector<std::pair<std::string_view, Part>>& parts();
   static Part part_called(std::string_view name);
   static std::string part_names();
-  static std::string of(Part part, const Page& page, const Text& text);
-  void values_of(const Page& page, const Text& text, PageBatch& batch,
+  static std::string of(Part part, const Page& page, const PageText& text);
+  void values_of(const Page& page, const PageText& text, PageBatch& batch,
                  std::vector<index::FieldText>& values) const;
 
   ReaderOptions options_;

@@ -13,9 +13,9 @@
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "codecs/version.hpp"
+#include "corpora/documents/bytes/byte_output.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ciff/fields.hpp"
-#include "index/files/atomic_file.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -78,38 +78,33 @@ class MessageBytes {
 
 class CiffWriter {
  public:
-  explicit CiffWriter(const fs::path& path) : file_(path) {}
+  CiffWriter(const fs::path& path, const std::stop_token& stop) : output_(path, stop) {}
 
   /// `what` names the message in errors.
   void append(MessageBytes& message, std::string_view what) {
     const std::string* const bytes = message.finish();
     if (bytes == nullptr) {
       throw UsageError(std::string(what) + " takes 2^31 bytes or more, which " +
-                       file_.path().string() + " cannot hold");
+                       output_.path().string() + " cannot hold");
     }
     std::uint8_t size[5];
     const std::uint8_t* const end =
         CodedOutputStream::WriteVarint32ToArray(static_cast<std::uint32_t>(bytes->size()), size);
-    file_.append(std::as_bytes(std::span<const std::uint8_t>(size, end)));
-    file_.append(std::as_bytes(std::span(*bytes)));
+    output_.write(std::as_bytes(std::span<const std::uint8_t>(size, end)));
+    output_.write(std::as_bytes(std::span(*bytes)));
   }
 
   /// `text` as it is. Throws UsageError if it is not UTF-8, which protobuf's strings are.
   const std::string& checked(const std::string& text, std::string_view what) const {
     if (simdjson::validate_utf8(text)) return text;
     throw UsageError("the " + std::string(what) + " '" + text + "' is not UTF-8, which " +
-                     file_.path().string() + " cannot hold");
+                     output_.path().string() + " cannot hold");
   }
 
-  void publish() {
-    file_.finish();
-    file_.publish();
-    const fs::path directory = file_.path().parent_path();
-    index::sync_directory(directory.empty() ? "." : directory);
-  }
+  void finish() { output_.finish(); }
 
  private:
-  index::AtomicFile file_;
+  ByteOutput output_;
 };
 
 void write_header(const index::Statistics& statistics, CiffWriter& writer) {
@@ -177,7 +172,7 @@ void export_ciff(const index::Index& index, const fs::path& file,
   }
   const index::Segment& segment = *index.segments().front();
   const index::Statistics& statistics = segment.statistics();
-  CiffWriter writer(file);
+  CiffWriter writer(file, stop);
   write_header(statistics, writer);
   std::uint64_t done = 0;
   for (index::TermId term = 0; term < statistics.terms; ++term) {
@@ -187,7 +182,7 @@ void export_ciff(const index::Index& index, const fs::path& file,
   }
   write_documents(segment, stop, writer);
   throw_if_stopped(stop);
-  writer.publish();
+  writer.finish();
 }
 
 }  // namespace gannet::corpora

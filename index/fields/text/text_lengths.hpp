@@ -27,8 +27,6 @@ class SegmentTexts {
   /// The lengths of a text field; decoded the first time. Throws FormatError for a damaged column,
   /// UsageError if it is no text field.
   std::span<const std::uint32_t> lengths(std::uint32_t field) const;
-  /// The number of the first term that is of no text field.
-  std::uint64_t main_begin() const { return main_begin_; }
 
  private:
   struct Text {
@@ -41,7 +39,7 @@ class SegmentTexts {
 
   const FieldsReader& fields_;
   std::uint64_t documents_;
-  std::uint64_t main_begin_ = 0;
+  std::uint64_t main_begin_ = 0;              ///< the first term that is of no text field
   std::vector<std::unique_ptr<Text>> texts_;  ///< in the order of their terms
 };
 

@@ -9,9 +9,9 @@
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "index/fields/field_column.hpp"
-#include "index/files/messages.hpp"
 #include "index/order/column_codes.hpp"
 #include "index/order/located.hpp"
+#include "index/order/order_field.hpp"
 
 namespace gannet::index {
 namespace {
@@ -21,25 +21,6 @@ struct KeyedDocument {
   std::uint64_t key;
   Docid docid;
 };
-
-std::size_t sortable_field(const Index& index, std::string_view name) {
-  const int number = index.schema().find(name);
-  if (number < 0) {
-    std::string names;
-    for (const FieldSpec& field : index.schema().fields()) {
-      if (field.is_text() || field.type == FieldType::kStored) continue;
-      names += (names.empty() ? "" : ", ") + field.name;
-    }
-    throw UsageError("there is no field '" + printable(name) + "' to order documents by; " +
-                     (names.empty() ? "the index has none" : "there are " + names));
-  }
-  const FieldSpec& spec = index.schema().fields()[static_cast<std::size_t>(number)];
-  if (spec.is_text() || spec.type == FieldType::kStored) {
-    throw UsageError("field '" + spec.name + "' is " + (spec.is_text() ? "a text" : "stored") +
-                     ", which documents cannot be ordered by; a keyword, a number or a date can");
-  }
-  return static_cast<std::size_t>(number);
-}
 
 /// The next string of a segment's dictionary.
 struct DictionaryCursor {
@@ -108,7 +89,7 @@ void check_memory(const Index& index, std::size_t field, std::uint64_t memory) {
 
 std::vector<Docid> order_by_field(const Index& index, std::string_view field, bool descending,
                                   std::uint64_t memory, const std::stop_token& stop) {
-  const std::size_t number = sortable_field(index, field);
+  const std::size_t number = sortable_field(index.schema(), field);
   check_memory(index, number, memory);
   const KeywordRanks ranks(index, number, stop);
   std::vector<KeyedDocument> documents;

@@ -28,7 +28,7 @@ Transaction::Transaction(std::filesystem::path directory, BuildOptions options,
       batch_(std::make_unique<OwnedBatch>()) {
   options_.stop = stop_.get_token();
   options_.update = true;  // which ids may come again, find() has told
-  options_.before_commit = [this](IndexWriter& writer) {
+  options_.before_commit = [this](IndexWriter& writer, const BuildReport&) {
     for (const Docid docid : removed_) writer.remove(docid);
   };
   build_ = std::thread([this] {

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "index/fields/field_column.hpp"
+#include "query/columns/access/decoded_columns.hpp"
 #include "query/filter/document_bitmap.hpp"
 
 namespace gannet::query {
@@ -28,6 +31,10 @@ void for_each_bit(DocumentRange range, const Word& word, const F& f) {
     std::uint64_t bits = word(w);
     if (w == range.begin / 64) bits &= ~std::uint64_t{0} << range.begin % 64;
     if (w == last && range.end % 64 != 0) bits &= (std::uint64_t{1} << range.end % 64) - 1;
+    if (bits == ~std::uint64_t{0}) {  // where all match, there is nothing to be looked for
+      for (std::uint32_t i = 0; i < 64; ++i) f(w * 64 + i);
+      continue;
+    }
     for (; bits != 0; bits &= bits - 1) {
       f(w * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
     }
@@ -61,18 +68,24 @@ inline std::size_t block_at(const index::FieldColumn& column, std::uint64_t posi
   return static_cast<std::size_t>(after - blocks.begin()) - 1;
 }
 
-/// Decodes the blocks of one column as they are asked for, and keeps the last one. Not thread-safe.
+/// The codes of a column, of which one may be given that stays decoded.
+using SharedColumn = std::shared_ptr<const DecodedColumn>;
+
+/// The codes of one column: those that stay decoded, or blocks that are decoded as they are asked
+/// for, of which the last one is kept. Not thread-safe.
 template <class Code>
 class CodeCursor {
  public:
   /// Of no column yet.
   CodeCursor() = default;
-  explicit CodeCursor(const index::FieldColumn& column) : column_(&column) {}
+  explicit CodeCursor(const index::FieldColumn& column, SharedColumn decoded = nullptr)
+      : column_(&column), decoded_(std::move(decoded)) {}
 
   /// From now on that of `column`, with the same memory.
-  CodeCursor& of(const index::FieldColumn& column) {
+  CodeCursor& of(const index::FieldColumn& column, SharedColumn decoded = nullptr) {
     if (&column != column_) count_ = 0;
     column_ = &column;
+    decoded_ = std::move(decoded);
     return *this;
   }
 
@@ -89,33 +102,46 @@ class CodeCursor {
       end = column_->starts()[document + 1];
     }
     while (at < end) {
-      const std::span<const Code> codes = from(at);
-      const std::uint64_t count = std::min<std::uint64_t>(codes.size(), end - at);
-      for (std::uint64_t i = 0; i < count; ++i) f(codes[i]);
-      at += count;
+      const std::size_t block = block_of(at);
+      with_block(block, [&](const auto& codes) {
+        const std::uint64_t first = at - column_->blocks()[block].first;
+        const std::uint64_t count = std::min<std::uint64_t>(codes.size() - first, end - at);
+        for (std::uint64_t i = 0; i < count; ++i) f(static_cast<Code>(codes[first + i]));
+        at += count;
+      });
     }
   }
 
-  /// The codes from this position (< codes()) on to the end of its block.
-  std::span<const Code> from(std::uint64_t position) {
-    if (position < first_ || position >= first_ + count_) load(block_at(*column_, position));
-    return std::span<const Code>(codes_).subspan(position - first_, first_ + count_ - position);
+  /// Calls f(codes of a block), with a span of Code or of less wide numbers.
+  template <class F>
+  void with_block(std::size_t block, const F& f) {
+    if (decoded_ != nullptr) return decoded_->with_block(block, f);
+    if (count_ == 0 || block != block_) load(block);
+    f(std::span<const Code>(codes_).first(count_));
   }
 
  private:
+  /// The block that holds the code at this position: mostly the last one.
+  std::size_t block_of(std::uint64_t position) const {
+    const bool last = block_ < column_->blocks().size() &&
+                      position - column_->blocks()[block_].first < column_->blocks()[block_].count;
+    return last ? block_ : block_at(*column_, position);
+  }
+
   void load(std::size_t block) {
     const index::FieldBlock& at = column_->blocks()[block];
     count_ = 0;  // should decoding fail, nothing is there
     if (codes_.size() < at.count) codes_.resize(at.count);
     column_->decode(block, codes_.data());
-    first_ = at.first;
+    block_ = block;
     count_ = at.count;
   }
 
   const index::FieldColumn* column_ = nullptr;
+  SharedColumn decoded_;
   std::vector<Code> codes_;
-  std::uint64_t first_ = 0;
-  std::uint64_t count_ = 0;
+  std::size_t block_ = 0;    ///< the last one
+  std::uint32_t count_ = 0;  ///< its codes in codes_; 0: none is there
 };
 
 /// Calls f(document, code) for the codes of the documents of a range that match and have the field:
@@ -135,12 +161,16 @@ void for_each_code(CodeCursor<Code>& cursor, const DocumentBitmap& matches, Docu
     return present.empty() ? matches.words[w] : matches.words[w] & present[w];
   };
   for (std::uint32_t begin = range.begin; begin < range.end;) {
-    const index::FieldBlock& block = column.blocks()[block_at(column, begin)];
+    const std::size_t number = block_at(column, begin);
+    const index::FieldBlock& block = column.blocks()[number];
     const auto end =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(range.end, block.first + block.count));
     if (block.least <= block.greatest && any_in(matches, {begin, end})) {
-      const std::span<const Code> codes = cursor.from(begin);
-      for_each_bit({begin, end}, wanted, [&](std::uint32_t d) { f(d, codes[d - begin]); });
+      cursor.with_block(number, [&](const auto& codes) {
+        const auto first = static_cast<std::uint32_t>(block.first);
+        for_each_bit({begin, end}, wanted,
+                     [&](std::uint32_t d) { f(d, static_cast<Code>(codes[d - first])); });
+      });
     }
     begin = end;
   }

@@ -14,4 +14,7 @@ ColumnWork work_of(const ColumnQuery& query, const index::Schema& schema);
 ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
                           const ColumnQuery& query, const ColumnOptions& options);
 
+/// run_columns() by the threads of the arena that the calling thread is in. The query was checked.
+ColumnResults look_at_columns(const ColumnContext& context, const ColumnQuery& query);
+
 }  // namespace gannet::query

@@ -46,9 +46,14 @@ struct ColumnContext {
   unsigned workers = 1;
   std::stop_token stop = {};
   const KnownColumns* known = nullptr;
+  DecodedColumns* decoded_columns = nullptr;  ///< those that are kept for later, if any are
 
   const index::FieldColumn& column(std::size_t segment, std::size_t field) const {
     return index.segments()[segment]->field(field);
+  }
+  /// Its codes, where they stay decoded.
+  SharedColumn decoded(std::size_t segment, std::size_t field) const {
+    return decoded_columns == nullptr ? nullptr : decoded_columns->of(column(segment, field));
   }
   std::size_t segments() const { return index.segments().size(); }
 };

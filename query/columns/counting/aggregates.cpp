@@ -19,12 +19,6 @@ struct SegmentTotals {
   Uint128 codes = 0;  ///< their sum; fewer than 2^32 values of 64 bits
   CodeSpan span;
 
-  void add(std::uint64_t code) {
-    ++values;
-    codes += code;
-    span.least = std::min(span.least, code);
-    span.greatest = std::max(span.greatest, code);
-  }
   void add(const SegmentTotals& other) {
     values += other.values;
     codes += other.codes;
@@ -46,6 +40,27 @@ struct Totals {
   }
 };
 
+/// The totals of the matches of a chunk. `Sum` holds the sum of their codes.
+template <class Sum>
+SegmentTotals totals_of(CodeCursor<std::uint64_t>& cursor, const DocumentBitmap& matches,
+                        DocumentRange range) {
+  std::uint64_t values = 0;
+  Sum sum = 0;
+  CodeSpan span;
+  for_each_code(cursor, matches, range, [&](std::uint32_t, std::uint64_t code) {
+    ++values;
+    sum += code;
+    span.least = std::min(span.least, code);
+    span.greatest = std::max(span.greatest, code);
+  });
+  return {values, sum, span};
+}
+
+/// Whether the codes of a chunk add up to 64 bits, which is faster.
+bool has_small_sums(const index::FieldColumn& column) {
+  return !column.multi() && column.code_limit() <= ~std::uint64_t{0} / kChunk;
+}
+
 Totals totals_of(const ColumnContext& context, std::size_t field) {
   PerWorker<Totals> workers(context);
   const bool floats = is_float(context.index.schema().fields()[field]);
@@ -53,16 +68,17 @@ Totals totals_of(const ColumnContext& context, std::size_t field) {
     Totals& totals = workers.get(worker, context.segments());
     const index::FieldColumn& column = context.column(chunk.segment, field);
     const DocumentBitmap& matches = context.matches.segments[chunk.segment];
-    SegmentTotals part;
-    for_each_code(totals.cursor.of(column), matches, chunk.range,
-                  [&](std::uint32_t, std::uint64_t code) {
-                    part.add(code);
-                    if (!floats) return;
-                    const double value = value_number(column.spec(), column.keys().key(code));
-                    if (!std::isfinite(value)) fail_code(column);
-                    totals.floats.add(value);
-                  });
-    totals.by_segment[chunk.segment].add(part);
+    totals.cursor.of(column, context.decoded(chunk.segment, field));
+    totals.by_segment[chunk.segment].add(
+        has_small_sums(column) ? totals_of<std::uint64_t>(totals.cursor, matches, chunk.range)
+                               : totals_of<Uint128>(totals.cursor, matches, chunk.range));
+    if (!floats) return;
+    const index::KeyMap keys = column.keys();
+    for_each_code(totals.cursor, matches, chunk.range, [&](std::uint32_t, std::uint64_t code) {
+      const double value = value_number(column.spec(), keys.key(code));
+      if (!std::isfinite(value)) fail_code(column);
+      totals.floats.add(value);
+    });
   });
   Totals all(context.segments());
   workers.for_each([&](const Totals& part) { all.add(part); });
@@ -128,7 +144,7 @@ void set_sum(const ColumnContext& context, std::size_t field, const Totals& tota
 
 }  // namespace
 
-Aggregate aggregate(const ColumnContext& context, const std::string& name) {
+Aggregate aggregate(const ColumnContext& context, const std::string& name, bool distinct) {
   const std::size_t field = column_number(context.index.schema(), name, "aggregates");
   const Totals totals = totals_of(context, field);
   Aggregate made;
@@ -136,7 +152,7 @@ Aggregate aggregate(const ColumnContext& context, const std::string& name) {
   made.missing = count_missing(context, field);
   made.documents = context.matches.count() - made.missing;
   for (const SegmentTotals& part : totals.by_segment) made.values += part.values;
-  made.distinct = count_distinct(context, field);
+  if (distinct) made.distinct = count_distinct(context, field);
   set_extremes(context, field, totals, made);
   set_sum(context, field, totals, made);
   return made;

@@ -8,6 +8,7 @@
 
 namespace gannet::query {
 
-Aggregate aggregate(const ColumnContext& context, const std::string& field);
+/// `distinct`: counts the different values too.
+Aggregate aggregate(const ColumnContext& context, const std::string& field, bool distinct);
 
 }  // namespace gannet::query

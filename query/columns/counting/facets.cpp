@@ -1,7 +1,8 @@
 #include "query/columns/counting/facets.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <functional>
+#include <queue>
 #include <set>
 #include <string>
 #include <tuple>
@@ -38,7 +39,9 @@ class FacetCounts {
 
   /// The n values with the largest counts, in their order.
   std::vector<Candidate> largest(std::size_t n) const {
-    std::vector<Candidate> found = n == 0 ? std::vector<Candidate>{} : candidates(n);
+    if (n == 0) return {};
+    if (counts_.size() == 1) return largest_of_one(n);
+    std::vector<Candidate> found = candidates(n);
     const auto order = [](const Candidate& a, const Candidate& b) {
       // Keywords have the key 0.
       return std::tie(b.count, a.key, a.text) < std::tie(a.count, b.key, b.text);
@@ -50,6 +53,19 @@ class FacetCounts {
   }
 
  private:
+  /// Of one segment, whose codes are in the order of the values: only what is listed is looked up.
+  std::vector<Candidate> largest_of_one(std::size_t n) const {
+    const std::uint64_t least = nth_largest(counts_[0], n);
+    std::vector<NumberCount> found;
+    std::ranges::copy_if(counts_[0], std::back_inserter(found),
+                         [&](const NumberCount& one) { return one.count >= least; });
+    std::ranges::stable_sort(found, std::greater<>(), &NumberCount::count);
+    if (found.size() > n) found.resize(n);
+    std::vector<Candidate> candidates;
+    for (const NumberCount& one : found) candidates.push_back(candidate_of(0, one));
+    return candidates;
+  }
+
   /// All values that can be among the n largest. The n-th largest count of any one segment is a
   /// lower bound of the n-th largest sum; a value whose sum reaches it has, of S segments, one that
   /// counts at least its S-th part.
@@ -64,10 +80,8 @@ class FacetCounts {
       for (const NumberCount& one : counts_[s]) {
         if (one.count < least) continue;
         Candidate candidate = candidate_of(s, one);
-        if (segments > 1) {
-          if (!known.insert({candidate.key, candidate.text}).second) continue;
-          candidate.count = count_everywhere(candidate);
-        }
+        if (!known.insert({candidate.key, candidate.text}).second) continue;
+        candidate.count = count_everywhere(candidate);
         found.push_back(std::move(candidate));
       }
     }
@@ -76,11 +90,15 @@ class FacetCounts {
 
   static std::uint64_t nth_largest(const std::vector<NumberCount>& counts, std::size_t n) {
     if (counts.size() < n) return 1;
-    std::vector<std::uint64_t> all(counts.size());
-    std::ranges::transform(counts, all.begin(), &NumberCount::count);
-    const auto nth = all.begin() + static_cast<std::ptrdiff_t>(n - 1);
-    std::ranges::nth_element(all, nth, std::greater<>());
-    return *nth;
+    std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> largest;
+    for (const NumberCount& one : counts) {
+      if (largest.size() == n) {
+        if (one.count <= largest.top()) continue;
+        largest.pop();
+      }
+      largest.push(one.count);
+    }
+    return largest.top();
   }
 
   Candidate candidate_of(std::size_t segment, const NumberCount& one) const {
@@ -107,14 +125,6 @@ class FacetCounts {
   std::vector<std::vector<NumberCount>> counts_;  ///< by segment
 };
 
-std::uint64_t count_of(const DocumentBitmap& matches) {
-  std::uint64_t count = 0;
-  for (const std::uint64_t word : matches.words) {
-    count += static_cast<std::uint64_t>(std::popcount(word));
-  }
-  return count;
-}
-
 /// Counts the codes of a chunk, which is a block, from its bitmaps: each costs its atoms, however
 /// many documents match, and codes are not decoded.
 void count_bitmaps(const index::FieldColumn& column, const DocumentBitmap& matches,
@@ -137,14 +147,25 @@ void count_bitmaps(const index::FieldColumn& column, const DocumentBitmap& match
 /// With codes of this width.
 template <class Code>
 std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_t segment,
-                                        const index::FieldColumn& column, std::uint64_t greatest) {
+                                        std::size_t field, std::uint64_t greatest) {
+  const index::FieldColumn& column = context.column(segment, field);
   const DocumentBitmap& matches = context.matches.segments[segment];
   std::vector<Chunk> chunks;
   add_chunks(context, segment, chunks);
   PerWorker<CodeCursor<Code>> cursors(context);
   const bool bitmaps = column.bitmaps() != nullptr && !column.multi();
+  const SharedColumn decoded = bitmaps ? nullptr : context.decoded(segment, field);
   const auto fill = [&](unsigned worker, const Chunk& chunk, NumberCounter& counter) {
     if (bitmaps) return count_bitmaps(column, matches, chunk.range, greatest, counter);
+    CodeCursor<Code>& cursor = cursors.get(worker).of(column, decoded);
+    if (!column.multi() && counter.dense()) {
+      std::uint32_t* counts[NumberCounter::kWays];
+      for (std::uint32_t i = 0; i < NumberCounter::kWays; ++i) counts[i] = counter.array(i);
+      return for_each_code(cursor, matches, chunk.range, [&](std::uint32_t d, std::uint64_t code) {
+        if (code > greatest) fail_code(column);
+        ++counts[d % NumberCounter::kWays][code];
+      });
+    }
     std::uint64_t last_document = ~std::uint64_t{0};
     std::uint64_t last_code = 0;
     const auto count = [&](std::uint32_t document, std::uint64_t code) {
@@ -154,9 +175,9 @@ std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_
       last_code = code;
       counter.add(code);
     };
-    for_each_code(cursors.get(worker).of(column), matches, chunk.range, count);
+    for_each_code(cursor, matches, chunk.range, count);
   };
-  return count_numbers(context, chunks, greatest, count_of(matches), fill);
+  return count_numbers(context, chunks, greatest, count_bits(matches.words), fill);
 }
 
 }  // namespace
@@ -170,8 +191,8 @@ std::vector<NumberCount> count_codes(const ColumnContext& context, std::size_t s
   const CodeSpan span = code_span(column);
   if (span.empty()) return {};
   const bool narrow = span.greatest <= 0xffffffffu && column.code_limit() <= std::uint64_t{1} << 32;
-  return narrow ? count_codes_as<std::uint32_t>(context, segment, column, span.greatest)
-                : count_codes_as<std::uint64_t>(context, segment, column, span.greatest);
+  return narrow ? count_codes_as<std::uint32_t>(context, segment, field, span.greatest)
+                : count_codes_as<std::uint64_t>(context, segment, field, span.greatest);
 }
 
 Facet count_facet(const ColumnContext& context, const FacetRequest& request) {

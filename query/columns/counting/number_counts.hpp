@@ -17,10 +17,15 @@ namespace gannet::query {
 /// (or little anyway), else by sorting them.
 class NumberCounter {
  public:
+  /// Arrays of counts, where these are small and many numbers come.
+  static constexpr std::uint32_t kWays = 4;
+
   /// Numbers are at most `largest`; about `expected` of them will come.
   NumberCounter(std::uint64_t largest, std::uint64_t expected)
-      : dense_(largest < std::max<std::uint64_t>(kLittle, 2 * expected)) {
-    if (dense_) counts_.assign(largest + 1, 0);
+      : dense_(largest < std::max<std::uint64_t>(kLittle, 2 * expected)),
+        ways_(dense_ && largest < kLittle && expected > kLittle ? kWays : 1),
+        stride_(dense_ ? largest + 1 : 0) {
+    counts_.assign(stride_ * ways_, 0);
   }
 
   void add(std::uint64_t number) {
@@ -30,6 +35,12 @@ class NumberCounter {
       numbers_.push_back(number);
     }
   }
+
+  /// Whether there are arrays of counts by number.
+  bool dense() const { return dense_; }
+  /// One of them, to be counted up in the place of add(), for each number in another turn: to count
+  /// up what was just counted up takes longer.
+  std::uint32_t* array(std::uint32_t turn) { return &counts_[turn % ways_ * stride_]; }
 
   /// The number `times` times.
   void add(std::uint64_t number, std::uint64_t times) {
@@ -48,8 +59,11 @@ class NumberCounter {
 
   /// Ascending numbers.
   std::vector<NumberCount> take() {
+    for (std::size_t i = stride_; i < counts_.size(); ++i) counts_[i % stride_] += counts_[i];
+    counts_.resize(stride_);
     std::vector<NumberCount> found;
-    for (std::size_t i = 0; i < counts_.size(); ++i) {
+    found.reserve(stride_ - static_cast<std::size_t>(std::ranges::count(counts_, 0u)));
+    for (std::size_t i = 0; i < stride_; ++i) {
       if (counts_[i] != 0) found.push_back({i, counts_[i]});
     }
     tbb::parallel_sort(numbers_.begin(), numbers_.end());
@@ -64,6 +78,8 @@ class NumberCounter {
   static constexpr std::uint64_t kLittle = 1u << 12;
 
   bool dense_;
+  std::uint32_t ways_;                 ///< arrays, a power of two
+  std::uint64_t stride_;               ///< counts in each
   std::vector<std::uint32_t> counts_;  ///< a document counts once, so 32 bits are enough
   std::vector<std::uint64_t> numbers_;
 };

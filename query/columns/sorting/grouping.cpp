@@ -18,9 +18,9 @@ namespace {
 /// The different values of documents of one segment. Not thread-safe.
 class ValueReader {
  public:
-  /// From now on those of `column`.
-  ValueReader& in(const index::FieldColumn& column) {
-    cursor_.of(column);
+  /// From now on those of a field in a segment.
+  ValueReader& in(const ColumnContext& context, std::size_t segment, std::size_t field) {
+    cursor_.of(context.column(segment, field), context.decoded(segment, field));
     return *this;
   }
 
@@ -68,7 +68,7 @@ std::vector<ChosenGroup> find_groups(const ColumnContext& context, std::size_t f
     Found& found = workers.get(worker);
     const std::size_t s = chunk.segment;
     BestGroups& best = found.best.try_emplace(s, k, &limits.of(s)).first->second;
-    GroupFinder finder{best, found.values.in(context.column(s, field))};
+    GroupFinder finder{best, found.values.in(context, s, field)};
     found.scan.of(context, keys, s).scan(chunk.range, finder);
   });
   std::vector<SortRow> rows;
@@ -143,8 +143,7 @@ class MemberSearch {
       const std::size_t s = chunk.segment;
       if (slots_[s].empty()) return;
       Found& found = workers.get(worker);
-      MemberFinder finder{slots_[s], found.values.in(context_.column(s, field_)),
-                          found.of(s, *this)};
+      MemberFinder finder{slots_[s], found.values.in(context_, s, field_), found.of(s, *this)};
       found.scan.of(context_, keys_, s).scan(chunk.range, finder);
     });
     std::vector<Group> groups(groups_.size());

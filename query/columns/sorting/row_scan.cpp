@@ -27,7 +27,8 @@ PartReader::PartReader(const ColumnContext& context, const SortField& key, std::
     return;
   }
   column_ = &context.column(segment, *key.field);
-  cursor_.emplace(*column_);
+  keys_ = column_->keys();
+  cursor_.emplace(*column_, context.decoded(segment, *key.field));
 }
 
 SortPart PartReader::part(std::uint32_t document) {

@@ -37,8 +37,13 @@ class PartReader {
   }
   /// The part of a value with this code.
   SortPart part_of(std::uint64_t code) const {
-    const std::uint64_t value = key_.keyword ? code : column_->keys().key(code);
+    const std::uint64_t value = key_.keyword ? code : keys_.key(code);
     return {SortPart::kValue, key_.descending ? ~value : value};
+  }
+  /// Calls f(codes of a block).
+  template <class F>
+  void with_block(std::size_t block, const F& f) {
+    cursor_->with_block(block, f);
   }
   /// The best that a block's values can be.
   SortPart best_of(const index::FieldBlock& block) const {
@@ -52,6 +57,7 @@ class PartReader {
  private:
   SortField key_;
   const index::FieldColumn* column_ = nullptr;
+  index::KeyMap keys_;
   std::optional<CodeCursor<std::uint64_t>> cursor_;
   std::span<const float> scores_;
 };
@@ -68,8 +74,14 @@ class RowScan {
   void scan(DocumentRange range, Sink& sink);
 
  private:
+  /// Documents of a block of the first key; `without`: also those without a value.
   template <class Sink>
-  void scan_all(DocumentRange range, bool with_values, bool without, Sink& sink);
+  void scan_block(DocumentRange range, std::size_t block, bool without, Sink& sink);
+  /// Documents whose first key has no blocks; or of them those without a value.
+  template <class Sink>
+  void scan_each(DocumentRange range, bool with_values, Sink& sink);
+  template <class Sink>
+  void push(const SortPart& first, std::uint32_t document, Sink& sink);
 
   const DocumentBitmap& matches_;
   std::uint32_t segment_;
@@ -96,40 +108,57 @@ void order_chunks(const ColumnContext& context, const SortField& first, std::vec
 template <class Sink>
 void RowScan::scan(DocumentRange range, Sink& sink) {
   const index::FieldColumn* const column = parts_[0].blocks();
-  if (column == nullptr) {
-    scan_all(range, true, true, sink);
-    return;
-  }
+  if (column == nullptr) return scan_each(range, true, sink);
   for (std::uint32_t begin = range.begin; begin < range.end;) {
-    const index::FieldBlock& block = column->blocks()[block_at(*column, begin)];
+    const std::size_t number = block_at(*column, begin);
+    const index::FieldBlock& block = column->blocks()[number];
     const auto end =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(range.end, block.first + block.count));
     const bool values = block.least <= block.greatest && sink.may_take(parts_[0].best_of(block));
     const bool missing = !column->present().empty() && sink.may_take(parts_[0].missing());
-    if (values || missing) scan_all({begin, end}, values, missing, sink);
+    if (values) {
+      scan_block({begin, end}, number, missing, sink);
+    } else if (missing) {
+      scan_each({begin, end}, false, sink);
+    }
     begin = end;
   }
 }
 
 template <class Sink>
-void RowScan::scan_all(DocumentRange range, bool with_values, bool without, Sink& sink) {
-  const index::FieldColumn* const column = parts_[0].blocks();
+void RowScan::scan_block(DocumentRange range, std::size_t block, bool without, Sink& sink) {
+  const index::FieldColumn& column = *parts_[0].blocks();
+  const std::span<const std::uint64_t> present = column.present();
+  const auto first = static_cast<std::uint32_t>(column.blocks()[block].first);
   const auto wanted = [&](std::uint32_t w) {
-    std::uint64_t bits = matches_.words[w];
-    if (column == nullptr || column->present().empty()) return bits;
-    if (!with_values) bits &= ~column->present()[w];
-    if (!without) bits &= column->present()[w];
-    return bits;
+    return without || present.empty() ? matches_.words[w] : matches_.words[w] & present[w];
   };
-  for_each_bit(range, wanted, [&](std::uint32_t document) {
-    SortRow row;
-    row.parts[0] = parts_[0].part(document);
-    if (!sink.may_take(row.parts[0])) return;
-    for (std::size_t i = 1; i < parts_.size(); ++i) row.parts[i] = parts_[i].part(document);
-    row.segment = segment_;
-    row.document = document;
-    sink.push(row);
+  parts_[0].with_block(block, [&](const auto& codes) {
+    for_each_bit(range, wanted, [&](std::uint32_t document) {
+      const bool has = present.empty() || (present[document / 64] >> document % 64 & 1) != 0;
+      push(has ? parts_[0].part_of(codes[document - first]) : parts_[0].missing(), document, sink);
+    });
   });
+}
+
+template <class Sink>
+void RowScan::scan_each(DocumentRange range, bool with_values, Sink& sink) {
+  const auto wanted = [&](std::uint32_t w) {
+    return with_values ? matches_.words[w] : matches_.words[w] & ~parts_[0].blocks()->present()[w];
+  };
+  for_each_bit(range, wanted,
+               [&](std::uint32_t document) { push(parts_[0].part(document), document, sink); });
+}
+
+template <class Sink>
+void RowScan::push(const SortPart& first, std::uint32_t document, Sink& sink) {
+  if (!sink.may_take(first)) return;
+  SortRow row;
+  row.parts[0] = first;
+  for (std::size_t i = 1; i < parts_.size(); ++i) row.parts[i] = parts_[i].part(document);
+  row.segment = segment_;
+  row.document = document;
+  sink.push(row);
 }
 
 }  // namespace gannet::query

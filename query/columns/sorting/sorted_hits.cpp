@@ -101,14 +101,14 @@ std::vector<Hit> sorted_hits(const ColumnContext& context, std::span<const SortF
                              std::uint32_t k) {
   std::vector<SortRow> rows;
   const bool known = known_rows(context, keys, rows);
-  const std::uint64_t matches = known ? rows.size() : context.matches.count();
-  const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(k, matches));
+  const auto most =
+      static_cast<std::size_t>(std::min<std::uint64_t>(k, context.index.statistics().documents));
   if (!known) rows = best_rows(context, keys, most);
   rank_keywords(context, keys, rows);
   const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(most, rows.size()));
   std::partial_sort(rows.begin(), end, rows.end());
   std::vector<Hit> hits;
-  hits.reserve(most);
+  hits.reserve(static_cast<std::size_t>(end - rows.begin()));
   for (auto row = rows.begin(); row != end; ++row) hits.push_back(hit_of(context, *row));
   return hits;
 }

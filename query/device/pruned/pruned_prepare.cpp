@@ -55,7 +55,7 @@ float reached_by_one_list(const KnownPlan& known) {
     const double unit = reached_by(known.lists[i]->at_rank, plan.k());
     reached = std::max(reached, unit * plan.terms()[term.number].weight);
   });
-  return static_cast<float>(reached * (1 - 2 * kWeightMargin));
+  return with_margin(reached);
 }
 
 Match match_of(const Plan& plan) {
@@ -148,6 +148,8 @@ bool scale(PrunedPath path, const KnownPlan& known, std::span<const DeviceList> 
 }
 
 }  // namespace
+
+float with_margin(double reached) { return static_cast<float>(reached * (1 - 2 * kWeightMargin)); }
 
 std::optional<PrunedPath> pruned_path(const SegmentPlan& bound) {
   const Plan& plan = *bound.plan;

@@ -18,6 +18,9 @@ namespace gannet::query::cuda {
 /// that is estimated to be faster.
 std::optional<PrunedPath> pruned_path(const SegmentPlan& plan);
 
+/// A score that is reached for certain where a weight times what is reached at weight 1 is this.
+float with_margin(double reached);
+
 /// A plan with what is known of its terms in the segment, in their order, without those that the
 /// segment does not have.
 struct KnownPlan {

@@ -345,6 +345,26 @@ TEST(CudaBatchStatuses, SizesAreReadFromHeaders) {
   EXPECT_EQ(got[1], 0u);
 }
 
+// More columns than are handed over by one launch, each with a length of its own.
+TEST(CudaBatch, TakesAnyNumberOfColumns) {
+  if (!cuda::available()) GTEST_SKIP() << "no GPU";
+  const auto type = ValueType::kI32;
+  const Codec& codec = codecs::codec_named("gpu-for", type);
+  std::vector<Item> items;
+  std::vector<Bytes> expected;
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    const Bytes values = some_values(type, 100 + 3 * i, i);
+    items.push_back(
+        {codecs::encode_column(codec, type, values), 0, cuda::kAllValues, values.size(), {}, {}});
+    expected.push_back(values);
+  }
+  decode({codec.id, type, 1000}, items);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    ASSERT_EQ(items[i].status, ColumnStatus::kOk) << i;
+    EXPECT_EQ(items[i].output, fenced(expected[i], items[i].output.size())) << i;
+  }
+}
+
 // What the device encodes is what the host encodes, and goes straight to a batch.
 TEST(CudaColumnEncoder, WritesWhatTheHostWrites) {
   if (!cuda::available()) GTEST_SKIP() << "no GPU";
@@ -373,6 +393,44 @@ TEST(CudaColumnEncoder, WritesWhatTheHostWrites) {
         EXPECT_EQ(got, codecs::encode_column(codec, type, values, parameters))
             << codec.name << " " << name << " " << count;
       }
+    }
+  }
+}
+
+// An encoder in the order of a stream: its life ends while its work is under way, and the next
+// encoder on the stream may get its memory.
+TEST(CudaColumnEncoder, EndsBeforeItsWork) {
+  if (!cuda::available()) GTEST_SKIP() << "no GPU";
+  const cuda::OwnedStream stream;
+  for (const std::string_view name : {"cascaded", "gpu-for", "gpu-rfor"}) {
+    const auto type = ValueType::kU32;
+    const Codec& codec = codecs::codec_named(name, type);
+    const codecs::CascadedPlan plan{1, 1, 1, 512};
+    std::vector<cuda::DeviceArray<std::byte>> sources;
+    std::vector<cuda::DeviceArray<std::byte>> columns;
+    std::vector<Bytes> values;
+    cuda::PinnedArray<std::uint64_t> bytes(8);
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      const std::uint32_t count = 100'000 + i;
+      values.push_back(some_values(type, count, i));
+      sources.push_back(cuda::upload(std::span<const std::byte>(values.back()), 16));
+      columns.emplace_back(
+          cuda::DeviceColumnEncoder(codec.id, type, count, plan, stream).max_bytes(count));
+    }
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      const std::uint32_t count = 100'000 + i;
+      cuda::DeviceColumnEncoder encoder(codec.id, type, count, plan, stream);
+      encoder.encode_async(sources[i].data(), count, columns[i].data(), bytes.data() + i, stream);
+    }
+    stream.wait();
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      Words got(bytes[i] / 4);
+      cuda::check(cudaMemcpy(got.data(), columns[i].data(), bytes[i], cudaMemcpyDeviceToHost),
+                  "cudaMemcpy");
+      const codecs::Parameters parameters = name == "cascaded"
+                                                ? codecs::Parameters("rles=1,deltas=1,chunk=512")
+                                                : codecs::Parameters();
+      EXPECT_EQ(got, codecs::encode_column(codec, type, values[i], parameters)) << name << i;
     }
   }
 }

@@ -66,6 +66,26 @@ TEST(Aggregates, SumsOfIntegersGoBeyond64Bits) {
   EXPECT_EQ(both.max, "9223372036854775807");
 }
 
+TEST(Aggregates, DifferentValuesNeedNotBeCounted) {
+  const FakeField field = numbers({}, {3, 3, std::nullopt, -5});
+  const index::Index index = test::fake_index({field}, {4});
+  ColumnQuery query{.k = 0, .aggregates = {"n"}};
+  Aggregate expected = run_columns(index, all_documents(index), query).aggregates[0];
+  EXPECT_EQ(expected.distinct, 2u);
+  expected.distinct = std::nullopt;
+  query.distinct = false;
+  EXPECT_EQ(run_columns(index, all_documents(index), query).aggregates[0], expected);
+}
+
+TEST(Aggregates, SumsOfLargeCodesAreExact) {
+  // Two that add up to more than 64 bits, and what is just below the limit of adding up in these.
+  for (const std::int64_t value : {std::int64_t{1} << 62, (std::int64_t{1} << 48) - 1}) {
+    std::vector<std::optional<std::int64_t>> values(1000, value);
+    values[0] = -value;
+    EXPECT_EQ(aggregate_of(numbers({}, values)).sum, to_text(Int128{998} * value, 0));
+  }
+}
+
 TEST(Aggregates, UnsignedIntegersAreNotTakenForSignedOnes) {
   FakeField field{{.name = "n", .is_signed = false}, {{~0ull}, {~0ull}, {3}}, {}};
   const Aggregate made = aggregate_of(field);

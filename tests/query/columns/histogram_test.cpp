@@ -57,6 +57,26 @@ TEST(Histogram, BinsAreMultiplesOfTheWidth) {
             (Bins{{"-20", 1}, {"-10", 2}, {"0", 2}, {"10", 1}, {"30", 1}}));
 }
 
+TEST(Histogram, FewCodesAreCountedBeforeTheirBins) {
+  // As many documents as there are codes, and one more: by matches, and by codes.
+  for (const std::uint32_t documents : {30u, 31u, 400u}) {
+    FakeField field{{.name = "f", .bits = 32}, {}, {}};
+    std::map<std::int64_t, std::uint64_t> expected;
+    for (std::uint32_t d = 0; d < documents; ++d) {
+      const std::int64_t value = static_cast<std::int64_t>(d * 7 % 30) - 13;
+      field.keys.emplace_back();
+      if (d % 11 == 10) continue;
+      field.keys.back().push_back(test::signed_key(value));
+      ++expected[value < 0 ? (value - 3) / 4 * 4 : value / 4 * 4];
+    }
+    Bins bins;
+    for (const auto& [from, count] : expected) bins.push_back({std::to_string(from), count});
+    const Histogram made = histogram_of(field, {.width = "4"});
+    EXPECT_EQ(made.bins, bins) << documents;
+    EXPECT_EQ(made.missing, documents / 11);
+  }
+}
+
 TEST(Histogram, WidthsMayBeLargerThanAnyValue) {
   const FakeField bytes = field_of({.bits = 8}, {"-128", "127"});
   EXPECT_EQ(histogram_of(bytes, {.width = "1000"}).bins, (Bins{{"-1000", 1}, {"0", 1}}));

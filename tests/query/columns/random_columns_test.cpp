@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "query/columns/access/known_columns.hpp"
 #include "query/columns/column_query.hpp"
 #include "query/columns/field_values.hpp"
 #include "tests/support/query/column_reference.hpp"
@@ -98,6 +99,11 @@ void for_cases(unsigned first, const Ask& ask, const Compare& compare) {
     const Matches matches = one.matches_in(index, true);
     const ColumnResults single = run_columns(index, matches, query, {.threads = 1});
     EXPECT_EQ(single, run_columns(index, matches, query, {.threads = 64})) << "seed " << seed;
+    // Columns that stay decoded: all of them, some, none.
+    DecodedColumns decoded(std::uint64_t{4} << seed % 16);
+    const ColumnContext context{index, matches, 2, {}, nullptr, &decoded};
+    EXPECT_EQ(single, look_at_columns(context, query)) << "seed " << seed;
+    EXPECT_EQ(single, look_at_columns(context, query)) << "again, seed " << seed;
     const ColumnReference reference(one.fields, one.matches, one.scores);
     EXPECT_EQ(single.count, reference.matching().size());
     compare(reference, query, single);

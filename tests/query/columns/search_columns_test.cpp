@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codecs/error.hpp"
+#include "query/columns/access/decoded_columns.hpp"
 #include "query/columns/column_query.hpp"
 #include "query/columns/field_values.hpp"
 #include "query/searcher.hpp"
@@ -130,6 +131,51 @@ TEST_F(SearchColumns, BatchesGiveWhatSinglePlansGive) {
     }
   }
   EXPECT_TRUE(search_columns(searcher_, std::span<const Plan>(), queries[0]).empty());
+}
+
+TEST_F(SearchColumns, BitmapsOfMatchesHaveTheDocidsOfASearch) {
+  const Filter filter = parse_filter("year:[1995 TO 2001]", index_->schema());
+  std::vector<Plan> plans;
+  for (const std::string text : {"t1", "t3 t7", "nothing", "+t1 t2 -t3", "NOT t1", "+t2 +t4"}) {
+    plans.push_back(searcher_.plan({.text = text, .want = Want::kDocids}));
+    plans.push_back(searcher_.plan({.text = text, .filter = filter, .want = Want::kDocids}));
+  }
+  const std::size_t asked = plans.size();
+  for (std::size_t i = 0; i < asked; ++i) plans.push_back(plans[i].with_want(Want::kTopK));
+  const Results expected = searcher_.search(plans);
+  for (const unsigned threads : {1u, 3u}) {
+    const Searcher searcher(index_, {.backend = BackendChoice::kCpu, .cpu = {.threads = threads}});
+    std::vector<Matches> matches(asked);
+    const auto found = searcher.search_to_bitmaps(plans, matches);
+    ASSERT_TRUE(found);
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      EXPECT_EQ((*found)[i].count, expected[i].count);
+      if (i >= asked) {
+        EXPECT_TRUE(std::ranges::equal((*found)[i].hits(), expected[i].hits()));
+        continue;
+      }
+      EXPECT_TRUE((*found)[i].docids.empty());
+      const Matches wanted = matches_of(*index_, expected[i], false);
+      for (std::size_t s = 0; s < index_->segments().size(); ++s) {
+        EXPECT_EQ(matches[i].segments[s].words, wanted.segments[s].words) << i << ", segment " << s;
+      }
+    }
+  }
+}
+
+TEST_F(SearchColumns, ColumnsThatStayDecodedChangeNothing) {
+  const std::vector<ColumnQuery> queries{
+      {.k = 5, .facets = {{"tag", 15}}, .aggregates = {"year"}},
+      {.sort = {{.field = "year"}}, .k = 40},
+      {.sort = {{.field = "tag"}}, .k = 7, .histograms = {{.field = "year", .width = "3"}}},
+      {.group = GroupRequest{"tag", 3, 2}}};
+  const Searcher none(index_, {.backend = BackendChoice::kCpu, .column_bytes = 0});
+  const Plan plan = searcher_.plan({.text = "t1 t3"});
+  for (const ColumnQuery& query : queries) {
+    EXPECT_EQ(search_columns(searcher_, plan, query), search_columns(none, plan, query));
+  }
+  EXPECT_GT(searcher_.decoded_columns().bytes(), 0u);
+  EXPECT_EQ(none.decoded_columns().bytes(), 0u);
 }
 
 TEST_F(SearchColumns, GroupsByScore) {

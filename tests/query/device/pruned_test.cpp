@@ -136,6 +136,21 @@ TEST_F(CudaPruned, SegmentsAndBatchSizesDoNotMatter) {
   }
 }
 
+/// So many plans that parts of them are in flight at the same time, each in another segment.
+TEST_F(CudaPruned, PartsGoThroughTheSegments) {
+  const test::TemporaryDirectory directory;
+  const Collection collection = test::random_collection(40001, kTerms, 7);
+  const auto index =
+      test::write_segments(directory.path(), collection, {1, 5000, 5064, 30000, 40001});
+  const Searcher searcher = searcher_of(index, 20);
+  const Searcher oracle = oracle_of(index);
+  for (const std::uint32_t k : {10u, 300u}) {
+    SCOPED_TRACE(k);
+    test::expect_exact(searcher, oracle, Queries(11).plans(searcher, 2500, {k}));
+    if (HasFatalFailure()) return;
+  }
+}
+
 /// More terms than the pruned search takes, and as many as it takes just so.
 TEST_F(CudaPruned, QueriesOfManyTerms) {
   const test::TemporaryDirectory directory;

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "tests/support/corpora/web_archives.hpp"
+#include "tests/support/corpora/wiki_dump.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/sanitizers.hpp"
@@ -29,6 +30,10 @@ class Index : public ::testing::Test {
   }
   std::string count(const std::string& query) {
     return gannet({"search", "--index", index_, "--count", query}).out;
+  }
+  /// Of the documents that are found.
+  std::string ids(const std::string& query) {
+    return gannet({"search", "--index", index_, "--docids", query}).out;
   }
 
   TemporaryDirectory folder_;
@@ -76,10 +81,13 @@ TEST_F(Index, EveryFormatIsRead) {
                  test::arc_record("http://b/", "text/html", test::http_response("<p>a dog")));
   write_file(folder_ / "a.web", test::trec_web_document("1", "http://a/", "the cat") +
                                     test::trec_web_document("2", "http://b/", "<b>a dog"));
+  write_file(folder_ / "a.xml", wiki_head() + wiki_page("1", "the", "[[File:a]] ''cat''") +
+                                    wiki_page("2", "a", "[[x|dog]]") + wiki_end());
   const std::vector<std::pair<std::string, std::string>> inputs{
-      {"tsv", folder_ / "a.tsv"}, {"trectext", folder_ / "a.trec"},
-      {"dir", folder_ / "dir"},   {"warc", folder_ / "a.warc"},
-      {"arc", folder_ / "a.arc"}, {"trecweb", folder_ / "a.web"}};
+      {"tsv", folder_ / "a.tsv"},      {"trectext", folder_ / "a.trec"},
+      {"dir", folder_ / "dir"},        {"warc", folder_ / "a.warc"},
+      {"arc", folder_ / "a.arc"},      {"trecweb", folder_ / "a.web"},
+      {"wikipedia", folder_ / "a.xml"}};
   for (const auto& [format, input] : inputs) {
     const Output made = index(format, input, {"--overwrite"});
     EXPECT_EQ(made.code, 0) << format << ": " << made.err;
@@ -107,6 +115,44 @@ TEST_F(Index, PagesHaveIdsAndFieldsAsAsked) {
   EXPECT_EQ(count("cat"), "1\n");
   EXPECT_EQ(count("dog host:two.example.org"), "1\n");
   EXPECT_THAT(index("warc", file, {"--page-ids", "name"}).err, HasSubstr("--page-ids: 'name'"));
+}
+
+TEST_F(Index, PagesOfAWikiAreChosenAndCounted) {
+  const std::string file = folder_ / "dump.xml";
+  write_file(file, wiki_head() + wiki_page("1", "New York", "a cat") +
+                       wiki_page("2", "NYC", "#REDIRECT [[New York]]") +
+                       wiki_page("3", "Kategorie:X", "a cat", "14") + wiki_end());
+  const Output made = index("wikipedia", file, {"--page-ids", "title", "--field", "url:stored"});
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("2 pages left out"));
+  EXPECT_EQ(ids("cat"), "New_York\n");
+  EXPECT_EQ(index("wikipedia", file, {"--namespaces", "0,14", "--overwrite"}).code, 0);
+  EXPECT_EQ(count("cat"), "2\n");
+  EXPECT_THAT(index("wikipedia", file, {"--namespaces", "x"}).err, HasSubstr("--namespaces: 'x'"));
+}
+
+/// As MS MARCO has them.
+TEST_F(Index, ColumnsAndIdsUnderOtherNames) {
+  write_file(folder_ / "docs.tsv", "D1\thttp://a/\tcat\ta dog\nD2\thttp://b/\tdog\tfish\n");
+  const Output made = index(
+      "tsv", folder_ / "docs.tsv",
+      {"--columns", "docid,url,title,body", "--fields", "title,body", "--field", "url:stored"});
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(ids("cat"), "D1\n");
+  write_file(folder_ / "p.jsonl", "{\"pid\": \"p1\", \"passage\": \"a cat\"}\n");
+  EXPECT_EQ(index("jsonl", folder_ / "p.jsonl",
+                  {"--id-field", "pid", "--fields", "passage", "--overwrite"})
+                .code,
+            0);
+  EXPECT_EQ(ids("cat"), "p1\n");
+  EXPECT_EQ(index("jsonl", folder_ / "p.jsonl", {"--columns", "a", "--overwrite"}).code, 2);
+}
+
+TEST_F(Index, ParquetIsReadByThePythonPackage) {
+  write_file(folder_ / "a.parquet", "PAR1");
+  const Output refused = index("parquet", folder_ / "a.parquet");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("gannet.Index.build("));
 }
 
 TEST_F(Index, CompressedInputIsRead) {

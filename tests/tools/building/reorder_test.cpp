@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -125,6 +126,27 @@ TEST_F(ReorderCommand, RefusesWhatItCannotDo) {
               AllOf(HasSubstr("gannet reorder IDX"), HasSubstr("field:NAME")));
 }
 
+/// An index that is replaced stays until the new one is complete, order and all.
+TEST_F(ReorderCommand, IndexKeepsWhatIsThereUntilTheOrderIsFound) {
+  const std::string manifest = read_file(index_ + "/manifest.json");
+  const auto names = names_in(folder_.path());
+  const std::string ids = folder_.path().parent_path() / "no-such-file";
+  const Output failed = build(index_, {"--overwrite", "--order", "file:" + ids});
+  EXPECT_EQ(failed.code, 4) << failed.err;
+  const Output unknown = build(folder_ / "a/b/", {"--order", "field:yaer"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--order: there is no field 'yaer'"));
+  EXPECT_EQ(build(folder_ / "a/b/", {"--order", "file:" + ids}).code, 4);
+  EXPECT_EQ(build(index_, {"--order", "id"}).code, 2);
+  EXPECT_EQ(read_file(index_ + "/manifest.json"), manifest);
+  EXPECT_EQ(names_in(folder_.path()), names);
+
+  ASSERT_EQ(build(index_, {"--overwrite", "--order", "id"}).code, 0);
+  ASSERT_EQ(build(folder_ / "a/b/", {"--order", "id"}).code, 0);
+  EXPECT_EQ(hits(folder_ / "a/b"), hits(index_));
+  EXPECT_EQ(names_in(folder_ / "a"), std::set<std::string>{"b"});
+}
+
 TEST_F(ReorderCommand, IndexReordersWhatItBuilt) {
   gannet({"reorder", index_, "--order", "bisection"});
   const std::string other = folder_ / "other";
@@ -133,8 +155,9 @@ TEST_F(ReorderCommand, IndexReordersWhatItBuilt) {
   EXPECT_THAT(built.out, HasSubstr("of 40 documents have other numbers"));
   EXPECT_EQ(hits(other), hits(index_));
   for (const char* kind : {"documents", "lexicon", "postings", "text", "fields"}) {
-    const std::string name = std::string("segment-00000002.") + kind;
-    EXPECT_EQ(read_file(other + "/" + name), read_file(index_ + "/" + name)) << kind;
+    EXPECT_EQ(read_file(other + "/segment-00000001." + kind),
+              read_file(index_ + "/segment-00000002." + kind))
+        << kind;
   }
   // What is wrong is said before anything is built.
   EXPECT_EQ(build(folder_ / "none", {"--order", "yaer"}).code, 2);

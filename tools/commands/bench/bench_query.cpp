@@ -11,6 +11,7 @@
 #include "tools/measure/report.hpp"
 #include "tools/measure/stats.hpp"
 #include "tools/measure/table.hpp"
+#include "tools/options/column_options.hpp"
 #include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
@@ -30,11 +31,16 @@ constexpr HelpText kHelp{
     "and\n"
     "one query at a time (latency). Medians of several passes after a warm-up. Planning is "
     "measured\n"
-    "apart from searching, the same way.",
+    "apart from searching, the same way.\n"
+    "\n"
+    "With --sort, --facet, --histogram, --stats or --group, what is measured is asking that of "
+    "the\n"
+    "columns of all documents that match each query, with the k best hits (--k 0: none).",
     "  gannet bench query --index idx --topics queries.tsv\n"
     "  gannet bench query --index idx --topics log.tsv --k 10,1000 --mode or,and --batch "
     "1,256,all\n"
-    "  gannet bench query --index idx --topics log.tsv --backend cuda --check 100 --json"};
+    "  gannet bench query --index idx --topics log.tsv --backend cuda --check 100 --json\n"
+    "  gannet bench query --index idx --topics log.tsv --k 0 --facet tag:10 --stats price"};
 
 void declare(OptionSet& options) {
   add_index_option(options);
@@ -45,6 +51,8 @@ void declare(OptionSet& options) {
   add_scorer_options(options);
   add_filter_option(options);
   add_expansion_options(options);
+  add_column_query_options(options);
+  options.flag("operators", "topics are queries of the query language");
   options.add("want", text("topk"), "topk (ranked), count or docids (Boolean)");
   options.add("batch", text("1,all"), "queries in a batch, some numbers");
   options.add("limit", number<std::size_t>(1000), "only the first queries; 0: all");
@@ -116,6 +124,7 @@ struct Row {
   std::uint32_t k;
   QueryResult result;
   query::PlanReport plan;  ///< of the whole log
+  double plan_cpu_seconds;
 };
 
 class Bench {
@@ -127,11 +136,15 @@ class Bench {
         scorer_(scorer_option(options, *index_)),
         filter_(filter_option(options, *index_)),
         expansion_(expansion_option(options)),
+        columns_(column_request(options, *index_, 10)),
         searcher_(open_searcher(index_, options)) {
     const auto limit = options.get<std::size_t>("limit");
     if (limit > 0 && topics_.size() > limit) topics_.resize(limit);
     if (topics_.empty()) throw UsageError("--topics: the file has no query");
     check_range("--repeats", options.get<int>("repeats"), 1, 1000);
+    if (!columns_.query.empty() && options.get<std::string>("want") != "topk") {
+      throw UsageError("--want: what is asked of columns goes with topk; leave it out");
+    }
   }
 
   std::vector<Row> run(Progress& progress) {
@@ -140,11 +153,13 @@ class Bench {
     std::vector<Row> rows;
     for (const Setting& setting : settings) {
       query::PlanReport plan;
-      const std::vector<query::Plan> plans = plans_of(setting.query, plan);
+      double plan_cpu = 0;
+      const std::vector<query::Plan> plans = plans_of(setting.query, plan, plan_cpu);
       for (const std::uint64_t batch : batches) {
         progress.update(fmt::format("{} k={} batch {}", setting.mode, setting.query.k, batch),
                         rows.size(), settings.size() * batches.size());
-        rows.push_back({setting.mode, setting.query.k, measure(plans, batch), plan});
+        rows.push_back({setting.mode, setting.query.k, measure(plans, setting.query.k, batch), plan,
+                        plan_cpu});
       }
     }
     return rows;
@@ -156,30 +171,39 @@ class Bench {
   const std::optional<query::Expansion>& expansion() const { return expansion_; }
 
  private:
-  /// Plans the log as often as it is searched, after once to warm up; `report` has the medians.
-  std::vector<query::Plan> plans_of(const query::Query& query, query::PlanReport& report) const {
+  /// Plans the log as often as it is searched, after once to warm up; `report` and `cpu` have the
+  /// medians.
+  std::vector<query::Plan> plans_of(const query::Query& query, query::PlanReport& report,
+                                    double& cpu) const {
     std::vector<query::Query> queries(topics_.size(), query);
     for (std::size_t i = 0; i < queries.size(); ++i) set_topic(queries[i], topics_[i]);
-    std::vector<query::Plan> plans = searcher_.plan(queries, /*plain=*/true);
+    const bool plain = !options_.has("operators");
+    std::vector<query::Plan> plans = searcher_.plan(queries, plain);
     std::vector<double> seconds;
     std::vector<double> analysis;
+    std::vector<double> cpus;
     for (int i = 0; i < options_.get<int>("repeats"); ++i) {
       check_interrupted();
       query::PlanReport one;
-      const std::vector<query::Plan> again = searcher_.plan(queries, /*plain=*/true, {}, &one);
+      const double before = cpu_seconds();
+      const std::vector<query::Plan> again = searcher_.plan(queries, plain, {}, &one);
       seconds.push_back(one.seconds);
       analysis.push_back(one.analysis_seconds);
+      cpus.push_back(cpu_seconds() - before);
     }
     report = {median(std::move(seconds)), median(std::move(analysis))};
+    cpu = median(std::move(cpus));
     return plans;
   }
 
-  QueryResult measure(std::span<const query::Plan> plans, std::uint64_t batch) {
-    CheckedResults check{spread(plans.size(), options_.get<std::size_t>("check")), {}};
-    QueryResult result =
-        measure_queries(searcher_, plans, expansion_, batch, options_.get<int>("repeats"),
-                        search_options(options_), check);
-    if (!check.queries.empty()) compare_results(reference(), plans, expansion_, check);
+  QueryResult measure(std::span<const query::Plan> plans, std::uint32_t k, std::uint64_t batch) {
+    columns_.query.k = k;
+    if (columns_.query.group) columns_.query.group->groups = k;
+    CheckedResults check{spread(plans.size(), options_.get<std::size_t>("check")), {}, {}};
+    const QueryWork work{searcher_, expansion_, columns_.query, columns_.options,
+                         search_options(options_)};
+    QueryResult result = measure_queries(work, plans, batch, options_.get<int>("repeats"), check);
+    if (!check.queries.empty()) compare_results(reference(), work, plans, check);
     return result;
   }
 
@@ -198,6 +222,7 @@ class Bench {
   query::ScorerSpec scorer_;
   query::Filter filter_;
   std::optional<query::Expansion> expansion_;
+  ColumnRequest columns_;
   query::Searcher searcher_;
   std::unique_ptr<query::Searcher> reference_;
 };
@@ -275,6 +300,7 @@ Json json_of(const Row& row) {
       {"batch", r.batch},
       {"queries", r.report.queries},
       {"seconds", r.seconds},
+      {"cpu_seconds", r.cpu_seconds},
       {"queries_per_second", r.queries_per_second()},
       {"microseconds_per_query", 1e6 / r.queries_per_second()},
       {"postings", r.report.postings},
@@ -284,11 +310,13 @@ Json json_of(const Row& row) {
       {"ranges_searched", r.report.ranges_searched},
       {"ranges_total", r.report.ranges_total},
       {"documents_scored", r.report.documents_scored},
+      {"matches", r.matches},
       {"bounds_bytes", r.report.bounds_bytes},
       {"device_seconds", r.report.device_seconds},
       {"transfer_seconds", r.report.transfer_seconds},
       {"host_bytes_read", r.report.host_bytes_read},
       {"plan_seconds", row.plan.seconds},
+      {"plan_cpu_seconds", row.plan_cpu_seconds},
       {"analysis_seconds", row.plan.analysis_seconds},
       {"expand_seconds", r.expansion.seconds},
       {"gather_seconds", r.expansion.gather_seconds},

@@ -10,7 +10,7 @@
 Errors are exceptions below :class:`Error`, with the library's messages.
 """
 
-from gannet import bench
+from gannet import bench, gpu
 from gannet._batch import BatchHits, Run
 from gannet._codecs import CodecInfo, Column, codecs, decode, encode, from_file, to_file
 from gannet._gannet import (
@@ -75,6 +75,7 @@ __all__ = [
     "decode",
     "encode",
     "from_file",
+    "gpu",
     "merge",
     "open",
     "to_file",

@@ -62,7 +62,7 @@ class BatchHits:
         """Docids and scores as arrays of a row a query and k columns, by default as many as the
         longest row has. Where there is no hit, the docid is -1 and the score 0."""
         counts = np.diff(self.offsets).astype(np.int64)
-        width = int(counts.max(initial=0)) if k is None else k
+        width = int(np.max(counts, initial=0)) if k is None else k
         docids = np.full((len(self), width), -1, dtype=np.int64)
         scores = np.zeros((len(self), width), dtype=np.float32)
         rows = np.repeat(np.arange(len(self)), counts)

@@ -6,11 +6,12 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from gannet._gannet import UsageError
+from gannet._gannet import InputError, IoError, UsageError
 from gannet._types import PathLike
 
 _ROWS = 4096
@@ -22,6 +23,7 @@ _SUFFIXES = {
     ".csv": "csv",
     ".trec": "trectext",
     ".trectext": "trectext",
+    ".parquet": "parquet",
 }
 
 
@@ -45,7 +47,7 @@ def format_of(paths: list[str]) -> str:
     if os.path.isdir(first):
         return "dir"
     base, suffix = os.path.splitext(first)
-    if suffix in (".gz", ".zst"):
+    if suffix in (".gz", ".bz2", ".zst"):
         suffix = os.path.splitext(base)[1]
     if suffix not in _SUFFIXES:
         raise UsageError(
@@ -54,9 +56,20 @@ def format_of(paths: list[str]) -> str:
     return _SUFFIXES[suffix]
 
 
+def _arrow_batches(table: Any) -> Iterator[Any]:
+    """Of a Table, a Dataset, which is read while they are taken, or a RecordBatchReader."""
+    if hasattr(table, "read_next_batch"):
+        yield from table
+    elif hasattr(table, "scanner"):
+        yield from table.to_batches(batch_size=_ROWS)
+    else:
+        yield from table.to_batches(max_chunksize=_ROWS)
+
+
 def _arrow_rows(table: Any) -> Iterator[Any]:
-    for batch in table.to_batches(max_chunksize=_ROWS):
-        yield from batch.to_pylist()
+    for batch in _arrow_batches(table):
+        for begin in range(0, batch.num_rows, _ROWS):
+            yield from batch.slice(begin, _ROWS).to_pylist()
 
 
 def _pandas_rows(frame: Any) -> Iterator[Any]:
@@ -68,6 +81,68 @@ def _pandas_rows(frame: Any) -> Iterator[Any]:
             yield dict(zip(names, row))
 
 
+def columns_of(options: Mapping[str, Any]) -> set[str]:
+    """The columns of a table that a build with these options looks at."""
+    sources = [_source(field) for field in options["schema_fields"]]
+    if options["schema_json"]:
+        sources += [field.get("path", field["name"]) for field in json.loads(options["schema_json"])]
+    texts = options["fields"] or ["contents"]
+    return {"id", options["id_field"], *texts, *(source.partition(".")[0] for source in sources)}
+
+
+def _source(field: str) -> str:
+    """Of a field as `gannet index --field` spells it."""
+    name, *parts = field.split(":")
+    paths = [part.removeprefix("path=") for part in parts if part.startswith("path=")]
+    return paths[-1] if paths else name
+
+
+def _parquet_files(paths: Sequence[str]) -> Iterator[str]:
+    for path in paths:
+        if not os.path.isdir(path):
+            yield path
+            continue
+        files = sorted(str(file) for file in Path(path).rglob("*.parquet"))
+        if not files:
+            raise UsageError(f"{path}: there is no file *.parquet in this folder")
+        yield from files
+
+
+def parquet_rows(paths: Sequence[str], columns: set[str]) -> Iterator[Any]:
+    """The rows of Parquet files, in the order of the files; a folder stands for all files in it.
+
+    Columns that nobody looks at are not read, and of the others a few thousand rows at a time.
+    """
+    try:
+        from pyarrow import ArrowException
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        raise UsageError(
+            "Parquet files are read by pyarrow, which is missing: pip install gannet[parquet]"
+        ) from None
+    for path in _parquet_files(paths):
+        try:
+            # A buffer makes the reader stream the columns of a row group, however large it is.
+            with ParquetFile(path, buffer_size=1 << 20) as file:
+                wanted = [name for name in file.schema_arrow.names if name in columns]
+                for batch in file.iter_batches(batch_size=_ROWS, columns=wanted):
+                    yield from batch.to_pylist()
+        except ArrowException as error:
+            raise InputError(f"{path}: {error}") from error
+        except OSError as error:
+            raise IoError(f"{path}: {error}") from error
+
+
+def with_ids(rows: Iterable[Any], id_field: str) -> Iterable[Any]:
+    """The same documents, with what `id_field` has as their ids."""
+    if not id_field:
+        return rows
+    return (
+        {**row, "id": row[id_field]} if isinstance(row, Mapping) and id_field in row else row
+        for row in rows
+    )
+
+
 def rows_of(documents: Any) -> Iterable[Any]:
     """An iterable of documents: tables of pandas, Polars and Arrow by rows, all else as it is."""
     module = type(documents).__module__.partition(".")[0]
@@ -77,7 +152,9 @@ def rows_of(documents: Any) -> Iterable[Any]:
         frame = documents.collect() if hasattr(documents, "collect") else documents
         rows: Iterable[Any] = frame.iter_rows(named=True)
         return rows
-    if module == "pyarrow" and hasattr(documents, "to_batches"):
+    if module == "pyarrow" and (
+        hasattr(documents, "to_batches") or hasattr(documents, "read_next_batch")
+    ):
         return _arrow_rows(documents)
     if module == "pyarrow" and hasattr(documents, "to_pylist"):
         many: Iterable[Any] = documents.to_pylist()

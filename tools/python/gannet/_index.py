@@ -70,6 +70,8 @@ class Index(Searching):
         keep_case: bool = False,
         fold_accents: bool = False,
         header: bool = False,
+        columns: Texts = None,
+        id_field: str = "",
         impact_bits: int = 8,
         on_error: str = "stop",
         k1: float = 0.9,
@@ -84,15 +86,20 @@ class Index(Searching):
 
         * an iterable of dicts, with "id" and the texts that `fields` names ("contents" by default);
           of strings; or of pairs (id, text). Without ids documents are named by their numbers.
-        * a table: a DataFrame of pandas or Polars, or a Table of Arrow, each row as such a dict
+        * a table: a DataFrame of pandas or Polars, a Table, Dataset or RecordBatchReader of Arrow,
+          each row as such a dict
         * vectors of a learned sparse model: dicts with "id" and "vector", {term: weight}
         * paths: a str or Path of a file or folder, a list of Paths, or with `format` a list of str.
-          Formats: jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, ds2i, ciff; gzip
-          and zstd as they are
+          Formats: jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, wikipedia, ds2i,
+          ciff; gzip, bzip2 and zstd as they are; and parquet, by pyarrow, a few thousand rows at a
+          time and only the columns that are looked at
 
         `schema` names fields with values, to filter, sort and count by: ``{"year": "i32", "tag":
         "keyword:multi", "city": {"type": "keyword", "path": "address.city"}}``. Values are numbers,
         booleans, strings, dates and times, or sequences of them; None and NaN are none.
+
+        `id_field` names the member, column or key that has the id, if it is not "id"; `columns` the
+        columns of tsv and csv files without a line that does.
 
         All other arguments are the options of `gannet index`, which explains them: `store` keeps
         texts, `memory` ("512M", "8G", at least "64M") bounds the build, `stemmer` is a Snowball
@@ -125,6 +132,8 @@ class Index(Searching):
             keep_case=keep_case,
             fold_accents=fold_accents,
             header=header,
+            columns=[columns] if isinstance(columns, str) else list(columns or []),
+            id_field=id_field,
             impact_bits=impact_bits,
             on_error=on_error,
             k1=k1,
@@ -150,8 +159,12 @@ def _build(
         kind = format or _documents.format_of(paths)
         if kind in ("ds2i", "ciff") and options["stemmer"] is None:
             options = {**options, "stemmer": "none"}  # its terms are taken as they are
-        return _gannet.build_from_files(paths, kind, path, options, told)
-    vectors, rows = _documents.are_vectors(_documents.rows_of(documents))
+        if kind != "parquet":
+            return _gannet.build_from_files(paths, kind, path, options, told)
+        documents = _documents.parquet_rows(paths, _documents.columns_of(options))
+        format = None
+    given = _documents.with_ids(_documents.rows_of(documents), options["id_field"])
+    vectors, rows = _documents.are_vectors(given)
     if vectors:
         with _documents.spooled_vectors(rows, path) as spool:
             return _gannet.build_from_files([spool], "json-vectors", path, options, told)

@@ -18,6 +18,16 @@ Parameters = Union[str, Mapping[str, Any], None]
 class Searching(Reading):
     """What an open index answers. Immutable and thread-safe."""
 
+    def _answer(self, query: str, options: dict[str, Any]) -> dict[str, Any]:
+        """What one query gives, as the extension module has it."""
+        made: dict[str, Any] = _gannet.search(self._handle, query, options)
+        return made
+
+    def _answers(self, queries: list[str], options: dict[str, Any]) -> dict[str, Any]:
+        """What a batch gives."""
+        made: dict[str, Any] = _gannet.search_batch(self._handle, queries, options)
+        return made
+
     def search(
         self,
         query: str = "*:*",
@@ -72,7 +82,7 @@ class Searching(Reading):
         )
         if names:
             self.field_values(names, [])  # names that there are not are an error now, not later
-        return Hits(self, query, _gannet.search(self._handle, query, options), names)
+        return Hits(self, query, self._answer(query, options), names)
 
     def count(
         self,
@@ -86,7 +96,7 @@ class Searching(Reading):
         options = _options.search_options(
             k=0, mode=mode, filter=filter, operators=operators, want="count"
         )
-        count: int = _gannet.search(self._handle, query, options)["count"]
+        count: int = self._answer(query, options)["count"]
         return count
 
     def matches(
@@ -101,7 +111,7 @@ class Searching(Reading):
         options = _options.search_options(
             k=0, mode=mode, filter=filter, operators=operators, want="docids"
         )
-        docids: Uint32Array = _gannet.search(self._handle, query, options)["docids"]
+        docids: Uint32Array = self._answer(query, options)["docids"]
         return docids
 
     def search_batch(
@@ -134,7 +144,7 @@ class Searching(Reading):
             exhaustive=exhaustive,
         )
         texts = [queries] if isinstance(queries, str) else list(queries)
-        return BatchHits(self, _gannet.search_batch(self._handle, texts, options))
+        return BatchHits(self, self._answers(texts, options))
 
     def run(
         self,
@@ -164,7 +174,7 @@ class Searching(Reading):
             expand_params=expand_params,
             exhaustive=exhaustive,
         )
-        return Run(self, _gannet.search_batch(self._handle, texts, options), ids)
+        return Run(self, self._answers(texts, options), ids)
 
     def evaluate(
         self,

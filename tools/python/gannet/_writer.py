@@ -72,6 +72,8 @@ class Writer:
             keep_case=keep_case,
             fold_accents=fold_accents,
             header=False,
+            columns=[],
+            id_field="",
             impact_bits=8,
             on_error="stop",
             k1=k1,

@@ -17,6 +17,7 @@ import pyterrier
 
 from gannet._gannet import UsageError
 from gannet._index import Index
+from gannet._searching import Searching
 from gannet._types import PathLike
 
 __all__ = ["Indexer", "Retriever"]
@@ -28,9 +29,9 @@ class Retriever(pyterrier.Transformer):
     `options` are those of `Index.run`: k, filter, mode, scorer, scorer_params, expand, operators.
     """
 
-    def __init__(self, index: Index | PathLike, *, k: int = 1000, **options: Any) -> None:
+    def __init__(self, index: Searching | PathLike, *, k: int = 1000, **options: Any) -> None:
         super().__init__()
-        self.index = index if isinstance(index, Index) else Index.open(index)
+        self.index = index if isinstance(index, Searching) else Index.open(index)
         self.k = k
         self.options = options
 

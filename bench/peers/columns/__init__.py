@@ -1,0 +1,1 @@
+"""Fields of documents beside tantivy's fast fields: filters, counts and orders by columns."""

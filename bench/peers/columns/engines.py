@@ -1,0 +1,125 @@
+"""The indexes of both engines, and the logs that they are asked."""
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from peers.columns.fields import FIELDS, REAL
+from peers.gannet import Gannet
+from peers.measure.indexes import GANNET, INDEX
+from peers.options import Options
+from peers.text.preparation import Text
+from peers.text.sources import require
+from peers.work.environment import Environment
+from peers.work.processes import Cost
+from peers.work.workplace import Workplace, stamp
+
+__all__ = ["GANNET", "TANTIVY", "ColumnIndex", "ColumnIndexes", "Logs"]
+TANTIVY = "tantivy"
+
+
+@dataclasses.dataclass(frozen=True)
+class ColumnIndex:
+    """An engine's index with columns."""
+
+    path: Path
+    documents: Path  #: of the analysed text
+    count: int  #: of these
+    bytes: int
+    cost: Cost
+
+
+@dataclasses.dataclass(frozen=True)
+class Logs:
+    """Files of queries, by what a question calls them."""
+
+    paths: dict[str, Path]
+    queries: dict[str, int]
+
+
+class ColumnIndexes:
+    """Builds them, or finds them built."""
+
+    def __init__(
+        self,
+        workplace: Workplace,
+        environment: Environment,
+        gannet: Gannet,
+        options: Options,
+        text: Text,
+    ) -> None:
+        self.workplace = workplace
+        self.environment = environment
+        self.gannet = gannet
+        self.options = options
+        self.text = text
+
+    def build(self) -> dict[str, ColumnIndex]:
+        """Both, with the same rows."""
+        rows = self._rows()
+        makers = {GANNET: self._make_gannet, TANTIVY: self._make_tantivy}
+        versions: dict[str, Any] = {
+            GANNET: self.gannet.stamp,
+            TANTIVY: self.environment.versions["tantivy"],
+        }
+        indexes = {}
+        for engine, make in makers.items():
+            folder, facts = self.workplace.part(
+                f"columns-{engine}-{self.text.collection.key}",
+                [self.text.statistics.frequencies, stamp(rows), versions[engine]],
+                lambda path, make=make: make(rows, path / INDEX),
+                anew=self.options.rebuild,
+            )
+            indexes[engine] = ColumnIndex(
+                folder / INDEX,
+                self.text.documents,
+                self.text.statistics.documents,
+                facts["bytes"],
+                Cost(**facts["cost"]),
+            )
+        return indexes
+
+    def _rows(self) -> Path:
+        sources = [
+            require(self.options.data / "columns" / field.source, f"the real column {field.name}")
+            for field in REAL
+        ]
+        documents = self.text.statistics.documents
+
+        def make(folder: Path) -> None:
+            job = {
+                "do": "rows",
+                "documents": documents,
+                "data": str(self.options.data),
+                "output": str(folder / "rows.csv"),
+            }
+            self.environment.work("rows", job)
+
+        names = [field.option for field in FIELDS]
+        folder, _ = self.workplace.part(
+            f"rows-{self.text.collection.key}", [documents, names, *map(stamp, sources)], make
+        )
+        return folder / "rows.csv"
+
+    def _make_gannet(self, rows: Path, index: Path) -> dict[str, Any]:
+        fields = [field.option for field in FIELDS]
+        threads = self.options.threads
+        cost = self.gannet.build(self.text.documents, index, threads, rows=rows, field=fields)
+        return facts_of(index, cost)
+
+    def _make_tantivy(self, rows: Path, index: Path) -> dict[str, Any]:
+        index.mkdir()
+        job = {
+            "do": "build-columns",
+            "documents": str(self.text.documents),
+            "rows": str(rows),
+            "index": str(index),
+        }
+        _, cost = self.environment.work("tantivy-columns-build", job)
+        return facts_of(index, cost)
+
+
+def facts_of(index: Path, cost: Cost) -> dict[str, Any]:
+    """What is kept of a build."""
+    size = sum(file.stat().st_size for file in index.iterdir())
+    return {"bytes": size, "cost": dataclasses.asdict(cost)}

@@ -1,0 +1,319 @@
+#include "corpora/documents/bytes/byte_stream.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "codecs/core/cancellation.hpp"
+#include "codecs/error.hpp"
+#include "corpora/documents/bytes/bzip2_decoder.hpp"
+
+namespace gannet::corpora {
+
+namespace {
+
+constexpr std::size_t kMostAtATime = std::size_t{4} << 20;  // between looks at `stop`
+
+/// Returns when read() would not wait; regular files never do.
+void wait_for_bytes(int descriptor, const std::stop_token& stop) {
+  constexpr int kMilliseconds = 100;
+  pollfd readable{descriptor, POLLIN, 0};
+  for (;;) {
+    throw_if_stopped(stop);
+    const int ready = ::poll(&readable, 1, kMilliseconds);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+  }
+}
+
+}  // namespace
+
+std::size_t read_bytes(int descriptor, std::string_view name, char* out, std::size_t size,
+                       const std::stop_token& stop) {
+  for (;;) {
+    wait_for_bytes(descriptor, stop);
+    const ssize_t got = ::read(descriptor, out, std::min(size, kMostAtATime));
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR && errno != EAGAIN) {
+      throw IoError(std::string(name) + ": cannot be read: " + std::strerror(errno));
+    }
+  }
+}
+
+/// The file and what has been read from it but not yet passed on: data_[begin_, end_).
+struct ByteStream::File {
+  static constexpr std::size_t kBuffer = std::size_t{1} << 18;
+
+  File(const std::filesystem::path& file_path, std::stop_token stop_reading)
+      : path(file_path), stop(std::move(stop_reading)), data(kBuffer) {
+    // O_NONBLOCK: to open a pipe that nobody writes to yet must not wait beyond all calling.
+    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) fail(std::string("cannot be opened: ") + std::strerror(errno));
+    try {
+      refill();
+    } catch (...) {
+      ::close(descriptor);
+      throw;
+    }
+  }
+  ~File() { ::close(descriptor); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw IoError(path.string() + ": " + what);
+  }
+
+  std::size_t read_raw(char* out, std::size_t size) {
+    const std::size_t got = read_bytes(descriptor, path.string(), out, size, stop);
+    taken += got;
+    return got;
+  }
+
+  /// Fills the empty buffer, up to the end of the file; false at the end.
+  bool refill() {
+    begin = end = 0;
+    while (end < data.size()) {
+      const std::size_t got = read_raw(data.data() + end, data.size() - end);
+      if (got == 0) break;
+      end += got;
+    }
+    return end > 0;
+  }
+
+  bool starts_with(std::string_view magic) const {
+    return std::string_view(data.data() + begin, end - begin).starts_with(magic);
+  }
+
+  std::filesystem::path path;
+  std::stop_token stop;
+  int descriptor = -1;
+  std::vector<char> data;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::uint64_t taken = 0;
+};
+
+class ByteStream::Decoder {
+ public:
+  virtual ~Decoder() = default;
+  /// Writes decompressed bytes to `out`; fewer than `size` only at the end.
+  virtual std::size_t read(File& file, char* out, std::size_t size) = 0;
+};
+
+namespace {
+
+constexpr std::string_view kGzipMagic = "\x1f\x8b";
+constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
+constexpr std::string_view kDictionaryMagic = "\x5d\x2a\x4d\x18";
+constexpr std::size_t kLargestDictionary = std::size_t{64} << 20;
+constexpr std::string_view kEndsEarly = "the compressed data ends too early (truncated file?)";
+
+/// zlib's inflate over any number of gzip members; zero bytes after a member are padding.
+template <class File, class Base>
+class GzipDecoder : public Base {
+ public:
+  explicit GzipDecoder(File& file) {
+    if (::inflateInit2(&stream_, 16 + MAX_WBITS) != Z_OK) file.fail("not enough memory for gzip");
+  }
+  ~GzipDecoder() override { ::inflateEnd(&stream_); }
+  GzipDecoder(const GzipDecoder&) = delete;
+  GzipDecoder& operator=(const GzipDecoder&) = delete;
+
+  std::size_t read(File& file, char* out, std::size_t size) override {
+    std::size_t filled = 0;
+    while (filled < size && !finished_) {
+      throw_if_stopped(file.stop);
+      if (file.begin == file.end && !file.refill()) {
+        if (in_member_) file.fail(std::string(kEndsEarly));
+        finished_ = true;
+      } else if (in_member_) {
+        filled += inflate(file, out + filled, size - filled);
+      } else {
+        next_member(file);
+      }
+    }
+    return filled;
+  }
+
+ private:
+  std::size_t inflate(File& file, char* out, std::size_t size) {
+    const auto space = static_cast<uInt>(std::min<std::size_t>(size, 1u << 30));
+    stream_.next_in = reinterpret_cast<Bytef*>(file.data.data() + file.begin);
+    stream_.avail_in = static_cast<uInt>(file.end - file.begin);
+    stream_.next_out = reinterpret_cast<Bytef*>(out);
+    stream_.avail_out = space;
+    const int status = ::inflate(&stream_, Z_NO_FLUSH);
+    file.begin = file.end - stream_.avail_in;
+    if (status == Z_STREAM_END) {
+      in_member_ = false;
+      ::inflateReset(&stream_);
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+      file.fail(std::string("damaged gzip data: ") +
+                (stream_.msg ? stream_.msg : "inflate failed"));
+    }
+    return space - stream_.avail_out;
+  }
+
+  void next_member(File& file) {
+    while (file.begin < file.end && file.data[file.begin] == 0) ++file.begin;
+    if (file.begin == file.end) return;
+    if (file.data[file.begin] != kGzipMagic[0]) file.fail("other bytes follow the gzip data");
+    in_member_ = true;
+  }
+
+  z_stream stream_{};
+  bool in_member_ = true;
+  bool finished_ = false;
+};
+
+/// zstd's streaming decoder over any number of frames.
+template <class File, class Base>
+class ZstdDecoder : public Base {
+ public:
+  explicit ZstdDecoder(File& file) : context_(::ZSTD_createDCtx()) {
+    if (context_ == nullptr) file.fail("not enough memory for zstd");
+    // Files made with `zstd --long=31` need windows above the library's default limit.
+    ::ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, 31);
+    if (file.starts_with(kDictionaryMagic)) load_dictionary(file);
+  }
+  ZstdDecoder(const ZstdDecoder&) = delete;
+  ZstdDecoder& operator=(const ZstdDecoder&) = delete;
+
+  std::size_t read(File& file, char* out, std::size_t size) override {
+    ZSTD_outBuffer output{out, size, 0};
+    while (output.pos < size) {
+      throw_if_stopped(file.stop);
+      // What is left in the decoder comes out without new input.
+      const bool input_left = file.begin < file.end || file.refill();
+      ZSTD_inBuffer input{file.data.data(), file.end, file.begin};
+      const std::size_t before = output.pos;
+      const std::size_t result = ::ZSTD_decompressStream(context_.get(), &output, &input);
+      if (::ZSTD_isError(result) != 0) {
+        file.fail(std::string("damaged zstd data: ") + ::ZSTD_getErrorName(result));
+      }
+      file.begin = input.pos;
+      if (input_left) {
+        inside_frame_ = result != 0;
+      } else if (output.pos == before) {
+        if (inside_frame_) file.fail(std::string(kEndsEarly));
+        break;
+      }
+    }
+    return output.pos;
+  }
+
+ private:
+  /// The dictionary of all frames, in a skippable frame before them, as in compressed WARC files:
+  /// https://iipc.github.io/warc-specifications/specifications/warc-zstd/
+  void load_dictionary(File& file) {
+    std::string head = take(file, 8);
+    std::size_t size = 0;
+    for (std::size_t i = 8; i > 4; --i) size = size << 8 | static_cast<unsigned char>(head[i - 1]);
+    if (size > kLargestDictionary) file.fail("a zstd dictionary of more than 64 MB");
+    std::string dictionary = take(file, size);
+    if (dictionary.starts_with(kZstdMagic)) dictionary = unpack(file, dictionary);
+    const std::size_t result =
+        ::ZSTD_DCtx_loadDictionary(context_.get(), dictionary.data(), dictionary.size());
+    if (::ZSTD_isError(result) != 0) {
+      file.fail(std::string("damaged zstd dictionary: ") + ::ZSTD_getErrorName(result));
+    }
+  }
+
+  static std::string take(File& file, std::size_t size) {
+    std::string bytes;
+    while (bytes.size() < size) {
+      if (file.begin == file.end && !file.refill()) file.fail(std::string(kEndsEarly));
+      const std::size_t part = std::min(size - bytes.size(), file.end - file.begin);
+      bytes.append(file.data.data() + file.begin, part);
+      file.begin += part;
+    }
+    return bytes;
+  }
+
+  std::string unpack(File& file, std::string_view packed) {
+    std::string bytes(std::size_t{1} << 20, '\0');
+    ZSTD_inBuffer input{packed.data(), packed.size(), 0};
+    for (std::size_t filled = 0;;) {
+      ZSTD_outBuffer output{bytes.data(), bytes.size(), filled};
+      const std::size_t result = ::ZSTD_decompressStream(context_.get(), &output, &input);
+      if (::ZSTD_isError(result) != 0) {
+        file.fail(std::string("damaged zstd dictionary: ") + ::ZSTD_getErrorName(result));
+      }
+      const bool stuck = output.pos == filled && input.pos == input.size;
+      filled = output.pos;
+      if (result == 0 || stuck) {
+        bytes.resize(filled);
+        ::ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only);
+        return bytes;
+      }
+      if (filled == bytes.size()) bytes.resize(2 * filled);
+      if (filled > kLargestDictionary) file.fail("a zstd dictionary of more than 64 MB");
+    }
+  }
+
+  struct Free {
+    void operator()(ZSTD_DCtx* context) const { ::ZSTD_freeDCtx(context); }
+  };
+  std::unique_ptr<ZSTD_DCtx, Free> context_;
+  bool inside_frame_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteStream::Decoder> ByteStream::decoder_for(File& file) {
+  if (file.starts_with(kGzipMagic)) return std::make_unique<GzipDecoder<File, Decoder>>(file);
+  if (is_bzip2(std::string_view(file.data.data() + file.begin, file.end - file.begin)))
+    return std::make_unique<Bzip2Decoder<File, Decoder>>(file);
+  if (file.starts_with(kZstdMagic) || file.starts_with(kDictionaryMagic))
+    return std::make_unique<ZstdDecoder<File, Decoder>>(file);
+  return nullptr;
+}
+
+ByteStream::ByteStream(const std::filesystem::path& path, std::stop_token stop)
+    : file_(std::make_unique<File>(path, std::move(stop))), decoder_(decoder_for(*file_)) {}
+ByteStream::~ByteStream() = default;
+ByteStream::ByteStream(ByteStream&&) noexcept = default;
+ByteStream& ByteStream::operator=(ByteStream&&) noexcept = default;
+
+std::size_t ByteStream::read(char* out, std::size_t size) {
+  if (decoder_ != nullptr) return decoder_->read(*file_, out, size);
+  std::size_t filled = std::min(size, file_->end - file_->begin);
+  std::memcpy(out, file_->data.data() + file_->begin, filled);
+  file_->begin += filled;
+  while (filled < size) {
+    const std::size_t got = file_->read_raw(out + filled, size - filled);
+    if (got == 0) break;
+    filled += got;
+  }
+  return filled;
+}
+
+std::uint64_t ByteStream::file_bytes() const { return file_->taken; }
+
+std::string read_whole_file(const std::filesystem::path& path, std::size_t limit,
+                            std::stop_token stop) {
+  ByteStream stream(path, std::move(stop));
+  std::string text;
+  for (std::size_t filled = 0, full = 0; filled == full;) {
+    full = std::max<std::size_t>(2 * filled, std::size_t{1} << 14);
+    text.resize(full);
+    filled += stream.read(text.data() + filled, full - filled);
+    if (filled > limit) {
+      throw InputError(path.string() + ": has more than " + std::to_string(limit) + " bytes");
+    }
+    text.resize(filled);
+  }
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+  return text;
+}
+
+}  // namespace gannet::corpora

@@ -1,0 +1,56 @@
+// Files as streams of bytes, plain or compressed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace gannet::corpora {
+
+/// Reads what there is of an open descriptor, up to `size` bytes; waits for at least one, 0 at the
+/// end. Throws IoError that calls it `name`, and CancelledError once `stop` asks for it, also while
+/// a pipe or terminal has nothing to read.
+std::size_t read_bytes(int descriptor, std::string_view name, char* out, std::size_t size,
+                       const std::stop_token& stop = {});
+
+/// A file read from its beginning to its end. gzip, bzip2 and zstd are told by their magic bytes
+/// and decompressed, with any number of members, streams or frames. Not thread-safe.
+///
+/// Over zlib, libbz2 and zstd themselves, not Boost.Iostreams: its zstd filter takes a truncated
+/// frame for a whole one and has no way to allow the windows of `zstd --long`, and its streams
+/// cannot be stopped while they wait for a pipe.
+class ByteStream {
+ public:
+  /// Opens the file. Throws IoError that names it. Here and in read(), CancelledError is thrown
+  /// once `stop` asks for it, also while a pipe or terminal has nothing to read.
+  explicit ByteStream(const std::filesystem::path& path, std::stop_token stop = {});
+  ~ByteStream();
+  ByteStream(ByteStream&&) noexcept;
+  ByteStream& operator=(ByteStream&&) noexcept;
+
+  /// Reads up to `size` bytes to `out`; fewer only at the end of the file. Throws IoError, also for
+  /// compressed data that is damaged or ends too early.
+  std::size_t read(char* out, std::size_t size);
+
+  /// Bytes taken from the file so far (compressed ones, where it is compressed).
+  std::uint64_t file_bytes() const;
+
+ private:
+  class Decoder;
+  struct File;
+  static std::unique_ptr<Decoder> decoder_for(File& file);
+
+  std::unique_ptr<File> file_;
+  std::unique_ptr<Decoder> decoder_;  // null: the bytes are passed on as they are
+};
+
+/// The whole contents of a file, decompressed, without a UTF-8 byte order mark. Throws IoError, and
+/// InputError if it has more than `limit` bytes; CancelledError.
+std::string read_whole_file(const std::filesystem::path& path,
+                            std::size_t limit = std::size_t{1} << 32, std::stop_token stop = {});
+
+}  // namespace gannet::corpora

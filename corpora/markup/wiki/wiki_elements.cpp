@@ -1,0 +1,46 @@
+#include "corpora/markup/wiki/wiki_elements.hpp"
+
+#include <algorithm>
+
+#include "corpora/markup/markup.hpp"
+
+namespace gannet::corpora {
+namespace {
+
+constexpr std::size_t kNone = std::string_view::npos;
+
+/// Behind the '>' of an end tag whose name ends at `at`; kNone if it is none.
+std::size_t end_of_tag(std::string_view text, std::size_t at) {
+  at = text.find_first_not_of(" \t\n", std::min(at, text.size()));
+  return at == kNone || text[at] != '>' ? kNone : at + 1;
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_wiki_element(std::string_view name) {
+  for (std::size_t i = 0; i < kWikiElements.size(); ++i) {
+    if (same_name(kWikiElements[i].name, name)) return i;
+  }
+  return std::nullopt;
+}
+
+WikiEnds::End WikiEnds::of_element(std::size_t element, std::size_t from) {
+  if (no_more_[element]) return {};
+  const std::string_view name = kWikiElements[element].name;
+  for (std::size_t at = text_.find("</", from); at != kNone; at = text_.find("</", at + 2)) {
+    if (!same_name(text_.substr(at + 2, name.size()), name)) continue;
+    const std::size_t end = end_of_tag(text_, at + 2 + name.size());
+    if (end != kNone) return {at, end};
+  }
+  no_more_[element] = true;
+  return {};
+}
+
+std::size_t WikiEnds::of_comment(std::size_t from) {
+  if (no_more_comments_) return kNone;
+  const std::size_t at = text_.find("-->", from);
+  no_more_comments_ = at == kNone;
+  return at;
+}
+
+}  // namespace gannet::corpora

@@ -1,0 +1,64 @@
+#include "query/device/list_counter.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+#include "codecs/core/tile.hpp"
+
+namespace gannet::query::cuda {
+namespace {
+
+/// Plans that one task counts; so few are counted sooner than other threads wake up.
+constexpr std::size_t kPlansPerTask = 64;
+
+}  // namespace
+
+ListCounter::ListCounter(std::span<const DeviceSegment> segments, const BoundPlans& plans,
+                         tbb::task_arena& threads)
+    : segments_(segments), plans_(plans), threads_(threads) {
+  const bool split = std::ranges::any_of(
+      segments_, [](const DeviceSegment& one) { return one.copy->split() != nullptr; });
+  if (split || plans_.size() <= kPlansPerTask) {
+    count(0, plans_.size());
+    return;
+  }
+  threads_.execute([&] {
+    group_.run([this] {
+      const tbb::blocked_range<std::size_t> all(0, plans_.size(), kPlansPerTask);
+      tbb::parallel_for(all, [this](const auto& some) { count(some.begin(), some.end()); });
+    });
+  });
+}
+
+void ListCounter::count(std::size_t first, std::size_t last) {
+  std::uint64_t postings = 0;
+  std::uint64_t tiles = 0;
+  for (std::size_t s = 0; s < segments_.size(); ++s) {
+    const DeviceIndex& copy = *segments_[s].copy;
+    for (std::size_t i = first; i < last; ++i) {
+      for (const index::TermId id : plans_.ids(i, s)) {
+        if (id == kNoTerm) continue;
+        const std::uint32_t length = copy.lists()[id].count;
+        postings += length;
+        tiles += codecs::tile_count(length);
+        if (copy.split() != nullptr) copy.split()->count_use(id);
+      }
+    }
+  }
+  postings_ += postings;
+  tiles_ += tiles;
+}
+
+void ListCounter::wait() const {
+  threads_.execute([&] { group_.wait(); });
+}
+
+void ListCounter::add_to(Report& report) const {
+  wait();
+  report.postings += postings_;
+  report.tiles_total += tiles_;
+}
+
+}  // namespace gannet::query::cuda

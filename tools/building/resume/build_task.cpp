@@ -1,0 +1,84 @@
+#include "tools/building/resume/build_task.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "codecs/error.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
+#include "index/manifest/manifest.hpp"
+#include "tools/building/build_input.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Memory and threads change nothing of an index, and neither does where a step ends.
+constexpr const char* kTexts[] = {"format",    "page-ids", "namespaces", "columns",
+                                  "id-field",  "on-error", "codec",      "freq-codec",
+                                  "tokenizer", "stemmer",  "stopwords",  "fields"};
+constexpr const char* kFlags[] = {"header", "store", "keep-case", "fold-accents"};
+
+void check_task(const OptionSet& options) {
+  if (is_inverted(options.get<std::string>("format"))) {
+    throw UsageError("--resume: posting lists are not read in steps");
+  }
+  if (options.has("rows")) {
+    throw UsageError("--resume: --rows are read to their end before the documents");
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> settings_of(const OptionSet& options) {
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (const char* name : kTexts) {
+    settings.emplace_back(name, options.has(name) ? options.get<std::string>(name) : "");
+  }
+  for (const char* name : kFlags) settings.emplace_back(name, options.has(name) ? "given" : "");
+  settings.emplace_back("impact-bits", std::to_string(options.get<unsigned>("impact-bits")));
+  settings.emplace_back("k1", fmt::format("{}", options.get<float>("k1")));
+  settings.emplace_back("b", fmt::format("{}", options.get<float>("b")));
+  std::string fields;
+  if (options.has("field")) {
+    for (const std::string& field : options.get<std::vector<std::string>>("field")) {
+      fields += field + '\n';
+    }
+  }
+  settings.emplace_back("field", fields);
+  constexpr std::size_t kLargest = std::size_t{1} << 24;
+  settings.emplace_back("schema",
+                        options.has("schema")
+                            ? corpora::read_whole_file(options.get<std::string>("schema"), kLargest)
+                            : "");
+  return settings;
+}
+
+BuildTask::Input input_of(const corpora::InputFile& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file.path, error)) {
+    throw UsageError("--resume: " + file.path.string() +
+                     ": only files can be read again, and this is none");
+  }
+  const auto modified = fs::last_write_time(file.path, error);
+  if (error) throw IoError(file.path.string() + ": cannot be read: " + error.message());
+  return {
+      file.path.string(), file.bytes,
+      std::chrono::duration_cast<std::chrono::nanoseconds>(modified.time_since_epoch()).count()};
+}
+
+}  // namespace
+
+BuildTask build_task(const OptionSet& options, const std::vector<fs::path>& inputs,
+                     const corpora::ReaderOptions& reader) {
+  check_task(options);
+  BuildTask task{index::library_version(), settings_of(options), {}};
+  for (const corpora::InputFile& file : corpora::input_files(inputs, reader.stop)) {
+    task.inputs.push_back(input_of(file));
+  }
+  return task;
+}
+
+}  // namespace gannet::tools

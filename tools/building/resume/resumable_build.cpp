@@ -1,0 +1,233 @@
+#include "tools/building/resume/resumable_build.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "codecs/error.hpp"
+#include "corpora/documents/documents.hpp"
+#include "index/files/directory.hpp"
+#include "index/files/directory_lock.hpp"
+#include "index/index.hpp"
+#include "index/updates/add.hpp"
+#include "index/updates/merge.hpp"
+#include "tools/building/resume/build_progress.hpp"
+#include "tools/building/resume/build_task.hpp"
+#include "tools/building/resume/stepped_source.hpp"
+#include "tools/terminal/print.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t generation_of(const fs::path& index) {
+  const auto manifest = index::readable_manifest(index);
+  return manifest ? manifest->generation : 0;
+}
+
+/// "idx/" as "idx": what stands beside it is called after it.
+fs::path beside(fs::path output) {
+  if (!output.has_filename()) output = output.parent_path();
+  return output += ".unfinished";
+}
+
+class ResumableBuild {
+ public:
+  ResumableBuild(const OptionSet& options, const IndexSetup& setup, const BuildRun& run)
+      : setup_(setup),
+        run_(run),
+        output_(options.get<std::string>("output")),
+        folder_(beside(output_)),
+        index_(folder_ / "index"),
+        step_(parse_size("--step", options.get<std::string>("step"))) {
+    if (step_ == 0) throw UsageError("--step: at least one byte");
+    progress_.task = build_task(options, run.inputs(), setup.reader);
+    open_folder();
+  }
+
+  index::BuildReport run() {
+    if (!was_merged()) {
+      add_documents();
+      merge();
+    }
+    const index::BuildReport report = report_of_all();
+    remove_folder();
+    return report;
+  }
+
+ private:
+  /// Takes what an interrupted build left, or begins a new one.
+  void open_folder() {
+    const bool there = fs::exists(folder_ / kProgressName);
+    if (!there) {
+      index::check_destination(output_, setup_.build.write.overwrite);
+      check_is_free();
+    }
+    fs::create_directories(folder_);
+    lock_ = std::make_shared<index::DirectoryLock>(folder_);
+    there ? go_on() : begin();
+  }
+
+  /// Other people's files in a folder of this name stay; a lock may be left of a build that was
+  /// interrupted when all was done.
+  void check_is_free() const {
+    if (!fs::exists(folder_)) return;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+      if (entry.path().filename() == index::kLockName) continue;
+      throw UsageError(folder_.string() + ": is not empty, and no build that was interrupted (" +
+                       entry.path().filename().string() + "); move it out of the way");
+    }
+  }
+
+  void begin() {
+    progress_.steps = {BuildStep{}};
+    write_progress(folder_ / kProgressName, progress_);
+  }
+
+  void go_on() {
+    BuildProgress before = read_progress(folder_ / kProgressName);
+    const std::string other = difference(before.task, progress_.task);
+    if (!other.empty()) {
+      throw UsageError(folder_.string() + ": the build that was interrupted cannot be resumed: " +
+                       other + "; give what it was given, or remove the folder to begin again");
+    }
+    progress_.merging = before.merging;
+    if (was_merged()) {
+      progress_.steps = {before.steps.back()};
+      return;  // what it was made of may be gone in part
+    }
+    const bool began = fs::exists(index_ / index::kManifestName);
+    const std::uint64_t documents = began ? index::Index::open(index_).statistics().documents : 0;
+    const auto step = before.step_at(documents);
+    if (!step) {
+      throw FormatError(folder_.string() + ": has " + std::to_string(documents) +
+                        " documents, where no step of the build ended; remove it to begin again");
+    }
+    progress_.steps = {*step};
+  }
+
+  /// What says that the merge was committed goes last: who is killed here is done all the same.
+  void remove_folder() {
+    fs::remove_all(index_);
+    fs::remove(folder_ / kProgressName);
+    lock_.reset();
+    fs::remove(folder_ / index::kLockName);
+    std::error_code kept;  // whatever somebody else has put there
+    fs::remove(folder_, kept);
+  }
+
+  const BuildStep& now() const { return progress_.steps.back(); }
+
+  /// The merge was committed, but what it was made of is still there.
+  bool was_merged() const {
+    return progress_.merging && generation_of(output_) != *progress_.merging;
+  }
+
+  void add_documents() {
+    if (now().ended) return;
+    SteppedSource source(run_.open_documents(setup_.reader), step_);
+    if (!source.skip(now().batches)) {
+      throw InputError("the input has become shorter since the build was interrupted");
+    }
+    while (!source.ended()) add_step(source);
+  }
+
+  void add_step(SteppedSource& source) {
+    source.begin_step();
+    index::BuildOptions build = options_of_step();
+    BuildStep next;
+    build.before_commit = [&](index::IndexWriter& writer, const index::BuildReport& report) {
+      next = step_after(source, writer.document_lengths().size(), report);
+      progress_.steps = {now(), next};
+      write_progress(folder_ / kProgressName, progress_);
+    };
+    index::build_index(source, index_, build);
+    progress_.steps = {next};
+  }
+
+  /// The first step makes the index, the others add to it.
+  index::BuildOptions options_of_step() const {
+    index::BuildOptions build = setup_.build;
+    build.write.overwrite = false;
+    if (!fs::exists(index_ / index::kManifestName)) return build;
+    index::BuildOptions added = index::options_to_add_to(index_);
+    added.memory = build.memory;
+    added.threads = build.threads;
+    added.stop = build.stop;
+    added.memory_freed = build.memory_freed;
+    added.progress = build.progress;
+    return added;
+  }
+
+  BuildStep step_after(const SteppedSource& source, std::uint64_t documents,
+                       const index::BuildReport& report) const {
+    BuildStep step = now();
+    step.documents += documents;
+    step.batches = source.batches();
+    step.ended = source.ended();
+    step.text_bytes += report.text_bytes;
+    step.skipped += report.skipped;
+    step.left_out += report.left_out;
+    step.empty_documents += report.empty_documents;
+    step.runs += report.runs;
+    return step;
+  }
+
+  void merge() {
+    const bool overwrite = setup_.build.write.overwrite;
+    index::check_destination(output_, overwrite);
+    progress_.merging = generation_of(output_);
+    write_progress(folder_ / kProgressName, progress_);
+    index::MergeOptions options;
+    options.memory = setup_.build.memory;
+    options.threads = setup_.build.threads;
+    options.stop = setup_.build.stop;
+    options.progress = setup_.build.progress;
+    index::merge_into(index_, output_, overwrite, options);
+  }
+
+  index::BuildReport report_of_all() const {
+    index::BuildReport report;
+    report.statistics = index::Index::open(output_).statistics();
+    report.text_bytes = now().text_bytes;
+    report.skipped = now().skipped;
+    report.left_out = now().left_out;
+    report.empty_documents = now().empty_documents;
+    report.runs = now().runs;
+    return report;
+  }
+
+  static constexpr const char* kProgressName = "progress.json";
+
+  const IndexSetup& setup_;
+  const BuildRun& run_;
+  fs::path output_;
+  fs::path folder_;
+  fs::path index_;
+  std::uint64_t step_;
+  BuildProgress progress_;
+  std::shared_ptr<index::DirectoryLock> lock_;
+};
+
+}  // namespace
+
+index::BuildReport build_resumably(const OptionSet& options, const IndexSetup& setup,
+                                   const BuildRun& run) {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    index::BuildReport report = ResumableBuild(options, setup, run).run();
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return report;
+  } catch (const CancelledError&) {
+    print(stderr, "gannet index: interrupted; the same command goes on behind the last --step\n");
+    throw;
+  } catch (const fs::filesystem_error& error) {
+    throw IoError(error.path1().string() + ": " + error.code().message());
+  }
+}
+
+}  // namespace gannet::tools

@@ -1,0 +1,37 @@
+#include "tools/building/skipped_records.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "codecs/error.hpp"
+#include "corpora/documents/bytes/byte_sink.hpp"
+
+namespace gannet::tools {
+
+SkippedRecords::SkippedRecords(std::string path, std::stop_token stop)
+    : path_(std::move(path)), stop_(std::move(stop)) {
+  constexpr mode_t kMode = 0666;
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kMode);
+  if (descriptor_ < 0) {
+    throw IoError(path_ + ": cannot be opened for writing: " + std::strerror(errno));
+  }
+}
+
+SkippedRecords::~SkippedRecords() { ::close(descriptor_); }
+
+void SkippedRecords::add(std::string_view problem) {
+  // One line, which a terminal may be shown.
+  std::string line(problem);
+  std::ranges::replace_if(
+      line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+  line += '\n';
+  const std::lock_guard lock(mutex_);
+  corpora::write_bytes(descriptor_, path_, line, stop_);
+}
+
+}  // namespace gannet::tools
