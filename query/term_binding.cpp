@@ -12,8 +12,12 @@ TermBinding::TermBinding(std::span<const std::string> keys, const index::Index& 
       terms_(keys.size()),
       bound_(true) {
   ids_.reserve(segments_.size() * terms_);
+  StopCheck check_stop;
   for (const auto& segment : index.segments()) {
-    for (const std::string& key : keys) ids_.push_back(segment->find(key).value_or(kNoTerm));
+    for (const std::string& key : keys) {
+      check_stop();
+      ids_.push_back(segment->find(key).value_or(kNoTerm));
+    }
   }
 }
 
