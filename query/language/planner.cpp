@@ -252,9 +252,9 @@ class Planner {
     check_stop_();
     const auto next = static_cast<std::uint32_t>(terms_.size());
     const bool main = text.text == index::kMainText;
-    const auto [entry, is_new] =
-        numbers_.emplace(main ? std::move(word) : index::text_key(text.text, word), next);
-    if (is_new) terms_.push_back({main ? entry->first : word, 0, text.text});
+    std::string key = main ? word : index::text_key(text.text, word);
+    const auto [entry, is_new] = numbers_.emplace(std::move(key), next);
+    if (is_new) terms_.push_back({std::move(word), 0, text.text});
     if (place.positive) terms_[entry->second].weight += place.weight * words_.term_weight(text);
     return entry->second;
   }
