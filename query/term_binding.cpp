@@ -20,8 +20,12 @@ constexpr std::size_t kFewPlans = 1024;
 TermBinding::TermBinding(std::span<const std::string> keys, const index::Index& index)
     : segments_(index.segment_list()), terms_(keys.size()) {
   ids_.reserve(segments_->size() * terms_);
+  StopCheck check_stop;
   for (const auto& segment : index.segments()) {
-    for (const std::string& key : keys) ids_.push_back(segment->find(key).value_or(kNoTerm));
+    for (const std::string& key : keys) {
+      check_stop();
+      ids_.push_back(segment->find(key).value_or(kNoTerm));
+    }
   }
 }
 

@@ -1,8 +1,6 @@
 // An allocator for arrays of numbers that are written before they are read.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
@@ -10,6 +8,12 @@
 #include <utility>
 
 namespace gannet::query {
+
+inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+/// Memory that begins at a huge page, and is made of such where the kernel has any. `bytes` is a
+/// multiple of kHugePage; std::free gives it back. Throws std::bad_alloc. Thread-safe.
+void* allocate_huge_pages(std::size_t bytes);
 
 /// Elements that are made without a value have none: a vector of millions of them can be resized
 /// without touching its memory, which several threads then fill. Large arrays ask for huge pages:
@@ -26,11 +30,8 @@ class UninitializedAllocator : public std::allocator<T> {
 
   T* allocate(std::size_t count) {
     if (!is_large(count)) return std::allocator<T>::allocate(count);
-    const std::size_t bytes = (count * sizeof(T) + kHugePage - 1) / kHugePage * kHugePage;
-    void* const memory = std::aligned_alloc(kHugePage, bytes);
-    if (memory == nullptr) throw std::bad_alloc();
-    static_cast<void>(madvise(memory, bytes, MADV_HUGEPAGE));  // a kernel may have none
-    return static_cast<T*>(memory);
+    return static_cast<T*>(
+        allocate_huge_pages((count * sizeof(T) + kHugePage - 1) / kHugePage * kHugePage));
   }
   void deallocate(T* memory, std::size_t count) {
     if (!is_large(count)) return std::allocator<T>::deallocate(memory, count);
@@ -47,7 +48,6 @@ class UninitializedAllocator : public std::allocator<T> {
   }
 
  private:
-  static constexpr std::size_t kHugePage = std::size_t{2} << 20;
   static bool is_large(std::size_t count) { return count >= 2 * kHugePage / sizeof(T); }
 };
 

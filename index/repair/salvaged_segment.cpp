@@ -9,6 +9,7 @@
 #include "codecs/error.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/fields/field_column.hpp"
+#include "index/fields/text/text_lengths.hpp"
 #include "index/repair/ascending_terms.hpp"
 
 namespace gannet::index {
@@ -29,6 +30,13 @@ bool is_whole(const SegmentReader& segment, TermId id) {
   } catch (const FormatError&) {
     return false;
   }
+}
+
+/// Whether all of a column can be read, and its values are such as its field may have.
+bool is_whole(const FieldColumn& column, const std::stop_token& stop) {
+  if (column.spec().is_text() && !lengths_fit(column)) return false;
+  read_column(column, stop);
+  return true;
 }
 
 }  // namespace
@@ -112,11 +120,12 @@ void SalvagedSegment::read_columns(const Schema& schema, const std::stop_token& 
   lost_columns_.resize(schema.fields().size());
   tbb::parallel_for(std::size_t{0}, lost_columns_.size(), [&](std::size_t f) {
     try {
-      read_column(damaged_.field(f), stop);
+      if (is_whole(damaged_.field(f), stop)) return;
     } catch (const FormatError&) {
-      lost_columns_[f] = std::make_unique<LostColumn>(
-          schema.fields()[f], static_cast<std::uint32_t>(statistics_.documents));
+      // Lost as one whose values are wrong.
     }
+    lost_columns_[f] = std::make_unique<LostColumn>(
+        schema.fields()[f], static_cast<std::uint32_t>(statistics_.documents));
   });
   for (const auto& lost : lost_columns_) losses_.columns += lost == nullptr ? 0 : 1;
 }

@@ -64,6 +64,7 @@ std::vector<Plan> plan_batch(std::span<const Query> queries,
   tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t i) {
     throw_if_stopped(stop);
     if (firsts[i] != i || !error.matters(i)) return;
+    const StopScope scope(stop);  // one query may be a book
     try {
       plans[i] = plan(queries[i]);
     } catch (...) {

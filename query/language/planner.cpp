@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "query/detail/plan_times.hpp"
 #include "query/filter/filter.hpp"
@@ -248,11 +249,12 @@ class Planner {
   }
 
   std::uint32_t add(std::string&& word, const SearchedText& text, Place place) {
+    check_stop_();
     const auto next = static_cast<std::uint32_t>(terms_.size());
     const bool main = text.text == index::kMainText;
-    const auto [entry, is_new] =
-        numbers_.emplace(main ? std::move(word) : index::text_key(text.text, word), next);
-    if (is_new) terms_.push_back({main ? entry->first : word, 0, text.text});
+    std::string key = main ? word : index::text_key(text.text, word);
+    const auto [entry, is_new] = numbers_.emplace(std::move(key), next);
+    if (is_new) terms_.push_back({std::move(word), 0, text.text});
     if (place.positive) terms_[entry->second].weight += place.weight * words_.term_weight(text);
     return entry->second;
   }
@@ -265,6 +267,7 @@ class Planner {
   std::vector<Term> terms_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<Filter> predicates_;
+  StopCheck check_stop_;
 };
 
 /// What the whole index knows of term number `term` of the binding. How often it occurs is counted
@@ -339,7 +342,9 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
   TermBinding binding(keys, index);
   const ScorerInfo* const scorer = find_scorer(parts.scorer.id);
   const bool with_occurrences = scorer != nullptr && scorer->needs_occurrences;
+  StopCheck check_stop;
   for (std::size_t i = 0; i < terms.size(); ++i) {
+    check_stop();
     const TermStatistics known = statistics_of(index, binding, i, with_occurrences);
     parts.terms.push_back({terms[i].text, known.documents, static_cast<float>(terms[i].weight),
                            known.occurrences, terms[i].field});

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <thread>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/expect_same.hpp"
@@ -290,6 +291,19 @@ TEST_F(PlanningTest, ABatchCanBeStopped) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_THROW(searcher_.plan(some_queries(), false, {stop.get_token()}), CancelledError);
+}
+
+/// A topic may be as long as a book: a stop is seen in the middle of it.
+TEST_F(PlanningTest, AQueryCanBeStopped) {
+  std::stop_source stop;
+  stop.request_stop();
+  Query query;
+  for (int i = 0; i < 10'000; ++i) query.text += "t1 word" + std::to_string(i) + ' ';
+  query.mode = Mode::kAnd;
+  const StopScope scope(stop.get_token());
+  EXPECT_THROW(searcher_.plan(query, true), CancelledError);
+  query.text = "t0 t1";
+  EXPECT_EQ(searcher_.plan(query, true).terms().size(), 2u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, SearcherTest,

@@ -1,7 +1,6 @@
 // gannet generate: synthetic collections, topics and posting lists.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <functional>
 #include <ostream>
 #include <span>
@@ -14,7 +13,6 @@
 #include "corpora/lists/ds2i.hpp"
 #include "corpora/synthetic/synthetic.hpp"
 #include "index/builder.hpp"
-#include "index/files/posix_file.hpp"
 #include "tools/building/scratch_folder.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
@@ -28,7 +26,6 @@
 namespace gannet::tools {
 namespace {
 
-namespace fs = std::filesystem;
 constexpr HelpText kHelp{
     "gannet generate --output PATH [OPTIONS]",
     "Makes a synthetic collection; the same options give the same bytes everywhere.\n"

@@ -8,6 +8,13 @@
 
 namespace gannet::index {
 
+bool lengths_fit(const FieldColumn& column) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  const KeyMap& keys = column.keys();
+  const std::uint64_t limit = column.code_limit();
+  return keys.base <= kMost && (limit == 0 || limit - 1 <= (kMost - keys.base) / keys.unit);
+}
+
 SegmentTexts::SegmentTexts(const Schema& schema, const Lexicon& lexicon, const FieldsReader& fields,
                            std::uint64_t documents)
     : fields_(fields), documents_(documents) {
@@ -41,11 +48,7 @@ std::span<const std::uint32_t> SegmentTexts::lengths(std::uint32_t field) const 
 
 void SegmentTexts::read(Text& text) const {
   const FieldColumn& column = fields_.column(text.field);
-  const std::uint64_t limit = column.code_limit();
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  const bool fits = column.keys().base <= kMost &&
-                    (limit == 0 || limit - 1 <= (kMost - column.keys().base) / column.keys().unit);
-  if (!fits) {
+  if (!lengths_fit(column)) {
     fields_.file().fail("field '" + column.spec().name + "': a length is beyond 32 bits");
   }
   std::vector<std::uint32_t> lengths(documents_);
@@ -53,8 +56,9 @@ void SegmentTexts::read(Text& text) const {
     column.decode(block, lengths.data() + column.blocks()[block].first);
   }
   for (std::uint32_t d = 0; d < documents_; ++d) {
-    lengths[d] =
-        column.has(d) && limit != 0 ? static_cast<std::uint32_t>(column.keys().key(lengths[d])) : 0;
+    lengths[d] = column.has(d) && column.code_limit() != 0
+                     ? static_cast<std::uint32_t>(column.keys().key(lengths[d]))
+                     : 0;
   }
   text.lengths = std::move(lengths);
 }

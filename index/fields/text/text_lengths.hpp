@@ -13,6 +13,9 @@
 
 namespace gannet::index {
 
+/// Whether all lengths that a text field's column can hold are of 32 bits.
+bool lengths_fit(const FieldColumn& column);
+
 /// Which terms of the lexicon are of which text field, and the fields' lengths. Immutable, safe
 /// from any number of threads.
 class SegmentTexts {

@@ -16,6 +16,7 @@
 
 #include "index/documents/live_documents.hpp"
 #include "index/fields/field_column.hpp"
+#include "index/fields/fields_layout.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/repair/ascending_terms.hpp"
 #include "index/repair/salvaged_segment.hpp"
@@ -58,6 +59,7 @@ class Source final : public DocumentSource {
       batch->add_value(1, batch->keep("k" + std::to_string(d % 7)));
       batch->add_value(1, batch->keep("m" + std::to_string(d % 5)));
       batch->add_value(2, batch->keep("stored " + document.id));
+      batch->add_value(3, batch->keep("title of " + document.id));
     }
     return batch;
   }
@@ -213,6 +215,17 @@ TEST_F(Repaired, WithoutColumnsThatAreLost) {
   EXPECT_EQ(documents_with(index.segments()[1]->field(1)), 100u);
   EXPECT_EQ(documents_with(index.segments()[0]->field(0)), 300u);
   EXPECT_EQ(index.stored_field(2, 5), "stored doc-5");
+}
+
+TEST_F(Repaired, WithoutLengthsOfATextThatNoneCanHave) {
+  test::change_values<FieldRow>(path_, kFieldsFile, kFieldRows, [](std::vector<FieldRow>& rows) {
+    rows[3].base = std::uint64_t{1} << 32;
+  });
+  const RepairReport report = repair();
+  EXPECT_EQ(report.columns_lost, 1u);
+  const Index index = Index::open(output_);
+  EXPECT_EQ(documents_with(index.segments()[0]->field(3)), 0u);
+  EXPECT_EQ(documents_with(index.segments()[1]->field(3)), 100u);
 }
 
 TEST_F(Repaired, WithoutSegmentsThatAreLost) {
