@@ -16,7 +16,7 @@ using Judgements = std::unordered_map<std::string, int>;
 /// Judgements by query.
 using Qrels = std::map<std::string, Judgements, std::less<>>;
 
-/// Reads judgements (plain, gzip or zstd). Throws IoError, and InputError with the line for one
+/// Reads judgements (plain or compressed). Throws IoError, and InputError with the line for one
 /// that has not four fields (three of BEIR's), a grade that is no integer, or a second, different
 /// grade for the same document.
 Qrels read_qrels(const std::filesystem::path& path);

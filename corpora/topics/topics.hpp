@@ -38,7 +38,7 @@ struct TopicOptions {
   bool narrative = false;
 };
 
-/// Reads topics from a file (plain, gzip or zstd), in the order of the file.
+/// Reads topics from a file (plain or compressed), in the order of the file.
 ///
 /// A topic's text may be empty (it then finds nothing); ids are never empty. Leading zeros of a
 /// TREC topic's number are dropped, as judgements spell it. Throws IoError, and InputError with the

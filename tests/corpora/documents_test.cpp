@@ -14,6 +14,7 @@ namespace {
 using corpora::DocumentFormat;
 using corpora::Malformed;
 using corpora::ReaderOptions;
+using test::bzip2;
 using test::Documents;
 using test::gzip;
 using test::message_of;
@@ -224,9 +225,11 @@ TEST_F(Directory, ReadsCompressedAndInvalidFiles) {
   directory_.write("docs/b.html.zst", zstd("<p>page"));
   directory_.write("docs/c.txt", "caf\xe9 \xff");
   directory_.write("docs/d.txt", "");
-  EXPECT_THAT(read_all(DocumentFormat::kDirectory, {directory_ / "docs"}).all,
-              ElementsAre(Pair("a.txt.gz", "packed"), Pair("b.html.zst", "page"),
-                          Pair("c.txt", "caf\xe9 \xff"), Pair("d.txt", "")));
+  directory_.write("docs/e.htm.bz2", bzip2("<p>block"));
+  EXPECT_THAT(
+      read_all(DocumentFormat::kDirectory, {directory_ / "docs"}).all,
+      ElementsAre(Pair("a.txt.gz", "packed"), Pair("b.html.zst", "page"),
+                  Pair("c.txt", "caf\xe9 \xff"), Pair("d.txt", ""), Pair("e.htm.bz2", "block")));
 }
 
 TEST_F(Directory, TakesTheExtensionsGiven) {

@@ -85,12 +85,13 @@ TEST_F(Rows, ComeFromSeveralFilesAndCompressedOnes) {
   const auto first = directory_.write("1.csv.gz", test::gzip("a,x\n1,p\n"));
   const auto second = directory_.write("2.csv.zst", test::zstd("x,a\nq,2\n"));
   const auto third = directory_.write("3.csv", "x,a\n");
-  EXPECT_THAT(read({first, second, third}), ElementsAre("a=1 b=p", "a=2 b=q"));
+  const auto fourth = directory_.write("4.csv.bz2", test::bzip2("a,x\n4,s\n"));
+  EXPECT_THAT(read({first, second, third, fourth}), ElementsAre("a=1 b=p", "a=2 b=q", "a=4 b=s"));
   EXPECT_THAT(read({second, first}), ElementsAre("a=2 b=q", "a=1 b=p"));
 }
 
 TEST_F(Rows, NamesSayWhatTablesAre) {
-  for (const char* const name : {"rows", "rows.txt", "csv", "rows.gz", "rows.csv.bz2"}) {
+  for (const char* const name : {"rows", "rows.txt", "csv", "rows.gz", "rows.csv.xz"}) {
     EXPECT_THAT(message_of<UsageError>([&] { open_rows({name}, options_); }),
                 AllOf(HasSubstr(name), HasSubstr("*.csv")))
         << name;
@@ -127,6 +128,19 @@ TEST_F(Rows, WhatIsNoValueIsLeftOutAndTheRecordStays) {
   options_.schema = test::schema_of({"a:i8:multi"});
   EXPECT_THAT(read("r.jsonl", "{\"a\": [1, 200, \"x\", 3]}\n"), ElementsAre("a=1 a=3"));
   EXPECT_EQ(skipped_, 2u);
+}
+
+TEST_F(Rows, WhatIsLeftOutIsTold) {
+  options_.malformed = Malformed::kSkip;
+  std::vector<std::string> told;
+  options_.on_skipped = [&](std::string_view problem) { told.emplace_back(problem); };
+  read("r.csv", "a,x\none,p\n2,q\n3\n");
+  EXPECT_THAT(told,
+              ElementsAre(HasSubstr("r.csv:2: field 'a': 'one'"), HasSubstr("r.csv:4: 1 val")));
+  told.clear();
+  read("r.jsonl", "{\"a\": [1, 2], \"x\": \"p\"}\n");
+  EXPECT_THAT(told, ::testing::Each(HasSubstr("r.jsonl:1: field 'a' has several values")));
+  EXPECT_EQ(told.size(), skipped_);
 }
 
 TEST_F(Rows, AColumnThatIsWantedIsThereOnce) {

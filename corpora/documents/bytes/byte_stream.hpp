@@ -1,6 +1,7 @@
 // Files as streams of bytes, plain or compressed.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -10,6 +11,9 @@
 #include <string_view>
 
 namespace gannet::corpora {
+
+/// What follows the names of compressed files, by custom.
+inline constexpr std::array<std::string_view, 3> kPackedExtensions{".gz", ".bz2", ".zst"};
 
 /// Reads what there is of an open descriptor, up to `size` bytes; waits for at least one, 0 at the
 /// end. Throws IoError that calls it `name`, and CancelledError once `stop` asks for it, also while

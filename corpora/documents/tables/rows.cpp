@@ -1,8 +1,10 @@
 #include "corpora/documents/tables/rows.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "codecs/error.hpp"
+#include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/sources.hpp"
 
 namespace gannet::corpora {
@@ -15,13 +17,14 @@ constexpr std::size_t kBatchBytes = std::size_t{1} << 18;
 
 DocumentFormat format_of(const fs::path& file) {
   fs::path name = file.filename();
-  if (name.extension() == ".gz" || name.extension() == ".zst") name = name.stem();
+  if (std::ranges::count(kPackedExtensions, name.extension().string()) > 0) name = name.stem();
   if (name.extension() == ".csv") return DocumentFormat::kCsv;
   if (name.extension() == ".tsv") return DocumentFormat::kTsv;
   if (name.extension() == ".jsonl") return DocumentFormat::kJsonl;
   throw UsageError(file.string() +
                    ": the name does not say what table this is; rows are read from files named "
-                   "*.csv, *.tsv or *.jsonl, with .gz or .zst behind it if they are compressed");
+                   "*.csv, *.tsv or *.jsonl, with .gz, .bz2 or .zst behind it if they are "
+                   "compressed");
 }
 
 DocumentFormat common_format(const std::vector<fs::path>& files) {
@@ -46,6 +49,7 @@ std::unique_ptr<index::DocumentSource> open_rows(const std::vector<fs::path>& fi
   }
   ReaderOptions reader;
   reader.malformed = options.malformed;
+  reader.on_skipped = options.on_skipped;
   reader.schema = options.schema;
   reader.max_record_bytes = options.max_record_bytes;
   reader.batch_bytes = kBatchBytes;

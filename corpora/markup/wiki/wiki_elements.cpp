@@ -25,14 +25,19 @@ std::optional<std::size_t> find_wiki_element(std::string_view name) {
 }
 
 WikiEnds::End WikiEnds::of_element(std::size_t element, std::size_t from) {
-  if (no_more_[element]) return {};
+  // Where elements are nested, one end is that of all.
+  Known& known = known_[element];
+  if (!known.any || known.next.begin < from) known = {true, search(element, from)};
+  return known.next;
+}
+
+WikiEnds::End WikiEnds::search(std::size_t element, std::size_t from) const {
   const std::string_view name = kWikiElements[element].name;
   for (std::size_t at = text_.find("</", from); at != kNone; at = text_.find("</", at + 2)) {
     if (!same_name(text_.substr(at + 2, name.size()), name)) continue;
     const std::size_t end = end_of_tag(text_, at + 2 + name.size());
     if (end != kNone) return {at, end};
   }
-  no_more_[element] = true;
   return {};
 }
 

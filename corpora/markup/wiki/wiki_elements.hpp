@@ -53,8 +53,8 @@ inline constexpr std::size_t kGallery = kWikiElements.size() - 1;
 /// The element's place in the table, whatever the case of its name.
 std::optional<std::size_t> find_wiki_element(std::string_view name);
 
-/// Finds the ends of elements and comments in a text, asked for places in ascending order. Where
-/// there is none, that is found out once.
+/// Finds the ends of elements and comments in a text, asked for places in ascending order. An end,
+/// or that there is none, is found out once.
 class WikiEnds {
  public:
   explicit WikiEnds(std::string_view text) : text_(text) {}
@@ -72,8 +72,16 @@ class WikiEnds {
   std::size_t of_comment(std::size_t from);
 
  private:
+  /// The next end of an element, for all places up to it.
+  struct Known {
+    bool any = false;
+    End next = {};
+  };
+
+  End search(std::size_t element, std::size_t from) const;
+
   std::string_view text_;
-  std::array<bool, kWikiElements.size()> no_more_{};
+  std::array<Known, kWikiElements.size()> known_{};
   bool no_more_comments_ = false;
 };
 

@@ -174,7 +174,7 @@ class WikiText {
       push({Kind::kTable, out_.size()});
       return true;
     }
-    if (open(Kind::kTable) == 0 || (line[0] != '|' && line[0] != '!')) return false;
+    if (open(Kind::kTable) == 0 || !(line.starts_with('|') || line.starts_with('!'))) return false;
     if (line == "|}" || line == "|-") leave_links();
     if (!top_is(Kind::kTable)) return false;
     if (line == "|}") {
@@ -185,7 +185,7 @@ class WikiText {
     } else {
       const bool caption = line == "|+";
       at_ += caption ? 2 : 1;
-      begin_cell(line[0] == '!');
+      begin_cell(line.starts_with('!'));
     }
     return true;
   }

@@ -39,7 +39,7 @@ class FacetCounts {
 
   /// The n values with the largest counts, in their order.
   std::vector<Candidate> largest(std::size_t n) const {
-    if (n == 0) return {};
+    if (n == 0 || counts_.empty()) return {};
     if (counts_.size() == 1) return largest_of_one(n);
     std::vector<Candidate> found = candidates(n);
     const auto order = [](const Candidate& a, const Candidate& b) {

@@ -33,15 +33,17 @@ KeySpan key_span(const ColumnContext& context, std::size_t field) {
 }
 
 /// Whether counting the codes first, and then their bins, costs less than finding the bin of each
-/// match: where there are fewer codes. Documents must have one value.
+/// match: where they are so few that each thread counts them in an array. Documents must have one
+/// value.
 bool counts_codes(const ColumnContext& context, std::size_t field) {
-  std::uint64_t codes = 0;
+  std::uint64_t room = context.matches.count() / context.workers;
   for (std::size_t s = 0; s < context.segments(); ++s) {
     const index::FieldColumn& column = context.column(s, field);
     if (column.multi()) return false;
     const CodeSpan span = code_span(column);
-    if (!span.empty()) codes += span.greatest;
-    if (codes >= context.matches.count()) return false;
+    if (span.empty()) continue;
+    if (span.greatest >= room) return false;
+    room -= span.greatest;
   }
   return true;
 }

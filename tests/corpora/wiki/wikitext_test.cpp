@@ -211,6 +211,34 @@ TEST(WikiText, TimeIsInProportionToTheText) {
   }
 }
 
+/// The same with an end far behind, which is that of all of them.
+TEST(WikiText, TimeIsInProportionToTheTextBeforeAnEnd) {
+  for (const auto& [unit, end] : Cases{{"<gallery>|", "</gallery>"},
+                                       {"<gallery>\n", "</gallery>"},
+                                       {"<ref>", "</ref>"},
+                                       {"<nowiki>&", "</nowiki>"},
+                                       {"<!--", "-->"},
+                                       {"{{", "}}"},
+                                       {"[[a|", "]]"}}) {
+    expect_nearly_linear(
+        unit + end, 20'000,
+        [&](std::size_t n) { return repeated(n, [&](std::size_t) { return unit; }) + end; },
+        [](const std::string& wikitext) { text_of(wikitext); });
+  }
+}
+
+/// What lies behind a page in memory is none of it. (The address sanitizer sees that.)
+TEST(WikiText, NothingBehindThePageIsRead) {
+  for (const std::string_view page :
+       {"{|\n*", "{|\n* ", "{|\n|", "{|\n|-", "{|\n!", "a [", "a {", "[[", "[[:", "''",
+        "__",    "&",      "<",     "</",     "<!--",  "=",   "{|",  "|",  "a !", "[http:"}) {
+    const std::vector<char> exact(page.begin(), page.end());
+    std::string text;
+    corpora::append_wikitext({exact.data(), exact.size()}, {}, text);
+    EXPECT_EQ(text, text_of(page)) << page;
+  }
+}
+
 TEST(WikiText, DeepTemplatesAreClosedAllTheSame) {
   const std::size_t deep = 100'000;
   std::string wikitext = "a ";

@@ -58,8 +58,8 @@ TEST(Histogram, BinsAreMultiplesOfTheWidth) {
 }
 
 TEST(Histogram, FewCodesAreCountedBeforeTheirBins) {
-  // As many documents as there are codes, and one more: by matches, and by codes.
-  for (const std::uint32_t documents : {30u, 31u, 400u}) {
+  // By matches, by codes, or by either, by how many threads there are.
+  for (const std::uint32_t documents : {30u, 100u, 400u}) {
     FakeField field{{.name = "f", .bits = 32}, {}, {}};
     std::map<std::int64_t, std::uint64_t> expected;
     for (std::uint32_t d = 0; d < documents; ++d) {
@@ -71,9 +71,11 @@ TEST(Histogram, FewCodesAreCountedBeforeTheirBins) {
     }
     Bins bins;
     for (const auto& [from, count] : expected) bins.push_back({std::to_string(from), count});
-    const Histogram made = histogram_of(field, {.width = "4"});
-    EXPECT_EQ(made.bins, bins) << documents;
-    EXPECT_EQ(made.missing, documents / 11);
+    for (const unsigned threads : {1u, 2u}) {
+      const Histogram made = histogram_of(field, {.width = "4"}, threads);
+      EXPECT_EQ(made.bins, bins) << documents << ", " << threads;
+      EXPECT_EQ(made.missing, documents / 11);
+    }
   }
 }
 

@@ -178,6 +178,21 @@ TEST_F(SearchColumns, ColumnsThatStayDecodedChangeNothing) {
   EXPECT_EQ(none.decoded_columns().bytes(), 0u);
 }
 
+TEST_F(SearchColumns, NoSegmentsHaveNoValues) {
+  const index::Index none = index_->part(1, 1);
+  const ColumnResults made = run_columns(none, all_documents(none),
+                                         {.sort = {{.field = "year"}},
+                                          .k = 3,
+                                          .facets = {{"tag", 15}},
+                                          .histograms = {{.field = "year", .width = "3"}},
+                                          .aggregates = {"year"}});
+  EXPECT_EQ(made.count, 0u);
+  EXPECT_TRUE(made.hits.empty());
+  EXPECT_TRUE(made.facets[0].values.empty());
+  EXPECT_TRUE(made.histograms[0].bins.empty());
+  EXPECT_EQ(made.aggregates[0].values, 0u);
+}
+
 TEST_F(SearchColumns, GroupsByScore) {
   const Plan plan = searcher_.plan({.text = "t1 t2"});
   const ColumnQuery wanted{.group = GroupRequest{"tag", 30, 4}};
