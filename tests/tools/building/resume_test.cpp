@@ -265,6 +265,7 @@ TEST_F(Resume, AnotherIndexInTheOutputIsNotItsOwn) {
 TEST_F(Resume, TimeOfWhatWasDoneBeforeCounts) {
   stop_before_the_merge(resumed());
   std::string progress = read_file(unfinished_ + "/progress.json");
+  ASSERT_THAT(progress, HasSubstr("\"seconds\":"));
   const std::size_t seconds = progress.find("\"seconds\":") + 10;
   const std::size_t end = progress.find_first_of(",}", seconds);
   EXPECT_GT(std::stod(json_at(progress, "/steps/0/seconds")), 0);
