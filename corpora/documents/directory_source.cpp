@@ -38,7 +38,7 @@ std::string ends_of(const std::vector<std::string>& extensions) {
 // The extension that says what the file is, without one that says how it is compressed.
 std::string extension_of(const fs::path& path) {
   std::string extension = path.extension().string();
-  if (same_name(extension, ".gz") || same_name(extension, ".zst")) {
+  if (same_name(extension, ".gz") || same_name(extension, ".bz2") || same_name(extension, ".zst")) {
     extension = path.stem().extension().string();
   }
   return extension;
