@@ -1,5 +1,5 @@
-// What the target `compressed` tries: a file that may be gzip or zstd is refused or read, in pieces
-// of any size alike; and what zlib and zstd make of any bytes is read as these bytes.
+// What the target `compressed` tries: a file that may be gzip, bzip2 or zstd is refused or read, in
+// pieces of any size alike; and what zlib and zstd make of any bytes is read as these bytes.
 #pragma once
 
 #include <algorithm>

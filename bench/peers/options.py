@@ -206,6 +206,8 @@ def parse(arguments: list[str]) -> Options:
     if "--quick" in arguments:
         parser.set_defaults(**QUICK)
     given = parser.parse_args(arguments)
+    if given.columns and given.plot:
+        parser.error("--plot: there is no figure of --columns; leave it out")
     gannet = find_gannet(given.gannet)
     if gannet is None:
         parser.error(

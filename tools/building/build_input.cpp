@@ -7,6 +7,7 @@
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "tools/building/free_memory.hpp"
+#include "tools/building/output_paths.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -47,6 +48,19 @@ std::vector<int> namespaces_of(const std::string& list) {
   }
   if (numbers.empty()) throw UsageError("--namespaces names none");
   return numbers;
+}
+
+/// What is appended to a file that is read would be read, and listed, again and again.
+void check_skipped(const OptionSet& options) {
+  const auto& list = options.get<std::string>("skipped");
+  for (const char* const name : {"input", "rows"}) {
+    if (!options.has(name)) continue;
+    for (const std::string& input : options.get<std::vector<std::string>>(name)) {
+      if (!lies_in(list, input)) continue;
+      throw UsageError(
+          fmt::format("--skipped {}: is read as --{} {}; put it elsewhere", list, name, input));
+    }
+  }
 }
 
 }  // namespace
@@ -108,6 +122,7 @@ BuildRun::BuildRun(const OptionSet& options, index::BuildOptions& build,
     if (reader.malformed != corpora::Malformed::kSkip) {
       throw UsageError("--skipped: nothing is skipped without --on-error skip");
     }
+    check_skipped(options);
     skipped_.emplace(options.get<std::string>("skipped"), build.stop);
     reader.on_skipped = [this](std::string_view problem) { skipped_->add(problem); };
   }

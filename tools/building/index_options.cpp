@@ -177,7 +177,8 @@ void declare_index_options(OptionSet& options) {
   options.flag("overwrite", "replace the index that is there");
   options.flag("resume",
                "build in steps that survive an interruption, and go on with what one left");
-  options.add("step", text("4G"), "with --resume: how much input makes a step: 512M, 64G");
+  options.add("step", text(),
+              "with --resume: how much input makes a step: 512M, 64G (default: 4G)");
   options.add("codec", text("gpu-bp128"), "of docids: " + codecs::list_codec_names());
   options.add("freq-codec", text(),
               "of frequencies (default: that of docids; gpu-bp128 for gpu-dfor)");

@@ -4,18 +4,18 @@
 #include <cstdlib>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "index/files/posix_file.hpp"
+#include "tools/building/output_paths.hpp"
 
 namespace gannet::tools {
 
 namespace fs = std::filesystem;
 
-ScratchFolder::ScratchFolder(fs::path output) {
-  if (!output.has_filename()) output = output.parent_path();  // "index/"
-  if (output.has_parent_path()) made_ = index::make_directories(output.parent_path());
-  std::string name = output.string() + ".building-XXXXXX";
+ScratchFolder::ScratchFolder(const fs::path& output) {
+  std::string name = beside(output, ".building-XXXXXX").string();
+  const fs::path parent = fs::path(name).parent_path();
+  if (!parent.empty()) made_ = index::make_directories(parent);
   if (mkdtemp(name.data()) == nullptr) index::fail_io(name, "create the folder", errno);
   path_ = name;
 }

@@ -11,7 +11,7 @@ namespace gannet::tools {
 class ScratchFolder {
  public:
   /// Makes it, and the folders above it that are missing. Throws IoError.
-  explicit ScratchFolder(std::filesystem::path output);
+  explicit ScratchFolder(const std::filesystem::path& output);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;

@@ -114,7 +114,7 @@ int cmd_delete(Args args) {
   OptionSet options(kHelp);
   options.add("index", text()->required(), "the index (a folder)");
   options.add("id", texts()->composing(), "the id of a document; may be repeated");
-  options.add("ids", text(), "a file with an id a line, plain, gzip or zstd; - is stdin");
+  options.add("ids", text(), "a file with an id a line, compressed or not; - is stdin");
   options.add("query", text(), "all documents that match; gannet help search has the language");
   add_filter_option(options);
   options.flag("dry-run", "say how many, and delete none");

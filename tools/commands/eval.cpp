@@ -17,10 +17,11 @@ using corpora::Measures;
 
 constexpr HelpText kHelp{
     "gannet eval --qrels QRELS --run RUN [OPTIONS]",
-    "Scores a TREC run file against relevance judgements (qid 0 id grade): MAP, nDCG@10, P@10,\n"
-    "recall@1000 and reciprocal rank, as trec_eval defines them, averaged over the queries that\n"
-    "have a relevant document. Documents of equal score keep the order of the run's ranks;\n"
-    "--ties trec_eval orders them by document id, as trec_eval does.",
+    "Scores a run file, TREC's or MS MARCO's (qid id rank), against relevance judgements (qid 0 "
+    "id\n"
+    "grade): MAP, nDCG@10, P@10, recall@1000 and reciprocal rank, as trec_eval defines them,\n"
+    "averaged over the queries that have a relevant document. Documents of equal score keep the\n"
+    "order of the run's ranks; --ties trec_eval orders them by document id, as trec_eval does.",
     "  gannet eval --qrels qrels.txt --run bm25.run\n"
     "  gannet eval --qrels qrels.txt --run bm25.run --per-query | sort -k2 -n | head\n"
     "  gannet eval --qrels qrels.txt --run bm25.run --json | jq .mean.map"};

@@ -65,6 +65,9 @@ int cmd_index(Args args) {
     throw UsageError(
         "--order and --resume exclude each other: build with --resume, then gannet reorder");
   }
+  if (options.has("step") && !options.has("resume")) {
+    throw UsageError("--step: only a build with --resume has steps");
+  }
   const auto& output = options.get<std::string>("output");
   index::ReorderReport order;
   const bool in_order = options.has("order");

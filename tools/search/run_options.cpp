@@ -20,9 +20,8 @@ HelpText run_help() {
       "gannet run --index IDX --topics FILE (--output RUN | --results JSONL) [OPTIONS]",
       "Runs every topic of a file and writes a TREC run file (qid Q0 id rank score tag).\n"
       "Topics: id<TAB>text or id:text lines, TREC topics, or JSON vectors ({\"id\": ...,\n"
-      "\"vector\": {\"term\": weight}}, one a line), whose terms are taken as they are; gzip and "
-      "zstd\n"
-      "too. A topic's text is\n"
+      "\"vector\": {\"term\": weight}}, one a line), whose terms are taken as they are;\n"
+      "compressed or not. A topic's text is\n"
       "taken as plain words; with --operators it is a query of the query language, in which\n"
       "word^2.5 has a weight.\n\n"
       "--results writes a line of JSON for each topic: its hits, their fields (--fields), groups\n"

@@ -2,12 +2,14 @@
 
 #include <unistd.h>
 
+#include <string_view>
 #include <utility>
 
 namespace gannet::tools {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 16;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 }  // namespace
 
@@ -35,6 +37,9 @@ bool LineInput::next(std::string& line) {
     if (end != std::string::npos) break;
   }
   if (line.ends_with('\r')) line.pop_back();
+  if (std::exchange(at_start_, false) && line.starts_with(kByteOrderMark)) {
+    line.erase(0, kByteOrderMark.size());
+  }
   return found;
 }
 

@@ -69,6 +69,7 @@ class CommandLine(unittest.TestCase):
             ("--collections", "wikipedia-a:0"): "FOLDER:40 for passages of 40 words",
             ("--logs", "a/b"): "'a/b' is no log's name",
             ("--gannet", "/nowhere/gannet"): "build it",
+            ("--columns", "--plot", "figure.svg"): "there is no figure of --columns",
         }
         for arguments, message in wrong.items():
             done = self.call(*arguments)

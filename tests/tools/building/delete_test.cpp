@@ -46,7 +46,9 @@ TEST_F(DeleteCommand, TakesIds) {
 }
 
 TEST_F(DeleteCommand, NamesIdsThatAreNotThere) {
-  write_file(folder_ / "ids", "nobody\r\nd-dog\n\nnor\xc3\xa4\n");
+  write_file(folder_ / "ids",
+             "\xef\xbb\xbf"
+             "d-dog\r\nnobody\n\nnor\xc3\xa4\n");
   const Output deleted = gannet({"delete", "--index", index_, "--ids", folder_ / "ids", "--json"});
   EXPECT_EQ(deleted.code, 1);
   EXPECT_EQ(deleted.err, "gannet delete: 2 ids are not there: 'nobody', 'nor\xc3\xa4'\n");

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/support/compression.hpp"
 #include "tests/support/corpora/web_archives.hpp"
 #include "tests/support/corpora/wiki_dump.hpp"
 #include "tests/support/files.hpp"
@@ -160,6 +161,11 @@ TEST_F(Index, CompressedInputIsRead) {
   ASSERT_EQ(shell("gzip -k '" + animals_ + "'").code, 0);
   EXPECT_EQ(index("jsonl", animals_ + ".gz").code, 0);
   EXPECT_EQ(count("cat"), "2\n");
+  folder_.write("dir/1.txt.gz", gzip("a cat"));
+  folder_.write("dir/2.html.bz2", bzip2("<p>a <b>cat"));
+  folder_.write("dir/3.md.zst", zstd("a cat"));
+  EXPECT_EQ(index("dir", folder_ / "dir", {"--overwrite"}).code, 0);
+  EXPECT_EQ(count("cat NOT p"), "3\n");
 }
 
 TEST_F(Index, SeveralInputsMakeOneCollection) {

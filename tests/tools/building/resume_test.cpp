@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "index/files/directory_lock.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/command.hpp"
@@ -90,6 +91,16 @@ class Resume : public ::testing::Test {
     std::this_thread::sleep_for(after);
     process.signal(SIGKILL);
     process.wait();
+  }
+
+  /// A build that was not allowed to merge: all but that is done.
+  void stop_before_the_merge(const std::vector<std::string>& arguments) {
+    std::filesystem::create_directories(output_);
+    const index::DirectoryLock writer(output_);
+    const Output stopped = gannet(arguments);
+    EXPECT_EQ(stopped.code, 2);
+    EXPECT_THAT(stopped.err, HasSubstr("another process"));
+    EXPECT_TRUE(std::filesystem::exists(unfinished_ + "/progress.json"));
   }
 
   TemporaryDirectory folder_;
@@ -209,6 +220,7 @@ TEST_F(Resume, WhatCannotBeResumedSaysSo) {
                        "--resume"}),
               HasSubstr("only files"));
   EXPECT_THAT(refused(command({"--resume", "--step", "0"})), HasSubstr("--step"));
+  EXPECT_THAT(refused(command({"--step", "1G"})), HasSubstr("--resume"));
 }
 
 TEST_F(Resume, AFolderOfOthersIsLeftAlone) {
@@ -219,6 +231,88 @@ TEST_F(Resume, AFolderOfOthersIsLeftAlone) {
   EXPECT_THAT(refused.err, HasSubstr("is not empty"));
   EXPECT_EQ(read_file(unfinished_ + "/index/theirs.txt"), "kept");
   EXPECT_FALSE(std::filesystem::exists(output_));
+}
+
+/// Killed when the first file was being written.
+TEST_F(Resume, WhatWasLeftBeforeItBeganIsItsOwn) {
+  std::filesystem::create_directories(unfinished_);
+  write_file(unfinished_ + "/gannet.lock", "");
+  write_file(unfinished_ + "/progress.json.4711-0.tmp", "{\"task\":");
+  const Output built = gannet(resumed());
+  EXPECT_EQ(built.code, 0) << built.err;
+  EXPECT_FALSE(std::filesystem::exists(unfinished_));
+}
+
+/// Somebody has written an index there since the merge began.
+TEST_F(Resume, AnotherIndexInTheOutputIsNotItsOwn) {
+  stop_before_the_merge(resumed());
+  write_file(folder_ / "other.tsv", "1\tcat\n");
+  ASSERT_EQ(
+      gannet({"index", "--input", folder_ / "other.tsv", "--format", "tsv", "--output", output_})
+          .code,
+      0);
+  const auto others = index_files(output_);
+  const Output refused = gannet(resumed());
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("there is an index already"));
+  EXPECT_TRUE(index_files(output_) == others);
+  const Output built = gannet(resumed({"--overwrite", "--json"}));
+  EXPECT_EQ(built.code, 0) << built.err;
+  EXPECT_EQ(json_at(built.out, "/documents"), "30000");
+  EXPECT_FALSE(std::filesystem::exists(unfinished_));
+}
+
+TEST_F(Resume, TimeOfWhatWasDoneBeforeCounts) {
+  stop_before_the_merge(resumed());
+  std::string progress = read_file(unfinished_ + "/progress.json");
+  ASSERT_THAT(progress, HasSubstr("\"seconds\":"));
+  const std::size_t seconds = progress.find("\"seconds\":") + 10;
+  const std::size_t end = progress.find_first_of(",}", seconds);
+  EXPECT_GT(std::stod(json_at(progress, "/steps/0/seconds")), 0);
+  write_file(unfinished_ + "/progress.json", progress.replace(seconds, end - seconds, "1000.5"));
+  const Output built = gannet(resumed({"--json"}));
+  EXPECT_EQ(built.code, 0) << built.err;
+  EXPECT_GT(std::stod(json_at(built.out, "/seconds")), 1000);
+}
+
+TEST_F(Resume, NamesOfFilesMayHaveAnyBytes) {
+  const std::string input = folder_ / "caf\xe9.tsv";
+  write_file(input, "1\tcat\n");
+  const std::vector<std::string> arguments{"index", "--input",  input,   "--format",
+                                           "tsv",   "--output", output_, "--resume"};
+  stop_before_the_merge(arguments);
+  EXPECT_EQ(gannet(arguments).code, 0);
+  stop_before_the_merge([&] {
+    std::vector<std::string> again = arguments;
+    again.emplace_back("--overwrite");
+    return again;
+  }());
+  write_file(input, "1\tcats\n");
+  EXPECT_THAT(gannet(arguments).err, HasSubstr("caf\\xE9.tsv has another size"));
+}
+
+TEST_F(Resume, StepsAreNoInput) {
+  folder_.write("docs/a.tsv", "1\tcat\n");
+  const auto before = names_in(folder_ / "docs");
+  const Output refused = gannet({"index", "--input", folder_ / "docs", "--format", "tsv",
+                                 "--output", folder_ / "docs/idx", "--resume"});
+  EXPECT_EQ(refused.code, 2) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("would be read"));
+  EXPECT_EQ(names_in(folder_ / "docs"), before);
+}
+
+TEST_F(Resume, TheOutputMayBeWhereOneIs) {
+  write_file(folder_ / "a.tsv", "1\tcat\n");
+  const auto before = names_in(folder_.path());
+  for (const std::string more : {"--resume", "--order id --overwrite"}) {
+    const Output built =
+        shell("mkdir -p '" + output_ + "' && cd '" + output_ +
+              "' && $GANNET index --input ../a.tsv --format tsv --output . " + more);
+    EXPECT_EQ(built.code, 0) << more << ": " << built.err;
+    EXPECT_EQ(gannet({"search", "--index", output_, "--count", "cat"}).out, "1\n") << more;
+  }
+  std::filesystem::remove_all(output_);
+  EXPECT_EQ(names_in(folder_.path()), before);
 }
 
 TEST_F(Resume, OrderIsAnotherStep) {
@@ -238,6 +332,19 @@ TEST_F(Resume, SkippedRecordsAreListed) {
                                  folder_ / "other", "--skipped", list});
   EXPECT_EQ(refused.code, 2);
   EXPECT_THAT(refused.err, HasSubstr("--skipped"));
+}
+
+/// Lines that are appended to what is read would be read, and be malformed, and be appended.
+TEST_F(Resume, SkippedRecordsAreListedElsewhere) {
+  folder_.write("docs/a.jsonl", "{}\n");
+  for (const std::filesystem::path& list : {folder_ / "docs/bad.txt", folder_ / "docs/a.jsonl"}) {
+    const Output refused = gannet({"index", "--input", folder_ / "docs", "--format", "jsonl",
+                                   "--output", output_, "--on-error", "skip", "--skipped", list});
+    EXPECT_EQ(refused.code, 2) << list;
+    EXPECT_THAT(refused.err, HasSubstr("is read as --input"));
+  }
+  EXPECT_EQ(names_in(folder_ / "docs"), std::set<std::string>{"a.jsonl"});
+  EXPECT_EQ(read_file(folder_ / "docs/a.jsonl"), "{}\n");
 }
 
 }  // namespace

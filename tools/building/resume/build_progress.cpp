@@ -26,7 +26,8 @@ Json json_of(const BuildStep& step) {
           {"skipped", step.skipped},
           {"left_out", step.left_out},
           {"empty_documents", step.empty_documents},
-          {"runs", step.runs}};
+          {"runs", step.runs},
+          {"seconds", step.seconds}};
 }
 
 Json json_of(const BuildTask& task) {
@@ -55,7 +56,20 @@ BuildStep step_of(dom::element json) {
   step.left_out = number_at(json, "left_out");
   step.empty_documents = number_at(json, "empty_documents");
   step.runs = number_at(json, "runs");
+  step.seconds = json["seconds"].get_double().value();
   return step;
+}
+
+Json json_of(const BuildMerge& merge) {
+  return {{"generation", merge.generation},
+          {"documents", merge.outcome.documents},
+          {"postings", merge.outcome.postings},
+          {"tokens", merge.outcome.tokens}};
+}
+
+BuildMerge merge_of(dom::element json) {
+  return {number_at(json, "generation"),
+          {number_at(json, "documents"), number_at(json, "postings"), number_at(json, "tokens")}};
 }
 
 BuildTask task_of(dom::element json) {
@@ -83,7 +97,7 @@ std::optional<BuildStep> BuildProgress::step_at(std::uint64_t documents) const {
 void write_progress(const std::filesystem::path& path, const BuildProgress& progress) {
   Json json{{"task", json_of(progress.task)}, {"steps", Json::array()}};
   for (const BuildStep& step : progress.steps) json["steps"].push_back(json_of(step));
-  if (progress.merging) json["merging"] = *progress.merging;
+  if (progress.merging) json["merging"] = json_of(*progress.merging);
   index::AtomicFile file(path);
   const std::string line = json_line(json) + '\n';
   file.append(std::as_bytes(std::span(line)));
@@ -102,8 +116,8 @@ BuildProgress read_progress(const std::filesystem::path& path) {
       progress.steps.push_back(step_of(step));
     }
     if (progress.steps.empty()) throw simdjson::simdjson_error(simdjson::EMPTY);
-    std::uint64_t merging = 0;
-    if (json["merging"].get(merging) == simdjson::SUCCESS) progress.merging = merging;
+    dom::element merging;
+    if (json["merging"].get(merging) == simdjson::SUCCESS) progress.merging = merge_of(merging);
     return progress;
   } catch (const simdjson::simdjson_error& error) {
     throw FormatError(path.string() + ": does not say how far the build came (" + error.what() +

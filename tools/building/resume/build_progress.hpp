@@ -15,7 +15,7 @@ struct BuildTask {
   std::string version = {};                                        ///< of the library
   std::vector<std::pair<std::string, std::string>> settings = {};  ///< options by name
   struct Input {
-    std::string path = {};
+    std::string path = {};  ///< as UTF-8: bytes that are none stand as \xE9
     std::uint64_t bytes = 0;
     std::int64_t modified = 0;  ///< in nanoseconds
     bool operator==(const Input&) const = default;
@@ -35,6 +35,21 @@ struct BuildStep {
   std::uint64_t left_out = 0;
   std::uint64_t empty_documents = 0;
   std::uint64_t runs = 0;
+  double seconds = 0;
+};
+
+/// By what an index is known, whoever merges its segments: what is counted in it.
+struct MergeOutcome {
+  std::uint64_t documents = 0;
+  std::uint64_t postings = 0;
+  std::uint64_t tokens = 0;
+  bool operator==(const MergeOutcome&) const = default;
+};
+
+struct BuildMerge {
+  std::uint64_t generation =
+      0;                      ///< of the output before the merge into it began; 0: there was none
+  MergeOutcome outcome = {};  ///< what the output has once it was committed
 };
 
 struct BuildProgress {
@@ -42,8 +57,8 @@ struct BuildProgress {
   /// The last step that was committed, and one that may have been: its place is known before its
   /// documents are there, so that neither can be without the other.
   std::vector<BuildStep> steps = {};
-  /// The output's generation before the merge into it began; nothing if it did not.
-  std::optional<std::uint64_t> merging = {};
+  /// Nothing if the merge did not begin.
+  std::optional<BuildMerge> merging = {};
 
   /// The step that an index of so many documents is at; nothing if it is at none.
   std::optional<BuildStep> step_at(std::uint64_t documents) const;

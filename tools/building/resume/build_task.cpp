@@ -1,6 +1,7 @@
 #include "tools/building/resume/build_task.hpp"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <chrono>
 #include <string>
@@ -56,6 +57,17 @@ std::vector<std::pair<std::string, std::string>> settings_of(const OptionSet& op
   return settings;
 }
 
+/// Names of files may have any bytes; what is kept of them is compared, and shown.
+std::string as_utf8(const std::string& name) {
+  if (simdjson::validate_utf8(name)) return name;
+  std::string text;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += byte < 0x80 ? std::string(1, c) : fmt::format("\\x{:02X}", byte);
+  }
+  return text;
+}
+
 BuildTask::Input input_of(const corpora::InputFile& file) {
   std::error_code error;
   if (!fs::is_regular_file(file.path, error)) {
@@ -65,7 +77,7 @@ BuildTask::Input input_of(const corpora::InputFile& file) {
   const auto modified = fs::last_write_time(file.path, error);
   if (error) throw IoError(file.path.string() + ": cannot be read: " + error.message());
   return {
-      file.path.string(), file.bytes,
+      as_utf8(file.path.string()), file.bytes,
       std::chrono::duration_cast<std::chrono::nanoseconds>(modified.time_since_epoch()).count()};
 }
 

@@ -5,14 +5,17 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "codecs/error.hpp"
 #include "corpora/documents/documents.hpp"
+#include "index/files/atomic_file.hpp"
 #include "index/files/directory.hpp"
 #include "index/files/directory_lock.hpp"
 #include "index/index.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
+#include "tools/building/output_paths.hpp"
 #include "tools/building/resume/build_progress.hpp"
 #include "tools/building/resume/build_task.hpp"
 #include "tools/building/resume/stepped_source.hpp"
@@ -28,10 +31,12 @@ std::uint64_t generation_of(const fs::path& index) {
   return manifest ? manifest->generation : 0;
 }
 
-/// "idx/" as "idx": what stands beside it is called after it.
-fs::path beside(fs::path output) {
-  if (!output.has_filename()) output = output.parent_path();
-  return output += ".unfinished";
+MergeOutcome outcome_of(const index::Statistics& statistics) {
+  return {statistics.documents, statistics.postings, statistics.tokens};
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 class ResumableBuild {
@@ -40,10 +45,11 @@ class ResumableBuild {
       : setup_(setup),
         run_(run),
         output_(options.get<std::string>("output")),
-        folder_(beside(output_)),
+        folder_(beside(output_, ".unfinished")),
         index_(folder_ / "index"),
-        step_(parse_size("--step", options.get<std::string>("step"))) {
+        step_(parse_size("--step", options.has("step") ? options.get<std::string>("step") : "4G")) {
     if (step_ == 0) throw UsageError("--step: at least one byte");
+    check_is_no_input();
     progress_.task = build_task(options, run.inputs(), setup.reader);
     open_folder();
   }
@@ -59,30 +65,43 @@ class ResumableBuild {
   }
 
  private:
-  /// Takes what an interrupted build left, or begins a new one.
-  void open_folder() {
-    const bool there = fs::exists(folder_ / kProgressName);
-    if (!there) {
-      index::check_destination(output_, setup_.build.write.overwrite);
-      check_is_free();
+  /// A folder that is read stands for all that is in it.
+  void check_is_no_input() const {
+    for (const fs::path& input : run_.inputs()) {
+      if (!lies_in(folder_, input)) continue;
+      throw UsageError("--resume: " + folder_.string() +
+                       ", where steps are kept, would be read as "
+                       "part of --input " +
+                       input.string() + "; choose an output elsewhere");
     }
-    fs::create_directories(folder_);
-    lock_ = std::make_shared<index::DirectoryLock>(folder_);
-    there ? go_on() : begin();
   }
 
-  /// Other people's files in a folder of this name stay; a lock may be left of a build that was
-  /// interrupted when all was done.
+  /// Takes what an interrupted build left, or begins a new one.
+  void open_folder() {
+    if (!began()) check_is_free();  // before anything is made
+    fs::create_directories(folder_);
+    lock_ = std::make_shared<index::DirectoryLock>(folder_);
+    // Asked again: another process may have begun, or ended, before the lock was there.
+    began() ? go_on() : begin();
+  }
+
+  bool began() const { return fs::exists(folder_ / kProgressName); }
+
+  /// Other people's files in a folder of this name stay. A lock may be left of a build that was
+  /// killed when all was done, and a temporary file of one that was before it began.
   void check_is_free() const {
+    index::check_destination(output_, setup_.build.write.overwrite);
     if (!fs::exists(folder_)) return;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
-      if (entry.path().filename() == index::kLockName) continue;
+      const std::string name = entry.path().filename().string();
+      if (name == index::kLockName || index::target_of_temporary(name) == kProgressName) continue;
       throw UsageError(folder_.string() + ": is not empty, and no build that was interrupted (" +
-                       entry.path().filename().string() + "); move it out of the way");
+                       name + "); move it out of the way");
     }
   }
 
   void begin() {
+    check_is_free();
     progress_.steps = {BuildStep{}};
     write_progress(folder_ / kProgressName, progress_);
   }
@@ -97,16 +116,19 @@ class ResumableBuild {
     progress_.merging = before.merging;
     if (was_merged()) {
       progress_.steps = {before.steps.back()};
+      earlier_seconds_ = now().seconds;
       return;  // what it was made of may be gone in part
     }
-    const bool began = fs::exists(index_ / index::kManifestName);
-    const std::uint64_t documents = began ? index::Index::open(index_).statistics().documents : 0;
+    index::check_destination(output_, setup_.build.write.overwrite);
+    const bool any = fs::exists(index_ / index::kManifestName);
+    const std::uint64_t documents = any ? index::Index::open(index_).statistics().documents : 0;
     const auto step = before.step_at(documents);
     if (!step) {
       throw FormatError(folder_.string() + ": has " + std::to_string(documents) +
                         " documents, where no step of the build ended; remove it to begin again");
     }
     progress_.steps = {*step};
+    earlier_seconds_ = step->seconds;
   }
 
   /// What says that the merge was committed goes last: who is killed here is done all the same.
@@ -121,9 +143,13 @@ class ResumableBuild {
 
   const BuildStep& now() const { return progress_.steps.back(); }
 
-  /// The merge was committed, but what it was made of is still there.
+  /// The merge was committed, but what it was made of is still there. The output may be another
+  /// one's by now: then it is none of this build.
   bool was_merged() const {
-    return progress_.merging && generation_of(output_) != *progress_.merging;
+    if (!progress_.merging) return false;
+    const auto manifest = index::readable_manifest(output_);
+    return manifest && manifest->generation != progress_.merging->generation &&
+           outcome_of(manifest->statistics) == progress_.merging->outcome;
   }
 
   void add_documents() {
@@ -173,13 +199,15 @@ class ResumableBuild {
     step.left_out += report.left_out;
     step.empty_documents += report.empty_documents;
     step.runs += report.runs;
+    step.seconds = seconds();
     return step;
   }
 
   void merge() {
     const bool overwrite = setup_.build.write.overwrite;
     index::check_destination(output_, overwrite);
-    progress_.merging = generation_of(output_);
+    progress_.merging = {generation_of(output_),
+                         outcome_of(index::Index::open(index_).statistics())};
     write_progress(folder_ / kProgressName, progress_);
     index::MergeOptions options;
     options.memory = setup_.build.memory;
@@ -197,10 +225,14 @@ class ResumableBuild {
     report.left_out = now().left_out;
     report.empty_documents = now().empty_documents;
     report.runs = now().runs;
+    report.seconds = seconds();
     return report;
   }
 
-  static constexpr const char* kProgressName = "progress.json";
+  /// Also of the steps before an interruption, but of nothing that was lost by it.
+  double seconds() const { return earlier_seconds_ + seconds_since(start_); }
+
+  static constexpr std::string_view kProgressName = "progress.json";
 
   const IndexSetup& setup_;
   const BuildRun& run_;
@@ -208,6 +240,8 @@ class ResumableBuild {
   fs::path folder_;
   fs::path index_;
   std::uint64_t step_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double earlier_seconds_ = 0;
   BuildProgress progress_;
   std::shared_ptr<index::DirectoryLock> lock_;
 };
@@ -216,12 +250,8 @@ class ResumableBuild {
 
 index::BuildReport build_resumably(const OptionSet& options, const IndexSetup& setup,
                                    const BuildRun& run) {
-  const auto start = std::chrono::steady_clock::now();
   try {
-    index::BuildReport report = ResumableBuild(options, setup, run).run();
-    report.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return report;
+    return ResumableBuild(options, setup, run).run();
   } catch (const CancelledError&) {
     print(stderr, "gannet index: interrupted; the same command goes on behind the last --step\n");
     throw;
