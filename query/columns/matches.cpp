@@ -21,6 +21,7 @@ std::size_t segment_of(const index::Index& index, std::uint32_t docid, std::size
 }  // namespace
 
 std::uint64_t Matches::count() const {
+  if (counted) return *counted;
   std::uint64_t count = 0;
   for (const DocumentBitmap& bitmap : segments) count += count_bits(bitmap.words);
   return count;

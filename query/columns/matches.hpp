@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "index/index.hpp"
@@ -15,6 +16,9 @@ struct Matches {
   std::vector<DocumentBitmap> segments = {};
   /// One a segment, and in it one a document, 0 for those that do not match; or none at all.
   std::vector<std::vector<float>> scores = {};
+
+  /// How many match, where whoever found them has counted them.
+  std::optional<std::uint64_t> counted = {};
 
   bool scored() const { return !scores.empty(); }
   /// Documents that match.

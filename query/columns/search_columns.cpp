@@ -1,4 +1,5 @@
 // Searching for all matches of plans, and what the columns say of them.
+#include <tbb/blocked_range.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -20,6 +21,8 @@ namespace {
 
 /// What all matches of the plans that are searched together may take.
 constexpr std::uint64_t kMatchBytes = std::uint64_t{256} << 20;
+/// Plans that one task copies.
+constexpr std::size_t kPlansPerTask = 64;
 
 /// How the plans of a query by columns are searched.
 struct Kind {
@@ -41,19 +44,20 @@ std::size_t plans_at_a_time(std::uint64_t documents, bool bitmaps, Kind kind) {
   return static_cast<std::size_t>(std::max<std::uint64_t>(1, kMatchBytes / bytes));
 }
 
-/// The plans whose results are the matches, and behind them those of the best.
+/// The plans whose results are the matches, and behind them those of the best. By the threads of
+/// the arena that the calling thread is in: copies of plans take as long as short queries.
 std::vector<Plan> searched_plans(std::span<const Plan> plans, const ColumnQuery& query, Kind kind,
                                  std::uint32_t documents) {
-  std::vector<Plan> searched;
-  searched.reserve(plans.size() * (kind.best ? 2 : 1));
-  for (const Plan& plan : plans) {
-    searched.push_back(kind.scores ? plan.with_want(Want::kTopK).with_k(documents)
-                                   : plan.with_want(Want::kDocids));
-  }
-  if (!kind.best) return searched;
-  for (const Plan& plan : plans) {
-    searched.push_back(plan.with_want(Want::kTopK).with_k(query.k));
-  }
+  std::vector<Plan> searched(plans.size() * (kind.best ? 2 : 1));
+  const auto copy = [&](std::size_t i) {
+    searched[i] = kind.scores ? plans[i].with_want(Want::kTopK).with_k(documents)
+                              : plans[i].with_want(Want::kDocids);
+    if (kind.best) searched[plans.size() + i] = plans[i].with_want(Want::kTopK).with_k(query.k);
+  };
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, plans.size(), kPlansPerTask),
+                    [&](const auto& range) {
+                      for (std::size_t i = range.begin(); i != range.end(); ++i) copy(i);
+                    });
   return searched;
 }
 
@@ -61,8 +65,8 @@ std::vector<Plan> searched_plans(std::span<const Plan> plans, const ColumnQuery&
 /// them, or, if there are many plans, as many at the same time as there are threads, each with its
 /// own.
 template <class F>
-void for_each_plan(std::size_t plans, unsigned threads, const F& f) {
-  tbb::task_arena arena(static_cast<int>(threads));
+void for_each_plan(tbb::task_arena& arena, std::size_t plans, const F& f) {
+  const auto threads = static_cast<unsigned>(arena.max_concurrency());
   arena.execute([&] {
     if (plans < threads) {
       for (std::size_t i = 0; i < plans; ++i) f(i, threads);
@@ -82,7 +86,8 @@ class ColumnSearch {
         options_(options),
         search_(search),
         kind_(kind_of(query)),
-        threads_(options.threads == 0 ? cores() : std::min(options.threads, cores())) {
+        arena_(
+            static_cast<int>(options.threads == 0 ? cores() : std::min(options.threads, cores()))) {
     // The back end finds the best by score without scoring all matches.
     if (!query.sorts()) counted_.k = 0;
   }
@@ -140,13 +145,15 @@ class ColumnSearch {
   }
 
   void run(std::span<const Plan> plans, std::span<ColumnResults> results, Report& report) const {
-    const std::vector<Plan> searched = searched_plans(plans, query_, kind_, documents());
+    const std::vector<Plan> searched =
+        arena_.execute([&] { return searched_plans(plans, query_, kind_, documents()); });
     std::vector<Matches> bitmaps;
     const Results found = search(searched, plans.size(), bitmaps, report);
     const index::Index& index = searcher_.index();
-    for_each_plan(plans.size(), threads_, [&](std::size_t i, unsigned threads) {
-      const Matches matches =
+    for_each_plan(arena_, plans.size(), [&](std::size_t i, unsigned threads) {
+      Matches matches =
           bitmaps.empty() ? matches_of(index, found[i], kind_.scores) : std::move(bitmaps[i]);
+      if (!bitmaps.empty()) matches.counted = found.counts[i];
       results[i] = look_at_columns(ColumnContext{index, matches, threads, options_.stop, nullptr,
                                                  &searcher_.decoded_columns()},
                                    counted_);
@@ -181,7 +188,7 @@ class ColumnSearch {
   const ColumnOptions& options_;
   const SearchOptions& search_;
   Kind kind_;
-  unsigned threads_;
+  mutable tbb::task_arena arena_;
 };
 
 }  // namespace

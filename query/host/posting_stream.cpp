@@ -10,6 +10,7 @@ PostingStream::PostingStream(const index::Segment& segment, index::TermId term)
   list_.decode_docids(docids_);
   list_.decode_frequencies(frequencies_);
   size_ = list_.count;
+  std::fill(docids_ + size_, docids_ + codecs::kTile, kNone);
   loaded_ = true;
   frequency_tile_ = 0;
   ++tiles_decoded_;
@@ -19,6 +20,7 @@ void PostingStream::decode() {
   const std::uint32_t before = tile_ == 0 ? codecs::kBeforeFirst : list_.skips[tile_ - 1];
   list_.docid_codec->decode_docid_tile(list_.docids(), tile_, before, docids_);
   size_ = codecs::tile_size(list_.count, tile_);
+  std::fill(docids_ + size_, docids_ + codecs::kTile, kNone);
   loaded_ = true;
   ++tiles_decoded_;
 }
@@ -48,18 +50,15 @@ bool PostingStream::seek(index::Docid docid) {
 }
 
 std::uint32_t PostingStream::first_not_below(index::Docid docid) const {
-  // Often the posting is near; else a search that does not branch on what it finds.
-  std::uint32_t from = position_;
-  const std::uint32_t near = std::min(size_, from + 4);
-  while (from < near && docids_[from] < docid) ++from;
-  if (from < near || near == size_) return from;
-  std::uint32_t length = size_ - from;
-  while (length > 1) {
-    const std::uint32_t half = length / 2;
-    from += docids_[from + half - 1] < docid ? half : 0;
-    length -= half;
-  }
-  return from + (docids_[from] < docid ? 1 : 0);
+  // Without a branch, for which way to go is anybody's guess: three halvings, then a count.
+  static_assert(codecs::kTile == 128);
+  const index::Docid* at = docids_;
+  at += at[63] < docid ? 64 : 0;
+  at += at[31] < docid ? 32 : 0;
+  at += at[15] < docid ? 16 : 0;
+  std::uint32_t below = 0;
+  for (std::uint32_t i = 0; i < 16; ++i) below += at[i] < docid ? 1 : 0;
+  return std::max(position_, static_cast<std::uint32_t>(at - docids_) + below);
 }
 
 }  // namespace gannet::query

@@ -87,7 +87,11 @@ class PostingStream {
     frequency_tile_ = tile;
   }
 
+  /// The first position in the tile, not before the current one, with a docid >= `docid`; size_ if
+  /// there is none. Needs a loaded tile.
   std::uint32_t first_not_below(index::Docid docid) const;
+
+  static constexpr index::Docid kNone = ~index::Docid{0};  ///< no document
 
   index::PostingList list_;
   std::uint64_t tiles_decoded_ = 0;
@@ -97,7 +101,8 @@ class PostingStream {
   std::uint32_t size_ = 0;      ///< postings of the current tile, once loaded
   bool loaded_ = false;         ///< docids_ holds the current tile
   std::uint32_t frequency_tile_ = 0xffffffffu;
-  alignas(64) std::uint32_t docids_[codecs::kTile] = {};
+  /// Behind size_: kNone.
+  alignas(64) std::uint32_t docids_[codecs::kTile];
   alignas(64) std::uint32_t frequencies_[codecs::kTile] = {};
 };
 

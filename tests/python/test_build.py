@@ -221,6 +221,56 @@ def test_vectors(tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".gannet-*"))
 
 
+def test_vectors_with_ids_under_another_name(tmp_path: Path) -> None:
+    vectors = [{"pid": i, "id": "no", "vector": {"sun": i + 0.5}} for i in range(3)]
+    index = gannet.Index.build(iter(vectors), tmp_path / "objects", id_field="pid")
+    assert index.search("sun").ids == ["2", "1", "0"]
+    files = [write_jsonl(tmp_path / "v.jsonl", vectors)]
+    gannet.Index.build(files, tmp_path / "file", format="json-vectors", id_field="pid")
+    assert same_bytes(tmp_path / "objects", tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ({"vector": {"sun": 1}}, "it has no 'id'"),
+        ({"id": None, "vector": {"sun": 1}}, "it has no 'id'"),
+        ({"id": 1.5, "vector": {"sun": 1}}, "'id' is neither a string nor a whole number but 1.5"),
+        ({"id": True, "vector": {"sun": 1}}, "'id' is neither a string nor a whole number"),
+        ({"id": "b", "contents": "sun"}, "it has no 'vector'"),
+        ("sun", "it has no 'vector'"),
+        ({"id": "b", "vector": {"sun": "much"}}, "the weight of 'sun' is no number but 'much'"),
+        ({"id": "b", "vector": {"sun": float("nan")}}, "the weight of 'sun' is nan"),
+        ({"id": "b", "vector": {"sun": float("inf")}}, "the weight of 'sun' is inf"),
+        ({"id": "b", "vector": {"sun": -1}}, "the weight of 'sun' is -1"),
+        ({"id": "b", "vector": {"": 1}}, "a term is empty"),
+        ({"id": "", "vector": {"sun": 1}}, "id"),
+    ],
+    ids=str,
+)
+def test_malformed_vectors(tmp_path: Path, bad: Any, message: str) -> None:
+    vectors = [{"id": np.int64(7), "vector": {"sun": 2.5}}, bad, {"id": "c", "vector": {"sea": 1}}]
+    with pytest.raises(gannet.InputError, match=f"^document 1: .*{message}") as error:
+        gannet.Index.build(vectors, tmp_path / "idx")
+    assert "vectors.jsonl" not in str(error.value)
+    index = gannet.Index.build(vectors, tmp_path / "idx", on_error="skip")
+    assert index.build_report is not None and index.build_report["skipped"] == 1
+    assert index.search("sun").ids == ["7"] and index.search("sea").ids == ["c"]
+
+
+def test_ids_that_are_asked_for_have_to_be_there(tmp_path: Path) -> None:
+    """As of files: nobody's documents are named by their numbers, or by another member."""
+    rows: list[Any] = [{"nr": 5, "id": "x", "contents": "sun"}, {"id": "y", "contents": "sea"}]
+    for more in (rows, [*rows[:1], "a text"], [{"nr": None, "contents": "sun"}]):
+        with pytest.raises(gannet.InputError, match="document [01]: it has no 'nr'"):
+            gannet.Index.build(more, tmp_path / "idx", id_field="nr")
+    index = gannet.Index.build(rows, tmp_path / "idx", id_field="nr", on_error="skip")
+    assert index.build_report is not None and index.build_report["skipped"] == 1
+    assert index.search("sun").ids == ["5"]
+    with pytest.raises(gannet.InputError, match="'nr' is neither a string nor a whole number"):
+        gannet.Index.build([{"nr": 1.5, "contents": "sun"}], tmp_path / "bad", id_field="nr")
+
+
 def test_posting_lists_of_other_programs(tmp_path: Path, command: str) -> None:
     index = gannet.Index.build(DOCUMENTS, tmp_path / "idx")
     for format, output in [("ds2i", "lists"), ("ciff", "lists.ciff")]:

@@ -149,7 +149,7 @@ def test_decoding_into_arrays_of_others(device: FakeDevice) -> None:
         assert gpu.decode(column, out, stream=77) is out
         (name, (handle, *wanted), *rest) = device.calls[-1]
         assert name == "decode" and handle is column._handle
-        assert wanted == [0, 10, 8192] and rest == [0, 77, 77, None]
+        assert wanted == [0, 10, 8192] and rest == [0, 77, 77, []]
     assert column.decode(FakeTensor(shape=(3,)), first=4, count=3) is not None
     assert device.calls[-1][1][1:] == (4, 3, 4096)
     for out, message in (
@@ -184,6 +184,22 @@ def test_what_is_decoded_is_shared(device: FakeDevice) -> None:
         with pytest.raises(BufferError):
             array.__dlpack__(**bad)
     assert array.__dlpack__(dl_device=(2, 0), copy=False) == "capsule"
+
+
+def test_arrays_of_ours_are_told_that_they_are_written(
+    device: FakeDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else who shares them by DLPack would not wait for what is decoded into them."""
+    monkeypatch.setattr(gpu, "_place_for", lambda *_: 4096)  # of a DeviceArray it needs a GPU
+    column = gpu.encode(FakeTensor(), "gpu-for")
+    alone, others = gpu.decode(column), list(gpu.decode_batch([column, column]))
+    assert others[0]._memory is others[1]._memory is not alone._memory
+    gpu.decode(column, alone)
+    assert device.calls[-1][-1] == [alone._memory]
+    gpu.decode_batch([column] * 4, [alone, others[0], FakeTensor(), others[1]])
+    assert device.calls[-1][-1] == [alone._memory, others[0]._memory]
+    gpu.decode_batch([column], [FakeTensor()])
+    assert device.calls[-1][-1] == []
 
 
 def test_batches_are_decoded_by_codec_and_type(device: FakeDevice) -> None:

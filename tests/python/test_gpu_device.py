@@ -240,6 +240,52 @@ def test_consumers_on_other_streams_wait_on_the_device() -> None:
             assert int(cupy.asarray(array).sum(dtype=np.int64)) == int(values.sum())
 
 
+def test_consumers_wait_for_batches_that_were_decoded_into_arrays_of_ours() -> None:
+    values = values_of(np.int32, 100_000)
+    column = gpu.encode(torch.from_numpy(values).cuda(), "gpu-for")
+    outs = [gpu.decode(gpu.encode(torch.zeros(100_000, dtype=torch.int32).cuda())) for _ in "ab"]
+    stream = torch.cuda.Stream()
+    gpu.decode_batch([column, column], outs, stream=stream)  # loads the kernels
+    torch.from_dlpack(outs[0]).zero_()
+    torch.cuda.synchronize()
+    with torch.cuda.stream(stream):
+        torch.cuda._sleep(SLEEP // 4)
+        done = stream.record_event()
+    gpu.decode_batch([column, column], outs, stream=stream)
+    total = torch.from_dlpack(outs[0]).sum()  # on the default stream
+    assert not done.query()
+    assert total.item() == int(values.sum())
+
+
+def test_arrays_may_go_while_other_streams_write_them() -> None:
+    first, second = torch.cuda.Stream(), torch.cuda.Stream()
+    values = np.arange(2_000_000, dtype=np.int32)
+    column = gpu.encode(torch.from_numpy(values).cuda(), "gpu-for")
+    zeros = gpu.encode(torch.zeros(2_000_000, dtype=torch.int32).cuda(), "gpu-for")
+    out = gpu.decode(column, stream=first)
+    gpu.decode(column, out, stream=second)  # loads the kernels
+    torch.cuda.synchronize()
+    with torch.cuda.stream(second):
+        torch.cuda._sleep(SLEEP // 4)
+    gpu.decode(column, out, stream=second)
+    del out  # its memory goes back on `first`, where the next array may have it
+    others = [gpu.decode(zeros, stream=first) for _ in range(4)]
+    torch.cuda.synchronize()
+    assert not any(other.numpy().any() for other in others)
+
+
+def test_page_locked_memory_is_read_when_upload_returns() -> None:
+    values = values_of(np.int32, 4_000_000)
+    encoded = gannet.encode(values, "gpu-for")
+    pinned = torch.from_numpy(np.array(encoded)).pin_memory()
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        torch.cuda._sleep(SLEEP // 4)
+    column = gpu.upload(pinned.numpy(), check=False, stream=stream)
+    pinned.zero_()
+    assert np.array_equal(gpu.decode(column, stream=stream).numpy(), values)
+
+
 def test_columns_may_go_while_other_streams_read_them() -> None:
     first, second = torch.cuda.Stream(), torch.cuda.Stream()
     arrays = [torch.from_numpy(values_of(np.int32, 200_000, seed)).cuda() for seed in range(20)]

@@ -83,9 +83,10 @@ def test_only_what_is_looked_at_is_read(tmp_path: Path) -> None:
         "id_field": "docid",
     }
     columns = _documents.columns_of(options)
-    assert columns == {"id", "docid", "contents", "meta", "n", "day"}
+    assert columns == {"docid", "contents", "meta", "n", "day"}
     first = next(iter(_documents.parquet_rows([str(file)], columns)))
-    assert set(first) == columns - {"id"}
+    assert set(first) == columns
+    assert "id" in _documents.columns_of({**options, "id_field": ""})
 
 
 def test_a_large_file_takes_little_memory(tmp_path: Path) -> None:
@@ -121,6 +122,14 @@ def test_what_is_no_parquet(tmp_path: Path) -> None:
     file = written(tmp_path / "docs.parquet", 3)
     with pytest.raises(gannet.InputError, match="contents|'text'"):
         gannet.Index.build(file, tmp_path / "x", fields="text", id_field="docid")
+    with pytest.raises(gannet.InputError, match="document 0: it has no 'nr'"):
+        gannet.Index.build(file, tmp_path / "x", id_field="nr")
+    for schema in ("nonsense", '{"n": "i32"}', '[{"type": "i32"}]', '["n"]', "[3]"):
+        (tmp_path / "schema.json").write_text(schema)
+        with pytest.raises(gannet.InputError, match="schema: "):
+            gannet.Index.build(
+                file, tmp_path / "x", schema=tmp_path / "schema.json", id_field="docid"
+            )
     assert not (tmp_path / "x").exists()
 
 
@@ -134,8 +143,16 @@ def test_ids_and_columns_of_files(tmp_path: Path) -> None:
     index = gannet.Index.build(
         tmp_path / "docs.tsv",
         tmp_path / "docs",
+        columns="docid, url,title,body",
+        fields="title,body",
+        schema={"url": "stored"},
+    )
+    assert index.search("sun wind", fields=["url"])[0].id == "D1"
+    gannet.Index.build(
+        tmp_path / "docs.tsv",
+        tmp_path / "listed",
         columns=["docid", "url", "title", "body"],
         fields=["title", "body"],
         schema={"url": "stored"},
     )
-    assert index.search("sun wind", fields=["url"])[0].id == "D1"
+    assert same_bytes(tmp_path / "docs", tmp_path / "listed")

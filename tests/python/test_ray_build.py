@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from ray_collections import (
     assert_same,
     documents,
     is_running,
+    processes_named,
     queries,
     start,
     wait_for_process,
@@ -74,6 +76,25 @@ def test_as_many_shards_as_have_room(tmp_path: Path) -> None:
     assert len(list((tmp_path / "two").glob("shard-*"))) == 2  # of 3 files, by 2 cores
     gannet.ray.build([str(files[0])], tmp_path / "one")  # texts are paths here
     assert len(list((tmp_path / "one").glob("shard-*"))) == 1
+
+
+def test_tables_and_ids_under_other_names(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    for i in range(3):
+        (tmp_path / "tables" / f"{i}.tsv").write_text(f"D{i}\thttp://a/{i}\tsun\twind w{i}\n")
+    options: dict[str, Any] = {
+        "format": "tsv",
+        "columns": "docid, url, title, body",
+        "id_field": "docid",
+        "fields": ["title", "body"],
+        "schema": {"url": "stored"},
+    }
+    whole = gannet.Index.build(tmp_path / "tables", tmp_path / "whole", **options)
+    built = gannet.ray.build(tmp_path / "tables", tmp_path / "set", shards=3, **options)
+    for query in ("sun wind", "w1", "w2 wind"):
+        mine, theirs = (index.search(query, fields="url") for index in (built, whole))
+        assert list(mine) == list(theirs) and len(mine) > 0
+    assert built.search("w2")[0].id == "D2"
 
 
 def test_vectors_are_scaled_by_the_weights_of_all(tmp_path: Path) -> None:
@@ -147,6 +168,8 @@ def test_ids_with_the_same_hash_are_compared(monkeypatch: pytest.MonkeyPatch) ->
         ({"overwrite": True}, "overwrite: a set of shards is written to a new folder"),
         ({"backend": "cpu"}, "backend: not an option here; there are fields, schema"),
         ({"format": "ciff"}, "format 'ciff': posting lists come in one piece"),
+        ({"format": "parquet"}, "format 'parquet': rows are read by the program that builds"),
+        ({"num_cpus": 64}, "no node .* what a task asks for; .* 2 CPU; .* shards="),
         ({"format": "nonsense"}, "nonsense"),
         ({"codec": "nonsense"}, "nonsense"),
         ({"memory": "1K"}, "memory"),
@@ -231,6 +254,29 @@ def test_ctrl_c_ends_the_tasks_and_leaves_nothing(tmp_path: Path) -> None:
     thread.join()
     assert left_in(tmp_path / "set") == []
     assert not is_running(building[0]) or wait_for_idle(building[0])
+
+
+def test_ctrl_c_ends_the_tasks_that_compare_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gannet.ray import _ids
+
+    def slow(shard: str, base: int, parts: int) -> None:
+        time.sleep(300)
+
+    monkeypatch.setattr(_ids, "_hashed", slow)
+
+    def interrupt() -> None:
+        wait_for_process("ray::slow")
+        _thread.interrupt_main()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        _ids.check_ids(["a", "b"], [1, 1], {"num_cpus": 1})
+    thread.join()
+    end = time.monotonic() + 20
+    while processes_named("ray::slow") and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not processes_named("ray::slow")
 
 
 def wait_for_idle(pid: int) -> bool:

@@ -71,7 +71,10 @@ std::string utf8_of(nb::handle text, std::string_view what) {
 }
 
 DocumentReader::DocumentReader(const corpora::ReaderOptions& options)
-    : malformed_(options.malformed), id_key_(nb::str("id")) {
+    : malformed_(options.malformed),
+      needs_ids_(!options.id_field.empty()),
+      id_name_(needs_ids_ ? options.id_field : "id"),
+      id_key_(nb::str(id_name_.c_str(), id_name_.size())) {
   std::vector<std::string> names = options.fields;
   if (names.empty()) names.emplace_back(index::kContentsField);
   for (std::string& name : names) {
@@ -117,6 +120,7 @@ void DocumentReader::read(nb::handle document, std::uint64_t number, DocumentBat
 }
 
 void DocumentReader::begin(std::string_view id, DocumentBatch& batch) {
+  if (needs_ids_ && id.empty()) throw InputError("it has no '" + id_name_ + "'");
   if (any_ && with_ids_ == id.empty()) {
     throw InputError(id.empty() ? "it has no 'id', and those before have one"
                                 : "it has an 'id', and those before have none");
@@ -129,15 +133,16 @@ void DocumentReader::begin(std::string_view id, DocumentBatch& batch) {
 std::string DocumentReader::id_of(nb::handle id) {
   std::string text;
   if (PyUnicode_Check(id.ptr())) {
-    text = utf8_of(id, "'id'");
+    text = utf8_of(id, "'" + id_name_ + "'");
   } else if (PyLong_Check(id.ptr()) && !PyBool_Check(id.ptr())) {
     text = digits_of(id);
   } else if (nb::hasattr(id, "item")) {  // NumPy's integers
     return id_of(id.attr("item")());
   } else {
-    throw InputError("'id' is neither a string nor a whole number but " + repr_of(id));
+    throw InputError("'" + id_name_ + "' is neither a string nor a whole number but " +
+                     repr_of(id));
   }
-  if (text.empty()) throw InputError("'id' is empty");
+  if (text.empty()) throw InputError("'" + id_name_ + "' is empty");
   return text;
 }
 

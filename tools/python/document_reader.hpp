@@ -10,8 +10,9 @@
 
 namespace gannet::python {
 
-/// Reads documents: strings, pairs (id, text), and mappings with `id`, the text fields and the
-/// schema's fields. Not thread-safe.
+/// Reads documents: strings, pairs (id, text), and mappings with `id` (or what
+/// ReaderOptions::id_field names, which all have to have then), the text fields and the schema's
+/// fields. Not thread-safe.
 class DocumentReader {
  public:
   explicit DocumentReader(const corpora::ReaderOptions& options);
@@ -39,6 +40,8 @@ class DocumentReader {
   void add_value(const ValuePath& path, nb::handle value, DocumentBatch& batch);
 
   corpora::Malformed malformed_;
+  bool needs_ids_;
+  std::string id_name_;
   nb::object id_key_;
   std::vector<TextName> texts_;
   std::vector<ValuePath> paths_;

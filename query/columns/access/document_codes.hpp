@@ -21,6 +21,19 @@ struct DocumentRange {
   std::uint32_t end = 0;
 };
 
+/// The first of the words [w, end) that is not 0, or a little before it: mostly few documents
+/// match, and eight words at a time are soon looked at.
+template <class Word>
+std::uint32_t skip_zeros(std::uint32_t w, std::uint32_t end, const Word& word) {
+  constexpr std::uint32_t kAtATime = 8;
+  for (; end - w >= kAtATime; w += kAtATime) {
+    std::uint64_t any = 0;
+    for (std::uint32_t i = 0; i < kAtATime; ++i) any |= word(w + i);
+    if (any != 0) break;
+  }
+  return w;
+}
+
 /// Calls f(document) for the bits of words[d / 64] that are set in [begin, end), ascending.
 /// `word(i)` is the i-th word.
 template <class Word, class F>
@@ -29,6 +42,10 @@ void for_each_bit(DocumentRange range, const Word& word, const F& f) {
   const std::uint32_t last = (range.end - 1) / 64;
   for (std::uint32_t w = range.begin / 64; w <= last; ++w) {
     std::uint64_t bits = word(w);
+    if (bits == 0) {
+      w = skip_zeros(w + 1, last + 1, word) - 1;
+      continue;
+    }
     if (w == range.begin / 64) bits &= ~std::uint64_t{0} << range.begin % 64;
     if (w == last && range.end % 64 != 0) bits &= (std::uint64_t{1} << range.end % 64) - 1;
     if (bits == ~std::uint64_t{0}) {  // where all match, there is nothing to be looked for
@@ -43,16 +60,20 @@ void for_each_bit(DocumentRange range, const Word& word, const F& f) {
 
 /// Whether any of them matches.
 inline bool any_in(const DocumentBitmap& matches, DocumentRange range) {
-  bool any = false;
-  if (range.begin >= range.end) return any;
+  if (range.begin >= range.end) return false;
+  const auto word = [&](std::uint32_t w) { return matches.words[w]; };
   const std::uint32_t last = (range.end - 1) / 64;
-  for (std::uint32_t w = range.begin / 64; w <= last && !any; ++w) {
-    std::uint64_t bits = matches.words[w];
+  for (std::uint32_t w = range.begin / 64; w <= last; ++w) {
+    std::uint64_t bits = word(w);
+    if (bits == 0) {
+      w = skip_zeros(w + 1, last + 1, word) - 1;
+      continue;
+    }
     if (w == range.begin / 64) bits &= ~std::uint64_t{0} << range.begin % 64;
     if (w == last && range.end % 64 != 0) bits &= (std::uint64_t{1} << range.end % 64) - 1;
-    any = bits != 0;
+    if (bits != 0) return true;
   }
-  return any;
+  return false;
 }
 
 /// Whether a document has a value: fields with several values may have none of them.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
+import operator
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -85,9 +87,13 @@ def columns_of(options: Mapping[str, Any]) -> set[str]:
     """The columns of a table that a build with these options looks at."""
     sources = [_source(field) for field in options["schema_fields"]]
     if options["schema_json"]:
-        sources += [field.get("path", field["name"]) for field in json.loads(options["schema_json"])]
+        # What is wrong with it, the library says, before it takes a row.
+        with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):
+            fields = json.loads(options["schema_json"])
+            sources += [field.get("path", field["name"]) for field in fields]
     texts = options["fields"] or ["contents"]
-    return {"id", options["id_field"], *texts, *(source.partition(".")[0] for source in sources)}
+    id_field = options["id_field"] or "id"
+    return {id_field, *texts, *(source.partition(".")[0] for source in sources)}
 
 
 def _source(field: str) -> str:
@@ -133,16 +139,6 @@ def parquet_rows(paths: Sequence[str], columns: set[str]) -> Iterator[Any]:
             raise IoError(f"{path}: {error}") from error
 
 
-def with_ids(rows: Iterable[Any], id_field: str) -> Iterable[Any]:
-    """The same documents, with what `id_field` has as their ids."""
-    if not id_field:
-        return rows
-    return (
-        {**row, "id": row[id_field]} if isinstance(row, Mapping) and id_field in row else row
-        for row in rows
-    )
-
-
 def rows_of(documents: Any) -> Iterable[Any]:
     """An iterable of documents: tables of pandas, Polars and Arrow by rows, all else as it is."""
     module = type(documents).__module__.partition(".")[0]
@@ -178,18 +174,59 @@ def are_vectors(documents: Iterable[Any]) -> tuple[bool, Iterable[Any]]:
 
 
 @contextlib.contextmanager
-def spooled_vectors(documents: Iterable[Any], beside: PathLike) -> Iterator[str]:
-    """A JSONL file of vectors, which are read twice: to be scaled, and to be indexed."""
+def spooled_vectors(
+    documents: Iterable[Any], beside: PathLike, options: Mapping[str, Any]
+) -> Iterator[tuple[str, int]]:
+    """A JSONL file of vectors, which are read twice: to be scaled, and to be indexed; and how many
+    were malformed, of which the file has empty lines."""
     parent = os.path.dirname(os.path.abspath(beside))
+    id_field = options["id_field"] or "id"
     with tempfile.TemporaryDirectory(
         prefix=".gannet-", dir=parent if os.path.isdir(parent) else None
     ) as folder:
         path = os.path.join(folder, "vectors.jsonl")
+        skipped = 0
         with open(path, "w", encoding="utf-8") as file:
-            for document in documents:
-                vector = {str(term): float(weight) for term, weight in document["vector"].items()}
-                identifier = document["id"]
-                if not isinstance(identifier, str):
-                    identifier = int(identifier)
-                file.write(json.dumps({"id": identifier, "vector": vector}) + "\n")
-        yield path
+            for number, document in enumerate(documents):
+                try:
+                    file.write(json.dumps(_vector_record(document, id_field)))
+                except InputError as error:
+                    if options["on_error"] != "skip":
+                        raise InputError(f"document {number}: {error}") from None
+                    skipped += 1
+                file.write("\n")
+        try:
+            yield path, skipped
+        except InputError as error:
+            before, found, behind = str(error).partition(f"{path}:")
+            line, _, reason = behind.partition(": ")
+            if not found or not line.isdigit():
+                raise
+            raise InputError(f"{before}document {int(line) - 1}: {reason}") from None
+
+
+def _vector_record(document: Any, id_field: str) -> dict[str, Any]:
+    vector = document.get("vector") if isinstance(document, Mapping) else None
+    if not isinstance(vector, Mapping):
+        raise InputError("it has no 'vector', a dict of terms and weights, as the first one has")
+    identifier = document.get(id_field)
+    if identifier is None:
+        raise InputError(f"it has no '{id_field}'")
+    if not isinstance(identifier, str):
+        if isinstance(identifier, bool) or not hasattr(identifier, "__index__"):
+            raise InputError(
+                f"'{id_field}' is neither a string nor a whole number but {identifier!r}"
+            )
+        identifier = operator.index(identifier)
+    weights = {str(term): _weight(term, weight) for term, weight in vector.items()}
+    return {id_field: identifier, "vector": weights}
+
+
+def _weight(term: Any, weight: Any) -> float:
+    try:
+        number = float(weight)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"the weight of '{term}' is no number but {weight!r}") from None
+    if not 0 <= number < math.inf:
+        raise InputError(f"the weight of '{term}' is {number}; weights are numbers from 0 on")
+    return number

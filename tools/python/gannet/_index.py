@@ -132,7 +132,7 @@ class Index(Searching):
             keep_case=keep_case,
             fold_accents=fold_accents,
             header=header,
-            columns=[columns] if isinstance(columns, str) else list(columns or []),
+            columns=columns,
             id_field=id_field,
             impact_bits=impact_bits,
             on_error=on_error,
@@ -163,11 +163,11 @@ def _build(
             return _gannet.build_from_files(paths, kind, path, options, told)
         documents = _documents.parquet_rows(paths, _documents.columns_of(options))
         format = None
-    given = _documents.with_ids(_documents.rows_of(documents), options["id_field"])
-    vectors, rows = _documents.are_vectors(given)
+    vectors, rows = _documents.are_vectors(_documents.rows_of(documents))
     if vectors:
-        with _documents.spooled_vectors(rows, path) as spool:
-            return _gannet.build_from_files([spool], "json-vectors", path, options, told)
+        with _documents.spooled_vectors(rows, path, options) as (spool, skipped):
+            report = _gannet.build_from_files([spool], "json-vectors", path, options, told)
+        return {**report, "skipped": report["skipped"] + skipped}
     if format is not None:
         raise UsageError("format is for paths, and these are documents")
     return _gannet.build_from_objects(iter(rows), path, options, told)

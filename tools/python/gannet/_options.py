@@ -51,20 +51,31 @@ def build_options(
     *,
     memory: str | int,
     fields: Sequence[str] | str | None,
+    columns: Sequence[str] | str | None,
     schema: SchemaLike | None,
     **options: Any,
 ) -> dict[str, Any]:
-    names = [fields] if isinstance(fields, str) else list(fields or [])
-    if fields is not None and not names:
+    names = _names(fields)
+    if fields is not None and not any(names):
         raise UsageError("fields names no field")
-    return {**options, **schema_options(schema), "fields": names, "memory": str(memory)}
+    return {
+        **options,
+        **schema_options(schema),
+        "fields": names,
+        "columns": _names(columns),
+        "memory": str(memory),
+    }
 
 
 def _texts(value: str | Sequence[str] | None) -> list[str]:
-    if value is None:
-        return []
-    texts = value.split(",") if isinstance(value, str) else list(value)
-    return [text.strip() for text in texts]
+    return [text.strip() for text in _names(value)]
+
+
+def _names(value: str | Sequence[str] | None) -> list[str]:
+    """Names as they are, or those of one text with commas between them."""
+    if isinstance(value, str):
+        return [name.strip() for name in value.split(",")]
+    return list(value or [])
 
 
 def _parameters(value: str | Mapping[str, Any] | None) -> str:

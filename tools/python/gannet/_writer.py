@@ -72,7 +72,7 @@ class Writer:
             keep_case=keep_case,
             fold_accents=fold_accents,
             header=False,
-            columns=[],
+            columns=None,
             id_field="",
             impact_bits=8,
             on_error="stop",

@@ -183,11 +183,10 @@ def decode(
     if out is None:
         array = empty(count, handle.type, handle.device, at)
         wanted = (handle, first, count, array.address)
-        _gannet.device_decode(wanted, handle.device, *at, array._memory)
+        _gannet.device_decode(wanted, handle.device, *at, [array._memory])
         return array
     address = _place_for(out, handle, count, at)
-    written = out._memory if isinstance(out, DeviceArray) else None
-    _gannet.device_decode((handle, first, count, address), handle.device, *at, written)
+    _gannet.device_decode((handle, first, count, address), handle.device, *at, _ours([out]))
     return out
 
 
@@ -257,9 +256,8 @@ def decode_batch(
             )
     wanted = [_range(h, *(ranges[i] if ranges else (0, None))) for i, h in enumerate(handles)]
     at = stream_of(stream)
-    memory = None
     if outs is None:
-        arrays, memory = _arrays_for(handles, [count for _, count in wanted], at)
+        arrays = _arrays_for(handles, [count for _, count in wanted], at)
         addresses = [array.address for array in arrays]
     else:
         arrays = list(outs)
@@ -267,6 +265,7 @@ def decode_batch(
             _place_for(out, handle, count, at)
             for out, handle, (_, count) in zip(outs, handles, wanted)
         ]
+    written = _ours(arrays)
     groups: dict[tuple[str, str], list[int]] = {}
     for i, handle in enumerate(handles):
         groups.setdefault((handle.codec, handle.type), []).append(i)
@@ -274,7 +273,7 @@ def decode_batch(
         (
             numbers,
             _gannet.device_decode_batch(
-                [(handles[i], *wanted[i], addresses[i]) for i in numbers], device, *at, memory
+                [(handles[i], *wanted[i], addresses[i]) for i in numbers], device, *at, written
             ),
         )
         for numbers in groups.values()
@@ -315,7 +314,7 @@ def _place_for(out: Any, handle: _gannet.DeviceColumn, count: int, at: Stream) -
 
 def _arrays_for(
     handles: Sequence[_gannet.DeviceColumn], counts: Sequence[int], at: Stream
-) -> tuple[list[DeviceArray], _gannet.DeviceMemory]:
+) -> list[DeviceArray]:
     """Arrays of one piece of memory, each on a multiple of 256 bytes."""
     offsets, size = [], 0
     for handle, count in zip(handles, counts):
@@ -323,8 +322,13 @@ def _arrays_for(
         bytes_of = count * np.dtype(_DTYPES[handle.type]).itemsize
         size += -(-bytes_of // _ALIGNMENT) * _ALIGNMENT
     memory = _gannet.DeviceMemory(size, handles[0].device, *at)
-    arrays = [
+    return [
         DeviceArray(memory, offset, count, handle.type)
         for handle, offset, count in zip(handles, offsets, counts)
     ]
-    return arrays, memory
+
+
+def _ours(arrays: Sequence[Any]) -> list[_gannet.DeviceMemory]:
+    """The memory of those that are DeviceArrays, which is told that it is written; each once."""
+    memories = [array._memory for array in arrays if isinstance(array, DeviceArray)]
+    return list({id(memory): memory for memory in memories}.values())

@@ -134,7 +134,11 @@ DeviceColumn DeviceColumn::upload(std::span<const std::byte> bytes, bool check, 
   {
     const nb::gil_scoped_release unlocked;
     copy_async(column.memory_->data(), bytes.data(), header.bytes, stream);
-    if (check) check_on_device(*column.codec_, column.type_, *column.memory_, header.bytes);
+    if (check) {
+      check_on_device(*column.codec_, column.type_, *column.memory_, header.bytes);
+    } else {
+      synchronize(stream);  // page-locked memory is read after the call that copies it
+    }
   }
   column.is_whole_ = check;
   column.memory_->written(stream);
@@ -144,12 +148,14 @@ DeviceColumn DeviceColumn::upload(std::span<const std::byte> bytes, bool check, 
 std::uint64_t DeviceColumn::bytes() {
   if (!bytes_) {
     codecs::ColumnHeader header{};
-    const nb::gil_scoped_release unlocked;
-    const cuda::DeviceGuard guard(memory_->place().device);
-    const Stream stream = memory_->place().stream();
-    copy_async(&header, memory_->data(), sizeof header, stream);
-    synchronize(stream);
-    bytes_ = header.bytes;
+    {
+      const nb::gil_scoped_release unlocked;
+      const cuda::DeviceGuard guard(memory_->place().device);
+      const Stream stream = memory_->place().stream();
+      copy_async(&header, memory_->data(), sizeof header, stream);
+      synchronize(stream);
+    }
+    bytes_ = header.bytes;  // under the interpreter lock, which threads that ask share
   }
   return *bytes_;
 }

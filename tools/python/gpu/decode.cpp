@@ -102,20 +102,23 @@ bool may_fail_late(const Wanted& wanted) {
   return wanted.is_part() && !codec.tiles && codec.name != "cascaded";
 }
 
-/// Decodes columns of one codec and type on one device. `written`, if any, is the memory that holds
-/// all outputs.
+/// Memory of ours that is written, each piece once.
+using Written = std::vector<DeviceMemory*>;
+
+/// Decodes columns of one codec and type on one device. `written` is what of the outputs is memory
+/// of ours.
 std::shared_ptr<DecodedBatch> decode(const std::vector<Wanted>& wanted, Place place,
-                                     DeviceMemory* written) {
+                                     const Written& written) {
   require_device();
   for (const Wanted& one : wanted) check_wanted(one, place.device);
   const cuda::DeviceGuard guard(place.device);
   const Stream stream = place.stream();
   check_stream(stream, place.device);
   for (const Wanted& one : wanted) one.column->memory().hold_until_written(stream);
-  if (written != nullptr) written->hold_until_written(stream);
+  for (const DeviceMemory* memory : written) memory->hold_until_written(stream);
   const auto batch = std::make_shared<DecodedBatch>(wanted, place);
   for (const Wanted& one : wanted) one.column->memory().read(stream);
-  if (written != nullptr) written->written(stream);
+  for (DeviceMemory* memory : written) memory->written(stream);
   return batch;
 }
 
@@ -128,7 +131,7 @@ Wanted wanted_of(const WantedTuple& given) {
 
 /// One column. Waits, and throws FormatError or UsageError, only if may_fail_late().
 void decode_one(const WantedTuple& given, int device, std::uint64_t stream, nb::object object,
-                DeviceMemory* written) {
+                const Written& written) {
   const Wanted wanted = wanted_of(given);
   const auto batch = decode({wanted}, {device, stream, std::move(object)}, written);
   if (!may_fail_late(wanted)) return;
@@ -138,7 +141,7 @@ void decode_one(const WantedTuple& given, int device, std::uint64_t stream, nb::
 
 std::shared_ptr<DecodedBatch> decode_batch(const std::vector<WantedTuple>& given, int device,
                                            std::uint64_t stream, nb::object object,
-                                           DeviceMemory* written) {
+                                           const Written& written) {
   std::vector<Wanted> wanted;
   for (const WantedTuple& one : given) wanted.push_back(wanted_of(one));
   return decode(wanted, {device, stream, std::move(object)}, written);
@@ -193,9 +196,9 @@ void bind_device_columns(nb::module_& module) {
   module.def("device_upload", upload, nb::arg("data"), nb::arg("check"), nb::arg("device"),
              nb::arg("stream"), nb::arg("stream_object").none());
   module.def("device_decode", decode_one, nb::arg("wanted"), nb::arg("device"), nb::arg("stream"),
-             nb::arg("stream_object").none(), nb::arg("written").none());
+             nb::arg("stream_object").none(), nb::arg("written"));
   module.def("device_decode_batch", decode_batch, nb::arg("wanted"), nb::arg("device"),
-             nb::arg("stream"), nb::arg("stream_object").none(), nb::arg("written").none());
+             nb::arg("stream"), nb::arg("stream_object").none(), nb::arg("written"));
 }
 
 }  // namespace gannet::python

@@ -19,12 +19,13 @@ DeviceMemory::DeviceMemory(std::size_t bytes, Place place) : place_(std::move(pl
 }
 
 DeviceMemory::~DeviceMemory() {
-  if (readers_.empty()) return;
+  if (readers_.empty() && !is_written_elsewhere_) return;
   try {
     const cuda::DeviceGuard guard(place_.device);
+    if (is_written_elsewhere_) ready_.hold(place_.stream());
     for (const auto& [stream, mark] : readers_) mark.hold(place_.stream());
   } catch (const std::exception&) {
-    // The process ends, or the device has failed: nobody reads any more.
+    // The process ends, or the device has failed: nobody reads or writes any more.
   }
 }
 

@@ -42,8 +42,12 @@ class DeviceMemory {
   std::size_t size() const { return buffer_.size(); }
   const Place& place() const { return place_; }
 
-  /// Notes that what `stream` has to do now writes the memory.
-  void written(Stream stream) { ready_ = Mark(stream); }
+  /// Notes that what `stream` has to do now, which waits for what was written before, writes the
+  /// memory.
+  void written(Stream stream) {
+    ready_ = Mark(stream);
+    is_written_elsewhere_ = stream != place_.stream();
+  }
   /// Lets work on `stream` from now on wait for what was written.
   void hold_until_written(Stream stream) const { ready_.hold(stream); }
   void wait_until_written() const { ready_.wait(); }
@@ -54,7 +58,8 @@ class DeviceMemory {
   Place place_;  // ends last: memory is given back on its stream
   codecs::cuda::DeviceBuffer buffer_;
   Mark ready_;
-  std::map<Stream, Mark> readers_;  ///< of other streams
+  bool is_written_elsewhere_ = false;  ///< by another stream, last
+  std::map<Stream, Mark> readers_;     ///< of other streams
 };
 
 /// An array of another library, taken from a capsule of DLPack: what and where it is. Keeps it.

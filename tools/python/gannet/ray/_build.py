@@ -16,13 +16,20 @@ from gannet._gannet import InputError, IoError, UsageError
 from gannet._index import Index
 from gannet._types import PathLike
 from gannet.ray._ids import check_ids
-from gannet.ray._waiting import connect, finished, fitting
+from gannet.ray._waiting import connect, finished, fitting, no_room
 
 _OPTIONS = {
     name: parameter.default
     for name, parameter in inspect.signature(Index.build).parameters.items()
     if parameter.kind is inspect.Parameter.KEYWORD_ONLY
     and name not in ("format", "overwrite", "progress", "backend")
+}
+_IN_ONE_PIECE = "posting lists come in one piece"
+#: Formats that tasks do not read, and why.
+_NOT_SHARED_OUT = {
+    "ds2i": _IN_ONE_PIECE,
+    "ciff": _IN_ONE_PIECE,
+    "parquet": "rows are read by the program that builds",
 }
 Files = Sequence[tuple[str, int]]
 
@@ -69,9 +76,9 @@ def build(
     if not paths:
         raise UsageError("inputs: there are none")
     kind = format or _documents.format_of(paths)
-    if kind in ("ds2i", "ciff"):
+    if kind in _NOT_SHARED_OUT:
         raise UsageError(
-            f"format '{kind}': posting lists come in one piece; build one index of them with "
+            f"format '{kind}': {_NOT_SHARED_OUT[kind]}; build one index of them with "
             "gannet.Index.build, and cut it with gannet.ray.shard"
         )
     job = _Job(paths, kind, os.path.abspath(os.fspath(path)), _task_options(options, num_cpus))
@@ -133,6 +140,8 @@ class _Job:
 
     def share_out(self, shards: int | None, room: int) -> None:
         """Says which files are whose."""
+        if shards is None and room == 0:
+            raise no_room("a task", "shards")
         number = max(1, min(len(self.files), room)) if shards is None else shards
         if not 1 <= number <= len(self.files):
             raise UsageError(

@@ -18,7 +18,15 @@ from gannet._gannet import UsageError
 from gannet._searching import Searching
 from gannet._types import PathLike
 from gannet.ray._actor import ShardActor
-from gannet.ray._waiting import ClusterError, NotInTime, connect, fitting, gathered
+from gannet.ray._waiting import (
+    ClusterError,
+    NotInTime,
+    amounts,
+    connect,
+    fitting,
+    gathered,
+    no_room,
+)
 
 #: Calls of an actor that may run at the same time.
 _CALLS = 8
@@ -111,11 +119,7 @@ class Cluster(Searching):
         shards = len(self._records)
         if actors is None:
             if room == 0:
-                raise UsageError(
-                    f"no node of the Ray cluster has what an actor asks for; all of them together "
-                    f"have {_amounts(ray.cluster_resources())}; ask for less, or say actors= to "
-                    "wait for nodes to come"
-                )
+                raise no_room("an actor", "actors")
             actors = min(shards, room)
         if not 1 <= actors <= shards:
             raise UsageError(
@@ -130,8 +134,8 @@ class Cluster(Searching):
         except NotInTime as missing:
             raise ClusterError(
                 f"{missing} of {len(self._actors)} actors were not ready within {timeout:g} "
-                f"seconds; the Ray cluster has {_amounts(ray.cluster_resources())}, of which are "
-                f"free {_amounts(ray.available_resources())}; ask for less, for fewer actors, or "
+                f"seconds; the Ray cluster has {amounts(ray.cluster_resources())}, of which are "
+                f"free {amounts(ray.available_resources())}; ask for less, for fewer actors, or "
                 "wait longer (timeout=)"
             ) from None
         for (where, _), about in zip(self._actors, told):
@@ -234,13 +238,6 @@ class Cluster(Searching):
             f"<gannet.ray.Cluster {self._path!r}: {len(self)} documents in {len(self._records)} "
             f"shards, {len(self.actors)} actors, {self.backend}>"
         )
-
-
-def _amounts(resources: Mapping[str, float]) -> str:
-    """What of a cluster actors ask for."""
-    named = {n: a for n, a in resources.items() if n != "memory" and not n.startswith("node:")}
-    named.pop("object_store_memory", None)
-    return ", ".join(f"{amount:g} {name}" for name, amount in sorted(named.items())) or "nothing"
 
 
 def _added_up(reports: list[dict[str, Any]]) -> dict[str, Any]:

@@ -31,7 +31,8 @@ def check_ids(shards: list[str], documents: list[int], ask: dict[str, Any]) -> N
         [
             (f"ids, part {part}", compare.remote(places, *(mine[part] for mine in pieces)))
             for part in range(number)
-        ]
+        ],
+        before=[mine[0] for mine in pieces],
     )
     repeated = [one for one in found if one is not None]
     if repeated:

@@ -41,6 +41,22 @@ def fitting(num_cpus: float, num_gpus: float, resources: Mapping[str, float] | N
     )
 
 
+def amounts(resources: Mapping[str, float]) -> str:
+    """What of a cluster workers ask for."""
+    named = {n: a for n, a in resources.items() if n != "memory" and not n.startswith("node:")}
+    named.pop("object_store_memory", None)
+    return ", ".join(f"{amount:g} {name}" for name, amount in sorted(named.items())) or "nothing"
+
+
+def no_room(worker: str, option: str) -> UsageError:
+    """What is wrong if fitting() is 0, and nobody has said by `option` how many there are to be."""
+    return UsageError(
+        f"no node of the Ray cluster has what {worker} asks for; all of them together have "
+        f"{amounts(ray.cluster_resources())}; ask for less, or say {option}= to wait for nodes to "
+        "come"
+    )
+
+
 def gathered(
     work: Sequence[tuple[str, Any]],
     timeout: float | None = None,
@@ -83,13 +99,16 @@ def _result(where: str, reference: Any) -> Any:
 
 
 def finished(
-    work: Sequence[tuple[str, Any]], done: Callable[[int], None] | None = None
+    work: Sequence[tuple[str, Any]],
+    done: Callable[[int], None] | None = None,
+    before: Sequence[Any] = (),
 ) -> list[Any]:
-    """As :func:`gathered`, for tasks: after a failure, or Ctrl-C, none of them is running."""
+    """As :func:`gathered`, for tasks: after a failure, or Ctrl-C, none of them is running, nor of
+    those `before`, whose results they take."""
     try:
         return gathered(work, done=done)
     except BaseException:
-        references = [reference for _, reference in work]
+        references = [*before, *(reference for _, reference in work)]
         for force in (False, True):
             for reference in references:
                 ray.cancel(reference, force=force)
