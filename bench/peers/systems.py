@@ -16,6 +16,7 @@ class System:
     map_tolerance: float  #: how far MAP may be apart
     modes: tuple[str, ...]  #: how terms combine
     timed: str  #: what is in its times
+    keeps_empty: bool = True  #: documents without a word
 
 
 #: Single precision, and sums in another order.
@@ -65,5 +66,6 @@ SYSTEMS = {
         map_tolerance=0.01,
         modes=("or",),
         timed="lists of queries made for Java, parsing and search there; hits stay there",
+        keeps_empty=False,
     ),
 }

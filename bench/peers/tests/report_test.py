@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from peers.measure.agreement import Agreement
 from peers.measure.checks import EffectivenessCheck, RankingCheck
-from peers.measure.indexes import GANNET, Built
+from peers.measure.indexes import GANNET, Built, same
 from peers.measure.timing import Case, Series, Task, Timing
 from peers.report.markdown import markdown
 from peers.report.plot import plot, quoted, script_of
@@ -48,6 +48,18 @@ def make_report() -> Report:
     report.effectiveness.append(EffectivenessCheck("pisa", "animals", GOOD, GOOD))
     report.defaults["animals"] = GOOD
     return report
+
+
+class SamePostings(unittest.TestCase):
+    """Whether indexes hold the same."""
+
+    def test_lucene_alone_may_lack_documents_without_a_word(self) -> None:
+        fewer = dataclasses.replace(STATISTICS, documents=2)
+        self.assertTrue(same("pyserini", fewer, STATISTICS))
+        for engine in (GANNET, "pisa", "tantivy", "bm25s"):
+            self.assertFalse(same(engine, fewer, STATISTICS), engine)
+        self.assertFalse(same("pyserini", dataclasses.replace(fewer, postings=4), STATISTICS))
+        self.assertFalse(same("pyserini", STATISTICS, fewer))
 
 
 class Tables(unittest.TestCase):

@@ -348,7 +348,10 @@ TEST_F(Interruption, KillLeavesAnIndexThatIsSound) {
 
 TEST_F(Interruption, CtrlCLeavesTheOldIndex) {
   Process build = start();
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  // A busy machine takes a while to start it, and until then a signal just ends it.
+  while (build.running() && !std::filesystem::exists(index_ + "/gannet-scratch.tmp")) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   build.signal(SIGINT);
   const Output ended = build.wait();
   EXPECT_EQ(ended.code, 130);
