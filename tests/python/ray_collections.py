@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import random
+import re
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -61,16 +65,30 @@ def assert_same(a: gannet.BatchHits, b: gannet.BatchHits) -> None:
 
 
 def processes_named(name: str) -> list[int]:
-    """The processes that Ray has given this name."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            line = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
-        except OSError:
-            continue
-        if line.startswith(name.encode()):
-            found.append(int(entry.name))
-    return found
+    """The processes that this one's Ray has given this name."""
+    return [
+        int(entry.name)
+        for entry in Path("/proc").iterdir()
+        if entry.name.isdigit()
+        and read_of(int(entry.name), "cmdline").startswith(name)
+        and is_ours(int(entry.name))
+    ]
+
+
+def read_of(pid: int, file: str) -> str:
+    """Of a process that may have ended: then nothing."""
+    try:
+        return Path(f"/proc/{pid}/{file}").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def is_ours(pid: int) -> bool:
+    """Whether this process has started it, by others or not."""
+    while pid > 1 and pid != os.getpid():
+        parent = re.search(r"^PPid:\s*(\d+)", read_of(pid, "status"), re.MULTILINE)
+        pid = int(parent[1]) if parent else 0
+    return pid == os.getpid()
 
 
 def wait_for_process(name: str, but: int = 0) -> int:
@@ -80,6 +98,31 @@ def wait_for_process(name: str, but: int = 0) -> int:
                 return pid
         time.sleep(0.1)
     raise AssertionError(f"there is no process {name}")
+
+
+def wait_for_end(name: str) -> None:
+    """Until no process has this name; Ray keeps them, under another one."""
+    for _ in range(600):
+        if not processes_named(name):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"processes {name} do not end")
+
+
+def meanwhile(act: Callable[[], object]) -> threading.Thread:
+    """Starts it in a thread. If it fails, the main thread, which may wait for it, is interrupted;
+    the interpreter does not wait for its end."""
+
+    def guarded() -> None:
+        try:
+            act()
+        except BaseException:
+            _thread.interrupt_main()
+            raise
+
+    thread = threading.Thread(target=guarded, daemon=True)
+    thread.start()
+    return thread
 
 
 def is_running(pid: int) -> bool:

@@ -10,7 +10,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,9 +24,10 @@ from ray_collections import (
     assert_same,
     documents,
     is_running,
-    processes_named,
+    meanwhile,
     queries,
     start,
+    wait_for_end,
     wait_for_process,
     write_files,
 )
@@ -224,14 +224,15 @@ def test_a_task_whose_process_is_lost_is_started_again(tmp_path: Path) -> None:
     files = write_files(tmp_path / "files", [20])
     pipe = pipe_beside(files, tmp_path)
 
+    wait_for_end("ray::_build")  # of the test before
+
     def kill_the_first_and_feed_the_second() -> None:
         lost = wait_for_process("ray::_build")
         os.kill(lost, signal.SIGKILL)
         wait_for_process("ray::_build", but=lost)
         pipe.write_text('{"id": "late", "contents": "w1 late"}\n')
 
-    thread = threading.Thread(target=kill_the_first_and_feed_the_second)
-    thread.start()
+    thread = meanwhile(kill_the_first_and_feed_the_second)
     # One shard, so that the one process that is looked for is the one that waits.
     built = gannet.ray.build(files, tmp_path / "set", shards=1)
     thread.join()
@@ -242,13 +243,13 @@ def test_ctrl_c_ends_the_tasks_and_leaves_nothing(tmp_path: Path) -> None:
     files = write_files(tmp_path / "files", [20])
     pipe_beside(files, tmp_path)
     building: list[int] = []
+    wait_for_end("ray::_build")  # of the test before
 
     def interrupt() -> None:
         building.append(wait_for_process("ray::_build"))
         _thread.interrupt_main()
 
-    thread = threading.Thread(target=interrupt)
-    thread.start()
+    thread = meanwhile(interrupt)
     with pytest.raises(KeyboardInterrupt):
         gannet.ray.build(files, tmp_path / "set", shards=1)
     thread.join()
@@ -268,15 +269,11 @@ def test_ctrl_c_ends_the_tasks_that_compare_ids(monkeypatch: pytest.MonkeyPatch)
         wait_for_process("ray::slow")
         _thread.interrupt_main()
 
-    thread = threading.Thread(target=interrupt)
-    thread.start()
+    thread = meanwhile(interrupt)
     with pytest.raises(KeyboardInterrupt):
         _ids.check_ids(["a", "b"], [1, 1], {"num_cpus": 1})
     thread.join()
-    end = time.monotonic() + 20
-    while processes_named("ray::slow") and time.monotonic() < end:
-        time.sleep(0.1)
-    assert not processes_named("ray::slow")
+    wait_for_end("ray::slow")
 
 
 def wait_for_idle(pid: int) -> bool:
