@@ -136,7 +136,8 @@ ColumnWork work_of(const ColumnQuery& query, const index::Schema& schema) {
 }
 
 ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
-                          const ColumnQuery& query, const ColumnOptions& options) {
+                          const ColumnQuery& query, const ColumnOptions& options,
+                          DecodedColumns* decoded) {
   const unsigned workers = workers_of(options);
   Matches matches;
   if (!known.complete()) {
@@ -148,7 +149,7 @@ ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
   results.count = known.count();
   tbb::task_arena arena(static_cast<int>(workers));
   arena.execute([&] {
-    run(ColumnContext{index, matches, workers, options.stop, &known}, query, results);
+    run(ColumnContext{index, matches, workers, options.stop, &known, decoded}, query, results);
   });
   return results;
 }

@@ -114,7 +114,8 @@ class ColumnSearch {
     for (std::size_t i = 0; i < plans.size(); ++i) {
       auto findings = searcher_.look_at_columns(plans[i], work, search_);
       if (!findings) return false;
-      results[i] = run_columns(index, {work, std::move(*findings)}, counted_, options_);
+      results[i] = run_columns(index, {work, std::move(*findings)}, counted_, options_,
+                               &searcher_.decoded_columns());
     }
     report.queries += plans.size();
     if (kind_.best) add_best(plans, results, report);

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "query/columns/access/decoded_columns.hpp"
 #include "tests/support/query/fake_fields.hpp"
 #include "tests/support/query/random_fields.hpp"
 #include "tests/support/random.hpp"
@@ -135,6 +136,8 @@ TEST(KnownColumns, GiveWhatLookingAtAllMatchesGives) {
       }
     }
     ASSERT_EQ(run_columns(index, known, query, {}), expected);
+    DecodedColumns decoded(1 << 20);
+    ASSERT_EQ(run_columns(index, known, query, {}, &decoded), expected);
   }
   EXPECT_GT(complete, 100u) << "most cases look at the matches after all";
 }
