@@ -16,6 +16,14 @@ work=build/python
 python=$work/venv/bin/python
 mkdir -p "$work"
 
+version='import sys; print(sys.version)'
+fresh=()  # what CMake remembers of another Python
+if [[ -x $python && -n ${PYTHON:-} && $("$python" -c "$version") != "$("$PYTHON" -c "$version")" ]]; then
+  rm -rf "$work/venv"
+fi
+if [[ ! -x $python ]]; then
+  fresh=(-U 'Python_*' -U '_Python_*' -U 'NB_*' -U nanobind_DIR)
+fi
 [[ -x $python ]] || "${PYTHON:-python3}" -m venv "$work/venv" || {
   echo "python_test: ${PYTHON:-python3} makes no environment; on Debian the package python3-venv is missing" >&2
   exit 1
@@ -43,7 +51,7 @@ if [[ ! -f build/$preset/CMakeCache.txt ]]; then
   configure=(cmake --preset "$preset")
   [[ -n ${CI:-} ]] || configure+=(-DGANNET_WERROR=OFF)
 fi
-if ! "${configure[@]}" -DGANNET_PYTHON=ON -DPython_EXECUTABLE="$PWD/$python" >"$work/configure.log" 2>&1; then
+if ! "${configure[@]}" "${fresh[@]}" -DGANNET_PYTHON=ON -DPython_EXECUTABLE="$PWD/$python" >"$work/configure.log" 2>&1; then
   cat "$work/configure.log"
   echo "python_test: configuring failed" >&2
   exit 1

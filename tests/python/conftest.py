@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 from typing import Any
 
 import gannet
 import pytest
+
+# A shell that starts this in the background has it ignore SIGINT, which the tests of Ctrl-C send.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = ROOT / "corpora" / "tiny"
