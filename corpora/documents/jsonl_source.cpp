@@ -180,7 +180,7 @@ class RecordParser {
     if (auto e = value.get_array().get(array)) return e;
     for (auto result : array) {
       ondemand::value element;
-      if (auto e = std::move(result).get(element)) return e;
+      if (auto e = result.get(element)) return e;
       if (auto e = read_values(parser, node, element)) return e;
     }
     return simdjson::SUCCESS;

@@ -32,8 +32,8 @@ std::vector<SegmentRun> runs_of(const Index& index, const MergeOptions& options)
   for (std::size_t s = 0; s < index.segments().size(); ++s) {
     sizes.push_back(MergedSegment(*index.segments()[s], index.live(s), 0).documents());
   }
-  const std::vector<SegmentRun> runs = options.tier == 0 ? plan_merges(sizes, options.max_segments)
-                                                         : plan_tiers(sizes, options.tier);
+  std::vector<SegmentRun> runs = options.tier == 0 ? plan_merges(sizes, options.max_segments)
+                                                   : plan_tiers(sizes, options.tier);
   if (!options.drop_deleted) return runs;
   std::vector<SegmentRun> all;
   auto run = runs.begin();

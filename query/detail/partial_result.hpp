@@ -14,6 +14,8 @@
 namespace gannet::query {
 
 /// What one plan has given so far.
+// A small_vector of the same allocator is moved without memory of its own, which clang-tidy does
+// not know. NOLINTNEXTLINE(bugprone-exception-escape)
 struct PartialResult {
   /// kCount and kDocids: documents that match.
   std::uint64_t count = 0;

@@ -62,6 +62,7 @@ class FacetCounts {
     std::ranges::stable_sort(found, std::greater<>(), &NumberCount::count);
     if (found.size() > n) found.resize(n);
     std::vector<Candidate> candidates;
+    candidates.reserve(found.size());
     for (const NumberCount& one : found) candidates.push_back(candidate_of(0, one));
     return candidates;
   }

@@ -63,6 +63,7 @@ std::vector<NumberCount> bins_of_codes(const ColumnContext& context, std::size_t
     }
   }
   std::vector<NumberCount> counts;
+  counts.reserve(sums.size());
   for (const auto& [bin, count] : sums) counts.push_back({bin, count});
   return counts;
 }

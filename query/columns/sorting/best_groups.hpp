@@ -17,8 +17,8 @@ namespace gannet::query {
 /// A group and its best hit. Ordered by the hit, then by the value, as groups are.
 struct GroupBest {
   SortRow row = {};
-  std::uint64_t code = 0;  ///< of the value in the row's segment
-  auto operator<=>(const GroupBest&) const = default;
+  std::uint64_t code = 0;                              ///< of the value in the row's segment
+  auto operator<=>(const GroupBest&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// Takes rows and keeps the k groups with the best ones. A row that is worse than the best of the

@@ -88,6 +88,7 @@ std::vector<ChosenGroup> find_groups(const ColumnContext& context, std::size_t f
     if (!made) at->second = std::min(at->second, rows[i]);
   }
   std::vector<ChosenGroup> groups;
+  groups.reserve(bests.size());
   for (const auto& [text, row] : bests) groups.push_back({text, row});
   // By value already, so that groups with the same best hit stay so.
   std::ranges::stable_sort(groups, {}, &ChosenGroup::row);
