@@ -222,7 +222,9 @@ TEST(WikiText, TimeIsInProportionToTheTextBeforeAnEnd) {
                                        {"[[a|", "]]"}}) {
     expect_nearly_linear(
         unit + end, 20'000,
-        [&](std::size_t n) { return repeated(n, [&](std::size_t) { return unit; }) + end; },
+        [&, unit = unit, end = end](std::size_t n) {
+          return repeated(n, [&](std::size_t) { return unit; }) + end;
+        },
         [](const std::string& wikitext) { text_of(wikitext); });
   }
 }
