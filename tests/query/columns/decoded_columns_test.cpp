@@ -76,7 +76,7 @@ TEST(DecodedColumns, CodesAreThoseOfTheColumnInTheFewestBytes) {
       const index::FieldBlock& block = column.blocks()[b];
       std::vector<std::uint64_t> expected(block.count);
       column.decode(b, expected.data());
-      decoded.with_block(b, [&](const auto& codes) {
+      decoded.with_block(b, [&, greatest = greatest, width = width](const auto& codes) {
         ASSERT_EQ(codes.size(), block.count);
         EXPECT_EQ(sizeof(codes[0]), width);
         for (std::uint32_t i = 0; i < block.count; ++i) {

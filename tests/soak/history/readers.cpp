@@ -87,7 +87,8 @@ void Readers::look_again(std::mt19937& random) {
   Snapshot snapshot = read_snapshot(searcher->index(), archive_);
   expect_documents(snapshot.alive(), *expected);
   const std::lock_guard lock(mutex_);
-  held_.push_back(std::make_shared<const Held>(std::move(*searcher), std::move(snapshot), life));
+  held_.push_back(
+      std::make_shared<const Held>(Held{std::move(*searcher), std::move(snapshot), life}));
   if (held_.size() > kMostHeld) {
     held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(random() % (held_.size() - 1)));
   }
