@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <mutex>
 #include <new>
 #include <system_error>
 #include <utility>
 
+#include "codecs/core/once.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/segment_reader.hpp"
 #include "index/shards/shard_set.hpp"
@@ -15,9 +15,8 @@ namespace gannet::index {
 
 /// By field of the schema.
 struct Index::TextAnalyzers {
-  explicit TextAnalyzers(std::size_t fields)
-      : once(new std::once_flag[fields]), analyzers(fields) {}
-  std::unique_ptr<std::once_flag[]> once;
+  explicit TextAnalyzers(std::size_t fields) : once(new Once[fields]), analyzers(fields) {}
+  std::unique_ptr<Once[]> once;
   std::vector<std::unique_ptr<const Analyzer>> analyzers;
 };
 
@@ -85,7 +84,7 @@ void Index::add_texts(const Segment& segment) {
 }
 
 const Analyzer& Index::text_analyzer(std::uint32_t field) const {
-  std::call_once(text_analyzers_->once[field], [&] {
+  text_analyzers_->once[field]([&] {
     text_analyzers_->analyzers[field] = std::make_unique<const Analyzer>(
         index::text_analyzer(analyzer_, schema_.fields()[field].text));
   });

@@ -24,7 +24,7 @@ FieldsReader::FieldsReader(std::filesystem::path path, MappedFile file, const Sc
       schema_(schema),
       documents_(documents),
       rows_(file_.section<FieldRow>(kFieldRows, schema.fields().size())),
-      once_(new std::once_flag[schema.fields().size()]),
+      once_(new Once[schema.fields().size()]),
       columns_(schema.fields().size()) {}
 
 const FieldColumn& FieldsReader::column(std::size_t number) const {
@@ -32,7 +32,7 @@ const FieldColumn& FieldsReader::column(std::size_t number) const {
     throw UsageError("the segment has no field " + std::to_string(number) + "; it has " +
                      std::to_string(size()));
   }
-  std::call_once(once_[number], [&] {
+  once_[number]([&] {
     const FieldSpec& spec = schema_.fields()[number];
     if (spec.type == FieldType::kStored) {
       columns_[number] =

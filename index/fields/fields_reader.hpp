@@ -4,12 +4,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "codecs/core/once.hpp"
 #include "index/column_file.hpp"
 #include "index/fields/bitmaps/mapped_bitmaps.hpp"
 #include "index/fields/field_column.hpp"
@@ -126,7 +126,7 @@ class FieldsReader {
   Schema schema_;
   std::uint64_t documents_;
   std::span<const FieldRow> rows_;
-  std::unique_ptr<std::once_flag[]> once_;
+  std::unique_ptr<Once[]> once_;
   mutable std::vector<std::unique_ptr<const FieldColumn>> columns_;
 };
 

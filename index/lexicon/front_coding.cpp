@@ -156,7 +156,7 @@ std::string FrontCoded::at(std::uint64_t i) const {
 const FrontCoded::Heads* FrontCoded::heads() const {
   if (heads_->ready.load(std::memory_order_acquire)) return heads_.get();
   if (heads_->lookups.fetch_add(1, std::memory_order_relaxed) < kFewLookups) return nullptr;
-  std::call_once(heads_->once, [this] {
+  heads_->once([this] {
     std::vector<std::uint64_t> prefixes(blocks());
     try {
       for (std::uint64_t i = 0; i < blocks(); ++i) prefixes[i] = first_bytes(head(i));

@@ -11,13 +11,13 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "codecs/core/once.hpp"
 #include "index/files/container/container.hpp"
 #include "index/files/container/varint.hpp"
 #include "index/inversion/runs/spool.hpp"
@@ -93,7 +93,7 @@ class FrontCoded {
   /// search in them stays in the caches, where one in the blocks misses them with every step.
   /// Collected once so many lookups were made that reading through the blocks pays.
   struct Heads {
-    std::once_flag once;
+    Once once;
     std::atomic<std::uint32_t> lookups{0};
     /// Not there before, nor if a block is damaged: then lookups go by the blocks alone.
     std::atomic<bool> ready{false};

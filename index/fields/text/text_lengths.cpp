@@ -42,7 +42,7 @@ std::span<const std::uint32_t> SegmentTexts::lengths(std::uint32_t field) const 
     throw UsageError("the segment has no text field " + std::to_string(field));
   }
   Text& text = **found;
-  std::call_once(text.once, [&] { read(text); });
+  text.once([&] { read(text); });
   return text.lengths;
 }
 

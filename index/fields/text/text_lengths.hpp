@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
+#include "codecs/core/once.hpp"
 #include "index/fields/fields_reader.hpp"
 #include "index/index.hpp"
 #include "index/lexicon/lexicon.hpp"
@@ -35,7 +35,7 @@ class SegmentTexts {
   struct Text {
     std::uint32_t field = 0;
     TermRange terms = {};
-    std::once_flag once = {};
+    Once once = {};
     std::vector<std::uint32_t> lengths = {};
   };
   void read(Text& text) const;

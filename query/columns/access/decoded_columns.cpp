@@ -40,8 +40,7 @@ DecodedColumn::DecodedColumn(const index::FieldColumn& column)
 }
 
 void DecodedColumn::decode_once(std::size_t block) const {
-  std::call_once(once_[block],
-                 [&] { std::visit([&](auto& blocks) { decode(block, blocks[block]); }, blocks_); });
+  once_[block]([&] { std::visit([&](auto& blocks) { decode(block, blocks[block]); }, blocks_); });
 }
 
 template <class Code>

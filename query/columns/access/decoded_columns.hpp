@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "codecs/core/once.hpp"
 #include "index/fields/field_column.hpp"
 
 namespace gannet::query {
@@ -55,7 +56,7 @@ class DecodedColumn {
 
   const index::FieldColumn& column_;
   std::uint64_t bytes_ = 0;
-  mutable std::vector<std::once_flag> once_;  ///< by block
+  mutable std::vector<Once> once_;  ///< by block
   mutable std::variant<Blocks<std::uint8_t>, Blocks<std::uint16_t>, Blocks<std::uint32_t>,
                        Blocks<std::uint64_t>>
       blocks_;
