@@ -81,6 +81,13 @@ struct Searcher::Impl {
         decoded(options.column_bytes),
         planners(planning_threads(choice, options)) {}
 
+  Report& begin(Report& report) const {
+    report = Report{};
+    report.backend = choice.backend->name();
+    report.reason = choice.reason;
+    return report;
+  }
+
   SearcherOptions options;
   IndexPointer index;
   index::Analyzer analyzer;  ///< any number of threads may use it
@@ -146,22 +153,16 @@ Result Searcher::search(const Query& query, const SearchOptions& options) const 
 
 Results Searcher::search(std::span<const Plan> plans, Report* report,
                          const SearchOptions& options) const {
-  Report ignored;
-  Report& filled = report != nullptr ? *report : ignored;
-  filled = Report{};
-  filled.backend = backend_name();
-  filled.reason = impl_->choice.reason;
+  Report own;
+  Report& filled = impl_->begin(report != nullptr ? *report : own);
   return impl_->choice.backend->run(LivePlans(index(), plans).get(), options, filled);
 }
 
 std::optional<Results> Searcher::search_to_bitmaps(std::span<const Plan> plans,
                                                    std::span<Matches> matches, Report* report,
                                                    const SearchOptions& options) const {
-  Report ignored;
-  Report& filled = report != nullptr ? *report : ignored;
-  filled = Report{};
-  filled.backend = backend_name();
-  filled.reason = impl_->choice.reason;
+  Report own;
+  Report& filled = impl_->begin(report != nullptr ? *report : own);
   return impl_->choice.backend->run_to_bitmaps(LivePlans(index(), plans).get(), matches, options,
                                                filled);
 }

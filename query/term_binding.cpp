@@ -1,17 +1,14 @@
 #include "query/term_binding.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
 #include "codecs/core/cancellation.hpp"
+#include "query/detail/plan_ranges.hpp"
 #include "query/plan.hpp"
 
 namespace gannet::query {
 namespace {
 
-constexpr std::size_t kPlansPerTask = 64;
 /// So many plans are bound sooner than other threads wake up.
 constexpr std::size_t kFewPlans = 1024;
 
@@ -49,16 +46,10 @@ std::optional<std::size_t> TermBinding::first_of(const index::Index& index) cons
 BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
                        const std::stop_token& stop)
     : plans_(plans), bindings_(plans.size()) {
-  const tbb::blocked_range<std::size_t> all(0, plans.size(), kPlansPerTask);
-  const auto bind_some = [&](const auto& range) {
+  for_plan_ranges(plans.size(), kFewPlans, [&](std::size_t begin, std::size_t end) {
     throw_if_stopped(stop);
-    bind(range.begin(), range.end(), index);
-  };
-  if (plans.size() <= kFewPlans) {
-    bind_some(all);
-  } else {
-    tbb::parallel_for(all, bind_some);
-  }
+    bind(begin, end, index);
+  });
   for (std::size_t i = 0; i < plans.size(); ++i) {
     if (bindings_[i].binding != nullptr) continue;
     throw_if_stopped(stop);

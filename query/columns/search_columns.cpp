@@ -1,5 +1,4 @@
 // Searching for all matches of plans, and what the columns say of them.
-#include <tbb/blocked_range.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -15,14 +14,13 @@
 
 #include "query/columns/access/known_columns.hpp"
 #include "query/columns/column_query.hpp"
+#include "query/detail/plan_ranges.hpp"
 
 namespace gannet::query {
 namespace {
 
 /// What all matches of the plans that are searched together may take.
 constexpr std::uint64_t kMatchBytes = std::uint64_t{256} << 20;
-/// Plans that one task copies.
-constexpr std::size_t kPlansPerTask = 64;
 
 /// How the plans of a query by columns are searched.
 struct Kind {
@@ -49,15 +47,11 @@ std::size_t plans_at_a_time(std::uint64_t documents, bool bitmaps, Kind kind) {
 std::vector<Plan> searched_plans(std::span<const Plan> plans, const ColumnQuery& query, Kind kind,
                                  std::uint32_t documents) {
   std::vector<Plan> searched(plans.size() * (kind.best ? 2 : 1));
-  const auto copy = [&](std::size_t i) {
+  for_plans(plans.size(), kPlansPerTask, [&](std::size_t i) {
     searched[i] = kind.scores ? plans[i].with_want(Want::kTopK).with_k(documents)
                               : plans[i].with_want(Want::kDocids);
     if (kind.best) searched[plans.size() + i] = plans[i].with_want(Want::kTopK).with_k(query.k);
-  };
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, plans.size(), kPlansPerTask),
-                    [&](const auto& range) {
-                      for (std::size_t i = range.begin(); i != range.end(); ++i) copy(i);
-                    });
+  });
   return searched;
 }
 

@@ -1,7 +1,5 @@
 #include "query/detail/partial_result.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -11,12 +9,10 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "query/backend.hpp"
+#include "query/detail/plan_ranges.hpp"
 
 namespace gannet::query {
 namespace {
-
-/// Results copied by one task: a task costs more than a few hits.
-constexpr std::size_t kPlansPerTask = 64;
 
 /// So many hits are copied sooner than other threads wake up.
 constexpr std::size_t kFewHits = 32768;
@@ -33,23 +29,9 @@ std::size_t length_of(const Plan& plan, const PartialResult& result) {
   return 0;
 }
 
-/// So many plans are looked at sooner than other threads wake up.
+/// So many plans are looked at sooner than other threads wake up; more in parallel, for one thread
+/// would wait for memory at every plan.
 constexpr std::size_t kManyPlans = 1024;
-
-/// Calls f(i) for each plan; in parallel if there are more than `few`: one thread would wait for
-/// memory at every plan.
-template <class F>
-void for_plans(std::size_t plans, std::size_t few, const F& f) {
-  const auto some = [&](const tbb::blocked_range<std::size_t>& range) {
-    for (std::size_t i = range.begin(); i != range.end(); ++i) f(i);
-  };
-  const tbb::blocked_range<std::size_t> all(0, plans, kPlansPerTask);
-  if (plans <= few) {
-    some(all);
-  } else {
-    tbb::parallel_for(all, some);
-  }
-}
 
 /// Writes every element that belongs to the result: nothing else gives it a value.
 void copy(const PartialResult& from, Results& to, std::size_t begin) {

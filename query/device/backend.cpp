@@ -1,9 +1,7 @@
 // The CUDA back end: what all calls share, and which plans run on the device.
 #include "query/backend.hpp"
 
-#include <tbb/blocked_range.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "codecs/core/cancellation.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
+#include "query/detail/plan_ranges.hpp"
 #include "query/device/columns/device_columns.hpp"
 #include "query/device/device_call.hpp"
 #include "query/device/filters/device_filters.hpp"
@@ -24,8 +23,6 @@ namespace {
 
 using codecs::cuda::DeviceGuard;
 
-/// Plans that one task looks at.
-constexpr std::size_t kPlansPerTask = 64;
 /// More would be a mistake.
 constexpr double kMaxBoundsBits = 1024;
 
@@ -135,18 +132,17 @@ class CudaBackend : public Backend {
   std::vector<cuda::PlanLook> look_at_plans(const BoundPlans& bound, bool pruned,
                                             const std::stop_token& stop) const {
     std::vector<cuda::PlanLook> looks(bound.size());
-    const auto look = [&](const tbb::blocked_range<std::size_t>& range) {
+    const auto look = [&](std::size_t begin, std::size_t end) {
       throw_if_stopped(stop);
-      for (std::size_t i = range.begin(); i != range.end(); ++i) {
+      for (std::size_t i = begin; i != end; ++i) {
         looks[i] = cuda::look_at(bound.plan(i), bound.plan(0));
         looks[i].fits = runs_on_device(bound, i, pruned);
       }
     };
-    const tbb::blocked_range<std::size_t> all(0, bound.size(), kPlansPerTask);
-    if (bound.size() <= kPlansPerTask) {
-      look(all);
+    if (bound.size() <= kPlansPerTask) {  // sooner than entering the arena
+      look(0, bound.size());
     } else {
-      arena_.execute([&] { tbb::parallel_for(all, look); });
+      arena_.execute([&] { for_plan_ranges(bound.size(), kPlansPerTask, look); });
     }
     return looks;
   }

@@ -1,20 +1,11 @@
 #include "query/device/list_counter.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
 #include "codecs/core/tile.hpp"
+#include "query/detail/plan_ranges.hpp"
 
 namespace gannet::query::cuda {
-namespace {
-
-/// Plans that one task counts; so few are counted sooner than other threads wake up.
-constexpr std::size_t kPlansPerTask = 64;
-
-}  // namespace
-
 ListCounter::ListCounter(std::span<const DeviceSegment> segments, const BoundPlans& plans,
                          tbb::task_arena& threads)
     : segments_(segments), plans_(plans), threads_(threads) {
@@ -26,8 +17,8 @@ ListCounter::ListCounter(std::span<const DeviceSegment> segments, const BoundPla
   }
   threads_.execute([&] {
     group_.run([this] {
-      const tbb::blocked_range<std::size_t> all(0, plans_.size(), kPlansPerTask);
-      tbb::parallel_for(all, [this](const auto& some) { count(some.begin(), some.end()); });
+      for_plan_ranges(plans_.size(), kPlansPerTask,
+                      [this](std::size_t first, std::size_t last) { count(first, last); });
     });
   });
 }

@@ -1,12 +1,10 @@
 #include "query/devices/copies_backend.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "query/detail/partial_result.hpp"
+#include "query/detail/plan_ranges.hpp"
 #include "query/devices/device_group.hpp"
 #include "query/devices/device_report.hpp"
 #include "query/devices/side_by_side.hpp"
@@ -21,14 +19,10 @@ constexpr std::size_t kLeastPlans = 16;
 /// for memory at every plan.
 std::vector<std::uint64_t> costs(std::span<const Plan> plans) {
   constexpr std::uint64_t kAnyPlan = 4096;
-  constexpr std::size_t kPlansPerTask = 256;
   std::vector<std::uint64_t> costs(plans.size(), kAnyPlan);
-  const auto add = [&](const tbb::blocked_range<std::size_t>& range) {
-    for (std::size_t i = range.begin(); i != range.end(); ++i) {
-      for (const PlanTerm& term : plans[i].terms()) costs[i] += term.document_frequency;
-    }
-  };
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, plans.size(), kPlansPerTask), add);
+  for_plans(plans.size(), kPlansPerTask, [&](std::size_t i) {
+    for (const PlanTerm& term : plans[i].terms()) costs[i] += term.document_frequency;
+  });
   return costs;
 }
 

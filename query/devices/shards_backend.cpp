@@ -1,22 +1,14 @@
 #include "query/devices/shards_backend.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <iterator>
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
+#include "query/detail/plan_ranges.hpp"
 #include "query/devices/device_report.hpp"
 #include "query/devices/side_by_side.hpp"
 
 namespace gannet::query {
-namespace {
-
-/// Plans that one task joins.
-constexpr std::size_t kPlansPerTask = 64;
-
-}  // namespace
 
 /// Adds what the other shards found of plan p to what the first one did. The first shard's
 /// documents are numbered as the whole's.
@@ -45,11 +37,10 @@ Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& opt
     found[i].resize(plans.size());
     shards_[i].backend->gather(plans, each, reports[i], found[i]);
   });
-  const auto join_some = [&](const tbb::blocked_range<std::size_t>& range) {
+  for_plan_ranges(plans.size(), kPlansPerTask, [&](std::size_t begin, std::size_t end) {
     throw_if_stopped(options.stop);
-    for (std::size_t p = range.begin(); p != range.end(); ++p) join(plans[p], p, found);
-  };
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, plans.size(), kPlansPerTask), join_some);
+    for (std::size_t p = begin; p != end; ++p) join(plans[p], p, found);
+  });
   Results results = flatten(plans, found.front(), options.stop);
   reports.add(Queries::kOfAll);
   return results;

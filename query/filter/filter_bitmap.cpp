@@ -25,7 +25,7 @@ std::uint64_t FilterBitmap::bytes() const {
 /// threads that wait cannot wait for each other.
 const DocumentBitmap& FilterBitmap::bitmap(const std::stop_token& stop) {
   if (!made()) {
-    std::call_once(room_, [this] { bitmap_ = DocumentBitmap(documents_); });
+    room_([this] { bitmap_ = DocumentBitmap(documents_); });
     while (true) {
       throw_if_stopped(stop);
       const std::uint32_t chunk = next_.fetch_add(1, std::memory_order_relaxed);

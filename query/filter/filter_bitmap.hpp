@@ -8,6 +8,7 @@
 #include <mutex>
 #include <stop_token>
 
+#include "codecs/core/once.hpp"
 #include "query/filter/document_bitmap.hpp"
 #include "query/filter/segment_filter.hpp"
 
@@ -47,7 +48,7 @@ class FilterBitmap {
   std::uint32_t documents_;
   std::uint32_t chunks_;
   std::uint64_t estimated_;
-  std::once_flag room_;
+  Once room_;
   DocumentBitmap bitmap_;
   std::atomic<std::uint32_t> next_{0};  ///< chunk that nobody has taken
   std::atomic<std::uint32_t> done_{0};  ///< chunks

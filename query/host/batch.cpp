@@ -1,14 +1,12 @@
 #include "query/host/batch.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
+#include "query/detail/plan_ranges.hpp"
 #include "query/host/pruned/pruned_search.hpp"
 #include "query/host/pruned/score_scale.hpp"
 #include "query/host/window_search.hpp"
@@ -18,8 +16,6 @@ namespace {
 
 /// A query is split over threads only into parts that have at least so many postings.
 constexpr std::uint64_t kMinPostingsPerPart = 1u << 15;
-/// Plans that one task prepares: a task costs more than a few.
-constexpr std::size_t kPlansPerTask = 64;
 
 /// What the lists of a plan's terms hold in a segment.
 struct Volume {
@@ -51,8 +47,8 @@ class Preparation {
 
   void run() {
     choose_paths();
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, plans(), kPlansPerTask),
-                      [&](const auto& range) { look_up(range.begin(), range.end()); });
+    for_plan_ranges(plans(), kPlansPerTask,
+                    [&](std::size_t begin, std::size_t end) { look_up(begin, end); });
     make_bounds();
     for (std::size_t i = 0; i < plans(); ++i) add_tasks(i);
     batch_.first_task.push_back(batch_.tasks.size());

@@ -14,6 +14,7 @@
 #include "codecs/core/cancellation.hpp"
 #include "query/backend.hpp"
 #include "query/detail/partial_result.hpp"
+#include "query/detail/plan_ranges.hpp"
 #include "query/host/batch.hpp"
 #include "query/host/candidate_search.hpp"
 #include "query/host/pruned/pruned_search.hpp"
@@ -25,8 +26,6 @@ namespace {
 constexpr unsigned kMaxThreads = 1024;
 /// More would be a mistake: a posting list of 8-bit bounds a posting.
 constexpr double kMaxBoundsBits = 1024;
-/// Plans whose parts one task joins.
-constexpr std::size_t kJoinsPerTask = 64;
 
 /// Joins the best of the parts of one plan: keys, best first.
 std::vector<std::uint64_t> join_ranked(std::span<Collector> parts, std::uint32_t k) {
@@ -143,16 +142,15 @@ class CpuBackend : public Backend {
     tbb::parallel_for(std::size_t{0}, batch.tasks.size(),
                       [&](std::size_t i) { run(batch, batch.tasks[i], collectors[i]); });
     std::vector<PartialResult> partial(plans.size());
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, plans.size(), kJoinsPerTask), [&](const auto& range) {
-          throw_if_stopped(batch.stop);
-          for (std::size_t i = range.begin(); i != range.end(); ++i) {
-            const std::size_t first = batch.first_task[i];
-            partial[i] = join(
-                plans[i], std::span(collectors).subspan(first, batch.first_task[i + 1] - first));
-            partial[i].count += batch.counts[i];
-          }
-        });
+    for_plan_ranges(plans.size(), kPlansPerTask, [&](std::size_t begin, std::size_t end) {
+      throw_if_stopped(batch.stop);
+      for (std::size_t i = begin; i != end; ++i) {
+        const std::size_t first = batch.first_task[i];
+        partial[i] =
+            join(plans[i], std::span(collectors).subspan(first, batch.first_task[i + 1] - first));
+        partial[i].count += batch.counts[i];
+      }
+    });
     for (const Collector& part : collectors) add(part, report);
     return flatten(plans, partial, batch.stop);
   }

@@ -16,6 +16,7 @@
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "corpora/documents/bytes/bzip2_decoder.hpp"
+#include "corpora/documents/bytes/member_decoder.hpp"
 
 namespace gannet::corpora {
 
@@ -115,11 +116,10 @@ constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 constexpr std::string_view kDictionaryMagic = "\x5d\x2a\x4d\x18";
 constexpr std::size_t kLargestDictionary = std::size_t{64} << 20;
-constexpr std::string_view kEndsEarly = "the compressed data ends too early (truncated file?)";
 
 /// zlib's inflate over any number of gzip members; zero bytes after a member are padding.
 template <class File, class Base>
-class GzipDecoder : public Base {
+class GzipDecoder final : public MemberDecoder<File, Base> {
  public:
   explicit GzipDecoder(File& file) {
     if (::inflateInit2(&stream_, 16 + MAX_WBITS) != Z_OK) file.fail("not enough memory for gzip");
@@ -128,24 +128,8 @@ class GzipDecoder : public Base {
   GzipDecoder(const GzipDecoder&) = delete;
   GzipDecoder& operator=(const GzipDecoder&) = delete;
 
-  std::size_t read(File& file, char* out, std::size_t size) override {
-    std::size_t filled = 0;
-    while (filled < size && !finished_) {
-      throw_if_stopped(file.stop);
-      if (file.begin == file.end && !file.refill()) {
-        if (in_member_) file.fail(std::string(kEndsEarly));
-        finished_ = true;
-      } else if (in_member_) {
-        filled += inflate(file, out + filled, size - filled);
-      } else {
-        next_member(file);
-      }
-    }
-    return filled;
-  }
-
  private:
-  std::size_t inflate(File& file, char* out, std::size_t size) {
+  std::size_t decode(File& file, char* out, std::size_t size) override {
     const auto space = static_cast<uInt>(std::min<std::size_t>(size, 1u << 30));
     stream_.next_in = reinterpret_cast<Bytef*>(file.data.data() + file.begin);
     stream_.avail_in = static_cast<uInt>(file.end - file.begin);
@@ -154,7 +138,7 @@ class GzipDecoder : public Base {
     const int status = ::inflate(&stream_, Z_NO_FLUSH);
     file.begin = file.end - stream_.avail_in;
     if (status == Z_STREAM_END) {
-      in_member_ = false;
+      this->in_member_ = false;
       ::inflateReset(&stream_);
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
       file.fail(std::string("damaged gzip data: ") +
@@ -163,16 +147,14 @@ class GzipDecoder : public Base {
     return space - stream_.avail_out;
   }
 
-  void next_member(File& file) {
+  void next(File& file) override {
     while (file.begin < file.end && file.data[file.begin] == 0) ++file.begin;
     if (file.begin == file.end) return;
     if (file.data[file.begin] != kGzipMagic[0]) file.fail("other bytes follow the gzip data");
-    in_member_ = true;
+    this->in_member_ = true;
   }
 
   z_stream stream_{};
-  bool in_member_ = true;
-  bool finished_ = false;
 };
 
 /// zstd's streaming decoder over any number of frames.
@@ -204,7 +186,7 @@ class ZstdDecoder : public Base {
       if (input_left) {
         inside_frame_ = result != 0;
       } else if (output.pos == before) {
-        if (inside_frame_) file.fail(std::string(kEndsEarly));
+        if (inside_frame_) file.fail(kEndsEarly);
         break;
       }
     }
@@ -231,7 +213,7 @@ class ZstdDecoder : public Base {
   static std::string take(File& file, std::size_t size) {
     std::string bytes;
     while (bytes.size() < size) {
-      if (file.begin == file.end && !file.refill()) file.fail(std::string(kEndsEarly));
+      if (file.begin == file.end && !file.refill()) file.fail(kEndsEarly);
       const std::size_t part = std::min(size - bytes.size(), file.end - file.begin);
       bytes.append(file.data.data() + file.begin, part);
       file.begin += part;

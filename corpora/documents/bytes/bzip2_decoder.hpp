@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "codecs/core/cancellation.hpp"
+#include "corpora/documents/bytes/member_decoder.hpp"
 
 namespace gannet::corpora {
 
@@ -29,37 +29,21 @@ inline bool is_bzip2(std::string_view text) {
 /// libbz2 over any number of streams: dumps of Wikipedia have one for every 100 pages. `File` is
 /// that of ByteStream, `Base` its decoder.
 template <class File, class Base>
-class Bzip2Decoder : public Base {
+class Bzip2Decoder final : public MemberDecoder<File, Base> {
  public:
-  explicit Bzip2Decoder(File& file) { begin_stream(file); }
+  explicit Bzip2Decoder(File& file) { begin(file); }
   ~Bzip2Decoder() override { ::BZ2_bzDecompressEnd(&stream_); }
   Bzip2Decoder(const Bzip2Decoder&) = delete;
   Bzip2Decoder& operator=(const Bzip2Decoder&) = delete;
 
-  std::size_t read(File& file, char* out, std::size_t size) override {
-    std::size_t filled = 0;
-    while (filled < size && !finished_) {
-      throw_if_stopped(file.stop);
-      if (file.begin == file.end && !file.refill()) {
-        if (in_stream_) file.fail("the compressed data ends too early (truncated file?)");
-        finished_ = true;
-      } else if (in_stream_) {
-        filled += decompress(file, out + filled, size - filled);
-      } else {
-        next_stream(file);
-      }
-    }
-    return filled;
-  }
-
  private:
-  void begin_stream(File& file) {
+  void begin(File& file) {
     stream_ = {};
     if (::BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) file.fail("not enough memory for bzip2");
-    in_stream_ = true;
+    this->in_member_ = true;
   }
 
-  std::size_t decompress(File& file, char* out, std::size_t size) {
+  std::size_t decode(File& file, char* out, std::size_t size) override {
     // A block is 900 KB at most: between looks at the stop token, no more is made of it.
     constexpr std::size_t kMostAtATime = std::size_t{1} << 20;
     const std::size_t space = std::min(size, kMostAtATime);
@@ -73,21 +57,19 @@ class Bzip2Decoder : public Base {
     if (status == BZ_STREAM_END) {
       ::BZ2_bzDecompressEnd(&stream_);
       stream_ = {};
-      in_stream_ = false;
+      this->in_member_ = false;
     } else if (status != BZ_OK) {
       file.fail(status == BZ_MEM_ERROR ? "not enough memory for bzip2" : "damaged bzip2 data");
     }
     return made;
   }
 
-  void next_stream(File& file) {
+  void next(File& file) override {
     if (file.data[file.begin] != 'B') file.fail("other bytes follow the bzip2 data");
-    begin_stream(file);
+    begin(file);
   }
 
   bz_stream stream_{};
-  bool in_stream_ = false;
-  bool finished_ = false;
 };
 
 }  // namespace gannet::corpora

@@ -21,6 +21,13 @@ struct DocumentRange {
   std::uint32_t end = 0;
 };
 
+/// Of the bits of word w, those of documents in the range.
+inline std::uint64_t bits_in(DocumentRange range, std::uint32_t w, std::uint64_t bits) {
+  if (w == range.begin / 64) bits &= ~std::uint64_t{0} << range.begin % 64;
+  if (w == range.end / 64) bits &= (std::uint64_t{1} << range.end % 64) - 1;
+  return bits;
+}
+
 /// The first of the words [w, end) that is not 0, or a little before it: mostly few documents
 /// match, and eight words at a time are soon looked at.
 template <class Word>
@@ -46,8 +53,7 @@ void for_each_bit(DocumentRange range, const Word& word, const F& f) {
       w = skip_zeros(w + 1, last + 1, word) - 1;
       continue;
     }
-    if (w == range.begin / 64) bits &= ~std::uint64_t{0} << range.begin % 64;
-    if (w == last && range.end % 64 != 0) bits &= (std::uint64_t{1} << range.end % 64) - 1;
+    bits = bits_in(range, w, bits);
     if (bits == ~std::uint64_t{0}) {  // where all match, there is nothing to be looked for
       for (std::uint32_t i = 0; i < 64; ++i) f(w * 64 + i);
       continue;
@@ -64,14 +70,12 @@ inline bool any_in(const DocumentBitmap& matches, DocumentRange range) {
   const auto word = [&](std::uint32_t w) { return matches.words[w]; };
   const std::uint32_t last = (range.end - 1) / 64;
   for (std::uint32_t w = range.begin / 64; w <= last; ++w) {
-    std::uint64_t bits = word(w);
+    const std::uint64_t bits = word(w);
     if (bits == 0) {
       w = skip_zeros(w + 1, last + 1, word) - 1;
       continue;
     }
-    if (w == range.begin / 64) bits &= ~std::uint64_t{0} << range.begin % 64;
-    if (w == last && range.end % 64 != 0) bits &= (std::uint64_t{1} << range.end % 64) - 1;
-    if (bits != 0) return true;
+    if (bits_in(range, w, bits) != 0) return true;
   }
   return false;
 }
