@@ -189,6 +189,24 @@ TEST_F(Wikipedia, MalformedPagesStopOrAreSkipped) {
   EXPECT_THAT(refused("<mediawiki>\n<a></b>\n" + good), HasSubstr("before the first <page>"));
 }
 
+/// What stands before the first page is one thing, and is complained of once, also where the end of
+/// a page is in it, at which batches might be cut.
+TEST_F(Wikipedia, TheEndOfAPageBeforeTheFirstOne) {
+  options_.malformed = corpora::Malformed::kSkip;
+  for (const std::string head : {"<me></page>\n", "</page>\n</page>\n"}) {
+    for (const std::string& pages :
+         {wiki_page("1", "A", "one") + wiki_page("2", "B", "two"), std::string("none\n")}) {
+      options_.batch_bytes = ReaderOptions{}.batch_bytes;
+      const Documents whole = read(head + pages);
+      EXPECT_EQ(whole.skipped, 1u);
+      for (const std::size_t bytes : {1, 8, 64}) {
+        options_.batch_bytes = bytes;
+        EXPECT_EQ(read(head + pages), whole) << head << pages << bytes;
+      }
+    }
+  }
+}
+
 /// Entities that expand to others, and files outside, are not known.
 TEST_F(Wikipedia, NothingIsExpanded) {
   const std::string file =
