@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Runs the Python package's tests of the GPU (tests/python/test_gpu*.py) on a machine that has one, with Python, PyTorch, CuPy,
-# NumPy and pytest, but need not have anything that Gannet is built with.
+# NumPy, Ray and pytest, but need not have anything that Gannet is built with.
 #   tools/python_gpu_test.sh                        the package of tools/python_test.sh, on this machine
 #   tools/python_gpu_test.sh --pack FILE.tar.xz     puts that package and the libraries that it needs into an archive, for another
 #                                                   machine with the same Python (PYTHON=python3.12 tools/python_test.sh builds one for 3.12)
 #   tools/python_gpu_test.sh --from FILE.tar.xz     the package in the archive, there
 # WHEEL=FILE takes another wheel than that in build/python/dist. PYTHON=python3 names the Python, further arguments go to pytest. Skipped tests count as
-# failed with STRICT=1: nothing of PyTorch, CuPy and the GPU may be missing then, but a second GPU.
+# failed with STRICT=1: nothing of PyTorch, CuPy, Ray and the GPU may be missing then, but a second GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -48,7 +48,7 @@ case $mode in
 esac
 
 result=0
-"${PYTHON:-python3}" -m pytest -p no:cacheprovider -rs tests/python/test_gpu.py tests/python/test_gpu_device.py \
+"${PYTHON:-python3}" -m pytest -p no:cacheprovider -rs tests/python/test_gpu.py tests/python/test_gpu_device.py tests/python/test_gpu_ray.py \
   --junitxml="$stage/report.xml" "$@" || result=$?
 skipped=$(grep -oE 'skipped="[0-9]+"' "$stage/report.xml" | head -1 | tr -dc 0-9)
 if [[ ${STRICT:-0} == 1 ]] && ((result == 0 && skipped > 2)); then  # one is for machines without a GPU, one wants two

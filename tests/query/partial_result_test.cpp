@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <functional>
+#include <random>
+#include <span>
 #include <vector>
 
 namespace gannet::query {
@@ -13,6 +17,32 @@ Plan plan_that_wants(Want want) {
   Plan::Parts parts;
   parts.want = want;
   return Plan(parts);
+}
+
+/// Lists of all lengths, with keys before, among and behind those that are there.
+TEST(PartialResult, MergingKeepsTheBest) {
+  std::mt19937_64 random(5);
+  std::size_t cut = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    const auto k = static_cast<std::uint32_t>(1 + random() % (round % 2 == 0 ? 8 : 40));
+    std::vector<std::uint64_t> all;
+    PartialResult result;
+    for (std::uint64_t part = 0; part < 3; ++part) {
+      std::vector<std::uint64_t> more(random() % (k + 5));  // backends give no more than k
+      const std::uint64_t range = std::uint64_t{1} << (random() % 10);
+      for (std::size_t i = 0; i < more.size(); ++i) {
+        more[i] = random() % range * 4096 + part * 1024 + i;  // no two alike
+      }
+      std::ranges::sort(more, std::greater<>());
+      all.insert(all.end(), more.begin(), more.end());
+      std::ranges::sort(all, std::greater<>());
+      result.merge(more, k);
+      const std::size_t kept = std::min<std::size_t>(k, all.size());
+      cut += all.size() - kept;
+      ASSERT_TRUE(std::ranges::equal(result.keys, std::span(all).first(kept))) << round;
+    }
+  }
+  EXPECT_GT(cut, 1000u);
 }
 
 /// The arrays are made without values: memory that somebody else has used before must not show.
