@@ -14,6 +14,7 @@
 #include "codecs/error.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/bytes/bzip2_decoder.hpp"
+#include "corpora/documents/bytes/zstd_decoder.hpp"
 #include "tests/support/compression.hpp"
 
 namespace gannet::fuzz {
@@ -41,8 +42,7 @@ inline std::optional<std::string> read_in_pieces(const std::filesystem::path& pa
 }
 
 inline bool is_compressed(std::string_view bytes) {
-  return bytes.starts_with("\x1f\x8b") || bytes.starts_with("\x28\xb5\x2f\xfd") ||
-         corpora::is_bzip2(bytes);
+  return bytes.starts_with("\x1f\x8b") || corpora::is_bzip2(bytes) || corpora::is_zstd(bytes);
 }
 
 /// Input: a byte for the size of pieces, then the file.
