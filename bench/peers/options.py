@@ -216,5 +216,8 @@ def parse(arguments: list[str]) -> Options:
         )
     data = given.data or Path(os.environ.get("GANNET_DATA") or ROOT.parent / "shared" / "data")
     work = given.work or ROOT / "build" / "peers"
+    if given.columns:  # asks for no other files than it reads
+        given.collections, given.logs = given.collections[:1], given.logs[:1]
+        given.judged = []
     values = vars(given) | {"data": data.resolve(), "work": work.resolve(), "gannet": gannet}
     return Options(**{field.name: values[field.name] for field in dataclasses.fields(Options)})

@@ -52,6 +52,16 @@ class CommandLine(unittest.TestCase):
             command, capture_output=True, text=True, env=self.environment, check=False
         )
 
+    def test_columns_ask_for_no_file_that_they_do_not_read(self) -> None:
+        """Of the default collections and logs the first, and no judged collection."""
+        for name in ("wikipedia-a/docs.jsonl.zst", "queries/terabyte05.efficiency.tsv"):
+            (self.folder / name).parent.mkdir(exist_ok=True)
+            (self.folder / name).touch()
+        self.program("gannet", FAILING)
+        done = self.call("--columns")
+        self.assertNotIn("is missing", done.stderr)
+        self.assertIn("this went wrong", done.stderr)
+
     def test_help_teaches(self) -> None:
         done = self.call("--help")
         self.assertEqual(done.returncode, Exit.DONE)
