@@ -28,13 +28,6 @@ struct SearchOptions {
   /// Score every match, prune nothing by bounds of ranges: slower, and what the other results are
   /// compared with.
   bool exhaustive = false;
-
-  /// The same, but that this stops it.
-  SearchOptions with_stop(std::stop_token by) const {
-    SearchOptions options = *this;
-    options.stop = std::move(by);
-    return options;
-  }
 };
 
 /// Runs plans on one index. Any number of threads may call it at the same time; results depend on

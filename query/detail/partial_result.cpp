@@ -44,23 +44,6 @@ void copy(const PartialResult& from, Results& to, std::size_t begin) {
   }
 }
 
-/// How many of `more` are among the first `all` of both lists merged. Both are sorted, largest
-/// first, and have no key in common.
-std::size_t taken_of(std::span<const std::uint64_t> more, std::span<const std::uint64_t> keys,
-                     std::size_t all) {
-  std::size_t least = all > keys.size() ? all - keys.size() : 0;
-  std::size_t most = std::min(all, more.size());
-  while (least < most) {
-    const std::size_t middle = (least + most) / 2;  // of more, so that all - middle are of keys
-    if (more[middle] > keys[all - middle - 1]) {
-      least = middle + 1;
-    } else {
-      most = middle;
-    }
-  }
-  return least;
-}
-
 }  // namespace
 
 void Backend::gather(std::span<const Plan> plans, const SearchOptions& options, Report& report,
@@ -74,16 +57,11 @@ void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) 
     keys.assign(more.begin(), more.end());
     return;
   }
-  const std::size_t before = keys.size();
-  const std::size_t all = std::min<std::size_t>(k, before + more.size());
-  std::size_t added = taken_of(more, {keys.data(), before}, all);
-  std::size_t kept = all - added;
-  keys.resize(all, boost::container::default_init);
-  // From the end, in place: what is before the first one that is added stays where it is.
-  for (std::size_t at = all; added > 0;) {
-    const bool from_more = kept == 0 || keys[kept - 1] > more[added - 1];
-    keys[--at] = from_more ? more[--added] : keys[--kept];
-  }
+  decltype(keys) merged;
+  merged.reserve(keys.size() + more.size());
+  std::ranges::merge(keys, more, std::back_inserter(merged), std::greater<>());
+  if (merged.size() > k) merged.resize(k);
+  keys = std::move(merged);
 }
 
 PartialResult partial(const Plan& plan, const ResultView& result) {

@@ -111,8 +111,8 @@ PlansBySegment DeviceCall::run_path(PrunedPath path, std::span<const std::size_t
         std::ranges::find_if_not(plans, [&](std::size_t i) { return alike(plans.front(), i); });
     const auto some = plans.first(static_cast<std::size_t>(end - plans.begin()));
     const auto known = knowledge_->of(plans_.plan(some.front()), device_.segments, stop_);
-    const PrunedPlaces places{device_.number, device_.segments, *known,          filters_,
-                              runs_.pruned(), arena_,           device_.pool / 2};
+    const PrunedPlaces places{device_.segments, *known, filters_,
+                              runs_.pruned(),   arena_, device_.pool / 2};
     const PlansBySegment left =
         PrunedCall(places, path, plans_, stop_, results_, report_).run(some, segments);
     for (const std::size_t s : segments) {

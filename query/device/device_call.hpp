@@ -41,7 +41,7 @@ class ContextLease {
   explicit ContextLease(BoundedPool<ExecutionContext>& pool) : lease_(pool.acquire()) {}
   ~ContextLease() {
     for (BatchRun& run : lease_->exhaustive) run.abandon();
-    for (LaneBuffers& lane : lease_->pruned.lanes) lane.run.abandon();
+    for (PrunedRun& run : lease_->pruned.runs) run.abandon();
   }
   ContextLease(const ContextLease&) = delete;
   ContextLease& operator=(const ContextLease&) = delete;

@@ -5,9 +5,9 @@
 
 #include "query/detail/partial_result.hpp"
 #include "query/detail/plan_ranges.hpp"
-#include "query/detail/side_by_side.hpp"
 #include "query/devices/device_group.hpp"
 #include "query/devices/device_report.hpp"
+#include "query/devices/side_by_side.hpp"
 
 namespace gannet::query {
 namespace {
@@ -42,10 +42,10 @@ Results CopiesBackend::run(std::span<const Plan> plans, const SearchOptions& opt
   const std::vector<std::size_t> ends = even_stretches(costs(plans), parts);
   std::vector<PartialResult> found(plans.size());
   DeviceReports reports(parts, report);
-  side_by_side(parts, options.stop, [&](std::size_t i, const std::stop_token& stop) {
+  side_by_side(parts, options, [&](std::size_t i, const SearchOptions& each) {
     const std::size_t first = i == 0 ? 0 : ends[i - 1];
     const std::size_t count = ends[i] - first;
-    copies_[i]->gather(plans.subspan(first, count), options.with_stop(stop), reports[i],
+    copies_[i]->gather(plans.subspan(first, count), each, reports[i],
                        std::span(found).subspan(first, count));
   });
   Results results = flatten(plans, found, options.stop);

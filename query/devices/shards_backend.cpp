@@ -5,8 +5,8 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "query/detail/plan_ranges.hpp"
-#include "query/detail/side_by_side.hpp"
 #include "query/devices/device_report.hpp"
+#include "query/devices/side_by_side.hpp"
 
 namespace gannet::query {
 
@@ -33,9 +33,9 @@ Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& opt
                            Report& report) const {
   std::vector<std::vector<PartialResult>> found(shards_.size());
   DeviceReports reports(shards_.size(), report);
-  side_by_side(shards_.size(), options.stop, [&](std::size_t i, const std::stop_token& stop) {
+  side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
     found[i].resize(plans.size());
-    shards_[i].backend->gather(plans, options.with_stop(stop), reports[i], found[i]);
+    shards_[i].backend->gather(plans, each, reports[i], found[i]);
   });
   for_plan_ranges(plans.size(), kPlansPerTask, [&](std::size_t begin, std::size_t end) {
     throw_if_stopped(options.stop);
@@ -49,8 +49,8 @@ Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& opt
 std::optional<std::vector<SegmentFindings>> ShardsBackend::look_at_columns(
     const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
   std::vector<std::optional<std::vector<SegmentFindings>>> found(shards_.size());
-  side_by_side(shards_.size(), options.stop, [&](std::size_t i, const std::stop_token& stop) {
-    found[i] = shards_[i].backend->look_at_columns(plan, work, options.with_stop(stop));
+  side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
+    found[i] = shards_[i].backend->look_at_columns(plan, work, each);
   });
   std::vector<SegmentFindings> findings;
   for (auto& part : found) {

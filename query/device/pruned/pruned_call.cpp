@@ -1,13 +1,10 @@
 #include "query/device/pruned/pruned_call.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
 #include <unordered_map>
 #include <utility>
 
-#include "codecs/device/device.hpp"
-#include "query/detail/side_by_side.hpp"
+#include "query/device/pruned/tuning.hpp"
 
 namespace gannet::query::cuda {
 
@@ -15,39 +12,43 @@ PrunedCall::PrunedCall(const PrunedPlaces& places, PrunedPath path, const BoundP
                        const std::stop_token& stop, std::span<PartialResult> results,
                        Report& report)
     : places_(places),
+      path_(path),
+      plans_(plans),
       stop_(stop),
+      results_(results),
       report_(report),
-      others_(places.segments.size()),
-      work_{path, plans, results, {}} {}
+      others_(places.segments.size()) {}
 
 PlansBySegment PrunedCall::run(std::span<const std::size_t> chosen,
                                std::span<const std::size_t> segments) {
   if (chosen.empty() || segments.empty()) return std::move(others_);
-  run_lanes(chosen, enter(chosen, segments));
-  // As if one lane had run all.
-  for (auto& others : others_) std::ranges::sort(others);
+  const std::size_t size = enter(chosen, segments);
+  run_lanes(chosen, size);
   places_.runs.filtered.clear();
   return std::move(others_);
 }
 
+/// Looks at the segments; returns how many plans are to be a part.
 std::size_t PrunedCall::enter(std::span<const std::size_t> chosen,
                               std::span<const std::size_t> segments) {
   places_.runs.filtered.clear();
   places_.runs.filtered.resize(places_.segments.size());
-  const std::uint32_t k = work_.plans.plan(chosen.front()).k();  // the others' are about the same
-  lanes_ = tuning::lanes_of(segments.size(), k);
+  const std::uint32_t k = plans_.plan(chosen.front()).k();  // the others' are about the same
+  runs_ = tuning::runs_of(segments.size(), k);
   std::size_t size = 1;
-  floors_.emplace(places_.knowledge, segments, work_.plans);
+  floors_.emplace(places_.knowledge, segments, plans_);
+  packers_.reserve(segments.size());
   for (const std::size_t s : segments) {
     look_up_filters(s, chosen);
-    const std::size_t sub_batch =
-        tuning::sub_batch_of(chosen.size(), places_.segments[s].copy->view().documents, k);
-    work_.places.push_back({places_.segments[s], s, *places_.knowledge[s], places_.runs.filtered[s],
-                            places_.filters, *floors_, work_.places.empty(), places_.arena,
-                            sub_batch, places_.bytes / lanes_});
-    size = std::max(size, sub_batch);
+    const PrunedPlace place{
+        places_.segments[s],  s,        *places_.knowledge[s], places_.runs.filtered[s],
+        places_.filters,      *floors_, packers_.empty(),      places_.arena,
+        places_.bytes / runs_};
+    packers_.emplace_back(place, path_, plans_, stop_, results_, report_, places_.runs.slices);
+    sub_batches_.push_back(tuning::sub_batch_of(chosen.size(), place.documents(), k));
+    size = std::max(size, sub_batches_.back());
   }
-  return segments.size() == 1 ? size : tuning::part_of(chosen.size(), size, lanes_);
+  return segments.size() == 1 ? size : tuning::part_of(chosen.size(), size, runs_);
 }
 
 /// Counts the searches with each filter, and finds out which are searched by bounds of their own.
@@ -68,33 +69,69 @@ void PrunedCall::look_up_filters(std::size_t segment, std::span<const std::size_
 }
 
 void PrunedCall::run_lanes(std::span<const std::size_t> chosen, std::size_t size) {
-  const std::size_t parts = (chosen.size() + size - 1) / size;
-  std::atomic<std::size_t> next = 0;
-  std::mutex adding;
-  side_by_side(std::min(parts, lanes_), stop_, [&](std::size_t i, const std::stop_token& stop) {
-    const codecs::cuda::DeviceGuard guard(places_.device);
-    PrunedLane lane(work_, places_.runs.lanes[i], stop);
-    for (std::size_t part = next++; part < parts; part = next++) {
-      lane.search(chosen.subspan(part * size, std::min(size, chosen.size() - part * size)));
+  std::vector<Lane> all;
+  for (std::size_t i = 0; i < runs_; ++i) all.push_back({.run = places_.runs.runs[i]});
+  for (bool more = true; more;) {
+    more = false;
+    for (Lane& lane : all) {
+      finish(lane);
+      if (!advance(lane, chosen, size)) continue;
+      start_next(lane);
+      more = true;
     }
-    const std::lock_guard lock(adding);
-    add(lane);
-  });
+  }
 }
 
-void PrunedCall::add(const PrunedLane& lane) {
-  const Report& more = lane.report();
-  report_.tiles_decoded += more.tiles_decoded;
-  report_.ranges_searched += more.ranges_searched;
-  report_.ranges_total += more.ranges_total;
-  report_.documents_scored += more.documents_scored;
-  report_.device_seconds += more.device_seconds;
-  report_.transfer_seconds += more.transfer_seconds;
-  report_.bounds_seconds += more.bounds_seconds;
-  for (std::size_t i = 0; i < lane.others().size(); ++i) {
-    auto& others = others_[work_.places[i].number];
-    others.insert(others.end(), lane.others()[i].begin(), lane.others()[i].end());
+/// Moves a lane on to where its next batch is searched: the segment that it is in, the next one, or
+/// the first one with another part. Returns false if there is nothing left.
+bool PrunedCall::advance(Lane& lane, std::span<const std::size_t>& chosen, std::size_t size) {
+  if (!lane.waiting.empty()) return true;
+  if (!lane.part.empty() && lane.next_place + 1 < packers_.size()) {
+    ++lane.next_place;
+  } else {
+    lane.part = chosen.first(std::min(size, chosen.size()));
+    lane.next_place = 0;
+    chosen = chosen.subspan(lane.part.size());
   }
+  lane.waiting = lane.part;
+  return !lane.waiting.empty();
+}
+
+void PrunedCall::start_next(Lane& lane) {
+  lane.place = lane.next_place;
+  PrunedPacker& packer = packers_[lane.place];
+  const PrunedPlace& place = packer.place();
+  lane.in_flight =
+      packer.pack(lane.waiting, sub_batches_[lane.place], lane.run, others_[place.number]);
+  if (!lane.in_flight.plans.empty()) {
+    lane.run.start(place.segment.copy->view(), lane.in_flight.batch);
+  }
+}
+
+void PrunedCall::finish(Lane& lane) {
+  SubBatch& batch = lane.in_flight;
+  if (batch.plans.empty()) return;
+  const PrunedPlace& place = packers_[lane.place].place();
+  // Waits outside of the arena, whose threads other calls may need.
+  lane.run.wait();
+  std::vector<Target> targets;
+  targets.reserve(batch.plans.size());
+  for (std::size_t q = 0; q < batch.plans.size(); ++q) {
+    targets.push_back({&results_[batch.plans[q]], batch.k[q]});
+  }
+  std::vector<std::size_t> lost;
+  const Sink sink{targets, place.segment.docid_base};
+  places_.arena.execute([&] { lost = lane.run.unpack(batch.batch, sink); });
+  for (const std::size_t q : lost) others_[place.number].push_back(batch.plans[q]);
+  const PrunedCounters counters = lane.run.counters();
+  report_.tiles_decoded += counters.tiles + batch.batch.sizes.short_tiles;
+  report_.ranges_searched += counters.ranges;
+  report_.documents_scored += counters.documents;
+  if (path_ == PrunedPath::kBounds)
+    report_.ranges_total += batch.plans.size() * ((batch.batch.documents + kRange - 1) / kRange);
+  report_.device_seconds += lane.run.device_seconds();
+  report_.transfer_seconds += lane.run.transfer_seconds();
+  batch.plans.clear();
 }
 
 }  // namespace gannet::query::cuda

@@ -39,10 +39,10 @@ PrunedPacker::PrunedPacker(const PrunedPlace& place, PrunedPath path, const Boun
       report_(report),
       slices_(slices) {}
 
-SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, PrunedRun& run,
+SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t most, PrunedRun& run,
                             std::vector<std::size_t>& others) {
   throw_if_stopped(stop_);
-  const auto some = waiting.first(std::min({waiting.size(), place_.sub_batch, at_once_}));
+  const auto some = waiting.first(std::min({waiting.size(), most, at_once_}));
   prepare(some);
   SubBatch made;
   made.batch.path = path_;
@@ -148,7 +148,6 @@ void PrunedPacker::prepare_slice(PreparedSlice& slice) const {
   grow(slice.terms, terms);
   slice.sizes = {};
   slice.unknown.clear();
-  prefetch_lists(slice);
   std::size_t first_term = 0;
   for (std::size_t i = 0; i < slice.numbers.size(); ++i) {
     prepare_one(i, first_term, slice);
@@ -156,18 +155,6 @@ void PrunedPacker::prepare_slice(PreparedSlice& slice) const {
     first_term += plans_.ids(slice.numbers[i], place_.number).size();
   }
   slice.all_usable = slice.sizes.queries == slice.numbers.size();
-}
-
-/// What is known of lists lies all over the memory: all loads of a slice wait for it together.
-void PrunedPacker::prefetch_lists(const PreparedSlice& slice) const {
-  const std::span<const DeviceList> lists = place_.segment.copy->lists();
-  for (const std::size_t number : slice.numbers) {
-    for (const index::TermId id : plans_.ids(number, place_.number)) {
-      if (id == kNoTerm) continue;
-      __builtin_prefetch(&lists[id]);
-      place_.knowledge.all.prefetch(id);
-    }
-  }
 }
 
 /// Looks up the lists of a plan, and prepares it if all are known. Plans that take another path, or

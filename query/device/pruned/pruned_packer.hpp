@@ -46,7 +46,6 @@ struct PrunedPlace {
   bool first;  ///< of the call's segments
   /// Threads that prepare and pack.
   tbb::task_arena& arena;
-  std::size_t sub_batch;  ///< plans of a batch, at most
   /// Device memory for one batch.
   std::uint64_t batch_bytes;
 
@@ -72,11 +71,13 @@ class PrunedPacker {
                const std::stop_token& stop, std::span<const PartialResult> results, Report& report,
                std::vector<PreparedSlice>& slices);
 
-  /// Packs as many of the first of `waiting` as the memory takes and a batch may have, at least
-  /// one, into the tables of a run, and takes them away. The batch is empty if the segment has
-  /// nothing for them; `others` gets the plans that must be run in another way.
-  SubBatch pack(std::span<const std::size_t>& waiting, PrunedRun& run,
+  /// Packs as many of the first of `waiting` as the memory takes and `most` allows, at least one,
+  /// into the tables of a run, and takes them away. The batch is empty if the segment has nothing
+  /// for them; `others` gets the plans that must be run in another way.
+  SubBatch pack(std::span<const std::size_t>& waiting, std::size_t most, PrunedRun& run,
                 std::vector<std::size_t>& others);
+
+  const PrunedPlace& place() const { return place_; }
 
  private:
   ListKnowledge& knowledge_of(const DeviceFilter* filter) const;
@@ -86,7 +87,6 @@ class PrunedPacker {
   void prepare(std::span<const std::size_t> chosen);
   void learn(std::span<const PreparedSlice> slices);
   void prepare_slice(PreparedSlice& slice) const;
-  void prefetch_lists(const PreparedSlice& slice) const;
   void prepare_one(std::size_t i, std::size_t first_term, PreparedSlice& slice) const;
   void fill(const PreparedSlice& slice, SubBatch& batch) const;
   template <class F>

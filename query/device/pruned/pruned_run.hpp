@@ -12,8 +12,9 @@
 
 namespace gannet::query::cuda {
 
-/// Runs one batch at a time, on the device that is current when it is made. Not thread-safe. After
-/// an exception, abandon() makes it usable again.
+/// Runs one batch at a time, on the device that is current when it is made. Two of them used in
+/// turn keep the device busy while the host packs and unpacks. Not thread-safe. After an exception,
+/// abandon() makes it usable again.
 class PrunedRun {
  public:
   /// Room for the tables of a batch that takes so much, to be filled in before start().

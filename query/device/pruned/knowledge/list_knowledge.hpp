@@ -60,13 +60,6 @@ class ListKnowledge {
     return by_term_[id].load(std::memory_order_acquire);
   }
 
-  /// Has what find() would give on its way.
-  void prefetch(index::TermId id) const {
-    const auto* const list = reinterpret_cast<const char*>(find(id));
-    if (list == nullptr) return;
-    for (std::size_t i = 0; i < sizeof(KnownList); i += 64) __builtin_prefetch(list + i);
-  }
-
   /// Finds out about the lists of which nothing is known; then it waits for the device, which must
   /// be the current one. The plans are those that this object serves. Returns the seconds that this
   /// took. Throws FormatError for a damaged list.

@@ -1,4 +1,4 @@
-// Parts of one call at the same time, on threads that may wait.
+// Running calls on several devices at the same time.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,20 @@
 #include <vector>
 
 #include "codecs/core/cancellation.hpp"
+#include "query/backend.hpp"
 
 namespace gannet::query {
 
-/// Calls f(i, stop) for 0 <= i < count, each on a thread of its own but for the last one, which the
-/// caller's thread runs; waits for all. `stop` is asked for when the caller's is. If one throws,
-/// the others are told to stop, and the error of the first by number is thrown again;
-/// CancelledError if all were only told to stop.
+/// Calls f(i, options) for 0 <= i < count, each on a thread of its own but for the last one, which
+/// the caller's thread runs; waits for all. If one throws, the others are told to stop, and the
+/// error of the first by number is thrown again; CancelledError if all were only told to stop.
 template <class F>
-void side_by_side(std::size_t count, const std::stop_token& stop, const F& f) {
+void side_by_side(std::size_t count, const SearchOptions& options, const F& f) {
   std::stop_source failed;
-  const std::stop_callback forward(stop, [&] { failed.request_stop(); });
-  const std::stop_token each = failed.get_token();
+  // The caller's request stops all of them, too.
+  const std::stop_callback forward(options.stop, [&] { failed.request_stop(); });
+  SearchOptions each = options;
+  each.stop = failed.get_token();
   std::vector<std::exception_ptr> errors(count), cancelled(count);
   const auto run = [&](std::size_t i) {
     try {
