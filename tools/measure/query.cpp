@@ -127,7 +127,7 @@ double cpu_seconds() {
 
 QueryResult measure_queries(const QueryWork& work, std::span<const query::Plan> plans,
                             std::uint64_t batch, int repeats, CheckedResults& check) {
-  run_pass(work, plans, batch, nullptr);
+  warm_up([&] { run_pass(work, plans, batch, nullptr); });
   std::vector<Pass> passes;
   passes.reserve(static_cast<std::size_t>(repeats));
   check.results.clear();

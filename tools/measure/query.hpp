@@ -65,7 +65,7 @@ struct CheckedResults {
   std::vector<query::ColumnResults> columns;  ///< in their place, where columns are asked
 };
 
-/// Does the work for all plans in batches of `batch`, once to warm up and `repeats` times for the
+/// Does the work for all plans in batches of `batch`, to warm up and then `repeats` times for the
 /// clock. The latency of a batch is its median over the repeats. Fills in the results of `check`
 /// from the last pass.
 QueryResult measure_queries(const QueryWork& work, std::span<const query::Plan> plans,

@@ -38,6 +38,17 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Calls `work` once, and until a tenth of a second is over: while the first calls run, threads are
+/// woken and get memory of their own, which short ones would measure.
+template <class Work>
+void warm_up(const Work& work) {
+  constexpr double kSeconds = 0.1;
+  const Stopwatch watch;
+  do {
+    work();
+  } while (watch.seconds() < kSeconds);
+}
+
 /// Median seconds of one call of `work`, over `repeats` (>= 1) samples after a warm-up. A sample is
 /// as many calls as take about half a millisecond, so that the clock does not matter.
 template <class Work>

@@ -36,7 +36,7 @@ def do_answers(job: Job) -> list[list[dict[str, Any]]]:
 
 
 def do_measure(job: Job) -> list[list[dict[str, Any]]]:
-    """Times passes over the logs, after one that warms up, for every question."""
+    """Times passes over the logs, after a warm-up, for every question."""
     index, documents = Path(job["index"]), Path(job["documents"])
     pools = {
         name: Pool(Plan(ENGINE, index, documents, Path(path), threads=1), job["threads"])
@@ -45,7 +45,7 @@ def do_measure(job: Job) -> list[list[dict[str, Any]]]:
     samples = []
     for question in questions(job["count"]):
         pool = pools[question.log]
-        pool.sample(question)
+        pool.warm_up(question)
         samples.append([dataclasses.asdict(pool.sample(question)) for _ in range(job["repeats"])])
     for pool in pools.values():
         pool.close()

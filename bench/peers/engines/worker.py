@@ -86,7 +86,7 @@ def write_run(output: Path, names: list[str], answers: Any) -> None:
 
 
 def do_measure(job: Job) -> list[dict[str, Any]]:
-    """Times passes over a log, after one that warms up, for each mode, k and algorithm."""
+    """Times passes over a log, after a warm-up, for each mode, k and algorithm."""
     engine = load_engine(job["engine"])
     processes = job["threads"] if engine.by_processes else 1
     plan = Plan(
@@ -101,7 +101,7 @@ def do_measure(job: Job) -> list[dict[str, Any]]:
     for task in job["tasks"]:
         for algorithm in engine.algorithms(task["mode"]):
             setting = Setting(task["mode"], task["k"], algorithm, task["single"])
-            pool.sample(setting)
+            pool.warm_up(setting)
             samples = [dataclasses.asdict(pool.sample(setting)) for _ in range(job["repeats"])]
             rows.append({**dataclasses.asdict(setting), "samples": samples})
     pool.close()

@@ -171,14 +171,18 @@ class Bench {
   const std::optional<query::Expansion>& expansion() const { return expansion_; }
 
  private:
-  /// Plans the log as often as it is searched, after once to warm up; `report` and `cpu` have the
+  /// Plans the log as often as it is searched, after a warm-up; `report` and `cpu` have the
   /// medians.
   std::vector<query::Plan> plans_of(const query::Query& query, query::PlanReport& report,
                                     double& cpu) const {
     std::vector<query::Query> queries(topics_.size(), query);
     for (std::size_t i = 0; i < queries.size(); ++i) set_topic(queries[i], topics_[i]);
     const bool plain = !options_.has("operators");
-    std::vector<query::Plan> plans = searcher_.plan(queries, plain);
+    std::vector<query::Plan> plans;
+    warm_up([&] {
+      check_interrupted();
+      plans = searcher_.plan(queries, plain);
+    });
     std::vector<double> seconds;
     std::vector<double> analysis;
     std::vector<double> cpus;
