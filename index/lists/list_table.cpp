@@ -127,7 +127,11 @@ bool read_row(ByteReader& reader, const RowShape& shape, ListRow& row) {
 
 ListTable::ListTable(std::span<const std::uint8_t> rows, std::span<const RowBlock> blocks,
                      std::uint64_t lists, RowShape shape)
-    : rows_(rows), blocks_(blocks), lists_(lists), shape_(shape) {}
+    : rows_(rows),
+      blocks_(blocks),
+      lists_(lists),
+      shape_(shape),
+      points_(std::make_unique<RowPoints>(blocks.size())) {}
 
 ByteReader ListTable::block(std::uint64_t number) const {
   const std::uint64_t begin = blocks_[number].offset;
@@ -136,13 +140,41 @@ ByteReader ListTable::block(std::uint64_t number) const {
   return ByteReader(rows_.subspan(begin, end - begin));
 }
 
+/// The points of a block, which are looked for if they are not known; null if a row is damaged:
+/// those before it can still be read.
+const BlockPoints* ListTable::find_points(std::uint64_t number) const {
+  if (const BlockPoints* const known = points_->find(number)) return known;
+  ByteReader reader = block(number);
+  const std::uint8_t* const begin = reader.position();
+  const std::uint64_t rows = std::min(kBlock, lists_ - number * kBlock);
+  BlockPoints points{};
+  ListRow passed;
+  for (std::uint64_t i = kPointRows; i < rows; i += kPointRows) {
+    for (std::uint64_t j = 0; j < kPointRows; ++j) {
+      if (!pass_row(reader, shape_, passed)) return nullptr;
+    }
+    points[i / kPointRows - 1] = {static_cast<std::uint32_t>(reader.position() - begin),
+                                  static_cast<std::uint32_t>(passed.first_tile), passed.first_word};
+  }
+  return points_->keep(number, points);
+}
+
 ListRow ListTable::row(std::uint64_t list) const {
   const std::uint64_t number = list / kBlock;
   ByteReader reader = block(number);
   ListRow row;
   row.first_word = blocks_[number].first_word;
   row.first_tile = blocks_[number].first_tile;
-  for (std::uint64_t i = 0; i < list % kBlock; ++i) {
+  std::uint64_t left = list % kBlock;
+  const BlockPoints* const points = find_points(number);
+  if (points != nullptr && left >= kPointRows) {
+    const RowPoint& point = (*points)[left / kPointRows - 1];
+    reader.bytes(point.offset);
+    row.first_word += point.words;
+    row.first_tile += point.tiles;
+    left %= kPointRows;
+  }
+  for (; left > 0; --left) {
     if (!pass_row(reader, shape_, row)) fail_row();
   }
   if (!read_row(reader, shape_, row)) fail_row();

@@ -17,11 +17,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "index/files/container/container.hpp"
 #include "index/files/container/varint.hpp"
+#include "index/lists/row_points.hpp"
 #include "index/lists/short_list.hpp"
 
 namespace gannet::index {
@@ -78,14 +80,14 @@ static_assert(sizeof(RowBlock) == 24);
 /// name the file.
 class ListTable {
  public:
-  static constexpr std::uint64_t kBlock = 64;
+  static constexpr std::uint64_t kBlock = kRowBlock;
 
   ListTable(std::span<const std::uint8_t> rows, std::span<const RowBlock> blocks,
             std::uint64_t lists, RowShape shape);
 
   std::uint64_t lists() const { return lists_; }
   const RowShape& shape() const { return shape_; }
-  /// The row of a list (< lists()). Reads up to 64 rows.
+  /// The row of a list (< lists()). Reads the rows of its block the first time, then up to 8.
   ListRow row(std::uint64_t list) const;
 
   /// Goes through all rows in order, and checks that the blocks fit each other.
@@ -107,11 +109,13 @@ class ListTable {
 
  private:
   ByteReader block(std::uint64_t number) const;
+  const BlockPoints* find_points(std::uint64_t number) const;
 
   std::span<const std::uint8_t> rows_;
   std::span<const RowBlock> blocks_;
   std::uint64_t lists_;
   RowShape shape_;
+  std::unique_ptr<RowPoints> points_;
 };
 
 }  // namespace gannet::index

@@ -223,6 +223,103 @@ TEST(ListTable, ASinglePostingTakesFourBytes) {
   EXPECT_EQ(bytes.size(), 4u);
 }
 
+/// A table of short and long lists, whose last block is not full.
+class ListTables : public ::testing::Test {
+ protected:
+  ListTables() {
+    for (std::uint64_t list = 0; list < kLists; ++list) {
+      if (list % ListTable::kBlock == 0) begin_block();
+      add_list();
+    }
+    begin_block();
+  }
+
+  void begin_block() { blocks_.push_back({bytes_.size(), words_, tiles_}); }
+
+  void add_list() {
+    if (random_() % 3 == 0) {
+      const std::vector<std::uint32_t> docids{1, 7, 4000}, freqs{1, 2, 1};
+      return append_short_row(shape_, docids, freqs, bytes_);
+    }
+    ListRow row;
+    row.count = 128 + static_cast<std::uint32_t>(random_()) % 100'000;
+    // Some have codecs of their own; some are long.
+    row.streams[0] = {random_() % 5 == 0 ? 3u : 0u,
+                      1 + static_cast<std::uint32_t>(random_()) % 9000};
+    row.streams[1] = {0, random_() % 4 == 0 ? 4'000'000'000u : 17u};
+    row.repetitions = random_() % 1000;
+    append_row(shape_, row, bytes_);
+    words_ += row.words();
+    tiles_ += row.tiles();
+  }
+
+  static std::string told(const ListRow& row) {
+    std::string text = std::to_string(row.count) + " at " + std::to_string(row.first_word) + ", " +
+                       std::to_string(row.first_tile) + ":";
+    for (const StreamRow& stream : row.streams) {
+      text += " " + std::to_string(stream.codec) + "/" + std::to_string(stream.words);
+    }
+    return text + " " + std::to_string(row.repetitions);
+  }
+
+  static constexpr std::uint64_t kLists = 5 * ListTable::kBlock + 13;
+  std::mt19937 random_{4};
+  const RowShape shape_ = RowShape::of(100'000, 2);
+  std::vector<std::uint8_t> bytes_;
+  std::vector<RowBlock> blocks_;
+  std::uint64_t words_ = 0;
+  std::uint64_t tiles_ = 0;
+};
+
+TEST_F(ListTables, AnyThreadFindsEveryRow) {
+  const ListTable table(bytes_, blocks_, kLists, shape_);
+  std::vector<std::string> expected;
+  for (ListTable::Cursor cursor(table); cursor.next();) expected.push_back(told(cursor.row()));
+  ASSERT_EQ(expected.size(), kLists);
+  std::atomic<std::uint64_t> wrong = 0;
+  std::vector<std::jthread> threads;
+  for (unsigned t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      std::mt19937 random(t);
+      for (int i = 0; i < 3000; ++i) {
+        const std::uint64_t list = random() % kLists;
+        if (told(table.row(list)) != expected[list]) ++wrong;
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(wrong, 0u);
+}
+
+/// Those before it are found, those behind it in its block are not.
+TEST_F(ListTables, ADamagedRow) {
+  const ListTable whole(bytes_, blocks_, kLists, shape_);
+  for (const std::uint64_t damaged : {64u, 71u, 72u, 90u, 127u, 325u}) {
+    const std::uint64_t block = damaged / ListTable::kBlock;
+    ByteReader reader(std::span<const std::uint8_t>(bytes_).subspan(blocks_[block].offset));
+    ListRow row;
+    for (std::uint64_t i = 0; i < damaged % ListTable::kBlock; ++i) {
+      ASSERT_TRUE(read_row(reader, shape_, row));
+    }
+    std::vector<std::uint8_t> bytes = bytes_;
+    const auto at = static_cast<std::size_t>(reader.position() - bytes_.data());
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), 2, std::uint8_t{0xff});
+    const ListTable table(bytes, blocks_, kLists, shape_);
+    for (int round = 0; round < 2; ++round) {
+      for (std::uint64_t list = 0; list < damaged; ++list) {
+        ASSERT_EQ(told(table.row(list)), told(whole.row(list))) << damaged << " " << list;
+      }
+      const std::uint64_t end = std::min(kLists, (block + 1) * ListTable::kBlock);
+      for (std::uint64_t list = damaged; list < end; ++list) {
+        ASSERT_ANY_THROW(table.row(list)) << damaged << " " << list;
+      }
+      for (std::uint64_t list = end; list < kLists; ++list) {
+        ASSERT_EQ(told(table.row(list)), told(whole.row(list))) << damaged << " " << list;
+      }
+    }
+  }
+}
+
 /// What several segments hold is what each of them was given.
 TEST(Segments, SeveralInOneIndex) {
   const TemporaryDirectory directory;
