@@ -16,7 +16,13 @@ using codecs::WarpLanes;
 inline constexpr std::uint32_t kColumnWarps = 8;
 inline constexpr std::uint32_t kColumnThreads = kColumnWarps * kLanes;
 
-/// What a lane reads of a group: its codes as they are packed.
+/// Which codes of a group a lane reads.
+enum class Reading {
+  kOwn,      ///< its 16
+  kStriped,  ///< if they take 4 bytes: 4 of each quarter, so that lanes read next to each other
+};
+
+/// What a lane reads of a group: codes as they are packed.
 struct PackedCodes {
   std::uint32_t words[kLaneCodes];
   std::uint32_t least;
@@ -24,6 +30,7 @@ struct PackedCodes {
 };
 
 /// Starts to load a lane's codes of a group, whose words are not waited for here.
+template <Reading kReading>
 __device__ __forceinline__ PackedCodes load_codes(const CodesView& codes, std::uint32_t group) {
   const CodeBlock& block = codes.blocks[group / kGroupsPerBlock];
   PackedCodes packed;
@@ -31,13 +38,14 @@ __device__ __forceinline__ PackedCodes load_codes(const CodesView& codes, std::u
   packed.width = block.width;
   const std::uint8_t* const bytes =
       codes.bytes + block.first_byte +
-      std::size_t{group % kGroupsPerBlock * kGroupCodes + kLaneCodes * WarpLanes::id()} *
-          packed.width;
-  const auto* const parts = reinterpret_cast<const uint4*>(bytes);
+      std::size_t{group % kGroupsPerBlock * kGroupCodes} * packed.width;
+  const bool striped = kReading == Reading::kStriped && packed.width == 4;
+  const auto* const parts =
+      reinterpret_cast<const uint4*>(bytes) + WarpLanes::id() * (striped ? 1 : packed.width);
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
     uint4 part{};
-    if (i < packed.width) part = __ldg(parts + i);
+    if (i < packed.width) part = __ldg(parts + i * (striped ? kLanes : 1));
     packed.words[4 * i] = part.x;
     packed.words[4 * i + 1] = part.y;
     packed.words[4 * i + 2] = part.z;
@@ -80,6 +88,21 @@ __device__ __forceinline__ void for_codes(const PackedCodes& packed, F f) {
   }
 }
 
+/// What a lane found of the codes that it read, as bits of its own codes. Four lanes have read a
+/// striped lane's own codes, four each.
+template <Reading kReading>
+__device__ __forceinline__ std::uint32_t own_bits(const PackedCodes& packed, std::uint32_t bits) {
+  if (kReading == Reading::kOwn || packed.width != 4) return bits;
+  const std::uint32_t lane = WarpLanes::id();
+  std::uint32_t own = 0;
+#pragma unroll
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const std::uint32_t read = __shfl_sync(WarpLanes::kAll, bits, lane % 8 * 4 + i);
+    own |= (read >> (lane / 8 * 4) & 0xf) << (4 * i);
+  }
+  return own;
+}
+
 /// A lane's bits of a group: bit i belongs to its code i.
 struct GroupBits {
   std::uint32_t group;
@@ -88,16 +111,16 @@ struct GroupBits {
 
 /// Goes through groups of a column: advance(next) sets `next` to the warp's next group, or is
 /// false; use(now, codes) gets its codes, while those of the group after it are on their way.
-template <class Advance, class Use>
+template <Reading kReading = Reading::kOwn, class Advance, class Use>
 __device__ __forceinline__ void for_groups(const CodesView& codes, Advance advance, Use use) {
   GroupBits now{};
   if (!advance(now)) return;
-  PackedCodes loaded = load_codes(codes, now.group);
+  PackedCodes loaded = load_codes<kReading>(codes, now.group);
   while (true) {
     GroupBits next = now;
     PackedCodes coming = loaded;
     const bool more = advance(next);
-    if (more) coming = load_codes(codes, next.group);
+    if (more) coming = load_codes<kReading>(codes, next.group);
     use(now, loaded);
     if (!more) return;
     now = next;

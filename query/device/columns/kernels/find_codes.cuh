@@ -32,12 +32,13 @@ __global__ void __launch_bounds__(kColumnThreads)
     }
     return false;
   };
-  for_groups(codes, advance, [&](const GroupBits& now, const PackedCodes& packed) {
+  constexpr Reading kReading = Reading::kStriped;
+  for_groups<kReading>(codes, advance, [&](const GroupBits& now, const PackedCodes& packed) {
     std::uint32_t bits = 0;
     for_codes(packed, [&](std::uint32_t i, std::uint32_t code) {
       if (set.has(code)) bits |= 1u << i;
     });
-    write(now.group, bits);
+    write(now.group, own_bits<kReading>(packed, bits));
   });
 }
 
