@@ -16,7 +16,7 @@
 
 #include "codecs/orc/integers.hpp"
 #include "codecs/orc/run_decoder.hpp"
-#include "codecs/streams/strips.hpp"
+#include "codecs/streams/strip_codec.hpp"
 
 namespace gannet::codecs {
 

@@ -29,7 +29,7 @@
 #include "codecs/orc/integers.hpp"
 #include "codecs/orc/rle_v2_decoder.hpp"
 #include "codecs/orc/rle_v2_encoder.hpp"
-#include "codecs/streams/strips.hpp"
+#include "codecs/streams/strip_codec.hpp"
 
 namespace gannet::codecs {
 

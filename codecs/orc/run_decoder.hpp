@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codecs/core/lanes.hpp"
-#include "codecs/streams/strips.hpp"
+#include "codecs/streams/strip_format.hpp"
 
 namespace gannet::codecs::orc {
 

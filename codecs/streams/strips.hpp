@@ -33,57 +33,9 @@
 #include "codecs/core/chunk_codec.hpp"
 #include "codecs/core/faults.hpp"
 #include "codecs/streams/streams.hpp"
+#include "codecs/streams/strip_format.hpp"
 
 namespace gannet::codecs {
-
-/// A run: init, init + delta, ...; a literal is a run of one.
-template <class Value>
-struct RunSymbol {
-  Value init;
-  Value delta;
-  Value length;
-};
-
-/// Writes a symbol; it is never the last one.
-template <class Value, class Output>
-GANNET_HD bool write_symbol(const RunSymbol<Value>& symbol, Output& output) {
-  using T = typename Output::Type;
-  if (symbol.length == 1) {
-    output.write_value(static_cast<T>(symbol.init));
-  } else {
-    output.write_run(static_cast<T>(symbol.init), static_cast<std::uint32_t>(symbol.length),
-                     static_cast<T>(symbol.delta));
-  }
-  return true;
-}
-
-/// What decoders calculate with for values of type T.
-template <class T>
-using StripValue = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-
-/// What a codec gives for its strips. It is a StripCodec (below) besides.
-template <class C>
-concept StripFormat = requires(std::span<const std::int64_t> values, bool is_signed,
-                               std::vector<std::uint8_t>& bytes, const std::uint8_t* stream,
-                               std::uint32_t size, std::uint32_t count) {
-  requires std::same_as<decltype(C::order), const BitOrder>;
-  /// Appends the stream of a strip.
-  { C::encode_strip(values, is_signed, bytes) } -> std::same_as<void>;
-  /// No fault if decoding `count` values takes exactly these `size` bytes, or what is wrong. Both
-  /// processors.
-  { C::strip_fault(stream, size, count) } -> std::same_as<Fault>;
-  /// Its symbols are runs; a decoder begins with whether the values are signed. One that starts at
-  /// the beginning of a chunk or of a strip decodes from any input.
-  requires std::constructible_from < typename C::template Decoder<std::uint32_t>,
-  bool > ;
-  requires std::same_as<typename C::template Decoder<std::uint64_t>::Symbol,
-                        RunSymbol<std::uint64_t>>;
-  requires StreamDecoder<typename C::template Decoder<std::uint32_t>, MemoryInput<C::order>,
-                         Output<std::uint32_t, SerialLanes>>;
-  requires StreamDecoder<typename C::template Decoder<std::uint64_t>, PositionInput<C::order>,
-                         Output<std::uint8_t, SerialLanes>>;
-};
-
 /// Columns of strips; `Codec` is a StripFormat. All functions are thread-safe.
 template <class Codec>
 struct StripColumn {
@@ -402,55 +354,6 @@ struct StripColumn {
     }
     return (at + 3) / 4 == words.size ? nullptr : "it has words to spare";
   }
-};
-
-/// What a codec of strips owes as a chunk codec (concepts.hpp), but for its id and its name: its
-/// base.
-template <class Codec>
-struct StripCodec {
-  using Column = StripColumn<Codec>;
-  template <class T>
-  static constexpr bool takes = true;
-
-  /// Parameters: chunk, values a chunk: a multiple of 2048, at most 131072.
-  template <class T>
-  static void encode(std::span<const T> values, Parameters parameters,
-                     std::vector<std::uint32_t>& words) {
-    const std::uint32_t chunk =
-        parameters.take("chunk", kChunk, Column::kChunkUnit, Column::kMostChunk);
-    parameters.finish(Codec::name);
-    Column::encode(values, chunk, words);
-  }
-
-  template <class T>
-  static void validate(std::span<const std::uint32_t> words, std::uint32_t count) {
-    validate_chunks<Codec, T>(words, count);
-  }
-  template <class T>
-  GANNET_HD static Fault frame_fault(WordView words, std::uint32_t count) {
-    return Column::template frame_fault<T>(words, count);
-  }
-  template <class T>
-  GANNET_HD static Fault chunk_fault(WordView words, std::uint32_t count, std::uint32_t chunk) {
-    return Column::template chunk_fault<T>(words, count, chunk);
-  }
-
-  template <class T>
-  GANNET_HD static std::uint32_t chunk_values(const std::uint32_t* words) {
-    return words[0];
-  }
-
-  template <class T>
-  static constexpr std::uint32_t scratch_words = Column::kScratchWords;
-
-  template <class T, class Lanes>
-  GANNET_HD static bool decode_chunk(Lanes lanes, ListView column, std::uint32_t chunk,
-                                     std::uint32_t* scratch, T* out) {
-    return Column::template decode_chunk<T>(lanes, column, chunk, scratch, out);
-  }
-
-  /// Values a chunk, unless the parameters say otherwise.
-  static constexpr std::uint32_t kChunk = 2048;
 };
 
 }  // namespace gannet::codecs

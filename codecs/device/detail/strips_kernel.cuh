@@ -5,7 +5,7 @@
 
 #include "codecs/device/detail/tuning.hpp"
 #include "codecs/device/launch.hpp"
-#include "codecs/streams/strips.hpp"
+#include "codecs/streams/strip_codec.hpp"
 
 namespace gannet::codecs {
 
