@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <span>
+#include <stdexcept>
 
 #include "codecs/error.hpp"
 #include "query/columns/access/field_access.hpp"
@@ -141,8 +142,12 @@ ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
   const unsigned workers = workers_of(options);
   Matches matches;
   if (!known.complete()) {
-    for (const SegmentFindings& segment : known.findings) {
-      matches.segments.push_back(segment.matches);
+    for (std::size_t s = 0; s < known.findings.size(); ++s) {
+      const DocumentBitmap& bitmap = known.findings[s].matches;
+      if (bitmap.documents != index.segments()[s]->statistics().documents) {
+        throw std::logic_error("a back end has left out what matches in a segment");
+      }
+      matches.segments.push_back(bitmap);
     }
   }
   ColumnResults results;

@@ -44,7 +44,7 @@ struct SegmentFindings {
   std::vector<std::optional<CodeCounts>> counted = {};
   /// The k first, all of which have the field, in their order; nothing if it is not known.
   std::optional<std::vector<FirstDocument>> first = {};
-  /// The matches, if they are wanted, or anything is not known.
+  /// The matches, if they are wanted, or anything is not known; then those of all segments.
   DocumentBitmap matches = {};
 };
 using ColumnFindings = std::vector<SegmentFindings>;

@@ -1,5 +1,7 @@
 #include "query/devices/shards_backend.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <utility>
 
@@ -9,6 +11,14 @@
 #include "query/devices/side_by_side.hpp"
 
 namespace gannet::query {
+namespace {
+
+bool has_matches(const ColumnFindings& findings) {
+  return std::ranges::any_of(findings,
+                             [](const SegmentFindings& one) { return one.matches.documents > 0; });
+}
+
+}  // namespace
 
 /// Adds what the other shards found of plan p to what the first one did. The first shard's
 /// documents are numbered as the whole's.
@@ -48,16 +58,37 @@ Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& opt
 
 std::optional<std::vector<SegmentFindings>> ShardsBackend::look_at_columns(
     const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
-  std::vector<std::optional<std::vector<SegmentFindings>>> found(shards_.size());
+  std::vector<std::optional<ColumnFindings>> found(shards_.size());
   side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
     found[i] = shards_[i].backend->look_at_columns(plan, work, each);
   });
-  std::vector<SegmentFindings> findings;
-  for (auto& part : found) {
-    if (!part) return std::nullopt;
-    std::move(part->begin(), part->end(), std::back_inserter(findings));
+  if (!std::ranges::all_of(found, [](const auto& part) { return part.has_value(); })) {
+    return std::nullopt;
   }
+  const auto has = [](const auto& part) { return has_matches(*part); };
+  if (std::ranges::any_of(found, has) && !add_matches(plan, options, found)) return std::nullopt;
+  ColumnFindings findings;
+  for (auto& part : found) std::move(part->begin(), part->end(), std::back_inserter(findings));
   return findings;
+}
+
+/// Asks the shards that left their matches out for them: who looks at those of one segment looks at
+/// all. False if one has nothing to say just now.
+bool ShardsBackend::add_matches(const Plan& plan, const SearchOptions& options,
+                                std::span<std::optional<ColumnFindings>> found) const {
+  std::atomic<bool> all = true;
+  side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
+    if (has_matches(*found[i])) return;
+    auto more = shards_[i].backend->look_at_columns(plan, {.matches = true}, each);
+    if (!more) {
+      all = false;
+      return;
+    }
+    for (std::size_t s = 0; s < more->size(); ++s) {
+      (*found[i])[s].matches = std::move((*more)[s].matches);
+    }
+  });
+  return all;
 }
 
 }  // namespace gannet::query

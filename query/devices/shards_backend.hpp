@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ class ShardsBackend : public Backend {
       const Plan& plan, const ColumnWork& work, const SearchOptions& options) const override;
 
  private:
+  bool add_matches(const Plan& plan, const SearchOptions& options,
+                   std::span<std::optional<ColumnFindings>> found) const;
   void join(const Plan& plan, std::size_t p, std::span<std::vector<PartialResult>> found) const;
 
   std::vector<Shard> shards_;

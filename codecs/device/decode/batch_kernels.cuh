@@ -37,7 +37,7 @@ __device__ inline ColumnStatus memory_status(const BatchView& batch, std::uint64
 
 /// Whether a column's range is there and fits its output.
 __device__ inline ColumnStatus output_status(const BatchView& batch, std::uint64_t item,
-                                      const BatchPlan& plan) {
+                                             const BatchPlan& plan) {
   const std::uint64_t count = column_of(batch, item).header().count;
   const ValueRange range = range_of(batch, item, count);
   if (range.first > count || range.count > count - range.first) return ColumnStatus::kRange;
