@@ -47,6 +47,10 @@ case $mode in
   *) "${PYTHON:-python3}" -m zipfile -e "$(the_wheel)" "$stage" && export PYTHONPATH=$stage ;;
 esac
 
+if [[ ${STRICT:-0} == 1 ]] && ! "${PYTHON:-python3}" -c 'import cupy, numpy, ray, torch'; then
+  echo "python_gpu_test: FAILED: STRICT=1 wants all of these packages" >&2
+  exit 1
+fi
 result=0
 "${PYTHON:-python3}" -m pytest -p no:cacheprovider -rs tests/python/test_gpu.py tests/python/test_gpu_device.py tests/python/test_gpu_ray.py \
   --junitxml="$stage/report.xml" "$@" || result=$?

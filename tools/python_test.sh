@@ -17,12 +17,12 @@ python=$work/venv/bin/python
 mkdir -p "$work"
 
 version='import sys; print(sys.version)'
-fresh=()  # what CMake remembers of another Python
-if [[ -x $python && -n ${PYTHON:-} && $("$python" -c "$version") != "$("$PYTHON" -c "$version")" ]]; then
-  rm -rf "$work/venv"
-fi
-if [[ ! -x $python ]]; then
-  fresh=(-U 'Python_*' -U '_Python_*' -U 'NB_*' -U nanobind_DIR)
+if [[ -x $python && -n ${PYTHON:-} ]]; then
+  wanted=$("$PYTHON" -c "$version") || {
+    echo "python_test: PYTHON=$PYTHON is no Python that runs" >&2
+    exit 2
+  }
+  [[ $("$python" -c "$version") == "$wanted" ]] || rm -rf "$work/venv"
 fi
 [[ -x $python ]] || "${PYTHON:-python3}" -m venv "$work/venv" || {
   echo "python_test: ${PYTHON:-python3} makes no environment; on Debian the package python3-venv is missing" >&2
@@ -46,6 +46,11 @@ if ! install_packages; then
 fi
 
 start=$SECONDS
+stamp=build/$preset/python-version  # of the Python that CMake found; it remembers that one
+fresh=()
+if [[ ! -f $stamp || $(<"$stamp") != "$("$python" -c "$version")" ]]; then
+  fresh=(-U 'Python_*' -U '_Python_*' -U 'NB_*' -U nanobind_DIR)
+fi
 configure=(cmake "build/$preset")  # as it was configured before
 if [[ ! -f build/$preset/CMakeCache.txt ]]; then
   configure=(cmake --preset "$preset")
@@ -56,6 +61,7 @@ if ! "${configure[@]}" "${fresh[@]}" -DGANNET_PYTHON=ON -DPython_EXECUTABLE="$PW
   echo "python_test: configuring failed" >&2
   exit 1
 fi
+"$python" -c "$version" >"$stamp"
 cmake --build "build/$preset" -j "$(nproc)" --target gannet_python gannet_command
 
 rm -rf "$work/dist"

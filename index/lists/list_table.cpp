@@ -166,8 +166,8 @@ ListRow ListTable::row(std::uint64_t list) const {
   row.first_word = blocks_[number].first_word;
   row.first_tile = blocks_[number].first_tile;
   std::uint64_t left = list % kBlock;
-  const BlockPoints* const points = find_points(number);
-  if (points != nullptr && left >= kPointRows) {
+  const BlockPoints* const points = left >= kPointRows ? find_points(number) : nullptr;
+  if (points != nullptr) {
     const RowPoint& point = (*points)[left / kPointRows - 1];
     reader.bytes(point.offset);
     row.first_word += point.words;

@@ -75,9 +75,9 @@ struct RowBlock {
 };
 static_assert(sizeof(RowBlock) == 24);
 
-/// A mapped list table. Immutable, safe from any number of threads. Opening looks at its ends only;
-/// what is damaged in between is found when it is read, and thrown as a FormatError that does not
-/// name the file.
+/// A mapped list table. Safe from any number of threads; all that changes is what it remembers of
+/// where rows are. Opening looks at its ends only; what is damaged in between is found when it is
+/// read, and thrown as a FormatError that does not name the file.
 class ListTable {
  public:
   static constexpr std::uint64_t kBlock = kRowBlock;

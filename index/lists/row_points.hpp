@@ -1,5 +1,5 @@
-// Where rows of the list table begin, for those that were looked up: going through half a block of
-// rows for each list was a seventh of a search in several segments.
+// Where rows of the list table begin, in blocks of rows that were used: going through half a block
+// for each list was a seventh of a search in several segments.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ inline constexpr std::uint64_t kPointRows = 8;
 /// Of the rows 8, 16 ... 56 of a block.
 using BlockPoints = std::array<RowPoint, kRowBlock / kPointRows - 1>;
 
-/// The points of the blocks that were used. They are kept: 112 bytes a block, less than 2 bytes a
-/// list. Any number of threads may use it.
+/// The points of the blocks that were used. They are kept: 120 bytes a block, some 2 bytes a list.
+/// Any number of threads may use it.
 class RowPoints {
  public:
   explicit RowPoints(std::size_t blocks)

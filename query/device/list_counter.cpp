@@ -6,6 +6,7 @@
 #include "query/detail/plan_ranges.hpp"
 
 namespace gannet::query::cuda {
+
 ListCounter::ListCounter(std::span<const DeviceSegment> segments, const BoundPlans& plans,
                          tbb::task_arena& threads)
     : segments_(segments), plans_(plans), threads_(threads) {

@@ -109,20 +109,29 @@ def wait_for_end(name: str) -> None:
     raise AssertionError(f"processes {name} do not end")
 
 
-def meanwhile(act: Callable[[], object]) -> threading.Thread:
-    """Starts it in a thread. If it fails, the main thread, which may wait for it, is interrupted;
-    the interpreter does not wait for its end."""
+class Meanwhile(threading.Thread):
+    """Something that happens while the main thread waits. The interpreter does not wait for its
+    end."""
 
-    def guarded() -> None:
+    def __init__(self, act: Callable[[], object]) -> None:
+        super().__init__(daemon=True)
+        self._act = act
+        self._error: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        """If it fails, the main thread is interrupted, which may wait for it."""
         try:
-            act()
-        except BaseException:
+            self._act()
+        except BaseException as error:
+            self._error = error
             _thread.interrupt_main()
-            raise
 
-    thread = threading.Thread(target=guarded, daemon=True)
-    thread.start()
-    return thread
+    def join(self, timeout: float | None = None) -> None:
+        """Raises what went wrong: the main thread may have taken it for an interrupt it expects."""
+        super().join(timeout)
+        if self._error is not None:
+            raise self._error
 
 
 def is_running(pid: int) -> bool:

@@ -21,10 +21,10 @@ from conftest import ROOT
 from indexes import same_bytes, write_jsonl
 from ray_collections import (
     SCHEMA,
+    Meanwhile,
     assert_same,
     documents,
     is_running,
-    meanwhile,
     queries,
     start,
     wait_for_end,
@@ -232,7 +232,7 @@ def test_a_task_whose_process_is_lost_is_started_again(tmp_path: Path) -> None:
         wait_for_process("ray::_build", but=lost)
         pipe.write_text('{"id": "late", "contents": "w1 late"}\n')
 
-    thread = meanwhile(kill_the_first_and_feed_the_second)
+    thread = Meanwhile(kill_the_first_and_feed_the_second)
     # One shard, so that the one process that is looked for is the one that waits.
     built = gannet.ray.build(files, tmp_path / "set", shards=1)
     thread.join()
@@ -249,7 +249,7 @@ def test_ctrl_c_ends_the_tasks_and_leaves_nothing(tmp_path: Path) -> None:
         building.append(wait_for_process("ray::_build"))
         _thread.interrupt_main()
 
-    thread = meanwhile(interrupt)
+    thread = Meanwhile(interrupt)
     with pytest.raises(KeyboardInterrupt):
         gannet.ray.build(files, tmp_path / "set", shards=1)
     thread.join()
@@ -269,7 +269,7 @@ def test_ctrl_c_ends_the_tasks_that_compare_ids(monkeypatch: pytest.MonkeyPatch)
         wait_for_process("ray::slow")
         _thread.interrupt_main()
 
-    thread = meanwhile(interrupt)
+    thread = Meanwhile(interrupt)
     with pytest.raises(KeyboardInterrupt):
         _ids.check_ids(["a", "b"], [1, 1], {"num_cpus": 1})
     thread.join()

@@ -28,7 +28,7 @@ TEST(PartialResult, MergingKeepsTheBest) {
     std::vector<std::uint64_t> all;
     PartialResult result;
     for (std::uint64_t part = 0; part < 3; ++part) {
-      std::vector<std::uint64_t> more(random() % (k + 5));  // backends give no more than k
+      std::vector<std::uint64_t> more(random() % (k + 5));  // and more than k, too
       const std::uint64_t range = std::uint64_t{1} << (random() % 10);
       for (std::size_t i = 0; i < more.size(); ++i) {
         more[i] = random() % range * 4096 + part * 1024 + i;  // no two alike

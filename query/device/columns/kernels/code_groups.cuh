@@ -54,7 +54,7 @@ __device__ __forceinline__ PackedCodes load_codes(const CodesView& codes, std::u
   return packed;
 }
 
-/// Number i of the lane's.
+/// Number i of those that the lane has read.
 template <std::uint32_t kWidth>
 __device__ __forceinline__ std::uint32_t unpack_code(const PackedCodes& packed, std::uint32_t i) {
   if constexpr (kWidth == 0) return 0;
@@ -65,7 +65,7 @@ __device__ __forceinline__ std::uint32_t unpack_code(const PackedCodes& packed, 
   return __funnelshift_r(packed.words[word], high, shift) & ((1u << (8 * kWidth % 32)) - 1);
 }
 
-/// Calls f(i, code) for the lane's 16 codes.
+/// Calls f(i, code) for the 16 codes that the lane has read.
 template <std::uint32_t kWidth, class F>
 __device__ __forceinline__ void for_codes_of_width(const PackedCodes& packed, F f) {
 #pragma unroll
