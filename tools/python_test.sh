@@ -29,12 +29,23 @@ fi
   exit 1
 }
 
-# What the package, its build and its tests need, as pyproject.toml says.
+# The packages in these lists of pyproject.toml, separated by |.
+packages_of() {
+  sed -nE "/^($1) = \[/s/^[^[]*\[(.*)\]/\1/p" pyproject.toml | grep -o '"[^"]*"' | tr -d '"'
+}
+
+# What the package and its tests need; and apart from it, as in `pip install`, what builds it: PYTHONPATH leads there.
 install_packages() {
-  local wanted=()
-  mapfile -t wanted < <(sed -nE "/^(${extras//,/|}|dependencies|requires) = \[/s/^[^[]*\[(.*)\]/\1/p" pyproject.toml |
-    grep -o '"[^"]*"' | tr -d '"')
-  "$python" -m pip install --quiet --disable-pip-version-check --no-compile "${wanted[@]}" ninja
+  local wanted=() builds=() pip=("$python" -m pip install --quiet --disable-pip-version-check --no-compile)
+  mapfile -t wanted < <(packages_of "${extras//,/|}|dependencies")
+  mapfile -t builds < <(packages_of requires)
+  "${pip[@]}" "${wanted[@]}" || return
+  local made="${builds[*]} $("$python" -c "$version")"
+  if [[ ! -f $work/builds/made || $(<"$work/builds/made") != "$made" ]]; then
+    rm -rf "$work/builds"
+    "${pip[@]}" --target "$work/builds" "${builds[@]}" ninja || return
+    printf '%s\n' "$made" >"$work/builds/made"
+  fi
 }
 if ! install_packages; then
   if ! "$python" -m pip download --quiet --no-deps --dest "$work/reached" ninja; then
@@ -46,6 +57,8 @@ if ! install_packages; then
 fi
 
 start=$SECONDS
+# Only while it is built: the package and its tests go without.
+build() { PYTHONPATH=$PWD/$work/builds "$@"; }
 stamp=build/$preset/python-version  # of the Python that CMake found; it remembers that one
 fresh=()
 if [[ ! -f $stamp || $(<"$stamp") != "$("$python" -c "$version")" ]]; then
@@ -56,16 +69,16 @@ if [[ ! -f build/$preset/CMakeCache.txt ]]; then
   configure=(cmake --preset "$preset")
   [[ -n ${CI:-} ]] || configure+=(-DGANNET_WERROR=OFF)
 fi
-if ! "${configure[@]}" "${fresh[@]}" -DGANNET_PYTHON=ON -DPython_EXECUTABLE="$PWD/$python" >"$work/configure.log" 2>&1; then
+if ! build "${configure[@]}" "${fresh[@]}" -DGANNET_PYTHON=ON -DPython_EXECUTABLE="$PWD/$python" >"$work/configure.log" 2>&1; then
   cat "$work/configure.log"
   echo "python_test: configuring failed" >&2
   exit 1
 fi
 "$python" -c "$version" >"$stamp"
-cmake --build "build/$preset" -j "$(nproc)" --target gannet_python gannet_command
+build cmake --build "build/$preset" -j "$(nproc)" --target gannet_python gannet_command
 
 rm -rf "$work/dist"
-"$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work/dist" \
+build "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work/dist" \
   --config-settings=cmake.define.GANNET_PYTHON_MODULE="$PWD/build/$preset/tools/python/gannet" .
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall "$work"/dist/*.whl
 echo "python_test: $(basename "$work"/dist/*.whl) built and installed in $((SECONDS - start)) s"
