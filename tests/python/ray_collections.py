@@ -109,6 +109,12 @@ def wait_for_end(name: str) -> None:
     raise AssertionError(f"processes {name} do not end")
 
 
+def wait_until_idle(ray: Any) -> None:
+    """Until nothing runs: a task that asks for all cores is done. What processes are named may tell
+    of tasks that were interrupted while Ray gave the process its name."""
+    ray.get(ray.remote(num_cpus=2)(lambda: 0).remote(), timeout=60)
+
+
 class Meanwhile(threading.Thread):
     """Something that happens while the main thread waits. The interpreter does not wait for its
     end."""

@@ -29,6 +29,7 @@ from ray_collections import (
     start,
     wait_for_end,
     wait_for_process,
+    wait_until_idle,
     write_files,
 )
 
@@ -273,7 +274,7 @@ def test_ctrl_c_ends_the_tasks_that_compare_ids(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(KeyboardInterrupt):
         _ids.check_ids(["a", "b"], [1, 1], {"num_cpus": 1})
     thread.join()
-    wait_for_end("ray::slow")
+    wait_until_idle(ray)
 
 
 def wait_for_idle(pid: int) -> bool:
