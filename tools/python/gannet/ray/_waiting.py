@@ -12,6 +12,9 @@ from gannet._gannet import Error, UsageError
 
 #: How long tasks that are cancelled may take until their processes are ended.
 _PATIENCE = 30.0
+#: Ray 2.60 ends this process ("Tried to complete task that was not pending") if a task is cancelled
+#: while it is on its way to a worker, as the next one is after a task has failed: it may arrive.
+_ON_ITS_WAY = 0.5
 
 
 class ClusterError(Error):
@@ -108,13 +111,20 @@ def finished(
     try:
         return gathered(work, done=done)
     except BaseException:
-        references = [*before, *(reference for _, reference in work)]
+        references = _unfinished([*before, *(reference for _, reference in work)], _ON_ITS_WAY)
         for force in (False, True):
-            for reference in references:
+            # Those that wait come last and go first: else they would be sent off meanwhile.
+            for reference in reversed(references):
                 ray.cancel(reference, force=force)
-            _, references = ray.wait(
-                references, num_returns=len(references), timeout=_PATIENCE, fetch_local=False
-            )
-            if not references:
-                break
+            references = _unfinished(references, _PATIENCE)
         raise
+
+
+def _unfinished(references: list[Any], timeout: float) -> list[Any]:
+    """Those that are not done by then."""
+    if not references:
+        return []
+    left: list[Any] = ray.wait(
+        references, num_returns=len(references), timeout=timeout, fetch_local=False
+    )[1]
+    return left
