@@ -4,12 +4,14 @@
 
 #include <numeric>
 #include <string>
+#include <string_view>
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/fields/text/text_lengths.hpp"
+#include "index/fields/text/text_terms.hpp"
 #include "index/repair/ascending_terms.hpp"
 
 namespace gannet::index {
@@ -30,6 +32,18 @@ bool is_whole(const SegmentReader& segment, TermId id) {
   } catch (const FormatError&) {
     return false;
   }
+}
+
+/// The text whose lengths a list was held to.
+std::uint32_t text_of(const SegmentReader& segment, TermId id) {
+  return segment.texts() == nullptr ? kMainText : segment.texts()->text_of(id);
+}
+
+/// Whether a term is one of this text.
+bool is_key(std::string_view term, std::uint32_t text, const Schema& schema) {
+  if (!schema.has_text()) return !term.empty();
+  const TextTerm key = split_text_key(term);
+  return key.text == text && !key.term.empty();
 }
 
 /// Whether all of a column can be read, and its values are such as its field may have.
@@ -69,7 +83,7 @@ SalvagedSegment::SalvagedSegment(const SegmentReader& damaged, const Schema& sch
       named_(all_live(damaged.statistics().documents)) {
   read_names(stop);
   read_columns(schema, stop);  // before the lists, which are held to lengths of text fields
-  read_terms(stop);
+  read_terms(schema, stop);
   statistics_.terms = terms_.size();
 }
 
@@ -86,7 +100,7 @@ void SalvagedSegment::read_names(const std::stop_token& stop) {
   }
 }
 
-void SalvagedSegment::read_terms(const std::stop_token& stop) {
+void SalvagedSegment::read_terms(const Schema& schema, const std::stop_token& stop) {
   const std::uint64_t count = damaged_.statistics().terms;
   std::vector<char> whole(count);
   tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 16), [&](const auto& range) {
@@ -101,7 +115,9 @@ void SalvagedSegment::read_terms(const std::stop_token& stop) {
     if (id % kSteps == 0) throw_if_stopped(stop);
     try {
       std::string term = damaged_.term(static_cast<TermId>(id));
-      if (whole[id] == 0 || term.empty()) continue;
+      if (whole[id] == 0 || !is_key(term, text_of(damaged_, static_cast<TermId>(id)), schema)) {
+        continue;
+      }
       ascending = ascending && previous < term;
       terms_.push_back(static_cast<TermId>(id));
       previous = std::move(term);

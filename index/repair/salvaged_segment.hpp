@@ -72,7 +72,7 @@ class SalvagedSegment final : public Segment {
  private:
   [[noreturn]] static void refuse();
   void read_names(const std::stop_token& stop);
-  void read_terms(const std::stop_token& stop);
+  void read_terms(const Schema& schema, const std::stop_token& stop);
   void read_columns(const Schema& schema, const std::stop_token& stop);
 
   const SegmentReader& damaged_;

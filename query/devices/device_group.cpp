@@ -90,7 +90,7 @@ std::vector<std::size_t> even_stretches(std::span<const std::uint64_t> weights, 
   return ends;
 }
 
-std::unique_ptr<Backend> make_device_group(std::shared_ptr<const index::Index> index,
+std::unique_ptr<Backend> make_device_group(const std::shared_ptr<const index::Index>& index,
                                            const CudaOptions& options,
                                            const MakeDeviceBackend& make) {
   if (options.devices.empty()) throw UsageError("no GPU is named that work is to be spread over");

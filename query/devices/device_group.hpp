@@ -24,7 +24,7 @@ using MakeDeviceBackend = std::function<std::unique_ptr<Backend>(
 ///
 /// Throws UsageError for no device, a device that does not exist, or shards of an index of fewer
 /// segments than devices; what `make` throws.
-std::unique_ptr<Backend> make_device_group(std::shared_ptr<const index::Index> index,
+std::unique_ptr<Backend> make_device_group(const std::shared_ptr<const index::Index>& index,
                                            const CudaOptions& options,
                                            const MakeDeviceBackend& make = make_cuda_backend);
 

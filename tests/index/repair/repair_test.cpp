@@ -17,6 +17,7 @@
 #include "index/documents/live_documents.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/fields/fields_layout.hpp"
+#include "index/fields/text/text_terms.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/repair/ascending_terms.hpp"
 #include "index/repair/salvaged_segment.hpp"
@@ -190,6 +191,23 @@ TEST_F(Repaired, WithoutListsOfTermsThatAreLost) {
   const RepairReport report = repair();
   EXPECT_EQ(report.lists_lost, 16u);
   EXPECT_EQ(Index::open(output_).segments()[0]->statistics().terms, before - 16);
+  EXPECT_EQ(ids(), ids_of(0, kDocuments));
+}
+
+/// The last block that begins with a term of the text field, field 3, seems to begin with one of
+/// another number, which is no text's; it still stands before all terms of the main text.
+TEST_F(Repaired, WithoutTermsThatAreOfNoText) {
+  const std::uint64_t before = Index::open(path_).segments()[0]->statistics().terms;
+  test::change_file(path_, kLexiconFile, [](std::vector<test::SectionBytes>& sections) {
+    std::string& terms = std::ranges::find(sections, Tag("TERM"), &test::SectionBytes::id)->bytes;
+    const std::size_t at = terms.rfind(text_key_prefix(3));
+    ASSERT_NE(at, std::string::npos);
+    terms[at + 1] = 0x2a;
+  });
+  const RepairReport report = repair();
+  EXPECT_GT(report.lists_lost, 0u);
+  EXPECT_LE(report.lists_lost, 16u);
+  EXPECT_EQ(Index::open(output_).segments()[0]->statistics().terms, before - report.lists_lost);
   EXPECT_EQ(ids(), ids_of(0, kDocuments));
 }
 
