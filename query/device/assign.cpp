@@ -285,10 +285,10 @@ void append_nodes(const SegmentPlan& bound, std::vector<Node>& nodes) {
   }
 }
 
-std::uint32_t largest_k(const Plan& plan, std::uint32_t documents, std::uint64_t most) {
+std::uint32_t largest_k(const Plan& plan, std::uint64_t documents, std::uint64_t most) {
   if (plan.want() != Want::kTopK) return 0;
   return static_cast<std::uint32_t>(
-      std::min({std::uint64_t{plan.k()}, std::uint64_t{documents}, most}));
+      std::min({std::uint64_t{plan.k()}, documents, most}));
 }
 
 Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,

@@ -74,7 +74,7 @@ bool matches_nothing(const SegmentPlan& plan);
 void append_nodes(const SegmentPlan& plan, std::vector<Node>& nodes);
 
 /// No more hits than documents that can match: `most` of them.
-std::uint32_t largest_k(const Plan& plan, std::uint32_t documents, std::uint64_t most);
+std::uint32_t largest_k(const Plan& plan, std::uint64_t documents, std::uint64_t most);
 
 /// Assigns plans, for each of which runs_on_device() holds and matches_nothing() does not, to
 /// items. All must want top k (with k > 0), or none. `lists` says where the segment's lists are on

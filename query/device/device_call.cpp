@@ -93,10 +93,16 @@ void DeviceCall::run_pruned(std::span<const std::size_t> members) {
   std::iota(segments.begin(), segments.end(), std::size_t{0});
   const PlansBySegment not_by_windows = run_path(PrunedPath::kWindows, many, segments);
   PlansBySegment others = run_path(PrunedPath::kBounds, few, segments);
+  for (std::size_t first = 0, end = 0; first < segments.size(); first = end) {
+    // Segments in which the same plans are left are searched together.
+    while (end < segments.size() && not_by_windows[end] == not_by_windows[first]) ++end;
+    const auto some = std::span(segments).subspan(first, end - first);
+    const PlansBySegment left = run_path(PrunedPath::kBounds, not_by_windows[first], some);
+    for (const std::size_t s : some) {
+      others[s].insert(others[s].end(), left[s].begin(), left[s].end());
+    }
+  }
   for (const std::size_t s : segments) {
-    const PlansBySegment left =
-        run_path(PrunedPath::kBounds, not_by_windows[s], std::span(segments).subspan(s, 1));
-    others[s].insert(others[s].end(), left[s].begin(), left[s].end());
     segment_ = s;
     run_unpruned(matching(others[s]));
   }

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "query/device/launch.hpp"
-#include "query/device/pruned/tables.hpp"
+#include "query/device/pruned/segment_views.hpp"
 
 namespace gannet::query::cuda {
 
@@ -21,8 +21,8 @@ struct PrunedSizes {
   std::uint32_t short_tiles = 0;     ///< of all short lists
   std::uint32_t chunk_pointers = 0;  ///< of all short lists
   std::uint64_t finalists = 0;
+  std::uint32_t max_terms = 1;  ///< of any query in any segment
   // Of any query:
-  std::uint32_t max_terms = 1;
   std::uint32_t stride = 0;     ///< the largest k
   std::uint32_t wave_size = 0;  ///< superblocks of a query's first wave
 
@@ -44,6 +44,7 @@ struct PrunedSizes {
 /// Where the tables are in host memory: PrunedSizes says how long they are.
 struct PrunedTables {
   PrunedQuery* queries;
+  PrunedPart* parts;        ///< a query after the other, one a segment
   SelectQuery* selections;  ///< one a query
   PrunedTerm* terms;
   WeightedRow* rows;
@@ -54,7 +55,7 @@ struct PrunedTables {
 struct PrunedBatch {
   PrunedPath path = PrunedPath::kBounds;
   ScorerId scorer{};  ///< of all queries
-  std::uint32_t documents = 0;
+  const SegmentViews* segments = nullptr;
   PrunedSizes sizes;
   PrunedTables tables{};
 };

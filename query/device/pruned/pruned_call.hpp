@@ -1,12 +1,11 @@
 // Plans of one call that the pruned search runs, in all segments: in batches that fit the buffers,
-// several of them in flight.
+// two of them in flight.
 #pragma once
 
 #include <tbb/task_arena.h>
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -15,13 +14,10 @@
 
 namespace gannet::query::cuda {
 
-/// Batches in flight, at most.
-inline constexpr std::size_t kPrunedRuns = 4;
-
-/// The streams and buffers of one call. They are kept from call to call, as new memory costs more
-/// than what is written to it.
+/// The streams and buffers of one call: while one batch is searched, the host packs the next one.
+/// They are kept from call to call, as new memory costs more than what is written to it.
 struct PrunedRuns {
-  std::array<PrunedRun, kPrunedRuns> runs;
+  std::array<PrunedRun, 2> runs;
   std::vector<PreparedSlice> slices;
   /// By segment, what is known of lists among what filters of the call let pass: kept until its
   /// kernels, also those of a call that failed, have ended.
@@ -43,9 +39,8 @@ struct PrunedPlaces {
 /// Plans by segment.
 using PlansBySegment = std::vector<std::vector<std::size_t>>;
 
-/// Plans are cut into parts, and each part goes through the segments, one after the other, since
-/// the scores that it has reached let it skip more in the next one. Parts are in flight at the same
-/// time: while one is searched in a segment, the host packs another one for its next.
+/// A batch searches as many segments together as SegmentViews takes; more of them one such group
+/// after the other, since the scores that plans have reached let them skip more in the next one.
 class PrunedCall {
  public:
   PrunedCall(const PrunedPlaces& places, PrunedPath path, const BoundPlans& plans,
@@ -57,22 +52,10 @@ class PrunedCall {
   PlansBySegment run(std::span<const std::size_t> chosen, std::span<const std::size_t> segments);
 
  private:
-  /// A run, and the part whose turn it is there.
-  struct Lane {
-    PrunedRun& run;
-    SubBatch in_flight = {};
-    std::size_t place = 0;  ///< of the batch in flight, in packers_
-    std::size_t next_place = 0;
-    std::span<const std::size_t> part = {};
-    std::span<const std::size_t> waiting = {};  ///< of the part, in the next place
-  };
-
   void look_up_filters(std::size_t segment, std::span<const std::size_t> chosen);
-  std::size_t enter(std::span<const std::size_t> chosen, std::span<const std::size_t> segments);
-  void run_lanes(std::span<const std::size_t> chosen, std::size_t size);
-  bool advance(Lane& lane, std::span<const std::size_t>& chosen, std::size_t size);
-  void start_next(Lane& lane);
-  void finish(Lane& lane);
+  PrunedPlace place_of(std::span<const std::size_t>& segments) const;
+  std::vector<std::size_t> run_in(const PrunedPlace& place, std::span<const std::size_t> chosen);
+  void finish(PrunedRun& run, SubBatch& batch, std::vector<std::size_t>& others);
 
   const PrunedPlaces& places_;
   const PrunedPath path_;
@@ -80,11 +63,6 @@ class PrunedCall {
   const std::stop_token& stop_;
   std::span<PartialResult> results_;
   Report& report_;
-  PlansBySegment others_;
-  std::size_t runs_ = 0;  ///< that are used
-  std::optional<StartFloors> floors_;
-  std::vector<PrunedPacker> packers_;     ///< one for each segment that is searched
-  std::vector<std::size_t> sub_batches_;  ///< plans of a batch there, at most
 };
 
 }  // namespace gannet::query::cuda

@@ -8,7 +8,6 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "query/device/pruned/pruned_assign.hpp"
-#include "query/device/pruned/steps.hpp"
 
 namespace gannet::query::cuda {
 namespace {
@@ -46,7 +45,7 @@ SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t m
   prepare(some);
   SubBatch made;
   made.batch.path = path_;
-  made.batch.documents = place_.documents();
+  made.batch.segments = &place_.views;
   made.batch.scorer = plans_.plan(some.front()).scorer().id;
   const std::size_t slices = take_fitting(slices_of(some.size()), made);
   std::size_t taken = 0;
@@ -55,7 +54,7 @@ SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t m
   if (taken < some.size()) at_once_ = taken + kPlansPerSlice;
   made.plans.resize(made.batch.sizes.queries);
   made.k.resize(made.batch.sizes.queries);
-  if (!made.plans.empty()) made.batch.tables = run.tables(made.batch.sizes);
+  if (!made.plans.empty()) made.batch.tables = run.tables(made.batch.sizes, place_.views.size());
   for_each_slice(slices, [&](PreparedSlice& slice) { fill(slice, made); });
   for (const PreparedSlice& slice : std::span(slices_).first(slices)) {
     if (slice.all_usable) continue;
@@ -66,18 +65,18 @@ SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t m
   return made;
 }
 
-ListKnowledge& PrunedPacker::knowledge_of(const DeviceFilter* filter) const {
-  if (filter == nullptr) return place_.knowledge.all;
-  for (const auto& known : place_.filtered) {
-    if (known->filter().get() == filter) return *known;
+ListKnowledge& PrunedPacker::knowledge_of(std::size_t segment, const DeviceFilter* filter) const {
+  if (filter != nullptr) {
+    for (const auto& known : place_.filtered[segment]) {
+      if (known->filter().get() == filter) return *known;
+    }
   }
-  return place_.knowledge.all;
+  return place_.knowledge[segment]->all;
 }
 
 bool PrunedPacker::fits(const PrunedSizes& sizes) const {
-  const std::uint32_t documents = place_.documents();
-  const std::uint64_t numbers = std::uint64_t{sizes.queries} * padded_superblocks(documents);
-  return PrunedRun::bytes(path_, sizes, documents) <= place_.batch_bytes && numbers < kNone;
+  const std::uint64_t numbers = std::uint64_t{sizes.queries} * place_.views.superblocks();
+  return PrunedRun::bytes(path_, sizes, place_.views) <= place_.batch_bytes && numbers < kNone;
 }
 
 /// Takes as many of the first slices as the memory takes; of the first one at least one plan.
@@ -140,19 +139,24 @@ void PrunedPacker::learn(std::span<const PreparedSlice> slices) {
   }
 }
 
+/// Terms of a plan in all segments, at most.
+std::size_t PrunedPacker::terms_of(std::size_t plan) const {
+  return plans_.plan(plan).terms().size() * place_.numbers.size();
+}
+
 void PrunedPacker::prepare_slice(PreparedSlice& slice) const {
   std::size_t terms = 0;
-  for (const std::size_t number : slice.numbers) terms += plans_.ids(number, place_.number).size();
+  for (const std::size_t number : slice.numbers) terms += terms_of(number);
   grow(slice.plans, slice.numbers.size());
-  grow(slice.lists, terms);
   grow(slice.terms, terms);
+  grow(slice.parts, slice.numbers.size() * place_.numbers.size());
   slice.sizes = {};
   slice.unknown.clear();
   std::size_t first_term = 0;
   for (std::size_t i = 0; i < slice.numbers.size(); ++i) {
     prepare_one(i, first_term, slice);
     if (slice.plans[i].usable) slice.sizes.add(slice.plans[i].sizes);
-    first_term += plans_.ids(slice.numbers[i], place_.number).size();
+    first_term += terms_of(slice.numbers[i]);
   }
   slice.all_usable = slice.sizes.queries == slice.numbers.size();
 }
@@ -161,26 +165,52 @@ void PrunedPacker::prepare_slice(PreparedSlice& slice) const {
 /// match nothing, are not usable.
 void PrunedPacker::prepare_one(std::size_t i, std::size_t first_term, PreparedSlice& slice) const {
   slice.plans[i].usable = false;
-  if (place_.first && has(Step::kStartThreshold)) place_.floors.find(slice.numbers[i]);
-  const SegmentPlan plan = bound(slice.numbers[i]);
-  if (matches_nothing(plan) || pruned_path(plan) != path_) return;
-  const DeviceFilter* const filter = place_.filters.of(place_.number, slice.numbers[i]);
-  if (filter != nullptr && filter->none()) return;
-  ListKnowledge& knowledge = knowledge_of(filter);
+  const std::size_t plan = slice.numbers[i];
+  if (path_of(plan) != path_) return;
+  const std::size_t segments = place_.numbers.size();
   const std::size_t before = slice.unknown.size();
-  std::size_t terms = 0;
-  for (std::size_t t = 0; t < plan.ids.size(); ++t) {
-    if (plan.ids[t] == kNoTerm) continue;
-    const KnownList* const list = knowledge.find(plan.ids[t]);
-    if (list == nullptr) slice.unknown.push_back({&knowledge, plan.ids[t], plan.plan, t});
-    slice.lists[first_term + terms++] = list;
-  }
+  grow(slice.lists, terms_of(plan));
+  slice.known.clear();
+  for (std::size_t at = 0; at < segments; ++at) slice.known.push_back(find_part(plan, at, slice));
   if (slice.unknown.size() != before) return;
-  const KnownPlan known{
-      plan, std::span(slice.lists).subspan(first_term, terms), reached(slice.numbers[i]),
-      filter != nullptr ? filter->view() : FilterView{}, knowledge.filter() != nullptr};
-  slice.plans[i] = prepare_plan(path_, known, place_.segment.copy->lists(), place_.documents(),
-                                std::span(slice.terms).subspan(first_term, terms));
+  const auto has_lists = [](const KnownPart& part) { return !part.lists.empty(); };
+  if (std::ranges::none_of(slice.known, has_lists)) return;
+  const PreparedRoom room{std::span(slice.parts).subspan(i * segments, segments),
+                          std::span(slice.terms).subspan(first_term, terms_of(plan))};
+  slice.plans[i] = prepare_plan(path_, {&plans_.plan(plan), slice.known, reached(plan)},
+                                place_.views, room);
+}
+
+/// The path that a plan takes, by the segment that has the most of its terms.
+std::optional<PrunedPath> PrunedPacker::path_of(std::size_t plan) const {
+  std::size_t most = 0;
+  for (const std::size_t segment : place_.numbers) {
+    const auto present = std::ranges::count_if(plans_.ids(plan, segment),
+                                               [](auto id) { return id != kNoTerm; });
+    most = std::max(most, static_cast<std::size_t>(present));
+  }
+  return pruned_path(plans_.plan(plan), most);
+}
+
+/// A plan in the segment that is searched as number `at`: its lists there go into slice.lists, or
+/// among those that are not known.
+KnownPart PrunedPacker::find_part(std::size_t plan, std::size_t at, PreparedSlice& slice) const {
+  const std::size_t segment = place_.numbers[at];
+  const auto ids = plans_.ids(plan, segment);
+  const DeviceFilter* const filter = place_.filters.of(segment, plan);
+  if (matches_nothing({&plans_.plan(plan), ids}) || (filter != nullptr && filter->none())) {
+    return {};
+  }
+  ListKnowledge& knowledge = knowledge_of(segment, filter);
+  const auto lists = std::span(slice.lists).subspan(at * ids.size(), ids.size());
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    lists[t] = ids[t] == kNoTerm ? nullptr : knowledge.find(ids[t]);
+    if (lists[t] == nullptr && ids[t] != kNoTerm) {
+      slice.unknown.push_back({&knowledge, ids[t], &plans_.plan(plan), t});
+    }
+  }
+  return {ids, lists, place_.segments[segment].copy->lists(),
+          filter != nullptr ? filter->view() : FilterView{}, knowledge.filter() != nullptr};
 }
 
 /// Writes the usable plans of a slice into the batch.
@@ -208,8 +238,7 @@ void PrunedPacker::for_each_slice(std::size_t slices, F f) const {
 float PrunedPacker::reached(std::size_t plan) const {
   const auto& keys = results_[plan].keys;
   const std::uint32_t k = plans_.plan(plan).k();
-  const float found = keys.size() < k ? 0 : hit_of(keys[k - 1]).score;
-  return std::max(found, place_.floors.of(plan));
+  return keys.size() < k ? 0 : hit_of(keys[k - 1]).score;
 }
 
 }  // namespace gannet::query::cuda

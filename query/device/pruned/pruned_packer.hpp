@@ -1,4 +1,4 @@
-// Packs plans into batches of the pruned search of one segment.
+// Packs plans into batches of the pruned search.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -14,7 +14,6 @@
 #include "query/device/pruned/knowledge/knowledge_cache.hpp"
 #include "query/device/pruned/pruned_prepare.hpp"
 #include "query/device/pruned/pruned_run.hpp"
-#include "query/device/pruned/start_floors.hpp"
 #include "query/results.hpp"
 #include "query/term_binding.hpp"
 
@@ -25,33 +24,33 @@ struct PreparedSlice {
   std::vector<PreparedPlan> plans;
   std::vector<std::size_t> numbers;  ///< of the plans
   /// Of all of its plans, one behind the other.
-  std::vector<const KnownList*> lists;
   std::vector<PrunedTerm> terms;
+  std::vector<PreparedPart> parts;
+  // Of the plan that is being prepared:
+  std::vector<KnownPart> known;
+  std::vector<const KnownList*> lists;
   /// What its usable plans take; later what those of the slices before it take.
   PrunedSizes sizes;
   bool all_usable = false;
   std::vector<WantedList> unknown;
 };
 
-/// A segment in which plans are searched, and what that takes.
+/// Segments in which plans are searched together, and what that takes.
 struct PrunedPlace {
-  const DeviceSegment& segment;
-  std::size_t number;  ///< of the segment
-  SegmentKnowledge& knowledge;
-  /// What is known of lists among what filters of the call let pass.
-  std::span<const std::shared_ptr<ListKnowledge>> filtered;
+  /// All of the index, and the numbers of those that are searched.
+  std::span<const DeviceSegment> segments;
+  std::span<const std::size_t> numbers;
+  /// Those that are searched.
+  SegmentViews views;
+  /// By segment of the index.
+  KnowledgeCache::Segments& knowledge;
+  /// By segment of the index, what is known of lists among what filters of the call let pass.
+  std::span<const std::vector<std::shared_ptr<ListKnowledge>>> filtered;
   const CallFilters& filters;
-  /// Found out by who prepares a plan in the call's first segment.
-  StartFloors& floors;
-  bool first;  ///< of the call's segments
   /// Threads that prepare and pack.
   tbb::task_arena& arena;
   /// Device memory for one batch.
   std::uint64_t batch_bytes;
-
-  std::uint32_t documents() const {
-    return static_cast<std::uint32_t>(segment.segment->statistics().documents);
-  }
 };
 
 /// A batch, and whose it is.
@@ -62,41 +61,40 @@ struct SubBatch {
   std::vector<std::uint32_t> k;  ///< of the plan
 };
 
-/// What one call does in one segment, but for running it. Not thread-safe; uses the arena's
+/// What one call does in some segments, but for running it. Not thread-safe; uses the arena's
 /// threads.
 class PrunedPacker {
  public:
-  /// `slices`: memory that packers share. `results`: by plan, as they are so far.
+  /// `slices`: memory that packers share. `results`: by plan, as they are so far. Refers to all of
+  /// its arguments.
   PrunedPacker(const PrunedPlace& place, PrunedPath path, const BoundPlans& plans,
                const std::stop_token& stop, std::span<const PartialResult> results, Report& report,
                std::vector<PreparedSlice>& slices);
 
   /// Packs as many of the first of `waiting` as the memory takes and `most` allows, at least one,
-  /// into the tables of a run, and takes them away. The batch is empty if the segment has nothing
+  /// into the tables of a run, and takes them away. The batch is empty if the segments have nothing
   /// for them; `others` gets the plans that must be run in another way.
   SubBatch pack(std::span<const std::size_t>& waiting, std::size_t most, PrunedRun& run,
                 std::vector<std::size_t>& others);
 
-  const PrunedPlace& place() const { return place_; }
-
  private:
-  ListKnowledge& knowledge_of(const DeviceFilter* filter) const;
+  ListKnowledge& knowledge_of(std::size_t segment, const DeviceFilter* filter) const;
   std::size_t take_fitting(std::size_t slices, SubBatch& batch);
   std::size_t cut_to_fit(PreparedSlice& slice) const;
   bool fits(const PrunedSizes& sizes) const;
   void prepare(std::span<const std::size_t> chosen);
   void learn(std::span<const PreparedSlice> slices);
+  std::size_t terms_of(std::size_t plan) const;
   void prepare_slice(PreparedSlice& slice) const;
   void prepare_one(std::size_t i, std::size_t first_term, PreparedSlice& slice) const;
+  std::optional<PrunedPath> path_of(std::size_t plan) const;
+  KnownPart find_part(std::size_t plan, std::size_t at, PreparedSlice& slice) const;
   void fill(const PreparedSlice& slice, SubBatch& batch) const;
   template <class F>
   void for_each_slice(std::size_t slices, F f) const;
-  SegmentPlan bound(std::size_t plan) const {
-    return {&plans_.plan(plan), plans_.ids(plan, place_.number)};
-  }
   float reached(std::size_t plan) const;
 
-  const PrunedPlace place_;
+  const PrunedPlace& place_;
   const PrunedPath path_;
   const BoundPlans& plans_;
   const std::stop_token& stop_;

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "query/bounds/list_bounds.hpp"
+#include "query/device/pruned/knowledge/reached_together.hpp"
 #include "query/device/pruned/pruned_scale.hpp"
+#include "query/device/pruned/steps.hpp"
 #include "query/device/pruned/tuning.hpp"
 #include "query/host/pruned/pruned_search.hpp"
 
@@ -20,19 +22,78 @@ constexpr double kWeightMargin = 4e-6;
 constexpr double kLeastSum = 1e-25;
 constexpr double kMostSum = 1e30;
 
-/// A term that the segment has.
-struct Present {
-  std::size_t number;  ///< in the plan
-  index::TermId id;
-};
+// Most plans need no memory of their own.
+using ScaledTerms = boost::container::small_vector<ScaledTerm, 16>;
+using Lists = boost::container::small_vector<const KnownList*, 16>;
 
-/// Calls f(i, term) for the terms that the segment has.
-template <class F>
-void for_each_present(const SegmentPlan& bound, F f) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < bound.ids.size(); ++i) {
-    if (bound.ids[i] != kNoTerm) f(count++, Present{i, bound.ids[i]});
+/// No contribution of the term is larger in the list.
+double largest_of(const PlanTerm& term, const KnownList& list) {
+  return double{term.weight} * list.largest * (1 + kWeightMargin);
+}
+
+/// What a term's lists add up to, or nothing if what is known of one of them does not serve.
+std::optional<ScaledTerm> scaled(const KnownPlan& known, std::size_t number) {
+  const PlanTerm& term = known.plan->terms()[number];
+  const Contribution contribution(*known.plan, term);
+  ScaledTerm made;
+  for (const KnownPart& part : known.parts) {
+    const KnownList* const list = part.lists.empty() ? nullptr : part.lists[number];
+    if (list == nullptr) continue;
+    if (!std::isnormal(list->largest) || !list->unit.proportional_to(contribution)) return {};
+    made.largest = std::max(made.largest, largest_of(term, *list));
+    (list->room.codes != nullptr ? made.has_codes : made.has_numbers) = true;
   }
+  return made;
+}
+
+/// PrunedQuery::scale, or nothing if what is known is of no use.
+std::optional<double> scale_of(PrunedPath path, const KnownPlan& known) {
+  ScaledTerms terms;
+  double sum = 0;
+  for (std::size_t t = 0; t < known.plan->terms().size(); ++t) {
+    if (!known.plan->terms()[t].scored()) continue;
+    const std::optional<ScaledTerm> term = scaled(known, t);
+    if (!term) return {};
+    if (term->largest == 0) continue;  // no segment has it
+    terms.push_back(*term);
+    sum += term->largest;
+  }
+  if (terms.empty() || sum < kLeastSum || sum > kMostSum) return {};
+  if (path == PrunedPath::kWindows) return kLargestBound / sum;
+  return cuda::scale_of({terms.data(), terms.size()});
+}
+
+/// A score that is reached for certain where a weight times what is reached at weight 1 is this.
+float with_margin(double reached) { return static_cast<float>(reached * (1 - 2 * kWeightMargin)); }
+
+/// k documents have at least this contribution at weight 1, by what is known of a term's lists.
+float reached_by_term(const KnownPlan& known, std::size_t number) {
+  const std::uint32_t k = known.plan->k();
+  Lists lists;
+  for (const KnownPart& part : known.parts) {
+    if (!part.lists.empty() && part.lists[number] != nullptr) lists.push_back(part.lists[number]);
+  }
+  if (lists.size() == 1) return reached_by(lists.front()->at_rank, k);
+  return reached_together({lists.data(), lists.size()}, k);
+}
+
+/// PrunedQuery::start.
+float start_of(const KnownPlan& known) {
+  if (!has(Step::kStartThreshold)) return 0;
+  const bool by_lists = known.plan->disjunction() &&
+                        std::ranges::all_of(known.parts, &KnownPart::of_what_passes);
+  if (!by_lists) return known.reached;
+  double reached = 0;
+  for (std::size_t t = 0; t < known.plan->terms().size(); ++t) {
+    const PlanTerm& term = known.plan->terms()[t];
+    if (term.scored()) reached = std::max(reached, double{reached_by_term(known, t)} * term.weight);
+  }
+  return std::max(known.reached, with_margin(reached));
+}
+
+Match match_of(const Plan& plan) {
+  if (plan.disjunction()) return Match::kAny;
+  return plan.conjunction() ? Match::kAll : Match::kExpression;
 }
 
 PrunedTerm pruned_term(const PlanTerm& term, const KnownList& known, const DeviceList& list) {
@@ -47,115 +108,94 @@ PrunedTerm pruned_term(const PlanTerm& term, const KnownList& known, const Devic
   return made;
 }
 
-/// k documents have at least this score, by what is known of single lists.
-float reached_by_one_list(const KnownPlan& known) {
-  const Plan& plan = *known.plan.plan;
-  double reached = 0;
-  for_each_present(known.plan, [&](std::size_t i, Present term) {
-    const double unit = reached_by(known.lists[i]->at_rank, plan.k());
-    reached = std::max(reached, unit * plan.terms()[term.number].weight);
-  });
-  return with_margin(reached);
-}
+/// Makes the terms of the parts of one plan, and counts what they take.
+class PartMaker {
+ public:
+  PartMaker(PrunedPath path, const KnownPlan& known, double scale, std::span<PrunedTerm> terms)
+      : path_(path), known_(known), scale_(scale), terms_(terms) {}
 
-Match match_of(const Plan& plan) {
-  if (plan.disjunction()) return Match::kAny;
-  return plan.conjunction() ? Match::kAll : Match::kExpression;
-}
+  /// A segment of so many chunks.
+  PreparedPart make(const KnownPart& part, std::uint32_t chunks) {
+    if (part.lists.empty() || !has_scored(part)) return {};
+    const std::uint32_t before = sizes_.terms;
+    const std::uint32_t shorts_before = sizes_.shorts;
+    for (std::size_t t = 0; t < part.lists.size(); ++t) {
+      if (part.lists[t] != nullptr) add(part, t);
+    }
+    sizes_.chunk_pointers += (sizes_.shorts - shorts_before) * (chunks + 1);
+    const std::uint32_t made = sizes_.terms - before;
+    sizes_.max_terms = std::max(sizes_.max_terms, made);
+    return {part.filter, made, 0};
+  }
 
-std::uint64_t postings_of(std::span<const PrunedTerm> terms) {
-  std::uint64_t postings = 0;
-  for (const PrunedTerm& term : terms) postings += term.count;
-  return postings;
-}
+  std::uint64_t postings() const { return postings_; }
+  const PrunedSizes& sizes() const { return sizes_; }
 
-/// What a plan takes, but for its nodes.
-PrunedSizes sizes_of(PrunedPath path, const KnownPlan& known, std::span<const PrunedTerm> terms,
-                     std::uint32_t documents) {
-  const Plan& plan = *known.plan.plan;
-  PrunedSizes sizes;
+ private:
+  /// Only documents with a scored term match.
+  bool has_scored(const KnownPart& part) const {
+    const auto& terms = known_.plan->terms();
+    for (std::size_t t = 0; t < terms.size(); ++t) {
+      if (part.lists[t] != nullptr && terms[t].scored()) return true;
+    }
+    return false;
+  }
+
+  void add(const KnownPart& part, std::size_t number) {
+    const PlanTerm& term = known_.plan->terms()[number];
+    const KnownList& list = *part.lists[number];
+    PrunedTerm& made = terms_[sizes_.terms++];
+    made = pruned_term(term, list, part.places[part.ids[number]]);
+    postings_ += made.count;
+    if (path_ == PrunedPath::kWindows) return;
+    const bool has_codes = made.row.codes != nullptr;
+    if (term.scored()) made.weight = weight_of(largest_of(term, list), has_codes, scale_);
+    if (has_codes) {
+      sizes_.rows += made.weight != 0 ? 1 : 0;
+      return;
+    }
+    ++sizes_.shorts;
+    sizes_.short_tiles += codecs::tile_count(made.count);
+  }
+
+  const PrunedPath path_;
+  const KnownPlan& known_;
+  const double scale_;
+  const std::span<PrunedTerm> terms_;
+  std::uint64_t postings_ = 0;
+  PrunedSizes sizes_;
+};
+
+/// What a plan with so many postings takes, but for its nodes. `sizes`: what its terms take.
+PrunedSizes with_results(PrunedPath path, const KnownPlan& known, std::uint64_t documents,
+                         std::uint64_t postings, PrunedSizes sizes) {
   sizes.queries = 1;
-  sizes.terms = sizes.max_terms = static_cast<std::uint32_t>(terms.size());
-  const std::uint64_t postings = postings_of(terms);
-  sizes.stride = largest_k(plan, documents, postings);
-  const bool from_zero = path == PrunedPath::kWindows || !known.of_what_passes();
+  sizes.stride = largest_k(*known.plan, documents, postings);
+  const bool from_zero = path == PrunedPath::kWindows ||
+                         !std::ranges::all_of(known.parts, &KnownPart::of_what_passes);
   const std::uint32_t least = from_zero ? tuning::kLeastWindowFinalists : tuning::kLeastFinalists;
   const std::uint64_t room =
       std::max<std::uint64_t>(least, std::uint64_t{sizes.stride} * tuning::kFinalistsPerHit);
   sizes.finalists = std::min(room, postings);
-  if (path == PrunedPath::kWindows) return sizes;
-  for (const PrunedTerm& term : terms) {
-    if (term.row.codes != nullptr) {
-      sizes.rows += term.weight != 0 ? 1 : 0;
-      continue;
-    }
-    ++sizes.shorts;
-    sizes.short_tiles += codecs::tile_count(term.count);
-  }
-  sizes.chunk_pointers = sizes.shorts * (codecs::ceil_div(documents, kChunkDocuments) + 1);
-  sizes.wave_size = tuning::first_wave_of(sizes.stride);
+  if (path == PrunedPath::kBounds) sizes.wave_size = tuning::first_wave_of(sizes.stride);
   return sizes;
 }
 
-// Most plans need no memory of their own.
-using ScaledTerms = boost::container::small_vector<ScaledTerm, 16>;
-using TermPlaces = boost::container::small_vector<std::size_t, 16>;
-
-/// Makes the terms; returns their largest contributions, without those that are not scored, or
-/// nothing if they are of no use.
-ScaledTerms make_terms(const KnownPlan& known, std::span<const DeviceList> lists,
-                       std::span<PrunedTerm> made, TermPlaces& places) {
-  const Plan& plan = *known.plan.plan;
-  ScaledTerms terms;
-  double sum = 0;
-  bool usable = true;
-  for_each_present(known.plan, [&](std::size_t i, Present present) {
-    const PlanTerm& term = plan.terms()[present.number];
-    const KnownList& list = *known.lists[i];
-    made[i] = pruned_term(term, list, lists[present.id]);
-    if (!term.scored()) return;
-    usable = usable && std::isnormal(list.largest) &&
-             list.unit.proportional_to(Contribution(plan, term));
-    const double largest = double{term.weight} * list.largest * (1 + kWeightMargin);
-    terms.push_back({largest, list.room.codes != nullptr});
-    places.push_back(i);
-    sum += largest;
-  });
-  if (!usable || sum < kLeastSum || sum > kMostSum) terms.clear();
-  return terms;
-}
-
-/// A scale with which no score is above kLargestBound.
-float scale_of_sum(std::span<const ScaledTerm> terms) {
-  double sum = 0;
-  for (const ScaledTerm& term : terms) sum += term.largest;
-  return static_cast<float>(kLargestBound / sum);
-}
-
-/// Makes the terms, and finds the scale. Returns whether they are of use.
-bool scale(PrunedPath path, const KnownPlan& known, std::span<const DeviceList> lists,
-           std::span<PrunedTerm> made, PreparedPlan& prepared) {
-  TermPlaces places;
-  ScaledTerms terms = make_terms(known, lists, made, places);
-  if (terms.empty()) return false;
-  if (path == PrunedPath::kWindows) {
-    prepared.scale = scale_of_sum({terms.data(), terms.size()});
-    return true;
+/// The plan's expression, for each part that has terms.
+void add_nodes(const KnownPlan& known, std::span<PreparedPart> parts, PreparedPlan& prepared) {
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (parts[p].terms == 0) continue;
+    const std::size_t before = prepared.nodes.size();
+    append_nodes({known.plan, known.parts[p].ids}, prepared.nodes);
+    parts[p].nodes = static_cast<std::uint32_t>(prepared.nodes.size() - before);
   }
-  prepared.scale = scale_terms({terms.data(), terms.size()});
-  for (std::size_t t = 0; t < terms.size(); ++t) made[places[t]].weight = terms[t].weight;
-  return true;
+  prepared.sizes.nodes = static_cast<std::uint32_t>(prepared.nodes.size());
 }
 
 }  // namespace
 
-float with_margin(double reached) { return static_cast<float>(reached * (1 - 2 * kWeightMargin)); }
-
-std::optional<PrunedPath> pruned_path(const SegmentPlan& bound) {
-  const Plan& plan = *bound.plan;
+std::optional<PrunedPath> pruned_path(const Plan& plan, std::size_t present) {
   if (!can_prune(plan) || plan.k() > tuning::kMostPrunedHits) return std::nullopt;
-  const auto present = static_cast<std::size_t>(
-      std::ranges::count_if(bound.ids, [](auto id) { return id != kNoTerm; }));
   const bool windows = plan.disjunction() && present <= kMaxWindowTerms;
   if (windows && present > tuning::most_bounded_terms(plan.scorer().id)) {
     return PrunedPath::kWindows;
@@ -164,25 +204,24 @@ std::optional<PrunedPath> pruned_path(const SegmentPlan& bound) {
   return std::nullopt;
 }
 
-PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& known,
-                          std::span<const DeviceList> lists, std::uint32_t documents,
-                          std::span<PrunedTerm> terms) {
-  const Plan& plan = *known.plan.plan;
+PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& known, const SegmentViews& segments,
+                          const PreparedRoom& room) {
   PreparedPlan prepared;
-  prepared.usable = scale(path, known, lists, terms, prepared);
-  if (!prepared.usable) return prepared;
-  if (has(Step::kStartThreshold)) {
-    const bool by_lists = plan.disjunction() && known.of_what_passes();
-    const float reached = by_lists ? reached_by_one_list(known) : 0.0f;
-    prepared.start = std::max(known.reached, reached);
+  const std::optional<double> scale = scale_of(path, known);
+  if (!scale) return prepared;
+  prepared.usable = true;
+  prepared.scale = static_cast<float>(*scale);
+  prepared.start = start_of(known);
+  prepared.match = match_of(*known.plan);
+  PartMaker maker(path, known, *scale, room.terms);
+  for (std::size_t p = 0; p < known.parts.size(); ++p) {
+    room.parts[p] = maker.make(known.parts[p], segments[p].chunks);
   }
-  prepared.filter = known.filter;
-  prepared.match = match_of(plan);
-  prepared.terms = terms;
-  prepared.sizes = sizes_of(path, known, terms, documents);
-  if (prepared.match != Match::kExpression) return prepared;
-  append_nodes(known.plan, prepared.nodes);
-  prepared.sizes.nodes = static_cast<std::uint32_t>(prepared.nodes.size());
+  prepared.parts = room.parts;
+  prepared.terms = room.terms.first(maker.sizes().terms);
+  prepared.sizes =
+      with_results(path, known, segments.documents(), maker.postings(), maker.sizes());
+  if (prepared.match == Match::kExpression) add_nodes(known, room.parts, prepared);
   return prepared;
 }
 

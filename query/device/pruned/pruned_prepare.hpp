@@ -2,6 +2,7 @@
 // plans that does not depend on the others. Host code; needs no GPU.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,22 +13,20 @@
 
 namespace gannet::query::cuda {
 
-/// How the pruned search runs a plan in a segment, if it can: it wants top k, with k no more than
-/// tuning::kMostPrunedHits, and only documents with a scored term match. With bounds: no more than
-/// kMaxPrunedTerms terms. By windows: disjunctions of no more than kMaxWindowTerms terms, where
-/// that is estimated to be faster.
-std::optional<PrunedPath> pruned_path(const SegmentPlan& plan);
+/// How the pruned search runs a plan in segments that have `present` of its terms at most, if it
+/// can: it wants top k, with k no more than tuning::kMostPrunedHits, and only documents with a
+/// scored term match. With bounds: no more than kMaxPrunedTerms terms. By windows: disjunctions of
+/// no more than kMaxWindowTerms terms, where that is estimated to be faster.
+std::optional<PrunedPath> pruned_path(const Plan& plan, std::size_t present);
 
-/// A score that is reached for certain where a weight times what is reached at weight 1 is this.
-float with_margin(double reached);
-
-/// A plan with what is known of its terms in the segment, in their order, without those that the
-/// segment does not have.
-struct KnownPlan {
-  SegmentPlan plan;
+/// A plan in one of the segments.
+struct KnownPart {
+  /// The plan's terms there.
+  std::span<const index::TermId> ids;
+  /// What is known of them, null where the segment has them not. None: nothing can match there.
   std::span<const KnownList* const> lists;
-  /// A score that k documents are known to have, from elsewhere in the index; or 0.
-  float reached = 0;
+  /// The segment's lists.
+  std::span<const DeviceList> places;
   /// What the plan's filter lets pass in the segment; nulls without one.
   FilterView filter{};
   /// Whether the lists are known among the documents that pass the filter, not among all.
@@ -37,6 +36,24 @@ struct KnownPlan {
   bool of_what_passes() const { return filtered || filter.words == nullptr; }
 };
 
+/// A plan with what is known of its terms in the segments where it is searched.
+struct KnownPlan {
+  const Plan* plan;
+  std::span<const KnownPart> parts;
+  /// A score that k documents are known to have, from elsewhere in the index; or 0.
+  float reached = 0;
+};
+
+/// A plan in a segment, on its way into a batch.
+struct PreparedPart {
+  FilterView filter{};
+  /// Of the plan's terms, those that the segment has, follow those of the parts before; none:
+  /// nothing matches.
+  std::uint32_t terms = 0;
+  /// Of PreparedPlan::nodes.
+  std::uint32_t nodes = 0;
+};
+
 /// A plan on its way into a batch.
 struct PreparedPlan {
   /// False: what is known is of other statistics, or of no use. The rest is not set then.
@@ -44,17 +61,24 @@ struct PreparedPlan {
   /// PrunedQuery::scale and PrunedQuery::start.
   float scale = 0;
   float start = 0;
-  FilterView filter{};
   Match match{};
-  /// The terms that the segment has, but for what depends on the batch.
+  /// One a segment.
+  std::span<const PreparedPart> parts;
+  /// All parts' terms, but for what depends on the batch.
   std::span<const PrunedTerm> terms;
   std::vector<Node> nodes;
   PrunedSizes sizes;
 };
 
-/// Prepares a plan for its pruned_path(), in a segment of so many documents. `terms`: room for as
-/// many as the segment has; the result refers to it. Any number of threads may call it.
-PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& plan, std::span<const DeviceList> lists,
-                          std::uint32_t documents, std::span<PrunedTerm> terms);
+/// Room for what a PreparedPlan refers to: a part a segment, and as many terms as the segments have
+/// together.
+struct PreparedRoom {
+  std::span<PreparedPart> parts;
+  std::span<PrunedTerm> terms;
+};
+
+/// Prepares a plan for its pruned_path(). Any number of threads may call it.
+PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& plan, const SegmentViews& segments,
+                          const PreparedRoom& room);
 
 }  // namespace gannet::query::cuda

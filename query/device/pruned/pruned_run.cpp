@@ -16,9 +16,10 @@ constexpr std::size_t kFewHits = 32768;
 
 }  // namespace
 
-std::uint64_t PrunedRun::bytes(PrunedPath path, const PrunedSizes& sizes, std::uint32_t documents) {
+std::uint64_t PrunedRun::bytes(PrunedPath path, const PrunedSizes& sizes,
+                               const SegmentViews& segments) {
   const std::uint64_t queries = sizes.queries;
-  const std::uint64_t superblocks = path == PrunedPath::kBounds ? padded_superblocks(documents) : 0;
+  const std::uint64_t superblocks = path == PrunedPath::kBounds ? segments.superblocks() : 0;
   const std::uint64_t a_superblock = sizeof(std::uint16_t) + 2 * sizeof(uint4) + 4;
   const std::uint64_t a_query = 4 * (2 * sizes.wave_size + kScoreBins) + 64;
   return queries * (superblocks * a_superblock + a_query) +
@@ -26,12 +27,15 @@ std::uint64_t PrunedRun::bytes(PrunedPath path, const PrunedSizes& sizes, std::u
          sizes.finalists * sizeof(std::uint64_t) + Selection::bytes(queries, sizes.stride);
 }
 
-PrunedTables PrunedRun::tables(const PrunedSizes& sizes) {
-  arena_.reset(Arena::room<PrunedQuery>(sizes.queries) + Arena::room<SelectQuery>(sizes.queries) +
+PrunedTables PrunedRun::tables(const PrunedSizes& sizes, std::uint32_t segments) {
+  const std::size_t all_parts = std::size_t{sizes.queries} * segments;
+  arena_.reset(Arena::room<PrunedQuery>(sizes.queries) + Arena::room<PrunedPart>(all_parts) +
+               Arena::room<SelectQuery>(sizes.queries) +
                Arena::room<PrunedTerm>(sizes.terms) + Arena::room<WeightedRow>(sizes.rows) +
                Arena::room<ShortList>(sizes.shorts) + Arena::room<Node>(sizes.nodes) +
                Arena::room<PrunedCounters>(1) + Arena::room<std::uint32_t>(1));
   const auto queries = arena_.take<PrunedQuery>(sizes.queries);
+  const auto parts = arena_.take<PrunedPart>(all_parts);
   const auto selections = arena_.take<SelectQuery>(sizes.queries);
   const auto terms = arena_.take<PrunedTerm>(sizes.terms);
   const auto rows = arena_.take<WeightedRow>(sizes.rows);
@@ -39,6 +43,7 @@ PrunedTables PrunedRun::tables(const PrunedSizes& sizes) {
   const auto nodes = arena_.take<Node>(sizes.nodes);
   view_ = {};
   view_.queries = queries.device;
+  view_.parts = parts.device;
   selections_ = selections.device;
   view_.terms = terms.device;
   view_.rows = rows.device;
@@ -46,18 +51,16 @@ PrunedTables PrunedRun::tables(const PrunedSizes& sizes) {
   view_.nodes = nodes.device;
   view_.counters = arena_.put_zeroes<PrunedCounters>(1);
   view_.unit_count = arena_.put_zeroes<std::uint32_t>(1);
-  return {queries.host, selections.host, terms.host, rows.host, shorts.host, nodes.host};
+  return {queries.host, parts.host, selections.host, terms.host, rows.host, shorts.host, nodes.host};
 }
 
-void PrunedRun::set_sizes(const IndexView& index, const PrunedBatch& batch) {
+void PrunedRun::set_sizes(const PrunedBatch& batch) {
   const PrunedSizes& sizes = batch.sizes;
-  view_.index = index;
+  batch.segments->fill(view_);
   view_.scorer = batch.scorer;
-  view_.superblocks = padded_superblocks(batch.documents);
-  view_.chunks = codecs::ceil_div(batch.documents, kChunkDocuments);
   view_.queries_count = sizes.queries;
   view_.short_count = sizes.shorts;
-  view_.short_parts = tuning::short_parts_of(view_.short_count * view_.chunks);
+  view_.short_parts = tuning::short_parts_of(view_.short_count * view_.most_chunks);
   view_.max_terms = sizes.max_terms;
   view_.wave_size = sizes.wave_size;
   view_.first_superblocks = view_.later_superblocks = tuning::unit_of(sizes.queries);
@@ -74,10 +77,9 @@ void PrunedRun::make_room_for_bounds(const PrunedSizes& sizes) {
   view_.chunk_tiles = at_least(chunk_tiles_, sizes.chunk_pointers);
   view_.maxima = at_least(maxima_, superblocks);
   view_.sums = at_least(sums_, 2 * superblocks);
-  view_.first_items = at_least(first_items_, queries * 2 * view_.wave_size);
+  view_.first_items = at_least(first_items_, queries * view_.first_room());
   // A query's last unit in each stretch may be filled up.
-  const std::size_t stretches = view_.superblocks / kStretchSuperblocks + 1;
-  view_.units = at_least(units_, superblocks + queries * stretches * kUnitSuperblocks);
+  view_.units = at_least(units_, superblocks + queries * view_.stretches * kUnitSuperblocks);
 }
 
 void PrunedRun::make_room(const PrunedSizes& sizes) {
@@ -92,11 +94,11 @@ void PrunedRun::make_room(const PrunedSizes& sizes) {
   view_.finalist_counts = by_query + 3 * queries;
 }
 
-void PrunedRun::start(const IndexView& index, const PrunedBatch& batch) {
+void PrunedRun::start(const PrunedBatch& batch) {
   started_.record(stream_);
   arena_.send(stream_);
   if (batch.sizes.queries >= tuning::kTimedTransfers) sent_.record(stream_);
-  set_sizes(index, batch);
+  set_sizes(batch);
   make_room(batch.sizes);
   if (batch.path == PrunedPath::kBounds) {
     make_room_for_bounds(batch.sizes);
@@ -117,17 +119,15 @@ double PrunedRun::transfer_seconds() const {
   return sent_.seconds_since(started_) + (back != nullptr ? finished_.seconds_since(*back) : 0);
 }
 
-std::vector<std::size_t> PrunedRun::unpack(const PrunedBatch& batch, const Sink& sink) {
+std::vector<std::size_t> PrunedRun::unpack(const PrunedBatch& batch,
+                                           std::span<const Target> targets) {
   std::vector<std::size_t> lost;
   for (std::size_t q = 0; q < batch.sizes.queries; ++q) {
     if (selection_.lost(q)) lost.push_back(q);
   }
   const auto unpack_one = [&](std::size_t q) {
     if (selection_.lost(q)) return;
-    const std::span keys = selection_.keys(q);
-    // The low half of a key falls as the docid grows (rank_key()).
-    for (std::uint64_t& key : keys) key -= sink.docid_base;
-    sink.targets[q].result->merge(keys, sink.targets[q].k);
+    targets[q].result->merge(selection_.keys(q), targets[q].k);
   };
   const auto unpack_some = [&](const tbb::blocked_range<std::size_t>& range) {
     for (std::size_t q = range.begin(); q != range.end(); ++q) unpack_one(q);

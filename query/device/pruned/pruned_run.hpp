@@ -17,10 +17,11 @@ namespace gannet::query::cuda {
 /// abandon() makes it usable again.
 class PrunedRun {
  public:
-  /// Room for the tables of a batch that takes so much, to be filled in before start().
-  PrunedTables tables(const PrunedSizes& sizes);
+  /// Room for the tables of a batch that takes so much in so many segments, to be filled in before
+  /// start().
+  PrunedTables tables(const PrunedSizes& sizes, std::uint32_t segments);
   /// Queues all of the work of a batch with these tables without waiting for it.
-  void start(const IndexView& index, const PrunedBatch& batch);
+  void start(const PrunedBatch& batch);
   /// Waits until what was started is done.
   void wait() { stream_.wait(); }
   /// After wait(): what it did.
@@ -30,19 +31,20 @@ class PrunedRun {
   double device_seconds() const { return finished_.seconds_since(started_); }
   /// Of it, the copies; 0 for batches of fewer than tuning::kTimedTransfers queries.
   double transfer_seconds() const;
-  /// After wait(): merges the hits of the batch into the results, in parallel. Returns the numbers
-  /// of queries that had more finalists than room: they have no results and must be run in
-  /// another way.
-  std::vector<std::size_t> unpack(const PrunedBatch& batch, const Sink& sink);
+  /// After wait(): merges the hits of the batch into the results, one a query, in parallel. Returns
+  /// the numbers of queries that had more finalists than room: they have no results and must be run
+  /// in another way.
+  std::vector<std::size_t> unpack(const PrunedBatch& batch, std::span<const Target> targets);
 
   /// Waits for whatever is queued and forgets it.
   void abandon() noexcept;
 
-  /// Device memory that a batch in a segment of so many documents takes.
-  static std::uint64_t bytes(PrunedPath path, const PrunedSizes& sizes, std::uint32_t documents);
+  /// Device memory that a batch in these segments takes.
+  static std::uint64_t bytes(PrunedPath path, const PrunedSizes& sizes,
+                             const SegmentViews& segments);
 
  private:
-  void set_sizes(const IndexView& index, const PrunedBatch& batch);
+  void set_sizes(const PrunedBatch& batch);
   void make_room(const PrunedSizes& sizes);
   void make_room_for_bounds(const PrunedSizes& sizes);
 

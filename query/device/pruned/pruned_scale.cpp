@@ -1,5 +1,7 @@
 #include "query/device/pruned/pruned_scale.hpp"
 
+#include <algorithm>
+
 #include "query/bounds/ranges.hpp"
 
 namespace gannet::query::cuda {
@@ -14,24 +16,29 @@ constexpr double kStep = 0.97;
 /// A whole number above it, by more than rounding loses. (std::ceil is a call.)
 std::uint32_t above(double number) { return static_cast<std::uint32_t>(number) + 1; }
 
-std::uint32_t weight_of(const ScaledTerm& term, double scale) {
-  const double bound = term.largest * kMargin * scale;
-  // A posting's own bound is rounded down, and 1 is added.
-  return term.has_codes ? above(bound * (1.0 / kTopCode)) : above(bound) + 1;
-}
-
 /// What the bounds can add up to.
 std::uint64_t most(std::span<const ScaledTerm> terms, double scale) {
   std::uint64_t sum = 0;
   for (const ScaledTerm& term : terms) {
-    sum += std::uint64_t{weight_of(term, scale)} * (term.has_codes ? kTopCode : 1);
+    std::uint64_t largest = 0;
+    if (term.has_codes) largest = std::uint64_t{weight_of(term.largest, true, scale)} * kTopCode;
+    if (term.has_numbers) {
+      largest = std::max<std::uint64_t>(largest, weight_of(term.largest, false, scale));
+    }
+    sum += largest;
   }
   return sum;
 }
 
 }  // namespace
 
-float scale_terms(std::span<ScaledTerm> terms) {
+std::uint32_t weight_of(double largest, bool has_codes, double scale) {
+  const double bound = largest * kMargin * scale;
+  // A posting's own bound is rounded down, and 1 is added.
+  return has_codes ? above(bound * (1.0 / kTopCode)) : above(bound) + 1;
+}
+
+double scale_of(std::span<const ScaledTerm> terms) {
   double largest = 0;
   for (const ScaledTerm& term : terms) largest += term.largest;
   double best = 0;
@@ -46,9 +53,7 @@ float scale_terms(std::span<ScaledTerm> terms) {
     best = scale;
     best_sum = sum;
   }
-  const auto rounded = static_cast<float>(best);
-  for (ScaledTerm& term : terms) term.weight = weight_of(term, best);
-  return rounded;
+  return best;
 }
 
 }  // namespace gannet::query::cuda

@@ -6,23 +6,26 @@
 
 namespace gannet::query::cuda {
 
-/// A scored term of a query, and what becomes of it.
+/// A scored term of a query, in all segments where it is searched.
 struct ScaledTerm {
   /// No contribution is larger; > 0.
-  double largest;
-  /// Its bounds are codes, 255 of which stand for `largest`; else whole numbers by themselves.
-  bool has_codes;
-  /// PrunedTerm::weight.
-  std::uint32_t weight = 0;
+  double largest = 0;
+  /// Some segment has its bounds as codes, 255 of which stand for the largest contribution there.
+  bool has_codes = false;
+  /// Some segment has whole numbers instead.
+  bool has_numbers = false;
 };
 
 /// Sums of bounds are at most this.
 inline constexpr std::uint32_t kLargestBound = 65'000;
 
-/// Sets the weights and returns the scale: with it, the bounds of a document's terms add up to at
-/// least scale * score, and to no more than kLargestBound. Of the scales of which that is true one
-/// with little rounding is taken. 1 to kMaxPrunedTerms terms, whose `largest` add up to a number
-/// within 1e-25 .. 1e30.
-float scale_terms(std::span<ScaledTerm> terms);
+/// A scale with which the bounds of any document's terms, weight_of() each, add up to at least
+/// scale * score, and to no more than kLargestBound. Of the scales of which that is true one with
+/// little rounding. 1 to kMaxPrunedTerms terms, whose `largest` add up to a number within
+/// 1e-25 .. 1e30.
+double scale_of(std::span<const ScaledTerm> terms);
+
+/// PrunedTerm::weight of a term in a segment where no contribution is larger than `largest`.
+std::uint32_t weight_of(double largest, bool has_codes, double scale);
 
 }  // namespace gannet::query::cuda

@@ -22,6 +22,8 @@ inline constexpr std::uint32_t kChunkRanges = kChunkSuperblocks * kRangesPerSupe
 inline constexpr std::uint32_t kChunkDocuments = kChunkRanges * kRange;
 /// Superblocks of a query among which units of the second wave are made up.
 inline constexpr std::uint32_t kStretchSuperblocks = 1024;
+/// Segments that a batch searches together: kernels get them as a parameter.
+inline constexpr std::uint32_t kMostSegments = 32;
 /// Terms of a query, and superblocks that a warp searches at a time.
 inline constexpr std::uint32_t kMaxPrunedTerms = 32;
 inline constexpr std::uint32_t kUnitSuperblocks = 4;
@@ -82,7 +84,7 @@ struct alignas(16) WeightedRow {
 /// A list without bounds: it is decoded as a whole. Its tiles are numbered after those of
 /// the lists before it.
 struct ShortList {
-  std::uint32_t query;
+  std::uint32_t part;  ///< in PrunedView::parts
   std::uint32_t term;  ///< in PrunedView::terms
   std::uint32_t first_tile;
   std::uint32_t tiles;
@@ -97,24 +99,38 @@ struct FilterView {
   const std::uint16_t* ranges;
 };
 
-/// One plan of the batch in the segment.
+/// One plan of the batch.
 struct PrunedQuery {
-  std::uint32_t first_term, terms;
-  std::uint32_t first_row, rows;
-  std::uint32_t first_short, shorts;
-  /// Bit i: every match has short list i of the query, which is scored.
-  std::uint32_t required_shorts;
-  std::uint32_t first_node, nodes;
   Match match;
   std::uint32_t k;
   PlanConstants scoring;
-  float scale;  ///< of scores, to whole numbers
-  float start;  ///< a score that at least k documents of the segment have, or 0
-  /// Ranges that a warp keeps frequencies of at a time.
-  std::uint32_t slots;
+  float scale;             ///< of scores, to whole numbers
+  float start;             ///< a score that at least k documents of the index have, or 0
   std::uint32_t capacity;  ///< finalists that there is room for
   std::uint64_t first_finalist;
+};
+
+/// One plan in one segment. Without terms: nothing matches there.
+struct PrunedPart {
+  std::uint32_t first_term, terms;
+  std::uint32_t first_row, rows;
+  std::uint32_t first_short, shorts;
+  /// Bit i: every match has short list i of the part, which is scored.
+  std::uint32_t required_shorts;
+  std::uint32_t first_node, nodes;
+  /// Ranges that a warp keeps frequencies of at a time.
+  std::uint32_t slots;
   FilterView filter;
+};
+
+/// A segment that is searched. Superblocks, chunks, stretches and windows of a batch are numbered
+/// through all of its segments, each of which begins with new ones.
+struct SegmentView {
+  IndexView index;
+  std::uint32_t docid_base;   ///< what its docids begin with in the index
+  std::uint32_t superblocks;  ///< padded_superblocks()
+  std::uint32_t chunks;
+  std::uint32_t first_superblock, first_chunk, first_stretch, first_window;
 };
 
 /// What the kernels did.
@@ -125,10 +141,12 @@ static_assert(sizeof(PrunedCounters) == 3 * sizeof(std::uint64_t));
 
 /// Everything that the launches of a batch need.
 struct PrunedView {
-  IndexView index;
-  ScorerId scorer;            ///< of all queries
-  std::uint32_t superblocks;  ///< padded_superblocks()
-  std::uint32_t chunks;
+  SegmentView segments[kMostSegments];
+  std::uint32_t segment_count;
+  ScorerId scorer;  ///< of all queries
+  // Of all segments:
+  std::uint32_t superblocks, chunks, stretches, windows;
+  std::uint32_t most_chunks;  ///< of any segment
   std::uint32_t queries_count;
   std::uint32_t short_count;
   std::uint32_t short_parts;  ///< warps that share a short list's tiles in a chunk
@@ -138,6 +156,7 @@ struct PrunedView {
   std::uint32_t later_superblocks;  ///< the same in the second; up to kUnitSuperblocks
 
   const PrunedQuery* queries;
+  const PrunedPart* parts;  ///< a query after the other, segment_count of each
   const PrunedTerm* terms;
   const WeightedRow* rows;
   const ShortList* shorts;
@@ -148,14 +167,17 @@ struct PrunedView {
   std::uint32_t* entry_ranges;
   std::uint16_t* entry_bounds;
   std::uint32_t* short_groups;  ///< as BoundsRow::groups
-  std::uint32_t* chunk_tiles;   ///< chunks + 1 a short list: the first tile that reaches into it
+  /// A chunk of the segment, and one more, of each short list: the first tile that reaches into it.
+  std::uint32_t* chunk_tiles;
 
   // By query:
   std::uint16_t* maxima;  ///< a superblock: its largest sum of bounds
   /// A superblock: the sums of its ranges, where the largest may matter; word i has those of range
   /// i and of range i + 8.
   uint4* sums;
-  std::uint32_t* first_items;  ///< 2 * wave_size superblocks, the best first
+  /// Superblocks of the first wave, the best ones first, one unit after the other: first_superblocks
+  /// of one segment, filled up with kNone. There is room for first_room() of a query.
+  std::uint32_t* first_items;
   std::uint32_t* first_counts;
   std::uint32_t* cuts;             ///< superblocks with this maximum or more are in the first wave
   std::uint32_t* thresholds;       ///< the bits of a score that at least k documents have
@@ -169,6 +191,11 @@ struct PrunedView {
   std::uint32_t* units;
   std::uint32_t* unit_count;  ///< entries of `units`
   PrunedCounters* counters;
+
+  /// Entries of a query's first wave, at most: each segment's last unit may be filled up.
+  GANNET_HD std::uint32_t first_room() const {
+    return 2 * wave_size + (segment_count > 1 ? segment_count * kUnitSuperblocks : 0);
+  }
 };
 
 }  // namespace gannet::query::cuda

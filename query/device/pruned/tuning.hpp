@@ -27,34 +27,20 @@ constexpr std::uint32_t unit_of(std::size_t queries) {
 constexpr std::uint32_t short_parts_of(std::uint32_t lists_and_chunks) {
   return lists_and_chunks > 32768 ? 4 : 8;
 }
-/// Queries for k hits of one sub-batch, of so many in a call. In a small segment a launch takes
-/// longer than the work of tuning::kSubBatch queries, so there are more, though no fewer than two
+/// Queries for k hits of one sub-batch, of so many in a call, which search so many documents. Of few
+/// documents a launch takes longer than the work of tuning::kSubBatch queries, so there are more,
+/// though no fewer than two
 /// sub-batches where there were: packing one overlaps with the other. 2.5 M documents, batches of
 /// 10,000: 1.5 times the queries a second at k = 10, 0.93 at k = 1000, where the way to the host is
 /// longer than the kernels.
-constexpr std::size_t sub_batch_of(std::size_t queries, std::uint32_t documents, std::uint32_t k) {
-  constexpr std::uint64_t kDocuments = 25'000'000;  // of the segment that kSubBatch is tuned for
+constexpr std::size_t sub_batch_of(std::size_t queries, std::uint64_t documents, std::uint32_t k) {
+  constexpr std::uint64_t kDocuments = 25'000'000;  // that kSubBatch is tuned for
   const std::size_t most = k <= 128 ? 8 * kSubBatch : kSubBatch;
   const std::size_t fitting =
-      std::clamp<std::size_t>(kSubBatch * kDocuments / std::max(documents, 1u), kSubBatch, most);
+      std::clamp<std::size_t>(kSubBatch * kDocuments / std::max<std::uint64_t>(documents, 1), kSubBatch, most);
   const std::size_t least = std::min<std::size_t>(2, (queries + kSubBatch - 1) / kSubBatch);
   const std::size_t parts = std::max(least, (queries + fitting - 1) / fitting);
   return std::max<std::size_t>(1, (queries + parts - 1) / std::max<std::size_t>(1, parts));
-}
-/// Batches in flight: while one is searched, the host packs another one. More of them are smaller,
-/// and their kernels hardly run side by side, since each fills the device; where the way to the
-/// host is long, though, more are on it. Ten segments, batches of 10,000: k = 10 397,000 queries/s
-/// with two, 415,000 with three, 277,000 with four, 241,000 with eight; k = 1000 69,000 with two,
-/// 85,000 with four.
-constexpr std::size_t runs_of(std::size_t segments, std::uint32_t k) {
-  return segments > 1 && k > 128 ? 4 : 2;
-}
-/// Queries that go through several segments together, where `most` would fill a batch in the
-/// smallest: a part for each batch in flight, but for so few that a launch costs more than they do:
-/// batches of 1,000, k = 10: parts of 500 154,000 queries/s, of 256 132,000.
-constexpr std::size_t part_of(std::size_t queries, std::size_t most, std::size_t runs) {
-  constexpr std::size_t kLeast = 512;
-  return std::max(kLeast, std::min(most, (queries + runs - 1) / runs));
 }
 /// Documents that may reach a query's threshold while it rises: at least, and for each hit. With
 /// too little room a query has to be run again, exhaustively. Not swept.

@@ -136,12 +136,15 @@ TEST_F(CudaPruned, SegmentsAndBatchSizesDoNotMatter) {
   }
 }
 
-/// So many plans that parts of them are in flight at the same time, each in another segment.
-TEST_F(CudaPruned, PartsGoThroughTheSegments) {
+/// More segments than are searched together, and some whose codecs are not alike.
+TEST_F(CudaPruned, SeveralGroupsOfSegments) {
   const test::TemporaryDirectory directory;
   const Collection collection = test::random_collection(40001, kTerms, 7);
+  std::vector<std::uint32_t> ends;
+  for (std::uint32_t s = 1; s <= 40; ++s) ends.push_back(s * 400);
+  ends.insert(ends.end(), {30000, 33000, 36000, 40001});
   const auto index =
-      test::write_segments(directory.path(), collection, {1, 5000, 5064, 30000, 40001});
+      test::write_segments(directory.path(), collection, ends, {"gpu-bp128", "gpu-bp128", "gpu-dfor"});
   const Searcher searcher = searcher_of(index, 20);
   const Searcher oracle = oracle_of(index);
   for (const std::uint32_t k : {10u, 300u}) {

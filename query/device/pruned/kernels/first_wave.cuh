@@ -4,6 +4,7 @@
 
 #include "codecs/device/detail/overlap.cuh"
 #include "query/device/pruned/kernels/limits.cuh"
+#include "query/device/pruned/kernels/wave_units.cuh"
 #include "query/device/pruned/kernels/threshold.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 #include "query/device/pruned/steps.hpp"
@@ -22,13 +23,21 @@ class FirstWave {
     std::uint32_t taken[kMaximaBins];
     std::uint32_t largest;
     std::uint32_t first_bin;  ///< bins from this one on are in the wave
+    WaveUnits::Memory units;
   };
 
-  __device__ FirstWave(const PrunedView& view, Memory& memory)
+  /// `sorted`: bytes() of room.
+  __device__ FirstWave(const PrunedView& view, Memory& memory, std::uint32_t* sorted)
       : view_(view),
         query_(view.queries[blockIdx.x]),
         memory_(memory),
+        sorted_(sorted),
         limit_(limit_of(query_.start, query_.scale)) {}
+
+  /// With several segments, room for superblocks and their ranks.
+  static std::uint32_t bytes(const PrunedView& view) {
+    return view.segment_count > 1 ? 2 * 2 * view.wave_size * 4 : 0;
+  }
 
   __device__ void run() {
     clear();
@@ -43,8 +52,11 @@ class FirstWave {
     __syncthreads();
     if (threadIdx.x < kLanes) choose_bins();
     __syncthreads();
-    take();
-    if (threadIdx.x == 0) start_query(memory_.largest);
+    const std::uint32_t bin = memory_.first_bin;
+    const std::uint32_t count =
+        bin == kMaximaBins ? 0 : memory_.before[bin] + memory_.counts[bin];
+    const std::uint32_t entries = take(count);
+    if (threadIdx.x == 0) start_query(memory_.largest, entries);
   }
 
  private:
@@ -127,8 +139,21 @@ class FirstWave {
     if (WarpLanes::id() == 0 && has(Step::kFirstWave)) memory_.first_bin = lowest;
   }
 
-  __device__ void take() {
-    std::uint32_t* const items = view_.first_items + std::size_t{blockIdx.x} * 2 * view_.wave_size;
+  /// Writes out the wave, of `count` superblocks; returns how many entries it has.
+  __device__ std::uint32_t take(std::uint32_t count) {
+    std::uint32_t* const items = view_.first_items + std::size_t{blockIdx.x} * view_.first_room();
+    if (view_.segment_count == 1) {
+      sort_into(items);
+      return count;
+    }
+    sort_into(sorted_);
+    __syncthreads();
+    std::uint32_t* const ranks = sorted_ + 2 * view_.wave_size;
+    return WaveUnits(view_, memory_.units, sorted_, ranks, count).write(items);
+  }
+
+  /// The superblocks of the wave, bin by bin.
+  __device__ void sort_into(std::uint32_t* items) {
     const std::uint32_t first_bin = memory_.first_bin;
     for_each([&](std::uint32_t maximum, std::uint32_t superblock) {
       const std::uint32_t bin = bin_of(maximum);
@@ -137,11 +162,11 @@ class FirstWave {
     });
   }
 
-  __device__ void start_query(std::uint32_t largest) {
+  __device__ void start_query(std::uint32_t largest, std::uint32_t entries) {
     const std::uint32_t q = blockIdx.x;
     const std::uint32_t bin = memory_.first_bin;
     const bool none = bin == kMaximaBins;
-    view_.first_counts[q] = none ? 0 : memory_.before[bin] + memory_.counts[bin];
+    view_.first_counts[q] = entries;
     // The least maximum that falls into the bin.
     view_.cuts[q] = none ? kLargestSum + 1 : limit_ + codecs::ceil_div(bin << 16, factor_);
     view_.thresholds[q] = __float_as_uint(query_.start);
@@ -153,15 +178,17 @@ class FirstWave {
   const PrunedView& view_;
   const PrunedQuery& query_;
   Memory& memory_;
+  std::uint32_t* const sorted_;
   const std::uint32_t limit_;
   std::uint32_t factor_ = 0;
 };
 
 static __global__ void __launch_bounds__(kFirstWaveThreads)
     first_wave_kernel(const __grid_constant__ PrunedView view) {
+  extern __shared__ __align__(16) unsigned char shared[];
   __shared__ FirstWave::Memory memory;
   codecs::cuda::follow_previous_kernel();
-  FirstWave(view, memory).run();
+  FirstWave(view, memory, reinterpret_cast<std::uint32_t*>(shared)).run();
 }
 
 }  // namespace gannet::query::cuda

@@ -53,7 +53,7 @@ template <class Tiles, class Scorers>
 void launch_pruned_with(const PrunedView& view, cudaStream_t stream) {
   constexpr std::uint32_t kWarps = kShortThreads / kLanes;
   launch_kernel({"short_lists_kernel",
-                 dim3(ceil_div(view.short_count * view.short_parts, kWarps), view.chunks),
+                 dim3(ceil_div(view.short_count * view.short_parts, kWarps), view.most_chunks),
                  kShortThreads, 0, stream},
                 short_lists_kernel<Tiles, Scorers>, view);
   detail::launch_sums(view, stream);
@@ -71,8 +71,8 @@ void launch_windows_with(const PrunedView& view, cudaStream_t stream) {
   codecs::cuda::allow_shared(kernel, bytes);
   const std::uint32_t places =
       codecs::cuda::resident_blocks(reinterpret_cast<const void*>(kernel), kWindowThreads, bytes);
-  const std::uint32_t parts = std::min(ceil_div(kBlocksPerPlace * places, view.queries_count),
-                                       ceil_div(view.index.documents, kWindowDocuments));
+  const std::uint32_t parts =
+      std::min(ceil_div(kBlocksPerPlace * places, view.queries_count), view.windows);
   launch_kernel({"windows_kernel", dim3(view.queries_count, parts), kWindowThreads, bytes, stream},
                 kernel, view);
 }

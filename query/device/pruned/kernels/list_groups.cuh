@@ -9,7 +9,8 @@ namespace gannet::query::cuda {
 template <class Tiles>
 class ListGroups {
  public:
-  __device__ explicit ListGroups(const PrunedView& view) : view_(view) {}
+  __device__ ListGroups(const PrunedView& view, const SegmentView& segment)
+      : view_(view), segment_(segment) {}
 
   /// The groups [begin, end) of a list.
   struct Span {
@@ -35,7 +36,7 @@ class ListGroups {
   /// Of the groups of a list: the docid before each, and behind it the last one of the last group.
   /// The first one must be asked for by docid_before() if groups are tiles.
   __device__ const std::uint32_t* docids(const PrunedTerm& term) const {
-    if constexpr (!kSmallGroups) return view_.index.skips + term.first_tile - 1;
+    if constexpr (!kSmallGroups) return segment_.index.skips + term.first_tile - 1;
     return term.row.groups != nullptr ? term.row.groups : view_.short_groups + term.first_group;
   }
 
@@ -61,7 +62,7 @@ class ListGroups {
         view_.chunk_tiles + term.first_chunk + docid / kChunkDocuments;
     std::uint32_t low = min(__ldg(chunk) * kEach, groups);
     std::uint32_t high = groups;
-    if (docid / kChunkDocuments < view_.chunks) high = min((__ldg(chunk + 1) + 1) * kEach, groups);
+    if (docid / kChunkDocuments < segment_.chunks) high = min((__ldg(chunk + 1) + 1) * kEach, groups);
     const std::uint32_t* const lasts = docids(term) + 1;
     while (low < high) {
       const std::uint32_t middle = low + (high - low) / 2;
@@ -75,6 +76,7 @@ class ListGroups {
   }
 
   const PrunedView& view_;
+  const SegmentView& segment_;
 };
 
 }  // namespace gannet::query::cuda

@@ -23,13 +23,13 @@ void launch_sums(const PrunedView& view, CUstream_st* stream) {
 }
 
 void launch_first_wave(const PrunedView& view, CUstream_st* stream) {
-  launch_early({"first_wave_kernel", view.queries_count, kFirstWaveThreads, 0, stream},
+  launch_early({"first_wave_kernel", view.queries_count, kFirstWaveThreads, FirstWave::bytes(view),
+                stream},
                first_wave_kernel, view);
 }
 
 void launch_second_wave(const PrunedView& view, CUstream_st* stream) {
-  const dim3 blocks(ceil_div(view.queries_count, kSecondWaveQueries),
-                    ceil_div(view.superblocks, kStretchSuperblocks));
+  const dim3 blocks(ceil_div(view.queries_count, kSecondWaveQueries), view.stretches);
   launch_early({"second_wave_kernel", blocks, kSecondWaveThreads, 0, stream}, second_wave_kernel,
                view);
 }

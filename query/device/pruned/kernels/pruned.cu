@@ -19,12 +19,16 @@ bool has_posting_codecs(const IndexView& index) {
 ScorerId scorer_of(const PrunedView& view) { return view.scorer; }
 ScorerId scorer_of(const FactsView& view) { return view.scoring.scorer; }
 
+/// All segments of a batch have the same codecs.
+const IndexView& index_of(const PrunedView& view) { return view.segments[0].index; }
+const IndexView& index_of(const FactsView& view) { return view.index; }
+
 /// Calls the first one whose kernels know codecs and scorer.
 template <class View, class Launch>
 void launch_by_kind(const View& view, CUstream_st* stream, Launch usual, Launch scorers,
                     Launch any) {
-  if (uses_small_groups(view.index, scorer_of(view))) return usual(view, stream);
-  if (has_posting_codecs(view.index)) return scorers(view, stream);
+  if (uses_small_groups(index_of(view), scorer_of(view))) return usual(view, stream);
+  if (has_posting_codecs(index_of(view))) return scorers(view, stream);
   any(view, stream);
 }
 
@@ -55,7 +59,7 @@ void launch_pruned(const PrunedView& view, CUstream_st* stream) {
 void launch_windows(const PrunedView& view, CUstream_st* stream) {
   if (view.queries_count == 0) return;
   // With learned weights, queries have dozens of terms: the codec's dispatch would cost a third.
-  if (is_packed(view.index) && !is_usual(view.scorer)) {
+  if (is_packed(index_of(view)) && !is_usual(view.scorer)) {
     return detail::launch_windows_packed(view, stream);
   }
   launch_by_kind(view, stream, detail::launch_windows_usual, detail::launch_windows_scorers,

@@ -5,6 +5,7 @@
 
 #include "codecs/device/detail/overlap.cuh"
 #include "query/device/pruned/kernels/limits.cuh"
+#include "query/device/pruned/kernels/segments.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 #include "query/device/pruned/steps.hpp"
 
@@ -20,13 +21,13 @@ static_assert(kEightsOfLane == 4);
 /// Superblocks of a query that are still to be searched.
 class Left {
  public:
-  __device__ Left(const PrunedView& view, std::uint32_t query)
-      : maxima_(view.maxima + std::size_t{query} * view.superblocks),
-        superblocks_(view.superblocks),
+  __device__ Left(const PrunedView& view, const SegmentView& segment, std::uint32_t query)
+      : maxima_(view.maxima + std::size_t{query} * view.superblocks + segment.first_superblock),
+        superblocks_(segment.superblocks),
         limit_(limit_now(view, query)),
         cut_(view.cuts[query]) {}
 
-  /// Bit 8 * i + j: superblock `first` + 8 * kLanes * i + j.
+  /// Bit 8 * i + j: superblock `first` + 8 * kLanes * i + j of the segment.
   __device__ std::uint32_t of_lane(std::uint32_t first) const {
     std::uint32_t left = 0;
 #pragma unroll
@@ -66,8 +67,10 @@ static __global__ void __launch_bounds__(kSecondWaveThreads)
   codecs::cuda::follow_previous_kernel();
   const std::uint32_t warp = threadIdx.x / kLanes;
   const std::uint32_t query = blockIdx.x * kSecondWaveQueries + warp;
-  const std::uint32_t first = blockIdx.y * kStretchSuperblocks + 8 * WarpLanes::id();
-  std::uint32_t left = query < view.queries_count ? Left(view, query).of_lane(first) : 0;
+  const SegmentView& segment = view.segments[segment_of_stretch(view, blockIdx.y)];
+  const std::uint32_t first =
+      (blockIdx.y - segment.first_stretch) * kStretchSuperblocks + 8 * WarpLanes::id();
+  std::uint32_t left = query < view.queries_count ? Left(view, segment, query).of_lane(first) : 0;
   WarpLanes::Var<std::uint32_t> position;
   position.value = codecs::popcount(left);
   const std::uint32_t count = WarpLanes{}.exclusive_scan(position);
@@ -89,7 +92,7 @@ static __global__ void __launch_bounds__(kSecondWaveThreads)
   for (std::uint32_t at = position.value; left != 0; left &= left - 1) {
     const std::uint32_t bit = static_cast<std::uint32_t>(__ffs(static_cast<int>(left))) - 1;
     const std::uint32_t superblock = first + bit / 8 * (8 * kLanes) + bit % 8;
-    units[at++] = query * view.superblocks + superblock;
+    units[at++] = query * view.superblocks + segment.first_superblock + superblock;
   }
   if (WarpLanes::id() < filled - count) units[count + WarpLanes::id()] = kNone;
 }

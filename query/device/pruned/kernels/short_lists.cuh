@@ -80,12 +80,12 @@ class TileEntries {
 
 /// What a lane's four postings add to the sums of bounds, 0 for those that are not there.
 template <class Scorers>
-__device__ void bounds_of(const PrunedView& view, const PrunedQuery& query, const PrunedTerm& term,
+__device__ void bounds_of(const IndexView& index, const PrunedQuery& query, const PrunedTerm& term,
                           const Quad& docids, const Quad& frequencies, std::uint32_t (&bounds)[4]) {
   std::uint32_t lengths[4];
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
-    lengths[i] = docids.value[i] == kNoDocument ? 0 : __ldg(view.index.lengths + docids.value[i]);
+    lengths[i] = docids.value[i] == kNoDocument ? 0 : __ldg(index.lengths + docids.value[i]);
   }
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
@@ -98,17 +98,17 @@ __device__ void bounds_of(const PrunedView& view, const PrunedQuery& query, cons
   }
 }
 
-/// The first tile that reaches into each chunk: what this one can tell. `before`: the docid before
-/// the tile.
-__device__ inline void point_chunks(const PrunedView& view, const ShortList& list,
-                                    std::uint32_t tile, std::uint32_t before, std::uint32_t last) {
-  std::uint32_t* const pointers = view.chunk_tiles + list.first_chunk;
+/// The first tile that reaches into each of the segment's chunks: what this one can tell. `before`:
+/// the docid before the tile.
+__device__ inline void point_chunks(std::uint32_t* pointers, std::uint32_t chunks,
+                                    const ShortList& list, std::uint32_t tile, std::uint32_t before,
+                                    std::uint32_t last) {
   const std::uint32_t first = tile == 0 ? 0 : before / kChunkDocuments + 1;
   for (std::uint32_t c = first + WarpLanes::id(); c <= last / kChunkDocuments; c += kLanes) {
     pointers[c] = tile;
   }
   if (tile + 1 != list.tiles) return;
-  for (std::uint32_t c = last / kChunkDocuments + 1 + WarpLanes::id(); c <= view.chunks;
+  for (std::uint32_t c = last / kChunkDocuments + 1 + WarpLanes::id(); c <= chunks;
        c += kLanes) {
     pointers[c] = list.tiles;
   }
@@ -118,23 +118,26 @@ __device__ inline void point_chunks(const PrunedView& view, const ShortList& lis
 template <class Tiles, class Scorers>
 __device__ void read_short_tile(const PrunedView& view, const ShortList& list,
                                 const PrunedTerm& term, std::uint32_t tile) {
-  const std::uint32_t before = docid_before(view.index.skips + term.first_tile, tile);
-  const std::uint32_t last = __ldg(view.index.skips + term.first_tile + tile);
+  const SegmentView& segment = view.segments[list.part % view.segment_count];
+  const IndexView& index = segment.index;
+  const std::uint32_t before = docid_before(index.skips + term.first_tile, tile);
+  const std::uint32_t last = __ldg(index.skips + term.first_tile + tile);
   const bool ends = tile + 1 == list.tiles;
   Quad docids;
   Quad frequencies;
-  const auto place = Tiles::find(view.index, term, tile);
+  const auto place = Tiles::find(index, term, tile);
   const std::uint32_t behind =
-      ends ? kNoDocument : Tiles::docid_behind(view.index, term, tile, last);
-  Tiles::read_docids(view.index, term, tile, before, place, docids);
-  Tiles::read_frequencies(view.index, term, tile, frequencies);
-  count_tile<Tiles>(view.index, term, place);
-  point_chunks(view, list, tile, before, last);
+      ends ? kNoDocument : Tiles::docid_behind(index, term, tile, last);
+  Tiles::read_docids(index, term, tile, before, place, docids);
+  Tiles::read_frequencies(index, term, tile, frequencies);
+  count_tile<Tiles>(index, term, place);
+  point_chunks(view.chunk_tiles + list.first_chunk, segment.chunks, list, tile, before, last);
   if constexpr (Tiles::kGroup == kSmallGroup) {
     write_groups(docids, tile, last, view.short_groups + term.first_group);
   }
   std::uint32_t bounds[4];
-  bounds_of<Scorers>(view, view.queries[list.query], term, docids, frequencies, bounds);
+  const PrunedQuery& query = view.queries[list.part / view.segment_count];
+  bounds_of<Scorers>(index, query, term, docids, frequencies, bounds);
   TileEntries entries(docids, bounds);
   entries.join(before, behind, term.weight);
   entries.write(view, (list.first_tile + tile) * kLanes + WarpLanes::id());
@@ -150,14 +153,16 @@ __global__ void __launch_bounds__(kShortThreads)
   const std::uint32_t number = warp / view.short_parts;
   if (number >= view.short_count) return;
   const ShortList list = view.shorts[number];
+  const std::uint32_t chunks = view.segments[list.part % view.segment_count].chunks;
+  if (blockIdx.y >= chunks) return;
   // Rounded alike for the end of a stretch and the beginning of the next.
   const float each =
-      codecs::rounded_div(static_cast<float>(list.tiles), static_cast<float>(view.chunks));
+      codecs::rounded_div(static_cast<float>(list.tiles), static_cast<float>(chunks));
   const auto begin_of = [&](std::uint32_t stretch) {
     return static_cast<std::uint32_t>(codecs::rounded_mul(each, static_cast<float>(stretch)));
   };
   const std::uint32_t stretch = blockIdx.y;
-  const std::uint32_t end = stretch + 1 == view.chunks ? list.tiles : begin_of(stretch + 1);
+  const std::uint32_t end = stretch + 1 == chunks ? list.tiles : begin_of(stretch + 1);
   const PrunedTerm& term = view.terms[list.term];
   for (std::uint32_t tile = begin_of(stretch) + warp % view.short_parts; tile < end;
        tile += view.short_parts) {

@@ -3,6 +3,7 @@
 
 #include "codecs/device/detail/overlap.cuh"
 #include "query/device/pruned/kernels/limits.cuh"
+#include "query/device/pruned/kernels/segments.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 
 namespace gannet::query::cuda {
@@ -38,13 +39,14 @@ class ChunkSums {
  public:
   __device__ ChunkSums(const PrunedView& view, ShortSums& shorts)
       : view_(view),
-        query_(view.queries[blockIdx.x]),
+        segment_(view.segments[segment_of_chunk(view, blockIdx.y)]),
+        part_(part_of(view, blockIdx.x, segment_of_chunk(view, blockIdx.y))),
         shorts_(shorts),
-        chunk_(blockIdx.y),
-        limit_(limit_of(query_.start, query_.scale)) {}
+        chunk_(blockIdx.y - segment_.first_chunk),
+        limit_(limit_of(view.queries[blockIdx.x].start, view.queries[blockIdx.x].scale)) {}
 
   __device__ void run() {
-    if (query_.match == Match::kAny) {
+    if (view_.queries[blockIdx.x].match == Match::kAny) {
       add_superblocks<false>();
     } else {
       add_superblocks<true>();
@@ -68,13 +70,13 @@ class ChunkSums {
       }
     };
     to_zero(shorts_.sums, kChunkRanges / 2);
-    if (query_.required_shorts != 0) to_zero(shorts_.counts, kChunkRanges / 4);
+    if (part_.required_shorts != 0) to_zero(shorts_.counts, kChunkRanges / 4);
   }
 
   __device__ void add_short_lists() const {
     __syncthreads();
-    for (std::uint32_t i = 0; i < query_.shorts; ++i) {
-      add_short_list(view_.shorts[query_.first_short + i], query_.required_shorts >> i & 1);
+    for (std::uint32_t i = 0; i < part_.shorts; ++i) {
+      add_short_list(view_.shorts[part_.first_short + i], part_.required_shorts >> i & 1);
     }
     __syncthreads();
   }
@@ -108,21 +110,21 @@ class ChunkSums {
   /// `kRequired`: there may be lists that every match has.
   template <bool kRequired>
   __device__ void add_superblocks() const {
-    if (query_.shorts > 0) clear();
+    if (part_.shorts > 0) clear();
     Sums sums[kSumsAtOnce];
     add_rows<kRequired>(sums);
-    if (query_.shorts > 0) add_short_lists();
+    if (part_.shorts > 0) add_short_lists();
 #pragma unroll
     for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
       const std::uint32_t superblock = threadIdx.x + i * kSumThreads;
-      if (query_.shorts > 0) add_shorts(superblock, sums[i]);
+      if (part_.shorts > 0) add_shorts(superblock, sums[i]);
       if constexpr (kRequired) {
-        if (query_.required_shorts != 0) look_for_shorts(superblock, sums[i]);
+        if (part_.required_shorts != 0) look_for_shorts(superblock, sums[i]);
         rule_out(sums[i]);
       }
       const std::size_t number = number_of(superblock);
-      if (number >= view_.superblocks) continue;
-      if (query_.filter.ranges != nullptr) drop_filtered(number, sums[i].words);
+      if (number >= segment_.superblocks) continue;
+      if (part_.filter.ranges != nullptr) drop_filtered(number, sums[i].words);
       finish(number, sums[i].words);
     }
   }
@@ -133,15 +135,15 @@ class ChunkSums {
 
   template <bool kRequired>
   __device__ void add_rows(Sums (&sums)[kSumsAtOnce]) const {
-    const auto* const rows = reinterpret_cast<const uint4*>(view_.rows + query_.first_row);
-    for (std::uint32_t r = 0; r < query_.rows; ++r) {
+    const auto* const rows = reinterpret_cast<const uint4*>(view_.rows + part_.first_row);
+    for (std::uint32_t r = 0; r < part_.rows; ++r) {
       const uint4 packed = __ldg(rows + r);
       const auto* const codes = reinterpret_cast<const uint4*>(codecs::concat(packed.x, packed.y));
       uint4 read[kSumsAtOnce];
 #pragma unroll
       for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
         const std::size_t number = number_of(threadIdx.x + i * kSumThreads);
-        read[i] = number < view_.superblocks ? __ldg(codes + number) : make_uint4(0, 0, 0, 0);
+        read[i] = number < segment_.superblocks ? __ldg(codes + number) : make_uint4(0, 0, 0, 0);
       }
 #pragma unroll
       for (std::uint32_t i = 0; i < kSumsAtOnce; ++i) {
@@ -176,7 +178,7 @@ class ChunkSums {
   __device__ void look_for_shorts(std::uint32_t superblock, Sums& sums) const {
     const uint4 four = reinterpret_cast<const uint4*>(shorts_.counts)[superblock];
     const std::uint32_t counts[4] = {four.x, four.y, four.z, four.w};
-    const std::uint32_t all = codecs::popcount(query_.required_shorts) * 0x01010101u;
+    const std::uint32_t all = codecs::popcount(part_.required_shorts) * 0x01010101u;
 #pragma unroll
     for (int j = 0; j < 4; ++j) sums.there[j] &= ~nonzero_bytes(counts[j] ^ all);
   }
@@ -192,7 +194,7 @@ class ChunkSums {
 
   /// Sums of 0 where no document passes the filter.
   __device__ void drop_filtered(std::size_t number, std::uint32_t (&sums)[8]) const {
-    const std::uint32_t ranges = __ldg(query_.filter.ranges + number);
+    const std::uint32_t ranges = __ldg(part_.filter.ranges + number);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const std::uint32_t four = ranges >> (4 * j);
@@ -208,7 +210,8 @@ class ChunkSums {
       largest = __vmaxu2(largest, __vmaxu2(sums[2 * j], sums[2 * j + 1]));
     }
     largest = larger_half(largest);
-    const std::size_t at = std::size_t{blockIdx.x} * view_.superblocks + number;
+    const std::size_t at =
+        std::size_t{blockIdx.x} * view_.superblocks + segment_.first_superblock + number;
     view_.maxima[at] = static_cast<std::uint16_t>(largest);
     if (largest >= limit_) write(sums, view_.sums + 2 * at);
   }
@@ -226,9 +229,10 @@ class ChunkSums {
   static constexpr std::uint32_t kHigh = 0x7632;
 
   const PrunedView& view_;
-  const PrunedQuery& query_;
+  const SegmentView& segment_;
+  const PrunedPart& part_;
   ShortSums& shorts_;
-  const std::uint32_t chunk_;
+  const std::uint32_t chunk_;  ///< of the segment
   const std::uint32_t limit_;
 };
 

@@ -1,5 +1,5 @@
 // What a warp keeps in shared memory while it searches a unit: up to kUnitSuperblocks superblocks
-// of one query.
+// of one segment, for one query.
 #pragma once
 
 #include "query/device/pruned/tables.hpp"

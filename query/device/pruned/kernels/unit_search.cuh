@@ -1,4 +1,4 @@
-// Searching a unit: a warp, up to kUnitSuperblocks superblocks of one query.
+// Searching a unit: a warp, up to kUnitSuperblocks superblocks of one segment for one query.
 //
 //   1. The ranges whose sums of bounds reach the limit; of these as many as there is room for.
 //   2. A lane a (superblock, list) finds the list's groups of postings there, a lane a group drops
@@ -14,6 +14,7 @@
 #include "query/device/pruned/kernels/limits.cuh"
 #include "query/device/pruned/kernels/list_groups.cuh"
 #include "query/device/pruned/kernels/ranges.cuh"
+#include "query/device/pruned/kernels/segments.cuh"
 #include "query/device/pruned/kernels/threshold.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 #include "query/device/pruned/kernels/unit_memory.hpp"
@@ -23,23 +24,38 @@
 
 namespace gannet::query::cuda {
 
+/// What a warp read.
+struct UnitCounters {
+  std::uint32_t postings = 0, ranges = 0, documents = 0;
+};
+
+/// Numbers of a query and a segment.
+struct UnitOwner {
+  std::uint32_t query, segment;
+};
+
 template <class Tiles, class Scorers>
 class UnitSearch {
  public:
   using Place = typename Tiles::Place;
   using Memory = UnitMemory<Place>;
 
-  __device__ UnitSearch(const PrunedView& view, Memory& memory, std::uint32_t number)
+  /// `counters`: what is read is added there.
+  __device__ UnitSearch(const PrunedView& view, Memory& memory, const UnitOwner& owner,
+                        UnitCounters& counters)
       : view_(view),
+        segment_(view.segments[owner.segment]),
         memory_(memory),
-        number_(number),
-        query_(view.queries[number]),
-        terms_(query_.terms),
-        slots_(query_.slots),
-        groups_(view),
-        threshold_(view, number, query_) {}
+        number_(owner.query),
+        query_(view.queries[owner.query]),
+        part_(part_of(view, owner.query, owner.segment)),
+        terms_(part_.terms),
+        slots_(part_.slots),
+        groups_(view, segment_),
+        threshold_(view, owner.query, query_),
+        counters_(counters) {}
 
-  /// `superblock`: of item lane / 8; kNone if there is none.
+  /// `superblock`: of the segment, of item lane / 8; kNone if there is none.
   __device__ void run(std::uint32_t superblock) {
     raise_limit();
     sums_ = superblock == kNone ? 0 : sums_word(superblock);
@@ -56,12 +72,6 @@ class UnitSearch {
       search_ranges();
     }
   }
-
-  /// What was read so far.
-  struct Counters {
-    std::uint32_t postings = 0, ranges = 0, documents = 0;
-  };
-  __device__ const Counters& counters() const { return counters_; }
 
  private:
   /// A lane a (superblock, list): lists that are looked up at the same time.
@@ -85,9 +95,14 @@ class UnitSearch {
   }
 
   __device__ std::uint32_t sums_word(std::uint32_t superblock) const {
-    const auto* const words = reinterpret_cast<const std::uint32_t*>(
-        view_.sums + 2 * (std::size_t{number_} * view_.superblocks + superblock));
-    return __ldg(words + lane() % 8);
+    return __ldg(sums_of(superblock) + lane() % 8);
+  }
+
+  /// Eight words of a superblock, as PrunedView::sums has them.
+  __device__ const std::uint32_t* sums_of(std::uint32_t superblock) const {
+    const std::size_t at =
+        std::size_t{number_} * view_.superblocks + segment_.first_superblock + superblock;
+    return reinterpret_cast<const std::uint32_t*>(view_.sums + 2 * at);
   }
 
   /// Bit 16 * item + range.
@@ -100,7 +115,7 @@ class UnitSearch {
   }
 
   __device__ void start(std::uint32_t superblock) {
-    const auto* const from = reinterpret_cast<const uint4*>(view_.terms + query_.first_term);
+    const auto* const from = reinterpret_cast<const uint4*>(view_.terms + part_.first_term);
     auto* const to = reinterpret_cast<uint4*>(memory_.terms());
     constexpr std::uint32_t kVectors = sizeof(PrunedTerm) / sizeof(uint4);
     for (std::uint32_t i = lane(); i < terms_ * kVectors; i += kLanes) to[i] = from[i];
@@ -190,7 +205,7 @@ class UnitSearch {
       task.group = group;
       task.before = groups_.before(docids, group);
       task.owner = number | (owner / 8) << 8;
-      task.place = Tiles::find(view_.index, term, group / (kTile / Tiles::kGroup));
+      task.place = Tiles::find(segment_.index, term, group / (kTile / Tiles::kGroup));
       needed =
           (ranges_between(task.before + 1, last, memory_.superblocks[owner / 8]) & wanted) != 0;
     }
@@ -198,7 +213,7 @@ class UnitSearch {
     if (needed) {
       memory_.tasks[tasks_ + codecs::popcount(all & lanes_before())] = task;
       const PrunedTerm& term = memory_.terms()[number];
-      count_host_read(view_.index, term,
+      count_host_read(segment_.index, term,
                       kPlaceBytes + crossing(Tiles::group_bytes(term, task.place)));
     }
     tasks_ += codecs::popcount(all);
@@ -218,7 +233,7 @@ class UnitSearch {
       const std::uint32_t posting = task.group * Tiles::kGroup + 4 * (lane() % kLanesEach);
       Quad docids;
       std::uint32_t previous;
-      Tiles::read_group(view_.index, memory_.terms()[number], task.group, task.before, task.place,
+      Tiles::read_group(segment_.index, memory_.terms()[number], task.group, task.before, task.place,
                         there, docids, previous);
       keep(number * slots_, owner, posting, docids, previous);
     }
@@ -317,24 +332,22 @@ class UnitSearch {
 
   /// Bit i: document i of the lane's eight documents of a range passes the filter.
   __device__ std::uint32_t passing(std::uint32_t range) const {
-    if (query_.filter.words == nullptr) return 0xff;
+    if (part_.filter.words == nullptr) return 0xff;
     const std::size_t number =
         std::size_t{memory_.superblocks[range / kRangesPerSuperblock]} * kRangesPerSuperblock +
         range % kRangesPerSuperblock;
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(query_.filter.words + number);
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(part_.filter.words + number);
     return __ldg(bytes + lane() % 8);
   }
 
   /// What lists without bounds add to the sum of a range, all together.
   __device__ std::uint32_t rest_of(std::uint32_t range) const {
-    if (query_.shorts == 0) return 0;
+    if (part_.shorts == 0) return 0;
     // The lane that has the word of the range is one of another item: memory, not a shuffle, as
     // lanes without a slot are not here.
     const std::uint32_t superblock = memory_.superblocks[range / kRangesPerSuperblock];
     const std::uint32_t in_superblock = range % kRangesPerSuperblock;
-    const auto* const words = reinterpret_cast<const std::uint32_t*>(
-        view_.sums + 2 * (std::size_t{number_} * view_.superblocks + superblock));
-    const std::uint32_t word = __ldg(words + in_superblock % 8);
+    const std::uint32_t word = __ldg(sums_of(superblock) + in_superblock % 8);
     std::uint32_t rest = in_superblock < 8 ? word & 0xffff : word >> 16;
     for (std::uint32_t t = 0; t < terms_; ++t) {
       const PrunedTerm& term = memory_.terms()[t];
@@ -359,7 +372,7 @@ class UnitSearch {
   __device__ float score(const Candidate& candidate, bool there) const {
     // Frequencies of so many terms are read at the same time.
     constexpr std::uint32_t kAtOnce = 4;
-    const std::uint32_t length = there ? __ldg(view_.index.lengths + candidate.docid) : 0;
+    const std::uint32_t length = there ? __ldg(segment_.index.lengths + candidate.docid) : 0;
     const std::uint64_t bit = std::uint64_t{1} << candidate.docid % kRange;
     float sum = 0;
     std::uint32_t marks = 0;
@@ -378,8 +391,8 @@ class UnitSearch {
         if (term.weight == 0) continue;  // all lanes
         const std::uint32_t posting =
             has ? starts()[place] + static_cast<std::uint32_t>(__popcll(map & (bit - 1))) : 0;
-        frequencies[i] = Tiles::frequency(view_.index, term, posting, has);
-        if (has) count_host_read(view_.index, term, kPlaceBytes + kSectorBytes);
+        frequencies[i] = Tiles::frequency(segment_.index, term, posting, has);
+        if (has) count_host_read(segment_.index, term, kPlaceBytes + kSectorBytes);
       }
 #pragma unroll
       for (std::uint32_t i = 0; i < kAtOnce; ++i) {
@@ -396,7 +409,7 @@ class UnitSearch {
   }
 
   __device__ bool holds(std::uint32_t marks) const {
-    return evaluate(view_.nodes + query_.first_node, query_.nodes, BitStack{},
+    return evaluate(view_.nodes + part_.first_node, part_.nodes, BitStack{},
                     [marks](std::uint32_t term) { return marks >> term & 1; }) != 0;
   }
 
@@ -411,7 +424,8 @@ class UnitSearch {
     position = __shfl_sync(kAll, position, 0) + codecs::popcount(all & lanes_before());
     if (is_one) {
       if (position < query_.capacity) {
-        view_.finalists[query_.first_finalist + position] = rank_key(__float_as_uint(score), docid);
+        view_.finalists[query_.first_finalist + position] =
+            rank_key(__float_as_uint(score), segment_.docid_base + docid);
       }
       threshold_.count(score);
     }
@@ -422,9 +436,11 @@ class UnitSearch {
   }
 
   const PrunedView& view_;
+  const SegmentView& segment_;
   Memory& memory_;
   const std::uint32_t number_;
   const PrunedQuery& query_;
+  const PrunedPart& part_;
   const std::uint32_t terms_;
   const std::uint32_t slots_;
   const ListGroups<Tiles> groups_;
@@ -435,7 +451,7 @@ class UnitSearch {
   std::uint32_t tasks_ = 0;
   std::uint32_t candidates_ = 0;
   std::uint32_t filled_ = 0;  ///< slots
-  Counters counters_;
+  UnitCounters& counters_;
 };
 
 }  // namespace gannet::query::cuda

@@ -18,8 +18,7 @@ __device__ UnitMemory<Place>& unit_memory(unsigned char* block, const PrunedView
       block + std::size_t{warp} * UnitMemory<Place>::bytes(view.max_terms));
 }
 
-template <class Counters>
-__device__ void add_counters(const PrunedView& view, const Counters& mine) {
+__device__ inline void add_counters(const PrunedView& view, const UnitCounters& mine) {
   if (WarpLanes::id() != 0 || mine.ranges == 0) return;
   const auto add = [](unsigned long long* to, std::uint32_t more) {
     atomicAdd(to, static_cast<unsigned long long>(more));
@@ -27,6 +26,19 @@ __device__ void add_counters(const PrunedView& view, const Counters& mine) {
   add(&view.counters->tiles, codecs::ceil_div(mine.postings, kTile));
   add(&view.counters->ranges, mine.ranges);
   add(&view.counters->documents, mine.documents);
+}
+
+/// Searches a unit, whose superblocks are of one segment. `superblock`: of item lane / 8, or kNone;
+/// the first one is there.
+template <class Tiles, class Scorers>
+__device__ void search_unit(const PrunedView& view, UnitMemory<typename Tiles::Place>& memory,
+                            std::uint32_t query, std::uint32_t superblock,
+                            UnitCounters& counters) {
+  const std::uint32_t segment =
+      segment_of_superblock(view, __shfl_sync(WarpLanes::kAll, superblock, 0));
+  UnitSearch<Tiles, Scorers> search(view, memory, {query, segment}, counters);
+  search.run(superblock == kNone ? kNone : superblock - view.segments[segment].first_superblock);
+  __syncwarp();
 }
 
 /// Warp w searches the w / queries-th part of the first wave of query w % queries, so that the
@@ -40,17 +52,17 @@ __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
   const std::uint32_t warp = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
   const std::uint32_t query = warp % view.queries_count;
   const std::uint32_t count = view.first_counts[query];
-  const std::uint32_t* const items = view.first_items + std::size_t{query} * 2 * view.wave_size;
+  const std::uint32_t* const items = view.first_items + std::size_t{query} * view.first_room();
   const std::uint32_t each = view.first_superblocks;
-  UnitSearch<Tiles, Scorers> search(view, memory, query);
   if (warp / view.queries_count >= rounds) return;
+  UnitCounters counters;
   for (std::uint32_t part = warp / view.queries_count; part * each < count; part += rounds) {
     const std::uint32_t item = WarpLanes::id() / 8;
     const std::uint32_t at = part * each + item;
-    search.run(item < each && at < count ? items[at] : kNone);
-    __syncwarp();
+    search_unit<Tiles, Scorers>(view, memory, query,
+                                item < each && at < count ? items[at] : kNone, counters);
   }
-  add_counters(view, search.counters());
+  add_counters(view, counters);
 }
 
 /// A warp a unit.
@@ -63,18 +75,15 @@ __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
   const std::uint32_t each = view.later_superblocks;
   const std::uint32_t units = *view.unit_count / each;
   const std::uint32_t warps = gridDim.x * blockDim.x / kLanes;
-  typename UnitSearch<Tiles, Scorers>::Counters counters;
+  UnitCounters counters;
   for (std::uint32_t unit = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes; unit < units;
        unit += warps) {
     const std::uint32_t item = WarpLanes::id() / 8;
     const std::uint32_t entry = item < each ? view.units[unit * each + item] : kNone;
     const std::uint32_t query = __shfl_sync(WarpLanes::kAll, entry, 0) / view.superblocks;
-    UnitSearch<Tiles, Scorers> search(view, memory, query);
-    search.run(entry == kNone ? kNone : entry - query * view.superblocks);
-    counters.postings += search.counters().postings;
-    counters.ranges += search.counters().ranges;
-    counters.documents += search.counters().documents;
-    __syncwarp();
+    search_unit<Tiles, Scorers>(view, memory, query,
+                                entry == kNone ? kNone : entry - query * view.superblocks,
+                                counters);
   }
   add_counters(view, counters);
 }

@@ -3,6 +3,7 @@
 // several lists at the same time, and add them up list by list, in the plan's order.
 #pragma once
 
+#include "query/device/pruned/kernels/segments.cuh"
 #include "query/device/pruned/kernels/threshold.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
 #include "query/hits.hpp"
@@ -44,20 +45,23 @@ struct WindowMemory {
   }
 };
 
-/// The windows of one query that one block searches.
+/// The windows of one query in one segment that one block searches.
 template <class Tiles, class Scorers>
 class WindowSearch {
  public:
-  __device__ WindowSearch(const PrunedView& view, WindowMemory& memory, std::uint32_t number)
+  __device__ WindowSearch(const PrunedView& view, WindowMemory& memory, std::uint32_t number,
+                          std::uint32_t segment)
       : view_(view),
+        segment_(view.segments[segment]),
         memory_(memory),
         number_(number),
         query_(view.queries[number]),
-        terms_(view.terms + query_.first_term),
+        part_(part_of(view, number, segment)),
+        terms_(view.terms + part_.first_term),
         threshold_(view, number, query_) {}
 
   __device__ void run(std::uint32_t first, std::uint32_t end) {
-    if (first >= end) return;
+    if (first >= end || part_.terms == 0) return;
     clear();
     for_each_term([&](std::uint32_t t) {
       const std::uint32_t tile =
@@ -88,17 +92,17 @@ class WindowSearch {
 
   __device__ static std::uint32_t warp() { return threadIdx.x / kLanes; }
   __device__ std::uint32_t* first_tasks() const { return memory_.by_term; }
-  __device__ std::uint32_t tasks() const { return memory_.by_term[query_.terms]; }
-  __device__ std::uint32_t* first_tiles() const { return memory_.by_term + query_.terms + 1; }
-  __device__ std::uint32_t* next_tiles() const { return first_tiles() + query_.terms; }
+  __device__ std::uint32_t tasks() const { return memory_.by_term[part_.terms]; }
+  __device__ std::uint32_t* first_tiles() const { return memory_.by_term + part_.terms + 1; }
+  __device__ std::uint32_t* next_tiles() const { return first_tiles() + part_.terms; }
   __device__ const std::uint32_t* skips(std::uint32_t term) const {
-    return view_.index.skips + terms_[term].first_tile;
+    return segment_.index.skips + terms_[term].first_tile;
   }
 
   /// A warp a term.
   template <class F>
   __device__ void for_each_term(F f) const {
-    for (std::uint32_t t = warp(); t < query_.terms; t += kWindowWarps) f(t);
+    for (std::uint32_t t = warp(); t < part_.terms; t += kWindowWarps) f(t);
   }
 
   __device__ void clear() const {
@@ -140,22 +144,22 @@ class WindowSearch {
   /// From tasks by term to the first task of each term.
   __device__ void sum_tasks() const {
     std::uint32_t sum = 0;
-    for (std::uint32_t first = 0; first < query_.terms; first += kLanes) {
+    for (std::uint32_t first = 0; first < part_.terms; first += kLanes) {
       const std::uint32_t t = first + WarpLanes::id();
       WarpLanes::Var<std::uint32_t> before;
-      before.value = t < query_.terms ? first_tasks()[t] : 0;
+      before.value = t < part_.terms ? first_tasks()[t] : 0;
       const std::uint32_t more = WarpLanes{}.exclusive_scan(before);
-      if (t < query_.terms) first_tasks()[t] = sum + before.value;
+      if (t < part_.terms) first_tasks()[t] = sum + before.value;
       sum += more;
     }
-    if (WarpLanes::id() == 0) first_tasks()[query_.terms] = sum;
+    if (WarpLanes::id() == 0) first_tasks()[part_.terms] = sum;
   }
 
   /// The last term whose first task is not behind `task`: terms without a task begin where the next
   /// one does.
   __device__ std::uint32_t term_of(std::uint32_t task) const {
     std::uint32_t low = 0;
-    std::uint32_t high = query_.terms;
+    std::uint32_t high = part_.terms;
     while (high - low > 1) {
       const std::uint32_t middle = (low + high) / 2;
       (first_tasks()[middle] <= task ? low : high) = middle;
@@ -190,15 +194,15 @@ class WindowSearch {
     const std::uint32_t tile = first_tiles()[read.term] + task - first_tasks()[read.term];
     const std::uint32_t before = docid_before(skips(read.term), tile);
     Quad frequencies;
-    const auto place = Tiles::find(view_.index, term, tile);
-    Tiles::read_docids(view_.index, term, tile, before, place, read.docids);
-    Tiles::read_frequencies(view_.index, term, tile, frequencies);
-    count_tile<Tiles>(view_.index, term, place);
+    const auto place = Tiles::find(segment_.index, term, tile);
+    Tiles::read_docids(segment_.index, term, tile, before, place, read.docids);
+    Tiles::read_frequencies(segment_.index, term, tile, frequencies);
+    count_tile<Tiles>(segment_.index, term, place);
     std::uint32_t lengths[4];
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) {
       const bool inside = read.docids.value[i] - begin_ < kWindowDocuments;
-      lengths[i] = inside ? __ldg(view_.index.lengths + read.docids.value[i]) : 0;
+      lengths[i] = inside ? __ldg(segment_.index.lengths + read.docids.value[i]) : 0;
     }
     with_scorer<Scorers>(query_.scoring.scorer, [&]<class S>() {
 #pragma unroll
@@ -223,7 +227,7 @@ class WindowSearch {
   /// Raises the threshold by the scores of the window, writes out those that reach it, and clears
   /// them.
   __device__ void collect() {
-    if (query_.filter.words != nullptr) drop_filtered();
+    if (part_.filter.words != nullptr) drop_filtered();
     const float least = threshold_.read();
     bool some = false;
     for_each_four([&](const float4& four, std::uint32_t) {
@@ -246,8 +250,8 @@ class WindowSearch {
   /// Scores of 0 for documents that do not pass the filter.
   __device__ void drop_filtered() const {
     for_each_four([&](float4& four, std::uint32_t docid) {
-      if (docid >= view_.index.documents) return;
-      const std::uint64_t word = __ldg(query_.filter.words + docid / kRange);
+      if (docid >= segment_.index.documents) return;
+      const std::uint64_t word = __ldg(part_.filter.words + docid / kRange);
       const auto bits = static_cast<std::uint32_t>(word >> docid % kRange);
       if ((bits & 1) == 0) four.x = 0;
       if ((bits & 2) == 0) four.y = 0;
@@ -300,7 +304,8 @@ class WindowSearch {
     position = __shfl_sync(kAll, position, 0) + codecs::popcount(before);
     documents_ += codecs::popcount(all);
     if (!wanted(score, least) || position >= query_.capacity) return;
-    view_.finalists[query_.first_finalist + position] = rank_key(__float_as_uint(score), docid);
+    view_.finalists[query_.first_finalist + position] =
+        rank_key(__float_as_uint(score), segment_.docid_base + docid);
   }
 
   __device__ void count() const {
@@ -310,9 +315,11 @@ class WindowSearch {
   }
 
   const PrunedView& view_;
+  const SegmentView& segment_;
   WindowMemory& memory_;
   const std::uint32_t number_;
   const PrunedQuery& query_;
+  const PrunedPart& part_;
   const PrunedTerm* const terms_;
   const Threshold threshold_;
   std::uint32_t begin_ = 0;
@@ -325,12 +332,20 @@ template <class Tiles, class Scorers>
 __global__ void __launch_bounds__(kWindowThreads, 2)
     windows_kernel(const __grid_constant__ PrunedView view) {
   extern __shared__ __align__(16) unsigned char shared[];
-  const std::uint32_t windows = codecs::ceil_div(view.index.documents, kWindowDocuments);
+  auto& memory = *reinterpret_cast<WindowMemory*>(shared);
   const auto begin_of = [&](std::uint32_t part) {
-    return static_cast<std::uint32_t>(std::uint64_t{windows} * part / gridDim.y);
+    return static_cast<std::uint32_t>(std::uint64_t{view.windows} * part / gridDim.y);
   };
-  WindowSearch<Tiles, Scorers>(view, *reinterpret_cast<WindowMemory*>(shared), blockIdx.x)
-      .run(begin_of(blockIdx.y), begin_of(blockIdx.y + 1));
+  const std::uint32_t end = begin_of(blockIdx.y + 1);
+  for (std::uint32_t first = begin_of(blockIdx.y); first < end;) {
+    const std::uint32_t segment = segment_of_window(view, first);
+    const std::uint32_t base = view.segments[segment].first_window;
+    const std::uint32_t stop =
+        segment + 1 < view.segment_count ? min(end, view.segments[segment + 1].first_window) : end;
+    WindowSearch<Tiles, Scorers>(view, memory, blockIdx.x, segment).run(first - base, stop - base);
+    __syncthreads();
+    first = stop;
+  }
 }
 
 }  // namespace gannet::query::cuda

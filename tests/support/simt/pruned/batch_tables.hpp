@@ -15,13 +15,15 @@ namespace gannet::query::cuda {
 class BatchTables {
  public:
   BatchTables(PrunedPath path, std::span<const PreparedPlan> plans,
-              std::span<const Plan* const> searched, std::uint32_t documents) {
+              std::span<const Plan* const> searched, const SegmentViews& segments) {
     batch.path = path;
-    batch.documents = documents;
+    batch.segments = &segments;
     for (const PreparedPlan& plan : plans) batch.sizes.add(plan.sizes);
-    batch.tables = {room(queries_, batch.sizes.queries), room(selections_, batch.sizes.queries),
-                    room(terms_, batch.sizes.terms),     room(rows_, batch.sizes.rows),
-                    room(shorts_, batch.sizes.shorts),   room(nodes_, batch.sizes.nodes)};
+    const std::size_t parts = batch.sizes.queries * segments.size();
+    batch.tables = {room(queries_, batch.sizes.queries),    room(parts_, parts),
+                    room(selections_, batch.sizes.queries), room(terms_, batch.sizes.terms),
+                    room(rows_, batch.sizes.rows),          room(shorts_, batch.sizes.shorts),
+                    room(nodes_, batch.sizes.nodes)};
     PrunedSizes before;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       add_pruned(plans[i], searched[i]->constants(), before, batch);
@@ -39,6 +41,7 @@ class BatchTables {
   }
 
   std::vector<PrunedQuery> queries_;
+  std::vector<PrunedPart> parts_;
   std::vector<SelectQuery> selections_;
   std::vector<PrunedTerm> terms_;
   std::vector<WeightedRow> rows_;

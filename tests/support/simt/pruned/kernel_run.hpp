@@ -26,12 +26,9 @@ namespace gannet::query::cuda {
 template <class Tiles, class Scorers>
 class KernelRun {
  public:
-  KernelRun(const SegmentCopy& copy, const PrunedBatch& batch, std::uint64_t seed)
-      : batch_(batch), seed_(seed) {
-    view_.index = copy.view;
+  KernelRun(const PrunedBatch& batch, std::uint64_t seed) : batch_(batch), seed_(seed) {
+    batch.segments->fill(view_);
     view_.scorer = batch.scorer;
-    view_.superblocks = padded_superblocks(batch.documents);
-    view_.chunks = codecs::ceil_div(batch.documents, kChunkDocuments);
     view_.queries_count = batch.sizes.queries;
     view_.short_count = batch.sizes.shorts;
     view_.short_parts = 2;
@@ -40,6 +37,7 @@ class KernelRun {
     view_.first_superblocks = 2;
     view_.later_superblocks = kUnitSuperblocks;
     view_.queries = batch.tables.queries;
+    view_.parts = batch.tables.parts;
     view_.terms = batch.tables.terms;
     view_.rows = batch.tables.rows;
     view_.shorts = batch.tables.shorts;
@@ -64,16 +62,16 @@ class KernelRun {
  private:
   void search_by_bounds() {
     launch({codecs::ceil_div(view_.short_count * view_.short_parts, kShortThreads / kLanes),
-            view_.chunks, 1},
+            view_.most_chunks, 1},
            kShortThreads, 0, short_lists_kernel<Tiles, Scorers>, view_);
     launch({view_.queries_count, view_.chunks, 1}, kSumThreads, sizeof(ShortSums), sums_kernel,
            view_);
-    launch({view_.queries_count, 1, 1}, kFirstWaveThreads, 0, first_wave_kernel, view_);
+    launch({view_.queries_count, 1, 1}, kFirstWaveThreads, FirstWave::bytes(view_),
+           first_wave_kernel, view_);
     const std::uint32_t bytes = UnitMemory<typename Tiles::Place>::bytes(view_.max_terms);
     launch({view_.queries_count, 1, 1}, 2 * kLanes, 2 * bytes, first_search_kernel<Tiles, Scorers>,
            view_, 2u);
-    launch({codecs::ceil_div(view_.queries_count, kSecondWaveQueries),
-            codecs::ceil_div(view_.superblocks, kStretchSuperblocks), 1},
+    launch({codecs::ceil_div(view_.queries_count, kSecondWaveQueries), view_.stretches, 1},
            kSecondWaveThreads, 0, second_wave_kernel, view_);
     launch({3, 1, 1}, kWaveThreads, kWaveThreads / kLanes * bytes,
            second_search_kernel<Tiles, Scorers>, view_);
@@ -114,12 +112,11 @@ class KernelRun {
     view_.chunk_tiles = array(chunk_tiles_, batch_.sizes.chunk_pointers);
     view_.maxima = reinterpret_cast<std::uint16_t*>(array(maxima_, superblocks / 8));
     view_.sums = array(sums_, 2 * superblocks);
-    view_.first_items = array(first_items_, queries * 2 * view_.wave_size);
+    view_.first_items = array(first_items_, queries * view_.first_room());
     view_.bins = array(bins_, queries);
     view_.histogram = reinterpret_cast<std::uint32_t*>(array(histogram_, queries * kScoreBins / 4));
     view_.finalists = array(finalists_, batch_.sizes.finalists);
-    const std::size_t stretches = view_.superblocks / kStretchSuperblocks + 1;
-    view_.units = array(units_, superblocks + queries * stretches * kUnitSuperblocks);
+    view_.units = array(units_, superblocks + queries * view_.stretches * kUnitSuperblocks);
     view_.unit_count = array(unit_count_, 1);
     view_.first_counts = array(first_counts_, queries);
     view_.cuts = array(cuts_, queries);
