@@ -287,8 +287,7 @@ void append_nodes(const SegmentPlan& bound, std::vector<Node>& nodes) {
 
 std::uint32_t largest_k(const Plan& plan, std::uint64_t documents, std::uint64_t most) {
   if (plan.want() != Want::kTopK) return 0;
-  return static_cast<std::uint32_t>(
-      std::min({std::uint64_t{plan.k()}, documents, most}));
+  return static_cast<std::uint32_t>(std::min({std::uint64_t{plan.k()}, documents, most}));
 }
 
 Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,

@@ -28,6 +28,15 @@ struct IndexView {
   unsigned long long* host_bytes_read = nullptr;
 };
 
+/// A list where kernels read it.
+struct ListPlace {
+  const std::uint32_t* docid_words;
+  const std::uint32_t* freq_words;
+  const std::uint32_t* skips;  ///< the last docid of each of its tiles
+  std::uint32_t count;         ///< postings, >= 1
+  std::uint32_t on_host;       ///< whether the host's memory has it
+};
+
 /// No cache slot, no driver.
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 

@@ -16,13 +16,15 @@ inline constexpr std::uint32_t kSectorBytes = 32;
 /// What so many bytes of a list take of the bus on average, wherever their first word lies.
 __device__ inline std::uint32_t crossing(std::uint32_t bytes) { return bytes + kSectorBytes - 4; }
 
-/// Term is BatchTerm, or has its first members.
-template <class Term>
-__device__ inline bool is_on_host(const IndexView& index, const Term& term) {
+__device__ inline bool is_on_host(const IndexView&, const ListPlace& list) {
+  return list.on_host != 0;
+}
+__device__ inline bool is_on_host(const IndexView& index, const BatchTerm& term) {
   return term.freq_words >= index.device_words;
 }
 
 /// Counts `bytes` that cross the bus for what a thread reads of a list, if the device has it not.
+/// Term is ListPlace or BatchTerm.
 template <class Term>
 __device__ inline void count_host_read(const IndexView& index, const Term& term,
                                        std::uint32_t bytes) {

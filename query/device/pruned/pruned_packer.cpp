@@ -177,16 +177,16 @@ void PrunedPacker::prepare_one(std::size_t i, std::size_t first_term, PreparedSl
   if (std::ranges::none_of(slice.known, has_lists)) return;
   const PreparedRoom room{std::span(slice.parts).subspan(i * segments, segments),
                           std::span(slice.terms).subspan(first_term, terms_of(plan))};
-  slice.plans[i] = prepare_plan(path_, {&plans_.plan(plan), slice.known, reached(plan)},
-                                place_.views, room);
+  slice.plans[i] =
+      prepare_plan(path_, {&plans_.plan(plan), slice.known, reached(plan)}, place_.views, room);
 }
 
 /// The path that a plan takes, by the segment that has the most of its terms.
 std::optional<PrunedPath> PrunedPacker::path_of(std::size_t plan) const {
   std::size_t most = 0;
   for (const std::size_t segment : place_.numbers) {
-    const auto present = std::ranges::count_if(plans_.ids(plan, segment),
-                                               [](auto id) { return id != kNoTerm; });
+    const auto present =
+        std::ranges::count_if(plans_.ids(plan, segment), [](auto id) { return id != kNoTerm; });
     most = std::max(most, static_cast<std::size_t>(present));
   }
   return pruned_path(plans_.plan(plan), most);

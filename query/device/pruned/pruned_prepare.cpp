@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "query/bounds/list_bounds.hpp"
+#include "query/device/index/list_place.hpp"
 #include "query/device/pruned/knowledge/reached_together.hpp"
 #include "query/device/pruned/pruned_scale.hpp"
 #include "query/device/pruned/steps.hpp"
@@ -80,8 +81,8 @@ float reached_by_term(const KnownPlan& known, std::size_t number) {
 /// PrunedQuery::start.
 float start_of(const KnownPlan& known) {
   if (!has(Step::kStartThreshold)) return 0;
-  const bool by_lists = known.plan->disjunction() &&
-                        std::ranges::all_of(known.parts, &KnownPart::of_what_passes);
+  const bool by_lists =
+      known.plan->disjunction() && std::ranges::all_of(known.parts, &KnownPart::of_what_passes);
   if (!by_lists) return known.reached;
   double reached = 0;
   for (std::size_t t = 0; t < known.plan->terms().size(); ++t) {
@@ -96,13 +97,10 @@ Match match_of(const Plan& plan) {
   return plan.conjunction() ? Match::kAll : Match::kExpression;
 }
 
-PrunedTerm pruned_term(const PlanTerm& term, const KnownList& known, const DeviceList& list) {
+PrunedTerm pruned_term(const PlanTerm& term, const KnownList& known, const ListPlace& list) {
   PrunedTerm made{};
-  made.docid_words = list.first_word;
-  made.freq_words = list.first_word + list.docid_words;
-  made.first_tile = list.first_tile;
+  static_cast<ListPlace&>(made) = list;
   made.row = known.row();
-  made.count = list.count;
   made.required = term.required ? 1 : 0;
   made.constants = term.constants;
   return made;
@@ -114,15 +112,14 @@ class PartMaker {
   PartMaker(PrunedPath path, const KnownPlan& known, double scale, std::span<PrunedTerm> terms)
       : path_(path), known_(known), scale_(scale), terms_(terms) {}
 
-  /// A segment of so many chunks.
-  PreparedPart make(const KnownPart& part, std::uint32_t chunks) {
+  PreparedPart make(const KnownPart& part, const SegmentView& segment) {
     if (part.lists.empty() || !has_scored(part)) return {};
     const std::uint32_t before = sizes_.terms;
     const std::uint32_t shorts_before = sizes_.shorts;
     for (std::size_t t = 0; t < part.lists.size(); ++t) {
-      if (part.lists[t] != nullptr) add(part, t);
+      if (part.lists[t] != nullptr) add(part, segment.index, t);
     }
-    sizes_.chunk_pointers += (sizes_.shorts - shorts_before) * (chunks + 1);
+    sizes_.chunk_pointers += (sizes_.shorts - shorts_before) * (segment.chunks + 1);
     const std::uint32_t made = sizes_.terms - before;
     sizes_.max_terms = std::max(sizes_.max_terms, made);
     return {part.filter, made, 0};
@@ -141,11 +138,11 @@ class PartMaker {
     return false;
   }
 
-  void add(const KnownPart& part, std::size_t number) {
+  void add(const KnownPart& part, const IndexView& index, std::size_t number) {
     const PlanTerm& term = known_.plan->terms()[number];
     const KnownList& list = *part.lists[number];
     PrunedTerm& made = terms_[sizes_.terms++];
-    made = pruned_term(term, list, part.places[part.ids[number]]);
+    made = pruned_term(term, list, list_place(index, part.places[part.ids[number]]));
     postings_ += made.count;
     if (path_ == PrunedPath::kWindows) return;
     const bool has_codes = made.row.codes != nullptr;
@@ -171,8 +168,8 @@ PrunedSizes with_results(PrunedPath path, const KnownPlan& known, std::uint64_t 
                          std::uint64_t postings, PrunedSizes sizes) {
   sizes.queries = 1;
   sizes.stride = largest_k(*known.plan, documents, postings);
-  const bool from_zero = path == PrunedPath::kWindows ||
-                         !std::ranges::all_of(known.parts, &KnownPart::of_what_passes);
+  const bool from_zero =
+      path == PrunedPath::kWindows || !std::ranges::all_of(known.parts, &KnownPart::of_what_passes);
   const std::uint32_t least = from_zero ? tuning::kLeastWindowFinalists : tuning::kLeastFinalists;
   const std::uint64_t room =
       std::max<std::uint64_t>(least, std::uint64_t{sizes.stride} * tuning::kFinalistsPerHit);
@@ -215,12 +212,11 @@ PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& known, const Segment
   prepared.match = match_of(*known.plan);
   PartMaker maker(path, known, *scale, room.terms);
   for (std::size_t p = 0; p < known.parts.size(); ++p) {
-    room.parts[p] = maker.make(known.parts[p], segments[p].chunks);
+    room.parts[p] = maker.make(known.parts[p], segments[p]);
   }
   prepared.parts = room.parts;
   prepared.terms = room.terms.first(maker.sizes().terms);
-  prepared.sizes =
-      with_results(path, known, segments.documents(), maker.postings(), maker.sizes());
+  prepared.sizes = with_results(path, known, segments.documents(), maker.postings(), maker.sizes());
   if (prepared.match == Match::kExpression) add_nodes(known, room.parts, prepared);
   return prepared;
 }

@@ -30,10 +30,10 @@ std::uint64_t PrunedRun::bytes(PrunedPath path, const PrunedSizes& sizes,
 PrunedTables PrunedRun::tables(const PrunedSizes& sizes, std::uint32_t segments) {
   const std::size_t all_parts = std::size_t{sizes.queries} * segments;
   arena_.reset(Arena::room<PrunedQuery>(sizes.queries) + Arena::room<PrunedPart>(all_parts) +
-               Arena::room<SelectQuery>(sizes.queries) +
-               Arena::room<PrunedTerm>(sizes.terms) + Arena::room<WeightedRow>(sizes.rows) +
-               Arena::room<ShortList>(sizes.shorts) + Arena::room<Node>(sizes.nodes) +
-               Arena::room<PrunedCounters>(1) + Arena::room<std::uint32_t>(1));
+               Arena::room<SelectQuery>(sizes.queries) + Arena::room<PrunedTerm>(sizes.terms) +
+               Arena::room<WeightedRow>(sizes.rows) + Arena::room<ShortList>(sizes.shorts) +
+               Arena::room<Node>(sizes.nodes) + Arena::room<PrunedCounters>(1) +
+               Arena::room<std::uint32_t>(1));
   const auto queries = arena_.take<PrunedQuery>(sizes.queries);
   const auto parts = arena_.take<PrunedPart>(all_parts);
   const auto selections = arena_.take<SelectQuery>(sizes.queries);
@@ -51,7 +51,8 @@ PrunedTables PrunedRun::tables(const PrunedSizes& sizes, std::uint32_t segments)
   view_.nodes = nodes.device;
   view_.counters = arena_.put_zeroes<PrunedCounters>(1);
   view_.unit_count = arena_.put_zeroes<std::uint32_t>(1);
-  return {queries.host, parts.host, selections.host, terms.host, rows.host, shorts.host, nodes.host};
+  return {queries.host, parts.host,  selections.host, terms.host,
+          rows.host,    shorts.host, nodes.host};
 }
 
 void PrunedRun::set_sizes(const PrunedBatch& batch) {

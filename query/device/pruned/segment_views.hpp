@@ -10,8 +10,8 @@
 
 namespace gannet::query::cuda {
 
-/// Up to kMostSegments of them, whose lists have the same codecs. To the kernels they are one index:
-/// each query has one threshold and its best superblocks of all segments come first.
+/// Up to kMostSegments of them, whose lists have the same codecs. To the kernels they are one
+/// index: each query has one threshold and its best superblocks of all segments come first.
 class SegmentViews {
  public:
   /// Whether a segment may be searched together with those that are there.

@@ -58,12 +58,8 @@ struct BoundsRow {
 };
 
 /// One list of a query: a plan term that the segment has.
-struct alignas(16) PrunedTerm {
-  std::uint64_t docid_words;  ///< where its docids start in IndexView::words
-  std::uint64_t freq_words;
-  std::uint64_t first_tile;  ///< where its tiles start in IndexView::skips
+struct alignas(16) PrunedTerm : ListPlace {
   BoundsRow row;
-  std::uint32_t count;  ///< postings, >= 1
   /// Of the codes of a list with bounds; else the largest bound that a posting has. 0: not scored.
   std::uint32_t weight;
   std::uint32_t required;  ///< whether every match has it
@@ -175,8 +171,9 @@ struct PrunedView {
   /// A superblock: the sums of its ranges, where the largest may matter; word i has those of range
   /// i and of range i + 8.
   uint4* sums;
-  /// Superblocks of the first wave, the best ones first, one unit after the other: first_superblocks
-  /// of one segment, filled up with kNone. There is room for first_room() of a query.
+  /// Superblocks of the first wave, the best ones first, one unit after the other:
+  /// first_superblocks of one segment, filled up with kNone. There is room for first_room() of a
+  /// query.
   std::uint32_t* first_items;
   std::uint32_t* first_counts;
   std::uint32_t* cuts;             ///< superblocks with this maximum or more are in the first wave

@@ -27,17 +27,16 @@ constexpr std::uint32_t unit_of(std::size_t queries) {
 constexpr std::uint32_t short_parts_of(std::uint32_t lists_and_chunks) {
   return lists_and_chunks > 32768 ? 4 : 8;
 }
-/// Queries for k hits of one sub-batch, of so many in a call, which search so many documents. Of few
-/// documents a launch takes longer than the work of tuning::kSubBatch queries, so there are more,
-/// though no fewer than two
-/// sub-batches where there were: packing one overlaps with the other. 2.5 M documents, batches of
-/// 10,000: 1.5 times the queries a second at k = 10, 0.93 at k = 1000, where the way to the host is
-/// longer than the kernels.
+/// Queries for k hits of one sub-batch, of so many in a call, which search so many documents. Of
+/// few documents a launch takes longer than the work of tuning::kSubBatch queries, so there are
+/// more, though no fewer than two sub-batches where there were: packing one overlaps with the
+/// other. 2.5 M documents, batches of 10,000: 1.5 times the queries a second at k = 10, 0.93 at k =
+/// 1000, where the way to the host is longer than the kernels.
 constexpr std::size_t sub_batch_of(std::size_t queries, std::uint64_t documents, std::uint32_t k) {
   constexpr std::uint64_t kDocuments = 25'000'000;  // that kSubBatch is tuned for
   const std::size_t most = k <= 128 ? 8 * kSubBatch : kSubBatch;
-  const std::size_t fitting =
-      std::clamp<std::size_t>(kSubBatch * kDocuments / std::max<std::uint64_t>(documents, 1), kSubBatch, most);
+  const std::size_t fitting = std::clamp<std::size_t>(
+      kSubBatch * kDocuments / std::max<std::uint64_t>(documents, 1), kSubBatch, most);
   const std::size_t least = std::min<std::size_t>(2, (queries + kSubBatch - 1) / kSubBatch);
   const std::size_t parts = std::max(least, (queries + fitting - 1) / fitting);
   return std::max<std::size_t>(1, (queries + parts - 1) / std::max<std::size_t>(1, parts));

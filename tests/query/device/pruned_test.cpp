@@ -143,8 +143,8 @@ TEST_F(CudaPruned, SeveralGroupsOfSegments) {
   std::vector<std::uint32_t> ends;
   for (std::uint32_t s = 1; s <= 40; ++s) ends.push_back(s * 400);
   ends.insert(ends.end(), {30000, 33000, 36000, 40001});
-  const auto index =
-      test::write_segments(directory.path(), collection, ends, {"gpu-bp128", "gpu-bp128", "gpu-dfor"});
+  const auto index = test::write_segments(directory.path(), collection, ends,
+                                          {"gpu-bp128", "gpu-bp128", "gpu-bp128", "gpu-dfor"});
   const Searcher searcher = searcher_of(index, 20);
   const Searcher oracle = oracle_of(index);
   for (const std::uint32_t k : {10u, 300u}) {

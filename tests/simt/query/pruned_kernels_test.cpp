@@ -229,7 +229,8 @@ TEST_F(PrunedKernels, FindOutWhatIsTrueOfWhatPasses) {
   filter(1, 30, 2);
   const auto all_units = units(bm25(0.9f, 0.4f));
   const KernelKnowledge<Packed, UsualScorers> all(copy(), all_units, 200);
-  const KernelKnowledge<Packed, UsualScorers> passing(copy(), all_units, all, filters_.front().words);
+  const KernelKnowledge<Packed, UsualScorers> passing(copy(), all_units, all,
+                                                      filters_.front().words);
   for (std::uint32_t id = 0; id < all_units.size(); ++id) {
     std::vector<float> largest(padded_superblocks(copy().view.documents) * kRangesPerSuperblock);
     std::vector<float> contributions;

@@ -86,10 +86,9 @@ inline std::shared_ptr<const index::Index> write_index(const std::filesystem::pa
 }
 
 /// Writes documents [begin, end) of the collection as an index of one segment, and opens that.
-inline std::shared_ptr<const index::Segment> write_segment(const std::filesystem::path& directory,
-                                                           const Collection& collection,
-                                                           std::uint32_t begin, std::uint32_t end,
-                                                           const index::WriteOptions& options = {}) {
+inline std::shared_ptr<const index::Segment> write_segment(
+    const std::filesystem::path& directory, const Collection& collection, std::uint32_t begin,
+    std::uint32_t end, const index::WriteOptions& options = {}) {
   Collection part;
   part.lengths.assign(collection.lengths.begin() + begin, collection.lengths.begin() + end);
   for (const auto& [term, list] : collection.frequencies) {
@@ -101,8 +100,8 @@ inline std::shared_ptr<const index::Segment> write_segment(const std::filesystem
   return write_index(directory, part, options)->segments().front();
 }
 
-/// The collection as an index of several segments, which end at `ends`. `docid_codecs`: of which the
-/// segments have one after the other in turn.
+/// The collection as an index of several segments, which end at `ends`. `docid_codecs`: what
+/// as many parts of the segments have, one after the other.
 inline std::shared_ptr<const index::Index> write_segments(
     const std::filesystem::path& directory, const Collection& collection,
     const std::vector<std::uint32_t>& ends,
@@ -111,8 +110,8 @@ inline std::shared_ptr<const index::Index> write_segments(
   std::uint32_t begin = 0;
   for (const std::uint32_t end : ends) {
     index::WriteOptions options;
-    options.docid_codec =
-        &codecs::list_codec_named(docid_codecs[segments.size() / 2 % docid_codecs.size()]);
+    options.docid_codec = &codecs::list_codec_named(
+        docid_codecs[segments.size() * docid_codecs.size() / ends.size()]);
     segments.push_back(
         write_segment(directory / std::to_string(end), collection, begin, end, options));
     begin = end;

@@ -4,9 +4,9 @@
 
 #include "codecs/device/detail/overlap.cuh"
 #include "query/device/pruned/kernels/limits.cuh"
-#include "query/device/pruned/kernels/wave_units.cuh"
 #include "query/device/pruned/kernels/threshold.cuh"
 #include "query/device/pruned/kernels/tiles.cuh"
+#include "query/device/pruned/kernels/wave_units.cuh"
 #include "query/device/pruned/steps.hpp"
 
 namespace gannet::query::cuda {
@@ -53,8 +53,7 @@ class FirstWave {
     if (threadIdx.x < kLanes) choose_bins();
     __syncthreads();
     const std::uint32_t bin = memory_.first_bin;
-    const std::uint32_t count =
-        bin == kMaximaBins ? 0 : memory_.before[bin] + memory_.counts[bin];
+    const std::uint32_t count = bin == kMaximaBins ? 0 : memory_.before[bin] + memory_.counts[bin];
     const std::uint32_t entries = take(count);
     if (threadIdx.x == 0) start_query(memory_.largest, entries);
   }

@@ -33,12 +33,12 @@ __device__ void for_each_contribution(const FactsView& view, const FactList& lis
                                       std::uint32_t tile, F f) {
   Quad docids;
   Quad frequencies;
-  const std::uint32_t before = docid_before(view.index.skips + list.first_tile, tile);
+  const std::uint32_t before = docid_before(list.skips, tile);
   const auto place = Tiles::find(view.index, list, tile);
   Tiles::read_docids(view.index, list, tile, before, place, docids);
   count_tile<Tiles>(view.index, list, place);
   if (list.row.groups != nullptr && view.filter == nullptr) {
-    write_groups(docids, tile, __ldg(view.index.skips + list.first_tile + tile), list.row.groups);
+    write_groups(docids, tile, __ldg(list.skips + tile), list.row.groups);
   }
   const std::uint32_t wanted = wanted_of(view, docids);
   if (!__any_sync(WarpLanes::kAll, wanted != 0)) return;

@@ -36,7 +36,7 @@ class ListGroups {
   /// Of the groups of a list: the docid before each, and behind it the last one of the last group.
   /// The first one must be asked for by docid_before() if groups are tiles.
   __device__ const std::uint32_t* docids(const PrunedTerm& term) const {
-    if constexpr (!kSmallGroups) return segment_.index.skips + term.first_tile - 1;
+    if constexpr (!kSmallGroups) return term.skips - 1;
     return term.row.groups != nullptr ? term.row.groups : view_.short_groups + term.first_group;
   }
 
@@ -62,7 +62,8 @@ class ListGroups {
         view_.chunk_tiles + term.first_chunk + docid / kChunkDocuments;
     std::uint32_t low = min(__ldg(chunk) * kEach, groups);
     std::uint32_t high = groups;
-    if (docid / kChunkDocuments < segment_.chunks) high = min((__ldg(chunk + 1) + 1) * kEach, groups);
+    if (docid / kChunkDocuments < segment_.chunks)
+      high = min((__ldg(chunk + 1) + 1) * kEach, groups);
     const std::uint32_t* const lasts = docids(term) + 1;
     while (low < high) {
       const std::uint32_t middle = low + (high - low) / 2;

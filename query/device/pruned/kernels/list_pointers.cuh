@@ -40,7 +40,7 @@ static __global__ void __launch_bounds__(kPointerThreads)
   if (list.row.steps == nullptr || superblock > view.superblocks) return;
   const auto first_group = [&](std::uint32_t s) {
     const std::uint32_t* const lasts =
-        list.row.groups != nullptr ? list.row.groups + 1 : view.index.skips + list.first_tile;
+        list.row.groups != nullptr ? list.row.groups + 1 : list.skips;
     std::uint32_t low = 0;
     std::uint32_t high = list.row.groups != nullptr ? codecs::ceil_div(list.count, kSmallGroup)
                                                     : codecs::tile_count(list.count);

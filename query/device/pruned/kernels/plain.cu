@@ -23,9 +23,9 @@ void launch_sums(const PrunedView& view, CUstream_st* stream) {
 }
 
 void launch_first_wave(const PrunedView& view, CUstream_st* stream) {
-  launch_early({"first_wave_kernel", view.queries_count, kFirstWaveThreads, FirstWave::bytes(view),
-                stream},
-               first_wave_kernel, view);
+  launch_early(
+      {"first_wave_kernel", view.queries_count, kFirstWaveThreads, FirstWave::bytes(view), stream},
+      first_wave_kernel, view);
 }
 
 void launch_second_wave(const PrunedView& view, CUstream_st* stream) {

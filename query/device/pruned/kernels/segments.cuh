@@ -6,7 +6,7 @@
 namespace gannet::query::cuda {
 
 /// The last segment whose first one is not behind `number`. There are few, most often one.
-template <std::uint32_t SegmentView::* kFirst>
+template <std::uint32_t SegmentView::*kFirst>
 __device__ inline std::uint32_t segment_with(const PrunedView& view, std::uint32_t number) {
   std::uint32_t segment = 0;
   while (segment + 1 < view.segment_count && view.segments[segment + 1].*kFirst <= number) {

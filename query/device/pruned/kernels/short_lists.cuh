@@ -108,8 +108,7 @@ __device__ inline void point_chunks(std::uint32_t* pointers, std::uint32_t chunk
     pointers[c] = tile;
   }
   if (tile + 1 != list.tiles) return;
-  for (std::uint32_t c = last / kChunkDocuments + 1 + WarpLanes::id(); c <= chunks;
-       c += kLanes) {
+  for (std::uint32_t c = last / kChunkDocuments + 1 + WarpLanes::id(); c <= chunks; c += kLanes) {
     pointers[c] = list.tiles;
   }
 }
@@ -120,14 +119,13 @@ __device__ void read_short_tile(const PrunedView& view, const ShortList& list,
                                 const PrunedTerm& term, std::uint32_t tile) {
   const SegmentView& segment = view.segments[list.part % view.segment_count];
   const IndexView& index = segment.index;
-  const std::uint32_t before = docid_before(index.skips + term.first_tile, tile);
-  const std::uint32_t last = __ldg(index.skips + term.first_tile + tile);
+  const std::uint32_t before = docid_before(term.skips, tile);
+  const std::uint32_t last = __ldg(term.skips + tile);
   const bool ends = tile + 1 == list.tiles;
   Quad docids;
   Quad frequencies;
   const auto place = Tiles::find(index, term, tile);
-  const std::uint32_t behind =
-      ends ? kNoDocument : Tiles::docid_behind(index, term, tile, last);
+  const std::uint32_t behind = ends ? kNoDocument : Tiles::docid_behind(index, term, tile, last);
   Tiles::read_docids(index, term, tile, before, place, docids);
   Tiles::read_frequencies(index, term, tile, frequencies);
   count_tile<Tiles>(index, term, place);

@@ -61,14 +61,12 @@ struct PackedValues {
   }
 
   /// The frequency of a posting, given by its number.
-  template <class Term>
-  __device__ static std::uint32_t frequency(const IndexView& index, const Term& term,
-                                            std::uint32_t posting) {
+  __device__ static std::uint32_t frequency(const ListPlace& list, std::uint32_t posting) {
     struct Place {
       std::uint32_t word, width;
     };
-    const std::uint32_t* const words = index.words + term.freq_words;
-    const Place place = find<Place>(words, term.count, posting / kTile);
+    const std::uint32_t* const words = list.freq_words;
+    const Place place = find<Place>(words, list.count, posting / kTile);
     return codecs::extract(words + place.word, posting % kTile * place.width, place.width) + 1;
   }
 };
@@ -78,73 +76,66 @@ inline constexpr std::uint32_t kPlaceBytes = kSectorBytes;
 
 /// Counts a tile that a warp reads, if the device has not the list: frequencies as if they took as
 /// much as docids.
-template <class Tiles, class Term>
-__device__ void count_tile(const IndexView& index, const Term& term,
+template <class Tiles>
+__device__ void count_tile(const IndexView& index, const ListPlace& list,
                            const typename Tiles::Place& place) {
   if (WarpLanes::id() != 0) return;
-  const std::uint32_t docids = kTile / Tiles::kGroup * Tiles::group_bytes(term, place);
-  count_host_read(index, term, 2 * (kPlaceBytes + crossing(docids)));
+  const std::uint32_t docids = kTile / Tiles::kGroup * Tiles::group_bytes(list, place);
+  count_host_read(index, list, 2 * (kPlaceBytes + crossing(docids)));
 }
 
-/// Tiles of lists of any of `Codecs`. Term is PrunedTerm, or has its first members.
+/// Tiles of lists of any of `Codecs`.
 template <class Codecs>
 struct AnyTiles {
   /// Postings of a group.
   static constexpr std::uint32_t kGroup = kTile;
   struct Place {};
 
-  template <class Term>
-  __device__ static Place find(const IndexView&, const Term&, std::uint32_t) {
-    return {};
-  }
+  __device__ static Place find(const IndexView&, const ListPlace&, std::uint32_t) { return {}; }
 
   /// What a group of docids takes, in bytes.
-  template <class Term>
-  __device__ static std::uint32_t group_bytes(const Term& term, const Place&) {
-    return docid_tile_bytes(term);
+  __device__ static std::uint32_t group_bytes(const ListPlace& list, const Place&) {
+    return docid_tile_bytes(list);
   }
 
   /// The tile's docids, kNoDocument behind the list's end.
-  template <class Term>
-  __device__ static void read_docids(const IndexView& index, const Term& term, std::uint32_t tile,
-                                     std::uint32_t before, const Place&, Quad& docids) {
-    const codecs::ListView list{index.words + term.docid_words, term.count};
+  __device__ static void read_docids(const IndexView& index, const ListPlace& list,
+                                     std::uint32_t tile, std::uint32_t before, const Place&,
+                                     Quad& docids) {
+    const codecs::ListView coded{list.docid_words, list.count};
     WarpLanes::Var<Quad> quad;
     codecs::with_codec<Codecs>(index.docid_codec, [&]<class Codec>() {
       using Tiles = codecs::DocidTiles<Codec>;
-      auto cursor = Tiles::seek(WarpLanes{}, list, tile, before);
-      Tiles::next(WarpLanes{}, list, codecs::Payload{list.words, 0}, tile, cursor, quad);
+      auto cursor = Tiles::seek(WarpLanes{}, coded, tile, before);
+      Tiles::next(WarpLanes{}, coded, codecs::Payload{coded.words, 0}, tile, cursor, quad);
     });
     docids = quad.value;
-    mask_docids(docids, codecs::tile_size(term.count, tile));
+    mask_docids(docids, codecs::tile_size(list.count, tile));
   }
 
   /// A docid that is not behind the first one of the next tile, which there is. `last`: the tile's
   /// last docid.
-  template <class Term>
-  __device__ static std::uint32_t docid_behind(const IndexView&, const Term&, std::uint32_t,
+  __device__ static std::uint32_t docid_behind(const IndexView&, const ListPlace&, std::uint32_t,
                                                std::uint32_t last) {
     return last + 1;
   }
 
   /// The docids of the lane's group, and the docid before its first one; a warp reads one group.
-  template <class Term>
-  __device__ static void read_group(const IndexView& index, const Term& term, std::uint32_t group,
-                                    std::uint32_t before, const Place& place, bool, Quad& docids,
-                                    std::uint32_t& previous) {
-    read_docids(index, term, group, before, place, docids);
+  __device__ static void read_group(const IndexView& index, const ListPlace& list,
+                                    std::uint32_t group, std::uint32_t before, const Place& place,
+                                    bool, Quad& docids, std::uint32_t& previous) {
+    read_docids(index, list, group, before, place, docids);
     previous = docid_before_lane(docids, before);
   }
 
   /// The tile's frequencies; anything behind the list's end.
-  template <class Term>
-  __device__ static void read_frequencies(const IndexView& index, const Term& term,
+  __device__ static void read_frequencies(const IndexView& index, const ListPlace& list,
                                           std::uint32_t tile, Quad& frequencies) {
-    const codecs::ListView list{index.words + term.freq_words, term.count};
+    const codecs::ListView coded{list.freq_words, list.count};
     WarpLanes::Var<Quad> quad;
     codecs::with_codec<Codecs>(index.freq_codec, [&]<class Codec>() {
-      auto cursor = Codec::seek(WarpLanes{}, list, tile);
-      Codec::next(WarpLanes{}, list, codecs::Payload{list.words, 0}, tile, cursor, quad);
+      auto cursor = Codec::seek(WarpLanes{}, coded, tile);
+      Codec::next(WarpLanes{}, coded, codecs::Payload{coded.words, 0}, tile, cursor, quad);
     });
     frequencies = quad.value;
 #pragma unroll
@@ -153,11 +144,10 @@ struct AnyTiles {
 
   /// The frequency of a posting, given by its number, for each lane that asks for one. Called by a
   /// converged warp.
-  template <class Term>
-  __device__ static std::uint32_t frequency(const IndexView& index, const Term& term,
+  __device__ static std::uint32_t frequency(const IndexView& index, const ListPlace& list,
                                             std::uint32_t posting, bool asked) {
     if (index.freq_codec == PackedValues::Codec::id) {
-      return asked ? PackedValues::frequency(index, term, posting) : 0;
+      return asked ? PackedValues::frequency(list, posting) : 0;
     }
     std::uint32_t found = 0;
     std::uint32_t left = __ballot_sync(WarpLanes::kAll, asked);
@@ -165,7 +155,7 @@ struct AnyTiles {
       const int owner = __ffs(static_cast<int>(left)) - 1;
       const std::uint32_t wanted = __shfl_sync(WarpLanes::kAll, posting, owner);
       Quad four;
-      read_frequencies(index, term, wanted / kTile, four);
+      read_frequencies(index, list, wanted / kTile, four);
       const std::uint32_t at = wanted % 4;
       const std::uint32_t mine = at == 0   ? four.value[0]
                                  : at == 1 ? four.value[1]
@@ -191,48 +181,43 @@ struct PackedTiles {
     std::uint32_t width;
   };
 
-  template <class Term>
-  __device__ static Place find(const IndexView& index, const Term& term, std::uint32_t tile) {
-    return PackedValues::find<Place>(index.words + term.docid_words, term.count, tile);
+  __device__ static Place find(const IndexView&, const ListPlace& list, std::uint32_t tile) {
+    return PackedValues::find<Place>(list.docid_words, list.count, tile);
   }
 
   /// What a group of docids takes, in bytes.
-  template <class Term>
-  __device__ static std::uint32_t group_bytes(const Term&, const Place& place) {
+  __device__ static std::uint32_t group_bytes(const ListPlace&, const Place& place) {
     return place.width * (kGroup / 8);
   }
 
-  template <class Term>
-  __device__ static void read_docids(const IndexView& index, const Term& term, std::uint32_t tile,
+  __device__ static void read_docids(const IndexView&, const ListPlace& list, std::uint32_t tile,
                                      std::uint32_t before, const Place& place, Quad& docids) {
-    const std::uint32_t size = codecs::tile_size(term.count, tile);
-    unpack(index.words + term.docid_words, place, size, docids);
+    const std::uint32_t size = codecs::tile_size(list.count, tile);
+    unpack(list.docid_words, place, size, docids);
     sum_gaps(before, docids);
     if (size < kTile) mask_docids(docids, size);
   }
 
   /// The first docid of the next tile, which there is. `last`: the tile's last docid.
-  template <class Term>
-  __device__ static std::uint32_t docid_behind(const IndexView& index, const Term& term,
+  __device__ static std::uint32_t docid_behind(const IndexView& index, const ListPlace& list,
                                                std::uint32_t tile, std::uint32_t last) {
-    const Place place = find(index, term, tile + 1);
-    return last + 1 + codecs::extract(index.words + term.docid_words + place.word, 0, place.width);
+    const Place place = find(index, list, tile + 1);
+    return last + 1 + codecs::extract(list.docid_words + place.word, 0, place.width);
   }
 
   /// The docids of the lane's group, kNoDocument behind the list's end and if there is no group,
   /// and the docid before its first one. A warp reads four groups; eight lanes have the same
   /// arguments.
-  template <class Term>
-  __device__ static void read_group(const IndexView& index, const Term& term, std::uint32_t group,
+  __device__ static void read_group(const IndexView&, const ListPlace& list, std::uint32_t group,
                                     std::uint32_t before, const Place& place, bool there,
                                     Quad& docids, std::uint32_t& previous) {
     constexpr std::uint32_t kLanesPerGroup = kGroup / 4;
     const std::uint32_t lane = WarpLanes::id() % kLanesPerGroup;
     const std::uint32_t first = group % kGroupsPerTile * kLanesPerGroup;
-    const std::uint32_t left = there ? term.count - group * kGroup : 0;
+    const std::uint32_t left = there ? list.count - group * kGroup : 0;
     // Lanes behind the list's end read what the group's first one reads: there may be nothing.
     const std::uint32_t quad = first + (lane * 4 < left ? lane : 0);
-    const std::uint32_t* const packed = index.words + term.docid_words + place.word;
+    const std::uint32_t* const packed = list.docid_words + place.word;
     if (place.width <= 16) {
       docids = codecs::unpack_quad<codecs::WidthClass::kUpTo16>(packed, quad, place.width);
     } else {
@@ -254,20 +239,18 @@ struct PackedTiles {
     }
   }
 
-  template <class Term>
-  __device__ static void read_frequencies(const IndexView& index, const Term& term,
+  __device__ static void read_frequencies(const IndexView&, const ListPlace& list,
                                           std::uint32_t tile, Quad& frequencies) {
-    const std::uint32_t* const words = index.words + term.freq_words;
-    const Place place = PackedValues::find<Place>(words, term.count, tile);
-    unpack(words, place, codecs::tile_size(term.count, tile), frequencies);
+    const std::uint32_t* const words = list.freq_words;
+    const Place place = PackedValues::find<Place>(words, list.count, tile);
+    unpack(words, place, codecs::tile_size(list.count, tile), frequencies);
 #pragma unroll
     for (std::uint32_t i = 0; i < 4; ++i) ++frequencies.value[i];  // stored as one less
   }
 
-  template <class Term>
-  __device__ static std::uint32_t frequency(const IndexView& index, const Term& term,
+  __device__ static std::uint32_t frequency(const IndexView&, const ListPlace& list,
                                             std::uint32_t posting, bool asked) {
-    return asked ? PackedValues::frequency(index, term, posting) : 0;
+    return asked ? PackedValues::frequency(list, posting) : 0;
   }
 
  private:

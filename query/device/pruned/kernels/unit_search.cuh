@@ -233,8 +233,8 @@ class UnitSearch {
       const std::uint32_t posting = task.group * Tiles::kGroup + 4 * (lane() % kLanesEach);
       Quad docids;
       std::uint32_t previous;
-      Tiles::read_group(segment_.index, memory_.terms()[number], task.group, task.before, task.place,
-                        there, docids, previous);
+      Tiles::read_group(segment_.index, memory_.terms()[number], task.group, task.before,
+                        task.place, there, docids, previous);
       keep(number * slots_, owner, posting, docids, previous);
     }
     tasks_ = 0;

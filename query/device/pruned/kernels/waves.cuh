@@ -32,8 +32,7 @@ __device__ inline void add_counters(const PrunedView& view, const UnitCounters& 
 /// the first one is there.
 template <class Tiles, class Scorers>
 __device__ void search_unit(const PrunedView& view, UnitMemory<typename Tiles::Place>& memory,
-                            std::uint32_t query, std::uint32_t superblock,
-                            UnitCounters& counters) {
+                            std::uint32_t query, std::uint32_t superblock, UnitCounters& counters) {
   const std::uint32_t segment =
       segment_of_superblock(view, __shfl_sync(WarpLanes::kAll, superblock, 0));
   UnitSearch<Tiles, Scorers> search(view, memory, {query, segment}, counters);
@@ -52,15 +51,16 @@ __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
   const std::uint32_t warp = (blockIdx.x * blockDim.x + threadIdx.x) / kLanes;
   const std::uint32_t query = warp % view.queries_count;
   const std::uint32_t count = view.first_counts[query];
-  const std::uint32_t* const items = view.first_items + std::size_t{query} * view.first_room();
   const std::uint32_t each = view.first_superblocks;
   if (warp / view.queries_count >= rounds) return;
   UnitCounters counters;
   for (std::uint32_t part = warp / view.queries_count; part * each < count; part += rounds) {
     const std::uint32_t item = WarpLanes::id() / 8;
     const std::uint32_t at = part * each + item;
+    const std::size_t place = std::size_t{query} * view.first_room() + at;
     search_unit<Tiles, Scorers>(view, memory, query,
-                                item < each && at < count ? items[at] : kNone, counters);
+                                item < each && at < count ? view.first_items[place] : kNone,
+                                counters);
   }
   add_counters(view, counters);
 }
@@ -81,9 +81,8 @@ __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
     const std::uint32_t item = WarpLanes::id() / 8;
     const std::uint32_t entry = item < each ? view.units[unit * each + item] : kNone;
     const std::uint32_t query = __shfl_sync(WarpLanes::kAll, entry, 0) / view.superblocks;
-    search_unit<Tiles, Scorers>(view, memory, query,
-                                entry == kNone ? kNone : entry - query * view.superblocks,
-                                counters);
+    search_unit<Tiles, Scorers>(
+        view, memory, query, entry == kNone ? kNone : entry - query * view.superblocks, counters);
   }
   add_counters(view, counters);
 }

@@ -95,9 +95,7 @@ class WindowSearch {
   __device__ std::uint32_t tasks() const { return memory_.by_term[part_.terms]; }
   __device__ std::uint32_t* first_tiles() const { return memory_.by_term + part_.terms + 1; }
   __device__ std::uint32_t* next_tiles() const { return first_tiles() + part_.terms; }
-  __device__ const std::uint32_t* skips(std::uint32_t term) const {
-    return segment_.index.skips + terms_[term].first_tile;
-  }
+  __device__ const std::uint32_t* skips(std::uint32_t term) const { return terms_[term].skips; }
 
   /// A warp a term.
   template <class F>

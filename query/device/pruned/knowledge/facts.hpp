@@ -16,11 +16,7 @@ struct BoundsRoom {
 };
 
 /// A list of which something is to be known.
-struct FactList {
-  std::uint64_t docid_words;
-  std::uint64_t freq_words;
-  std::uint64_t first_tile;
-  std::uint32_t count;
+struct FactList : ListPlace {
   TermConstants constants;  ///< at weight 1
   /// Null pointers: no bounds are wanted. With a filter all but the codes is there already.
   BoundsRoom row;

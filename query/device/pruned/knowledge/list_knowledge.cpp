@@ -11,6 +11,7 @@
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "query/device/arena.hpp"
+#include "query/device/index/list_place.hpp"
 #include "query/device/pruned/launches.hpp"
 
 namespace gannet::query::cuda {
@@ -155,8 +156,8 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
   for (const WantedList& list : lists) {
     const DeviceList& place = copy_.lists()[list.id];
     units.push_back(Contribution::unit(*list.plan, list.plan->terms()[list.term]));
-    table.push_back({place.first_word, place.first_word + place.docid_words, place.first_tile,
-                     place.count, units.back().term_constants(), take_room(list.id, small_groups)});
+    table.push_back({list_place(copy_.view(), place), units.back().term_constants(),
+                     take_room(list.id, small_groups)});
     view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
   }
   const auto device_table = codecs::cuda::upload(std::span<const FactList>(table));

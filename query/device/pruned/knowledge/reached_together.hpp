@@ -1,4 +1,5 @@
-// A score that k documents of an index of several segments are known to have before any is searched.
+// A score that k documents of an index of several segments are known to have before any is
+// searched.
 #pragma once
 
 #include <cstdint>

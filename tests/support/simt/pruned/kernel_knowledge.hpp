@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "query/device/index/list_place.hpp"
 #include "query/device/pruned/kernels/list_facts.cuh"
 #include "query/device/pruned/kernels/list_pointers.cuh"
 #include "query/device/pruned/knowledge/known_list.hpp"
@@ -67,8 +68,7 @@ class KernelKnowledge {
     FactsView view{};
     for (std::size_t i = 0; i < units.size(); ++i) {
       const DeviceList& place = copy.lists.table[i];
-      lists.push_back({place.first_word, place.first_word + place.docid_words, place.first_tile,
-                       place.count, units[i].term_constants(), room_of(i)});
+      lists.push_back({list_place(copy.view, place), units[i].term_constants(), room_of(i)});
       view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
     }
     view.index = copy.view;
