@@ -4,8 +4,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "query/device/pruned/tuning.hpp"
-
 namespace gannet::query::cuda {
 
 PrunedCall::PrunedCall(const PrunedPlaces& places, PrunedPath path, const BoundPlans& plans,
@@ -74,17 +72,18 @@ std::vector<std::size_t> PrunedCall::run_in(const PrunedPlace& place,
   PrunedPacker packer(place, path_, plans_, stop_, results_, report_, places_.runs.slices);
   const std::uint32_t k = plans_.plan(chosen.front()).k();  // the others' are about the same
   const std::size_t most = tuning::sub_batch_of(chosen.size(), place.views.documents(), k);
-  std::array<SubBatch, 2> in_flight;
+  std::size_t size = tuning::first_batch_of(chosen.size(), most);
+  auto& runs = places_.runs.runs;
+  std::array<SubBatch, tuning::kPrunedRuns> in_flight;
   std::size_t next = 0;
-  while (!chosen.empty()) {
-    finish(places_.runs.runs[next], in_flight[next], others);
-    in_flight[next] = packer.pack(chosen, most, places_.runs.runs[next], others);
-    const bool some = !in_flight[next].plans.empty();
-    if (some) places_.runs.runs[next].start(in_flight[next].batch);
-    next = 1 - next;
+  for (; !chosen.empty(); next = (next + 1) % runs.size(), size = most) {
+    finish(runs[next], in_flight[next], others);
+    in_flight[next] = packer.pack(chosen, size, runs[next], others);
+    if (!in_flight[next].plans.empty()) runs[next].start(in_flight[next].batch);
   }
-  finish(places_.runs.runs[next], in_flight[next], others);
-  finish(places_.runs.runs[1 - next], in_flight[1 - next], others);
+  for (std::size_t i = 0; i < runs.size(); ++i, next = (next + 1) % runs.size()) {
+    finish(runs[next], in_flight[next], others);
+  }
   return others;
 }
 

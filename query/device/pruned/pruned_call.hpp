@@ -1,5 +1,5 @@
 // Plans of one call that the pruned search runs, in all segments: in batches that fit the buffers,
-// two of them in flight.
+// several of them in flight.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "query/device/pruned/pruned_packer.hpp"
+#include "query/device/pruned/tuning.hpp"
 
 namespace gannet::query::cuda {
 
-/// The streams and buffers of one call: while one batch is searched, the host packs the next one.
-/// They are kept from call to call, as new memory costs more than what is written to it.
+/// The streams and buffers of one call. They are kept from call to call, as new memory costs more
+/// than what is written to it.
 struct PrunedRuns {
-  std::array<PrunedRun, 2> runs;
+  std::array<PrunedRun, tuning::kPrunedRuns> runs;
   std::vector<PreparedSlice> slices;
   /// By segment, what is known of lists among what filters of the call let pass: kept until its
   /// kernels, also those of a call that failed, have ended.
