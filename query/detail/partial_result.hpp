@@ -37,4 +37,15 @@ PartialResult partial(const Plan& plan, const ResultView& result);
 Results flatten(std::span<const Plan> plans, std::span<PartialResult> partial,
                 const std::stop_token& stop);
 
+/// What one part of an index gave, by plan.
+struct FoundPart {
+  std::span<PartialResult> results;
+  std::uint32_t docid_base = 0;  ///< of its first document in the whole
+};
+
+/// The same of parts, in the order of their documents: merges what they gave of a plan as it is
+/// laid out, for another list of all hits would cost as much again.
+Results flatten_parts(std::span<const Plan> plans, std::span<const FoundPart> parts,
+                      const std::stop_token& stop);
+
 }  // namespace gannet::query

@@ -5,8 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "query/detail/plan_ranges.hpp"
 #include "query/devices/device_report.hpp"
 #include "query/devices/side_by_side.hpp"
 
@@ -20,23 +18,6 @@ bool has_matches(const ColumnFindings& findings) {
 
 }  // namespace
 
-/// Adds what the other shards found of plan p to what the first one did. The first shard's
-/// documents are numbered as the whole's.
-void ShardsBackend::join(const Plan& plan, std::size_t p,
-                         std::span<std::vector<PartialResult>> found) const {
-  PartialResult& all = found.front()[p];
-  for (std::size_t s = 1; s < found.size(); ++s) {
-    PartialResult& more = found[s][p];
-    const std::uint32_t base = shards_[s].docid_base;
-    all.count += more.count;
-    // The low half of a key falls as the docid grows (rank_key()).
-    for (std::uint64_t& key : more.keys) key -= base;
-    all.merge({more.keys.data(), more.keys.size()}, plan.k());
-    for (const std::uint32_t docid : more.docids) all.docids.push_back(docid + base);
-    more = {};
-  }
-}
-
 ShardsBackend::ShardsBackend(std::vector<Shard> shards) : shards_(std::move(shards)) {}
 
 Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& options,
@@ -47,11 +28,11 @@ Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& opt
     found[i].resize(plans.size());
     shards_[i].backend->gather(plans, each, reports[i], found[i]);
   });
-  for_plan_ranges(plans.size(), kPlansPerTask, [&](std::size_t begin, std::size_t end) {
-    throw_if_stopped(options.stop);
-    for (std::size_t p = begin; p != end; ++p) join(plans[p], p, found);
-  });
-  Results results = flatten(plans, found.front(), options.stop);
+  std::vector<FoundPart> parts;
+  for (std::size_t i = 0; i < shards_.size(); ++i) {
+    parts.push_back({found[i], shards_[i].docid_base});
+  }
+  Results results = flatten_parts(plans, parts, options.stop);
   reports.add(Queries::kOfAll);
   return results;
 }

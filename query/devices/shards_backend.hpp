@@ -32,7 +32,6 @@ class ShardsBackend : public Backend {
  private:
   bool add_matches(const Plan& plan, const SearchOptions& options,
                    std::span<std::optional<ColumnFindings>> found) const;
-  void join(const Plan& plan, std::size_t p, std::span<std::vector<PartialResult>> found) const;
 
   std::vector<Shard> shards_;
 };
