@@ -1,5 +1,7 @@
 #include "query/detail/partial_result.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>

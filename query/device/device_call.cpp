@@ -1,25 +1,13 @@
 #include "query/device/device_call.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <numeric>
 
 #include "codecs/core/cancellation.hpp"
-#include "query/device/pruned/tuning.hpp"
 #include "query/device/tuning.hpp"
 
 namespace gannet::query::cuda {
-PlanLook look_at(const Plan& plan, const Plan& first) {
-  const bool top = plan.want() == Want::kTopK;
-  return {true,
-          top && plan.k() == 0,
-          plan.terms().size() > tuning::most_bounded_terms(plan.scorer().id),
-          same_scoring(plan, first),
-          !plan.filter().is_all(),
-          plan.want(),
-          top ? std::bit_ceil(std::min(plan.k(), 1u << 31)) : 0};
-}
 
 DeviceCall::DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
                        KnowledgeCache* knowledge, const CallFilters& filters,
@@ -117,8 +105,8 @@ PlansBySegment DeviceCall::run_path(PrunedPath path, std::span<const std::size_t
         std::ranges::find_if_not(plans, [&](std::size_t i) { return alike(plans.front(), i); });
     const auto some = plans.first(static_cast<std::size_t>(end - plans.begin()));
     const auto known = knowledge_->of(plans_.plan(some.front()), device_.segments, stop_);
-    const PrunedPlaces places{device_.segments, *known, filters_,
-                              runs_.pruned(),   arena_, device_.pool / 2};
+    const PrunedPlaces places{device_.segments, *known, filters_,        runs_.pruned(),
+                              arena_,           looks_, device_.pool / 2};
     const PlansBySegment left =
         PrunedCall(places, path, plans_, stop_, results_, report_).run(some, segments);
     for (const std::size_t s : segments) {

@@ -12,6 +12,7 @@
 #include "query/device/batch_run.hpp"
 #include "query/device/bounded_pool.hpp"
 #include "query/device/index/device_segments.hpp"
+#include "query/device/plan_look.hpp"
 #include "query/device/pruned/pruned_call.hpp"
 #include "query/results.hpp"
 #include "query/term_binding.hpp"
@@ -51,19 +52,6 @@ class ContextLease {
  private:
   BoundedPool<ExecutionContext>::Lease lease_;
 };
-
-/// What a call wants to know of each plan before it sorts them. Found out in parallel: the thread
-/// that sorts would wait for memory at every plan.
-struct PlanLook {
-  bool fits;        ///< the device can run it
-  bool no_hits;     ///< it wants the best 0
-  bool many_terms;  ///< it may be searched by windows
-  bool like_first;  ///< same_scoring() as the first plan of the call
-  bool filtered;    ///< it has a filter
-  Want want;
-  std::uint32_t size;  ///< of k: plans of the same size may share a batch
-};
-PlanLook look_at(const Plan& plan, const Plan& first);
 
 class DeviceCall {
  public:

@@ -21,6 +21,7 @@ struct PrunedSizes {
   std::uint32_t short_tiles = 0;     ///< of all short lists
   std::uint32_t chunk_pointers = 0;  ///< of all short lists
   std::uint64_t finalists = 0;
+  std::uint64_t ranges = 0;     ///< of segments where something may match
   std::uint32_t max_terms = 1;  ///< of any query in any segment
   // Of any query:
   std::uint32_t stride = 0;     ///< the largest k
@@ -35,6 +36,7 @@ struct PrunedSizes {
     short_tiles += more.short_tiles;
     chunk_pointers += more.chunk_pointers;
     finalists += more.finalists;
+    ranges += more.ranges;
     max_terms = std::max(max_terms, more.max_terms);
     stride = std::max(stride, more.stride);
     wave_size = std::max(wave_size, more.wave_size);

@@ -62,7 +62,7 @@ PrunedPlace PrunedCall::place_of(std::span<const std::size_t>& segments) const {
   return {places_.segments,      numbers,
           std::move(views),      places_.knowledge,
           places_.runs.filtered, places_.filters,
-          places_.arena,         places_.bytes / places_.runs.runs.size()};
+          places_.arena,         places_.looks,   places_.bytes / places_.runs.runs.size()};
 }
 
 /// Returns the plans that must be run in another way.
@@ -103,9 +103,7 @@ void PrunedCall::finish(PrunedRun& run, SubBatch& batch, std::vector<std::size_t
   report_.tiles_decoded += counters.tiles + batch.batch.sizes.short_tiles;
   report_.ranges_searched += counters.ranges;
   report_.documents_scored += counters.documents;
-  if (path_ == PrunedPath::kBounds) {
-    report_.ranges_total += batch.plans.size() * batch.batch.segments->ranges();
-  }
+  if (path_ == PrunedPath::kBounds) report_.ranges_total += batch.batch.sizes.ranges;
   report_.device_seconds += run.device_seconds();
   report_.transfer_seconds += run.transfer_seconds();
   batch.plans.clear();

@@ -33,6 +33,7 @@ struct PrunedPlaces {
   PrunedRuns& runs;
   /// Threads that pack plans and unpack results.
   tbb::task_arena& arena;
+  std::span<const PlanLook> looks;  ///< by plan
   /// Device memory for all batches in flight.
   std::uint64_t bytes;
 };

@@ -8,6 +8,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "query/device/pruned/pruned_assign.hpp"
+#include "query/device/pruned/tuning.hpp"
 
 namespace gannet::query::cuda {
 namespace {
@@ -41,7 +42,7 @@ PrunedPacker::PrunedPacker(const PrunedPlace& place, PrunedPath path, const Boun
 SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t most, PrunedRun& run,
                             std::vector<std::size_t>& others) {
   throw_if_stopped(stop_);
-  const auto some = waiting.first(std::min({waiting.size(), most, at_once_}));
+  const auto some = affordable(waiting.first(std::min({waiting.size(), most, at_once_})));
   prepare(some);
   SubBatch made;
   made.batch.path = path_;
@@ -63,6 +64,18 @@ SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t m
     }
   }
   return made;
+}
+
+/// As many of the first plans as are prepared at a time, by the terms that they may have in all
+/// segments; at least one.
+std::span<const std::size_t> PrunedPacker::affordable(std::span<const std::size_t> plans) const {
+  std::size_t terms = 0;
+  std::size_t count = 0;
+  for (; count < plans.size(); ++count) {
+    terms += place_.looks[plans[count]].terms * place_.numbers.size();
+    if (terms > tuning::kPreparedTerms && count > 0) break;
+  }
+  return plans.first(count);
 }
 
 ListKnowledge& PrunedPacker::knowledge_of(std::size_t segment, const DeviceFilter* filter) const {
@@ -181,15 +194,18 @@ void PrunedPacker::prepare_one(std::size_t i, std::size_t first_term, PreparedSl
       prepare_plan(path_, {&plans_.plan(plan), slice.known, reached(plan)}, place_.views, room);
 }
 
-/// The path that a plan takes, by the segment that has the most of its terms.
+/// The path that a plan takes, by how many of its terms the segments have together.
 std::optional<PrunedPath> PrunedPacker::path_of(std::size_t plan) const {
-  std::size_t most = 0;
-  for (const std::size_t segment : place_.numbers) {
-    const auto present =
-        std::ranges::count_if(plans_.ids(plan, segment), [](auto id) { return id != kNoTerm; });
-    most = std::max(most, static_cast<std::size_t>(present));
+  const Plan& searched = plans_.plan(plan);
+  const std::size_t terms = searched.terms().size();
+  const auto path = pruned_path(searched, terms);
+  if (path == PrunedPath::kBounds) return path;  // so it is for fewer
+  std::size_t present = 0;
+  for (std::size_t t = 0; t < terms; ++t) {
+    const auto has = [&](std::size_t segment) { return plans_.ids(plan, segment)[t] != kNoTerm; };
+    present += std::ranges::any_of(place_.numbers, has) ? 1 : 0;
   }
-  return pruned_path(plans_.plan(plan), most);
+  return pruned_path(searched, present);
 }
 
 /// A plan in the segment that is searched as number `at`: its lists there go into slice.lists, or

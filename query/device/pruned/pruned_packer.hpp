@@ -11,6 +11,7 @@
 
 #include "query/device/filters/device_filters.hpp"
 #include "query/device/index/device_segments.hpp"
+#include "query/device/plan_look.hpp"
 #include "query/device/pruned/knowledge/knowledge_cache.hpp"
 #include "query/device/pruned/pruned_prepare.hpp"
 #include "query/device/pruned/pruned_run.hpp"
@@ -49,6 +50,7 @@ struct PrunedPlace {
   const CallFilters& filters;
   /// Threads that prepare and pack.
   tbb::task_arena& arena;
+  std::span<const PlanLook> looks;  ///< by plan
   /// Device memory for one batch.
   std::uint64_t batch_bytes;
 };
@@ -79,6 +81,7 @@ class PrunedPacker {
 
  private:
   ListKnowledge& knowledge_of(std::size_t segment, const DeviceFilter* filter) const;
+  std::span<const std::size_t> affordable(std::span<const std::size_t> plans) const;
   std::size_t take_fitting(std::size_t slices, SubBatch& batch);
   std::size_t cut_to_fit(PreparedSlice& slice) const;
   bool fits(const PrunedSizes& sizes) const;

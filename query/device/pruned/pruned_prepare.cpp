@@ -120,6 +120,7 @@ class PartMaker {
       if (part.lists[t] != nullptr) add(part, segment.index, t);
     }
     sizes_.chunk_pointers += (sizes_.shorts - shorts_before) * (segment.chunks + 1);
+    sizes_.ranges += codecs::ceil_div(segment.index.documents, kRange);
     const std::uint32_t made = sizes_.terms - before;
     sizes_.max_terms = std::max(sizes_.max_terms, made);
     return {part.filter, made, 0};

@@ -21,8 +21,15 @@ std::uint64_t PrunedRun::bytes(PrunedPath path, const PrunedSizes& sizes,
   const std::uint64_t queries = sizes.queries;
   const std::uint64_t superblocks = path == PrunedPath::kBounds ? segments.superblocks() : 0;
   const std::uint64_t a_superblock = sizeof(std::uint16_t) + 2 * sizeof(uint4) + 4;
-  const std::uint64_t a_query = 4 * (2 * sizes.wave_size + kScoreBins) + 64;
-  return queries * (superblocks * a_superblock + a_query) +
+  const std::uint64_t a_query = 4 * (first_room(sizes.wave_size, segments.size()) + kScoreBins) +
+                                segments.size() * sizeof(PrunedPart) + 256;
+  const std::uint64_t tables = std::uint64_t{sizes.terms} * sizeof(PrunedTerm) +
+                               std::uint64_t{sizes.rows} * sizeof(WeightedRow) +
+                               std::uint64_t{sizes.shorts} * sizeof(ShortList) +
+                               std::uint64_t{sizes.nodes} * sizeof(Node) +
+                               std::uint64_t{sizes.chunk_pointers} * sizeof(std::uint32_t);
+  const std::uint64_t filled_up = queries * segments.stretches() * kUnitSuperblocks * 4;
+  return tables + filled_up + queries * (superblocks * a_superblock + a_query) +
          std::uint64_t{sizes.short_tiles} * (codecs::kTile * 6 + kGroupsPerTile * 4) +
          sizes.finalists * sizeof(std::uint64_t) + Selection::bytes(queries, sizes.stride);
 }

@@ -12,7 +12,7 @@
 
 namespace gannet::query::cuda {
 
-/// Runs one batch at a time, on the device that is current when it is made. Two of them used in
+/// Runs one batch at a time, on the device that is current when it is made. Several used in
 /// turn keep the device busy while the host packs and unpacks. Not thread-safe. After an exception,
 /// abandon() makes it usable again.
 class PrunedRun {

@@ -27,7 +27,6 @@ void SegmentViews::add(const IndexView& index, std::uint32_t docid_base) {
   next_.first_window += ceil_div(index.documents, kWindowDocuments);
   most_chunks_ = std::max(most_chunks_, segment.chunks);
   documents_ += index.documents;
-  ranges_ += ceil_div(index.documents, kRange);
 }
 
 void SegmentViews::fill(PrunedView& view) const {

@@ -4,7 +4,6 @@
 #include <boost/container/static_vector.hpp>
 
 #include <cstdint>
-#include <span>
 
 #include "query/device/pruned/tables.hpp"
 
@@ -19,21 +18,19 @@ class SegmentViews {
   /// `docid_base`: what the segment's docids begin with in the index. Only if takes().
   void add(const IndexView& index, std::uint32_t docid_base);
 
-  std::span<const SegmentView> all() const { return {segments_.data(), segments_.size()}; }
   const SegmentView& operator[](std::size_t i) const { return segments_[i]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(segments_.size()); }
 
   // Of all of them:
   std::uint64_t documents() const { return documents_; }
-  std::uint64_t ranges() const { return ranges_; }
   std::uint32_t superblocks() const { return next_.first_superblock; }
+  std::uint32_t stretches() const { return next_.first_stretch; }
   /// Tells the kernels.
   void fill(PrunedView& view) const;
 
  private:
   boost::container::static_vector<SegmentView, kMostSegments> segments_;
   std::uint64_t documents_ = 0;
-  std::uint64_t ranges_ = 0;
   std::uint32_t most_chunks_ = 0;
   SegmentView next_{};  ///< where the next segment's numbers begin
 };

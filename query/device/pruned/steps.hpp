@@ -10,7 +10,7 @@
 namespace gannet::query::cuda {
 
 enum class Step {
-  kStartThreshold = 1,    ///< a query begins with the k-th best score of one of its lists
+  kStartThreshold = 1,    ///< a query begins with the k-th best score of one of its terms
   kFirstWave = 2,         ///< the superblocks with the largest sums of bounds come first
   kSuperblockMaxima = 3,  ///< superblocks are dropped by their largest sum
   kRangeSums = 4,         ///< ranges of those left are dropped by theirs

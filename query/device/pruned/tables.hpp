@@ -24,7 +24,7 @@ inline constexpr std::uint32_t kChunkDocuments = kChunkRanges * kRange;
 inline constexpr std::uint32_t kStretchSuperblocks = 1024;
 /// Segments that a batch searches together: kernels get them as a parameter.
 inline constexpr std::uint32_t kMostSegments = 32;
-/// Terms of a query, and superblocks that a warp searches at a time.
+/// Terms of a query in a segment, and superblocks that a warp searches at a time.
 inline constexpr std::uint32_t kMaxPrunedTerms = 32;
 inline constexpr std::uint32_t kUnitSuperblocks = 4;
 /// Terms of a query all of whose postings are scored, and documents whose scores a thread block
@@ -135,6 +135,12 @@ struct PrunedCounters {
 };
 static_assert(sizeof(PrunedCounters) == 3 * sizeof(std::uint64_t));
 
+/// Entries of a first wave of so many superblocks, roughly: of several segments each one's last
+/// unit may be filled up.
+GANNET_HD std::uint32_t first_room(std::uint32_t wave_size, std::uint32_t segments) {
+  return 2 * wave_size + (segments > 1 ? segments * kUnitSuperblocks : 0);
+}
+
 /// Everything that the launches of a batch need.
 struct PrunedView {
   SegmentView segments[kMostSegments];
@@ -189,10 +195,8 @@ struct PrunedView {
   std::uint32_t* unit_count;  ///< entries of `units`
   PrunedCounters* counters;
 
-  /// Entries of a query's first wave, at most: each segment's last unit may be filled up.
-  GANNET_HD std::uint32_t first_room() const {
-    return 2 * wave_size + (segment_count > 1 ? segment_count * kUnitSuperblocks : 0);
-  }
+  /// Entries of a query's first wave, at most.
+  GANNET_HD std::uint32_t first_room() const { return cuda::first_room(wave_size, segment_count); }
 };
 
 }  // namespace gannet::query::cuda

@@ -132,6 +132,34 @@ TEST_F(CudaFilters, BoundsOfWhatPassesRuleOutMore) {
   EXPECT_GT(of_passing.bounds_bytes, of_all.bounds_bytes);
 }
 
+/// As many segments as hits are wanted, in each of which the best documents do not pass: what lists
+/// know of all documents is not reached by those that do.
+TEST_F(CudaFilters, SegmentsWhoseBestDoNotPass) {
+  constexpr std::uint32_t kSegments = 10, kEach = 2000;
+  std::vector<std::uint32_t> ends;
+  for (std::uint32_t s = 1; s <= kSegments; ++s) ends.push_back(s * kEach);
+  const auto passes = [](std::uint32_t d) { return d % 16 == 1; };
+  open(test::collection_of(kSegments * kEach, 4,
+                           [&](std::uint32_t t, std::uint32_t d) -> std::uint32_t {
+                             if (d % (1 + 2 * t) != 0) return 0;
+                             return passes(d) ? 1 : 40;
+                           }),
+       ends, 15);
+  std::vector<bool> gone(kSegments * kEach);
+  for (std::uint32_t d = 0; d < gone.size(); ++d) gone[d] = !passes(d);
+  index_ = test::with_deleted(*index_, gone);
+  std::vector<Plan> plans;
+  for (const std::uint32_t k : {1u, 5u, 10u, 100u}) {
+    for (const char* text : {"t0", "t1 t2", "t3 t2", "t1 t3 t0"}) {
+      Query query;
+      query.text = text;
+      query.k = k;
+      plans.push_back(cpu().plan(query));
+    }
+  }
+  test::expect_exact(gpu(std::uint64_t{64} << 20, 1), cpu(), plans);
+}
+
 TEST_F(CudaFilters, DeletedDocumentsAreFilteredToo) {
   open(test::random_collection(70001, test::kTerms, 6), {64, 20000, 20001, 70001}, 6);
   for (const double share : {0.0, 0.01, 0.5, 0.99}) {

@@ -20,7 +20,7 @@ struct Part {
 Part part_of(std::vector<float> contributions) {
   std::ranges::sort(contributions, std::greater<>());
   Part part{std::move(contributions), {}};
-  if (!part.contributions.empty()) part.known.largest = part.contributions.front();
+  if (!part.contributions.empty()) part.known.best = part.contributions.front();
   for (std::uint32_t i = 0; i < kKnownRankCount; ++i) {
     const std::uint32_t rank = kKnownRanks[i];
     if (rank <= part.contributions.size()) part.known.at_rank[i] = part.contributions[rank - 1];

@@ -58,9 +58,8 @@ __global__ void __launch_bounds__(kWaveThreads, kWaveBlocksPerSm<Tiles>)
     const std::uint32_t item = WarpLanes::id() / 8;
     const std::uint32_t at = part * each + item;
     const std::size_t place = std::size_t{query} * view.first_room() + at;
-    search_unit<Tiles, Scorers>(view, memory, query,
-                                item < each && at < count ? view.first_items[place] : kNone,
-                                counters);
+    search_unit<Tiles, Scorers>(
+        view, memory, query, item < each && at < count ? view.first_items[place] : kNone, counters);
   }
   add_counters(view, counters);
 }

@@ -14,7 +14,12 @@ struct KnownList {
   BoundsRoom room{};  ///< null pointers: it has no bounds
   /// The contributions, at weight 1, that this is about.
   Contribution unit;
+  /// No contribution is larger: what its bounds are multiples of.
   float largest = 0;
+  /// The largest contribution of a document, and lower bounds of those at the ranks kKnownRanks; 0
+  /// where there are not so many. Among documents that pass a filter, `best` may be less than
+  /// `largest`, which is of all documents where the list has no bounds of what passes.
+  float best = 0;
   std::array<float, kKnownRankCount> at_rank{};
 
   BoundsRow row() const { return {room.codes, room.steps, room.bases, room.groups}; }

@@ -135,12 +135,13 @@ BoundsRoom ListKnowledge::take_room(index::TermId id, bool small_groups) {
 
 KnownList ListKnowledge::known_list(index::TermId id, const Contribution& unit,
                                     const BoundsRoom& room, const ListFacts& facts) const {
-  KnownList known{room, unit, std::bit_cast<float>(facts.largest), {}};
+  const auto best = std::bit_cast<float>(facts.largest);
+  KnownList known{room, unit, best, best, {}};
   std::ranges::transform(facts.at_rank, known.at_rank.begin(),
                          [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
   // Where there are no bounds of what passes, or nothing passes, those of all serve. (Each posting
   // of a list without bounds is given one, also those of documents that do not pass.)
-  if (all_ != nullptr && (room.codes == nullptr || known.largest == 0)) {
+  if (all_ != nullptr && (room.codes == nullptr || known.best == 0)) {
     const KnownList& all = *all_->find(id);
     known.room = all.room;
     known.largest = all.largest;

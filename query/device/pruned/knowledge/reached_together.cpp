@@ -10,7 +10,7 @@ namespace gannet::query::cuda {
 namespace {
 
 /// What any of the parts reach is reached, so that looking at some of very many is enough.
-constexpr std::size_t kMostParts = 64;
+constexpr std::size_t kMostParts = kMostSegments;
 
 /// The `needed`-th largest of `of` over the parts; 0 if there are not so many.
 template <class F>
@@ -29,7 +29,7 @@ float nth_largest(std::span<const KnownList* const> parts, std::size_t needed, F
 float reached_together(std::span<const KnownList* const> parts, std::uint32_t k) {
   parts = parts.first(std::min(parts.size(), kMostParts));
   float reached =
-      nth_largest(parts, std::max(k, 1u), [](const KnownList& part) { return part.largest; });
+      nth_largest(parts, std::max(k, 1u), [](const KnownList& part) { return part.best; });
   for (std::uint32_t i = 0; i < kKnownRankCount; ++i) {
     const std::size_t needed = std::max<std::size_t>(1, codecs::ceil_div(k, kKnownRanks[i]));
     const auto at_rank = [&](const KnownList& part) { return part.at_rank[i]; };

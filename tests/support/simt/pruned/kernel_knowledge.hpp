@@ -50,7 +50,7 @@ class KernelKnowledge {
       return room;
     });
     for (std::size_t i = 0; i < units.size(); ++i) {
-      if (known[i].room.codes != nullptr && known[i].largest != 0) continue;
+      if (known[i].room.codes != nullptr && known[i].best != 0) continue;
       known[i].room = all.known[i].room;
       known[i].largest = all.known[i].largest;
     }
@@ -62,6 +62,7 @@ class KernelKnowledge {
   template <class RoomOf>
   void find_out(const SegmentCopy& copy, const std::vector<Contribution>& units,
                 const std::uint64_t* filter, RoomOf room_of) {
+    if (units.empty()) return;
     const std::uint32_t superblocks = padded_superblocks(copy.view.documents);
     std::vector<FactList> lists;
     std::vector<std::uint32_t> sizes(units.size() * kSizeBuckets);
@@ -109,7 +110,8 @@ class KernelKnowledge {
   }
 
   void keep(const Contribution& unit, const BoundsRoom& room, const ListFacts& found) {
-    KnownList list{room, unit, std::bit_cast<float>(found.largest), {}};
+    const auto best = std::bit_cast<float>(found.largest);
+    KnownList list{room, unit, best, best, {}};
     std::ranges::transform(found.at_rank, list.at_rank.begin(),
                            [](std::uint32_t bits) { return std::bit_cast<float>(bits); });
     known.push_back(list);

@@ -79,8 +79,8 @@ class KernelRun {
 
   void search_windows() {
     launch({view_.queries_count, 1, 1}, kScoreBins, 0, start_windows_kernel, view_);
-    launch({view_.queries_count, 2, 1}, kWindowThreads, WindowMemory::bytes(view_.max_terms),
-           windows_kernel<Tiles, Scorers>, view_);
+    launch({view_.queries_count, std::min(3u, view_.windows), 1}, kWindowThreads,
+           WindowMemory::bytes(view_.max_terms), windows_kernel<Tiles, Scorers>, view_);
   }
 
   template <class... Parameters, class... Arguments>
