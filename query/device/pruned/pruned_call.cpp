@@ -59,10 +59,15 @@ PrunedPlace PrunedCall::place_of(std::span<const std::size_t>& segments) const {
   }
   const auto numbers = segments.first(views.size());
   segments = segments.subspan(views.size());
-  return {places_.segments,      numbers,
-          std::move(views),      places_.knowledge,
-          places_.runs.filtered, places_.filters,
-          places_.arena,         places_.looks,   places_.bytes / places_.runs.runs.size()};
+  return {places_.segments,
+          numbers,
+          std::move(views),
+          places_.knowledge,
+          places_.runs.filtered,
+          places_.filters,
+          places_.arena,
+          places_.looks,
+          places_.bytes / places_.runs.runs.size()};
 }
 
 /// Returns the plans that must be run in another way.

@@ -8,7 +8,7 @@
 #include "codecs/device/detail/early_launch.hpp"
 #include "codecs/device/detail/persistent.cuh"
 #include "codecs/device/launch.hpp"
-#include "query/device/pruned/kernels/list_facts.cuh"
+#include "query/device/pruned/kernels/facts/list_facts.cuh"
 #include "query/device/pruned/kernels/short_lists.cuh"
 #include "query/device/pruned/kernels/waves.cuh"
 #include "query/device/pruned/kernels/windows.cuh"

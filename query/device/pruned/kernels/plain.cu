@@ -3,8 +3,8 @@
 
 #include "codecs/device/detail/early_launch.hpp"
 #include "codecs/device/launch.hpp"
+#include "query/device/pruned/kernels/facts/list_pointers.cuh"
 #include "query/device/pruned/kernels/first_wave.cuh"
-#include "query/device/pruned/kernels/list_pointers.cuh"
 #include "query/device/pruned/kernels/second_wave.cuh"
 #include "query/device/pruned/kernels/start_windows.cuh"
 #include "query/device/pruned/kernels/sums.cuh"

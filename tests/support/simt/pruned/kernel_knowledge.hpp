@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "query/device/index/list_place.hpp"
-#include "query/device/pruned/kernels/list_facts.cuh"
-#include "query/device/pruned/kernels/list_pointers.cuh"
+#include "query/device/pruned/kernels/facts/list_facts.cuh"
+#include "query/device/pruned/kernels/facts/list_pointers.cuh"
 #include "query/device/pruned/knowledge/known_list.hpp"
 #include "tests/support/simt/launch.hpp"
 #include "tests/support/simt/pruned/segment_copy.hpp"
