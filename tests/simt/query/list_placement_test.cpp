@@ -5,7 +5,10 @@
 
 #include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
+
+#include "query/device/index/list_place.hpp"
 
 namespace gannet::query::cuda {
 namespace {
@@ -66,6 +69,28 @@ TEST(ListPlacement, OffsetsLeadFromOneArrayToAnother) {
   std::iota(high.begin(), high.end(), 1000u);
   EXPECT_EQ(*(low.data() + (offset_between(low.data(), high.data()) + 7)), 1007u);
   EXPECT_EQ(*(high.data() + (offset_between(high.data(), low.data()) + 7)), 7u);
+}
+
+/// Wherever the host's memory is, before the device's or behind it.
+TEST(ListPlace, SaysWhoHasTheList) {
+  std::vector<std::uint32_t> low(100), high(100), skips(10);
+  for (const auto& [device, host] : {std::pair{&low, &high}, {&high, &low}}) {
+    IndexView index{};
+    index.words = device->data();
+    index.skips = skips.data();
+    index.device_words = device->size();
+    const ListPlace here = list_place(index, {20, 3, 5, 9});
+    EXPECT_EQ(here.docid_words, device->data() + 20);
+    EXPECT_EQ(here.freq_words, device->data() + 25);
+    EXPECT_EQ(here.skips, skips.data() + 3);
+    EXPECT_EQ(here.count, 9u);
+    EXPECT_EQ(here.on_host, 0u);
+    const std::uint64_t offset = offset_between(device->data(), host->data());
+    const ListPlace there = list_place(index, {offset + 20, 3, 5, 9});
+    EXPECT_EQ(there.docid_words, host->data() + 20);
+    EXPECT_EQ(there.freq_words, host->data() + 25);
+    EXPECT_EQ(there.on_host, 1u);
+  }
 }
 
 }  // namespace

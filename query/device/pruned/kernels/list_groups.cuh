@@ -62,8 +62,9 @@ class ListGroups {
         view_.chunk_tiles + term.first_chunk + docid / kChunkDocuments;
     std::uint32_t low = min(__ldg(chunk) * kEach, groups);
     std::uint32_t high = groups;
-    if (docid / kChunkDocuments < segment_.chunks)
+    if (docid / kChunkDocuments < segment_.chunks) {
       high = min((__ldg(chunk + 1) + 1) * kEach, groups);
+    }
     const std::uint32_t* const lasts = docids(term) + 1;
     while (low < high) {
       const std::uint32_t middle = low + (high - low) / 2;
