@@ -1,5 +1,6 @@
 #include "query/device/pruned/pruned_packer.hpp"
 
+#include <boost/container/static_vector.hpp>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -197,15 +198,11 @@ void PrunedPacker::prepare_one(std::size_t i, std::size_t first_term, PreparedSl
 /// The path that a plan takes, by how many of its terms the segments have together.
 std::optional<PrunedPath> PrunedPacker::path_of(std::size_t plan) const {
   const Plan& searched = plans_.plan(plan);
-  const std::size_t terms = searched.terms().size();
-  const auto path = pruned_path(searched, terms);
+  const auto path = pruned_path(searched, searched.terms().size());
   if (path == PrunedPath::kBounds) return path;  // so it is for fewer
-  std::size_t present = 0;
-  for (std::size_t t = 0; t < terms; ++t) {
-    const auto has = [&](std::size_t segment) { return plans_.ids(plan, segment)[t] != kNoTerm; };
-    present += std::ranges::any_of(place_.numbers, has) ? 1 : 0;
-  }
-  return pruned_path(searched, present);
+  boost::container::static_vector<std::span<const index::TermId>, kMostSegments> ids;
+  for (const std::size_t segment : place_.numbers) ids.push_back(plans_.ids(plan, segment));
+  return pruned_path(searched, {ids.data(), ids.size()});
 }
 
 /// A plan in the segment that is searched as number `at`: its lists there go into slice.lists, or

@@ -202,6 +202,16 @@ std::optional<PrunedPath> pruned_path(const Plan& plan, std::size_t present) {
   return std::nullopt;
 }
 
+std::optional<PrunedPath> pruned_path(const Plan& plan,
+                                      std::span<const std::span<const index::TermId>> ids) {
+  std::size_t present = 0;
+  for (std::size_t t = 0; t < plan.terms().size(); ++t) {
+    const auto has = [t](std::span<const index::TermId> segment) { return segment[t] != kNoTerm; };
+    present += std::ranges::any_of(ids, has) ? 1 : 0;
+  }
+  return pruned_path(plan, present);
+}
+
 PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& known, const SegmentViews& segments,
                           const PreparedRoom& room) {
   PreparedPlan prepared;

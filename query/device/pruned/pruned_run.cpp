@@ -25,7 +25,7 @@ std::uint64_t PrunedRun::bytes(PrunedPath path, const PrunedSizes& sizes,
                                 segments.size() * sizeof(PrunedPart) + 256;
   const std::uint64_t tables = std::uint64_t{sizes.terms} * sizeof(PrunedTerm) +
                                std::uint64_t{sizes.rows} * sizeof(WeightedRow) +
-                               std::uint64_t{sizes.shorts} * sizeof(ShortList) +
+                               std::uint64_t{sizes.shorts} * (sizeof(ShortList) + 4) +
                                std::uint64_t{sizes.nodes} * sizeof(Node) +
                                std::uint64_t{sizes.chunk_pointers} * sizeof(std::uint32_t);
   const std::uint64_t filled_up = queries * segments.stretches() * kUnitSuperblocks * 4;

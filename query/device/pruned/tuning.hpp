@@ -51,8 +51,8 @@ constexpr std::size_t sub_batch_of(std::size_t queries, std::uint64_t documents,
 constexpr std::size_t first_batch_of(std::size_t queries, std::size_t most) {
   return queries > most ? (most + 1) / 2 : most;
 }
-/// Terms of plans, in all segments, that are prepared at a time: 100 MB of the host's memory.
-/// Batches of usual queries have less than a tenth of them.
+/// Terms of plans, in all segments, that are prepared at a time: 100 MB of the host's memory, which
+/// is kept for the next batches. Those of usual queries have less than a tenth of them.
 inline constexpr std::size_t kPreparedTerms = std::size_t{1} << 20;
 /// Documents that may reach a query's threshold while it rises: at least, and for each hit. With
 /// too little room a query has to be run again, exhaustively. Not swept.

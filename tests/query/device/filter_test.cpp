@@ -31,11 +31,12 @@ class CudaFilters : public testing::Test {
   }
 
   Searcher gpu(std::uint64_t filter_bytes = std::uint64_t{64} << 20,
-               std::uint64_t filter_searches = 4096) const {
+               std::uint64_t filter_searches = 4096, double bounds_bits = 2.5) const {
     SearcherOptions options{.backend = BackendChoice::kCuda, .cpu = {}, .cuda = {}};
     options.cuda.pool_bytes = std::uint64_t{256} << 20;
     options.cuda.filter_bytes = filter_bytes;
     options.cuda.filter_searches = filter_searches;
+    options.cuda.bounds_bits = bounds_bits;
     return Searcher(index_, options);
   }
   Searcher cpu() const {
@@ -139,7 +140,7 @@ TEST_F(CudaFilters, SegmentsWhoseBestDoNotPass) {
   std::vector<std::uint32_t> ends;
   for (std::uint32_t s = 1; s <= kSegments; ++s) ends.push_back(s * kEach);
   const auto passes = [](std::uint32_t d) { return d % 16 == 1; };
-  open(test::collection_of(kSegments * kEach, 4,
+  open(test::collection_of(kSegments * kEach, 60,
                            [&](std::uint32_t t, std::uint32_t d) -> std::uint32_t {
                              if (d % (1 + 2 * t) != 0) return 0;
                              return passes(d) ? 1 : 40;
@@ -157,7 +158,11 @@ TEST_F(CudaFilters, SegmentsWhoseBestDoNotPass) {
       plans.push_back(cpu().plan(query));
     }
   }
-  test::expect_exact(gpu(std::uint64_t{64} << 20, 1), cpu(), plans);
+  // All lists have bounds of what passes, or none has.
+  for (const double bits : {2.5, 0.01}) {
+    SCOPED_TRACE(bits);
+    test::expect_exact(gpu(std::uint64_t{64} << 20, 1, bits), cpu(), plans);
+  }
 }
 
 TEST_F(CudaFilters, DeletedDocumentsAreFilteredToo) {

@@ -155,28 +155,24 @@ TEST_F(CudaPruned, SeveralGroupsOfSegments) {
 }
 
 /// Each segment has 32 terms that no other one has: as many as bounds take there, and more than
-/// they take of all.
+/// they take of all. Of the last segments, which are searched after the others, there are few.
 TEST_F(CudaPruned, TermsOfTheirOwnInEachSegment) {
-  constexpr std::uint32_t kSegments = 8, kTermsEach = 32, kEach = 500;
-  std::vector<std::uint32_t> ends;
-  for (std::uint32_t s = 1; s <= kSegments; ++s) ends.push_back(s * kEach);
   const test::TemporaryDirectory directory;
-  const auto index = test::write_segments(
-      directory.path(),
-      test::collection_of(kSegments * kEach, kSegments * kTermsEach,
-                          [](std::uint32_t t, std::uint32_t d) {
-                            const bool here = t / kTermsEach == d / kEach;
-                            return here && (t + d) % 3 == 0 ? 1 + (t * d) % 5 : 0;
-                          }),
-      ends);
+  std::vector<std::uint32_t> ends;
+  const test::Collection collection = test::terms_of_their_own(34, ends);
+  const auto index = test::write_segments(directory.path(), collection, ends);
   for (const double bits : {1000.0, 1.0}) {
     const Searcher searcher = searcher_of(index, bits);
     std::vector<Plan> plans;
-    for (const std::uint32_t terms : {31u, 33u, 100u, kSegments * kTermsEach}) {
-      Query query;
-      query.k = 20;
-      for (std::uint32_t t = 0; t < terms; ++t) query.text += " t" + std::to_string(t);
-      plans.push_back(searcher.plan(query));
+    for (const std::uint32_t terms : {31u, 33u, 100u, 34 * 32u}) {
+      for (const char* sign : {" t", " +t", " -t"}) {
+        Query query;
+        query.k = 20;
+        query.text = "t0";
+        for (std::uint32_t t = 1; t < terms; ++t)
+          query.text += (t % 7 == 3 ? sign : " t") + std::to_string(t);
+        plans.push_back(searcher.plan(query));
+      }
     }
     test::expect_exact(searcher, oracle_of(index), plans);
   }

@@ -61,7 +61,7 @@ TEST_F(PrunedSegments, AsManySegmentsAsThereMayBe) {
 /// The best documents of each segment do not pass. Lists without bounds of what passes know the
 /// largest contribution of all documents: that is not reached.
 TEST_F(PrunedSegments, WhatDoesNotPassIsNotReached) {
-  open_cut(test::collection_of(2000, 4,
+  open_cut(test::collection_of(2000, 60,
                                [](std::uint32_t t, std::uint32_t d) -> std::uint32_t {
                                  if (d % 1000 == 5) return 50;
                                  return d % 7 == t ? 1 : 0;
@@ -84,6 +84,27 @@ TEST_F(PrunedSegments, WhatDoesNotPassIsNotReached) {
       expect_exact<Packed, UsualScorers>(plans, least_count, 0, PrunedPath::kWindows);
     }
   }
+}
+
+/// Each segment has 32 terms of its own: bounds take as many of all segments together.
+TEST_F(PrunedSegments, PathsAreThoseOfAllTerms) {
+  std::vector<std::uint32_t> ends;
+  const test::Collection collection = test::terms_of_their_own(3, ends);
+  open_cut(collection, ends);
+  const auto path_of = [&](std::uint32_t terms, const char* sign) {
+    Query query;
+    query.text = "t0";
+    for (std::uint32_t t = 1; t < terms; ++t) query.text += sign + std::to_string(t);
+    const Plan plan = searcher_->plan(query);
+    std::vector<std::span<const index::TermId>> ids;
+    for (std::size_t s = 0; s < 3; ++s) ids.push_back(plan.binding().ids(s));
+    return pruned_path(plan, ids);
+  };
+  EXPECT_EQ(path_of(32, " t"), PrunedPath::kBounds);
+  EXPECT_EQ(path_of(33, " t"), PrunedPath::kWindows) << "though no segment has more than 32";
+  EXPECT_EQ(path_of(96, " t"), PrunedPath::kWindows);
+  EXPECT_EQ(path_of(32, " +t"), PrunedPath::kBounds);
+  EXPECT_EQ(path_of(33, " +t"), std::nullopt);
 }
 
 /// Blocks that begin in the middle of a segment, and go on in the next one.

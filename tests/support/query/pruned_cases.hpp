@@ -105,6 +105,23 @@ inline Collection collection_of(
   return collection;
 }
 
+/// A collection of so many segments, which end at `ends`, each with 32 terms that no other one has.
+inline Collection terms_of_their_own(std::uint32_t segments, std::vector<std::uint32_t>& ends) {
+  constexpr std::uint32_t kTermsEach = 32, kEach = 300;
+  Collection collection;
+  collection.lengths.assign(segments * kEach, 60);
+  for (std::uint32_t s = 0; s < segments; ++s) ends.push_back((s + 1) * kEach);
+  for (std::uint32_t t = 0; t < segments * kTermsEach; ++t) {
+    std::vector<std::uint32_t> list(segments * kEach);
+    const std::uint32_t first = t / kTermsEach * kEach;
+    for (std::uint32_t d = first; d < first + kEach; ++d) {
+      if ((t + d) % 2 == 0 || d % 7 == t % 7) list[d] = 1 + (t * d) % 5;
+    }
+    collection.frequencies["t" + std::to_string(t)] = std::move(list);
+  }
+  return collection;
+}
+
 /// A collection by its name, for messages.
 struct NamedCollection {
   std::string name;

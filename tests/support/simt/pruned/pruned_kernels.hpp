@@ -109,7 +109,8 @@ class PrunedKernels : public testing::Test {
       searched.push_back(&plans[i]);
     }
     // Windows are for plain ORs, which are a fifth of the queries.
-    EXPECT_GE(searched.size(), plans.size() / (path == PrunedPath::kBounds ? 3 : 5));
+    EXPECT_GE(searched.size(),
+              std::max<std::size_t>(1, plans.size() / (path == PrunedPath::kBounds ? 3 : 5)));
     BatchTables tables(path, prepared, searched, segments);
     tables.batch.scorer = plans.front().scorer().id;
     KernelRun<Tiles, Scorers> run(tables.batch, seed);
@@ -172,13 +173,15 @@ class PrunedKernels : public testing::Test {
   template <class Known>
   PreparedPlan prepare(PrunedPath path, const Plan& plan, const SegmentViews& segments,
                        const std::vector<Known>& known, Room& room) const {
-    if (!pruned_path(plan, plan.terms().size())) return {};
+    std::vector<std::span<const index::TermId>> ids;
+    for (std::size_t s = 0; s < copies_.size(); ++s) ids.push_back(plan.binding().ids(s));
+    if (!pruned_path(plan, ids)) return {};
     if (path == PrunedPath::kWindows && !plan.disjunction()) return {};
     std::vector<KnownPart> parts;
     std::vector<std::vector<const KnownList*>> lists(copies_.size());
     for (std::size_t s = 0; s < copies_.size(); ++s) {
       KnownPart& part = parts.emplace_back();
-      part.ids = plan.binding().ids(s);
+      part.ids = ids[s];
       if (matches_nothing({&plan, part.ids})) continue;
       for (const index::TermId id : part.ids) {
         lists[s].push_back(id == kNoTerm ? nullptr : &known[s].lists()[id]);
