@@ -207,8 +207,9 @@ concept CodesChunksOf = requires(Lanes lanes, ListView column, std::span<const T
   requires std::convertible_to<decltype(C::template scratch_words<std::make_unsigned_t<T>>),
                                std::uint32_t>;
   /// Decodes chunk `number` to out[0 .. size of the chunk). `out` may be global or shared memory
-  /// and is aligned to 16 bytes if chunk_values is a multiple of 16. False if the bytes proved to
-  /// be damaged; that is never so of words that validate() has passed.
+  /// and is aligned to 16 bytes if chunk_values is a multiple of 16. A warp may read kOverread
+  /// words behind the column, whatever they hold. False if the bytes proved to be damaged; that is
+  /// never so of words that validate() has passed.
   {
     C::template decode_chunk<std::make_unsigned_t<T>>(lanes, column, number, words.data(), out)
     } -> std::same_as<bool>;

@@ -188,6 +188,7 @@ void expect_chunks(const Words& source) {
     std::vector<T> values(source.begin(), source.end());
     Words words;
     C::template encode<T>(values, codecs::Parameters(), words);
+    words.resize(words.size() + codecs::kOverread, 0xabababab);  // a warp may read them
     const auto count = static_cast<std::uint32_t>(values.size());
     const std::uint32_t chunk_values = C::template chunk_values<T>(words.data());
     const std::uint32_t chunks = codecs::ceil_div(count, chunk_values);

@@ -96,7 +96,7 @@ class KernelRun {
   T* array(std::vector<T>& values, std::size_t size) {
     constexpr int kPoison = 0xab;
     values.resize(size);
-    std::memset(static_cast<void*>(values.data()), kPoison, size * sizeof(T));
+    if (size > 0) std::memset(static_cast<void*>(values.data()), kPoison, size * sizeof(T));
     return values.data();
   }
 
