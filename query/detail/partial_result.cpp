@@ -34,7 +34,7 @@ Found found_of(const Plan& plan, std::span<const FoundPart> parts, std::size_t i
     if (plan.want() == Want::kDocids) found.length += result.docids.size();
   }
   if (plan.want() != Want::kTopK) return found;
-  if (parts.size() > 1) found.length = std::min<std::size_t>(found.length, plan.k());
+  found.length = std::min<std::size_t>(found.length, plan.k());
   found.count = found.length;
   return found;
 }

@@ -19,6 +19,7 @@ namespace {
 Plan plan_that_wants(Want want) {
   Plan::Parts parts;
   parts.want = want;
+  parts.k = 1000;
   return Plan(parts);
 }
 
