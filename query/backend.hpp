@@ -20,6 +20,8 @@
 namespace gannet::query {
 
 struct PartialResult;  // query/detail/partial_result.hpp
+struct GatherOptions;  // query/detail/shard_exchange.hpp
+class ShardExchange;   // likewise
 
 /// How a batch is run.
 struct SearchOptions {
@@ -43,8 +45,11 @@ class Backend {
 
   /// run(), but for the way into flat arrays: for back ends that are made of others, which lay out
   /// what all of them found. `results`: one a plan, empty. By default run() taken apart.
-  virtual void gather(std::span<const Plan> plans, const SearchOptions& options, Report& report,
+  virtual void gather(std::span<const Plan> plans, const GatherOptions& options, Report& report,
                       std::span<PartialResult> results) const;
+  /// Where back ends of this kind for so many shards of an index tell one another in gather() what
+  /// they find, so that all have less to search; null if they have nothing to tell.
+  virtual std::unique_ptr<ShardExchange> make_exchange(std::size_t shards) const;
 
   /// What columns say of all documents that match a plan, whatever it wants of them, one a segment;
   /// nothing if the back end cannot find it out by itself: then run() with Want::kDocids says what

@@ -12,6 +12,7 @@
 #include "codecs/core/cancellation.hpp"
 #include "query/backend.hpp"
 #include "query/detail/plan_ranges.hpp"
+#include "query/detail/shard_exchange.hpp"
 
 namespace gannet::query {
 namespace {
@@ -101,11 +102,13 @@ void copy(const Plan& plan, std::span<const FoundPart> parts, std::size_t i, con
 
 }  // namespace
 
-void Backend::gather(std::span<const Plan> plans, const SearchOptions& options, Report& report,
+void Backend::gather(std::span<const Plan> plans, const GatherOptions& options, Report& report,
                      std::span<PartialResult> results) const {
   const Results found = run(plans, options, report);
   for (std::size_t i = 0; i < plans.size(); ++i) results[i] = partial(plans[i], found[i]);
 }
+
+std::unique_ptr<ShardExchange> Backend::make_exchange(std::size_t) const { return nullptr; }
 
 void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) {
   if (keys.empty() && more.size() <= k) {

@@ -12,11 +12,13 @@
 #include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
 #include "query/detail/plan_ranges.hpp"
+#include "query/detail/shard_exchange.hpp"
 #include "query/device/columns/device_columns.hpp"
 #include "query/device/device_call.hpp"
 #include "query/device/filters/device_filters.hpp"
 #include "query/device/list_counter.hpp"
 #include "query/device/open_device.hpp"
+#include "query/device/pruned/exchange/shared_score_memory.hpp"
 
 namespace gannet::query {
 namespace {
@@ -47,7 +49,7 @@ class CudaBackend : public Backend {
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override {
     std::vector<PartialResult> partial(plans.size());
-    gather(plans, options, report, partial);
+    gather(plans, GatherOptions{options}, report, partial);
     const auto start = std::chrono::steady_clock::now();
     Results results;
     arena_.execute([&] { results = flatten(plans, partial, options.stop); });
@@ -55,9 +57,14 @@ class CudaBackend : public Backend {
     return results;
   }
 
-  void gather(std::span<const Plan> plans, const SearchOptions& options, Report& report,
+  std::unique_ptr<ShardExchange> make_exchange(std::size_t shards) const override {
+    return std::make_unique<cuda::SharedScoreMemory>(device_.number, shards);
+  }
+
+  void gather(std::span<const Plan> plans, const GatherOptions& options, Report& report,
               std::span<PartialResult> results) const override {
     const auto start = std::chrono::steady_clock::now();
+    const cuda::SharedPart part(options);
     const BoundPlans bound(plans, *index_, options.stop);
     const bool pruned = knowledge_.enabled() && !options.exhaustive;
     // Before lists are held, since what they are used for decides where they are.
@@ -65,10 +72,12 @@ class CudaBackend : public Backend {
     const std::vector<cuda::PlanLook> looks = look_at_plans(bound, pruned, options.stop);
     std::vector<std::size_t> on_device, on_host;
     for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (looks[i].no_hits || !looks[i].fits) close(part.scores(), i);
       if (looks[i].no_hits) continue;
       (looks[i].fits ? on_device : on_host).push_back(i);
     }
-    const auto left = run_on_device(bound, looks, on_device, pruned, options, results, report);
+    const auto left = run_on_device(bound, looks, on_device, pruned, {options.stop, part.scores()},
+                                    results, report);
     on_host.insert(on_host.end(), left.begin(), left.end());
     filters_.trim();
     run_on_host(plans, on_host, options, results, report);
@@ -151,7 +160,7 @@ class CudaBackend : public Backend {
   std::vector<std::size_t> run_on_device(const BoundPlans& bound,
                                          std::span<const cuda::PlanLook> looks,
                                          std::span<const std::size_t> chosen, bool pruned,
-                                         const SearchOptions& options,
+                                         const cuda::CallOptions& options,
                                          std::span<PartialResult> results, Report& report) const {
     if (chosen.empty()) return {};
     const DeviceGuard guard(device_.number);
@@ -166,7 +175,7 @@ class CudaBackend : public Backend {
     const cuda::ContextLease runs(contexts_);
     std::vector<std::size_t> left =
         cuda::DeviceCall(device_, runs, arena_, pruned ? &knowledge_ : nullptr, filters, bound,
-                         looks, options.stop, results, report)
+                         looks, options, results, report)
             .run(chosen);
     for (const std::size_t i : left) results[i] = PartialResult{};
     count(filters, filtered, left, report);
@@ -200,7 +209,7 @@ class CudaBackend : public Backend {
     for (const std::size_t i : chosen) some.push_back(plans[i]);
     Report on_host;
     std::vector<PartialResult> found(some.size());
-    cpu_->gather(some, options, on_host, found);
+    cpu_->gather(some, GatherOptions{options}, on_host, found);
     for (std::size_t i = 0; i < chosen.size(); ++i) results[chosen[i]] = std::move(found[i]);
     report.tiles_decoded += on_host.tiles_decoded;
     report.ranges_total += on_host.ranges_total;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "codecs/core/cancellation.hpp"
+#include "query/device/pruned/exchange/shared_score_memory.hpp"
 #include "query/device/tuning.hpp"
 
 namespace gannet::query::cuda {
@@ -12,8 +13,7 @@ namespace gannet::query::cuda {
 DeviceCall::DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
                        KnowledgeCache* knowledge, const CallFilters& filters,
                        const BoundPlans& plans, std::span<const PlanLook> looks,
-                       const std::stop_token& stop, std::span<PartialResult> results,
-                       Report& report)
+                       const CallOptions& options, std::span<PartialResult> results, Report& report)
     : device_(device),
       runs_(runs),
       arena_(arena),
@@ -21,7 +21,7 @@ DeviceCall::DeviceCall(const Device& device, const ContextLease& runs, tbb::task
       filters_(filters),
       plans_(plans),
       looks_(looks),
-      stop_(stop),
+      options_(options),
       results_(results),
       report_(report) {}
 
@@ -75,7 +75,9 @@ void DeviceCall::run_pruned(std::span<const std::size_t> members) {
   // certainly does not take.
   std::vector<std::size_t> few, many;
   for (const std::size_t i : members) {
-    (device_.windows && looks_[i].many_terms ? many : few).push_back(i);
+    const bool by_windows = device_.windows && looks_[i].many_terms;
+    (by_windows ? many : few).push_back(i);
+    if (by_windows) close(options_.shared, i);
   }
   std::vector<std::size_t> segments(device_.segments.size());
   std::iota(segments.begin(), segments.end(), std::size_t{0});
@@ -104,11 +106,11 @@ PlansBySegment DeviceCall::run_path(PrunedPath path, std::span<const std::size_t
     const auto end =
         std::ranges::find_if_not(plans, [&](std::size_t i) { return alike(plans.front(), i); });
     const auto some = plans.first(static_cast<std::size_t>(end - plans.begin()));
-    const auto known = knowledge_->of(plans_.plan(some.front()), device_.segments, stop_);
-    const PrunedPlaces places{device_.segments, *known, filters_,        runs_.pruned(),
-                              arena_,           looks_, device_.pool / 2};
+    const auto known = knowledge_->of(plans_.plan(some.front()), device_.segments, options_.stop);
+    const PrunedPlaces places{device_.segments, *known, filters_,         runs_.pruned(),
+                              arena_,           looks_, device_.pool / 2, options_.shared};
     const PlansBySegment left =
-        PrunedCall(places, path, plans_, stop_, results_, report_).run(some, segments);
+        PrunedCall(places, path, plans_, options_.stop, results_, report_).run(some, segments);
     for (const std::size_t s : segments) {
       others[s].insert(others[s].end(), left[s].begin(), left[s].end());
     }
@@ -137,7 +139,7 @@ std::vector<std::size_t> DeviceCall::matching(std::span<const std::size_t> plans
 
 /// Assigns as many of the first of `waiting` as the pool takes, at least one, and takes them away.
 DeviceCall::SubBatch DeviceCall::assign_some(std::span<const std::size_t>& waiting) const {
-  throw_if_stopped(stop_);
+  throw_if_stopped(options_.stop);
   std::vector<SegmentPlan> plans;
   for (const std::size_t i : waiting.first(std::min(waiting.size(), tuning::kSubBatch))) {
     plans.push_back(bound(i));

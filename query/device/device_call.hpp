@@ -53,12 +53,18 @@ class ContextLease {
   BoundedPool<ExecutionContext>::Lease lease_;
 };
 
+/// How a call runs.
+struct CallOptions {
+  std::stop_token stop;
+  SharedScores shared;  ///< with other shards; empty if there are none
+};
+
 class DeviceCall {
  public:
   /// `looks`: by plan; `knowledge`: of what the pruned search needs, or null: no search is pruned.
   DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
              KnowledgeCache* knowledge, const CallFilters& filters, const BoundPlans& plans,
-             std::span<const PlanLook> looks, const std::stop_token& stop,
+             std::span<const PlanLook> looks, const CallOptions& options,
              std::span<PartialResult> results, Report& report);
 
   /// `chosen`: numbers of the plans to be run. Returns those that the host must run after all,
@@ -108,7 +114,7 @@ class DeviceCall {
   const CallFilters& filters_;
   const BoundPlans& plans_;
   std::span<const PlanLook> looks_;
-  const std::stop_token& stop_;
+  const CallOptions& options_;
   std::span<PartialResult> results_;
   Report& report_;
   std::vector<std::size_t> for_host_;

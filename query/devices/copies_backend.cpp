@@ -5,6 +5,7 @@
 
 #include "query/detail/partial_result.hpp"
 #include "query/detail/plan_ranges.hpp"
+#include "query/detail/shard_exchange.hpp"
 #include "query/devices/device_group.hpp"
 #include "query/devices/device_report.hpp"
 #include "query/devices/side_by_side.hpp"
@@ -45,7 +46,7 @@ Results CopiesBackend::run(std::span<const Plan> plans, const SearchOptions& opt
   side_by_side(parts, options, [&](std::size_t i, const SearchOptions& each) {
     const std::size_t first = i == 0 ? 0 : ends[i - 1];
     const std::size_t count = ends[i] - first;
-    copies_[i]->gather(plans.subspan(first, count), each, reports[i],
+    copies_[i]->gather(plans.subspan(first, count), GatherOptions{each}, reports[i],
                        std::span(found).subspan(first, count));
   });
   Results results = flatten(plans, found, options.stop);

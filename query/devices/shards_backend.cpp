@@ -5,11 +5,15 @@
 #include <iterator>
 #include <utility>
 
+#include "query/detail/shard_exchange.hpp"
 #include "query/devices/device_report.hpp"
 #include "query/devices/side_by_side.hpp"
 
 namespace gannet::query {
 namespace {
+
+/// Fewer plans do not wait for what other shards find.
+constexpr std::size_t kLeastExchanged = 64;
 
 bool has_matches(const ColumnFindings& findings) {
   return std::ranges::any_of(findings,
@@ -19,14 +23,39 @@ bool has_matches(const ColumnFindings& findings) {
 }  // namespace
 
 ShardsBackend::ShardsBackend(std::vector<Shard> shards) : shards_(std::move(shards)) {}
+ShardsBackend::~ShardsBackend() = default;
+
+/// For a call of so many plans; null if there is none, or none is worth while.
+ShardsBackend::ExchangeLease ShardsBackend::exchange_for(std::size_t plans) const {
+  ExchangeLease lease(nullptr, {this});
+  if (plans < kLeastExchanged) return lease;
+  {
+    const std::lock_guard lock(exchanges_mutex_);
+    if (!exchanges_.empty()) {
+      lease.reset(exchanges_.back().release());
+      exchanges_.pop_back();
+    }
+  }
+  if (lease == nullptr)
+    lease.reset(shards_.front().backend->make_exchange(shards_.size()).release());
+  if (lease != nullptr) lease->begin(plans);
+  return lease;
+}
+
+void ShardsBackend::GiveBack::operator()(ShardExchange* exchange) const {
+  const std::lock_guard lock(backend->exchanges_mutex_);
+  backend->exchanges_.emplace_back(exchange);
+}
 
 Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& options,
                            Report& report) const {
   std::vector<std::vector<PartialResult>> found(shards_.size());
   DeviceReports reports(shards_.size(), report);
+  const auto exchange = exchange_for(plans.size());
   side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
     found[i].resize(plans.size());
-    shards_[i].backend->gather(plans, each, reports[i], found[i]);
+    const GatherOptions part{each, exchange.get(), i};
+    shards_[i].backend->gather(plans, part, reports[i], found[i]);
   });
   std::vector<FoundPart> parts;
   for (std::size_t i = 0; i < shards_.size(); ++i) {

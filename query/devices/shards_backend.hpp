@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,7 @@ class ShardsBackend : public Backend {
  public:
   /// At least one, in the order of their documents.
   explicit ShardsBackend(std::vector<Shard> shards);
+  ~ShardsBackend() override;
 
   std::string name() const override { return shards_.front().backend->name(); }
   Results run(std::span<const Plan> plans, const SearchOptions& options,
@@ -33,7 +35,17 @@ class ShardsBackend : public Backend {
   bool add_matches(const Plan& plan, const SearchOptions& options,
                    std::span<std::optional<ColumnFindings>> found) const;
 
+  /// Keeps an exchange for the next call: its memory costs more than a call.
+  struct GiveBack {
+    const ShardsBackend* backend;
+    void operator()(ShardExchange* exchange) const;
+  };
+  using ExchangeLease = std::unique_ptr<ShardExchange, GiveBack>;
+  ExchangeLease exchange_for(std::size_t plans) const;
+
   std::vector<Shard> shards_;
+  mutable std::mutex exchanges_mutex_;
+  mutable std::vector<std::unique_ptr<ShardExchange>> exchanges_;  ///< that no call uses
 };
 
 }  // namespace gannet::query

@@ -43,6 +43,8 @@ void launch_facts_any(const FactsView& view, CUstream_st* stream);
 // contributions at the known ranks, and pointers to tiles.
 void launch_sums(const PrunedView& view, CUstream_st* stream);
 void launch_first_wave(const PrunedView& view, CUstream_st* stream);
+/// With what other shards find, between the waves.
+void launch_exchange(const PrunedView& view, CUstream_st* stream);
 void launch_second_wave(const PrunedView& view, CUstream_st* stream);
 void launch_start_windows(const PrunedView& view, CUstream_st* stream);
 void launch_pointers(const FactsView& view, CUstream_st* stream);

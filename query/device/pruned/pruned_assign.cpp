@@ -17,6 +17,8 @@ class PlanAdder {
   void add(const PlanConstants& scoring) {
     PrunedQuery query{};
     query.match = plan_.match;
+    query.number = plan_.number;
+    query.rank = plan_.rank;
     query.k = plan_.sizes.stride;
     query.scoring = scoring;
     query.scale = plan_.scale;

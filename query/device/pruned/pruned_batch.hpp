@@ -58,6 +58,7 @@ struct PrunedBatch {
   PrunedPath path = PrunedPath::kBounds;
   ScorerId scorer{};  ///< of all queries
   const SegmentViews* segments = nullptr;
+  SharedScores shared{};
   PrunedSizes sizes;
   PrunedTables tables{};
 };

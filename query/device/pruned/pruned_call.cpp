@@ -59,22 +59,15 @@ PrunedPlace PrunedCall::place_of(std::span<const std::size_t>& segments) const {
   }
   const auto numbers = segments.first(views.size());
   segments = segments.subspan(views.size());
-  return {places_.segments,
-          numbers,
-          std::move(views),
-          places_.knowledge,
-          places_.runs.filtered,
-          places_.filters,
-          places_.arena,
-          places_.looks,
-          places_.bytes / places_.runs.runs.size()};
+  const bool all = numbers.size() == places_.segments.size();
+  return {places_, numbers, std::move(views), all ? places_.shared : SharedScores{}};
 }
 
 /// Returns the plans that must be run in another way.
 std::vector<std::size_t> PrunedCall::run_in(const PrunedPlace& place,
                                             std::span<const std::size_t> chosen) {
   std::vector<std::size_t> others;
-  PrunedPacker packer(place, path_, plans_, stop_, results_, report_, places_.runs.slices);
+  PrunedPacker packer(place, path_, plans_, stop_, results_, report_);
   const std::uint32_t k = plans_.plan(chosen.front()).k();  // the others' are about the same
   const std::size_t most = tuning::sub_batch_of(chosen.size(), place.views.documents(), k);
   std::size_t size = tuning::first_batch_of(chosen.size(), most);

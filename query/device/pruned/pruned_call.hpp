@@ -2,10 +2,6 @@
 // several of them in flight.
 #pragma once
 
-#include <tbb/task_arena.h>
-
-#include <array>
-#include <memory>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -14,29 +10,6 @@
 #include "query/device/pruned/tuning.hpp"
 
 namespace gannet::query::cuda {
-
-/// The streams and buffers of one call. They are kept from call to call, as new memory costs more
-/// than what is written to it.
-struct PrunedRuns {
-  std::array<PrunedRun, tuning::kPrunedRuns> runs;
-  std::vector<PreparedSlice> slices;
-  /// By segment, what is known of lists among what filters of the call let pass: kept until its
-  /// kernels, also those of a call that failed, have ended.
-  std::vector<std::vector<std::shared_ptr<ListKnowledge>>> filtered;
-};
-
-/// Where plans are run, and with what.
-struct PrunedPlaces {
-  std::span<const DeviceSegment> segments;
-  KnowledgeCache::Segments& knowledge;  ///< by segment
-  const CallFilters& filters;
-  PrunedRuns& runs;
-  /// Threads that pack plans and unpack results.
-  tbb::task_arena& arena;
-  std::span<const PlanLook> looks;  ///< by plan
-  /// Device memory for all batches in flight.
-  std::uint64_t bytes;
-};
 
 /// Plans by segment.
 using PlansBySegment = std::vector<std::vector<std::size_t>>;

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
+#include "query/device/pruned/exchange/shared_score_memory.hpp"
 #include "query/device/pruned/pruned_assign.hpp"
-#include "query/device/pruned/tuning.hpp"
 
 namespace gannet::query::cuda {
 namespace {
@@ -31,14 +31,14 @@ void grow(std::vector<T>& values, std::size_t size) {
 
 PrunedPacker::PrunedPacker(const PrunedPlace& place, PrunedPath path, const BoundPlans& plans,
                            const std::stop_token& stop, std::span<const PartialResult> results,
-                           Report& report, std::vector<PreparedSlice>& slices)
+                           Report& report)
     : place_(place),
       path_(path),
       plans_(plans),
       stop_(stop),
       results_(results),
       report_(report),
-      slices_(slices) {}
+      slices_(place.call.runs.slices) {}
 
 SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t most, PrunedRun& run,
                             std::vector<std::size_t>& others) {
@@ -48,6 +48,7 @@ SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t m
   SubBatch made;
   made.batch.path = path_;
   made.batch.segments = &place_.views;
+  made.batch.shared = place_.shared;
   made.batch.scorer = plans_.plan(some.front()).scorer().id;
   const std::size_t slices = take_fitting(slices_of(some.size()), made);
   std::size_t taken = 0;
@@ -61,7 +62,9 @@ SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t m
   for (const PreparedSlice& slice : std::span(slices_).first(slices)) {
     if (slice.all_usable) continue;
     for (std::size_t i = 0; i < slice.numbers.size(); ++i) {
-      if (!slice.plans[i].usable) others.push_back(slice.numbers[i]);
+      if (slice.plans[i].usable) continue;
+      others.push_back(slice.numbers[i]);
+      close(place_.shared, slice.numbers[i]);
     }
   }
   return made;
@@ -73,7 +76,7 @@ std::span<const std::size_t> PrunedPacker::affordable(std::span<const std::size_
   std::size_t terms = 0;
   std::size_t count = 0;
   for (; count < plans.size(); ++count) {
-    terms += place_.looks[plans[count]].terms * place_.numbers.size();
+    terms += place_.call.looks[plans[count]].terms * place_.numbers.size();
     if (terms > tuning::kPreparedTerms && count > 0) break;
   }
   return plans.first(count);
@@ -81,16 +84,16 @@ std::span<const std::size_t> PrunedPacker::affordable(std::span<const std::size_
 
 ListKnowledge& PrunedPacker::knowledge_of(std::size_t segment, const DeviceFilter* filter) const {
   if (filter != nullptr) {
-    for (const auto& known : place_.filtered[segment]) {
+    for (const auto& known : place_.call.runs.filtered[segment]) {
       if (known->filter().get() == filter) return *known;
     }
   }
-  return place_.knowledge[segment]->all;
+  return place_.call.knowledge[segment]->all;
 }
 
 bool PrunedPacker::fits(const PrunedSizes& sizes) const {
   const std::uint64_t numbers = std::uint64_t{sizes.queries} * place_.views.superblocks();
-  return PrunedRun::bytes(path_, sizes, place_.views) <= place_.batch_bytes && numbers < kNone;
+  return PrunedRun::bytes(path_, sizes, place_.views) <= place_.batch_bytes() && numbers < kNone;
 }
 
 /// Takes as many of the first slices as the memory takes; of the first one at least one plan.
@@ -149,7 +152,7 @@ void PrunedPacker::learn(std::span<const PreparedSlice> slices) {
     for (const WantedList& list : slice.unknown) unknown[list.where].push_back(list);
   }
   for (auto& [where, lists] : unknown) {
-    report_.bounds_seconds += where->learn(std::move(lists), place_.arena, stop_);
+    report_.bounds_seconds += where->learn(std::move(lists), place_.call.arena, stop_);
   }
 }
 
@@ -191,8 +194,10 @@ void PrunedPacker::prepare_one(std::size_t i, std::size_t first_term, PreparedSl
   if (std::ranges::none_of(slice.known, has_lists)) return;
   const PreparedRoom room{std::span(slice.parts).subspan(i * segments, segments),
                           std::span(slice.terms).subspan(first_term, terms_of(plan))};
-  slice.plans[i] =
-      prepare_plan(path_, {&plans_.plan(plan), slice.known, reached(plan)}, place_.views, room);
+  const KnownPlan known{&plans_.plan(plan), slice.known, reached(plan),
+                        static_cast<std::uint32_t>(plan),
+                        place_.shared.has(plan) ? place_.shared.shards : 1};
+  slice.plans[i] = prepare_plan(path_, known, place_.views, room);
 }
 
 /// The path that a plan takes, by how many of its terms the segments have together.
@@ -210,7 +215,7 @@ std::optional<PrunedPath> PrunedPacker::path_of(std::size_t plan) const {
 KnownPart PrunedPacker::find_part(std::size_t plan, std::size_t at, PreparedSlice& slice) const {
   const std::size_t segment = place_.numbers[at];
   const auto ids = plans_.ids(plan, segment);
-  const DeviceFilter* const filter = place_.filters.of(segment, plan);
+  const DeviceFilter* const filter = place_.call.filters.of(segment, plan);
   if (matches_nothing({&plans_.plan(plan), ids}) || (filter != nullptr && filter->none())) {
     return {};
   }
@@ -222,7 +227,7 @@ KnownPart PrunedPacker::find_part(std::size_t plan, std::size_t at, PreparedSlic
       slice.unknown.push_back({&knowledge, ids[t], &plans_.plan(plan), t});
     }
   }
-  return {ids, lists, place_.segments[segment].copy->lists(),
+  return {ids, lists, place_.call.segments[segment].copy->lists(),
           filter != nullptr ? filter->view() : FilterView{}, knowledge.filter() != nullptr};
 }
 
@@ -243,7 +248,7 @@ void PrunedPacker::fill(const PreparedSlice& slice, SubBatch& batch) const {
 template <class F>
 void PrunedPacker::for_each_slice(std::size_t slices, F f) const {
   if (slices == 1) return f(slices_[0]);
-  place_.arena.execute(
+  place_.call.arena.execute(
       [&] { tbb::parallel_for(std::size_t{0}, slices, [&](std::size_t s) { f(slices_[s]); }); });
 }
 

@@ -1,59 +1,17 @@
 // Packs plans into batches of the pruned search.
 #pragma once
 
-#include <tbb/task_arena.h>
-
 #include <limits>
-#include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
 
-#include "query/device/filters/device_filters.hpp"
-#include "query/device/index/device_segments.hpp"
-#include "query/device/plan_look.hpp"
-#include "query/device/pruned/knowledge/knowledge_cache.hpp"
-#include "query/device/pruned/pruned_prepare.hpp"
-#include "query/device/pruned/pruned_run.hpp"
+#include "query/device/pruned/pruned_places.hpp"
 #include "query/results.hpp"
 #include "query/term_binding.hpp"
 
 namespace gannet::query::cuda {
-
-/// Some plans on their way into a batch: what one task prepares.
-struct PreparedSlice {
-  std::vector<PreparedPlan> plans;
-  std::vector<std::size_t> numbers;  ///< of the plans
-  /// Of all of its plans, one behind the other.
-  std::vector<PrunedTerm> terms;
-  std::vector<PreparedPart> parts;
-  // Of the plan that is being prepared:
-  std::vector<KnownPart> known;
-  std::vector<const KnownList*> lists;
-  /// What its usable plans take; later what those of the slices before it take.
-  PrunedSizes sizes;
-  bool all_usable = false;
-  std::vector<WantedList> unknown;
-};
-
-/// Segments in which plans are searched together, and what that takes.
-struct PrunedPlace {
-  /// All of the index, and the numbers of those that are searched.
-  std::span<const DeviceSegment> segments;
-  std::span<const std::size_t> numbers;
-  /// Those that are searched.
-  SegmentViews views;
-  /// By segment of the index.
-  KnowledgeCache::Segments& knowledge;
-  /// By segment of the index, what is known of lists among what filters of the call let pass.
-  std::span<const std::vector<std::shared_ptr<ListKnowledge>>> filtered;
-  const CallFilters& filters;
-  /// Threads that prepare and pack.
-  tbb::task_arena& arena;
-  std::span<const PlanLook> looks;  ///< by plan
-  /// Device memory for one batch.
-  std::uint64_t batch_bytes;
-};
 
 /// A batch, and whose it is.
 struct SubBatch {
@@ -67,11 +25,10 @@ struct SubBatch {
 /// threads.
 class PrunedPacker {
  public:
-  /// `slices`: memory that packers share. `results`: by plan, as they are so far. Refers to all of
+  /// `results`: by plan, as they are so far. Refers to all of
   /// its arguments.
   PrunedPacker(const PrunedPlace& place, PrunedPath path, const BoundPlans& plans,
-               const std::stop_token& stop, std::span<const PartialResult> results, Report& report,
-               std::vector<PreparedSlice>& slices);
+               const std::stop_token& stop, std::span<const PartialResult> results, Report& report);
 
   /// Packs as many of the first of `waiting` as the memory takes and `most` allows, at least one,
   /// into the tables of a run, and takes them away. The batch is empty if the segments have nothing
@@ -103,7 +60,7 @@ class PrunedPacker {
   const std::stop_token& stop_;
   std::span<const PartialResult> results_;
   Report& report_;
-  std::vector<PreparedSlice>& slices_;
+  std::vector<PreparedSlice>& slices_;  ///< the memory is kept from call to call
   /// Plans that are prepared for a batch: not many more than the memory took of the last one.
   std::size_t at_once_ = std::numeric_limits<std::size_t>::max();
 };

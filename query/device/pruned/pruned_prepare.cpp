@@ -175,7 +175,9 @@ PrunedSizes with_results(PrunedPath path, const KnownPlan& known, std::uint64_t 
   const std::uint64_t room =
       std::max<std::uint64_t>(least, std::uint64_t{sizes.stride} * tuning::kFinalistsPerHit);
   sizes.finalists = std::min(room, postings);
-  if (path == PrunedPath::kBounds) sizes.wave_size = tuning::first_wave_of(sizes.stride);
+  if (path == PrunedPath::kBounds) {
+    sizes.wave_size = tuning::first_wave_of(sizes.stride, known.shards);
+  }
   return sizes;
 }
 
@@ -218,6 +220,8 @@ PreparedPlan prepare_plan(PrunedPath path, const KnownPlan& known, const Segment
   const std::optional<double> scale = scale_of(path, known);
   if (!scale) return prepared;
   prepared.usable = true;
+  prepared.number = known.number;
+  prepared.rank = known.plan->k();
   prepared.scale = static_cast<float>(*scale);
   prepared.start = start_of(known);
   prepared.match = match_of(*known.plan);

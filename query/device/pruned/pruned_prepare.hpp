@@ -45,6 +45,9 @@ struct KnownPlan {
   std::span<const KnownPart> parts;
   /// A score that k documents are known to have, from elsewhere in the index; or 0.
   float reached = 0;
+  /// The plan's number in the call, and how many shards search for it and tell one another.
+  std::uint32_t number = 0;
+  std::uint32_t shards = 1;
 };
 
 /// A plan in a segment, on its way into a batch.
@@ -61,7 +64,9 @@ struct PreparedPart {
 struct PreparedPlan {
   /// False: what is known is of other statistics, or of no use. The rest is not set then.
   bool usable = false;
-  /// PrunedQuery::scale and PrunedQuery::start.
+  /// As in PrunedQuery.
+  std::uint32_t number = 0;
+  std::uint32_t rank = 0;
   float scale = 0;
   float start = 0;
   Match match{};

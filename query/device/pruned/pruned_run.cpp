@@ -66,6 +66,7 @@ void PrunedRun::set_sizes(const PrunedBatch& batch) {
   const PrunedSizes& sizes = batch.sizes;
   batch.segments->fill(view_);
   view_.scorer = batch.scorer;
+  view_.shared = batch.shared;
   view_.queries_count = sizes.queries;
   view_.short_count = sizes.shorts;
   view_.short_parts = tuning::short_parts_of(view_.short_count * view_.most_chunks);

@@ -13,6 +13,7 @@
 
 #include "query/bounds/ranges.hpp"
 #include "query/device/batch.hpp"
+#include "query/device/pruned/exchange/shared_scores.hpp"
 
 namespace gannet::query::cuda {
 
@@ -31,8 +32,6 @@ inline constexpr std::uint32_t kUnitSuperblocks = 4;
 /// keeps at a time.
 inline constexpr std::uint32_t kMaxWindowTerms = 1024;
 inline constexpr std::uint32_t kWindowDocuments = 16384;
-/// Bins of the histogram of scores from which the threshold follows.
-inline constexpr std::uint32_t kScoreBins = 256;
 /// Sums of bounds are at most this.
 inline constexpr std::uint32_t kLargestSum = 65535;
 
@@ -98,7 +97,9 @@ struct FilterView {
 /// One plan of the batch.
 struct PrunedQuery {
   Match match;
-  std::uint32_t k;
+  std::uint32_t number;  ///< of the plan in the call
+  std::uint32_t k;       ///< hits that are wanted of the index: no more than may match
+  std::uint32_t rank;    ///< hits that the plan wants: of as many documents a score is a threshold
   PlanConstants scoring;
   float scale;             ///< of scores, to whole numbers
   float start;             ///< a score that at least k documents of the index have, or 0
@@ -141,7 +142,7 @@ GANNET_HD std::uint32_t first_room(std::uint32_t wave_size, std::uint32_t segmen
   return 2 * wave_size + (segments > 1 ? segments * kUnitSuperblocks : 0);
 }
 
-/// Everything that the launches of a batch need.
+/// Everything that the launches of a batch need: a parameter of kernels.
 struct PrunedView {
   SegmentView segments[kMostSegments];
   std::uint32_t segment_count;
@@ -194,9 +195,11 @@ struct PrunedView {
   std::uint32_t* units;
   std::uint32_t* unit_count;  ///< entries of `units`
   PrunedCounters* counters;
+  SharedScores shared;  ///< with other shards
 
   /// Entries of a query's first wave, at most.
   GANNET_HD std::uint32_t first_room() const { return cuda::first_room(wave_size, segment_count); }
 };
+static_assert(sizeof(PrunedView) <= 4096);
 
 }  // namespace gannet::query::cuda

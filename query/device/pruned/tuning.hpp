@@ -12,10 +12,14 @@
 
 namespace gannet::query::cuda::tuning {
 
-/// Superblocks that a query begins with, by k.
-constexpr std::uint32_t first_wave_of(std::uint32_t k) {
-  return k <= 32 ? 192 : k <= 256 ? 384 : 768;
+/// Superblocks that a query begins with, by k, in each of so many shards that tell one another what
+/// they find.
+constexpr std::uint32_t first_wave_of(std::uint32_t k, std::uint32_t shards) {
+  return (k <= 32 ? 192 : k <= 256 ? 384 : 768) / std::min(shards, 4u);
 }
+/// How long a batch waits for what other shards' first waves have found, in ns. Meanwhile the
+/// device works for the other batches in flight.
+inline constexpr std::uint32_t kExchangeWait = 300'000;
 /// Superblocks of a query that a warp searches at a time, by the size of the batch: more share
 /// what is done once, fewer give more warps work.
 constexpr std::uint32_t unit_of(std::size_t queries) {

@@ -38,6 +38,7 @@ void launch_waves(const PrunedView& view, cudaStream_t stream) {
   launch_early({"first_search_kernel", ceil_div(view.queries_count * rounds, kFirstWarps),
                 kFirstWarps * kLanes, kFirstWarps * warp_bytes, stream},
                first, view, rounds);
+  if (view.shared.shards > 1) detail::launch_exchange(view, stream);
   detail::launch_second_wave(view, stream);
   const auto second = second_search_kernel<Tiles, Scorers>;
   const std::uint32_t fitting = codecs::cuda::resident_blocks(reinterpret_cast<const void*>(second),

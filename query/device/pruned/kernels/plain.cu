@@ -3,12 +3,14 @@
 
 #include "codecs/device/detail/early_launch.hpp"
 #include "codecs/device/launch.hpp"
+#include "query/device/pruned/kernels/exchange.cuh"
 #include "query/device/pruned/kernels/facts/list_pointers.cuh"
 #include "query/device/pruned/kernels/first_wave.cuh"
 #include "query/device/pruned/kernels/second_wave.cuh"
 #include "query/device/pruned/kernels/start_windows.cuh"
 #include "query/device/pruned/kernels/sums.cuh"
 #include "query/device/pruned/launches.hpp"
+#include "query/device/pruned/tuning.hpp"
 
 namespace gannet::query::cuda::detail {
 
@@ -26,6 +28,13 @@ void launch_first_wave(const PrunedView& view, CUstream_st* stream) {
   launch_early(
       {"first_wave_kernel", view.queries_count, kFirstWaveThreads, FirstWave::bytes(view), stream},
       first_wave_kernel, view);
+}
+
+void launch_exchange(const PrunedView& view, CUstream_st* stream) {
+  launch_kernel(
+      {"exchange_scores_kernel", ceil_div(view.queries_count, kExchangeThreads / codecs::kLanes),
+       kExchangeThreads, 0, stream},
+      exchange_scores_kernel, view, tuning::kExchangeWait);
 }
 
 void launch_second_wave(const PrunedView& view, CUstream_st* stream) {

@@ -6,6 +6,9 @@
 
 namespace gannet::query::cuda {
 
+/// More than what counting a score may round, relative to it.
+inline constexpr float kCountingMargin = 2e-6f;
+
 /// PrunedView::bins of a query none of whose sums of bounds is above `largest`.
 __device__ inline float2 score_bins(const PrunedQuery& query, float largest) {
   // No score is above what the largest sum stands for.
@@ -20,7 +23,7 @@ class Threshold {
         histogram_(view.histogram + number * kScoreBins),
         bins_(view.bins + number),
         start_(query.start),
-        k_(query.k) {}
+        rank_(query.rank) {}
 
   /// What all warps have found out.
   __device__ float read() const {
@@ -55,17 +58,16 @@ class Threshold {
     for (const std::uint32_t count : counts) above.value += count;
     const std::uint32_t mine = above.value;
     WarpLanes{}.exclusive_scan(above);
-    if (above.value >= k_ || above.value + mine < k_) return;
+    if (above.value >= rank_ || above.value + mine < rank_) return;
     std::uint32_t bin = lowest;
     std::uint32_t seen = above.value;
 #pragma unroll
     for (std::uint32_t j = kEach; j-- > 0;) {
-      if (seen < k_) bin = lowest + j;
+      if (seen < rank_) bin = lowest + j;
       seen += counts[j];
     }
-    // Lower by more than what counting a score may round.
-    const float edge =
-        __fmul_rn(__fadd_rn(start_, __fmul_rn(static_cast<float>(bin), bins_->y)), 1.0f - 2e-6f);
+    const float edge = __fmul_rn(__fadd_rn(start_, __fmul_rn(static_cast<float>(bin), bins_->y)),
+                                 1.0f - kCountingMargin);
     if (edge > start_) atomicMax(shared_, __float_as_uint(edge));
   }
 
@@ -74,7 +76,7 @@ class Threshold {
   std::uint32_t* histogram_;
   const float2* bins_;
   float start_;
-  std::uint32_t k_;
+  std::uint32_t rank_;
 };
 
 }  // namespace gannet::query::cuda

@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "query/device/pruned/kernels/exchange.cuh"
 #include "query/device/pruned/kernels/first_wave.cuh"
 #include "query/device/pruned/kernels/second_wave.cuh"
 #include "query/device/pruned/kernels/short_lists.cuh"
@@ -29,6 +30,7 @@ class KernelRun {
   KernelRun(const PrunedBatch& batch, std::uint64_t seed) : batch_(batch), seed_(seed) {
     batch.segments->fill(view_);
     view_.scorer = batch.scorer;
+    view_.shared = batch.shared;
     view_.queries_count = batch.sizes.queries;
     view_.short_count = batch.sizes.shorts;
     view_.short_parts = 2;
@@ -71,6 +73,10 @@ class KernelRun {
     const std::uint32_t bytes = UnitMemory<typename Tiles::Place>::bytes(view_.max_terms);
     launch({view_.queries_count, 1, 1}, 2 * kLanes, 2 * bytes, first_search_kernel<Tiles, Scorers>,
            view_, 2u);
+    if (view_.shared.shards > 1) {
+      launch({codecs::ceil_div(view_.queries_count, kExchangeThreads / kLanes), 1, 1},
+             kExchangeThreads, 0, exchange_scores_kernel, view_, 1000u);
+    }
     launch({codecs::ceil_div(view_.queries_count, kSecondWaveQueries), view_.stretches, 1},
            kSecondWaveThreads, 0, second_wave_kernel, view_);
     launch({3, 1, 1}, kWaveThreads, kWaveThreads / kLanes * bytes,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -94,36 +95,67 @@ class PrunedKernels : public testing::Test {
   PrunedCounters expect_exact(std::span<const Plan> plans, std::uint32_t least_count,
                               std::uint64_t seed, PrunedPath path = PrunedPath::kBounds) {
     const auto known = find_out<Tiles, Scorers>(plans.front().scorer(), least_count);
+    const Found found = search<Tiles, Scorers>(path, plans, known, {0, copies_.size(), seed});
+    // Windows are for plain ORs, which are a fifth of the queries.
+    EXPECT_GE(found.keys.size(),
+              std::max<std::size_t>(1, plans.size() / (path == PrunedPath::kBounds ? 3 : 5)));
+    for (const auto& [plan, keys] : found.keys) {
+      expect_best(plans[plan], keys);
+      if (HasFailure()) break;
+    }
+    return found.counters;
+  }
+
+  /// Segments that are searched together.
+  struct Search {
+    std::size_t first, last;
+    std::uint64_t seed;
+    SharedScores shared{};
+  };
+  struct Found {
+    /// Of those plans that can be searched in these segments, by their numbers: rank keys of the k
+    /// best.
+    std::map<std::size_t, std::vector<std::uint64_t>> keys;
+    PrunedCounters counters;
+  };
+
+  template <class Tiles, class Scorers>
+  Found search(PrunedPath path, std::span<const Plan> plans,
+               const std::vector<Known<Tiles, Scorers>>& known, const Search& how) const {
     SegmentViews segments;
-    for (std::size_t s = 0; s < copies_.size(); ++s) {
+    for (std::size_t s = how.first; s < how.last; ++s) {
       EXPECT_TRUE(segments.takes(copies_[s]->view));
       segments.add(copies_[s]->view, index_->docid_base(s));
     }
-    std::vector<const Plan*> searched;
+    std::vector<std::size_t> searched;
+    std::vector<const Plan*> searched_plans;
     std::vector<PreparedPlan> prepared;
     std::vector<Room> rooms(plans.size());
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      PreparedPlan one = prepare(path, plans[i], segments, known, rooms[i]);
+      PreparedPlan one = prepare(path, plans[i], {how.first, segments}, known, rooms[i]);
       if (!one.usable) continue;
+      one.number = static_cast<std::uint32_t>(i);
       prepared.push_back(std::move(one));
-      searched.push_back(&plans[i]);
+      searched.push_back(i);
+      searched_plans.push_back(&plans[i]);
     }
-    // Windows are for plain ORs, which are a fifth of the queries.
-    EXPECT_GE(searched.size(),
-              std::max<std::size_t>(1, plans.size() / (path == PrunedPath::kBounds ? 3 : 5)));
-    BatchTables tables(path, prepared, searched, segments);
+    BatchTables tables(path, prepared, searched_plans, segments);
     tables.batch.scorer = plans.front().scorer().id;
-    KernelRun<Tiles, Scorers> run(tables.batch, seed);
+    tables.batch.shared = how.shared;
+    KernelRun<Tiles, Scorers> run(tables.batch, how.seed);
+    Found found;
     const auto best = run.search();
-    for (std::size_t q = 0; q < searched.size(); ++q) {
-      const std::vector<Hit> expected = best_of(*searched[q]);
-      EXPECT_EQ(best[q].size(), expected.size()) << to_string(*searched[q]);
-      for (std::size_t i = 0; i < std::min(best[q].size(), expected.size()); ++i) {
-        EXPECT_EQ(hit_of(best[q][i]), expected[i]) << to_string(*searched[q]) << i;
-      }
-      if (HasFailure()) break;
+    for (std::size_t q = 0; q < searched.size(); ++q) found.keys[searched[q]] = best[q];
+    found.counters = run.counters();
+    return found;
+  }
+
+  void expect_best(const Plan& plan, const std::vector<std::uint64_t>& keys) const {
+    const std::vector<Hit> expected = best_of(plan);
+    EXPECT_EQ(keys.size(), expected.size()) << to_string(plan);
+    for (std::size_t i = 0; i < std::min(keys.size(), expected.size()); ++i) {
+      EXPECT_EQ(hit_of(keys[i]), expected[i]) << to_string(plan) << i;
     }
-    return run.counters();
   }
 
   /// What the exhaustive search finds among the documents that pass the filter.
@@ -170,18 +202,25 @@ class PrunedKernels : public testing::Test {
     std::vector<PrunedTerm> terms;
   };
 
+  /// Some of the segments, from a first one on.
+  struct Segments {
+    std::size_t first;
+    const SegmentViews& views;
+  };
+
   template <class Known>
-  PreparedPlan prepare(PrunedPath path, const Plan& plan, const SegmentViews& segments,
+  PreparedPlan prepare(PrunedPath path, const Plan& plan, const Segments& segments,
                        const std::vector<Known>& known, Room& room) const {
+    const std::size_t last = segments.first + segments.views.size();
     std::vector<std::span<const index::TermId>> ids;
-    for (std::size_t s = 0; s < copies_.size(); ++s) ids.push_back(plan.binding().ids(s));
+    for (std::size_t s = segments.first; s < last; ++s) ids.push_back(plan.binding().ids(s));
     if (!pruned_path(plan, ids)) return {};
     if (path == PrunedPath::kWindows && !plan.disjunction()) return {};
     std::vector<KnownPart> parts;
     std::vector<std::vector<const KnownList*>> lists(copies_.size());
-    for (std::size_t s = 0; s < copies_.size(); ++s) {
+    for (std::size_t s = segments.first; s < last; ++s) {
       KnownPart& part = parts.emplace_back();
-      part.ids = ids[s];
+      part.ids = ids[s - segments.first];
       if (matches_nothing({&plan, part.ids})) continue;
       for (const index::TermId id : part.ids) {
         lists[s].push_back(id == kNoTerm ? nullptr : &known[s].lists()[id]);
@@ -191,9 +230,9 @@ class PrunedKernels : public testing::Test {
       if (!filters_.empty()) part.filter = {filters_[s].words.data(), filter_ranges_[s].data()};
       part.filtered = bounds_of_what_passes_;
     }
-    room.parts.resize(copies_.size());
-    room.terms.resize(copies_.size() * plan.terms().size());
-    return prepare_plan(path, {&plan, parts, 0}, segments, {room.parts, room.terms});
+    room.parts.resize(segments.views.size());
+    room.terms.resize(segments.views.size() * plan.terms().size());
+    return prepare_plan(path, {&plan, parts}, segments.views, {room.parts, room.terms});
   }
 
   std::unique_ptr<test::TemporaryDirectory> directory_;

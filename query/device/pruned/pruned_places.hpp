@@ -1,0 +1,75 @@
+// Where plans of a call are run by the pruned search, and with what.
+#pragma once
+
+#include <tbb/task_arena.h>
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "query/device/filters/device_filters.hpp"
+#include "query/device/index/device_segments.hpp"
+#include "query/device/plan_look.hpp"
+#include "query/device/pruned/knowledge/knowledge_cache.hpp"
+#include "query/device/pruned/pruned_prepare.hpp"
+#include "query/device/pruned/pruned_run.hpp"
+#include "query/device/pruned/tuning.hpp"
+
+namespace gannet::query::cuda {
+
+/// Some plans on their way into a batch: what one task prepares.
+struct PreparedSlice {
+  std::vector<PreparedPlan> plans;
+  std::vector<std::size_t> numbers;  ///< of the plans
+  /// Of all of its plans, one behind the other.
+  std::vector<PrunedTerm> terms;
+  std::vector<PreparedPart> parts;
+  // Of the plan that is being prepared:
+  std::vector<KnownPart> known;
+  std::vector<const KnownList*> lists;
+  /// What its usable plans take; later what those of the slices before it take.
+  PrunedSizes sizes;
+  bool all_usable = false;
+  std::vector<WantedList> unknown;
+};
+
+/// The streams and buffers of one call. They are kept from call to call, as new memory costs more
+/// than what is written to it.
+struct PrunedRuns {
+  std::array<PrunedRun, tuning::kPrunedRuns> runs;
+  std::vector<PreparedSlice> slices;
+  /// By segment, what is known of lists among what filters of the call let pass: kept until its
+  /// kernels, also those of a call that failed, have ended.
+  std::vector<std::vector<std::shared_ptr<ListKnowledge>>> filtered;
+};
+
+/// Where plans are run, and with what.
+struct PrunedPlaces {
+  std::span<const DeviceSegment> segments;
+  KnowledgeCache::Segments& knowledge;  ///< by segment
+  const CallFilters& filters;
+  PrunedRuns& runs;
+  /// Threads that pack plans and unpack results.
+  tbb::task_arena& arena;
+  std::span<const PlanLook> looks;  ///< by plan
+  /// Device memory for all batches in flight.
+  std::uint64_t bytes;
+  /// With other shards; empty if there are none.
+  SharedScores shared;
+};
+
+/// Segments in which plans are searched together.
+struct PrunedPlace {
+  const PrunedPlaces& call;
+  /// Of the segments.
+  std::span<const std::size_t> numbers;
+  SegmentViews views;
+  /// As in PrunedPlaces, if these are all segments: what is told is told once.
+  SharedScores shared;
+
+  /// Device memory for one batch.
+  std::uint64_t batch_bytes() const { return call.bytes / call.runs.runs.size(); }
+};
+
+}  // namespace gannet::query::cuda
