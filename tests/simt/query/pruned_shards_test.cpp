@@ -91,7 +91,7 @@ class PrunedShards : public PrunedKernels {
 
 TEST_F(PrunedShards, FindTheBestTogether) {
   open_cut(test::random_collection(7000, kTerms, 5), {3000, 3500, 3600, 7000});
-  for (const std::uint64_t seed : {0, 1, 2}) {
+  for (const unsigned seed : {0u, 1u, 2u}) {
     SCOPED_TRACE(seed);
     const auto plans = test::Queries(seed + 31).plans(*searcher_, 30, {1, 10, 100, 1000});
     expect_exact_on_shards<Packed>(plans, {1, 4}, seed);
