@@ -20,7 +20,7 @@
 namespace gannet::query {
 
 struct PartialResult;  // query/detail/partial_result.hpp
-struct GatherOptions;  // query/detail/shard_exchange.hpp
+struct GatherOptions;  // query/detail/gather_options.hpp
 class ShardExchange;   // likewise
 
 /// How a batch is run.

@@ -1,5 +1,4 @@
-// Results while they are being gathered, one object a plan, and their way into flat arrays. For
-// back ends.
+// Results while they are being gathered, one object a plan. For back ends.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -31,21 +30,5 @@ struct PartialResult {
 
 /// What one plan gave, as if it were gathered now.
 PartialResult partial(const Plan& plan, const ResultView& result);
-
-/// Lays the results of a batch out in flat arrays, in parallel on the calling thread's TBB arena,
-/// and gives their memory back, which one thread would be long about: `partial` is empty then.
-Results flatten(std::span<const Plan> plans, std::span<PartialResult> partial,
-                const std::stop_token& stop);
-
-/// What one part of an index gave, by plan.
-struct FoundPart {
-  std::span<PartialResult> results;
-  std::uint32_t docid_base = 0;  ///< of its first document in the whole
-};
-
-/// The same of parts, in the order of their documents: merges what they gave of a plan as it is
-/// laid out, for another list of all hits would cost as much again.
-Results flatten_parts(std::span<const Plan> plans, std::span<const FoundPart> parts,
-                      const std::stop_token& stop);
 
 }  // namespace gannet::query

@@ -11,8 +11,9 @@
 #include "codecs/core/cancellation.hpp"
 #include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
+#include "query/detail/gather_options.hpp"
 #include "query/detail/plan_ranges.hpp"
-#include "query/detail/shard_exchange.hpp"
+#include "query/detail/result_layout.hpp"
 #include "query/device/columns/device_columns.hpp"
 #include "query/device/device_call.hpp"
 #include "query/device/filters/device_filters.hpp"
@@ -49,10 +50,13 @@ class CudaBackend : public Backend {
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override {
     std::vector<PartialResult> partial(plans.size());
-    gather(plans, GatherOptions{options}, report, partial);
+    ResultLayout layout(plans, {{partial}}, options.stop);
+    GatherOptions how{options};
+    how.found = [&](std::span<const std::size_t> found) { layout.found(found); };
+    gather(plans, how, report, partial);
     const auto start = std::chrono::steady_clock::now();
     Results results;
-    arena_.execute([&] { results = flatten(plans, partial, options.stop); });
+    arena_.execute([&] { results = layout.finish(); });
     report.seconds += seconds_since(start);
     return results;
   }
@@ -68,7 +72,9 @@ class CudaBackend : public Backend {
     const BoundPlans bound(plans, *index_, options.stop);
     const bool pruned = knowledge_.enabled() && !options.exhaustive;
     // Before lists are held, since what they are used for decides where they are.
-    const cuda::ListCounter counter(device_.segments, bound, background_);
+    const PlanTaker taker = options.taker();
+    const PlanShare share = taker.share_of(plans.size());
+    const cuda::ListCounter counter(device_.segments, bound, share, background_);
     const std::vector<cuda::PlanLook> looks = look_at_plans(bound, pruned, options.stop);
     std::vector<std::size_t> on_device, on_host;
     for (std::size_t i = 0; i < plans.size(); ++i) {
@@ -76,13 +82,14 @@ class CudaBackend : public Backend {
       if (looks[i].no_hits) continue;
       (looks[i].fits ? on_device : on_host).push_back(i);
     }
-    const auto left = run_on_device(bound, looks, on_device, pruned, {options.stop, part.scores()},
-                                    results, report);
-    on_host.insert(on_host.end(), left.begin(), left.end());
+    const cuda::CallOptions how{options.stop, taker, options.found, part.scores()};
+    auto left = run_on_device(bound, looks, on_device, pruned, how, results, report);
+    std::ranges::copy_if(on_host, std::back_inserter(left),
+                         [&](std::size_t plan) { return taker.take(plan); });
     filters_.trim();
-    run_on_host(plans, on_host, options, results, report);
+    run_on_host(plans, left, options, results, report);
     counter.add_to(report);
-    report.queries += plans.size();
+    report.queries += share.size();
     report.seconds += seconds_since(start);
   }
 
@@ -166,8 +173,9 @@ class CudaBackend : public Backend {
     const DeviceGuard guard(device_.number);
     const cuda::HeldLists lists(device_.segments);
     std::vector<std::size_t> filtered;
-    std::ranges::copy_if(chosen, std::back_inserter(filtered),
-                         [&](std::size_t i) { return looks[i].filtered; });
+    std::ranges::copy_if(chosen, std::back_inserter(filtered), [&](std::size_t i) {
+      return looks[i].filtered && options.taker.may_take(i);
+    });
     const std::uint64_t filters_before = filters_.made();
     // Made before, and gone after, the context whose batches read them.
     const cuda::CallFilters filters(filters_, bound, filtered, device_.segments.size(), arena_,

@@ -11,6 +11,7 @@
 
 #include "query/device/batch_run.hpp"
 #include "query/device/bounded_pool.hpp"
+#include "query/device/call_options.hpp"
 #include "query/device/index/device_segments.hpp"
 #include "query/device/plan_look.hpp"
 #include "query/device/pruned/pruned_call.hpp"
@@ -53,12 +54,6 @@ class ContextLease {
   BoundedPool<ExecutionContext>::Lease lease_;
 };
 
-/// How a call runs.
-struct CallOptions {
-  std::stop_token stop;
-  SharedScores shared;  ///< with other shards; empty if there are none
-};
-
 class DeviceCall {
  public:
   /// `looks`: by plan; `knowledge`: of what the pruned search needs, or null: no search is pruned.
@@ -93,10 +88,10 @@ class DeviceCall {
 
   std::vector<Group> group(std::span<const std::size_t> chosen) const;
   void run_group(const Group& group);
-  void run_unbounded(const Group& group);
+  void run_unbounded(Want want, std::span<const std::size_t> plans);
   void run_pruned(std::span<const std::size_t> members);
   PlansBySegment run_path(PrunedPath path, std::span<const std::size_t> plans,
-                          std::span<const std::size_t> segments);
+                          std::span<const std::size_t> segments, const PlanTaker& taker);
   void run_unpruned(std::vector<std::size_t> plans);
   void run_exhaustive(std::span<const std::size_t> waiting);
   void run_matches(bool docids, std::span<const std::size_t> waiting);

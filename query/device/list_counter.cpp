@@ -8,18 +8,19 @@
 namespace gannet::query::cuda {
 
 ListCounter::ListCounter(std::span<const DeviceSegment> segments, const BoundPlans& plans,
-                         tbb::task_arena& threads)
+                         PlanShare share, tbb::task_arena& threads)
     : segments_(segments), plans_(plans), threads_(threads) {
   const bool split = std::ranges::any_of(
       segments_, [](const DeviceSegment& one) { return one.copy->split() != nullptr; });
-  if (split || plans_.size() <= kPlansPerTask) {
-    count(0, plans_.size());
+  if (split || share.size() <= kPlansPerTask) {
+    count(share.begin, share.end);
     return;
   }
   threads_.execute([&] {
-    group_.run([this] {
-      for_plan_ranges(plans_.size(), kPlansPerTask,
-                      [this](std::size_t first, std::size_t last) { count(first, last); });
+    group_.run([this, share] {
+      for_plan_ranges(share.size(), kPlansPerTask, [&](std::size_t first, std::size_t last) {
+        count(share.begin + first, share.begin + last);
+      });
     });
   });
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "query/detail/plan_claims.hpp"
 #include "query/device/index/device_segments.hpp"
 #include "query/results.hpp"
 #include "query/term_binding.hpp"
@@ -19,8 +20,8 @@ namespace gannet::query::cuda {
 /// larger than its share of the device are counted at once, as used.
 class ListCounter {
  public:
-  /// Begins. All arguments must outlive it.
-  ListCounter(std::span<const DeviceSegment> segments, const BoundPlans& plans,
+  /// Begins with the plans of `share`. The other arguments must outlive it.
+  ListCounter(std::span<const DeviceSegment> segments, const BoundPlans& plans, PlanShare share,
               tbb::task_arena& threads);
   ~ListCounter() { wait(); }
   ListCounter(const ListCounter&) = delete;

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "query/detail/partial_result.hpp"
-#include "query/detail/plan_ranges.hpp"
-#include "query/detail/shard_exchange.hpp"
-#include "query/devices/device_group.hpp"
+#include "query/detail/gather_options.hpp"
+#include "query/detail/result_layout.hpp"
 #include "query/devices/device_report.hpp"
 #include "query/devices/side_by_side.hpp"
 
@@ -15,17 +13,6 @@ namespace {
 
 /// Fewer plans are not worth a second device.
 constexpr std::size_t kLeastPlans = 16;
-
-/// The postings of each plan's lists, and what any plan costs. In parallel: one thread would wait
-/// for memory at every plan.
-std::vector<std::uint64_t> costs(std::span<const Plan> plans) {
-  constexpr std::uint64_t kAnyPlan = 4096;
-  std::vector<std::uint64_t> costs(plans.size(), kAnyPlan);
-  for_plans(plans.size(), kPlansPerTask, [&](std::size_t i) {
-    for (const PlanTerm& term : plans[i].terms()) costs[i] += term.document_frequency;
-  });
-  return costs;
-}
 
 }  // namespace
 
@@ -38,18 +25,20 @@ const Backend& CopiesBackend::next() const {
 
 Results CopiesBackend::run(std::span<const Plan> plans, const SearchOptions& options,
                            Report& report) const {
-  const std::size_t parts = std::min(copies_.size(), plans.size() / kLeastPlans);
-  if (parts < 2) return next().run(plans, options, report);
-  const std::vector<std::size_t> ends = even_stretches(costs(plans), parts);
+  const std::size_t devices = std::min(copies_.size(), plans.size() / kLeastPlans);
+  if (devices < 2) return next().run(plans, options, report);
+  PlanClaims claims(plans, devices);
   std::vector<PartialResult> found(plans.size());
-  DeviceReports reports(parts, report);
-  side_by_side(parts, options, [&](std::size_t i, const SearchOptions& each) {
-    const std::size_t first = i == 0 ? 0 : ends[i - 1];
-    const std::size_t count = ends[i] - first;
-    copies_[i]->gather(plans.subspan(first, count), GatherOptions{each}, reports[i],
-                       std::span(found).subspan(first, count));
+  ResultLayout layout(plans, {{found}}, options.stop);
+  DeviceReports reports(devices, report);
+  side_by_side(devices, options, [&](std::size_t i, const SearchOptions& each) {
+    GatherOptions how{each};
+    how.number = i;
+    how.claims = &claims;
+    how.found = [&](std::span<const std::size_t> some) { layout.found(some); };
+    copies_[i]->gather(plans, how, reports[i], found);
   });
-  Results results = flatten(plans, found, options.stop);
+  Results results = layout.finish();
   reports.add(Queries::kOfOneDevice);
   return results;
 }

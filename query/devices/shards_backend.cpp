@@ -5,7 +5,8 @@
 #include <iterator>
 #include <utility>
 
-#include "query/detail/shard_exchange.hpp"
+#include "query/detail/gather_options.hpp"
+#include "query/detail/result_layout.hpp"
 #include "query/devices/device_report.hpp"
 #include "query/devices/side_by_side.hpp"
 
@@ -50,18 +51,22 @@ void ShardsBackend::GiveBack::operator()(ShardExchange* exchange) const {
 Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& options,
                            Report& report) const {
   std::vector<std::vector<PartialResult>> found(shards_.size());
+  std::vector<FoundPart> parts;
+  for (std::size_t i = 0; i < shards_.size(); ++i) {
+    found[i].resize(plans.size());
+    parts.push_back({found[i], shards_[i].docid_base});
+  }
+  ResultLayout layout(plans, parts, options.stop);
   DeviceReports reports(shards_.size(), report);
   const auto exchange = exchange_for(plans.size());
   side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
-    found[i].resize(plans.size());
-    const GatherOptions part{each, exchange.get(), i};
-    shards_[i].backend->gather(plans, part, reports[i], found[i]);
+    GatherOptions how{each};
+    how.number = i;
+    how.exchange = exchange.get();
+    how.found = [&](std::span<const std::size_t> some) { layout.found(some); };
+    shards_[i].backend->gather(plans, how, reports[i], found[i]);
   });
-  std::vector<FoundPart> parts;
-  for (std::size_t i = 0; i < shards_.size(); ++i) {
-    parts.push_back({found[i], shards_[i].docid_base});
-  }
-  Results results = flatten_parts(plans, parts, options.stop);
+  Results results = layout.finish();
   reports.add(Queries::kOfAll);
   return results;
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "query/backend.hpp"
-#include "query/detail/partial_result.hpp"
+#include "query/detail/gather_options.hpp"
 
 namespace gannet::query {
 

@@ -13,8 +13,8 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "query/backend.hpp"
-#include "query/detail/partial_result.hpp"
 #include "query/detail/plan_ranges.hpp"
+#include "query/detail/result_layout.hpp"
 #include "query/host/batch.hpp"
 #include "query/host/candidate_search.hpp"
 #include "query/host/pruned/pruned_search.hpp"
@@ -152,7 +152,7 @@ class CpuBackend : public Backend {
       }
     });
     for (const Collector& part : collectors) add(part, report);
-    return flatten(plans, partial, batch.stop);
+    return flatten(plans, {{partial}}, batch.stop);
   }
 
   static void add(const Collector& part, Report& report) {

@@ -7,26 +7,26 @@
 namespace gannet::query::cuda {
 
 PrunedCall::PrunedCall(const PrunedPlaces& places, PrunedPath path, const BoundPlans& plans,
-                       const std::stop_token& stop, std::span<PartialResult> results,
-                       Report& report)
-    : places_(places),
-      path_(path),
-      plans_(plans),
-      stop_(stop),
-      results_(results),
-      report_(report) {}
+                       std::span<PartialResult> results, Report& report)
+    : places_(places), path_(path), plans_(plans), results_(results), report_(report) {}
 
 PlansBySegment PrunedCall::run(std::span<const std::size_t> chosen,
-                               std::span<const std::size_t> segments) {
+                               std::span<const std::size_t> segments, const PlanTaker& taker) {
   PlansBySegment others(places_.segments.size());
   if (chosen.empty()) return others;
   places_.runs.filtered.clear();
   places_.runs.filtered.resize(places_.segments.size());
   for (const std::size_t s : segments) look_up_filters(s, chosen);
+  WaitingPlans waiting(chosen, taker);
+  std::vector<std::size_t> taken;
   while (!segments.empty()) {
     const PrunedPlace place = place_of(segments);
-    const std::vector<std::size_t> left = run_in(place, chosen);
+    const std::vector<std::size_t> left = run_in(place, plans_.plan(chosen.front()).k(), waiting);
     for (const std::size_t s : place.numbers) others[s] = left;
+    if (segments.empty()) break;
+    // The same ones in the next segments.
+    if (taken.empty()) taken.assign(waiting.taken().begin(), waiting.taken().end());
+    waiting = WaitingPlans(taken, {});
   }
   places_.runs.filtered.clear();
   return others;
@@ -59,30 +59,39 @@ PrunedPlace PrunedCall::place_of(std::span<const std::size_t>& segments) const {
   }
   const auto numbers = segments.first(views.size());
   segments = segments.subspan(views.size());
-  const bool all = numbers.size() == places_.segments.size();
-  return {places_, numbers, std::move(views), all ? places_.shared : SharedScores{}};
+  return {places_, numbers, std::move(views), numbers.size() == places_.segments.size()};
 }
 
 /// Returns the plans that must be run in another way.
-std::vector<std::size_t> PrunedCall::run_in(const PrunedPlace& place,
-                                            std::span<const std::size_t> chosen) {
+std::vector<std::size_t> PrunedCall::run_in(const PrunedPlace& place, std::uint32_t k,
+                                            WaitingPlans& waiting) {
   std::vector<std::size_t> others;
-  PrunedPacker packer(place, path_, plans_, stop_, results_, report_);
-  const std::uint32_t k = plans_.plan(chosen.front()).k();  // the others' are about the same
-  const std::size_t most = tuning::sub_batch_of(chosen.size(), place.views.documents(), k);
-  std::size_t size = tuning::first_batch_of(chosen.size(), most);
+  PrunedPacker packer(place, path_, plans_, results_, report_);
+  const std::size_t plans = waiting.expected();
+  const std::size_t most = tuning::sub_batch_of(plans, place.views.documents(), k);
+  std::size_t size = tuning::first_batch_of(plans, most);
   auto& runs = places_.runs.runs;
   std::array<SubBatch, tuning::kPrunedRuns> in_flight;
   std::size_t next = 0;
-  for (; !chosen.empty(); next = (next + 1) % runs.size(), size = most) {
+  for (; !waiting.next(1).empty();
+       next = (next + 1) % runs.size(), size = waiting.at_a_time(most)) {
     finish(runs[next], in_flight[next], others);
-    in_flight[next] = packer.pack(chosen, size, runs[next], others);
+    in_flight[next] = packer.pack(waiting, size, runs[next], others);
     if (!in_flight[next].plans.empty()) runs[next].start(in_flight[next].batch);
+    if (place.all) tell();
   }
   for (std::size_t i = 0; i < runs.size(); ++i, next = (next + 1) % runs.size()) {
     finish(runs[next], in_flight[next], others);
+    if (place.all) tell();
   }
   return others;
+}
+
+/// Says what was finished since, while the device works.
+void PrunedCall::tell() {
+  const FoundPlans& found = places_.options.found;
+  if (found && !found_.empty()) places_.arena.execute([&] { found(found_); });
+  found_.clear();
 }
 
 void PrunedCall::finish(PrunedRun& run, SubBatch& batch, std::vector<std::size_t>& others) {
@@ -96,7 +105,13 @@ void PrunedCall::finish(PrunedRun& run, SubBatch& batch, std::vector<std::size_t
   }
   std::vector<std::size_t> lost;
   places_.arena.execute([&] { lost = run.unpack(batch.batch, targets); });
-  for (const std::size_t q : lost) others.push_back(batch.plans[q]);
+  std::size_t first = 0;
+  for (const std::size_t q : lost) {
+    others.push_back(batch.plans[q]);
+    found_.insert(found_.end(), batch.plans.begin() + first, batch.plans.begin() + q);
+    first = q + 1;
+  }
+  found_.insert(found_.end(), batch.plans.begin() + first, batch.plans.end());
   const PrunedCounters counters = run.counters();
   report_.tiles_decoded += counters.tiles + batch.batch.sizes.short_tiles;
   report_.ranges_searched += counters.ranges;

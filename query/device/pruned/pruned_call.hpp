@@ -3,7 +3,6 @@
 #pragma once
 
 #include <span>
-#include <stop_token>
 #include <vector>
 
 #include "query/device/pruned/pruned_packer.hpp"
@@ -19,25 +18,29 @@ using PlansBySegment = std::vector<std::vector<std::size_t>>;
 class PrunedCall {
  public:
   PrunedCall(const PrunedPlaces& places, PrunedPath path, const BoundPlans& plans,
-             const std::stop_token& stop, std::span<PartialResult> results, Report& report);
+             std::span<PartialResult> results, Report& report);
 
-  /// Runs plans that are scored alike, given by their numbers, in the segments of these numbers;
-  /// merges what they give into their results. Returns, for all segments of the index, those that
-  /// must be run there in another way: nothing was done for them.
-  PlansBySegment run(std::span<const std::size_t> chosen, std::span<const std::size_t> segments);
+  /// Runs plans that are scored alike, of about the same k, given by their numbers, in the segments
+  /// of these numbers: those that `taker` takes. Merges what they give into their results. Returns,
+  /// for all segments of the index, those that must be run there in another way: nothing was done
+  /// for them.
+  PlansBySegment run(std::span<const std::size_t> chosen, std::span<const std::size_t> segments,
+                     const PlanTaker& taker);
 
  private:
   void look_up_filters(std::size_t segment, std::span<const std::size_t> chosen);
   PrunedPlace place_of(std::span<const std::size_t>& segments) const;
-  std::vector<std::size_t> run_in(const PrunedPlace& place, std::span<const std::size_t> chosen);
+  std::vector<std::size_t> run_in(const PrunedPlace& place, std::uint32_t k, WaitingPlans& waiting);
+  void tell();
   void finish(PrunedRun& run, SubBatch& batch, std::vector<std::size_t>& others);
 
   const PrunedPlaces& places_;
   const PrunedPath path_;
   const BoundPlans& plans_;
-  const std::stop_token& stop_;
   std::span<PartialResult> results_;
   Report& report_;
+  /// Plans that are finished, and of which nobody was told.
+  std::vector<std::size_t> found_;
 };
 
 }  // namespace gannet::query::cuda

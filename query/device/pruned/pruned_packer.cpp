@@ -30,41 +30,41 @@ void grow(std::vector<T>& values, std::size_t size) {
 }  // namespace
 
 PrunedPacker::PrunedPacker(const PrunedPlace& place, PrunedPath path, const BoundPlans& plans,
-                           const std::stop_token& stop, std::span<const PartialResult> results,
-                           Report& report)
+                           std::span<const PartialResult> results, Report& report)
     : place_(place),
       path_(path),
       plans_(plans),
-      stop_(stop),
       results_(results),
       report_(report),
-      slices_(place.call.runs.slices) {}
+      slices_(place.call.runs.slices),
+      shared_(place.shared()) {}
 
-SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t most, PrunedRun& run,
+SubBatch PrunedPacker::pack(WaitingPlans& waiting, std::size_t most, PrunedRun& run,
                             std::vector<std::size_t>& others) {
-  throw_if_stopped(stop_);
-  const auto some = affordable(waiting.first(std::min({waiting.size(), most, at_once_})));
-  prepare(some);
+  throw_if_stopped(place_.call.options.stop);
   SubBatch made;
+  const auto some = affordable(waiting.next(std::min(most, at_once_)));
+  if (some.empty()) return made;
+  prepare(some);
   made.batch.path = path_;
   made.batch.segments = &place_.views;
-  made.batch.shared = place_.shared;
+  made.batch.shared = shared_;
   made.batch.scorer = plans_.plan(some.front()).scorer().id;
   const std::size_t slices = take_fitting(slices_of(some.size()), made);
   std::size_t taken = 0;
   for (std::size_t s = 0; s < slices; ++s) taken += slices_[s].numbers.size();
-  waiting = waiting.subspan(taken);
   if (taken < some.size()) at_once_ = taken + kPlansPerSlice;
   made.plans.resize(made.batch.sizes.queries);
   made.k.resize(made.batch.sizes.queries);
   if (!made.plans.empty()) made.batch.tables = run.tables(made.batch.sizes, place_.views.size());
   for_each_slice(slices, [&](PreparedSlice& slice) { fill(slice, made); });
+  waiting.done(taken);
   for (const PreparedSlice& slice : std::span(slices_).first(slices)) {
     if (slice.all_usable) continue;
     for (std::size_t i = 0; i < slice.numbers.size(); ++i) {
       if (slice.plans[i].usable) continue;
       others.push_back(slice.numbers[i]);
-      close(place_.shared, slice.numbers[i]);
+      close(shared_, slice.numbers[i]);
     }
   }
   return made;
@@ -152,7 +152,8 @@ void PrunedPacker::learn(std::span<const PreparedSlice> slices) {
     for (const WantedList& list : slice.unknown) unknown[list.where].push_back(list);
   }
   for (auto& [where, lists] : unknown) {
-    report_.bounds_seconds += where->learn(std::move(lists), place_.call.arena, stop_);
+    report_.bounds_seconds +=
+        where->learn(std::move(lists), place_.call.arena, place_.call.options.stop);
   }
 }
 
@@ -195,8 +196,7 @@ void PrunedPacker::prepare_one(std::size_t i, std::size_t first_term, PreparedSl
   const PreparedRoom room{std::span(slice.parts).subspan(i * segments, segments),
                           std::span(slice.terms).subspan(first_term, terms_of(plan))};
   const KnownPlan known{&plans_.plan(plan), slice.known, reached(plan),
-                        static_cast<std::uint32_t>(plan),
-                        place_.shared.has(plan) ? place_.shared.shards : 1};
+                        static_cast<std::uint32_t>(plan), shared_.has(plan) ? shared_.shards : 1};
   slice.plans[i] = prepare_plan(path_, known, place_.views, room);
 }
 

@@ -4,7 +4,6 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <vector>
 
 #include "query/device/pruned/pruned_places.hpp"
@@ -28,12 +27,12 @@ class PrunedPacker {
   /// `results`: by plan, as they are so far. Refers to all of
   /// its arguments.
   PrunedPacker(const PrunedPlace& place, PrunedPath path, const BoundPlans& plans,
-               const std::stop_token& stop, std::span<const PartialResult> results, Report& report);
+               std::span<const PartialResult> results, Report& report);
 
-  /// Packs as many of the first of `waiting` as the memory takes and `most` allows, at least one,
-  /// into the tables of a run, and takes them away. The batch is empty if the segments have nothing
-  /// for them; `others` gets the plans that must be run in another way.
-  SubBatch pack(std::span<const std::size_t>& waiting, std::size_t most, PrunedRun& run,
+  /// Packs as many of the next of `waiting` as the memory takes and `most` allows, at least one if
+  /// there is any, into the tables of a run; they do not wait any more. The batch is empty if the
+  /// segments have nothing for them; `others` gets the plans that must be run in another way.
+  SubBatch pack(WaitingPlans& waiting, std::size_t most, PrunedRun& run,
                 std::vector<std::size_t>& others);
 
  private:
@@ -57,10 +56,10 @@ class PrunedPacker {
   const PrunedPlace& place_;
   const PrunedPath path_;
   const BoundPlans& plans_;
-  const std::stop_token& stop_;
   std::span<const PartialResult> results_;
   Report& report_;
   std::vector<PreparedSlice>& slices_;  ///< the memory is kept from call to call
+  const SharedScores shared_;
   /// Plans that are prepared for a batch: not many more than the memory took of the last one.
   std::size_t at_once_ = std::numeric_limits<std::size_t>::max();
 };

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "query/device/call_options.hpp"
 #include "query/device/filters/device_filters.hpp"
 #include "query/device/index/device_segments.hpp"
 #include "query/device/plan_look.hpp"
@@ -55,8 +56,7 @@ struct PrunedPlaces {
   std::span<const PlanLook> looks;  ///< by plan
   /// Device memory for all batches in flight.
   std::uint64_t bytes;
-  /// With other shards; empty if there are none.
-  SharedScores shared;
+  const CallOptions& options;
 };
 
 /// Segments in which plans are searched together.
@@ -65,8 +65,12 @@ struct PrunedPlace {
   /// Of the segments.
   std::span<const std::size_t> numbers;
   SegmentViews views;
-  /// As in PrunedPlaces, if these are all segments: what is told is told once.
-  SharedScores shared;
+  /// Whether these are all segments of the index: then other shards are told of plans, and plans
+  /// are found as soon as they are searched.
+  bool all;
+
+  /// With other shards.
+  SharedScores shared() const { return all ? call.options.shared : SharedScores{}; }
 
   /// Device memory for one batch.
   std::uint64_t batch_bytes() const { return call.bytes / call.runs.runs.size(); }

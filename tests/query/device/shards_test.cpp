@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "codecs/device/device.hpp"
+#include "query/detail/gather_options.hpp"
 #include "query/detail/partial_result.hpp"
-#include "query/detail/shard_exchange.hpp"
 #include "query/device/pruned/exchange/shared_score_memory.hpp"
 #include "query/devices/device_group.hpp"
 #include "query/searcher.hpp"
@@ -153,23 +153,31 @@ TEST_F(CudaShards, ACallThatStopsLeavesTheNextOneAlone) {
 class CudaExchange : public CudaShards {
  protected:
   void SetUp() override {
-    CudaShards::SetUp();
-    if (IsSkipped()) return;
-    for (const auto& [first, last] : {std::pair{0u, 2u}, {2u, 4u}}) {
+    std::string why;
+    if (!cuda_available(&why)) GTEST_SKIP() << "no GPU: " << why;
+    // More superblocks than the first waves take.
+    index_ = test::write_segments(directory_.path(), test::random_collection(600'000, kTerms, 3),
+                                  {300'000, 600'000});
+    host_ = std::make_unique<Searcher>(index_, SearcherOptions{.backend = BackendChoice::kCpu});
+    for (const std::size_t half : {0u, 1u}) {
       halves_.push_back(make_cuda_backend(
-          std::make_shared<const index::Index>(index_->part(first, last)), small()));
+          std::make_shared<const index::Index>(index_->part(half, half + 1)), small()));
     }
   }
 
-  /// Runs plans on both at the same time; returns how many documents they scored.
-  std::uint64_t run(std::span<const Plan> plans, ShardExchange* exchange) const {
+  /// Runs plans on both at the same time, or on some; returns how many documents they scored.
+  std::uint64_t run(std::span<const Plan> plans, ShardExchange* exchange,
+                    const std::vector<std::size_t>& halves = {0, 1}) const {
     Report reports[2];
     {
       std::vector<std::jthread> threads;
-      for (std::size_t i : {0u, 1u}) {
+      for (const std::size_t i : halves) {
         threads.emplace_back([&, i] {
           std::vector<PartialResult> found(plans.size());
-          halves_[i]->gather(plans, GatherOptions{{}, exchange, i}, reports[i], found);
+          GatherOptions how;
+          how.number = i;
+          how.exchange = exchange;
+          halves_[i]->gather(plans, how, reports[i], found);
         });
       }
     }
@@ -180,11 +188,16 @@ class CudaExchange : public CudaShards {
 };
 
 TEST_F(CudaExchange, ShardsScoreLessThanAlone) {
-  const auto some = plans(12, 900, {100});
-  const auto exchange = halves_[0]->make_exchange(2);
-  const std::uint64_t alone = run(some, nullptr);
-  exchange->begin(some.size());
-  const std::uint64_t together = run(some, exchange.get());
+  const auto some = plans(12, 900, {10});
+  cuda::SharedScoreMemory memory(0, 2);
+  std::uint64_t alone = 0;
+  for (const std::size_t half : {0u, 1u}) {
+    memory.begin(some.size());
+    for (std::size_t i = 0; i < some.size(); ++i) close(memory.of(1 - half), i);
+    alone += run(some, &memory, {half});
+  }
+  memory.begin(some.size());
+  const std::uint64_t together = run(some, &memory);
   EXPECT_LT(together, alone);
   RecordProperty("alone", std::to_string(alone));
   RecordProperty("together", std::to_string(together));
@@ -229,7 +242,8 @@ TEST_F(CudaExchange, MemoryIsUsedAgain) {
   // Of very many plans only the first ones.
   memory.begin(10'000'000);
   const cuda::SharedScores large = memory.of(0);
-  EXPECT_LE(std::uint64_t{large.plans} * 2 * cuda::kScoreBins * sizeof(std::uint16_t), cuda::SharedScoreMemory::kMostBytes);
+  EXPECT_LE(std::uint64_t{large.plans} * 2 * cuda::kScoreBins * sizeof(std::uint16_t),
+            cuda::SharedScoreMemory::kMostBytes);
   EXPECT_FALSE(large.has(large.plans));
   close(large, large.plans);  // nothing is written
 }

@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <stop_token>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "codecs/error.hpp"
+#include "query/detail/gather_options.hpp"
+#include "query/detail/partial_result.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/deleted.hpp"
 #include "tests/support/query/expect_same.hpp"
@@ -112,13 +116,94 @@ TEST_F(DeviceGroup, CopiesShareBatchesAndTakeTurnsWithSmallOnes) {
   const auto backend = group({4, 7}, Spread::kCopies);
   Report report;
   expect_exact(*backend, plans(200), report);
-  ASSERT_EQ(asked_.plans[4].size(), 1u);
-  EXPECT_EQ(asked_.plans[4][0] + asked_.plans[7][0], 200u);
-  EXPECT_GT(asked_.plans[4][0], 50u);
-  EXPECT_GT(asked_.plans[7][0], 50u);
+  const auto sum = [&](int device) {
+    const auto& calls = asked_.plans[device];
+    return std::accumulate(calls.begin(), calls.end(), std::size_t{0});
+  };
+  EXPECT_EQ(sum(4) + sum(7), 200u);
+  EXPECT_GT(sum(4), 0u);
+  EXPECT_GT(sum(7), 0u);
+  asked_.plans.clear();
   for (int call = 0; call < 4; ++call) expect_exact(*backend, plans(1), report);
-  EXPECT_EQ(asked_.plans[4].size(), 3u);
-  EXPECT_EQ(asked_.plans[7].size(), 3u);
+  EXPECT_EQ(asked_.plans[4].size(), 2u);
+  EXPECT_EQ(asked_.plans[7].size(), 2u);
+}
+
+/// What shards tell one another, as the group sees it.
+struct Told {
+  std::mutex mutex;
+  std::size_t made = 0;
+  std::vector<std::size_t> begun;
+  std::map<std::size_t, std::vector<const ShardExchange*>> gathered;  ///< by number of the shard
+};
+
+class FakeExchange : public ShardExchange {
+ public:
+  explicit FakeExchange(Told& told) : told_(told) {}
+  void begin(std::size_t plans) override {
+    const std::lock_guard lock(told_.mutex);
+    told_.begun.push_back(plans);
+  }
+
+ private:
+  Told& told_;
+};
+
+class TalkingDevice : public FakeDevice {
+ public:
+  TalkingDevice(const std::shared_ptr<const index::Index>& index, const CudaOptions& options,
+                Asked& asked, Told& told)
+      : FakeDevice(index, options, asked), told_(told) {}
+  void gather(std::span<const Plan> plans, const GatherOptions& options, Report& report,
+              std::span<PartialResult> results) const override {
+    {
+      const std::lock_guard lock(told_.mutex);
+      told_.gathered[options.number].push_back(options.exchange);
+    }
+    FakeDevice::gather(plans, options, report, results);
+  }
+  std::unique_ptr<ShardExchange> make_exchange(std::size_t shards) const override {
+    EXPECT_EQ(shards, 3u);
+    const std::lock_guard lock(told_.mutex);
+    ++told_.made;
+    return std::make_unique<FakeExchange>(told_);
+  }
+
+ private:
+  Told& told_;
+};
+
+TEST_F(DeviceGroup, ShardsTellOneAnother) {
+  Told told;
+  CudaOptions options;
+  options.devices = {0, 1, 2};
+  options.spread = Spread::kShards;
+  const auto backend =
+      make_device_group(index_, options, [&](const auto& index, const CudaOptions& one) {
+        return std::make_unique<TalkingDevice>(index, one, asked_, told);
+      });
+  Report report;
+  for (const std::size_t size : {5u, 100u, 300u}) expect_exact(*backend, plans(size), report);
+  EXPECT_EQ(told.made, 1u) << "the same one for calls that follow each other";
+  EXPECT_THAT(told.begun, ElementsAre(100u, 300u)) << "few plans do not wait for each other";
+  for (const std::size_t shard : {0u, 1u, 2u}) {
+    const auto& exchanges = told.gathered[shard];
+    ASSERT_EQ(exchanges.size(), 3u);
+    EXPECT_EQ(exchanges[0], nullptr);
+    EXPECT_NE(exchanges[1], nullptr);
+    EXPECT_EQ(exchanges[1], told.gathered[0][1]);
+    EXPECT_EQ(exchanges[2], exchanges[1]);
+  }
+  // Calls at the same time have one each.
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      Report mine;
+      expect_exact(*backend, plans(200), mine);
+    });
+  }
+  threads.clear();
+  EXPECT_LE(told.made, 4u);
 }
 
 TEST_F(DeviceGroup, ShardsHaveAllDocumentsOnce) {

@@ -23,7 +23,9 @@ using Any = AnyTiles<codecs::PostingCodecs>;
 class Memory {
  public:
   Memory(std::uint32_t shards, std::uint32_t plans)
-      : states_(std::size_t{shards} * plans), scales_(states_.size()), counts_(states_.size() * 32) {
+      : states_(std::size_t{shards} * plans),
+        scales_(states_.size()),
+        counts_(states_.size() * 32) {
     std::memset(static_cast<void*>(scales_.data()), 0x7f, scales_.size() * sizeof(float4));
     std::memset(static_cast<void*>(counts_.data()), 0x7f, counts_.size() * sizeof(uint4));
     all_.states = states_.data();
@@ -69,8 +71,8 @@ class PrunedShards : public PrunedKernels {
       scored = 0;
       for (std::uint32_t shard = 0; shard < shards; ++shard) {
         const std::size_t first = shard == 0 ? 0 : ends[shard - 1];
-        const auto found = search<Tiles, UsualScorers>(PrunedPath::kBounds, plans, known,
-                                                       {first, ends[shard], seed, memory.of(shard)});
+        const auto found = search<Tiles, UsualScorers>(
+            PrunedPath::kBounds, plans, known, {first, ends[shard], seed, memory.of(shard)});
         scored += found.counters.documents;
         for (const auto& [plan, keys] : found.keys) {
           EXPECT_TRUE(memory.given(shard, plan));

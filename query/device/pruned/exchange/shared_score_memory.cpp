@@ -16,8 +16,7 @@ void SharedScoreMemory::begin(std::size_t plans) {
   const codecs::cuda::DeviceGuard guard(device_);
   constexpr std::size_t kEntryBytes =
       sizeof(std::uint32_t) + sizeof(float4) + kScoreBins * sizeof(std::uint16_t);
-  all_.plans =
-      static_cast<std::uint32_t>(std::min(plans, kMostBytes / kEntryBytes / all_.shards));
+  all_.plans = static_cast<std::uint32_t>(std::min(plans, kMostBytes / kEntryBytes / all_.shards));
   const std::size_t entries = std::size_t{all_.plans} * all_.shards;
   if (entries > states_.size()) {
     at_least(states_, entries);
@@ -47,7 +46,7 @@ void close(const SharedScores& scores, std::size_t plan) {
 
 SharedPart::SharedPart(const GatherOptions& options) {
   auto* const memory = dynamic_cast<SharedScoreMemory*>(options.exchange);
-  if (memory != nullptr) scores_ = memory->of(options.shard);
+  if (memory != nullptr) scores_ = memory->of(options.number);
 }
 
 SharedPart::~SharedPart() {

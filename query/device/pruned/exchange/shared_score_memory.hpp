@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codecs/device/memory.hpp"
-#include "query/detail/shard_exchange.hpp"
+#include "query/detail/gather_options.hpp"
 #include "query/device/pruned/exchange/shared_scores.hpp"
 
 namespace gannet::query::cuda {

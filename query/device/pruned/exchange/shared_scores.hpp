@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "codecs/core/lanes.hpp"
+
 namespace gannet::query::cuda {
 
 /// Bins of the histogram of scores from which the threshold follows.

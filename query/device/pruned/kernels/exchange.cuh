@@ -2,8 +2,8 @@
 // the first wave has found, and raises the threshold by what theirs have.
 #pragma once
 
-#include "query/device/pruned/kernels/threshold.cuh"
 #include "query/device/pruned/exchange/shared_scores.hpp"
+#include "query/device/pruned/kernels/threshold.cuh"
 
 namespace gannet::query::cuda {
 

@@ -1,0 +1,40 @@
+// How back ends that are made of others let them work together in a call.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+
+#include "query/backend.hpp"
+#include "query/detail/plan_claims.hpp"
+
+namespace gannet::query {
+
+/// A place where back ends of an index's shards tell one another what they find while they run the
+/// same plans; what, is their business. Results do not depend on it.
+class ShardExchange {
+ public:
+  virtual ~ShardExchange() = default;
+  /// Before the shards begin with a call of so many plans. One call at a time.
+  virtual void begin(std::size_t plans) = 0;
+};
+
+/// Hears the numbers of plans of which nothing more will be found.
+using FoundPlans = std::function<void(std::span<const std::size_t>)>;
+
+/// How a back end runs its part of a call.
+struct GatherOptions : SearchOptions {
+  /// Of the back ends that run the call, which one this is.
+  std::size_t number = 0;
+  /// If others run the same plans on other shards: where they tell one another, or null.
+  ShardExchange* exchange = nullptr;
+  /// If others run the same plans on copies of the index: who runs which; null: all are its own.
+  PlanClaims* claims = nullptr;
+  /// If set, called as soon as that is known, on the thread that the call is made on or in an arena
+  /// of it; each plan once at most.
+  FoundPlans found = {};
+
+  PlanTaker taker() const { return {claims, number}; }
+};
+
+}  // namespace gannet::query

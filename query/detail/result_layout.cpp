@@ -1,0 +1,186 @@
+#include "query/detail/result_layout.hpp"
+
+#include <boost/container/small_vector.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "codecs/core/cancellation.hpp"
+#include "query/detail/plan_ranges.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// So many hits are copied sooner than other threads wake up.
+constexpr std::size_t kFewHits = 32768;
+
+/// What a plan has in all parts.
+struct Found {
+  std::uint64_t count = 0;
+  std::size_t length = 0;  ///< of its result
+};
+
+Found found_of(const Plan& plan, std::span<const FoundPart> parts, std::size_t i) {
+  Found found;
+  for (const FoundPart& part : parts) {
+    const PartialResult& result = part.results[i];
+    found.count += result.count;
+    if (plan.want() == Want::kTopK) found.length += result.keys.size();
+    if (plan.want() == Want::kDocids) found.length += result.docids.size();
+  }
+  if (plan.want() != Want::kTopK) return found;
+  found.length = std::min<std::size_t>(found.length, plan.k());
+  found.count = found.length;
+  return found;
+}
+
+/// No more hits are laid out before all are found, since there must be room for all that may be.
+constexpr std::size_t kMostHits = std::size_t{1} << 27;
+
+/// So many plans are looked at sooner than other threads wake up; more in parallel, for one thread
+/// would wait for memory at every plan.
+constexpr std::size_t kManyPlans = 1024;
+
+/// Where a result goes.
+struct Place {
+  Results& to;
+  std::size_t begin;
+  std::size_t length;
+
+  void put(std::size_t i, std::uint64_t key) const {
+    const Hit hit = hit_of(key);
+    to.docids[begin + i] = hit.docid;
+    to.scores[begin + i] = hit.score;
+  }
+};
+
+void copy_docids(std::span<const FoundPart> parts, std::size_t i, const Place& place) {
+  std::uint32_t* next = place.to.docids.data() + place.begin;
+  for (const FoundPart& part : parts) {
+    next = std::ranges::transform(part.results[i].docids, next, [&](std::uint32_t docid) {
+             return docid + part.docid_base;
+           }).out;
+  }
+  if (!place.to.scores.empty()) {
+    std::fill_n(place.to.scores.data() + place.begin, place.length, 0.0f);
+  }
+}
+
+/// A part's keys that are not taken yet.
+struct Keys {
+  std::span<const std::uint64_t> left;
+  std::uint32_t docid_base;
+  // The low half of a key falls as the docid grows (rank_key()).
+  std::uint64_t next() const { return left.empty() ? 0 : left.front() - docid_base; }
+};
+
+void merge_keys(std::span<const FoundPart> parts, std::size_t i, const Place& place) {
+  boost::container::small_vector<Keys, 8> all;
+  for (const FoundPart& part : parts) {
+    const auto& keys = part.results[i].keys;
+    all.push_back({{keys.data(), keys.size()}, part.docid_base});
+  }
+  for (std::size_t at = 0; at < place.length; ++at) {
+    Keys& best = *std::ranges::max_element(all, {}, &Keys::next);
+    place.put(at, best.next());
+    best.left = best.left.subspan(1);
+  }
+}
+
+/// Writes every element that belongs to the result: nothing else gives it a value.
+void copy(const Plan& plan, std::span<const FoundPart> parts, std::size_t i, const Place& place) {
+  if (plan.want() != Want::kTopK) return copy_docids(parts, i, place);
+  if (parts.size() > 1) return merge_keys(parts, i, place);
+  const auto& keys = parts.front().results[i].keys;
+  for (std::size_t at = 0; at < place.length; ++at) {
+    place.put(at, keys[at] - parts.front().docid_base);
+  }
+}
+
+}  // namespace
+
+ResultLayout::ResultLayout(std::span<const Plan> plans, std::vector<FoundPart> parts,
+                           std::stop_token stop)
+    : plans_(plans), parts_(std::move(parts)), stop_(std::move(stop)) {
+  results_.counts.resize(plans.size());
+  results_.offsets.resize(plans.size() + 1);
+  const bool top = !plans.empty() && plans.front().want() == Want::kTopK;
+  room_ = top ? plans.size() * plans.front().k() : 0;
+  if (room_ <= kFewHits || room_ > kMostHits) return;
+  missing_ = std::make_unique<std::atomic<std::uint32_t>[]>(plans.size());
+  const auto count = static_cast<std::uint32_t>(parts_.size());
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    missing_[i].store(count, std::memory_order_relaxed);
+  }
+}
+
+void ResultLayout::found(std::span<const std::size_t> plans) {
+  if (missing_ == nullptr) return;
+  for (const std::size_t i : plans) missing_[i].fetch_sub(1, std::memory_order_acq_rel);
+  copy(next_stretch());
+}
+
+/// The next plans all of whose parts are there get their places.
+ResultLayout::Stretch ResultLayout::next_stretch() {
+  const std::lock_guard lock(mutex_);
+  Stretch stretch{next_, next_};
+  while (stretch.end < plans_.size() && missing_[stretch.end].load(std::memory_order_acquire) == 0) {
+    ++stretch.end;
+  }
+  if (stretch.begin == stretch.end) return stretch;
+  if (results_.docids.empty()) {
+    results_.docids.resize(room_);
+    results_.scores.resize(room_);
+  }
+  // By this thread alone: one that waits for others may be given another of our calls to do.
+  measure(stretch, stretch.end);
+  // The first plan's k may be less than others'.
+  if (results_.offsets[stretch.end] > room_) return {next_, next_};
+  next_ = stretch.end;
+  return stretch;
+}
+
+void ResultLayout::measure(Stretch stretch, std::size_t few) {
+  const std::size_t begin = stretch.begin;
+  for_plans(stretch.end - begin, few, [&](std::size_t at) {
+    const std::size_t i = begin + at;
+    const bool top = plans_[i].want() == Want::kTopK;
+    if (top && !ranked_.load(std::memory_order_relaxed)) ranked_ = true;
+    const Found found = found_of(plans_[i], parts_, i);
+    results_.counts[i] = found.count;
+    results_.offsets[i + 1] = found.length;
+  });
+  const auto first = results_.offsets.begin() + static_cast<std::ptrdiff_t>(begin);
+  const auto last = results_.offsets.begin() + static_cast<std::ptrdiff_t>(stretch.end) + 1;
+  std::partial_sum(first, last, first);
+}
+
+void ResultLayout::copy(Stretch stretch) {
+  const std::size_t begin = stretch.begin;
+  const std::size_t plans = stretch.end - begin;
+  const std::size_t hits = results_.offsets[stretch.end] - results_.offsets[begin];
+  for_plans(plans, hits <= kFewHits ? plans : 0, [&](std::size_t at) {
+    if (at % kPlansPerTask == 0) throw_if_stopped(stop_);
+    const std::size_t i = begin + at;
+    const std::size_t to = results_.offsets[i];
+    query::copy(plans_[i], parts_, i, {results_, to, results_.offsets[i + 1] - to});
+    for (const FoundPart& part : parts_) part.results[i] = {};
+  });
+}
+
+Results ResultLayout::finish() {
+  const Stretch rest{next_, plans_.size()};
+  measure(rest, kManyPlans);
+  results_.docids.resize(results_.offsets.back());
+  results_.scores.resize(ranked_ ? results_.offsets.back() : 0);
+  copy(rest);
+  return std::move(results_);
+}
+
+Results flatten(std::span<const Plan> plans, std::vector<FoundPart> parts,
+                const std::stop_token& stop) {
+  return ResultLayout(plans, std::move(parts), stop).finish();
+}
+
+}  // namespace gannet::query

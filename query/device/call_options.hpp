@@ -1,0 +1,18 @@
+// How a call of the CUDA back end runs.
+#pragma once
+
+#include <stop_token>
+
+#include "query/detail/gather_options.hpp"
+#include "query/device/pruned/exchange/shared_scores.hpp"
+
+namespace gannet::query::cuda {
+
+struct CallOptions {
+  std::stop_token stop;
+  PlanTaker taker;          ///< of plans
+  const FoundPlans& found;  ///< may be empty
+  SharedScores shared;      ///< with other shards; empty if there are none
+};
+
+}  // namespace gannet::query::cuda
