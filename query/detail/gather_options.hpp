@@ -6,7 +6,7 @@
 #include <span>
 
 #include "query/backend.hpp"
-#include "query/detail/plan_claims.hpp"
+#include "query/detail/plan_share.hpp"
 
 namespace gannet::query {
 
@@ -24,17 +24,15 @@ using FoundPlans = std::function<void(std::span<const std::size_t>)>;
 
 /// How a back end runs its part of a call.
 struct GatherOptions : SearchOptions {
-  /// Of the back ends that run the call, which one this is.
-  std::size_t number = 0;
+  /// Of the call's plans, those that are this one's.
+  PlanShare share = {};
   /// If others run the same plans on other shards: where they tell one another, or null.
   ShardExchange* exchange = nullptr;
-  /// If others run the same plans on copies of the index: who runs which; null: all are its own.
-  PlanClaims* claims = nullptr;
+  /// Number of the shard.
+  std::size_t shard = 0;
   /// If set, called as soon as that is known, on the thread that the call is made on or in an arena
   /// of it; each plan once at most.
   FoundPlans found = {};
-
-  PlanTaker taker() const { return {claims, number}; }
 };
 
 }  // namespace gannet::query

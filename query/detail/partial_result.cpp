@@ -4,7 +4,6 @@
 #include <bit>
 #include <functional>
 #include <iterator>
-#include <numeric>
 
 #include "query/backend.hpp"
 #include "query/detail/gather_options.hpp"
@@ -13,23 +12,16 @@ namespace gannet::query {
 
 void Backend::gather(std::span<const Plan> plans, const GatherOptions& options, Report& report,
                      std::span<PartialResult> results) const {
-  std::vector<std::size_t> all(plans.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  WaitingPlans waiting(all, options.taker());
-  while (true) {
-    const auto some = waiting.next(options.taker().at_a_time(plans.size()));
-    if (some.empty()) return;
-    std::vector<Plan> chosen;
-    for (const std::size_t i : some) chosen.push_back(plans[i]);
-    Report part = report;
-    const Results found = run(chosen, options, part);
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      results[some[i]] = partial(chosen[i], found[i]);
-    }
-    report.add(part);
-    if (options.found) options.found(some);
-    waiting.done(some.size());
+  std::vector<std::size_t> numbers;
+  std::vector<Plan> mine;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    if (!options.share.has(i)) continue;
+    numbers.push_back(i);
+    mine.push_back(plans[i]);
   }
+  const Results found = run(mine, options, report);
+  for (std::size_t i = 0; i < mine.size(); ++i) results[numbers[i]] = partial(mine[i], found[i]);
+  if (options.found) options.found(numbers);
 }
 
 std::unique_ptr<ShardExchange> Backend::make_exchange(std::size_t) const { return nullptr; }

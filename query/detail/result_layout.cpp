@@ -125,7 +125,8 @@ void ResultLayout::found(std::span<const std::size_t> plans) {
 ResultLayout::Stretch ResultLayout::next_stretch() {
   const std::lock_guard lock(mutex_);
   Stretch stretch{next_, next_};
-  while (stretch.end < plans_.size() && missing_[stretch.end].load(std::memory_order_acquire) == 0) {
+  while (stretch.end < plans_.size() &&
+         missing_[stretch.end].load(std::memory_order_acquire) == 0) {
     ++stretch.end;
   }
   if (stretch.begin == stretch.end) return stretch;

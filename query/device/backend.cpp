@@ -72,24 +72,23 @@ class CudaBackend : public Backend {
     const BoundPlans bound(plans, *index_, options.stop);
     const bool pruned = knowledge_.enabled() && !options.exhaustive;
     // Before lists are held, since what they are used for decides where they are.
-    const PlanTaker taker = options.taker();
-    const PlanShare share = taker.share_of(plans.size());
+    const PlanShare& share = options.share;
     const cuda::ListCounter counter(device_.segments, bound, share, background_);
-    const std::vector<cuda::PlanLook> looks = look_at_plans(bound, pruned, options.stop);
+    const std::vector<cuda::PlanLook> looks = look_at_plans(bound, share, pruned, options.stop);
     std::vector<std::size_t> on_device, on_host;
     for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (!share.has(i)) continue;
+      ++report.queries;
       if (looks[i].no_hits || !looks[i].fits) close(part.scores(), i);
       if (looks[i].no_hits) continue;
       (looks[i].fits ? on_device : on_host).push_back(i);
     }
-    const cuda::CallOptions how{options.stop, taker, options.found, part.scores()};
-    auto left = run_on_device(bound, looks, on_device, pruned, how, results, report);
-    std::ranges::copy_if(on_host, std::back_inserter(left),
-                         [&](std::size_t plan) { return taker.take(plan); });
+    const cuda::CallOptions how{options.stop, options.found, part.scores()};
+    const auto left = run_on_device(bound, looks, on_device, pruned, how, results, report);
+    on_host.insert(on_host.end(), left.begin(), left.end());
     filters_.trim();
-    run_on_host(plans, left, options, results, report);
+    run_on_host(plans, on_host, options, results, report);
     counter.add_to(report);
-    report.queries += share.size();
     report.seconds += seconds_since(start);
   }
 
@@ -145,12 +144,13 @@ class CudaBackend : public Backend {
     return true;
   }
 
-  std::vector<cuda::PlanLook> look_at_plans(const BoundPlans& bound, bool pruned,
-                                            const std::stop_token& stop) const {
+  std::vector<cuda::PlanLook> look_at_plans(const BoundPlans& bound, const PlanShare& share,
+                                            bool pruned, const std::stop_token& stop) const {
     std::vector<cuda::PlanLook> looks(bound.size());
     const auto look = [&](std::size_t begin, std::size_t end) {
       throw_if_stopped(stop);
       for (std::size_t i = begin; i != end; ++i) {
+        if (!share.has(i)) continue;
         looks[i] = cuda::look_at(bound.plan(i), bound.plan(0));
         looks[i].fits = runs_on_device(bound, i, pruned);
       }
@@ -173,9 +173,8 @@ class CudaBackend : public Backend {
     const DeviceGuard guard(device_.number);
     const cuda::HeldLists lists(device_.segments);
     std::vector<std::size_t> filtered;
-    std::ranges::copy_if(chosen, std::back_inserter(filtered), [&](std::size_t i) {
-      return looks[i].filtered && options.taker.may_take(i);
-    });
+    std::ranges::copy_if(chosen, std::back_inserter(filtered),
+                         [&](std::size_t i) { return looks[i].filtered; });
     const std::uint64_t filters_before = filters_.made();
     // Made before, and gone after, the context whose batches read them.
     const cuda::CallFilters filters(filters_, bound, filtered, device_.segments.size(), arena_,

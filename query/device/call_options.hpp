@@ -10,7 +10,6 @@ namespace gannet::query::cuda {
 
 struct CallOptions {
   std::stop_token stop;
-  PlanTaker taker;          ///< of plans
   const FoundPlans& found;  ///< may be empty
   SharedScores shared;      ///< with other shards; empty if there are none
 };

@@ -49,23 +49,14 @@ std::vector<DeviceCall::Group> DeviceCall::group(std::span<const std::size_t> ch
 
 void DeviceCall::run_group(const Group& group) {
   if (group.want == Want::kTopK && knowledge_ != nullptr) return run_pruned(group.members);
-  const PlanTaker& taker = options_.taker;
-  WaitingPlans waiting(group.members, taker);
-  while (true) {
-    const auto some = waiting.next(taker.at_a_time(group.members.size()));
-    if (some.empty()) return;
-    for (segment_ = 0; segment_ < device_.segments.size(); ++segment_) {
-      run_unbounded(group.want, matching(some));
-    }
-    waiting.done(some.size());
-  }
+  for (segment_ = 0; segment_ < device_.segments.size(); ++segment_) run_unbounded(group);
 }
 
-void DeviceCall::run_unbounded(Want want, std::span<const std::size_t> plans) {
-  if (want == Want::kTopK) {
-    run_exhaustive(plans);
+void DeviceCall::run_unbounded(const Group& group) {
+  if (group.want == Want::kTopK) {
+    run_exhaustive(matching(group.members));
   } else {
-    run_matches(want == Want::kDocids, plans);
+    run_matches(group.want == Want::kDocids, matching(group.members));
   }
 }
 
@@ -90,14 +81,13 @@ void DeviceCall::run_pruned(std::span<const std::size_t> members) {
   }
   std::vector<std::size_t> segments(device_.segments.size());
   std::iota(segments.begin(), segments.end(), std::size_t{0});
-  const PlansBySegment not_by_windows =
-      run_path(PrunedPath::kWindows, many, segments, options_.taker);
-  PlansBySegment others = run_path(PrunedPath::kBounds, few, segments, options_.taker);
+  const PlansBySegment not_by_windows = run_path(PrunedPath::kWindows, many, segments);
+  PlansBySegment others = run_path(PrunedPath::kBounds, few, segments);
   for (std::size_t first = 0, end = 0; first < segments.size(); first = end) {
     // Segments in which the same plans are left are searched together.
     while (end < segments.size() && not_by_windows[end] == not_by_windows[first]) ++end;
     const auto some = std::span(segments).subspan(first, end - first);
-    const PlansBySegment left = run_path(PrunedPath::kBounds, not_by_windows[first], some, {});
+    const PlansBySegment left = run_path(PrunedPath::kBounds, not_by_windows[first], some);
     for (const std::size_t s : some) {
       others[s].insert(others[s].end(), left[s].begin(), left[s].end());
     }
@@ -110,7 +100,7 @@ void DeviceCall::run_pruned(std::span<const std::size_t> members) {
 
 /// Runs plans in some segments; returns those that must be run in another way, by segment.
 PlansBySegment DeviceCall::run_path(PrunedPath path, std::span<const std::size_t> plans,
-                                    std::span<const std::size_t> segments, const PlanTaker& taker) {
+                                    std::span<const std::size_t> segments) {
   PlansBySegment others(device_.segments.size());
   while (!plans.empty()) {
     const auto end =
@@ -120,7 +110,7 @@ PlansBySegment DeviceCall::run_path(PrunedPath path, std::span<const std::size_t
     const PrunedPlaces places{device_.segments, *known, filters_,         runs_.pruned(),
                               arena_,           looks_, device_.pool / 2, options_};
     const PlansBySegment left =
-        PrunedCall(places, path, plans_, results_, report_).run(some, segments, taker);
+        PrunedCall(places, path, plans_, results_, report_).run(some, segments);
     for (const std::size_t s : segments) {
       others[s].insert(others[s].end(), left[s].begin(), left[s].end());
     }

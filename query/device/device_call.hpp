@@ -88,10 +88,10 @@ class DeviceCall {
 
   std::vector<Group> group(std::span<const std::size_t> chosen) const;
   void run_group(const Group& group);
-  void run_unbounded(Want want, std::span<const std::size_t> plans);
+  void run_unbounded(const Group& group);
   void run_pruned(std::span<const std::size_t> members);
   PlansBySegment run_path(PrunedPath path, std::span<const std::size_t> plans,
-                          std::span<const std::size_t> segments, const PlanTaker& taker);
+                          std::span<const std::size_t> segments);
   void run_unpruned(std::vector<std::size_t> plans);
   void run_exhaustive(std::span<const std::size_t> waiting);
   void run_matches(bool docids, std::span<const std::size_t> waiting);

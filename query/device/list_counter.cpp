@@ -9,18 +9,17 @@ namespace gannet::query::cuda {
 
 ListCounter::ListCounter(std::span<const DeviceSegment> segments, const BoundPlans& plans,
                          PlanShare share, tbb::task_arena& threads)
-    : segments_(segments), plans_(plans), threads_(threads) {
+    : segments_(segments), plans_(plans), share_(share), threads_(threads) {
   const bool split = std::ranges::any_of(
       segments_, [](const DeviceSegment& one) { return one.copy->split() != nullptr; });
-  if (split || share.size() <= kPlansPerTask) {
-    count(share.begin, share.end);
+  if (split || plans_.size() <= kPlansPerTask) {
+    count(0, plans_.size());
     return;
   }
   threads_.execute([&] {
-    group_.run([this, share] {
-      for_plan_ranges(share.size(), kPlansPerTask, [&](std::size_t first, std::size_t last) {
-        count(share.begin + first, share.begin + last);
-      });
+    group_.run([this] {
+      for_plan_ranges(plans_.size(), kPlansPerTask,
+                      [this](std::size_t first, std::size_t last) { count(first, last); });
     });
   });
 }
@@ -31,6 +30,7 @@ void ListCounter::count(std::size_t first, std::size_t last) {
   for (std::size_t s = 0; s < segments_.size(); ++s) {
     const DeviceIndex& copy = *segments_[s].copy;
     for (std::size_t i = first; i < last; ++i) {
+      if (!share_.has(i)) continue;
       for (const index::TermId id : plans_.ids(i, s)) {
         if (id == kNoTerm) continue;
         const std::uint32_t length = copy.lists()[id].count;

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "query/detail/plan_claims.hpp"
+#include "query/detail/plan_share.hpp"
 #include "query/device/index/device_segments.hpp"
 #include "query/results.hpp"
 #include "query/term_binding.hpp"
@@ -36,6 +36,7 @@ class ListCounter {
 
   std::span<const DeviceSegment> segments_;
   const BoundPlans& plans_;
+  const PlanShare share_;
   tbb::task_arena& threads_;
   std::atomic<std::uint64_t> postings_{0}, tiles_{0};
   mutable tbb::task_group group_;

@@ -61,8 +61,8 @@ Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& opt
   const auto exchange = exchange_for(plans.size());
   side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
     GatherOptions how{each};
-    how.number = i;
     how.exchange = exchange.get();
+    how.shard = i;
     how.found = [&](std::span<const std::size_t> some) { layout.found(some); };
     shards_[i].backend->gather(plans, how, reports[i], found[i]);
   });

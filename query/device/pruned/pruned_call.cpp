@@ -11,22 +11,16 @@ PrunedCall::PrunedCall(const PrunedPlaces& places, PrunedPath path, const BoundP
     : places_(places), path_(path), plans_(plans), results_(results), report_(report) {}
 
 PlansBySegment PrunedCall::run(std::span<const std::size_t> chosen,
-                               std::span<const std::size_t> segments, const PlanTaker& taker) {
+                               std::span<const std::size_t> segments) {
   PlansBySegment others(places_.segments.size());
   if (chosen.empty()) return others;
   places_.runs.filtered.clear();
   places_.runs.filtered.resize(places_.segments.size());
   for (const std::size_t s : segments) look_up_filters(s, chosen);
-  WaitingPlans waiting(chosen, taker);
-  std::vector<std::size_t> taken;
   while (!segments.empty()) {
     const PrunedPlace place = place_of(segments);
-    const std::vector<std::size_t> left = run_in(place, plans_.plan(chosen.front()).k(), waiting);
+    const std::vector<std::size_t> left = run_in(place, chosen);
     for (const std::size_t s : place.numbers) others[s] = left;
-    if (segments.empty()) break;
-    // The same ones in the next segments.
-    if (taken.empty()) taken.assign(waiting.taken().begin(), waiting.taken().end());
-    waiting = WaitingPlans(taken, {});
   }
   places_.runs.filtered.clear();
   return others;
@@ -63,21 +57,22 @@ PrunedPlace PrunedCall::place_of(std::span<const std::size_t>& segments) const {
 }
 
 /// Returns the plans that must be run in another way.
-std::vector<std::size_t> PrunedCall::run_in(const PrunedPlace& place, std::uint32_t k,
-                                            WaitingPlans& waiting) {
+std::vector<std::size_t> PrunedCall::run_in(const PrunedPlace& place,
+                                            std::span<const std::size_t> chosen) {
   std::vector<std::size_t> others;
   PrunedPacker packer(place, path_, plans_, results_, report_);
-  const std::size_t plans = waiting.expected();
-  const std::size_t most = tuning::sub_batch_of(plans, place.views.documents(), k);
-  std::size_t size = tuning::first_batch_of(plans, most);
+  const std::uint32_t k = plans_.plan(chosen.front()).k();  // the others' are about the same
+  const std::size_t most = tuning::sub_batch_of(chosen.size(), place.views.documents(), k);
+  std::size_t size = tuning::first_batch_of(chosen.size(), most);
   auto& runs = places_.runs.runs;
   std::array<SubBatch, tuning::kPrunedRuns> in_flight;
   std::size_t next = 0;
-  for (; !waiting.next(1).empty();
-       next = (next + 1) % runs.size(), size = waiting.at_a_time(most)) {
+  for (; !chosen.empty(); next = (next + 1) % runs.size(), size = most) {
     finish(runs[next], in_flight[next], others);
-    in_flight[next] = packer.pack(waiting, size, runs[next], others);
-    if (!in_flight[next].plans.empty()) runs[next].start(in_flight[next].batch);
+    in_flight[next] = packer.pack(chosen, size, runs[next], others);
+    SubBatch& batch = in_flight[next];
+    if (!batch.plans.empty()) runs[next].start(batch.batch);
+    found_.insert(found_.end(), batch.without_match.begin(), batch.without_match.end());
     if (place.all) tell();
   }
   for (std::size_t i = 0; i < runs.size(); ++i, next = (next + 1) % runs.size()) {

@@ -20,17 +20,15 @@ class PrunedCall {
   PrunedCall(const PrunedPlaces& places, PrunedPath path, const BoundPlans& plans,
              std::span<PartialResult> results, Report& report);
 
-  /// Runs plans that are scored alike, of about the same k, given by their numbers, in the segments
-  /// of these numbers: those that `taker` takes. Merges what they give into their results. Returns,
-  /// for all segments of the index, those that must be run there in another way: nothing was done
-  /// for them.
-  PlansBySegment run(std::span<const std::size_t> chosen, std::span<const std::size_t> segments,
-                     const PlanTaker& taker);
+  /// Runs plans that are scored alike, given by their numbers, in the segments of these numbers;
+  /// merges what they give into their results. Returns, for all segments of the index, those that
+  /// must be run there in another way: nothing was done for them.
+  PlansBySegment run(std::span<const std::size_t> chosen, std::span<const std::size_t> segments);
 
  private:
   void look_up_filters(std::size_t segment, std::span<const std::size_t> chosen);
   PrunedPlace place_of(std::span<const std::size_t>& segments) const;
-  std::vector<std::size_t> run_in(const PrunedPlace& place, std::uint32_t k, WaitingPlans& waiting);
+  std::vector<std::size_t> run_in(const PrunedPlace& place, std::span<const std::size_t> chosen);
   void tell();
   void finish(PrunedRun& run, SubBatch& batch, std::vector<std::size_t>& others);
 

@@ -39,12 +39,11 @@ PrunedPacker::PrunedPacker(const PrunedPlace& place, PrunedPath path, const Boun
       slices_(place.call.runs.slices),
       shared_(place.shared()) {}
 
-SubBatch PrunedPacker::pack(WaitingPlans& waiting, std::size_t most, PrunedRun& run,
+SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t most, PrunedRun& run,
                             std::vector<std::size_t>& others) {
   throw_if_stopped(place_.call.options.stop);
   SubBatch made;
-  const auto some = affordable(waiting.next(std::min(most, at_once_)));
-  if (some.empty()) return made;
+  const auto some = affordable(waiting.first(std::min({waiting.size(), most, at_once_})));
   prepare(some);
   made.batch.path = path_;
   made.batch.segments = &place_.views;
@@ -53,17 +52,17 @@ SubBatch PrunedPacker::pack(WaitingPlans& waiting, std::size_t most, PrunedRun& 
   const std::size_t slices = take_fitting(slices_of(some.size()), made);
   std::size_t taken = 0;
   for (std::size_t s = 0; s < slices; ++s) taken += slices_[s].numbers.size();
+  waiting = waiting.subspan(taken);
   if (taken < some.size()) at_once_ = taken + kPlansPerSlice;
   made.plans.resize(made.batch.sizes.queries);
   made.k.resize(made.batch.sizes.queries);
   if (!made.plans.empty()) made.batch.tables = run.tables(made.batch.sizes, place_.views.size());
   for_each_slice(slices, [&](PreparedSlice& slice) { fill(slice, made); });
-  waiting.done(taken);
   for (const PreparedSlice& slice : std::span(slices_).first(slices)) {
     if (slice.all_usable) continue;
     for (std::size_t i = 0; i < slice.numbers.size(); ++i) {
       if (slice.plans[i].usable) continue;
-      others.push_back(slice.numbers[i]);
+      (slice.plans[i].matches_nothing ? made.without_match : others).push_back(slice.numbers[i]);
       close(shared_, slice.numbers[i]);
     }
   }
@@ -183,6 +182,7 @@ void PrunedPacker::prepare_slice(PreparedSlice& slice) const {
 /// match nothing, are not usable.
 void PrunedPacker::prepare_one(std::size_t i, std::size_t first_term, PreparedSlice& slice) const {
   slice.plans[i].usable = false;
+  slice.plans[i].matches_nothing = false;
   const std::size_t plan = slice.numbers[i];
   if (path_of(plan) != path_) return;
   const std::size_t segments = place_.numbers.size();
@@ -192,7 +192,8 @@ void PrunedPacker::prepare_one(std::size_t i, std::size_t first_term, PreparedSl
   for (std::size_t at = 0; at < segments; ++at) slice.known.push_back(find_part(plan, at, slice));
   if (slice.unknown.size() != before) return;
   const auto has_lists = [](const KnownPart& part) { return !part.lists.empty(); };
-  if (std::ranges::none_of(slice.known, has_lists)) return;
+  slice.plans[i].matches_nothing = std::ranges::none_of(slice.known, has_lists);
+  if (slice.plans[i].matches_nothing) return;
   const PreparedRoom room{std::span(slice.parts).subspan(i * segments, segments),
                           std::span(slice.terms).subspan(first_term, terms_of(plan))};
   const KnownPlan known{&plans_.plan(plan), slice.known, reached(plan),

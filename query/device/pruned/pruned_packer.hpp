@@ -18,6 +18,8 @@ struct SubBatch {
   // One a query:
   std::vector<std::size_t> plans;
   std::vector<std::uint32_t> k;  ///< of the plan
+  /// Others that were taken away: nothing can match.
+  std::vector<std::size_t> without_match;
 };
 
 /// What one call does in some segments, but for running it. Not thread-safe; uses the arena's
@@ -29,10 +31,10 @@ class PrunedPacker {
   PrunedPacker(const PrunedPlace& place, PrunedPath path, const BoundPlans& plans,
                std::span<const PartialResult> results, Report& report);
 
-  /// Packs as many of the next of `waiting` as the memory takes and `most` allows, at least one if
-  /// there is any, into the tables of a run; they do not wait any more. The batch is empty if the
-  /// segments have nothing for them; `others` gets the plans that must be run in another way.
-  SubBatch pack(WaitingPlans& waiting, std::size_t most, PrunedRun& run,
+  /// Packs as many of the first of `waiting` as the memory takes and `most` allows, at least one,
+  /// into the tables of a run, and takes them away. `others` gets the plans that must be run in
+  /// another way.
+  SubBatch pack(std::span<const std::size_t>& waiting, std::size_t most, PrunedRun& run,
                 std::vector<std::size_t>& others);
 
  private:

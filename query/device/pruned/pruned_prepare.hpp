@@ -62,8 +62,10 @@ struct PreparedPart {
 
 /// A plan on its way into a batch.
 struct PreparedPlan {
-  /// False: what is known is of other statistics, or of no use. The rest is not set then.
+  /// False: what is known is of other statistics, or of no use. The rest is not set then, but for
+  /// whether it is because nothing can match.
   bool usable = false;
+  bool matches_nothing = false;
   /// As in PrunedQuery.
   std::uint32_t number = 0;
   std::uint32_t rank = 0;

@@ -175,7 +175,7 @@ class CudaExchange : public CudaShards {
         threads.emplace_back([&, i] {
           std::vector<PartialResult> found(plans.size());
           GatherOptions how;
-          how.number = i;
+          how.shard = i;
           how.exchange = exchange;
           halves_[i]->gather(plans, how, reports[i], found);
         });

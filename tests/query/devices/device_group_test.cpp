@@ -158,7 +158,7 @@ class TalkingDevice : public FakeDevice {
               std::span<PartialResult> results) const override {
     {
       const std::lock_guard lock(told_.mutex);
-      told_.gathered[options.number].push_back(options.exchange);
+      told_.gathered[options.shard].push_back(options.exchange);
     }
     FakeDevice::gather(plans, options, report, results);
   }

@@ -46,7 +46,7 @@ void close(const SharedScores& scores, std::size_t plan) {
 
 SharedPart::SharedPart(const GatherOptions& options) {
   auto* const memory = dynamic_cast<SharedScoreMemory*>(options.exchange);
-  if (memory != nullptr) scores_ = memory->of(options.number);
+  if (memory != nullptr) scores_ = memory->of(options.shard);
 }
 
 SharedPart::~SharedPart() {
