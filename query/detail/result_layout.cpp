@@ -1,6 +1,8 @@
 #include "query/detail/result_layout.hpp"
 
 #include <boost/container/small_vector.hpp>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <numeric>
@@ -12,8 +14,11 @@
 namespace gannet::query {
 namespace {
 
-/// So many hits are copied sooner than other threads wake up.
+/// So many hits of so many plans are copied sooner than other threads wake up.
 constexpr std::size_t kFewHits = 32768;
+constexpr std::size_t kFewPlans = 256;
+/// Hits that one task copies, or so.
+constexpr std::size_t kHitsPerTask = 8192;
 
 /// What a plan has in all parts.
 struct Found {
@@ -107,17 +112,19 @@ ResultLayout::ResultLayout(std::span<const Plan> plans, std::vector<FoundPart> p
   results_.offsets.resize(plans.size() + 1);
   const bool top = !plans.empty() && plans.front().want() == Want::kTopK;
   room_ = top ? plans.size() * plans.front().k() : 0;
-  if (room_ <= kFewHits || room_ > kMostHits) return;
-  missing_ = std::make_unique<std::atomic<std::uint32_t>[]>(plans.size());
-  const auto count = static_cast<std::uint32_t>(parts_.size());
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    missing_[i].store(count, std::memory_order_relaxed);
-  }
+  if (room_ > kFewHits && room_ <= kMostHits) states_ = std::make_unique<State[]>(plans.size());
 }
 
-void ResultLayout::found(std::span<const std::size_t> plans) {
-  if (missing_ == nullptr) return;
-  for (const std::size_t i : plans) missing_[i].fetch_sub(1, std::memory_order_acq_rel);
+void ResultLayout::found(std::size_t part, std::span<const std::size_t> plans) {
+  if (states_ == nullptr) return;
+  for_plans(plans.size(), kPlansPerTask, [&](std::size_t at) {
+    const std::size_t i = plans[at];
+    if (plans_[i].want() != Want::kTopK) return;  // finish() does it, and those behind it
+    State& state = states_[i];
+    state.k.store(plans_[i].k(), std::memory_order_relaxed);
+    state.hits.fetch_add(parts_[part].results[i].keys.size(), std::memory_order_relaxed);
+    state.parts.fetch_add(1, std::memory_order_acq_rel);
+  });
   copy(next_stretch());
 }
 
@@ -125,26 +132,29 @@ void ResultLayout::found(std::span<const std::size_t> plans) {
 ResultLayout::Stretch ResultLayout::next_stretch() {
   const std::lock_guard lock(mutex_);
   Stretch stretch{next_, next_};
-  while (stretch.end < plans_.size() &&
-         missing_[stretch.end].load(std::memory_order_acquire) == 0) {
-    ++stretch.end;
+  for (; stretch.end < plans_.size(); ++stretch.end) {
+    const State& state = states_[stretch.end];
+    if (state.parts.load(std::memory_order_acquire) < parts_.size()) break;
+    const auto hits = std::min<std::uint64_t>(state.hits.load(std::memory_order_relaxed),
+                                              state.k.load(std::memory_order_relaxed));
+    // The first plan's k may be less than others'.
+    if (results_.offsets[stretch.end] + hits > room_) break;
+    results_.counts[stretch.end] = hits;
+    results_.offsets[stretch.end + 1] = results_.offsets[stretch.end] + hits;
   }
   if (stretch.begin == stretch.end) return stretch;
-  if (results_.docids.empty()) {
+  if (next_ == 0) {
+    ranked_ = true;
     results_.docids.resize(room_);
     results_.scores.resize(room_);
   }
-  // By this thread alone: one that waits for others may be given another of our calls to do.
-  measure(stretch, stretch.end);
-  // The first plan's k may be less than others'.
-  if (results_.offsets[stretch.end] > room_) return {next_, next_};
   next_ = stretch.end;
   return stretch;
 }
 
-void ResultLayout::measure(Stretch stretch, std::size_t few) {
+void ResultLayout::measure(Stretch stretch) {
   const std::size_t begin = stretch.begin;
-  for_plans(stretch.end - begin, few, [&](std::size_t at) {
+  for_plans(stretch.end - begin, kManyPlans, [&](std::size_t at) {
     const std::size_t i = begin + at;
     const bool top = plans_[i].want() == Want::kTopK;
     if (top && !ranked_.load(std::memory_order_relaxed)) ranked_ = true;
@@ -158,21 +168,30 @@ void ResultLayout::measure(Stretch stretch, std::size_t few) {
 }
 
 void ResultLayout::copy(Stretch stretch) {
-  const std::size_t begin = stretch.begin;
-  const std::size_t plans = stretch.end - begin;
-  const std::size_t hits = results_.offsets[stretch.end] - results_.offsets[begin];
-  for_plans(plans, hits <= kFewHits ? plans : 0, [&](std::size_t at) {
-    if (at % kPlansPerTask == 0) throw_if_stopped(stop_);
-    const std::size_t i = begin + at;
-    const std::size_t to = results_.offsets[i];
-    query::copy(plans_[i], parts_, i, {results_, to, results_.offsets[i + 1] - to});
-    for (const FoundPart& part : parts_) part.results[i] = {};
-  });
+  const std::size_t hits = results_.offsets[stretch.end] - results_.offsets[stretch.begin];
+  const std::size_t plans = stretch.end - stretch.begin;
+  if (plans == 0) return;
+  const auto copy_some = [&](const tbb::blocked_range<std::size_t>& range) {
+    throw_if_stopped(stop_);
+    for (std::size_t i = range.begin(); i != range.end(); ++i) {
+      const std::size_t to = results_.offsets[i];
+      query::copy(plans_[i], parts_, i, {results_, to, results_.offsets[i + 1] - to});
+      for (const FoundPart& part : parts_) part.results[i] = {};
+    }
+  };
+  const std::size_t each = std::max<std::size_t>(1, plans * kHitsPerTask / std::max(hits, plans));
+  const tbb::blocked_range<std::size_t> all(stretch.begin, stretch.end,
+                                            std::min(each, kPlansPerTask));
+  if (plans <= kFewPlans && hits <= kFewHits) {
+    copy_some(all);
+  } else {
+    tbb::parallel_for(all, copy_some);
+  }
 }
 
 Results ResultLayout::finish() {
   const Stretch rest{next_, plans_.size()};
-  measure(rest, kManyPlans);
+  measure(rest);
   results_.docids.resize(results_.offsets.back());
   results_.scores.resize(ranked_ ? results_.offsets.back() : 0);
   copy(rest);

@@ -52,7 +52,7 @@ class CudaBackend : public Backend {
     std::vector<PartialResult> partial(plans.size());
     ResultLayout layout(plans, {{partial}}, options.stop);
     GatherOptions how{options};
-    how.found = [&](std::span<const std::size_t> found) { layout.found(found); };
+    how.found = [&](std::span<const std::size_t> found) { layout.found(0, found); };
     gather(plans, how, report, partial);
     const auto start = std::chrono::steady_clock::now();
     Results results;

@@ -33,7 +33,7 @@ Results CopiesBackend::run(std::span<const Plan> plans, const SearchOptions& opt
   side_by_side(devices, options, [&](std::size_t i, const SearchOptions& each) {
     GatherOptions how{each};
     how.share = {i, devices};
-    how.found = [&](std::span<const std::size_t> some) { layout.found(some); };
+    how.found = [&](std::span<const std::size_t> some) { layout.found(0, some); };
     copies_[i]->gather(plans, how, reports[i], found);
   });
   Results results = layout.finish();

@@ -63,7 +63,7 @@ Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& opt
     GatherOptions how{each};
     how.exchange = exchange.get();
     how.shard = i;
-    how.found = [&](std::span<const std::size_t> some) { layout.found(some); };
+    how.found = [&](std::span<const std::size_t> some) { layout.found(i, some); };
     shards_[i].backend->gather(plans, how, reports[i], found[i]);
   });
   Results results = layout.finish();

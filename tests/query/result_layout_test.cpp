@@ -148,10 +148,10 @@ void find_in_any_order(test::Random& random, std::size_t plans, std::size_t part
     for (std::size_t i = 0; i + 8 < plans; ++i) std::swap(order[i], order[i + random() % 8]);
     if (random() % 2 == 0) order.resize(plans - random() % plans);
     const std::size_t each = 1 + random() % 20;
-    threads.emplace_back([&layout, order, each] {
+    threads.emplace_back([&layout, order, each, part] {
       for (std::span<const std::size_t> left = order; !left.empty();) {
         const auto some = left.first(std::min(each, left.size()));
-        layout.found(some);
+        layout.found(part, some);
         left = left.subspan(some.size());
       }
     });
@@ -196,9 +196,9 @@ TEST(ResultLayout, LaysOutBeforeAllIsFound) {
   for (PartialResult& one : partial) one.keys = {rank_key(7, 1)};
   ResultLayout layout(plans, {{partial}}, {});
   const std::vector<std::size_t> second{1}, first{0};
-  layout.found(second);
+  layout.found(0, second);
   EXPECT_FALSE(partial[1].keys.empty()) << "nobody knows yet where it begins";
-  layout.found(first);
+  layout.found(0, first);
   EXPECT_TRUE(partial[0].keys.empty() && partial[1].keys.empty());
   EXPECT_FALSE(partial[2].keys.empty());
   EXPECT_EQ(layout.finish().docids.size(), 100u);
@@ -211,7 +211,7 @@ TEST(ResultLayout, Stops) {
   ResultLayout layout(plans, {{partial}}, stop.get_token());
   stop.request_stop();
   const std::vector<std::size_t> first{0};
-  EXPECT_THROW(layout.found(first), CancelledError);
+  EXPECT_THROW(layout.found(0, first), CancelledError);
   EXPECT_THROW(layout.finish(), CancelledError);
 }
 
