@@ -44,14 +44,14 @@ std::optional<std::size_t> TermBinding::first_of(const index::Index& index) cons
 }
 
 BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
-                       const std::stop_token& stop)
-    : plans_(plans), bindings_(plans.size()) {
+                       const std::stop_token& stop, const PlanShare& share)
+    : plans_(plans), share_(share), bindings_(plans.size()) {
   for_plan_ranges(plans.size(), kFewPlans, [&](std::size_t begin, std::size_t end) {
     throw_if_stopped(stop);
     bind(begin, end, index);
   });
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    if (bindings_[i].binding != nullptr) continue;
+    if (bindings_[i].binding != nullptr || !share_.has(i)) continue;
     throw_if_stopped(stop);
     std::vector<std::string> keys;
     for (const PlanTerm& term : plans[i].terms()) keys.push_back(term.key());
@@ -66,6 +66,7 @@ void BoundPlans::bind(std::size_t begin, std::size_t end, const index::Index& in
   const index::SegmentList* last = nullptr;
   std::optional<std::size_t> first;
   for (std::size_t i = begin; i < end; ++i) {
+    if (!share_.has(i)) continue;
     const TermBinding& binding = plans_[i].binding();
     if (binding.segments() != last || last == nullptr) {
       last = binding.segments();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "query/detail/plan_share.hpp"
 
 namespace gannet::query {
 
@@ -46,11 +47,12 @@ class TermBinding {
   std::size_t terms_ = 0;
 };
 
-/// The plans of a batch, bound to one index; those that are bound to another are looked up, until a
-/// stop is asked for (CancelledError). Refers to the plans.
+/// The plans of a batch, or a share of them, bound to one index; those that are bound to another
+/// are looked up, until a stop is asked for (CancelledError). Refers to the plans.
 class BoundPlans {
  public:
-  BoundPlans(std::span<const Plan> plans, const index::Index& index, const std::stop_token& stop);
+  BoundPlans(std::span<const Plan> plans, const index::Index& index, const std::stop_token& stop,
+             const PlanShare& share = {});
 
   std::size_t size() const { return plans_.size(); }
   const Plan& plan(std::size_t i) const;
@@ -66,6 +68,7 @@ class BoundPlans {
   void bind(std::size_t begin, std::size_t end, const index::Index& index);
 
   std::span<const Plan> plans_;
+  const PlanShare share_;
   std::vector<Bound> bindings_;
   std::deque<TermBinding> made_;
 };

@@ -4,6 +4,8 @@
 #include <bit>
 #include <functional>
 #include <iterator>
+#include <mutex>
+#include <utility>
 
 #include "query/backend.hpp"
 #include "query/detail/gather_options.hpp"
@@ -25,6 +27,49 @@ void Backend::gather(std::span<const Plan> plans, const GatherOptions& options, 
 }
 
 std::unique_ptr<ShardExchange> Backend::make_exchange(std::size_t) const { return nullptr; }
+
+namespace {
+
+/// Vectors of empty results for later calls. Thread-safe.
+class KeptResults {
+ public:
+  /// One of at least so many, if there is any.
+  std::vector<PartialResult> take(std::size_t plans) {
+    const std::lock_guard lock(mutex_);
+    const auto enough = [&](const auto& results) { return results.size() >= plans; };
+    const auto found = std::ranges::find_if(kept_, enough);
+    std::vector<PartialResult> results;
+    if (found == kept_.end()) return results;
+    results = std::move(*found);
+    kept_.erase(found);
+    return results;
+  }
+  void keep(std::vector<PartialResult> results) {
+    if (results.size() < kLeastKept || results.size() > kMostKept) return;
+    const std::lock_guard lock(mutex_);
+    kept_.push_back(std::move(results));
+    if (kept_.size() > kVectors) kept_.erase(kept_.begin());
+  }
+
+ private:
+  static constexpr std::size_t kLeastKept = 256, kMostKept = 65536, kVectors = 8;
+  std::mutex mutex_;
+  std::vector<std::vector<PartialResult>> kept_;
+};
+
+KeptResults& kept_results() {
+  static KeptResults kept;
+  return kept;
+}
+
+}  // namespace
+
+PartialResults::PartialResults(std::size_t plans)
+    : plans_(plans), results_(kept_results().take(plans)) {
+  if (results_.size() < plans) results_.resize(plans);
+}
+
+void PartialResults::keep() { kept_results().keep(std::move(results_)); }
 
 void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) {
   if (keys.empty() && more.size() <= k) {

@@ -28,6 +28,21 @@ struct PartialResult {
   void merge(std::span<const std::uint64_t> more, std::uint32_t k);
 };
 
+/// Of a call, one object a plan, empty at first. Thousands of them are longer about than the first
+/// batch of a search, so that some are kept for later calls.
+class PartialResults {
+ public:
+  explicit PartialResults(std::size_t plans);
+
+  std::span<PartialResult> all() { return std::span(results_).first(plans_); }
+  /// All are empty again, as ResultLayout leaves them: keeps them. The end of this object's life.
+  void keep();
+
+ private:
+  std::size_t plans_;
+  std::vector<PartialResult> results_;
+};
+
 /// What one plan gave, as if it were gathered now.
 PartialResult partial(const Plan& plan, const ResultView& result);
 

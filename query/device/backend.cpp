@@ -49,14 +49,15 @@ class CudaBackend : public Backend {
 
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override {
-    std::vector<PartialResult> partial(plans.size());
-    ResultLayout layout(plans, {{partial}}, options.stop);
+    PartialResults partial(plans.size());
+    ResultLayout layout(plans, {{partial.all()}}, options.stop);
     GatherOptions how{options};
     how.found = [&](std::span<const std::size_t> found) { layout.found(0, found); };
-    gather(plans, how, report, partial);
+    gather(plans, how, report, partial.all());
     const auto start = std::chrono::steady_clock::now();
     Results results;
     arena_.execute([&] { results = layout.finish(); });
+    partial.keep();
     report.seconds += seconds_since(start);
     return results;
   }
@@ -69,10 +70,10 @@ class CudaBackend : public Backend {
               std::span<PartialResult> results) const override {
     const auto start = std::chrono::steady_clock::now();
     const cuda::SharedPart part(options);
-    const BoundPlans bound(plans, *index_, options.stop);
+    const PlanShare& share = options.share;
+    const BoundPlans bound(plans, *index_, options.stop, share);
     const bool pruned = knowledge_.enabled() && !options.exhaustive;
     // Before lists are held, since what they are used for decides where they are.
-    const PlanShare& share = options.share;
     const cuda::ListCounter counter(device_.segments, bound, share, background_);
     const std::vector<cuda::PlanLook> looks = look_at_plans(bound, share, pruned, options.stop);
     std::vector<std::size_t> on_device, on_host;

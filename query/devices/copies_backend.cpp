@@ -27,16 +27,17 @@ Results CopiesBackend::run(std::span<const Plan> plans, const SearchOptions& opt
                            Report& report) const {
   const std::size_t devices = std::min(copies_.size(), plans.size() / kLeastPlans);
   if (devices < 2) return next().run(plans, options, report);
-  std::vector<PartialResult> found(plans.size());
-  ResultLayout layout(plans, {{found}}, options.stop);
+  PartialResults found(plans.size());
+  ResultLayout layout(plans, {{found.all()}}, options.stop);
   DeviceReports reports(devices, report);
   side_by_side(devices, options, [&](std::size_t i, const SearchOptions& each) {
     GatherOptions how{each};
     how.share = {i, devices};
     how.found = [&](std::span<const std::size_t> some) { layout.found(0, some); };
-    copies_[i]->gather(plans, how, reports[i], found);
+    copies_[i]->gather(plans, how, reports[i], found.all());
   });
   Results results = layout.finish();
+  found.keep();
   reports.add(Queries::kOfOneDevice);
   return results;
 }

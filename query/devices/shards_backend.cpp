@@ -50,11 +50,11 @@ void ShardsBackend::GiveBack::operator()(ShardExchange* exchange) const {
 
 Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& options,
                            Report& report) const {
-  std::vector<std::vector<PartialResult>> found(shards_.size());
+  std::vector<PartialResults> found;
   std::vector<FoundPart> parts;
-  for (std::size_t i = 0; i < shards_.size(); ++i) {
-    found[i].resize(plans.size());
-    parts.push_back({found[i], shards_[i].docid_base});
+  for (const Shard& shard : shards_) {
+    found.emplace_back(plans.size());
+    parts.push_back({found.back().all(), shard.docid_base});
   }
   ResultLayout layout(plans, parts, options.stop);
   DeviceReports reports(shards_.size(), report);
@@ -64,9 +64,10 @@ Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& opt
     how.exchange = exchange.get();
     how.shard = i;
     how.found = [&](std::span<const std::size_t> some) { layout.found(i, some); };
-    shards_[i].backend->gather(plans, how, reports[i], found[i]);
+    shards_[i].backend->gather(plans, how, reports[i], found[i].all());
   });
   Results results = layout.finish();
+  for (PartialResults& each : found) each.keep();
   reports.add(Queries::kOfAll);
   return results;
 }

@@ -18,7 +18,7 @@ PlansBySegment PrunedCall::run(std::span<const std::size_t> chosen,
   places_.runs.filtered.resize(places_.segments.size());
   for (const std::size_t s : segments) look_up_filters(s, chosen);
   while (!segments.empty()) {
-    const PrunedPlace place = place_of(segments);
+    const PrunedPlace place = place_of(segments, chosen);
     const std::vector<std::size_t> left = run_in(place, chosen);
     for (const std::size_t s : place.numbers) others[s] = left;
   }
@@ -44,7 +44,8 @@ void PrunedCall::look_up_filters(std::size_t segment, std::span<const std::size_
 }
 
 /// As many of the first segments as are searched together; takes them away.
-PrunedPlace PrunedCall::place_of(std::span<const std::size_t>& segments) const {
+PrunedPlace PrunedCall::place_of(std::span<const std::size_t>& segments,
+                                 std::span<const std::size_t> chosen) const {
   SegmentViews views;
   for (const std::size_t s : segments) {
     const DeviceSegment& segment = places_.segments[s];
@@ -53,7 +54,9 @@ PrunedPlace PrunedCall::place_of(std::span<const std::size_t>& segments) const {
   }
   const auto numbers = segments.first(views.size());
   segments = segments.subspan(views.size());
-  return {places_, numbers, std::move(views), numbers.size() == places_.segments.size()};
+  const bool all = numbers.size() == places_.segments.size();
+  const bool tells = all && tuning::tells_shards(plans_.plan(chosen.front()).k());
+  return {places_, numbers, std::move(views), all, tells ? places_.options.shared : SharedScores{}};
 }
 
 /// Returns the plans that must be run in another way.

@@ -27,7 +27,8 @@ class PrunedCall {
 
  private:
   void look_up_filters(std::size_t segment, std::span<const std::size_t> chosen);
-  PrunedPlace place_of(std::span<const std::size_t>& segments) const;
+  PrunedPlace place_of(std::span<const std::size_t>& segments,
+                       std::span<const std::size_t> chosen) const;
   std::vector<std::size_t> run_in(const PrunedPlace& place, std::span<const std::size_t> chosen);
   void tell();
   void finish(PrunedRun& run, SubBatch& batch, std::vector<std::size_t>& others);

@@ -37,7 +37,7 @@ PrunedPacker::PrunedPacker(const PrunedPlace& place, PrunedPath path, const Boun
       results_(results),
       report_(report),
       slices_(place.call.runs.slices),
-      shared_(place.shared()) {}
+      shared_(place.shared) {}
 
 SubBatch PrunedPacker::pack(std::span<const std::size_t>& waiting, std::size_t most, PrunedRun& run,
                             std::vector<std::size_t>& others) {

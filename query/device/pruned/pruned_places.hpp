@@ -68,9 +68,8 @@ struct PrunedPlace {
   /// Whether these are all segments of the index: then other shards are told of plans, and plans
   /// are found as soon as they are searched.
   bool all;
-
-  /// With other shards.
-  SharedScores shared() const { return all ? call.options.shared : SharedScores{}; }
+  /// With other shards; empty if they are not told.
+  SharedScores shared;
 
   /// Device memory for one batch.
   std::uint64_t batch_bytes() const { return call.bytes / call.runs.runs.size(); }

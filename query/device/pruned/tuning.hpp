@@ -17,6 +17,9 @@ namespace gannet::query::cuda::tuning {
 constexpr std::uint32_t first_wave_of(std::uint32_t k, std::uint32_t shards) {
   return (k <= 32 ? 192 : k <= 256 ? 384 : 768) / std::min(shards, 4u);
 }
+/// Whether shards that search for k hits tell one another what their first waves find. The same for
+/// all k up to the next power of two, which are searched together.
+constexpr bool tells_shards(std::uint32_t k) { return k > 32; }
 /// How long a batch waits for what other shards' first waves have found, in ns. Meanwhile the
 /// device works for the other batches in flight.
 inline constexpr std::uint32_t kExchangeWait = 300'000;

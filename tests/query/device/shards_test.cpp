@@ -156,8 +156,8 @@ class CudaExchange : public CudaShards {
     std::string why;
     if (!cuda_available(&why)) GTEST_SKIP() << "no GPU: " << why;
     // More superblocks than the first waves take.
-    index_ = test::write_segments(directory_.path(), test::random_collection(600'000, kTerms, 3),
-                                  {300'000, 600'000});
+    index_ = test::write_segments(directory_.path(), test::random_collection(1'200'000, kTerms, 3),
+                                  {600'000, 1'200'000});
     host_ = std::make_unique<Searcher>(index_, SearcherOptions{.backend = BackendChoice::kCpu});
     for (const std::size_t half : {0u, 1u}) {
       halves_.push_back(make_cuda_backend(
@@ -188,7 +188,7 @@ class CudaExchange : public CudaShards {
 };
 
 TEST_F(CudaExchange, ShardsScoreLessThanAlone) {
-  const auto some = plans(12, 900, {10});
+  const auto some = plans(12, 900, {100});
   cuda::SharedScoreMemory memory(0, 2);
   std::uint64_t alone = 0;
   for (const std::size_t half : {0u, 1u}) {
@@ -205,7 +205,7 @@ TEST_F(CudaExchange, ShardsScoreLessThanAlone) {
 
 /// Nobody waits for what will not come.
 TEST_F(CudaExchange, EveryPlanIsGivenOrClosed) {
-  auto some = plans(13, 500, {10, 1000});
+  auto some = plans(13, 500, {100, 1000});
   some[3] = some[3].with_want(Want::kCount);
   cuda::SharedScoreMemory memory(0, 2);
   memory.begin(some.size());
