@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from peers.columns.questions import questions
 from peers.systems import SYSTEMS
 from peers.text import sources
 
@@ -55,6 +56,7 @@ examples:
   bench/peers.sh --collections mine:40 --logs mylog --judged '' --queries 1000
   bench/peers.sh --peers pisa --rounds 5                       # again, PISA alone
   bench/peers.sh --columns --queries 500 --json columns.json
+  bench/peers.sh --columns --queries 5000 --only '*and-*'      # conjunctions alone
 
 exit codes: 0 done, 1 the engines disagree (the tables are printed all the same), 2 wrong command
 line, 3 malformed data, 4 a file is missing or cannot be written, 6 anything else, 130 interrupted
@@ -78,6 +80,7 @@ class Options:
     repeats: int
     rebuild: bool
     columns: bool
+    only: str
     json: Path | None
     plot: Path | None
 
@@ -91,6 +94,7 @@ DEFAULTS = {
     "rounds": "3",
     "repeats": "2",
     "queries": "3000",
+    "only": "*",
 }
 QUICK = {
     "collections": "medquad",
@@ -156,6 +160,7 @@ VALUES: list[tuple[str, str, Callable[[str], Any], str]] = [
     ("threads", "N", whole_number(1, 1024), "threads, beside 1 (one a core: %(default)s)"),
     ("queries", "N", whole_number(1, 10**7), "first usable queries of each log (%(default)s)"),
     ("rounds", "N", whole_number(1, 100), "rounds through all engines (%(default)s)"),
+    ("only", "PATTERN", str, "--columns: questions whose names match, like '*and-*' (%(default)s)"),
     ("repeats", "N", whole_number(1, 1000), "timed passes over a log in each round (%(default)s)"),
 ]
 
@@ -208,6 +213,13 @@ def parse(arguments: list[str]) -> Options:
     given = parser.parse_args(arguments)
     if given.columns and given.plot:
         parser.error("--plot: there is no figure of --columns; leave it out")
+    if given.only != DEFAULTS["only"] and not given.columns:
+        parser.error("--only: it chooses among the questions of --columns; say that, too")
+    if not questions(1, given.only):
+        parser.error(
+            f"--only {given.only}: no question's name matches; there are or-no filter, "
+            "and-10 % clustered, words-and-facet-k100, all-or-stats-u and the like"
+        )
     gannet = find_gannet(given.gannet)
     if gannet is None:
         parser.error(

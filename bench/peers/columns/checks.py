@@ -33,7 +33,10 @@ class Check:
 class Checks:
     """Asks both engines."""
 
-    def __init__(self, workplace: Workplace, environment: Environment, gannet: Gannet) -> None:
+    def __init__(
+        self, workplace: Workplace, environment: Environment, gannet: Gannet, only: str
+    ) -> None:
+        self.only = only
         self.workplace = workplace
         self.environment = environment
         self.gannet = gannet
@@ -48,6 +51,7 @@ class Checks:
             "documents": str(indexes[TANTIVY].documents),
             "logs": {name: str(path) for name, path in logs.items()},
             "count": indexes[TANTIVY].count,
+            "only": self.only,
         }
         theirs, _ = self.environment.work("tantivy-columns-answers", job)
         return [

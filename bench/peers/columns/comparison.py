@@ -46,7 +46,7 @@ class ColumnComparison:
         self.preparation = Preparation(workplace, self.environment, self.gannet, options.data)
         versions = {"Gannet": self.gannet.version["version"], **self.environment.versions}
         facts = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
-        self.timing = ColumnTiming(self.environment, self.gannet, options.repeats)
+        self.timing = ColumnTiming(self.environment, self.gannet, options.repeats, options.only)
         self.report = ColumnReport(machine.description(), versions, facts, self.timing, busy)
 
     def run(self) -> ColumnReport:
@@ -59,7 +59,7 @@ class ColumnComparison:
         ).build()
         self.report.collection, self.report.indexes = collection.name, indexes
         logs = self._logs(text)
-        asked = questions(text.statistics.documents)
+        asked = questions(text.statistics.documents, self.options.only)
         self._check(asked, indexes, logs)
         for number in range(self.options.rounds):
             for threads in dict.fromkeys([1, self.options.threads]):
@@ -92,7 +92,7 @@ class ColumnComparison:
 
     def _check(self, asked: list[Question], indexes: dict[str, Any], logs: Logs) -> None:
         say("answers of both engines")
-        checks = Checks(self.workplace, self.environment, self.gannet)
+        checks = Checks(self.workplace, self.environment, self.gannet, self.options.only)
         first = {
             name: write_log(
                 path.with_name(f"{name}-checked.tsv"),

@@ -1,6 +1,7 @@
 """What is asked of both engines."""
 
 import dataclasses
+import fnmatch
 from collections.abc import Iterator
 
 #: Hits of a filtered or sorted search, and values of a facet.
@@ -105,6 +106,7 @@ def counted() -> Iterator[Question]:
             yield Question(f"{log}-{mode}-sort-{field}", log, mode, "sort", field, descending=True)
 
 
-def questions(documents: int) -> list[Question]:
-    """All of them, for a collection of so many documents."""
-    return [*filtered(documents), *counted()]
+def questions(documents: int, only: str = "*") -> list[Question]:
+    """Those whose names match a pattern, for a collection of so many documents."""
+    asked = [*filtered(documents), *counted()]
+    return [one for one in asked if fnmatch.fnmatchcase(one.name, only)]

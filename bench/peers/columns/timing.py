@@ -41,10 +41,13 @@ class ColumnSeries:
 class ColumnTiming:
     """Gathers the series of all rounds."""
 
-    def __init__(self, environment: Environment, gannet: Gannet, repeats: int) -> None:
+    def __init__(
+        self, environment: Environment, gannet: Gannet, repeats: int, only: str
+    ) -> None:
         self.environment = environment
         self.gannet = gannet
         self.repeats = repeats
+        self.only = only
         self.series: dict[tuple[str, str, int], ColumnSeries] = {}
         self.loads: list[float] = []  #: of the machine, before each turn
 
@@ -99,6 +102,7 @@ class ColumnTiming:
             "logs": {name: str(path) for name, path in logs.paths.items()},
             "threads": threads,
             "repeats": self.repeats,
+            "only": self.only,
         }
         samples, _ = self.environment.work("tantivy-columns-measure", job)
         return [

@@ -31,7 +31,7 @@ def do_answers(job: Job) -> list[list[dict[str, Any]]]:
         name: [text for _, text in read_pairs(Path(path))] for name, path in job["logs"].items()
     }
     return [
-        list(engine.answers(question, logs[question.log])) for question in questions(job["count"])
+        list(engine.answers(question, logs[question.log])) for question in questions(job["count"], job["only"])
     ]
 
 
@@ -43,7 +43,7 @@ def do_measure(job: Job) -> list[list[dict[str, Any]]]:
         for name, path in job["logs"].items()
     }
     samples = []
-    for question in questions(job["count"]):
+    for question in questions(job["count"], job["only"]):
         pool = pools[question.log]
         pool.warm_up(question)
         samples.append([dataclasses.asdict(pool.sample(question)) for _ in range(job["repeats"])])

@@ -67,6 +67,13 @@ class Questions(unittest.TestCase):
         names = collections.Counter(one.name for one in questions(DOCUMENTS))
         self.assertEqual([name for name, count in names.items() if count > 1], [])
 
+    def test_a_pattern_chooses(self) -> None:
+        names = {one.name for one in questions(DOCUMENTS, "*and-*")}
+        self.assertIn("and-no filter", names)
+        self.assertIn("words-and-sort-u", names)
+        self.assertEqual({one for one in names if "and-" not in one}, set())
+        self.assertEqual(questions(DOCUMENTS, "nothing like it"), [])
+
     def test_filters_pass_what_they_say(self) -> None:
         found = {one.name: one.filter for one in questions(93_369) if one.filter}
         clustered = found["or-1 % clustered"]
@@ -143,7 +150,7 @@ class Reports(unittest.TestCase):
 
     def make(self, passed: bool) -> ColumnReport:
         """A question asked 100 times: Gannet took 1 second, and half of one of a core."""
-        timing = ColumnTiming(cast(Any, None), cast(Any, None), 1)
+        timing = ColumnTiming(cast(Any, None), cast(Any, None), 1, "*")
         for engine, seconds, cpu in (("gannet", 1.0, 0.5), ("tantivy", 4.0, 1.0)):
             series = ColumnSeries(engine, "q", 1, 100, [seconds], [cpu])
             timing.series[engine, "q", 1] = series

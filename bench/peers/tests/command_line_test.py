@@ -80,6 +80,8 @@ class CommandLine(unittest.TestCase):
             ("--logs", "a/b"): "'a/b' is no log's name",
             ("--gannet", "/nowhere/gannet"): "build it",
             ("--columns", "--plot", "figure.svg"): "there is no figure of --columns",
+            ("--only", "and-*"): "it chooses among the questions of --columns",
+            ("--columns", "--only", "xor-*"): "no question's name matches",
         }
         for arguments, message in wrong.items():
             done = self.call(*arguments)
