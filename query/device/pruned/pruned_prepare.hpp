@@ -45,9 +45,8 @@ struct KnownPlan {
   std::span<const KnownPart> parts;
   /// A score that k documents are known to have, from elsewhere in the index; or 0.
   float reached = 0;
-  /// The plan's number in the call, and how many shards search for it and tell one another.
+  /// The plan's number in the call.
   std::uint32_t number = 0;
-  std::uint32_t shards = 1;
 };
 
 /// A plan in a segment, on its way into a batch.

@@ -12,10 +12,10 @@
 
 namespace gannet::query::cuda::tuning {
 
-/// Superblocks that a query begins with, by k, in each of so many shards that tell one another what
-/// they find.
-constexpr std::uint32_t first_wave_of(std::uint32_t k, std::uint32_t shards) {
-  return (k <= 32 ? 192 : k <= 256 ? 384 : 768) / std::min(shards, 4u);
+/// Superblocks that a query begins with, by k. Conjunctions: fewer, since what their sums of bounds
+/// say of documents that have all terms is less.
+constexpr std::uint32_t first_wave_of(std::uint32_t k, bool conjunction) {
+  return (k <= 32 ? 192 : k <= 256 ? 384 : 768) / (conjunction ? 3 : 1);
 }
 /// Whether shards that search for k hits tell one another what their first waves find. The same for
 /// all k up to the next power of two, which are searched together.
