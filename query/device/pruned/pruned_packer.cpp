@@ -197,7 +197,7 @@ void PrunedPacker::prepare_one(std::size_t i, std::size_t first_term, PreparedSl
   const PreparedRoom room{std::span(slice.parts).subspan(i * segments, segments),
                           std::span(slice.terms).subspan(first_term, terms_of(plan))};
   const KnownPlan known{&plans_.plan(plan), slice.known, reached(plan),
-                        static_cast<std::uint32_t>(plan)};
+                        static_cast<std::uint32_t>(plan), shared_.has(plan)};
   slice.plans[i] = prepare_plan(path_, known, place_.views, room);
 }
 

@@ -176,7 +176,8 @@ PrunedSizes with_results(PrunedPath path, const KnownPlan& known, std::uint64_t 
       std::max<std::uint64_t>(least, std::uint64_t{sizes.stride} * tuning::kFinalistsPerHit);
   sizes.finalists = std::min(room, postings);
   if (path == PrunedPath::kBounds) {
-    sizes.wave_size = tuning::first_wave_of(sizes.stride, known.plan->conjunction());
+    sizes.wave_size =
+        tuning::first_wave_of(sizes.stride, known.shards_tell && known.plan->conjunction());
   }
   return sizes;
 }

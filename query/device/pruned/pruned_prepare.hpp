@@ -45,8 +45,9 @@ struct KnownPlan {
   std::span<const KnownPart> parts;
   /// A score that k documents are known to have, from elsewhere in the index; or 0.
   float reached = 0;
-  /// The plan's number in the call.
+  /// The plan's number in the call, and whether other shards tell what they find of it.
   std::uint32_t number = 0;
+  bool shards_tell = false;
 };
 
 /// A plan in a segment, on its way into a batch.
