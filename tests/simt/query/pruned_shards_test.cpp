@@ -109,6 +109,23 @@ TEST_F(PrunedShards, OfVeryUnlikeSizes) {
   expect_exact_on_shards<Packed>(plans, {1, 2}, 0);
 }
 
+/// One shard has fewer documents that may match than hits are wanted, in many superblocks: of these
+/// and the other's the best are still as many as the plan wants.
+TEST_F(PrunedShards, OfFewMatches) {
+  open_cut(test::collection_of(40'000, 60,
+                               [](std::uint32_t t, std::uint32_t d) -> std::uint32_t {
+                                 const std::uint32_t mixed = d * 2654435761u >> 7;
+                                 if (d >= 20'000 && d % 400 != t) return 0;
+                                 return mixed % (3 + t) == 0 || d >= 20'000 ? 1 + mixed % 40 : 0;
+                               }),
+           {20'000, 40'000});
+  for (const std::uint32_t k : {60u, 200u, 1000u}) {
+    const auto plans = test::Queries(k).plans(*searcher_, 30, {k});
+    expect_exact_on_shards<Packed>(plans, {1, 2}, 0);
+    expect_exact_on_shards<Any>(std::span(plans).first(10), {1, 2}, 0);
+  }
+}
+
 TEST_F(PrunedShards, SearchLessThanAlone) {
   open_cut(test::random_collection(60'000, kTerms, 5), {30'000, 60'000});
   const auto plans = test::Queries(31).plans(*searcher_, 30, {100});
