@@ -13,10 +13,6 @@ namespace {
 /// Memory that was given back, the last one at the end.
 class KeptMemory {
  public:
-  ~KeptMemory() {
-    for (const Block& block : blocks_) std::free(block.memory);
-  }
-
   /// Null if there is none of this size.
   void* take(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
@@ -67,6 +63,7 @@ void* allocate_huge_pages(std::size_t bytes) {
 }
 
 void free_huge_pages(void* memory, std::size_t bytes) noexcept {
+  if (bytes > kMostKept) return std::free(memory);
   try {
     kept_memory().keep(memory, bytes);
   } catch (const std::bad_alloc&) {

@@ -15,8 +15,9 @@ namespace gannet::query {
 class ShardExchange {
  public:
   virtual ~ShardExchange() = default;
-  /// Before the shards begin with a call of so many plans. One call at a time.
-  virtual void begin(std::size_t plans) = 0;
+  /// Before the shards begin with a call of these plans; one call at a time. False: they have
+  /// nothing to tell of such, and begin without it.
+  virtual bool begin(std::span<const Plan> plans) = 0;
 };
 
 /// Hears the numbers of plans of which nothing more will be found.

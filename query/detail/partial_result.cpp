@@ -4,6 +4,7 @@
 #include <bit>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -41,24 +42,34 @@ class KeptResults {
     std::vector<PartialResult> results;
     if (found == kept_.end()) return results;
     results = std::move(*found);
+    plans_ -= results.size();
     kept_.erase(found);
     return results;
   }
+
+  /// Those that were kept for longest make room.
   void keep(std::vector<PartialResult> results) {
-    if (results.size() < kLeastKept || results.size() > kMostKept) return;
+    if (results.size() < kLeastKept || results.size() > PartialResults::kMostKept) return;
     const std::lock_guard lock(mutex_);
+    plans_ += results.size();
     kept_.push_back(std::move(results));
-    if (kept_.size() > kVectors) kept_.erase(kept_.begin());
+    while (plans_ > PartialResults::kMostKept) {
+      plans_ -= kept_.front().size();
+      kept_.erase(kept_.begin());
+    }
   }
 
  private:
-  static constexpr std::size_t kLeastKept = 256, kMostKept = 65536, kVectors = 8;
+  /// Fewer are made as soon as they are found.
+  static constexpr std::size_t kLeastKept = 256;
   std::mutex mutex_;
   std::vector<std::vector<PartialResult>> kept_;
+  std::size_t plans_ = 0;  ///< in all of them
 };
 
+/// Lives as long as the program.
 KeptResults& kept_results() {
-  static KeptResults kept;
+  static KeptResults& kept = *new KeptResults;
   return kept;
 }
 
@@ -81,6 +92,16 @@ void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) 
   std::ranges::merge(keys, more, std::back_inserter(merged), std::greater<>());
   if (merged.size() > k) merged.resize(k);
   keys = std::move(merged);
+}
+
+void PartialResult::clear() {
+  count = 0;
+  docids = {};
+  if (keys.capacity() > kKeptKeys) {
+    std::destroy_at(&keys);  // assigning an empty one would keep the memory
+    std::construct_at(&keys);
+  }
+  keys.clear();
 }
 
 PartialResult partial(const Plan& plan, const ResultView& result) {

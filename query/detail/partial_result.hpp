@@ -12,6 +12,9 @@
 
 namespace gannet::query {
 
+/// Keys that clear() leaves room for.
+inline constexpr std::size_t kKeptKeys = 1024;
+
 /// What one plan has given so far.
 // A small_vector of the same allocator is moved without memory of its own, which clang-tidy does
 // not know. NOLINTNEXTLINE(bugprone-exception-escape)
@@ -26,16 +29,23 @@ struct PartialResult {
 
   /// Merges other keys of the same kind, of other documents.
   void merge(std::span<const std::uint64_t> more, std::uint32_t k);
+  /// Empty as at first, but for memory for up to kKeptKeys keys: getting and giving back thousands
+  /// of such would take as long as filling them.
+  void clear();
 };
 
-/// Of a call, one object a plan, empty at first. Thousands of them are longer about than the first
-/// batch of a search, so that some are kept for later calls.
+/// Of a call, one object a plan, empty at first. Making thousands of them takes as long as
+/// preparing the first batch of a search, so that some are kept for later calls: kMostKept at most,
+/// with their keys no more than 256 MB.
 class PartialResults {
  public:
   explicit PartialResults(std::size_t plans);
 
+  static constexpr std::size_t kMostKept = 32768;
+
   std::span<PartialResult> all() { return std::span(results_).first(plans_); }
-  /// All are empty again, as ResultLayout leaves them: keeps them. The end of this object's life.
+  /// Keeps them for later; all are clear(), as ResultLayout leaves them. The end of this object's
+  /// life.
   void keep();
 
  private:

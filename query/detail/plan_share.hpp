@@ -1,6 +1,7 @@
 // Which plans of a call a back end runs, where several that have the same index share them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 namespace gannet::query {
@@ -9,12 +10,18 @@ namespace gannet::query {
 /// can be laid out then. The same ones in every call: what a device knows of the lists of its plans
 /// serves when they come again.
 struct PlanShare {
-  static constexpr std::size_t kStripe = 32;
-
   std::size_t number = 0;  ///< of this one
   std::size_t of = 1;      ///< so many
+  std::size_t stripe = 1;  ///< plans
 
-  bool has(std::size_t plan) const { return plan / kStripe % of == number; }
+  bool has(std::size_t plan) const { return plan / stripe % of == number; }
 };
+
+/// The share of one of several back ends: none has more than a quarter more plans than another. Not
+/// plan by plan, since neighbours are in the same cache lines.
+inline PlanShare share_of(std::size_t number, std::size_t of, std::size_t plans) {
+  constexpr std::size_t kLargestStripe = 32;
+  return {number, of, std::clamp<std::size_t>(plans / (4 * of), 1, kLargestStripe)};
+}
 
 }  // namespace gannet::query

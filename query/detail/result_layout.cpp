@@ -176,7 +176,7 @@ void ResultLayout::copy(Stretch stretch) {
     for (std::size_t i = range.begin(); i != range.end(); ++i) {
       const std::size_t to = results_.offsets[i];
       query::copy(plans_[i], parts_, i, {results_, to, results_.offsets[i + 1] - to});
-      for (const FoundPart& part : parts_) part.results[i] = {};
+      for (const FoundPart& part : parts_) part.results[i].clear();
     }
   };
   const std::size_t each = std::max<std::size_t>(1, plans * kHitsPerTask / std::max(hits, plans));
@@ -195,6 +195,11 @@ Results ResultLayout::finish() {
   results_.docids.resize(results_.offsets.back());
   results_.scores.resize(ranked_ ? results_.offsets.back() : 0);
   copy(rest);
+  // Of few hits, room for many may not stay: addresses are not free everywhere.
+  if (results_.docids.size() < room_ / 4) {
+    results_.docids.shrink_to_fit();
+    results_.scores.shrink_to_fit();
+  }
   return std::move(results_);
 }
 

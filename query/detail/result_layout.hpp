@@ -18,20 +18,21 @@ struct FoundPart {
   std::uint32_t docid_base = 0;  ///< of its first document in the whole
 };
 
-/// Lays the results of a batch out in flat arrays, in parallel on the calling thread's TBB arena,
-/// and gives their memory back, which one thread would be long about: what was laid out is empty in
-/// the parts then. What several parts gave of a plan is merged as it is laid out, for another list
-/// of all hits would cost as much again.
+/// Lays the results of a batch out in flat arrays, in parallel on the calling thread's TBB arena:
+/// what was laid out is clear() in the parts then. What several parts gave of a plan is merged as
+/// it is laid out, for another list of all hits would cost as much again.
 class ResultLayout {
  public:
   /// `parts`: in the order of their documents. Keeps views of both.
   ResultLayout(std::span<const Plan> plans, std::vector<FoundPart> parts, std::stop_token stop);
 
   /// A part has all of what it will give of these plans; said once for each plan and part, or not
-  /// at all. Lays out what now has its place. Thread-safe.
+  /// at all. Lays out what now has its place. Thread-safe. Throws CancelledError if a stop was
+  /// requested; nothing else may be called then.
   void found(std::size_t part, std::span<const std::size_t> plans);
 
-  /// Lays out what is left, when all parts have all. Throws CancelledError if a stop was requested.
+  /// Lays out what is left, when all parts have all. Throws CancelledError if a stop was requested
+  /// and something was left.
   Results finish();
 
  private:

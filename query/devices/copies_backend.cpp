@@ -32,7 +32,7 @@ Results CopiesBackend::run(std::span<const Plan> plans, const SearchOptions& opt
   DeviceReports reports(devices, report);
   side_by_side(devices, options, [&](std::size_t i, const SearchOptions& each) {
     GatherOptions how{each};
-    how.share = {i, devices};
+    how.share = share_of(i, devices, plans.size());
     how.found = [&](std::span<const std::size_t> some) { layout.found(0, some); };
     copies_[i]->gather(plans, how, reports[i], found.all());
   });

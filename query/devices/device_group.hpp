@@ -18,9 +18,10 @@ using MakeDeviceBackend = std::function<std::unique_ptr<Backend>(
 /// A back end that spreads batches over `options.devices`, each of which `make` makes one for, and
 /// runs at the same time. Its results, and what columns say, are those of one device.
 ///
-/// Copies: each device searches a stretch of a batch's plans, all stretches having about as many
-/// postings; calls with a single plan take turns. Shards: each device has a stretch of the index's
-/// segments with about as many postings; what they find is joined by the host.
+/// Copies: each device searches stripes of a batch's plans; calls with fewer than 16 plans a device
+/// take turns. Shards: each device has a stretch of the index's segments with about as many
+/// postings; what they find is joined by the host, and where they find many hits they tell one
+/// another of them meanwhile.
 ///
 /// Throws UsageError for no device, a device that does not exist, or shards of an index of fewer
 /// segments than devices; what `make` throws.

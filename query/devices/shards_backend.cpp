@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "codecs/error.hpp"
 #include "query/detail/gather_options.hpp"
 #include "query/detail/result_layout.hpp"
 #include "query/devices/device_report.hpp"
@@ -23,29 +24,39 @@ bool has_matches(const ColumnFindings& findings) {
 
 }  // namespace
 
-ShardsBackend::ShardsBackend(std::vector<Shard> shards) : shards_(std::move(shards)) {}
+ShardsBackend::ShardsBackend(std::vector<Shard> shards) : shards_(std::move(shards)) {
+  idle_.reserve(kExchanges);
+}
 ShardsBackend::~ShardsBackend() = default;
 
-/// For a call of so many plans; null if there is none, or none is worth while.
-ShardsBackend::ExchangeLease ShardsBackend::exchange_for(std::size_t plans) const {
-  ExchangeLease lease(nullptr, {this});
-  if (plans < kLeastExchanged) return lease;
-  {
-    const std::lock_guard lock(exchanges_mutex_);
-    if (!exchanges_.empty()) {
-      lease.reset(exchanges_.back().release());
-      exchanges_.pop_back();
-    }
+/// For a call with these plans; null if there is none, or none is worth while.
+ShardsBackend::ExchangeLease ShardsBackend::exchange_for(std::span<const Plan> plans,
+                                                         const SearchOptions& options) const {
+  if (plans.size() < kLeastExchanged || options.exhaustive) return {nullptr, {this}};
+  ExchangeLease lease = take_exchange();
+  try {
+    if (lease != nullptr && lease->begin(plans)) return lease;
+  } catch (const DeviceMemoryError&) {  // the shards do without
   }
-  if (lease == nullptr)
-    lease.reset(shards_.front().backend->make_exchange(shards_.size()).release());
-  if (lease != nullptr) lease->begin(plans);
-  return lease;
+  return {nullptr, {this}};
+}
+
+ShardsBackend::ExchangeLease ShardsBackend::take_exchange() const {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<ShardExchange> exchange;
+  if (!idle_.empty()) {
+    exchange = std::move(idle_.back());
+    idle_.pop_back();
+  } else if (made_ < kExchanges) {
+    exchange = shards_.front().backend->make_exchange(shards_.size());
+    made_ += exchange != nullptr ? 1 : 0;
+  }
+  return {exchange.release(), {this}};
 }
 
 void ShardsBackend::GiveBack::operator()(ShardExchange* exchange) const {
-  const std::lock_guard lock(backend->exchanges_mutex_);
-  backend->exchanges_.emplace_back(exchange);
+  const std::lock_guard lock(backend->mutex_);
+  backend->idle_.emplace_back(exchange);  // there is room: no more are made
 }
 
 Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& options,
@@ -58,7 +69,7 @@ Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& opt
   }
   ResultLayout layout(plans, parts, options.stop);
   DeviceReports reports(shards_.size(), report);
-  const auto exchange = exchange_for(plans.size());
+  const auto exchange = exchange_for(plans, options);
   side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
     GatherOptions how{each};
     how.exchange = exchange.get();

@@ -41,11 +41,16 @@ class ShardsBackend : public Backend {
     void operator()(ShardExchange* exchange) const;
   };
   using ExchangeLease = std::unique_ptr<ShardExchange, GiveBack>;
-  ExchangeLease exchange_for(std::size_t plans) const;
+  ExchangeLease exchange_for(std::span<const Plan> plans, const SearchOptions& options) const;
+  ExchangeLease take_exchange() const;
+
+  /// Calls at a time that have an exchange; others do without.
+  static constexpr std::size_t kExchanges = 4;
 
   std::vector<Shard> shards_;
-  mutable std::mutex exchanges_mutex_;
-  mutable std::vector<std::unique_ptr<ShardExchange>> exchanges_;  ///< that no call uses
+  mutable std::mutex mutex_;
+  mutable std::size_t made_ = 0;                              ///< exchanges
+  mutable std::vector<std::unique_ptr<ShardExchange>> idle_;  ///< those that no call uses
 };
 
 }  // namespace gannet::query

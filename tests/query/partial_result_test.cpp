@@ -38,5 +38,38 @@ TEST(PartialResult, MergingKeepsTheBest) {
   EXPECT_GT(cut, 1000u);
 }
 
+/// Memory for as many keys as are often wanted stays, for more it does not.
+TEST(PartialResult, ClearingKeepsLittle) {
+  PartialResult result;
+  for (const std::size_t keys : {std::size_t{1000}, 100 * kKeptKeys}) {
+    result.count = 7;
+    result.docids.assign(1000, 5);
+    result.keys.assign(keys, 9);
+    result.clear();
+    EXPECT_TRUE(result.keys.empty() && result.docids.empty());
+    EXPECT_EQ(result.count, 0u);
+    EXPECT_LE(result.keys.capacity(), kKeptKeys);
+    EXPECT_EQ(result.docids.capacity(), 0u);
+  }
+}
+
+TEST(PartialResults, AreKeptAndEmpty) {
+  const PartialResult* before = nullptr;
+  {
+    PartialResults first(5000);
+    before = first.all().data();
+    first.all()[4999].keys.assign(5, 5);
+    first.all()[4999].clear();
+    first.keep();
+  }
+  PartialResults second(4000);
+  EXPECT_EQ(second.all().data(), before);
+  EXPECT_EQ(second.all().size(), 4000u);
+  for (const PartialResult& one : second.all()) EXPECT_TRUE(one.keys.empty());
+  PartialResults third(5000);
+  EXPECT_NE(third.all().data(), before) << "is in use";
+  EXPECT_EQ(third.all().size(), 5000u);
+}
+
 }  // namespace
 }  // namespace gannet::query

@@ -133,7 +133,7 @@ TEST(Flatten, PartsBecomeOne) {
     ASSERT_EQ(joined.offsets, expected.offsets);
     ASSERT_TRUE(std::ranges::equal(joined.docids, expected.docids)) << round;
     ASSERT_TRUE(std::ranges::equal(joined.scores, expected.scores)) << round;
-    EXPECT_TRUE(found.back().back().keys.empty()) << "their memory is given back";
+    EXPECT_TRUE(found.back().back().keys.empty());
   }
 }
 
@@ -202,6 +202,20 @@ TEST(ResultLayout, LaysOutBeforeAllIsFound) {
   EXPECT_TRUE(partial[0].keys.empty() && partial[1].keys.empty());
   EXPECT_FALSE(partial[2].keys.empty());
   EXPECT_EQ(layout.finish().docids.size(), 100u);
+}
+
+/// Room for as many hits as there may be does not stay with the few that are found.
+TEST(ResultLayout, TakesNoMoreThanWasFound) {
+  const std::vector<Plan> plans(5000, plan_that_wants(Want::kTopK));
+  std::vector<PartialResult> partial(plans.size());
+  for (PartialResult& one : partial) one.keys = {rank_key(7, 1)};
+  ResultLayout layout(plans, {{partial}}, {});
+  std::vector<std::size_t> all(plans.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  layout.found(0, all);
+  const Results results = layout.finish();
+  EXPECT_EQ(results.docids.size(), 5000u);
+  EXPECT_LE(results.docids.capacity(), 10'000u);
 }
 
 TEST(ResultLayout, Stops) {

@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "query/device/pruned/exchange/shared_score_memory.hpp"
+
 namespace gannet::query::cuda {
 
 PrunedCall::PrunedCall(const PrunedPlaces& places, PrunedPath path, const BoundPlans& plans,
@@ -19,11 +21,17 @@ PlansBySegment PrunedCall::run(std::span<const std::size_t> chosen,
   for (const std::size_t s : segments) look_up_filters(s, chosen);
   while (!segments.empty()) {
     const PrunedPlace place = place_of(segments, chosen);
+    if (!place.all) close_all(chosen);
     const std::vector<std::size_t> left = run_in(place, chosen);
     for (const std::size_t s : place.numbers) others[s] = left;
   }
   places_.runs.filtered.clear();
   return others;
+}
+
+/// Other shards need not wait for what is not told.
+void PrunedCall::close_all(std::span<const std::size_t> chosen) const {
+  for (const std::size_t plan : chosen) close(places_.options.shared, plan);
 }
 
 /// Counts the searches with each filter, and finds out which are searched by bounds of their own.

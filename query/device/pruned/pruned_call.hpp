@@ -26,6 +26,7 @@ class PrunedCall {
   PlansBySegment run(std::span<const std::size_t> chosen, std::span<const std::size_t> segments);
 
  private:
+  void close_all(std::span<const std::size_t> chosen) const;
   void look_up_filters(std::size_t segment, std::span<const std::size_t> chosen);
   PrunedPlace place_of(std::span<const std::size_t>& segments,
                        std::span<const std::size_t> chosen) const;

@@ -98,11 +98,11 @@ struct FilterView {
 struct PrunedQuery {
   Match match;
   std::uint32_t number;  ///< of the plan in the call
-  std::uint32_t k;       ///< hits that are wanted of the index: no more than may match
-  std::uint32_t rank;    ///< hits that the plan wants: of as many documents a score is a threshold
+  std::uint32_t k;       ///< hits that are wanted of the batch's segments: no more than may match
+  std::uint32_t rank;    ///< hits that the plan wants, of all shards together
   PlanConstants scoring;
   float scale;             ///< of scores, to whole numbers
-  float start;             ///< a score that at least k documents of the index have, or 0
+  float start;             ///< a score that at least `rank` documents have, or 0
   std::uint32_t capacity;  ///< finalists that there is room for
   std::uint64_t first_finalist;
 };
@@ -184,7 +184,7 @@ struct PrunedView {
   std::uint32_t* first_items;
   std::uint32_t* first_counts;
   std::uint32_t* cuts;             ///< superblocks with this maximum or more are in the first wave
-  std::uint32_t* thresholds;       ///< the bits of a score that at least k documents have
+  std::uint32_t* thresholds;       ///< the bits of a score that at least `rank` documents have
   float2* bins;                    ///< bins for each unit of score above the start, and its inverse
   std::uint32_t* histogram;        ///< kScoreBins: the scores of finalists
   std::uint64_t* finalists;        ///< rank keys

@@ -192,31 +192,54 @@ TEST_F(CudaExchange, ShardsScoreLessThanAlone) {
   cuda::SharedScoreMemory memory(0, 2);
   std::uint64_t alone = 0;
   for (const std::size_t half : {0u, 1u}) {
-    memory.begin(some.size());
+    memory.begin(some);
     for (std::size_t i = 0; i < some.size(); ++i) close(memory.of(1 - half), i);
     alone += run(some, &memory, {half});
   }
-  memory.begin(some.size());
+  memory.begin(some);
   const std::uint64_t together = run(some, &memory);
   EXPECT_LT(together, alone);
   RecordProperty("alone", std::to_string(alone));
   RecordProperty("together", std::to_string(together));
 }
 
-/// Nobody waits for what will not come.
+/// While a call goes on, nobody waits for plans that are through; at its end, for none.
 TEST_F(CudaExchange, EveryPlanIsGivenOrClosed) {
   auto some = plans(13, 500, {100, 1000});
   some[3] = some[3].with_want(Want::kCount);
   cuda::SharedScoreMemory memory(0, 2);
-  memory.begin(some.size());
-  run(some, &memory);
+  ASSERT_TRUE(memory.begin(some));
+  const auto known = [&](std::uint32_t shard, std::size_t i) {
+    const cuda::SharedScores scores = memory.of(shard);
+    const volatile std::uint32_t& state = scores.states[scores.entry(shard, i)];
+    return state == scores.given() || state == scores.closed();
+  };
+  std::atomic<std::size_t> found = 0;
+  std::atomic<std::size_t> unknown = 0;
+  std::vector<std::jthread> threads;
+  for (const std::uint32_t half : {0u, 1u}) {
+    threads.emplace_back([&, half] {
+      std::vector<PartialResult> results(some.size());
+      Report report;
+      GatherOptions how;
+      how.shard = half;
+      how.exchange = &memory;
+      how.found = [&](std::span<const std::size_t> plans) {
+        found += plans.size();
+        for (const std::size_t i : plans) unknown += known(half, i) ? 0 : 1;
+      };
+      halves_[half]->gather(some, how, report, results);
+    });
+  }
+  threads.clear();
+  EXPECT_GT(found, some.size());
+  EXPECT_EQ(unknown, 0u);
   std::size_t given = 0;
   for (const std::uint32_t shard : {0u, 1u}) {
     const cuda::SharedScores scores = memory.of(shard);
     for (std::size_t i = 0; i < some.size(); ++i) {
-      const std::uint32_t state = scores.states[scores.entry(shard, i)];
-      EXPECT_TRUE(state == scores.given() || state == scores.closed());
-      given += state == scores.given() ? 1 : 0;
+      EXPECT_TRUE(known(shard, i));
+      given += scores.states[scores.entry(shard, i)] == scores.given() ? 1 : 0;
     }
     EXPECT_EQ(scores.states[scores.entry(shard, 3)], scores.closed());
   }
@@ -224,12 +247,13 @@ TEST_F(CudaExchange, EveryPlanIsGivenOrClosed) {
 }
 
 TEST_F(CudaExchange, MemoryIsUsedAgain) {
+  const auto ten = plans(3, 10, {100});
   cuda::SharedScoreMemory memory(0, 2);
-  memory.begin(10);
+  ASSERT_TRUE(memory.begin(ten));
   const cuda::SharedScores first = memory.of(1);
   close(first, 4);
   EXPECT_EQ(first.states[first.entry(1, 4)], first.closed());
-  memory.begin(10);
+  ASSERT_TRUE(memory.begin(ten));
   const cuda::SharedScores second = memory.of(1);
   EXPECT_EQ(second.states, first.states);
   for (std::size_t i = 0; i < 20; ++i) {
@@ -239,13 +263,36 @@ TEST_F(CudaExchange, MemoryIsUsedAgain) {
   second.states[second.entry(1, 4)] = second.given();
   close(second, 4);
   EXPECT_EQ(second.states[second.entry(1, 4)], second.given()) << "what is given stays so";
+  EXPECT_FALSE(memory.begin(plans(3, 10, {10}))) << "few hits are not told of";
   // Of very many plans only the first ones.
-  memory.begin(10'000'000);
+  ASSERT_TRUE(memory.begin(std::vector<Plan>(200'000, ten[0])));
   const cuda::SharedScores large = memory.of(0);
-  EXPECT_LE(std::uint64_t{large.plans} * 2 * cuda::kScoreBins * sizeof(std::uint16_t),
-            cuda::SharedScoreMemory::kMostBytes);
+  EXPECT_LT(large.plans, 200'000u);
   EXPECT_FALSE(large.has(large.plans));
   close(large, large.plans);  // nothing is written
+}
+
+/// Segments of more than one group are searched without it; the other shard need not wait.
+TEST_F(CudaExchange, GroupsOfSegmentsAreClosed) {
+  std::vector<std::uint32_t> ends;
+  for (std::uint32_t s = 1; s <= 40; ++s) ends.push_back(s * 500);
+  const test::TemporaryDirectory directory;
+  const auto index =
+      test::write_segments(directory.path(), test::random_collection(20'000, kTerms, 4), ends);
+  const auto backend = make_cuda_backend(index, small());
+  const Searcher host(index, SearcherOptions{.backend = BackendChoice::kCpu});
+  const auto some = test::Queries(5).plans(host, 100, {100});
+  cuda::SharedScoreMemory memory(0, 2);
+  ASSERT_TRUE(memory.begin(some));
+  std::vector<PartialResult> results(some.size());
+  Report report;
+  GatherOptions how;
+  how.exchange = &memory;
+  backend->gather(some, how, report, results);
+  const cuda::SharedScores scores = memory.of(0);
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    EXPECT_EQ(scores.states[scores.entry(0, i)], scores.closed());
+  }
 }
 
 }  // namespace

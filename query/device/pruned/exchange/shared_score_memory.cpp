@@ -5,6 +5,8 @@
 
 #include "codecs/device/device.hpp"
 #include "query/device/arena.hpp"
+#include "query/device/pruned/tuning.hpp"
+#include "query/plan.hpp"
 
 namespace gannet::query::cuda {
 
@@ -12,11 +14,14 @@ SharedScoreMemory::SharedScoreMemory(int device, std::size_t shards) : device_(d
   all_.shards = static_cast<std::uint32_t>(shards);
 }
 
-void SharedScoreMemory::begin(std::size_t plans) {
+bool SharedScoreMemory::begin(std::span<const Plan> plans) {
+  const Plan& first = plans.front();
+  if (first.want() != Want::kTopK || !tuning::tells_shards(first.k())) return false;
   const codecs::cuda::DeviceGuard guard(device_);
   constexpr std::size_t kEntryBytes =
       sizeof(std::uint32_t) + sizeof(float4) + kScoreBins * sizeof(std::uint16_t);
-  all_.plans = static_cast<std::uint32_t>(std::min(plans, kMostBytes / kEntryBytes / all_.shards));
+  all_.plans =
+      static_cast<std::uint32_t>(std::min(plans.size(), kMostBytes / kEntryBytes / all_.shards));
   const std::size_t entries = std::size_t{all_.plans} * all_.shards;
   if (entries > states_.size()) {
     at_least(states_, entries);
@@ -27,6 +32,7 @@ void SharedScoreMemory::begin(std::size_t plans) {
   all_.scales = at_least(scales_, entries);
   all_.counts = at_least(counts_, entries * kScoreBins);
   ++all_.call;
+  return true;
 }
 
 SharedScores SharedScoreMemory::of(std::size_t shard) {

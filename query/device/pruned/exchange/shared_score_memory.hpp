@@ -7,15 +7,16 @@
 
 namespace gannet::query::cuda {
 
-/// Of one call at a time, and as large as the largest; no larger than kMostBytes, so that plans of
-/// very large calls are only partly told of.
+/// Of one call at a time, and as large as the largest. Of very large calls the first plans are told
+/// of: those that take kMostBytes.
 class SharedScoreMemory : public ShardExchange {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
   /// `device`: one of those that will use it.
   SharedScoreMemory(int device, std::size_t shards);
-  void begin(std::size_t plans) override;
+  /// Throws DeviceMemoryError. By the first plan's k, which is mostly that of all.
+  bool begin(std::span<const Plan> plans) override;
   /// What a shard's kernels get.
   SharedScores of(std::size_t shard);
 

@@ -20,8 +20,8 @@ inline constexpr std::uint32_t kScoreBins = 256;
 /// Those of the others may be read as soon as their state says that they are given; an entry is
 /// given once at most.
 struct SharedScores {
-  /// given() or closed() once a plan's first wave is through or will not be told of; anything else
-  /// before that.
+  /// given() once a plan's first wave is told of; closed() if others need not wait for that (though
+  /// it may still come); anything else before that.
   std::uint32_t* states = nullptr;
   /// x: where the bins of the histogram begin; y: how wide they are; z: the threshold.
   float4* scales = nullptr;

@@ -32,9 +32,10 @@ class ScoreExchange {
     if (WarpLanes::id() == 0) {
       shared_.scales[entry] = make_float4(query_.start, bins_.y, __uint_as_float(*bits_), 0);
     }
-    __threadfence_system();
     __syncwarp();
-    if (WarpLanes::id() == 0) state(entry) = shared_.given();
+    if (WarpLanes::id() != 0) return;
+    __threadfence_system();  // of what all lanes have written
+    state(entry) = shared_.given();
   }
 
   /// Raises the threshold by what the others give, for which it waits no longer than about
@@ -75,8 +76,9 @@ class ScoreExchange {
         __nanosleep(pause);
         left -= pause;
       }
+      __threadfence_system();
     }
-    __threadfence_system();
+    __syncwarp();
     left = __shfl_sync(WarpLanes::kAll, left, 0);
     return __shfl_sync(WarpLanes::kAll, now, 0) == shared_.given();
   }

@@ -1,5 +1,6 @@
-// A query's threshold: a score that at least k of the documents found so far have. It follows from
-// a histogram of their scores and only rises; many warps work on it at the same time.
+// A query's threshold: a score that at least `rank` of the documents found so far have, in this
+// shard of the index and, as far as they tell, in others. It follows from a histogram of their
+// scores and only rises; many warps work on it at the same time.
 #pragma once
 
 #include "query/device/pruned/kernels/tiles.cuh"
@@ -33,15 +34,15 @@ class Threshold {
   /// The bin of a score that is at least the start.
   __device__ std::uint32_t bin_of(float score) const {
     const float bin = __fmul_rn(__fsub_rn(score, start_), bins_->x);
-    return min(kScoreBins - 1, static_cast<std::uint32_t>(bin));
+    return static_cast<std::uint32_t>(fminf(bin, kScoreBins - 1));
   }
   __device__ void count(float score) const { add(bin_of(score), 1); }
   __device__ void add(std::uint32_t bin, std::uint32_t count) const {
     atomicAdd(histogram_ + bin, count);
   }
 
-  /// Raises the threshold to the lower end of the bin that the k-th best score is in. Called by a
-  /// converged warp.
+  /// Raises the threshold to the lower end of the bin that the score of this rank is in. Called by
+  /// a converged warp.
   __device__ void raise() const {
     constexpr std::uint32_t kEach = kScoreBins / kLanes;
     // Lane i owns the bins 255 - 8i .. 248 - 8i, so that lanes go from high to low.
