@@ -96,7 +96,7 @@ void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) 
 
 void PartialResult::clear() {
   count = 0;
-  docids = {};
+  docids = std::vector<std::uint32_t>();
   if (keys.capacity() > kKeptKeys) {
     std::destroy_at(&keys);  // assigning an empty one would keep the memory
     std::construct_at(&keys);
