@@ -1,9 +1,11 @@
 #include "index/text/analyzer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <span>
 
+#include "codecs/core/thread_slot.hpp"
 #include "codecs/error.hpp"
 #include "index/text/normalizer.hpp"
 #include "index/text/stemmer.hpp"
@@ -20,8 +22,13 @@ struct Analyzer::Impl {
   AnalyzerConfig config;
   bool verbatim = false;
   std::span<const std::string_view> stopwords;
-  std::mutex mutex;
-  std::vector<Worker> idle;  ///< for analyze(): as many as it was called at a time
+
+  /// Workers for analyze(): as many as a slot's threads called it at a time.
+  struct alignas(kCacheLine) Idle {
+    std::mutex mutex;
+    std::vector<Worker> workers;
+  };
+  std::array<Idle, kThreadSlots> idle;
 };
 
 struct Analyzer::Worker::State {
@@ -67,7 +74,8 @@ Analyzer::Analyzer(AnalyzerConfig config) : tokenizer_(config.tokenizer) {
   impl_->verbatim = verbatim;
   impl_->stopwords = stopwords_named(config.stopwords);
   impl_->config = std::move(config);
-  impl_->idle.emplace_back(*this);  // here it shows whether there is such a stemmer
+  impl_->idle[thread_slot()].workers.emplace_back(
+      *this);  // here it shows whether there is such a stemmer
 }
 
 Analyzer::~Analyzer() = default;
@@ -77,17 +85,20 @@ Analyzer& Analyzer::operator=(Analyzer&&) noexcept = default;
 const AnalyzerConfig& Analyzer::config() const { return impl_->config; }
 
 void Analyzer::analyze(std::string_view text, std::vector<std::string>& terms) const {
-  std::unique_lock lock(impl_->mutex);
-  if (impl_->idle.empty()) impl_->idle.emplace_back(*this);
-  Worker worker = std::move(impl_->idle.back());
-  impl_->idle.pop_back();
+  // A query has a few words: with one lock for all, threads would wait for each other longer than
+  // they work.
+  Impl::Idle& idle = impl_->idle[thread_slot()];
+  std::unique_lock lock(idle.mutex);
+  if (idle.workers.empty()) idle.workers.emplace_back(*this);
+  Worker worker = std::move(idle.workers.back());
+  idle.workers.pop_back();
   lock.unlock();
   tokenize(text, [&](std::string_view token) {
     const std::string_view term = worker.term_of(token);
     if (!term.empty()) terms.emplace_back(term);
   });
   lock.lock();
-  impl_->idle.push_back(std::move(worker));
+  idle.workers.push_back(std::move(worker));
 }
 
 }  // namespace gannet::index

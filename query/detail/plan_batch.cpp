@@ -1,5 +1,6 @@
 #include "query/detail/plan_batch.hpp"
 
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <atomic>
@@ -61,14 +62,16 @@ std::vector<Plan> plan_batch(std::span<const Query> queries,
   const std::vector<std::size_t> firsts = first_equals(queries);
   std::vector<Plan> plans(queries.size());
   FirstError error;
-  tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t i) {
-    throw_if_stopped(stop);
-    if (firsts[i] != i || !error.matters(i)) return;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, queries.size()), [&](const auto& range) {
     const StopScope scope(stop);  // one query may be a book
-    try {
-      plans[i] = plan(queries[i]);
-    } catch (...) {
-      error.keep(i, std::current_exception());
+    for (std::size_t i = range.begin(); i != range.end(); ++i) {
+      throw_if_stopped(stop);
+      if (firsts[i] != i || !error.matters(i)) continue;
+      try {
+        plans[i] = plan(queries[i]);
+      } catch (...) {
+        error.keep(i, std::current_exception());
+      }
     }
   });
   error.rethrow();
