@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "codecs/core/once.hpp"
+#include "codecs/core/threads/once.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/segment_reader.hpp"
 #include "index/shards/shard_set.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/core/once.hpp"
+#include "codecs/core/threads/once.hpp"
 #include "index/column_file.hpp"
 #include "index/fields/bitmaps/mapped_bitmaps.hpp"
 #include "index/fields/field_column.hpp"

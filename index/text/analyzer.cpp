@@ -5,7 +5,7 @@
 #include <mutex>
 #include <span>
 
-#include "codecs/core/thread_slot.hpp"
+#include "codecs/core/threads/thread_slot.hpp"
 #include "codecs/error.hpp"
 #include "index/text/normalizer.hpp"
 #include "index/text/stemmer.hpp"

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <stop_token>
 
-#include "codecs/core/once.hpp"
+#include "codecs/core/threads/once.hpp"
 #include "query/filter/document_bitmap.hpp"
 #include "query/filter/segment_filter.hpp"
 
