@@ -74,8 +74,8 @@ Analyzer::Analyzer(AnalyzerConfig config) : tokenizer_(config.tokenizer) {
   impl_->verbatim = verbatim;
   impl_->stopwords = stopwords_named(config.stopwords);
   impl_->config = std::move(config);
-  impl_->idle[thread_slot()].workers.emplace_back(
-      *this);  // here it shows whether there is such a stemmer
+  // Here it shows whether there is such a stemmer.
+  impl_->idle[thread_slot()].workers.emplace_back(*this);
 }
 
 Analyzer::~Analyzer() = default;
@@ -85,8 +85,8 @@ Analyzer& Analyzer::operator=(Analyzer&&) noexcept = default;
 const AnalyzerConfig& Analyzer::config() const { return impl_->config; }
 
 void Analyzer::analyze(std::string_view text, std::vector<std::string>& terms) const {
-  // A query has a few words: with one lock for all, threads would wait for each other longer than
-  // they work.
+  // A query has a few words: with one lock for all, the threads that plan a batch would wait for
+  // each other.
   Impl::Idle& idle = impl_->idle[thread_slot()];
   std::unique_lock lock(idle.mutex);
   if (idle.workers.empty()) idle.workers.emplace_back(*this);

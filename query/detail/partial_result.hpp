@@ -29,14 +29,13 @@ struct PartialResult {
 
   /// Merges other keys of the same kind, of other documents.
   void merge(std::span<const std::uint64_t> more, std::uint32_t k);
-  /// Empty as at first, but for memory for up to kKeptKeys keys: getting and giving back thousands
-  /// of such would take as long as filling them.
+  /// Empty as at first, but for memory for up to kKeptKeys keys, which the next call takes.
   void clear();
 };
 
-/// Of a call, one object a plan, empty at first. Making thousands of them takes as long as
-/// preparing the first batch of a search, so that some are kept for later calls: kMostKept at most,
-/// with their keys no more than 256 MB.
+/// Of a call, one object a plan, empty at first. Making 10,000 of them takes .1 ms, during which no
+/// device has work yet, so that some are kept for later calls: kMostKept at most, with their keys
+/// no more than 256 MB.
 class PartialResults {
  public:
   explicit PartialResults(std::size_t plans);
