@@ -63,8 +63,9 @@ class Backend {
   }
 
   /// As run(), but what the first plans match, which want docids and are as many as there are
-  /// `matches`, goes there, and their results have no documents. Nothing is done, and nothing
-  /// returned, if the back end makes no bitmaps: then run() says what matches.
+  /// `matches`, goes there, and their results have no documents. Matches of the index that are
+  /// there keep their memory, not what they say. Nothing is done, and nothing returned, if the back
+  /// end makes no bitmaps: then run() says what matches.
   virtual std::optional<Results> run_to_bitmaps(std::span<const Plan> plans,
                                                 std::span<Matches> matches,
                                                 const SearchOptions& options,

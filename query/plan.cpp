@@ -134,6 +134,18 @@ bool is_flat(const Formula& formula, Node::Kind kind, const std::vector<PlanTerm
          std::ranges::all_of(formula.parts, is_term);
 }
 
+CollectionStatistics collection_of_term(const Plan::Parts& parts, const QueryTerm& term) {
+  if (term.field == index::kMainText) return parts.collection;
+  const index::TextStatistics& text = parts.texts[term.field].statistics;
+  return {parts.collection.documents, text.tokens, text.documents};
+}
+
+ScorerSpec scorer_of_term(const Plan::Parts& parts, const QueryTerm& term) {
+  if (parts.scorer.texts.empty()) return parts.scorer;
+  const bool main = term.field == index::kMainText;
+  return scorer_of_text(parts.scorer, main ? index::kContentsField : parts.texts[term.field].name);
+}
+
 }  // namespace
 
 Plan::Plan(Parts parts) {
@@ -148,68 +160,84 @@ Plan::Plan(Parts parts) {
 }
 
 Plan::Plan(Parts parts, const Formula* formula, TermBinding binding)
-    : parts_(std::move(parts)), binding_(std::move(binding)) {
-  check_scorer(parts_.scorer);
-  check_statistics(parts_);
-  check_fields(parts_);
-  check_words(parts_);
-  weigh();
-  if (formula != nullptr) derive(*formula);
+    : want_(parts.want), k_(parts.k) {
+  auto made = std::make_shared<Content>();
+  made->parts = std::move(parts);
+  made->binding = std::move(binding);
+  check_scorer(made->parts.scorer);
+  check_statistics(made->parts);
+  check_fields(made->parts);
+  check_words(made->parts);
+  made->weigh();
+  if (formula != nullptr) made->derive(*formula);
+  content_ = std::move(made);
+}
+
+const Plan::Content& Plan::nothing() {
+  static const Content& content = *new Content;
+  return content;
+}
+
+Plan Plan::with(Content content) const {
+  Plan plan = *this;
+  plan.content_ = std::make_shared<const Content>(std::move(content));
+  return plan;
 }
 
 Plan Plan::with_k(std::uint32_t k) const {
   Plan plan = *this;
-  plan.parts_.k = k;
+  plan.k_ = k;
   return plan;
 }
 
 Plan Plan::with_want(Want want) const {
   Plan plan = *this;
-  plan.parts_.want = want;
+  plan.want_ = want;
   return plan;
 }
 
 Plan Plan::with_live() const {
-  Plan plan = *this;
-  plan.parts_.filter = std::move(plan.parts_.filter) && Filter::live();
-  return plan;
+  Content live = content();
+  live.parts.filter = std::move(live.parts.filter) && Filter::live();
+  return with(std::move(live));
 }
 
 PlanStatistics Plan::statistics() const {
-  PlanStatistics statistics{parts_.collection, {}, {}, {}};
-  for (const PlanText& text : parts_.texts) statistics.texts.push_back(text.statistics);
-  for (const PlanTerm& term : terms_) {
+  PlanStatistics statistics{collection(), {}, {}, {}};
+  for (const PlanText& text : texts()) statistics.texts.push_back(text.statistics);
+  for (const PlanTerm& term : terms()) {
     statistics.terms.push_back({term.document_frequency, term.collection_frequency});
   }
-  for (const QueryWord& word : parts_.words) statistics.words.push_back(word.document_frequency);
+  for (const QueryWord& word : words()) statistics.words.push_back(word.document_frequency);
   return statistics;
 }
 
 Plan Plan::with_statistics(const PlanStatistics& statistics) const {
-  if (statistics.texts.size() != parts_.texts.size() || statistics.terms.size() != terms_.size() ||
-      statistics.words.size() != parts_.words.size()) {
+  if (statistics.texts.size() != texts().size() || statistics.terms.size() != terms().size() ||
+      statistics.words.size() != words().size()) {
     fail("the statistics are those of another plan");
   }
-  Plan plan = *this;
-  plan.parts_.collection = statistics.collection;
+  Content other = content();
+  Parts& parts = other.parts;
+  parts.collection = statistics.collection;
   for (std::size_t i = 0; i < statistics.texts.size(); ++i) {
-    plan.parts_.texts[i].statistics = statistics.texts[i];
+    parts.texts[i].statistics = statistics.texts[i];
   }
   for (std::size_t i = 0; i < statistics.words.size(); ++i) {
-    plan.parts_.words[i].document_frequency = statistics.words[i];
+    parts.words[i].document_frequency = statistics.words[i];
   }
-  for (std::size_t i = 0; i < terms_.size(); ++i) {
-    QueryTerm& term = plan.parts_.terms.emplace_back(terms_[i]);
+  for (std::size_t i = 0; i < terms().size(); ++i) {
+    QueryTerm& term = parts.terms.emplace_back(terms()[i]);
     term.document_frequency = statistics.terms[i].documents;
     term.collection_frequency = statistics.terms[i].occurrences;
   }
-  check_statistics(plan.parts_);
-  check_fields(plan.parts_);
-  check_words(plan.parts_);
-  plan.terms_.clear();
-  plan.weigh();
-  for (std::size_t i = 0; i < terms_.size(); ++i) plan.terms_[i].required = terms_[i].required;
-  return plan;
+  check_statistics(parts);
+  check_fields(parts);
+  check_words(parts);
+  other.terms.clear();
+  other.weigh();
+  for (std::size_t i = 0; i < terms().size(); ++i) other.terms[i].required = terms()[i].required;
+  return with(std::move(other));
 }
 
 bool Plan::live() const {
@@ -221,53 +249,49 @@ bool Plan::live() const {
 
 void Plan::bind(const index::Index& index) {
   std::vector<std::string> keys;
-  for (const PlanTerm& term : terms_) keys.push_back(term.key());
-  binding_ = TermBinding(keys, index);
+  for (const PlanTerm& term : terms()) keys.push_back(term.key());
+  Content bound = content();
+  bound.binding = TermBinding(keys, index);
+  *this = with(std::move(bound));
 }
 
-void Plan::weigh() {
-  const ScorerSpec main = scorer_of_text(parts_.scorer, index::kContentsField);
-  constants_ = plan_constants(main, parts_.collection);
-  terms_.reserve(parts_.terms.size());
-  for (QueryTerm& given : parts_.terms) {
-    PlanTerm term{std::move(given), {}, false, constants_};
-    has_text_fields_ = has_text_fields_ || term.field != index::kMainText;
+void Plan::Content::weigh() {
+  const ScorerSpec main = scorer_of_text(parts.scorer, index::kContentsField);
+  constants = plan_constants(main, parts.collection);
+  terms.reserve(parts.terms.size());
+  for (QueryTerm& given : parts.terms) {
+    PlanTerm term{std::move(given), {}, false, constants};
+    has_text_fields = has_text_fields || term.field != index::kMainText;
     const TermStatistics statistics{term.document_frequency,
                                     std::max(term.document_frequency, term.collection_frequency)};
     if (term.field == index::kMainText) {
-      term.constants = term_constants(main, parts_.collection, statistics, term.weight);
+      term.constants = term_constants(main, parts.collection, statistics, term.weight);
     } else {
-      const ScorerSpec scorer = scorer_of(term);
-      const CollectionStatistics collection = collection_of(term);
+      const ScorerSpec scorer = scorer_of_term(parts, term);
+      const CollectionStatistics collection = collection_of_term(parts, term);
       term.shared = plan_constants(scorer, collection);
       term.constants = term_constants(scorer, collection, statistics, term.weight);
     }
-    terms_.push_back(std::move(term));
+    terms.push_back(std::move(term));
   }
-  parts_.terms.clear();
+  parts.terms.clear();
 }
 
 CollectionStatistics Plan::collection_of(const QueryTerm& term) const {
-  if (term.field == index::kMainText) return parts_.collection;
-  const index::TextStatistics& text = parts_.texts[term.field].statistics;
-  return {parts_.collection.documents, text.tokens, text.documents};
+  return collection_of_term(content().parts, term);
 }
 
 ScorerSpec Plan::scorer_of(const QueryTerm& term) const {
-  if (parts_.scorer.texts.empty()) return parts_.scorer;
-  const bool main = term.field == index::kMainText;
-  return scorer_of_text(parts_.scorer,
-                        main ? index::kContentsField : parts_.texts[term.field].name);
+  return scorer_of_term(content().parts, term);
 }
 
-void Plan::derive(const Formula& formula) {
-  parts_.expression = to_postfix(formula);
-  for (const std::uint32_t term : required_terms(formula)) terms_[term].required = true;
-  has_required_ = std::ranges::any_of(terms_, &PlanTerm::required);
-  disjunction_ = is_flat(formula, Node::Kind::kOr, terms_);
-  conjunction_ = is_flat(formula, Node::Kind::kAnd, terms_);
-  matches_absent_ =
-      can_hold(parts_.expression, [](std::uint32_t) { return PossibleStack::kFalse; });
+void Plan::Content::derive(const Formula& formula) {
+  parts.expression = to_postfix(formula);
+  for (const std::uint32_t term : required_terms(formula)) terms[term].required = true;
+  has_required = std::ranges::any_of(terms, &PlanTerm::required);
+  disjunction = is_flat(formula, Node::Kind::kOr, terms);
+  conjunction = is_flat(formula, Node::Kind::kAnd, terms);
+  matches_absent = can_hold(parts.expression, [](std::uint32_t) { return PossibleStack::kFalse; });
 }
 
 }  // namespace gannet::query

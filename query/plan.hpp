@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,7 +93,8 @@ struct Formula;
 /// A document matches if the expression holds for it and it passes the filter, whatever the filter:
 /// scores and statistics are those of the whole collection. Its score is the sum, in the order of
 /// the terms, over the scored terms that it has, of contribution() (scorer.hpp). An empty
-/// expression matches nothing. Immutable but for bind(); any number of threads may read it.
+/// expression matches nothing. Immutable but for bind(); any number of threads may read it. Cheap
+/// to copy: copies share all but what is wanted of the documents.
 class Plan {
  public:
   /// What a plan is made from.
@@ -128,8 +130,8 @@ class Plan {
   /// How deep operators may be nested.
   static constexpr std::uint32_t kMaxDepth = 1000;
 
-  Want want() const { return parts_.want; }
-  std::uint32_t k() const { return parts_.k; }
+  Want want() const { return want_; }
+  std::uint32_t k() const { return k_; }
   /// The same plan for another number of hits.
   Plan with_k(std::uint32_t k) const;
   /// The same plan for something else of the documents that match.
@@ -144,61 +146,73 @@ class Plan {
   Plan with_live() const;
   /// Whether no deleted document passes the filter.
   bool live() const;
-  const ScorerSpec& scorer() const { return parts_.scorer; }
-  const CollectionStatistics& collection() const { return parts_.collection; }
-  const std::vector<PlanTerm>& terms() const { return terms_; }
+  const ScorerSpec& scorer() const { return content().parts.scorer; }
+  const CollectionStatistics& collection() const { return content().parts.collection; }
+  const std::vector<PlanTerm>& terms() const { return content().terms; }
   /// In normal form: operators take two operands, and evaluating it takes a stack of at most
   /// kMaxStack (expression.hpp).
-  const std::vector<Node>& expression() const { return parts_.expression; }
-  const Filter& filter() const { return parts_.filter; }
+  const std::vector<Node>& expression() const { return content().parts.expression; }
+  const Filter& filter() const { return content().parts.filter; }
   /// Filters that are a part of the expression: `a OR year:2000`.
-  const std::vector<Filter>& predicates() const { return parts_.predicates; }
-  const std::vector<PlanText>& texts() const { return parts_.texts; }
+  const std::vector<Filter>& predicates() const { return content().parts.predicates; }
+  const std::vector<PlanText>& texts() const { return content().parts.texts; }
   /// Scores are these words', and not sums over the terms.
-  const std::vector<QueryWord>& words() const { return parts_.words; }
+  const std::vector<QueryWord>& words() const { return content().parts.words; }
   /// The statistics that a term is scored by: those of its text.
   CollectionStatistics collection_of(const QueryTerm& term) const;
   /// The scorer with the parameters for a term's text.
   ScorerSpec scorer_of(const QueryTerm& term) const;
   /// Some term is of a text field.
-  bool has_text_fields() const { return has_text_fields_; }
+  bool has_text_fields() const { return content().has_text_fields; }
   /// Whether columns decide what matches.
   bool asks_fields() const { return !filter().is_all() || !predicates().empty(); }
 
   /// What contributions of all terms of the main text are computed from, for both processors.
-  const PlanConstants& constants() const { return constants_; }
+  const PlanConstants& constants() const { return content().constants; }
   /// The expression is the OR of all terms, each scored: what has a score > 0 matches.
-  bool disjunction() const { return disjunction_; }
+  bool disjunction() const { return content().disjunction; }
   /// The expression is the AND of all terms, each scored.
-  bool conjunction() const { return conjunction_; }
+  bool conjunction() const { return content().conjunction; }
   /// A document without any of the terms can match: pure negations, and what predicates decide.
-  bool matches_absent() const { return matches_absent_; }
+  bool matches_absent() const { return content().matches_absent; }
   /// Some term is required.
-  bool has_required() const { return has_required_; }
+  bool has_required() const { return content().has_required; }
 
   /// Looks the terms up in an index. Plans need not be bound to the index that they run on, but one
   /// that is does not wait for its terms to be looked up there. Costs O(terms * log) a segment.
   void bind(const index::Index& index);
-  const TermBinding& binding() const { return binding_; }
+  const TermBinding& binding() const { return content().binding; }
 
  private:
   friend Plan make_plan(const index::Index&, index::Analyzer&, const Query&, bool, PlanTimes*);
 
+  /// All of a plan but what is wanted of the documents.
+  struct Content {
+    Parts parts = {};  ///< but for its terms, want and k
+    std::vector<PlanTerm> terms = {};
+    PlanConstants constants = {};
+    bool disjunction = false;
+    bool conjunction = false;
+    bool matches_absent = false;
+    bool has_required = false;
+    bool has_text_fields = false;
+    TermBinding binding = {};
+
+    void weigh();
+    void derive(const Formula& formula);
+  };
+
   /// `formula` is the expression, in normal form, or null if nothing matches. The terms are
   /// distinct.
   Plan(Parts parts, const Formula* formula, TermBinding binding);
-  void weigh();
-  void derive(const Formula& formula);
+  const Content& content() const { return content_ != nullptr ? *content_ : nothing(); }
+  static const Content& nothing();
+  /// The same plan with other content.
+  Plan with(Content content) const;
 
-  Parts parts_;  ///< but for its terms
-  std::vector<PlanTerm> terms_;
-  PlanConstants constants_;
-  bool disjunction_ = false;
-  bool conjunction_ = false;
-  bool matches_absent_ = false;
-  bool has_required_ = false;
-  bool has_text_fields_ = false;
-  TermBinding binding_;
+  std::shared_ptr<const Content> content_;  ///< null: matches nothing
+  Want want_ = Want::kTopK;
+  std::uint32_t k_ = 10;
 };
 
 /// The scorer of queries that ask for none: BM25 with the index's defaults, or kImpact for an index

@@ -138,7 +138,7 @@ ColumnWork work_of(const ColumnQuery& query, const index::Schema& schema) {
 
 ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
                           const ColumnQuery& query, const ColumnOptions& options,
-                          DecodedColumns* decoded) {
+                          const ColumnsInUse* columns) {
   const unsigned workers = workers_of(options);
   Matches matches;
   if (!known.complete()) {
@@ -154,7 +154,7 @@ ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
   results.count = known.count();
   tbb::task_arena arena(static_cast<int>(workers));
   arena.execute([&] {
-    run(ColumnContext{index, matches, workers, options.stop, &known, decoded}, query, results);
+    run(ColumnContext{index, matches, workers, options.stop, &known, columns}, query, results);
   });
   return results;
 }

@@ -35,6 +35,19 @@ Matches no_documents(const index::Index& index) {
   return matches;
 }
 
+void clear(Matches& matches, const index::Index& index) {
+  const auto fits = [](const DocumentBitmap& bitmap, const auto& segment) {
+    return bitmap.documents == documents_of(*segment);
+  };
+  if (!std::ranges::equal(matches.segments, index.segments(), fits)) {
+    matches = no_documents(index);
+    return;
+  }
+  for (DocumentBitmap& bitmap : matches.segments) std::ranges::fill(bitmap.words, 0);
+  matches.scores.clear();
+  matches.counted.reset();
+}
+
 Matches all_documents(const index::Index& index) {
   Matches matches = no_documents(index);
   for (DocumentBitmap& bitmap : matches.segments) {

@@ -28,6 +28,9 @@ struct Matches {
 /// No document of the index, without scores.
 Matches no_documents(const index::Index& index);
 
+/// The same, in the memory that matches of the index had; any other object will do.
+void clear(Matches& matches, const index::Index& index);
+
 /// Every document of the index, without scores.
 Matches all_documents(const index::Index& index);
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "query/columns/access/columns_in_use.hpp"
 #include "query/columns/access/known_columns.hpp"
 #include "query/columns/column_query.hpp"
 #include "query/detail/plan_ranges.hpp"
@@ -21,6 +22,10 @@ namespace {
 
 /// What all matches of the plans that are searched together may take.
 constexpr std::uint64_t kMatchBytes = std::uint64_t{256} << 20;
+/// What bitmaps take that are filled and looked at soonest: the caches of a host's cores hold them.
+constexpr std::uint64_t kCachedBytes = std::uint64_t{16} << 20;
+/// Plans that keep a thread busy while others end theirs.
+constexpr std::uint64_t kPlansPerThread = 8;
 
 /// How the plans of a query by columns are searched.
 struct Kind {
@@ -36,10 +41,13 @@ unsigned cores() { return static_cast<unsigned>(tbb::info::default_concurrency()
 
 /// Plans that are searched together, for all documents may match each: a bit a document, or docids
 /// and scores besides.
-std::size_t plans_at_a_time(std::uint64_t documents, bool bitmaps, Kind kind) {
+std::size_t plans_at_a_time(std::uint64_t documents, bool bitmaps, Kind kind, unsigned threads) {
   const std::uint64_t list = sizeof(index::Docid) + (kind.scores ? sizeof(float) : 0);
   const std::uint64_t bytes = documents / 8 + (bitmaps ? 0 : documents * list) + 1;
-  return static_cast<std::size_t>(std::max<std::uint64_t>(1, kMatchBytes / bytes));
+  const std::uint64_t most = std::max<std::uint64_t>(1, kMatchBytes / bytes);
+  if (!bitmaps) return static_cast<std::size_t>(most);
+  const std::uint64_t wanted = std::max(kCachedBytes / bytes, kPlansPerThread * threads);
+  return static_cast<std::size_t>(std::min(most, wanted));
 }
 
 /// The plans whose results are the matches, and behind them those of the best. By the threads of
@@ -80,6 +88,7 @@ class ColumnSearch {
         options_(options),
         search_(search),
         kind_(kind_of(query)),
+        columns_(searcher.decoded_columns(), searcher.index()),
         arena_(
             static_cast<int>(options.threads == 0 ? cores() : std::min(options.threads, cores()))) {
     // The back end finds the best by score without scoring all matches.
@@ -91,10 +100,12 @@ class ColumnSearch {
     if (!kind_.scores && run_by_backend(plans, results, report)) return results;
     // Scores come with hits, which the CPU back end alone can do without.
     const bool bitmaps = !kind_.scores && searcher_.backend_name() == "cpu";
-    const std::size_t step = plans_at_a_time(documents(), bitmaps, kind_);
+    const auto threads = static_cast<unsigned>(arena_.max_concurrency());
+    const std::size_t step = plans_at_a_time(documents(), bitmaps, kind_, threads);
+    std::vector<Matches> room;
     for (std::size_t first = 0; first < plans.size(); first += step) {
       const std::size_t count = std::min(step, plans.size() - first);
-      run(plans.subspan(first, count), std::span(results).subspan(first, count), report);
+      run(plans.subspan(first, count), std::span(results).subspan(first, count), room, report);
     }
     return results;
   }
@@ -108,8 +119,7 @@ class ColumnSearch {
     for (std::size_t i = 0; i < plans.size(); ++i) {
       auto findings = searcher_.look_at_columns(plans[i], work, search_);
       if (!findings) return false;
-      results[i] = run_columns(index, {work, std::move(*findings)}, counted_, options_,
-                               &searcher_.decoded_columns());
+      results[i] = run_columns(index, {work, std::move(*findings)}, counted_, options_, &columns_);
     }
     report.queries += plans.size();
     if (kind_.best) add_best(plans, results, report);
@@ -139,19 +149,20 @@ class ColumnSearch {
         searcher_.index().statistics().documents, std::numeric_limits<std::uint32_t>::max()));
   }
 
-  void run(std::span<const Plan> plans, std::span<ColumnResults> results, Report& report) const {
+  /// `room`: matches of which the memory is used again, where there are any.
+  void run(std::span<const Plan> plans, std::span<ColumnResults> results,
+           std::vector<Matches>& room, Report& report) const {
     const std::vector<Plan> searched =
         arena_.execute([&] { return searched_plans(plans, query_, kind_, documents()); });
-    std::vector<Matches> bitmaps;
-    const Results found = search(searched, plans.size(), bitmaps, report);
+    const Results found = search(searched, plans.size(), room, report);
     const index::Index& index = searcher_.index();
     for_each_plan(arena_, plans.size(), [&](std::size_t i, unsigned threads) {
-      Matches matches =
-          bitmaps.empty() ? matches_of(index, found[i], kind_.scores) : std::move(bitmaps[i]);
-      if (!bitmaps.empty()) matches.counted = found.counts[i];
-      results[i] = look_at_columns(ColumnContext{index, matches, threads, options_.stop, nullptr,
-                                                 &searcher_.decoded_columns()},
-                                   counted_);
+      Matches own;
+      if (room.empty()) own = matches_of(index, found[i], kind_.scores);
+      Matches& matches = room.empty() ? own : room[i];
+      if (!room.empty()) matches.counted = found.counts[i];
+      results[i] = look_at_columns(
+          ColumnContext{index, matches, threads, options_.stop, nullptr, &columns_}, counted_);
       if (!kind_.best) return;
       const auto hits = found[plans.size() + i].hits();
       results[i].hits.assign(hits.begin(), hits.end());
@@ -159,14 +170,16 @@ class ColumnSearch {
     });
   }
 
-  /// What the plans found; where the back end can, bitmaps of what the first `count` match instead.
+  /// What the plans found; where the back end can, bitmaps of what the first `count` match instead,
+  /// which are in `bitmaps` then: else there are none.
   Results search(std::span<const Plan> searched, std::size_t count, std::vector<Matches>& bitmaps,
                  Report& report) const {
     Report batch;
     std::optional<Results> found;
     if (!kind_.scores) {
-      bitmaps.resize(count);
-      found = searcher_.search_to_bitmaps(searched, bitmaps, &batch, search_);
+      if (bitmaps.size() < count) bitmaps.resize(count);
+      found =
+          searcher_.search_to_bitmaps(searched, std::span(bitmaps).first(count), &batch, search_);
     }
     if (!found) {
       bitmaps.clear();
@@ -183,6 +196,7 @@ class ColumnSearch {
   const ColumnOptions& options_;
   const SearchOptions& search_;
   Kind kind_;
+  ColumnsInUse columns_;
   mutable tbb::task_arena arena_;
 };
 

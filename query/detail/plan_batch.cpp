@@ -3,31 +3,45 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
 
 #include "codecs/core/cancellation.hpp"
+#include "query/detail/plan_ranges.hpp"
 
 namespace gannet::query {
 namespace {
 
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+/// Looking for equal queries is divided into parts of some so many, but into no more than this.
+constexpr std::size_t kQueriesPerPart = 256;
+constexpr std::size_t kMostParts = 64;
 
 /// Of each query, the number of the first one that is equal to it. Of queries with the same text
-/// only the first one is looked at: others differ in little else, and seldom.
+/// only the first one is looked at: others differ in little else, and seldom. In parallel, each
+/// part of the texts' hashes by itself: one thread would be as long at it as others at planning.
 std::vector<std::size_t> first_equals(std::span<const Query> queries) {
+  std::vector<std::size_t> hashes(queries.size());
+  for_plans(queries.size(), kPlansPerTask,
+            [&](std::size_t i) { hashes[i] = std::hash<std::string_view>()(queries[i].text); });
   std::vector<std::size_t> firsts(queries.size());
-  std::unordered_map<std::string_view, std::size_t> known;
-  known.reserve(queries.size());
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    const std::size_t first = known.emplace(queries[i].text, i).first->second;
-    firsts[i] = queries[first] == queries[i] ? first : i;
-  }
+  const std::size_t parts = std::min(kMostParts, 1 + queries.size() / kQueriesPerPart);
+  tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
+    std::unordered_map<std::string_view, std::size_t> known;
+    known.reserve(queries.size() / parts);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      if (hashes[i] % parts != part) continue;
+      const std::size_t first = known.emplace(queries[i].text, i).first->second;
+      firsts[i] = queries[first] == queries[i] ? first : i;
+    }
+  });
   return firsts;
 }
 
@@ -75,7 +89,7 @@ std::vector<Plan> plan_batch(std::span<const Query> queries,
     }
   });
   error.rethrow();
-  tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t i) {
+  for_plans(queries.size(), kPlansPerTask, [&](std::size_t i) {
     if (firsts[i] != i) plans[i] = plans[firsts[i]];
   });
   return plans;

@@ -21,10 +21,8 @@ constexpr std::uint64_t kMinPostingsPerPart = 1u << 15;
 struct Volume {
   std::uint64_t postings = 0;
   std::uint64_t tiles = 0;
-  /// A required term has so few of them that its list gets no bounds.
-  bool few_candidates = false;
-  /// No document passes the filter.
-  bool nothing_passes = false;
+  /// How the plan is searched there.
+  Path path = Path::kNone;
 };
 
 /// The lists' lengths answer how many documents a single term matches.
@@ -35,18 +33,21 @@ bool is_count_of_term(const Plan& plan) {
 
 class Preparation {
  public:
-  Preparation(Batch& batch, const index::Index& index, BoundsCache& cache, FilterCache& filters,
+  Preparation(Batch& batch, const index::Index& index, BoundsCache& cache,
               const BatchOptions& options, Report& report)
       : batch_(batch),
         index_(index),
         cache_(cache),
-        filters_(filters),
         options_(options),
         report_(report),
         volumes_(batch.paths.size() * index.segments().size()) {}
 
   void run() {
-    choose_paths();
+    // Plans come from other cores' caches: one thread that looks at all of them waits for most of
+    // what short queries take.
+    for_plan_ranges(plans(), kPlansPerTask,
+                    [&](std::size_t begin, std::size_t end) { choose_paths(begin, end); });
+    count_dense_lists();
     for_plan_ranges(plans(), kPlansPerTask,
                     [&](std::size_t begin, std::size_t end) { look_up(begin, end); });
     make_bounds();
@@ -63,18 +64,24 @@ class Preparation {
   }
 
   /// Which plans may prune; look_up() knows more.
-  void choose_paths() {
-    std::shared_ptr<ScorerBounds> bounds;  // of most plans
-    for (std::size_t i = 0; i < plans(); ++i) {
+  void choose_paths(std::size_t begin, std::size_t end) {
+    std::vector<std::shared_ptr<ScorerBounds>> kept;  // mostly one
+    for (std::size_t i = begin; i < end; ++i) {
       const Plan& plan = batch_.plans.plan(i);
       batch_.paths[i] = exhaustive_path(plan);
       if (options_.exhaustive || !cache_.enabled() || batch_.paths[i] == Path::kNone) continue;
       if (!can_prune(plan) || plan.terms().size() > ScoreScale::kMaxTerms) continue;
-      if (bounds == nullptr || !bounds->serves(plan)) bounds = cache_.of(plan);
+      if (kept.empty() || !kept.back()->serves(plan)) kept.push_back(cache_.of(plan));
       batch_.paths[i] = Path::kPruned;
-      batch_.bounds[i] = bounds;
+      batch_.bounds[i] = kept.back().get();
     }
-    if (bounds == nullptr) return;
+    if (kept.empty()) return;
+    const std::lock_guard lock(mutex_);
+    batch_.kept_bounds.insert(batch_.kept_bounds.end(), kept.begin(), kept.end());
+  }
+
+  void count_dense_lists() {
+    if (batch_.kept_bounds.empty()) return;
     for (std::size_t s = 0; s < segments(); ++s) {
       least_dense_.push_back(cache_.least_count(s, batch_.stop));
     }
@@ -89,8 +96,11 @@ class Preparation {
         look_up(i, s, wanted);
         postings += volume(i, s).postings;
       }
-      if (batch_.paths[i] == Path::kPruned && !pays(batch_.plans.plan(i), postings)) {
-        batch_.paths[i] = exhaustive_path(batch_.plans.plan(i));
+      const Plan& plan = batch_.plans.plan(i);
+      if (batch_.paths[i] != Path::kPruned || pays(plan, postings)) continue;
+      batch_.paths[i] = exhaustive_path(plan);
+      for (std::size_t s = 0; s < segments(); ++s) {
+        if (volume(i, s).path == Path::kPruned) volume(i, s).path = batch_.paths[i];
       }
     }
     if (wanted.empty()) return;
@@ -100,10 +110,10 @@ class Preparation {
 
   void look_up(std::size_t i, std::size_t s, std::vector<WantedBounds>& wanted) {
     const Plan& plan = batch_.plans.plan(i);
-    if (!plan.filter().is_all() && filters_.of(s, plan.filter())->none()) {
-      volume(i, s).nothing_passes = true;
-      return;
+    if (!plan.filter().is_all() && batch_.filters.look_up(i, s, plan.filter()).none()) {
+      return;  // no document of the segment: its path is kNone
     }
+    bool few_candidates = false;  // a required term has so few that its list gets no bounds
     const auto ids = batch_.plans.ids(i, s);
     for (std::size_t t = 0; t < ids.size(); ++t) {
       if (ids[t] == kNoTerm) continue;
@@ -111,9 +121,10 @@ class Preparation {
       volume(i, s).postings += count;
       volume(i, s).tiles += codecs::tile_count(count);
       if (plan.terms()[t].required && batch_.bounds[i] != nullptr && count < least_dense_[s]) {
-        volume(i, s).few_candidates = true;
+        few_candidates = true;
       }
     }
+    volume(i, s).path = path_in(i, few_candidates);
     if (!is_count_of_term(plan)) return;
     const index::TermId id = ids[plan.expression().front().operand];
     if (id != kNoTerm) batch_.counts[i] += segment(s).list(id).count;  // a damaged list is an error
@@ -122,7 +133,7 @@ class Preparation {
   /// The length of a list; wants its bounds if they are missing.
   std::uint32_t count_of(std::size_t i, std::size_t s, index::TermId id, const Plan& plan,
                          const PlanTerm& term, std::vector<WantedBounds>& wanted) {
-    ScorerBounds* const scorer = batch_.bounds[i].get();
+    ScorerBounds* const scorer = batch_.bounds[i];
     if (scorer == nullptr) return segment(s).document_frequency(id);
     if (const ListBounds* bounds = scorer->segment(s).find(id)) return bounds->list.count;
     const std::uint32_t count = segment(s).document_frequency(id);
@@ -150,7 +161,7 @@ class Preparation {
     for (std::size_t s = 0; s < segments(); ++s) {
       report_.postings += volume(i, s).postings;
       report_.tiles_total += volume(i, s).tiles;
-      const Path path = path_in(i, s);
+      const Path path = volume(i, s).path;
       if (path == Path::kNone) continue;
       postings += volume(i, s).postings;
       const std::uint64_t documents = segment(s).statistics().documents;
@@ -160,11 +171,10 @@ class Preparation {
   }
 
   /// Looking few candidates up in the other lists costs less than pruning them.
-  Path path_in(std::size_t i, std::size_t s) {
-    const Plan& plan = batch_.plans.plan(i);
-    if (volume(i, s).nothing_passes) return Path::kNone;
-    const bool few = batch_.paths[i] == Path::kPruned && volume(i, s).few_candidates;
-    return few && exhaustive_path(plan) == Path::kCandidates ? Path::kCandidates : batch_.paths[i];
+  Path path_in(std::size_t i, bool few_candidates) const {
+    const bool few = batch_.paths[i] == Path::kPruned && few_candidates;
+    const bool look_up = few && exhaustive_path(batch_.plans.plan(i)) == Path::kCandidates;
+    return look_up ? Path::kCandidates : batch_.paths[i];
   }
 
   static std::uint64_t windows_of(const Piece& piece) {
@@ -205,7 +215,6 @@ class Preparation {
   Batch& batch_;
   const index::Index& index_;
   BoundsCache& cache_;
-  FilterCache& filters_;
   const BatchOptions& options_;
   Report& report_;
   std::vector<Volume> volumes_;             ///< by plan and segment
@@ -225,17 +234,19 @@ Path exhaustive_path(const Plan& plan) {
   return candidates ? Path::kCandidates : Path::kWindows;
 }
 
-Batch::Batch(std::span<const Plan> all, const index::Index& index, std::stop_token token)
+Batch::Batch(std::span<const Plan> all, const index::Index& index, FilterCache& cache,
+             std::stop_token token)
     : plans(all, index, token),
+      filters(cache, all.size(), index.segments().size()),
       stop(std::move(token)),
       paths(all.size(), Path::kNone),
       bounds(all.size()),
       counts(all.size()),
       floors(new std::atomic<std::uint32_t>[all.size()]()) {}
 
-void prepare(Batch& batch, const index::Index& index, BoundsCache& cache, FilterCache& filters,
+void prepare(Batch& batch, const index::Index& index, BoundsCache& cache,
              const BatchOptions& options, Report& report) {
-  Preparation(batch, index, cache, filters, options, report).run();
+  Preparation(batch, index, cache, options, report).run();
 }
 
 }  // namespace gannet::query

@@ -10,7 +10,7 @@
 
 #include "query/bounds/bounds_cache.hpp"
 #include "query/columns/matches.hpp"
-#include "query/filter/filter_cache.hpp"
+#include "query/host/batch_filters.hpp"
 #include "query/host/collector.hpp"
 #include "query/plan.hpp"
 #include "query/results.hpp"
@@ -43,18 +43,22 @@ struct Task {
   std::size_t pieces;
 };
 
-/// What one call works on. Plans and index must outlive it.
+/// What one call works on. Plans, index and cache must outlive it.
 struct Batch {
-  Batch(std::span<const Plan> all, const index::Index& index, std::stop_token token);
+  Batch(std::span<const Plan> all, const index::Index& index, FilterCache& cache,
+        std::stop_token token);
 
   BoundPlans plans;
+  mutable BatchFilters filters;
   std::stop_token stop;
   std::span<Matches> matches = {};  ///< of the first plans, where bitmaps are wanted of them
   // One per plan:
   std::vector<Path> paths;
-  std::vector<std::shared_ptr<ScorerBounds>> bounds;     ///< of those that prune
+  std::vector<ScorerBounds*> bounds;                     ///< of those that prune; else null
   std::vector<std::uint64_t> counts;                     ///< what is known without searching
   std::unique_ptr<std::atomic<std::uint32_t>[]> floors;  ///< as search_pruned() has it
+  /// Those that plans have; few, some twice.
+  std::vector<std::shared_ptr<ScorerBounds>> kept_bounds;
   // In the order of plans and documents:
   std::vector<Piece> pieces;
   std::vector<Task> tasks;
@@ -72,7 +76,7 @@ struct BatchOptions {
 /// Chooses the paths, makes the bounds that are missing and cuts the work into tasks; fills in what
 /// the report says of lists and bounds. In parallel on the calling thread's TBB arena. Throws
 /// FormatError for a damaged list, UsageError for fields that the index has not, CancelledError.
-void prepare(Batch& batch, const index::Index& index, BoundsCache& cache, FilterCache& filters,
+void prepare(Batch& batch, const index::Index& index, BoundsCache& cache,
              const BatchOptions& options, Report& report);
 
 }  // namespace gannet::query

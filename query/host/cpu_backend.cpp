@@ -52,9 +52,13 @@ std::vector<std::uint64_t> join_ranked(std::span<Collector> parts, std::uint32_t
 /// Joins what the parts of one plan gave, in the order of their documents.
 PartialResult join(const Plan& plan, std::span<Collector> parts) {
   PartialResult result;
-  for (const Collector& part : parts) {
+  for (Collector& part : parts) {
     result.count += part.count;
-    result.docids.insert(result.docids.end(), part.docids.begin(), part.docids.end());
+    if (parts.size() == 1) {
+      result.docids = std::move(part.docids);
+    } else {
+      result.docids.insert(result.docids.end(), part.docids.begin(), part.docids.end());
+    }
   }
   if (plan.want() == Want::kTopK) {
     const std::vector<std::uint64_t> keys = join_ranked(parts, plan.k());
@@ -91,9 +95,8 @@ class CpuBackend : public Backend {
   std::optional<Results> run_to_bitmaps(std::span<const Plan> plans, std::span<Matches> matches,
                                         const SearchOptions& options,
                                         Report& report) const override {
-    arena_.execute([&] {  // their memory is new, which one thread is long at
-      tbb::parallel_for(std::size_t{0}, matches.size(),
-                        [&](std::size_t i) { matches[i] = no_documents(*index_); });
+    arena_.execute([&] {  // their memory may be new, which one thread is long at
+      for_plans(matches.size(), 1, [&](std::size_t i) { clear(matches[i], *index_); });
     });
     return run_all(plans, matches, options, report);
   }
@@ -107,9 +110,9 @@ class CpuBackend : public Backend {
     Results results;
     const std::uint64_t filters_before = filters_.misses();
     arena_.execute([&] {
-      Batch batch(plans, *index_, options.stop);
+      Batch batch(plans, *index_, filters_, options.stop);
       batch.matches = matches;
-      prepare(batch, *index_, bounds_, filters_, {options.exhaustive, parts_}, report);
+      prepare(batch, *index_, bounds_, {options.exhaustive, parts_}, report);
       results = search(batch, plans, report);
     });
     filters_.trim();
@@ -169,7 +172,7 @@ class CpuBackend : public Backend {
     const auto pieces = std::span(batch.pieces).subspan(task.first_piece, task.pieces);
     // No search waits for others, so a thread is never in two of them.
     Workspace& workspace = workspaces_.local();
-    const std::vector<PlanBitmaps> bitmaps = look_at_filters(plan, pieces, batch.stop, collector);
+    const std::vector<PlanBitmaps> bitmaps = look_at_filters(batch, task, collector);
     const bool pruned = prune(batch, task, bitmaps, workspace, collector);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       if (nothing_passes(bitmaps[i])) continue;
@@ -184,13 +187,14 @@ class CpuBackend : public Backend {
   }
 
   /// The bitmaps of a plan, by piece.
-  std::vector<PlanBitmaps> look_at_filters(const Plan& plan, std::span<const Piece> pieces,
-                                           const std::stop_token& stop,
-                                           Collector& collector) const {
+  static std::vector<PlanBitmaps> look_at_filters(const Batch& batch, const Task& task,
+                                                  Collector& collector) {
+    const Plan& plan = batch.plans.plan(task.plan);
+    const auto pieces = std::span(batch.pieces).subspan(task.first_piece, task.pieces);
     std::vector<PlanBitmaps> bitmaps(pieces.size());
     if (!plan.asks_fields()) return bitmaps;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      bitmaps[i] = PlanBitmaps(filters_, plan, pieces[i].segment, stop);
+      bitmaps[i] = PlanBitmaps(batch.filters, task.plan, plan, pieces[i].segment, batch.stop);
       if (bitmaps[i].filters() && pieces[i].range.begin == 0) add(bitmaps[i], collector);
     }
     return bitmaps;

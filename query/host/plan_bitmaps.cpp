@@ -5,20 +5,19 @@
 
 namespace gannet::query {
 
-PlanBitmaps::PlanBitmaps(FilterCache& cache, const Plan& plan, std::size_t segment,
-                         const std::stop_token& stop) {
+PlanBitmaps::PlanBitmaps(BatchFilters& filters, std::size_t number, const Plan& plan,
+                         std::size_t segment, const std::stop_token& stop) {
   if (!plan.filter().is_all()) {
-    const auto bitmap = cache.of(segment, plan.filter());
-    if (!bitmap->all()) {
-      filter_ = bitmap->bitmap(stop).words.data();
-      passing_ = bitmap->passing();
-      estimated_ = bitmap->estimated();
-      documents_ = bitmap->documents();
-      kept_.push_back(bitmap);
+    FilterBitmap& bitmap = filters.find(number, segment, plan.filter());
+    if (!bitmap.all()) {
+      filter_ = bitmap.bitmap(stop).words.data();
+      passing_ = bitmap.passing();
+      estimated_ = bitmap.estimated();
+      documents_ = bitmap.documents();
     }
   }
   for (const Filter& predicate : plan.predicates()) {
-    kept_.push_back(cache.of(segment, predicate));
+    kept_.push_back(filters.of(segment, predicate));
     predicates_.push_back(kept_.back()->bitmap(stop).words.data());
   }
 }

@@ -7,20 +7,20 @@
 #include <stop_token>
 #include <vector>
 
-#include "query/filter/filter_cache.hpp"
+#include "query/host/batch_filters.hpp"
 #include "query/plan.hpp"
 
 namespace gannet::query {
 
 /// The bitmaps of a plan's filter and predicates in a segment: word i is about the documents 64 i
-/// .. 64 i + 63. Keeps them.
+/// .. 64 i + 63. For the thread that made it, as long as that makes none of another plan.
 class PlanBitmaps {
  public:
   /// Of a plan that asks no fields: all documents pass.
   PlanBitmaps() = default;
-  /// Makes those that are missing. Throws FormatError for a damaged column, UsageError for fields
-  /// that the index has not, CancelledError.
-  PlanBitmaps(FilterCache& cache, const Plan& plan, std::size_t segment,
+  /// Of the batch's plan with this number. Makes those that are missing. Throws FormatError for a
+  /// damaged column, UsageError for fields that the index has not, CancelledError.
+  PlanBitmaps(BatchFilters& filters, std::size_t number, const Plan& plan, std::size_t segment,
               const std::stop_token& stop);
 
   /// Whether documents can be outside the filter.
@@ -47,7 +47,7 @@ class PlanBitmaps {
   std::uint64_t next(std::uint64_t begin, std::uint64_t end) const;
 
  private:
-  std::vector<std::shared_ptr<FilterBitmap>> kept_;
+  std::vector<std::shared_ptr<FilterBitmap>> kept_;  ///< of the predicates
   const std::uint64_t* filter_ = nullptr;
   std::vector<const std::uint64_t*> predicates_;
   std::uint64_t passing_ = 0;

@@ -311,6 +311,22 @@ TEST_F(PlanTest, ParametersAreChecked) {
   EXPECT_THROW(with(bm25(0.9f, nan)), UsageError);
 }
 
+TEST_F(PlanTest, CopiesShareAllButWhatIsWanted) {
+  const Plan plan = this->plan("f g");
+  const Plan other = plan.with_k(77).with_want(Want::kDocids);
+  EXPECT_EQ(&other.terms(), &plan.terms());
+  EXPECT_EQ(other.k(), 77u);
+  EXPECT_EQ(other.want(), Want::kDocids);
+  EXPECT_EQ(plan.want(), Want::kTopK);
+  EXPECT_NE(plan.k(), 77u);
+  Plan bound = plan;
+  bound.bind(index::Index({}, {}, {}));
+  EXPECT_NE(bound.binding().segments(), plan.binding().segments());
+  EXPECT_FALSE(plan.live());
+  EXPECT_TRUE(plan.with_live().live());
+  EXPECT_FALSE(plan.live()) << "a copy has changed it";
+}
+
 TEST_F(PlanTest, AnyK) {
   Query query;
   query.text = "f";

@@ -9,6 +9,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
+#include "query/detail/plan_batch.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/expect_same.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -270,6 +271,27 @@ TEST_F(PlanningTest, ABatchIsPlannedAsItsQueriesAre) {
     EXPECT_EQ(plans[i].binding().first_of(searcher_.index()), 0u) << i;
   }
   EXPECT_THAT(searcher_.plan(std::span<const Query>()), testing::IsEmpty());
+}
+
+TEST_F(PlanningTest, EqualQueriesOfALargeBatchArePlannedOnce) {
+  constexpr std::size_t kDistinct = 700;
+  std::vector<Query> queries(5'000);
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    queries[i].text = "word" + std::to_string(i % kDistinct);
+    if (i == 4'999) queries[i].k = 3;
+  }
+  std::atomic<std::size_t> planned = 0;
+  const std::vector<Plan> plans = plan_batch(queries,
+                                             [&](const Query& query) {
+                                               ++planned;
+                                               return searcher_.plan(query);
+                                             },
+                                             {});
+  EXPECT_EQ(planned, kDistinct + 1);
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    ASSERT_EQ(plans[i].terms()[0].text, queries[i].text);
+    ASSERT_EQ(plans[i].k(), queries[i].k);
+  }
 }
 
 TEST_F(PlanningTest, TheFirstWrongQueryOfABatchIsTold) {

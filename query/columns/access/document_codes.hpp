@@ -93,24 +93,21 @@ inline std::size_t block_at(const index::FieldColumn& column, std::uint64_t posi
   return static_cast<std::size_t>(after - blocks.begin()) - 1;
 }
 
-/// The codes of a column, of which one may be given that stays decoded.
-using SharedColumn = std::shared_ptr<const DecodedColumn>;
-
-/// The codes of one column: those that stay decoded, or blocks that are decoded as they are asked
-/// for, of which the last one is kept. Not thread-safe.
+/// The codes of one column: those that stay decoded, which must outlive it, or blocks that are
+/// decoded as they are asked for, of which the last one is kept. Not thread-safe.
 template <class Code>
 class CodeCursor {
  public:
   /// Of no column yet.
   CodeCursor() = default;
-  explicit CodeCursor(const index::FieldColumn& column, SharedColumn decoded = nullptr)
-      : column_(&column), decoded_(std::move(decoded)) {}
+  explicit CodeCursor(const index::FieldColumn& column, const DecodedColumn* decoded = nullptr)
+      : column_(&column), decoded_(decoded) {}
 
   /// From now on that of `column`, with the same memory.
-  CodeCursor& of(const index::FieldColumn& column, SharedColumn decoded = nullptr) {
+  CodeCursor& of(const index::FieldColumn& column, const DecodedColumn* decoded = nullptr) {
     if (&column != column_) count_ = 0;
     column_ = &column;
-    decoded_ = std::move(decoded);
+    decoded_ = decoded;
     return *this;
   }
 
@@ -163,7 +160,7 @@ class CodeCursor {
   }
 
   const index::FieldColumn* column_ = nullptr;
-  SharedColumn decoded_;
+  const DecodedColumn* decoded_ = nullptr;
   std::vector<Code> codes_;
   std::size_t block_ = 0;    ///< the last one
   std::uint32_t count_ = 0;  ///< its codes in codes_; 0: none is there

@@ -10,11 +10,11 @@ namespace gannet::query {
 /// What a back end should find out for a query that needs no scores.
 ColumnWork work_of(const ColumnQuery& query, const index::Schema& schema);
 
-/// run_columns() where something is known already. The query was checked. `decoded`: columns that
-/// stay decoded for later, or null.
+/// run_columns() where something is known already. The query was checked. `columns`: those that
+/// stay decoded, or null.
 ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
                           const ColumnQuery& query, const ColumnOptions& options,
-                          DecodedColumns* decoded = nullptr);
+                          const ColumnsInUse* columns = nullptr);
 
 /// run_columns() by the threads of the arena that the calling thread is in. The query was checked.
 ColumnResults look_at_columns(const ColumnContext& context, const ColumnQuery& query);

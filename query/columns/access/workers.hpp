@@ -13,6 +13,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "index/index.hpp"
+#include "query/columns/access/columns_in_use.hpp"
 #include "query/columns/access/document_codes.hpp"
 #include "query/columns/column_query.hpp"
 #include "query/columns/column_work.hpp"
@@ -46,14 +47,14 @@ struct ColumnContext {
   unsigned workers = 1;
   std::stop_token stop = {};
   const KnownColumns* known = nullptr;
-  DecodedColumns* decoded_columns = nullptr;  ///< those that are kept for later, if any are
+  const ColumnsInUse* columns = nullptr;  ///< those that stay decoded, if any do
 
   const index::FieldColumn& column(std::size_t segment, std::size_t field) const {
     return index.segments()[segment]->field(field);
   }
   /// Its codes, where they stay decoded.
-  SharedColumn decoded(std::size_t segment, std::size_t field) const {
-    return decoded_columns == nullptr ? nullptr : decoded_columns->of(column(segment, field));
+  const DecodedColumn* decoded(std::size_t segment, std::size_t field) const {
+    return columns == nullptr ? nullptr : columns->of(segment, field);
   }
   std::size_t segments() const { return index.segments().size(); }
 };

@@ -155,7 +155,7 @@ std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_
   add_chunks(context, segment, chunks);
   PerWorker<CodeCursor<Code>> cursors(context);
   const bool bitmaps = column.bitmaps() != nullptr && !column.multi();
-  const SharedColumn decoded = bitmaps ? nullptr : context.decoded(segment, field);
+  const DecodedColumn* const decoded = bitmaps ? nullptr : context.decoded(segment, field);
   const auto fill = [&](unsigned worker, const Chunk& chunk, NumberCounter& counter) {
     if (bitmaps) return count_bitmaps(column, matches, chunk.range, greatest, counter);
     CodeCursor<Code>& cursor = cursors.get(worker).of(column, decoded);

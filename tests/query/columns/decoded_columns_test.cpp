@@ -10,11 +10,15 @@
 #include <vector>
 
 #include "codecs/error.hpp"
+#include "query/columns/access/columns_in_use.hpp"
 #include "query/columns/access/document_codes.hpp"
 #include "tests/support/errors.hpp"
+#include "tests/support/query/collection.hpp"
 #include "tests/support/query/fake_fields.hpp"
+#include "tests/support/query/filters.hpp"
 #include "tests/support/query/random_fields.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace gannet::query {
 namespace {
@@ -158,6 +162,35 @@ TEST(DecodedColumns, WithoutRoomThereAreNone) {
   EXPECT_EQ(DecodedColumns(0).of(column), nullptr);
   EXPECT_EQ(DecodedColumns(399).of(column), nullptr);
   EXPECT_NE(DecodedColumns(400).of(column), nullptr);
+}
+
+TEST(DecodedColumns, ACallAsksForEachOnceAndHoldsIt) {
+  test::TemporaryDirectory folder;
+  test::Collection collection;
+  collection.lengths.assign(100, 10);
+  collection.frequencies["word"].assign(100, 1);
+  std::vector<test::FieldValues> fields{{index::parse_field("a:u32"), {}},
+                                        {index::parse_field("b:u32"), {}}};
+  for (std::size_t d = 0; d < 100; ++d) {
+    fields[0].values.push_back({std::to_string(d)});
+    fields[1].values.push_back({std::to_string(d * 2)});
+  }
+  const auto index = test::with_fields(*test::write_index(folder / "index", collection), fields);
+  DecodedColumns kept(100);  // for one of the two
+  {
+    const ColumnsInUse columns(kept, *index);
+    std::vector<const DecodedColumn*> found(8);
+    std::vector<std::thread> threads;
+    for (const DecodedColumn*& one : found) {
+      threads.emplace_back([&] { one = columns.of(0, 0); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_NE(found[0], nullptr);
+    EXPECT_EQ(found, std::vector<const DecodedColumn*>(8, found[0]));
+    EXPECT_EQ(columns.of(0, 1), nullptr);
+    EXPECT_EQ(kept.of(index->segments()[0]->field(1)), nullptr);
+  }
+  EXPECT_NE(kept.of(index->segments()[0]->field(1)), nullptr) << "the call is over";
 }
 
 }  // namespace

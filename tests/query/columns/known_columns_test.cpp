@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "query/columns/access/decoded_columns.hpp"
+#include "query/columns/access/columns_in_use.hpp"
 #include "tests/support/query/fake_fields.hpp"
 #include "tests/support/query/random_fields.hpp"
 #include "tests/support/random.hpp"
@@ -138,7 +138,8 @@ TEST(KnownColumns, GiveWhatLookingAtAllMatchesGives) {
     }
     ASSERT_EQ(run_columns(index, known, query, {}), expected);
     DecodedColumns decoded(1 << 20);
-    ASSERT_EQ(run_columns(index, known, query, {}, &decoded), expected);
+    const ColumnsInUse columns(decoded, index);
+    ASSERT_EQ(run_columns(index, known, query, {}, &columns), expected);
     kept += decoded.bytes() > 0 ? 1 : 0;
   }
   EXPECT_GT(kept, 100u) << "columns were not decoded for later";

@@ -101,7 +101,8 @@ void for_cases(unsigned first, const Ask& ask, const Compare& compare) {
     EXPECT_EQ(single, run_columns(index, matches, query, {.threads = 64})) << "seed " << seed;
     // Columns that stay decoded: all of them, some, none.
     DecodedColumns decoded(std::uint64_t{4} << seed % 16);
-    const ColumnContext context{index, matches, 2, {}, nullptr, &decoded};
+    const ColumnsInUse columns(decoded, index);
+    const ColumnContext context{index, matches, 2, {}, nullptr, &columns};
     EXPECT_EQ(single, look_at_columns(context, query)) << "seed " << seed;
     EXPECT_EQ(single, look_at_columns(context, query)) << "again, seed " << seed;
     const ColumnReference reference(one.fields, one.matches, one.scores);

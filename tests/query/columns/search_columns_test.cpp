@@ -238,6 +238,22 @@ TEST_F(SearchColumns, MatchesOfAnotherIndexAreRefused) {
   EXPECT_THROW(run_columns(*index_, scored, {}), UsageError);
 }
 
+TEST_F(SearchColumns, MatchesAreClearedInTheirMemory) {
+  Matches matches = all_documents(*index_);
+  matches.scores.resize(matches.segments.size());
+  matches.counted = 5;
+  const std::uint64_t* const words = matches.segments[0].words.data();
+  clear(matches, *index_);
+  EXPECT_EQ(matches.segments[0].words.data(), words);
+  EXPECT_EQ(matches.count(), 0u);
+  EXPECT_FALSE(matches.scored());
+  Matches others = all_documents(*index_);
+  others.segments.back().documents -= 1;
+  clear(others, *index_);
+  EXPECT_EQ(others.segments.back().documents, no_documents(*index_).segments.back().documents);
+  EXPECT_EQ(others.count(), 0u);
+}
+
 TEST_F(SearchColumns, ValuesOfDocumentsThatThereAreNotAreRefused) {
   const std::vector<std::size_t> fields{0};
   const std::vector<std::size_t> unknown{2};

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "codecs/error.hpp"
+#include "query/host/batch_filters.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/filters.hpp"
@@ -109,6 +110,52 @@ TEST_F(FilterCaches, WhatIsUsedStaysUntilItIsNot) {
   held.reset();
   cache.trim();
   EXPECT_EQ(cache.bytes(), 0u);
+}
+
+TEST_F(FilterCaches, ABatchAsksForAFilterOnceAThread) {
+  FilterCache cache(index_, 0);  // what nobody uses makes room at once
+  BatchFilters filters(cache, 4, 1);
+  FilterBitmap& first = filters.look_up(0, 0, below(1));
+  EXPECT_EQ(&filters.look_up(1, 0, below(1)), &first);
+  EXPECT_EQ(cache.misses(), 1u);
+  std::thread([&] { EXPECT_EQ(&filters.find(0, 0, below(1)), &first); }).join();
+  // Another thread that comes to a plan whose filter is the one before's asks the cache.
+  std::thread([&] { EXPECT_EQ(&filters.find(1, 0, below(1)), &first); }).join();
+  EXPECT_EQ(cache.misses(), 1u);
+  FilterBitmap& second = filters.look_up(2, 0, below(2));
+  EXPECT_NE(&second, &first);
+  EXPECT_EQ(&filters.find(2, 0, below(2)), &second);
+  EXPECT_EQ(cache.misses(), 2u);
+}
+
+TEST_F(FilterCaches, WhatABatchHasLookedUpIsMadeAgainWhereItHadToGo) {
+  FilterCache cache(index_, 0);
+  BatchFilters filters(cache, 2, 1);
+  filters.look_up(0, 0, below(1)).bitmap({});
+  filters.look_up(1, 0, below(2)).bitmap({});
+  cache.trim();
+  EXPECT_LE(cache.bytes(), kBytes + 1000) << "only the last one is in use";
+  FilterBitmap& again = filters.find(0, 0, below(1));
+  EXPECT_EQ(cache.misses(), 3u);
+  again.bitmap({});
+  EXPECT_EQ(again.passing(), (kDocuments + 999) / 1000);
+}
+
+TEST_F(FilterCaches, EachPlanOfABatchHasItsOwnFilter) {
+  const Searcher searcher = this->searcher();
+  for (const std::size_t run : {1u, 3u, 100u}) {  // so many plans in a row have the same filter
+    std::vector<Plan> plans;
+    for (std::size_t i = 0; i < 300; ++i) {
+      plans.push_back(searcher.plan(query(below(static_cast<int>(i / run % 50 * 20)))));
+    }
+    const Results results = searcher.search(plans);
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      const std::uint64_t value = i / run % 50 * 20;
+      std::uint64_t expected = 0;
+      for (std::size_t d = 0; d < kDocuments; ++d) expected += d * 7 % 1000 < value ? 1 : 0;
+      ASSERT_EQ(results[i].count, expected) << "plan " << i << ", runs of " << run;
+    }
+  }
 }
 
 TEST_F(FilterCaches, ABackEndKeepsWhatItIsTold) {
