@@ -39,11 +39,12 @@ void clear(Matches& matches, const index::Index& index) {
   const auto fits = [](const DocumentBitmap& bitmap, const auto& segment) {
     return bitmap.documents == documents_of(*segment);
   };
-  if (!std::ranges::equal(matches.segments, index.segments(), fits)) {
+  if (std::ranges::equal(matches.segments, index.segments(), fits)) {
+    for (DocumentBitmap& bitmap : matches.segments) bitmap.clear();
+  } else {
     matches = no_documents(index);
-    return;
+    for (DocumentBitmap& bitmap : matches.segments) bitmap.watch_stretches();
   }
-  for (DocumentBitmap& bitmap : matches.segments) std::ranges::fill(bitmap.words, 0);
   matches.scores.clear();
   matches.counted.reset();
 }

@@ -23,7 +23,7 @@ namespace {
 /// What all matches of the plans that are searched together may take.
 constexpr std::uint64_t kMatchBytes = std::uint64_t{256} << 20;
 /// What bitmaps take that are filled and looked at soonest: the caches of a host's cores hold them.
-constexpr std::uint64_t kCachedBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kCachedBytes = std::uint64_t{32} << 20;
 /// Plans that keep a thread busy while others end theirs.
 constexpr std::uint64_t kPlansPerThread = 8;
 
@@ -103,8 +103,10 @@ class ColumnSearch {
     const auto threads = static_cast<unsigned>(arena_.max_concurrency());
     const std::size_t step = plans_at_a_time(documents(), bitmaps, kind_, threads);
     std::vector<Matches> room;
-    for (std::size_t first = 0; first < plans.size(); first += step) {
-      const std::size_t count = std::min(step, plans.size() - first);
+    const std::size_t steps = (plans.size() + step - 1) / step;
+    for (std::size_t i = 0; i < steps; ++i) {  // of the same size but for one
+      const std::size_t first = plans.size() * i / steps;
+      const std::size_t count = plans.size() * (i + 1) / steps - first;
       run(plans.subspan(first, count), std::span(results).subspan(first, count), room, report);
     }
     return results;

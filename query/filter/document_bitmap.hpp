@@ -1,6 +1,8 @@
 // A set of documents of one segment.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,8 +27,14 @@ inline std::uint64_t count_bits(std::span<const std::uint64_t> words) {
 /// Bit d % 64 of word d / 64 is document d; bits behind the last document are 0. A word is a range
 /// of the pruned search (query/bounds/ranges.hpp).
 struct DocumentBitmap {
+  /// Documents that `touched` has one byte for.
+  static constexpr std::uint32_t kStretch = 4096;
+
   std::uint32_t documents = 0;
   std::vector<std::uint64_t> words = {};
+  /// Of a bitmap that few bits are set in: not 0 for stretches of documents that may have any, so
+  /// that the others need not be looked at. Empty if that is not known.
+  std::vector<std::uint8_t> touched = {};
 
   DocumentBitmap() = default;
   explicit DocumentBitmap(std::uint32_t count)
@@ -35,7 +43,26 @@ struct DocumentBitmap {
   bool has(std::uint32_t document) const {
     return (words[document / 64] >> document % 64 & 1) != 0;
   }
-  void add(std::uint32_t document) { words[document / 64] |= std::uint64_t{1} << document % 64; }
+  void add(std::uint32_t document) {
+    words[document / 64] |= std::uint64_t{1} << document % 64;
+    if (!touched.empty()) touched[document / kStretch] = 1;
+  }
+  /// From now on it is known which stretches have any documents. There must be none yet.
+  void watch_stretches() { touched.assign((std::size_t{documents} + kStretch - 1) / kStretch, 0); }
+  /// No document any more; stretches are watched.
+  void clear() {
+    if (touched.empty()) {
+      std::ranges::fill(words, 0);
+      return watch_stretches();
+    }
+    constexpr std::size_t kWords = kStretch / 64;
+    for (std::size_t s = 0; s < touched.size(); ++s) {
+      if (touched[s] == 0) continue;
+      touched[s] = 0;
+      const auto stretch = std::span(words).subspan(s * kWords);
+      std::ranges::fill(stretch.first(std::min(kWords, stretch.size())), 0);
+    }
+  }
 };
 
 }  // namespace gannet::query

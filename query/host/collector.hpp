@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "index/index.hpp"
+#include "query/filter/document_bitmap.hpp"
 #include "query/host/topk.hpp"
 #include "query/query.hpp"
 #include "query/results.hpp"
@@ -37,13 +38,15 @@ struct Collector {
 
   /// Matches are 64 documents from a multiple of 64 on, or a single one.
   void add_to_bitmap(index::Docid first, std::uint64_t matches) const {
-    bitmap[first / 64] |= matches << first % 64;
+    if (matches == 0) return;
+    bitmap->words[first / 64] |= matches << first % 64;
+    if (!bitmap->touched.empty()) bitmap->touched[first / DocumentBitmap::kStretch] = 1;
   }
 
   Want want;
   /// Where matches go, a bit each, instead of to docids: of the segment that is searched. Parts of
-  /// a plan have words of their own.
-  std::uint64_t* bitmap = nullptr;
+  /// a plan have words and stretches of their own.
+  DocumentBitmap* bitmap = nullptr;
   /// The index's docid of the first document of the segment that is searched.
   index::Docid base = 0;
   TopK top;

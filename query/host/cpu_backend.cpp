@@ -224,7 +224,7 @@ class CpuBackend : public Backend {
     const index::Segment& place = segment(piece.segment);
     collector.base = index_->docid_base(piece.segment);
     if (number < batch.matches.size()) {
-      collector.bitmap = batch.matches[number].segments[piece.segment].words.data();
+      collector.bitmap = &batch.matches[number].segments[piece.segment];
     }
     const bool by_words = !plan.words().empty();
     if (!by_words && (path == Path::kCandidates || filter_drives(place, plan, ids, bitmaps))) {

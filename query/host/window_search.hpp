@@ -17,6 +17,8 @@ namespace gannet::query {
 /// Documents whose scores are accumulated together: their accumulators stay in the processor's near
 /// caches.
 inline constexpr std::uint32_t kWindow = 1u << 14;
+// Threads that search parts of a segment set bytes of their own.
+static_assert(kWindow % DocumentBitmap::kStretch == 0);
 
 /// The dense arrays of one window. Blocks of 64 documents that no posting touched are neither read
 /// nor cleared.

@@ -28,17 +28,28 @@ inline std::uint64_t bits_in(DocumentRange range, std::uint32_t w, std::uint64_t
   return bits;
 }
 
-/// The first of the words [w, end) that is not 0, or a little before it: mostly few documents
-/// match, and eight words at a time are soon looked at.
-template <class Word>
-std::uint32_t skip_zeros(std::uint32_t w, std::uint32_t end, const Word& word) {
+/// Calls f(w, word) for the words [begin, end) that are not 0, until it says no; whether it did
+/// not. Mostly few documents match, and eight words at a time are soon looked at. `word(w)` is word
+/// w.
+template <class Word, class F>
+bool for_each_word(std::uint32_t begin, std::uint32_t end, const Word& word, const F& f) {
   constexpr std::uint32_t kAtATime = 8;
-  for (; end - w >= kAtATime; w += kAtATime) {
-    std::uint64_t any = 0;
-    for (std::uint32_t i = 0; i < kAtATime; ++i) any |= word(w + i);
-    if (any != 0) break;
+  for (std::uint32_t w = begin; w < end;) {
+    const std::uint32_t stop = std::min(end, w + kAtATime);
+    if (stop - w == kAtATime) {
+      std::uint64_t any = 0;
+      for (std::uint32_t i = 0; i < kAtATime; ++i) any |= word(w + i);
+      if (any == 0) {
+        w = stop;
+        continue;
+      }
+    }
+    for (; w < stop; ++w) {
+      const std::uint64_t bits = word(w);
+      if (bits != 0 && !f(w, bits)) return false;
+    }
   }
-  return w;
+  return true;
 }
 
 /// Calls f(document) for the bits of words[d / 64] that are set in [begin, end), ascending.
@@ -46,38 +57,39 @@ std::uint32_t skip_zeros(std::uint32_t w, std::uint32_t end, const Word& word) {
 template <class Word, class F>
 void for_each_bit(DocumentRange range, const Word& word, const F& f) {
   if (range.begin >= range.end) return;
-  const std::uint32_t last = (range.end - 1) / 64;
-  for (std::uint32_t w = range.begin / 64; w <= last; ++w) {
-    std::uint64_t bits = word(w);
-    if (bits == 0) {
-      w = skip_zeros(w + 1, last + 1, word) - 1;
-      continue;
-    }
+  const std::uint32_t end = (range.end - 1) / 64 + 1;
+  for_each_word(range.begin / 64, end, word, [&](std::uint32_t w, std::uint64_t bits) {
     bits = bits_in(range, w, bits);
     if (bits == ~std::uint64_t{0}) {  // where all match, there is nothing to be looked for
       for (std::uint32_t i = 0; i < 64; ++i) f(w * 64 + i);
-      continue;
+      return true;
     }
     for (; bits != 0; bits &= bits - 1) {
       f(w * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
     }
-  }
+    return true;
+  });
 }
 
 /// Whether any of them matches.
 inline bool any_in(const DocumentBitmap& matches, DocumentRange range) {
   if (range.begin >= range.end) return false;
-  const auto word = [&](std::uint32_t w) { return matches.words[w]; };
-  const std::uint32_t last = (range.end - 1) / 64;
-  for (std::uint32_t w = range.begin / 64; w <= last; ++w) {
-    const std::uint64_t bits = word(w);
-    if (bits == 0) {
-      w = skip_zeros(w + 1, last + 1, word) - 1;
-      continue;
-    }
-    if (bits_in(range, w, bits) != 0) return true;
-  }
-  return false;
+  return !for_each_word(
+      range.begin / 64, (range.end - 1) / 64 + 1, [&](std::uint32_t w) { return matches.words[w]; },
+      [&](std::uint32_t w, std::uint64_t bits) { return bits_in(range, w, bits) == 0; });
+}
+
+/// A range from which are taken away the stretches at its ends of which it is known that none of
+/// their documents match: an empty range if that is all of them. The range must begin with a
+/// stretch.
+inline DocumentRange touched_part(const DocumentBitmap& matches, DocumentRange range) {
+  if (matches.touched.empty()) return range;
+  constexpr std::uint32_t kStretch = DocumentBitmap::kStretch;
+  std::uint32_t first = range.begin / kStretch;
+  std::uint32_t end = (range.end + kStretch - 1) / kStretch;
+  while (first < end && matches.touched[first] == 0) ++first;
+  while (end > first && matches.touched[end - 1] == 0) --end;
+  return {std::max(range.begin, first * kStretch), std::min(range.end, end * kStretch)};
 }
 
 /// Whether a document has a value: fields with several values may have none of them.

@@ -23,6 +23,7 @@ namespace gannet::query {
 /// Documents that one task goes through: those of a block of a field with one value.
 inline constexpr std::uint32_t kChunk = index::kFieldBlock;
 
+/// Documents of such a block; not all of it where it is known that none match at its ends.
 struct Chunk {
   std::size_t segment = 0;
   DocumentRange range = {};
@@ -65,7 +66,8 @@ inline void add_chunks(const ColumnContext& context, std::size_t segment,
   const DocumentBitmap& matches = context.matches.segments[segment];
   for (std::uint64_t begin = 0; begin < matches.documents; begin += kChunk) {
     const auto end = std::min<std::uint64_t>(begin + kChunk, matches.documents);
-    const DocumentRange range{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+    const DocumentRange block{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+    const DocumentRange range = touched_part(matches, block);
     if (any_in(matches, range)) chunks.push_back({segment, range});
   }
 }

@@ -1,7 +1,8 @@
 #include "query/columns/counting/exact_sum.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 
 namespace gannet::query {
 namespace {
@@ -43,10 +44,10 @@ class WideNumber {
   }
   /// Whether any bit below this one is set.
   bool any_below(int number) const {
-    for (int i = 0; i < number; ++i) {
-      if (bit(i)) return true;
-    }
-    return false;
+    const auto end = static_cast<std::size_t>(number) / 64;
+    const std::uint64_t last = words_[end] & ((std::uint64_t{1} << number % 64) - 1);
+    return last != 0 || std::any_of(words_.begin(), words_.begin() + static_cast<int>(end),
+                                    [](std::uint64_t word) { return word != 0; });
   }
   /// Bits [low, low + 53) as a number.
   std::uint64_t significand(int low) const {
@@ -71,9 +72,17 @@ class WideNumber {
 
 }  // namespace
 
+void ExactSum::make_room(std::size_t exponent) {
+  const std::size_t first = sums_.empty() ? exponent : std::min(first_, exponent);
+  const std::size_t end = std::max(first_ + sums_.size(), exponent + 1);
+  if (!sums_.empty()) sums_.insert(sums_.begin(), first_ - first, 0);
+  sums_.resize(end - first);
+  first_ = first;
+}
+
 double ExactSum::rounded() const {
   WideNumber sum;
-  for (std::size_t e = 1; e < sums_.size(); ++e) sum.add(sums_[e], e - 1);
+  for (std::size_t i = 0; i < sums_.size(); ++i) sum.add(sums_[i], first_ + i - 1);
   const bool negative = sum.negative();
   if (negative) sum.negate();
   const int highest = sum.highest_bit();

@@ -126,17 +126,18 @@ class FacetCounts {
   std::vector<std::vector<NumberCount>> counts_;  ///< by segment
 };
 
-/// Counts the codes of a chunk, which is a block, from its bitmaps: each costs its atoms, however
-/// many documents match, and codes are not decoded.
+/// Counts the codes of a block from its bitmaps: each costs its atoms, however many documents
+/// match, and codes are not decoded.
 void count_bitmaps(const index::FieldColumn& column, const DocumentBitmap& matches,
-                   DocumentRange range, std::uint64_t greatest, NumberCounter& counter) {
-  const std::size_t first = range.begin / 64;
-  std::vector<std::uint64_t> words((range.end - range.begin + 63) / 64);
+                   std::size_t number, std::uint64_t greatest, NumberCounter& counter) {
+  const std::size_t first = number * (index::kFieldBlock / 64);
+  std::vector<std::uint64_t> words(
+      std::min<std::size_t>(index::kFieldBlock / 64, matches.words.size() - first));
   for (std::size_t w = 0; w < words.size(); ++w) {
     words[w] = matches.words[first + w];
     if (!column.present().empty()) words[w] &= column.present()[first + w];
   }
-  const index::BitmapBlock block = column.bitmaps()->block(range.begin / index::kFieldBlock);
+  const index::BitmapBlock block = column.bitmaps()->block(number);
   for (std::uint32_t i = 0; i < block.size(); ++i) {
     const std::uint64_t count = index::count_rows_in(block.atoms(i), words);
     if (count == 0) continue;
@@ -157,7 +158,10 @@ std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_
   const bool bitmaps = column.bitmaps() != nullptr && !column.multi();
   const DecodedColumn* const decoded = bitmaps ? nullptr : context.decoded(segment, field);
   const auto fill = [&](unsigned worker, const Chunk& chunk, NumberCounter& counter) {
-    if (bitmaps) return count_bitmaps(column, matches, chunk.range, greatest, counter);
+    if (bitmaps) {
+      const std::size_t block = chunk.range.begin / index::kFieldBlock;
+      return count_bitmaps(column, matches, block, greatest, counter);
+    }
     CodeCursor<Code>& cursor = cursors.get(worker).of(column, decoded);
     if (!column.multi() && counter.dense()) {
       std::uint32_t* counts[NumberCounter::kWays];
@@ -178,7 +182,10 @@ std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_
     };
     for_each_code(cursor, matches, chunk.range, count);
   };
-  return count_numbers(context, chunks, greatest, count_bits(matches.words), fill);
+  // Of one segment it is mostly known.
+  const std::uint64_t count =
+      context.segments() == 1 ? context.matches.count() : count_bits(matches.words);
+  return count_numbers(context, chunks, greatest, count, fill);
 }
 
 }  // namespace

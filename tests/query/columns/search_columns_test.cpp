@@ -158,6 +158,17 @@ TEST_F(SearchColumns, BitmapsOfMatchesHaveTheDocidsOfASearch) {
       const Matches wanted = matches_of(*index_, expected[i], false);
       for (std::size_t s = 0; s < index_->segments().size(); ++s) {
         EXPECT_EQ(matches[i].segments[s].words, wanted.segments[s].words) << i << ", segment " << s;
+        EXPECT_EQ(std::ranges::count(matches[i].segments[s].touched, 1) > 0,
+                  count_bits(wanted.segments[s].words) > 0);
+      }
+    }
+    // In memory that has others' matches.
+    std::ranges::reverse(matches);
+    const auto again = searcher.search_to_bitmaps(plans, matches);
+    for (std::size_t i = 0; i < asked; ++i) {
+      const Matches wanted = matches_of(*index_, expected[i], false);
+      for (std::size_t s = 0; s < index_->segments().size(); ++s) {
+        EXPECT_EQ(matches[i].segments[s].words, wanted.segments[s].words) << i << ", segment " << s;
       }
     }
   }
@@ -247,6 +258,11 @@ TEST_F(SearchColumns, MatchesAreClearedInTheirMemory) {
   EXPECT_EQ(matches.segments[0].words.data(), words);
   EXPECT_EQ(matches.count(), 0u);
   EXPECT_FALSE(matches.scored());
+  matches.segments[0].add(5);
+  EXPECT_EQ(matches.segments[0].touched[0], 1);
+  clear(matches, *index_);
+  EXPECT_EQ(matches.count(), 0u);
+  EXPECT_EQ(matches.segments[0].touched[0], 0);
   Matches others = all_documents(*index_);
   others.segments.back().documents -= 1;
   clear(others, *index_);

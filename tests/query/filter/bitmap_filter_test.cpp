@@ -149,5 +149,35 @@ TEST_F(BitmapFilters, FacetsCountWhatALoopCounts) {
   for (const FacetValue& value : all.facets[0].values) EXPECT_EQ(value.count, counts[value.text]);
 }
 
+TEST_F(BitmapFilters, StretchesWithoutMatchesChangeNothing) {
+  const std::vector<std::vector<std::uint32_t>> sets{
+      {}, {0}, {4095, 4096}, {65535}, {65536}, {9000, 139'999}, {5, 70'000, 70'001, 131'072}};
+  const ColumnQuery query{.sort = {{.field = "n", .descending = true}, {.field = "key"}},
+                          .k = 3,
+                          .facets = {{"key"}, {"keys"}, {"n"}, {"flag"}},
+                          .aggregates = {"n", "key"},
+                          .group = std::nullopt};
+  ColumnQuery groups = query;
+  groups.group = GroupRequest{"key", 2, 1};
+  Matches watched;
+  for (const auto& set : sets) {
+    Matches plain = no_documents(*index_);
+    clear(watched, *index_);
+    for (const std::uint32_t document : set) {
+      plain.segments[0].add(document);
+      watched.segments[0].add(document);
+    }
+    EXPECT_EQ(watched.segments[0].words, plain.segments[0].words);
+    for (const ColumnQuery& asked : {query, groups}) {
+      const ColumnResults expected = run_columns(plain_.index(), plain, asked, {.threads = 1});
+      EXPECT_EQ(expected.count, set.size());
+      for (const index::Index* index : {index_.get(), &plain_.index()}) {
+        EXPECT_EQ(run_columns(*index, watched, asked, {.threads = 1}), expected) << set.size();
+        EXPECT_EQ(run_columns(*index, watched, asked, {.threads = 3}), expected) << set.size();
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gannet::query
