@@ -40,4 +40,16 @@ double time_each(cudaStream_t stream, int repeats, Work work) {
   return median(samples);
 }
 
+/// Seconds that each of so many calls takes which are queued one behind the other, so that the host
+/// has launched one before another ends: the median over `repeats` rows. work(i) queues the i-th.
+template <class Work>
+double time_in_a_row(cudaStream_t stream, int repeats, int calls, Work work) {
+  int first = 0;
+  const double row = time_each(stream, repeats, [&](int) {
+    for (int i = 0; i < calls; ++i) work(first + i);
+    first += calls;
+  });
+  return row / calls;
+}
+
 }  // namespace gannet::measure

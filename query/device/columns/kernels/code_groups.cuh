@@ -18,8 +18,10 @@ inline constexpr std::uint32_t kColumnThreads = kColumnWarps * kLanes;
 
 /// Which codes of a group a lane reads.
 enum class Reading {
-  kOwn,      ///< its 16
-  kStriped,  ///< if they take 4 bytes: 4 of each quarter, so that lanes read next to each other
+  kOwn,  ///< its 16
+  /// If they take 4 bytes: 4 of each quarter, so that lanes read next to each other, and as what is
+  /// read once, which leaves the L2 cache to the bitmap. Others as kOwn.
+  kStriped,
 };
 
 /// What a lane reads of a group: codes as they are packed.
@@ -29,10 +31,11 @@ struct PackedCodes {
   std::uint32_t width;
 };
 
-/// Starts to load a lane's codes of a group, whose words are not waited for here.
+/// Starts to load a lane's codes of a group, which is in `block`; its words are not waited for
+/// here.
 template <Reading kReading>
-__device__ __forceinline__ PackedCodes load_codes(const CodesView& codes, std::uint32_t group) {
-  const CodeBlock& block = codes.blocks[group / kGroupsPerBlock];
+__device__ __forceinline__ PackedCodes load_codes(const CodesView& codes, const CodeBlock& block,
+                                                  std::uint32_t group) {
   PackedCodes packed;
   packed.least = block.least;
   packed.width = block.width;
@@ -45,7 +48,11 @@ __device__ __forceinline__ PackedCodes load_codes(const CodesView& codes, std::u
 #pragma unroll
   for (std::uint32_t i = 0; i < 4; ++i) {
     uint4 part{};
-    if (i < packed.width) part = __ldg(parts + i * (striped ? kLanes : 1));
+    if (striped) {
+      part = __ldcs(parts + i * kLanes);
+    } else if (i < packed.width) {
+      part = __ldg(parts + i);
+    }
     packed.words[4 * i] = part.x;
     packed.words[4 * i + 1] = part.y;
     packed.words[4 * i + 2] = part.z;
@@ -111,16 +118,19 @@ struct GroupBits {
 
 /// Goes through groups of a column: advance(next) sets `next` to the warp's next group, or is
 /// false; use(now, codes) gets its codes, while those of the group after it are on their way.
-template <Reading kReading = Reading::kOwn, class Advance, class Use>
+template <class Advance, class Use>
 __device__ __forceinline__ void for_groups(const CodesView& codes, Advance advance, Use use) {
   GroupBits now{};
   if (!advance(now)) return;
-  PackedCodes loaded = load_codes<kReading>(codes, now.group);
+  const auto load = [&](std::uint32_t group) {
+    return load_codes<Reading::kOwn>(codes, codes.blocks[group / kGroupsPerBlock], group);
+  };
+  PackedCodes loaded = load(now.group);
   while (true) {
     GroupBits next = now;
     PackedCodes coming = loaded;
     const bool more = advance(next);
-    if (more) coming = load_codes<kReading>(codes, next.group);
+    if (more) coming = load(next.group);
     use(now, loaded);
     if (!more) return;
     now = next;

@@ -28,11 +28,9 @@ std::uint32_t wanted_blocks(std::uint64_t groups) {
 
 template <class Set>
 void find_codes(const CodeSearch& search, const Set& set, CUstream_st* stream) {
-  const auto kernel = find_codes_kernel<Set>;
-  const std::uint32_t blocks =
-      persistent_blocks(kernel, kColumnThreads, 0, wanted_blocks(groups_of(search.codes.count)));
-  launch_kernel({"find_codes_kernel", blocks, kColumnThreads, 0, stream}, kernel, search.codes, set,
-                search.decisions, search.present, search.words);
+  const std::uint32_t blocks = wanted_blocks(groups_of(search.codes.count));
+  launch_kernel({"find_codes_kernel", blocks, kColumnThreads, 0, stream}, find_codes_kernel<Set>,
+                search.codes, set, search.decisions, search.present, search.words);
 }
 
 template <bool kShared>
