@@ -173,6 +173,7 @@ Plan::Plan(Parts parts, const Formula* formula, TermBinding binding)
   content_ = std::move(made);
 }
 
+/// Lives as long as the program: plans may be used while other objects are destroyed.
 const Plan::Content& Plan::nothing() {
   static const Content& content = *new Content;
   return content;

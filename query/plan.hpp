@@ -180,6 +180,7 @@ class Plan {
 
   /// Looks the terms up in an index. Plans need not be bound to the index that they run on, but one
   /// that is does not wait for its terms to be looked up there. Costs O(terms * log) a segment.
+  /// What terms(), filter() and the like returned before is gone, unless another copy has it.
   void bind(const index::Index& index);
   const TermBinding& binding() const { return content().binding; }
 

@@ -23,6 +23,7 @@ namespace {
 /// What all matches of the plans that are searched together may take.
 constexpr std::uint64_t kMatchBytes = std::uint64_t{256} << 20;
 /// What bitmaps take that are filled and looked at soonest: the caches of a host's cores hold them.
+/// (Each step is a search of its own: filters that the back end does not keep are made for each.)
 constexpr std::uint64_t kCachedBytes = std::uint64_t{32} << 20;
 /// Plans that keep a thread busy while others end theirs.
 constexpr std::uint64_t kPlansPerThread = 8;
@@ -104,7 +105,7 @@ class ColumnSearch {
     const std::size_t step = plans_at_a_time(documents(), bitmaps, kind_, threads);
     std::vector<Matches> room;
     const std::size_t steps = (plans.size() + step - 1) / step;
-    for (std::size_t i = 0; i < steps; ++i) {  // of the same size but for one
+    for (std::size_t i = 0; i < steps; ++i) {  // their sizes differ by one plan at most
       const std::size_t first = plans.size() * i / steps;
       const std::size_t count = plans.size() * (i + 1) / steps - first;
       run(plans.subspan(first, count), std::span(results).subspan(first, count), room, report);

@@ -20,8 +20,9 @@ namespace gannet::query {
 namespace {
 
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-/// Looking for equal queries is divided into parts of some so many, but into no more than this.
+/// Queries of each part that is searched for equal ones, about.
 constexpr std::size_t kQueriesPerPart = 256;
+/// So many parts at most, each of which looks at all hashes.
 constexpr std::size_t kMostParts = 64;
 
 /// Of each query, the number of the first one that is equal to it. Of queries with the same text

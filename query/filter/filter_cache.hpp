@@ -13,8 +13,9 @@
 namespace gannet::query {
 
 /// What an index's filters let pass, by segment and filter. Beyond `bytes`, those that were not
-/// used for the longest time are thrown away, but none that somebody uses. Any number of threads
-/// may use it.
+/// used for the longest time are thrown away, but none that somebody uses; one that is only
+/// remembered by a weak pointer may go while that is followed, and is made anew for the next. Any
+/// number of threads may use it.
 class FilterCache {
  public:
   FilterCache(std::shared_ptr<const index::Index> index, std::uint64_t bytes);

@@ -47,7 +47,7 @@ class FilterTable {
   void trim(std::uint64_t room) {
     for (auto entry = entries_.end(); bytes_ > room && entry != entries_.begin();) {
       --entry;
-      // Nobody can take it meanwhile: only find() gives it out.
+      // A batch that remembers it may take it meanwhile: then it is used, but no longer found.
       if (entry->value.use_count() == 1) entry = erase(entry);
     }
   }

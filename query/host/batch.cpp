@@ -17,7 +17,7 @@ namespace {
 /// A query is split over threads only into parts that have at least so many postings.
 constexpr std::uint64_t kMinPostingsPerPart = 1u << 15;
 
-/// What the lists of a plan's terms hold in a segment.
+/// What is known of a plan in a segment: what the lists of its terms hold, and how it is searched.
 struct Volume {
   std::uint64_t postings = 0;
   std::uint64_t tiles = 0;
@@ -71,9 +71,11 @@ class Preparation {
       batch_.paths[i] = exhaustive_path(plan);
       if (options_.exhaustive || !cache_.enabled() || batch_.paths[i] == Path::kNone) continue;
       if (!can_prune(plan) || plan.terms().size() > ScoreScale::kMaxTerms) continue;
-      if (kept.empty() || !kept.back()->serves(plan)) kept.push_back(cache_.of(plan));
+      const auto serves = [&](const auto& bounds) { return bounds->serves(plan); };
+      auto bounds = std::ranges::find_if(kept, serves);
+      if (bounds == kept.end()) bounds = kept.insert(bounds, cache_.of(plan));
       batch_.paths[i] = Path::kPruned;
-      batch_.bounds[i] = kept.back().get();
+      batch_.bounds[i] = bounds->get();
     }
     if (kept.empty()) return;
     const std::lock_guard lock(mutex_);

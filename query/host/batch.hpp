@@ -57,7 +57,7 @@ struct Batch {
   std::vector<ScorerBounds*> bounds;                     ///< of those that prune; else null
   std::vector<std::uint64_t> counts;                     ///< what is known without searching
   std::unique_ptr<std::atomic<std::uint32_t>[]> floors;  ///< as search_pruned() has it
-  /// Those that plans have; few, some twice.
+  /// Those that plans have: of each scorer once for each range of plans that a thread went through.
   std::vector<std::shared_ptr<ScorerBounds>> kept_bounds;
   // In the order of plans and documents:
   std::vector<Piece> pieces;

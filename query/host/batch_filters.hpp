@@ -22,14 +22,15 @@ class BatchFilters {
   BatchFilters(FilterCache& cache, std::size_t plans, std::size_t segments);
 
   /// Looks up plan number `plan`'s filter, by one thread for each plan, before anything calls
-  /// find() for it.
+  /// find() for it. It stays until the calling thread asks for another filter's.
   FilterBitmap& look_up(std::size_t plan, std::size_t segment, const Filter& filter);
 
   /// The bitmap of plan number `plan`'s filter. Any number of threads may call it. It stays until
   /// the calling thread asks for another filter's.
   FilterBitmap& find(std::size_t plan, std::size_t segment, const Filter& filter);
 
-  /// Of any filter. Throws what FilterCache::of() throws, as the others do.
+  /// Of any filter, from the cache each time. Throws what FilterCache::of() throws, as the others
+  /// do.
   std::shared_ptr<FilterBitmap> of(std::size_t segment, const Filter& filter) {
     return cache_.of(segment, filter);
   }

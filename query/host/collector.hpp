@@ -40,7 +40,9 @@ struct Collector {
   void add_to_bitmap(index::Docid first, std::uint64_t matches) const {
     if (matches == 0) return;
     bitmap->words[first / 64] |= matches << first % 64;
-    if (!bitmap->touched.empty()) bitmap->touched[first / DocumentBitmap::kStretch] = 1;
+    if (bitmap->touched.empty()) return;
+    std::uint8_t& touched = bitmap->touched[first / DocumentBitmap::kStretch];
+    if (touched == 0) touched = 1;  // other parts' bytes are in the same cache line
   }
 
   Want want;

@@ -74,6 +74,12 @@ struct Workspace {
   std::vector<PrunedPlace> places;  ///< those that are pruned
 };
 
+/// What a batch has used makes room, also if it has failed.
+struct TrimAfter {
+  FilterCache& filters;
+  ~TrimAfter() { filters.trim(); }
+};
+
 class CpuBackend : public Backend {
  public:
   CpuBackend(std::shared_ptr<const index::Index> index, const CpuOptions& options)
@@ -96,7 +102,8 @@ class CpuBackend : public Backend {
                                         const SearchOptions& options,
                                         Report& report) const override {
     arena_.execute([&] {  // their memory may be new, which one thread is long at
-      for_plans(matches.size(), 1, [&](std::size_t i) { clear(matches[i], *index_); });
+      tbb::parallel_for(std::size_t{0}, matches.size(),
+                        [&](std::size_t i) { clear(matches[i], *index_); });
     });
     return run_all(plans, matches, options, report);
   }
@@ -109,13 +116,15 @@ class CpuBackend : public Backend {
     report.queries = plans.size();
     Results results;
     const std::uint64_t filters_before = filters_.misses();
-    arena_.execute([&] {
-      Batch batch(plans, *index_, filters_, options.stop);
-      batch.matches = matches;
-      prepare(batch, *index_, bounds_, {options.exhaustive, parts_}, report);
-      results = search(batch, plans, report);
-    });
-    filters_.trim();
+    {
+      const TrimAfter trim{filters_};
+      arena_.execute([&] {
+        Batch batch(plans, *index_, filters_, options.stop);
+        batch.matches = matches;
+        prepare(batch, *index_, bounds_, {options.exhaustive, parts_}, report);
+        results = search(batch, plans, report);
+      });
+    }
     report.filter.made = filters_.misses() - filters_before;
     report.filter.bytes = filters_.bytes();
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

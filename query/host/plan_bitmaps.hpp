@@ -13,7 +13,7 @@
 namespace gannet::query {
 
 /// The bitmaps of a plan's filter and predicates in a segment: word i is about the documents 64 i
-/// .. 64 i + 63. For the thread that made it, as long as that makes none of another plan.
+/// .. 64 i + 63. For the thread that made it, as long as that makes none of another filter.
 class PlanBitmaps {
  public:
   /// Of a plan that asks no fields: all documents pass.

@@ -13,7 +13,8 @@ namespace gannet::query {
 
 /// Asks for each column once, and holds it until the call is over: thousands of plans on sixteen
 /// threads would wait for each other otherwise, at the lock of those that are kept and at the
-/// counts of references. Any number of threads may use it. Index and columns must outlive it.
+/// counts of references. A column for which there was no room is not asked for again, either. Any
+/// number of threads may use it. Index and columns must outlive it.
 class ColumnsInUse {
  public:
   ColumnsInUse(DecodedColumns& kept, const index::Index& index)

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "index/fields/field_column.hpp"
@@ -84,12 +82,13 @@ inline bool any_in(const DocumentBitmap& matches, DocumentRange range) {
 /// stretch.
 inline DocumentRange touched_part(const DocumentBitmap& matches, DocumentRange range) {
   if (matches.touched.empty()) return range;
-  constexpr std::uint32_t kStretch = DocumentBitmap::kStretch;
-  std::uint32_t first = range.begin / kStretch;
-  std::uint32_t end = (range.end + kStretch - 1) / kStretch;
+  constexpr std::uint64_t kStretch = DocumentBitmap::kStretch;
+  std::uint64_t first = range.begin / kStretch;
+  std::uint64_t end = (range.end + kStretch - 1) / kStretch;
   while (first < end && matches.touched[first] == 0) ++first;
   while (end > first && matches.touched[end - 1] == 0) --end;
-  return {std::max(range.begin, first * kStretch), std::min(range.end, end * kStretch)};
+  return {static_cast<std::uint32_t>(std::max<std::uint64_t>(range.begin, first * kStretch)),
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(range.end, end * kStretch))};
 }
 
 /// Whether a document has a value: fields with several values may have none of them.

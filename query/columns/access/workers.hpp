@@ -22,6 +22,7 @@ namespace gannet::query {
 
 /// Documents that one task goes through: those of a block of a field with one value.
 inline constexpr std::uint32_t kChunk = index::kFieldBlock;
+static_assert(kChunk % DocumentBitmap::kStretch == 0);
 
 /// Documents of such a block; not all of it where it is known that none match at its ends.
 struct Chunk {

@@ -73,11 +73,12 @@ class WideNumber {
 }  // namespace
 
 void ExactSum::make_room(std::size_t exponent) {
-  const std::size_t first = sums_.empty() ? exponent : std::min(first_, exponent);
+  if (sums_.empty()) first_ = exponent;
+  const std::size_t least = std::min(first_, exponent);
   const std::size_t end = std::max(first_ + sums_.size(), exponent + 1);
-  if (!sums_.empty()) sums_.insert(sums_.begin(), first_ - first, 0);
-  sums_.resize(end - first);
-  first_ = first;
+  sums_.insert(sums_.begin(), first_ - least, 0);
+  sums_.resize(end - least);
+  first_ = least;
 }
 
 double ExactSum::rounded() const {

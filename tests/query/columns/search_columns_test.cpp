@@ -165,6 +165,7 @@ TEST_F(SearchColumns, BitmapsOfMatchesHaveTheDocidsOfASearch) {
     // In memory that has others' matches.
     std::ranges::reverse(matches);
     const auto again = searcher.search_to_bitmaps(plans, matches);
+    ASSERT_TRUE(again);
     for (std::size_t i = 0; i < asked; ++i) {
       const Matches wanted = matches_of(*index_, expected[i], false);
       for (std::size_t s = 0; s < index_->segments().size(); ++s) {

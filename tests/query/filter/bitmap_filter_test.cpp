@@ -155,6 +155,7 @@ TEST_F(BitmapFilters, StretchesWithoutMatchesChangeNothing) {
   const ColumnQuery query{.sort = {{.field = "n", .descending = true}, {.field = "key"}},
                           .k = 3,
                           .facets = {{"key"}, {"keys"}, {"n"}, {"flag"}},
+                          .histograms = {{.field = "n", .width = "3"}},
                           .aggregates = {"n", "key"},
                           .group = std::nullopt};
   ColumnQuery groups = query;
@@ -176,6 +177,45 @@ TEST_F(BitmapFilters, StretchesWithoutMatchesChangeNothing) {
         EXPECT_EQ(run_columns(*index, watched, asked, {.threads = 3}), expected) << set.size();
       }
     }
+  }
+}
+
+/// More plans than are searched at a time, so that bitmaps are used again.
+TEST_F(BitmapFilters, ManyPlansAreWhatEachOfThemIs) {
+  constexpr std::size_t kPlans = 5000;
+  constexpr std::size_t kDistinct = 60;
+  std::vector<Plan> plans;
+  for (std::size_t i = 0; i < kDistinct; ++i) {
+    const std::string key = "key:k" + std::to_string(i % 20);
+    const std::string number = "n:" + std::to_string(i % 7 * 10 + 1);
+    plans.push_back(plain_.plan({.text = i % 3 == 0   ? key + " AND " + number
+                                         : i % 3 == 1 ? key + " AND keys:m5 AND " + number
+                                                      : number,
+                                 .want = Want::kDocids}));
+  }
+  const ColumnQuery query{.k = 0, .facets = {{"flag"}}, .aggregates = {"n"}};
+  std::vector<ColumnResults> expected;
+  for (const Plan& plan : plans) expected.push_back(search_columns(plain_, plan, query));
+  for (std::size_t i = kDistinct; i < kPlans; ++i) plans.push_back(plans[i * 7 % kDistinct]);
+  const std::vector<ColumnResults> found = search_columns(plain_, plans, query);
+  for (std::size_t i = 0; i < kPlans; ++i) {
+    const std::size_t same = i < kDistinct ? i : i * 7 % kDistinct;
+    ASSERT_EQ(found[i], expected[same]) << i;
+  }
+}
+
+TEST_F(BitmapFilters, StretchesThatASearchFillsAreKnown) {
+  std::vector<Plan> plans;
+  for (const std::string text : {"key:k3", "n:31", "keys:m5 AND n:61", "flag:true OR key:k1"}) {
+    plans.push_back(plain_.plan({.text = text, .want = Want::kDocids}));
+  }
+  const Results expected = plain_.search(plans);
+  std::vector<Matches> matches(plans.size());
+  ASSERT_TRUE(plain_.search_to_bitmaps(plans, matches));
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    std::vector<std::uint8_t> touched((kDocuments + 4095) / 4096);
+    for (const std::uint32_t docid : expected[i].docids) touched[docid / 4096] = 1;
+    EXPECT_EQ(matches[i].segments[0].touched, touched) << i;
   }
 }
 

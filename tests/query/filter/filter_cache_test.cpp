@@ -128,6 +128,19 @@ TEST_F(FilterCaches, ABatchAsksForAFilterOnceAThread) {
   EXPECT_EQ(cache.misses(), 2u);
 }
 
+TEST_F(FilterCaches, ABatchFindsWhatItHasLookedUpWithoutTheCache) {
+  column().damage();
+  FilterCache cache(index_, 1 << 20);
+  BatchFilters filters(cache, 2, 1);
+  FilterBitmap& failed = filters.look_up(0, 0, below(300));
+  EXPECT_THROW(failed.bitmap({}), FormatError);
+  // The cache makes a new one in the place of one that has failed.
+  EXPECT_EQ(&filters.look_up(1, 0, below(300)), &failed) << "the thread's own";
+  std::thread([&] { EXPECT_EQ(&filters.find(0, 0, below(300)), &failed); }).join();
+  EXPECT_EQ(cache.misses(), 1u);
+  EXPECT_NE(cache.of(0, below(300)).get(), &failed);
+}
+
 TEST_F(FilterCaches, WhatABatchHasLookedUpIsMadeAgainWhereItHadToGo) {
   FilterCache cache(index_, 0);
   BatchFilters filters(cache, 2, 1);
