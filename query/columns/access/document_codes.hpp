@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "index/fields/field_column.hpp"
@@ -50,22 +51,29 @@ bool for_each_word(std::uint32_t begin, std::uint32_t end, const Word& word, con
   return true;
 }
 
-/// Calls f(document) for the bits of words[d / 64] that are set in [begin, end), ascending.
-/// `word(i)` is the i-th word.
-template <class Word, class F>
-void for_each_bit(DocumentRange range, const Word& word, const F& f) {
+/// Calls f(document) for the bits of words[d / 64] that are set in [begin, end), ascending; or
+/// all(first document) for words of which all are. `word(i)` is the i-th word.
+template <class Word, class F, class All>
+void for_each_bit(DocumentRange range, const Word& word, const F& f, const All& all) {
   if (range.begin >= range.end) return;
   const std::uint32_t end = (range.end - 1) / 64 + 1;
   for_each_word(range.begin / 64, end, word, [&](std::uint32_t w, std::uint64_t bits) {
     bits = bits_in(range, w, bits);
-    if (bits == ~std::uint64_t{0}) {  // where all match, there is nothing to be looked for
-      for (std::uint32_t i = 0; i < 64; ++i) f(w * 64 + i);
+    if (bits == ~std::uint64_t{0}) {
+      all(w * 64);
       return true;
     }
     for (; bits != 0; bits &= bits - 1) {
       f(w * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
     }
     return true;
+  });
+}
+
+template <class Word, class F>
+void for_each_bit(DocumentRange range, const Word& word, const F& f) {
+  for_each_bit(range, word, f, [&](std::uint32_t first) {
+    for (std::uint32_t i = 0; i < 64; ++i) f(first + i);
   });
 }
 
@@ -177,11 +185,19 @@ class CodeCursor {
   std::uint32_t count_ = 0;  ///< its codes in codes_; 0: none is there
 };
 
+/// What for_each_code() calls may also take the codes of 64 documents in a row, of which all match:
+/// what it adds up stays in registers then, and vectors can be used.
+template <class F, class Code>
+concept TakesRuns = requires(F& f, std::span<const Code, 64> codes) {
+  f.take(codes);
+};
+
 /// Calls f(document, code) for the codes of the documents of a range that match and have the field:
-/// documents ascending, a document's codes ascending. Blocks without any of them are not decoded.
+/// documents ascending, a document's codes ascending; or f.take(codes) for a word of documents, if
+/// it TakesRuns. Blocks without any of them are not decoded.
 template <class Code, class F>
 void for_each_code(CodeCursor<Code>& cursor, const DocumentBitmap& matches, DocumentRange range,
-                   const F& f) {
+                   F&& f) {
   const index::FieldColumn& column = cursor.column();
   if (column.multi()) {
     for_each_bit(
@@ -201,8 +217,15 @@ void for_each_code(CodeCursor<Code>& cursor, const DocumentBitmap& matches, Docu
     if (block.least <= block.greatest && any_in(matches, {begin, end})) {
       cursor.with_block(number, [&](const auto& codes) {
         const auto first = static_cast<std::uint32_t>(block.first);
-        for_each_bit({begin, end}, wanted,
-                     [&](std::uint32_t d) { f(d, static_cast<Code>(codes[d - first])); });
+        const auto one = [&](std::uint32_t d) { f(d, static_cast<Code>(codes[d - first])); };
+        using Stored = std::remove_cvref_t<decltype(codes[0])>;
+        if constexpr (TakesRuns<std::remove_reference_t<F>, Stored>) {
+          for_each_bit({begin, end}, wanted, one, [&](std::uint32_t d) {
+            f.take(std::span<const Stored, 64>(codes.data() + (d - first), 64));
+          });
+        } else {
+          for_each_bit({begin, end}, wanted, one);
+        }
       });
     }
     begin = end;

@@ -40,20 +40,47 @@ struct Totals {
   }
 };
 
-/// The totals of the matches of a chunk. `Sum` holds the sum of their codes.
+/// Adds up codes. `Sum` holds the sum of those of a chunk.
+template <class Sum>
+struct CodeTotals {
+  std::uint64_t values = 0;
+  Sum sum = 0;
+  CodeSpan span = {};
+
+  void operator()(std::uint32_t /*document*/, std::uint64_t code) {
+    ++values;
+    sum += code;
+    include(code, code);
+  }
+
+  template <class Code>
+  void take(std::span<const Code, 64> codes) {
+    Sum more = 0;
+    Code least = codes[0];
+    Code greatest = codes[0];
+    for (const Code code : codes) {
+      more += code;
+      least = std::min(least, code);
+      greatest = std::max(greatest, code);
+    }
+    values += codes.size();
+    sum += more;
+    include(least, greatest);
+  }
+
+  void include(std::uint64_t least, std::uint64_t greatest) {
+    span.least = std::min(span.least, least);
+    span.greatest = std::max(span.greatest, greatest);
+  }
+};
+
+/// The totals of the matches of a chunk.
 template <class Sum>
 SegmentTotals totals_of(CodeCursor<std::uint64_t>& cursor, const DocumentBitmap& matches,
                         DocumentRange range) {
-  std::uint64_t values = 0;
-  Sum sum = 0;
-  CodeSpan span;
-  for_each_code(cursor, matches, range, [&](std::uint32_t, std::uint64_t code) {
-    ++values;
-    sum += code;
-    span.least = std::min(span.least, code);
-    span.greatest = std::max(span.greatest, code);
-  });
-  return {values, sum, span};
+  CodeTotals<Sum> totals;
+  for_each_code(cursor, matches, range, totals);
+  return {totals.values, totals.sum, totals.span};
 }
 
 /// Whether the codes of a chunk add up to 64 bits, which is faster.

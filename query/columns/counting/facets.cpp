@@ -1,9 +1,11 @@
 #include "query/columns/counting/facets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <queue>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -146,6 +148,34 @@ void count_bitmaps(const index::FieldColumn& column, const DocumentBitmap& match
   }
 }
 
+/// Counts codes in the arrays of a counter.
+class DenseCounts {
+ public:
+  DenseCounts(const index::FieldColumn& column, std::uint64_t greatest, NumberCounter& counter)
+      : column_(column), greatest_(greatest) {
+    for (std::uint32_t i = 0; i < kWays; ++i) counts_[i] = counter.array(i);
+  }
+
+  void operator()(std::uint32_t document, std::uint64_t code) const {
+    if (code > greatest_) fail_code(column_);
+    ++counts_[document % kWays][code];
+  }
+
+  template <class Code>
+  void take(std::span<const Code, 64> codes) const {
+    if (*std::ranges::max_element(codes) > greatest_) fail_code(column_);
+    for (std::size_t i = 0; i < codes.size(); i += kWays) {
+      for (std::size_t way = 0; way < kWays; ++way) ++counts_[way][codes[i + way]];
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kWays = NumberCounter::kWays;
+  const index::FieldColumn& column_;
+  std::uint64_t greatest_;
+  std::array<std::uint32_t*, kWays> counts_;
+};
+
 /// With codes of this width.
 template <class Code>
 std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_t segment,
@@ -164,12 +194,7 @@ std::vector<NumberCount> count_codes_as(const ColumnContext& context, std::size_
     }
     CodeCursor<Code>& cursor = cursors.get(worker).of(column, decoded);
     if (!column.multi() && counter.dense()) {
-      std::uint32_t* counts[NumberCounter::kWays];
-      for (std::uint32_t i = 0; i < NumberCounter::kWays; ++i) counts[i] = counter.array(i);
-      return for_each_code(cursor, matches, chunk.range, [&](std::uint32_t d, std::uint64_t code) {
-        if (code > greatest) fail_code(column);
-        ++counts[d % NumberCounter::kWays][code];
-      });
+      return for_each_code(cursor, matches, chunk.range, DenseCounts(column, greatest, counter));
     }
     std::uint64_t last_document = ~std::uint64_t{0};
     std::uint64_t last_code = 0;
