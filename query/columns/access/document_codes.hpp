@@ -192,6 +192,16 @@ concept TakesRuns = requires(F& f, std::span<const Code, 64> codes) {
   f.take(codes);
 };
 
+/// Gives the codes of 64 documents in a row, `first` the first, to f.
+template <class Code, class F, class Stored>
+void give_run(F& f, std::uint32_t first, std::span<Stored, 64> codes) {
+  if constexpr (TakesRuns<F, std::remove_const_t<Stored>>) {
+    f.take(codes);
+  } else {
+    for (std::uint32_t i = 0; i < 64; ++i) f(first + i, static_cast<Code>(codes[i]));
+  }
+}
+
 /// Calls f(document, code) for the codes of the documents of a range that match and have the field:
 /// documents ascending, a document's codes ascending; or f.take(codes) for a word of documents, if
 /// it TakesRuns. Blocks without any of them are not decoded.
@@ -218,14 +228,9 @@ void for_each_code(CodeCursor<Code>& cursor, const DocumentBitmap& matches, Docu
       cursor.with_block(number, [&](const auto& codes) {
         const auto first = static_cast<std::uint32_t>(block.first);
         const auto one = [&](std::uint32_t d) { f(d, static_cast<Code>(codes[d - first])); };
-        using Stored = std::remove_cvref_t<decltype(codes[0])>;
-        if constexpr (TakesRuns<std::remove_reference_t<F>, Stored>) {
-          for_each_bit({begin, end}, wanted, one, [&](std::uint32_t d) {
-            f.take(std::span<const Stored, 64>(codes.data() + (d - first), 64));
-          });
-        } else {
-          for_each_bit({begin, end}, wanted, one);
-        }
+        for_each_bit({begin, end}, wanted, one, [&](std::uint32_t d) {
+          give_run<Code>(f, d, codes.subspan(d - first).template first<64>());
+        });
       });
     }
     begin = end;
