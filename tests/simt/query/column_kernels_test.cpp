@@ -78,7 +78,7 @@ template <class Set>
 void expect_found(const Column& column, const Set& set, const Words* present,
                   std::vector<BlockDecision> decisions) {
   Words found(bitmap_room(column.count()), kPoison);
-  simt::launch({.grid = {column.grid(3), 1, 1}, .block = {kColumnThreads, 1, 1}},
+  simt::launch({.grid = {column.grid(~0u), 1, 1}, .block = {kColumnThreads, 1, 1}},
                find_codes_kernel<Set>, column.view, set, decisions.data(),
                present == nullptr ? nullptr : present->data(), found.data());
   for (std::uint64_t i = 0; i < found.size() * 64; ++i) {
