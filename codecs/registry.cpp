@@ -14,14 +14,14 @@ constexpr auto describe_all(std::tuple<C...>*) {
   return std::array<ListCodec, sizeof...(C)>{describe_list_codec<C>()...};
 }
 
-constexpr auto kCodecs = describe_all(static_cast<TileCodecs*>(nullptr));
+constexpr auto kListCodecs = describe_all(static_cast<TileCodecs*>(nullptr));
 
 }  // namespace
 
-std::span<const ListCodec> all_list_codecs() { return kCodecs; }
+std::span<const ListCodec> all_list_codecs() { return kListCodecs; }
 
 const ListCodec& list_codec_named(std::string_view name) {
-  for (const ListCodec& codec : kCodecs) {
+  for (const ListCodec& codec : kListCodecs) {
     if (codec.name == name) return codec;
   }
   throw UsageError("no codec is called '" + std::string(name) + "'; there are " +
@@ -29,7 +29,7 @@ const ListCodec& list_codec_named(std::string_view name) {
 }
 
 const ListCodec& list_codec_with(CodecId id) {
-  for (const ListCodec& codec : kCodecs) {
+  for (const ListCodec& codec : kListCodecs) {
     if (codec.id == id) return codec;
   }
   throw FormatError("unknown codec id " + std::to_string(static_cast<std::uint32_t>(id)));
@@ -37,7 +37,7 @@ const ListCodec& list_codec_with(CodecId id) {
 
 std::string list_codec_names() {
   std::string names;
-  for (const ListCodec& codec : kCodecs) {
+  for (const ListCodec& codec : kListCodecs) {
     if (!names.empty()) names += ", ";
     names += codec.name;
   }

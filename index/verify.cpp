@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Order of the problems in the report. Files come before, numbered from 0.
-enum Area : std::uint32_t { kOpening = 100, kTerms, kDocuments, kTable, kLists, kText, kFields };
+enum Area : std::uint32_t { kOpeningArea = 100, kTermsArea, kDocumentsArea, kTableArea, kListsArea, kTextArea, kFieldsArea };
 
 /// Checks one segment whose manifest entry has been read.
 class SegmentCheck {
@@ -54,7 +54,7 @@ class SegmentCheck {
       segment_.emplace(files_, schema_);
       return true;
     } catch (const Error& error) {
-      problems_.add(kOpening, 0, error.what());
+      problems_.add(kOpeningArea, 0, error.what());
       return false;
     }
   }
@@ -67,10 +67,10 @@ class SegmentCheck {
         if (terms.number() % 4096 == 0) progress_.add(0);
         const std::string term_number = "term " + std::to_string(terms.number());
         if (terms.text().empty()) {
-          report(kTerms, terms.number(), kLexiconFile, term_number + " is empty");
+          report(kTermsArea, terms.number(), kLexiconFile, term_number + " is empty");
         }
         if (terms.number() > 0 && previous >= terms.text()) {
-          report(kTerms, terms.number(), kLexiconFile,
+          report(kTermsArea, terms.number(), kLexiconFile,
                  term_number + " ('" + printable(terms.text()) +
                      "') is not greater than the one before");
         }
@@ -78,7 +78,7 @@ class SegmentCheck {
         previous = terms.text();
       }
     } catch (const FormatError& error) {
-      problems_.add(kTerms, ~std::uint64_t{0}, error.what());
+      problems_.add(kTermsArea, ~std::uint64_t{0}, error.what());
     }
   }
 
@@ -89,7 +89,7 @@ class SegmentCheck {
     const bool known = term.text < schema_.fields().size() &&
                        schema_.fields()[term.text].is_text() && !term.term.empty();
     if (known) return;
-    report(kTerms, terms.number(), kLexiconFile,
+    report(kTermsArea, terms.number(), kLexiconFile,
            "term " + std::to_string(terms.number()) + " is of no text field");
   }
 
@@ -101,7 +101,7 @@ class SegmentCheck {
       try {
         check_text(i);
       } catch (const FormatError& error) {
-        problems_.add(kFields, std::uint64_t{i} << 32, error.what());
+        problems_.add(kFieldsArea, std::uint64_t{i} << 32, error.what());
       }
     }
   }
@@ -113,7 +113,7 @@ class SegmentCheck {
       sum.tokens += length;
     }
     if (sum == record_.texts[field]) return;
-    report(kFields, std::uint64_t{field} << 32, kFieldsFile,
+    report(kFieldsArea, std::uint64_t{field} << 32, kFieldsFile,
            "text '" + schema_.fields()[field].name + "' has " + std::to_string(sum.tokens) +
                " tokens in " + std::to_string(sum.documents) + " documents, the manifest says " +
                std::to_string(record_.texts[field].tokens) + " in " +
@@ -128,13 +128,13 @@ class SegmentCheck {
             static_cast<Docid>(std::min(i + FrontCoded::kBlock, record_.statistics.documents) - 1));
       }
     } catch (const FormatError& error) {
-      problems_.add(kDocuments, 1, error.what());
+      problems_.add(kDocumentsArea, 1, error.what());
     }
     check_lookup();
     const std::span<const std::uint32_t> lengths = segment_->document_lengths();
     const std::uint64_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
     if (tokens == record_.statistics.tokens) return;
-    report(kDocuments, 0, kDocumentsFile,
+    report(kDocumentsArea, 0, kDocumentsFile,
            "the documents have " + std::to_string(tokens) + " tokens, the manifest says " +
                std::to_string(record_.statistics.tokens));
   }
@@ -142,7 +142,7 @@ class SegmentCheck {
   void check_lookup() {
     try {
       if (segment_->documents().lookup_is_sound()) return;
-      report(kDocuments, 2, kDocumentsFile, "the lookup by id is not that of the documents' ids");
+      report(kDocumentsArea, 2, kDocumentsFile, "the lookup by id is not that of the documents' ids");
     } catch (const FormatError&) {
       // The ids themselves are damaged, which is reported.
     }
@@ -155,7 +155,7 @@ class SegmentCheck {
                                record_.statistics.documents, record_.deleted);
       files_.check_identity(*live.file(), kLiveFile);
     } catch (const Error& error) {
-      problems_.add(kOpening, 1, error.what());
+      problems_.add(kOpeningArea, 1, error.what());
     }
   }
 
@@ -177,7 +177,7 @@ class SegmentCheck {
     try {
       text->check_tables();
     } catch (const FormatError& error) {
-      problems_.add(kText, 0, error.what());
+      problems_.add(kTextArea, 0, error.what());
       return;
     }
     tbb::parallel_for(std::uint64_t{0}, text->blocks(), [&](std::uint64_t block) {
@@ -185,7 +185,7 @@ class SegmentCheck {
       try {
         text->block(block);
       } catch (const Error& error) {
-        problems_.add(kText, block, error.what());
+        problems_.add(kTextArea, block, error.what());
       }
     });
   }
@@ -193,7 +193,7 @@ class SegmentCheck {
   /// Returns how many values there are.
   std::uint64_t check_fields() {
     if (segment_->fields() == nullptr) return 0;
-    return index::check_fields(*segment_->fields(), kFields, problems_, progress_);
+    return index::check_fields(*segment_->fields(), kFieldsArea, problems_, progress_);
   }
 
  private:
@@ -204,10 +204,10 @@ class SegmentCheck {
       ListTable::Cursor cursor(segment_->list_table());
       while (cursor.next()) postings += cursor.row().count;
     } catch (const FormatError& error) {
-      return report(kTable, 0, kPostingsFile, error.what());
+      return report(kTableArea, 0, kPostingsFile, error.what());
     }
     if (postings == record_.statistics.postings) return;
-    report(kTable, 0, kPostingsFile,
+    report(kTableArea, 0, kPostingsFile,
            "the lists have " + std::to_string(postings) + " postings, the manifest says " +
                std::to_string(record_.statistics.postings));
   }
@@ -225,7 +225,7 @@ class SegmentCheck {
       problem = error.what();
     }
     if (problem) {
-      report(kLists, id, kPostingsFile, "list of '" + term_of(id) + "': " + *problem);
+      report(kListsArea, id, kPostingsFile, "list of '" + term_of(id) + "': " + *problem);
     }
     return words;
   }

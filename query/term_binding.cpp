@@ -10,7 +10,7 @@ namespace gannet::query {
 namespace {
 
 /// So many plans are bound sooner than other threads wake up.
-constexpr std::size_t kFewPlans = 1024;
+constexpr std::size_t kPlansPerRange = 1024;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ std::optional<std::size_t> TermBinding::first_of(const index::Index& index) cons
 BoundPlans::BoundPlans(std::span<const Plan> plans, const index::Index& index,
                        const std::stop_token& stop, const PlanShare& share)
     : plans_(plans), share_(share), bindings_(plans.size()) {
-  for_plan_ranges(plans.size(), kFewPlans, [&](std::size_t begin, std::size_t end) {
+  for_plan_ranges(plans.size(), kPlansPerRange, [&](std::size_t begin, std::size_t end) {
     throw_if_stopped(stop);
     bind(begin, end, index);
   });

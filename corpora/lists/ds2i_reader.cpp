@@ -57,7 +57,7 @@ fs::path with_suffix(const fs::path& base, const char* suffix) {
   return path;
 }
 
-std::string list_name(std::uint64_t i) { return "list " + std::to_string(i); }
+std::string ds2i_list(std::uint64_t i) { return "list " + std::to_string(i); }
 
 class Ds2iSource : public index::InvertedSource {
  public:
@@ -89,13 +89,13 @@ class Ds2iSource : public index::InvertedSource {
     return terms_ ? std::string(terms_->line(i)) : std::to_string(i);
   }
   std::uint64_t postings(std::uint64_t i) const override {
-    return docs_.sequence(starts_[i], list_name(i)).size();
+    return docs_.sequence(starts_[i], ds2i_list(i)).size();
   }
 
   void list(std::uint64_t i, std::vector<std::uint32_t>& docids,
             std::vector<std::uint32_t>& freqs) const override {
-    const auto stored_docids = docs_.sequence(starts_[i], list_name(i));
-    const auto stored_freqs = freqs_.sequence(freqs_start(i), list_name(i));
+    const auto stored_docids = docs_.sequence(starts_[i], ds2i_list(i));
+    const auto stored_freqs = freqs_.sequence(freqs_start(i), ds2i_list(i));
     check_docids(i, stored_docids);
     check_freqs(i, stored_freqs);
     docids.assign(stored_docids.begin(), stored_docids.end());
@@ -114,15 +114,15 @@ class Ds2iSource : public index::InvertedSource {
       check_stop();
       const std::uint64_t i = starts_.size();
       starts_.push_back(at);
-      const std::uint64_t length = docs_.sequence(at, list_name(i)).size();
-      const std::uint64_t freqs = freqs_.sequence(freqs_start(i), list_name(i)).size();
+      const std::uint64_t length = docs_.sequence(at, ds2i_list(i)).size();
+      const std::uint64_t freqs = freqs_.sequence(freqs_start(i), ds2i_list(i)).size();
       if (freqs != length) {
-        freqs_.fail(freqs_start(i), list_name(i) + " has " + std::to_string(freqs) +
+        freqs_.fail(freqs_start(i), ds2i_list(i) + " has " + std::to_string(freqs) +
                                         " frequencies, but .docs has " + std::to_string(length) +
                                         " docids");
       }
       if (length > documents_) {
-        docs_.fail(at, list_name(i) + " has " + std::to_string(length) +
+        docs_.fail(at, ds2i_list(i) + " has " + std::to_string(length) +
                            " docids, but there are only " + std::to_string(documents_) +
                            " documents");
       }
@@ -142,12 +142,12 @@ class Ds2iSource : public index::InvertedSource {
     const auto bad = std::adjacent_find(docids.begin(), docids.end(), std::greater_equal<>());
     if (bad != docids.end()) {
       const auto j = static_cast<std::uint64_t>(bad - docids.begin());
-      docs_.fail(starts_[i] + 2 + j, list_name(i) + ": docid " + std::to_string(docids[j + 1]) +
+      docs_.fail(starts_[i] + 2 + j, ds2i_list(i) + ": docid " + std::to_string(docids[j + 1]) +
                                          " follows docid " + std::to_string(docids[j]) +
                                          ", but docids must ascend");
     }
     docs_.fail(starts_[i] + docids.size(),
-               list_name(i) + ": docid " + std::to_string(docids.back()) + " is too large for " +
+               ds2i_list(i) + ": docid " + std::to_string(docids.back()) + " is too large for " +
                    std::to_string(documents_) + " documents");
   }
 
@@ -158,7 +158,7 @@ class Ds2iSource : public index::InvertedSource {
     const auto j =
         static_cast<std::uint64_t>(std::find(freqs.begin(), freqs.end(), 0u) - freqs.begin());
     freqs_.fail(freqs_start(i) + 1 + j,
-                list_name(i) + ": frequency 0, but a document in the list has the term");
+                ds2i_list(i) + ": frequency 0, but a document in the list has the term");
   }
 
   SequenceFile docs_;

@@ -18,7 +18,7 @@ namespace gannet::corpora {
 namespace {
 
 /// Deeper elements are not kept on the parser's stack, which it searches at end tags.
-constexpr int kDeepest = 512;
+constexpr int kDeepestTag = 512;
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 template <std::size_t N>
@@ -83,7 +83,7 @@ class VisibleText {
       place_.begin = text_.size();
     }
     const bool hides = contains(kHidden, name);
-    if (parser->nameNr > kDeepest && (!hides || hidden_ > 0)) {
+    if (parser->nameNr > kDeepestTag && (!hides || hidden_ > 0)) {
       forget_element();
     } else if (hides) {
       ++hidden_;
@@ -123,7 +123,6 @@ class VisibleText {
   int hidden_ = 0;  ///< hidden elements around what is being read
 };
 
-constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::string_view kBlank = " \t\r\n\f";
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -191,16 +190,16 @@ class Feed {
       : parser_(parser), page_(page), stop_(stop) {}
 
   void run() {
-    for (std::size_t at = 0; at != kNone;) {
+    for (std::size_t at = 0; at != std::string_view::npos;) {
       const std::size_t open = page_.find('<', at);
-      pass_text(page_.substr(at, open == kNone ? kNone : open - at));
-      at = open == kNone ? kNone : pass_markup(open);
+      pass_text(page_.substr(at, open == std::string_view::npos ? std::string_view::npos : open - at));
+      at = open == std::string_view::npos ? std::string_view::npos : pass_markup(open);
     }
     parse(true);
   }
 
  private:
-  /// Passes on what the '<' at `at` begins; returns its end, or kNone if it goes on to the end of
+  /// Passes on what the '<' at `at` begins; returns its end, or std::string_view::npos if it goes on to the end of
   /// the page, as the HTML standard has it of tags and comments that are not closed.
   std::size_t pass_markup(std::size_t at) {
     const std::string_view rest = page_.substr(at);
@@ -215,13 +214,13 @@ class Feed {
   }
 
   static std::size_t behind(std::size_t found, std::size_t size) {
-    return found == kNone ? kNone : found + size;
+    return found == std::string_view::npos ? std::string_view::npos : found + size;
   }
 
   std::size_t pass_tag(std::size_t begin, bool closing) {
     const std::size_t name_end = page_.find_first_of(" \t\r\n\f/>", begin);
     const std::size_t end = end_of_tag(name_end);
-    if (end == kNone) return kNone;
+    if (end == std::string_view::npos) return std::string_view::npos;
     const auto* const first = page_.data() + begin;
     const auto* const last = std::find_if_not(first, page_.data() + name_end, is_in_name);
     const KnownName told = name_for_parser({first, last});
@@ -237,21 +236,21 @@ class Feed {
   /// Behind the '>' that ends a tag, whose name ends at `at`: not one between the quotes of a
   /// value.
   std::size_t end_of_tag(std::size_t at) const {
-    while (at != kNone) {
+    while (at != std::string_view::npos) {
       at = page_.find_first_not_of(" \t\r\n\f/", at);
-      if (at == kNone) break;
+      if (at == std::string_view::npos) break;
       if (page_[at] == '>') return at + 1;
       at = page_.find_first_of(" \t\r\n\f/>=", at + 1);  // a name may begin with '='
       const std::size_t equals = page_.find_first_not_of(kBlank, at);
-      if (equals == kNone || page_[equals] != '=') continue;
+      if (equals == std::string_view::npos || page_[equals] != '=') continue;
       at = end_of_value(page_.find_first_not_of(kBlank, equals + 1));
     }
-    return kNone;
+    return std::string_view::npos;
   }
 
   /// Behind the attribute value that begins at `at`.
   std::size_t end_of_value(std::size_t at) const {
-    if (at == kNone) return kNone;
+    if (at == std::string_view::npos) return std::string_view::npos;
     const char c = page_[at];
     if (c == '"' || c == '\'') return behind(page_.find(c, at + 1), 1);
     return page_.find_first_of(" \t\r\n\f>", at);
@@ -260,7 +259,7 @@ class Feed {
   /// Where the end tag of a script or style sheet is.
   std::size_t end_of_raw_text(std::string_view name, std::size_t at) const {
     at = page_.find("</", at);
-    while (at != kNone && !same_name(page_.substr(at + 2, name.size()), name)) {
+    while (at != std::string_view::npos && !same_name(page_.substr(at + 2, name.size()), name)) {
       at = page_.find("</", at + 2);
     }
     return at;
@@ -270,7 +269,7 @@ class Feed {
     for (;;) {
       const std::size_t reference = text.find('&');
       pass(text.substr(0, reference));
-      if (reference == kNone) return;
+      if (reference == std::string_view::npos) return;
       text.remove_prefix(reference + 1);
       pass(is_reference(text) ? "&" : "&amp;");
     }

@@ -6,34 +6,33 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::string_view kSpace = " \t\r\n\f\v";
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_name(char c) {
-  return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ':' || c == '.';
+  return is_name_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ':' || c == '.';
 }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+char lower_ascii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-// The end of the comment, declaration or instruction whose '<' is at `begin`, or kNone. Clears
+// The end of the comment, declaration or instruction whose '<' is at `begin`, or std::string_view::npos. Clears
 // `comments_end` once a comment does not, so that no text is searched for it again and again.
 std::size_t end_of_declaration(std::string_view text, std::size_t begin, bool& comments_end) {
   const std::string_view rest = text.substr(begin);
   if (rest.starts_with("<!--")) {
-    const std::size_t end = comments_end ? text.find("-->", begin + 4) : kNone;
-    comments_end = end != kNone;
-    return end == kNone ? kNone : end + 3;
+    const std::size_t end = comments_end ? text.find("-->", begin + 4) : std::string_view::npos;
+    comments_end = end != std::string_view::npos;
+    return end == std::string_view::npos ? std::string_view::npos : end + 3;
   }
-  if (!rest.starts_with("<!") && !rest.starts_with("<?")) return kNone;
+  if (!rest.starts_with("<!") && !rest.starts_with("<?")) return std::string_view::npos;
   const std::size_t end = text.find_first_of("<>", begin + 1);
-  return end == kNone || text[end] == '<' ? kNone : end + 1;
+  return end == std::string_view::npos || text[end] == '<' ? std::string_view::npos : end + 1;
 }
 
 }  // namespace
 
 bool same_name(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return lower(x) == lower(y); });
+                                            [](char x, char y) { return lower_ascii(x) == lower_ascii(y); });
 }
 
 Tag tag_at(std::string_view text, std::size_t begin) {
@@ -43,12 +42,12 @@ Tag tag_at(std::string_view text, std::size_t begin) {
     tag.closing = true;
     ++at;
   }
-  if (at >= text.size() || !is_letter(text[at])) return {};
+  if (at >= text.size() || !is_name_letter(text[at])) return {};
   const std::size_t name = at;
   while (at < text.size() && is_name(text[at])) ++at;
   // A tag ends at its '>'; another '<' before it shows that this was text.
   const std::size_t end = text.find_first_of("<>", at);
-  if (end == kNone || text[end] == '<') return {};
+  if (end == std::string_view::npos || text[end] == '<') return {};
   tag.begin = begin;
   tag.end = end + 1;
   tag.name = text.substr(name, at - name);
@@ -57,7 +56,7 @@ Tag tag_at(std::string_view text, std::size_t begin) {
 }
 
 Tag next_tag(std::string_view text, std::size_t from) {
-  for (std::size_t at = text.find('<', from); at != kNone; at = text.find('<', at + 1)) {
+  for (std::size_t at = text.find('<', from); at != std::string_view::npos; at = text.find('<', at + 1)) {
     if (const Tag tag = tag_at(text, at); tag.found()) return tag;
   }
   return {};
@@ -78,10 +77,10 @@ char* strip_tags(std::string_view text, char* out) {
   };
   bool comments_end = true;
   std::size_t done = 0;
-  for (std::size_t at = text.find('<'); at != kNone; at = text.find('<', at)) {
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at)) {
     const Tag tag = tag_at(text, at);
     const std::size_t end = tag.found() ? tag.end : end_of_declaration(text, at, comments_end);
-    if (end == kNone) {
+    if (end == std::string_view::npos) {
       ++at;
       continue;
     }
@@ -95,7 +94,7 @@ char* strip_tags(std::string_view text, char* out) {
 
 std::string_view trim(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == kNone) return {};
+  if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
 }
 

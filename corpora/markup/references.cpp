@@ -10,7 +10,7 @@ namespace gannet::corpora {
 namespace {
 
 /// No name of an entity is longer, and no number needs more digits.
-constexpr std::size_t kLongest = 16;
+constexpr std::size_t kLongestName = 16;
 constexpr std::uint32_t kNoBreakSpace = 0xa0;
 constexpr std::uint32_t kReplacement = 0xfffd;
 
@@ -44,8 +44,8 @@ std::uint32_t character_of(std::string_view name) {
     if (name.empty() || error != std::errc() || end != name.data() + name.size()) return 0;
     return number == 0 ? kReplacement : number;
   }
-  std::array<char, kLongest + 1> terminated{};
-  name.copy(terminated.data(), kLongest);
+  std::array<char, kLongestName + 1> terminated{};
+  name.copy(terminated.data(), kLongestName);
   const auto* const entity = htmlEntityLookup(reinterpret_cast<const xmlChar*>(terminated.data()));
   return entity == nullptr ? 0 : entity->value;
 }
@@ -53,7 +53,7 @@ std::uint32_t character_of(std::string_view name) {
 }  // namespace
 
 std::size_t append_reference(std::string_view text, std::string& out) {
-  const std::size_t end = text.substr(0, kLongest).find(';');
+  const std::size_t end = text.substr(0, kLongestName).find(';');
   if (end != std::string_view::npos && end > 1) {
     if (const std::uint32_t c = character_of(text.substr(1, end - 1)); c != 0) {
       append_character(c, out);

@@ -14,7 +14,6 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 
 // A log has the form `qid:text` if every line has its first colon before its first tab.
 TopicFormat line_format(std::string_view text) {
@@ -22,7 +21,7 @@ TopicFormat line_format(std::string_view text) {
   bool any = false;
   for_each_line(text, 1, [&](std::string_view line, std::uint64_t) {
     const std::size_t first = line.find_first_of(":\t");
-    colons = colons && first != kNone && line[first] == ':';
+    colons = colons && first != std::string_view::npos && line[first] == ':';
     any = true;
   });
   return any && colons ? TopicFormat::kColon : TopicFormat::kTsv;
@@ -45,7 +44,7 @@ std::vector<Topic> parse_lines(std::string_view text, std::string_view name, cha
   std::vector<Topic> topics;
   for_each_line(text, 1, [&](std::string_view line, std::uint64_t number) {
     const std::size_t at = line.find(separator);
-    if (at == kNone) {
+    if (at == std::string_view::npos) {
       throw InputError(located(name, number) + "no " + (separator == '\t' ? "tab" : "colon") +
                        " between the topic's id and its text");
     }

@@ -9,20 +9,19 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 
 /// A part of a topic: the tags that open it, and the label that may stand before its text.
-struct Part {
+struct TopicPart {
   std::array<std::string_view, 3> tags;
   std::string_view label;
 };
 
-constexpr Part kNumber{{"num", "number", "id"}, "number"};
-constexpr Part kTitle{{"title", "query", ""}, "topic"};
-constexpr Part kDescription{{"desc", "description", "question"}, "description"};
-constexpr Part kNarrative{{"narr", "narrative", ""}, "narrative"};
+constexpr TopicPart kNumber{{"num", "number", "id"}, "number"};
+constexpr TopicPart kTitlePart{{"title", "query", ""}, "topic"};
+constexpr TopicPart kDescription{{"desc", "description", "question"}, "description"};
+constexpr TopicPart kNarrative{{"narr", "narrative", ""}, "narrative"};
 
-bool opens(const Tag& tag, const Part& part) {
+bool opens(const Tag& tag, const TopicPart& part) {
   return !tag.closing &&
          std::any_of(part.tags.begin(), part.tags.end(),
                      [&](std::string_view name) { return same_name(tag.name, name); });
@@ -89,32 +88,32 @@ class TopicText {
     std::string number = part(kNumber);
     if (number.empty()) number = attribute("number");
     if (number.empty()) number = attribute("id");
-    const bool digits = number.find_first_not_of("0123456789") == kNone;
+    const bool digits = number.find_first_not_of("0123456789") == std::string_view::npos;
     const std::size_t zeros = number.find_first_not_of('0');
-    return digits && zeros != kNone ? number.substr(zeros) : number;
+    return digits && zeros != std::string_view::npos ? number.substr(zeros) : number;
   }
 
   std::string text(const TopicOptions& options) const {
     std::string all;
-    const auto add = [&](bool wanted, const Part& what) {
+    const auto add = [&](bool wanted, const TopicPart& what) {
       const std::string text = wanted ? part(what) : "";
       if (!all.empty() && !text.empty()) all += ' ';
       all += text;
     };
-    add(options.title, kTitle);
+    add(options.title, kTitlePart);
     add(options.description, kDescription);
     add(options.narrative, kNarrative);
     return all;
   }
 
  private:
-  std::string part(const Part& wanted) const {
+  std::string part(const TopicPart& wanted) const {
     Tag open = next_tag(body_, 0);
     while (open.found() && !opens(open, wanted)) open = next_tag(body_, open.end);
     if (!open.found()) return {};
     Tag end = next_tag(body_, open.end);
     while (end.found() && !is_structure(end)) end = next_tag(body_, end.end);
-    const std::size_t length = end.found() ? end.begin - open.end : kNone;
+    const std::size_t length = end.found() ? end.begin - open.end : std::string_view::npos;
     const std::string text = plain(body_.substr(open.end, length));
     return std::string(without_label(text, wanted.label));
   }

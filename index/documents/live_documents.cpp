@@ -11,7 +11,7 @@ namespace gannet::index {
 namespace {
 
 constexpr Tag kLiveBits{"LIVE"};
-constexpr std::array kKnown{kLiveBits};
+constexpr std::array kLiveSections{kLiveBits};
 
 std::uint64_t words_of(std::uint64_t documents) { return (documents + 63) / 64; }
 
@@ -38,7 +38,7 @@ LiveDocuments::LiveDocuments(std::vector<std::uint64_t> words, std::uint64_t doc
 
 LiveDocuments::LiveDocuments(std::filesystem::path path, MappedFile file, std::uint64_t documents,
                              std::uint64_t deleted)
-    : file_(std::in_place, std::move(path), std::move(file), kLiveFile, std::span(kKnown)),
+    : file_(std::in_place, std::move(path), std::move(file), kLiveFile, std::span(kLiveSections)),
       words_(file_->section<std::uint64_t>(kLiveBits, words_of(documents))),
       documents_(documents),
       deleted_(deleted) {

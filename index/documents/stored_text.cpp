@@ -16,7 +16,7 @@ namespace {
 constexpr Tag kBlocks{"BLKS"};
 constexpr Tag kBlockOffsets{"BOFF"};
 constexpr Tag kDocumentOffsets{"DOFF"};
-constexpr std::array kKnown{kBlocks, kBlockOffsets, kDocumentOffsets};
+constexpr std::array kTextSections{kBlocks, kBlockOffsets, kDocumentOffsets};
 
 constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
 constexpr std::size_t kBlocksAtOnce = 32;
@@ -79,7 +79,7 @@ FileSummary StoredTextWriter::finish() {
 }
 
 StoredText::StoredText(std::filesystem::path path, MappedFile file, std::uint64_t documents)
-    : file_(std::move(path), std::move(file), kTextFile, kKnown) {
+    : file_(std::move(path), std::move(file), kTextFile, kTextSections) {
   blocks_ = std::as_bytes(file_.section<char>(kBlocks));
   document_offsets_ = file_.section<std::uint64_t>(kDocumentOffsets, documents + 1);
   check_ends(file_, kDocumentOffsets, document_offsets_, document_offsets_.back());

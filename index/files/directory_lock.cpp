@@ -20,7 +20,7 @@ namespace gannet::index {
 namespace {
 
 /// Whether the open file is still the one that the name stands for.
-bool still_there(const File& file) {
+bool is_still_named(const File& file) {
   struct stat opened {};
   struct stat named {};
   return ::fstat(file.descriptor(), &opened) == 0 && ::stat(file.path().c_str(), &named) == 0 &&
@@ -79,12 +79,12 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory) : process_(
       }
       fail_io(file_.path(), "lock", errno);
     }
-  } while (!still_there(file_));
+  } while (!is_still_named(file_));
   leave_note(file_);
   if (is_new) keep_name(directory);
 }
 
-bool DirectoryLock::stands() const { return still_there(file_); }
+bool DirectoryLock::stands() const { return is_still_named(file_); }
 
 DirectoryLock::~DirectoryLock() {
   if (process_ != ::getpid()) return;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr Tag kText{"TERM"};
 constexpr Tag kOffsets{"TBLK"};
-constexpr std::array kKnown{kText, kOffsets};
+constexpr std::array kLexiconSections{kText, kOffsets};
 
 /// The least string that is greater than all that start with `prefix`; nothing if there is none.
 std::optional<std::string> after_prefix(std::string_view prefix) {
@@ -44,7 +44,7 @@ FileSummary LexiconWriter::finish() {
 }
 
 Lexicon::Lexicon(std::filesystem::path path, MappedFile file, std::uint64_t terms)
-    : file_(std::move(path), std::move(file), kLexiconFile, kKnown),
+    : file_(std::move(path), std::move(file), kLexiconFile, kLexiconSections),
       terms_(file_, kText, kOffsets, terms) {}
 
 std::optional<TermId> Lexicon::find(std::string_view term) const {

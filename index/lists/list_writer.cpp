@@ -24,7 +24,7 @@ struct ListBatch {
 };
 
 /// Decoded postings of one list; one a thread, reused.
-struct Postings {
+struct DecodedPostings {
   std::vector<Docid> docids;
   std::vector<std::uint32_t> freqs;
 };
@@ -67,7 +67,7 @@ class ListWriter {
  private:
   EncodedList encode(PendingList& list) {
     throw_if_stopped(stop_);
-    Postings& postings = postings_.local();
+    DecodedPostings& postings = postings_.local();
     source_.postings(list, postings.docids, postings.freqs);
     if (list.coded.capacity() > kKeepCoded) list.coded = {};
     EncodedList encoded;
@@ -84,7 +84,7 @@ class ListWriter {
   IndexWriter& writer_;
   std::uint64_t batch_postings_;
   const std::stop_token& stop_;
-  tbb::enumerable_thread_specific<Postings> postings_;
+  tbb::enumerable_thread_specific<DecodedPostings> postings_;
 };
 
 }  // namespace

@@ -17,10 +17,10 @@ namespace gannet::index {
 namespace {
 
 /// Documents of a pass, at most, and what one takes besides its text.
-constexpr std::size_t kDocuments = 1u << 18;
-constexpr std::uint64_t kDocumentBytes = 160;
+constexpr std::size_t kDocumentsAtOnce = 1u << 18;
+constexpr std::uint64_t kOrderedDocumentBytes = 160;
 /// Between two looks at the stop token.
-constexpr std::size_t kDocumentsPerTask = 64;
+constexpr std::size_t kTextsPerTask = 64;
 
 /// The stored texts of a segment, which is one on disk; nullptr if it has none.
 const StoredText* text_file(const Index& index, std::size_t segment) {
@@ -40,8 +40,8 @@ class OrderedDocuments {
   std::size_t end_of(std::size_t first) const {
     std::uint64_t taken = 0;
     std::size_t end = first;
-    for (; end < order_.size() && end - first < kDocuments; ++end) {
-      taken += kDocumentBytes + text_length(order_[end]);
+    for (; end < order_.size() && end - first < kDocumentsAtOnce; ++end) {
+      taken += kOrderedDocumentBytes + text_length(order_[end]);
       if (taken > memory_ && end > first) break;
     }
     return end;
@@ -55,7 +55,7 @@ class OrderedDocuments {
       read[i] = {order_[first + i], static_cast<std::uint32_t>(i)};
     }
     std::ranges::sort(read);
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, read.size(), kDocumentsPerTask),
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, read.size(), kTextsPerTask),
                       [&](const tbb::blocked_range<std::size_t>& range) {
                         throw_if_stopped(stop_);
                         TextReader texts(index_);

@@ -12,7 +12,7 @@ namespace gannet::index {
 namespace {
 
 /// Documents of a batch, and bytes of its stored texts.
-constexpr std::size_t kDocuments = 4096;
+constexpr std::size_t kRowsAtOnce = 4096;
 constexpr std::uint64_t kTextBytes = std::uint64_t{8} << 20;
 
 /// A field whose values are numbers or keywords.
@@ -127,7 +127,7 @@ class OrderedFields {
     collector_.converter().start(batch_);
     std::size_t at = begin;
     std::uint64_t text_bytes = 0;
-    for (; at < end && at - begin < kDocuments && text_bytes < kTextBytes; ++at) {
+    for (; at < end && at - begin < kRowsAtOnce && text_bytes < kTextBytes; ++at) {
       const LocatedDocument document = locate_(order_[at]);
       for (CodedField& field : coded_) field.add(at - first, document.segment, batch_);
       for (const StoredField& field : stored_) {

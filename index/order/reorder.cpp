@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 /// Order, places, lengths and hashes of the documents, these two twice while they grow, and more of
 /// text fields.
-constexpr std::uint64_t kDocumentBytes = 32;
+constexpr std::uint64_t kSortedDocumentBytes = 32;
 
 bool same_folder(const fs::path& a, const fs::path& b) {
   std::error_code error;
@@ -83,7 +83,7 @@ class Reordering {
   }
 
   std::uint64_t document_bytes() const {
-    std::uint64_t bytes = kDocumentBytes;
+    std::uint64_t bytes = kSortedDocumentBytes;
     for (const FieldSpec& field : index_->schema().fields()) {
       if (field.is_text()) bytes += 3 * sizeof(std::uint32_t);
     }

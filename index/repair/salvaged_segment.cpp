@@ -18,7 +18,7 @@ namespace gannet::index {
 namespace {
 
 /// Between two looks at the stop token.
-constexpr std::uint64_t kSteps = 4096;
+constexpr std::uint64_t kStepsBetweenStops = 4096;
 
 /// Whether a list can be read, and occurs as often as the list table says.
 bool is_whole(const SegmentReader& segment, TermId id) {
@@ -58,7 +58,7 @@ bool is_whole(const FieldColumn& column, const std::stop_token& stop) {
 void read_column(const FieldColumn& column, const std::stop_token& stop) {
   std::uint64_t steps = 0;
   const auto look_at_stop = [&] {
-    if (steps++ % kSteps == 0) throw_if_stopped(stop);
+    if (steps++ % kStepsBetweenStops == 0) throw_if_stopped(stop);
   };
   std::vector<std::uint64_t> codes(kFieldBlock);
   for (std::size_t b = 0; column.texts() == nullptr && b < column.blocks().size(); ++b) {
@@ -90,7 +90,7 @@ SalvagedSegment::SalvagedSegment(const SegmentReader& damaged, const Schema& sch
 void SalvagedSegment::read_names(const std::stop_token& stop) {
   if (!damaged_.has_ids()) return;
   for (Docid d = 0; d < statistics_.documents; ++d) {
-    if (d % kSteps == 0) throw_if_stopped(stop);
+    if (d % kStepsBetweenStops == 0) throw_if_stopped(stop);
     try {
       damaged_.document_id(d);
     } catch (const FormatError&) {
@@ -112,7 +112,7 @@ void SalvagedSegment::read_terms(const Schema& schema, const std::stop_token& st
   bool ascending = true;
   std::string previous;
   for (std::uint64_t id = 0; id < count; ++id) {
-    if (id % kSteps == 0) throw_if_stopped(stop);
+    if (id % kStepsBetweenStops == 0) throw_if_stopped(stop);
     try {
       std::string term = damaged_.term(static_cast<TermId>(id));
       if (whole[id] == 0 || !is_key(term, text_of(damaged_, static_cast<TermId>(id)), schema)) {

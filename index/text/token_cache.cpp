@@ -7,17 +7,17 @@
 namespace gannet::index {
 namespace {
 
-constexpr std::size_t kFirstSlots = 1024;
+constexpr std::size_t kFirstCacheSlots = 1024;
 
 }  // namespace
 
 TokenCache::TokenCache(std::uint64_t memory)
-    : memory_(std::max<std::uint64_t>(memory, 2 * kFirstSlots * sizeof(Slot))) {
+    : memory_(std::max<std::uint64_t>(memory, 2 * kFirstCacheSlots * sizeof(Slot))) {
   clear();
 }
 
 void TokenCache::clear() {
-  slots_ = std::vector<Slot>(kFirstSlots);
+  slots_ = std::vector<Slot>(kFirstCacheSlots);
   mask_ = slots_.size() - 1;
   used_ = 0;
   long_tokens_ = {};

@@ -25,7 +25,7 @@ struct Occurrence {
 };
 
 /// What was found in a run of terms.
-struct Found {
+struct ScannedTerms {
   std::vector<VocabularyTerm> vocabulary;  ///< document frequencies are the segment's
   std::vector<Occurrence> occurrences;     ///< by term, then by document
   std::uint64_t tiles_total = 0;
@@ -50,10 +50,10 @@ std::vector<std::uint32_t> frequencies_of(const index::Segment& segment, std::ui
 }
 
 /// Of the terms first .. end - 1, those from `least` on.
-Found scan_terms(const index::Segment& segment, std::uint64_t first, std::uint64_t least,
+ScannedTerms scan_terms(const index::Segment& segment, std::uint64_t first, std::uint64_t least,
                  std::uint64_t end, const DocumentSet& documents,
                  std::uint64_t max_document_frequency, const std::stop_token& stop) {
-  Found found;
+  ScannedTerms found;
   ListScan scan(documents);
   const std::vector<std::uint32_t> counts = frequencies_of(segment, first, end);
   for (std::uint64_t id = std::max(first, least); id < end; ++id) {
@@ -76,12 +76,12 @@ Found scan_terms(const index::Segment& segment, std::uint64_t first, std::uint64
 }
 
 /// The occurrences of all terms, found in parallel, joined in the order of the terms.
-Found scan_segment(const index::Segment& segment, std::span<const index::Docid> members,
+ScannedTerms scan_segment(const index::Segment& segment, std::span<const index::Docid> members,
                    std::uint64_t first_term, std::uint64_t max_document_frequency,
                    const std::stop_token& stop) {
   const DocumentSet documents(members, segment.statistics().documents);
   const std::uint64_t terms = segment.statistics().terms;
-  std::vector<Found> parts((terms + kTermsPerTask - 1) / kTermsPerTask);
+  std::vector<ScannedTerms> parts((terms + kTermsPerTask - 1) / kTermsPerTask);
   tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) {
     throw_if_stopped(stop);
     const std::uint64_t first = i * kTermsPerTask;
@@ -89,8 +89,8 @@ Found scan_segment(const index::Segment& segment, std::span<const index::Docid> 
     if (end <= first_term) return;
     parts[i] = scan_terms(segment, first, first_term, end, documents, max_document_frequency, stop);
   });
-  Found all;
-  for (Found& part : parts) {
+  ScannedTerms all;
+  for (ScannedTerms& part : parts) {
     const auto shift = static_cast<std::uint32_t>(all.vocabulary.size());
     std::ranges::move(part.vocabulary, std::back_inserter(all.vocabulary));
     for (Occurrence occurrence : part.occurrences) {
@@ -121,11 +121,11 @@ void count_everywhere(const index::Index& index, std::vector<VocabularyTerm>& vo
 }
 
 /// Joins the segments' vocabularies; occurrences get the numbers of the joined one.
-std::vector<VocabularyTerm> join_vocabularies(const index::Index& index, std::vector<Found>& found,
+std::vector<VocabularyTerm> join_vocabularies(const index::Index& index, std::vector<ScannedTerms>& found,
                                               const std::stop_token& stop) {
   if (index.segments().size() == 1) return std::move(found.front().vocabulary);
   std::vector<VocabularyTerm> joined;
-  for (const Found& part : found) {
+  for (const ScannedTerms& part : found) {
     joined.insert(joined.end(), part.vocabulary.begin(), part.vocabulary.end());
   }
   std::ranges::sort(joined, {}, &VocabularyTerm::text);
@@ -133,7 +133,7 @@ std::vector<VocabularyTerm> join_vocabularies(const index::Index& index, std::ve
     return x.text == y.text;
   };
   joined.erase(std::unique(joined.begin(), joined.end(), same), joined.end());
-  for (Found& part : found) {
+  for (ScannedTerms& part : found) {
     throw_if_stopped(stop);
     std::vector<std::uint32_t> numbers;
     auto at = joined.begin();
@@ -149,7 +149,7 @@ std::vector<VocabularyTerm> join_vocabularies(const index::Index& index, std::ve
 
 /// Sorts the occurrences by document; those of a document stay in the order of the terms.
 /// `first[s]`: the number of segment s's first document.
-void sort_by_document(const std::vector<Found>& found, const std::vector<std::size_t>& first,
+void sort_by_document(const std::vector<ScannedTerms>& found, const std::vector<std::size_t>& first,
                       std::size_t documents, DocumentVectors& vectors) {
   vectors.offsets.assign(documents + 1, 0);
   for (std::size_t s = 0; s < found.size(); ++s) {
@@ -173,7 +173,7 @@ DocumentVectors gather_document_vectors(const index::Index& index,
                                         const std::stop_token& stop) {
   DocumentVectors vectors;
   if (documents.empty()) return vectors;
-  std::vector<Found> found;
+  std::vector<ScannedTerms> found;
   std::vector<std::size_t> first;
   std::size_t begin = 0;
   for (std::size_t s = 0; s < index.segments().size(); ++s) {

@@ -16,12 +16,12 @@ namespace {
 constexpr std::uint64_t kLookUpCost = 64;
 
 /// Up to 128 candidates, the driver's postings of a tile, as a bitmap over their slots.
-using Slots = std::array<std::uint64_t, codecs::kTile / 64>;
+using TileSlots = std::array<std::uint64_t, codecs::kTile / 64>;
 
-bool any(const Slots& slots) { return (slots[0] | slots[1]) != 0; }
+bool any(const TileSlots& slots) { return (slots[0] | slots[1]) != 0; }
 
 template <class Visit>
-void for_each_slot(const Slots& slots, Visit visit) {
+void for_each_slot(const TileSlots& slots, Visit visit) {
   for (std::uint32_t word = 0; word < slots.size(); ++word) {
     for_each_bit(slots[word], [&](std::uint32_t bit) { visit(word * 64 + bit); });
   }
@@ -35,7 +35,7 @@ struct Probe {
         lengths(segment.text_lengths(plan_term.field).data()) {}
 
   /// Finds out which of the candidates in `asked` have the term.
-  void find(const index::Docid* candidates, const Slots& asked) {
+  void find(const index::Docid* candidates, const TileSlots& asked) {
     present = {};
     for_each_slot(asked, [&](std::uint32_t slot) {
       if (!stream.seek(candidates[slot]) || stream.docid() != candidates[slot]) return;
@@ -47,7 +47,7 @@ struct Probe {
   PostingStream stream;
   const PlanTerm* term;
   const std::uint32_t* lengths;  ///< of its text, by document
-  Slots present{};
+  TileSlots present{};
   std::array<std::uint32_t, codecs::kTile> postings;  ///< numbers, for the slots that are present
 };
 
@@ -129,21 +129,21 @@ class CandidateSearch {
   }
 
   void search(const index::Docid* candidates, std::uint32_t n, std::uint32_t posting) {
-    Slots passing = first_slots(n);
+    TileSlots passing = first_slots(n);
     if (bitmaps_.filters()) keep_passing(candidates, passing);
     if (!any(passing)) return;
     take_driver(passing, n, posting);
     narrow(candidates, passing, 1);
   }
 
-  void keep_passing(const index::Docid* candidates, Slots& slots) const {
+  void keep_passing(const index::Docid* candidates, TileSlots& slots) const {
     for_each_slot(slots, [&](std::uint32_t slot) {
       if (!bitmaps_.passes(candidates[slot])) slots[slot / 64] ^= std::uint64_t{1} << slot % 64;
     });
   }
 
   /// Keeps the candidates that match: the first `known` required terms are known to be there.
-  void narrow(const index::Docid* candidates, Slots matching, std::size_t known) {
+  void narrow(const index::Docid* candidates, TileSlots matching, std::size_t known) {
     for (std::size_t i = known; i < required_.size() && any(matching); ++i) {
       required_[i]->find(candidates, matching);
       matching = required_[i]->present;
@@ -158,8 +158,8 @@ class CandidateSearch {
     }
   }
 
-  static Slots first_slots(std::uint32_t n) {
-    Slots slots{};
+  static TileSlots first_slots(std::uint32_t n) {
+    TileSlots slots{};
     for (std::uint32_t word = 0; word < slots.size(); ++word) {
       const std::uint32_t bits = std::clamp(n, word * 64, word * 64 + 64) - word * 64;
       slots[word] = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
@@ -167,13 +167,13 @@ class CandidateSearch {
     return slots;
   }
 
-  void take_driver(const Slots& slots, std::uint32_t n, std::uint32_t posting) {
+  void take_driver(const TileSlots& slots, std::uint32_t n, std::uint32_t posting) {
     Probe& driver = *required_.front();
     driver.present = slots;
     for (std::uint32_t slot = 0; slot < n; ++slot) driver.postings[slot] = posting + slot;
   }
 
-  void decide(const index::Docid* candidates, Slots& matching) {
+  void decide(const index::Docid* candidates, TileSlots& matching) {
     for (Probe* probe : deciding_) probe->find(candidates, matching);
     for (std::uint32_t word = 0; word < matching.size(); ++word) {
       matching[word] &= evaluate(
@@ -199,7 +199,7 @@ class CandidateSearch {
     return found;
   }
 
-  void rank(const index::Docid* candidates, const Slots& matching) {
+  void rank(const index::Docid* candidates, const TileSlots& matching) {
     for (Probe* probe : optional_) probe->find(candidates, matching);
     std::array<float, codecs::kTile> scores{};
     // Probes are in the order of the plan's terms: the canonical order of the additions.
@@ -211,9 +211,9 @@ class CandidateSearch {
     });
   }
 
-  void add_scores(Probe& probe, const index::Docid* candidates, const Slots& matching,
+  void add_scores(Probe& probe, const index::Docid* candidates, const TileSlots& matching,
                   std::array<float, codecs::kTile>& scores) const {
-    const Slots both{matching[0] & probe.present[0], matching[1] & probe.present[1]};
+    const TileSlots both{matching[0] & probe.present[0], matching[1] & probe.present[1]};
     ScoreRun run;
     std::uint32_t n = 0;
     for_each_slot(both, [&](std::uint32_t slot) {

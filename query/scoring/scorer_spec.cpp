@@ -20,7 +20,7 @@ constexpr std::array<ScorerInfo, sizeof...(S)> infos(std::tuple<S...>*) {
 }
 constexpr auto kScorers = infos(static_cast<AllScorers*>(nullptr));
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
+std::vector<std::string_view> split_at(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (true) {
     const std::size_t end = text.find(separator);
@@ -32,14 +32,14 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 std::string range_of(const ScorerParameter& parameter) {
   if (!parameter.choices.empty()) {
-    return fmt::format("one of {}", fmt::join(split(parameter.choices, ','), ", "));
+    return fmt::format("one of {}", fmt::join(split_at(parameter.choices, ','), ", "));
   }
   return fmt::format("between {} and {}", parameter.least, parameter.greatest);
 }
 
 std::string text_of(const ScorerParameter& parameter, float value) {
   if (parameter.choices.empty()) return fmt::format("{}", value);
-  const auto names = split(parameter.choices, ',');
+  const auto names = split_at(parameter.choices, ',');
   const auto number = static_cast<std::size_t>(value);
   return number < names.size() ? std::string(names[number]) : fmt::format("{}", value);
 }
@@ -52,7 +52,7 @@ bool allowed(const ScorerParameter& parameter, float value) {
 /// A value as written; nothing if it is no number and no name of a choice.
 std::optional<float> parse_value(const ScorerParameter& parameter, std::string_view text) {
   if (!parameter.choices.empty()) {
-    const auto names = split(parameter.choices, ',');
+    const auto names = split_at(parameter.choices, ',');
     const auto found = std::ranges::find(names, text);
     if (found == names.end()) return std::nullopt;
     return static_cast<float>(found - names.begin());
@@ -210,7 +210,7 @@ ScorerSpec parse_scorer(std::string_view name, std::string_view parameters,
   }
   ScorerSpec spec = info->id == defaults.id ? defaults : standard_scorer(info->id);
   if (parameters.empty()) return spec;
-  for (const std::string_view assignment : split(parameters, ',')) {
+  for (const std::string_view assignment : split_at(parameters, ',')) {
     set_parameter(*info, assignment, spec);
   }
   return spec;

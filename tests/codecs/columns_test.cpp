@@ -82,14 +82,14 @@ TEST(ColumnRegistry, AnUnknownNameListsThoseForTheType) {
 TEST(ColumnRegistry, AnotherTypeIsRefusedEverywhere) {
   const Codec& codec = codecs::codec_named("gpu-bp128", ValueType::kI32);
   Words words;
-  EXPECT_THROW(codec.encode(ValueType::kU64, Bytes(8), Parameters(), words), UsageError);
+  EXPECT_THROW(codec.encode(ValueType::kU64, ColumnBytes(8), Parameters(), words), UsageError);
   EXPECT_THROW(codec.validate(ValueType::kU64, words, 1), UsageError);
 }
 
 /// Smaller types are widened with their sign, so -1 is 2^32 - 1 to a tile codec.
 TEST(ColumnRegistry, NarrowTypesAreWidenedWithTheirSign) {
   const Codec& none = codecs::codec_named("none", ValueType::kI8);
-  const Bytes values{std::byte{0xff}, std::byte{0x7f}};
+  const ColumnBytes values{std::byte{0xff}, std::byte{0x7f}};
   Words words;
   none.encode(ValueType::kI8, values, Parameters(), words);
   EXPECT_EQ(words, (Words{0xffffffffu, 0x7f}));

@@ -73,7 +73,7 @@ TEST(EliasFano, TakesTwoBitsAndTheLogarithmOfTheGap) {
 }
 
 /// The message of the FormatError that validate() throws.
-std::string refusal(const Words& words, std::uint32_t count) {
+std::string how_it_ends(const Words& words, std::uint32_t count) {
   try {
     EliasFano::validate(words, count);
   } catch (const FormatError& error) {
@@ -84,11 +84,11 @@ std::string refusal(const Words& words, std::uint32_t count) {
 
 TEST(EliasFanoMessages, NameTheTile) {
   const Words good = encoded(hundreds());
-  ASSERT_EQ(refusal(good, 32), "accepted");
+  ASSERT_EQ(how_it_ends(good, 32), "accepted");
   const auto changed = [&](std::size_t word, std::uint32_t to) {
     Words words = good;
     words[word] = to;
-    return refusal(words, 32);
+    return how_it_ends(words, 32);
   };
   EXPECT_THAT(changed(0, 1), HasSubstr("elias-fano: the first endpoint is not 0"));
   EXPECT_THAT(changed(1, good[1] - 1), HasSubstr("block 0: it has not as many words"));

@@ -31,7 +31,7 @@ Words cycle(std::uint32_t count, const Words& pattern) {
 /// Encoding `values` gives `expected`, which is valid and decodes to `values`.
 template <class C>
 void expect_bytes(const Words& values, const Words& expected) {
-  EXPECT_THAT(encoded<C>(values), ElementsAreArray(expected));
+  EXPECT_THAT(test::encoded<C>(values), ElementsAreArray(expected));
   C::validate(expected, static_cast<std::uint32_t>(values.size()));
   Words decoded(values.size());
   codecs::list_codec_with(C::id).decode(

@@ -104,14 +104,14 @@ TEST_F(Ds2i, MissingFiles) {
   EXPECT_THAT(message_of<IoError>([&] { open_ds2i(directory_ / "c"); }), HasSubstr("c.freqs"));
 }
 
-struct Hostile {
+struct HostileLists {
   const char* name;
   Files files;
   const char* message;
   std::uint64_t list = 0;
 };
 
-class HostileDs2i : public Ds2i, public ::testing::WithParamInterface<Hostile> {};
+class HostileDs2i : public Ds2i, public ::testing::WithParamInterface<HostileLists> {};
 
 TEST_P(HostileDs2i, IsAnErrorThatNamesThePlace) {
   EXPECT_THAT(error(GetParam().files, GetParam().list), HasSubstr(GetParam().message));
@@ -122,48 +122,48 @@ const Files kGood;
 INSTANTIATE_TEST_SUITE_P(
     Files, HostileDs2i,
     ::testing::Values(
-        Hostile{"empty_docs",
+        HostileLists{"empty_docs",
                 {{}, kGood.freqs, kGood.sizes},
                 "c.docs: at byte 0: the number of documents"},
-        Hostile{"no_universe", {{1}, kGood.freqs, kGood.sizes}, "c.docs: at byte 0"},
-        Hostile{"long_universe", {{2, 5, 5}, {}, kGood.sizes}, "sequence of length 1"},
-        Hostile{"cut_docs",
+        HostileLists{"no_universe", {{1}, kGood.freqs, kGood.sizes}, "c.docs: at byte 0"},
+        HostileLists{"long_universe", {{2, 5, 5}, {}, kGood.sizes}, "sequence of length 1"},
+        HostileLists{"cut_docs",
                 {{1, 5, 3, 0, 2, 4, 0, 1}, kGood.freqs, kGood.sizes},
                 "c.docs: at byte 28: list 2 has 1 values"},
-        Hostile{"huge_length",
+        HostileLists{"huge_length",
                 {{1, 5, 0xffffffff, 0, 2}, kGood.freqs, kGood.sizes},
                 "list 0 has 4294967295 values"},
-        Hostile{"cut_freqs",
+        HostileLists{"cut_freqs",
                 {kGood.docs, {3, 1, 7, 2, 0, 1}, kGood.sizes},
                 "c.freqs: at byte 20: list 2"},
-        Hostile{"no_freqs", {kGood.docs, {}, kGood.sizes}, "c.freqs: at byte 0: list 0 is missing"},
-        Hostile{"other_length",
+        HostileLists{"no_freqs", {kGood.docs, {}, kGood.sizes}, "c.freqs: at byte 0: list 0 is missing"},
+        HostileLists{"other_length",
                 {kGood.docs, {2, 1, 7, 1, 0, 1, 9}, kGood.sizes},
                 "list 0 has 2 frequencies, but .docs has 3"},
-        Hostile{"more_freqs",
+        HostileLists{"more_freqs",
                 {kGood.docs, {3, 1, 7, 2, 0, 1, 9, 1, 1}, kGood.sizes},
                 "c.freqs: at byte 28: words follow"},
-        Hostile{"few_sizes",
+        HostileLists{"few_sizes",
                 {kGood.docs, kGood.freqs, {4, 1, 2, 3, 4}},
                 "c.sizes: at byte 0: lengths of 4 documents"},
-        Hostile{"cut_sizes", {kGood.docs, kGood.freqs, {5, 1, 2, 3, 4}}, "c.sizes: at byte 0"},
-        Hostile{"more_sizes",
+        HostileLists{"cut_sizes", {kGood.docs, kGood.freqs, {5, 1, 2, 3, 4}}, "c.sizes: at byte 0"},
+        HostileLists{"more_sizes",
                 {kGood.docs, kGood.freqs, {5, 1, 2, 3, 4, 5, 6}},
                 "c.sizes: at byte 24: words follow"},
-        Hostile{"unsorted",
+        HostileLists{"unsorted",
                 {{1, 5, 3, 0, 4, 2, 0, 1, 3}, kGood.freqs, kGood.sizes},
                 "c.docs: at byte 20: list 0: docid 2 follows docid 4"},
-        Hostile{"repeated",
+        HostileLists{"repeated",
                 {{1, 5, 3, 0, 2, 2, 0, 1, 3}, kGood.freqs, kGood.sizes},
                 "c.docs: at byte 20: list 0: docid 2 follows docid 2"},
-        Hostile{"too_large",
+        HostileLists{"too_large",
                 {{1, 5, 3, 0, 2, 4, 0, 1, 5}, kGood.freqs, kGood.sizes},
                 "c.docs: at byte 32: list 2: docid 5 is too large",
                 2},
-        Hostile{"too_many",
+        HostileLists{"too_many",
                 {{1, 2, 3, 0, 1, 2}, {3, 1, 1, 1}, {2, 1, 1}},
                 "there are only 2 documents"},
-        Hostile{"zero_freq",
+        HostileLists{"zero_freq",
                 {kGood.docs, {3, 1, 0, 2, 0, 1, 9}, kGood.sizes},
                 "c.freqs: at byte 8: list 0: frequency 0"}),
     [](const auto& hostile) { return hostile.param.name; });

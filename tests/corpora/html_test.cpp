@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string text_of(std::string_view html) {
+std::string visible_text(std::string_view html) {
   std::string text;
   corpora::append_html_text(html, text);
   return text;
@@ -36,11 +36,11 @@ std::string repeated(std::string_view text, std::size_t bytes) {
 }
 
 TEST(Html, DropsWhatNobodySees) {
-  EXPECT_EQ(text_of("a<script>if (b<c) d('</div>')</script>e"), "a\ne");
-  EXPECT_EQ(text_of("<style>p > a {}</style>x<!-- <p>no --><template>no</template>"), "x");
-  EXPECT_EQ(text_of("<svg/>x<svg><text>no</text></svg><noscript>no</noscript>y"), "x\ny");
-  EXPECT_EQ(text_of("<SCRIPT SRC=x>no</SCRIPT >yes"), "yes");
-  EXPECT_EQ(text_of("a<!DOCTYPE html>b<?php no ?>c"), "abc");
+  EXPECT_EQ(visible_text("a<script>if (b<c) d('</div>')</script>e"), "a\ne");
+  EXPECT_EQ(visible_text("<style>p > a {}</style>x<!-- <p>no --><template>no</template>"), "x");
+  EXPECT_EQ(visible_text("<svg/>x<svg><text>no</text></svg><noscript>no</noscript>y"), "x\ny");
+  EXPECT_EQ(visible_text("<SCRIPT SRC=x>no</SCRIPT >yes"), "yes");
+  EXPECT_EQ(visible_text("a<!DOCTYPE html>b<?php no ?>c"), "abc");
 }
 
 TEST(Html, TitleStandsInTheText) {
@@ -55,42 +55,42 @@ TEST(Html, TitleStandsInTheText) {
 }
 
 TEST(Html, DecodesEntities) {
-  EXPECT_EQ(text_of("caf&eacute; &amp; &#x4e2d;&#25991; a&lt;b 1 < 2 & 3"),
+  EXPECT_EQ(visible_text("caf&eacute; &amp; &#x4e2d;&#25991; a&lt;b 1 < 2 & 3"),
             "caf\xC3\xA9 & \xE4\xB8\xAD\xE6\x96\x87 a<b 1 < 2 & 3");
 }
 
 TEST(Html, TagsEndWhereBrowsersEndThem) {
-  EXPECT_EQ(text_of("<a title=\"x > y\" href='<b>'>link</a>"), "link");
-  EXPECT_EQ(text_of("<a b=\"c\"d=e>link</a>"), "link");
-  EXPECT_EQ(text_of("<a =\"x>y"), "y");
-  EXPECT_EQ(text_of("x<a href=\"never closed>text</a>"), "x");
-  EXPECT_EQ(text_of(std::string_view("a\0b", 3)), "a b");
+  EXPECT_EQ(visible_text("<a title=\"x > y\" href='<b>'>link</a>"), "link");
+  EXPECT_EQ(visible_text("<a b=\"c\"d=e>link</a>"), "link");
+  EXPECT_EQ(visible_text("<a =\"x>y"), "y");
+  EXPECT_EQ(visible_text("x<a href=\"never closed>text</a>"), "x");
+  EXPECT_EQ(visible_text(std::string_view("a\0b", 3)), "a b");
 }
 
 TEST(Html, EncodingsAreFound) {
   const std::string word = "caf\xC3\xA9";
-  EXPECT_EQ(text_of("<p>caf\xC3\xA9"), word);  // valid UTF-8
-  EXPECT_EQ(text_of("caf\xE9"), word);         // windows-1252
-  EXPECT_EQ(text_of("<meta charset=ISO-8859-1>\x93"
+  EXPECT_EQ(visible_text("<p>caf\xC3\xA9"), word);  // valid UTF-8
+  EXPECT_EQ(visible_text("caf\xE9"), word);         // windows-1252
+  EXPECT_EQ(visible_text("<meta charset=ISO-8859-1>\x93"
                     "caf\xE9"),
             "\xE2\x80\x9C" + word);
-  EXPECT_EQ(text_of("<meta http-equiv='content-type' content='text/html; charset=koi8-r'>\xD5"),
+  EXPECT_EQ(visible_text("<meta http-equiv='content-type' content='text/html; charset=koi8-r'>\xD5"),
             "\xD1\x83");
-  EXPECT_EQ(text_of("<?xml version='1.0' encoding='Shift_JIS'?><p>\x93\xFA\x96{"),
+  EXPECT_EQ(visible_text("<?xml version='1.0' encoding='Shift_JIS'?><p>\x93\xFA\x96{"),
             "\xE6\x97\xA5\xE6\x9C\xAC");
-  EXPECT_EQ(text_of(std::string_view("\xFF\xFE"
+  EXPECT_EQ(visible_text(std::string_view("\xFF\xFE"
                                      "c\0a\0f\0\xE9\0",
                                      10)),
             word);  // UTF-16
-  EXPECT_EQ(text_of("\xEF\xBB\xBF" + word), word);
-  EXPECT_EQ(text_of("<meta charset=utf-8>caf\xE9 x"), "caf\xEF\xBF\xBD x");
-  EXPECT_EQ(text_of("<meta charset=klingon>caf\xE9"), word);
+  EXPECT_EQ(visible_text("\xEF\xBB\xBF" + word), word);
+  EXPECT_EQ(visible_text("<meta charset=utf-8>caf\xE9 x"), "caf\xEF\xBF\xBD x");
+  EXPECT_EQ(visible_text("<meta charset=klingon>caf\xE9"), word);
 }
 
 TEST(Html, HiddenElementsBelowTheDepthLimitStayHidden) {
   const std::string deep = repeated("<div>", 5000);
-  EXPECT_EQ(text_of(deep + "<script>no</script><svg><b>no</b></svg>yes"), "yes");
-  EXPECT_EQ(text_of(deep + "<object>no" + repeated("<object>", 8000) + "no"), "");
+  EXPECT_EQ(visible_text(deep + "<script>no</script><svg><b>no</b></svg>yes"), "yes");
+  EXPECT_EQ(visible_text(deep + "<object>no" + repeated("<object>", 8000) + "no"), "");
 }
 
 // Each of these takes quadratic time, or more, in some parser.
@@ -98,11 +98,11 @@ class HostileHtml : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(HostileHtml, TakesLinearTime) {
   const auto pages = [](std::size_t bytes) { return repeated(GetParam(), bytes) + "end"; };
-  test::expect_nearly_linear("a page", 300'000, pages, text_of);
+  test::expect_nearly_linear("a page", 300'000, pages, visible_text);
   const auto below_elements = [&](std::size_t bytes) {
     return repeated("<div>", bytes / 2) + pages(bytes / 2);
   };
-  test::expect_nearly_linear("deep in a page", 300'000, below_elements, text_of);
+  test::expect_nearly_linear("deep in a page", 300'000, below_elements, visible_text);
 }
 
 INSTANTIATE_TEST_SUITE_P(Pages, HostileHtml,
@@ -116,8 +116,8 @@ TEST(Html, ManyAttributesTakeLinearTime) {
                           [](std::size_t i) { return "a" + std::to_string(i) + "=1 "; }) +
            ">x";
   };
-  EXPECT_EQ(text_of(page(1000)), "x");
-  test::expect_nearly_linear("attributes", 50'000, page, text_of);
+  EXPECT_EQ(visible_text(page(1000)), "x");
+  test::expect_nearly_linear("attributes", 50'000, page, visible_text);
 }
 
 TEST(Html, WhatStandsBeforeDoesNotMatter) {

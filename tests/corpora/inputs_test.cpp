@@ -32,7 +32,7 @@ using test::zstd;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-ReaderOptions skipping() {
+ReaderOptions skip_malformed() {
   ReaderOptions options;
   options.malformed = Malformed::kSkip;
   return options;
@@ -183,11 +183,11 @@ TEST_F(Inputs, DocumentsAreTheSameForAnyBatchSize) {
     for (const std::string& text : sample.files) {
       files.push_back(directory_.write(std::to_string(files.size()), text));
     }
-    const Documents expected = read_all(sample.format, files, skipping());
+    const Documents expected = read_all(sample.format, files, skip_malformed());
     EXPECT_GT(expected.all.size(), 100u);
     EXPECT_GT(expected.skipped, 0u);
     for (std::size_t batch = 1; batch < 5000; batch = batch * 5 / 4 + 1) {
-      ReaderOptions options = skipping();
+      ReaderOptions options = skip_malformed();
       options.batch_bytes = batch;
       EXPECT_EQ(read_all(sample.format, files, options), expected) << "batches of " << batch;
     }
@@ -205,7 +205,7 @@ TEST_F(Inputs, FlippedBytesDoNoHarm) {
         text[random.below(text.size())] = kBytes[random.below(kBytes.size())];
       }
       text.resize(random.below(2) == 0 ? text.size() : random.below(text.size() + 1));
-      ReaderOptions options = skipping();
+      ReaderOptions options = skip_malformed();
       options.batch_bytes = 1 + random.below(3000);
       try {
         read_all(sample.format, {directory_.write("f", text)}, options);
@@ -330,7 +330,7 @@ TEST(SharedInputs, GiveTheDocumentsOfTheWhole) {
   EXPECT_EQ(files[0].bytes, 16u);
   EXPECT_EQ(files[4].path, directory / "a.txt");
   for (const DocumentFormat format : {DocumentFormat::kDirectory, DocumentFormat::kTsv}) {
-    ReaderOptions options = skipping();
+    ReaderOptions options = skip_malformed();
     const Documents whole = read_all(format, inputs, options);
     for (std::size_t cut = 1; cut < files.size(); ++cut) {
       SCOPED_TRACE(cut);

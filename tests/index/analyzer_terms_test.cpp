@@ -18,13 +18,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<std::string> analyze(std::string_view text, AnalyzerConfig config) {
+std::vector<std::string> terms_of(std::string_view text, AnalyzerConfig config) {
   std::vector<std::string> terms;
   Analyzer(std::move(config)).analyze(text, terms);
   return terms;
 }
 
-AnalyzerConfig unstemmed() {
+AnalyzerConfig plain_words() {
   AnalyzerConfig config;
   config.stemmer = "none";
   return config;
@@ -42,31 +42,31 @@ std::string usage_error(F&& f) {
 }
 
 TEST(Analyzer, FoldsTheCaseOfAllScripts) {
-  EXPECT_THAT(analyze("HELLO ÉCOLE ΟΔΟΣ УЛИЦА ǅ Ⱥ", unstemmed()),
+  EXPECT_THAT(terms_of("HELLO ÉCOLE ΟΔΟΣ УЛИЦА ǅ Ⱥ", plain_words()),
               ElementsAre("hello", "école", "οδοσ", "улица", "dž", "ⱥ"));
-  EXPECT_THAT(analyze("Straße STRASSE", unstemmed()), ElementsAre("strasse", "strasse"));
-  EXPECT_THAT(analyze("MiXeD123É9Z", unstemmed()), ElementsAre("mixed123é9z"));
+  EXPECT_THAT(terms_of("Straße STRASSE", plain_words()), ElementsAre("strasse", "strasse"));
+  EXPECT_THAT(terms_of("MiXeD123É9Z", plain_words()), ElementsAre("mixed123é9z"));
 }
 
 TEST(Analyzer, CaseFoldingCanBeTurnedOff) {
-  AnalyzerConfig config = unstemmed();
+  AnalyzerConfig config = plain_words();
   config.lowercase = false;
-  EXPECT_THAT(analyze("Hello WORLD", config), ElementsAre("Hello", "WORLD"));
+  EXPECT_THAT(terms_of("Hello WORLD", config), ElementsAre("Hello", "WORLD"));
 }
 
 TEST(Analyzer, StemsEnglishByDefault) {
-  EXPECT_THAT(analyze("Running runner flies GENERALLY skies", {}),
+  EXPECT_THAT(terms_of("Running runner flies GENERALLY skies", {}),
               ElementsAre("run", "runner", "fli", "general", "sky"));
 }
 
 TEST(Analyzer, OtherSnowballLanguages) {
   AnalyzerConfig config;
   config.stemmer = "german";
-  EXPECT_THAT(analyze("Häuser laufen", config), ElementsAre("haus", "lauf"));
+  EXPECT_THAT(terms_of("Häuser laufen", config), ElementsAre("haus", "lauf"));
   config.stemmer = "russian";
-  EXPECT_THAT(analyze("КНИГИ", config), ElementsAre("книг"));
+  EXPECT_THAT(terms_of("КНИГИ", config), ElementsAre("книг"));
   config.stemmer = "porter";
-  EXPECT_THAT(analyze("generally", config), ElementsAre("gener"));
+  EXPECT_THAT(terms_of("generally", config), ElementsAre("gener"));
 }
 
 TEST(Analyzer, EveryStemmerThatIsNamedWorks) {
@@ -75,28 +75,28 @@ TEST(Analyzer, EveryStemmerThatIsNamedWorks) {
   for (const std::string& name : stemmer_names()) {
     AnalyzerConfig config;
     config.stemmer = name;
-    EXPECT_THAT(analyze("x1", config), ElementsAre("x1")) << name;
+    EXPECT_THAT(terms_of("x1", config), ElementsAre("x1")) << name;
   }
 }
 
 TEST(Analyzer, StopWordsAreDroppedBeforeStemming) {
   AnalyzerConfig config;
   config.stopwords = "english";
-  EXPECT_THAT(analyze("The man is IN the house with those", config),
+  EXPECT_THAT(terms_of("The man is IN the house with those", config),
               ElementsAre("man", "hous", "those"));
   // "ares" is no stop word, though its stem is one.
-  EXPECT_THAT(analyze("ares", config), ElementsAre("are"));
-  EXPECT_THAT(analyze("the is a", config), IsEmpty());
-  EXPECT_THAT(analyze("the is a", {}), ElementsAre("the", "is", "a"));
+  EXPECT_THAT(terms_of("ares", config), ElementsAre("are"));
+  EXPECT_THAT(terms_of("the is a", config), IsEmpty());
+  EXPECT_THAT(terms_of("the is a", {}), ElementsAre("the", "is", "a"));
 }
 
 TEST(Analyzer, DropsTokensThatAreTooLong) {
   const std::string longest(255, 'x');
-  EXPECT_THAT(analyze("a " + longest + " b", unstemmed()), ElementsAre("a", longest, "b"));
-  EXPECT_THAT(analyze("a " + longest + "x b", unstemmed()), ElementsAre("a", "b"));
-  AnalyzerConfig config = unstemmed();
+  EXPECT_THAT(terms_of("a " + longest + " b", plain_words()), ElementsAre("a", longest, "b"));
+  EXPECT_THAT(terms_of("a " + longest + "x b", plain_words()), ElementsAre("a", "b"));
+  AnalyzerConfig config = plain_words();
   config.max_token_bytes = 3;
-  EXPECT_THAT(analyze("abcd abc éé é", config), ElementsAre("abc", "é"));
+  EXPECT_THAT(terms_of("abcd abc éé é", config), ElementsAre("abc", "é"));
 }
 
 TEST(Analyzer, TermOfOneTokenAgreesWithAnalyze) {
@@ -105,23 +105,23 @@ TEST(Analyzer, TermOfOneTokenAgreesWithAnalyze) {
   std::vector<std::string> terms;
   analyzer.tokenize("Walking, ÉCOLES walked!",
                     [&](std::string_view token) { terms.emplace_back(worker.term_of(token)); });
-  EXPECT_EQ(terms, analyze("Walking, ÉCOLES walked!", {}));
+  EXPECT_EQ(terms, terms_of("Walking, ÉCOLES walked!", {}));
 }
 
 TEST(Analyzer, AppendsToWhatIsThere) {
   Analyzer analyzer{AnalyzerConfig{}};
   std::vector<std::string> terms = {"before"};
-  analyzer.analyze("after", terms);
+  analyzer.terms_of("after", terms);
   EXPECT_THAT(terms, ElementsAre("before", "after"));
 }
 
 TEST(Analyzer, MovedAnalyzersGoOn) {
-  Analyzer first{unstemmed()};
+  Analyzer first{plain_words()};
   Analyzer second = std::move(first);
   std::vector<std::string> terms;
-  second.analyze("Words", terms);
+  second.terms_of("Words", terms);
   EXPECT_THAT(terms, ElementsAre("words"));
-  EXPECT_EQ(second.config(), unstemmed());
+  EXPECT_EQ(second.config(), plain_words());
 }
 
 TEST(Analyzer, UnknownNamesAreUsageErrorsThatNameTheKnown) {

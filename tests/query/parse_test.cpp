@@ -31,13 +31,13 @@ std::string show(const Syntax& syntax) {
   return text + (group ? "]" : ")");
 }
 
-struct Case {
+struct ParseCase {
   const char* text;
   const char* tree;
 };
 
-void expect_trees(std::initializer_list<Case> cases) {
-  for (const Case& c : cases) EXPECT_EQ(show(parse(c.text)), c.tree) << "query: " << c.text;
+void expect_trees(std::initializer_list<ParseCase> cases) {
+  for (const ParseCase& c : cases) EXPECT_EQ(show(parse(c.text)), c.tree) << "query: " << c.text;
 }
 
 TEST(Parse, WordsStandSideBySide) {
@@ -109,7 +109,7 @@ TEST(Parse, RepeatedNotCancels) {
   EXPECT_EQ(show(parse(many + "a")), "[(NOT a)]");
 }
 
-std::string error_of(const std::string& text) {
+std::string parse_error(const std::string& text) {
   try {
     parse(text);
   } catch (const UsageError& error) {
@@ -119,22 +119,22 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Parse, ErrorsNameTheColumnAndTheTrouble) {
-  EXPECT_THAT(error_of("(a b"), AllOf(HasSubstr("column 1:"), HasSubstr("never closed")));
-  EXPECT_THAT(error_of("a (b (c)"), AllOf(HasSubstr("column 3:"), HasSubstr("never closed")));
-  EXPECT_THAT(error_of("a b)"), AllOf(HasSubstr("column 4:"), HasSubstr("without a '('")));
-  EXPECT_THAT(error_of(")"), AllOf(HasSubstr("column 1:"), HasSubstr("without a '('")));
-  EXPECT_THAT(error_of("a ()"), AllOf(HasSubstr("column 3:"), HasSubstr("nothing between")));
-  EXPECT_THAT(error_of("a -( )"), AllOf(HasSubstr("column 4:"), HasSubstr("nothing between")));
-  EXPECT_THAT(error_of("a AND"),
+  EXPECT_THAT(parse_error("(a b"), AllOf(HasSubstr("column 1:"), HasSubstr("never closed")));
+  EXPECT_THAT(parse_error("a (b (c)"), AllOf(HasSubstr("column 3:"), HasSubstr("never closed")));
+  EXPECT_THAT(parse_error("a b)"), AllOf(HasSubstr("column 4:"), HasSubstr("without a '('")));
+  EXPECT_THAT(parse_error(")"), AllOf(HasSubstr("column 1:"), HasSubstr("without a '('")));
+  EXPECT_THAT(parse_error("a ()"), AllOf(HasSubstr("column 3:"), HasSubstr("nothing between")));
+  EXPECT_THAT(parse_error("a -( )"), AllOf(HasSubstr("column 4:"), HasSubstr("nothing between")));
+  EXPECT_THAT(parse_error("a AND"),
               AllOf(HasSubstr("column 3:"), HasSubstr("AND needs an operand after")));
-  EXPECT_THAT(error_of("a OR (b OR )"), AllOf(HasSubstr("column 9:"), HasSubstr("OR needs")));
-  EXPECT_THAT(error_of("AND a"),
+  EXPECT_THAT(parse_error("a OR (b OR )"), AllOf(HasSubstr("column 9:"), HasSubstr("OR needs")));
+  EXPECT_THAT(parse_error("AND a"),
               AllOf(HasSubstr("column 1:"), HasSubstr("AND needs an operand before")));
-  EXPECT_THAT(error_of("(OR a)"), AllOf(HasSubstr("column 2:"), HasSubstr("OR needs")));
-  EXPECT_THAT(error_of("a AND OR b"), AllOf(HasSubstr("column 3:"), HasSubstr("AND needs")));
-  EXPECT_THAT(error_of("a NOT"), AllOf(HasSubstr("column 3:"), HasSubstr("NOT needs")));
-  EXPECT_THAT(error_of("NOT AND a"), AllOf(HasSubstr("column 1:"), HasSubstr("NOT needs")));
-  EXPECT_THAT(error_of("(a"), HasSubstr("query"));
+  EXPECT_THAT(parse_error("(OR a)"), AllOf(HasSubstr("column 2:"), HasSubstr("OR needs")));
+  EXPECT_THAT(parse_error("a AND OR b"), AllOf(HasSubstr("column 3:"), HasSubstr("AND needs")));
+  EXPECT_THAT(parse_error("a NOT"), AllOf(HasSubstr("column 3:"), HasSubstr("NOT needs")));
+  EXPECT_THAT(parse_error("NOT AND a"), AllOf(HasSubstr("column 1:"), HasSubstr("NOT needs")));
+  EXPECT_THAT(parse_error("(a"), HasSubstr("query"));
 }
 
 TEST(Parse, SyntaxOfOtherLanguagesIsRefused) {
@@ -175,7 +175,7 @@ TEST(Parse, SyntaxOfOtherLanguagesIsRefused) {
            {"win*^2", "column 4:", "with OR between them"},
            {"wing && flow", "column 6:", "called AND"},
            {"wing || flow", "column 6:", "called OR"}}) {
-    EXPECT_THAT(error_of(refused.text), AllOf(HasSubstr(refused.column), HasSubstr(refused.advice)))
+    EXPECT_THAT(parse_error(refused.text), AllOf(HasSubstr(refused.column), HasSubstr(refused.advice)))
         << refused.text;
   }
 }
@@ -217,12 +217,12 @@ TEST(Parse, CharactersThatMeanNothingStayText) {
                            "{x}",
                            "it's",
                            "$5"}) {
-    EXPECT_EQ(error_of(text), "no error") << text;
+    EXPECT_EQ(parse_error(text), "no error") << text;
   }
 }
 
 TEST(Parse, ColumnsCountCharactersNotBytes) {
-  EXPECT_THAT(error_of("größe 東京 )"), HasSubstr("column 10:"));
+  EXPECT_THAT(parse_error("größe 東京 )"), HasSubstr("column 10:"));
 }
 
 TEST(Parse, DeepNestingIsAnErrorNotACrash) {
@@ -230,8 +230,8 @@ TEST(Parse, DeepNestingIsAnErrorNotACrash) {
     return std::string(depth, '(') + "a" + std::string(depth, ')');
   };
   EXPECT_NO_THROW(parse(nested(kMaxNesting)));
-  EXPECT_THAT(error_of(nested(kMaxNesting + 1)), HasSubstr("nested more than"));
-  EXPECT_THAT(error_of(std::string(1000000, '(')), HasSubstr("nested more than"));
+  EXPECT_THAT(parse_error(nested(kMaxNesting + 1)), HasSubstr("nested more than"));
+  EXPECT_THAT(parse_error(std::string(1000000, '(')), HasSubstr("nested more than"));
   // Depth is what counts, not the number of parentheses.
   std::string wide;
   for (int i = 0; i < 1000; ++i) wide += "(a) ";

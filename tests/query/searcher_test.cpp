@@ -17,7 +17,7 @@
 namespace gannet::query {
 namespace {
 
-constexpr std::uint32_t kTerms = 16;
+constexpr std::uint32_t kVocabulary = 16;
 
 std::vector<Query> some_queries() {
   std::vector<Query> queries;
@@ -39,7 +39,7 @@ std::vector<Query> some_queries() {
   return queries;
 }
 
-Searcher searcher_for(std::shared_ptr<const index::Index> index, BackendChoice backend) {
+Searcher searcher_on(std::shared_ptr<const index::Index> index, BackendChoice backend) {
   SearcherOptions options;
   options.backend = backend;
   options.cpu.threads = 2;
@@ -67,8 +67,8 @@ class SearcherTest : public testing::TestWithParam<BackendChoice> {
 
 TEST_P(SearcherTest, ManyThreadsGetWhatOneThreadGets) {
   const auto index =
-      test::write_index(directory_.path(), test::random_collection(20'000, kTerms, 3));
-  const Searcher searcher = searcher_for(index, GetParam());
+      test::write_index(directory_.path(), test::random_collection(20'000, kVocabulary, 3));
+  const Searcher searcher = searcher_on(index, GetParam());
   const std::vector<Query> queries = some_queries();
   const std::vector<Plan> plans = plans_of(searcher, queries);
   const Results expected = searcher.search(plans);
@@ -102,8 +102,8 @@ TEST_P(SearcherTest, ManyThreadsGetWhatOneThreadGets) {
 
 /// A word said thousands of times is analysed thousands of times and looked up once.
 TEST_P(SearcherTest, PlanningSaysWhatAnalysisTookOfIt) {
-  const auto index = test::write_index(directory_.path(), test::random_collection(100, kTerms, 3));
-  const Searcher searcher = searcher_for(index, GetParam());
+  const auto index = test::write_index(directory_.path(), test::random_collection(100, kVocabulary, 3));
+  const Searcher searcher = searcher_on(index, GetParam());
   std::vector<Query> queries(8);
   for (std::size_t i = 0; i < queries.size(); ++i) {
     queries[i].text = std::to_string(i);
@@ -119,15 +119,15 @@ TEST_P(SearcherTest, PlanningSaysWhatAnalysisTookOfIt) {
 
 TEST_P(SearcherTest, SearchersOfManyThreadsShareAnIndex) {
   const auto index =
-      test::write_index(directory_.path(), test::random_collection(9'000, kTerms, 5));
+      test::write_index(directory_.path(), test::random_collection(9'000, kVocabulary, 5));
   const std::vector<Query> queries = some_queries();
-  const Searcher first = searcher_for(index, GetParam());
+  const Searcher first = searcher_on(index, GetParam());
   const Results expected = first.search(plans_of(first, queries));
   std::atomic<std::size_t> wrong = 0;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
-      const Searcher searcher = searcher_for(index, GetParam());
+      const Searcher searcher = searcher_on(index, GetParam());
       const Results results = searcher.search(plans_of(searcher, queries));
       wrong += results.docids == expected.docids && results.scores == expected.scores ? 0 : 1;
     });
@@ -139,14 +139,14 @@ TEST_P(SearcherTest, SearchersOfManyThreadsShareAnIndex) {
 /// Documents that are cut into segments are matched, scored and ranked as in one segment.
 TEST_P(SearcherTest, SegmentsGiveWhatOneSegmentGives) {
   constexpr std::uint32_t kDocuments = 30'000;
-  test::Collection collection = test::random_collection(kDocuments, kTerms, 9);
+  test::Collection collection = test::random_collection(kDocuments, kVocabulary, 9);
   // Terms of one segment alone, at both ends.
   collection.frequencies["first"] = std::vector<std::uint32_t>(kDocuments, 0);
   collection.frequencies["first"][3] = 2;
   collection.frequencies["last"] = std::vector<std::uint32_t>(kDocuments, 0);
   collection.frequencies["last"][kDocuments - 1] = 1;
   const auto whole = test::write_index(directory_.path() / "whole", collection);
-  const Searcher reference = searcher_for(whole, BackendChoice::kCpu);
+  const Searcher reference = searcher_on(whole, BackendChoice::kCpu);
 
   std::vector<Query> queries = some_queries();
   for (const char* text :
@@ -172,7 +172,7 @@ TEST_P(SearcherTest, SegmentsGiveWhatOneSegmentGives) {
     const auto index =
         test::write_segments(directory_.path() / std::to_string(++number), collection, ends);
     ASSERT_EQ(index->statistics().documents, kDocuments);
-    const Searcher searcher = searcher_for(index, GetParam());
+    const Searcher searcher = searcher_on(index, GetParam());
     // Plans made for it, and plans made for the index of one segment.
     const std::vector<Plan> own = plans_of(searcher, queries);
     for (const std::vector<Plan>& some : {own, plans}) {
@@ -190,7 +190,7 @@ TEST_P(SearcherTest, AnIndexWithoutSegmentsMatchesNothing) {
   const auto index =
       std::make_shared<const index::Index>(std::vector<std::shared_ptr<const index::Segment>>{},
                                            index::AnalyzerConfig{}, index::ScoringDefaults{});
-  const Searcher searcher = searcher_for(index, GetParam());
+  const Searcher searcher = searcher_on(index, GetParam());
   for (const Want want : {Want::kTopK, Want::kCount, Want::kDocids}) {
     Query query;
     query.text = "a -b";
@@ -203,8 +203,8 @@ TEST_P(SearcherTest, AnIndexWithoutSegmentsMatchesNothing) {
 
 TEST_P(SearcherTest, StopRequestsEndACall) {
   const auto index =
-      test::write_index(directory_.path(), test::random_collection(5'000, kTerms, 1));
-  const Searcher searcher = searcher_for(index, GetParam());
+      test::write_index(directory_.path(), test::random_collection(5'000, kVocabulary, 1));
+  const Searcher searcher = searcher_on(index, GetParam());
   const std::vector<Plan> plans = plans_of(searcher, some_queries());
   const Results expected = searcher.search(plans);
   std::stop_source source;
@@ -217,8 +217,8 @@ TEST_P(SearcherTest, StopRequestsEndACall) {
 /// A call may be stopped at any moment: what was in flight does not reach later calls.
 TEST_P(SearcherTest, CallsAfterOneThatWasStoppedWork) {
   const auto index =
-      test::write_index(directory_.path(), test::random_collection(20'000, kTerms, 2));
-  const Searcher searcher = searcher_for(index, GetParam());
+      test::write_index(directory_.path(), test::random_collection(20'000, kVocabulary, 2));
+  const Searcher searcher = searcher_on(index, GetParam());
   const std::vector<Plan> few = plans_of(searcher, some_queries());
   const Results expected = searcher.search(few);
   std::vector<Plan> many;
@@ -244,8 +244,8 @@ TEST_P(SearcherTest, CallsAfterOneThatWasStoppedWork) {
 class PlanningTest : public testing::Test {
  protected:
   PlanningTest()
-      : searcher_(searcher_for(
-            test::write_index(directory_.path(), test::random_collection(2'000, kTerms, 3)),
+      : searcher_(searcher_on(
+            test::write_index(directory_.path(), test::random_collection(2'000, kVocabulary, 3)),
             BackendChoice::kCpu)) {}
 
   test::TemporaryDirectory directory_;

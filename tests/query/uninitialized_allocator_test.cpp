@@ -10,22 +10,22 @@
 namespace gannet::query {
 namespace {
 
-constexpr std::size_t kBytes = 3 * kHugePage;
+constexpr std::size_t kBlockBytes = 3 * kHugePage;
 
 TEST(HugePages, WhatIsGivenBackIsUsedAgain) {
-  void* const first = allocate_huge_pages(kBytes);
-  free_huge_pages(first, kBytes);
-  void* const other = allocate_huge_pages(2 * kBytes);
+  void* const first = allocate_huge_pages(kBlockBytes);
+  free_huge_pages(first, kBlockBytes);
+  void* const other = allocate_huge_pages(2 * kBlockBytes);
   EXPECT_NE(other, first) << "it is not as large";
-  void* const same = allocate_huge_pages(kBytes);
+  void* const same = allocate_huge_pages(kBlockBytes);
   EXPECT_EQ(same, first);
-  void* const another = allocate_huge_pages(kBytes);
+  void* const another = allocate_huge_pages(kBlockBytes);
   EXPECT_NE(another, first) << "is in use";
   for (void* const memory : {same, another}) {
-    std::memset(memory, 1, kBytes);
-    free_huge_pages(memory, kBytes);
+    std::memset(memory, 1, kBlockBytes);
+    free_huge_pages(memory, kBlockBytes);
   }
-  free_huge_pages(other, 2 * kBytes);
+  free_huge_pages(other, 2 * kBlockBytes);
 }
 
 /// No more than kMostKept is kept, that which was given back last.

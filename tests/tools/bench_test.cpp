@@ -16,7 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-double number_at(const std::string& json, std::string_view pointer) {
+double measured_at(const std::string& json, std::string_view pointer) {
   return std::strtod(json_at(json, pointer).c_str(), nullptr);
 }
 
@@ -47,9 +47,9 @@ TEST(BenchDecode, JsonHasEverything) {
   EXPECT_EQ(json_at(done.out, "/results/0/codec"), "\"gpu-bp128\"");
   EXPECT_EQ(json_at(done.out, "/results/0/length"), "\"2^16\"");
   // The paper's Table 1; the batch has many lists, so their widths average out.
-  EXPECT_NEAR(number_at(done.out, "/results/0/bits_per_integer"), 16.22, 0.03);
-  EXPECT_GT(number_at(done.out, "/results/0/cpu_one_thread/billion_integers_per_second"), 0);
-  EXPECT_GT(number_at(done.out, "/results/0/cpu_all_threads/share_of_memory_limit"), 0);
+  EXPECT_NEAR(measured_at(done.out, "/results/0/bits_per_integer"), 16.22, 0.03);
+  EXPECT_GT(measured_at(done.out, "/results/0/cpu_one_thread/billion_integers_per_second"), 0);
+  EXPECT_GT(measured_at(done.out, "/results/0/cpu_all_threads/share_of_memory_limit"), 0);
   EXPECT_EQ(json_at(done.out, "/results/0/cpu_one_thread/integers"), "65536");
 }
 
@@ -70,7 +70,7 @@ TEST(BenchDecode, ListsOfAnIndexAndOfATopicsFile) {
   const Output some = gannet(with_topics);
   ASSERT_EQ(some.code, 0) << some.err;
   // cat twice (2 documents), dog once (2 documents); zebra is in none.
-  EXPECT_EQ(number_at(some.out, "/results/0/mean_length"), 2);
+  EXPECT_EQ(measured_at(some.out, "/results/0/mean_length"), 2);
   EXPECT_EQ(json_at(some.out, "/results/0/source"), "\"topics\"");
 }
 
@@ -149,9 +149,9 @@ TEST_F(BenchQuery, JsonHasThroughputAndLatency) {
   ASSERT_EQ(done.code, 0) << done.err;
   EXPECT_EQ(json_at(done.out, "/results/0/batch"), "3");
   EXPECT_EQ(json_at(done.out, "/results/0/queries"), "3");
-  EXPECT_GT(number_at(done.out, "/results/0/queries_per_second"), 0);
-  EXPECT_GE(number_at(done.out, "/results/1/batch_latency_ms/p99"),
-            number_at(done.out, "/results/1/batch_latency_ms/p50"));
+  EXPECT_GT(measured_at(done.out, "/results/0/queries_per_second"), 0);
+  EXPECT_GE(measured_at(done.out, "/results/1/batch_latency_ms/p99"),
+            measured_at(done.out, "/results/1/batch_latency_ms/p50"));
   EXPECT_EQ(json_at(done.out, "/results/1/by_length/0/terms"), "1");
 }
 
@@ -181,7 +181,7 @@ TEST(BenchColumns, MeasuresWhatIsAskedOfColumns) {
   EXPECT_EQ(json_at(done.out, "/results/0/matches"), "12");  // 4, 5 and 3 of the 5 documents
   EXPECT_EQ(json_at(done.out, "/results/1/matches"), "12");
   EXPECT_EQ(json_at(done.out, "/results/1/queries"), "3");
-  EXPECT_GT(number_at(done.out, "/results/0/queries_per_second"), 0);
+  EXPECT_GT(measured_at(done.out, "/results/0/queries_per_second"), 0);
   // As words, the second topic has none, and the third one a year.
   const Output words = run({"--sort", "price:desc", "--json"});
   ASSERT_EQ(words.code, 0) << words.err;

@@ -12,7 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr const char* kBooks =
+constexpr const char* kLibrary =
     R"({"id": "moby", "contents": "a white whale", "year": 1851, "tag": ["sea", "whale"]}
 {"id": "bug", "contents": "a man becomes a bug", "year": 1915, "tag": "bug"}
 {"id": "island", "contents": "an island with a whale", "tag": ["sea", "deep sea"]}
@@ -22,7 +22,7 @@ constexpr const char* kBooks =
 class FilterOption : public ::testing::Test {
  protected:
   FilterOption() {
-    write_file(folder_ / "books.jsonl", kBooks);
+    write_file(folder_ / "books.jsonl", kLibrary);
     const Output made =
         gannet({"index", "--input", folder_ / "books.jsonl", "--format", "jsonl", "--output",
                 index_, "--field", "year:i32", "--field", "tag:keyword:multi"});

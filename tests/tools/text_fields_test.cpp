@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* kBooks =
+constexpr const char* kTitledBooks =
     R"({"id": "1", "contents": "a whale and the sea", "title": "Moby Dick", "tag": "sea"}
 {"id": "2", "contents": "a bug", "title": "The whale", "meta": {"heads": ["one", "two bugs"]}}
 {"id": "3", "title": "Island"}
@@ -20,7 +20,7 @@ constexpr const char* kBooks =
 class TextFieldsCommand : public ::testing::Test {
  protected:
   TextFieldsCommand() {
-    write_file(input_, kBooks);
+    write_file(input_, kTitledBooks);
     const Output made = gannet({"index", "--input", input_, "--format", "jsonl", "--output", index_,
                                 "--field", "title:text:weight=2:stemmer=none", "--field",
                                 "tag:keyword", "--field", "heads:text:weight=0:path=meta.heads"});

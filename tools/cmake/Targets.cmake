@@ -77,7 +77,6 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/headers.stamp
   DEPENDS ${gannet_headers} ${CMAKE_CURRENT_LIST_DIR}/Headers.cmake ${CMAKE_CURRENT_LIST_DIR}/PublicHeaders.cmake)
 add_custom_target(gannet_headers DEPENDS ${PROJECT_BINARY_DIR}/headers.stamp)
 
-# gannet_library(<folder> SOURCES ... PUBLIC ... PRIVATE ...): the library gannet::<folder>, static or (BUILD_SHARED_LIBS) shared.
 # gannet_precompile(<target> <header>): reading headers takes longer than compiling most files, so a target reads these once.
 # ccache keeps objects made with precompiled headers only if it is told that their times and macros do not matter.
 function(gannet_precompile name header)
@@ -95,6 +94,19 @@ function(gannet_precompile name header)
   endif()
 endfunction()
 
+# gannet_unity(<target>): with GANNET_UNITY, compiles several sources as one: headers are read once for all of them, and templates
+# compiled once. Names in anonymous namespaces then have to differ within a target. Files with compile options of their own stay
+# apart, and so do kernels of vector instructions, which have one name for each instruction set.
+function(gannet_unity name)
+  if(GANNET_UNITY)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${GANNET_UNITY_BATCH})
+    get_target_property(sources ${name} SOURCES)
+    list(FILTER sources INCLUDE REGEX "kernels_avx[0-9]+\\.cpp$")
+    set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
+# gannet_library(<folder> SOURCES ... PUBLIC ... PRIVATE ...): the library gannet::<folder>, static or (BUILD_SHARED_LIBS) shared.
 function(gannet_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(gannet_${name} ${ARG_SOURCES})
@@ -116,6 +128,7 @@ function(gannet_library name)
   if(GANNET_PRECOMPILE)
     gannet_precompile(gannet_${name} ${GANNET_PRECOMPILED_HEADER})
   endif()
+  gannet_unity(gannet_${name})
 endfunction()
 set(GANNET_PRECOMPILED_HEADER ${CMAKE_CURRENT_LIST_DIR}/precompiled.hpp)
 set(GANNET_EXPORTS ${CMAKE_CURRENT_LIST_DIR}/exports.map)

@@ -15,7 +15,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kAddHelp{
     "gannet add --index IDX --input PATH... --format FORMAT [OPTIONS]",
     "Adds documents to an index, as a new segment: nothing that is there is written again. Text "
     "is\n"
@@ -97,7 +97,7 @@ int run(Args args, const HelpText& help, const std::string& command, bool update
 
 }  // namespace
 
-int cmd_add(Args args) { return run(args, kHelp, "add", false); }
+int cmd_add(Args args) { return run(args, kAddHelp, "add", false); }
 
 int cmd_update(Args args) { return run(args, kUpdateHelp, "update", true); }
 

@@ -23,7 +23,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kDecodeHelp{
     "gannet decode --input FILE --output RAW [OPTIONS]",
     "Decodes a column file to raw little-endian values. With --first and --count only these "
     "values:\n"
@@ -108,7 +108,7 @@ void decode(const OptionSet& options, const index::ColumnFile& file, Range range
 }  // namespace
 
 int cmd_decode(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kDecodeHelp);
   options.add("input", text()->required(), "a column file");
   options.add("output", text()->required(), "raw values; -: stdout");
   options.add("first", number<std::uint64_t>(0), "the first value to decode, from 0");

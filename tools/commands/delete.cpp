@@ -20,7 +20,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kDeleteHelp{
     "gannet delete --index IDX (--id ID... | --ids FILE | --query Q | --filter F) [OPTIONS]",
     "Deletes documents: those with the ids, and those that match the query or pass the filter.\n"
     "They are marked, all in one moment, which takes little time; `gannet merge` frees their "
@@ -111,7 +111,7 @@ int report(const OptionSet& options, const index::DocumentRemover& remover,
 }  // namespace
 
 int cmd_delete(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kDeleteHelp);
   options.add("index", text()->required(), "the index (a folder)");
   options.add("id", texts()->composing(), "the id of a document; may be repeated");
   options.add("ids", text(), "a file with an id a line, compressed or not; - is stdin");

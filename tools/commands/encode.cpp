@@ -24,7 +24,7 @@ constexpr std::size_t kBlockBytes = std::size_t{1} << 22;
 /// Each thread holds a segment of values; more than these only where they are asked for.
 constexpr unsigned kMostThreads = 8;
 
-constexpr HelpText kHelp{
+constexpr HelpText kEncodeHelp{
     "gannet encode --type T [--codec C] --input RAW --output FILE [OPTIONS]",
     "Encodes a column of integers: a file of little-endian values one behind the other (or its "
     ".gz\n"
@@ -125,7 +125,7 @@ void print_text(const std::string& output, codecs::ValueType type,
 }  // namespace
 
 int cmd_encode(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kEncodeHelp);
   declare(options);
   if (!options.parse(args)) return kOk;
   const auto& output = options.get<std::string>("output");

@@ -15,7 +15,7 @@ namespace {
 
 using corpora::Measures;
 
-constexpr HelpText kHelp{
+constexpr HelpText kEvalHelp{
     "gannet eval --qrels QRELS --run RUN [OPTIONS]",
     "Scores a run file, TREC's or MS MARCO's (qid id rank), against relevance judgements (qid 0 "
     "id\n"
@@ -78,7 +78,7 @@ std::string row(std::string_view name, const Measures& measures) {
 }  // namespace
 
 int cmd_eval(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kEvalHelp);
   options.add("qrels", text()->required(), "relevance judgements");
   options.add("run", text()->required(), "run file");
   options.add("ties", text("rank"), "rank or trec_eval");

@@ -20,7 +20,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kExportHelp{
     "gannet export --index IDX --format FORMAT --output PATH [OPTIONS]",
     "Writes the posting lists of an index for other programs. Formats:\n"
     "  ds2i      PATH.docs, PATH.freqs, PATH.sizes, PATH.terms and PATH.documents, as ds2i and\n"
@@ -34,7 +34,7 @@ constexpr HelpText kHelp{
 }  // namespace
 
 int cmd_export(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kExportHelp);
   add_index_option(options);
   options.add("format", text()->required(), "ds2i or ciff");
   options.add("output", text()->required(),

@@ -26,7 +26,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kGenerateHelp{
     "gannet generate --output PATH [OPTIONS]",
     "Makes a synthetic collection; the same options give the same bytes everywhere.\n"
     "Format jsonl: documents of words drawn by Zipf's law, lengths log-normal; with --topics also\n"
@@ -137,7 +137,7 @@ void check_options(const OptionSet& options) {
 }  // namespace
 
 int cmd_generate(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kGenerateHelp);
   options.add("output", text()->required(), "file, or base name for ds2i");
   options.add("format", text("jsonl"), "jsonl or ds2i");
   options.add("documents", number<std::uint64_t>(1000), "how many");

@@ -26,7 +26,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kInspectHelp{
     "gannet inspect [--index] IDX [--term T]... [OPTIONS]",
     "Prints the statistics of an index, how it was built, the bits a posting takes (docids,\n"
     "frequencies and skip data apart), the lists by length, the fields of the documents, and the\n"
@@ -252,7 +252,7 @@ void inspect_terms(const index::Index& index, const std::vector<std::string>& te
 }  // namespace
 
 int cmd_inspect(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kInspectHelp);
   add_index_option(options);
   options.add("term", texts()->composing(),
               "a term, analysed as the documents were; may be repeated");

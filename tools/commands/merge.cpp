@@ -14,7 +14,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kMergeHelp{
     "gannet merge IDX [OPTIONS]",
     "Merges the segments that `gannet add` has made, since an index of few segments is searched\n"
     "faster, and writes segments with deleted documents again without these. Nothing is read or\n"
@@ -45,7 +45,7 @@ index::MergeReport merge(const OptionSet& options) {
 }  // namespace
 
 int cmd_merge(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kMergeHelp);
   options.add("index", text()->required(), "the index (a folder)");
   options.positional("index", 1);
   options.add("max-segments", number<std::uint32_t>(1), "segments that are left, at most");

@@ -14,7 +14,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kReorderHelp{
     "gannet reorder IDX --order ORDER [OPTIONS]",
     "Gives the documents of an index other numbers. Where neighbours are alike, lists are smaller\n"
     "and searches skip more. Scores stay as they are, and so do ids (documents without ids are\n"
@@ -45,7 +45,7 @@ constexpr HelpText kHelp{
 }  // namespace
 
 int cmd_reorder(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kReorderHelp);
   options.add("index", text()->required(), "the index (a folder)");
   options.positional("index", 1);
   options.add("order", text()->required(),

@@ -13,7 +13,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kRepairHelp{
     "gannet repair IDX --output NEW [OPTIONS]",
     "Writes what can be read of a damaged index to a new one, and says what cannot: documents,\n"
     "posting lists, stored texts, columns, whole segments. The damaged index stays as it is. It\n"
@@ -71,7 +71,7 @@ void print_report(const OptionSet& options, const index::RepairReport& report) {
 }  // namespace
 
 int cmd_repair(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kRepairHelp);
   options.add("index", text()->required(), "the damaged index (a folder)");
   options.positional("index", 1);
   options.add("output", text()->required(), "the folder of the new index");

@@ -21,7 +21,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kSearchHelp{
     "gannet search --index IDX [OPTIONS] [QUERY...]",
     "Prints the best documents for a query: rank, score, id, and a piece of the text if the index\n"
     "was built with --store. The words of the command line are one query; '-' reads queries from\n"
@@ -135,7 +135,7 @@ void answer_stdin(Session& session) {
 }  // namespace
 
 int cmd_search(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kSearchHelp);
   add_index_option(options);
   options.add("k", number<std::int64_t>(10), "number of hits");
   add_scoring_options(options);

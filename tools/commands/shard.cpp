@@ -18,7 +18,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kShardHelp{
     "gannet shard (IDX --shards N | --join SET) --output FOLDER [OPTIONS]",
     "Cuts an index into N shards of as many documents: FOLDER/shard-0000, shard-0001 ..., each an\n"
     "index by itself, and FOLDER/shards.json, which makes them a set. What takes an index to "
@@ -78,7 +78,7 @@ void check(const OptionSet& options) {
 }  // namespace
 
 int cmd_shard(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kShardHelp);
   options.add("index", text(), "the index to be cut (a folder)");
   options.positional("index", 1);
   options.add("shards", number<std::uint32_t>(), "into how many");

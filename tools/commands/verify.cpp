@@ -18,7 +18,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kVerifyHelp{
     "gannet verify [--index] IDX [OPTIONS]",
     "Checks the size and checksum of every file of an index and decodes every posting list and\n"
     "every column of a field.\n"
@@ -58,7 +58,7 @@ Json json_of(const std::string& path, const index::VerifyReport& report) {
 }  // namespace
 
 int cmd_verify(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kVerifyHelp);
   options.add("index", text()->required(), "the index (a folder)");
   options.add("threads", number<unsigned>(0), "0: all cores");
   options.flag("quiet", "no progress line");

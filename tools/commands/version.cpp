@@ -16,7 +16,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kVersionHelp{
     "gannet version [--json]   (also gannet --version)",
     "Prints the version, the back ends built, whether a GPU can be used here, the posting codecs,\n"
     "and the versions of the libraries.",
@@ -52,7 +52,7 @@ Json json_of(bool usable, std::string_view why) {
 }  // namespace
 
 int cmd_version(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kVersionHelp);
   if (!options.parse(args)) return kOk;
   std::string why;
   const bool usable = codecs::cuda::available(&why);

@@ -13,9 +13,9 @@
 namespace gannet::tools {
 namespace {
 
-using Speed = std::optional<double>;
+using Rate = std::optional<double>;
 
-std::string giga(const Speed& speed) { return short_number(speed ? *speed * 1e-9 : -1); }
+std::string giga(const Rate& speed) { return short_number(speed ? *speed * 1e-9 : -1); }
 
 std::string label(const CodecResult& result) {
   return result.codec == result.chosen ? result.codec
@@ -28,7 +28,7 @@ class Means {
   void add(const CodecResult& result) {
     values_ += static_cast<double>(result.values);
     words_ += static_cast<double>(result.words);
-    const Speed* const speeds[] = {&result.encode, &result.decode, &result.gpu_decode};
+    const Rate* const speeds[] = {&result.encode, &result.decode, &result.gpu_decode};
     for (std::size_t i = 0; i < 3; ++i) {
       if (!*speeds[i]) continue;
       logs_[i] += std::log(**speeds[i]);
@@ -36,8 +36,8 @@ class Means {
     }
   }
   double bits() const { return values_ == 0 ? 0 : 32 * words_ / values_; }
-  Speed speed(std::size_t i) const {
-    return counts_[i] == 0 ? Speed() : std::exp(logs_[i] / counts_[i]);
+  Rate speed(std::size_t i) const {
+    return counts_[i] == 0 ? Rate() : std::exp(logs_[i] / counts_[i]);
   }
 
  private:
@@ -80,7 +80,7 @@ class Tables {
   }
 
   void add(TextTable& table, const std::string& name, double bits,
-           const std::vector<Speed>& speeds) const {
+           const std::vector<Rate>& speeds) const {
     std::vector<std::string> row{name, short_number(bits),
                                  short_number(bits > 0 ? raw_bits_ / bits : -1), giga(speeds[0]),
                                  giga(speeds[1])};
@@ -92,7 +92,7 @@ class Tables {
   double raw_bits_;
 };
 
-Json json_of(const Speed& speed) { return speed ? Json(*speed * 1e-9) : Json(); }
+Json json_of_rate(const Rate& rate) { return rate ? Json(*rate * 1e-9) : Json(); }
 
 }  // namespace
 
@@ -123,9 +123,9 @@ Json codecs_json(const CodecsPlan& plan, const std::vector<CodecResult>& results
         {"bits_per_value", result.bits()},
         {"cpu_values", result.cpu_values},
         {"gpu_values", result.gpu_values},
-        {"cpu_encode_gb_per_second", json_of(result.encode)},
-        {"cpu_decode_gb_per_second", json_of(result.decode)},
-        {"gpu_decode_gb_per_second", json_of(result.gpu_decode)},
+        {"cpu_encode_gb_per_second", json_of_rate(result.encode)},
+        {"cpu_decode_gb_per_second", json_of_rate(result.decode)},
+        {"gpu_decode_gb_per_second", json_of_rate(result.gpu_decode)},
     });
   }
   return {

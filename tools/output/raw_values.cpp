@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 22;
+constexpr std::size_t kBytesPerRead = std::size_t{1} << 22;
 
 /// A device that people look at.
 bool is_terminal(const index::OutputTarget& target) {
@@ -80,9 +80,9 @@ std::uint64_t RawInput::done() const { return packed_ ? packed_->file_bytes() : 
 std::vector<std::byte> read_raw(const std::string& path, std::uint32_t size, std::uint64_t limit) {
   RawInput input(path);
   std::vector<std::byte> bytes;
-  for (std::size_t got = kBlockBytes; got == kBlockBytes;) {
+  for (std::size_t got = kBytesPerRead; got == kBytesPerRead;) {
     const std::size_t end = bytes.size();
-    bytes.resize(end + kBlockBytes);
+    bytes.resize(end + kBytesPerRead);
     got = input.read(std::span(bytes).subspan(end));
     bytes.resize(end + got);
     if (bytes.size() > limit) {

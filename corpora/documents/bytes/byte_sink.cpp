@@ -22,7 +22,7 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kMostAtATime = std::size_t{4} << 20;  // between looks at `stop`
+constexpr std::size_t kBytesPerWrite = std::size_t{4} << 20;  // between looks at `stop`
 
 bool may_wait(int descriptor) {
   struct stat status {};
@@ -78,7 +78,7 @@ void write_bytes(int descriptor, std::string_view name, std::string_view bytes,
                  const std::stop_token& stop) {
   // A pipe that poll() calls writable takes PIPE_BUF bytes without waiting, and no more for sure.
   const bool ask = stop.stop_possible() && may_wait(descriptor);
-  const std::size_t most = ask ? PIPE_BUF : kMostAtATime;
+  const std::size_t most = ask ? PIPE_BUF : kBytesPerWrite;
   while (!bytes.empty()) {
     throw_if_stopped(stop);
     if (ask) wait_for_room(descriptor, stop);

@@ -22,7 +22,7 @@ namespace gannet::corpora {
 
 namespace {
 
-constexpr std::size_t kMostAtATime = std::size_t{4} << 20;  // between looks at `stop`
+constexpr std::size_t kBytesPerRead = std::size_t{4} << 20;  // between looks at `stop`
 
 /// Returns when read() would not wait; regular files never do.
 void wait_for_bytes(int descriptor, const std::stop_token& stop) {
@@ -41,7 +41,7 @@ std::size_t read_bytes(int descriptor, std::string_view name, char* out, std::si
                        const std::stop_token& stop) {
   for (;;) {
     wait_for_bytes(descriptor, stop);
-    const ssize_t got = ::read(descriptor, out, std::min(size, kMostAtATime));
+    const ssize_t got = ::read(descriptor, out, std::min(size, kBytesPerRead));
     if (got >= 0) return static_cast<std::size_t>(got);
     if (errno != EINTR && errno != EAGAIN) {
       throw IoError(std::string(name) + ": cannot be read: " + std::strerror(errno));

@@ -15,20 +15,19 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 
-/// Behind the record that begins at `begin`, its line end included; kNone if it does not end.
+/// Behind the record that begins at `begin`, its line end included; std::string_view::npos if it does not end.
 std::size_t end_of_record(std::string_view text, std::size_t begin) {
   for (std::size_t at = begin;;) {
     if (at < text.size() && text[at] == '"') {
       // A quote that is written twice ends a quoted stretch and begins the next one.
       at = text.find('"', at + 1);
-      if (at == kNone) return kNone;
+      if (at == std::string_view::npos) return std::string_view::npos;
       ++at;
       if (at < text.size() && text[at] == '"') continue;
     }
     at = text.find_first_of(",\n", at);
-    if (at == kNone) return kNone;
+    if (at == std::string_view::npos) return std::string_view::npos;
     if (text[at++] == '\n') return at;
   }
 }
@@ -48,7 +47,7 @@ class RecordReader {
   /// What is wrong with the record, which has no line end; empty: nothing.
   std::string_view read(std::string_view record) {
     values_.clear();
-    for (std::size_t at = 0; at != kNone;) {
+    for (std::size_t at = 0; at != std::string_view::npos;) {
       const bool quoted = at < record.size() && record[at] == '"';
       const std::string_view problem = quoted ? read_quoted(record, at) : read_plain(record, at);
       if (!problem.empty()) return problem;
@@ -58,12 +57,12 @@ class RecordReader {
   std::span<const std::string_view> values() const { return values_; }
 
  private:
-  /// Each moves `at` behind the comma that follows; kNone at the end of the record.
+  /// Each moves `at` behind the comma that follows; std::string_view::npos at the end of the record.
   std::string_view read_plain(std::string_view record, std::size_t& at) {
     const std::size_t comma = record.find(',', at);
-    values_.push_back(record.substr(at, comma == kNone ? kNone : comma - at));
-    at = comma == kNone ? kNone : comma + 1;
-    if (values_.back().find('"') == kNone) return {};
+    values_.push_back(record.substr(at, comma == std::string_view::npos ? std::string_view::npos : comma - at));
+    at = comma == std::string_view::npos ? std::string_view::npos : comma + 1;
+    if (values_.back().find('"') == std::string_view::npos) return {};
     return "a quote within a value that does not begin with one";
   }
 
@@ -71,7 +70,7 @@ class RecordReader {
     const char* const begin = free_;
     for (++at;; ++at) {
       const std::size_t quote = record.find('"', at);
-      if (quote == kNone) return "a quoted value does not end";
+      if (quote == std::string_view::npos) return "a quoted value does not end";
       std::memcpy(free_, record.data() + at, quote - at);
       free_ += quote - at;
       at = quote + 1;
@@ -80,7 +79,7 @@ class RecordReader {
     }
     values_.emplace_back(begin, static_cast<std::size_t>(free_ - begin));
     if (at == record.size()) {
-      at = kNone;
+      at = std::string_view::npos;
     } else if (record[at++] != ',') {
       return "something stands behind the closing quote of a value";
     }
@@ -96,14 +95,14 @@ template <bool kHeader>
 class CsvSplitter : public RecordSplitter {
  public:
   std::size_t cut(std::string_view text, bool at_end, Piece& piece) override {
-    if ((!kHeader || columns_ != nullptr) && text.find('"') == kNone) {  // records are lines
+    if ((!kHeader || columns_ != nullptr) && text.find('"') == std::string_view::npos) {  // records are lines
       piece.columns = columns_;
       return at_end ? text.size() : text.rfind('\n') + 1;  // npos + 1 is 0
     }
     std::size_t whole = 0;
     for (std::size_t begin = 0; begin < text.size(); begin = whole) {
       std::size_t end = end_of_record(text, begin);
-      if (end == kNone && !at_end) break;
+      if (end == std::string_view::npos && !at_end) break;
       end = std::min(end, text.size());
       if (kHeader && columns_ == nullptr)
         read_columns(without_line_end(text.substr(begin, end - begin)), piece);

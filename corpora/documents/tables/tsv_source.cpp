@@ -6,15 +6,14 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 
 /// The values between the tabs of a line.
 std::vector<std::string_view> values_of(std::string_view line) {
   std::vector<std::string_view> values;
-  for (std::size_t begin = 0; begin != kNone;) {
+  for (std::size_t begin = 0; begin != std::string_view::npos;) {
     const std::size_t tab = line.find('\t', begin);
-    values.push_back(line.substr(begin, tab == kNone ? kNone : tab - begin));
-    begin = tab == kNone ? kNone : tab + 1;
+    values.push_back(line.substr(begin, tab == std::string_view::npos ? std::string_view::npos : tab - begin));
+    begin = tab == std::string_view::npos ? std::string_view::npos : tab + 1;
   }
   return values;
 }
@@ -89,7 +88,7 @@ class TsvSource : public TextSource {
   void parse_line(const std::string& path, std::string_view line, std::uint64_t number,
                   index::ParsedBatch& batch) const {
     const std::size_t tab = line.find('\t');
-    if (tab == kNone) {
+    if (tab == std::string_view::npos) {
       bad_records().handle(path, number, "no tab between id and text", batch);
     } else if (tab == 0) {
       bad_records().handle(path, number, "the id before the tab is empty", batch);

@@ -8,13 +8,12 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 
 /// The text between <name> and </name>, and where what follows begins. Pages have tags of any kind,
 /// so it must be the first tag of all.
 struct Element {
   std::string_view text = {};
-  std::size_t end = kNone;
+  std::size_t end = std::string_view::npos;
 };
 
 Element leading_element(std::string_view text, std::size_t from, std::string_view name) {
@@ -79,16 +78,16 @@ class TrecWebSource : public TextSource {
 
   void add(std::string_view document, PageBatch& batch) const {
     const Element docno = leading_element(document, 0, "docno");
-    if (docno.end == kNone) throw InputError("the document does not begin with <DOCNO>");
+    if (docno.end == std::string_view::npos) throw InputError("the document does not begin with <DOCNO>");
     Page page;
     page.id = trim(docno.text);
     if (page.id.empty()) throw InputError("<DOCNO> is empty");
     std::size_t begin = docno.end;
     // WT10g has <DOCOLDNO> in between.
     const Element old = leading_element(document, begin, "docoldno");
-    if (old.end != kNone) begin = old.end;
+    if (old.end != std::string_view::npos) begin = old.end;
     const Element header = leading_element(document, begin, "dochdr");
-    if (header.end == kNone) throw InputError("<DOCNO> is not followed by <DOCHDR>");
+    if (header.end == std::string_view::npos) throw InputError("<DOCNO> is not followed by <DOCHDR>");
     page.bytes = document.substr(header.end);
     take_header(header.text, page);
     if (ids_ == PageIds::kUrl) {
@@ -103,7 +102,7 @@ class TrecWebSource : public TextSource {
   /// A line that begins with the URL (WT10g: and has more), then the server's header.
   static void take_header(std::string_view header, Page& page) {
     const std::size_t begin = header.find_first_not_of(" \t\r\n");
-    if (begin == kNone) return;
+    if (begin == std::string_view::npos) return;
     header.remove_prefix(begin);
     page.url = header.substr(0, header.find_first_of(" \t\r\n"));
     page.content_type = header_value(header, "content-type");

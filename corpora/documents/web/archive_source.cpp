@@ -12,7 +12,7 @@ namespace {
 /// Of a batch, however small the records' bytes are.
 constexpr std::size_t kMostRecords = 4096;
 
-std::uint64_t size_if_regular(const std::filesystem::path& path) {
+std::uint64_t archive_bytes(const std::filesystem::path& path) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   return error ? 0 : size;
@@ -27,7 +27,7 @@ class ArchiveSource : public index::DocumentSource {
         options_(options),
         bad_records_(options),
         documents_(options) {
-    for (const auto& file : files_) bytes_total_ += size_if_regular(file);
+    for (const auto& file : files_) bytes_total_ += archive_bytes(file);
   }
 
   std::unique_ptr<index::RawBatch> read() override {

@@ -11,13 +11,12 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 
 /// Takes the first line off a text, without its line end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == kNone ? text.size() : end + 1);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
@@ -62,15 +61,15 @@ std::string_view header_value(std::string_view head, std::string_view name) {
 }
 
 std::string_view parameter_of(std::string_view value, std::string_view name) {
-  for (std::size_t semicolon = value.find(';'); semicolon != kNone;) {
+  for (std::size_t semicolon = value.find(';'); semicolon != std::string_view::npos;) {
     value.remove_prefix(semicolon + 1);
     semicolon = value.find(';');
     const std::string_view parameter = value.substr(0, semicolon);
     const std::size_t equals = parameter.find('=');
-    if (equals == kNone || !same_name(trim(parameter.substr(0, equals)), name)) continue;
+    if (equals == std::string_view::npos || !same_name(trim(parameter.substr(0, equals)), name)) continue;
     std::string_view found = trim(parameter.substr(equals + 1));
     const std::size_t begin = found.find_first_not_of("\"'");
-    if (begin == kNone) return {};
+    if (begin == std::string_view::npos) return {};
     found.remove_prefix(begin);
     return found.substr(0, found.find_first_of("\"' \t,"));
   }
@@ -83,10 +82,10 @@ std::string_view without_parameters(std::string_view value) {
 
 std::string_view host_of(std::string_view url) {
   const std::size_t scheme = url.find("://");
-  if (scheme == kNone) return {};
+  if (scheme == std::string_view::npos) return {};
   url.remove_prefix(scheme + 3);
   url = url.substr(0, url.find_first_of("/?#\\"));
-  if (const std::size_t user = url.rfind('@'); user != kNone) url.remove_prefix(user + 1);
+  if (const std::size_t user = url.rfind('@'); user != std::string_view::npos) url.remove_prefix(user + 1);
   if (url.starts_with('[')) return url.substr(0, url.find(']') + 1);  // IPv6
   return url.substr(0, url.find(':'));
 }

@@ -11,7 +11,6 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 
 /// The pages of a piece, one after the other.
 class PageFinder {
@@ -19,13 +18,13 @@ class PageFinder {
   explicit PageFinder(std::string_view text)
       : text_(text), begin_(text.find(kPageBegin)), end_(text.find(kPageEnd)) {}
 
-  bool found() const { return begin_ != kNone; }
+  bool found() const { return begin_ != std::string_view::npos; }
   std::size_t begin() const { return begin_; }
   /// Empty if the next page, or the text's end, comes before its own.
   std::string_view page() {
     next_ = text_.find(kPageBegin, begin_ + kPageBegin.size());
-    if (end_ != kNone && end_ < begin_) end_ = text_.find(kPageEnd, begin_);
-    if (end_ == kNone || end_ > next_) return {};
+    if (end_ != std::string_view::npos && end_ < begin_) end_ = text_.find(kPageEnd, begin_);
+    if (end_ == std::string_view::npos || end_ > next_) return {};
     return text_.substr(begin_, end_ + kPageEnd.size() - begin_);
   }
   void go_on() { begin_ = next_; }
@@ -33,8 +32,8 @@ class PageFinder {
  private:
   std::string_view text_;
   std::size_t begin_;
-  std::size_t next_ = kNone;
-  std::size_t end_;  ///< of the page, or of one behind it; kNone: no page ends any more
+  std::size_t next_ = std::string_view::npos;
+  std::size_t end_;  ///< of the page, or of one behind it; std::string_view::npos: no page ends any more
 };
 
 class WikipediaSource : public TextSource {

@@ -13,11 +13,10 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 /// libxml2 compares each attribute of a tag with all before it.
 constexpr std::size_t kLongestTag = 4096;
 /// libxml2 itself knows no limit where it is fed in chunks.
-constexpr std::size_t kDeepest = 256;
+constexpr std::size_t kDeepestElement = 256;
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 std::string_view view_of(const xmlChar* text) { return reinterpret_cast<const char*>(text); }
@@ -31,7 +30,7 @@ class Callbacks {
     xmlSAXHandler handler{};
     handler.startElement = [](void* self, const xmlChar* name, const xmlChar** attributes) {
       auto& callbacks = *static_cast<Callbacks*>(self);
-      if (++callbacks.depth_ > kDeepest) return xmlStopParser(callbacks.parser);
+      if (++callbacks.depth_ > kDeepestElement) return xmlStopParser(callbacks.parser);
       callbacks.guarded([&](XmlEvents& events) {
         events.start(view_of(name));
         for (; attributes != nullptr && attributes[0] != nullptr; attributes += 2) {
@@ -59,7 +58,7 @@ class Callbacks {
     if (error_) std::rethrow_exception(error_);
   }
 
-  bool too_deep() const { return depth_ > kDeepest; }
+  bool too_deep() const { return depth_ > kDeepestElement; }
 
   xmlParserCtxtPtr parser = nullptr;
 
@@ -91,13 +90,13 @@ struct FreeParser {
 
 bool has_long_tag(std::string_view text) {
   constexpr std::string_view kRaw = "<![CDATA[";
-  for (std::size_t at = text.find('<'); at != kNone; at = text.find('<', at)) {
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at)) {
     if (text.substr(at, kRaw.size()) == kRaw) {
       at = text.find("]]>", at);
-      if (at == kNone) return false;  // and it does not end, as the parser will say
+      if (at == std::string_view::npos) return false;  // and it does not end, as the parser will say
     } else {
       const std::size_t end = text.substr(at, kLongestTag).find('>');
-      if (end == kNone) return text.size() - at > kLongestTag;
+      if (end == std::string_view::npos) return text.size() - at > kLongestTag;
       at += end;
     }
   }

@@ -7,12 +7,11 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 
-/// Behind the '>' of an end tag whose name ends at `at`; kNone if it is none.
+/// Behind the '>' of an end tag whose name ends at `at`; std::string_view::npos if it is none.
 std::size_t end_of_tag(std::string_view text, std::size_t at) {
   at = text.find_first_not_of(" \t\n", std::min(at, text.size()));
-  return at == kNone || text[at] != '>' ? kNone : at + 1;
+  return at == std::string_view::npos || text[at] != '>' ? std::string_view::npos : at + 1;
 }
 
 }  // namespace
@@ -33,18 +32,18 @@ WikiEnds::End WikiEnds::of_element(std::size_t element, std::size_t from) {
 
 WikiEnds::End WikiEnds::search(std::size_t element, std::size_t from) const {
   const std::string_view name = kWikiElements[element].name;
-  for (std::size_t at = text_.find("</", from); at != kNone; at = text_.find("</", at + 2)) {
+  for (std::size_t at = text_.find("</", from); at != std::string_view::npos; at = text_.find("</", at + 2)) {
     if (!same_name(text_.substr(at + 2, name.size()), name)) continue;
     const std::size_t end = end_of_tag(text_, at + 2 + name.size());
-    if (end != kNone) return {at, end};
+    if (end != std::string_view::npos) return {at, end};
   }
   return {};
 }
 
 std::size_t WikiEnds::of_comment(std::size_t from) {
-  if (no_more_comments_) return kNone;
+  if (no_more_comments_) return std::string_view::npos;
   const std::size_t at = text_.find("-->", from);
-  no_more_comments_ = at == kNone;
+  no_more_comments_ = at == std::string_view::npos;
   return at;
 }
 

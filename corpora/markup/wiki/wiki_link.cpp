@@ -8,7 +8,6 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 
 /// Names of namespaces are the same with '_' for blanks.
 bool same_namespace(std::string_view a, std::string_view b) {
@@ -37,7 +36,7 @@ bool is_language(std::string_view prefix) {
 
 WikiLink kind_of_link(std::string_view target, const WikiNames& names) {
   const std::size_t colon = target.find(':');
-  if (colon == kNone || colon == 0) return WikiLink::kPage;
+  if (colon == std::string_view::npos || colon == 0) return WikiLink::kPage;
   const std::string_view prefix = trim(target.substr(0, colon));
   for (const char* file : {"file", "image", "media"}) {
     if (same_name(prefix, file)) return WikiLink::kFile;

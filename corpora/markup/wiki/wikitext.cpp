@@ -14,8 +14,7 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
-constexpr std::size_t kDeepest = 256;
+constexpr std::size_t kDeepestNesting = 256;
 
 constexpr std::array<bool, 256> special_characters() {
   std::array<bool, 256> special{};
@@ -95,14 +94,14 @@ class WikiText {
   /// How many bytes like the one here stand side by side.
   std::size_t run_length() const {
     const std::size_t end = in_.find_first_not_of(in_[at_], at_);
-    return (end == kNone ? in_.size() : end) - at_;
+    return (end == std::string_view::npos ? in_.size() : end) - at_;
   }
   std::size_t end_of_line() const {
     const std::size_t end = in_.find('\n', at_);
-    return end == kNone ? in_.size() : end;
+    return end == std::string_view::npos ? in_.size() : end;
   }
   bool push(Frame frame) {
-    if (frames_.size() >= kDeepest) return false;
+    if (frames_.size() >= kDeepestNesting) return false;
     frames_.push_back(frame);
     ++open_[static_cast<std::size_t>(frame.kind)];
     return true;
@@ -315,7 +314,7 @@ class WikiText {
   void take_markup() {
     if (in_.substr(at_, 4) == "<!--") {
       const std::size_t end = ends_.of_comment(at_ + 4);
-      at_ = end == kNone ? at_ + 4 : end + 3;
+      at_ = end == std::string_view::npos ? at_ + 4 : end + 3;
       return;
     }
     const Tag tag = tag_at(in_, at_);
@@ -337,7 +336,7 @@ class WikiText {
     for (;;) {
       const std::size_t reference = contents.find('&');
       out_.append(contents.substr(0, reference));
-      if (reference == kNone) return;
+      if (reference == std::string_view::npos) return;
       contents.remove_prefix(reference);
       contents.remove_prefix(append_reference(contents, out_.text()));
     }
@@ -383,7 +382,7 @@ class WikiText {
     constexpr std::size_t kLongestWord = 32;
     const std::string_view rest = in_.substr(at_, kLongestWord);
     const std::size_t end = rest.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 2);
-    if (rest.starts_with("__") && end != kNone && end > 2 && rest.substr(end, 2) == "__") {
+    if (rest.starts_with("__") && end != std::string_view::npos && end > 2 && rest.substr(end, 2) == "__") {
       at_ += end + 2;
     } else {
       literal(1);

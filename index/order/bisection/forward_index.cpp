@@ -20,8 +20,8 @@ namespace {
 /// Lists and postings that are decoded at a time.
 constexpr std::size_t kLists = 1u << 13;
 constexpr std::uint64_t kPostings = 1u << 20;
-constexpr std::size_t kListsPerTask = 16;
-constexpr std::size_t kDocumentsPerTask = 1024;
+constexpr std::size_t kDecodedListsPerTask = 16;
+constexpr std::size_t kVectorsPerTask = 1024;
 
 /// Terms of fewer documents are left out, and of still fewer in small collections: such lists are
 /// packed with one width and have no bounds, so that an order does little for them. With them,
@@ -112,7 +112,7 @@ class ListPass {
     for (std::uint32_t first = 0; take(batch); first += static_cast<std::uint32_t>(batch.size())) {
       throw_if_stopped(work_.stop);
       if (work_.progress) work_.progress(stage, first, total);
-      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), kListsPerTask),
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch.size(), kDecodedListsPerTask),
                         [&](const tbb::blocked_range<std::size_t>& range) {
                           Buffers& buffers = buffers_.local();
                           for (std::size_t i = range.begin(); i != range.end(); ++i) {
@@ -174,7 +174,7 @@ ForwardIndex::ForwardIndex(const Index& index, const OrderWork& work) {
         }
       });
   // Threads came in any order.
-  tbb::parallel_for(tbb::blocked_range<Docid>(0, documents(), kDocumentsPerTask),
+  tbb::parallel_for(tbb::blocked_range<Docid>(0, documents(), kVectorsPerTask),
                     [&](const tbb::blocked_range<Docid>& range) {
                       throw_if_stopped(work.stop);
                       for (Docid d = range.begin(); d != range.end(); ++d) std::ranges::sort(of(d));

@@ -11,9 +11,9 @@
 namespace gannet::index {
 namespace {
 
-constexpr std::size_t kDocumentsPerTask = 256;
+constexpr std::size_t kCandidatesPerTask = 256;
 constexpr std::size_t kTermsPerTask = 1u << 14;
-constexpr std::uint32_t kDropped = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kDroppedTerm = std::numeric_limits<std::uint32_t>::max();
 
 /// f(x + 1) - f(x) for f(x) = x log2(x + 1): all that the gain of a move is made of.
 float growth(std::uint32_t x) {
@@ -70,7 +70,7 @@ SplitTerms::SplitTerms(ForwardIndex& forward, std::span<const Candidate> candida
 }
 
 void SplitTerms::count(const ForwardIndex& forward, std::span<const Candidate> candidates) {
-  for_all(candidates.size(), kDocumentsPerTask, parallel_, [&](std::size_t i) {
+  for_all(candidates.size(), kCandidatesPerTask, parallel_, [&](std::size_t i) {
     auto& counts = i < candidates.size() / 2 ? left_ : right_;
     for (const std::uint32_t term : forward.of(candidates[i].docid))
       add(counts[term], 1, parallel_);
@@ -78,7 +78,7 @@ void SplitTerms::count(const ForwardIndex& forward, std::span<const Candidate> c
 }
 
 void SplitTerms::renumber(ForwardIndex& forward, std::span<const Candidate> candidates) {
-  std::vector<std::uint32_t> numbers(terms_, kDropped);
+  std::vector<std::uint32_t> numbers(terms_, kDroppedTerm);
   std::uint32_t next = 0;
   for (std::uint32_t term = 0; term < terms_; ++term) {
     const std::uint64_t has = std::uint64_t{left_[term]} + right_[term];
@@ -90,12 +90,12 @@ void SplitTerms::renumber(ForwardIndex& forward, std::span<const Candidate> cand
   terms_ = next;
   left_.resize(terms_);
   right_.resize(terms_);
-  for_all(candidates.size(), kDocumentsPerTask, parallel_, [&](std::size_t i) {
+  for_all(candidates.size(), kCandidatesPerTask, parallel_, [&](std::size_t i) {
     const Docid docid = candidates[i].docid;
     std::uint32_t kept = 0;
     const auto of_document = forward.of(docid);
     for (const std::uint32_t term : of_document) {
-      if (numbers[term] != kDropped) of_document[kept++] = numbers[term];
+      if (numbers[term] != kDroppedTerm) of_document[kept++] = numbers[term];
     }
     forward.shrink(docid, kept);
   });

@@ -12,7 +12,7 @@ constexpr char kLabelEnd = '\x01';
 constexpr char kPartEnd = '\0';
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_port_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view without_scheme(std::string_view url) {
   const std::size_t slashes = url.find("//");
@@ -28,15 +28,15 @@ std::string_view take_port(std::string_view& host) {
   const std::size_t colon = host.rfind(':');
   if (colon == std::string_view::npos || host.find(']', colon) != std::string_view::npos) return {};
   const std::string_view port = host.substr(colon + 1);
-  if (!std::ranges::all_of(port, is_digit)) return {};
+  if (!std::ranges::all_of(port, is_port_digit)) return {};
   host = host.substr(0, colon);
   return port == "80" || port == "443" ? std::string_view() : port;
 }
 
-bool is_number(std::string_view host) {
+bool is_address(std::string_view host) {
   if (host.starts_with('[')) return true;
   const std::string_view last = host.substr(host.rfind('.') + 1);
-  return !last.empty() && std::ranges::all_of(last, is_digit);
+  return !last.empty() && std::ranges::all_of(last, is_port_digit);
 }
 
 void append_lower(std::string_view text, std::string& out) {
@@ -45,7 +45,7 @@ void append_lower(std::string_view text, std::string& out) {
 
 void append_host(std::string_view host, std::string& out) {
   if (host.ends_with('.')) host.remove_suffix(1);
-  if (is_number(host)) return append_lower(host, out);
+  if (is_address(host)) return append_lower(host, out);
   while (true) {
     const std::size_t dot = host.rfind('.');
     if (dot == std::string_view::npos) break;

@@ -10,7 +10,7 @@ namespace gannet::index {
 namespace {
 
 /// Documents of a batch.
-constexpr std::uint32_t kDocuments = 4096;
+constexpr std::uint32_t kRowsPerStep = 4096;
 
 /// The codes of a column, from the first on.
 class CodeReader {
@@ -108,7 +108,7 @@ void add_fields(const MergedSegment& segment, const Schema& schema, std::uint64_
   FieldBatch batch;
   for (std::uint32_t first = 0; first < documents;) {
     throw_if_stopped(stop);
-    const std::uint32_t end = first + std::min(kDocuments, documents - first);
+    const std::uint32_t end = first + std::min(kRowsPerStep, documents - first);
     collector.converter().start(batch);
     for (std::size_t f = 0; f < readers.size(); ++f) {
       for (std::uint32_t d = first; d < end; ++d) {

@@ -12,13 +12,13 @@ namespace gannet::index {
 namespace {
 
 /// Between two looks at the stop token.
-constexpr Docid kDocuments = 1024;
+constexpr Docid kDocumentsPerStep = 1024;
 
 void add_documents(const MergedSegment& from, const MergeWork& work, IndexWriter& writer) {
   const Segment& segment = from.segment();
   const auto lengths = segment.document_lengths();
   for (Docid d = from.first(); d < from.end(); ++d) {
-    if ((d - from.first()) % kDocuments == 0) {
+    if ((d - from.first()) % kDocumentsPerStep == 0) {
       throw_if_stopped(work.stop);
       if (work.progress) work.progress("reading documents", d - from.first(), from.documents());
     }

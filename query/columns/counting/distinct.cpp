@@ -13,10 +13,10 @@
 namespace gannet::query {
 namespace {
 
-using Counts = std::vector<std::vector<NumberCount>>;  // by segment
+using SegmentCounts = std::vector<std::vector<NumberCount>>;  // by segment
 
 /// The dictionaries' texts that are in use, merged: a heap of the segments' next ones.
-std::uint64_t merge_texts(const ColumnContext& context, std::size_t field, const Counts& counts) {
+std::uint64_t merge_texts(const ColumnContext& context, std::size_t field, const SegmentCounts& counts) {
   using Next = std::pair<std::string, std::size_t>;  // text, segment
   std::priority_queue<Next, std::vector<Next>, std::greater<>> heap;
   std::vector<std::size_t> at(counts.size(), 0);
@@ -38,7 +38,7 @@ std::uint64_t merge_texts(const ColumnContext& context, std::size_t field, const
   return distinct;
 }
 
-std::uint64_t merge_keys(const ColumnContext& context, std::size_t field, const Counts& counts) {
+std::uint64_t merge_keys(const ColumnContext& context, std::size_t field, const SegmentCounts& counts) {
   std::vector<std::uint64_t> keys;
   for (std::size_t s = 0; s < counts.size(); ++s) {
     const index::KeyMap& map = context.column(s, field).keys();
@@ -51,7 +51,7 @@ std::uint64_t merge_keys(const ColumnContext& context, std::size_t field, const 
 }  // namespace
 
 std::uint64_t count_distinct(const ColumnContext& context, std::size_t field) {
-  Counts counts;
+  SegmentCounts counts;
   for (std::size_t s = 0; s < context.segments(); ++s) {
     counts.push_back(count_codes(context, s, field));
   }

@@ -6,7 +6,7 @@
 namespace gannet::query {
 namespace {
 
-constexpr double kLargestSum = 65535;
+constexpr double kLargestScaledSum = 65535;
 /// More than codes and weights lose in float32.
 constexpr double kBoundMargin = 1 + 2e-6;
 /// A float32 operation rounds by less than 2^-24 of its result; this is twice as much.
@@ -15,7 +15,7 @@ constexpr double kRounding = 0x1p-23;
 }  // namespace
 
 ScoreScale::ScoreScale(double sum, std::size_t terms) : terms_(static_cast<double>(terms)) {
-  scale_ = (kLargestSum - 256 * (terms_ + 1)) / (sum * kBoundMargin);
+  scale_ = (kLargestScaledSum - 256 * (terms_ + 1)) / (sum * kBoundMargin);
   ceiling_ = static_cast<float>(sum * kBoundMargin * (1 + (terms_ + 8) * kRounding));
 }
 
@@ -27,7 +27,7 @@ void ScoreScale::weigh(PrunedTerm& term) const {
 
 std::uint32_t ScoreScale::limit(float threshold) const {
   const double least = double{threshold} * (1 - (terms_ + 8) * kRounding);
-  return static_cast<std::uint32_t>(std::clamp(least * scale_ - terms_, 1.0, kLargestSum));
+  return static_cast<std::uint32_t>(std::clamp(least * scale_ - terms_, 1.0, kLargestScaledSum));
 }
 
 }  // namespace gannet::query

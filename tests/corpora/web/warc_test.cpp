@@ -48,7 +48,7 @@ class Warc : public ::testing::Test {
   test::TemporaryDirectory directory_;
 };
 
-std::string page(std::string_view id, std::string_view word) {
+std::string page_of_words(std::string_view id, std::string_view word) {
   return warc_page(id,
                    http_response("<title>T</title><p>" + std::string(word) + "</p>", kHtmlType));
 }
@@ -58,7 +58,7 @@ TEST_F(Warc, PagesAreResponsesResourcesAndConversions) {
   const std::string file =
       warc_record("warcinfo", "Content-Type: application/warc-fields\r\n", "software: x\r\n") +
       warc_record("request", id + "application/http\r\n", "GET / HTTP/1.1\r\n\r\n") +
-      page("a", "one") + warc_record("metadata", id + "text/plain\r\n", "no") +
+      page_of_words("a", "one") + warc_record("metadata", id + "text/plain\r\n", "no") +
       warc_record("resource", "WARC-Record-ID: <urn:b>\r\nContent-Type: text/html\r\n", "<b>two") +
       warc_record("conversion", "WARC-Record-ID: <urn:c>\r\nContent-Type: text/plain\r\n", "<3\n") +
       warc_record("revisit", id + "application/http\r\n", "HTTP/1.1 200 OK\r\n\r\n");
@@ -179,8 +179,8 @@ TEST_F(Warc, CharsetsComeFromTheServerFirst) {
 }
 
 TEST_F(Warc, CompressedFilesAndTheirDictionary) {
-  const std::string a = page("a", "one");
-  const std::string b = page("b", "two");
+  const std::string a = page_of_words("a", "one");
+  const std::string b = page_of_words("b", "two");
   const Documents plain = read(a + b);
   EXPECT_EQ(plain.all.size(), 2u);
   EXPECT_EQ(read(test::gzip(a) + test::gzip(b)), plain);
@@ -237,8 +237,8 @@ struct BadRecord {
 class MalformedWarc : public Warc, public ::testing::WithParamInterface<BadRecord> {};
 
 TEST_P(MalformedWarc, StopsOrSkips) {
-  const std::string before = page("a", "one");
-  const std::string file = before + GetParam().record + page("b", "two");
+  const std::string before = page_of_words("a", "one");
+  const std::string file = before + GetParam().record + page_of_words("b", "two");
   EXPECT_THAT(complaint(file),
               AllOf(HasSubstr("a.warc: the record at byte " + std::to_string(before.size()) + ' '),
                     HasSubstr(GetParam().reason)));
@@ -276,8 +276,8 @@ TEST_F(Warc, ALengthBeyondTheEndOfTheFile) {
   for (const char* type : {"response", "request"}) {
     const std::string record = "WARC/1.1\r\nWARC-Type: " + std::string(type) +
                                "\r\nContent-Length: 1000000000000\r\n\r\nHTTP/1.1 200 OK";
-    EXPECT_THAT(complaint(page("a", "one") + record), HasSubstr("but the file ends after 15"));
-    const Documents documents = skip(page("a", "one") + record);
+    EXPECT_THAT(complaint(page_of_words("a", "one") + record), HasSubstr("but the file ends after 15"));
+    const Documents documents = skip(page_of_words("a", "one") + record);
     EXPECT_THAT(documents.ids(), ElementsAre("urn:uuid:a"));
     EXPECT_EQ(documents.skipped, 1u);
   }
@@ -288,8 +288,8 @@ TEST_F(Warc, RecordsBeyondTheLimitArePassedOver) {
   options.max_record_bytes = 1000;
   options.malformed = Malformed::kSkip;
   const std::string large(100'000, 'x');
-  const Documents documents = read(page("a", "one") + warc_page("b", http_response(large)) +
-                                       warc_record("metadata", "", large) + page("c", "three"),
+  const Documents documents = read(page_of_words("a", "one") + warc_page("b", http_response(large)) +
+                                       warc_record("metadata", "", large) + page_of_words("c", "three"),
                                    options);
   EXPECT_THAT(documents.ids(), ElementsAre("urn:uuid:a", "urn:uuid:c"));
   EXPECT_EQ(documents.skipped, 1u);  // the metadata are nobody's business
@@ -302,8 +302,8 @@ TEST_F(Warc, WhatIsNoArchive) {
   EXPECT_EQ(read("\r\n\r\n"), Documents());
   // A first line that has no end: the file's, or none for long.
   for (const std::string& line : {std::string("WARC/1."), "WARC/" + std::string(200'000, 'x')}) {
-    EXPECT_EQ(skip(page("a", "one") + line).skipped, 1u);
-    EXPECT_THAT(skip(page("a", "one") + line + "\n" + page("b", "two")).ids(),
+    EXPECT_EQ(skip(page_of_words("a", "one") + line).skipped, 1u);
+    EXPECT_THAT(skip(page_of_words("a", "one") + line + "\n" + page_of_words("b", "two")).ids(),
                 ElementsAre("urn:uuid:a", "urn:uuid:b"));
   }
 }
@@ -311,7 +311,7 @@ TEST_F(Warc, WhatIsNoArchive) {
 TEST_F(Warc, BatchesDoNotMatter) {
   std::string file;
   for (int i = 0; i < 300; ++i) {
-    file += page(std::to_string(i), "text" + std::to_string(i));
+    file += page_of_words(std::to_string(i), "text" + std::to_string(i));
     if (i % 50 == 0) file += "rubbish\n" + warc_record("metadata", "", "x");
   }
   ReaderOptions options;

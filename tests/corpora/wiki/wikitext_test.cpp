@@ -19,7 +19,7 @@ using test::expect_nearly_linear;
 using test::repeated;
 using ::testing::HasSubstr;
 
-std::string text_of(std::string_view wikitext, const corpora::WikiNames& names = {}) {
+std::string plain_text(std::string_view wikitext, const corpora::WikiNames& names = {}) {
   std::string text;
   corpora::append_wikitext(wikitext, names, text);
   return text;
@@ -29,7 +29,7 @@ std::string text_of(std::string_view wikitext, const corpora::WikiNames& names =
 using Cases = std::vector<std::pair<std::string, std::string>>;
 
 void expect_texts(const Cases& cases) {
-  for (const auto& [wikitext, text] : cases) EXPECT_EQ(text_of(wikitext), text) << wikitext;
+  for (const auto& [wikitext, text] : cases) EXPECT_EQ(plain_text(wikitext), text) << wikitext;
 }
 
 TEST(WikiText, QuotesHeadingsAndLists) {
@@ -97,17 +97,17 @@ TEST(WikiText, FilesShowTheirCaptions) {
        "First one\n\n3rd\nafter"},
   });
   const corpora::WikiNames german{{"Datei", "Bild"}, {"Kategorie"}};
-  EXPECT_EQ(text_of("[[Datei:a.jpg|mini|Ein Bild]]x[[Kategorie:Orte]]", german), "Ein Bild\nx");
-  EXPECT_EQ(text_of("[[Datei:a.jpg|mini|Ein Bild]]x"), "mini|Ein Bildx");
+  EXPECT_EQ(plain_text("[[Datei:a.jpg|mini|Ein Bild]]x[[Kategorie:Orte]]", german), "Ein Bild\nx");
+  EXPECT_EQ(plain_text("[[Datei:a.jpg|mini|Ein Bild]]x"), "mini|Ein Bildx");
 }
 
 TEST(WikiText, TablesShowTheirCells) {
-  EXPECT_EQ(text_of("{| class=\"wikitable\" style=\"a\"\n|+ style=b | Towns\n|-\n! Name !! "
+  EXPECT_EQ(plain_text("{| class=\"wikitable\" style=\"a\"\n|+ style=b | Towns\n|-\n! Name !! "
                     "align=left | People\n|- valign=top\n| [[Bonn|B.]] || 3\n| colspan=2 | a || b\n"
                     "|}\nafter"),
             "Towns\n\nName People\n\nB. 3\na b\n\nafter");
-  EXPECT_EQ(text_of("{|\n| {{x\n| y\n}} a\n{|\n| inner\n|}\n| b\n|}"), "a\n\ninner\n\nb");
-  EXPECT_EQ(text_of("a | b || c !! d"), "a | b || c !! d");
+  EXPECT_EQ(plain_text("{|\n| {{x\n| y\n}} a\n{|\n| inner\n|}\n| b\n|}"), "a\n\ninner\n\nb");
+  EXPECT_EQ(plain_text("a | b || c !! d"), "a | b || c !! d");
 }
 
 TEST(WikiText, ElementsAndReferences) {
@@ -148,7 +148,7 @@ TEST(WikiText, AnyMarkupIsRead) {
     for (std::uint64_t i = 0, n = random.below(60); i < n; ++i) {
       wikitext += pieces[random.below(pieces.size())];
     }
-    const std::string text = text_of(wikitext);
+    const std::string text = plain_text(wikitext);
     ASSERT_LE(text.size(), wikitext.size() + 1) << wikitext;
     std::string appended = "x";
     corpora::append_wikitext("y\n" + wikitext, {}, appended);
@@ -207,7 +207,7 @@ TEST(WikiText, TimeIsInProportionToTheText) {
                                  "\n{|\n|a||b\n"}) {
     expect_nearly_linear(
         unit, 20'000, [&](std::size_t n) { return repeated(n, [&](std::size_t) { return unit; }); },
-        [](const std::string& wikitext) { text_of(wikitext); });
+        [](const std::string& wikitext) { plain_text(wikitext); });
   }
 }
 
@@ -225,7 +225,7 @@ TEST(WikiText, TimeIsInProportionToTheTextBeforeAnEnd) {
         [&, unit = unit, end = end](std::size_t n) {
           return repeated(n, [&](std::size_t) { return unit; }) + end;
         },
-        [](const std::string& wikitext) { text_of(wikitext); });
+        [](const std::string& wikitext) { plain_text(wikitext); });
   }
 }
 
@@ -237,7 +237,7 @@ TEST(WikiText, NothingBehindThePageIsRead) {
     const std::vector<char> exact(page.begin(), page.end());
     std::string text;
     corpora::append_wikitext({exact.data(), exact.size()}, {}, text);
-    EXPECT_EQ(text, text_of(page)) << page;
+    EXPECT_EQ(text, plain_text(page)) << page;
   }
 }
 
@@ -246,7 +246,7 @@ TEST(WikiText, DeepTemplatesAreClosedAllTheSame) {
   std::string wikitext = "a ";
   for (std::size_t i = 0; i < deep; ++i) wikitext += "{{x|";
   for (std::size_t i = 0; i < deep; ++i) wikitext += "}}";
-  EXPECT_EQ(text_of(wikitext + "b"), "a b");
+  EXPECT_EQ(plain_text(wikitext + "b"), "a b");
 }
 
 TEST(WikiText, StopsWhenAsked) {

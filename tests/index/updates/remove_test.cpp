@@ -36,7 +36,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
 
-void build(const fs::path& path, std::vector<TextDocument> documents) {
+void build_segment(const fs::path& path, std::vector<TextDocument> documents) {
   VectorSource source(std::move(documents), 7);
   BuildOptions options;
   options.threads = 2;
@@ -44,7 +44,7 @@ void build(const fs::path& path, std::vector<TextDocument> documents) {
   build_index(source, path, options);
 }
 
-BuildReport add(const fs::path& path, std::vector<TextDocument> documents, bool update = false) {
+BuildReport add_segment(const fs::path& path, std::vector<TextDocument> documents, bool update = false) {
   VectorSource source(std::move(documents), 5);
   BuildOptions options = options_to_add_to(path);
   options.threads = 2;
@@ -78,7 +78,7 @@ std::vector<std::pair<std::string, std::string>> texts_of(
 }
 
 /// The files of a folder by name, but for the lock.
-std::map<std::string, std::string> files_of(const fs::path& path) {
+std::map<std::string, std::string> bytes_by_name(const fs::path& path) {
   std::map<std::string, std::string> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
     const std::string name = entry.path().filename().string();
@@ -102,11 +102,11 @@ class DeletedFromIndex : public ::testing::Test {
 };
 
 TEST_F(DeletedFromIndex, IsMarkedAndNothingElseIsWritten) {
-  build(path_, part(0, 100));
-  add(path_, part(100, 300));
-  const auto before = files_of(path_);
+  build_segment(path_, part(0, 100));
+  add_segment(path_, part(100, 300));
+  const auto before = bytes_by_name(path_);
   EXPECT_EQ(delete_ids(path_, {"doc-3", "doc-250", "doc-3", "none"}), 2u);
-  auto after = files_of(path_);
+  auto after = bytes_by_name(path_);
   EXPECT_EQ(after.size(), before.size() + 2) << "a bitmap for each segment";
   for (const auto& [name, bytes] : before) {
     if (name == "manifest.json") continue;
@@ -125,15 +125,15 @@ TEST_F(DeletedFromIndex, IsMarkedAndNothingElseIsWritten) {
 
   // More, in one of the two: its bitmap is a new file, and the old one is gone.
   EXPECT_EQ(delete_ids(path_, {"doc-0"}), 1u);
-  EXPECT_EQ(files_of(path_).size(), after.size());
+  EXPECT_EQ(bytes_by_name(path_).size(), after.size());
   EXPECT_EQ(Index::open(path_).deleted_documents(), 3u);
   EXPECT_EQ(index.deleted_documents(), 2u) << "who has it open keeps it";
   expect_sound();
 }
 
 TEST_F(DeletedFromIndex, NothingToDeleteWritesNothing) {
-  build(path_, part(0, 50));
-  const auto before = files_of(path_);
+  build_segment(path_, part(0, 50));
+  const auto before = bytes_by_name(path_);
   EXPECT_EQ(delete_ids(path_, {}), 0u);
   EXPECT_EQ(delete_ids(path_, {"none", ""}), 0u);
   {
@@ -144,23 +144,23 @@ TEST_F(DeletedFromIndex, NothingToDeleteWritesNothing) {
     EXPECT_THROW(remover.remove(Docid{50}), UsageError);
     // No commit.
   }
-  EXPECT_EQ(files_of(path_), before);
+  EXPECT_EQ(bytes_by_name(path_), before);
   EXPECT_THROW(DocumentRemover(folder_.path() / "no"), IoError);
 }
 
 TEST_F(DeletedFromIndex, OneWriterAtATime) {
-  build(path_, part(0, 50));
+  build_segment(path_, part(0, 50));
   const DocumentRemover remover(path_);
   EXPECT_THAT([&] { DocumentRemover second(path_); },
               ThrowsMessage<UsageError>(HasSubstr("another process is writing")));
-  EXPECT_THROW(add(path_, part(50, 60)), UsageError);
+  EXPECT_THROW(add_segment(path_, part(50, 60)), UsageError);
 }
 
 TEST_F(DeletedFromIndex, IdsThatAreDeletedAreFree) {
-  build(path_, part(0, 100));
-  EXPECT_THROW(add(path_, {{"doc-7", "again"}}), UsageError);
+  build_segment(path_, part(0, 100));
+  EXPECT_THROW(add_segment(path_, {{"doc-7", "again"}}), UsageError);
   delete_ids(path_, {"doc-7"});
-  add(path_, {{"doc-7", "again"}});
+  add_segment(path_, {{"doc-7", "again"}});
   const Index index = Index::open(path_);
   EXPECT_EQ(index.find_document("doc-7"), 100u);
   EXPECT_EQ(index.stored_text(100), "again");
@@ -168,11 +168,11 @@ TEST_F(DeletedFromIndex, IdsThatAreDeletedAreFree) {
 }
 
 TEST_F(DeletedFromIndex, DocumentsAreReplaced) {
-  build(path_, part(0, 100));
-  add(path_, part(100, 200));
+  build_segment(path_, part(0, 100));
+  add_segment(path_, part(100, 200));
   std::vector<TextDocument> news{{"doc-5", "one"}, {"new", "two"},    {"doc-150", "three"},
                                  {"new", "four"},  {"doc-5", "five"}, {"doc-5", "six"}};
-  const BuildReport report = add(path_, news, true);
+  const BuildReport report = add_segment(path_, news, true);
   EXPECT_EQ(report.replaced, 5u) << "two of the index, three of the input";
   auto expected = texts_of(part(0, 200));
   std::erase_if(expected, [](const auto& document) {
@@ -181,8 +181,8 @@ TEST_F(DeletedFromIndex, DocumentsAreReplaced) {
   expected.insert(expected.end(), {{"doc-150", "three"}, {"new", "four"}, {"doc-5", "six"}});
   EXPECT_EQ(documents_of(path_), expected);
   expect_sound();
-  EXPECT_EQ(add(path_, {{"newer", "x"}}, true).replaced, 0u);
-  EXPECT_EQ(add(path_, {{"new", "seven"}}, true).replaced, 1u);
+  EXPECT_EQ(add_segment(path_, {{"newer", "x"}}, true).replaced, 0u);
+  EXPECT_EQ(add_segment(path_, {{"new", "seven"}}, true).replaced, 1u);
   EXPECT_EQ(documents_of(path_).back().second, "seven");
   merge_index(path_, {});
   EXPECT_EQ(Index::open(path_).deleted_documents(), 0u);
@@ -210,9 +210,9 @@ TEST_F(DeletedFromIndex, MergedIsTheIndexOfWhatIsLeft) {
     for (std::size_t end = 20 + random() % 200; at < 300; end = at + 1 + random() % 150) {
       end = std::min<std::size_t>(end, 300);
       if (at == 0) {
-        build(path, part(at, end));
+        build_segment(path, part(at, end));
       } else {
-        add(path, part(at, end));
+        add_segment(path, part(at, end));
       }
       at = end;
     }
@@ -232,10 +232,10 @@ TEST_F(DeletedFromIndex, MergedIsTheIndexOfWhatIsLeft) {
     ASSERT_EQ(documents_of(path), texts_of(left));
     EXPECT_THAT(verify_index(path, 1).problems, IsEmpty());
     const fs::path whole = folder_.path() / ("whole" + std::to_string(seed));
-    build(whole, left);
+    build_segment(whole, left);
     std::map<std::string, std::string> expected, merged;
-    for (const auto& [name, bytes] : files_of(whole)) expected[fs::path(name).extension()] = bytes;
-    for (const auto& [name, bytes] : files_of(path)) merged[fs::path(name).extension()] = bytes;
+    for (const auto& [name, bytes] : bytes_by_name(whole)) expected[fs::path(name).extension()] = bytes;
+    for (const auto& [name, bytes] : bytes_by_name(path)) merged[fs::path(name).extension()] = bytes;
     expected.erase(".json");
     merged.erase(".json");
     EXPECT_TRUE(merged == expected) << "the same bytes";
@@ -243,8 +243,8 @@ TEST_F(DeletedFromIndex, MergedIsTheIndexOfWhatIsLeft) {
 }
 
 TEST_F(DeletedFromIndex, AllOfItCanBe) {
-  build(path_, part(0, 60));
-  add(path_, part(60, 100));
+  build_segment(path_, part(0, 60));
+  add_segment(path_, part(60, 100));
   std::vector<std::string> ids;
   for (const TextDocument& document : part(0, 100)) ids.push_back(document.id);
   EXPECT_EQ(delete_ids(path_, ids), 100u);
@@ -255,15 +255,15 @@ TEST_F(DeletedFromIndex, AllOfItCanBe) {
   EXPECT_EQ(index.statistics().documents, 0u);
   EXPECT_EQ(index.segments().size(), 1u);
   expect_sound();
-  add(path_, part(0, 10));
+  add_segment(path_, part(0, 10));
   EXPECT_EQ(documents_of(path_), texts_of(part(0, 10)));
   expect_sound();
 }
 
 TEST_F(DeletedFromIndex, MergingKeepsThemWhereItIsTold) {
-  build(path_, part(0, 100));
-  add(path_, part(100, 110));
-  add(path_, part(110, 115));
+  build_segment(path_, part(0, 100));
+  add_segment(path_, part(100, 110));
+  add_segment(path_, part(110, 115));
   delete_ids(path_, {"doc-1", "doc-112"});
   const MergeReport report = merge_index(path_, {.max_segments = 2, .drop_deleted = false});
   EXPECT_EQ(report.dropped, 1u);
@@ -283,11 +283,11 @@ TEST_F(DeletedFromIndex, ACrashLeavesOneOrTheOther) {
   {
     const ReplacedFileSystem replaced(faults);
     faults.create_directory(root);
-    build(root / "idx", part(0, 20));
-    add(root / "idx", part(20, 30));
+    build_segment(root / "idx", part(0, 20));
+    add_segment(root / "idx", part(20, 30));
     first = faults.log().size();
     delete_ids(root / "idx", {"doc-1", "doc-25"});
-    add(root / "idx", {{"doc-2", "new"}, {"doc-26", "newer"}}, true);
+    add_segment(root / "idx", {{"doc-2", "new"}, {"doc-26", "newer"}}, true);
     merge_index(root / "idx", {});
   }
   // Live documents and deleted ones of each state.
@@ -314,7 +314,7 @@ TEST_F(DeletedFromIndex, AFullDiskChangesNothing) {
   const fs::path root = folder_.path() / "disk";
   for (std::size_t call = 0;; ++call) {
     fs::remove_all(root);
-    build(root / "idx", part(0, 20));
+    build_segment(root / "idx", part(0, 20));
     FaultFileSystem faults(root);
     faults.fail_at(call, ENOSPC);
     const ReplacedFileSystem replaced(faults);
@@ -333,7 +333,7 @@ TEST_F(DeletedFromIndex, AFullDiskChangesNothing) {
 class HostileLiveDocuments : public DeletedFromIndex {
  protected:
   HostileLiveDocuments() {
-    build(path_, part(0, 100));
+    build_segment(path_, part(0, 100));
     delete_ids(path_, {"doc-1", "doc-99"});
   }
   fs::path live() const {
@@ -361,7 +361,7 @@ TEST_F(HostileLiveDocuments, ChangedBitsAreNoticed) {
 
 TEST_F(HostileLiveDocuments, OfAnotherCommitAreNoticed) {
   const fs::path other = folder_.path() / "other";
-  build(other, part(0, 100));
+  build_segment(other, part(0, 100));
   delete_ids(other, {"doc-2", "doc-98"});
   test::write_file(live(), test::read_file(other / live().filename()));
   expect_refused("does not belong to the manifest");

@@ -15,11 +15,11 @@ namespace {
 
 using test::FakeField;
 
-constexpr std::uint32_t kDocuments = 4;  // of a segment, all of which match
+constexpr std::uint32_t kShardDocuments = 4;  // of a segment, all of which match
 
 DocumentBitmap all_match() {
-  DocumentBitmap bitmap(kDocuments);
-  for (std::uint32_t d = 0; d < kDocuments; ++d) bitmap.add(d);
+  DocumentBitmap bitmap(kShardDocuments);
+  for (std::uint32_t d = 0; d < kShardDocuments; ++d) bitmap.add(d);
   return bitmap;
 }
 
@@ -36,7 +36,7 @@ class FakeShard : public Backend {
                                                               const SearchOptions&) const override {
     if (busy_when_asked_again && work.matches) return std::nullopt;
     SegmentFindings findings;
-    findings.count = kDocuments;
+    findings.count = kShardDocuments;
     if (work.first) findings.first = first_;
     if (work.matches || !findings.first) findings.matches = all_match();
     return std::vector{findings};
@@ -56,7 +56,7 @@ class ShardColumns : public ::testing::Test {
     year.spec.name = "year";
     year.spec.type = index::FieldType::kInteger;
     year.keys = {{9}, {}, {}, {}, {1}, {2}, {3}, {4}};
-    index_.emplace(test::fake_index({year}, {kDocuments, 2 * kDocuments}));
+    index_.emplace(test::fake_index({year}, {kShardDocuments, 2 * kShardDocuments}));
     query_.sort.push_back({"year", false, false});
   }
 
@@ -76,7 +76,7 @@ TEST_F(ShardColumns, WhoKnowsAllIsAskedForMatchesWhereAnotherDoesNot) {
   shards.push_back({std::make_unique<FakeShard>(std::nullopt), 0});
   auto knowing = std::make_unique<FakeShard>(std::vector<FirstDocument>{{0, 0}, {1, 1}, {2, 2}});
   FakeShard& second = *knowing;
-  shards.push_back({std::move(knowing), kDocuments});
+  shards.push_back({std::move(knowing), kShardDocuments});
   const ShardsBackend backend(std::move(shards));
 
   auto findings = backend.look_at_columns(Plan(), work, {});

@@ -15,18 +15,18 @@
 namespace gannet::query {
 namespace {
 
-constexpr std::size_t kDocuments = 3 * index::kFieldBlock + 100;
-constexpr std::uint64_t kBytes = kDocuments / 8;
+constexpr std::size_t kCachedDocuments = 3 * index::kFieldBlock + 100;
+constexpr std::uint64_t kBitmapBytes = kCachedDocuments / 8;
 
 class FilterCaches : public testing::Test {
  protected:
   FilterCaches() {
     test::Collection collection;
-    collection.lengths.assign(kDocuments, 10);
-    std::vector<std::uint32_t> list(kDocuments, 1);
+    collection.lengths.assign(kCachedDocuments, 10);
+    std::vector<std::uint32_t> list(kCachedDocuments, 1);
     collection.frequencies["word"] = list;
     test::FieldValues field{index::parse_field("n:u32"), {}};
-    for (std::size_t d = 0; d < kDocuments; ++d) {
+    for (std::size_t d = 0; d < kCachedDocuments; ++d) {
       field.values.push_back({std::to_string(d * 7 % 1000)});
     }
     index_ = test::with_fields(*test::write_index(folder_ / "index", collection), {field});
@@ -66,7 +66,7 @@ TEST_F(FilterCaches, ConcurrentThreadsShareTheWorkAndDoNoneTwice) {
   }
   for (std::thread& thread : threads) thread.join();
   std::uint64_t expected = 0;
-  for (std::size_t d = 0; d < kDocuments; ++d) expected += d * 7 % 1000 < 500 ? 1 : 0;
+  for (std::size_t d = 0; d < kCachedDocuments; ++d) expected += d * 7 % 1000 < 500 ? 1 : 0;
   for (const std::uint64_t count : passing) EXPECT_EQ(count, expected);
   EXPECT_EQ(column().decoded(), 4u);
   EXPECT_EQ(cache.misses(), 1u);
@@ -87,14 +87,14 @@ TEST_F(FilterCaches, ConcurrentBatchesOfOneFilterDecodeItsColumnOnce) {
 }
 
 TEST_F(FilterCaches, KeepsTheLastOnesUsedWithinItsMemory) {
-  FilterCache cache(index_, 2 * kBytes + 2000);
+  FilterCache cache(index_, 2 * kBitmapBytes + 2000);
   const auto use = [&](int value) { cache.of(0, below(value))->bitmap({}); };
   use(1);
   use(2);
   use(1);
   EXPECT_EQ(cache.misses(), 2u);
   use(3);  // 2 goes
-  EXPECT_LE(cache.bytes(), 2 * kBytes + 2000);
+  EXPECT_LE(cache.bytes(), 2 * kBitmapBytes + 2000);
   use(1);
   EXPECT_EQ(cache.misses(), 3u);
   use(2);
@@ -147,11 +147,11 @@ TEST_F(FilterCaches, WhatABatchHasLookedUpIsMadeAgainWhereItHadToGo) {
   filters.look_up(0, 0, below(1)).bitmap({});
   filters.look_up(1, 0, below(2)).bitmap({});
   cache.trim();
-  EXPECT_LE(cache.bytes(), kBytes + 1000) << "only the last one is in use";
+  EXPECT_LE(cache.bytes(), kBitmapBytes + 1000) << "only the last one is in use";
   FilterBitmap& again = filters.find(0, 0, below(1));
   EXPECT_EQ(cache.misses(), 3u);
   again.bitmap({});
-  EXPECT_EQ(again.passing(), (kDocuments + 999) / 1000);
+  EXPECT_EQ(again.passing(), (kCachedDocuments + 999) / 1000);
 }
 
 TEST_F(FilterCaches, EachPlanOfABatchHasItsOwnFilter) {
@@ -165,7 +165,7 @@ TEST_F(FilterCaches, EachPlanOfABatchHasItsOwnFilter) {
     for (std::size_t i = 0; i < plans.size(); ++i) {
       const std::uint64_t value = i / run % 50 * 20;
       std::uint64_t expected = 0;
-      for (std::size_t d = 0; d < kDocuments; ++d) expected += d * 7 % 1000 < value ? 1 : 0;
+      for (std::size_t d = 0; d < kCachedDocuments; ++d) expected += d * 7 % 1000 < value ? 1 : 0;
       ASSERT_EQ(results[i].count, expected) << "plan " << i << ", runs of " << run;
     }
   }
@@ -180,7 +180,7 @@ TEST_F(FilterCaches, ABackEndKeepsWhatItIsTold) {
     const Plan plan = searcher->plan(query(below(300)));
     searcher->search({&plan, 1}, &report);
     EXPECT_EQ(report.filter.made, 1u);
-    EXPECT_EQ(report.filter.documents, kDocuments);
+    EXPECT_EQ(report.filter.documents, kCachedDocuments);
     EXPECT_EQ(report.filter.passing, searcher->search({&plan, 1}, &report).counts[0]);
     EXPECT_EQ(report.filter.made, searcher == &keeps ? 0u : 1u);
     EXPECT_EQ(report.filter.bytes > 0, searcher == &keeps);
@@ -194,7 +194,7 @@ TEST_F(FilterCaches, ADamagedColumnIsAnErrorEachTimeAndNothingElse) {
   const Plan plan = searcher.plan(query(below(300)));
   for (int i = 0; i < 3; ++i) EXPECT_THROW(searcher.search({&plan, 1}), FormatError);
   const Plan undecoded = searcher.plan(query(below(2000)));
-  EXPECT_EQ(searcher.search({&undecoded, 1}).counts[0], kDocuments);
+  EXPECT_EQ(searcher.search({&undecoded, 1}).counts[0], kCachedDocuments);
 }
 
 TEST_F(FilterCaches, ACallThatIsCancelledLeavesTheRestToOthers) {
@@ -212,8 +212,8 @@ TEST_F(FilterCaches, ACallThatIsCancelledLeavesTheRestToOthers) {
 TEST_F(FilterCaches, PlansOfOtherIndexesAreBoundToTheFieldsOfThisOne) {
   const Searcher searcher = this->searcher();
   Plan::Parts parts;
-  parts.collection = {kDocuments, 10 * kDocuments};
-  parts.terms = {{"word", kDocuments, 1}};
+  parts.collection = {kCachedDocuments, 10 * kCachedDocuments};
+  parts.terms = {{"word", kCachedDocuments, 1}};
   parts.expression = {{Node::Kind::kTerm, 0}};
   parts.filter = Filter::equal("other", "1");
   const Plan plan(std::move(parts));

@@ -12,7 +12,7 @@ namespace gannet::query {
 namespace {
 
 using test::piece;
-using test::Queries;
+using test::SnippetQueries;
 using test::repeated;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
@@ -31,49 +31,49 @@ std::string filler(std::size_t words) {
 }
 
 TEST(Fragments, AShortTextIsShownAsItIs) {
-  EXPECT_EQ(Queries().line(" \n One gannet.  \t", "gannet"), "One [gannet].");
+  EXPECT_EQ(SnippetQueries().line(" \n One gannet.  \t", "gannet"), "One [gannet].");
 }
 
 TEST(Fragments, ABlankTextHasNone) {
   for (const std::string text : {"", " ", "\n\t \xE3\x80\x80"}) {
-    EXPECT_EQ(Queries().snippet(text, "gannet"), Snippet()) << text;
+    EXPECT_EQ(SnippetQueries().snippet(text, "gannet"), Snippet()) << text;
   }
 }
 
 TEST(Fragments, WithoutAMatchItIsTheBeginning) {
   const std::string text =
       "  The first sentence is this one. The second one follows. " + filler(99);
-  EXPECT_EQ(Queries().line(text, "zebra", one(40)), "The first sentence is this one. …");
-  EXPECT_EQ(Queries().line(text, "", one(40)), "The first sentence is this one. …");
-  EXPECT_EQ(Queries().line("just some words here", "zebra", one(15)), "just some words …");
+  EXPECT_EQ(SnippetQueries().line(text, "zebra", one(40)), "The first sentence is this one. …");
+  EXPECT_EQ(SnippetQueries().line(text, "", one(40)), "The first sentence is this one. …");
+  EXPECT_EQ(SnippetQueries().line("just some words here", "zebra", one(15)), "just some words …");
 }
 
 TEST(Fragments, BeginsWithTheSentenceIfThatIsNear) {
   const std::string text =
       filler(50) + "ends here. A gannet dives into the sea. It is a bird. " + filler(50);
-  EXPECT_EQ(Queries().line(text, "gannet", one(50)),
+  EXPECT_EQ(SnippetQueries().line(text, "gannet", one(50)),
             "… A [gannet] dives into the sea. It is a bird. …");
 }
 
 TEST(Fragments, LongSentencesAreCutBetweenWords) {
   const std::string text = filler(50) + "a (gannet), " + filler(50);
-  const std::string line = Queries().line(text, "gannet", one(40));
+  const std::string line = SnippetQueries().line(text, "gannet", one(40));
   EXPECT_EQ(line, "… W47 W48 W49 a ([gannet]), W0 W1 W2 W3 W4 …");
 }
 
 TEST(Fragments, NearTheEndTheFrontGetsTheRoom) {
   const std::string text = filler(50) + "One two three four. Five six gannet";
-  EXPECT_EQ(Queries().line(text, "gannet", one(36)), "… One two three four. Five six [gannet]");
+  EXPECT_EQ(SnippetQueries().line(text, "gannet", one(36)), "… One two three four. Five six [gannet]");
 }
 
 TEST(Fragments, CoverAsManyTermsAsPossible) {
   const std::string text = "cat cat cat cat " + filler(60) + "dog and cat " + filler(60);
-  EXPECT_THAT(Queries().line(text, "cat dog", one(30)), HasSubstr("[dog] and [cat]"));
+  EXPECT_THAT(SnippetQueries().line(text, "cat dog", one(30)), HasSubstr("[dog] and [cat]"));
 }
 
 TEST(Fragments, OfEquallyManyTermsTheStretchWithMoreOccurrences) {
   const std::string text = "cat " + filler(60) + "cat or cat " + filler(60) + "cat or cat";
-  const Snippet snippet = Queries().snippet(text, "cat", one(30));
+  const Snippet snippet = SnippetQueries().snippet(text, "cat", one(30));
   ASSERT_THAT(snippet.fragments, SizeIs(1));
   EXPECT_THAT(snippet.fragments[0].marks, SizeIs(2));
   EXPECT_LT(snippet.fragments[0].begin, text.size() / 2 + 10);  // the first of the two
@@ -81,8 +81,8 @@ TEST(Fragments, OfEquallyManyTermsTheStretchWithMoreOccurrences) {
 
 TEST(Fragments, WeightsDecideWhatIsWorthMore) {
   const std::string text = "cat dog " + filler(60) + "bird " + filler(60);
-  EXPECT_THAT(Queries().line(text, "cat dog bird", one(20)), StartsWith("[cat] [dog]"));
-  EXPECT_THAT(Queries().line(text, "cat dog bird^5", one(20)), HasSubstr("[bird]"));
+  EXPECT_THAT(SnippetQueries().line(text, "cat dog bird", one(20)), StartsWith("[cat] [dog]"));
+  EXPECT_THAT(SnippetQueries().line(text, "cat dog bird^5", one(20)), HasSubstr("[bird]"));
 }
 
 TEST(Fragments, RareTermsAreWorthMore) {
@@ -102,7 +102,7 @@ TEST(Fragments, FurtherOnesShowOtherTerms) {
   const std::string text = "cat dog " + filler(60) + "cat dog " + filler(60) + "bird " + filler(60);
   SnippetOptions options = one(20);
   options.fragments = 2;
-  EXPECT_EQ(Queries().line(text, "cat dog bird", options),
+  EXPECT_EQ(SnippetQueries().line(text, "cat dog bird", options),
             "[cat] [dog] W0 W1 W2 W3 … W58 W59 [bird] W0 W1 …");
 }
 
@@ -110,7 +110,7 @@ TEST(Fragments, StandInTheOrderOfTheText) {
   const std::string text = "bird " + filler(60) + "cat dog " + filler(60);
   SnippetOptions options = one(20);
   options.fragments = 3;  // there are matches for two
-  const Snippet snippet = Queries().snippet(text, "cat dog bird", options);
+  const Snippet snippet = SnippetQueries().snippet(text, "cat dog bird", options);
   ASSERT_THAT(snippet.fragments, SizeIs(2));
   EXPECT_THAT(std::string(piece(text, snippet.fragments[0])), StartsWith("bird"));
   EXPECT_FALSE(snippet.starts_late);
@@ -121,14 +121,14 @@ TEST(Fragments, NeighboursAreOne) {
   const std::string text = repeated(12, [](std::size_t) { return std::string("cat dog "); });
   SnippetOptions options = one(40);
   options.fragments = 2;
-  const Snippet snippet = Queries().snippet(text, "cat dog", options);
+  const Snippet snippet = SnippetQueries().snippet(text, "cat dog", options);
   ASSERT_THAT(snippet.fragments, SizeIs(1));
   EXPECT_EQ(snippet.fragments[0].end - snippet.fragments[0].begin, 79u);
 }
 
 TEST(Fragments, ATokenLongerThanAFragmentIsWhole) {
   const std::string word(200, 'x');
-  const std::string line = Queries().line(filler(9) + word + " " + filler(9), word, one(20));
+  const std::string line = SnippetQueries().line(filler(9) + word + " " + filler(9), word, one(20));
   EXPECT_EQ(line, "… [" + word + "] …");
 }
 
@@ -144,7 +144,7 @@ TEST(Fragments, TermsThatAreNeededButNotScoredAreMarked) {
 }
 
 TEST(Fragments, MarksNameTheTermsOfThePlan) {
-  Queries queries;
+  SnippetQueries queries;
   const Plan plan = queries.plan("birds cats");
   const std::string text = "a cat, a bird";
   const Snippet snippet = make_snippet(text, plan, queries.analyzer());
@@ -159,13 +159,13 @@ TEST(Fragments, MarksNameTheTermsOfThePlan) {
 TEST(Fragments, LongTextsAreReadToTheirEnd) {
   const std::string text =
       repeated(200'000, [](std::size_t) { return std::string("cat and "); }) + "rare cat";
-  EXPECT_EQ(Queries().line(text, "cat rare", one(20)), "… [cat] and [cat] and [rare] …");
+  EXPECT_EQ(SnippetQueries().line(text, "cat rare", one(20)), "… [cat] and [cat] and [rare] …");
 }
 
 TEST(Fragments, OptionsOutOfRangeAreRefused) {
   const auto message = [](std::uint32_t fragments, std::uint32_t length) {
     return test::message_of<UsageError>(
-        [&] { Queries().snippet("text", "text", {.fragments = fragments, .length = length}); });
+        [&] { SnippetQueries().snippet("text", "text", {.fragments = fragments, .length = length}); });
   };
   EXPECT_THAT(message(0, 100), HasSubstr("1 to 100 fragments, not 0"));
   EXPECT_THAT(message(101, 100), HasSubstr("not 101"));
@@ -178,7 +178,7 @@ TEST(Fragments, CanBeCancelled) {
   source.request_stop();
   SnippetOptions options;
   options.stop = source.get_token();
-  EXPECT_THROW(Queries().snippet(filler(10'000), "zebra", options), CancelledError);
+  EXPECT_THROW(SnippetQueries().snippet(filler(10'000), "zebra", options), CancelledError);
 }
 
 }  // namespace

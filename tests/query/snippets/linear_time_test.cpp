@@ -10,7 +10,7 @@ namespace {
 /// `unit` over and over, about `size` bytes; the first of eight times as many is made of.
 void expect_linear(const std::string& name, const std::string& unit, std::size_t size,
                    const std::string& query = "gannet", const std::string& head = "gannet ") {
-  test::Queries queries;
+  test::SnippetQueries queries;
   const SnippetOptions options{.fragments = 3, .length = 100};
   test::expect_nearly_linear(
       name, size / unit.size(),
@@ -18,27 +18,27 @@ void expect_linear(const std::string& name, const std::string& unit, std::size_t
       [&](const std::string& text) { queries.snippet(text, query, options); });
 }
 
-constexpr std::size_t kBytes = 1 << 18;
+constexpr std::size_t kTextBytes = 1 << 18;
 
 TEST(LinearTimeSnippets, OneWord) {
-  expect_linear("a word of the query, over and over", "gannet ", kBytes);
-  expect_linear("another word", "puffin ", kBytes);
-  expect_linear("one long word", "x", kBytes);
-  expect_linear("one long word behind nothing", "x", kBytes, "gannet", "");
+  expect_linear("a word of the query, over and over", "gannet ", kTextBytes);
+  expect_linear("another word", "puffin ", kTextBytes);
+  expect_linear("one long word", "x", kTextBytes);
+  expect_linear("one long word behind nothing", "x", kTextBytes, "gannet", "");
 }
 
 TEST(LinearTimeSnippets, TextsThatCannotBeCut) {
-  expect_linear("combining marks", "\xCC\x81", kBytes);
-  expect_linear("flags", "🇩🇪", kBytes);
-  expect_linear("joined emoji", "👩‍", kBytes);
-  expect_linear("no UTF-8", "\xFF", kBytes);
-  expect_linear("continuation bytes", "\x80", kBytes);
-  expect_linear("blanks", " ", kBytes);
+  expect_linear("combining marks", "\xCC\x81", kTextBytes);
+  expect_linear("flags", "🇩🇪", kTextBytes);
+  expect_linear("joined emoji", "👩‍", kTextBytes);
+  expect_linear("no UTF-8", "\xFF", kTextBytes);
+  expect_linear("continuation bytes", "\x80", kTextBytes);
+  expect_linear("blanks", " ", kTextBytes);
 }
 
 TEST(LinearTimeSnippets, ScriptsWithoutBlanks) {
-  expect_linear("Chinese", "東京", kBytes, "東京");
-  expect_linear("Thai", "แมว", kBytes / 4, "แมว");
+  expect_linear("Chinese", "東京", kTextBytes, "東京");
+  expect_linear("Thai", "แมว", kTextBytes / 4, "แมว");
 }
 
 }  // namespace

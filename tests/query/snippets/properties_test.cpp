@@ -94,7 +94,7 @@ TEST(SnippetProperties, FragmentsHaveWholeCharacters) {
       boundaries.insert({text.size() - 8, text.size() - 7, text.size() - 1, text.size()});
     }
     const Snippet snippet =
-        test::Queries().snippet(text, "gannet x", {.fragments = 1 + i % 3u, .length = 15});
+        test::SnippetQueries().snippet(text, "gannet x", {.fragments = 1 + i % 3u, .length = 15});
     for (const Fragment& fragment : snippet.fragments) {
       EXPECT_TRUE(boundaries.contains(fragment.begin)) << text << " at " << fragment.begin;
       EXPECT_TRUE(boundaries.contains(fragment.end)) << text << " at " << fragment.end;

@@ -9,7 +9,7 @@
 namespace gannet::query {
 namespace {
 
-using test::Queries;
+using test::SnippetQueries;
 using ::testing::HasSubstr;
 
 /// A snippet of the whole text with a mark on bytes [begin, end).
@@ -21,20 +21,20 @@ Snippet marked_at(std::string_view text, std::uint64_t begin, std::uint64_t end)
 
 TEST(RenderSnippet, HtmlIsEscapedInsideAndOutsideOfMarks) {
   const std::string text = "<b>\"A&B\"</b> it's";
-  Queries queries;
+  SnippetQueries queries;
   EXPECT_EQ(to_html(queries.snippet(text, "b"), text),
             "&lt;<mark>b</mark>&gt;&quot;A&amp;<mark>B</mark>&quot;&lt;/<mark>b</mark>&gt; "
             "it&#39;s");
   index::AnalyzerConfig config = test::stemmed("none");
   config.tokenizer = "whitespace";
   const std::string tag = "x <script> y";
-  EXPECT_EQ(to_html(Queries(config).snippet(tag, "<script>"), tag),
+  EXPECT_EQ(to_html(SnippetQueries(config).snippet(tag, "<script>"), tag),
             "x <mark>&lt;script&gt;</mark> y");
 }
 
 TEST(RenderSnippet, HtmlMarkupIsTheCallersOwn) {
   const std::string text = "a gannet";
-  EXPECT_EQ(to_html(Queries().snippet(text, "gannet"), text, {.open = "<em>", .close = "</em>"}),
+  EXPECT_EQ(to_html(SnippetQueries().snippet(text, "gannet"), text, {.open = "<em>", .close = "</em>"}),
             "a <em>gannet</em>");
 }
 
@@ -62,7 +62,7 @@ TEST(RenderSnippet, TextIsOneLineWithoutWhatTerminalsObey) {
 
 TEST(RenderSnippet, AnsiHasNoEscapesButItsOwn) {
   const std::string text = "evil \x1b]0;gannet\x07";
-  EXPECT_EQ(to_ansi(Queries().snippet(text, "gannet"), text),
+  EXPECT_EQ(to_ansi(SnippetQueries().snippet(text, "gannet"), text),
             "evil \uFFFD]0;\x1b[1;31mgannet\x1b[0m\uFFFD");
 }
 
@@ -81,7 +81,7 @@ TEST(RenderSnippet, EllipsesStandWhereSomethingIsLeftOut) {
 
 TEST(RenderSnippet, MarksSideBySideStayApart) {
   const std::string text = "中文";
-  EXPECT_EQ(to_html(Queries().snippet(text, "中 文"), text), "<mark>中</mark><mark>文</mark>");
+  EXPECT_EQ(to_html(SnippetQueries().snippet(text, "中 文"), text), "<mark>中</mark><mark>文</mark>");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ using codecs::ValueType;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-using Bytes = std::vector<std::byte>;
+using ColumnBytes = std::vector<std::byte>;
 
 /// A codec, a type that it takes, and parameters.
 struct ColumnCase {
@@ -73,7 +73,7 @@ class FencedBytes {
   }
   std::byte* data() const { return reinterpret_cast<std::byte*>(words_.data()); }
   std::span<const std::uint32_t> words() const { return words_.span().first(bytes_ / 4); }
-  Bytes copy(std::size_t from, std::size_t to) const { return {data() + from, data() + to}; }
+  ColumnBytes copy(std::size_t from, std::size_t to) const { return {data() + from, data() + to}; }
   bool intact_outside(std::size_t from, std::size_t to) const {
     const auto marked = [](std::byte byte) { return byte == std::byte{kMark}; };
     return std::all_of(data(), data() + from, marked) &&
@@ -87,9 +87,9 @@ class FencedBytes {
 };
 
 /// The low bytes of `numbers` as values of the type.
-inline Bytes column_of(ValueType type, const std::vector<std::uint64_t>& numbers) {
+inline ColumnBytes column_of(ValueType type, const std::vector<std::uint64_t>& numbers) {
   const std::size_t size = codecs::size_of(type);
-  Bytes bytes(numbers.size() * size);
+  ColumnBytes bytes(numbers.size() * size);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     std::memcpy(bytes.data() + i * size, &numbers[i], size);
   }
@@ -122,7 +122,7 @@ inline const std::vector<std::string> kKinds{"constant",    "small",      "negat
 inline const std::vector<std::uint32_t> kCounts{0,   1,   2,    31,   127,  128, 129,
                                                 511, 513, 1025, 2048, 4097, 9000};
 
-inline Words encoded_column(const ColumnCase& c, const Bytes& values) {
+inline Words encoded_column(const ColumnCase& c, const ColumnBytes& values) {
   Words words;
   c.codec->encode(c.type, values, Parameters(c.parameters), words);
   return words;
@@ -133,7 +133,7 @@ class ColumnKit : public ::testing::TestWithParam<ColumnCase> {};
 TEST_P(ColumnKit, GiveBackWhatTheyWereGiven) {
   for (const std::string& kind : kKinds) {
     for (const std::uint32_t count : kCounts) {
-      const Bytes values = column_of(GetParam().type, numbers(kind, count));
+      const ColumnBytes values = column_of(GetParam().type, numbers(kind, count));
       const FencedBytes words{std::span<const std::uint32_t>(encoded_column(GetParam(), values))};
       GetParam().codec->validate(GetParam().type, words.words(), count);
       const FencedBytes out(values.size());
@@ -149,7 +149,7 @@ TEST_P(ColumnKit, AnyRangeIsDecodedByItself) {
   const std::size_t size = codecs::size_of(GetParam().type);
   Random random(8);
   for (const std::string kind : {"runs", "ascending", "any"}) {
-    const Bytes values = column_of(GetParam().type, numbers(kind, kCount));
+    const ColumnBytes values = column_of(GetParam().type, numbers(kind, kCount));
     const Words words = encoded_column(GetParam(), values);
     for (int round = 0; round < 60; ++round) {
       const std::uint32_t first = random() % kCount;
@@ -159,7 +159,7 @@ TEST_P(ColumnKit, AnyRangeIsDecodedByItself) {
       const std::size_t at = random() % 20 * size;
       const FencedBytes out(at + count * size);
       GetParam().codec->decode(GetParam().type, words, kCount, first, count, out.data() + at);
-      const Bytes expected(values.data() + first * size, values.data() + (first + count) * size);
+      const ColumnBytes expected(values.data() + first * size, values.data() + (first + count) * size);
       ASSERT_EQ(out.copy(at, at + count * size), expected) << kind << ", " << first << "+" << count;
       ASSERT_TRUE(out.intact_outside(at, at + count * size));
     }
@@ -260,7 +260,7 @@ TEST_P(ColumnKit, RandomWordsAreRefusedOrSafe) {
 }
 
 TEST_P(ColumnKit, EncodingAppends) {
-  const Bytes values = column_of(GetParam().type, numbers("runs", 700));
+  const ColumnBytes values = column_of(GetParam().type, numbers("runs", 700));
   const Words alone = encoded_column(GetParam(), values);
   Words words{1, 2, 3};
   GetParam().codec->encode(GetParam().type, values, Parameters(GetParam().parameters), words);

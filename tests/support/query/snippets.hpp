@@ -22,9 +22,9 @@ inline index::AnalyzerConfig stemmed(const std::string& stemmer) {
 
 /// An analyzer and plans that it makes, of a collection without documents: all words are equally
 /// rare.
-class Queries {
+class SnippetQueries {
  public:
-  explicit Queries(const index::AnalyzerConfig& config = {})
+  explicit SnippetQueries(const index::AnalyzerConfig& config = {})
       : analyzer_(config), index_({}, config, {}) {}
 
   query::Plan plan(const std::string& text) {
@@ -53,7 +53,7 @@ class Queries {
 /// All of a text of up to 10,000 characters with [marks].
 inline std::string marked(std::string_view text, const std::string& query,
                           const index::AnalyzerConfig& config = {}) {
-  return Queries(config).line(text, query, {.fragments = 1, .length = 10'000});
+  return SnippetQueries(config).line(text, query, {.fragments = 1, .length = 10'000});
 }
 
 /// The bytes of a fragment.

@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t kCpuValues = 1u << 20;
 constexpr std::uint64_t kGpuValues = 1u << 26;
 
-constexpr HelpText kHelp{
+constexpr HelpText kBenchCodecsHelp{
     "gannet bench codecs --input RAW... --type T [OPTIONS]",
     "Measures codecs on columns of integers: files of little-endian values one behind the other "
     "(or\n"
@@ -37,7 +37,7 @@ constexpr HelpText kHelp{
     "  gannet bench codecs --type u64 --input times.u64 --codec cascaded \\\n"
     "                      --parameters rles=1,deltas=1 --json"};
 
-void declare(OptionSet& options) {
+void declare_codecs_options(OptionSet& options) {
   options.add("input", texts()->required()->multitoken(), "raw columns");
   options.add("type", text()->required(), "of the values: i8, u8, ... u64");
   options.add("codec", text("all"), "codecs, separated by commas (auto: the smallest), or all");
@@ -67,7 +67,7 @@ std::vector<std::string> codecs_of(const std::string& text, codecs::ValueType ty
   return names;
 }
 
-CodecsPlan plan_of(const OptionSet& options) {
+CodecsPlan codecs_plan(const OptionSet& options) {
   CodecsPlan plan;
   plan.type = codecs::value_type_named(options.get<std::string>("type"));
   plan.codecs = codecs_of(options.get<std::string>("codec"), plan.type);
@@ -91,10 +91,10 @@ CodecsPlan plan_of(const OptionSet& options) {
 }  // namespace
 
 int cmd_bench_codecs(Args args) {
-  OptionSet options(kHelp);
-  declare(options);
+  OptionSet options(kBenchCodecsHelp);
+  declare_codecs_options(options);
   if (!options.parse(args)) return kOk;
-  const CodecsPlan plan = plan_of(options);
+  const CodecsPlan plan = codecs_plan(options);
   const auto& inputs = options.get<std::vector<std::string>>("input");
   Progress progress(options.json() || options.has("quiet"));
   std::vector<CodecResult> results;

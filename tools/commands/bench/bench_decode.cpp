@@ -18,7 +18,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kBenchDecodeHelp{
     "gannet bench decode [OPTIONS]",
     "Measures how many integers a second each codec decodes, by list length: synthetic lists, the\n"
     "lists of an index, or those of the terms of a query log. On the CPU one list on one thread "
@@ -43,7 +43,7 @@ constexpr std::uint64_t kGpuQuickValues = 1u << 27;
 /// What a value takes of the device's memory: its word, what is encoded, and the table of groups.
 constexpr std::uint64_t kDeviceBytesPerValue = 9;
 
-void declare(OptionSet& options) {
+void declare_decode_options(OptionSet& options) {
   options.add("codec", text("all"), "codecs, separated by commas, or all");
   options.add("lengths", text(), "2^MIN..2^MAX: short for --min-log MIN --max-log MAX");
   options.add("min-log", number<int>(10), "shortest lists: 2^N");
@@ -186,7 +186,7 @@ std::uint64_t gpu_batch_values(std::uint64_t wanted) {
   return wanted;
 }
 
-DecodePlan plan_of(const OptionSet& options) {
+DecodePlan decode_plan(const OptionSet& options) {
   DecodePlan plan;
   const bool quick = options.has("quick");
   check_range("--repeats", options.get<int>("repeats"), 1, 1000);
@@ -210,10 +210,10 @@ DecodePlan plan_of(const OptionSet& options) {
 }  // namespace
 
 int cmd_bench_decode(Args args) {
-  OptionSet options(kHelp);
-  declare(options);
+  OptionSet options(kBenchDecodeHelp);
+  declare_decode_options(options);
   if (!options.parse(args)) return kOk;
-  const DecodePlan plan = plan_of(options);
+  const DecodePlan plan = decode_plan(options);
   if (options.has("plot")) check_plot_file(options.get<std::string>("plot"));
   Progress progress(options.json());
   const DecodeReport report =

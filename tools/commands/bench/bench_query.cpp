@@ -25,7 +25,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kBenchQueryHelp{
     "gannet bench query --index IDX --topics FILE [OPTIONS]",
     "Measures how fast an index answers a query log: in batches (queries and postings a second) "
     "and\n"
@@ -42,7 +42,7 @@ constexpr HelpText kHelp{
     "  gannet bench query --index idx --topics log.tsv --backend cuda --check 100 --json\n"
     "  gannet bench query --index idx --topics log.tsv --k 0 --facet tag:10 --stats price"};
 
-void declare(OptionSet& options) {
+void declare_query_options(OptionSet& options) {
   add_index_option(options);
   options.add("topics", text()->required(),
               "queries: id<TAB>text, id:text, TREC topics or JSON vectors");
@@ -360,8 +360,8 @@ Json json_of(const Bench& bench, const std::vector<Row>& rows, const OptionSet& 
 }  // namespace
 
 int cmd_bench_query(Args args) {
-  OptionSet options(kHelp);
-  declare(options);
+  OptionSet options(kBenchQueryHelp);
+  declare_query_options(options);
   if (!options.parse(args)) return kOk;
   keep_freed_memory();
   Bench bench(options);
