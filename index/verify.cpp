@@ -27,7 +27,15 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Order of the problems in the report. Files come before, numbered from 0.
-enum Area : std::uint32_t { kOpeningArea = 100, kTermsArea, kDocumentsArea, kTableArea, kListsArea, kTextArea, kFieldsArea };
+enum Area : std::uint32_t {
+  kOpeningArea = 100,
+  kTermsArea,
+  kDocumentsArea,
+  kTableArea,
+  kListsArea,
+  kTextArea,
+  kFieldsArea
+};
 
 /// Checks one segment whose manifest entry has been read.
 class SegmentCheck {
@@ -142,7 +150,8 @@ class SegmentCheck {
   void check_lookup() {
     try {
       if (segment_->documents().lookup_is_sound()) return;
-      report(kDocumentsArea, 2, kDocumentsFile, "the lookup by id is not that of the documents' ids");
+      report(kDocumentsArea, 2, kDocumentsFile,
+             "the lookup by id is not that of the documents' ids");
     } catch (const FormatError&) {
       // The ids themselves are damaged, which is reported.
     }

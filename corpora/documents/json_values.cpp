@@ -5,7 +5,7 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::string_view kBlank = " \t\r\n";
+constexpr std::string_view kJsonBlank = " \t\r\n";
 
 struct ValueEnd {
   std::size_t position;  // behind the value, or the end of the text
@@ -63,7 +63,7 @@ ValueEnd end_of_value(std::string_view text, std::size_t position, bool at_end) 
 }  // namespace
 
 JsonSplitter::Shape JsonSplitter::shape_of(std::string_view text, bool at_end) {
-  const std::size_t begin = text.find_first_not_of(kBlank);
+  const std::size_t begin = text.find_first_not_of(kJsonBlank);
   if (begin == std::string_view::npos) return at_end ? Shape::kLines : Shape::kUnknown;
   if (text[begin] == '[') return Shape::kValues;
   if (text[begin] != '{') return Shape::kLines;

@@ -192,15 +192,17 @@ class Feed {
   void run() {
     for (std::size_t at = 0; at != std::string_view::npos;) {
       const std::size_t open = page_.find('<', at);
-      pass_text(page_.substr(at, open == std::string_view::npos ? std::string_view::npos : open - at));
+      pass_text(
+          page_.substr(at, open == std::string_view::npos ? std::string_view::npos : open - at));
       at = open == std::string_view::npos ? std::string_view::npos : pass_markup(open);
     }
     parse(true);
   }
 
  private:
-  /// Passes on what the '<' at `at` begins; returns its end, or std::string_view::npos if it goes on to the end of
-  /// the page, as the HTML standard has it of tags and comments that are not closed.
+  /// Passes on what the '<' at `at` begins; returns its end, or std::string_view::npos if it goes
+  /// on to the end of the page, as the HTML standard has it of tags and comments that are not
+  /// closed.
   std::size_t pass_markup(std::size_t at) {
     const std::string_view rest = page_.substr(at);
     if (rest.starts_with("<!--")) return behind(page_.find("-->", at + 4), 3);

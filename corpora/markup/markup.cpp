@@ -10,12 +10,14 @@ constexpr std::string_view kSpace = " \t\r\n\f\v";
 
 bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_name(char c) {
-  return is_name_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ':' || c == '.';
+  return is_name_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ':' ||
+         c == '.';
 }
 char lower_ascii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-// The end of the comment, declaration or instruction whose '<' is at `begin`, or std::string_view::npos. Clears
-// `comments_end` once a comment does not, so that no text is searched for it again and again.
+// The end of the comment, declaration or instruction whose '<' is at `begin`, or
+// std::string_view::npos. Clears `comments_end` once a comment does not, so that no text is
+// searched for it again and again.
 std::size_t end_of_declaration(std::string_view text, std::size_t begin, bool& comments_end) {
   const std::string_view rest = text.substr(begin);
   if (rest.starts_with("<!--")) {
@@ -31,8 +33,9 @@ std::size_t end_of_declaration(std::string_view text, std::size_t begin, bool& c
 }  // namespace
 
 bool same_name(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return lower_ascii(x) == lower_ascii(y); });
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
+           return lower_ascii(x) == lower_ascii(y);
+         });
 }
 
 Tag tag_at(std::string_view text, std::size_t begin) {
@@ -56,7 +59,8 @@ Tag tag_at(std::string_view text, std::size_t begin) {
 }
 
 Tag next_tag(std::string_view text, std::size_t from) {
-  for (std::size_t at = text.find('<', from); at != std::string_view::npos; at = text.find('<', at + 1)) {
+  for (std::size_t at = text.find('<', from); at != std::string_view::npos;
+       at = text.find('<', at + 1)) {
     if (const Tag tag = tag_at(text, at); tag.found()) return tag;
   }
   return {};

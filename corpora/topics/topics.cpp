@@ -14,7 +14,6 @@
 namespace gannet::corpora {
 namespace {
 
-
 // A log has the form `qid:text` if every line has its first colon before its first tab.
 TopicFormat line_format(std::string_view text) {
   bool colons = true;

@@ -9,7 +9,6 @@
 namespace gannet::corpora {
 namespace {
 
-
 /// A part of a topic: the tags that open it, and the label that may stand before its text.
 struct TopicPart {
   std::array<std::string_view, 3> tags;

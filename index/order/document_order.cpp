@@ -8,7 +8,7 @@
 namespace gannet::index {
 namespace {
 
-using Key = DocumentOrder::Key;
+using OrderKey = DocumentOrder::Key;
 
 [[noreturn]] void fail(std::string_view text, const std::string& what) {
   throw UsageError("order '" + printable(text) + "': " + what +
@@ -44,21 +44,21 @@ DocumentOrder parse_order(std::string_view text) {
   const std::string_view rest = has_rest ? text.substr(colon + 1) : std::string_view();
   DocumentOrder order;
   if (name == "field") {
-    order.key = Key::kField;
+    order.key = OrderKey::kField;
     parse_field_key(text, rest, order);
   } else if (name == "url") {
-    order.key = Key::kUrl;
+    order.key = OrderKey::kUrl;
     order.field = rest;
     if (has_rest && rest.empty()) fail(text, "name the field");
   } else if (name == "random") {
-    order.key = Key::kRandom;
+    order.key = OrderKey::kRandom;
     if (has_rest) order.seed = parse_seed(text, rest);
   } else if (name == "file") {
-    order.key = Key::kList;
+    order.key = OrderKey::kList;
     order.file = rest;
     if (rest.empty()) fail(text, "name the file that has the ids, one a line");
   } else if (text == "id" || text == "bisection") {
-    order.key = text == "id" ? Key::kId : Key::kBisection;
+    order.key = text == "id" ? OrderKey::kId : OrderKey::kBisection;
   } else {
     fail(text, "there is none of this name");
   }

@@ -20,7 +20,7 @@
 namespace gannet::index {
 namespace {
 
-using Key = DocumentOrder::Key;
+using OrderKey = DocumentOrder::Key;
 
 std::vector<Docid> order_by_id(const Index& index, bool urls, const OrderWork& work) {
   const std::uint64_t documents = index.statistics().documents;
@@ -79,18 +79,18 @@ std::vector<Docid> random_order(const Index& index, std::uint64_t seed) {
 std::vector<Docid> find_order(const Index& index, const DocumentOrder& order,
                               const OrderWork& work) {
   switch (order.key) {
-    case Key::kId:
+    case OrderKey::kId:
       return order_by_id(index, false, work);
-    case Key::kField:
+    case OrderKey::kField:
       return order_by_field(index, order.field, order.descending, work.memory, work.stop);
-    case Key::kUrl:
+    case OrderKey::kUrl:
       return order.field.empty() ? order_by_id(index, true, work)
                                  : order_by_url(index, order.field, work);
-    case Key::kRandom:
+    case OrderKey::kRandom:
       return random_order(index, order.seed);
-    case Key::kBisection:
+    case OrderKey::kBisection:
       return order_by_bisection(index, work);
-    case Key::kList:
+    case OrderKey::kList:
       return order_by_list(index, order, work.memory, work.stop);
   }
   throw UsageError("there is no such order");

@@ -51,8 +51,8 @@ std::vector<std::uint32_t> frequencies_of(const index::Segment& segment, std::ui
 
 /// Of the terms first .. end - 1, those from `least` on.
 ScannedTerms scan_terms(const index::Segment& segment, std::uint64_t first, std::uint64_t least,
-                 std::uint64_t end, const DocumentSet& documents,
-                 std::uint64_t max_document_frequency, const std::stop_token& stop) {
+                        std::uint64_t end, const DocumentSet& documents,
+                        std::uint64_t max_document_frequency, const std::stop_token& stop) {
   ScannedTerms found;
   ListScan scan(documents);
   const std::vector<std::uint32_t> counts = frequencies_of(segment, first, end);
@@ -77,8 +77,8 @@ ScannedTerms scan_terms(const index::Segment& segment, std::uint64_t first, std:
 
 /// The occurrences of all terms, found in parallel, joined in the order of the terms.
 ScannedTerms scan_segment(const index::Segment& segment, std::span<const index::Docid> members,
-                   std::uint64_t first_term, std::uint64_t max_document_frequency,
-                   const std::stop_token& stop) {
+                          std::uint64_t first_term, std::uint64_t max_document_frequency,
+                          const std::stop_token& stop) {
   const DocumentSet documents(members, segment.statistics().documents);
   const std::uint64_t terms = segment.statistics().terms;
   std::vector<ScannedTerms> parts((terms + kTermsPerTask - 1) / kTermsPerTask);
@@ -121,7 +121,8 @@ void count_everywhere(const index::Index& index, std::vector<VocabularyTerm>& vo
 }
 
 /// Joins the segments' vocabularies; occurrences get the numbers of the joined one.
-std::vector<VocabularyTerm> join_vocabularies(const index::Index& index, std::vector<ScannedTerms>& found,
+std::vector<VocabularyTerm> join_vocabularies(const index::Index& index,
+                                              std::vector<ScannedTerms>& found,
                                               const std::stop_token& stop) {
   if (index.segments().size() == 1) return std::move(found.front().vocabulary);
   std::vector<VocabularyTerm> joined;

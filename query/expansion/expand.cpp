@@ -47,7 +47,7 @@ void check_plan(const Plan& plan, const index::Index& index) {
 class ExpansionBatch {
  public:
   ExpansionBatch(const Backend& backend, const index::Index& index, std::span<const Plan> plans,
-        const Expansion& expansion, const SearchOptions& options, ExpansionReport& report)
+                 const Expansion& expansion, const SearchOptions& options, ExpansionReport& report)
       : backend_(backend),
         index_(index),
         plans_(plans),
@@ -173,7 +173,8 @@ std::vector<Plan> expand_plans(const Backend& backend, const index::Index& index
     throw UsageError("query expansion: " + *problem);
   }
   for (const Plan& plan : plans) check_plan(plan, index);
-  std::vector<Plan> expanded = ExpansionBatch(backend, index, plans, expansion, options, report).run();
+  std::vector<Plan> expanded =
+      ExpansionBatch(backend, index, plans, expansion, options, report).run();
   report.seconds = since(start);
   return expanded;
 }

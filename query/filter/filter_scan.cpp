@@ -10,7 +10,7 @@ namespace {
 
 using index::FieldBlock;
 using index::FieldColumn;
-using Kind = SegmentFilter::Kind;
+using FilterKind = SegmentFilter::Kind;
 using Words = std::span<std::uint64_t>;
 
 /// Of documents [begin, end): all pass.
@@ -37,21 +37,21 @@ void FilterScan::run(const SegmentFilter& filter, std::uint32_t chunk, std::uint
 
 void FilterScan::evaluate(const SegmentFilter& filter, Place place, Words words) {
   switch (filter.kind) {
-    case Kind::kAll:
+    case FilterKind::kAll:
       return fill(words, place.end - place.begin);
-    case Kind::kNone:
+    case FilterKind::kNone:
       return clear(words);
-    case Kind::kCodes:
+    case FilterKind::kCodes:
       return filter.column->multi() ? scan_values(filter, place, words)
                                     : scan(filter, place, words);
-    case Kind::kLive:
+    case FilterKind::kLive:
       std::ranges::copy(filter.live->words().subspan(place.begin / 64, words.size()),
                         words.begin());
       return;
-    case Kind::kAnd:
-    case Kind::kOr:
+    case FilterKind::kAnd:
+    case FilterKind::kOr:
       return evaluate_chain(filter, place, words);
-    case Kind::kNot:
+    case FilterKind::kNot:
       break;
   }
   evaluate(filter.parts.front(), place, words);
@@ -65,10 +65,10 @@ void FilterScan::evaluate_chain(const SegmentFilter& filter, Place place, Words 
   evaluate(filter.parts.front(), place, words);
   std::vector<std::uint64_t> more(words.size());
   for (std::size_t part = 1; part < filter.parts.size(); ++part) {
-    if (filter.kind == Kind::kAnd && !any(words)) return;
+    if (filter.kind == FilterKind::kAnd && !any(words)) return;
     evaluate(filter.parts[part], place, more);
     for (std::size_t i = 0; i < words.size(); ++i) {
-      words[i] = filter.kind == Kind::kAnd ? words[i] & more[i] : words[i] | more[i];
+      words[i] = filter.kind == FilterKind::kAnd ? words[i] & more[i] : words[i] | more[i];
     }
   }
 }

@@ -18,7 +18,7 @@ using index::CodeRange;
 using index::FieldColumn;
 using index::FieldSpec;
 using index::KeywordDictionary;
-using Kind = SegmentFilter::Kind;
+using FilterKind = SegmentFilter::Kind;
 
 constexpr std::uint64_t kLargestKey = std::numeric_limits<std::uint64_t>::max();
 
@@ -112,11 +112,11 @@ std::vector<CodeRange> ranges_of(const Filter& filter, const FieldColumn& column
 /// The documents of a column that have one of these codes.
 SegmentFilter filter_of_codes(const FieldColumn& column, std::vector<CodeRange> ranges) {
   CodeSet codes(std::move(ranges));
-  if (codes.empty()) return {.kind = Kind::kNone};
+  if (codes.empty()) return {.kind = FilterKind::kNone};
   const bool everything =
       !column.multi() && column.present().empty() && codes.holds_all(0, column.code_limit() - 1);
-  if (everything) return {.kind = Kind::kAll};
-  return {.kind = Kind::kCodes, .column = &column, .codes = std::move(codes)};
+  if (everything) return {.kind = FilterKind::kAll};
+  return {.kind = FilterKind::kCodes, .column = &column, .codes = std::move(codes)};
 }
 
 SegmentFilter bind_predicate(const Filter& filter, const index::Index& index, std::size_t segment) {
@@ -135,7 +135,7 @@ std::vector<SegmentFilter> one_a_column(std::vector<SegmentFilter> parts) {
   std::unordered_map<const FieldColumn*, std::size_t> places;
   std::unordered_map<std::size_t, std::vector<CodeRange>> joined;  // of places with several parts
   for (SegmentFilter& part : parts) {
-    if (part.kind == Kind::kCodes) {
+    if (part.kind == FilterKind::kCodes) {
       const auto [known, fresh] = places.try_emplace(part.column, made.size());
       if (!fresh) {
         const std::vector<CodeRange>& more = part.codes.ranges();
@@ -154,34 +154,34 @@ std::vector<SegmentFilter> one_a_column(std::vector<SegmentFilter> parts) {
 }
 
 SegmentFilter bind_live(const index::LiveDocuments* live) {
-  if (live == nullptr || live->deleted() == 0) return {.kind = Kind::kAll};
-  if (live->deleted() == live->documents()) return {.kind = Kind::kNone};
-  return {.kind = Kind::kLive, .live = live};
+  if (live == nullptr || live->deleted() == 0) return {.kind = FilterKind::kAll};
+  if (live->deleted() == live->documents()) return {.kind = FilterKind::kNone};
+  return {.kind = FilterKind::kLive, .live = live};
 }
 
 SegmentFilter bind_chain(const Filter& filter, const index::Index& index, std::size_t segment) {
   const bool all = filter.kind() == Filter::Kind::kAnd;
-  SegmentFilter chain{.kind = all ? Kind::kAnd : Kind::kOr};
+  SegmentFilter chain{.kind = all ? FilterKind::kAnd : FilterKind::kOr};
   for (const Filter& part : filter.parts()) {
     chain.parts.push_back(bind_filter(part, index, segment));
   }
   if (!all) chain.parts = one_a_column(std::move(chain.parts));
-  const Kind absorbing = all ? Kind::kNone : Kind::kAll;
+  const FilterKind absorbing = all ? FilterKind::kNone : FilterKind::kAll;
   const bool decided = std::ranges::count(chain.parts, absorbing, &SegmentFilter::kind) != 0;
   std::erase_if(chain.parts, [](const SegmentFilter& part) {
-    return part.kind == Kind::kNone || part.kind == Kind::kAll;
+    return part.kind == FilterKind::kNone || part.kind == FilterKind::kAll;
   });
-  if (decided) return {.kind = all ? Kind::kNone : Kind::kAll};
-  if (chain.parts.empty()) return {.kind = all ? Kind::kAll : Kind::kNone};
+  if (decided) return {.kind = all ? FilterKind::kNone : FilterKind::kAll};
+  if (chain.parts.empty()) return {.kind = all ? FilterKind::kAll : FilterKind::kNone};
   if (chain.parts.size() > 1) return chain;
   SegmentFilter only = std::move(chain.parts.front());
   return only;
 }
 
 SegmentFilter bind_not(SegmentFilter part) {
-  if (part.kind == Kind::kAll) return {.kind = Kind::kNone};
-  if (part.kind == Kind::kNone) return {.kind = Kind::kAll};
-  SegmentFilter negation{.kind = Kind::kNot};
+  if (part.kind == FilterKind::kAll) return {.kind = FilterKind::kNone};
+  if (part.kind == FilterKind::kNone) return {.kind = FilterKind::kAll};
+  SegmentFilter negation{.kind = FilterKind::kNot};
   negation.parts.push_back(std::move(part));
   return negation;
 }
@@ -208,9 +208,9 @@ double share_of_codes(const SegmentFilter& filter) {
 SegmentFilter bind_filter(const Filter& filter, const index::Index& index, std::size_t segment) {
   switch (filter.kind()) {
     case Filter::Kind::kAll:
-      return {.kind = Kind::kAll};
+      return {.kind = FilterKind::kAll};
     case Filter::Kind::kNone:
-      return {.kind = Kind::kNone};
+      return {.kind = FilterKind::kNone};
     case Filter::Kind::kAnd:
     case Filter::Kind::kOr:
       return bind_chain(filter, index, segment);
@@ -232,21 +232,21 @@ std::uint64_t bytes_of(const SegmentFilter& filter) {
 double estimated_share(const SegmentFilter& filter) {
   double share = 1;
   switch (filter.kind) {
-    case Kind::kAll:
+    case FilterKind::kAll:
       return 1;
-    case Kind::kNone:
+    case FilterKind::kNone:
       return 0;
-    case Kind::kCodes:
+    case FilterKind::kCodes:
       return share_of_codes(filter);
-    case Kind::kLive:
+    case FilterKind::kLive:
       return 1 - static_cast<double>(filter.live->deleted()) /
                      static_cast<double>(filter.live->documents());
-    case Kind::kNot:
+    case FilterKind::kNot:
       return 1 - estimated_share(filter.parts.front());
-    case Kind::kAnd:
+    case FilterKind::kAnd:
       for (const SegmentFilter& part : filter.parts) share *= estimated_share(part);
       return share;
-    case Kind::kOr:
+    case FilterKind::kOr:
       for (const SegmentFilter& part : filter.parts) share *= 1 - estimated_share(part);
       return 1 - share;
   }

@@ -72,15 +72,16 @@ TEST(Html, EncodingsAreFound) {
   EXPECT_EQ(visible_text("<p>caf\xC3\xA9"), word);  // valid UTF-8
   EXPECT_EQ(visible_text("caf\xE9"), word);         // windows-1252
   EXPECT_EQ(visible_text("<meta charset=ISO-8859-1>\x93"
-                    "caf\xE9"),
+                         "caf\xE9"),
             "\xE2\x80\x9C" + word);
-  EXPECT_EQ(visible_text("<meta http-equiv='content-type' content='text/html; charset=koi8-r'>\xD5"),
-            "\xD1\x83");
+  EXPECT_EQ(
+      visible_text("<meta http-equiv='content-type' content='text/html; charset=koi8-r'>\xD5"),
+      "\xD1\x83");
   EXPECT_EQ(visible_text("<?xml version='1.0' encoding='Shift_JIS'?><p>\x93\xFA\x96{"),
             "\xE6\x97\xA5\xE6\x9C\xAC");
   EXPECT_EQ(visible_text(std::string_view("\xFF\xFE"
-                                     "c\0a\0f\0\xE9\0",
-                                     10)),
+                                          "c\0a\0f\0\xE9\0",
+                                          10)),
             word);  // UTF-16
   EXPECT_EQ(visible_text("\xEF\xBB\xBF" + word), word);
   EXPECT_EQ(visible_text("<meta charset=utf-8>caf\xE9 x"), "caf\xEF\xBF\xBD x");

@@ -175,7 +175,8 @@ TEST(Parse, SyntaxOfOtherLanguagesIsRefused) {
            {"win*^2", "column 4:", "with OR between them"},
            {"wing && flow", "column 6:", "called AND"},
            {"wing || flow", "column 6:", "called OR"}}) {
-    EXPECT_THAT(parse_error(refused.text), AllOf(HasSubstr(refused.column), HasSubstr(refused.advice)))
+    EXPECT_THAT(parse_error(refused.text),
+                AllOf(HasSubstr(refused.column), HasSubstr(refused.advice)))
         << refused.text;
   }
 }

@@ -102,7 +102,8 @@ TEST_P(SearcherTest, ManyThreadsGetWhatOneThreadGets) {
 
 /// A word said thousands of times is analysed thousands of times and looked up once.
 TEST_P(SearcherTest, PlanningSaysWhatAnalysisTookOfIt) {
-  const auto index = test::write_index(directory_.path(), test::random_collection(100, kVocabulary, 3));
+  const auto index =
+      test::write_index(directory_.path(), test::random_collection(100, kVocabulary, 3));
   const Searcher searcher = searcher_on(index, GetParam());
   std::vector<Query> queries(8);
   for (std::size_t i = 0; i < queries.size(); ++i) {

@@ -10,7 +10,7 @@
 namespace gannet::tools {
 namespace {
 
-Json json_of(const std::string& output, const index::BuildReport& report) {
+Json build_json(const std::string& output, const index::BuildReport& report) {
   const index::Statistics& statistics = report.statistics;
   return {
       {"index", output},
@@ -59,7 +59,7 @@ void print_added(const OptionSet& options, const std::string& command, const std
                  const index::MergeReport* merge) {
   tell_skipped(options, command, report);
   if (options.json()) {
-    Json json = json_of(index, report);
+    Json json = build_json(index, report);
     json["added"] = added;
     if (merge != nullptr) {
       json["merge"] = {{"segments_before", merge->segments_before}, {"segments", merge->segments}};
@@ -78,7 +78,7 @@ void print_report(const OptionSet& options, const std::string& command, const st
                   const index::BuildReport& report, const index::ReorderReport* order, int shards) {
   tell_skipped(options, command, report);
   if (options.json()) {
-    Json json = json_of(index, report);
+    Json json = build_json(index, report);
     if (shards != 0) json["shards"] = shards;
     if (order != nullptr) {
       json["order"] = {{"name", options.get<std::string>("order")},

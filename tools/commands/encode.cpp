@@ -110,8 +110,8 @@ Json json_of(const std::string& output, codecs::ValueType type,
   };
 }
 
-void print_text(const std::string& output, codecs::ValueType type,
-                const index::ColumnSummary& summary) {
+void print_encoded(const std::string& output, codecs::ValueType type,
+                   const index::ColumnSummary& summary) {
   print("{}: {} values of type {}, {}", output, with_commas(summary.values), codecs::name_of(type),
         human_bytes(static_cast<double>(summary.file_bytes)));
   if (summary.values > 0) print(", {:.3f} bits a value", bits(summary));
@@ -138,7 +138,7 @@ int cmd_encode(Args args) {
   if (options.json()) {
     print_json(json_of(output, type, summary));
   } else if (!options.has("quiet")) {
-    print_text(output, type, summary);
+    print_encoded(output, type, summary);
   }
   return kOk;
 }

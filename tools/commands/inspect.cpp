@@ -37,14 +37,14 @@ constexpr HelpText kInspectHelp{
     "  gannet inspect idx --term tiger --term woods\n"
     "  gannet inspect prices.column"};
 
-Json json_of(const index::Payload& payload) {
+Json size_json(const index::Payload& payload) {
   if (!payload.impacts) return {{"kind", "frequencies"}};
   return {{"kind", "impacts"},
           {"bits", payload.quantization.bits},
           {"scale", payload.quantization.scale}};
 }
 
-Json json_of(const index::AnalyzerConfig& analyzer) {
+Json size_json(const index::AnalyzerConfig& analyzer) {
   return {
       {"tokenizer", analyzer.tokenizer},
       {"lowercase", analyzer.lowercase},
@@ -54,7 +54,7 @@ Json json_of(const index::AnalyzerConfig& analyzer) {
   };
 }
 
-Json json_of(const ListSize& size) {
+Json size_json(const ListSize& size) {
   return {
       {"lists", size.lists},
       {"postings", size.postings},
@@ -94,7 +94,7 @@ void print_index_json(const index::Index& index, const IndexSize& size,
     by_length.push_back({
         {"from", std::uint64_t{1} << i},
         {"below", std::uint64_t{2} << i},
-        {"size", json_of(size.by_length[i])},
+        {"size", size_json(size.by_length[i])},
     });
   }
   Json files = Json::array();
@@ -111,10 +111,10 @@ void print_index_json(const index::Index& index, const IndexSize& size,
       {"average_length", statistics.average_length()},
       {"docid_codec", segment.docid_codec().name},
       {"freq_codec", segment.freq_codec().name},
-      {"analyzer", json_of(index.analyzer())},
+      {"analyzer", size_json(index.analyzer())},
       {"bm25", {{"k1", shortest(index.defaults().k1)}, {"b", shortest(index.defaults().b)}}},
-      {"payload", json_of(index.defaults().payload)},
-      {"lists", json_of(size.all)},
+      {"payload", size_json(index.defaults().payload)},
+      {"lists", size_json(size.all)},
       {"by_length", std::move(by_length)},
       {"fields", fields_json(index)},
       {"segments", segments_json(index)},
@@ -226,7 +226,7 @@ void inspect_term(const index::Index& index, const std::string& key, Json* json)
         {"collection_frequency", occurrences},
         {"idf", idf},
         {"tiles", size.tiles},
-        {"size", json_of(size)},
+        {"size", size_json(size)},
     });
   } else if (size.lists != 0) {
     print(

@@ -85,7 +85,7 @@ std::vector<std::string> sources_of(const DecodePlan& plan) {
   return sources;
 }
 
-Json json_of(const Speed& speed) {
+Json decode_json(const Speed& speed) {
   Json json{
       {"billion_integers_per_second", speed.giga_values()},
       {"seconds", speed.seconds},
@@ -97,7 +97,7 @@ Json json_of(const Speed& speed) {
   return json;
 }
 
-Json json_of(const DecodeResult& result) {
+Json decode_json(const DecodeResult& result) {
   Json json{
       {"source", result.source},
       {"length", result.label},
@@ -109,7 +109,7 @@ Json json_of(const DecodeResult& result) {
   };
   for (std::size_t i = 0; i < kWays; ++i) {
     const Way way = static_cast<Way>(i);
-    if (result.speeds[i]) json[std::string(key_of(way))] = json_of(*result.speeds[i]);
+    if (result.speeds[i]) json[std::string(key_of(way))] = decode_json(*result.speeds[i]);
   }
   return json;
 }
@@ -150,7 +150,7 @@ void print_tables(const DecodeReport& report, const DecodePlan& plan) {
   }
 }
 
-Json json_of(const DecodeReport& report, const DecodePlan& plan) {
+Json decode_json(const DecodeReport& report, const DecodePlan& plan) {
   const Limits& limits = report.limits;
   Json json{{"benchmark", "decode"}, {"repeats", plan.repeats}};
   if (plan.cpu) {
@@ -170,7 +170,7 @@ Json json_of(const DecodeReport& report, const DecodePlan& plan) {
     };
   }
   Json& results = json["results"] = Json::array();
-  for (const DecodeResult& result : report.results) results.push_back(json_of(result));
+  for (const DecodeResult& result : report.results) results.push_back(decode_json(result));
   return json;
 }
 

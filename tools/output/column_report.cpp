@@ -50,7 +50,7 @@ void print_column_json(const index::ColumnFile& file) {
   });
 }
 
-void print_text(const index::ColumnFile& file) {
+void print_column_text(const index::ColumnFile& file) {
   print("type        {}\nvalues      {}\nfile        {}\nbits/value  {:.3f}\n",
         name_of(file.type()), with_commas(file.count()),
         human_bytes(static_cast<double>(file.file_bytes())), bits(words_of(file), file.count()));
@@ -90,7 +90,7 @@ void inspect_column(const std::string& path, bool json) {
   if (json) {
     print_column_json(file);
   } else {
-    print_text(file);
+    print_column_text(file);
   }
 }
 

@@ -70,7 +70,7 @@ double bits_a_posting(std::uint64_t bytes, const PruningMemory& memory) {
   return 8 * static_cast<double>(bytes) / static_cast<double>(memory.postings);
 }
 
-Json json_of(const StructureBytes& bytes, const PruningMemory& memory) {
+Json memory_json(const StructureBytes& bytes, const PruningMemory& memory) {
   return {
       {"bounds", bytes.bounds},
       {"pointers", bytes.pointers},
@@ -104,8 +104,8 @@ Json json_of(const PruningMemory& memory) {
       {"bounds_bits", memory.bits},
       {"lists_with_bounds", memory.bounded_lists},
       {"postings_with_bounds", memory.bounded_postings},
-      {"cpu", json_of(memory.cpu, memory)},
-      {"cuda", json_of(memory.cuda, memory)},
+      {"cpu", memory_json(memory.cpu, memory)},
+      {"cuda", memory_json(memory.cuda, memory)},
   };
 }
 

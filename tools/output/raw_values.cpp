@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBytesPerRead = std::size_t{1} << 22;
 
 /// A device that people look at.
-bool is_terminal(const index::OutputTarget& target) {
+bool writes_to_terminal(const index::OutputTarget& target) {
   if (target.descriptor >= 0) return ::isatty(target.descriptor) == 1;
   std::error_code unknown;
   if (!fs::is_character_file(target.path, unknown)) return false;
@@ -138,7 +138,7 @@ void check_raw_output(const std::string& path, bool overwrite) {
       to_stdout ? index::OutputTarget{path, true, STDOUT_FILENO} : index::output_target(path);
   if (!target.in_place || (!to_stdout && fs::is_directory(target.path, unknown))) {
     check_file_output(path, overwrite);
-  } else if (is_terminal(target)) {
+  } else if (writes_to_terminal(target)) {
     throw UsageError(fmt::format(
         "--output {}: this is a terminal, which would obey what it finds in the bytes; give a "
         "file, or send stdout to one or to a program such as 'od -A d -t d4'",

@@ -15,8 +15,8 @@
 namespace gannet::corpora {
 namespace {
 
-
-/// Behind the record that begins at `begin`, its line end included; std::string_view::npos if it does not end.
+/// Behind the record that begins at `begin`, its line end included; std::string_view::npos if it
+/// does not end.
 std::size_t end_of_record(std::string_view text, std::size_t begin) {
   for (std::size_t at = begin;;) {
     if (at < text.size() && text[at] == '"') {
@@ -57,10 +57,12 @@ class RecordReader {
   std::span<const std::string_view> values() const { return values_; }
 
  private:
-  /// Each moves `at` behind the comma that follows; std::string_view::npos at the end of the record.
+  /// Each moves `at` behind the comma that follows; std::string_view::npos at the end of the
+  /// record.
   std::string_view read_plain(std::string_view record, std::size_t& at) {
     const std::size_t comma = record.find(',', at);
-    values_.push_back(record.substr(at, comma == std::string_view::npos ? std::string_view::npos : comma - at));
+    values_.push_back(
+        record.substr(at, comma == std::string_view::npos ? std::string_view::npos : comma - at));
     at = comma == std::string_view::npos ? std::string_view::npos : comma + 1;
     if (values_.back().find('"') == std::string_view::npos) return {};
     return "a quote within a value that does not begin with one";
@@ -95,7 +97,8 @@ template <bool kHeader>
 class CsvSplitter : public RecordSplitter {
  public:
   std::size_t cut(std::string_view text, bool at_end, Piece& piece) override {
-    if ((!kHeader || columns_ != nullptr) && text.find('"') == std::string_view::npos) {  // records are lines
+    if ((!kHeader || columns_ != nullptr) &&
+        text.find('"') == std::string_view::npos) {  // records are lines
       piece.columns = columns_;
       return at_end ? text.size() : text.rfind('\n') + 1;  // npos + 1 is 0
     }

@@ -6,13 +6,13 @@
 namespace gannet::corpora {
 namespace {
 
-
 /// The values between the tabs of a line.
 std::vector<std::string_view> values_of(std::string_view line) {
   std::vector<std::string_view> values;
   for (std::size_t begin = 0; begin != std::string_view::npos;) {
     const std::size_t tab = line.find('\t', begin);
-    values.push_back(line.substr(begin, tab == std::string_view::npos ? std::string_view::npos : tab - begin));
+    values.push_back(
+        line.substr(begin, tab == std::string_view::npos ? std::string_view::npos : tab - begin));
     begin = tab == std::string_view::npos ? std::string_view::npos : tab + 1;
   }
   return values;

@@ -8,7 +8,6 @@
 namespace gannet::corpora {
 namespace {
 
-
 /// The text between <name> and </name>, and where what follows begins. Pages have tags of any kind,
 /// so it must be the first tag of all.
 struct Element {
@@ -78,7 +77,8 @@ class TrecWebSource : public TextSource {
 
   void add(std::string_view document, PageBatch& batch) const {
     const Element docno = leading_element(document, 0, "docno");
-    if (docno.end == std::string_view::npos) throw InputError("the document does not begin with <DOCNO>");
+    if (docno.end == std::string_view::npos)
+      throw InputError("the document does not begin with <DOCNO>");
     Page page;
     page.id = trim(docno.text);
     if (page.id.empty()) throw InputError("<DOCNO> is empty");
@@ -87,7 +87,8 @@ class TrecWebSource : public TextSource {
     const Element old = leading_element(document, begin, "docoldno");
     if (old.end != std::string_view::npos) begin = old.end;
     const Element header = leading_element(document, begin, "dochdr");
-    if (header.end == std::string_view::npos) throw InputError("<DOCNO> is not followed by <DOCHDR>");
+    if (header.end == std::string_view::npos)
+      throw InputError("<DOCNO> is not followed by <DOCHDR>");
     page.bytes = document.substr(header.end);
     take_header(header.text, page);
     if (ids_ == PageIds::kUrl) {

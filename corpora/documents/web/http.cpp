@@ -11,7 +11,6 @@
 namespace gannet::corpora {
 namespace {
 
-
 /// Takes the first line off a text, without its line end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
@@ -66,7 +65,8 @@ std::string_view parameter_of(std::string_view value, std::string_view name) {
     semicolon = value.find(';');
     const std::string_view parameter = value.substr(0, semicolon);
     const std::size_t equals = parameter.find('=');
-    if (equals == std::string_view::npos || !same_name(trim(parameter.substr(0, equals)), name)) continue;
+    if (equals == std::string_view::npos || !same_name(trim(parameter.substr(0, equals)), name))
+      continue;
     std::string_view found = trim(parameter.substr(equals + 1));
     const std::size_t begin = found.find_first_not_of("\"'");
     if (begin == std::string_view::npos) return {};
@@ -85,7 +85,8 @@ std::string_view host_of(std::string_view url) {
   if (scheme == std::string_view::npos) return {};
   url.remove_prefix(scheme + 3);
   url = url.substr(0, url.find_first_of("/?#\\"));
-  if (const std::size_t user = url.rfind('@'); user != std::string_view::npos) url.remove_prefix(user + 1);
+  if (const std::size_t user = url.rfind('@'); user != std::string_view::npos)
+    url.remove_prefix(user + 1);
   if (url.starts_with('[')) return url.substr(0, url.find(']') + 1);  // IPv6
   return url.substr(0, url.find(':'));
 }

@@ -11,7 +11,6 @@
 namespace gannet::corpora {
 namespace {
 
-
 /// The pages of a piece, one after the other.
 class PageFinder {
  public:
@@ -33,7 +32,8 @@ class PageFinder {
   std::string_view text_;
   std::size_t begin_;
   std::size_t next_ = std::string_view::npos;
-  std::size_t end_;  ///< of the page, or of one behind it; std::string_view::npos: no page ends any more
+  std::size_t
+      end_;  ///< of the page, or of one behind it; std::string_view::npos: no page ends any more
 };
 
 class WikipediaSource : public TextSource {

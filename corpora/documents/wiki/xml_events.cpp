@@ -17,9 +17,9 @@ namespace {
 constexpr std::size_t kLongestTag = 4096;
 /// libxml2 itself knows no limit where it is fed in chunks.
 constexpr std::size_t kDeepestElement = 256;
-constexpr std::size_t kChunk = std::size_t{1} << 16;
+constexpr std::size_t kBytesPerPush = std::size_t{1} << 16;
 
-std::string_view view_of(const xmlChar* text) { return reinterpret_cast<const char*>(text); }
+std::string_view xml_view(const xmlChar* text) { return reinterpret_cast<const char*>(text); }
 
 /// Passes on what libxml2 calls back; no exception goes through its frames.
 class Callbacks {
@@ -32,10 +32,10 @@ class Callbacks {
       auto& callbacks = *static_cast<Callbacks*>(self);
       if (++callbacks.depth_ > kDeepestElement) return xmlStopParser(callbacks.parser);
       callbacks.guarded([&](XmlEvents& events) {
-        events.start(view_of(name));
+        events.start(xml_view(name));
         for (; attributes != nullptr && attributes[0] != nullptr; attributes += 2) {
           if (attributes[1] != nullptr)
-            events.attribute(view_of(attributes[0]), view_of(attributes[1]));
+            events.attribute(xml_view(attributes[0]), xml_view(attributes[1]));
         }
       });
     };
@@ -81,7 +81,7 @@ class Callbacks {
   std::size_t depth_ = 0;
 };
 
-struct FreeParser {
+struct FreeXmlParser {
   void operator()(xmlParserCtxtPtr parser) const {
     if (parser->myDoc != nullptr) xmlFreeDoc(parser->myDoc);
     xmlFreeParserCtxt(parser);
@@ -93,7 +93,8 @@ bool has_long_tag(std::string_view text) {
   for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at)) {
     if (text.substr(at, kRaw.size()) == kRaw) {
       at = text.find("]]>", at);
-      if (at == std::string_view::npos) return false;  // and it does not end, as the parser will say
+      if (at == std::string_view::npos)
+        return false;  // and it does not end, as the parser will say
     } else {
       const std::size_t end = text.substr(at, kLongestTag).find('>');
       if (end == std::string_view::npos) return text.size() - at > kLongestTag;
@@ -118,13 +119,13 @@ std::string parse_xml(std::string_view text, bool cut_off, XmlEvents& events,
   if (has_long_tag(text)) return "not well-formed XML: a tag of more than 4,096 bytes";
   Callbacks callbacks(events, stop);
   xmlSAXHandler handler = Callbacks::handler();
-  const std::unique_ptr<xmlParserCtxt, FreeParser> parser(
+  const std::unique_ptr<xmlParserCtxt, FreeXmlParser> parser(
       xmlCreatePushParserCtxt(&handler, &callbacks, nullptr, 0, nullptr));
   if (!parser) throw std::bad_alloc();
   callbacks.parser = parser.get();
   xmlCtxtUseOptions(parser.get(), XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-  for (std::size_t at = 0; at < text.size() && parser->wellFormed != 0; at += kChunk) {
-    const std::string_view chunk = text.substr(at, kChunk);
+  for (std::size_t at = 0; at < text.size() && parser->wellFormed != 0; at += kBytesPerPush) {
+    const std::string_view chunk = text.substr(at, kBytesPerPush);
     const bool last = at + chunk.size() == text.size() && !cut_off;
     xmlParseChunk(parser.get(), chunk.data(), static_cast<int>(chunk.size()), last ? 1 : 0);
     callbacks.rethrow();

@@ -7,7 +7,6 @@
 namespace gannet::corpora {
 namespace {
 
-
 /// Behind the '>' of an end tag whose name ends at `at`; std::string_view::npos if it is none.
 std::size_t end_of_tag(std::string_view text, std::size_t at) {
   at = text.find_first_not_of(" \t\n", std::min(at, text.size()));
@@ -32,7 +31,8 @@ WikiEnds::End WikiEnds::of_element(std::size_t element, std::size_t from) {
 
 WikiEnds::End WikiEnds::search(std::size_t element, std::size_t from) const {
   const std::string_view name = kWikiElements[element].name;
-  for (std::size_t at = text_.find("</", from); at != std::string_view::npos; at = text_.find("</", at + 2)) {
+  for (std::size_t at = text_.find("</", from); at != std::string_view::npos;
+       at = text_.find("</", at + 2)) {
     if (!same_name(text_.substr(at + 2, name.size()), name)) continue;
     const std::size_t end = end_of_tag(text_, at + 2 + name.size());
     if (end != std::string_view::npos) return {at, end};

@@ -8,7 +8,6 @@
 namespace gannet::corpora {
 namespace {
 
-
 /// Names of namespaces are the same with '_' for blanks.
 bool same_namespace(std::string_view a, std::string_view b) {
   const auto plain = [](char c) { return c == '_' ? ' ' : c; };

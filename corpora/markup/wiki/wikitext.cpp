@@ -382,7 +382,8 @@ class WikiText {
     constexpr std::size_t kLongestWord = 32;
     const std::string_view rest = in_.substr(at_, kLongestWord);
     const std::size_t end = rest.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 2);
-    if (rest.starts_with("__") && end != std::string_view::npos && end > 2 && rest.substr(end, 2) == "__") {
+    if (rest.starts_with("__") && end != std::string_view::npos && end > 2 &&
+        rest.substr(end, 2) == "__") {
       at_ += end + 2;
     } else {
       literal(1);

@@ -16,7 +16,8 @@ namespace {
 using SegmentCounts = std::vector<std::vector<NumberCount>>;  // by segment
 
 /// The dictionaries' texts that are in use, merged: a heap of the segments' next ones.
-std::uint64_t merge_texts(const ColumnContext& context, std::size_t field, const SegmentCounts& counts) {
+std::uint64_t merge_texts(const ColumnContext& context, std::size_t field,
+                          const SegmentCounts& counts) {
   using Next = std::pair<std::string, std::size_t>;  // text, segment
   std::priority_queue<Next, std::vector<Next>, std::greater<>> heap;
   std::vector<std::size_t> at(counts.size(), 0);
@@ -38,7 +39,8 @@ std::uint64_t merge_texts(const ColumnContext& context, std::size_t field, const
   return distinct;
 }
 
-std::uint64_t merge_keys(const ColumnContext& context, std::size_t field, const SegmentCounts& counts) {
+std::uint64_t merge_keys(const ColumnContext& context, std::size_t field,
+                         const SegmentCounts& counts) {
   std::vector<std::uint64_t> keys;
   for (std::size_t s = 0; s < counts.size(); ++s) {
     const index::KeyMap& map = context.column(s, field).keys();

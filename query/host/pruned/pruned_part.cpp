@@ -43,7 +43,8 @@ PlaceState PrunedPart::read(const PrunedPlace& where, const Plan& plan, TermPool
   }
   largest = 0;
   for (const PrunedTerm* term : scored) largest += term->largest;
-  if (largest != 0 && !(largest >= kLeastSum && largest <= kLargestFloatSum)) return PlaceState::kNoGood;
+  if (largest != 0 && !(largest >= kLeastSum && largest <= kLargestFloatSum))
+    return PlaceState::kNoGood;
   if (impossible || largest == 0) return PlaceState::kNothingMatches;
   in_plan_order = scored;
   sort_terms();

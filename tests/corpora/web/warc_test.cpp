@@ -276,7 +276,8 @@ TEST_F(Warc, ALengthBeyondTheEndOfTheFile) {
   for (const char* type : {"response", "request"}) {
     const std::string record = "WARC/1.1\r\nWARC-Type: " + std::string(type) +
                                "\r\nContent-Length: 1000000000000\r\n\r\nHTTP/1.1 200 OK";
-    EXPECT_THAT(complaint(page_of_words("a", "one") + record), HasSubstr("but the file ends after 15"));
+    EXPECT_THAT(complaint(page_of_words("a", "one") + record),
+                HasSubstr("but the file ends after 15"));
     const Documents documents = skip(page_of_words("a", "one") + record);
     EXPECT_THAT(documents.ids(), ElementsAre("urn:uuid:a"));
     EXPECT_EQ(documents.skipped, 1u);
@@ -288,9 +289,10 @@ TEST_F(Warc, RecordsBeyondTheLimitArePassedOver) {
   options.max_record_bytes = 1000;
   options.malformed = Malformed::kSkip;
   const std::string large(100'000, 'x');
-  const Documents documents = read(page_of_words("a", "one") + warc_page("b", http_response(large)) +
-                                       warc_record("metadata", "", large) + page_of_words("c", "three"),
-                                   options);
+  const Documents documents =
+      read(page_of_words("a", "one") + warc_page("b", http_response(large)) +
+               warc_record("metadata", "", large) + page_of_words("c", "three"),
+           options);
   EXPECT_THAT(documents.ids(), ElementsAre("urn:uuid:a", "urn:uuid:c"));
   EXPECT_EQ(documents.skipped, 1u);  // the metadata are nobody's business
 }

@@ -102,10 +102,11 @@ TEST(WikiText, FilesShowTheirCaptions) {
 }
 
 TEST(WikiText, TablesShowTheirCells) {
-  EXPECT_EQ(plain_text("{| class=\"wikitable\" style=\"a\"\n|+ style=b | Towns\n|-\n! Name !! "
-                    "align=left | People\n|- valign=top\n| [[Bonn|B.]] || 3\n| colspan=2 | a || b\n"
-                    "|}\nafter"),
-            "Towns\n\nName People\n\nB. 3\na b\n\nafter");
+  EXPECT_EQ(
+      plain_text("{| class=\"wikitable\" style=\"a\"\n|+ style=b | Towns\n|-\n! Name !! "
+                 "align=left | People\n|- valign=top\n| [[Bonn|B.]] || 3\n| colspan=2 | a || b\n"
+                 "|}\nafter"),
+      "Towns\n\nName People\n\nB. 3\na b\n\nafter");
   EXPECT_EQ(plain_text("{|\n| {{x\n| y\n}} a\n{|\n| inner\n|}\n| b\n|}"), "a\n\ninner\n\nb");
   EXPECT_EQ(plain_text("a | b || c !! d"), "a | b || c !! d");
 }

@@ -44,7 +44,8 @@ void build_segment(const fs::path& path, std::vector<TextDocument> documents) {
   build_index(source, path, options);
 }
 
-BuildReport add_segment(const fs::path& path, std::vector<TextDocument> documents, bool update = false) {
+BuildReport add_segment(const fs::path& path, std::vector<TextDocument> documents,
+                        bool update = false) {
   VectorSource source(std::move(documents), 5);
   BuildOptions options = options_to_add_to(path);
   options.threads = 2;
@@ -234,8 +235,10 @@ TEST_F(DeletedFromIndex, MergedIsTheIndexOfWhatIsLeft) {
     const fs::path whole = folder_.path() / ("whole" + std::to_string(seed));
     build_segment(whole, left);
     std::map<std::string, std::string> expected, merged;
-    for (const auto& [name, bytes] : bytes_by_name(whole)) expected[fs::path(name).extension()] = bytes;
-    for (const auto& [name, bytes] : bytes_by_name(path)) merged[fs::path(name).extension()] = bytes;
+    for (const auto& [name, bytes] : bytes_by_name(whole))
+      expected[fs::path(name).extension()] = bytes;
+    for (const auto& [name, bytes] : bytes_by_name(path))
+      merged[fs::path(name).extension()] = bytes;
     expected.erase(".json");
     merged.erase(".json");
     EXPECT_TRUE(merged == expected) << "the same bytes";

@@ -12,8 +12,8 @@ namespace gannet::query {
 namespace {
 
 using test::piece;
-using test::SnippetQueries;
 using test::repeated;
+using test::SnippetQueries;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
@@ -63,7 +63,8 @@ TEST(Fragments, LongSentencesAreCutBetweenWords) {
 
 TEST(Fragments, NearTheEndTheFrontGetsTheRoom) {
   const std::string text = filler(50) + "One two three four. Five six gannet";
-  EXPECT_EQ(SnippetQueries().line(text, "gannet", one(36)), "… One two three four. Five six [gannet]");
+  EXPECT_EQ(SnippetQueries().line(text, "gannet", one(36)),
+            "… One two three four. Five six [gannet]");
 }
 
 TEST(Fragments, CoverAsManyTermsAsPossible) {
@@ -164,8 +165,9 @@ TEST(Fragments, LongTextsAreReadToTheirEnd) {
 
 TEST(Fragments, OptionsOutOfRangeAreRefused) {
   const auto message = [](std::uint32_t fragments, std::uint32_t length) {
-    return test::message_of<UsageError>(
-        [&] { SnippetQueries().snippet("text", "text", {.fragments = fragments, .length = length}); });
+    return test::message_of<UsageError>([&] {
+      SnippetQueries().snippet("text", "text", {.fragments = fragments, .length = length});
+    });
   };
   EXPECT_THAT(message(0, 100), HasSubstr("1 to 100 fragments, not 0"));
   EXPECT_THAT(message(101, 100), HasSubstr("not 101"));

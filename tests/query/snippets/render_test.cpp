@@ -34,8 +34,9 @@ TEST(RenderSnippet, HtmlIsEscapedInsideAndOutsideOfMarks) {
 
 TEST(RenderSnippet, HtmlMarkupIsTheCallersOwn) {
   const std::string text = "a gannet";
-  EXPECT_EQ(to_html(SnippetQueries().snippet(text, "gannet"), text, {.open = "<em>", .close = "</em>"}),
-            "a <em>gannet</em>");
+  EXPECT_EQ(
+      to_html(SnippetQueries().snippet(text, "gannet"), text, {.open = "<em>", .close = "</em>"}),
+      "a <em>gannet</em>");
 }
 
 TEST(RenderSnippet, HtmlKeepsWhiteSpaceButNoControlCharacters) {
@@ -81,7 +82,8 @@ TEST(RenderSnippet, EllipsesStandWhereSomethingIsLeftOut) {
 
 TEST(RenderSnippet, MarksSideBySideStayApart) {
   const std::string text = "中文";
-  EXPECT_EQ(to_html(SnippetQueries().snippet(text, "中 文"), text), "<mark>中</mark><mark>文</mark>");
+  EXPECT_EQ(to_html(SnippetQueries().snippet(text, "中 文"), text),
+            "<mark>中</mark><mark>文</mark>");
 }
 
 }  // namespace

@@ -159,7 +159,8 @@ TEST_P(ColumnKit, AnyRangeIsDecodedByItself) {
       const std::size_t at = random() % 20 * size;
       const FencedBytes out(at + count * size);
       GetParam().codec->decode(GetParam().type, words, kCount, first, count, out.data() + at);
-      const ColumnBytes expected(values.data() + first * size, values.data() + (first + count) * size);
+      const ColumnBytes expected(values.data() + first * size,
+                                 values.data() + (first + count) * size);
       ASSERT_EQ(out.copy(at, at + count * size), expected) << kind << ", " << first << "+" << count;
       ASSERT_TRUE(out.intact_outside(at, at + count * size));
     }

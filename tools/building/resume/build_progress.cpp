@@ -18,7 +18,7 @@ namespace dom = simdjson::dom;
 
 constexpr std::size_t kLargest = std::size_t{1} << 30;
 
-Json json_of(const BuildStep& step) {
+Json step_json(const BuildStep& step) {
   return {{"documents", step.documents},
           {"batches", step.batches},
           {"ended", step.ended},
@@ -30,7 +30,7 @@ Json json_of(const BuildStep& step) {
           {"seconds", step.seconds}};
 }
 
-Json json_of(const BuildTask& task) {
+Json step_json(const BuildTask& task) {
   Json json{{"version", task.version}, {"settings", Json::array()}, {"inputs", Json::array()}};
   for (const auto& [name, value] : task.settings) json["settings"].push_back({name, value});
   for (const BuildTask::Input& input : task.inputs) {
@@ -60,7 +60,7 @@ BuildStep step_of(dom::element json) {
   return step;
 }
 
-Json json_of(const BuildMerge& merge) {
+Json step_json(const BuildMerge& merge) {
   return {{"generation", merge.generation},
           {"documents", merge.outcome.documents},
           {"postings", merge.outcome.postings},
@@ -95,9 +95,9 @@ std::optional<BuildStep> BuildProgress::step_at(std::uint64_t documents) const {
 }
 
 void write_progress(const std::filesystem::path& path, const BuildProgress& progress) {
-  Json json{{"task", json_of(progress.task)}, {"steps", Json::array()}};
-  for (const BuildStep& step : progress.steps) json["steps"].push_back(json_of(step));
-  if (progress.merging) json["merging"] = json_of(*progress.merging);
+  Json json{{"task", step_json(progress.task)}, {"steps", Json::array()}};
+  for (const BuildStep& step : progress.steps) json["steps"].push_back(step_json(step));
+  if (progress.merging) json["merging"] = step_json(*progress.merging);
   index::AtomicFile file(path);
   const std::string line = json_line(json) + '\n';
   file.append(std::as_bytes(std::span(line)));
