@@ -17,16 +17,16 @@ namespace {
 using codecs::Codec;
 using codecs::ColumnHeader;
 using codecs::ValueType;
-using Bytes = std::vector<std::byte>;
+using ByteVector = std::vector<std::byte>;
 using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kPart = codecs::kLeastPartValues;
 
 /// Ascending values with runs.
-Bytes some_values(ValueType type, std::uint32_t count, std::uint32_t seed = 1) {
+ByteVector some_values(ValueType type, std::uint32_t count, std::uint32_t seed = 1) {
   return codecs::with_value_type(type, [&]<class T>() {
     std::mt19937 random(seed);
-    Bytes bytes(count * sizeof(T));
+    ByteVector bytes(count * sizeof(T));
     T value = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
       if (random() % 3 == 0) value = static_cast<T>(value + random() % 7);
@@ -46,8 +46,8 @@ std::vector<std::pair<const Codec*, ValueType>> all_cases() {
   return cases;
 }
 
-Bytes decoded(const Words& column, ValueType type, std::uint64_t first, std::uint64_t count) {
-  Bytes out(count * codecs::size_of(type));
+ByteVector decoded(const Words& column, ValueType type, std::uint64_t first, std::uint64_t count) {
+  ByteVector out(count * codecs::size_of(type));
   codecs::decode_column(column, first, count, out.data());
   return out;
 }
@@ -55,7 +55,7 @@ Bytes decoded(const Words& column, ValueType type, std::uint64_t first, std::uin
 TEST(DescribedColumn, SaysWhatItIsAndComesBackWholeAndInRanges) {
   for (const auto& [codec, type] : all_cases()) {
     for (const std::uint32_t count : {0u, 1u, 127u, 128u, 9000u}) {
-      const Bytes values = some_values(type, count);
+      const ByteVector values = some_values(type, count);
       const Words column = codecs::encode_column(*codec, type, values, {}, kPart);
       ASSERT_NO_THROW(codecs::validate_column(column)) << codec->name;
       const ColumnHeader header = codecs::read_header(column);
@@ -69,7 +69,8 @@ TEST(DescribedColumn, SaysWhatItIsAndComesBackWholeAndInRanges) {
       const std::uint32_t size = codecs::size_of(type);
       for (const auto& [first, some] :
            {std::pair{1u, 1u}, {4000u, 200u}, {4095u, 4098u}, {8999u, 1u}, {5u, 8990u}}) {
-        const Bytes expected(values.begin() + first * size, values.begin() + (first + some) * size);
+        const ByteVector expected(values.begin() + first * size,
+                                  values.begin() + (first + some) * size);
         EXPECT_EQ(decoded(column, type, first, some), expected) << codec->name << " from " << first;
       }
     }
@@ -90,7 +91,7 @@ TEST(DescribedColumn, RangesBeyondTheEndAreRefused) {
 TEST(DescribedColumn, BytesThatAreNoWholeValuesAreRefused) {
   for (const auto& [codec, type] : all_cases()) {
     if (codecs::size_of(type) == 1) continue;
-    const Bytes values = some_values(type, 3);
+    const ByteVector values = some_values(type, 3);
     for (std::size_t less = 1; less < codecs::size_of(type); ++less) {
       const auto some = std::span(values).first(values.size() - less);
       EXPECT_THROW(codecs::encode_column(*codec, type, some), UsageError) << codec->name;
@@ -118,7 +119,7 @@ TEST(DescribedColumn, PartsMustBeWholeTilesAndNotTooSmall) {
 
 TEST(DescribedColumn, EveryWrongHeaderIsRefused) {
   const Codec& codec = codecs::codec_named("gpu-for", ValueType::kU32);
-  const Bytes values = some_values(ValueType::kU32, 9000);
+  const ByteVector values = some_values(ValueType::kU32, 9000);
   const Words good = codecs::encode_column(codec, ValueType::kU32, values, {}, kPart);
   const std::size_t head = (sizeof(ColumnHeader) + 3 * sizeof(codecs::ColumnPart)) / 4;
   for (std::size_t i = 0; i < head; ++i) {
@@ -142,7 +143,7 @@ codecs::ColumnPart& row_of(Words& column, std::size_t i) {
 TEST(DescribedColumn, PartsThatShareWordsOrAreOutOfOrderAreRefused) {
   const Codec& codec = codecs::codec_named("gpu-for", ValueType::kU32);
   // Three parts of the same size: each would decode from the place of another.
-  const Bytes values(3 * kPart * sizeof(std::uint32_t));
+  const ByteVector values(3 * kPart * sizeof(std::uint32_t));
   const Words good = codecs::encode_column(codec, ValueType::kU32, values, {}, kPart);
   ASSERT_NO_THROW(codecs::validate_column(good));
   Words words = good;
@@ -163,7 +164,7 @@ TEST(DescribedColumn, PartsThatShareWordsOrAreOutOfOrderAreRefused) {
 TEST(DescribedColumn, FewBytesDoNotDescribeManyValues) {
   const Codec& codec = codecs::codec_named("gpu-for", ValueType::kU32);
   constexpr std::uint32_t kRows = 1000;
-  const Bytes values(std::size_t{1 << 18} * sizeof(std::uint32_t));
+  const ByteVector values(std::size_t{1 << 18} * sizeof(std::uint32_t));
   const Words one = codecs::encode_column(codec, ValueType::kU32, values, {}, 1 << 18);
   Words many(one.begin(), one.begin() + sizeof(ColumnHeader) / 4);
   const std::uint64_t first_unit = sizeof(ColumnHeader) / 16 + kRows;

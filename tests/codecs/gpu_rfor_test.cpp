@@ -23,7 +23,8 @@ using codecs::tile_count;
 
 template <class C>
 double bits_per_value(const Words& values) {
-  return 32.0 * static_cast<double>(encoded<C>(values).size()) / static_cast<double>(values.size());
+  return 32.0 * static_cast<double>(test::encoded<C>(values).size()) /
+         static_cast<double>(values.size());
 }
 
 Words tile_of(const Words& values, std::uint32_t tile) {
@@ -45,7 +46,7 @@ TYPED_TEST(StagedLengths, AGroupDecodesFromItsTwoExtentsAlone) {
   for (const auto& distribution : distributions()) {
     for (const std::uint32_t count : {1u, 127u, 128u, 513u, 1000u, 1024u, 2049u, 5000u}) {
       const Words values = distribution.make(count);
-      const Words words = encoded<TypeParam>(values);
+      const Words words = test::encoded<TypeParam>(values);
       const ListView list{words.data(), count};
       for (std::uint32_t first = 0; first < tile_count(count); first += kGroupTiles) {
         const std::uint32_t last = std::min(first + kGroupTiles, tile_count(count));
@@ -79,7 +80,7 @@ TYPED_TEST(Sums, OfGroupsAreThoseOfTheirValues) {
   for (const auto& distribution : distributions()) {
     const std::uint32_t count = 2 * kGroupTiles * kTile;
     const Words values = distribution.make(count);
-    Words words = encoded<TypeParam>(values);
+    Words words = test::encoded<TypeParam>(values);
     words.insert(words.end(), codecs::kOverread, 0xdeadbeefu);
     const ListView list{words.data(), count};
     for (const bool is_signed : {false, true}) {
@@ -127,7 +128,7 @@ Words block_of_runs(std::uint32_t runs, Random& random) {
 /// Decodes blocks of 512 in both ways and compares.
 void expect_blocks(const Words& values) {
   const auto count = static_cast<std::uint32_t>(values.size());
-  Words words = encoded<GpuRfor>(values);
+  Words words = test::encoded<GpuRfor>(values);
   GpuRfor::validate(words, count);
   words.insert(words.end(), codecs::kOverread, 0xdeadbeefu);
   const ListView list{words.data(), count};

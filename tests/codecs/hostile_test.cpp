@@ -25,7 +25,7 @@ std::string refusal(const Words& words, std::uint32_t count) {
 
 TEST(HostileMessages, GpuBpNamesTheBlock) {
   using C = codecs::GpuBp<128>;
-  const Words good = encoded<C>(uniform(500, 6));
+  const Words good = test::encoded<C>(uniform(500, 6));
   Words words = good;
   words[2] -= 1;
   EXPECT_THAT(refusal<C>(words, 500), AllOf(HasSubstr("gpu-bp128: block 1"), HasSubstr("bits")));
@@ -42,7 +42,7 @@ TEST(HostileMessages, GpuBpNamesTheBlock) {
 
 TEST(HostileMessages, GpuVbyteNamesTheBlock) {
   using C = codecs::GpuVbyte<128>;
-  const Words good = encoded<C>(uniform(500, 12));
+  const Words good = test::encoded<C>(uniform(500, 12));
   Words words = good;
   words[5] ^= 1;  // the first selectors of block 0: a value gets longer or shorter
   words[6] ^= 1;
@@ -59,7 +59,7 @@ TEST(HostileMessages, GpuVbyteNamesTheBlock) {
 
 TEST(HostileMessages, GpuDforNamesTheBlock) {
   using C = codecs::GpuDfor;
-  const Words good = encoded<C>(uniform(700, 12));
+  const Words good = test::encoded<C>(uniform(700, 12));
   Words words = good;
   words[4 + 3] += 1;
   EXPECT_THAT(refusal<C>(words, 700), HasSubstr("gpu-dfor: block 3"));
@@ -73,7 +73,7 @@ TEST(HostileMessages, GpuDforNamesTheBlock) {
 
 TEST(HostileMessages, GpuForNamesTheBlock) {
   using C = codecs::GpuFor;
-  const Words good = encoded<C>(uniform(700, 12));
+  const Words good = test::encoded<C>(uniform(700, 12));
   Words words = good;
   words[4 + 3] += 1;
   EXPECT_THAT(refusal<C>(words, 700), HasSubstr("gpu-for: block 3: it does not start"));
@@ -88,7 +88,7 @@ TEST(HostileMessages, GpuForNamesTheBlock) {
 /// Every way in which the numbers of a block of gpu-rfor can contradict each other.
 TEST(HostileMessages, GpuRforNamesTheBlock) {
   using C = codecs::GpuRfor;
-  const Words good = encoded<C>(runs(1500, 5, 9));
+  const Words good = test::encoded<C>(runs(1500, 5, 9));
   const std::uint32_t values = good[4 + 2];                               // block 2
   const std::uint32_t lengths = good[4 + 3] + good[good[4 + 3] + 4 + 2];  // its run lengths
   const auto changed = [&](std::size_t word, std::uint32_t to) {
@@ -115,8 +115,8 @@ TEST(HostileMessages, GpuRforNamesTheBlock) {
 TEST(HostileMessages, GpuRforCountsTheRunsOfBothStreams) {
   using C = codecs::GpuRfor;
   // Blocks of one value each in one stream, and of two in the other: each by itself is sound.
-  Words words = encoded<C>(Words{3, 3});
-  const Words two = encoded<C>(Words{3, 4});
+  Words words = test::encoded<C>(Words{3, 3});
+  const Words two = test::encoded<C>(Words{3, 4});
   ASSERT_EQ(words[4 + 1], 9u);
   words.erase(words.begin(), words.begin() + 9);
   words.insert(words.begin(), two.begin(), two.begin() + two[5]);
@@ -124,13 +124,13 @@ TEST(HostileMessages, GpuRforCountsTheRunsOfBothStreams) {
 }
 
 TEST(HostileMessages, NsfAndNsv) {
-  Words words = encoded<codecs::Nsf>(uniform(100, 8));
+  Words words = test::encoded<codecs::Nsf>(uniform(100, 8));
   words[0] = 3;
   EXPECT_THAT(refusal<codecs::Nsf>(words, 100), HasSubstr("nsf: values cannot have so many bytes"));
-  words = encoded<codecs::Nsv>(uniform(1100, 12));
+  words = test::encoded<codecs::Nsv>(uniform(1100, 12));
   words[1] += 1;
   EXPECT_THAT(refusal<codecs::Nsv>(words, 1100), HasSubstr("nsv: block 0: its size"));
-  words = encoded<codecs::Nsv>(uniform(1100, 12));
+  words = test::encoded<codecs::Nsv>(uniform(1100, 12));
   words[4 + 40] ^= 1;
   EXPECT_THAT(refusal<codecs::Nsv>(words, 1100), HasSubstr("nsv: block 1: its size"));
 }

@@ -111,7 +111,7 @@ TEST(Analyzer, TermOfOneTokenAgreesWithAnalyze) {
 TEST(Analyzer, AppendsToWhatIsThere) {
   Analyzer analyzer{AnalyzerConfig{}};
   std::vector<std::string> terms = {"before"};
-  analyzer.terms_of("after", terms);
+  analyzer.analyze("after", terms);
   EXPECT_THAT(terms, ElementsAre("before", "after"));
 }
 
@@ -119,7 +119,7 @@ TEST(Analyzer, MovedAnalyzersGoOn) {
   Analyzer first{plain_words()};
   Analyzer second = std::move(first);
   std::vector<std::string> terms;
-  second.terms_of("Words", terms);
+  second.analyze("Words", terms);
   EXPECT_THAT(terms, ElementsAre("words"));
   EXPECT_EQ(second.config(), plain_words());
 }

@@ -82,7 +82,7 @@ TEST(Builder, StoresTextOnRequest) {
 }
 
 /// One batch of documents with fields.
-class FieldSource final : public DocumentSource {
+class NumberedSource final : public DocumentSource {
  public:
   std::unique_ptr<RawBatch> read() override {
     return read_++ == 0 ? std::make_unique<RawBatch>() : nullptr;
@@ -115,7 +115,7 @@ TEST(Builder, IndexesAllFieldsOrTheChosenOnes) {
        {Choice{{}, {5, 1, 0}, "red cat\nthe cat sat"}, Choice{{"body"}, {3, 1, 0}, "the cat sat"},
         Choice{{"body", "title"}, {5, 1, 0}, "the cat sat\nred cat"},
         Choice{{"nothing"}, {0, 0, 0}, ""}}) {
-    FieldSource source;
+    NumberedSource source;
     BuildOptions options;
     options.write.overwrite = options.write.store_text = true;
     options.fields = choice.fields;

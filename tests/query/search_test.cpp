@@ -166,13 +166,13 @@ Query query_of(const std::string& text, Mode mode, Want want, std::uint32_t k) {
   return query;
 }
 
-constexpr std::uint32_t kTerms = 24;
+constexpr std::uint32_t kSearchTerms = 24;
 
 class SearchTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     shared_ = new Shared;
-    shared_->collection = test::random_collection(40001, kTerms, 7);
+    shared_->collection = test::random_collection(40001, kSearchTerms, 7);
     shared_->index = test::write_index(shared_->directory.path(), shared_->collection);
   }
   static void TearDownTestSuite() {
@@ -199,7 +199,7 @@ class RandomExpressions : public SearchTest, public testing::WithParamInterface<
 
 TEST_P(RandomExpressions, MatchAndRankAsBruteForceDoes) {
   Searcher cpu = searcher(2);
-  RandomQueries random(shared_->collection, kTerms, GetParam(), 11);
+  RandomQueries random(shared_->collection, kSearchTerms, GetParam(), 11);
   for (int round = 0; round < 120; ++round) {
     const Wanted wanted = random.next(round % 5);
     const std::vector<Hit> expected = brute_force(shared_->collection, wanted, 0.9f, 0.4f);
@@ -239,7 +239,7 @@ std::vector<Hit> ranked_by(const Collection& collection, const Plan& plan, const
 TEST_F(SearchTest, EveryScorerRanksByTheSumOfItsContributions) {
   const Searcher cpu = searcher(2);
   for (const Mode mode : {Mode::kOr, Mode::kAnd}) {
-    RandomQueries random(shared_->collection, kTerms, mode, 13);
+    RandomQueries random(shared_->collection, kSearchTerms, mode, 13);
     for (const ScorerInfo& scorer : all_scorers()) {
       for (int round = 0; round < 6; ++round) {
         const Wanted wanted = random.next(round % 3);
@@ -273,7 +273,7 @@ TEST_F(SearchTest, WeightsCountAndTiesGoByDocid) {
 TEST_F(SearchTest, ParametersOfTheQueryCount) {
   Searcher cpu = searcher(1);
   for (const Mode mode : {Mode::kOr, Mode::kAnd}) {
-    RandomQueries random(shared_->collection, kTerms, mode, 5);
+    RandomQueries random(shared_->collection, kSearchTerms, mode, 5);
     for (const auto& [k1, b] : {std::pair(0.0f, 0.0f), std::pair(1.2f, 0.75f),
                                 std::pair(5.0f, 1.0f), std::pair(1e9f, 1.0f)}) {
       const Wanted wanted = random.next(1);
@@ -314,7 +314,7 @@ TEST_F(SearchTest, ThreadsAndBatchSizesDoNotMatter) {
   std::vector<Plan> plans;
   Searcher one = searcher(1);
   for (const Mode mode : {Mode::kOr, Mode::kAnd}) {
-    RandomQueries random(shared_->collection, kTerms, mode, 3);
+    RandomQueries random(shared_->collection, kSearchTerms, mode, 3);
     for (int i = 0; i < 60; ++i) {
       const Want want = i % 3 == 0 ? Want::kDocids : i % 3 == 1 ? Want::kCount : Want::kTopK;
       plans.push_back(

@@ -95,8 +95,8 @@ double bits(const index::ColumnSummary& summary) {
              : 32.0 * static_cast<double>(summary.words) / static_cast<double>(summary.values);
 }
 
-Json json_of(const std::string& output, codecs::ValueType type,
-             const index::ColumnSummary& summary) {
+Json encoded_json(const std::string& output, codecs::ValueType type,
+                  const index::ColumnSummary& summary) {
   Json codecs = Json::object();
   for (const auto& [codec, values] : summary.codec_values) codecs[codec] = values;
   return {
@@ -136,7 +136,7 @@ int cmd_encode(Args args) {
   check_file_output(output, options.has("overwrite"));
   const index::ColumnSummary summary = encode(options, type);
   if (options.json()) {
-    print_json(json_of(output, type, summary));
+    print_json(encoded_json(output, type, summary));
   } else if (!options.has("quiet")) {
     print_encoded(output, type, summary);
   }

@@ -36,7 +36,7 @@ corpora::EvaluationOptions evaluation_options(const OptionSet& options) {
   return evaluation;
 }
 
-Json json_of(const Measures& measures) {
+Json eval_json(const Measures& measures) {
   Json json{
       {"map", measures.average_precision},
       {"reciprocal_rank", measures.reciprocal_rank},
@@ -49,10 +49,10 @@ Json json_of(const Measures& measures) {
   return json;
 }
 
-Json json_of(const corpora::Evaluation& evaluation, bool per_query) {
+Json eval_json(const corpora::Evaluation& evaluation, bool per_query) {
   Json json{
       {"queries", evaluation.queries.size()},
-      {"mean", json_of(evaluation.mean)},
+      {"mean", eval_json(evaluation.mean)},
   };
   if (!per_query) return json;
   Json& rows = json["per_query"] = Json::array();
@@ -62,7 +62,7 @@ Json json_of(const corpora::Evaluation& evaluation, bool per_query) {
         {"retrieved", query.retrieved},
         {"relevant", query.relevant},
         {"relevant_retrieved", query.relevant_retrieved},
-        {"measures", json_of(query.measures)},
+        {"measures", eval_json(query.measures)},
     });
   }
   return json;
@@ -90,7 +90,7 @@ int cmd_eval(Args args) {
   const corpora::Run run = corpora::read_run(options.get<std::string>("run"));
   const corpora::Evaluation evaluation = corpora::evaluate(run, qrels, how);
   if (options.json()) {
-    print_json(json_of(evaluation, options.has("per-query")));
+    print_json(eval_json(evaluation, options.has("per-query")));
     return kOk;
   }
   print("query        MAP      nDCG@10  P@10     recall@1000  RR\n");

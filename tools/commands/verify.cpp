@@ -46,7 +46,7 @@ index::VerifyReport verify(const std::string& path, unsigned threads, bool quiet
   }
 }
 
-Json json_of(const std::string& path, const index::VerifyReport& report) {
+Json verify_json(const std::string& path, const index::VerifyReport& report) {
   return {
       {"index", path},           {"sound", report.problems.empty()},
       {"files", report.files},   {"bytes", report.bytes},
@@ -73,7 +73,7 @@ int cmd_verify(Args args) {
       verify(path, options.get<unsigned>("threads"), options.has("quiet"));
   const bool sound = report.problems.empty();
   if (options.json()) {
-    print_json(json_of(path, report));
+    print_json(verify_json(path, report));
   } else {
     for (const std::string& problem : report.problems) print("{}\n", problem);
     if (sound) {

@@ -33,7 +33,7 @@ std::string describe_cuda(bool usable, std::string_view why) {
   return fmt::format("cuda: CUDA {}; {}", kCudaVersion, state);
 }
 
-Json json_of(bool usable, std::string_view why) {
+Json version_json(bool usable, std::string_view why) {
   Json cuda{{"built", !kCudaVersion.empty()}, {"usable", usable}};
   if (!kCudaVersion.empty()) cuda["cuda_version"] = kCudaVersion;
   cuda[usable ? "device" : "why"] = usable ? codecs::cuda::device_name() : std::string(why);
@@ -57,7 +57,7 @@ int cmd_version(Args args) {
   std::string why;
   const bool usable = codecs::cuda::available(&why);
   if (options.json()) {
-    print_json(json_of(usable, why));
+    print_json(version_json(usable, why));
     return kOk;
   }
   print("gannet {}\n", kVersion);

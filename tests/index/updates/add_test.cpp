@@ -51,9 +51,9 @@ BuildReport add(const fs::path& path, std::vector<TextDocument> documents) {
 }
 
 /// By term, the docids and frequencies in the whole index.
-using Postings = std::map<std::string, std::vector<std::pair<Docid, std::uint32_t>>>;
-Postings postings_of(const Index& index) {
-  Postings all;
+using TermPostings = std::map<std::string, std::vector<std::pair<Docid, std::uint32_t>>>;
+TermPostings postings_of(const Index& index) {
+  TermPostings all;
   for (std::size_t s = 0; s < index.segments().size(); ++s) {
     const Segment& segment = *index.segments()[s];
     for (TermId id = 0; id < segment.statistics().terms; ++id) {

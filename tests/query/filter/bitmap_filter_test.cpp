@@ -19,7 +19,7 @@
 namespace gannet::query {
 namespace {
 
-std::uint32_t below(test::Random& random, std::uint32_t end) { return random() % end; }
+std::uint32_t number_below(test::Random& random, std::uint32_t end) { return random() % end; }
 
 /// 140,000 documents: a keyword, several keywords, a small number with gaps, a flag.
 class BitmapFilters : public ::testing::Test {
@@ -30,12 +30,14 @@ class BitmapFilters : public ::testing::Test {
     test::Random random(7);
     std::vector<test::DocumentValues> values(kDocuments);
     for (std::uint32_t d = 0; d < kDocuments; ++d) {
-      if (below(random, 5) != 0) values[d].emplace_back(0, "k" + std::to_string(below(random, 90)));
-      for (std::uint32_t n = below(random, 4); n > 0; --n) {
-        values[d].emplace_back(1, "m" + std::to_string(below(random, 30)));
+      if (number_below(random, 5) != 0)
+        values[d].emplace_back(0, "k" + std::to_string(number_below(random, 90)));
+      for (std::uint32_t n = number_below(random, 4); n > 0; --n) {
+        values[d].emplace_back(1, "m" + std::to_string(number_below(random, 30)));
       }
       // Long runs, so that there are fills of ones.
-      values[d].emplace_back(2, std::to_string(d / 20'000 * 10 + (below(random, 50) == 0 ? 1 : 0)));
+      values[d].emplace_back(
+          2, std::to_string(d / 20'000 * 10 + (number_below(random, 50) == 0 ? 1 : 0)));
       if (d % 3 != 0) values[d].emplace_back(3, d % 2 == 0 ? "true" : "false");
     }
     return values;
@@ -96,12 +98,12 @@ TEST_F(BitmapFilters, PassWhatALoopPasses) {
 TEST_F(BitmapFilters, CombineAsInAPlainCodec) {
   test::Random random(3);
   const auto predicate = [&]() -> std::string {
-    const std::string number = std::to_string(below(random, 95));
-    switch (below(random, 6)) {
+    const std::string number = std::to_string(number_below(random, 95));
+    switch (number_below(random, 6)) {
       case 0:
         return "key:k" + number;
       case 1:
-        return "key:[k" + number + " TO k" + std::to_string(below(random, 95)) + "]";
+        return "key:[k" + number + " TO k" + std::to_string(number_below(random, 95)) + "]";
       case 2:
         return "keys:(m" + number + " OR m1)";
       case 3:
@@ -114,9 +116,9 @@ TEST_F(BitmapFilters, CombineAsInAPlainCodec) {
   };
   for (int i = 0; i < 300; ++i) {
     std::string query = predicate();
-    for (std::uint32_t more = below(random, 3); more > 0; --more) {
-      const char* const join = below(random, 2) == 0 ? " AND " : " OR ";
-      query = "(" + query + join + (below(random, 3) == 0 ? "NOT " : "") + predicate() + ")";
+    for (std::uint32_t more = number_below(random, 3); more > 0; --more) {
+      const char* const join = number_below(random, 2) == 0 ? " AND " : " OR ";
+      query = "(" + query + join + (number_below(random, 3) == 0 ? "NOT " : "") + predicate() + ")";
     }
     found(query);
   }

@@ -296,7 +296,7 @@ Json milliseconds(const Quantiles& seconds) {
   };
 }
 
-Json json_of(const Row& row) {
+Json bench_json(const Row& row) {
   const QueryResult& r = row.result;
   Json json{
       {"mode", row.mode},
@@ -337,10 +337,10 @@ Json json_of(const Row& row) {
   return json;
 }
 
-Json json_of(const Bench& bench, const std::vector<Row>& rows, const OptionSet& options) {
+Json bench_json(const Bench& bench, const std::vector<Row>& rows, const OptionSet& options) {
   const query::Report& report = rows[0].result.report;
   Json results = Json::array();
-  for (const Row& row : rows) results.push_back(json_of(row));
+  for (const Row& row : rows) results.push_back(bench_json(row));
   return {
       {"benchmark", "query"},
       {"index", bench.index().path().string()},
@@ -368,7 +368,7 @@ int cmd_bench_query(Args args) {
   Progress progress(options.json());
   const std::vector<Row> rows = bench.run(progress);
   progress.clear();
-  const Json json = json_of(bench, rows, options);
+  const Json json = bench_json(bench, rows, options);
   if (options.has("output")) write_file(options.get<std::string>("output"), json_line(json) + '\n');
   if (options.json()) {
     print_json(json);
