@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codecs/core/simd/simd_level.hpp"
+#include "codecs/core/threads/deadline.hpp"
 #include "index/index.hpp"
 #include "query/columns/column_work.hpp"
 #include "query/columns/matches.hpp"
@@ -25,8 +26,10 @@ class ShardExchange;   // likewise
 
 /// How a batch is run.
 struct SearchOptions {
-  /// Once a stop is requested, the call soon ends with CancelledError.
+  /// Once a stop is requested, the call ends with CancelledError, within some ms.
   std::stop_token stop = {};
+  /// Once it has passed, the call ends with DeadlineError, within some ms.
+  Deadline deadline = kNoDeadline;
   /// Score every match, prune nothing by bounds of ranges: slower, and what the other results are
   /// compared with.
   bool exhaustive = false;
@@ -38,13 +41,14 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string name() const = 0;
-  /// Runs a batch: result i belongs to plan i. Fills in the report's counters. If it throws, it
-  /// leaves nothing behind, and the next call works.
+  /// Runs a batch: result i belongs to plan i. Fills in the report's counters. If it throws, also
+  /// CancelledError or DeadlineError, it leaves nothing behind, and the next call works.
   virtual Results run(std::span<const Plan> plans, const SearchOptions& options,
                       Report& report) const = 0;
 
   /// run(), but for the way into flat arrays: for back ends that are made of others, which lay out
-  /// what all of them found. `results`: one a plan, empty. By default run() taken apart.
+  /// what all of them found, and see to the deadline: the options have none. `results`: one a plan,
+  /// empty. By default run() taken apart.
   virtual void gather(std::span<const Plan> plans, const GatherOptions& options, Report& report,
                       std::span<PartialResult> results) const;
   /// Where back ends of this kind for so many shards of an index tell one another in gather() what

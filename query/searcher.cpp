@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "query/columns/access/decoded_columns.hpp"
 #include "query/detail/choose_backend.hpp"
@@ -121,22 +122,23 @@ std::shared_ptr<const index::Index> Searcher::shared_index() const { return impl
 
 std::string Searcher::backend_name() const { return impl_->choice.backend->name(); }
 
-Plan Searcher::plan(const Query& query, bool plain) const {
-  return make_plan(*impl_->index, impl_->analyzer, query, plain);
+Plan Searcher::plan(const Query& query, bool plain, const SearchOptions& options) const {
+  return within_limits(options, [&](const SearchOptions& limited) {
+    throw_if_stopped(limited.stop);
+    const StopScope scope(limited.stop);
+    return make_plan(*impl_->index, impl_->analyzer, query, plain);
+  });
 }
 
 std::vector<Plan> Searcher::plan(std::span<const Query> queries, bool plain,
                                  const SearchOptions& options, PlanReport* report) const {
   const PlanTimes::Clock::time_point start = PlanTimes::Clock::now();
   PlanTimes times;
-  std::vector<Plan> plans;
-  impl_->planners.execute([&] {
-    plans = plan_batch(
-        queries,
-        [&](const Query& query) {
-          return make_plan(*impl_->index, impl_->analyzer, query, plain, &times);
-        },
-        options.stop);
+  const auto plan_one = [&](const Query& query) {
+    return make_plan(*impl_->index, impl_->analyzer, query, plain, &times);
+  };
+  std::vector<Plan> plans = within_limits(options, [&](const SearchOptions& limited) {
+    return impl_->planners.execute([&] { return plan_batch(queries, plan_one, limited.stop); });
   });
   if (report != nullptr) {
     report->seconds = std::chrono::duration<double>(PlanTimes::Clock::now() - start).count();
@@ -146,7 +148,7 @@ std::vector<Plan> Searcher::plan(std::span<const Query> queries, bool plain,
 }
 
 Result Searcher::search(const Query& query, const SearchOptions& options) const {
-  const Plan planned = plan(query);
+  const Plan planned = plan(query, false, options);
   Results results = search(std::span(&planned, 1), nullptr, options);
   return {results.counts.front(), std::move(results.docids), std::move(results.scores)};
 }
@@ -181,12 +183,12 @@ std::vector<Plan> Searcher::expand(std::span<const Plan> plans, const Expansion&
   ExpansionReport& filled = report != nullptr ? *report : ignored;
   filled = ExpansionReport{};
   const LivePlans live(index(), plans);
-  std::vector<Plan> expanded;
-  impl_->planners.execute([&] {
-    expanded =
-        expand_plans(*impl_->choice.backend, *impl_->index, live.get(), expansion, options, filled);
+  return within_limits(options, [&](const SearchOptions& limited) {
+    return impl_->planners.execute([&] {
+      return expand_plans(*impl_->choice.backend, *impl_->index, live.get(), expansion, limited,
+                          filled);
+    });
   });
-  return expanded;
 }
 
 }  // namespace gannet::query

@@ -59,20 +59,22 @@ class Searcher {
   /// opened from a directory.
   std::optional<Searcher> refresh() const;
 
-  /// Plans one query. `plain`: see make_plan().
-  Plan plan(const Query& query, bool plain = false) const;
+  /// Plans one query. `plain`: see make_plan(). Throws what that throws, CancelledError after a
+  /// stop request, DeadlineError once the deadline has passed.
+  Plan plan(const Query& query, bool plain = false, const SearchOptions& options = {}) const;
 
   /// Plans a batch in parallel: plan i belongs to query i. Equal queries are planned once. Throws
   /// what the first query that cannot be planned gives by itself, CancelledError after a stop
-  /// request.
+  /// request, DeadlineError once the deadline has passed.
   std::vector<Plan> plan(std::span<const Query> queries, bool plain = false,
                          const SearchOptions& options = {}, PlanReport* report = nullptr) const;
 
-  /// Plans and runs one query of the query language.
+  /// Plans and runs one query of the query language, both before the deadline.
   Result search(const Query& query, const SearchOptions& options = {}) const;
 
   /// Runs a batch of plans, made for this index or another: result i belongs to plan i. Throws
-  /// FormatError for a damaged list, CancelledError after a stop request, CudaError.
+  /// FormatError for a damaged list, CancelledError after a stop request, DeadlineError once the
+  /// deadline has passed, CudaError. After any of them the next search works as ever.
   Results search(std::span<const Plan> plans, Report* report = nullptr,
                  const SearchOptions& options = {}) const;
 

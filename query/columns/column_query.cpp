@@ -105,8 +105,10 @@ ColumnResults run_columns(const index::Index& index, const Matches& matches,
   check_matches(index, matches, query);
   const unsigned workers = workers_of(options);
   tbb::task_arena arena(static_cast<int>(workers));
-  return arena.execute([&] {
-    return look_at_columns(ColumnContext{index, matches, workers, options.stop}, query);
+  return within_limits(options, [&](const ColumnOptions& limited) {
+    return arena.execute([&] {
+      return look_at_columns(ColumnContext{index, matches, workers, limited.stop}, query);
+    });
   });
 }
 

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/core/threads/deadline.hpp"
 #include "index/index.hpp"
 #include "query/columns/matches.hpp"
 #include "query/hits.hpp"
@@ -192,6 +193,8 @@ struct ColumnOptions {
   /// Threads at work, no more than one a core; 0: one a core.
   unsigned threads = 0;
   std::stop_token stop = {};
+  /// Once it has passed, the call ends with DeadlineError.
+  Deadline deadline = kNoDeadline;
 };
 
 /// Throws UsageError if the query asks for fields that the schema has not, or that are not of a
@@ -200,7 +203,7 @@ void check(const ColumnQuery& query, const index::Schema& schema);
 
 /// What the columns say of these matches. Hits by score need `matches` to have scores: UsageError
 /// without them. Throws what check() does, UsageError for histograms of too many bins, FormatError
-/// for damaged columns, CancelledError. Thread-safe.
+/// for damaged columns, CancelledError, DeadlineError. Thread-safe.
 ColumnResults run_columns(const index::Index& index, const Matches& matches,
                           const ColumnQuery& query, const ColumnOptions& options = {});
 
@@ -208,8 +211,8 @@ ColumnResults run_columns(const index::Index& index, const Matches& matches,
 /// to plan i. Hits by score are those that Searcher::search() gives for the plan with k = query.k;
 /// they are looked for in the same call as all matches. Plans are searched together, as many at a
 /// time as have room in memory for all their matches (256 MB, at least one plan), and their columns
-/// are looked at by all threads. `report` adds these searches up. Throws what run_columns() and
-/// Searcher::search() throw.
+/// are looked at by all threads. `report` adds these searches up. The earlier of the
+/// two deadlines is that of the whole call. Throws what run_columns() and Searcher::search() throw.
 std::vector<ColumnResults> search_columns(const Searcher& searcher, std::span<const Plan> plans,
                                           const ColumnQuery& query,
                                           const ColumnOptions& options = {},

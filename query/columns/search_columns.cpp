@@ -211,8 +211,15 @@ std::vector<ColumnResults> search_columns(const Searcher& searcher, std::span<co
   check(query, searcher.index().schema());
   Report sum;
   sum.backend = searcher.backend_name();
+  ColumnOptions columns = options;
+  SearchOptions searches = search;
+  columns.deadline = searches.deadline = std::min(options.deadline, search.deadline);
   std::vector<ColumnResults> results =
-      ColumnSearch(searcher, query, options, search).run(plans, sum);
+      within_limits(columns, [&](const ColumnOptions& limited_columns) {
+        return within_limits(searches, [&](const SearchOptions& limited) {
+          return ColumnSearch(searcher, query, limited_columns, limited).run(plans, sum);
+        });
+      });
   if (report != nullptr) *report = std::move(sum);
   return results;
 }

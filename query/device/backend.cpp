@@ -49,6 +49,12 @@ class CudaBackend : public Backend {
 
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override {
+    return within_limits(
+        options, [&](const SearchOptions& limited) { return run_limited(plans, limited, report); });
+  }
+
+  Results run_limited(std::span<const Plan> plans, const SearchOptions& options,
+                      Report& report) const {
     PartialResults partial(plans.size());
     ResultLayout layout(plans, {{partial.all()}}, options.stop);
     GatherOptions how{options};
@@ -95,6 +101,12 @@ class CudaBackend : public Backend {
 
   std::optional<std::vector<SegmentFindings>> look_at_columns(
       const Plan& plan, const ColumnWork& work, const SearchOptions& options) const override {
+    return within_limits(
+        options, [&](const SearchOptions& limited) { return look_limited(plan, work, limited); });
+  }
+
+  std::optional<std::vector<SegmentFindings>> look_limited(const Plan& plan, const ColumnWork& work,
+                                                           const SearchOptions& options) const {
     if (index_->statistics().documents < column_documents_) return std::nullopt;
     const BoundPlans bound(std::span(&plan, 1), *index_, options.stop);
     const DeviceGuard guard(device_.number);
@@ -180,7 +192,7 @@ class CudaBackend : public Backend {
     // Made before, and gone after, the context whose batches read them.
     const cuda::CallFilters filters(filters_, bound, filtered, device_.segments.size(), arena_,
                                     options.stop);
-    const cuda::ContextLease runs(contexts_);
+    const cuda::ContextLease runs(contexts_, options.stop);
     std::vector<std::size_t> left =
         cuda::DeviceCall(device_, runs, arena_, pruned ? &knowledge_ : nullptr, filters, bound,
                          looks, options, results, report)

@@ -6,8 +6,11 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <utility>
 #include <vector>
+
+#include "codecs/error.hpp"
 
 namespace gannet::query::cuda {
 
@@ -35,10 +38,10 @@ class BoundedPool {
     std::unique_ptr<T> object_;
   };
 
-  /// Waits until one of the objects is free. Throws what making one throws; the pool then is as it
-  /// was before.
-  Lease acquire() {
-    std::unique_ptr<T> object = reserve();
+  /// Waits until one of the objects is free. Throws what making one throws, CancelledError as soon
+  /// as a stop is requested; the pool then is as it was before.
+  Lease acquire(const std::stop_token& stop = {}) {
+    std::unique_ptr<T> object = reserve(stop);
     if (object) return Lease(*this, std::move(object));
     try {
       return Lease(*this, make_());
@@ -50,9 +53,9 @@ class BoundedPool {
 
  private:
   /// An idle object, or null for the right to make one.
-  std::unique_ptr<T> reserve() {
+  std::unique_ptr<T> reserve(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    freed_.wait(lock, [this] { return free_ > 0; });
+    if (!freed_.wait(lock, stop, [this] { return free_ > 0; })) throw CancelledError("cancelled");
     --free_;
     if (idle_.empty()) return nullptr;
     std::unique_ptr<T> object = std::move(idle_.back());
@@ -70,7 +73,7 @@ class BoundedPool {
   }
 
   std::mutex mutex_;
-  std::condition_variable freed_;
+  std::condition_variable_any freed_;
   std::size_t free_;  ///< objects that may be lent, made or not
   std::vector<std::unique_ptr<T>> idle_;
   Make make_;

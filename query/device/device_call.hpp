@@ -40,7 +40,9 @@ struct ExecutionContext {
 /// one.
 class ContextLease {
  public:
-  explicit ContextLease(BoundedPool<ExecutionContext>& pool) : lease_(pool.acquire()) {}
+  /// Throws CancelledError.
+  ContextLease(BoundedPool<ExecutionContext>& pool, const std::stop_token& stop)
+      : lease_(pool.acquire(stop)) {}
   ~ContextLease() {
     for (BatchRun& run : lease_->exhaustive) run.abandon();
     for (PrunedRun& run : lease_->pruned.runs) run.abandon();

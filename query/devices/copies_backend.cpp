@@ -27,6 +27,13 @@ Results CopiesBackend::run(std::span<const Plan> plans, const SearchOptions& opt
                            Report& report) const {
   const std::size_t devices = std::min(copies_.size(), plans.size() / kLeastPlans);
   if (devices < 2) return next().run(plans, options, report);
+  return within_limits(options, [&](const SearchOptions& limited) {
+    return run_on(devices, plans, limited, report);
+  });
+}
+
+Results CopiesBackend::run_on(std::size_t devices, std::span<const Plan> plans,
+                              const SearchOptions& options, Report& report) const {
   PartialResults found(plans.size());
   ResultLayout layout(plans, {{found.all()}}, options.stop);
   DeviceReports reports(devices, report);

@@ -23,6 +23,8 @@ class CopiesBackend : public Backend {
 
  private:
   const Backend& next() const;
+  Results run_on(std::size_t devices, std::span<const Plan> plans, const SearchOptions& options,
+                 Report& report) const;
 
   std::vector<std::unique_ptr<Backend>> copies_;
   mutable std::atomic<std::size_t> calls_{0};

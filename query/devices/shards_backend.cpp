@@ -61,6 +61,12 @@ void ShardsBackend::GiveBack::operator()(ShardExchange* exchange) const {
 
 Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& options,
                            Report& report) const {
+  return within_limits(
+      options, [&](const SearchOptions& limited) { return run_limited(plans, limited, report); });
+}
+
+Results ShardsBackend::run_limited(std::span<const Plan> plans, const SearchOptions& options,
+                                   Report& report) const {
   std::vector<PartialResults> found;
   std::vector<FoundPart> parts;
   for (const Shard& shard : shards_) {
@@ -84,6 +90,12 @@ Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& opt
 }
 
 std::optional<std::vector<SegmentFindings>> ShardsBackend::look_at_columns(
+    const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
+  return within_limits(
+      options, [&](const SearchOptions& limited) { return look_limited(plan, work, limited); });
+}
+
+std::optional<std::vector<SegmentFindings>> ShardsBackend::look_limited(
     const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
   std::vector<std::optional<ColumnFindings>> found(shards_.size());
   side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {

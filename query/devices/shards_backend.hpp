@@ -32,6 +32,10 @@ class ShardsBackend : public Backend {
       const Plan& plan, const ColumnWork& work, const SearchOptions& options) const override;
 
  private:
+  Results run_limited(std::span<const Plan> plans, const SearchOptions& options,
+                      Report& report) const;
+  std::optional<std::vector<SegmentFindings>> look_limited(const Plan& plan, const ColumnWork& work,
+                                                           const SearchOptions& options) const;
   bool add_matches(const Plan& plan, const SearchOptions& options,
                    std::span<std::optional<ColumnFindings>> found) const;
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
+#include "index/documents/live_documents.hpp"
 #include "query/backend.hpp"
 #include "query/detail/plan_ranges.hpp"
 #include "query/detail/result_layout.hpp"
@@ -95,17 +96,22 @@ class CpuBackend : public Backend {
 
   Results run(std::span<const Plan> plans, const SearchOptions& options,
               Report& report) const override {
-    return run_all(plans, {}, options, report);
+    return within_limits(
+        options, [&](const SearchOptions& limited) { return run_all(plans, {}, limited, report); });
   }
 
   std::optional<Results> run_to_bitmaps(std::span<const Plan> plans, std::span<Matches> matches,
                                         const SearchOptions& options,
                                         Report& report) const override {
-    arena_.execute([&] {  // their memory may be new, which one thread is long at
-      tbb::parallel_for(std::size_t{0}, matches.size(),
-                        [&](std::size_t i) { clear(matches[i], *index_); });
+    return within_limits(options, [&](const SearchOptions& limited) {
+      arena_.execute([&] {  // their memory may be new, which one thread is long at
+        tbb::parallel_for(std::size_t{0}, matches.size(), [&](std::size_t i) {
+          throw_if_stopped(limited.stop);
+          clear(matches[i], *index_);
+        });
+      });
+      return run_all(plans, matches, limited, report);
     });
-    return run_all(plans, matches, options, report);
   }
 
  private:

@@ -59,6 +59,7 @@ struct SnippetMaker::Impl {
   Impl(const Plan& plan, const index::Analyzer& analyzer, SnippetOptions wanted)
       : options(std::move(wanted)), terms(plan), finder(terms, analyzer), cutter(options.length) {}
 
+  Snippet make(std::string_view text, const std::stop_token& stop);
   std::vector<ByteRange> best_ranges(std::string_view text, const TermMatches& matches,
                                      ByteRange all);
   void mark(const TermMatches& matches, std::vector<Fragment>& fragments) const;
@@ -113,15 +114,21 @@ SnippetMaker::SnippetMaker(SnippetMaker&&) noexcept = default;
 SnippetMaker& SnippetMaker::operator=(SnippetMaker&&) noexcept = default;
 
 Snippet SnippetMaker::make(std::string_view text) {
+  return within_limits(impl_->options, [&](const SnippetOptions& limited) {
+    return impl_->make(text, limited.stop);
+  });
+}
+
+Snippet SnippetMaker::Impl::make(std::string_view text, const std::stop_token& stop) {
   const std::uint64_t begin = skip_spaces(text, 0, text.size());
   const ByteRange all{begin, trim_spaces(text, begin, text.size())};
   Snippet snippet;
   if (all.empty()) return snippet;
-  const TermMatches matches(impl_->finder, text, impl_->options.stop);
-  for (const ByteRange& range : impl_->best_ranges(text, matches, all)) {
+  const TermMatches matches(finder, text, stop);
+  for (const ByteRange& range : best_ranges(text, matches, all)) {
     snippet.fragments.push_back({range.begin, range.end, {}});
   }
-  impl_->mark(matches, snippet.fragments);
+  mark(matches, snippet.fragments);
   snippet.starts_late = snippet.fragments.front().begin > all.begin;
   snippet.ends_early = snippet.fragments.back().end < all.end;
   return snippet;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/core/threads/deadline.hpp"
 #include "index/text/analyzer.hpp"
 #include "query/plan.hpp"
 
@@ -23,6 +24,8 @@ struct SnippetOptions {
   std::uint32_t length = 160;
   /// Long texts take seconds.
   std::stop_token stop = {};
+  /// Once it has passed, texts end with DeadlineError.
+  Deadline deadline = kNoDeadline;
 };
 
 inline constexpr std::uint32_t kMaxFragments = 100;
@@ -92,7 +95,8 @@ class SnippetMaker {
   SnippetMaker& operator=(SnippetMaker&&) noexcept;
 
   /// `text`: UTF-8; bytes that are not stay where they are and are no character of any word. Throws
-  /// CancelledError after a stop request, IoError if ICU's data cannot be loaded.
+  /// CancelledError after a stop request, DeadlineError once the deadline has passed, IoError if
+  /// ICU's data cannot be loaded.
   Snippet make(std::string_view text);
 
  private:

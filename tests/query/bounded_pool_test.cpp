@@ -7,6 +7,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "codecs/core/threads/deadline.hpp"
+#include "tests/support/watchdog.hpp"
+
 namespace gannet::query::cuda {
 namespace {
 
@@ -56,6 +59,28 @@ TEST(BoundedPool, TakesBackWhatAnExceptionLeaves) {
   } catch (const std::runtime_error&) {
   }
   EXPECT_EQ(*pool.acquire(), 1);
+}
+
+TEST(BoundedPool, AStopRequestEndsTheWaitingForAnObject) {
+  const test::Watchdog watchdog("a call that waits for an object of the pool");
+  BoundedPool<int> pool(1, [] { return std::make_unique<int>(1); });
+  std::stop_source source;
+  {
+    const auto lease = pool.acquire();
+    std::thread waiter([&] { EXPECT_THROW(pool.acquire(source.get_token()), CancelledError); });
+    source.request_stop();
+    waiter.join();
+  }
+  EXPECT_EQ(*pool.acquire(), 1) << "who gave up takes nothing with him";
+}
+
+TEST(BoundedPool, ADeadlineEndsTheWaitingForAnObject) {
+  const test::Watchdog watchdog("a call that waits for an object of the pool");
+  BoundedPool<int> pool(1, [] { return std::make_unique<int>(1); });
+  const auto lease = pool.acquire();
+  const DeadlineStop limit({}, std::chrono::steady_clock::now() + std::chrono::milliseconds(10));
+  EXPECT_THROW(pool.acquire(limit.token()), CancelledError);
+  EXPECT_TRUE(limit.passed());
 }
 
 }  // namespace
