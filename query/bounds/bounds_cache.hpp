@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 #include "index/index.hpp"
+#include "query/bounds/least_counts.hpp"
 #include "query/bounds/list_bounds.hpp"
 #include "query/plan.hpp"
 
@@ -97,7 +97,7 @@ class BoundsCache {
   double bits_;
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<ScorerBounds>> scorers_;  ///< the last one used first
-  std::vector<std::optional<std::uint32_t>> least_;     ///< by segment
+  LeastCounts least_;                                   ///< locks for itself
 };
 
 }  // namespace gannet::query

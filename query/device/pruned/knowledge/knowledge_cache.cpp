@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "query/bounds/dense_lists.hpp"
-
 namespace gannet::query::cuda {
 
 bool same_scoring(const Plan& a, const Plan& b) {
@@ -13,27 +11,39 @@ bool same_scoring(const Plan& a, const Plan& b) {
 
 std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::of(
     const Plan& plan, std::span<const DeviceSegment> segments, const std::stop_token& stop) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto known = find(plan)) return known;
+  }
+  auto made = make(segments, stop);
   const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find_if(
-      entries_, [&](const Entry& entry) { return same_scoring(entry.plan, plan); });
-  if (found != entries_.end()) {
-    std::rotate(entries_.begin(), found, found + 1);
-    return entries_.front().segments;
-  }
-  for (std::size_t s = least_counts_.size(); s < segments.size(); ++s) {
-    least_counts_.push_back(least_dense_count(*segments[s].segment, bits_, stop));
-  }
-  auto made = std::make_shared<Segments>();
-  for (std::size_t s = 0; s < segments.size(); ++s) {
-    made->push_back(
-        std::make_unique<SegmentKnowledge>(segments[s], least_counts_[s], filter_searches_));
-  }
+  // Of two calls that made it, the second takes the first one's.
+  if (auto known = find(plan)) return known;
   // Searches that are under way keep what they use.
   if (entries_.size() == kScorers) entries_.pop_back();
   Plan::Parts parts;
   parts.scorer = plan.scorer();
   parts.collection = plan.collection();
   entries_.insert(entries_.begin(), Entry{Plan(parts), made});
+  return made;
+}
+
+/// Needs the lock. Null if there is none.
+std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::find(const Plan& plan) {
+  const auto found = std::ranges::find_if(
+      entries_, [&](const Entry& entry) { return same_scoring(entry.plan, plan); });
+  if (found == entries_.end()) return nullptr;
+  std::rotate(entries_.begin(), found, found + 1);
+  return entries_.front().segments;
+}
+
+std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::make(
+    std::span<const DeviceSegment> segments, const std::stop_token& stop) {
+  auto made = std::make_shared<Segments>();
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const std::uint32_t least = least_.of(s, *segments[s].segment, stop);
+    made->push_back(std::make_unique<SegmentKnowledge>(segments[s], least, filter_searches_));
+  }
   return made;
 }
 

@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "query/bounds/least_counts.hpp"
 #include "query/device/pruned/knowledge/filtered_knowledge.hpp"
 #include "query/device/pruned/knowledge/list_knowledge.hpp"
 
@@ -41,11 +42,12 @@ class KnowledgeCache {
   /// `bits`: for the bounds of one scorer, in bits a posting of the index. `filter_searches`:
   /// CudaOptions has it.
   KnowledgeCache(double bits, std::uint64_t filter_searches)
-      : bits_(bits), filter_searches_(filter_searches) {}
+      : bits_(bits), filter_searches_(filter_searches), least_(bits) {}
 
   bool enabled() const { return bits_ > 0; }
   /// What serves plans with the scorer, parameters and collection of this one. `segments`: those of
-  /// the index, the same in every call; they must outlive it. Throws CancelledError.
+  /// the index, the same in every call; they must outlive it. No lock is held while lists are
+  /// counted, so tasks of TBB may call it. Throws CancelledError.
   std::shared_ptr<Segments> of(const Plan& plan, std::span<const DeviceSegment> segments,
                                const std::stop_token& stop);
   std::uint64_t bytes() const;
@@ -55,12 +57,15 @@ class KnowledgeCache {
     Plan plan;  ///< one that it serves, without terms
     std::shared_ptr<Segments> segments;
   };
+  std::shared_ptr<Segments> find(const Plan& plan);
+  std::shared_ptr<Segments> make(std::span<const DeviceSegment> segments,
+                                 const std::stop_token& stop);
 
   const double bits_;
   const std::uint64_t filter_searches_;
   mutable std::mutex mutex_;
-  std::vector<Entry> entries_;               ///< the last one used first
-  std::vector<std::uint32_t> least_counts_;  ///< by segment, once they are known
+  std::vector<Entry> entries_;  ///< the last one used first
+  LeastCounts least_;           ///< locks for itself
 };
 
 }  // namespace gannet::query::cuda

@@ -94,21 +94,29 @@ ListKnowledge::ListKnowledge(ListKnowledge& all, std::shared_ptr<const DeviceFil
 double ListKnowledge::learn(std::vector<WantedList> lists, tbb::task_arena& arena,
                             const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
-  const std::lock_guard lock(mutex_);
-  std::erase_if(lists, [&](const WantedList& list) { return find(list.id) != nullptr; });
+  keep_unknown(lists);
   std::ranges::sort(lists, {}, &WantedList::id);
   const auto same = std::ranges::unique(lists, {}, &WantedList::id);
   lists.erase(same.begin(), same.end());
+  // Not under the lock: threads of the arena that wait for others may take up tasks that want it.
   if (all_ != nullptr) {
     all_->learn(lists, arena, stop);
   } else {
     check_lists(lists, arena, stop);
   }
-  for (std::size_t first = 0; first < lists.size(); first += kListsAtOnce) {
+  while (!lists.empty()) {
     throw_if_stopped(stop);
-    find_out(std::span(lists).subspan(first, std::min(kListsAtOnce, lists.size() - first)));
+    const StoppableLock lock(mutex_, stop);
+    keep_unknown(lists);  // another caller may have found out meanwhile
+    const std::size_t some = std::min(kListsAtOnce, lists.size());
+    if (some > 0) find_out(std::span(lists).first(some));
+    lists.erase(lists.begin(), lists.begin() + static_cast<std::ptrdiff_t>(some));
   }
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void ListKnowledge::keep_unknown(std::vector<WantedList>& lists) const {
+  std::erase_if(lists, [&](const WantedList& list) { return find(list.id) != nullptr; });
 }
 
 /// Throws if a list is damaged, as the CPU back end does. A list that is used for the first time is
@@ -184,11 +192,6 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
     known_.push_back(known_list(lists[i].id, units[i], table[i].row, found[i]));
     by_term_[lists[i].id].store(&known_.back(), std::memory_order_release);
   }
-}
-
-std::uint64_t ListKnowledge::bytes() const {
-  const std::lock_guard lock(mutex_);
-  return rooms_.bytes();
 }
 
 }  // namespace gannet::query::cuda

@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <stop_token>
 #include <vector>
 
+#include "codecs/core/threads/stoppable_mutex.hpp"
 #include "codecs/device/memory.hpp"
 #include "query/device/filters/device_filter.hpp"
 #include "query/device/index/device_segments.hpp"
@@ -32,7 +32,8 @@ class BoundsRooms {
   BoundsRoom take(std::uint32_t count, bool small_groups);
   /// Room for other codes of a list that has bounds.
   BoundsRoom take_codes(const BoundsRoom& bounds);
-  std::uint64_t bytes() const { return bytes_; }
+  /// Any thread may ask.
+  std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
   unsigned char* take(std::uint64_t bytes);
@@ -41,7 +42,7 @@ class BoundsRooms {
   const std::uint32_t superblocks_;
   std::vector<codecs::cuda::DeviceArray<unsigned char>> slabs_;
   std::uint64_t used_ = 0;  ///< of the last slab
-  std::uint64_t bytes_ = 0;
+  std::atomic<std::uint64_t> bytes_ = 0;
   bool exhausted_ = false;
 };
 
@@ -62,17 +63,20 @@ class ListKnowledge {
 
   /// Finds out about the lists of which nothing is known; then it waits for the device, which must
   /// be the current one. The plans are those that this object serves. Returns the seconds that this
-  /// took. Throws FormatError for a damaged list.
+  /// took. Lists are checked without a lock, by the threads of the arena; one caller at a time asks
+  /// the device, and others wait for no more than kListsAtOnce lists of his. Throws FormatError for
+  /// a damaged list, CancelledError, also while it waits for another caller.
   double learn(std::vector<WantedList> lists, tbb::task_arena& arena, const std::stop_token& stop);
 
   /// The filter that documents are to pass; null: none.
   const std::shared_ptr<const DeviceFilter>& filter() const { return filter_; }
   std::uint32_t documents() const { return copy_.view().documents; }
-  std::uint64_t bytes() const;
+  std::uint64_t bytes() const { return rooms_.bytes(); }
 
  private:
   void check_lists(std::span<const WantedList> lists, tbb::task_arena& arena,
                    const std::stop_token& stop) const;
+  void keep_unknown(std::vector<WantedList>& lists) const;
   void find_out(std::span<const WantedList> lists);
   BoundsRoom take_room(index::TermId id, bool small_groups);
   KnownList known_list(index::TermId id, const Contribution& unit, const BoundsRoom& room,
@@ -83,7 +87,7 @@ class ListKnowledge {
   const std::uint32_t least_count_;
   ListKnowledge* const all_ = nullptr;
   const std::shared_ptr<const DeviceFilter> filter_;
-  mutable std::mutex mutex_;
+  StoppableMutex mutex_;  ///< of finding out, which takes `rooms_` and `known_`
   BoundsRooms rooms_;
   std::deque<KnownList> known_;
   std::unique_ptr<std::atomic<const KnownList*>[]> by_term_;
