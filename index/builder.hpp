@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/core/threads/deadline.hpp"
 #include "index/fields/field_text.hpp"
 #include "index/index_writer.hpp"
 #include "index/inverted_source.hpp"
@@ -137,6 +138,9 @@ struct BuildOptions {
   /// Ends the build with CancelledError within a fraction of a second, whatever it is at; but once
   /// the new manifest is being written, the build is completed.
   std::stop_token stop = {};
+  /// Once it has passed, the build ends with DeadlineError, as after a stop request. What a source
+  /// waits for, its own token ends.
+  Deadline deadline = kNoDeadline;
   /// Called when all is written, before the commit: may delete documents (IndexWriter::remove()).
   /// The report has all but the statistics and the seconds.
   std::function<void(IndexWriter& writer, const BuildReport& report)> before_commit = {};

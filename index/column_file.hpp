@@ -16,6 +16,7 @@
 
 #include "codecs/choose.hpp"
 #include "codecs/columns.hpp"
+#include "codecs/core/threads/deadline.hpp"
 #include "index/files/atomic_file.hpp"
 
 namespace gannet::index {
@@ -121,7 +122,8 @@ class ColumnWriter {
 /// A column file, opened for reading. Opening checks header, footer and table; a segment is checked
 /// when it is read: its checksum, then by its codec's validate(). So every byte is checked before
 /// it is used, and a part of a long column can be read without the rest. Immutable, safe from any
-/// number of threads. Functions with a stop token throw CancelledError soon after it asks for it.
+/// number of threads. Functions with limits throw CancelledError or DeadlineError soon after these
+/// ask for the end.
 class ColumnFile {
  public:
   /// Opens a file. Throws IoError, FormatError, or VersionError for one of a newer version or with
@@ -147,19 +149,19 @@ class ColumnFile {
   std::size_t stored_words(std::size_t i) const { return stored_bytes(segments_[i]) / 4; }
   /// Reads segment i into `words`, of stored_words(i), and checks it. Throws FormatError that names
   /// the segment, or IoError.
-  void read(std::size_t i, std::span<std::uint32_t> words, const std::stop_token& stop = {}) const;
+  void read(std::size_t i, std::span<std::uint32_t> words, const Limits& limits = {}) const;
   /// The words of segment i, checked, without padding.
-  std::vector<std::uint32_t> words(std::size_t i, const std::stop_token& stop = {}) const;
+  std::vector<std::uint32_t> words(std::size_t i, const Limits& limits = {}) const;
 
   /// Decodes values [first, first + count) on the calling thread and hands them out in order, in
   /// pieces of at most about a million values (a codec of the host alone: of a segment). Throws
   /// UsageError if the column has no such values.
   void decode(std::uint64_t first, std::uint64_t count,
               const std::function<void(std::span<const std::byte> values)>& piece,
-              const std::stop_token& stop = {}) const;
+              const Limits& limits = {}) const;
 
   /// Reads and checks every segment.
-  void verify(const std::stop_token& stop = {}) const;
+  void verify(const Limits& limits = {}) const;
 
  private:
   using ReadAt = std::function<void(std::uint64_t offset, std::span<std::byte> bytes)>;

@@ -324,14 +324,19 @@ void check_segments(const IndexSnapshot& index, VerifyReport& report, ProblemLis
 VerifyReport verify_index(
     const std::filesystem::path& directory, unsigned threads,
     const std::function<void(std::uint64_t done, std::uint64_t total)>& progress,
-    std::stop_token stop) {
+    const Limits& limits) {
+  if (limits.deadline != kNoDeadline) {
+    return within_limits(limits, [&](const Limits& limited) {
+      return verify_index(directory, threads, progress, limited);
+    });
+  }
   const IndexSnapshot snapshot = IndexSnapshot::of(directory);
   VerifyReport report;
   report.files = 1;
   std::error_code ignored;
   report.bytes = fs::file_size(directory / kManifestName, ignored);
   ProblemList problems(kMaxProblems);
-  Progress steps(progress, work_of(snapshot.manifest), std::move(stop));
+  Progress steps(progress, work_of(snapshot.manifest), limits.stop);
   try {
     with_threads(thread_count(threads), [&] { check_segments(snapshot, report, problems, steps); });
   } catch (const std::bad_alloc&) {

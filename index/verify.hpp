@@ -32,11 +32,12 @@ inline constexpr std::size_t kMaxProblems = 100;
 /// Works on `threads` threads (0: all cores) and takes 8 bytes a posting of the longest lists at
 /// work. `progress` is called now and then with bytes done and bytes in all, by one thread at a
 /// time; an exception from it ends the check. Throws IoError, FormatError or VersionError only if
-/// the manifest cannot be read; CancelledError soon after `stop` asks for it. An index that a
+/// the manifest cannot be read; CancelledError or DeadlineError soon after
+/// `limits` ask for the end. An index that a
 /// writer replaces meanwhile is checked as it was at the beginning.
 VerifyReport verify_index(
     const std::filesystem::path& directory, unsigned threads = 0,
     const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {},
-    std::stop_token stop = {});
+    const Limits& limits = {});
 
 }  // namespace gannet::index

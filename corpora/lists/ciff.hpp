@@ -10,6 +10,7 @@
 #include <memory>
 #include <stop_token>
 
+#include "codecs/core/threads/deadline.hpp"
 #include "index/index.hpp"
 #include "index/inverted_source.hpp"
 
@@ -31,11 +32,12 @@ std::unique_ptr<index::InvertedSource> open_ciff(const std::filesystem::path& fi
 /// Writes an index of one segment as a CIFF file, with terms in bytewise order and documents in the
 /// order of docids. The file appears complete or not at all; a symbolic link stays one, and a pipe
 /// or a device is written as it is. Weights of an index of impacts are written as frequencies.
-/// `progress` gets postings (done, total). Throws IoError, CancelledError once `stop` asks for it,
+/// `progress` gets postings (done, total). Throws IoError, CancelledError or DeadlineError
+/// once `limits` ask for the end,
 /// and UsageError for an index of several segments, for a term or an id that is not UTF-8, and for
 /// a list of more than 2^31 bytes, none of which the format can hold.
 void export_ciff(const index::Index& index, const std::filesystem::path& file,
                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {},
-                 const std::stop_token& stop = {});
+                 const Limits& limits = {});
 
 }  // namespace gannet::corpora

@@ -18,6 +18,7 @@
 #include <memory>
 #include <stop_token>
 
+#include "codecs/core/threads/deadline.hpp"
 #include "index/index.hpp"
 #include "index/inverted_source.hpp"
 
@@ -36,10 +37,11 @@ std::unique_ptr<index::InvertedSource> open_ds2i(const std::filesystem::path& ba
 
 /// Writes all five files, with terms in the order of the index (bytewise) and documents in the
 /// order of docids. Each file appears complete or not at all. `progress` gets postings (done,
-/// total). Throws IoError, CancelledError once `stop` asks for it, and UsageError for a term or id
+/// total). Throws IoError, CancelledError or DeadlineError
+/// once `limits` ask for the end, and UsageError for a term or id
 /// with a line end in it, which the text files cannot hold.
 void export_ds2i(const index::Index& index, const std::filesystem::path& base,
                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {},
-                 const std::stop_token& stop = {});
+                 const Limits& limits = {});
 
 }  // namespace gannet::corpora

@@ -88,7 +88,11 @@ void write_list(const index::Segment& segment, index::TermId term,
 
 void export_ds2i(const index::Index& index, const fs::path& base,
                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress,
-                 const std::stop_token& stop) {
+                 const Limits& limits) {
+  if (limits.deadline != kNoDeadline) {
+    return within_limits(
+        limits, [&](const Limits& limited) { return export_ds2i(index, base, progress, limited); });
+  }
   if (index.schema().has_text()) {
     throw UsageError("lists of ds2i are of one text; an index with text fields cannot be exported");
   }
@@ -104,16 +108,16 @@ void export_ds2i(const index::Index& index, const fs::path& base,
   Ds2iWriter writer(base);
   const auto documents = static_cast<std::uint32_t>(statistics.documents);
   writer.sequence(kDocs, std::span(&documents, 1));
-  write_documents(segment, stop, writer);
+  write_documents(segment, limits.stop, writer);
   std::vector<std::uint32_t> buffer;
   std::uint64_t done = 0;
   for (index::TermId term = 0; term < statistics.terms; ++term) {
-    throw_if_stopped(stop);
+    throw_if_stopped(limits.stop);
     write_list(segment, term, buffer, writer);
     done += buffer.size();
     if (progress) progress(done, statistics.postings);
   }
-  throw_if_stopped(stop);
+  throw_if_stopped(limits.stop);
   writer.publish();
 }
 

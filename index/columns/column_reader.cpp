@@ -187,9 +187,11 @@ std::uint64_t ColumnFile::read_words(std::uint64_t offset, std::span<std::uint32
   return hasher.digest();
 }
 
-void ColumnFile::read(std::size_t i, std::span<std::uint32_t> words,
-                      const std::stop_token& stop) const {
-  const StopScope scope(stop);
+void ColumnFile::read(std::size_t i, std::span<std::uint32_t> words, const Limits& limits) const {
+  if (limits.deadline != kNoDeadline) {
+    return within_limits(limits, [&](const Limits& limited) { return read(i, words, limited); });
+  }
+  const StopScope scope(limits.stop);
   const ColumnSegment& segment = segments_[i];
   const std::uint64_t checksum = read_words(segment.offset, words);
   const std::string where =
@@ -206,16 +208,20 @@ void ColumnFile::read(std::size_t i, std::span<std::uint32_t> words,
   }
 }
 
-std::vector<std::uint32_t> ColumnFile::words(std::size_t i, const std::stop_token& stop) const {
+std::vector<std::uint32_t> ColumnFile::words(std::size_t i, const Limits& limits) const {
   std::vector<std::uint32_t> words(stored_words(i));
-  read(i, words, stop);
+  read(i, words, limits);
   words.resize(segments_[i].words);
   return words;
 }
 
 void ColumnFile::decode(std::uint64_t first, std::uint64_t count,
                         const std::function<void(std::span<const std::byte>)>& piece,
-                        const std::stop_token& stop) const {
+                        const Limits& limits) const {
+  if (limits.deadline != kNoDeadline) {
+    return within_limits(
+        limits, [&](const Limits& limited) { return decode(first, count, piece, limited); });
+  }
   if (first > this->count() || count > this->count() - first) {
     throw UsageError(name_ + ": it has " + std::to_string(this->count()) + " values, none from " +
                      std::to_string(first) + " to " + std::to_string(first + count));
@@ -223,12 +229,12 @@ void ColumnFile::decode(std::uint64_t first, std::uint64_t count,
   const std::uint64_t end = first + count;
   std::vector<std::byte> values;
   for (std::size_t i = segment_of(first); first < end; ++i) {
-    const std::vector<std::uint32_t> segment = words(i, stop);
+    const std::vector<std::uint32_t> segment = words(i, limits);
     const auto total = segments_[i].count;
     const std::uint32_t unit = codecs_[i]->unit(type_, segment, total);
     const std::uint64_t stride = std::max(unit, kPieceValues / unit * unit);
     while (first < std::min(end, first_[i + 1])) {
-      throw_if_stopped(stop);
+      throw_if_stopped(limits.stop);
       const std::uint64_t from = first - first_[i];
       const std::uint64_t to =
           std::min({(from / stride + 1) * stride, std::uint64_t{total}, end - first_[i]});
@@ -241,8 +247,11 @@ void ColumnFile::decode(std::uint64_t first, std::uint64_t count,
   }
 }
 
-void ColumnFile::verify(const std::stop_token& stop) const {
-  for (std::size_t i = 0; i < segments_.size(); ++i) words(i, stop);
+void ColumnFile::verify(const Limits& limits) const {
+  if (limits.deadline != kNoDeadline) {
+    return within_limits(limits, [&](const Limits& limited) { return verify(limited); });
+  }
+  for (std::size_t i = 0; i < segments_.size(); ++i) words(i, limits);
 }
 
 bool is_column_file(const std::filesystem::path& path) {

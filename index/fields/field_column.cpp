@@ -4,6 +4,24 @@
 #include <bit>
 
 namespace gannet::index {
+namespace {
+
+/// Of dictionaries that look strings up as quickly.
+class LookUpReader final : public KeywordReader {
+ public:
+  explicit LookUpReader(const KeywordDictionary& dictionary) : dictionary_(dictionary) {}
+  std::string_view go_to(std::uint32_t number) override { return text_ = dictionary_.text(number); }
+
+ private:
+  const KeywordDictionary& dictionary_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::unique_ptr<KeywordReader> KeywordDictionary::reader() const {
+  return std::make_unique<LookUpReader>(*this);
+}
 
 CodeRange codes_of(const FieldColumn& column, std::uint64_t least, std::uint64_t greatest) {
   const std::uint64_t limit = column.code_limit();

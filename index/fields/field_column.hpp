@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,16 @@
 #include "index/fields/schema.hpp"
 
 namespace gannet::index {
+
+/// Goes through strings of a dictionary in ascending order: sooner than by looking each up. Not
+/// thread-safe; the dictionary must stay.
+class KeywordReader {
+ public:
+  virtual ~KeywordReader() = default;
+  /// The string with this number (< size()), which is no less than the last one that was asked for.
+  /// Valid until the next call.
+  virtual std::string_view go_to(std::uint32_t number) = 0;
+};
 
 /// The strings of a keyword field in a segment: distinct, sorted bytewise, numbered from 0. So a
 /// range of strings, and all that begin alike, are ranges of numbers. Immutable, safe from any
@@ -24,6 +35,7 @@ class KeywordDictionary {
   virtual std::string text(std::uint32_t number) const = 0;
   /// The number of the first string that is not before `text`; size() if there is none.
   virtual std::uint32_t lower_bound(std::string_view text) const = 0;
+  virtual std::unique_ptr<KeywordReader> reader() const;
   /// Bytes that the strings take where they are stored; 0 if that is not known.
   virtual std::uint64_t bytes() const { return 0; }
 };

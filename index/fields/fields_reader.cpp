@@ -1,5 +1,6 @@
 #include "index/fields/fields_reader.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "codecs/error.hpp"
@@ -16,7 +17,31 @@ std::vector<Tag> known_sections(std::size_t fields) {
   return known;
 }
 
+/// Jumps beyond the next block are cheaper than reading what lies between.
+class MappedReader final : public KeywordReader {
+ public:
+  explicit MappedReader(const FrontCoded& strings) : strings_(strings) {}
+
+  std::string_view go_to(std::uint32_t number) override {
+    if (!cursor_ || number >= next_ + 2 * FrontCoded::kBlock) {
+      cursor_.emplace(strings_, number);
+      next_ = number;
+    }
+    for (; next_ <= number; ++next_) cursor_->next();
+    return cursor_->text();
+  }
+
+ private:
+  const FrontCoded& strings_;
+  std::optional<FrontCoded::Cursor> cursor_;
+  std::uint64_t next_ = 0;  ///< the string that the cursor comes to
+};
+
 }  // namespace
+
+std::unique_ptr<KeywordReader> MappedDictionary::reader() const {
+  return std::make_unique<MappedReader>(strings_);
+}
 
 FieldsReader::FieldsReader(std::filesystem::path path, MappedFile file, const Schema& schema,
                            std::uint64_t documents)

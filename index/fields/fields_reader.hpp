@@ -33,6 +33,7 @@ class MappedDictionary final : public KeywordDictionary {
   std::uint32_t lower_bound(std::string_view text) const override {
     return static_cast<std::uint32_t>(strings_.lower_bound(text));
   }
+  std::unique_ptr<KeywordReader> reader() const override;
   std::uint64_t bytes() const override { return bytes_; }
   /// For who goes through them in order.
   const FrontCoded& strings() const { return strings_; }

@@ -284,6 +284,11 @@ class Build {
 
 BuildReport build_index(DocumentSource& source, const std::filesystem::path& directory,
                         const BuildOptions& options) {
+  if (options.deadline != kNoDeadline) {
+    return within_limits(options, [&](const BuildOptions& limited) {
+      return build_index(source, directory, limited);
+    });
+  }
   const auto start = std::chrono::steady_clock::now();
   BuildReport report = Build(source, directory, options).run();
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

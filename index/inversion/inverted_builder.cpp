@@ -151,6 +151,11 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
 
 BuildReport build_inverted(const InvertedSource& source, const std::filesystem::path& directory,
                            const BuildOptions& options) {
+  if (options.deadline != kNoDeadline) {
+    return within_limits(options, [&](const BuildOptions& limited) {
+      return build_inverted(source, directory, limited);
+    });
+  }
   const auto start = std::chrono::steady_clock::now();
   BuildReport report = build(source, directory, options);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

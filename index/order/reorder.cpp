@@ -156,6 +156,11 @@ class Reordering {
 
 ReorderReport reorder_index(const fs::path& directory, const DocumentOrder& order,
                             const ReorderOptions& options) {
+  if (options.deadline != kNoDeadline) {
+    return within_limits(options, [&](const ReorderOptions& limited) {
+      return reorder_index(directory, order, limited);
+    });
+  }
   const auto start = std::chrono::steady_clock::now();
   ReorderReport report = Reordering(directory, order, options).run();
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <string_view>
 
+#include "codecs/core/threads/deadline.hpp"
 #include "index/index.hpp"
 #include "index/order/document_order.hpp"
 
@@ -22,6 +23,8 @@ struct ReorderOptions {
   std::uint64_t memory = std::uint64_t{2048} << 20;
   unsigned threads = 0;
   std::stop_token stop = {};
+  /// Once it has passed, the call ends with DeadlineError, as after a stop request.
+  Deadline deadline = kNoDeadline;
   std::function<void()> memory_freed = {};
   std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)> progress =
       {};

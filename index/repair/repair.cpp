@@ -145,6 +145,11 @@ class Repair {
 
 RepairReport repair_index(const fs::path& damaged, const fs::path& output,
                           const RepairOptions& options) {
+  if (options.deadline != kNoDeadline) {
+    return within_limits(options, [&](const RepairOptions& limited) {
+      return repair_index(damaged, output, limited);
+    });
+  }
   const auto start = std::chrono::steady_clock::now();
   check_apart(damaged, output);
   const auto told = [&](std::uint64_t done, std::uint64_t total) {

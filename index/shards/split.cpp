@@ -57,6 +57,11 @@ Statistics write_index(const Index& index, std::uint64_t first, std::uint64_t co
 
 std::vector<ShardRecord> split_index(const fs::path& path, const fs::path& output,
                                      std::size_t shards, const ShardOptions& options) {
+  if (options.deadline != kNoDeadline) {
+    return within_limits(options, [&](const ShardOptions& limited) {
+      return split_index(path, output, shards, limited);
+    });
+  }
   const Index index = Index::open(path);
   const WriteOptions write = options_like(path, options.stop);
   const MergeWork work = work_of(options);
@@ -72,6 +77,10 @@ std::vector<ShardRecord> split_index(const fs::path& path, const fs::path& outpu
 }
 
 Statistics join_shards(const fs::path& set, const fs::path& output, const ShardOptions& options) {
+  if (options.deadline != kNoDeadline) {
+    return within_limits(
+        options, [&](const ShardOptions& limited) { return join_shards(set, output, limited); });
+  }
   const Index index = open_shards(set);
   return write_index(index, 0, index.statistics().documents - index.deleted_documents(), output,
                      options_like(set / shard_name(0), options.stop), work_of(options));

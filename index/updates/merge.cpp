@@ -112,6 +112,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 MergeReport merge_into(const std::filesystem::path& from, const std::filesystem::path& to,
                        bool overwrite, const MergeOptions& options) {
+  if (options.deadline != kNoDeadline) {
+    return within_limits(options, [&](const MergeOptions& limited) {
+      return merge_into(from, to, overwrite, limited);
+    });
+  }
   const auto start = std::chrono::steady_clock::now();
   const Index index = Index::open(from);
   WriteOptions write = write_options_of(from);
@@ -134,6 +139,10 @@ MergeReport merge_into(const std::filesystem::path& from, const std::filesystem:
 }
 
 MergeReport merge_index(const std::filesystem::path& directory, const MergeOptions& options) {
+  if (options.deadline != kNoDeadline) {
+    return within_limits(
+        options, [&](const MergeOptions& limited) { return merge_index(directory, limited); });
+  }
   if (options.max_segments == 0) throw UsageError("an index has at least one segment");
   if (options.tier == 1) throw UsageError("a tier has two segments or more");
   const auto start = std::chrono::steady_clock::now();

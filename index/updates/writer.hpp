@@ -21,8 +21,9 @@
 namespace gannet::index {
 
 struct WriterOptions {
-  /// Of a new index all of it; of one that is there, memory, threads, stop token and progress: the
-  /// rest is recorded. Once the stop token asks for it, calls throw CancelledError.
+  /// Of a new index all of it; of one that is there, memory, threads, stop token, deadline and
+  /// progress: the rest is recorded. Once the stop token asks for it, calls throw CancelledError;
+  /// once the deadline has passed, all of them throw DeadlineError.
   BuildOptions build = {};
   /// After a commit, runs of so many segments of like size, one beside the other, are merged:
   /// MergeOptions::tier. 0: none. Nothing of it depends on time, so equal histories give equal
@@ -43,7 +44,8 @@ struct CommitReport {
 /// or was committed and only what follows (merging, the last sync) failed: index() tells; other
 /// exceptions change nothing, but that a full disk, a stop, or an error of the threads that invert
 /// ends what was begun: it is thrown by the call that meets it, and all since the last commit is
-/// gone. Any number of threads may call it; calls follow one another. In a process that was forked
+/// gone. Any number of threads may call it, also tasks of TBB; calls follow
+/// one another. In a process that was forked
 /// from its own it does nothing: calls throw UsageError, destruction leaves the files alone.
 class Writer {
  public:

@@ -159,7 +159,11 @@ void write_documents(const index::Segment& segment, const std::stop_token& stop,
 
 void export_ciff(const index::Index& index, const fs::path& file,
                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress,
-                 const std::stop_token& stop) {
+                 const Limits& limits) {
+  if (limits.deadline != kNoDeadline) {
+    return within_limits(
+        limits, [&](const Limits& limited) { return export_ciff(index, file, progress, limited); });
+  }
   if (index.schema().has_text()) {
     throw UsageError("lists of CIFF are of one text; an index with text fields cannot be exported");
   }
@@ -172,16 +176,16 @@ void export_ciff(const index::Index& index, const fs::path& file,
   }
   const index::Segment& segment = *index.segments().front();
   const index::Statistics& statistics = segment.statistics();
-  CiffWriter writer(file, stop);
+  CiffWriter writer(file, limits.stop);
   write_header(statistics, writer);
   std::uint64_t done = 0;
   for (index::TermId term = 0; term < statistics.terms; ++term) {
-    throw_if_stopped(stop);
+    throw_if_stopped(limits.stop);
     done += write_list(segment, term, writer);
     if (progress) progress(done, statistics.postings);
   }
-  write_documents(segment, stop, writer);
-  throw_if_stopped(stop);
+  write_documents(segment, limits.stop, writer);
+  throw_if_stopped(limits.stop);
   writer.finish();
 }
 

@@ -1,5 +1,6 @@
 #include "index/updates/writer.hpp"
 
+#include <tbb/task_arena.h>
 #include <unistd.h>
 
 #include <mutex>
@@ -47,6 +48,11 @@ BuildOptions options_for(const std::filesystem::path& directory, const BuildOpti
 struct Writer::Impl {
   Impl(std::filesystem::path path, WriterOptions writer_options)
       : directory(std::move(path)), options(std::move(writer_options)) {
+    if (options.build.deadline != kNoDeadline) {
+      limit.emplace(options.build.stop, options.build.deadline);
+      options.build.stop = limit->token();
+      options.build.deadline = kNoDeadline;
+    }
     make_index(directory, options.build);
     const auto lock = std::make_shared<DirectoryLock>(directory);
     options.build = options_for(directory, options.build, lock);
@@ -154,10 +160,25 @@ struct Writer::Impl {
                      ", from which this one was forked; open the index there, or here after it");
   }
 
+  /// Calls f with the lock. Threads that take part in its work do nothing else meanwhile: a task of
+  /// the caller's that they took up might want the lock.
+  template <class F>
+  auto alone(const F& f) {
+    check_process();
+    const std::lock_guard lock(mutex);
+    try {
+      return tbb::this_task_arena::isolate(f);
+    } catch (const CancelledError&) {
+      if (limit && limit->passed()) fail_deadline();
+      throw;
+    }
+  }
+
   int process = ::getpid();
   std::mutex mutex;
   std::filesystem::path directory;
   WriterOptions options;
+  std::optional<DeadlineStop> limit;  ///< if there is a deadline
   std::shared_ptr<const Index> index;
   bool stale = false;  ///< the index may be another one by now
   std::optional<Transaction> transaction;
@@ -173,43 +194,35 @@ Writer::~Writer() {
 }
 
 void Writer::add(const Document& document) {
-  impl_->check_process();
-  const std::lock_guard lock(impl_->mutex);
-  impl_->add(document, false);
+  impl_->alone([&] { impl_->add(document, false); });
 }
 
 void Writer::update(const Document& document) {
-  impl_->check_process();
-  const std::lock_guard lock(impl_->mutex);
-  impl_->add(document, true);
+  impl_->alone([&] { impl_->add(document, true); });
 }
 
 bool Writer::remove(std::string_view id) {
-  impl_->check_process();
-  const std::lock_guard lock(impl_->mutex);
-  Transaction& work = impl_->begun();
-  const std::optional<Docid> docid = work.find(id);
-  if (docid) work.remove(*docid);
-  return docid.has_value();
+  return impl_->alone([&] {
+    Transaction& work = impl_->begun();
+    const std::optional<Docid> docid = work.find(id);
+    if (docid) work.remove(*docid);
+    return docid.has_value();
+  });
 }
 
 CommitReport Writer::commit() {
-  impl_->check_process();
-  const std::lock_guard lock(impl_->mutex);
-  return impl_->commit();
+  return impl_->alone([&] { return impl_->commit(); });
 }
 
 void Writer::rollback() {
-  impl_->check_process();
-  const std::lock_guard lock(impl_->mutex);
-  impl_->rollback();
+  impl_->alone([&] { impl_->rollback(); });
 }
 
 std::shared_ptr<const Index> Writer::index() const {
-  impl_->check_process();
-  const std::lock_guard lock(impl_->mutex);
-  if (impl_->stale) impl_->reopen();
-  return impl_->index;
+  return impl_->alone([&] {
+    if (impl_->stale) impl_->reopen();
+    return impl_->index;
+  });
 }
 
 }  // namespace gannet::index
