@@ -7,21 +7,18 @@
 #include <set>
 #include <span>
 #include <string>
-#include <tuple>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "index/fields/bitmaps/bitmap_rows.hpp"
 #include "query/columns/access/field_access.hpp"
+#include "query/columns/counting/merged_counts.hpp"
 
 namespace gannet::query {
 namespace {
 
-/// A value that may be among those with the largest counts.
-struct Candidate {
-  std::string text;
-  std::uint64_t key = 0;  ///< of other types than keywords
-  std::uint64_t count = 0;
-};
+/// What looking a value up in a segment costs, in counts that are gone through in order.
+constexpr std::uint64_t kLookUpCost = 8;
 
 class FacetCounts {
  public:
@@ -40,54 +37,61 @@ class FacetCounts {
   }
 
   /// The n values with the largest counts, in their order.
-  std::vector<Candidate> largest(std::size_t n) const {
+  std::vector<ValueCount> largest(std::size_t n) const {
     if (n == 0 || counts_.empty()) return {};
     if (counts_.size() == 1) return largest_of_one(n);
-    std::vector<Candidate> found = candidates(n);
-    const auto order = [](const Candidate& a, const Candidate& b) {
-      // Keywords have the key 0.
-      return std::tie(b.count, a.key, a.text) < std::tie(a.count, b.key, b.text);
-    };
-    const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(n, found.size()));
-    std::partial_sort(found.begin(), end, found.end(), order);
-    found.erase(end, found.end());
-    return found;
+    // The n-th largest count of any one segment is a lower bound of the n-th largest sum; a value
+    // whose sum reaches it has, of S segments, one that counts at least its S-th part.
+    std::uint64_t bound = 1;
+    for (const auto& counts : counts_) bound = std::max(bound, nth_largest(counts, n));
+    const std::uint64_t segments = counts_.size();
+    const std::uint64_t least = (bound + segments - 1) / segments;
+    if (looking_up_pays(least)) return largest_looked_up(n, least);
+    return largest_sums(context_, field_, counts_, n, bound);
   }
 
  private:
   /// Of one segment, whose codes are in the order of the values: only what is listed is looked up.
-  std::vector<Candidate> largest_of_one(std::size_t n) const {
+  std::vector<ValueCount> largest_of_one(std::size_t n) const {
     const std::uint64_t least = nth_largest(counts_[0], n);
     std::vector<NumberCount> found;
     std::ranges::copy_if(counts_[0], std::back_inserter(found),
                          [&](const NumberCount& one) { return one.count >= least; });
     std::ranges::stable_sort(found, std::greater<>(), &NumberCount::count);
     if (found.size() > n) found.resize(n);
-    std::vector<Candidate> candidates;
-    candidates.reserve(found.size());
-    for (const NumberCount& one : found) candidates.push_back(candidate_of(0, one));
-    return candidates;
+    std::vector<ValueCount> values;
+    values.reserve(found.size());
+    for (const NumberCount& one : found) values.push_back(value_of(0, one));
+    return values;
   }
 
-  /// All values that can be among the n largest. The n-th largest count of any one segment is a
-  /// lower bound of the n-th largest sum; a value whose sum reaches it has, of S segments, one that
-  /// counts at least its S-th part.
-  std::vector<Candidate> candidates(std::size_t n) const {
-    std::uint64_t bound = 1;
-    for (const auto& counts : counts_) bound = std::max(bound, nth_largest(counts, n));
-    const std::uint64_t segments = counts_.size();
-    const std::uint64_t least = (bound + segments - 1) / segments;
-    std::vector<Candidate> found;
+  /// Whether few values have `least` in some segment.
+  bool looking_up_pays(std::uint64_t least) const {
+    std::uint64_t candidates = 0;
+    std::uint64_t all = 0;
+    for (const auto& counts : counts_) {
+      all += counts.size();
+      for (const NumberCount& one : counts) candidates += one.count >= least ? 1u : 0u;
+    }
+    return candidates * counts_.size() * kLookUpCost < all;
+  }
+
+  /// The n largest, which have `least` in some segment each.
+  std::vector<ValueCount> largest_looked_up(std::size_t n, std::uint64_t least) const {
+    std::vector<ValueCount> found;
     std::set<std::pair<std::uint64_t, std::string>> known;
     for (std::size_t s = 0; s < counts_.size(); ++s) {
+      throw_if_stopped(context_.stop);
       for (const NumberCount& one : counts_[s]) {
         if (one.count < least) continue;
-        Candidate candidate = candidate_of(s, one);
-        if (!known.insert({candidate.key, candidate.text}).second) continue;
-        candidate.count = count_everywhere(candidate);
-        found.push_back(std::move(candidate));
+        ValueCount value = value_of(s, one);
+        if (!known.insert({value.key, value.text}).second) continue;
+        value.count = count_everywhere(value);
+        found.push_back(std::move(value));
       }
     }
+    std::ranges::sort(found, [](const auto& a, const auto& b) { return a.before(b); });
+    if (found.size() > n) found.resize(n);
     return found;
   }
 
@@ -104,18 +108,18 @@ class FacetCounts {
     return largest.top();
   }
 
-  Candidate candidate_of(std::size_t segment, const NumberCount& one) const {
+  ValueCount value_of(std::size_t segment, const NumberCount& one) const {
     const index::FieldColumn& column = context_.column(segment, field_);
     const bool keyword = is_keyword(column.spec());
     return {text_of(column, one.number), keyword ? 0 : column.keys().key(one.number), one.count};
   }
 
-  std::uint64_t count_everywhere(const Candidate& candidate) const {
+  std::uint64_t count_everywhere(const ValueCount& value) const {
     std::uint64_t sum = 0;
     for (std::size_t s = 0; s < counts_.size(); ++s) {
       const index::FieldColumn& column = context_.column(s, field_);
-      const auto code = is_keyword(column.spec()) ? code_of_text(column, candidate.text)
-                                                  : code_of_key(column, candidate.key);
+      const auto code = is_keyword(column.spec()) ? code_of_text(column, value.text)
+                                                  : code_of_key(column, value.key);
       if (!code) continue;
       const auto at = std::ranges::lower_bound(counts_[s], *code, {}, &NumberCount::number);
       if (at != counts_[s].end() && at->number == *code) sum += at->count;
@@ -235,9 +239,9 @@ Facet count_facet(const ColumnContext& context, const FacetRequest& request) {
   facet.field = request.field;
   facet.missing = count_missing(context, field);
   facet.others = counts.total();
-  for (Candidate& candidate : counts.largest(request.values)) {
-    facet.others -= candidate.count;
-    facet.values.push_back({std::move(candidate.text), candidate.count});
+  for (ValueCount& value : counts.largest(request.values)) {
+    facet.others -= value.count;
+    facet.values.push_back({std::move(value.text), value.count});
   }
   return facet;
 }
