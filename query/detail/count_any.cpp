@@ -4,36 +4,50 @@
 #include <bit>
 #include <vector>
 
+#include "codecs/core/cancellation.hpp"
+#include "query/host/posting_stream.hpp"
+#include "query/texts/union_counts.hpp"
+
 namespace gannet::query {
 namespace {
 
 /// Lists that have together fewer than a posting for so many documents are merged; others are
 /// marked in a bitmap.
 constexpr std::uint64_t kDocumentsPerPosting = 64;
+/// Tiles between two looks at the stop token.
+constexpr std::uint32_t kTilesPerLook = 1024;
 
-std::vector<index::Docid> docids_of(const index::PostingList& list) {
-  std::vector<index::Docid> docids(std::max<std::size_t>(list.count, codecs::kTile));
-  list.decode_docids(docids.data());
-  docids.resize(list.count);
-  return docids;
+/// Calls visit(docids, n) for runs of a list's documents.
+template <class Visit>
+void read(const index::Segment& segment, index::TermId term, const Visit& visit) {
+  PostingStream stream(segment, term);
+  std::uint32_t runs = 0;
+  const auto end = static_cast<index::Docid>(segment.statistics().documents);
+  stream.take_until(end, [&](const index::Docid* docids, std::uint32_t n, std::uint32_t) {
+    if (++runs % kTilesPerLook == 0) throw_if_stopped();
+    visit(docids, n);
+  });
 }
 
-std::uint64_t merged_count(const std::vector<index::PostingList>& lists) {
+std::uint64_t merged_count(const index::Segment& segment, std::span<const index::TermId> terms) {
   std::vector<index::Docid> all;
-  for (const index::PostingList& list : lists) {
-    const std::vector<index::Docid> docids = docids_of(list);
-    all.insert(all.end(), docids.begin(), docids.end());
+  for (const index::TermId term : terms) {
+    read(segment, term, [&](const index::Docid* docids, std::uint32_t n) {
+      all.insert(all.end(), docids, docids + n);
+    });
   }
   std::ranges::sort(all);
   return static_cast<std::uint64_t>(std::unique(all.begin(), all.end()) - all.begin());
 }
 
-std::uint64_t marked_count(const std::vector<index::PostingList>& lists, std::uint64_t documents) {
-  std::vector<std::uint64_t> marks((documents + 63) / 64);
-  for (const index::PostingList& list : lists) {
-    for (const index::Docid docid : docids_of(list)) {
-      marks[docid / 64] |= std::uint64_t{1} << docid % 64;
-    }
+std::uint64_t marked_count(const index::Segment& segment, std::span<const index::TermId> terms) {
+  std::vector<std::uint64_t> marks((segment.statistics().documents + 63) / 64);
+  for (const index::TermId term : terms) {
+    read(segment, term, [&](const index::Docid* docids, std::uint32_t n) {
+      for (std::uint32_t i = 0; i < n; ++i) {
+        marks[docids[i] / 64] |= std::uint64_t{1} << docids[i] % 64;
+      }
+    });
   }
   std::uint64_t count = 0;
   for (const std::uint64_t word : marks) count += static_cast<std::uint64_t>(std::popcount(word));
@@ -47,22 +61,23 @@ std::uint64_t count_any(const index::Index& index, const TermBinding& binding,
   std::uint64_t sum = 0;
   for (std::size_t s = 0; s < index.segments().size(); ++s) {
     const index::Segment& segment = *index.segments()[s];
-    std::vector<index::PostingList> lists;
+    std::vector<index::TermId> ids;
     std::uint64_t postings = 0;
     for (const std::uint32_t term : terms) {
       const index::TermId id = binding.ids(s)[term];
       if (id == kNoTerm) continue;
-      lists.push_back(segment.list(id));
-      postings += lists.back().count;
+      ids.push_back(id);
+      postings += segment.document_frequency(id);
     }
-    const std::uint64_t documents = segment.statistics().documents;
-    if (lists.size() < 2) {
+    if (ids.size() < 2) {
       sum += postings;
-    } else if (postings < documents / kDocumentsPerPosting) {
-      sum += merged_count(lists);
-    } else {
-      sum += marked_count(lists, documents);
+      continue;
     }
+    std::ranges::sort(ids);
+    sum += union_counts().of(index.segments()[s], ids, [&] {
+      const bool few = postings < segment.statistics().documents / kDocumentsPerPosting;
+      return few ? merged_count(segment, ids) : marked_count(segment, ids);
+    });
   }
   return sum;
 }
