@@ -6,8 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "query/bounds/dense_lists.hpp"
-
 namespace gannet::query {
 
 SegmentBounds::SegmentBounds(std::uint64_t terms)
@@ -56,7 +54,7 @@ bool ScorerBounds::serves(const Plan& plan) const {
 }
 
 BoundsCache::BoundsCache(std::shared_ptr<const index::Index> index, double bits)
-    : index_(std::move(index)), bits_(bits), least_(index_->segments().size()) {}
+    : index_(std::move(index)), bits_(bits), least_(bits) {}
 
 std::shared_ptr<ScorerBounds> BoundsCache::of(const Plan& plan) {
   const std::lock_guard lock(mutex_);
@@ -73,15 +71,7 @@ std::shared_ptr<ScorerBounds> BoundsCache::of(const Plan& plan) {
 }
 
 std::uint32_t BoundsCache::least_count(std::size_t segment, const std::stop_token& stop) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (least_[segment]) return *least_[segment];
-  }
-  // Not under the lock: a thread that waits for others may take up work that wants it.
-  const std::uint32_t least = least_dense_count(*index_->segments()[segment], bits_, stop);
-  const std::lock_guard lock(mutex_);
-  least_[segment] = least;
-  return least;
+  return least_.of(segment, *index_->segments()[segment], stop);
 }
 
 void BoundsCache::make(std::vector<WantedBounds> wanted, const std::stop_token& stop) {
@@ -95,8 +85,8 @@ void BoundsCache::make(std::vector<WantedBounds> wanted, const std::stop_token& 
 
 void BoundsCache::make_one(const WantedBounds& wanted, const std::stop_token& stop) {
   const index::Segment& segment = *index_->segments()[wanted.segment];
-  auto bounds = std::make_unique<const ListBounds>(
-      make_list_bounds(segment, segment.list(wanted.term), wanted.unit, stop));
+  auto bounds = std::make_unique<const ListBounds>(make_list_bounds(
+      segment, segment.list(wanted.term), wanted.unit, stop, index_->live(wanted.segment)));
   const std::uint64_t bytes = bounds->bytes();
   if (wanted.scorer->segment(wanted.segment).keep(wanted.term, std::move(bounds))) {
     wanted.scorer->count_bytes(bytes);

@@ -4,6 +4,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/docids.hpp"
+#include "index/documents/live_documents.hpp"
 
 namespace gannet::query {
 namespace {
@@ -41,9 +42,10 @@ class SizeHistogram {
 class RangeMaxima {
  public:
   RangeMaxima(const index::Segment& segment, const index::PostingList& list,
-              const Contribution& unit)
+              const Contribution& unit, const index::LiveDocuments* live)
       : list_(list),
         unit_(unit),
+        live_(live),
         lengths_(segment.text_lengths(unit.text()).data()),
         largest_(padded_ranges(segment.statistics().documents)) {}
 
@@ -57,19 +59,29 @@ class RangeMaxima {
       run_.lengths[i] = lengths_[docids_[i]];
     }
     unit_.score(run_, size);
-    sizes_.add(run_.scores, size);
     for (std::uint32_t i = 0; i < size; ++i) {
       float& largest = largest_[docids_[i] / kRange];
       largest = std::max(largest, run_.scores[i]);
     }
+    sizes_.add(run_.scores, live_ == nullptr ? size : keep_live(size));
   }
 
   const std::vector<float>& largest() const { return largest_; }
   const SizeHistogram& sizes() const { return sizes_; }
 
  private:
+  /// Moves the contributions of documents that are not deleted to the front; returns their number.
+  std::uint32_t keep_live(std::uint32_t size) {
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < size; ++i) {
+      if (live_->has(docids_[i])) run_.scores[kept++] = run_.scores[i];
+    }
+    return kept;
+  }
+
   const index::PostingList& list_;
   const Contribution& unit_;
+  const index::LiveDocuments* live_;  ///< null: all are
   const std::uint32_t* lengths_;
   std::vector<float> largest_;  ///< by range
   SizeHistogram sizes_;
@@ -95,16 +107,16 @@ TilePointers::TilePointers(const index::PostingList& list, std::uint64_t documen
   }
 }
 
-float reached_by(const std::array<float, kKnownRankCount>& at_rank, std::uint32_t k) {
-  for (std::size_t i = 0; i < at_rank.size(); ++i) {
-    if (k <= kKnownRanks[i]) return at_rank[i];
-  }
-  return 0;
+float reached_by(std::span<const float> at_rank, std::span<const std::uint32_t> ranks,
+                 std::uint64_t k) {
+  const auto rank = std::ranges::lower_bound(ranks, k);
+  return rank == ranks.end() ? 0 : at_rank[static_cast<std::size_t>(rank - ranks.begin())];
 }
 
 ListBounds make_list_bounds(const index::Segment& segment, const index::PostingList& list,
-                            const Contribution& unit, const std::stop_token& stop) {
-  RangeMaxima maxima(segment, list, unit);
+                            const Contribution& unit, const std::stop_token& stop,
+                            const index::LiveDocuments* live) {
+  RangeMaxima maxima(segment, list, unit, live);
   for (std::uint32_t tile = 0; tile < list.tiles(); ++tile) {
     if (tile % kTilesPerLook == 0) throw_if_stopped(stop);
     maxima.add(tile);
@@ -118,7 +130,7 @@ ListBounds make_list_bounds(const index::Segment& segment, const index::PostingL
   for (const float largest : maxima.largest()) bounds.codes.push_back(code_of(largest, per_unit));
   bounds.pointers = TilePointers(list, segment.statistics().documents);
   for (std::size_t i = 0; i < bounds.at_rank.size(); ++i) {
-    bounds.at_rank[i] = maxima.sizes().at_rank(kKnownRanks[i], bounds.largest);
+    bounds.at_rank[i] = maxima.sizes().at_rank(kListRanks[i], bounds.largest);
   }
   return bounds;
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -45,9 +46,16 @@ class TilePointers {
   std::vector<std::uint16_t> steps_;
 };
 
-/// Of the contributions at the ranks kKnownRanks, one that at least k documents reach; 0 if that is
+/// Ranks whose contributions the host knows of each list: those of usual numbers of hits, and
+/// others between and beyond them, for searches with a filter, which look at the rank of so many
+/// documents more as the filter holds back.
+inline constexpr std::array<std::uint32_t, 8> kListRanks{10,   32,   100,   320,
+                                                         1000, 3200, 10000, 100000};
+
+/// Of the contributions at some ranks, ascending, one that at least k documents reach; 0 if that is
 /// not known.
-float reached_by(const std::array<float, kKnownRankCount>& at_rank, std::uint32_t k);
+float reached_by(std::span<const float> at_rank, std::span<const std::uint32_t> ranks,
+                 std::uint64_t k);
 
 /// What is known of one list for one scorer with its parameters. Immutable.
 struct ListBounds {
@@ -62,19 +70,22 @@ struct ListBounds {
   std::vector<std::uint8_t> codes;
   TilePointers pointers;
 
-  /// At least `k` documents have a contribution, at weight 1, of at least this. 0 if that is not
-  /// known.
-  float reached_by(std::uint32_t k) const { return query::reached_by(at_rank, k); }
+  /// At least `k` documents that are not deleted have a contribution, at weight 1, of at least
+  /// this. 0 if that is not known.
+  float reached_by(std::uint64_t k) const { return query::reached_by(at_rank, kListRanks, k); }
 
   std::uint64_t bytes() const { return sizeof(*this) + codes.size() + pointers.bytes(); }
 
-  /// Lower bounds of the contributions at the ranks kKnownRanks of the list; 0 where it is shorter.
-  std::array<float, kKnownRankCount> at_rank{};
+  /// Lower bounds of the contributions at the ranks kListRanks of what the list has of documents
+  /// that are not deleted; 0 where that is less.
+  std::array<float, kListRanks.size()> at_rank{};
 };
 
 /// Makes the bounds of a list that is not short. Takes some 2 to 5 ns a posting. `unit`:
-/// contributions at weight 1. The segment must outlive them. Throws CancelledError.
+/// contributions at weight 1. `live`: the segment's documents that are not deleted; null: all. The
+/// segment must outlive them. Throws CancelledError.
 ListBounds make_list_bounds(const index::Segment& segment, const index::PostingList& list,
-                            const Contribution& unit, const std::stop_token& stop);
+                            const Contribution& unit, const std::stop_token& stop,
+                            const index::LiveDocuments* live = nullptr);
 
 }  // namespace gannet::query

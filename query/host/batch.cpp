@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
 #include "query/detail/plan_ranges.hpp"
+#include "query/host/live_count.hpp"
 #include "query/host/pruned/pruned_search.hpp"
 #include "query/host/pruned/score_scale.hpp"
 #include "query/host/window_search.hpp"
@@ -25,10 +27,17 @@ struct Volume {
   Path path = Path::kNone;
 };
 
-/// The lists' lengths answer how many documents a single term matches.
-bool is_count_of_term(const Plan& plan) {
-  return plan.want() == Want::kCount && plan.filter().is_all() && plan.expression().size() == 1 &&
+bool counts_a_term(const Plan& plan) {
+  return plan.want() == Want::kCount && plan.expression().size() == 1 &&
          plan.expression().front().kind == Node::Kind::kTerm;
+}
+
+/// The lists' lengths answer how many documents a single term matches.
+bool is_count_of_term(const Plan& plan) { return counts_a_term(plan) && plan.filter().is_all(); }
+
+/// They do, less the deleted documents.
+bool is_live_count_of_term(const Plan& plan) {
+  return counts_a_term(plan) && plan.filter().kind() == Filter::Kind::kLive;
 }
 
 class Preparation {
@@ -127,9 +136,23 @@ class Preparation {
       }
     }
     volume(i, s).path = path_in(i, few_candidates);
-    if (!is_count_of_term(plan)) return;
-    const index::TermId id = ids[plan.expression().front().operand];
-    if (id != kNoTerm) batch_.counts[i] += segment(s).list(id).count;  // a damaged list is an error
+    if (is_count_of_term(plan)) {
+      const index::TermId id = ids[plan.expression().front().operand];
+      // A damaged list is an error.
+      if (id != kNoTerm) batch_.counts[i] += segment(s).list(id).count;
+    } else if (is_live_count_of_term(plan)) {
+      count_live(i, s);
+    }
+  }
+
+  void count_live(std::size_t i, std::size_t s) {
+    const Plan& plan = batch_.plans.plan(i);
+    const index::TermId id = batch_.plans.ids(i, s)[plan.expression().front().operand];
+    const auto count = id == kNoTerm ? std::optional<std::uint64_t>(0)
+                                     : live_count(segment(s), id, index_.live(s));
+    if (!count) return;  // the list is read
+    batch_.counts[i] += *count;
+    volume(i, s).path = Path::kNone;
   }
 
   /// The length of a list; wants its bounds if they are missing.

@@ -11,10 +11,6 @@
 namespace gannet::query {
 namespace {
 
-/// What finding a document in a list costs, in postings of a list that is read from end to end:
-/// mostly a tile is decoded.
-constexpr std::uint64_t kLookUpCost = 64;
-
 /// Up to 128 candidates, the driver's postings of a tile, as a bitmap over their slots.
 using TileSlots = std::array<std::uint64_t, codecs::kTile / 64>;
 

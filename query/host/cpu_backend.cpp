@@ -225,11 +225,20 @@ class CpuBackend : public Backend {
       if (piece.path != Path::kPruned || nothing_passes(bitmaps[i])) continue;
       places.push_back({&segment(piece.segment), &batch.bounds[task.plan]->segment(piece.segment),
                         piece.range, index_->docid_base(piece.segment),
-                        batch.plans.ids(task.plan, piece.segment), &bitmaps[i]});
+                        batch.plans.ids(task.plan, piece.segment), &bitmaps[i],
+                        held_back(batch.plans.plan(task.plan), piece.segment, bitmaps[i])});
     }
     return places.empty() ||
            search_pruned(places, batch.plans.plan(task.plan), kernels_, batch.stop,
                          batch.floors[task.plan], workspace.pruned, collector);
+  }
+
+  /// PrunedPlace::held_back: what a plan's filter does not let pass of documents that are there.
+  std::uint64_t held_back(const Plan& plan, std::size_t number, const PlanBitmaps& bitmaps) const {
+    if (!bitmaps.filters()) return 0;
+    const index::LiveDocuments* const live = index_->live(number);
+    const std::uint64_t deleted = live != nullptr && plan.live() ? live->deleted() : 0;
+    return bitmaps.documents() - deleted - bitmaps.passing();
   }
 
   void search(const Batch& batch, std::size_t number, const Piece& piece, Path path,

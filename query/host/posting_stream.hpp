@@ -8,6 +8,10 @@
 
 namespace gannet::query {
 
+/// What finding a document in a list costs, in postings of a list that is read from end to end:
+/// mostly a tile is decoded.
+inline constexpr std::uint64_t kLookUpCost = 64;
+
 /// A forward reader of one list. A short list is decoded at once; of others, docids and frequencies
 /// of a tile are decoded when first needed, each into a buffer of its own. Not thread-safe; needs
 /// the segment to stay alive.

@@ -228,8 +228,12 @@ KnownPart PrunedPacker::find_part(std::size_t plan, std::size_t at, PreparedSlic
       slice.unknown.push_back({&knowledge, ids[t], &plans_.plan(plan), t});
     }
   }
-  return {ids, lists, place_.call.segments[segment].copy->lists(),
-          filter != nullptr ? filter->view() : FilterView{}, knowledge.filter() != nullptr};
+  KnownPart part{ids, lists, place_.call.segments[segment].copy->lists()};
+  part.filtered = knowledge.filter() != nullptr;
+  if (filter == nullptr) return part;
+  part.filter = filter->view();
+  if (!part.filtered) part.held_back = knowledge.documents() - filter->passing();
+  return part;
 }
 
 /// Writes the usable plans of a slice into the batch.

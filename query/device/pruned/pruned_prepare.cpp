@@ -67,23 +67,24 @@ std::optional<double> scale_of(PrunedPath path, const KnownPlan& known) {
 /// A score that is reached for certain where a weight times what is reached at weight 1 is this.
 float with_margin(double reached) { return static_cast<float>(reached * (1 - 2 * kWeightMargin)); }
 
-/// k documents have at least this contribution at weight 1, by what is known of a term's lists.
+/// k documents that pass have at least this contribution at weight 1, by what is known of a term's
+/// lists: of so many more as do not pass, k do.
 float reached_by_term(const KnownPlan& known, std::size_t number) {
-  const std::uint32_t k = known.plan->k();
+  std::uint64_t rank = known.plan->k();
   Lists lists;
   for (const KnownPart& part : known.parts) {
-    if (!part.lists.empty() && part.lists[number] != nullptr) lists.push_back(part.lists[number]);
+    if (part.lists.empty() || part.lists[number] == nullptr) continue;
+    lists.push_back(part.lists[number]);
+    rank += part.held_back;
   }
-  if (lists.size() == 1) return reached_by(lists.front()->at_rank, k);
-  return reached_together({lists.data(), lists.size()}, k);
+  if (lists.size() == 1) return reached_by(lists.front()->at_rank, kKnownRanks, rank);
+  return reached_together({lists.data(), lists.size()}, rank);
 }
 
 /// PrunedQuery::start.
 float start_of(const KnownPlan& known) {
   if (!has(Step::kStartThreshold)) return 0;
-  const bool by_lists =
-      known.plan->disjunction() && std::ranges::all_of(known.parts, &KnownPart::of_what_passes);
-  if (!by_lists) return known.reached;
+  if (!known.plan->disjunction()) return known.reached;
   double reached = 0;
   for (std::size_t t = 0; t < known.plan->terms().size(); ++t) {
     const PlanTerm& term = known.plan->terms()[t];

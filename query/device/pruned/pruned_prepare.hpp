@@ -34,8 +34,10 @@ struct KnownPart {
   FilterView filter{};
   /// Whether the lists are known among the documents that pass the filter, not among all.
   bool filtered = false;
+  /// Of the documents that the lists are known of, those that do not pass.
+  std::uint64_t held_back = 0;
 
-  /// What single lists reach, they may else reach in documents that do not pass.
+  /// Whether bounds are of what passes; else documents that do not pass may have reached them.
   bool of_what_passes() const { return filtered || filter.words == nullptr; }
 };
 

@@ -92,11 +92,11 @@ void PrunedPart::sort_terms() {
   });
 }
 
-float PrunedPart::reached_by_one_list(std::uint32_t k) const {
+float PrunedPart::reached_by_one_list(std::uint64_t documents) const {
   double reached = 0;
   for (const PrunedTerm* term : scored) {
     if (term->bounds == nullptr) continue;
-    const double unit = term->bounds->reached_by(k);
+    const double unit = term->bounds->reached_by(documents);
     reached = std::max(reached, unit * term->contribution.weight() * (1 - kWeightMargin));
   }
   return static_cast<float>(reached * (1 - kWeightMargin));

@@ -27,6 +27,8 @@ struct PrunedPlace {
   /// The numbers of the plan's terms in the segment.
   std::span<const index::TermId> ids;
   const PlanBitmaps* bitmaps;
+  /// Of the segment's documents that are not deleted, those that do not pass the filter, at most.
+  std::uint64_t held_back = 0;
 };
 
 /// Terms whose memory is used again: a KiB each, and what lists that are decoded as a whole take.
@@ -75,9 +77,9 @@ struct PrunedPart {
   /// Reads the lists of a place, which must outlive the part. Throws FormatError for a damaged one.
   PlaceState read(const PrunedPlace& where, const Plan& plan, TermPool& pool);
 
-  /// Scores that k documents are known to have by what is stored of single lists, whatever their
-  /// other terms.
-  float reached_by_one_list(std::uint32_t k) const;
+  /// Scores that so many documents that are not deleted are known to have by what is stored of
+  /// single lists, whatever their other terms.
+  float reached_by_one_list(std::uint64_t documents) const;
 
   /// Calls f(term) for all terms.
   template <class F>

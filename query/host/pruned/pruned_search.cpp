@@ -80,13 +80,14 @@ class PrunedSearch {
     return scale;
   }
 
-  /// What single lists reach, they may reach in documents that do not pass the filter.
+  /// What single lists reach, they may reach in documents that do not pass the filter: of so many
+  /// more than k documents, k pass.
   float known_to_be_reached() const {
     float reached = 0;
     if (!plan_.disjunction()) return reached;
     for (const PrunedPart& part : parts_) {
-      if (part.place->bitmaps->filters()) continue;
-      reached = std::max(reached, part.reached_by_one_list(plan_.k()));
+      const std::uint64_t rank = plan_.k() + part.place->held_back;
+      reached = std::max(reached, part.reached_by_one_list(rank));
     }
     return reached;
   }
@@ -117,10 +118,22 @@ class PrunedSearch {
       std::fill_n(sums + begin, n, std::uint16_t{0});
       for (const PrunedTerm* term : part.scored) {
         if (term->bounds == nullptr) continue;
-        kernels_.add_codes(term->bounds->codes.data() + part.first_range + begin, term->weight, n,
-                           sums + begin);
+        add_codes(*term, term->bounds->codes.data() + part.first_range + begin, n, sums + begin);
       }
     }
+  }
+
+  void add_codes(const PrunedTerm& term, const std::uint8_t* codes, std::uint32_t n,
+                 std::uint16_t* sums) const {
+    if (term.weight >= PrunedTerm::kWholeWeight) {
+      return kernels_.add_codes(codes, term.weight, n, sums);
+    }
+    // The products are below 256: codes again, but rounded up.
+    std::array<std::uint8_t, kSweep> small;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      small[i] = static_cast<std::uint8_t>(term.whole_bound(codes[i]));
+    }
+    kernels_.add_codes(small.data(), PrunedTerm::kWholeWeight, n, sums);
   }
 
   /// Adds the lists without bounds, and marks the ranges where they have postings.

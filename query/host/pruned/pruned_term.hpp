@@ -10,6 +10,9 @@ namespace gannet::query {
 
 /// A term with its list, which has bounds or is decoded as a whole.
 struct PrunedTerm {
+  /// From this weight on the smallest code gives 1 when its product is rounded down.
+  static constexpr std::uint16_t kWholeWeight = 256;
+
   DenseList dense;
   DecodedList decoded;
   Contribution contribution;
@@ -22,7 +25,7 @@ struct PrunedTerm {
   std::uint32_t number = 0;  ///< in the plan
   std::uint32_t count = 0;   ///< postings of the list
   /// Of the codes of a list with bounds: code * weight / 256 is the whole number that stands for a
-  /// bound.
+  /// bound, rounded up if the weight is below kWholeWeight, else down.
   std::uint16_t weight = 0;
   /// Of a list that is decoded as a whole: its bit in what is known of each range. The eighth and
   /// all that follow share one.
@@ -34,10 +37,15 @@ struct PrunedTerm {
   /// those of the lists that have, if they are decoded as a whole: most have none, and are not
   /// asked.
   std::uint32_t bound(std::uint32_t range, std::uint32_t flags) {
-    if (bounds != nullptr) return dense.code(range) * weight >> 8;
+    if (bounds != nullptr) return whole_bound(dense.code(range));
     if ((flags & flag) == 0) return 0;
     decoded.enter(range);
     return decoded.code();
+  }
+
+  /// The whole number that stands for a code; 0 if and only if that is.
+  std::uint32_t whole_bound(std::uint32_t code) const {
+    return (code * weight + (weight < kWholeWeight ? 255u : 0u)) >> 8;
   }
 
   void load_map(std::uint32_t range, const PrunedKernels& kernels) {

@@ -10,14 +10,19 @@ namespace gannet::query {
 
 /// How bounds of one query become whole numbers.
 ///
-/// A bound is rounded down to a whole number, but never to 0, so a sum over n terms is less than n
-/// below `scale` times the score that it bounds; the limit that sums are compared with is lower by
-/// as much. It is lower, too, by what float32 can round: a score is the result of fewer than n + 8
+/// A bound is rounded to a whole number, but never to 0, so a sum over n terms is less than n below
+/// `scale` times the score that it bounds; the limit that sums are compared with is lower by as
+/// much. It is lower, too, by what float32 can round: a score is the result of fewer than n + 8
 /// operations more than the bounds were made with.
+///
+/// Of up to kFewTerms terms the smallest weight is 256, with which products of codes are quickest
+/// to round down; each may then take 256 more than its share. Of more terms that would be all there
+/// is: they have smaller weights, and such are rounded up.
 class ScoreScale {
  public:
-  /// Most terms: 256 for each of them is kept free for rounding.
-  static constexpr std::uint32_t kMaxTerms = 100;
+  static constexpr std::uint32_t kFewTerms = 100;
+  /// Most terms: of what 16 bits hold, rounding takes a quarter.
+  static constexpr std::uint32_t kMaxTerms = 4096;
 
   /// For scores of at most `terms` terms, no more than kMaxTerms, whose largest contributions add
   /// up to no more than `sum` (> 0).
@@ -36,6 +41,7 @@ class ScoreScale {
  private:
   double scale_ = 0;
   double terms_ = 0;
+  double least_weight_ = 0;
   float ceiling_ = 0;
 };
 

@@ -14,7 +14,7 @@ constexpr std::size_t kMostParts = kMostSegments;
 
 /// The `needed`-th largest of `of` over the parts; 0 if there are not so many.
 template <class F>
-float nth_largest(std::span<const KnownList* const> parts, std::size_t needed, F of) {
+float nth_largest(std::span<const KnownList* const> parts, std::uint64_t needed, F of) {
   if (needed > parts.size()) return 0;
   std::array<float, kMostParts> values{};
   std::ranges::transform(parts, values.begin(), [&](const KnownList* part) { return of(*part); });
@@ -26,12 +26,13 @@ float nth_largest(std::span<const KnownList* const> parts, std::size_t needed, F
 
 }  // namespace
 
-float reached_together(std::span<const KnownList* const> parts, std::uint32_t k) {
+float reached_together(std::span<const KnownList* const> parts, std::uint64_t k) {
   parts = parts.first(std::min(parts.size(), kMostParts));
-  float reached =
-      nth_largest(parts, std::max(k, 1u), [](const KnownList& part) { return part.best; });
+  float reached = nth_largest(parts, std::max<std::uint64_t>(k, 1),
+                              [](const KnownList& part) { return part.best; });
   for (std::uint32_t i = 0; i < kKnownRankCount; ++i) {
-    const std::size_t needed = std::max<std::size_t>(1, codecs::ceil_div(k, kKnownRanks[i]));
+    const std::uint64_t needed =
+        std::max<std::uint64_t>(1, (k + kKnownRanks[i] - 1) / kKnownRanks[i]);
     const auto at_rank = [&](const KnownList& part) { return part.at_rank[i]; };
     reached = std::max(reached, nth_largest(parts, needed, at_rank));
   }
