@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <stop_token>
 #include <string>
 #include <vector>
+
+#include "codecs/core/threads/deadline.hpp"
 
 namespace gannet::index {
 

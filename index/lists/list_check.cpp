@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/docids.hpp"
 #include "index/lists/bound_code.hpp"
 
@@ -9,6 +10,9 @@ namespace gannet::index {
 namespace {
 
 using codecs::kTile;
+
+/// Tiles between two looks at the stop token.
+constexpr std::uint32_t kTilesPerLook = 1024;
 
 std::string at(std::size_t position, const char* what) {
   return "posting " + std::to_string(position) + ": " + what;
@@ -100,6 +104,7 @@ std::optional<std::string> check_list(const PostingList& list,
     return std::string("frequencies: ") + error.what();
   }
   for (std::uint32_t tile = 0; tile < list.tiles(); ++tile) {
+    if (tile % kTilesPerLook == 0) throw_if_stopped();
     if (auto problem = check_tile(list, tile, lengths)) return problem;
   }
   return std::nullopt;

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 namespace gannet::query {
 
 SegmentBounds::SegmentBounds(std::uint64_t terms)
@@ -84,6 +85,8 @@ void BoundsCache::make(std::vector<WantedBounds> wanted, const std::stop_token& 
 }
 
 void BoundsCache::make_one(const WantedBounds& wanted, const std::stop_token& stop) {
+  throw_if_stopped(stop);
+  const StopScope scope(stop);  // a list is checked when it is first used
   const index::Segment& segment = *index_->segments()[wanted.segment];
   auto bounds = std::make_unique<const ListBounds>(make_list_bounds(
       segment, segment.list(wanted.term), wanted.unit, stop, index_->live(wanted.segment)));

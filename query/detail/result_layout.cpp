@@ -63,9 +63,12 @@ struct Place {
 void copy_docids(std::span<const FoundPart> parts, std::size_t i, const Place& place) {
   std::uint32_t* next = place.to.docids.data() + place.begin;
   for (const FoundPart& part : parts) {
-    next = std::ranges::transform(part.results[i].docids, next, [&](std::uint32_t docid) {
-             return docid + part.docid_base;
-           }).out;
+    const std::span docids(part.results[i].docids);
+    for_stretches(docids.size(), [&](std::size_t first, std::size_t size) {
+      next = std::ranges::transform(docids.subspan(first, size), next, [&](std::uint32_t docid) {
+               return docid + part.docid_base;
+             }).out;
+    });
   }
   if (!place.to.scores.empty()) {
     std::fill_n(place.to.scores.data() + place.begin, place.length, 0.0f);
@@ -173,6 +176,7 @@ void ResultLayout::copy(Stretch stretch) {
   if (plans == 0) return;
   const auto copy_some = [&](const tbb::blocked_range<std::size_t>& range) {
     throw_if_stopped(stop_);
+    const StopScope scope(stop_);
     for (std::size_t i = range.begin(); i != range.end(); ++i) {
       const std::size_t to = results_.offsets[i];
       query::copy(plans_[i], parts_, i, {results_, to, results_.offsets[i + 1] - to});

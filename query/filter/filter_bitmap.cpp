@@ -38,7 +38,10 @@ const DocumentBitmap& FilterBitmap::bitmap(const std::stop_token& stop) {
   return bitmap_;
 }
 
+/// What one caller takes, all of them wait for: it is made to its end, whatever stops the caller.
 void FilterBitmap::make_chunk(std::uint32_t chunk) {
+  static const std::stop_source kNever;
+  const StopScope scope(kNever.get_token());
   try {
     thread_local FilterScan scan;
     const std::uint64_t before = scan.blocks_decoded();

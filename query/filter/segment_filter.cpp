@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "index/documents/live_documents.hpp"
 #include "query/filter/check_filter.hpp"
@@ -100,6 +101,7 @@ std::vector<CodeRange> ranges_of(const Filter& filter, const FieldColumn& column
     case Filter::Kind::kAnyOf: {
       std::vector<CodeRange> ranges;
       for (const std::string& value : filter.values()) {
+        throw_if_stopped();  // there may be a million
         ranges.push_back(range({value, true}, {value, true}));
       }
       return ranges;

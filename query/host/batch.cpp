@@ -100,6 +100,7 @@ class Preparation {
 
   void look_up(std::size_t begin, std::size_t end) {
     throw_if_stopped(batch_.stop);
+    const StopScope scope(batch_.stop);  // for filters that are bound: no thread waits in here
     std::vector<WantedBounds> wanted;
     for (std::size_t i = begin; i < end; ++i) {
       std::uint64_t postings = 0;

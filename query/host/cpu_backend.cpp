@@ -183,6 +183,7 @@ class CpuBackend : public Backend {
 
   void run(const Batch& batch, const Task& task, Collector& collector) const {
     throw_if_stopped(batch.stop);
+    const StopScope scope(batch.stop);  // for lists that are checked, and filters that are bound
     const Plan& plan = batch.plans.plan(task.plan);
     const auto pieces = std::span(batch.pieces).subspan(task.first_piece, task.pieces);
     // No search waits for others, so a thread is never in two of them.

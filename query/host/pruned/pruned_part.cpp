@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "codecs/core/cancellation.hpp"
 #include "query/language/expression.hpp"
 
 namespace gannet::query {
@@ -34,6 +35,7 @@ PlaceState PrunedPart::read(const PrunedPlace& where, const Plan& plan, TermPool
   by_number.assign(where.ids.size(), nullptr);
   bool impossible = false;
   for (std::size_t i = 0; i < where.ids.size(); ++i) {
+    throw_if_stopped();  // lists without bounds are decoded
     if (!wanted(plan, i)) continue;
     if (where.ids[i] != kNoTerm) {
       if (!add_term(plan, i, pool)) return PlaceState::kNoGood;

@@ -35,6 +35,7 @@ class PrunedSearch {
     if (parts.size() < places.size()) parts.resize(places.size());
     std::size_t used = 0;
     for (const PrunedPlace& place : places) {
+      throw_if_stopped(stop_);
       PrunedPart& part = parts[used];
       const PlaceState state = part.read(place, plan_, workspace_.terms);
       if (state == PlaceState::kNoGood || part.scored.size() > ScoreScale::kMaxTerms) return false;
@@ -114,6 +115,7 @@ class PrunedSearch {
   void add_bounds(const PrunedPart& part, std::uint16_t* sums) const {
     const std::uint32_t padded = part.padded();
     for (std::uint32_t begin = 0; begin < padded; begin += kSweep) {
+      throw_if_stopped(stop_);
       const std::uint32_t n = std::min(kSweep, padded - begin);
       std::fill_n(sums + begin, n, std::uint16_t{0});
       for (const PrunedTerm* term : part.scored) {

@@ -125,6 +125,7 @@ void ListKnowledge::check_lists(std::span<const WantedList> lists, tbb::task_are
                                 const std::stop_token& stop) const {
   const auto check_one = [&](std::size_t i) {
     throw_if_stopped(stop);
+    const StopScope scope(stop);
     segment_.list(lists[i].id);
   };
   if (lists.size() == 1) return check_one(0);
