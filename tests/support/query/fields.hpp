@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -47,6 +48,8 @@ class MemoryColumn : public index::FieldColumn {
   /// decode() throws from now on.
   void damage() { damaged_ = true; }
   std::uint64_t decoded() const { return decoded_; }
+  /// What decode() does besides, from now on; while nobody else uses the column.
+  void on_decode(std::function<void()> hook) { on_decode_ = std::move(hook); }
 
   const index::FieldSpec& spec() const override { return spec_; }
   const index::KeyMap& keys() const override { return keys_; }
@@ -143,6 +146,7 @@ class MemoryColumn : public index::FieldColumn {
       throw UsageError("the codes of field '" + spec_.name + "' do not fit");
     }
     ++decoded_;
+    if (on_decode_) on_decode_();
     for (std::uint32_t i = 0; i < blocks_[block].count; ++i) {
       out[i] = static_cast<Code>(codes_[blocks_[block].first + i]);
     }
@@ -158,6 +162,7 @@ class MemoryColumn : public index::FieldColumn {
   std::vector<index::FieldBlock> blocks_;
   std::unique_ptr<Dictionary> dictionary_;
   std::atomic<bool> damaged_{false};
+  std::function<void()> on_decode_;
   mutable std::atomic<std::uint64_t> decoded_{0};
 };
 
