@@ -86,6 +86,23 @@ def test_counts_and_docids(index: gannet.Index) -> None:
     assert index.count(filter="year:2004") == 2
 
 
+def test_a_timeout_ends_a_search(index: gannet.Index) -> None:
+    expected = index.search("solar power").docids.tolist()
+    for search in (
+        lambda: index.search("solar power", timeout=0),
+        lambda: index.count("solar", timeout=0),
+        lambda: index.matches("solar", timeout=0),
+        lambda: index.search_batch(["solar"] * 10, timeout=0),
+        lambda: index.run({"1": "solar"}, timeout=0),
+    ):
+        with pytest.raises(gannet.DeadlineError) as error:
+            search()
+        assert isinstance(error.value, (gannet.CancelledError, TimeoutError))
+    assert index.search("solar power", timeout=60).docids.tolist() == expected
+    with pytest.raises(gannet.UsageError, match="timeout"):
+        index.search("solar", timeout=-1)
+
+
 def test_scorers_and_expansion(index: gannet.Index) -> None:
     plain = index.search("solar").scores
     other = index.search("solar", scorer="dirichlet", scorer_params={"mu": 100}).scores

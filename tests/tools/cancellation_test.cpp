@@ -384,5 +384,28 @@ TEST_F(LongWork, AnIgnoredSignalStaysIgnored) {
   EXPECT_EQ(process.wait().code, 0);
 }
 
+TEST_F(Cancellation, ATimeoutEndsASearchOrARunWithACodeOfItsOwn) {
+  const std::string topics = folder_ / "topics.tsv";
+  const std::string output = folder_ / "out.run";
+  write_file(topics, "1\tcat\n2\tdog\n");
+  const auto search = [&](const char* seconds) {
+    return gannet({"search", "--index", index_, "--timeout", seconds, "cat"});
+  };
+  const auto run = [&](const char* seconds) {
+    return gannet(
+        {"run", "--index", index_, "--topics", topics, "--output", output, "--timeout", seconds});
+  };
+  for (const auto& ended : {search("0"), run("0")}) {
+    EXPECT_EQ(ended.code, 124);
+    EXPECT_THAT(ended.out, IsEmpty());
+    EXPECT_THAT(ended.err, ::testing::HasSubstr("not done within --timeout"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(output));
+  EXPECT_EQ(search("60").code, 0);
+  EXPECT_EQ(run("60").code, 0);
+  EXPECT_EQ(search("-1").code, 2);
+  EXPECT_EQ(search("nan").code, 2);
+}
+
 }  // namespace
 }  // namespace gannet::test

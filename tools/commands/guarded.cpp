@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <new>
 
+#include "codecs/core/threads/deadline.hpp"
 #include "codecs/error.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_output.hpp"
@@ -13,6 +14,8 @@ namespace gannet::tools {
 Failure failure_of(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
+  } catch (const DeadlineError&) {
+    return {kTimeout, "not done within --timeout; give it more time, or ask for less"};
   } catch (const CancelledError&) {
     return {kInterrupted, "interrupted"};
   } catch (const UsageError& e) {
@@ -35,7 +38,7 @@ Failure failure_of(const std::exception_ptr& error) {
 }
 
 int report(std::string_view who, const Failure& failure) {
-  if (failure.code == kInterrupted) discard_stdout();
+  if (failure.code == kInterrupted || failure.code == kTimeout) discard_stdout();
   std::string message = failure.message;
   std::replace(message.begin(), message.end(), '\n', ' ');
   print(stderr, "{}: {}\n", who, message);

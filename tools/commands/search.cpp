@@ -81,8 +81,8 @@ query::Query read_query(const OptionSet& options, const index::Index& index) {
 }
 
 /// Runs the plan, by columns if they are asked for.
-Answer find(const Session& session, const query::Plan& plan, query::Report& report) {
-  const query::SearchOptions search = search_options(session.options);
+Answer find(const Session& session, const query::Plan& plan, const query::SearchOptions& search,
+            query::Report& report) {
   Answer answer;
   if (!session.columns.query.empty()) {
     answer.columns = query::search_columns(session.searcher, plan, session.columns.query,
@@ -102,14 +102,14 @@ Answer find(const Session& session, const query::Plan& plan, query::Report& repo
 
 void answer(Session& session, const std::string& text) {
   session.query.text = text;
-  query::Plan plan = session.searcher.plan(session.query);
+  query::SearchOptions search = search_options(session.options);
+  search.deadline = timeout_option(session.options);
+  query::Plan plan = session.searcher.plan(session.query, false, search);
   if (session.expansion) {
-    plan = session.searcher
-               .expand({&plan, 1}, *session.expansion, nullptr, search_options(session.options))
-               .front();
+    plan = session.searcher.expand({&plan, 1}, *session.expansion, nullptr, search).front();
   }
   query::Report report;
-  const Answer answer = find(session, plan, report);
+  const Answer answer = find(session, plan, search, report);
   const AnswerView view{*session.index, session.analyzer, session.columns, session.snippets,
                         session.options.has("explain")};
   if (session.options.json()) {
@@ -144,6 +144,7 @@ int cmd_search(Args args) {
   add_column_options(options);
   add_snippet_options(options);
   add_backend_options(options);
+  add_timeout_option(options);
   options.flag("count", "print the number of matching documents instead");
   options.flag("docids", "print the ids of all matching documents instead, in collection order");
   options.flag("explain", "print the plan, the back end and what was decoded");

@@ -133,6 +133,18 @@ query::ScorerSpec scorer_option(const OptionSet& options, const index::Index& in
   return query::parse_scorer(given("scorer"), given("scorer-params"), query::default_scorer(index));
 }
 
+void add_timeout_option(OptionSet& options) {
+  options.add("timeout", number<double>(),
+              "seconds after which a search that is not done ends with exit code 124");
+}
+
+Deadline timeout_option(const OptionSet& options) {
+  if (!options.has("timeout")) return kNoDeadline;
+  const auto seconds = options.get<double>("timeout");
+  if (!(seconds >= 0)) throw UsageError(fmt::format("--timeout: {} is less than 0", seconds));
+  return deadline_after(seconds);
+}
+
 query::SearchOptions search_options(const OptionSet& options) {
   query::SearchOptions search;
   search.exhaustive = options.has("exhaustive");

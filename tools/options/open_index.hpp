@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "codecs/core/threads/deadline.hpp"
 #include "query/searcher.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/json.hpp"
@@ -29,7 +30,12 @@ std::shared_ptr<const index::Index> open_index(const OptionSet& options);
 /// they take them in turn, from --device on.
 query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const OptionSet& options,
                               int number_on_host = 0);
-/// How batches are run, but for a stop token.
+/// Declares --timeout.
+void add_timeout_option(OptionSet& options);
+/// When the time that --timeout gives is over, counted from now; none without it. Throws
+/// UsageError.
+Deadline timeout_option(const OptionSet& options);
+/// How batches are run, but for a stop token and a deadline.
 query::SearchOptions search_options(const OptionSet& options);
 
 /// The scorer that the options name, or else the index's. Throws UsageError.

@@ -3,6 +3,7 @@
 #include <new>
 #include <typeinfo>
 
+#include "codecs/core/threads/deadline.hpp"
 #include "tools/python/common.hpp"
 
 namespace gannet::python {
@@ -17,11 +18,12 @@ enum Number {
   kVersion,
   kInput,
   kCancelled,
+  kDeadline,
   kCuda,
   kNoDevice,
   kMemory
 };
-std::array<PyObject*, 10> types{};
+std::array<PyObject*, 11> types{};
 
 void add_type(nb::module_& module, Number number, const char* name, const char* doc,
               std::initializer_list<PyObject*> bases) {
@@ -51,6 +53,8 @@ void translate(const std::exception_ptr& error, void* /*unused*/) {
     raise(kFormat, thrown);
   } catch (const InputError& thrown) {
     raise(kInput, thrown);
+  } catch (const DeadlineError& thrown) {
+    raise(kDeadline, thrown);
   } catch (const CancelledError& thrown) {
     raise(kCancelled, thrown);
   } catch (const NoDeviceError& thrown) {
@@ -81,6 +85,8 @@ void bind_errors(nb::module_& module) {
            {base, PyExc_ValueError});
   add_type(module, kCancelled, "CancelledError", "The operation was stopped before its end.",
            {base});
+  add_type(module, kDeadline, "DeadlineError", "The time that `timeout` gives was over.",
+           {types[kCancelled], PyExc_TimeoutError});
   add_type(module, kCuda, "CudaError", "A CUDA call failed.", {base});
   add_type(module, kNoDevice, "NoDeviceError",
            "There is no usable GPU, or this build has no CUDA code.", {types[kCuda]});

@@ -1,5 +1,6 @@
 #include "tools/python/search_options.hpp"
 
+#include "codecs/core/threads/deadline.hpp"
 #include "codecs/error.hpp"
 
 namespace gannet::python {
@@ -50,6 +51,10 @@ SearchRequest search_request(const nb::dict& options, const index::Index& index)
   }
   request.plain = !nb::cast<bool>(options["operators"]);
   request.search.exhaustive = nb::cast<bool>(options["exhaustive"]);
+  if (const auto timeout = nb::cast<std::optional<double>>(options["timeout"])) {
+    if (!(*timeout >= 0)) throw UsageError("timeout: seconds are not less than 0");
+    request.search.deadline = deadline_after(*timeout);
+  }
   request.quick = !request.expansion && request.query.want == query::Want::kTopK &&
                   request.query.k <= kQuickHits && index.statistics().documents <= kQuickDocuments;
   return request;

@@ -57,6 +57,7 @@ void declare_run_options(OptionSet& options) {
   add_expansion_options(options);
   add_column_options(options);
   add_backend_options(options);
+  add_timeout_option(options);
   options.add("batch", number<std::int64_t>(4096), "queries in a batch");
   options.flag("operators", "topics are queries of the query language");
   options.add("tag", text("gannet"), "name of the run, its last column");
@@ -111,6 +112,7 @@ TopicRunOptions topic_run_options(const OptionSet& options, const index::Index& 
   const unsigned threads = options.get<unsigned>("threads");
   run.threads = threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
   run.search = search_options(options);
+  run.search.deadline = timeout_option(options);
   run.expansion = expansion_option(options);
   run.search.stop = stop;
   run.columns = column_request(options, index, run.query.k);

@@ -203,7 +203,12 @@ class TopicRunner {
 TopicOutcome run_topics(const query::Searcher& searcher, const TopicRunOptions& options,
                         std::span<const corpora::Topic> topics, const TopicOutputs& outputs,
                         const std::function<void(std::size_t done)>& progress) {
-  return TopicRunner(searcher, options, outputs).run(topics, progress);
+  return within_limits(options.search, [&](const query::SearchOptions& limited) {
+    TopicRunOptions inner = options;
+    inner.search = limited;
+    if (limited.stop != options.search.stop) inner.columns.options.stop = limited.stop;
+    return TopicRunner(searcher, inner, outputs).run(topics, progress);
+  });
 }
 
 }  // namespace gannet::tools

@@ -27,7 +27,7 @@ struct TopicRunOptions {
   corpora::RunLayout layout = corpora::RunLayout::kTrec;
   unsigned threads = 1;  ///< that make the lines of a batch
   std::optional<query::Expansion> expansion{};
-  query::SearchOptions search{};  ///< its stop token ends all stages
+  query::SearchOptions search{};  ///< its stop token and deadline end all stages
   ColumnRequest columns{};        ///< empty: hits by score
   /// Answers a batch of plans in the searcher's place, on the calling thread, if it is given; not
   /// with columns.

@@ -16,6 +16,7 @@ from gannet._codecs import CodecInfo, Column, codecs, decode, encode, from_file,
 from gannet._gannet import (
     CancelledError,
     CudaError,
+    DeadlineError,
     DeviceMemoryError,
     Error,
     FormatError,
@@ -34,6 +35,7 @@ from gannet._writer import Writer, merge
 for _error in (
     CancelledError,
     CudaError,
+    DeadlineError,
     DeviceMemoryError,
     Error,
     FormatError,
@@ -53,6 +55,7 @@ __all__ = [
     "CodecInfo",
     "Column",
     "CudaError",
+    "DeadlineError",
     "DeviceMemoryError",
     "Error",
     "Field",

@@ -47,6 +47,7 @@ class Searching(Reading):
         stats: Texts = None,
         group: str | None = None,
         exhaustive: bool = False,
+        timeout: float | None = None,
     ) -> Hits:
         """The `k` best documents for a query of the query language.
 
@@ -60,6 +61,7 @@ class Searching(Reading):
         * `facets` ["tag:5"], `histograms` ["when:month"], `stats` ["price"]: counted over all
           documents that match
         * `exhaustive` scores every match: the same hits, slower
+        * `timeout` in seconds: a search that is not done then raises DeadlineError
 
         Raises UsageError for what makes no sense, with the column in the query.
         """
@@ -74,6 +76,7 @@ class Searching(Reading):
             expand=expand,
             expand_params=expand_params,
             exhaustive=exhaustive,
+            timeout=timeout,
             sort=sort,
             facets=facets,
             histograms=histograms,
@@ -91,10 +94,11 @@ class Searching(Reading):
         filter: str | None = None,
         mode: str = "or",
         operators: bool = True,
+        timeout: float | None = None,
     ) -> int:
         """How many documents match."""
         options = _options.search_options(
-            k=0, mode=mode, filter=filter, operators=operators, want="count"
+            k=0, mode=mode, filter=filter, operators=operators, timeout=timeout, want="count"
         )
         count: int = self._answer(query, options)["count"]
         return count
@@ -106,10 +110,11 @@ class Searching(Reading):
         filter: str | None = None,
         mode: str = "or",
         operators: bool = True,
+        timeout: float | None = None,
     ) -> Uint32Array:
         """The docids of all documents that match, ascending."""
         options = _options.search_options(
-            k=0, mode=mode, filter=filter, operators=operators, want="docids"
+            k=0, mode=mode, filter=filter, operators=operators, timeout=timeout, want="docids"
         )
         docids: Uint32Array = self._answer(query, options)["docids"]
         return docids
@@ -127,10 +132,12 @@ class Searching(Reading):
         expand: str | None = None,
         expand_params: Parameters = None,
         exhaustive: bool = False,
+        timeout: float | None = None,
     ) -> BatchHits:
         """The hits of many queries as arrays; much faster than one by one.
 
-        Unlike in :meth:`search`, queries are plain words unless `operators`. Ctrl-C ends it.
+        Unlike in :meth:`search`, queries are plain words unless `operators`. Ctrl-C ends it, and so
+        does `timeout` (seconds, for all of them), by DeadlineError.
         """
         options = _options.search_options(
             k=k,
@@ -142,6 +149,7 @@ class Searching(Reading):
             expand=expand,
             expand_params=expand_params,
             exhaustive=exhaustive,
+            timeout=timeout,
         )
         texts = [queries] if isinstance(queries, str) else list(queries)
         return BatchHits(self, self._answers(texts, options))
@@ -159,6 +167,7 @@ class Searching(Reading):
         expand: str | None = None,
         expand_params: Parameters = None,
         exhaustive: bool = False,
+        timeout: float | None = None,
     ) -> Run:
         """Runs topics: the path of a topics file (TSV, TREC), {id: text}, pairs (id, text), a table
         with the columns qid and query, or a data set or queries of ir_datasets. As `gannet run`."""
@@ -173,6 +182,7 @@ class Searching(Reading):
             expand=expand,
             expand_params=expand_params,
             exhaustive=exhaustive,
+            timeout=timeout,
         )
         return Run(self, self._answers(texts, options), ids)
 
