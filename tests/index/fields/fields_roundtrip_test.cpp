@@ -237,6 +237,23 @@ TEST(Fields, KeywordsAreSortedAndFound) {
   EXPECT_EQ(test::values_in(column)[5], std::vector<std::string>());
 }
 
+TEST(Fields, ADictionaryIsReadInOrderAsItIsLookedUp) {
+  std::vector<test::DocumentValues> documents;
+  for (int d = 0; d < 500; ++d) documents.push_back({{0, "word " + std::to_string(d * 37 % 500)}});
+  const test::TemporaryDirectory directory;
+  test::build_fields(directory.path(), test::schema_of({"tag:keyword"}), documents);
+  const Index index = Index::open(directory.path());
+  const KeywordDictionary& dictionary = *index.segments()[0]->field(0).dictionary();
+  ASSERT_EQ(dictionary.size(), 500u);
+  for (const std::uint32_t step : {1u, 2u, 15u, 16u, 17u, 31u, 32u, 33u, 100u, 499u}) {
+    const auto reader = dictionary.reader();
+    for (std::uint32_t number = 0; number < dictionary.size(); number += step) {
+      ASSERT_EQ(reader->go_to(number), dictionary.text(number)) << step;
+      ASSERT_EQ(reader->go_to(number), dictionary.text(number)) << "the same again";
+    }
+  }
+}
+
 TEST(Fields, ValuesThatAreNoneAreNamed) {
   TemporaryDirectory directory;
   const Schema schema = schema_of({"year:i32", "tag:keyword:multi"});
