@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "query/hits.hpp"
+#include "query/host_plans.hpp"
 #include "query/uninitialized_allocator.hpp"
 
 namespace gannet::query {
@@ -178,12 +179,34 @@ struct FilterCounters {
   }
 };
 
+/// What a batch did for want of device memory, about: of calls at the same time, one may have what
+/// another did.
+struct MemoryCounters {
+  /// Times that there was no room, whatever was given back.
+  std::uint64_t failures = 0;
+  /// Times that a batch, or a part of one, was cut in two because there was no room for it.
+  std::uint64_t splits = 0;
+  /// Bytes that caches of filters, columns and bounds, and idle buffers, gave back.
+  std::uint64_t given_back = 0;
+
+  void add(const MemoryCounters& part) {
+    failures += part.failures;
+    splits += part.splits;
+    given_back += part.given_back;
+  }
+};
+
 /// What a batch did.
 struct Report {
   /// "cpu" or "cuda".
   std::string backend = {};
-  /// Why this back end was taken.
+  /// Why this back end was taken; what it left to the CPU, and why.
   std::string reason = {};
+  /// Adds what host_plans says to the reason.
+  void add_host_plans_to_reason() {
+    const std::string text = host_plans.text();
+    if (!text.empty()) reason += (reason.empty() ? "" : "; ") + text;
+  }
   std::uint64_t queries = 0;
   /// Postings in the lists of the batch's terms, in all segments.
   std::uint64_t postings = 0;
@@ -212,6 +235,10 @@ struct Report {
   /// Bytes of lists that kernels read from the host's memory, about: of an index that is larger
   /// than its share of the device's (cuda).
   std::uint64_t host_bytes_read = 0;
+  /// Plans that the GPU's back end left to the CPU, by reason; of shards, each shard's plans
+  /// (cuda).
+  HostPlans host_plans = {};
+  MemoryCounters memory = {};
 
   /// Adds a later batch of the same back end.
   void add(const Report& batch) {
@@ -231,6 +258,8 @@ struct Report {
     device_seconds += batch.device_seconds;
     transfer_seconds += batch.transfer_seconds;
     host_bytes_read += batch.host_bytes_read;
+    host_plans.add(batch.host_plans);
+    memory.add(batch.memory);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "codecs/device/memory.hpp"
+#include "query/device/memory/budget_array.hpp"
 
 namespace gannet::query::cuda {
 
@@ -14,11 +15,15 @@ class Arena {
   /// Forgets the contents and makes sure of room for `bytes`. Reallocates (and so waits for the
   /// device) only when a batch is larger than any before it.
   void reset(std::size_t bytes) {
-    if (bytes > host_.size()) {
-      host_ = codecs::cuda::PinnedArray<unsigned char>(bytes + bytes / 2);
-      device_ = codecs::cuda::DeviceArray<unsigned char>(bytes + bytes / 2);
-    }
     used_ = 0;
+    // There may be less of the one, if there was no room for the other.
+    if (bytes <= host_.size() && bytes <= device_.size()) return;
+    device_ = {};
+    if (bytes > host_.size()) {
+      host_ = {};
+      host_ = codecs::cuda::PinnedArray<unsigned char>(bytes + bytes / 2);
+    }
+    device_ = BudgetArray<unsigned char>(host_.size());
   }
 
   /// Room that `count` elements of T take, alignment included.
@@ -69,14 +74,18 @@ class Arena {
  private:
   static constexpr std::size_t kAlign = 256;
   codecs::cuda::PinnedArray<unsigned char> host_;
-  codecs::cuda::DeviceArray<unsigned char> device_;
+  BudgetArray<unsigned char> device_;
   std::size_t used_ = 0;
 };
 
-/// An array that only ever grows, and does not keep its contents when it does.
+/// An array that only ever grows, and does not keep its contents when it does. It is empty if there
+/// is no room.
 template <class Array>
 auto* at_least(Array& array, std::size_t size) {
-  if (size > array.size()) array = Array(size + size / 4);
+  if (size > array.size()) {
+    array = {};
+    array = Array(size + size / 4);
+  }
   return array.data();
 }
 

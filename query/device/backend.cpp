@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
@@ -15,9 +16,9 @@
 #include "query/detail/plan_ranges.hpp"
 #include "query/detail/result_layout.hpp"
 #include "query/device/columns/device_columns.hpp"
-#include "query/device/device_call.hpp"
 #include "query/device/filters/device_filters.hpp"
 #include "query/device/list_counter.hpp"
+#include "query/device/memory/fitting_call.hpp"
 #include "query/device/open_device.hpp"
 #include "query/device/pruned/exchange/shared_score_memory.hpp"
 
@@ -26,6 +27,7 @@ namespace {
 
 using codecs::cuda::DeviceGuard;
 
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 /// More would be a mistake.
 constexpr double kMaxBoundsBits = 1024;
 
@@ -33,17 +35,27 @@ class CudaBackend : public Backend {
  public:
   CudaBackend(std::shared_ptr<const index::Index> index, const CudaOptions& options)
       : index_(std::move(index)),
+        budget_(cuda::device_budget(options.device)),
+        limit_(budget_, options.device_bytes != 0 ? options.device_bytes : kNoLimit),
         device_(cuda::open_device(*index_, options)),
+        pool_(device_.pool),
         contexts_(options.concurrent_calls,
                   [] { return std::make_unique<cuda::ExecutionContext>(); }),
         arena_(host_threads(options)),
         background_(host_threads(options), 1, tbb::task_arena::priority::low),
         knowledge_(checked_bits(options.bounds_bits), options.filter_searches),
         columns_(index_, device_.segments,
-                 cuda::room_for_columns(device_.number, options.column_bytes)),
-        filters_(index_, columns_, options.filter_bytes),
+                 {cuda::room_for_columns(device_.number, options.column_bytes),
+                  options.concurrent_calls},
+                 budget_),
+        filters_(index_, columns_, options.filter_bytes, budget_),
+        filter_bytes_(options.filter_bytes),
         column_documents_(options.column_documents),
-        cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})) {}
+        cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})),
+        idle_contexts_(budget_, MemoryUse::kBatches,
+                       [this](std::uint64_t) { return contexts_.reclaim(); }),
+        bounds_(budget_, MemoryUse::kBounds,
+                [this](std::uint64_t) { return knowledge_.give_back(); }) {}
 
   std::string name() const override { return "cuda"; }
 
@@ -60,6 +72,7 @@ class CudaBackend : public Backend {
     GatherOptions how{options};
     how.found = [&](std::span<const std::size_t> found) { layout.found(0, found); };
     gather(plans, how, report, partial.all());
+    report.add_host_plans_to_reason();
     const auto start = std::chrono::steady_clock::now();
     Results results;
     arena_.execute([&] { results = layout.finish(); });
@@ -86,9 +99,10 @@ class CudaBackend : public Backend {
     for (std::size_t i = 0; i < plans.size(); ++i) {
       if (!share.has(i)) continue;
       ++report.queries;
-      if (looks[i].no_hits || !looks[i].fits) close(part.scores(), i);
+      if (looks[i].no_hits || looks[i].for_host) close(part.scores(), i);
       if (looks[i].no_hits) continue;
-      (looks[i].fits ? on_device : on_host).push_back(i);
+      if (looks[i].for_host) report.host_plans.add(*looks[i].for_host);
+      (looks[i].for_host ? on_host : on_device).push_back(i);
     }
     const cuda::CallOptions how{options.stop, options.found, part.scores()};
     const auto left = run_on_device(bound, looks, on_device, pruned, how, results, report);
@@ -138,25 +152,6 @@ class CudaBackend : public Backend {
     return static_cast<int>(std::min(options.host_threads, static_cast<unsigned>(cores)));
   }
 
-  /// Predicates inside expressions, counts and docids of what passes a filter, and exhaustive
-  /// searches with one are the host's.
-  static bool can_filter(const Plan& plan, bool pruned) {
-    return plan.predicates().empty() && plan.want() == Want::kTopK && pruned;
-  }
-
-  bool runs_on_device(const BoundPlans& bound, std::size_t plan, bool pruned) const {
-    if (bound.plan(plan).has_text_fields() || !bound.plan(plan).words().empty()) return false;
-    if (bound.plan(plan).asks_fields() && !can_filter(bound.plan(plan), pruned)) return false;
-    const auto terms = static_cast<std::uint32_t>(bound.plan(plan).terms().size());
-    if (cuda::runs_on_device(bound.plan(plan), terms, device_.shape)) return true;
-    for (std::size_t s = 0; s < device_.segments.size(); ++s) {
-      if (!cuda::runs_on_device({&bound.plan(plan), bound.ids(plan, s)}, device_.shape)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   std::vector<cuda::PlanLook> look_at_plans(const BoundPlans& bound, const PlanShare& share,
                                             bool pruned, const std::stop_token& stop) const {
     std::vector<cuda::PlanLook> looks(bound.size());
@@ -165,7 +160,8 @@ class CudaBackend : public Backend {
       for (std::size_t i = begin; i != end; ++i) {
         if (!share.has(i)) continue;
         looks[i] = cuda::look_at(bound.plan(i), bound.plan(0));
-        looks[i].fits = runs_on_device(bound, i, pruned);
+        looks[i].for_host =
+            cuda::reason_for_host(bound, i, pruned, device_.segments, device_.shape);
       }
     };
     if (bound.size() <= kPlansPerTask) {  // sooner than entering the arena
@@ -185,40 +181,20 @@ class CudaBackend : public Backend {
     if (chosen.empty()) return {};
     const DeviceGuard guard(device_.number);
     const cuda::HeldLists lists(device_.segments);
-    std::vector<std::size_t> filtered;
-    std::ranges::copy_if(chosen, std::back_inserter(filtered),
-                         [&](std::size_t i) { return looks[i].filtered; });
     const std::uint64_t filters_before = filters_.made();
-    // Made before, and gone after, the context whose batches read them.
-    const cuda::CallFilters filters(filters_, bound, filtered, device_.segments.size(), arena_,
-                                    options.stop);
-    const cuda::ContextLease runs(contexts_, options.stop);
-    std::vector<std::size_t> left =
-        cuda::DeviceCall(device_, runs, arena_, pruned ? &knowledge_ : nullptr, filters, bound,
-                         looks, options, results, report)
-            .run(chosen);
-    for (const std::size_t i : left) results[i] = PartialResult{};
-    count(filters, filtered, left, report);
+    const MemoryState before = budget_.state();
+    const cuda::FittingPlaces places{
+        device_, contexts_, filters_, pruned ? &knowledge_ : nullptr, arena_, pool_, filter_bytes_};
+    const std::vector<std::size_t> left =
+        cuda::FittingCall(places, bound, looks, options, results, report).run(chosen);
     report.filter.made += filters_.made() - filters_before;
     report.filter.bytes += filters_.bytes();
     report.bounds_bytes = knowledge_.bytes();
     report.host_bytes_read += cuda::take_host_bytes(device_.segments);
+    const MemoryState after = budget_.state();
+    report.memory.failures += after.failures - before.failures;
+    report.memory.given_back += after.given_back - before.given_back;
     return left;
-  }
-
-  /// What the filters of those plans that ran on the device let pass. `left`: those that did not,
-  /// ascending.
-  void count(const cuda::CallFilters& filters, std::span<const std::size_t> filtered,
-             std::span<const std::size_t> left, Report& report) const {
-    for (std::size_t s = 0; s < device_.segments.size(); ++s) {
-      for (const std::size_t i : filtered) {
-        if (std::ranges::binary_search(left, i)) continue;
-        const cuda::DeviceFilter& filter = *filters.of(s, i);
-        report.filter.documents += device_.segments[s].segment->statistics().documents;
-        report.filter.estimated += filter.estimated();
-        report.filter.passing += filter.passing();
-      }
-    }
   }
 
   void run_on_host(std::span<const Plan> plans, std::span<const std::size_t> chosen,
@@ -238,14 +214,17 @@ class CudaBackend : public Backend {
     const std::uint64_t on_device = report.filter.bytes;
     report.filter.add(on_host.filter);
     report.filter.bytes += on_device;
-    report.reason += (report.reason.empty() ? "" : "; ") + std::to_string(chosen.size()) +
-                     " too complex for the GPU ran on the CPU";
   }
 
   std::shared_ptr<const index::Index> index_;
+  /// Of the device; locks for itself.
+  MemoryBudget& budget_;
+  MemoryBudget::Limit limit_;
   cuda::Device device_;
+  /// For the batches of a call.
+  mutable BatchBytes pool_;
   /// Locks for itself.
-  mutable cuda::BoundedPool<cuda::ExecutionContext> contexts_;
+  mutable cuda::ContextPool contexts_;
   /// Any number of threads may enter it at the same time.
   mutable tbb::task_arena arena_;
   /// For what nobody waits for yet.
@@ -256,8 +235,11 @@ class CudaBackend : public Backend {
   mutable cuda::DeviceColumns columns_;
   /// Likewise.
   mutable cuda::DeviceFilters filters_;
+  std::uint64_t filter_bytes_;
   std::uint64_t column_documents_;
   std::unique_ptr<Backend> cpu_;
+  /// The last: what they give back is there as long as they are.
+  MemoryBudget::Owner idle_contexts_, bounds_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "query/detail/partial_result.hpp"
 #include "query/device/arena.hpp"
 #include "query/device/assign.hpp"
+#include "query/device/memory/budget_array.hpp"
 #include "query/device/selection.hpp"
 
 namespace gannet::query::cuda {
@@ -88,8 +89,8 @@ class BatchRun {
   codecs::cuda::Event started_, finished_;
   Arena arena_;
   Selection selection_;
-  codecs::cuda::DeviceArray<std::uint64_t> candidates_, finalists_, match_counts_, offsets_;
-  codecs::cuda::DeviceArray<std::uint32_t> docids_;
+  BudgetArray<std::uint64_t> candidates_, finalists_, match_counts_, offsets_;
+  BudgetArray<std::uint32_t> docids_;
   codecs::cuda::PinnedArray<std::uint64_t> host_match_counts_;
   codecs::cuda::PinnedArray<std::uint32_t> host_docids_;
   codecs::cuda::PinnedArray<unsigned long long> host_tiles_;

@@ -10,11 +10,13 @@
 
 namespace gannet::query::cuda {
 
-DeviceCall::DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
-                       KnowledgeCache* knowledge, const CallFilters& filters,
-                       const BoundPlans& plans, std::span<const PlanLook> looks,
-                       const CallOptions& options, std::span<PartialResult> results, Report& report)
+DeviceCall::DeviceCall(const Device& device, std::uint64_t pool, const ContextLease& runs,
+                       tbb::task_arena& arena, KnowledgeCache* knowledge,
+                       const CallFilters& filters, const BoundPlans& plans,
+                       std::span<const PlanLook> looks, const CallOptions& options,
+                       std::span<PartialResult> results, Report& report)
     : device_(device),
+      pool_(pool),
       runs_(runs),
       arena_(arena),
       knowledge_(knowledge),
@@ -106,9 +108,10 @@ PlansBySegment DeviceCall::run_path(PrunedPath path, std::span<const std::size_t
     const auto end =
         std::ranges::find_if_not(plans, [&](std::size_t i) { return alike(plans.front(), i); });
     const auto some = plans.first(static_cast<std::size_t>(end - plans.begin()));
-    const auto known = knowledge_->of(plans_.plan(some.front()), device_.segments, options_.stop);
-    const PrunedPlaces places{device_.segments, *known, filters_,         runs_.pruned(),
-                              arena_,           looks_, device_.pool / 2, options_};
+    auto& known = runs_.pruned().knowledge;
+    known = knowledge_->of(plans_.plan(some.front()), device_.segments, options_.stop);
+    const PrunedPlaces places{device_.segments, *known, filters_,  runs_.pruned(),
+                              arena_,           looks_, pool_ / 2, options_};
     const PlansBySegment left =
         PrunedCall(places, path, plans_, results_, report_).run(some, segments);
     for (const std::size_t s : segments) {
@@ -148,7 +151,7 @@ DeviceCall::SubBatch DeviceCall::assign_some(std::span<const std::size_t>& waiti
   for (;; plans.resize(std::max<std::size_t>(1, plans.size() / 2))) {
     batch.assignment = assign(*segment().segment, segment().copy->lists(), device_.shape, plans);
     const std::uint64_t bytes = BatchRun::key_bytes(batch.assignment);
-    if (plans.size() == 1 || bytes <= device_.pool / 8) break;
+    if (plans.size() == 1 || bytes <= pool_ / 8) break;
   }
   for (const std::size_t i : waiting.first(plans.size())) {
     batch.targets.push_back({&results_[i], plans_.plan(i).k()});
@@ -161,7 +164,7 @@ DeviceCall::SubBatch DeviceCall::assign_some(std::span<const std::size_t>& waiti
 /// hold.
 std::uint32_t DeviceCall::max_warps(const Assignment& assignment) const {
   const std::uint64_t bytes = std::uint64_t{assignment.capacity} * sizeof(std::uint64_t);
-  const std::uint64_t fitting = std::max<std::uint64_t>(2, device_.pool / 8 / bytes);
+  const std::uint64_t fitting = std::max<std::uint64_t>(2, pool_ / 8 / bytes);
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>(fitting, std::uint64_t{2} * device_.shape.parallel_items));
 }
@@ -189,7 +192,7 @@ void DeviceCall::finish(std::size_t run, SubBatch& batch) {
 }
 
 void DeviceCall::run_matches(bool docids, std::span<const std::size_t> waiting) {
-  const std::uint64_t docid_bytes = std::min(device_.pool / 4, tuning::kMaxDocidBytes);
+  const std::uint64_t docid_bytes = std::min(pool_ / 4, tuning::kMaxDocidBytes);
   while (!waiting.empty()) {
     const SubBatch batch = assign_some(waiting);
     add(runs_[0].match(segment().copy->view(), batch.assignment, docids, docid_bytes,

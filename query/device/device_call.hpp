@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "query/device/batch_run.hpp"
-#include "query/device/bounded_pool.hpp"
 #include "query/device/call_options.hpp"
 #include "query/device/index/device_segments.hpp"
 #include "query/device/plan_look.hpp"
 #include "query/device/pruned/pruned_call.hpp"
+#include "query/memory/reclaimable_pool.hpp"
 #include "query/results.hpp"
 #include "query/term_binding.hpp"
 
@@ -25,7 +25,7 @@ struct Device {
   int number;
   DeviceShape shape;
   bool windows;  ///< has_room_for_windows()
-  /// Memory that one call may use for its batches.
+  /// Memory that one call may use for its batches, at most.
   std::uint64_t pool;
   std::vector<DeviceSegment> segments;
 };
@@ -36,32 +36,44 @@ struct ExecutionContext {
   PrunedRuns pruned;
 };
 
+/// Calls take turns with few contexts; idle ones may be thrown away.
+using ContextPool = ReclaimablePool<ExecutionContext>;
+
 /// Gives a context back in a state in which the next call can use it, whatever happened to this
 /// one.
 class ContextLease {
  public:
-  /// Throws CancelledError.
-  ContextLease(BoundedPool<ExecutionContext>& pool, const std::stop_token& stop)
-      : lease_(pool.acquire(stop)) {}
-  ~ContextLease() {
-    for (BatchRun& run : lease_->exhaustive) run.abandon();
-    for (PrunedRun& run : lease_->pruned.runs) run.abandon();
-  }
+  /// Throws CancelledError, DeviceMemoryError.
+  ContextLease(ContextPool& pool, const std::stop_token& stop) : lease_(pool, stop) {}
+  ~ContextLease() { abandon(); }
   ContextLease(const ContextLease&) = delete;
   ContextLease& operator=(const ContextLease&) = delete;
   BatchRun& operator[](std::size_t i) const { return lease_->exhaustive[i]; }
   PrunedRuns& pruned() const { return lease_->pruned; }
+  /// Frees its memory: there is no context from now on.
+  void discard() {
+    abandon();
+    lease_.discard();
+  }
 
  private:
-  BoundedPool<ExecutionContext>::Lease lease_;
+  void abandon() {
+    if (!lease_.has_object()) return;
+    for (BatchRun& run : lease_->exhaustive) run.abandon();
+    for (PrunedRun& run : lease_->pruned.runs) run.abandon();
+    lease_->pruned.forget();
+  }
+
+  ContextPool::Lease lease_;
 };
 
 class DeviceCall {
  public:
-  /// `looks`: by plan; `knowledge`: of what the pruned search needs, or null: no search is pruned.
-  DeviceCall(const Device& device, const ContextLease& runs, tbb::task_arena& arena,
-             KnowledgeCache* knowledge, const CallFilters& filters, const BoundPlans& plans,
-             std::span<const PlanLook> looks, const CallOptions& options,
+  /// `pool`: memory for its batches; `looks`: by plan; `knowledge`: of what the pruned search
+  /// needs, or null: no search is pruned.
+  DeviceCall(const Device& device, std::uint64_t pool, const ContextLease& runs,
+             tbb::task_arena& arena, KnowledgeCache* knowledge, const CallFilters& filters,
+             const BoundPlans& plans, std::span<const PlanLook> looks, const CallOptions& options,
              std::span<PartialResult> results, Report& report);
 
   /// `chosen`: numbers of the plans to be run. Returns those that the host must run after all,
@@ -105,6 +117,7 @@ class DeviceCall {
   void add(const BatchCounters& counters);
 
   const Device& device_;
+  const std::uint64_t pool_;
   const ContextLease& runs_;
   tbb::task_arena& arena_;
   KnowledgeCache* knowledge_;

@@ -5,6 +5,7 @@
 
 #include "codecs/device/memory.hpp"
 #include "query/device/launch.hpp"
+#include "query/device/memory/budget_array.hpp"
 
 namespace gannet::query::cuda {
 
@@ -50,9 +51,9 @@ class Selection {
   codecs::cuda::Event selected_last_;
   codecs::cuda::PinnedArray<std::uint64_t> keys_, counters_;
   codecs::cuda::PinnedArray<std::uint32_t> counts_;
-  codecs::cuda::DeviceArray<std::uint64_t> selected_, sorted_;
-  codecs::cuda::DeviceArray<std::int64_t> ends_;
-  codecs::cuda::DeviceArray<unsigned char> scratch_;
+  BudgetArray<std::uint64_t> selected_, sorted_;
+  BudgetArray<std::int64_t> ends_;
+  BudgetArray<unsigned char> scratch_;
 };
 
 }  // namespace gannet::query::cuda

@@ -8,6 +8,7 @@
 #include "codecs/error.hpp"
 #include "query/devices/copies_backend.hpp"
 #include "query/devices/shards_backend.hpp"
+#include "query/devices/side_by_side.hpp"
 
 namespace gannet::query {
 namespace {
@@ -30,12 +31,17 @@ Spread chosen(const index::Index& index, const CudaOptions& options) {
                                                                   : Spread::kShards;
 }
 
+/// Calls f(i) for each device, all at the same time: opening one is mostly copying to it.
+template <class F>
+void for_devices(std::size_t devices, const F& f) {
+  side_by_side(devices, {}, [&](std::size_t i, const SearchOptions&) { f(i); });
+}
+
 std::unique_ptr<Backend> make_copies(const std::shared_ptr<const index::Index>& index,
                                      const CudaOptions& options, const MakeDeviceBackend& make) {
-  std::vector<std::unique_ptr<Backend>> copies;
-  for (std::size_t i = 0; i < options.devices.size(); ++i) {
-    copies.push_back(make(index, options_of(options, i)));
-  }
+  std::vector<std::unique_ptr<Backend>> copies(options.devices.size());
+  for_devices(copies.size(),
+              [&](std::size_t i) { copies[i] = make(index, options_of(options, i)); });
   return std::make_unique<CopiesBackend>(std::move(copies));
 }
 
@@ -51,13 +57,13 @@ std::unique_ptr<Backend> make_shards(const std::shared_ptr<const index::Index>& 
   for (const auto& segment : index->segments()) {
     postings.push_back(segment->statistics().postings);
   }
-  std::vector<Shard> shards;
-  std::size_t first = 0;
-  for (const std::size_t end : even_stretches(postings, devices)) {
-    auto part = std::make_shared<const index::Index>(index->part(first, end));
-    shards.push_back({make(part, options_of(options, shards.size())), index->docid_base(first)});
-    first = end;
-  }
+  const std::vector<std::size_t> ends = even_stretches(postings, devices);
+  std::vector<Shard> shards(devices);
+  for_devices(devices, [&](std::size_t i) {
+    const std::size_t first = i == 0 ? 0 : ends[i - 1];
+    auto part = std::make_shared<const index::Index>(index->part(first, ends[i]));
+    shards[i] = {make(part, options_of(options, i)), index->docid_base(first)};
+  });
   return std::make_unique<ShardsBackend>(std::move(shards));
 }
 

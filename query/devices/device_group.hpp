@@ -15,8 +15,9 @@ namespace gannet::query {
 using MakeDeviceBackend = std::function<std::unique_ptr<Backend>(
     std::shared_ptr<const index::Index> index, const CudaOptions& options)>;
 
-/// A back end that spreads batches over `options.devices`, each of which `make` makes one for, and
-/// runs at the same time. Its results, and what columns say, are those of one device.
+/// A back end that spreads batches over `options.devices`, each of which `make` makes one for, on
+/// several threads at the same time, and runs at the same time. Its results, and what columns say,
+/// are those of one device.
 ///
 /// Copies: each device searches stripes of a batch's plans; calls with fewer than 16 plans a device
 /// take turns. Shards: each device has a stretch of the index's segments with about as many

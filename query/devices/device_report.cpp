@@ -32,8 +32,8 @@ void DeviceReports::add(Queries queries) {
   Report all = reports_.front();
   for (std::size_t i = 1; i < reports_.size(); ++i) {
     join(all, reports_[i], queries);
-    if (all.reason.empty()) all.reason = reports_[i].reason;
   }
+  all.add_host_plans_to_reason();
   all.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   whole_.add(all);
 }

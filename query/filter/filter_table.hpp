@@ -7,6 +7,7 @@
 #include <memory>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "query/filter/filter.hpp"
 
@@ -42,14 +43,19 @@ class FilterTable {
     if (found != known_.end()) erase(found->second);
   }
 
-  /// Throws away what was not used for the longest time, until the rest takes no more than `room`;
-  /// but nothing that somebody else holds.
-  void trim(std::uint64_t room) {
+  /// Takes out what was not used for the longest time, until the rest takes no more than `room`;
+  /// but nothing that somebody else holds. Returns it, to be thrown away without the caller's locks
+  /// where that takes long.
+  std::vector<std::shared_ptr<Value>> trim(std::uint64_t room) {
+    std::vector<std::shared_ptr<Value>> out;
     for (auto entry = entries_.end(); bytes_ > room && entry != entries_.begin();) {
       --entry;
       // A batch that remembers it may take it meanwhile: then it is used, but no longer found.
-      if (entry->value.use_count() == 1) entry = erase(entry);
+      if (entry->value.use_count() > 1) continue;
+      out.push_back(entry->value);
+      entry = erase(entry);
     }
+    return out;
   }
 
   /// What the values take.

@@ -9,6 +9,7 @@
 #include "codecs/device/memory.hpp"
 #include "query/device/columns/code_leaf.hpp"
 #include "query/device/columns/column_launches.hpp"
+#include "query/device/memory/budget_array.hpp"
 
 namespace gannet::query::cuda {
 
@@ -43,8 +44,8 @@ class BitmapStack {
   void combine(BitmapOperation operation);
 
   cudaStream_t stream_;
-  std::vector<codecs::cuda::DeviceArray<std::uint64_t>> bitmaps_;
-  codecs::cuda::DeviceArray<std::uint64_t> values_;  ///< a bit a value
+  std::vector<BudgetArray<std::uint64_t>> bitmaps_;
+  BudgetArray<std::uint64_t> values_;  ///< a bit a value
   std::size_t size_ = 0;
   std::uint32_t documents_ = 0;
 };

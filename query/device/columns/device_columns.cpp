@@ -15,19 +15,23 @@ std::uint32_t documents_of(const DeviceSegment& segment) {
   return static_cast<std::uint32_t>(segment.segment->statistics().documents);
 }
 
-/// If work under way ends early, waits for what is queued: the next one uses the same memory.
+using ColumnLease = ReclaimablePool<ColumnContext>::Lease;
+
+/// If work under way ends early, waits for what is queued, and frees the memory that it has.
 class Abandoner {
  public:
-  explicit Abandoner(MatchCounter& counter) : counter_(&counter) {}
+  explicit Abandoner(ColumnLease& context) : context_(&context) {}
   ~Abandoner() {
-    if (counter_ != nullptr) counter_->abandon();
+    if (context_ == nullptr) return;
+    (*context_)->counter.abandon();
+    context_->discard();
   }
   Abandoner(const Abandoner&) = delete;
   Abandoner& operator=(const Abandoner&) = delete;
-  void done() { counter_ = nullptr; }
+  void done() { context_ = nullptr; }
 
  private:
-  MatchCounter* counter_;
+  ColumnLease* context_;
 };
 
 bool can_count(const index::FieldColumn& column) {
@@ -38,8 +42,13 @@ bool can_count(const index::FieldColumn& column) {
 }  // namespace
 
 DeviceColumns::DeviceColumns(std::shared_ptr<const index::Index> index,
-                             std::vector<DeviceSegment> segments, std::uint64_t bytes)
-    : index_(std::move(index)), segments_(std::move(segments)), fields_(bytes) {}
+                             std::vector<DeviceSegment> segments, const Options& options,
+                             MemoryBudget& budget)
+    : index_(std::move(index)),
+      segments_(std::move(segments)),
+      fields_(budget, options.bytes),
+      contexts_(options.calls, [] { return std::make_unique<ColumnContext>(); }),
+      owner_(budget, MemoryUse::kBatches, [this](std::uint64_t) { return contexts_.reclaim(); }) {}
 
 std::shared_ptr<const DeviceFilter> DeviceColumns::make_filter(std::size_t segment,
                                                                const Filter& filter,
@@ -49,19 +58,19 @@ std::shared_ptr<const DeviceFilter> DeviceColumns::make_filter(std::size_t segme
   FilterProgram program(bound, fields_, arena, stop);
   if (!program.usable()) return nullptr;
   const std::uint32_t documents = documents_of(segments_[segment]);
-  codecs::cuda::DeviceArray<std::uint64_t> words(bitmap_room(documents));
-  codecs::cuda::DeviceArray<std::uint16_t> ranges(padded_superblocks(documents));
-  const std::lock_guard lock(mutex_);
-  Abandoner abandoner(counter_);
-  arena_.reset(program.room());
-  program.put(arena_);
-  if (program.room() > 0) arena_.send(stream_);
-  stack_.begin(documents);
-  program.push(stack_);
-  codecs::cuda::check(
-      cudaMemcpyAsync(words.data(), stack_.top(), words.bytes(), cudaMemcpyDeviceToDevice, stream_),
-      "cudaMemcpyAsync on the device");
-  const std::uint64_t passing = counter_.count(words.data(), documents, ranges.data());
+  BudgetArray<std::uint64_t> words(bitmap_room(documents), MemoryUse::kFilters);
+  BudgetArray<std::uint16_t> ranges(padded_superblocks(documents), MemoryUse::kFilters);
+  ColumnLease context(contexts_, stop);
+  Abandoner abandoner(context);
+  context->arena.reset(program.room());
+  program.put(context->arena);
+  if (program.room() > 0) context->arena.send(context->stream);
+  context->stack.begin(documents);
+  program.push(context->stack);
+  codecs::cuda::check(cudaMemcpyAsync(words.data(), context->stack.top(), words.bytes(),
+                                      cudaMemcpyDeviceToDevice, context->stream),
+                      "cudaMemcpyAsync on the device");
+  const std::uint64_t passing = context->counter.count(words.data(), documents, ranges.data());
   abandoner.done();
   const auto estimated =
       static_cast<std::uint64_t>(std::llround(estimated_share(bound) * documents));
@@ -114,51 +123,51 @@ SegmentFindings DeviceColumns::look(const BoundPlans& plans, std::size_t number,
     pointers.push_back(filters.of(segment, predicate, arena, stop));
   }
   if (!plan.filter().is_all()) pointers.push_back(filters.of(segment, plan.filter(), arena, stop));
-  const std::lock_guard lock(mutex_);
-  Abandoner abandoner(counter_);
-  push_plan(plans, number, segment, pointers);
-  SegmentFindings findings = look_at_top(fields, work);
+  ColumnLease context(contexts_, stop);
+  Abandoner abandoner(context);
+  push_plan(plans, number, segment, pointers, context->stack);
+  SegmentFindings findings = look_at_top(fields, work, *context);
   abandoner.done();
   return findings;
 }
 
 /// `filters`: those of the plan's predicates, then the plan's own one.
 void DeviceColumns::push_plan(const BoundPlans& plans, std::size_t number, std::size_t segment,
-                              const FilterPointers& filters) {
+                              const FilterPointers& filters, BitmapStack& stack) const {
   const Plan& plan = plans.plan(number);
   const auto ids = plans.ids(number, segment);
-  stack_.begin(documents_of(segments_[segment]));
+  stack.begin(documents_of(segments_[segment]));
   if (plan.disjunction() && plan.predicates().empty()) {
-    stack_.push_lists(lists_of(ids, segment));
+    stack.push_lists(lists_of(ids, segment));
   } else if (plan.expression().empty()) {
-    stack_.push_none();
+    stack.push_none();
   } else {
     for (const Node& node : plan.expression()) {
       switch (node.kind) {
         case Node::Kind::kTerm:
-          stack_.push_lists(lists_of(ids.subspan(node.operand, 1), segment));
+          stack.push_lists(lists_of(ids.subspan(node.operand, 1), segment));
           break;
         case Node::Kind::kNever:
-          stack_.push_none();
+          stack.push_none();
           break;
         case Node::Kind::kPredicate:
-          stack_.push(filters[node.operand]->view().words);
+          stack.push(filters[node.operand]->view().words);
           break;
         case Node::Kind::kAnd:
-          stack_.all();
+          stack.all();
           break;
         case Node::Kind::kOr:
-          stack_.any();
+          stack.any();
           break;
         case Node::Kind::kNot:
-          stack_.negate();
+          stack.negate();
           break;
       }
     }
   }
   if (plan.filter().is_all()) return;
-  stack_.push(filters.back()->view().words);
-  stack_.all();
+  stack.push(filters.back()->view().words);
+  stack.all();
 }
 
 std::vector<MarkedList> DeviceColumns::lists_of(std::span<const index::TermId> ids,
@@ -177,27 +186,28 @@ std::vector<MarkedList> DeviceColumns::lists_of(std::span<const index::TermId> i
   return lists;
 }
 
-SegmentFindings DeviceColumns::look_at_top(const Fields& fields, const ColumnWork& work) {
+SegmentFindings DeviceColumns::look_at_top(const Fields& fields, const ColumnWork& work,
+                                           ColumnContext& context) {
   SegmentFindings findings;
-  const std::uint64_t* const matches = stack_.top();
-  const std::uint32_t documents = stack_.documents();
-  findings.count = counter_.count(matches, documents);
+  const std::uint64_t* const matches = context.stack.top();
+  const std::uint32_t documents = context.stack.documents();
+  findings.count = context.counter.count(matches, documents);
   bool complete = !work.matches;
   for (const auto& field : fields.counted) {
     std::optional<CodeCounts>& counted = findings.counted.emplace_back();
     complete = complete && field != nullptr;
     if (field == nullptr) continue;
-    counted = CodeCounts{counter_.count_codes(*field, matches), findings.count};
+    counted = CodeCounts{context.counter.count_codes(*field, matches), findings.count};
     for (const NumberCount& one : counted->counts) counted->missing -= one.count;
   }
   if (fields.first != nullptr) {
-    findings.first = counter_.first(*fields.first, *work.first, matches, findings.count);
+    findings.first = context.counter.first(*fields.first, *work.first, matches, findings.count);
     // With fewer, documents without the field are among the first too.
     const std::uint64_t wanted = std::min<std::uint64_t>(work.first->k, findings.count);
     if (findings.first && findings.first->size() < wanted) findings.first.reset();
   }
   complete = complete && (!work.first || findings.first);
-  if (!complete) findings.matches = counter_.fetch(matches, documents);
+  if (!complete) findings.matches = context.counter.fetch(matches, documents);
   return findings;
 }
 

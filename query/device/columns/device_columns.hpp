@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -18,19 +17,32 @@
 #include "query/device/filters/device_filter.hpp"
 #include "query/device/index/device_segments.hpp"
 #include "query/filter/filter.hpp"
+#include "query/memory/reclaimable_pool.hpp"
 #include "query/term_binding.hpp"
 
 namespace gannet::query::cuda {
 
 class DeviceFilters;
 
+/// The stream and buffers of work on columns.
+struct ColumnContext {
+  codecs::cuda::OwnedStream stream;
+  BitmapStack stack{stream};
+  MatchCounter counter{stream};
+  Arena arena;
+};
+
 /// Any number of threads may use it, with the device current and outside of the arena that they
-/// give; one of them at a time has work under way.
+/// give; some of them have work under way at the same time.
 class DeviceColumns {
  public:
-  /// Fields may take `bytes` of device memory. `segments` are those of the index, on the device.
+  struct Options {
+    std::uint64_t bytes;  ///< of device memory, for fields
+    std::size_t calls;    ///< at the same time; others wait
+  };
+  /// `segments` are those of the index, on the device, whose budget this is.
   DeviceColumns(std::shared_ptr<const index::Index> index, std::vector<DeviceSegment> segments,
-                std::uint64_t bytes);
+                const Options& options, MemoryBudget& budget);
 
   /// The documents of a segment that pass; null if the host must find out. Throws UsageError for
   /// fields that the index has not, CancelledError, CudaError.
@@ -57,21 +69,19 @@ class DeviceColumns {
   Fields fields_of(std::size_t segment, const ColumnWork& work, tbb::task_arena& arena,
                    const std::stop_token& stop);
   void push_plan(const BoundPlans& plans, std::size_t number, std::size_t segment,
-                 const FilterPointers& filters);
+                 const FilterPointers& filters, BitmapStack& stack) const;
   std::vector<MarkedList> lists_of(std::span<const index::TermId> ids, std::size_t segment) const;
   SegmentFindings look(const BoundPlans& plans, std::size_t number, std::size_t segment,
                        const ColumnWork& work, DeviceFilters& filters, tbb::task_arena& arena,
                        const std::stop_token& stop);
-  SegmentFindings look_at_top(const Fields& fields, const ColumnWork& work);
+  static SegmentFindings look_at_top(const Fields& fields, const ColumnWork& work,
+                                     ColumnContext& context);
 
   std::shared_ptr<const index::Index> index_;
   std::vector<DeviceSegment> segments_;
   DeviceFields fields_;
-  std::mutex mutex_;  ///< of what follows
-  codecs::cuda::OwnedStream stream_;
-  BitmapStack stack_{stream_};
-  MatchCounter counter_{stream_};
-  Arena arena_;
+  ReclaimablePool<ColumnContext> contexts_;
+  MemoryBudget::Owner owner_;  ///< of the contexts; the last: nobody asks before or after
 };
 
 }  // namespace gannet::query::cuda

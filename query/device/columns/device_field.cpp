@@ -64,24 +64,25 @@ DeviceField::DeviceField(const index::FieldColumn& column, tbb::task_arena& aren
   if (column.texts() != nullptr) return;  // of texts nobody asks more than whether they are there
   put_codes(arena, stop);
   if (!column.multi()) return;
-  starts_ = codecs::cuda::upload(column.starts());
+  starts_ = upload(column.starts(), MemoryUse::kColumns);
   view_.starts = starts_.data();
 }
 
 void DeviceField::put_codes(tbb::task_arena& arena, const std::stop_token& stop) {
   std::vector<CodeBlock> blocks;
   const std::uint64_t bytes = lay_out(column_, blocks);
-  codes_ = codecs::cuda::DeviceArray<std::uint8_t>(bytes);
+  codes_ = BudgetArray<std::uint8_t>(bytes, MemoryUse::kColumns);
   const std::vector<std::uint8_t> packed = pack(column_, blocks, bytes, arena, stop);
   codecs::cuda::fill(codes_.data(), std::span<const std::uint8_t>(packed), 0);
-  blocks_ = codecs::cuda::upload(std::span<const CodeBlock>(blocks));
+  blocks_ = upload(std::span<const CodeBlock>(blocks), MemoryUse::kColumns);
   view_.codes = {codes_.data(), blocks_.data(), static_cast<std::uint32_t>(column_.codes())};
 }
 
 void DeviceField::put_present() {
   const auto present = column_.present();
   if (present.empty()) return;
-  present_ = codecs::cuda::upload(present, bitmap_room(column_.documents()) - present.size());
+  present_ =
+      upload(present, MemoryUse::kColumns, bitmap_room(column_.documents()) - present.size());
   view_.present = present_.data();
 }
 

@@ -9,6 +9,7 @@
 #include "codecs/device/memory.hpp"
 #include "index/fields/field_column.hpp"
 #include "query/device/columns/views.hpp"
+#include "query/device/memory/budget_array.hpp"
 
 namespace gannet::query::cuda {
 
@@ -42,10 +43,10 @@ class DeviceField {
   void put_present();
 
   const index::FieldColumn& column_;
-  codecs::cuda::DeviceArray<std::uint8_t> codes_;
-  codecs::cuda::DeviceArray<std::uint32_t> starts_;
-  codecs::cuda::DeviceArray<CodeBlock> blocks_;
-  codecs::cuda::DeviceArray<std::uint64_t> present_;
+  BudgetArray<std::uint8_t> codes_;
+  BudgetArray<std::uint32_t> starts_;
+  BudgetArray<CodeBlock> blocks_;
+  BudgetArray<std::uint64_t> present_;
   FieldView view_{};
 };
 

@@ -6,7 +6,7 @@
 
 namespace gannet::query::cuda {
 
-using FilterKind = SegmentFilter::Kind;
+using Kind = SegmentFilter::Kind;
 
 FilterProgram::FilterProgram(const SegmentFilter& filter, DeviceFields& fields,
                              tbb::task_arena& arena, const std::stop_token& stop) {
@@ -16,20 +16,20 @@ FilterProgram::FilterProgram(const SegmentFilter& filter, DeviceFields& fields,
 /// Postfix: what a step needs is pushed before it.
 void FilterProgram::add(const SegmentFilter& filter, DeviceFields& fields, tbb::task_arena& arena,
                         const std::stop_token& stop) {
-  if (filter.kind == FilterKind::kCodes) return add_leaf(filter, fields, arena, stop);
-  if (filter.kind == FilterKind::kLive) return add_live(*filter.live);
+  if (filter.kind == Kind::kCodes) return add_leaf(filter, fields, arena, stop);
+  if (filter.kind == Kind::kLive) return add_live(*filter.live);
   for (std::size_t i = 0; i < filter.parts.size(); ++i) {
     add(filter.parts[i], fields, arena, stop);
     if (i > 0) steps_.push_back({filter.kind});
   }
-  const bool chain = filter.kind == FilterKind::kAnd || filter.kind == FilterKind::kOr;
+  const bool chain = filter.kind == Kind::kAnd || filter.kind == Kind::kOr;
   if (!chain) steps_.push_back({filter.kind});
 }
 
 void FilterProgram::add_live(const index::LiveDocuments& live) {
   const std::size_t room = bitmap_room(static_cast<std::uint32_t>(live.documents()));
-  steps_.push_back({.kind = FilterKind::kLive, .live = live_.size()});
-  live_.push_back(codecs::cuda::upload(live.words(), room - live.words().size()));
+  steps_.push_back({.kind = Kind::kLive, .live = live_.size()});
+  live_.push_back(upload(live.words(), MemoryUse::kFilters, room - live.words().size()));
 }
 
 void FilterProgram::add_leaf(const SegmentFilter& filter, DeviceFields& fields,
@@ -41,10 +41,10 @@ void FilterProgram::add_leaf(const SegmentFilter& filter, DeviceFields& fields,
     return;
   }
   if (filter.column->texts() != nullptr) {
-    steps_.push_back({FilterKind::kCodes, 0, std::move(field)});
+    steps_.push_back({Kind::kCodes, 0, std::move(field)});
     return;
   }
-  steps_.push_back({FilterKind::kCodes, leaves_.size()});
+  steps_.push_back({Kind::kCodes, leaves_.size()});
   leaves_.emplace_back(filter, std::move(field));
 }
 
@@ -61,29 +61,29 @@ void FilterProgram::put(Arena& arena) {
 void FilterProgram::push(BitmapStack& stack) const {
   for (const Step& step : steps_) {
     switch (step.kind) {
-      case FilterKind::kAll:
+      case Kind::kAll:
         stack.push_all();
         break;
-      case FilterKind::kNone:
+      case Kind::kNone:
         stack.push_none();
         break;
-      case FilterKind::kCodes:
+      case Kind::kCodes:
         if (step.texts != nullptr) {
           stack.push(step.texts->view().present);
         } else {
           stack.push_codes(leaves_[step.leaf]);
         }
         break;
-      case FilterKind::kLive:
+      case Kind::kLive:
         stack.push(live_[step.live].data());
         break;
-      case FilterKind::kAnd:
+      case Kind::kAnd:
         stack.all();
         break;
-      case FilterKind::kOr:
+      case Kind::kOr:
         stack.any();
         break;
-      case FilterKind::kNot:
+      case Kind::kNot:
         stack.negate();
         break;
     }

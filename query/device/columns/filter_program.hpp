@@ -11,6 +11,7 @@
 #include "query/device/columns/bitmap_stack.hpp"
 #include "query/device/columns/code_leaf.hpp"
 #include "query/device/columns/device_fields.hpp"
+#include "query/device/memory/budget_array.hpp"
 #include "query/filter/segment_filter.hpp"
 
 namespace gannet::query::cuda {
@@ -47,7 +48,7 @@ class FilterProgram {
 
   std::vector<Step> steps_;
   std::vector<CodeLeaf> leaves_;
-  std::vector<codecs::cuda::DeviceArray<std::uint64_t>> live_;
+  std::vector<BudgetArray<std::uint64_t>> live_;
   bool usable_ = true;
 };
 

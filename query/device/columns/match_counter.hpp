@@ -8,6 +8,7 @@
 #include "query/columns/column_work.hpp"
 #include "query/device/columns/column_launches.hpp"
 #include "query/device/columns/device_field.hpp"
+#include "query/device/memory/budget_array.hpp"
 #include "query/device/selection.hpp"
 
 namespace gannet::query::cuda {
@@ -50,8 +51,8 @@ class MatchCounter {
 
   cudaStream_t stream_;
   Selection selection_;
-  codecs::cuda::DeviceArray<std::uint32_t> counts_, counters_;
-  codecs::cuda::DeviceArray<std::uint64_t> sample_, best_, keys_;
+  BudgetArray<std::uint32_t> counts_, counters_;
+  BudgetArray<std::uint64_t> sample_, best_, keys_;
   codecs::cuda::PinnedArray<std::uint32_t> host_counts_, host_counters_;
   codecs::cuda::PinnedArray<std::uint64_t> host_words_;
   codecs::cuda::PinnedArray<SelectQuery> queries_;

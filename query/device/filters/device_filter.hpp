@@ -8,6 +8,7 @@
 #include "codecs/device/memory.hpp"
 #include "query/device/columns/views.hpp"
 #include "query/device/filters/filter_ranges.hpp"
+#include "query/device/memory/budget_array.hpp"
 
 namespace gannet::query::cuda {
 
@@ -15,9 +16,8 @@ namespace gannet::query::cuda {
 class DeviceFilter {
  public:
   /// `words`: bitmap_room() of the documents; `ranges`: FilterView::ranges.
-  DeviceFilter(codecs::cuda::DeviceArray<std::uint64_t> words,
-               codecs::cuda::DeviceArray<std::uint16_t> ranges, std::uint64_t passing,
-               std::uint64_t estimated)
+  DeviceFilter(BudgetArray<std::uint64_t> words, BudgetArray<std::uint16_t> ranges,
+               std::uint64_t passing, std::uint64_t estimated)
       : words_(std::move(words)),
         ranges_(std::move(ranges)),
         passing_(passing),
@@ -25,10 +25,11 @@ class DeviceFilter {
 
   /// Copies a bitmap to the current device.
   DeviceFilter(const DocumentBitmap& bitmap, std::uint64_t passing, std::uint64_t estimated)
-      : DeviceFilter(codecs::cuda::upload(std::span(bitmap.words),
-                                          bitmap_room(bitmap.documents) - bitmap.words.size()),
-                     codecs::cuda::upload(std::span<const std::uint16_t>(filter_ranges(bitmap))),
-                     passing, estimated) {}
+      : DeviceFilter(
+            upload(std::span(bitmap.words), MemoryUse::kFilters,
+                   bitmap_room(bitmap.documents) - bitmap.words.size()),
+            upload(std::span<const std::uint16_t>(filter_ranges(bitmap)), MemoryUse::kFilters),
+            passing, estimated) {}
 
   bool none() const { return passing_ == 0; }
   std::uint64_t passing() const { return passing_; }
@@ -36,10 +37,15 @@ class DeviceFilter {
   FilterView view() const { return {words_.data(), ranges_.data()}; }
   /// Of device memory.
   std::uint64_t bytes() const { return words_.bytes() + ranges_.bytes(); }
+  /// What the filter of so many documents takes.
+  static std::uint64_t bytes_for(std::uint32_t documents) {
+    return bitmap_room(documents) * sizeof(std::uint64_t) +
+           padded_superblocks(documents) * sizeof(std::uint16_t);
+  }
 
  private:
-  codecs::cuda::DeviceArray<std::uint64_t> words_;
-  codecs::cuda::DeviceArray<std::uint16_t> ranges_;
+  BudgetArray<std::uint64_t> words_;
+  BudgetArray<std::uint16_t> ranges_;
   std::uint64_t passing_, estimated_;
 };
 

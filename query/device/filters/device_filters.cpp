@@ -23,8 +23,12 @@ const DocumentBitmap& make_bitmap(FilterBitmap& bitmap, tbb::task_arena& arena,
 }  // namespace
 
 DeviceFilters::DeviceFilters(std::shared_ptr<const index::Index> index, DeviceColumns& columns,
-                             std::uint64_t bytes)
-    : columns_(columns), host_(std::move(index), 0), room_(bytes) {}
+                             std::uint64_t bytes, MemoryBudget& budget)
+    : columns_(columns),
+      host_(std::move(index), 0),
+      room_(bytes),
+      owner_(budget, MemoryUse::kFilters,
+             [this](std::uint64_t wanted) { return give_back(wanted); }) {}
 
 std::shared_ptr<const DeviceFilter> DeviceFilters::of(std::size_t segment, const Filter& filter,
                                                       tbb::task_arena& arena,
@@ -34,13 +38,18 @@ std::shared_ptr<const DeviceFilter> DeviceFilters::of(std::size_t segment, const
     const std::lock_guard lock(mutex_);
     if (auto known = table_.find(key)) return known;
   }
-  std::shared_ptr<const DeviceFilter> made = make(key, arena, stop);
+  return keep(key, make(key, arena, stop));
+}
+
+std::shared_ptr<const DeviceFilter> DeviceFilters::keep(const FilterKey& key,
+                                                        std::shared_ptr<const DeviceFilter> made) {
+  std::vector<std::shared_ptr<const DeviceFilter>> gone;  // freed without the lock
   const std::lock_guard lock(mutex_);
   // Of two calls that made the same one, the second takes the first one's.
   if (auto known = table_.find(key)) return known;
   table_.insert(key, made);
   ++made_;
-  table_.trim(room_);
+  gone = table_.trim(room_);
   return made;
 }
 
@@ -61,8 +70,16 @@ std::shared_ptr<const DeviceFilter> DeviceFilters::make(const FilterKey& key,
 
 void DeviceFilters::trim() {
   host_.trim();  // its bitmaps are on the device
+  std::vector<std::shared_ptr<const DeviceFilter>> gone;
   const std::lock_guard lock(mutex_);
-  table_.trim(room_);
+  gone = table_.trim(room_);
+}
+
+bool DeviceFilters::give_back(std::uint64_t bytes) {
+  std::vector<std::shared_ptr<const DeviceFilter>> gone;
+  const std::lock_guard lock(mutex_);
+  gone = table_.trim(table_.bytes() - std::min(table_.bytes(), bytes));
+  return !gone.empty();
 }
 
 std::uint64_t DeviceFilters::bytes() const {

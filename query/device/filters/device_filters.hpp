@@ -14,6 +14,7 @@
 #include "query/device/columns/device_columns.hpp"
 #include "query/device/filters/device_filter.hpp"
 #include "query/filter/filter_cache.hpp"
+#include "query/memory/memory_budget.hpp"
 #include "query/plan.hpp"
 #include "query/term_binding.hpp"
 
@@ -25,8 +26,9 @@ namespace gannet::query::cuda {
 class DeviceFilters {
  public:
   /// Filters are made by `columns`, which outlives it, or where that cannot do it by the host.
+  /// `budget`: of the device.
   DeviceFilters(std::shared_ptr<const index::Index> index, DeviceColumns& columns,
-                std::uint64_t bytes);
+                std::uint64_t bytes, MemoryBudget& budget);
 
   /// A filter's documents in a segment: known ones, or found out now.
   /// Throws FormatError for a damaged column, UsageError for fields that the index has not,
@@ -44,6 +46,9 @@ class DeviceFilters {
  private:
   std::shared_ptr<const DeviceFilter> make(const FilterKey& key, tbb::task_arena& arena,
                                            const std::stop_token& stop);
+  std::shared_ptr<const DeviceFilter> keep(const FilterKey& key,
+                                           std::shared_ptr<const DeviceFilter> made);
+  bool give_back(std::uint64_t bytes);
 
   DeviceColumns& columns_;
   FilterCache host_;  ///< keeps none: they are wanted on the device
@@ -51,6 +56,7 @@ class DeviceFilters {
   mutable std::mutex mutex_;
   FilterTable<const DeviceFilter> table_;
   std::uint64_t made_ = 0;
+  MemoryBudget::Owner owner_;  ///< the last: nobody asks for memory before or after
 };
 
 /// The filters of the plans of one call.

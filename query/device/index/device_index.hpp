@@ -11,6 +11,7 @@
 #include "query/device/batch.hpp"
 #include "query/device/index/device_lists.hpp"
 #include "query/device/index/split_words.hpp"
+#include "query/device/memory/budget_array.hpp"
 
 namespace gannet::query::cuda {
 
@@ -38,7 +39,7 @@ class DeviceIndex {
   SplitWords* split() const { return split_.get(); }
 
  private:
-  codecs::cuda::DeviceArray<std::uint32_t> words_, skips_, max_freqs_, min_lengths_, lengths_;
+  BudgetArray<std::uint32_t> words_, skips_, max_freqs_, min_lengths_, lengths_;
   std::vector<DeviceList> lists_;
   std::unique_ptr<SplitWords> split_;
   IndexView view_{};

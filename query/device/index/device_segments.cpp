@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "codecs/device/check.hpp"
-#include "codecs/device/device.hpp"
 #include "query/device/index/shared_device_index.hpp"
+#include "query/device/memory/device_budget.hpp"
 
 namespace gannet::query::cuda {
 namespace {
@@ -15,13 +14,11 @@ std::uint64_t bytes_of(const index::Segment& segment) {
          segment.document_lengths().size_bytes();
 }
 
-/// What is free on the device but for `reserve`, and for what bounds of lists and columns take if
-/// the index does not fit.
+/// What may be taken of the device but for `reserve`, and for what bounds of lists and columns take
+/// if the index does not fit. Others give back what they do not use just now.
 std::uint64_t free_for(int device, std::uint64_t reserve, std::uint64_t wanted) {
-  const codecs::cuda::DeviceGuard guard(device);
-  std::size_t free = 0;
-  std::size_t total = 0;
-  codecs::cuda::check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  const std::uint64_t free =
+      device_budget(device).make_available(wanted + reserve, MemoryUse::kLists);
   const std::uint64_t rest = free - std::min<std::uint64_t>(free, reserve);
   return wanted <= rest ? wanted : rest - rest / 4;
 }

@@ -11,7 +11,8 @@ namespace gannet::query::cuda {
 
 /// The copy of `segment` in the memory of `device`: the one that some back end of the process has
 /// already, or a new one, which takes what `room` says and lives as long as somebody holds it.
-/// Thread-safe; copies are made one at a time. Throws what DeviceIndex throws.
+/// Thread-safe; copies of several segments, or on several devices, may be made at the same time.
+/// Throws what DeviceIndex throws.
 std::shared_ptr<const DeviceIndex> shared_device_index(
     const std::shared_ptr<const index::Segment>& segment, int device, const DeviceRoom& room);
 

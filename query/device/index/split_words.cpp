@@ -42,17 +42,17 @@ PinnedArray<std::uint32_t> on_host(std::span<const std::uint32_t> first,
 }  // namespace
 
 SplitWords::SplitWords(std::span<const std::uint32_t> first, std::span<const std::uint32_t> second,
-                       std::uint64_t device_words, std::span<DeviceList> table)
+                       BudgetArray<std::uint32_t> room, std::span<DeviceList> table)
     : host_(on_host(first, second)),
-      device_(device_words + kPadding),
-      read_(1),
+      device_(std::move(room)),
+      read_(1, MemoryUse::kLists),
       table_(table),
       lists_(words_of_lists(table, first.size() + second.size())),
       uses_(new std::atomic<std::uint32_t>[table.size()]()),
       patience_(kFirstPatience) {
   check(cudaMemset(read_.data(), 0, read_.bytes()), "cudaMemset");
   check(cudaMemset(device_.data(), 0, device_.bytes()), "cudaMemset");
-  place(place_lists(lists_, std::vector<std::uint32_t>(table.size()), device_words));
+  place(place_lists(lists_, std::vector<std::uint32_t>(table.size()), device_.size() - kPadding));
 }
 
 void SplitWords::place(std::vector<PlacedList> placed) {
@@ -119,7 +119,12 @@ void SplitWords::adapt() {
     uses_[term].store(uses[term] / 2, std::memory_order_relaxed);
   }
   std::vector<PlacedList> placed = place_lists(lists_, uses, room);
-  if (placed != placed_) place(std::move(placed));
+  if (placed == placed_) return;
+  try {
+    place(std::move(placed));
+  } catch (const DeviceMemoryError&) {
+    // No page-locked memory to copy from: lists are where they always are, and move another time.
+  }
 }
 
 }  // namespace gannet::query::cuda

@@ -11,6 +11,7 @@
 
 #include "codecs/device/memory.hpp"
 #include "query/device/index/list_placement.hpp"
+#include "query/device/memory/budget_array.hpp"
 
 namespace gannet::query::cuda {
 
@@ -19,12 +20,12 @@ namespace gannet::query::cuda {
 /// words meanwhile; adapt() moves lists only when nobody does.
 class SplitWords {
  public:
-  /// Copies `first` and then `second`, and as many lists as fit into `device_words` words of the
-  /// current device. `table`: where the lists are, as offsets in both; changed to offsets from
-  /// data(), now and by adapt(). It must outlive this. Synchronous. Throws DeviceMemoryError if
-  /// the host has not the memory.
+  /// Copies `first` and then `second`, and as many lists as fit into `room` on the current device,
+  /// but for 8 words that decoders may read behind the last one. `table`: where the lists are, as
+  /// offsets in both; changed to offsets from data(), now and by adapt(). It must outlive this.
+  /// Synchronous. Throws DeviceMemoryError if the host has not the memory.
   SplitWords(std::span<const std::uint32_t> first, std::span<const std::uint32_t> second,
-             std::uint64_t device_words, std::span<DeviceList> table);
+             BudgetArray<std::uint32_t> room, std::span<DeviceList> table);
 
   const std::uint32_t* data() const { return device_.data(); }
   /// Offsets from here on are in host memory.
@@ -41,7 +42,8 @@ class SplitWords {
   /// no kernel. Thread-safe.
   std::uint64_t take_host_bytes();
   /// Brings the lists that were used the most since the last time to the device, if enough was read
-  /// over the bus since to pay for it, and nobody holds the words. Thread-safe.
+  /// over the bus since to pay for it, and nobody holds the words. If the host has no memory for
+  /// it, all lists are read from the host. Thread-safe.
   void adapt();
 
  private:
@@ -49,8 +51,8 @@ class SplitWords {
   void upload(std::span<const PlacedList> placed);
 
   codecs::cuda::PinnedArray<std::uint32_t> host_;
-  codecs::cuda::DeviceArray<std::uint32_t> device_;
-  codecs::cuda::DeviceArray<unsigned long long> read_;
+  BudgetArray<std::uint32_t> device_;
+  BudgetArray<unsigned long long> read_;
   std::span<DeviceList> table_;
   std::vector<ListWords> lists_;
   std::vector<PlacedList> placed_;

@@ -7,6 +7,7 @@
 
 #include "query/device/arena.hpp"
 #include "query/device/batch_run.hpp"
+#include "query/device/memory/budget_array.hpp"
 #include "query/device/pruned/pruned_batch.hpp"
 #include "query/device/selection.hpp"
 
@@ -52,12 +53,12 @@ class PrunedRun {
   codecs::cuda::Event started_, sent_, finished_;
   Arena arena_;
   Selection selection_;
-  codecs::cuda::DeviceArray<uint4> sums_;
-  codecs::cuda::DeviceArray<std::uint64_t> finalists_;
-  codecs::cuda::DeviceArray<float2> bins_;
-  codecs::cuda::DeviceArray<std::uint32_t> entry_ranges_, short_groups_, chunk_tiles_, first_items_,
-      units_, histogram_, by_query_;
-  codecs::cuda::DeviceArray<std::uint16_t> entry_bounds_, maxima_;
+  BudgetArray<uint4> sums_;
+  BudgetArray<std::uint64_t> finalists_;
+  BudgetArray<float2> bins_;
+  BudgetArray<std::uint32_t> entry_ranges_, short_groups_, chunk_tiles_, first_items_, units_,
+      histogram_, by_query_;
+  BudgetArray<std::uint16_t> entry_bounds_, maxima_;
   /// What the next launches get; tables() and start() fill it in.
   PrunedView view_{};
   const SelectQuery* selections_ = nullptr;

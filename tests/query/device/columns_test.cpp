@@ -120,7 +120,7 @@ TEST_F(CudaColumns, AFieldWithoutRoomFindsItLater) {
   const index::FieldColumn& a = index_->segments()[0]->field(0);
   const index::FieldColumn& b = index_->segments()[0]->field(1);
   ASSERT_GE(cuda::DeviceField::bytes_for(a), 4u * kDocuments);
-  cuda::DeviceFields one_fits(6 * kDocuments);
+  cuda::DeviceFields one_fits(cuda::device_budget(0), 6 * kDocuments);
   tbb::task_arena arena;
   auto used = one_fits.of(a, arena, {});
   ASSERT_NE(used, nullptr);
@@ -129,7 +129,7 @@ TEST_F(CudaColumns, AFieldWithoutRoomFindsItLater) {
   used.reset();
   EXPECT_NE(one_fits.of(b, arena, {}), nullptr);
   EXPECT_EQ(one_fits.bytes(), cuda::DeviceField::bytes_for(b));
-  cuda::DeviceFields none_fits(kDocuments);
+  cuda::DeviceFields none_fits(cuda::device_budget(0), kDocuments);
   EXPECT_EQ(none_fits.of(a, arena, {}), nullptr);
 }
 

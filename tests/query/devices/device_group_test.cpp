@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <latch>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -40,6 +43,7 @@ class FakeDevice : public Backend {
   FakeDevice(const std::shared_ptr<const index::Index>& index, const CudaOptions& options,
              Asked& asked)
       : device_(options.device), asked_(asked), cpu_(make_cpu_backend(index, {.threads = 1})) {
+    const std::lock_guard lock(asked_.mutex);
     asked_.documents[device_] = index->statistics().documents;
   }
   std::string name() const override { return "fake"; }
@@ -110,6 +114,43 @@ TEST_F(DeviceGroup, AnswersAsOneDoes) {
       }
     }
   }
+}
+
+TEST_F(DeviceGroup, DevicesAreOpenedAtTheSameTime) {
+  for (const Spread spread : {Spread::kCopies, Spread::kShards}) {
+    std::latch all_began(3);
+    std::atomic<bool> together = true;
+    CudaOptions options;
+    options.devices = {0, 1, 2};
+    options.spread = spread;
+    const auto backend =
+        make_device_group(index_, options, [&](const auto& index, const CudaOptions& one) {
+          all_began.count_down();
+          // One after the other, the first would wait for the others in vain.
+          const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+          while (!all_began.try_wait() && std::chrono::steady_clock::now() < deadline) {
+            std::this_thread::yield();
+          }
+          if (!all_began.try_wait()) together = false;
+          return std::make_unique<FakeDevice>(index, one, asked_);
+        });
+    EXPECT_TRUE(together);
+    Report report;
+    expect_exact(*backend, plans(50), report);
+  }
+}
+
+TEST_F(DeviceGroup, AnErrorOfOneDeviceIsThatOfOpeningThem) {
+  CudaOptions options;
+  options.devices = {0, 1, 2};
+  options.spread = Spread::kCopies;
+  EXPECT_THROW(
+      make_device_group(index_, options,
+                        [&](const auto& index, const CudaOptions& one) -> std::unique_ptr<Backend> {
+                          if (one.device == 1) throw DeviceMemoryError("no room");
+                          return std::make_unique<FakeDevice>(index, one, asked_);
+                        }),
+      DeviceMemoryError);
 }
 
 TEST_F(DeviceGroup, CopiesShareBatchesAndTakeTurnsWithSmallOnes) {

@@ -1,6 +1,7 @@
 #include "query/device/pruned/knowledge/filtered_knowledge.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gannet::query::cuda {
 namespace {
@@ -52,6 +53,16 @@ void FilteredKnowledge::make_room() {
     entry.knowledge = nullptr;
     entry.searches = 0;
   }
+}
+
+std::shared_ptr<ListKnowledge> FilteredKnowledge::give_back() {
+  const std::lock_guard lock(mutex_);
+  for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+    if (entry->knowledge == nullptr || entry->knowledge.use_count() > 1) continue;
+    entry->searches = 0;
+    return std::exchange(entry->knowledge, nullptr);
+  }
+  return nullptr;
 }
 
 std::uint64_t FilteredKnowledge::bytes() const {

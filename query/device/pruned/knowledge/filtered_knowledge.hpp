@@ -38,6 +38,10 @@ class FilteredKnowledge {
   std::shared_ptr<ListKnowledge> of(const std::shared_ptr<const DeviceFilter>& filter,
                                     std::uint64_t searches);
 
+  /// Takes the bounds of the filter that was used longest ago out, if no search uses them; null if
+  /// there are none such.
+  std::shared_ptr<ListKnowledge> give_back();
+
   std::uint64_t bytes() const;
 
  private:

@@ -47,6 +47,25 @@ std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::make(
   return made;
 }
 
+bool KnowledgeCache::give_back() {
+  std::shared_ptr<ListKnowledge> filtered;  // freed without the lock
+  std::shared_ptr<Segments> segments;
+  const std::lock_guard lock(mutex_);
+  for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+    for (const auto& segment : *entry->segments) {
+      filtered = segment->filtered.give_back();
+      if (filtered != nullptr) return true;
+    }
+  }
+  for (auto entry = entries_.end(); entry != entries_.begin();) {
+    if ((--entry)->segments.use_count() > 1) continue;
+    segments = std::move(entry->segments);
+    entries_.erase(entry);
+    return true;
+  }
+  return false;
+}
+
 std::uint64_t KnowledgeCache::bytes() const {
   const std::lock_guard lock(mutex_);
   std::uint64_t bytes = 0;

@@ -51,6 +51,9 @@ class KnowledgeCache {
   std::shared_ptr<Segments> of(const Plan& plan, std::span<const DeviceSegment> segments,
                                const std::stop_token& stop);
   std::uint64_t bytes() const;
+  /// Frees bounds that no search uses, of a filter or else of a scorer, those that were used
+  /// longest ago; false if there are none.
+  bool give_back();
 
  private:
   struct Entry {

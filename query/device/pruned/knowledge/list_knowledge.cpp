@@ -18,12 +18,17 @@ namespace gannet::query::cuda {
 namespace {
 
 using codecs::cuda::check;
-using codecs::cuda::DeviceArray;
 
 /// Lists that kernels find out about at the same time: counts by size take 32 KB each.
 constexpr std::size_t kListsAtOnce = 256;
-/// Room is allocated in pieces of about this many bytes.
-constexpr std::uint64_t kSlabBytes = std::uint64_t{64} << 20;
+/// With less memory fewer, down to so many.
+constexpr std::size_t kLeastAtOnce = 4;
+/// Room is allocated in pieces as large as all before them together, but from one of these to the
+/// other: a small index takes little of the device.
+constexpr std::uint64_t kLeastSlab = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostSlab = std::uint64_t{64} << 20;
+/// Where there was no room, so many lists get no bounds before it is asked for again.
+constexpr std::uint32_t kPatience = 256;
 constexpr std::uint64_t kAlign = 256;
 
 constexpr std::uint64_t aligned(std::uint64_t bytes) {
@@ -57,30 +62,64 @@ BoundsRoom BoundsRooms::take(std::uint32_t count, bool small_groups) {
 }
 
 unsigned char* BoundsRooms::take(std::uint64_t bytes) {
-  if (exhausted_) return nullptr;
-  if (slabs_.empty() || slabs_.back().size() - used_ < bytes) {
-    try {
-      slabs_.emplace_back(std::max(bytes, kSlabBytes));
-      used_ = 0;
-    } catch (const CudaError&) {
-      cudaGetLastError();
-      exhausted_ = true;  // lists without bounds are decoded as a whole
+  std::uint64_t slab = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (refused_ > 0) {
+      --refused_;
       return nullptr;
     }
+    if (unsigned char* const room = take_here(bytes)) return room;
+    slab = std::max(bytes, std::clamp(slab_bytes_, kLeastSlab, kMostSlab));
   }
+  try {
+    BudgetArray<unsigned char> array(slab, MemoryUse::kBounds);
+    const std::lock_guard lock(mutex_);
+    slab_bytes_ += array.size();
+    slabs_.push_back(std::move(array));
+    used_ = 0;
+    return take_here(bytes);
+  } catch (const DeviceMemoryError&) {
+    const std::lock_guard lock(mutex_);
+    refused_ = kPatience;  // lists without bounds are decoded as a whole
+    return nullptr;
+  }
+}
+
+/// In the last slab, if there is room; needs the lock.
+unsigned char* BoundsRooms::take_here(std::uint64_t bytes) {
+  if (slabs_.empty() || slabs_.back().size() - used_ < bytes) return nullptr;
   unsigned char* const room = slabs_.back().data() + used_;
   used_ += bytes;
   bytes_ += bytes;
   return room;
 }
 
+std::uint64_t BoundsRooms::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+/// Ends claims, however work on them ends.
+class ListKnowledge::Claims {
+ public:
+  Claims(ListKnowledge& knowledge, std::span<const WantedList> lists)
+      : knowledge_(knowledge), lists_(lists) {}
+  ~Claims() { knowledge_.unclaim(lists_); }
+  Claims(const Claims&) = delete;
+  Claims& operator=(const Claims&) = delete;
+
+ private:
+  ListKnowledge& knowledge_;
+  const std::span<const WantedList> lists_;
+};
+
 ListKnowledge::ListKnowledge(const index::Segment& segment, const DeviceIndex& copy,
                              std::uint32_t least_count)
     : segment_(segment),
       copy_(copy),
       least_count_(least_count),
-      rooms_(padded_superblocks(copy.view().documents)),
-      by_term_(new std::atomic<const KnownList*>[segment.statistics().terms]()) {}
+      rooms_(padded_superblocks(copy.view().documents)) {}
 
 ListKnowledge::ListKnowledge(ListKnowledge& all, std::shared_ptr<const DeviceFilter> filter)
     : segment_(all.segment_),
@@ -88,35 +127,75 @@ ListKnowledge::ListKnowledge(ListKnowledge& all, std::shared_ptr<const DeviceFil
       least_count_(all.least_count_),
       all_(&all),
       filter_(std::move(filter)),
-      rooms_(padded_superblocks(all.documents())),
-      by_term_(new std::atomic<const KnownList*>[segment_.statistics().terms]()) {}
+      rooms_(padded_superblocks(all.documents())) {}
 
 double ListKnowledge::learn(std::vector<WantedList> lists, tbb::task_arena& arena,
                             const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
-  keep_unknown(lists);
   std::ranges::sort(lists, {}, &WantedList::id);
   const auto same = std::ranges::unique(lists, {}, &WantedList::id);
   lists.erase(same.begin(), same.end());
-  // Not under the lock: threads of the arena that wait for others may take up tasks that want it.
-  if (all_ != nullptr) {
-    all_->learn(lists, arena, stop);
-  } else {
-    check_lists(lists, arena, stop);
-  }
-  while (!lists.empty()) {
-    throw_if_stopped(stop);
-    const StoppableLock lock(mutex_, stop);
-    keep_unknown(lists);  // another caller may have found out meanwhile
-    const std::size_t some = std::min(kListsAtOnce, lists.size());
-    if (some > 0) find_out(std::span(lists).first(some));
-    lists.erase(lists.begin(), lists.begin() + static_cast<std::ptrdiff_t>(some));
+  for (;;) {
+    const std::vector<WantedList> mine = claim(lists);
+    if (!mine.empty()) learn_claimed(mine, arena, stop);
+    if (lists.empty()) break;
+    wait_for(lists, stop);
   }
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void ListKnowledge::keep_unknown(std::vector<WantedList>& lists) const {
-  std::erase_if(lists, [&](const WantedList& list) { return find(list.id) != nullptr; });
+/// Takes away what is known, and what nobody finds out about yet, which it returns: the caller is
+/// to do it. What is left is on its way.
+std::vector<WantedList> ListKnowledge::claim(std::vector<WantedList>& lists) {
+  std::vector<WantedList> mine;
+  const std::lock_guard lock(mutex_);
+  std::erase_if(lists, [&](const WantedList& list) {
+    if (find(list.id) != nullptr) return true;
+    if (!claimed_.insert(list.id).second) return false;
+    mine.push_back(list);
+    return true;
+  });
+  return mine;
+}
+
+void ListKnowledge::unclaim(std::span<const WantedList> lists) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const WantedList& list : lists) claimed_.erase(list.id);
+  }
+  learnt_.notify_all();
+}
+
+/// Until nobody finds out about any of them, be it that somebody failed.
+void ListKnowledge::wait_for(std::span<const WantedList> lists, const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  const auto unclaimed = [&] {
+    return std::ranges::none_of(lists,
+                                [&](const WantedList& list) { return claimed_.contains(list.id); });
+  };
+  if (!learnt_.wait(lock, stop, unclaimed)) throw CancelledError("cancelled");
+}
+
+/// Needs claims, and ends them.
+void ListKnowledge::learn_claimed(std::span<const WantedList> lists, tbb::task_arena& arena,
+                                  const std::stop_token& stop) {
+  const Claims claims(*this, lists);
+  if (all_ != nullptr) {
+    all_->learn({lists.begin(), lists.end()}, arena, stop);
+  } else {
+    check_lists(lists, arena, stop);
+  }
+  for (std::size_t at_once = kListsAtOnce; !lists.empty();) {
+    throw_if_stopped(stop);
+    const auto some = lists.first(std::min(at_once, lists.size()));
+    try {
+      find_out(some);
+      lists = lists.subspan(some.size());
+    } catch (const DeviceMemoryError&) {
+      if (at_once <= kLeastAtOnce) throw;
+      at_once /= 4;
+    }
+  }
 }
 
 /// Throws if a list is damaged, as the CPU back end does. A list that is used for the first time is
@@ -159,6 +238,11 @@ KnownList ListKnowledge::known_list(index::TermId id, const Contribution& unit,
 }
 
 void ListKnowledge::find_out(std::span<const WantedList> lists) {
+  // First what may find no room: what is taken for bounds is not given back.
+  BudgetArray<FactList> device_table(lists.size());
+  BudgetArray<ListFacts> facts(lists.size());
+  BudgetArray<std::uint32_t> sizes(lists.size() * kSizeBuckets);
+  const codecs::cuda::OwnedStream stream;
   std::vector<FactList> table;
   std::vector<Contribution> units;
   FactsView view{};
@@ -170,10 +254,7 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
                      take_room(list.id, small_groups)});
     view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
   }
-  const auto device_table = codecs::cuda::upload(std::span<const FactList>(table));
-  DeviceArray<ListFacts> facts(lists.size());
-  DeviceArray<std::uint32_t> sizes(lists.size() * kSizeBuckets);
-  const codecs::cuda::OwnedStream stream;
+  codecs::cuda::fill(device_table.data(), std::span<const FactList>(table), 0);
   check(cudaMemsetAsync(facts.data(), 0, facts.bytes(), stream), "cudaMemsetAsync");
   check(cudaMemsetAsync(sizes.data(), 0, sizes.bytes(), stream), "cudaMemsetAsync");
   view.index = copy_.view();
@@ -189,10 +270,13 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
   std::vector<ListFacts> found(lists.size());
   fetch(found.data(), facts.data(), found.size(), stream);
   stream.wait();
+  const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < lists.size(); ++i) {
     known_.push_back(known_list(lists[i].id, units[i], table[i].row, found[i]));
-    by_term_[lists[i].id].store(&known_.back(), std::memory_order_release);
+    by_term_.add(lists[i].id, known_.back());
   }
 }
+
+std::uint64_t ListKnowledge::bytes() const { return rooms_.bytes(); }
 
 }  // namespace gannet::query::cuda

@@ -1,0 +1,15 @@
+// The budgets of the devices of this process.
+#pragma once
+
+#include "query/memory/memory_budget.hpp"
+
+namespace gannet::query::cuda {
+
+/// That of a device, which all back ends of the process share. It lives until the end of the
+/// program, and takes memory by cudaMalloc(). Thread-safe.
+MemoryBudget& device_budget(int device);
+
+/// That of the calling thread's current device.
+MemoryBudget& current_budget();
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,46 @@
+// How much memory batches should take, as it turns out.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+namespace gannet::query {
+
+/// Falls by half when there was less memory than that, and doubles after many calls that found it:
+/// another process, or a part of this one, may have taken memory for a while. Thread-safe.
+class BatchBytes {
+ public:
+  /// It is never less, if `most` is not.
+  static constexpr std::uint64_t kLeast = std::uint64_t{1} << 20;
+  /// Calls after which more is tried.
+  static constexpr std::uint32_t kPatience = 64;
+
+  explicit BatchBytes(std::uint64_t most) : most_(most), bytes_(most) {}
+
+  std::uint64_t get() const { return bytes_.load(std::memory_order_relaxed); }
+
+  /// `bytes`: what get() said when the work began, so that of several calls that fail at the same
+  /// time one halves it.
+  void failed(std::uint64_t bytes) {
+    found_.store(0, std::memory_order_relaxed);
+    const std::uint64_t half = std::min(most_, std::max(kLeast, bytes / 2));
+    bytes_.compare_exchange_strong(bytes, half, std::memory_order_relaxed);
+  }
+
+  void found() {
+    std::uint64_t now = get();
+    if (now == most_) return;
+    if (found_.fetch_add(1, std::memory_order_relaxed) + 1 < kPatience) return;
+    found_.store(0, std::memory_order_relaxed);
+    bytes_.compare_exchange_strong(now, now > most_ / 2 ? most_ : 2 * now,
+                                   std::memory_order_relaxed);
+  }
+
+ private:
+  const std::uint64_t most_;
+  std::atomic<std::uint64_t> bytes_;
+  std::atomic<std::uint32_t> found_{0};
+};
+
+}  // namespace gannet::query
