@@ -13,14 +13,14 @@ struct ReasonText {
 };
 
 constexpr std::array<ReasonText, kHostReasons> kTexts{{
-    {"text_fields", "search text fields"},
-    {"predicates", "have predicates inside an expression"},
-    {"filtered_matches", "count or list what passes a filter"},
-    {"exhaustive_filter", "have a filter in an exhaustive search"},
-    {"unpruned_filter", "have a filter and cannot be pruned"},
-    {"expression_terms", "have expressions of more than 32 terms"},
-    {"many_terms", "have too many terms"},
-    {"device_memory", "found no room in GPU memory"},
+    {"text_fields", "text fields"},
+    {"predicates", "predicates inside an expression"},
+    {"filtered_matches", "counts or docids with a filter"},
+    {"exhaustive_filter", "a filter in an exhaustive search"},
+    {"unpruned_filter", "a filter where nothing can be pruned"},
+    {"expression_terms", "an expression of more than 32 terms"},
+    {"many_terms", "too many terms"},
+    {"device_memory", "want of GPU memory"},
 }};
 
 }  // namespace
@@ -50,13 +50,13 @@ std::string HostPlans::text() const {
   const std::uint64_t all = total();
   if (all == 0) return {};
   std::string text = std::to_string(all) + (all == 1 ? " plan" : " plans") + " ran on the CPU";
-  const char* before = ": ";
+  const char* before = " (";
   for (std::size_t i = 0; i < kHostReasons; ++i) {
     if (plans_[i] == 0) continue;
-    text += before + std::to_string(plans_[i]) + " " + std::string(kTexts[i].text);
+    text += before + std::to_string(plans_[i]) + " for " + std::string(kTexts[i].text);
     before = ", ";
   }
-  return text;
+  return text + ")";
 }
 
 }  // namespace gannet::query

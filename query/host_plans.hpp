@@ -28,7 +28,7 @@ inline constexpr std::size_t kHostReasons = 8;
 
 /// For programs: "text_fields", "predicates", ...
 std::string_view name_of(HostReason reason);
-/// For people, after a number of plans: "search text fields", ...
+/// For people, after "for": "text fields", ...
 std::string_view text_of(HostReason reason);
 
 /// The reason that lies in the plan itself, but for its number of terms; nothing if there is none.
@@ -45,8 +45,8 @@ class HostPlans {
   std::uint64_t operator[](HostReason reason) const { return plans_[index_of(reason)]; }
   std::uint64_t& at(HostReason reason) { return plans_[index_of(reason)]; }
   std::uint64_t total() const;
-  /// "3 plans ran on the CPU: 2 search text fields, 1 found no room in GPU memory"; empty if there
-  /// are none.
+  /// "3 plans ran on the CPU (2 for text fields, 1 for want of GPU memory)"; empty if there are
+  /// none.
   std::string text() const;
 
   friend bool operator==(const HostPlans&, const HostPlans&) = default;

@@ -76,6 +76,8 @@ query::Results RankSearch::search(std::span<const query::Plan> plans, query::Rep
 
 void add_up(const Ranks& ranks, query::Report& report) {
   query::FilterCounters& filter = report.filter;
+  query::HostPlans& plans = report.host_plans;
+  using query::HostReason;
   const std::array counters{&report.postings,
                             &report.tiles_total,
                             &report.tiles_decoded,
@@ -89,7 +91,18 @@ void add_up(const Ranks& ranks, query::Report& report) {
                             &filter.passing,
                             &filter.driven,
                             &filter.made,
-                            &filter.bytes};
+                            &filter.bytes,
+                            &report.memory.failures,
+                            &report.memory.splits,
+                            &report.memory.given_back,
+                            &plans.at(HostReason::kTextFields),
+                            &plans.at(HostReason::kPredicates),
+                            &plans.at(HostReason::kFilteredMatches),
+                            &plans.at(HostReason::kExhaustiveFilter),
+                            &plans.at(HostReason::kUnprunedFilter),
+                            &plans.at(HostReason::kExpressionTerms),
+                            &plans.at(HostReason::kManyTerms),
+                            &plans.at(HostReason::kDeviceMemory)};
   std::array<std::uint64_t, counters.size()> sums{};
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = *counters[i];
   add_up(ranks, std::span(sums));

@@ -62,6 +62,10 @@ void add_backend_options(OptionSet& options) {
               "over several GPUs: copies of the index, which share batches; shards, each with some "
               "of its segments; auto: copies, if they fit");
   options.add(
+      "device-budget", text(),
+      "memory of the GPU for all of the search, like 8G (default: what is free); what finds "
+      "no room is searched in smaller batches, or by the CPU");
+  options.add(
       "device-memory", text(),
       "memory of the GPU for the index, like 8G (default: what is free); lists that find no "
       "room are read from the host's");
@@ -119,6 +123,10 @@ query::Searcher open_searcher(std::shared_ptr<const index::Index> index, const O
   }
   searcher.cuda.spread = query::spread_of(options.get<std::string>("spread"));
   searcher.cuda.bounds_bits = searcher.cpu.bounds_bits;
+  if (options.has("device-budget")) {
+    searcher.cuda.device_bytes =
+        parse_size("--device-budget", options.get<std::string>("device-budget"));
+  }
   if (options.has("device-memory")) {
     searcher.cuda.index_bytes =
         parse_size("--device-memory", options.get<std::string>("device-memory"));
@@ -183,6 +191,21 @@ Json json_of(const query::ScorerSpec& scorer) {
   return {{"name", info.name}, {"parameters", std::move(parameters)}};
 }
 
+Json json_of(const query::HostPlans& plans) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < query::kHostReasons; ++i) {
+    const auto reason = static_cast<query::HostReason>(i);
+    json[std::string(query::name_of(reason))] = plans[reason];
+  }
+  return json;
+}
+
+Json json_of(const query::MemoryCounters& memory) {
+  return {{"failures", memory.failures},
+          {"splits", memory.splits},
+          {"given_back_bytes", memory.given_back}};
+}
+
 Json json_of(const query::Report& report) {
   const auto rate = [&](std::uint64_t n) {
     return report.seconds > 0 ? static_cast<double>(n) / report.seconds : 0.0;
@@ -195,6 +218,8 @@ Json json_of(const query::Report& report) {
       {"device_seconds", report.device_seconds},
       {"transfer_seconds", report.transfer_seconds},
       {"host_bytes_read", report.host_bytes_read},
+      {"host_plans", json_of(report.host_plans)},
+      {"device_memory", json_of(report.memory)},
       {"queries_per_second", rate(report.queries)},
       {"postings", report.postings},
       {"postings_per_second", rate(report.postings)},

@@ -48,5 +48,8 @@ query::Query query_template(const OptionSet& options, const index::Index& index)
 Json json_of(const query::ScorerSpec& scorer);
 /// {"backend": ..., "queries_per_second": ..., ...}
 Json json_of(const query::Report& report);
+/// Plans that were left to the CPU, by the name of the reason.
+Json json_of(const query::HostPlans& plans);
+Json json_of(const query::MemoryCounters& memory);
 
 }  // namespace gannet::tools

@@ -86,6 +86,14 @@ nb::dict dict_of(const query::Report& report) {
   made["filter_documents"] = report.filter.documents;
   made["filter_passing"] = report.filter.passing;
   made["seconds"] = report.seconds;
+  nb::dict plans;
+  for (std::size_t i = 0; i < query::kHostReasons; ++i) {
+    const auto reason = static_cast<query::HostReason>(i);
+    if (report.host_plans[reason] > 0) {
+      plans[std::string(query::name_of(reason)).c_str()] = report.host_plans[reason];
+    }
+  }
+  made["host_plans"] = plans;
   return made;
 }
 

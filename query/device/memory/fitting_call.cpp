@@ -8,6 +8,12 @@
 #include "query/memory/split_until_fits.hpp"
 
 namespace gannet::query::cuda {
+namespace {
+
+/// Filters that take no more together are made without a look at what there is.
+constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
+
+}  // namespace
 
 FittingCall::FittingCall(const FittingPlaces& places, const BoundPlans& plans,
                          std::span<const PlanLook> looks, const CallOptions& options,
@@ -52,7 +58,7 @@ std::size_t FittingCall::filters_at_once(std::size_t different) const {
     bytes += DeviceFilter::bytes_for(segment.copy->view().documents);
   }
   bytes = std::max<std::uint64_t>(bytes, 1);
-  if (different <= places_.filter_bytes / 4 / bytes) return different;
+  if (different <= kFewBytes / bytes) return different;
   const MemoryBudget& budget = device_budget(places_.device.number);
   const std::uint64_t there = budget.available() + budget.state().used_by(MemoryUse::kFilters);
   const std::uint64_t room = std::min(std::max(places_.filter_bytes, there / 4), there / 2);

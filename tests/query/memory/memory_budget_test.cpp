@@ -26,14 +26,14 @@ using testing::HasSubstr;
 using Block = MemoryBudget::Block;
 using test::FakeDeviceMemory;
 
-
 /// Keeps blocks, of which it gives back as many as are asked for, the oldest first.
 class Cache {
  public:
   Cache(MemoryBudget& budget, MemoryUse use, std::vector<std::string>* calls = nullptr)
-      : budget_(budget), use_(use), calls_(calls), owner_(budget, use, [this](std::uint64_t bytes) {
-          return give_back(bytes);
-        }) {}
+      : budget_(budget),
+        use_(use),
+        calls_(calls),
+        owner_(budget, use, [this](std::uint64_t bytes) { return give_back(bytes); }) {}
 
   void add(std::uint64_t bytes) {
     Block block = budget_.take(bytes, use_);
@@ -257,15 +257,14 @@ TEST(MemoryBudget, AnOwnerEndsWhenNobodyAsksIt) {
   FakeDeviceMemory device(1000);
   MemoryBudget budget(device, [&] { return device.free(); });
   std::atomic<bool> asked = false, go_on = false, ended = false;
-  auto owner = std::make_unique<MemoryBudget::Owner>(
-      budget, MemoryUse::kFilters, [&](std::uint64_t) {
+  auto owner =
+      std::make_unique<MemoryBudget::Owner>(budget, MemoryUse::kFilters, [&](std::uint64_t) {
         asked = true;
         while (!go_on) std::this_thread::yield();
         EXPECT_FALSE(ended);
         return false;
       });
-  std::thread taker(
-      [&] { EXPECT_THROW(budget.take(2000, MemoryUse::kLists), DeviceMemoryError); });
+  std::thread taker([&] { EXPECT_THROW(budget.take(2000, MemoryUse::kLists), DeviceMemoryError); });
   while (!asked) std::this_thread::yield();
   std::thread ender([&] {
     owner.reset();

@@ -20,7 +20,8 @@ TEST(TermTable, FindsWhatWasAddedAndNothingElse) {
   std::mt19937 random(1);
   for (int i = 0; i < 20'000; ++i) {
     // Numbers that follow one another, and any.
-    const index::TermId term = i % 2 == 0 ? static_cast<index::TermId>(i) : random();
+    const index::TermId term =
+        i % 2 == 0 ? static_cast<index::TermId>(i) : static_cast<index::TermId>(random());
     if (!added.insert(term).second) continue;
     EXPECT_EQ(table.find(term), nullptr);
     values.push_back(term);
@@ -29,7 +30,7 @@ TEST(TermTable, FindsWhatWasAddedAndNothingElse) {
   EXPECT_EQ(table.size(), added.size());
   for (const index::TermId& value : values) ASSERT_EQ(table.find(value), &value);
   for (int i = 0; i < 20'000; ++i) {
-    const index::TermId term = random();
+    const index::TermId term = static_cast<index::TermId>(random());
     if (!added.contains(term)) {
       ASSERT_EQ(table.find(term), nullptr);
     }
@@ -58,10 +59,10 @@ TEST(TermTable, IsReadWhileItGrows) {
       std::mt19937 random(t);
       for (index::TermId end = 0; end < kTerms;) {
         end = known.load(std::memory_order_acquire);
-        const index::TermId term = random() % kTerms;
+        const index::TermId term = static_cast<index::TermId>(random() % kTerms);
         const index::TermId* const found = table.find(term);
         if (found != nullptr && *found != term) ++wrong;
-        const index::TermId sure = end == 0 ? 0 : random() % end;
+        const index::TermId sure = end == 0 ? 0 : static_cast<index::TermId>(random() % end);
         if (end > 0 && table.find(sure) == nullptr) ++wrong;
       }
     });

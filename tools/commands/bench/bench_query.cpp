@@ -319,6 +319,8 @@ Json bench_json(const Row& row) {
       {"device_seconds", r.report.device_seconds},
       {"transfer_seconds", r.report.transfer_seconds},
       {"host_bytes_read", r.report.host_bytes_read},
+      {"host_plans", tools::json_of(r.report.host_plans)},
+      {"device_memory", tools::json_of(r.report.memory)},
       {"plan_seconds", row.plan.seconds},
       {"plan_cpu_seconds", row.plan_cpu_seconds},
       {"analysis_seconds", row.plan.analysis_seconds},
