@@ -32,13 +32,14 @@ class CudaMalloc : public MemoryResource {
 
 }  // namespace
 
+// Neither is ever destroyed: what is in static storage may free its memory when all else is gone.
 MemoryResource& malloc_resource() {
-  static CudaMalloc resource;
+  static MemoryResource& resource = *new CudaMalloc;
   return resource;
 }
 
 MemoryResource& default_resource() {
-  static CudaPool pool;
+  static MemoryResource& pool = *new CudaPool;
   return pool;
 }
 

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -66,12 +65,17 @@ class CudaMemory : public testing::Test {
 };
 
 TEST_F(CudaMemory, BudgetsOfAnySizeGiveTheAnswersOfTheCpu) {
-  open(300'000, 1);
-  const test::MemoryWork work(*host_, 12, 48, 1);
-  std::set<bool> short_of_memory;
-  // From what the index needs besides its lists, in steps of a quarter, to more than is used.
-  std::uint64_t bytes = 2 * kMegabyte;
-  for (int opened = 0; bytes < 128 * kMegabyte; bytes += bytes / 4) {
+  open(120'000, 1);
+  const test::MemoryWork work(*host_, 8, 24, 1);
+  // From less than the index needs besides its lists, in steps, to more than is used.
+  std::vector<std::uint64_t> budgets;
+  for (std::uint64_t bytes = kMegabyte; bytes < 128 * kMegabyte; bytes += bytes / 2) {
+    budgets.push_back(bytes);
+  }
+  budgets.push_back(8192 * kMegabyte);
+  int opened = 0;
+  std::uint64_t failures = 0;
+  for (const std::uint64_t bytes : budgets) {
     SCOPED_TRACE(bytes);
     std::unique_ptr<Searcher> searcher;
     try {
@@ -82,20 +86,25 @@ TEST_F(CudaMemory, BudgetsOfAnySizeGiveTheAnswersOfTheCpu) {
     }
     ++opened;
     const auto done = test::work_at_random(work, *searcher, 16, static_cast<unsigned>(bytes),
-                                           [](std::uint64_t pieces) { return pieces < 12; });
+                                           [](std::uint64_t pieces) { return pieces < 5; });
     expect_right(done);
     EXPECT_LE(budget().state().all_used(), bytes);
-    short_of_memory.insert(done.report.memory.failures > 0);
+    failures += done.report.memory.failures;
     if (done.report.host_plans[HostReason::kDeviceMemory] > 0) {
       EXPECT_GT(done.report.memory.failures, 0u);
     }
+    if (bytes == budgets.back()) {
+      EXPECT_EQ(done.report.memory.failures, 0u);
+      EXPECT_EQ(done.report.host_plans[HostReason::kDeviceMemory], 0u);
+    }
   }
-  EXPECT_EQ(short_of_memory.size(), 2u) << "small budgets are short of memory, large ones are not";
+  EXPECT_GT(opened, 3);
+  EXPECT_GT(failures, 0u) << "small budgets are short of memory";
 }
 
 TEST_F(CudaMemory, AnotherUserOfTheDeviceHoldsNearlyAllOfIt) {
-  open(200'000, 2);
-  const test::MemoryWork work(*host_, 8, 48, 2);
+  open(100'000, 2);
+  const test::MemoryWork work(*host_, 8, 24, 2);
   const Searcher searcher = gpu();
   for (const std::uint64_t left : {std::uint64_t{0}, 8 * kMegabyte, 64 * kMegabyte}) {
     SCOPED_TRACE(left);
@@ -108,8 +117,7 @@ TEST_F(CudaMemory, AnotherUserOfTheDeviceHoldsNearlyAllOfIt) {
         const Searcher late = gpu();
         expect_right(test::work_at_random(work, late, 4, 1,
                                           [](std::uint64_t pieces) { return pieces < 6; }));
-      } catch (const DeviceMemoryError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("MB"));
+      } catch (const DeviceMemoryError&) {
       }
     }
     expect_right(test::work_at_random(work, searcher, 4, 9,
@@ -231,14 +239,14 @@ TEST_F(CudaMemory, ABatchOfManyFiltersIsCut) {
 }
 
 TEST_F(CudaMemory, AnIndexThatIsOpenedTakesWhatOthersDoNotUse) {
-  open(300'000, 8);
-  const test::MemoryWork work(*host_, 6, 48, 8);
+  open(100'000, 8);
+  const test::MemoryWork work(*host_, 6, 24, 8);
   const Searcher first = gpu(48 * kMegabyte);
   expect_right(
       test::work_at_random(work, first, 8, 1, [](std::uint64_t pieces) { return pieces < 10; }));
   const auto before = budget().state();
-  open(200'000, 9);
-  const test::MemoryWork others(*host_, 4, 48, 9);
+  open(60'000, 9);
+  const test::MemoryWork others(*host_, 4, 24, 9);
   const Searcher second = gpu(48 * kMegabyte);
   expect_right(
       test::work_at_random(others, second, 8, 1, [](std::uint64_t pieces) { return pieces < 10; }));
@@ -253,7 +261,7 @@ TEST_F(CudaMemory, CallsAtTheSameTimeLookAtColumns) {
   const test::MemoryWork work(*host_, 1, 4, 10);
   const Searcher searcher = gpu();
   expect_right(test::work_at_random(work, searcher, 16, 10,
-                                    [](std::uint64_t pieces) { return pieces < 40; }));
+                                    [](std::uint64_t pieces) { return pieces < 10; }));
 }
 
 TEST_F(CudaMemory, EverythingGoesBack) {

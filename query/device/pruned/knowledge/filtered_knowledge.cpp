@@ -16,11 +16,12 @@ bool is_of(const std::weak_ptr<const DeviceFilter>& known,
 std::shared_ptr<ListKnowledge> FilteredKnowledge::of(
     const std::shared_ptr<const DeviceFilter>& filter, std::uint64_t searches) {
   if (!worth_it(*filter)) return nullptr;
+  std::vector<std::shared_ptr<ListKnowledge>> gone;  // freed without the lock
   const std::lock_guard lock(mutex_);
-  Entry& entry = entry_of(filter);
+  Entry& entry = entry_of(filter, gone);
   entry.searches += searches;
   if (entry.knowledge == nullptr && entry.searches >= least_searches_) {
-    make_room();
+    make_room(gone);
     entry.knowledge = std::make_shared<ListKnowledge>(all_, filter);
   }
   return entry.knowledge;
@@ -32,24 +33,29 @@ bool FilteredKnowledge::worth_it(const DeviceFilter& filter) const {
          filter.passing() >= documents / kMostOf;
 }
 
-/// The filter's entry, at the front.
+/// The filter's entry, at the front. What makes room for it goes to `gone`.
 FilteredKnowledge::Entry& FilteredKnowledge::entry_of(
-    const std::shared_ptr<const DeviceFilter>& filter) {
+    const std::shared_ptr<const DeviceFilter>& filter,
+    std::vector<std::shared_ptr<ListKnowledge>>& gone) {
   const auto found = std::ranges::find_if(
       entries_, [&](const Entry& entry) { return is_of(entry.filter, filter); });
   if (found != entries_.end()) {
     std::rotate(entries_.begin(), found, found + 1);
     return entries_.front();
   }
-  if (entries_.size() == kCounted) entries_.pop_back();
+  if (entries_.size() == kCounted) {
+    gone.push_back(std::move(entries_.back().knowledge));
+    entries_.pop_back();
+  }
   return *entries_.insert(entries_.begin(), Entry{filter, 0, nullptr});
 }
 
 /// For one filter's bounds more. Searches that are under way keep what they use.
-void FilteredKnowledge::make_room() {
+void FilteredKnowledge::make_room(std::vector<std::shared_ptr<ListKnowledge>>& gone) {
   std::size_t kept = 0;
   for (Entry& entry : entries_) {
     if (entry.knowledge == nullptr || ++kept < kFilters) continue;
+    gone.push_back(std::move(entry.knowledge));
     entry.knowledge = nullptr;
     entry.searches = 0;
   }

@@ -52,8 +52,9 @@ class FilteredKnowledge {
   };
 
   bool worth_it(const DeviceFilter& filter) const;
-  Entry& entry_of(const std::shared_ptr<const DeviceFilter>& filter);
-  void make_room();
+  Entry& entry_of(const std::shared_ptr<const DeviceFilter>& filter,
+                  std::vector<std::shared_ptr<ListKnowledge>>& gone);
+  void make_room(std::vector<std::shared_ptr<ListKnowledge>>& gone);
 
   ListKnowledge& all_;
   const std::uint64_t least_searches_;

@@ -16,11 +16,15 @@ std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::of(
     if (auto known = find(plan)) return known;
   }
   auto made = make(segments, stop);
+  std::shared_ptr<Segments> gone;  // freed without the lock
   const std::lock_guard lock(mutex_);
   // Of two calls that made it, the second takes the first one's.
   if (auto known = find(plan)) return known;
   // Searches that are under way keep what they use.
-  if (entries_.size() == kScorers) entries_.pop_back();
+  if (entries_.size() == kScorers) {
+    gone = std::move(entries_.back().segments);
+    entries_.pop_back();
+  }
   Plan::Parts parts;
   parts.scorer = plan.scorer();
   parts.collection = plan.collection();
