@@ -15,7 +15,7 @@ namespace {
 /// marked in a bitmap.
 constexpr std::uint64_t kDocumentsPerPosting = 64;
 /// Tiles between two looks at the stop token.
-constexpr std::uint32_t kTilesPerLook = 1024;
+constexpr std::uint32_t kTilesPerStopCheck = 1024;
 
 /// Calls visit(docids, n) for runs of a list's documents.
 template <class Visit>
@@ -24,7 +24,7 @@ void read(const index::Segment& segment, index::TermId term, const Visit& visit)
   std::uint32_t runs = 0;
   const auto end = static_cast<index::Docid>(segment.statistics().documents);
   stream.take_until(end, [&](const index::Docid* docids, std::uint32_t n, std::uint32_t) {
-    if (++runs % kTilesPerLook == 0) throw_if_stopped();
+    if (++runs % kTilesPerStopCheck == 0) throw_if_stopped();
     visit(docids, n);
   });
 }

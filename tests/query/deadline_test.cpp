@@ -28,7 +28,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kBlocks = 24;
-constexpr std::uint32_t kDocuments = kBlocks * index::kFieldBlock;
+constexpr std::uint32_t kManyDocuments = kBlocks * index::kFieldBlock;
 
 /// What most calls may still take after they were told to end. Hosts that are busy with other
 /// things need more now and then: the soonest of some calls counts.
@@ -40,10 +40,10 @@ class SearchDeadlines : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new test::TemporaryDirectory;
-    const test::Collection collection = test::random_collection(kDocuments, 6, 3);
+    const test::Collection collection = test::random_collection(kManyDocuments, 6, 3);
     test::FieldValues field{index::parse_field("n:u32"), {}};
-    field.values.reserve(kDocuments);
-    for (std::uint32_t d = 0; d < kDocuments; ++d) field.values.push_back({std::to_string(d % 97)});
+    field.values.reserve(kManyDocuments);
+    for (std::uint32_t d = 0; d < kManyDocuments; ++d) field.values.push_back({std::to_string(d % 97)});
     index_ = test::with_fields(*test::write_index(*folder_ / "index", collection), {field});
   }
   static void TearDownTestSuite() {
@@ -179,7 +179,7 @@ TEST_F(SearchDeadlines, EndColumnsOfMatches) {
       return search_columns(fresh, plan, *wanted, columns);
     });
     column().on_decode({});
-    EXPECT_EQ(search_columns(one, plan, *wanted).count, kDocuments);
+    EXPECT_EQ(search_columns(one, plan, *wanted).count, kManyDocuments);
   }
 }
 

@@ -17,17 +17,17 @@ namespace {
 
 /// Parts that each worker takes, one after the other: they are not all of one size.
 constexpr std::size_t kPartsPerWorker = 8;
-/// Counts that a part is worth.
+/// SegmentCounts that a part is worth.
 constexpr std::size_t kCountsPerPart = 1024;
 /// Values between two looks at the stop token.
 constexpr std::uint32_t kValuesPerLook = 1024;
 
-using Counts = std::span<const NumberCount>;
+using SegmentCounts = std::span<const NumberCount>;
 
 /// The counts of one segment with their values, in order.
 class ValueStream {
  public:
-  ValueStream(const index::FieldColumn& column, Counts counts)
+  ValueStream(const index::FieldColumn& column, SegmentCounts counts)
       : column_(column),
         counts_(counts),
         strings_(column.dictionary() == nullptr ? nullptr : column.dictionary()->reader()) {
@@ -57,7 +57,7 @@ class ValueStream {
   }
 
   const index::FieldColumn& column_;
-  Counts counts_;
+  SegmentCounts counts_;
   std::unique_ptr<index::KeywordReader> strings_;  ///< null: no keywords
   std::size_t at_ = 0;
   std::uint64_t key_ = 0;  ///< of keywords 0
@@ -143,7 +143,7 @@ class Parts {
     std::vector<ValueStream> streams;
     for (std::size_t s = 0; s < counts_.size(); ++s) {
       const std::size_t first = begin_of(part, s);
-      const Counts all(counts_[s]);
+      const SegmentCounts all(counts_[s]);
       streams.emplace_back(context_.column(s, field_),
                            all.subspan(first, begin_of(part + 1, s) - first));
     }

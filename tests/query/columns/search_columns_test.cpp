@@ -26,7 +26,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::uint32_t kDocuments = 9000;
+constexpr std::uint32_t kColumnDocuments = 9000;
 
 /// Three segments of text with a keyword and a number.
 class SearchColumns : public ::testing::Test {
@@ -35,7 +35,7 @@ class SearchColumns : public ::testing::Test {
     test::Random random(5);
     test::FakeField tag{{.name = "tag", .type = index::FieldType::kKeyword, .multi = true}, {}, {}};
     test::FakeField year{{.name = "year", .bits = 32}, {}, {}};
-    for (std::uint32_t d = 0; d < kDocuments; ++d) {
+    for (std::uint32_t d = 0; d < kColumnDocuments; ++d) {
       tag.texts.emplace_back();
       for (std::uint32_t n = test::below(random, 3); n > 0; --n) {
         tag.texts.back().push_back(test::random_keyword(random, test::Spread::kMany));
@@ -48,10 +48,10 @@ class SearchColumns : public ::testing::Test {
 
   /// What a loop gives for the matches of a query.
   test::ColumnReference reference(const std::string& text) const {
-    const Plan plan = searcher_.plan({.text = text, .k = kDocuments});
+    const Plan plan = searcher_.plan({.text = text, .k = kColumnDocuments});
     const Results all = searcher_.search(std::span(&plan, 1), nullptr, {.exhaustive = true});
-    std::vector<bool> matches(kDocuments);
-    std::vector<float> scores(kDocuments);
+    std::vector<bool> matches(kColumnDocuments);
+    std::vector<float> scores(kColumnDocuments);
     for (const Hit hit : all[0].hits()) {
       matches[hit.docid] = true;
       scores[hit.docid] = hit.score;
@@ -60,10 +60,10 @@ class SearchColumns : public ::testing::Test {
   }
 
   test::TemporaryDirectory folder_;
-  test::Collection collection_ = test::random_collection(kDocuments, 14, 3);
+  test::Collection collection_ = test::random_collection(kColumnDocuments, 14, 3);
   std::vector<test::FakeField> fields_ = make_fields();
   std::shared_ptr<const index::Index> index_ = test::with_fields(
-      *test::write_segments(folder_.path(), collection_, {100, 5000, kDocuments}), fields_);
+      *test::write_segments(folder_.path(), collection_, {100, 5000, kColumnDocuments}), fields_);
   Searcher searcher_{index_, {.backend = BackendChoice::kCpu}};
 };
 
@@ -216,8 +216,8 @@ TEST_F(SearchColumns, GroupsByScore) {
 TEST_F(SearchColumns, AllDocumentsNeedNoQuery) {
   const ColumnResults found =
       run_columns(*index_, all_documents(*index_), {.k = 0, .facets = {{"tag"}}});
-  EXPECT_EQ(found.count, kDocuments);
-  const test::ColumnReference loop(fields_, std::vector<bool>(kDocuments, true), {});
+  EXPECT_EQ(found.count, kColumnDocuments);
+  const test::ColumnReference loop(fields_, std::vector<bool>(kColumnDocuments, true), {});
   EXPECT_EQ(found.facets[0], loop.facet({"tag"}));
 }
 
@@ -274,8 +274,8 @@ TEST_F(SearchColumns, MatchesAreClearedInTheirMemory) {
 TEST_F(SearchColumns, ValuesOfDocumentsThatThereAreNotAreRefused) {
   const std::vector<std::size_t> fields{0};
   const std::vector<std::size_t> unknown{2};
-  const std::vector<std::uint32_t> last{kDocuments - 1};
-  const std::vector<std::uint32_t> beyond{kDocuments};
+  const std::vector<std::uint32_t> last{kColumnDocuments - 1};
+  const std::vector<std::uint32_t> beyond{kColumnDocuments};
   EXPECT_EQ(field_values(*index_, fields, last).size(), 1u);
   EXPECT_THROW(field_values(*index_, fields, beyond), UsageError);
   EXPECT_THROW(field_values(*index_, unknown, last), UsageError);

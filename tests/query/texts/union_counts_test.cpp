@@ -90,7 +90,7 @@ TEST_F(UnionCountsTest, AreWhatTheListsSay) {
   for (int round = 0; round < 2; ++round) {
     for (const auto& word : words) {
       std::set<std::uint32_t> documents;
-      std::vector<QueryTerm> query_terms;
+      std::vector<query::QueryTerm> query_terms;
       std::vector<std::uint32_t> numbers;
       for (const std::string& term : word) {
         query_terms.push_back({term});
@@ -102,7 +102,7 @@ TEST_F(UnionCountsTest, AreWhatTheListsSay) {
       Plan::Parts parts;
       parts.collection = {5000, 500000};
       parts.terms = query_terms;
-      for (QueryTerm& term : parts.terms) term.document_frequency = 1;
+      for (query::QueryTerm& term : parts.terms) term.document_frequency = 1;
       parts.expression = {{Node::Kind::kTerm, 0}};
       for (std::uint32_t i = 1; i < numbers.size(); ++i) {
         parts.expression.push_back({Node::Kind::kTerm, i});
