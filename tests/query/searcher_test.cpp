@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <atomic>
 #include <thread>
@@ -13,6 +15,7 @@
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/expect_same.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/watchdog.hpp"
 
 namespace gannet::query {
 namespace {
@@ -199,6 +202,28 @@ TEST_P(SearcherTest, AnIndexWithoutSegmentsMatchesNothing) {
     const Result result = searcher.search(query);
     EXPECT_EQ(result.count, 0u);
     EXPECT_TRUE(result.docids.empty());
+  }
+}
+
+/// A task that waits for tasks of its own may take up another one of the arena: no search may hold
+/// then what another one needs.
+TEST_P(SearcherTest, TasksOfAnArenaMayAllSearch) {
+  const test::Watchdog watchdog("searches by tasks of an arena");
+  const auto index =
+      test::write_index(directory_.path(), test::random_collection(20'000, kTerms, 1));
+  const std::vector<Plan> plans = plans_of(searcher_for(index, GetParam()), some_queries());
+  const Results expected = searcher_for(index, GetParam()).search(plans);
+  tbb::task_arena arena(2);
+  for (int round = 0; round < 10; ++round) {
+    const Searcher searcher = searcher_for(index, GetParam());  // which knows nothing yet
+    std::atomic<int> wrong = 0;
+    arena.execute([&] {
+      tbb::parallel_for(0, 8, [&](int) {
+        const Results results = searcher.search(plans);
+        if (results.docids != expected.docids || results.scores != expected.scores) ++wrong;
+      });
+    });
+    ASSERT_EQ(wrong, 0);
   }
 }
 

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -24,6 +26,7 @@
 #include "tests/support/index/document_source.hpp"
 #include "tests/support/index/fault_file_system.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/watchdog.hpp"
 
 namespace gannet::index {
 namespace {
@@ -225,6 +228,20 @@ TEST_F(Writers, SegmentsAreMergedByTiers) {
     segments.push_back(writer.index()->segments().size());
   }
   EXPECT_EQ(segments, (std::vector<std::size_t>{1, 2, 1, 2, 1, 2, 1}));
+}
+
+TEST_F(Writers, ServeTasksOfAnArenaThatWaitForEachOther) {
+  const test::Watchdog watchdog("a writer of several tasks");
+  Writer writer(path_, options());
+  tbb::task_arena arena(2);
+  arena.execute([&] {
+    tbb::parallel_for(0, 24, [&](int i) {
+      add(writer, std::to_string(i), "some words");
+      if (i % 3 == 0) writer.commit();
+    });
+  });
+  writer.commit();
+  EXPECT_EQ(documents_of(Index::open(path_)).size(), 24u);
 }
 
 TEST_F(Writers, AreStopped) {

@@ -6,6 +6,10 @@
 #include <tbb/task_arena.h>
 
 #include <atomic>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "codecs/error.hpp"
 #include "query/bounds/dense_lists.hpp"
@@ -16,10 +20,29 @@
 namespace gannet::query {
 namespace {
 
+/// A segment with so many lists that several tasks count them.
 class LeastCountsTest : public testing::Test {
  protected:
-  LeastCountsTest()
-      : index_(test::write_index(directory_.path(), test::random_collection(3000, 9000, 5))) {}
+  LeastCountsTest() {
+    test::Collection collection = test::random_collection(2000, 14, 5);
+    index::WriteOptions options;
+    options.analyzer.stemmer = "none";
+    index::IndexWriter writer(directory_.path(), options);
+    for (const std::uint32_t length : collection.lengths) writer.add_document({}, length);
+    const auto add = [&](const std::string& term, std::span<const index::Docid> docids) {
+      const std::vector<std::uint32_t> ones(docids.size(), 1);
+      writer.add_list(index::encode_list(term, docids, ones, writer.document_lengths(),
+                                         writer.docid_codec(), writer.freq_codec()));
+    };
+    std::vector<index::Docid> all(2000);
+    std::iota(all.begin(), all.end(), index::Docid{0});
+    for (std::uint32_t i = 0; i < 100'000; ++i) {
+      const std::uint32_t length = i % 1000 == 0 ? 200 + i / 100 : 1;
+      add(std::to_string(1'000'000 + i), std::span(all).first(length));
+    }
+    writer.commit();
+    index_ = std::make_shared<const index::Index>(index::Index::open(directory_.path()));
+  }
 
   const index::Segment& segment() const { return *index_->segments().front(); }
 
