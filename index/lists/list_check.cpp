@@ -12,7 +12,7 @@ namespace {
 using codecs::kTile;
 
 /// Tiles between two looks at the stop token.
-constexpr std::uint32_t kTilesPerLook = 1024;
+constexpr std::uint32_t kCheckedTilesPerLook = 1024;
 
 std::string at(std::size_t position, const char* what) {
   return "posting " + std::to_string(position) + ": " + what;
@@ -104,7 +104,7 @@ std::optional<std::string> check_list(const PostingList& list,
     return std::string("frequencies: ") + error.what();
   }
   for (std::uint32_t tile = 0; tile < list.tiles(); ++tile) {
-    if (tile % kTilesPerLook == 0) throw_if_stopped();
+    if (tile % kCheckedTilesPerLook == 0) throw_if_stopped();
     if (auto problem = check_tile(list, tile, lengths)) return problem;
   }
   return std::nullopt;

@@ -15,24 +15,24 @@ namespace {
 /// marked in a bitmap.
 constexpr std::uint64_t kDocumentsPerPosting = 64;
 /// Tiles between two looks at the stop token.
-constexpr std::uint32_t kTilesPerStopCheck = 1024;
+constexpr std::uint32_t kUnionTilesPerLook = 1024;
 
 /// Calls visit(docids, n) for runs of a list's documents.
 template <class Visit>
-void read(const index::Segment& segment, index::TermId term, const Visit& visit) {
+void read_documents(const index::Segment& segment, index::TermId term, const Visit& visit) {
   PostingStream stream(segment, term);
   std::uint32_t runs = 0;
   const auto end = static_cast<index::Docid>(segment.statistics().documents);
   stream.take_until(end, [&](const index::Docid* docids, std::uint32_t n, std::uint32_t) {
-    if (++runs % kTilesPerStopCheck == 0) throw_if_stopped();
+    if (++runs % kUnionTilesPerLook == 0) throw_if_stopped();
     visit(docids, n);
   });
 }
 
-std::uint64_t merged_count(const index::Segment& segment, std::span<const index::TermId> terms) {
+std::uint64_t merged_union(const index::Segment& segment, std::span<const index::TermId> terms) {
   std::vector<index::Docid> all;
   for (const index::TermId term : terms) {
-    read(segment, term, [&](const index::Docid* docids, std::uint32_t n) {
+    read_documents(segment, term, [&](const index::Docid* docids, std::uint32_t n) {
       all.insert(all.end(), docids, docids + n);
     });
   }
@@ -40,10 +40,10 @@ std::uint64_t merged_count(const index::Segment& segment, std::span<const index:
   return static_cast<std::uint64_t>(std::unique(all.begin(), all.end()) - all.begin());
 }
 
-std::uint64_t marked_count(const index::Segment& segment, std::span<const index::TermId> terms) {
+std::uint64_t marked_union(const index::Segment& segment, std::span<const index::TermId> terms) {
   std::vector<std::uint64_t> marks((segment.statistics().documents + 63) / 64);
   for (const index::TermId term : terms) {
-    read(segment, term, [&](const index::Docid* docids, std::uint32_t n) {
+    read_documents(segment, term, [&](const index::Docid* docids, std::uint32_t n) {
       for (std::uint32_t i = 0; i < n; ++i) {
         marks[docids[i] / 64] |= std::uint64_t{1} << docids[i] % 64;
       }
@@ -76,7 +76,7 @@ std::uint64_t count_any(const index::Index& index, const TermBinding& binding,
     std::ranges::sort(ids);
     sum += union_counts().of(index.segments()[s], ids, [&] {
       const bool few = postings < segment.statistics().documents / kDocumentsPerPosting;
-      return few ? merged_count(segment, ids) : marked_count(segment, ids);
+      return few ? merged_union(segment, ids) : marked_union(segment, ids);
     });
   }
   return sum;

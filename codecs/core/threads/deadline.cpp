@@ -83,7 +83,7 @@ class Timekeeper {
 };
 
 /// For a std::stop_callback: hands a request on.
-struct Forward {
+struct ForwardStop {
   std::stop_source source;
   void operator()() noexcept { source.request_stop(); }
 };
@@ -105,13 +105,13 @@ struct DeadlineStop::Impl {
   Impl(const std::stop_token& stop, Deadline deadline)
       : outer(stop),
         keeper(Timekeeper::of_process()),
-        forward(stop, Forward{source}),
+        forward(stop, ForwardStop{source}),
         key(keeper.add(deadline, source)) {}
 
   std::stop_token outer;
   std::stop_source source;
   Timekeeper& keeper;
-  std::stop_callback<Forward> forward;
+  std::stop_callback<ForwardStop> forward;
   Timekeeper::Key key;
 };
 

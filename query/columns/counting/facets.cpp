@@ -18,7 +18,7 @@ namespace gannet::query {
 namespace {
 
 /// What looking a value up in a segment costs, in counts that are gone through in order.
-constexpr std::uint64_t kFacetLookUpCost = 8;
+constexpr std::uint64_t kValueLookUpCost = 8;
 
 class FacetCounts {
  public:
@@ -73,7 +73,7 @@ class FacetCounts {
       all += counts.size();
       for (const NumberCount& one : counts) candidates += one.count >= least ? 1u : 0u;
     }
-    return candidates * counts_.size() * kFacetLookUpCost < all;
+    return candidates * counts_.size() * kValueLookUpCost < all;
   }
 
   /// The n largest, which have `least` in some segment each.

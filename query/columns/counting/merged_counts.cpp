@@ -16,18 +16,18 @@ namespace gannet::query {
 namespace {
 
 /// Parts that each worker takes, one after the other: they are not all of one size.
-constexpr std::size_t kPartsPerWorker = 8;
-/// SegmentCounts that a part is worth.
+constexpr std::size_t kValuePartsPerWorker = 8;
+/// Counts that a part is worth.
 constexpr std::size_t kCountsPerPart = 1024;
 /// Values between two looks at the stop token.
 constexpr std::uint32_t kValuesPerLook = 1024;
 
-using SegmentCounts = std::span<const NumberCount>;
+using CountSpan = std::span<const NumberCount>;
 
 /// The counts of one segment with their values, in order.
 class ValueStream {
  public:
-  ValueStream(const index::FieldColumn& column, SegmentCounts counts)
+  ValueStream(const index::FieldColumn& column, CountSpan counts)
       : column_(column),
         counts_(counts),
         strings_(column.dictionary() == nullptr ? nullptr : column.dictionary()->reader()) {
@@ -57,7 +57,7 @@ class ValueStream {
   }
 
   const index::FieldColumn& column_;
-  SegmentCounts counts_;
+  CountSpan counts_;
   std::unique_ptr<index::KeywordReader> strings_;  ///< null: no keywords
   std::size_t at_ = 0;
   std::uint64_t key_ = 0;  ///< of keywords 0
@@ -69,7 +69,7 @@ bool comes_after(const ValueStream* a, const ValueStream* b) {
   return std::forward_as_tuple(a->key(), a->text()) > std::forward_as_tuple(b->key(), b->text());
 }
 
-bool better(const ValueCount& a, const ValueCount& b) { return a.before(b); }
+bool comes_first(const ValueCount& a, const ValueCount& b) { return a.before(b); }
 
 /// The n best of values that come in ascending order.
 class BestValues {
@@ -79,9 +79,9 @@ class BestValues {
   void add(std::uint64_t key, const std::string& text, std::uint64_t count) {
     if (count < least_) return;
     best_.push_back({text, key, count});
-    std::ranges::push_heap(best_, better);
+    std::ranges::push_heap(best_, comes_first);
     if (best_.size() <= n_) return;
-    std::ranges::pop_heap(best_, better);
+    std::ranges::pop_heap(best_, comes_first);
     best_.pop_back();
     least_ = best_.front().count + 1;  // of values that occur alike the first are kept
   }
@@ -95,7 +95,8 @@ class BestValues {
 
 /// Goes through the values of some parts of segments' counts: visit(key, text, count).
 template <class Visit>
-void merge(std::vector<ValueStream> streams, const std::stop_token& stop, const Visit& visit) {
+void merge_values(std::vector<ValueStream> streams, const std::stop_token& stop,
+                  const Visit& visit) {
   std::vector<ValueStream*> heap;
   for (ValueStream& stream : streams) {
     if (!stream.at_end()) heap.push_back(&stream);
@@ -124,17 +125,18 @@ void merge(std::vector<ValueStream> streams, const std::stop_token& stop, const 
 }
 
 /// Cuts all counts at the same values.
-class Parts {
+class ValueParts {
  public:
-  Parts(const ColumnContext& context, std::size_t field,
-        std::span<const std::vector<NumberCount>> counts)
+  ValueParts(const ColumnContext& context, std::size_t field,
+             std::span<const std::vector<NumberCount>> counts)
       : context_(context), field_(field), counts_(counts) {
     std::size_t all = 0;
     for (std::size_t s = 0; s < counts.size(); ++s) {
       all += counts[s].size();
       if (counts[s].size() > counts[largest_].size()) largest_ = s;
     }
-    size_ = std::clamp<std::size_t>(all / kCountsPerPart, 1, kPartsPerWorker * context.workers);
+    size_ =
+        std::clamp<std::size_t>(all / kCountsPerPart, 1, kValuePartsPerWorker * context.workers);
   }
 
   std::size_t size() const { return size_; }
@@ -143,7 +145,7 @@ class Parts {
     std::vector<ValueStream> streams;
     for (std::size_t s = 0; s < counts_.size(); ++s) {
       const std::size_t first = begin_of(part, s);
-      const SegmentCounts all(counts_[s]);
+      const CountSpan all(counts_[s]);
       streams.emplace_back(context_.column(s, field_),
                            all.subspan(first, begin_of(part + 1, s) - first));
     }
@@ -191,33 +193,33 @@ bool ValueCount::before(const ValueCount& other) const {
 std::vector<ValueCount> largest_sums(const ColumnContext& context, std::size_t field,
                                      std::span<const std::vector<NumberCount>> counts,
                                      std::size_t n, std::uint64_t least) {
-  const Parts parts(context, field, counts);
+  const ValueParts parts(context, field, counts);
   std::vector<std::vector<ValueCount>> found(parts.size());
   tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
     BestValues best(n, least);
-    merge(parts.streams(part), context.stop,
-          [&](std::uint64_t key, const std::string& text, std::uint64_t count) {
-            best.add(key, text, count);
-          });
+    merge_values(parts.streams(part), context.stop,
+                 [&](std::uint64_t key, const std::string& text, std::uint64_t count) {
+                   best.add(key, text, count);
+                 });
     found[part] = best.take();
   });
   std::vector<ValueCount> all;
   for (std::vector<ValueCount>& some : found) {
     std::ranges::move(some, std::back_inserter(all));
   }
-  std::ranges::sort(all, better);
+  std::ranges::sort(all, comes_first);
   if (all.size() > n) all.resize(n);
   return all;
 }
 
 std::uint64_t count_values(const ColumnContext& context, std::size_t field,
                            std::span<const std::vector<NumberCount>> counts) {
-  const Parts parts(context, field, counts);
+  const ValueParts parts(context, field, counts);
   std::atomic<std::uint64_t> values = 0;
   tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
     std::uint64_t mine = 0;
-    merge(parts.streams(part), context.stop,
-          [&](std::uint64_t, const std::string&, std::uint64_t) { ++mine; });
+    merge_values(parts.streams(part), context.stop,
+                 [&](std::uint64_t, const std::string&, std::uint64_t) { ++mine; });
     values += mine;
   });
   return values;
