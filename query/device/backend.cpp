@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
@@ -27,7 +26,6 @@ namespace {
 
 using codecs::cuda::DeviceGuard;
 
-constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 /// More would be a mistake.
 constexpr double kMaxBoundsBits = 1024;
 
@@ -36,7 +34,7 @@ class CudaBackend : public Backend {
   CudaBackend(std::shared_ptr<const index::Index> index, const CudaOptions& options)
       : index_(std::move(index)),
         budget_(cuda::device_budget(options.device)),
-        limit_(budget_, options.device_bytes != 0 ? options.device_bytes : kNoLimit),
+        limit_(budget_, options.device_bytes != 0 ? options.device_bytes : MemoryBudget::kNoLimit),
         device_(cuda::open_device(*index_, options)),
         pool_(device_.pool),
         contexts_(options.concurrent_calls,

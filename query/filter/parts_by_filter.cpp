@@ -5,10 +5,10 @@
 namespace gannet::query {
 namespace {
 
-struct Hash {
+struct FilterHash {
   std::size_t operator()(const Filter* filter) const { return filter->hash(); }
 };
-struct Equal {
+struct EqualFilters {
   bool operator()(const Filter* a, const Filter* b) const { return *a == *b; }
 };
 
@@ -16,7 +16,7 @@ struct Equal {
 
 std::vector<std::vector<std::size_t>> parts_by_filter(std::span<const std::size_t> plans,
                                                       const FilterOf& filter_of, std::size_t most) {
-  std::unordered_map<const Filter*, std::size_t, Hash, Equal> numbers;
+  std::unordered_map<const Filter*, std::size_t, FilterHash, EqualFilters> numbers;
   std::vector<std::size_t> part_of;  // by place in `plans`; those without a filter are in the first
   const Filter* last = nullptr;      // plans of a batch mostly share one
   for (const std::size_t plan : plans) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <limits>
 #include <new>
 #include <numeric>
 
@@ -10,8 +9,6 @@
 
 namespace gannet::query {
 namespace {
-
-constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 std::string megabytes(std::uint64_t bytes) {
   return std::to_string((bytes + (1u << 20) - 1) >> 20) + " MB";

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -38,6 +39,8 @@ struct MemoryState {
 /// an owner is asked.
 class MemoryBudget {
  public:
+  static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
   /// What the device has free just now, whoever has taken the rest, in bytes.
   using FreeBytes = std::function<std::uint64_t()>;
   /// Frees some memory that nobody uses, if it can `bytes` of it; false: there is nothing to free.

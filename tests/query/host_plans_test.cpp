@@ -13,7 +13,7 @@ namespace gannet::query {
 namespace {
 
 /// Two words in a collection of 10 documents.
-Plan::Parts parts() {
+Plan::Parts parts_of_words() {
   Plan::Parts made;
   made.collection = {10, 70};
   made.terms = {{"f", 5, 1}, {"g", 4, 1}};
@@ -22,13 +22,13 @@ Plan::Parts parts() {
 }
 
 TEST(HostPlans, APlanOfWordsRunsOnTheGpu) {
-  EXPECT_EQ(host_reason(Plan(parts()), true), std::nullopt);
-  EXPECT_EQ(host_reason(Plan(parts()), false), std::nullopt);
-  EXPECT_EQ(host_reason(Plan(parts()).with_want(Want::kDocids), true), std::nullopt);
+  EXPECT_EQ(host_reason(Plan(parts_of_words()), true), std::nullopt);
+  EXPECT_EQ(host_reason(Plan(parts_of_words()), false), std::nullopt);
+  EXPECT_EQ(host_reason(Plan(parts_of_words()).with_want(Want::kDocids), true), std::nullopt);
 }
 
 TEST(HostPlans, PredicatesInAnExpressionAreAReason) {
-  Plan::Parts made = parts();
+  Plan::Parts made = parts_of_words();
   made.predicates = {Filter::equal("year", "1999")};
   made.expression.push_back({Node::Kind::kPredicate, 0});
   made.expression.push_back({Node::Kind::kOr, 2});
@@ -36,7 +36,7 @@ TEST(HostPlans, PredicatesInAnExpressionAreAReason) {
 }
 
 TEST(HostPlans, AFilterIsAReasonWhereNothingIsPruned) {
-  Plan::Parts made = parts();
+  Plan::Parts made = parts_of_words();
   made.filter = Filter::equal("year", "1999");
   EXPECT_EQ(host_reason(Plan(made), true), std::nullopt);
   EXPECT_EQ(host_reason(Plan(made), false), HostReason::kExhaustiveFilter);
@@ -45,7 +45,7 @@ TEST(HostPlans, AFilterIsAReasonWhereNothingIsPruned) {
 }
 
 TEST(HostPlans, TextFieldsAreAReason) {
-  Plan::Parts made = parts();
+  Plan::Parts made = parts_of_words();
   made.texts = {PlanText{}, PlanText{}};
   made.terms[1].field = 1;
   EXPECT_EQ(host_reason(Plan(made), true), HostReason::kTextFields);

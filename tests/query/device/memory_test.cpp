@@ -18,8 +18,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20;
-
 class CudaMemory : public testing::Test {
  protected:
   void SetUp() override {
@@ -69,10 +67,10 @@ TEST_F(CudaMemory, BudgetsOfAnySizeGiveTheAnswersOfTheCpu) {
   const test::MemoryWork work(*host_, 8, 24, 1);
   // From less than the index needs besides its lists, in steps, to more than is used.
   std::vector<std::uint64_t> budgets;
-  for (std::uint64_t bytes = kMegabyte; bytes < 128 * kMegabyte; bytes += bytes / 2) {
+  for (std::uint64_t bytes = test::kMegabyte; bytes < 128 * test::kMegabyte; bytes += bytes / 2) {
     budgets.push_back(bytes);
   }
-  budgets.push_back(8192 * kMegabyte);
+  budgets.push_back(8192 * test::kMegabyte);
   int opened = 0;
   std::uint64_t failures = 0;
   for (const std::uint64_t bytes : budgets) {
@@ -106,7 +104,7 @@ TEST_F(CudaMemory, AnotherUserOfTheDeviceHoldsNearlyAllOfIt) {
   open(100'000, 2);
   const test::MemoryWork work(*host_, 8, 24, 2);
   const Searcher searcher = gpu();
-  for (const std::uint64_t left : {std::uint64_t{0}, 8 * kMegabyte, 64 * kMegabyte}) {
+  for (const std::uint64_t left : {std::uint64_t{0}, 8 * test::kMegabyte, 64 * test::kMegabyte}) {
     SCOPED_TRACE(left);
     {
       const test::DeviceHog hog(left);
@@ -227,7 +225,7 @@ TEST_F(CudaMemory, ABatchOfManyFiltersIsCut) {
   std::uint64_t limit = 0;
   {
     const Searcher opened = gpu();
-    limit = budget().state().used_by(MemoryUse::kLists) + 24 * kMegabyte;
+    limit = budget().state().used_by(MemoryUse::kLists) + 24 * test::kMegabyte;
   }
   const Searcher searcher = gpu(limit);  // all filters would take 34 MB
   Report report;
@@ -241,19 +239,19 @@ TEST_F(CudaMemory, ABatchOfManyFiltersIsCut) {
 TEST_F(CudaMemory, AnIndexThatIsOpenedTakesWhatOthersDoNotUse) {
   open(100'000, 8);
   const test::MemoryWork work(*host_, 6, 24, 8);
-  const Searcher first = gpu(48 * kMegabyte);
+  const Searcher first = gpu(48 * test::kMegabyte);
   expect_right(
       test::work_at_random(work, first, 8, 1, [](std::uint64_t pieces) { return pieces < 10; }));
   const auto before = budget().state();
   open(60'000, 9);
   const test::MemoryWork others(*host_, 4, 24, 9);
-  const Searcher second = gpu(48 * kMegabyte);
+  const Searcher second = gpu(48 * test::kMegabyte);
   expect_right(
       test::work_at_random(others, second, 8, 1, [](std::uint64_t pieces) { return pieces < 10; }));
   expect_right(
       test::work_at_random(work, first, 8, 2, [](std::uint64_t pieces) { return pieces < 10; }));
   EXPECT_GE(budget().state().given_back, before.given_back);
-  EXPECT_LE(budget().state().all_used(), 48 * kMegabyte);
+  EXPECT_LE(budget().state().all_used(), 48 * test::kMegabyte);
 }
 
 TEST_F(CudaMemory, CallsAtTheSameTimeLookAtColumns) {

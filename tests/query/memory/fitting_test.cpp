@@ -18,17 +18,17 @@ namespace {
 
 using testing::ElementsAre;
 
-struct Ran {
+struct SplitRun {
   std::vector<std::size_t> sizes;
   std::vector<std::size_t> done, given_up;
   std::size_t splits = 0;
 };
 
 /// Items 0 .. n - 1, of which so many fit; those of a multiple of 100 never do.
-Ran run_items(std::size_t n, std::size_t room) {
+SplitRun run_items(std::size_t n, std::size_t room) {
   std::vector<std::size_t> items(n);
   std::iota(items.begin(), items.end(), std::size_t{0});
-  Ran ran;
+  SplitRun ran;
   const auto run = [&](std::span<const std::size_t> some, unsigned) {
     ran.sizes.push_back(some.size());
     for (const std::size_t item : some) {
@@ -45,14 +45,14 @@ Ran run_items(std::size_t n, std::size_t room) {
 }
 
 TEST(SplitUntilFits, RunsWhatFitsAtOnce) {
-  const Ran ran = run_items(50, 50);
+  const SplitRun ran = run_items(50, 50);
   EXPECT_THAT(ran.sizes, ElementsAre(50));
   EXPECT_EQ(ran.splits, 0u);
   EXPECT_EQ(run_items(0, 10).sizes.size(), 0u);
 }
 
 TEST(SplitUntilFits, HalvesWhatDoesNot) {
-  const Ran ran = run_items(50, 13);
+  const SplitRun ran = run_items(50, 13);
   EXPECT_THAT(ran.sizes, ElementsAre(50, 25, 12, 13, 25, 12, 13));
   EXPECT_EQ(ran.splits, 3u);
   EXPECT_EQ(ran.done.size(), 50u);
@@ -61,18 +61,18 @@ TEST(SplitUntilFits, HalvesWhatDoesNot) {
 }
 
 TEST(SplitUntilFits, GivesUpWhatNeverFits) {
-  const Ran one = run_items(1, 0);
+  const SplitRun one = run_items(1, 0);
   EXPECT_THAT(one.given_up, ElementsAre(0));
   EXPECT_THAT(one.sizes, ElementsAre(1));
   // One of few items does not fit: the others run.
-  const Ran few = run_items(120, 1000);
+  const SplitRun few = run_items(120, 1000);
   EXPECT_EQ(few.done.size() + few.given_up.size(), 120u);
   EXPECT_LE(few.given_up.size(), 4u);
   EXPECT_TRUE(std::ranges::find(few.given_up, 99u) != few.given_up.end());
 }
 
 TEST(SplitUntilFits, DoesNotTryForEver) {
-  const Ran none = run_items(100'000, 0);
+  const SplitRun none = run_items(100'000, 0);
   EXPECT_EQ(none.given_up.size(), 100'000u);
   EXPECT_TRUE(none.done.empty());
   EXPECT_LE(none.sizes.size(), 64u);

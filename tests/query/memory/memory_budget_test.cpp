@@ -21,22 +21,21 @@
 namespace gannet::query {
 namespace {
 
+using test::FakeDeviceMemory;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using Block = MemoryBudget::Block;
-using test::FakeDeviceMemory;
 
 /// Keeps blocks, of which it gives back as many as are asked for, the oldest first.
-class Cache {
+class GivingCache {
  public:
-  Cache(MemoryBudget& budget, MemoryUse use, std::vector<std::string>* calls = nullptr)
+  GivingCache(MemoryBudget& budget, MemoryUse use, std::vector<std::string>* calls = nullptr)
       : budget_(budget),
         use_(use),
         calls_(calls),
         owner_(budget, use, [this](std::uint64_t bytes) { return give_back(bytes); }) {}
 
   void add(std::uint64_t bytes) {
-    Block block = budget_.take(bytes, use_);
+    MemoryBudget::Block block = budget_.take(bytes, use_);
     const std::lock_guard lock(mutex_);
     blocks_.push_back(std::move(block));
   }
@@ -47,7 +46,7 @@ class Cache {
 
  private:
   bool give_back(std::uint64_t bytes) {
-    std::deque<Block> gone;  // freed without the lock
+    std::deque<MemoryBudget::Block> gone;  // freed without the lock
     const std::lock_guard lock(mutex_);
     if (calls_ != nullptr) calls_->push_back(std::string(name_of(use_)));
     for (std::uint64_t freed = 0; freed < bytes && !blocks_.empty(); blocks_.pop_front()) {
@@ -61,7 +60,7 @@ class Cache {
   const MemoryUse use_;
   std::vector<std::string>* calls_;
   mutable std::mutex mutex_;
-  std::deque<Block> blocks_;
+  std::deque<MemoryBudget::Block> blocks_;
   MemoryBudget::Owner owner_;
 };
 
@@ -69,14 +68,14 @@ TEST(MemoryBudget, TakesAndFreesWhatTheDeviceHas) {
   FakeDeviceMemory device(1000);
   MemoryBudget budget(device, [&] { return device.free(); });
   EXPECT_EQ(budget.available(), 1000u);
-  Block block = budget.take(600, MemoryUse::kColumns);
+  MemoryBudget::Block block = budget.take(600, MemoryUse::kColumns);
   EXPECT_NE(block.data(), nullptr);
   EXPECT_EQ(block.bytes(), 600u);
   EXPECT_EQ(budget.available(), 400u);
   EXPECT_EQ(budget.state().used_by(MemoryUse::kColumns), 600u);
   EXPECT_THROW(budget.take(401, MemoryUse::kBatches), DeviceMemoryError);
   EXPECT_EQ(budget.state().failures, 1u);
-  Block other = std::move(block);
+  MemoryBudget::Block other = std::move(block);
   EXPECT_EQ(device.free(), 400u);
   other = budget.take(400, MemoryUse::kLists);
   EXPECT_EQ(device.free(), 600u) << "what the block had is freed";
@@ -98,12 +97,12 @@ TEST(MemoryBudget, OfSeveralLimitsTheLeastHolds) {
   {
     const MemoryBudget::Limit tight(budget, 300);
     EXPECT_EQ(budget.available(), 300u);
-    const Block block = budget.take(300, MemoryUse::kLists);
+    const MemoryBudget::Block block = budget.take(300, MemoryUse::kLists);
     EXPECT_EQ(budget.available(), 0u);
     EXPECT_THROW(budget.take(1, MemoryUse::kBatches), DeviceMemoryError);
   }
   EXPECT_EQ(budget.available(), 800u);
-  const Block block = budget.take(500, MemoryUse::kLists);
+  const MemoryBudget::Block block = budget.take(500, MemoryUse::kLists);
   const MemoryBudget::Limit less_than_is_used(budget, 100);
   EXPECT_EQ(budget.available(), 0u);
   EXPECT_THROW(budget.take(1, MemoryUse::kBatches), DeviceMemoryError);
@@ -113,16 +112,16 @@ TEST(MemoryBudget, TheCheapestIsGivenBackFirst) {
   FakeDeviceMemory device(1000);
   MemoryBudget budget(device, [&] { return device.free(); });
   std::vector<std::string> calls;
-  Cache lists(budget, MemoryUse::kLists, &calls);
-  Cache bounds(budget, MemoryUse::kBounds, &calls);
-  Cache filters(budget, MemoryUse::kFilters, &calls);
-  Cache batches(budget, MemoryUse::kBatches, &calls);
-  Cache columns(budget, MemoryUse::kColumns, &calls);
-  for (Cache* cache : {&lists, &bounds, &filters, &batches, &columns}) {
+  GivingCache lists(budget, MemoryUse::kLists, &calls);
+  GivingCache bounds(budget, MemoryUse::kBounds, &calls);
+  GivingCache filters(budget, MemoryUse::kFilters, &calls);
+  GivingCache batches(budget, MemoryUse::kBatches, &calls);
+  GivingCache columns(budget, MemoryUse::kColumns, &calls);
+  for (GivingCache* cache : {&lists, &bounds, &filters, &batches, &columns}) {
     cache->add(100);
     cache->add(100);
   }
-  const Block all = budget.take(1000, MemoryUse::kBatches);
+  const MemoryBudget::Block all = budget.take(1000, MemoryUse::kBatches);
   EXPECT_THAT(calls, ElementsAre("batches", "batches", "filters", "batches", "filters", "columns",
                                  "batches", "filters", "columns", "bounds", "batches", "filters",
                                  "columns", "bounds", "lists"))
@@ -134,13 +133,13 @@ TEST(MemoryBudget, TheCheapestIsGivenBackFirst) {
 TEST(MemoryBudget, NoMoreIsGivenBackThanIsWanted) {
   FakeDeviceMemory device(1000);
   MemoryBudget budget(device, [&] { return device.free(); });
-  Cache filters(budget, MemoryUse::kFilters);
-  Cache columns(budget, MemoryUse::kColumns);
+  GivingCache filters(budget, MemoryUse::kFilters);
+  GivingCache columns(budget, MemoryUse::kColumns);
   for (int i = 0; i < 5; ++i) {
     filters.add(100);
     columns.add(100);
   }
-  const Block some = budget.take(250, MemoryUse::kBatches);
+  const MemoryBudget::Block some = budget.take(250, MemoryUse::kBatches);
   EXPECT_EQ(filters.size(), 2u);
   EXPECT_EQ(columns.size(), 5u);
 }
@@ -148,13 +147,13 @@ TEST(MemoryBudget, NoMoreIsGivenBackThanIsWanted) {
 TEST(MemoryBudget, WhatWorkCanDoWithoutTakesNothingDearer) {
   FakeDeviceMemory device(1000);
   MemoryBudget budget(device, [&] { return device.free(); });
-  Cache lists(budget, MemoryUse::kLists);
-  Cache bounds(budget, MemoryUse::kBounds);
+  GivingCache lists(budget, MemoryUse::kLists);
+  GivingCache bounds(budget, MemoryUse::kBounds);
   lists.add(400);
   bounds.add(600);
   EXPECT_THROW(budget.take(500, MemoryUse::kColumns), DeviceMemoryError);
   EXPECT_EQ(bounds.size(), 1u);
-  const Block others = budget.take(500, MemoryUse::kBounds);
+  const MemoryBudget::Block others = budget.take(500, MemoryUse::kBounds);
   EXPECT_EQ(bounds.size(), 0u) << "bounds make room for bounds";
   EXPECT_THROW(budget.take(500, MemoryUse::kBounds), DeviceMemoryError);
   EXPECT_EQ(lists.size(), 1u);
@@ -164,7 +163,7 @@ TEST(MemoryBudget, ALimitMakesOwnersGiveBackToo) {
   FakeDeviceMemory device(1'000'000);
   MemoryBudget budget(device, [&] { return device.free(); });
   const MemoryBudget::Limit limit(budget, 1000);
-  Cache filters(budget, MemoryUse::kFilters);
+  GivingCache filters(budget, MemoryUse::kFilters);
   for (int i = 0; i < 100; ++i) filters.add(70);
   EXPECT_LE(budget.state().all_used(), 1000u);
   EXPECT_GE(filters.size(), 13u);
@@ -174,10 +173,10 @@ TEST(MemoryBudget, ALimitMakesOwnersGiveBackToo) {
 TEST(MemoryBudget, MemoryThatOthersTookIsMissedWhenItIsTaken) {
   FakeDeviceMemory device(1000);
   MemoryBudget budget(device, [&] { return device.free(); });
-  Cache columns(budget, MemoryUse::kColumns);
+  GivingCache columns(budget, MemoryUse::kColumns);
   columns.add(300);
   device.take_by_others(650);
-  const Block block = budget.take(200, MemoryUse::kBatches);
+  const MemoryBudget::Block block = budget.take(200, MemoryUse::kBatches);
   EXPECT_EQ(columns.size(), 0u);
   EXPECT_THROW(budget.take(200, MemoryUse::kBatches), DeviceMemoryError);
   device.take_by_others(-650);
@@ -187,7 +186,7 @@ TEST(MemoryBudget, MemoryThatOthersTookIsMissedWhenItIsTaken) {
 TEST(MemoryBudget, RoomCanBeMadeBeforeItIsTaken) {
   FakeDeviceMemory device(1000);
   MemoryBudget budget(device, [&] { return device.free(); });
-  Cache filters(budget, MemoryUse::kFilters);
+  GivingCache filters(budget, MemoryUse::kFilters);
   for (int i = 0; i < 9; ++i) filters.add(100);
   EXPECT_EQ(budget.make_available(500, MemoryUse::kLists), 500u);
   EXPECT_EQ(filters.size(), 5u);
@@ -199,7 +198,7 @@ TEST(MemoryBudget, AnyAllocationMayFail) {
     FakeDeviceMemory device(1000);
     MemoryBudget budget(device, [&] { return device.free(); });
     device.fail_at(fails);
-    Cache filters(budget, MemoryUse::kFilters);
+    GivingCache filters(budget, MemoryUse::kFilters);
     std::size_t refused = 0;
     for (int i = 0; i < 10; ++i) {
       try {
@@ -225,8 +224,8 @@ TEST(MemoryBudget, ARefusalSaysWhoHasTheMemory) {
   FakeDeviceMemory device(std::uint64_t{100} << 20);
   MemoryBudget budget(device, [&] { return device.free(); });
   const MemoryBudget::Limit limit(budget, std::uint64_t{90} << 20);
-  const Block lists = budget.take(std::uint64_t{60} << 20, MemoryUse::kLists);
-  const Block bounds = budget.take(std::uint64_t{20} << 20, MemoryUse::kBounds);
+  const MemoryBudget::Block lists = budget.take(std::uint64_t{60} << 20, MemoryUse::kLists);
+  const MemoryBudget::Block bounds = budget.take(std::uint64_t{20} << 20, MemoryUse::kBounds);
   try {
     budget.take(std::uint64_t{30} << 20, MemoryUse::kBatches);
     FAIL() << "there is no room";
@@ -285,9 +284,9 @@ TEST(MemoryBudget, SixteenThreadsNeverTakeMoreThanThereIs) {
   FakeDeviceMemory device(30'000);
   MemoryBudget budget(device, [&] { return device.free(); });
   const MemoryBudget::Limit limit(budget, kLimit);
-  std::array<std::unique_ptr<Cache>, kMemoryUses> caches;
+  std::array<std::unique_ptr<GivingCache>, kMemoryUses> caches;
   for (std::size_t use = 0; use < kMemoryUses; ++use) {
-    caches[use] = std::make_unique<Cache>(budget, static_cast<MemoryUse>(use));
+    caches[use] = std::make_unique<GivingCache>(budget, static_cast<MemoryUse>(use));
   }
   std::atomic<std::uint64_t> taken = 0, refused = 0;
   std::vector<std::thread> threads;
@@ -299,12 +298,12 @@ TEST(MemoryBudget, SixteenThreadsNeverTakeMoreThanThereIs) {
           if (t == 0) {
             device.take_by_others(round % 2 == 0 ? 15'000 : -15'000);
           } else if (round % 40 == 39) {
-            Cache mine(budget, static_cast<MemoryUse>(random() % kMemoryUses));
+            GivingCache mine(budget, static_cast<MemoryUse>(random() % kMemoryUses));
             mine.add(random() % 3000);
           } else if (t % 2 == 0) {
             caches[random() % kMemoryUses]->add(1 + random() % 700);
           } else {
-            const Block block = budget.take(1 + random() % 6000, MemoryUse::kBatches);
+            const MemoryBudget::Block block = budget.take(1 + random() % 6000, MemoryUse::kBatches);
             std::this_thread::yield();
           }
           ++taken;

@@ -22,6 +22,8 @@
 
 namespace gannet::test {
 
+inline constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20;
+
 /// Fields for MemoryWork, of so many documents: a year, any number of 32 bits, a tag.
 inline std::vector<FakeField> memory_fields(std::uint32_t documents, unsigned seed) {
   Random random(seed);
