@@ -11,12 +11,15 @@ namespace gannet::query {
 /// another process, or a part of this one, may have taken memory for a while. Thread-safe.
 class BatchBytes {
  public:
-  /// It is never less, if `most` is not.
+  /// It is never less than both of these, if `most` is not: a call that never fits, whatever the
+  /// others take, is not to make those slow.
   static constexpr std::uint64_t kLeast = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t kLeastShare = 64;
   /// Calls after which more is tried.
   static constexpr std::uint32_t kPatience = 64;
 
-  explicit BatchBytes(std::uint64_t most) : most_(most), bytes_(most) {}
+  explicit BatchBytes(std::uint64_t most)
+      : most_(most), least_(std::min(most, std::max(kLeast, most / kLeastShare))), bytes_(most) {}
 
   std::uint64_t get() const { return bytes_.load(std::memory_order_relaxed); }
 
@@ -24,7 +27,7 @@ class BatchBytes {
   /// time one halves it.
   void failed(std::uint64_t bytes) {
     found_.store(0, std::memory_order_relaxed);
-    const std::uint64_t half = std::min(most_, std::max(kLeast, bytes / 2));
+    const std::uint64_t half = std::max(least_, bytes / 2);
     bytes_.compare_exchange_strong(bytes, half, std::memory_order_relaxed);
   }
 
@@ -38,7 +41,7 @@ class BatchBytes {
   }
 
  private:
-  const std::uint64_t most_;
+  const std::uint64_t most_, least_;
   std::atomic<std::uint64_t> bytes_;
   std::atomic<std::uint32_t> found_{0};
 };

@@ -99,7 +99,7 @@ void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth) {
     run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kLeast)), filters, some,
              depth);
   } catch (const DeviceMemoryError&) {
-    places_.pool.failed(pool);
+    if (depth == 0) places_.pool.failed(pool);  // smaller parts have less anyway
     runs.discard();  // what it has is for the next attempt, which takes less
     throw;
   }

@@ -87,7 +87,8 @@ TEST(SplitUntilFits, OtherErrorsAreTheCallers) {
 }
 
 TEST(BatchBytes, FallsAtOnceAndRisesAgain) {
-  constexpr std::uint64_t kMost = std::uint64_t{100} << 20;
+  constexpr std::uint64_t kMost = std::uint64_t{256} << 20;
+  constexpr std::uint64_t kLeast = kMost / BatchBytes::kLeastShare;
   BatchBytes bytes(kMost);
   EXPECT_EQ(bytes.get(), kMost);
   bytes.failed(kMost);
@@ -95,11 +96,11 @@ TEST(BatchBytes, FallsAtOnceAndRisesAgain) {
   bytes.failed(kMost);
   EXPECT_EQ(bytes.get(), kMost / 2) << "a call that began before it fell";
   for (int i = 0; i < 20; ++i) bytes.failed(bytes.get());
-  EXPECT_EQ(bytes.get(), BatchBytes::kLeast);
+  EXPECT_EQ(bytes.get(), kLeast);
   for (std::uint32_t i = 1; i < BatchBytes::kPatience; ++i) bytes.found();
-  EXPECT_EQ(bytes.get(), BatchBytes::kLeast);
+  EXPECT_EQ(bytes.get(), kLeast);
   bytes.found();
-  EXPECT_EQ(bytes.get(), 2 * BatchBytes::kLeast);
+  EXPECT_EQ(bytes.get(), 2 * kLeast);
   for (std::uint32_t i = 0; i < 20 * BatchBytes::kPatience; ++i) bytes.found();
   EXPECT_EQ(bytes.get(), kMost);
 }
@@ -108,6 +109,9 @@ TEST(BatchBytes, LittleStaysAsItIs) {
   BatchBytes bytes(4096);
   bytes.failed(4096);
   EXPECT_EQ(bytes.get(), 4096u);
+  BatchBytes more(3 * BatchBytes::kLeast / 2);
+  more.failed(more.get());
+  EXPECT_EQ(more.get(), BatchBytes::kLeast);
 }
 
 TEST(ReclaimablePool, ThrowsIdleObjectsAwayAndMakesThemAnew) {
