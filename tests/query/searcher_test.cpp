@@ -210,12 +210,12 @@ TEST_P(SearcherTest, AnIndexWithoutSegmentsMatchesNothing) {
 TEST_P(SearcherTest, TasksOfAnArenaMayAllSearch) {
   const test::Watchdog watchdog("searches by tasks of an arena");
   const auto index =
-      test::write_index(directory_.path(), test::random_collection(20'000, kTerms, 1));
-  const std::vector<Plan> plans = plans_of(searcher_for(index, GetParam()), some_queries());
-  const Results expected = searcher_for(index, GetParam()).search(plans);
+      test::write_index(directory_.path(), test::random_collection(20'000, kVocabulary, 1));
+  const std::vector<Plan> plans = plans_of(searcher_on(index, GetParam()), some_queries());
+  const Results expected = searcher_on(index, GetParam()).search(plans);
   tbb::task_arena arena(2);
   for (int round = 0; round < 10; ++round) {
-    const Searcher searcher = searcher_for(index, GetParam());  // which knows nothing yet
+    const Searcher searcher = searcher_on(index, GetParam());  // which knows nothing yet
     std::atomic<int> wrong = 0;
     arena.execute([&] {
       tbb::parallel_for(0, 8, [&](int) {
