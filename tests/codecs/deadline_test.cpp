@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <limits>
 #include <stop_token>
 #include <thread>
 #include <vector>
@@ -117,9 +118,12 @@ TEST(Deadline, IsKeptInAForkedProcessToo) {
 
 TEST(Deadline, AfterSecondsIsWithinWhatTheClockHolds) {
   const Deadline before = Clock::now();
-  EXPECT_GE(deadline_after(0.5), before + 500ms);
-  EXPECT_LE(deadline_after(0.5), Clock::now() + 500ms);
-  EXPECT_LE(deadline_after(-1), Clock::now());
+  const Deadline soon = deadline_after(0.5);
+  const Deadline now = deadline_after(-1);
+  EXPECT_GE(soon, before + 500ms);
+  EXPECT_GE(now, before);
+  EXPECT_LE(soon, Clock::now() + 500ms);
+  EXPECT_LE(now, Clock::now());
   EXPECT_EQ(deadline_after(1e300), kNoDeadline);
   EXPECT_EQ(deadline_after(std::numeric_limits<double>::infinity()), kNoDeadline);
 }
