@@ -209,6 +209,9 @@ std::vector<ValueCount> largest_sums(const ColumnContext& context, std::size_t f
   }
   std::ranges::sort(all, comes_first);
   if (all.size() > n) all.resize(n);
+  const index::FieldColumn& column = context.column(0, field);
+  if (column.dictionary() != nullptr) return all;
+  for (ValueCount& value : all) value.text = index::value_text(column.spec(), value.key);
   return all;
 }
 
