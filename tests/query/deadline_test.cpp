@@ -164,14 +164,12 @@ TEST_F(SearchDeadlines, AFilterThatSeveralWaitForIsMadeThoughOneOfThemStops) {
 TEST_F(SearchDeadlines, EndColumnsOfMatches) {
   const Searcher one = searcher();
   const Plan plan = one.plan(query("t0"));
-  ColumnQuery facets, histogram, sorted, aggregates;
+  ColumnQuery facets, histogram, aggregates;
   facets.facets = {{"n", 5}};
   histogram.histograms = {{.field = "n", .width = "10"}};
-  sorted.sort = {{.field = "n", .descending = true}};
-  sorted.k = 10;
   aggregates.aggregates = {"n"};
-  for (const ColumnQuery* wanted : {&facets, &histogram, &sorted, &aggregates}) {
-    SCOPED_TRACE(wanted == &facets ? "facets" : wanted == &sorted ? "sorted" : "others");
+  for (const ColumnQuery* wanted : {&facets, &histogram, &aggregates}) {
+    SCOPED_TRACE(wanted == &facets ? "facets" : wanted == &histogram ? "histogram" : "aggregates");
     column().on_decode([] { std::this_thread::sleep_for(10ms); });
     expect_ends([&](const SearchOptions& options) {
       const Searcher fresh = searcher();  // without decoded columns
