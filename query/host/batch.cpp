@@ -22,6 +22,7 @@ constexpr std::uint64_t kMinPostingsPerPart = 1u << 15;
 /// What is known of a plan in a segment: what the lists of its terms hold, and how it is searched.
 struct Volume {
   std::uint64_t postings = 0;
+  std::uint64_t without_bounds = 0;  ///< of the postings, those of lists without bounds
   std::uint64_t tiles = 0;
   /// How the plan is searched there.
   Path path = Path::kNone;
@@ -104,12 +105,14 @@ class Preparation {
     std::vector<WantedBounds> wanted;
     for (std::size_t i = begin; i < end; ++i) {
       std::uint64_t postings = 0;
+      std::uint64_t without_bounds = 0;
       for (std::size_t s = 0; s < segments(); ++s) {
         look_up(i, s, wanted);
         postings += volume(i, s).postings;
+        without_bounds += volume(i, s).without_bounds;
       }
       const Plan& plan = batch_.plans.plan(i);
-      if (batch_.paths[i] != Path::kPruned || pays(plan, postings)) continue;
+      if (batch_.paths[i] != Path::kPruned || pays(plan, postings, without_bounds)) continue;
       batch_.paths[i] = exhaustive_path(plan);
       for (std::size_t s = 0; s < segments(); ++s) {
         if (volume(i, s).path == Path::kPruned) volume(i, s).path = batch_.paths[i];
@@ -132,6 +135,9 @@ class Preparation {
       const std::uint32_t count = count_of(i, s, ids[t], plan, plan.terms()[t], wanted);
       volume(i, s).postings += count;
       volume(i, s).tiles += codecs::tile_count(count);
+      if (batch_.bounds[i] != nullptr && count < least_dense_[s]) {
+        volume(i, s).without_bounds += count;
+      }
       if (plan.terms()[t].required && batch_.bounds[i] != nullptr && count < least_dense_[s]) {
         few_candidates = true;
       }
@@ -167,8 +173,11 @@ class Preparation {
     return count;
   }
 
-  /// Whether pruning can save anything: most matches of an OR with few postings are results.
-  static bool pays(const Plan& plan, std::uint64_t postings) {
+  /// Whether pruning can save anything: most matches of an OR with few postings are results. Lists
+  /// without bounds are read as a whole; of many terms they are to be few, since the search may
+  /// find that it had better read all of them.
+  static bool pays(const Plan& plan, std::uint64_t postings, std::uint64_t without_bounds) {
+    if (plan.terms().size() > ScoreScale::kFewTerms && without_bounds > postings / 8) return false;
     return plan.has_required() || postings / 4 > plan.k();
   }
 

@@ -50,7 +50,8 @@ bool can_prune(const Plan& plan);
 /// wave, the threshold and the k best. `places`: in the order of their documents. `floor`: the bits
 /// of a score that k documents of the index are known to have; read and raised by all searches for
 /// the same plan. Needs can_prune(plan) and k > 0. False, and nothing is collected, if the bounds
-/// of a place are no good for this plan. Throws CancelledError, FormatError for a damaged list.
+/// of a place are no good for this plan, or if pruning saves nothing of its many terms. Throws
+/// CancelledError, FormatError for a damaged list.
 bool search_pruned(std::span<const PrunedPlace> places, const Plan& plan,
                    const PrunedKernels& kernels, const std::stop_token& stop,
                    std::atomic<std::uint32_t>& floor, PrunedWorkspace& workspace,
