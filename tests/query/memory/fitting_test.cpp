@@ -87,22 +87,22 @@ TEST(SplitUntilFits, OtherErrorsAreTheCallers) {
 }
 
 TEST(BatchBytes, FallsAtOnceAndRisesAgain) {
-  constexpr std::uint64_t kMost = std::uint64_t{256} << 20;
-  constexpr std::uint64_t kLeast = kMost / BatchBytes::kLeastShare;
-  BatchBytes bytes(kMost);
-  EXPECT_EQ(bytes.get(), kMost);
-  bytes.failed(kMost);
-  EXPECT_EQ(bytes.get(), kMost / 2);
-  bytes.failed(kMost);
-  EXPECT_EQ(bytes.get(), kMost / 2) << "a call that began before it fell";
+  constexpr std::uint64_t kPoolBytes = std::uint64_t{256} << 20;
+  constexpr std::uint64_t kLeastPool = kPoolBytes / BatchBytes::kLeastShare;
+  BatchBytes bytes(kPoolBytes);
+  EXPECT_EQ(bytes.get(), kPoolBytes);
+  bytes.failed(kPoolBytes);
+  EXPECT_EQ(bytes.get(), kPoolBytes / 2);
+  bytes.failed(kPoolBytes);
+  EXPECT_EQ(bytes.get(), kPoolBytes / 2) << "a call that began before it fell";
   for (int i = 0; i < 20; ++i) bytes.failed(bytes.get());
-  EXPECT_EQ(bytes.get(), kLeast);
+  EXPECT_EQ(bytes.get(), kLeastPool);
   for (std::uint32_t i = 1; i < BatchBytes::kPatience; ++i) bytes.found();
-  EXPECT_EQ(bytes.get(), kLeast);
+  EXPECT_EQ(bytes.get(), kLeastPool);
   bytes.found();
-  EXPECT_EQ(bytes.get(), 2 * kLeast);
+  EXPECT_EQ(bytes.get(), 2 * kLeastPool);
   for (std::uint32_t i = 0; i < 20 * BatchBytes::kPatience; ++i) bytes.found();
-  EXPECT_EQ(bytes.get(), kMost);
+  EXPECT_EQ(bytes.get(), kPoolBytes);
 }
 
 TEST(BatchBytes, LittleStaysAsItIs) {
