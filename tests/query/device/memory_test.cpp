@@ -211,6 +211,28 @@ TEST_F(CudaMemory, OpeningAnIndexFailsCleanlyOrNotAtAll) {
   EXPECT_EQ(searcher.backend_name(), "cpu");
 }
 
+/// Shards of one device, which tell one another of plans that may have to be run again; copies.
+TEST_F(CudaMemory, AllocationsOfSeveralDevicesMayFail) {
+  open(60'000, 13);
+  const test::MemoryWork work(*host_, 6, 96, 13);
+  for (const Spread spread : {Spread::kShards, Spread::kCopies}) {
+    for (const std::uint64_t period : {0u, 1u, 3u, 17u}) {
+      for (const std::uint64_t first : {1u, 7u, 30u}) {
+        SCOPED_TRACE(testing::Message() << first << ", then every " << period);
+        test::FailingResource memory;
+        SearcherOptions options{.backend = BackendChoice::kCuda, .cpu = {}, .cuda = {}};
+        options.cuda.devices = {0, 0};
+        options.cuda.spread = spread;
+        options.cuda.column_documents = 0;
+        const Searcher searcher(index_, options);
+        memory.fail_at(first, period);
+        expect_right(test::work_at_random(work, searcher, 4, static_cast<unsigned>(first),
+                                          [](std::uint64_t pieces) { return pieces < 5; }));
+      }
+    }
+  }
+}
+
 /// Far more filters in a batch than there is room for at a time.
 TEST_F(CudaMemory, ABatchOfManyFiltersIsCut) {
   open(400'000, 7);
