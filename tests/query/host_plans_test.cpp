@@ -46,7 +46,8 @@ TEST(HostPlans, AFilterIsAReasonWhereNothingIsPruned) {
 
 TEST(HostPlans, TextFieldsAreAReason) {
   Plan::Parts made = parts_of_words();
-  made.texts = {PlanText{}, PlanText{}};
+  made.texts = {PlanText{.name = "title", .statistics = {}},
+                PlanText{.name = "body", .statistics = {}}};
   made.terms[1].field = 1;
   EXPECT_EQ(host_reason(Plan(made), true), HostReason::kTextFields);
   EXPECT_EQ(host_reason(Plan(made).with_want(Want::kCount), true), HostReason::kTextFields);
