@@ -18,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class CudaMemory : public testing::Test {
+class CudaBudget : public testing::Test {
  protected:
   void SetUp() override {
     std::string why;
@@ -62,7 +62,7 @@ class CudaMemory : public testing::Test {
   std::unique_ptr<Searcher> host_;
 };
 
-TEST_F(CudaMemory, BudgetsOfAnySizeGiveTheAnswersOfTheCpu) {
+TEST_F(CudaBudget, BudgetsOfAnySizeGiveTheAnswersOfTheCpu) {
   open(120'000, 1);
   const test::MemoryWork work(*host_, 8, 24, 1);
   // From less than the index needs besides its lists, in steps, to more than is used.
@@ -100,7 +100,7 @@ TEST_F(CudaMemory, BudgetsOfAnySizeGiveTheAnswersOfTheCpu) {
   EXPECT_GT(failures, 0u) << "small budgets are short of memory";
 }
 
-TEST_F(CudaMemory, AnotherUserOfTheDeviceHoldsNearlyAllOfIt) {
+TEST_F(CudaBudget, AnotherUserOfTheDeviceHoldsNearlyAllOfIt) {
   open(100'000, 2);
   const test::MemoryWork work(*host_, 8, 24, 2);
   const Searcher searcher = gpu();
@@ -123,7 +123,7 @@ TEST_F(CudaMemory, AnotherUserOfTheDeviceHoldsNearlyAllOfIt) {
   }
 }
 
-TEST_F(CudaMemory, ASearchAfterAFullDeviceRunsOnItAgain) {
+TEST_F(CudaBudget, ASearchAfterAFullDeviceRunsOnItAgain) {
   open(100'000, 3);
   const test::MemoryWork work(*host_, 1, 64, 3);  // ranked plans
   const Searcher searcher = gpu();
@@ -141,7 +141,7 @@ TEST_F(CudaMemory, ASearchAfterAFullDeviceRunsOnItAgain) {
 }
 
 /// Each allocation that the work makes fails once, whoever asked for it.
-TEST_F(CudaMemory, AnyAllocationOfASearchMayFail) {
+TEST_F(CudaBudget, AnyAllocationOfASearchMayFail) {
   open(30'000, 4);
   const test::MemoryWork work(*host_, 4, 24, 4);
   std::uint64_t made = 0;
@@ -168,7 +168,7 @@ TEST_F(CudaMemory, AnyAllocationOfASearchMayFail) {
   EXPECT_GT(reported, 0u);
 }
 
-TEST_F(CudaMemory, ManyAllocationsMayFail) {
+TEST_F(CudaBudget, ManyAllocationsMayFail) {
   open(30'000, 5);
   const test::MemoryWork work(*host_, 4, 24, 5);
   for (const std::uint64_t period : {1u, 2u, 3u, 5u, 11u, 23u}) {
@@ -189,7 +189,7 @@ TEST_F(CudaMemory, ManyAllocationsMayFail) {
   }
 }
 
-TEST_F(CudaMemory, OpeningAnIndexFailsCleanlyOrNotAtAll) {
+TEST_F(CudaBudget, OpeningAnIndexFailsCleanlyOrNotAtAll) {
   open(20'000, 6);
   const test::MemoryWork work(*host_, 2, 16, 6);
   for (std::uint64_t n = 1; n <= 40; ++n) {
@@ -212,7 +212,7 @@ TEST_F(CudaMemory, OpeningAnIndexFailsCleanlyOrNotAtAll) {
 }
 
 /// Shards of one device, which tell one another of plans that may have to be run again; copies.
-TEST_F(CudaMemory, AllocationsOfSeveralDevicesMayFail) {
+TEST_F(CudaBudget, AllocationsOfSeveralDevicesMayFail) {
   open(60'000, 13);
   const test::MemoryWork work(*host_, 6, 96, 13);
   for (const Spread spread : {Spread::kShards, Spread::kCopies}) {
@@ -234,7 +234,7 @@ TEST_F(CudaMemory, AllocationsOfSeveralDevicesMayFail) {
 }
 
 /// Far more filters in a batch than there is room for at a time.
-TEST_F(CudaMemory, ABatchOfManyFiltersIsCut) {
+TEST_F(CudaBudget, ABatchOfManyFiltersIsCut) {
   open(400'000, 7);
   std::vector<Plan> plans;
   for (std::uint32_t i = 0; i < 600; ++i) {
@@ -258,7 +258,7 @@ TEST_F(CudaMemory, ABatchOfManyFiltersIsCut) {
   EXPECT_LE(budget().state().all_used(), limit);
 }
 
-TEST_F(CudaMemory, AnIndexThatIsOpenedTakesWhatOthersDoNotUse) {
+TEST_F(CudaBudget, AnIndexThatIsOpenedTakesWhatOthersDoNotUse) {
   open(100'000, 8);
   const test::MemoryWork work(*host_, 6, 24, 8);
   const Searcher first = gpu(48 * test::kMegabyte);
@@ -276,7 +276,7 @@ TEST_F(CudaMemory, AnIndexThatIsOpenedTakesWhatOthersDoNotUse) {
   EXPECT_LE(budget().state().all_used(), 48 * test::kMegabyte);
 }
 
-TEST_F(CudaMemory, CallsAtTheSameTimeLookAtColumns) {
+TEST_F(CudaBudget, CallsAtTheSameTimeLookAtColumns) {
   open(250'000, 10);
   const test::MemoryWork work(*host_, 1, 4, 10);
   const Searcher searcher = gpu();
@@ -284,7 +284,7 @@ TEST_F(CudaMemory, CallsAtTheSameTimeLookAtColumns) {
                                     [](std::uint64_t pieces) { return pieces < 10; }));
 }
 
-TEST_F(CudaMemory, EverythingGoesBack) {
+TEST_F(CudaBudget, EverythingGoesBack) {
   open(50'000, 11);
   const test::MemoryWork work(*host_, 4, 32, 11);
   {
@@ -300,7 +300,7 @@ TEST_F(CudaMemory, EverythingGoesBack) {
   EXPECT_EQ(budget().state().all_used(), 0u);
 }
 
-TEST_F(CudaMemory, TheReportSaysWhyPlansLeaveTheDevice) {
+TEST_F(CudaBudget, TheReportSaysWhyPlansLeaveTheDevice) {
   open(20'000, 12);
   const Searcher searcher = gpu();
   const auto reasons = [&](const Query& query, bool exhaustive = false) {
