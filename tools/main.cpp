@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "codecs/error.hpp"
+#include "index/text/suggest.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/commands/guarded.hpp"
-#include "tools/options/suggest.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_descriptors.hpp"
 
@@ -73,7 +73,7 @@ const Command* find_command(std::string_view name) {
   names.reserve(kCommands.size());
   for (const Command& command : kCommands) names.emplace_back(command.name);
   throw UsageError(fmt::format("unknown command '{}'{}; 'gannet --help' lists the commands", name,
-                               did_you_mean(name, names)));
+                               index::did_you_mean(name, names)));
 }
 
 int help(Args args) {

@@ -9,8 +9,8 @@
 #include "codecs/error.hpp"
 #include "codecs/registry.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
+#include "index/text/suggest.hpp"
 #include "tools/building/build_input.hpp"
-#include "tools/options/suggest.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -38,7 +38,7 @@ const codecs::ListCodec& codec_option(const OptionSet& options, const std::strin
     names.emplace_back(codec.name);
   }
   throw UsageError(fmt::format("--{}: unknown codec '{}'{}; there are {}", option, name,
-                               did_you_mean(name, names), codecs::list_codec_names()));
+                               index::did_you_mean(name, names), codecs::list_codec_names()));
 }
 
 index::AnalyzerConfig analyzer_option(const OptionSet& options) {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "codecs/error.hpp"
-#include "tools/options/suggest.hpp"
+#include "index/text/suggest.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
@@ -41,8 +41,8 @@ void OptionSet::print_help() const {
 void OptionSet::fail_unknown(const std::string& option) const {
   std::vector<std::string> names;
   for (const auto& declared : options_.options()) names.push_back("--" + declared->long_name());
-  throw UsageError(fmt::format("unknown option '{}'{}{}", option, did_you_mean(option, names),
-                               help_.unknown_option_hint));
+  throw UsageError(fmt::format("unknown option '{}'{}{}", option,
+                               index::did_you_mean(option, names), help_.unknown_option_hint));
 }
 
 bool OptionSet::parse(Args args) {

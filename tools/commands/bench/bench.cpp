@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codecs/error.hpp"
-#include "tools/options/suggest.hpp"
+#include "index/text/suggest.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
@@ -45,7 +45,7 @@ int cmd_bench(Args args) {
     names.emplace_back(part.name);
   }
   throw UsageError(fmt::format("'{}' cannot be measured{}; there are codecs, decode and query",
-                               args[0], did_you_mean(args[0], names)));
+                               args[0], index::did_you_mean(args[0], names)));
 }
 
 }  // namespace gannet::tools

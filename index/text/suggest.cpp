@@ -1,4 +1,4 @@
-#include "tools/options/suggest.hpp"
+#include "index/text/suggest.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace gannet::tools {
+namespace gannet::index {
 namespace {
 
 /// Damerau-Levenshtein distance (optimal string alignment): swapped neighbours count as one typo.
@@ -46,4 +46,4 @@ std::string did_you_mean(std::string_view typed, std::span<const std::string> ca
   return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
 }
 
-}  // namespace gannet::tools
+}  // namespace gannet::index
