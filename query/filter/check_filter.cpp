@@ -1,7 +1,12 @@
 #include "query/filter/check_filter.hpp"
 
+#include <vector>
+
 #include "codecs/error.hpp"
+#include "index/fields/text/text_terms.hpp"
+#include "index/text/suggest.hpp"
 #include "query/filter/filter.hpp"
+#include "query/filter/value_span.hpp"
 
 namespace gannet::query {
 namespace {
@@ -12,6 +17,25 @@ void check(const std::optional<std::string>& problem) {
 
 std::string text_problem(const index::FieldSpec& field) {
   return "'" + field.name + "' is a text, which filters do not search; put the word in the query";
+}
+
+/// What a user of a prefix may have wanted, by the field's type.
+std::string instead_of_prefix(const index::FieldSpec& field) {
+  const std::string name = field.name + ":";
+  switch (field.type) {
+    case index::FieldType::kDate:
+    case index::FieldType::kTime:
+      return name + "2024 for a year, " + name + "2024-02 for a month, or a range as in " + name +
+             "[2024-01-01 TO 2024-02-29]";
+    case index::FieldType::kBoolean:
+      return name + "true or " + name + "false";
+    case index::FieldType::kDecimal:
+    case index::FieldType::kFloat32:
+    case index::FieldType::kFloat64:
+      return "a range as in " + name + "[1.5 TO 2.5]";
+    default:
+      return "a range as in " + name + "[10 TO 20]";
+  }
 }
 
 void check_predicate(const Filter& filter, const index::FieldSpec& field) {
@@ -34,7 +58,15 @@ std::string fields_of(const index::Schema& schema) {
 }
 
 std::string unknown_field(std::string_view name, const index::Schema& schema) {
-  return "there is no field '" + std::string(name) + "'; " + fields_of(schema);
+  return "there is no field '" + std::string(name) + "'" + field_meant(name, schema) + "; " +
+         fields_of(schema);
+}
+
+std::string field_meant(std::string_view name, const index::Schema& schema) {
+  std::vector<std::string> names;
+  for (const index::FieldSpec& field : schema.fields()) names.push_back(field.name);
+  if (schema.has_text()) names.emplace_back(index::kContentsField);
+  return index::did_you_mean(name, names);
 }
 
 std::optional<std::string> value_problem(const index::FieldSpec& field, std::string_view value) {
@@ -45,7 +77,7 @@ std::optional<std::string> value_problem(const index::FieldSpec& field, std::str
   }
   if (field.is_text()) return text_problem(field);
   std::string why;
-  if (index::key_of(field, value, &why)) return std::nullopt;
+  if (keys_of(field, value, &why)) return std::nullopt;
   return "'" + std::string(value) + "' is no value of field '" + field.name + "': " + why;
 }
 
@@ -53,9 +85,8 @@ std::optional<std::string> prefix_problem(const index::FieldSpec& field) {
   if (field.type == index::FieldType::kKeyword) return std::nullopt;
   if (field.type == index::FieldType::kStored) return value_problem(field, {});
   if (field.is_text()) return text_problem(field);
-  return "field '" + field.name +
-         "' is no keyword, and only keywords have prefixes; write a range as in " + field.name +
-         ":[10 TO 20]";
+  return "field '" + field.name + "' is no keyword, and only keywords have prefixes; write " +
+         instead_of_prefix(field);
 }
 
 void check_filter(const Filter& filter, const index::Schema& schema) {

@@ -11,6 +11,7 @@
 #include "codecs/error.hpp"
 #include "index/documents/live_documents.hpp"
 #include "query/filter/check_filter.hpp"
+#include "query/filter/value_span.hpp"
 
 namespace gannet::query {
 namespace {
@@ -23,31 +24,29 @@ using FilterKind = SegmentFilter::Kind;
 
 constexpr std::uint64_t kLargestKey = std::numeric_limits<std::uint64_t>::max();
 
-std::uint64_t key_of(const FieldSpec& field, const std::string& value) {
+KeySpan span_of(const FieldSpec& field, const std::string& value) {
   std::string why;
-  if (const auto key = index::key_of(field, value, &why)) return *key;
+  if (const auto span = keys_of(field, value, &why)) return *span;
   throw UsageError("filter: '" + value + "' is no value of field '" + field.name + "': " + why);
 }
 
-/// The key of an end of a range. Of floats, -0 and 0 have keys side by side but are one number: an
-/// end at one of them has both on the same side.
-std::uint64_t key_of_end(const FieldSpec& field, const std::string& value, bool low) {
-  const std::uint64_t key = key_of(field, value);
-  const bool zero =
-      (field.type == index::FieldType::kFloat32 || field.type == index::FieldType::kFloat64) &&
-      index::value_number(field, key) == 0;
-  return zero ? key_of(field, std::string(low ? "-0" : "0")) : key;
-}
-
-/// The codes of keys within the bounds, which are those of a number.
+/// The codes of keys within the bounds, which are those of a number. An end that means several
+/// keys, such as a day of a time, is inside or outside with all of them.
 CodeRange number_range(const FieldColumn& column, const FilterBound& least,
                        const FilterBound& greatest) {
   const FieldSpec& field = column.spec();
-  std::uint64_t first = least.value ? key_of_end(field, *least.value, least.inclusive) : 0;
-  std::uint64_t last =
-      greatest.value ? key_of_end(field, *greatest.value, !greatest.inclusive) : kLargestKey;
-  if (!least.inclusive && first++ == kLargestKey) return {};
-  if (!greatest.inclusive && last-- == 0) return {};
+  std::uint64_t first = 0;
+  std::uint64_t last = kLargestKey;
+  if (least.value) {
+    const KeySpan end = span_of(field, *least.value);
+    first = least.inclusive ? end.first : end.last;
+    if (!least.inclusive && first++ == kLargestKey) return {};
+  }
+  if (greatest.value) {
+    const KeySpan end = span_of(field, *greatest.value);
+    last = greatest.inclusive ? end.last : end.first;
+    if (!greatest.inclusive && last-- == 0) return {};
+  }
   return first > last ? CodeRange{} : index::codes_of(column, first, last);
 }
 

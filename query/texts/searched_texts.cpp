@@ -4,24 +4,41 @@
 #include <string>
 
 #include "codecs/error.hpp"
+#include "index/text/suggest.hpp"
 #include "query/language/weight.hpp"
 
 namespace gannet::query {
 namespace {
 
-std::string names_of(const index::Schema& schema) {
-  std::string names(index::kContentsField);
+std::vector<std::string> names_of(const index::Schema& schema) {
+  std::vector<std::string> names{std::string(index::kContentsField)};
   for (const index::FieldSpec& field : schema.fields()) {
-    if (field.is_text()) names += ", " + field.name;
+    if (field.is_text()) names.push_back(field.name);
   }
   return names;
+}
+
+std::string text_names(const index::Schema& schema) {
+  std::string list;
+  for (const std::string& name : names_of(schema)) list += (list.empty() ? "" : ", ") + name;
+  return list;
 }
 
 std::uint32_t text_named(const index::Schema& schema, const std::string& name) {
   if (name == index::kContentsField) return index::kMainText;
   if (const auto text = find_text(schema, name)) return *text;
-  throw UsageError("searched fields: no text is called '" + name + "'; the index has " +
-                   names_of(schema));
+  const auto caret = name.find('^');
+  if (caret != std::string::npos) {
+    throw UsageError("searched fields: '" + name.substr(caret + 1) +
+                     "' is no weight; write a number, as in " + name.substr(0, caret) + "^2.5");
+  }
+  if (schema.find(name) >= 0) {
+    throw UsageError("searched fields: '" + name + "' has values and no words; the texts are " +
+                     text_names(schema));
+  }
+  throw UsageError("searched fields: no text is called '" + name + "'" +
+                   index::did_you_mean(name, names_of(schema)) + "; the index has " +
+                   text_names(schema));
 }
 
 void check_weight(const SearchField& field) {

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "codecs/error.hpp"
+#include "query/filter/check_filter.hpp"
 
 namespace gannet::query {
 
@@ -29,7 +30,8 @@ std::size_t field_number(const index::Schema& schema, std::string_view name,
   for (const index::FieldSpec& field : schema.fields()) {
     names += (names.empty() ? "" : ", ") + field.name;
   }
-  throw UsageError(fmt::format("{}: no field is called '{}'; the index has {}", what, name, names));
+  throw UsageError(fmt::format("{}: no field is called '{}'{}; the index has {}", what, name,
+                               field_meant(name, schema), names));
 }
 
 std::size_t column_number(const index::Schema& schema, std::string_view name,
