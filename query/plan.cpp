@@ -152,18 +152,19 @@ Plan::Plan(Parts parts) {
   check_texts(parts.terms);
   check_expression(parts.expression, parts.terms.size(), parts.predicates.size());
   if (parts.expression.empty()) {
-    *this = Plan(std::move(parts), nullptr, {});
+    *this = Plan(std::move(parts), nullptr, {}, false);
   } else {
     const Formula formula = from_postfix(parts.expression);
-    *this = Plan(std::move(parts), &formula, {});
+    *this = Plan(std::move(parts), &formula, {}, false);
   }
 }
 
-Plan::Plan(Parts parts, const Formula* formula, TermBinding binding)
+Plan::Plan(Parts parts, const Formula* formula, TermBinding binding, bool has_operators)
     : want_(parts.want), k_(parts.k) {
   auto made = std::make_shared<Content>();
   made->parts = std::move(parts);
   made->binding = std::move(binding);
+  made->has_operators = has_operators;
   check_scorer(made->parts.scorer);
   check_statistics(made->parts);
   check_fields(made->parts);

@@ -162,6 +162,10 @@ class Plan {
   CollectionStatistics collection_of(const QueryTerm& term) const;
   /// The scorer with the parameters for a term's text.
   ScorerSpec scorer_of(const QueryTerm& term) const;
+  /// The query says what must or must not occur: it has `+`, `-`, AND or NOT, or the mode AND. If
+  /// it is expanded, it finds what it found, and the new terms only rank. Only make_plan() knows
+  /// it.
+  bool has_operators() const { return content().has_operators; }
   /// Some term is of a text field.
   bool has_text_fields() const { return content().has_text_fields; }
   /// Whether columns decide what matches.
@@ -197,6 +201,7 @@ class Plan {
     bool matches_absent = false;
     bool has_required = false;
     bool has_text_fields = false;
+    bool has_operators = false;
     TermBinding binding = {};
 
     void weigh();
@@ -205,7 +210,7 @@ class Plan {
 
   /// `formula` is the expression, in normal form, or null if nothing matches. The terms are
   /// distinct.
-  Plan(Parts parts, const Formula* formula, TermBinding binding);
+  Plan(Parts parts, const Formula* formula, TermBinding binding, bool has_operators);
   const Content& content() const { return content_ != nullptr ? *content_ : nothing(); }
   static const Content& nothing();
   /// The same plan with other content.

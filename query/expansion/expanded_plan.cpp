@@ -58,6 +58,7 @@ Plan expanded_plan(const index::Index& index, const Plan& plan, const Expansion&
                    std::span<const ExpansionTerm> terms) {
   Plan::Parts parts{plan.want(), plan.k(),      plan.scorer(),     plan.collection(), {},
                     {},          plan.filter(), plan.predicates(), plan.texts(),      {}};
+  const bool bag = plan.disjunction() && !plan.has_operators();
   const double query_factor = factor_of(plan, expansion);
   const double factor = feedback_factor(expansion);
   std::unordered_map<std::string_view, double> given;
@@ -73,7 +74,7 @@ Plan expanded_plan(const index::Index& index, const Plan& plan, const Expansion&
     }
     if (own.field == index::kMainText) given.erase(own.text);
     // A bag of words has no place for what does not count any more.
-    if (plan.disjunction() && term.weight == 0) continue;
+    if (bag && term.weight == 0) continue;
     parts.terms.push_back(std::move(term));
   }
   for (const ExpansionTerm& term : terms) {
@@ -85,7 +86,7 @@ Plan expanded_plan(const index::Index& index, const Plan& plan, const Expansion&
                            occurrences_of(index, term.text, plan.scorer())});
   }
   if (parts.terms.empty()) return plan;  // all weights were too small
-  parts.expression = plan.disjunction() ? any_of(parts.terms.size()) : plan.expression();
+  parts.expression = bag ? any_of(parts.terms.size()) : plan.expression();
   Plan expanded(std::move(parts));
   expanded.bind(index);
   return expanded;

@@ -11,10 +11,12 @@ bool is_plain(char c) {
          c == '-' || c == '.' || c == ':';
 }
 
-/// A value, in quotation marks where it could be taken for something else.
-std::string in_quotes(std::string_view value) {
+/// A value, in quotation marks where it could be taken for something else: `in_list`, also for one
+/// with a sign.
+std::string in_quotes(std::string_view value, bool in_list = false) {
   const bool word = !value.empty() && std::ranges::all_of(value, is_plain) && value != "AND" &&
-                    value != "OR" && value != "NOT" && value != "TO";
+                    value != "OR" && value != "NOT" && value != "TO" && value != "IN" &&
+                    !(in_list && value.front() == '-');
   if (word) return std::string(value);
   std::string text = "\"";
   for (const char c : value) {
@@ -28,7 +30,7 @@ std::string text_of_set(const std::vector<std::string>& values) {
   if (values.size() == 1) return in_quotes(values.front());
   std::string text = "(";
   for (const std::string& value : values) {
-    text += (text.size() > 1 ? " OR " : "") + in_quotes(value);
+    text += (text.size() > 1 ? " OR " : "") + in_quotes(value, true);
   }
   return text + ")";
 }

@@ -1,25 +1,14 @@
 #include "query/language/lexer.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
-#include "codecs/error.hpp"
 #include "query/filter/check_filter.hpp"
 #include "query/language/predicate.hpp"
 #include "query/language/unsupported.hpp"
 #include "query/texts/searched_texts.hpp"
 
 namespace gannet::query {
-
-void SourceText::fail(std::size_t position, const std::string& what) const {
-  const auto starts_character = [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  };
-  const auto before = text.substr(0, position);
-  const auto column = 1 + std::count_if(before.begin(), before.end(), starts_character);
-  throw UsageError(std::string(subject) + ", column " + std::to_string(column) + ": " + what);
-}
 
 Token Lexer::take() {
   Token taken = token_;
@@ -31,7 +20,7 @@ void Lexer::advance() {
   const bool after_text = token_.kind == Token::Kind::kText;
   const bool after_sign =
       after_text || token_.kind == Token::Kind::kPlus || token_.kind == Token::Kind::kMinus;
-  while (next_ < text_.size() && is_space(text_[next_])) ++next_;
+  next_ = skip_space(text_, next_);
   if (next_ == text_.size()) {
     token_ = {Token::Kind::kEnd, {}, next_};
   } else if (text_[next_] == '(' || text_[next_] == ')') {
@@ -44,7 +33,7 @@ void Lexer::advance() {
 }
 
 bool Lexer::ends_word(std::size_t i) const {
-  return i >= text_.size() || is_space(text_[i]) || text_[i] == '(' || text_[i] == ')';
+  return i >= text_.size() || space_at(text_, i) > 0 || text_[i] == '(' || text_[i] == ')';
 }
 
 /// A sign stands in front of what it signs; `+` or `-` alone is a word (that analysis will drop).
@@ -99,22 +88,36 @@ bool Lexer::read_text() {
   const std::string_view name = field_name_at(source_, next_);
   const auto text = name.empty() ? std::nullopt : find_text(schema_, name);
   if (!text) return false;
-  const std::size_t behind = next_ + name.size() + 1;
-  if (!words_) {
-    source_.fail(next_, "'" + std::string(name) +
-                            "' is a text, which filters do not search; put the word in the query");
+  check_text(name, next_ + name.size() + 1);
+  emit(Token::Kind::kText, name.size() + 1);
+  token_.searched = *text;
+  return true;
+}
+
+/// What may stand at `behind`, behind `title:`.
+void Lexer::check_text(std::string_view name, std::size_t behind) const {
+  const std::string text(name);
+  if (text_.substr(behind, 1) == "*" && ends_word(behind + 1)) {
+    source_.fail(next_, "'" + text +
+                            ":*' is not known: no column says which documents have a word of the "
+                            "main text; all documents are *:*");
   }
-  if (behind == text_.size() || is_space(text_[behind]) || text_[behind] == ')') {
-    source_.fail(behind, "a word or '(' is missing behind '" + std::string(name) +
+  if (!words_) {
+    source_.fail(
+        next_, "'" + text + "' is a text, which filters do not search; put the word in the query");
+  }
+  const auto ends = [&](std::size_t at) { return ends_word(at) && text_.substr(at, 1) != "("; };
+  if (ends(behind)) {
+    source_.fail(behind, "a word or '(' is missing behind '" + text +
                              ":'; it stands there without white space");
   }
   const char first = text_[behind];
   if (first == '[' || first == '{' || first == '<' || first == '>') {
-    source_.fail(behind, "'" + std::string(name) + "' is a text, which has words and no ranges");
+    source_.fail(behind, "'" + text + "' is a text, which has words and no ranges");
   }
-  emit(Token::Kind::kText, name.size() + 1);
-  token_.searched = *text;
-  return true;
+  if ((first == '+' || first == '-') && !ends(behind + 1)) {
+    source_.fail(behind, std::string("the sign stands before the name: ") + first + text + ":word");
+  }
 }
 
 void Lexer::read_word(bool after_sign) {
@@ -129,27 +132,30 @@ void Lexer::read_word(bool after_sign) {
     if (word == "OR") kind = Token::Kind::kOr;
     if (word == "NOT") kind = Token::Kind::kNot;
   }
-  if (!words_ && kind == Token::Kind::kWord) refuse_word(word);
-  refuse_unsupported(word, weighted || end == text_.size() ? '\0' : text_[end]);
+  const WordPlace place{text_, next_, word, &schema_, after_sign, weighted};
+  if (!words_ && kind == Token::Kind::kWord) refuse_word(place);
+  refuse_unsupported(place);
   emit(kind, word.size());
   if (weighted) token_.weight = suffix->weight;
   next_ = end;
 }
 
 /// A filter has no words.
-void Lexer::refuse_word(std::string_view word) const {
+void Lexer::refuse_word(const WordPlace& place) const {
   const std::string_view name = field_name_at(source_, next_);
-  if (!name.empty()) source_.fail(next_, unknown_field(name, schema_));
-  source_.fail(next_, "'" + std::string(word) + "' is no predicate; write FIELD:VALUE; " +
+  if (!name.empty() && find_exists_field(place) != 0 && find_two_signs(place) != 0) {
+    source_.fail(next_, unknown_field(name, schema_));
+  }
+  if (const auto found = find_unsupported_in_filter(place)) {
+    source_.fail(next_ + found->position, found->message);
+  }
+  source_.fail(next_, "'" + std::string(place.word) + "' is no predicate; write FIELD:VALUE; " +
                           fields_of(schema_));
 }
 
-void Lexer::refuse_unsupported(std::string_view word, char next) const {
-  const auto found = find_unsupported(word, next, !schema_.empty());
-  if (!found) return;
-  const bool field = found->is_field && !schema_.empty();
-  source_.fail(next_ + found->position,
-               found->message + (field ? "; " + fields_of(schema_) : std::string()));
+void Lexer::refuse_unsupported(const WordPlace& place) const {
+  const auto found = find_unsupported(place);
+  if (found) source_.fail(next_ + found->position, found->message);
 }
 
 void Lexer::emit(Token::Kind kind, std::size_t length) {

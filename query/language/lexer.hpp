@@ -9,6 +9,7 @@
 #include "query/filter/filter.hpp"
 #include "query/language/source_text.hpp"
 #include "query/language/weight.hpp"
+#include "query/language/word_shapes.hpp"
 
 namespace gannet::query {
 
@@ -59,9 +60,10 @@ class Lexer {
   std::optional<WeightSuffix> read_weight(std::size_t begin, std::string_view word) const;
   bool read_predicate();
   bool read_text();
+  void check_text(std::string_view name, std::size_t behind) const;
   void read_word(bool after_sign);
-  void refuse_word(std::string_view word) const;
-  void refuse_unsupported(std::string_view word, char next) const;
+  void refuse_word(const WordPlace& place) const;
+  void refuse_unsupported(const WordPlace& place) const;
   void emit(Token::Kind kind, std::size_t length);
 
   SourceText source_;

@@ -83,7 +83,7 @@ class Parser {
       require_operand(token, "after");
     }
     Syntax operand = parse_operand();
-    if (any) operand = unsign(std::move(operand));
+    if (any && std::exchange(operand.sign, Sign::kNone) == Sign::kMustNot) negated = !negated;
     return negated ? negate(std::move(operand)) : operand;
   }
 

@@ -20,8 +20,21 @@
 namespace gannet::query {
 namespace {
 
-/// A formula, or nothing where analysis left no term.
-using Matching = std::optional<Formula>;
+/// What a part of a query says of a document.
+struct Part {
+  Formula formula;
+  bool has_words = true;  ///< not made of predicates alone, whatever decides it
+};
+
+/// Nothing where analysis left no term.
+using Matching = std::optional<Part>;
+
+/// Whether a part of a query says which of its words must or must not occur.
+bool has_operators(const Syntax& syntax) {
+  using Kind = Syntax::Kind;
+  return syntax.sign != Sign::kNone || syntax.kind == Kind::kAnd || syntax.kind == Kind::kNot ||
+         std::ranges::any_of(syntax.parts, has_operators);
+}
 
 /// Turns syntax into a formula and collects the terms on the way.
 class Planner {
@@ -61,7 +74,7 @@ class Planner {
       case Syntax::Kind::kWord:
         return side_by_side(syntax.word, place);
       case Syntax::Kind::kPredicate:
-        return predicate(syntax.filter);
+        return predicate(syntax.filter, false);
       case Syntax::Kind::kNot:
         return negated(plan(syntax.parts.front(), place.negated()));
       case Syntax::Kind::kAnd:
@@ -76,18 +89,17 @@ class Planner {
 
   /// The terms of a text without operators, combined by the mode.
   Matching side_by_side(std::string_view text, Place place) {
-    if (place.text) return side_by_side_in(SearchedText{*place.text, 1}, text, place);
-    if (texts_.size() == 1) return side_by_side_in(texts_.front(), text, place);
+    if (place.text) return part_of(side_by_side_in(SearchedText{*place.text, 1}, text, place));
+    if (texts_.size() == 1) return part_of(side_by_side_in(texts_.front(), text, place));
     std::vector<Formula> parts;
-    for (std::size_t begin = 0; begin < text.size();) {
-      const auto end = static_cast<std::size_t>(
-          std::find_if(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), is_space) -
-          text.begin());
-      Matching part = in_any_text(text.substr(begin, end - begin), place);
+    for (std::size_t begin = skip_space(text, 0); begin < text.size();) {
+      std::size_t end = begin;
+      while (end < text.size() && space_at(text, end) == 0) ++end;
+      Words part = in_any_text(text.substr(begin, end - begin), place);
       if (part) parts.push_back(std::move(*part));
-      begin = end + 1;
+      begin = skip_space(text, end);
     }
-    return chain(mode_kind(), std::move(parts));
+    return part_of(combine(mode_kind(), std::move(parts)));
   }
 
   /// Terms that need no analysis, combined by the mode.
@@ -101,23 +113,34 @@ class Planner {
       const Place place{true, double{term.weight}};
       parts.push_back(alone(add(std::string(term.term), {}, place), {}, place));
     }
-    return chain(mode_kind(), std::move(parts));
+    return part_of(combine(mode_kind(), std::move(parts)));
   }
 
  private:
+  /// The formula of words alone; nothing where analysis left no term.
+  using Words = std::optional<Formula>;
+
+  static Matching part_of(Words words) {
+    return words ? Matching(Part{std::move(*words), true}) : std::nullopt;
+  }
+
+  static Words combine(Node::Kind kind, std::vector<Formula> parts) {
+    return parts.empty() ? std::nullopt : Words(make_chain(kind, std::move(parts)));
+  }
+
   Node::Kind mode_kind() const { return mode_ == Mode::kAnd ? Node::Kind::kAnd : Node::Kind::kOr; }
 
-  Matching side_by_side_in(const SearchedText& text, std::string_view words, Place place) {
+  Words side_by_side_in(const SearchedText& text, std::string_view words, Place place) {
     std::vector<Formula> parts;
     for (const std::uint32_t term : terms_in(text, words, place)) {
       parts.push_back(alone(term, text, place));
     }
-    return chain(mode_kind(), std::move(parts));
+    return combine(mode_kind(), std::move(parts));
   }
 
   /// What stands between white space, in any of the searched texts: each of its words there, as the
   /// text's own analyzer has it. Texts of which the analyzer drops all of it are left out.
-  Matching in_any_text(std::string_view words, Place place) {
+  Words in_any_text(std::string_view words, Place place) {
     std::vector<std::vector<std::uint32_t>> terms;
     std::vector<SearchedText> texts;
     for (const SearchedText& text : texts_) {
@@ -134,8 +157,8 @@ class Planner {
   }
 
   /// All texts have as many words of it: each may be in another text.
-  Matching word_by_word(const std::vector<std::vector<std::uint32_t>>& terms,
-                        const std::vector<SearchedText>& texts, Place place) {
+  Words word_by_word(const std::vector<std::vector<std::uint32_t>>& terms,
+                     const std::vector<SearchedText>& texts, Place place) {
     std::vector<Formula> words;
     for (std::size_t i = 0; i < terms.front().size(); ++i) {
       std::vector<Formula> any;
@@ -147,18 +170,18 @@ class Planner {
       if (place.positive) words_.add(numbers, texts, place.weight);
       words.push_back(make_chain(Node::Kind::kOr, std::move(any)));
     }
-    return chain(mode_kind(), std::move(words));
+    return combine(mode_kind(), std::move(words));
   }
 
-  Matching text_by_text(const std::vector<std::vector<std::uint32_t>>& terms,
-                        const std::vector<SearchedText>& texts, Place place) {
+  Words text_by_text(const std::vector<std::vector<std::uint32_t>>& terms,
+                     const std::vector<SearchedText>& texts, Place place) {
     std::vector<Formula> any;
     for (std::size_t t = 0; t < texts.size(); ++t) {
       std::vector<Formula> all;
       for (const std::uint32_t term : terms[t]) all.push_back(alone(term, texts[t], place));
       any.push_back(make_chain(mode_kind(), std::move(all)));
     }
-    return chain(Node::Kind::kOr, std::move(any));
+    return combine(Node::Kind::kOr, std::move(any));
   }
 
   /// A term that is a word in one text.
@@ -182,40 +205,44 @@ class Planner {
     return terms;
   }
 
-  static bool is_predicate(const Formula& part) { return part.kind == Node::Kind::kPredicate; }
+  static bool is_predicate(const Part& part) { return part.formula.kind == Node::Kind::kPredicate; }
 
-  Formula predicate(Filter filter) {
+  Part predicate(Filter filter, bool has_words) {
     predicates_.push_back(std::move(filter));
-    return make_predicate(static_cast<std::uint32_t>(predicates_.size() - 1));
+    return {make_predicate(static_cast<std::uint32_t>(predicates_.size() - 1)), has_words};
   }
 
   Matching negated(Matching part) {
     if (!part) return part;
-    if (is_predicate(*part)) return predicate(!predicates_[part->term]);
-    return make_not(std::move(*part));
+    if (is_predicate(*part)) return predicate(!predicates_[part->formula.term], part->has_words);
+    return Part{make_not(std::move(part->formula)), part->has_words};
   }
 
-  Matching chain(Node::Kind kind, std::vector<Formula> parts) {
+  Matching chain(Node::Kind kind, std::vector<Part> parts) {
+    if (parts.empty()) return std::nullopt;
+    const bool has_words = std::ranges::any_of(parts, &Part::has_words);
     join_predicates(kind, parts);
-    return parts.empty() ? std::nullopt : Matching(make_chain(kind, std::move(parts)));
+    std::vector<Formula> formulas;
+    for (Part& part : parts) formulas.push_back(std::move(part.formula));
+    return Part{make_chain(kind, std::move(formulas)), has_words};
   }
 
   /// What predicates decide together is one predicate.
-  void join_predicates(Node::Kind kind, std::vector<Formula>& parts) {
+  void join_predicates(Node::Kind kind, std::vector<Part>& parts) {
     if (std::ranges::count_if(parts, is_predicate) < 2) return;
     const bool all = kind == Node::Kind::kAnd;
     Filter joined = all ? Filter::all() : Filter::none();
-    for (const Formula& part : parts) {
+    for (const Part& part : parts) {
       if (!is_predicate(part)) continue;
-      const Filter& filter = predicates_[part.term];
+      const Filter& filter = predicates_[part.formula.term];
       joined = all ? std::move(joined) && filter : std::move(joined) || filter;
     }
     std::erase_if(parts, is_predicate);
-    parts.push_back(predicate(std::move(joined)));
+    parts.push_back(predicate(std::move(joined), false));
   }
 
-  std::vector<Formula> plan_all(const std::vector<Syntax>& syntaxes, Place place) {
-    std::vector<Formula> parts;
+  std::vector<Part> plan_all(const std::vector<Syntax>& syntaxes, Place place) {
+    std::vector<Part> parts;
     for (const Syntax& syntax : syntaxes) {
       if (Matching part = plan(syntax, place)) parts.push_back(std::move(*part));
     }
@@ -223,20 +250,23 @@ class Planner {
   }
 
   /// Clauses side by side. What decides: those with `+`, those negated and those of predicates
-  /// only; if there is none with `+`, those without a sign as well, combined by the mode.
+  /// alone; if there is none with `+`, those without a sign as well, combined by the mode. A clause
+  /// with a word in it is never one of predicates alone, even if its word only adds to the score.
   Matching plan_group(const std::vector<Syntax>& clauses, Place place) {
-    std::vector<Formula> all;
-    std::vector<Formula> unsigned_clauses;
+    std::vector<Part> all;
+    std::vector<Part> unsigned_clauses;
     bool any_must = false;
+    bool has_words = false;
     for (const Syntax& clause : clauses) {
       const bool must_not = clause.sign == Sign::kMustNot;
       Matching part = plan(clause, must_not ? place.negated() : place);
       if (!part) continue;
       const bool must = clause.sign == Sign::kMust;
       any_must = any_must || must;
+      has_words = has_words || part->has_words;
       if (must_not) {
         all.push_back(*negated(std::move(part)));
-      } else if (must || clause.kind == Syntax::Kind::kNot || is_predicate(*part)) {
+      } else if (must || clause.kind == Syntax::Kind::kNot || !part->has_words) {
         all.push_back(std::move(*part));
       } else {
         unsigned_clauses.push_back(std::move(*part));
@@ -245,7 +275,9 @@ class Planner {
     if (!any_must && !unsigned_clauses.empty()) {
       all.insert(all.begin(), *chain(mode_kind(), std::move(unsigned_clauses)));
     }
-    return chain(Node::Kind::kAnd, std::move(all));
+    Matching group = chain(Node::Kind::kAnd, std::move(all));
+    if (group) group->has_words = has_words;
+    return group;
   }
 
   std::uint32_t add(std::string&& word, const SearchedText& text, Place place) {
@@ -309,9 +341,15 @@ std::vector<PlanText> texts_of(const index::Index& index) {
   return texts;
 }
 
-Matching plan_query(Planner& planner, const Query& query, bool plain, const index::Schema& schema) {
+/// `operators` becomes Plan::has_operators().
+Matching plan_query(Planner& planner, const Query& query, bool plain, const index::Schema& schema,
+                    bool& operators) {
+  operators = query.mode == Mode::kAnd;
   if (!query.terms.empty()) return planner.verbatim(query.terms);
-  return plain ? planner.side_by_side(query.text, {}) : planner.plan(parse(query.text, schema), {});
+  if (plain) return planner.side_by_side(query.text, {});
+  const Syntax syntax = parse(query.text, schema);
+  operators = operators || has_operators(syntax);
+  return planner.plan(syntax, {});
 }
 
 }  // namespace
@@ -328,10 +366,11 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
   Planner planner(index, analyzer, query, parts.scorer);
   check_filter(query.filter, index.schema());
   parts.filter = query.filter;
-  Matching formula = plan_query(planner, query, plain, index.schema());
-  if (formula && !planner.predicates().empty()) {
-    parts.filter =
-        std::move(parts.filter) && take_filter(*formula, planner.predicates(), parts.predicates);
+  bool operators = false;
+  Matching found = plan_query(planner, query, plain, index.schema(), operators);
+  if (found && !planner.predicates().empty()) {
+    parts.filter = std::move(parts.filter) &&
+                   take_filter(found->formula, planner.predicates(), parts.predicates);
   }
   if (index.deleted_documents() > 0) parts.filter = std::move(parts.filter) && Filter::live();
   const PlanTimes::Clock::time_point analyzed = PlanTimes::Clock::now();
@@ -351,7 +390,7 @@ Plan make_plan(const index::Index& index, index::Analyzer& analyzer, const Query
   }
   parts.texts = texts_of(index);
   parts.words = planner.words().words(index, binding);
-  Plan plan(std::move(parts), formula ? &*formula : nullptr, std::move(binding));
+  Plan plan(std::move(parts), found ? &found->formula : nullptr, std::move(binding), operators);
   if (times != nullptr) times->add(start, analyzed);
   return plan;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "query/filter/check_filter.hpp"
+#include "query/language/unsupported.hpp"
 
 namespace gannet::query {
 namespace {
@@ -21,6 +22,9 @@ struct Literal {
   bool star = false;  ///< a `*` stands behind it, or it is nothing else
   bool quoted = false;
 };
+
+/// White space ends a value, too.
+constexpr std::string_view kValueEnds = "()";
 
 class PredicateReader {
  public:
@@ -42,9 +46,12 @@ class PredicateReader {
  private:
   char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   bool at_end() const { return at_ == text_.size(); }
-  bool ends_word() const { return at_end() || is_space(here()) || here() == '(' || here() == ')'; }
-  void skip_space() {
-    while (!at_end() && is_space(here())) ++at_;
+  bool at_space() const { return space_at(text_, at_) > 0; }
+  bool ends_word() const { return at_end() || at_space() || here() == '(' || here() == ')'; }
+  void skip_space() { at_ = query::skip_space(text_, at_); }
+  /// Whether an operator in letters, of two of them, stands here.
+  bool at_operator(std::string_view op) const {
+    return text_.substr(at_, 2) == op && (at_ + 2 == text_.size() || space_at(text_, at_ + 2) > 0);
   }
   bool take(char c) {
     if (at_end() || here() != c) return false;
@@ -60,14 +67,15 @@ class PredicateReader {
       case '<':
         return read_comparison();
       default:
-        return read_operand(" \t\n\r\f\v()");
+        return read_operand(false);
     }
   }
 
   /// A range or a value.
-  Filter read_operand(std::string_view ends) {
+  Filter read_operand(bool in_list) {
     if (here() == '[' || here() == '{') return read_range();
-    const Literal literal = read_literal(ends);
+    const Literal literal = read_literal(kValueEnds, in_list);
+    refuse_set(literal);
     if (!literal.star) return Filter::equal(field_.name, checked(literal));
     if (literal.text.empty() && !literal.quoted) return Filter::exists(field_.name);
     if (const auto problem = prefix_problem(field_)) {
@@ -84,7 +92,8 @@ class PredicateReader {
       skip_space();
       if (at_end()) source_.fail(open, "'(' is never closed");
       if (here() == ')') source_.fail(at_, "a value is missing before ')'");
-      const Filter part = read_operand(" \t\n\r\f\v()");
+      const bool compares = here() == '<' || here() == '>';
+      const Filter part = compares ? read_comparison() : read_operand(true);
       if (part.kind() == Filter::Kind::kAnyOf) {
         values.push_back(part.values().front());
       } else {
@@ -100,10 +109,8 @@ class PredicateReader {
   }
 
   void read_or() {
-    const std::string_view rest = text_.substr(at_);
-    const bool found = rest.starts_with("OR") &&
-                       (rest.size() == 2 || is_space(rest[2]) || rest[2] == '(' || rest[2] == ')');
-    if (!found) {
+    const std::string_view behind = text_.substr(at_, 3);
+    if (!at_operator("OR") && behind != "OR(" && behind != "OR)") {
       source_.fail(at_, "between the values of '" + field_.name +
                             ":(...)' stands OR; for AND and NOT repeat the field, as in " +
                             field_.name + ":a AND " + field_.name + ":b");
@@ -115,7 +122,7 @@ class PredicateReader {
     const bool above = here() == '>';
     ++at_;
     const bool inclusive = take('=');
-    const Literal literal = read_literal(" \t\n\r\f\v()");
+    const Literal literal = read_literal(kValueEnds);
     if (literal.star) source_.fail(literal.position, "a comparison needs a value, not '*'");
     FilterBound bound{checked(literal), inclusive};
     return above ? Filter::between(field_.name, std::move(bound), {})
@@ -129,7 +136,7 @@ class PredicateReader {
     FilterBound least{read_end(open), from};
     skip_space();
     const std::string_view rest = text_.substr(at_);
-    if (!rest.starts_with("TO") || rest.size() == 2 || !is_space(rest[2])) {
+    if (!at_operator("TO") || rest == "TO") {
       if (at_end() || rest == "TO") fail_open(open);
       source_.fail(at_, "a range is written [10 TO 20]; TO is missing here");
     }
@@ -150,7 +157,7 @@ class PredicateReader {
   std::optional<std::string> read_end(std::size_t open) {
     skip_space();
     if (at_end()) fail_open(open);
-    const Literal literal = read_literal(" \t\n\r\f\v[]{}()");
+    const Literal literal = read_literal("[]{}()");
     if (!literal.star) return checked(literal);
     if (!literal.text.empty() || literal.quoted) {
       source_.fail(literal.position, "an end of a range is a value, or '*' alone");
@@ -158,16 +165,38 @@ class PredicateReader {
     return std::nullopt;
   }
 
-  /// A value in quotation marks, or all up to one of `ends`. A backslash takes the next character
-  /// as it is.
-  Literal read_literal(std::string_view ends) {
+  /// `tag:IN [a b]`
+  void refuse_set(const Literal& literal) const {
+    if (literal.quoted || literal.text != "IN") return;
+    if (text_.substr(query::skip_space(text_, at_), 1) != "[") return;
+    source_.fail(literal.position, "a set is written " + field_.name + ":(a OR b)");
+  }
+
+  /// What other languages read as more than a string; characters behind backslashes are letters.
+  void refuse_marks(const Literal& literal, bool in_list) const {
+    if (field_.type != index::FieldType::kKeyword) return;
+    std::string value(text_.substr(literal.position, at_ - literal.position));
+    for (std::size_t i = value.find('\\'); i < value.size(); i = value.find('\\', i + 2)) {
+      value.replace(i, 2, "xx");
+    }
+    if (literal.star) value.pop_back();
+    if (const auto found = find_unsupported_value(value, in_list)) {
+      source_.fail(literal.position + found->position, found->message);
+    }
+  }
+
+  /// A value in quotation marks, or all up to white space or one of `ends`. A backslash takes the
+  /// next character as it is.
+  Literal read_literal(std::string_view ends, bool in_list = false) {
     Literal literal{{}, at_};
     if (here() == '"') {
       read_quoted(literal);
       literal.star = take('*');
       return literal;
     }
-    const auto in_value = [&] { return !at_end() && ends.find(here()) == std::string_view::npos; };
+    const auto in_value = [&] {
+      return !at_end() && !at_space() && ends.find(here()) == std::string_view::npos;
+    };
     while (in_value() && here() != '*' && here() != '^') {
       if (here() == '"') source_.fail(at_, "'\"' inside a value; put the whole value in them");
       read_character(literal);
@@ -184,6 +213,7 @@ class PredicateReader {
       source_.fail(at_, "a value is missing behind '" + field_.name +
                             ":'; it stands there without white space");
     }
+    refuse_marks(literal, in_list);
     return literal;
   }
 
@@ -222,8 +252,10 @@ std::optional<PredicateText> read_text_exists(const SourceText& source, std::siz
   const std::size_t star = begin + field.name.size() + 1;
   if (source.text.substr(star, 1) != "*") return std::nullopt;
   const std::size_t end = star + 1;
-  const char behind = end < source.text.size() ? source.text[end] : ' ';
-  if (!is_space(behind) && behind != ')' && behind != '(') return std::nullopt;
+  const std::string_view behind = source.text.substr(end, 1);
+  const bool ends =
+      behind.empty() || space_at(source.text, end) > 0 || behind == ")" || behind == "(";
+  if (!ends) return std::nullopt;
   return PredicateText{Filter::exists(field.name), end};
 }
 

@@ -1,112 +1,153 @@
 #include "query/language/unsupported.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "index/fields/text/text_terms.hpp"
+#include "query/filter/check_filter.hpp"
 
 namespace gannet::query {
 namespace {
 
-using Position = std::size_t;
-constexpr Position kNowhere = std::string_view::npos;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_number_part(char c) { return is_digit(c) || c == '.'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-/// Bytes that can be part of a term: letters and digits of any script.
-bool is_term_part(char c) {
-  return is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80;
-}
-
-Position find_phrase(std::string_view word) { return word.starts_with('"') ? 0 : kNowhere; }
-
-/// `mot"juste`, the beginning of a phrase that a word runs into; not `5"`.
-Position find_inner_quote(std::string_view word) {
-  for (Position at = word.find('"'); at != kNowhere; at = word.find('"', at + 1)) {
-    const bool inside = at > 0 && at + 1 < word.size();
-    if (inside && is_term_part(word[at - 1]) && is_term_part(word[at + 1])) return at;
-  }
-  return kNowhere;
-}
-
-/// `pre*`, `*fix`, `w*d`; not a `*` among signs.
-Position find_wildcard(std::string_view word) {
-  return std::ranges::any_of(word, is_term_part) ? word.find('*') : kNowhere;
-}
-
-/// `te?t`, `?est`; not `what?`, and not among the signs of `/a?q=1`.
-Position find_single_wildcard(std::string_view word) {
-  const auto is_plain = [](char c) {
-    return is_term_part(c) || c == '?' || c == '-' || c == '_' || c == '.' || c == '\'';
-  };
-  if (!std::ranges::all_of(word, is_plain)) return kNowhere;
-  for (Position at = word.find('?'); at != kNowhere; at = word.find('?', at)) {
-    const Position behind = word.find_first_not_of('?', at);
-    if (behind == kNowhere) return kNowhere;
-    if (is_term_part(word[behind])) return at;
-    at = behind;
-  }
-  return kNowhere;
-}
-
-/// `word~`, `word~0.5`: the mark behind a term, followed by nothing but a number.
-Position find_fuzzy(std::string_view word) {
-  const Position at = word.rfind('~');
-  if (at == kNowhere || at == 0 || !is_term_part(word[at - 1])) return kNowhere;
-  const std::string_view number = word.substr(at + 1);
-  return std::ranges::all_of(number, is_number_part) ? at : kNowhere;
-}
-
-/// `title:word`, `title:(`; not `12:30`, `note:`, `std::vector`, `http://`, `c:\dir`.
-Position find_field(std::string_view word, char next, bool has_fields) {
-  const Position colon = word.find(':');
-  if (colon == kNowhere || colon == 0 || !(is_letter(word[0]) || word[0] == '_')) return kNowhere;
-  const auto is_name_part = [](char c) {
-    return is_term_part(c) || c == '_' || c == '.' || c == '-';
-  };
-  if (!std::ranges::all_of(word.substr(0, colon), is_name_part)) return kNowhere;
-  const char behind = colon + 1 < word.size() ? word[colon + 1] : next;
-  const bool has_value = is_term_part(behind) || behind == '"' || behind == '(' || behind == '[';
-  const bool compares = behind == '>' || behind == '<' || behind == '{' || behind == '*';
-  return has_value || (has_fields && compares) ? colon : kNowhere;
-}
+/// The grammars, as read: Lucene's QueryParser.jj (classic) and StandardSyntaxParser.jj (flexible,
+/// with `@`); Elasticsearch's "Query string syntax"; tantivy's query_grammar.rs and the page of its
+/// QueryParser; Terrier's doc/querylanguage.md. Where one word has several forms, the first one of
+/// this table is named.
+constexpr std::array kForms{
+    RefusedForm{"wind && sun", "LE", "the operator is called AND, not '&&'", find_symbolic_and, 0,
+                true},
+    RefusedForm{"wind || sun", "LE", "the operator is called OR, not '||'", find_symbolic_or, 0,
+                true},
+    RefusedForm{"wind AND !sun", "LE",
+                "negation is written NOT or with a '-' before the word, not '!'", find_exclamation,
+                '!', true},
+    RefusedForm{"+-wind", "LT", "two signs stand side by side; write one of them", find_two_signs,
+                0, true},
+    RefusedForm{"[a TO b]", "LET",
+                "a range is of a field's values, FIELD:[10 TO 20]; words have none", find_range, 0,
+                true},
+    RefusedForm{"\"wind power\"", "LETR",
+                "phrases in quotation marks are not known; leave the marks out, or put + before "
+                "each word that must occur",
+                find_phrase},
+    RefusedForm{"mot\"juste here\"", "LETR", "phrases in quotation marks are not known",
+                find_inner_quote, '"'},
+    RefusedForm{"'wind power'", "T",
+                "phrases in quotation marks are not known; leave the marks out, or put + before "
+                "each word that must occur",
+                find_single_quotes},
+    RefusedForm{"IN [wind sun]", "T",
+                "sets are not known; write (a OR b), of a field FIELD:(a OR b)", find_set, 0, true},
+    RefusedForm{"{wind gale}", "R", "synonyms in braces are not known; write (a OR b)",
+                find_synonyms},
+    RefusedForm{">5", "LET",
+                "a comparison is of a field's values, FIELD:>5; if the mark is just text, leave it "
+                "out",
+                find_comparison, 0, true},
+    RefusedForm{"year>2000", "none", "a comparison is written FIELD:>VALUE, equality FIELD:VALUE",
+                find_field_comparison, 0, true},
+    RefusedForm{"/win.+/", "LE",
+                "regular expressions ('/.../') are not known; write the words out, "
+                "with OR between them",
+                find_regex, '/'},
+    RefusedForm{"#uw8(wind power)", "R",
+                "operators of Indri and Terrier ('#...') are not known; write AND, OR, NOT, and "
+                "weights as in (a b)^2.5",
+                find_operator_call},
+    RefusedForm{"wind NEAR/3 power", "Xapian, Endeca, Oracle Text",
+                "proximity and XOR are not known; write AND, or the word in small letters if it is "
+                "just a word",
+                find_proximity},
+    RefusedForm{"(wind sun)~2", "L",
+                "behind a group stands white space or a weight, as in (a b)^2.5; how many of its "
+                "words must match, or how near they are, is not known",
+                find_group_suffix},
+    RefusedForm{"_exists_:year", "E", "that a document has a field is written FIELD:*",
+                find_exists_field, 0, true},
+    RefusedForm{"author:smith", "LETR", "", find_field, ':'},
+    RefusedForm{"wind.title", "R", "a word of a text is written TEXT:word, as in title:wing",
+                find_field_suffix, '.'},
+    RefusedForm{"wind\\:", "LET", "a backslash escapes nothing: such characters are just text",
+                find_escape, '\\'},
+    RefusedForm{"*", "LET", "all documents are *:*; if '*' is just text, leave it out",
+                find_everything},
+    RefusedForm{"win*", "LE",
+                "prefixes and wildcards are not known; write the words out, with OR between them",
+                find_wildcard, '*'},
+    RefusedForm{"w?nd", "LE",
+                "wildcards ('?') are not known; write the words out, with OR between them",
+                find_single_wildcard, '?'},
+    RefusedForm{"wind~1", "LE",
+                "fuzzy words ('~') are not known; write the spellings out, with OR between them",
+                find_fuzzy, '~'},
+    RefusedForm{"wind^2,5", "LET", "behind '^' stands no weight; write a number as in word^2.5",
+                find_false_weight, '^'},
+};
 
 std::string space_instead(char character) {
   return std::string("; if '") + character + "' is just text, put a space in its place";
 }
 
+/// `FIELD:` of a word that find_field() found something in.
+std::string field_message(const WordPlace& place, std::size_t colon) {
+  static const index::Schema kNoFields;
+  const index::Schema& schema = place.schema != nullptr ? *place.schema : kNoFields;
+  const std::string_view name = place.word.substr(0, colon);
+  if (name == index::kContentsField && !schema.has_text()) {
+    return "this index has one text, where all words are searched; leave '" + std::string(name) +
+           ":' out";
+  }
+  return "there is no field '" + std::string(name) + "'" + field_meant(name, schema) +
+         space_instead(':') + "; " + fields_of(schema);
+}
+
+std::optional<Unsupported> find_form(const WordPlace& place, bool filter) {
+  for (const RefusedForm& form : kForms) {
+    if (filter && !form.in_filters) continue;
+    const std::size_t at = form.find(place);
+    if (at == kNowhere) continue;
+    if (form.find == find_field) return Unsupported{at, field_message(place, at)};
+    return Unsupported{at, std::string(form.message) +
+                               (form.text != 0 ? space_instead(form.text) : std::string())};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::optional<Unsupported> find_unsupported(std::string_view word, char next, bool has_fields) {
-  if (word == "&&") return Unsupported{0, "the operator is called AND, not '&&'"};
-  if (word == "||") return Unsupported{0, "the operator is called OR, not '||'"};
-  if (const Position at = find_phrase(word); at != kNowhere) {
-    return Unsupported{at,
-                       "phrases in quotation marks are not known; leave the marks out, or put + "
-                       "before each word that must occur"};
+std::span<const RefusedForm> refused_forms() { return kForms; }
+
+std::optional<Unsupported> find_unsupported(const WordPlace& place) {
+  return find_form(place, false);
+}
+
+std::optional<Unsupported> find_unsupported_in_filter(const WordPlace& place) {
+  return find_form(place, true);
+}
+
+std::optional<Unsupported> find_unsupported_value(std::string_view value, bool in_list) {
+  constexpr const char* kQuote = "; to mean the characters, put the value in quotation marks";
+  const WordPlace place{value, 0, value, nullptr, false, false};
+  const auto refused = [&](std::size_t at, const char* what) {
+    return Unsupported{at, std::string(what) + kQuote};
+  };
+  if (value.empty()) return std::nullopt;
+  if (const std::size_t at = find_symbolic_and(place); at != kNowhere) {
+    return refused(at, "the operator is called AND, not '&&'");
   }
-  if (const Position at = find_inner_quote(word); at != kNowhere) {
-    return Unsupported{at, "phrases in quotation marks are not known" + space_instead('"')};
+  if (const std::size_t at = find_symbolic_or(place); at != kNowhere) {
+    return refused(at, "the operator is called OR, not '||'");
   }
-  if (const Position at = find_field(word, next, has_fields); at != kNowhere) {
-    return Unsupported{at,
-                       "fields ('" + std::string(word.substr(0, at + 1)) +
-                           "...') cannot be searched apart" + space_instead(':'),
-                       true};
+  if (value.front() == '!') return refused(0, "negation is NOT or '-' before the field, not '!'");
+  if (in_list && (value.front() == '-' || value.front() == '+')) {
+    return refused(0, "values in parentheses have no signs");
   }
-  if (const Position at = find_wildcard(word); at != kNowhere) {
-    return Unsupported{
-        at, "prefixes and wildcards are not known; write the words out, with OR between them" +
-                space_instead('*')};
+  if (is_regex_at(value, 0)) return refused(0, "regular expressions ('/.../') are not known");
+  if (const std::size_t at = value.find('?'); at != kNowhere) {
+    return refused(at, "wildcards ('?') are not known");
   }
-  if (const Position at = find_single_wildcard(word); at != kNowhere) {
-    return Unsupported{at,
-                       "wildcards ('?') are not known; write the words out, with OR between them" +
-                           space_instead('?')};
-  }
-  if (const Position at = find_fuzzy(word); at != kNowhere) {
-    return Unsupported{at,
-                       "fuzzy words ('~') are not known; write the spellings out, with OR "
-                       "between them" +
-                           space_instead('~')};
+  if (const std::size_t at = find_fuzzy(place); at != kNowhere) {
+    return refused(at, "fuzzy values ('~') are not known");
   }
   return std::nullopt;
 }

@@ -77,6 +77,19 @@ TEST(ParseFilter, SetsPrefixesAndExistence) {
   EXPECT_TRUE(parse_filter("*:*", schema()).is_all());
 }
 
+TEST(ParseFilter, ValuesWithMarksAreReadAsTheyArePrinted) {
+  for (const char* value :
+       {"-a", "+a", "!a", "-5", "wi?g", "wing~1", "/a/", "a&&b", "a||b", "IN"}) {
+    for (const Filter& filter : {Filter::equal("tag", value), Filter::any_of("tag", {value, "b"}),
+                                 Filter::prefix("tag", value), Filter::range("tag", value, value),
+                                 Filter::equal("tag", value) || Filter::range("year", "-5", "5")}) {
+      EXPECT_EQ(parse_filter(to_string(filter), schema()), filter) << to_string(filter);
+    }
+  }
+  EXPECT_EQ(read("year:(-5 OR 3)"), "year:(\"-5\" OR 3)");
+  EXPECT_EQ(parse_filter("tag:-a", schema()), Filter::equal("tag", "-a"));
+}
+
 TEST(ParseFilter, Operators) {
   EXPECT_EQ(read("year:1 AND tag:a OR ok:true"), "(year:1 AND tag:a) OR ok:true");
   EXPECT_EQ(read("year:1 tag:a"), "year:1 AND tag:a");
@@ -92,7 +105,9 @@ TEST(ParseFilter, MistakesHaveTheirColumn) {
     int column;
     const char* says;
   } cases[] = {
-      {"yaer:2000", 1, "no field 'yaer'; fields of this index: year, tag, when, meta.day, ok"},
+      {"yaer:2000", 1,
+       "no field 'yaer'; did you mean 'year'?; fields of this index: year, tag, when, meta.day, "
+       "ok"},
       {"year:1 AND tga:x", 12, "no field 'tga'"},
       {"solar year:1", 1, "'solar' is no predicate; write FIELD:VALUE"},
       {"year:2000 AND power", 15, "'power' is no predicate"},
@@ -105,7 +120,13 @@ TEST(ParseFilter, MistakesHaveTheirColumn) {
       {"cost:1.234", 6, "at most 2 digits"},
       {"meta.day:2023-02-29", 10, "is no value of field 'meta.day'"},
       {"ok:yes", 4, "must be true or false"},
-      {"year:20*", 6, "only keywords have prefixes"},
+      {"year:20*", 6, "only keywords have prefixes; write a range as in year:[10 TO 20]"},
+      {"when:2020*", 6, "write when:2024 for a year, when:2024-02 for a month"},
+      {"meta.day:2020*", 10, "or a range as in meta.day:[2024-01-01 TO 2024-02-29]"},
+      {"ok:t*", 4, "write ok:true or ok:false"},
+      {"cost:1*", 6, "a range as in cost:[1.5 TO 2.5]"},
+      {"when:20x0", 6, "a filter takes a year (2024) or a month (2024-02), too"},
+      {"when:2024-13", 6, "names a day that the calendar does not have"},
       {"tag:a*b", 6, "'*' stands only at the end"},
       {"tag:*b", 5, "'*' stands only at the end"},
       {"year:", 6, "a value is missing"},

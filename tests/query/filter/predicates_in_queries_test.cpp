@@ -91,6 +91,34 @@ TEST_F(Predicates, WithAPlusTheyAreMustClausesAndWordsWithoutASignOnlyRank) {
             documents([&](std::uint32_t d) { return has("t1", d) && passes(year, d); }));
 }
 
+/// A word keeps its clause from restricting, also where it decides nothing in it.
+TEST_F(Predicates, RestrictOnlyInClausesWithoutWords) {
+  const Filter year = Filter::equal("year", "2000");
+  const auto or_year = documents([&](std::uint32_t d) { return has("t1", d) || passes(year, d); });
+  for (const char* text : {"t1 (+year:2000 t2)", "t1 (t2 +year:2000)", "(t2 +year:2000) t1",
+                           "t1 (+year:2000 (+year:2000 t2))", "t1 (+year:2000 -zzz)",
+                           "t1 (year:2000 AND (year:2000 OR (+year:2000 t2)))"}) {
+    EXPECT_EQ(docids(text), or_year) << text;
+    EXPECT_TRUE(plan(text).filter().is_all()) << text;
+  }
+  EXPECT_EQ(docids("t1 (+year:2000 t2)", Mode::kAnd),
+            documents([&](std::uint32_t d) { return has("t1", d) && passes(year, d); }));
+  // What it only ranks is scored.
+  const std::vector<PlanTerm> terms = plan("t1 (+year:2000 t2)").terms();
+  ASSERT_EQ(terms.size(), 2u);
+  EXPECT_TRUE(terms[1].scored());
+  // A clause whose words analysis drops, and one of predicates in parentheses, restrict.
+  EXPECT_EQ(plan("t1 (+year:2000 ...)").filter(), year);
+  EXPECT_EQ(plan("t1 (+year:2000 -tag:a)").filter(), year && !Filter::equal("tag", "a"));
+}
+
+TEST_F(Predicates, NotOfNotIsAClauseWithoutASign) {
+  EXPECT_EQ(shape("t1 NOT NOT t2"), shape("t1 t2"));
+  EXPECT_EQ(shape("t1 NOT -t2"), shape("t1 t2"));
+  EXPECT_EQ(shape("t1 NOT (NOT t2)"), shape("t1 AND t2"));
+  EXPECT_TRUE(plan("t1 NOT (NOT t2)").terms()[1].scored());
+}
+
 TEST_F(Predicates, NegatedOnesExclude) {
   const Filter year = Filter::equal("year", "2000");
   const auto expected =
@@ -164,9 +192,10 @@ TEST_F(Predicates, EqualQueriesArePlannedOnceAndOthersAreNot) {
 
 TEST_F(Predicates, MistakesHaveTheirColumn) {
   EXPECT_THAT(error_of("t1 title:x"),
-              AllOf(StartsWith("query, column 9: fields ('title:...') cannot be searched apart"),
+              AllOf(StartsWith("query, column 9: there is no field 'title'; if ':' is just text"),
                     HasSubstr("fields of this index: year, big")));
-  EXPECT_THAT(error_of("t1 yaer:>=2000"), StartsWith("query, column 8: fields"));
+  EXPECT_THAT(error_of("t1 yaer:>=2000"),
+              StartsWith("query, column 8: there is no field 'yaer'; did you mean 'year'?; if"));
   EXPECT_THAT(error_of("t1 +year:x"),
               StartsWith("query, column 10: 'x' is no value of field 'year'"));
   EXPECT_THAT(error_of("year:[1 TO"), StartsWith("query, column 6: '[' is never closed"));
@@ -179,18 +208,19 @@ TEST_F(Predicates, MistakesHaveTheirColumn) {
                UsageError);
 }
 
-TEST(PredicatesWithoutFields, AreRefusedAsBefore) {
+TEST(PredicatesWithoutFields, AreRefused) {
   const test::TemporaryDirectory folder;
   const Searcher searcher(test::write_index(folder / "index", test::random_collection(100, 3, 1)));
   try {
     searcher.plan(Query{.text = "t1 title:x"});
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(),
-                 "query, column 9: fields ('title:...') cannot be searched apart; if ':' is just "
-                 "text, put a space in its place");
+    EXPECT_STREQ(
+        error.what(),
+        "query, column 9: there is no field 'title'; if ':' is just text, put a space in its "
+        "place; this index has no fields");
   }
-  EXPECT_NO_THROW(searcher.plan(Query{.text = "t1 x:>5"}));
+  EXPECT_THROW(searcher.plan(Query{.text = "t1 x:>5"}), UsageError);
   EXPECT_THROW(searcher.plan(Query{.text = "t1", .filter = Filter::exists("x")}), UsageError);
 }
 

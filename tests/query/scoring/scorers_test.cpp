@@ -114,6 +114,29 @@ TEST(Scorers, GiveWhatWasWorkedByHand) {
   EXPECT_EQ(worked("impact", ""), 2);
 }
 
+/// query/README.md, "Scores".
+TEST(Scorers, AnIdfBelowZeroGivesWayToTheLeastFactorThatKeepsContributionsUp) {
+  const CollectionStatistics collection{4, 40};
+  const TermStatistics everywhere{4, 8};
+  const ScorerSpec spec = parse_scorer("bm25", "idf=robertson", {});
+  const double factor = 1e-30 * (1 + 0.9 * (1 - 0.4) + 0.9 * 0.4 * 4294967296.0 / 10);
+  const auto expected = [&](double tf, double dl) {
+    return factor * tf / (tf + 0.9 * (1 - 0.4 + 0.4 * dl / 10));
+  };
+  for (const double dl : {1.0, 10.0, 1000.0, 4294967295.0}) {
+    for (const double tf : {1.0, 2.0, 50.0}) {
+      if (tf > dl) continue;
+      const float made = score(spec, collection, everywhere, 1, static_cast<std::uint32_t>(tf),
+                               static_cast<std::uint32_t>(dl));
+      EXPECT_NEAR(made / expected(tf, dl), 1, 1e-5) << tf << " " << dl;
+      EXPECT_GE(made, 0.999e-30f);
+    }
+  }
+  // They still rank.
+  EXPECT_GT(score(spec, collection, everywhere, 1, 5, 10),
+            score(spec, collection, everywhere, 1, 1, 10));
+}
+
 /// The parameters' extremes, all combinations.
 std::vector<ScorerSpec> extremes(const ScorerInfo& scorer) {
   std::vector<ScorerSpec> all{standard_scorer(scorer.id)};

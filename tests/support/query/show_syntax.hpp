@@ -1,0 +1,36 @@
+// Syntax trees as text, for tests.
+#pragma once
+
+#include <string>
+
+#include "query/language/parse.hpp"
+
+namespace gannet::test {
+
+/// [clauses], (AND ...), (OR ...), (NOT ...); predicates as filters print them, weights behind `^`,
+/// texts by their number: 3:wing.
+inline std::string show(const query::Syntax& syntax) {
+  using query::Sign;
+  using Kind = query::Syntax::Kind;
+  std::string text = syntax.sign == Sign::kMust ? "+" : syntax.sign == Sign::kMustNot ? "-" : "";
+  if (syntax.kind == Kind::kPredicate) return text + "<" + query::to_string(syntax.filter) + ">";
+  if (syntax.text) text += std::to_string(*syntax.text) + ":";
+  if (syntax.kind == Kind::kWord) {
+    text += syntax.word;
+  } else {
+    const bool group = syntax.kind == Kind::kGroup;
+    text += group                       ? "["
+            : syntax.kind == Kind::kAnd ? "(AND "
+            : syntax.kind == Kind::kOr  ? "(OR "
+                                        : "(NOT ";
+    for (std::size_t i = 0; i < syntax.parts.size(); ++i) {
+      text += (i > 0 ? " " : "") + show(syntax.parts[i]);
+    }
+    text += group ? "]" : ")";
+  }
+  if (syntax.weight == 1) return text;
+  const std::string weight = std::to_string(syntax.weight);
+  return text + "^" + weight.substr(0, weight.find('.') + 2);
+}
+
+}  // namespace gannet::test
