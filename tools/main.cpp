@@ -58,7 +58,8 @@ std::string general_help() {
       "Data goes to stdout, messages to stderr; every command takes --json.\n"
       "Exit codes: 0 done; 1 the answer is no (verify found problems); 2 wrong command line\n"
       "or query; 3 malformed input or index; 4 a file cannot be read or written; 5 no GPU or a\n"
-      "GPU error; 6 anything else; 124 not done within --timeout; 130 interrupted.\n";
+      "GPU error; 6 anything else; 8 done, but for queries that were skipped; 124 not done within\n"
+      "--timeout; 130 interrupted.\n";
   return text;
 }
 

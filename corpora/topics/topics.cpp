@@ -47,7 +47,8 @@ std::vector<Topic> parse_lines(std::string_view text, std::string_view name, cha
       throw InputError(located(name, number) + "no " + (separator == '\t' ? "tab" : "colon") +
                        " between the topic's id and its text");
     }
-    Topic topic{std::string(trim(line.substr(0, at))), std::string(trim(line.substr(at + 1))), {}};
+    Topic topic{
+        std::string(trim(line.substr(0, at))), std::string(trim(line.substr(at + 1))), {}, number};
     if (topic.id.empty()) throw InputError(located(name, number) + "the topic has no id");
     if (separator == ':') std::replace(topic.text.begin(), topic.text.end(), '\t', ' ');
     topics.push_back(std::move(topic));

@@ -1,6 +1,7 @@
 // Topics (queries with an id), as evaluation campaigns and query logs have them.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -19,7 +20,11 @@ struct Topic {
   std::string id = {};
   std::string text = {};
   std::vector<TopicTerm> vector = {};  ///< kJsonVectors: instead of a text
-  bool operator==(const Topic&) const = default;
+  std::uint64_t line = 0;              ///< of the file, from 1, where it begins; 0: not known
+  /// Wherever they stand.
+  bool operator==(const Topic& other) const {
+    return id == other.id && text == other.text && vector == other.vector;
+  }
 };
 
 enum class TopicFormat {

@@ -147,16 +147,18 @@ Tag find_topic(std::string_view text, std::size_t from) {
 std::vector<Topic> parse_trec_topics(std::string_view text, std::string_view name,
                                      const TopicOptions& options) {
   std::vector<Topic> topics;
+  std::uint64_t line = 1;   // of `counted`
+  std::size_t counted = 0;  // bytes of which the line ends are counted
   for (Tag open = find_topic(text, 0); open.found();) {
+    const std::string_view passed = text.substr(counted, open.begin - counted);
+    line += static_cast<std::uint64_t>(std::count(passed.begin(), passed.end(), '\n'));
+    counted = open.begin;
     Tag end = next_tag(text, open.end);
     while (end.found() && !is_topic(end)) end = next_tag(text, end.end);
     const std::size_t stop = end.found() ? end.begin : text.size();
     const TopicText topic(open.attributes, text.substr(open.end, stop - open.end));
-    Topic result{topic.number(), topic.text(options)};
+    Topic result{topic.number(), topic.text(options), {}, line};
     if (result.id.empty()) {
-      const auto line =
-          1 +
-          std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(open.begin), '\n');
       throw InputError(std::string(name) + ":" + std::to_string(line) +
                        ": the topic has no number");
     }

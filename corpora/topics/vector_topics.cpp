@@ -34,7 +34,7 @@ std::vector<Topic> parse_vector_topics(std::string_view text, std::string_view n
       fail_line(name, number,
                 std::string("not a valid JSON object: ") + simdjson::error_message(error));
     }
-    Topic topic{read_id(object), {}, {}};
+    Topic topic{read_id(object), {}, {}, number};
     if (topic.id.empty()) fail_line(name, number, "the topic has no id");
     if (object.at_key("vector").get(vector) != simdjson::SUCCESS) {
       fail_line(name, number, "the topic has no 'vector' of terms and weights");

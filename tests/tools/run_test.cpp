@@ -74,6 +74,49 @@ TEST_F(Run, StagesThatOverlapAndShareTheirLinesOutGiveTheSameRun) {
   }
 }
 
+TEST_F(Run, ABadTopicIsNamedWithFileLineAndId) {
+  write_file(topics_, "a\tcat\nb\tdog\n\nc\tcat AND\nd\t\"dog\"\n");
+  const Output done = run({"--operators"});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_THAT(done.err, StartsWith("gannet run: " + topics_ +
+                                   ":4: topic 'c': query, column 5: AND needs an operand"));
+}
+
+TEST_F(Run, BadTopicsAreSkippedNamedAndCountedWhereThatIsAsked) {
+  for (const char* const batch : {"1", "2", "4096"}) {
+    write_file(topics_, "a\tcat\nb\tcat AND\nc\t\"dog\"\nd\tdog\n");
+    const Output done = run({"--operators", "--on-error", "skip", "--batch", batch, "--json"});
+    EXPECT_EQ(done.code, 8) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("skipped: " + topics_ + ":2: topic 'b': query, column 5"));
+    EXPECT_THAT(done.err, HasSubstr("skipped: " + topics_ + ":3: topic 'c': query, column 1"));
+    EXPECT_EQ(json_at(done.out, "/skipped/0/topic"), "\"b\"");
+    EXPECT_EQ(json_at(done.out, "/skipped/1/line"), "3");
+    EXPECT_EQ(json_at(done.out, "/queries"), "2");
+    const std::string skipping = read_file(run_);
+    write_file(topics_, "a\tcat\nd\tdog\n");
+    const Output all = run({"--operators", "--on-error", "skip"});
+    EXPECT_EQ(all.code, 0) << all.err;
+    EXPECT_EQ(read_file(run_), skipping);
+  }
+  EXPECT_THAT(run({"--on-error", "stp"}).err, HasSubstr("neither 'stop' nor 'skip'"));
+}
+
+TEST_F(Run, AllTopicsMayBeBadAndWeightsOverflow) {
+  write_file(topics_, "a\tcat AND\nb\tcat^1e9 cat^1e9\n");
+  const Output done = run({"--operators", "--on-error", "skip", "--quiet"});
+  EXPECT_EQ(done.code, 8);
+  EXPECT_THAT(done.err, HasSubstr(":2: topic 'b': plan: the term 'cat': a weight must be"));
+  EXPECT_EQ(read_file(run_), "");
+}
+
+TEST_F(Run, WhatIsNoTopicsFaultIsNotBlamedOnOne) {
+  write_file(topics_, "a\tcat\n");
+  const Output done =
+      run({"--operators", "--on-error", "skip", "--scorer", "impact", "--search-fields", "nosuch"});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_THAT(done.err, ::testing::Not(HasSubstr("topic 'a'")));
+}
+
 TEST_F(Run, AWrongTopicEndsItAndLeavesWhatWasThere) {
   std::string topics;
   for (int i = 0; i < 6'000; ++i) {
@@ -84,7 +127,7 @@ TEST_F(Run, AWrongTopicEndsItAndLeavesWhatWasThere) {
   for (const char* const batch : {"10", "500", "100000"}) {
     const Output done = run({"--operators", "--batch", batch});
     EXPECT_EQ(done.code, 2) << done.out;
-    EXPECT_THAT(done.err, HasSubstr("never closed"));
+    EXPECT_THAT(done.err, HasSubstr(":3001: topic '3000': query, column 1: '(' is never closed"));
     EXPECT_EQ(read_file(run_), "old\n");
   }
 }

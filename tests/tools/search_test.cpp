@@ -75,6 +75,17 @@ TEST_F(Search, AQueryThatFindsNothingPrintsNothing) {
   }
 }
 
+TEST_F(Search, ABadLineOfStdinIsNamedAndMayBeSkipped) {
+  const Output stopped = search({"--count", "-"}, "cat\ncat AND\ndog\n");
+  EXPECT_EQ(stopped.code, 2);
+  EXPECT_THAT(stopped.err, HasSubstr("gannet search: stdin:2: query, column 5: AND needs"));
+  const Output skipped = search({"--count", "--on-error", "skip", "-"}, "cat\ncat AND\ndog\n\"x\n");
+  EXPECT_EQ(skipped.code, 8) << skipped.err;
+  EXPECT_EQ(skipped.out, search({"--count", "-"}, "cat\ndog\n").out);
+  EXPECT_THAT(skipped.err, HasSubstr("skipped: stdin:2: query, column 5"));
+  EXPECT_THAT(skipped.err, HasSubstr("skipped: stdin:4: query, column 1"));
+}
+
 TEST_F(Search, QueriesComeFromStdinToo) {
   const Output found = search({"--count", "-"}, "cat\ndog\r\nzebra\n");
   EXPECT_EQ(found.code, 0);

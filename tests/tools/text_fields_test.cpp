@@ -49,7 +49,13 @@ TEST_F(TextFieldsCommand, SearchesThem) {
   EXPECT_EQ(count("two", {"--search-fields", "contents,heads"}), "1\n");
   EXPECT_EQ(count("whale title:* tag:sea"), "1\n");
   EXPECT_THAT(count("author:moby"), HasSubstr("column"));
-  EXPECT_THAT(count("x", {"--search-fields", "tag"}), HasSubstr("no text is called 'tag'"));
+  EXPECT_THAT(count("x", {"--search-fields", "tag"}), HasSubstr("'tag' has values and no words"));
+  EXPECT_THAT(count("x", {"--search-fields", "titel"}), HasSubstr("did you mean 'title'?"));
+  EXPECT_THAT(count("x", {"--search-fields", "title^x"}),
+              HasSubstr("'x' is no weight; write a number, as in title^2.5"));
+  EXPECT_THAT(count("titel:wing"), HasSubstr("no field 'titel'; did you mean 'title'?"));
+  EXPECT_THAT(count("contents:*"), HasSubstr("'contents:*' is not known"));
+  EXPECT_THAT(count("x", {"--filter", "contents:*"}), HasSubstr("all documents are *:*"));
   EXPECT_THAT(count("x", {"--filter", "title:moby"}), HasSubstr("filters do not search"));
   EXPECT_THAT(gannet({"search", "--index", index_, "--sort", "title", "whale"}).err,
               HasSubstr("no values"));

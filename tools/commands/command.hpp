@@ -19,6 +19,7 @@ enum ExitCode : int {
   kIo = 4,             ///< a file cannot be read or written
   kGpu = 5,            ///< there is no GPU, or it failed
   kInternal = 6,       ///< anything else (out of memory, a bug)
+  kSkipped = 8,        ///< done, but for queries that are none (--on-error skip)
   kTimeout = 124,      ///< --timeout was over before the work was done
   kInterrupted = 130,  ///< Ctrl-C
 };

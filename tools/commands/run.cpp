@@ -40,8 +40,9 @@ int cmd_run(Args args) {
   if (!options.parse(args)) return kOk;
   check_run_outputs(options);
   keep_freed_memory();
-  print_outcome(options, run_all(options, read_topics_option(options)));
-  return kOk;
+  const TopicOutcome outcome = run_all(options, read_topics_option(options));
+  print_outcome(options, outcome);
+  return outcome.skipped.empty() ? kOk : kSkipped;
 }
 
 }  // namespace gannet::tools

@@ -13,6 +13,7 @@
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/snippet_option.hpp"
+#include "tools/options/topics_option.hpp"
 #include "tools/output/answer_output.hpp"
 #include "tools/terminal/line_input.hpp"
 #include "tools/terminal/print.hpp"
@@ -120,16 +121,28 @@ void answer(Session& session, const std::string& text) {
   print_answer(view, plan, answer);
 }
 
-void answer_stdin(Session& session) {
+/// Answers the queries of stdin. One that is none ends them, or is named and passed over.
+int answer_stdin(Session& session) {
+  const bool skip = skips_errors(session.options);
   LineInput lines("-");
   std::string line;
-  while (lines.next(line)) {
+  bool skipped = false;
+  for (std::size_t number = 1; lines.next(line); ++number) {
     if (!session.options.json() && session.query.want == query::Want::kTopK) {
       print("> {}\n", line);
     }
-    answer(session, line);
+    try {
+      answer(session, line);
+    } catch (const UsageError& error) {
+      const std::string where = fmt::format("stdin:{}: {}", number, error.what());
+      if (!skip) throw UsageError(where);
+      flush_stdout();
+      print(stderr, "gannet search: skipped: {}\n", where);
+      skipped = true;
+    }
     flush_stdout();  // whoever wrote the line may wait for the answer
   }
+  return skipped ? kSkipped : kOk;
 }
 
 }  // namespace
@@ -147,6 +160,7 @@ int cmd_search(Args args) {
   add_timeout_option(options);
   options.flag("count", "print the number of matching documents instead");
   options.flag("docids", "print the ids of all matching documents instead, in collection order");
+  add_on_error_option(options, "queries of stdin that are none");
   options.flag("explain", "print the plan, the back end and what was decoded");
   options.hidden("query", texts());
   options.positional("query");
@@ -173,10 +187,9 @@ int cmd_search(Args args) {
   }
   const auto& words = options.get<std::vector<std::string>>("query");
   if (words.size() == 1 && words[0] == "-") {
-    answer_stdin(session);
-  } else {
-    answer(session, fmt::format("{}", fmt::join(words, " ")));
+    return answer_stdin(session);
   }
+  answer(session, fmt::format("{}", fmt::join(words, " ")));
   return kOk;
 }
 

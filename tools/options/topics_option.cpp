@@ -29,6 +29,16 @@ void add_topics_options(OptionSet& options) {
   options.add("limit", number<std::uint64_t>(), "only the first so many topics");
 }
 
+void add_on_error_option(OptionSet& options, const std::string& what) {
+  options.add("on-error", text("stop"), what + ": stop (at the first), or skip");
+}
+
+bool skips_errors(const OptionSet& options) {
+  const auto& policy = options.get<std::string>("on-error");
+  if (policy == "stop" || policy == "skip") return policy == "skip";
+  throw UsageError(fmt::format("--on-error: '{}' is neither 'stop' nor 'skip'", policy));
+}
+
 void set_topic(query::Query& query, const corpora::Topic& topic) {
   query.text = topic.text;
   query.terms.clear();

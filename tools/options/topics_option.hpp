@@ -1,6 +1,7 @@
 // The options that name a topics file.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "corpora/topics/topics.hpp"
@@ -11,6 +12,11 @@ namespace gannet::tools {
 
 /// Declares --topics, --topic-format, --topic-fields and --limit.
 void add_topics_options(OptionSet& options);
+
+/// Declares --on-error, of `what`: "topics that are no queries".
+void add_on_error_option(OptionSet& options, const std::string& what);
+/// Whether --on-error says skip. Throws UsageError where it says neither that nor stop.
+bool skips_errors(const OptionSet& options);
 
 /// Makes a topic the text, or the terms, of a query.
 void set_topic(query::Query& query, const corpora::Topic& topic);

@@ -1,11 +1,13 @@
 #include "tools/search/run_files.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "corpora/evaluation/trec_run.hpp"
 #include "tools/output/raw_values.hpp"
@@ -13,6 +15,7 @@
 #include "tools/search/run_options.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/terminal/progress.hpp"
 #include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
@@ -83,9 +86,25 @@ void RunFiles::close() {
   if (impl_->answers) impl_->answers->finish();
 }
 
+namespace {
+
+void print_skipped(const OptionSet& options, const std::vector<BadTopic>& skipped) {
+  constexpr std::size_t kMost = 20;
+  const auto& file = options.get<std::string>("topics");
+  for (std::size_t i = 0; i < std::min(kMost, skipped.size()); ++i) {
+    print(stderr, "gannet run: skipped: {}\n", to_string(skipped[i], file));
+  }
+  if (skipped.size() > kMost) {
+    print(stderr, "gannet run: skipped: {} topics in all\n", with_commas(skipped.size()));
+  }
+}
+
+}  // namespace
+
 void print_outcome(const OptionSet& options, const TopicOutcome& outcome) {
   const bool stdout_taken = is_to_stdout(options, "output") || is_to_stdout(options, "results");
   std::FILE* const messages = stdout_taken ? stderr : stdout;
+  print_skipped(options, outcome.skipped);
   if (options.json()) {
     print_json(run_summary_json(options, outcome), messages);
   } else if (!options.has("quiet")) {

@@ -27,7 +27,8 @@ class RunFiles {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Says what was run: to stdout, or to stderr if an output has taken that.
+/// Says what was run: to stdout, or to stderr if an output has taken that; and on stderr which
+/// topics were skipped.
 void print_outcome(const OptionSet& options, const TopicOutcome& outcome);
 
 }  // namespace gannet::tools

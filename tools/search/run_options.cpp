@@ -23,7 +23,9 @@ HelpText run_help() {
       "\"vector\": {\"term\": weight}}, one a line), whose terms are taken as they are;\n"
       "compressed or not. A topic's text is\n"
       "taken as plain words; with --operators it is a query of the query language, in which\n"
-      "word^2.5 has a weight.\n\n"
+      "word^2.5 has a weight. A topic that is none ends the run, with its line and id in the "
+      "message;\n"
+      "with --on-error skip it is named and left out, and the exit code is 8.\n\n"
       "--results writes a line of JSON for each topic: its hits, their fields (--fields), groups\n"
       "(--group), and what --facet, --histogram and --stats count over all documents that match, "
       "as\n"
@@ -60,6 +62,7 @@ void declare_run_options(OptionSet& options) {
   add_timeout_option(options);
   options.add("batch", number<std::int64_t>(4096), "queries in a batch");
   options.flag("operators", "topics are queries of the query language");
+  add_on_error_option(options, "topics that are no queries");
   options.add("tag", text("gannet"), "name of the run, its last column");
   options.add("run-format", text("trec"),
               "of the run file: trec, or msmarco (query, document, rank)");
@@ -106,6 +109,8 @@ TopicRunOptions topic_run_options(const OptionSet& options, const index::Index& 
   run.query = query_template(options, index);
   run.query.k = static_cast<std::uint32_t>(k);
   run.plain = !options.has("operators");
+  run.topics_name = options.get<std::string>("topics");
+  run.skip_bad = skips_errors(options);
   run.batch = static_cast<std::size_t>(batch);
   run.tag = options.get<std::string>("tag");
   run.layout = run_layout(options);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -19,6 +20,8 @@ struct TopicBatch {
   query::Results results = {};
   /// One a topic, without its hits, which are in `results`; none if nothing was asked of columns.
   std::vector<query::ColumnResults> columns = {};
+  /// What `topics` are of, where some of the file's were left out.
+  std::shared_ptr<const std::vector<corpora::Topic>> kept = {};
 
   /// Hits of a topic; with groups, those of all of them.
   std::uint64_t hits(std::size_t topic) const;

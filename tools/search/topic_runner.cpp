@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <future>
+#include <memory>
 #include <utility>
 
 #include "codecs/core/cancellation.hpp"
+#include "codecs/error.hpp"
 #include "tools/options/topics_option.hpp"
 #include "tools/search/topic_batch.hpp"
 
@@ -26,7 +29,11 @@ struct Planned {
   Topics topics;
   std::vector<query::Plan> plans;
   double seconds = 0;
-  double analysis = 0;  ///< of the seconds
+  double analysis = 0;    ///< of the seconds
+  std::size_t taken = 0;  ///< topics of the file, with those that are left out
+  std::vector<BadTopic> bad = {};
+  /// What `topics` are of, if some were left out.
+  std::shared_ptr<const std::vector<corpora::Topic>> kept = {};
 };
 
 /// The first query of each of `parts` ranges with about as many hits, and the end.
@@ -64,8 +71,10 @@ class TopicRunner {
     for (std::size_t done = 0; done < topics.size(); done += options_.batch) {
       progress(done);
       Planned planned = coming.get();
-      const Topics left = topics.subspan(done + planned.topics.size());
+      const Topics left = topics.subspan(done + planned.taken);
       if (!left.empty()) coming = start_planning(left);
+      outcome_.skipped.insert(outcome_.skipped.end(), planned.bad.begin(), planned.bad.end());
+      if (planned.plans.empty()) continue;
       TopicBatch searched = search(planned);
       if (writing.valid()) writing.get();
       writing = std::async(policy_, [this, batch = std::move(searched)] { write(batch); });
@@ -90,9 +99,28 @@ class TopicRunner {
       set_topic(queries.back(), topic);
     }
     query::PlanReport report;
-    Planned planned{topics, searcher_.plan(queries, options_.plain, options_.search, &report)};
+    Planned planned = plan(topics, queries, report);
+    planned.taken = topics.size();
     planned.seconds = since(start);
     planned.analysis = report.analysis_seconds;
+    return planned;
+  }
+
+  Planned plan(Topics topics, std::span<const query::Query> queries,
+               query::PlanReport& report) const {
+    std::exception_ptr error;
+    try {
+      return {topics, searcher_.plan(queries, options_.plain, options_.search, &report)};
+    } catch (const UsageError&) {
+      error = std::current_exception();
+    }
+    SplitBatch split = split_batch(searcher_, topics, queries, options_.plain, options_.topics_name,
+                                   options_.skip_bad, error);
+    Planned planned{};
+    planned.plans = searcher_.plan(split.queries, options_.plain, options_.search, &report);
+    planned.bad = std::move(split.bad);
+    planned.kept = std::make_shared<const std::vector<corpora::Topic>>(std::move(split.topics));
+    planned.topics = *planned.kept;
     return planned;
   }
 
@@ -106,6 +134,7 @@ class TopicRunner {
     const Clock::time_point start = Clock::now();
     query::Report report;
     TopicBatch searched = run(planned, report);
+    searched.kept = planned.kept;
     const double seconds = since(start);
     outcome_.report.add(report);
     outcome_.timing.analysis += planned.analysis;

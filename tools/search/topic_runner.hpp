@@ -15,13 +15,17 @@
 #include "corpora/topics/topics.hpp"
 #include "query/searcher.hpp"
 #include "tools/options/column_options.hpp"
+#include "tools/search/bad_topics.hpp"
 
 namespace gannet::tools {
 
 /// How topics are run.
 struct TopicRunOptions {
-  query::Query query;  ///< but for its text
-  bool plain = true;   ///< topics are words, without operators
+  query::Query query;                  ///< but for its text
+  bool plain = true;                   ///< topics are words, without operators
+  std::string topics_name = "topics";  ///< of their file, for messages
+  /// Topics that are no queries are left out, instead of ending the run.
+  bool skip_bad = false;
   std::size_t batch = 4096;
   std::string tag;  ///< of the run
   corpora::RunLayout layout = corpora::RunLayout::kTrec;
@@ -62,6 +66,7 @@ struct TopicOutcome {
   TopicTiming timing;
   std::uint64_t hits = 0;
   std::uint64_t without_hits = 0;
+  std::vector<BadTopic> skipped;  ///< in their order
 };
 
 /// Batches of fewer queries are run one after the other: whoever asks for them measures latencies.
@@ -70,7 +75,8 @@ inline constexpr std::size_t kOverlapFrom = 256;
 /// Runs `topics` and writes what they gave, in their order. In a run, scores of hits that are
 /// sorted by columns say their ranks (RunLines::add_ranked()); groups are in no run. `progress` is
 /// told, on the calling thread, before each batch how many topics are searched; what it throws ends
-/// the run. Throws what planning, searching and writing throw, once no stage works any more.
+/// the run. Throws what planning, searching and writing throw, once no stage works any more; what
+/// is wrong with a topic's query begins with the topics' name, its line and its id.
 TopicOutcome run_topics(const query::Searcher& searcher, const TopicRunOptions& options,
                         std::span<const corpora::Topic> topics, const TopicOutputs& outputs,
                         const std::function<void(std::size_t done)>& progress);
