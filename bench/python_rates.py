@@ -110,7 +110,7 @@ def queries(args: argparse.Namespace, folder: Path, documents: Path) -> bool:
 
             def run_command() -> None:
                 made.update(command("run", "--index", index, "--topics", topics, "--quiet",
-                                    "--output", folder / "a.run", "--k", k,
+                                    "--output", folder / "a.run", "--overwrite", "--k", k,
                                     "--backend", args.backend))  # fmt: skip
 
             rows[names[2]].append(timed(run_command, resource.RUSAGE_CHILDREN))

@@ -1,5 +1,7 @@
 #include "index/index.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <new>
@@ -22,9 +24,9 @@ struct Index::TextAnalyzers {
 
 std::optional<std::string> scoring_problem(float k1, float b) {
   if (!(k1 >= 0 && k1 <= kMaxK1)) {
-    return "k1 must be between 0 and 1e9, not " + std::to_string(k1);
+    return fmt::format("k1 must be between 0 and 1e9, not {}", k1);
   }
-  if (!(b >= 0 && b <= 1)) return "b must be between 0 and 1, not " + std::to_string(b);
+  if (!(b >= 0 && b <= 1)) return fmt::format("b must be between 0 and 1, not {}", b);
   return std::nullopt;
 }
 

@@ -48,10 +48,10 @@ section "The index"
 "$gannet" inspect "$index"
 
 section "The query log in batch: throughput"
-"$gannet" run --index "$index" --topics "$topics" --output "$data/batch.run" --k 10
+"$gannet" run --index "$index" --topics "$topics" --output "$data/batch.run" --overwrite --k 10
 
 section "The query log, one query at a time: latency"
-"$gannet" run --index "$index" --topics "$topics" --output "$data/single.run" --k 10 --batch 1 --limit 10000
+"$gannet" run --index "$index" --topics "$topics" --output "$data/single.run" --overwrite --k 10 --batch 1 --limit 10000
 
 section "The run file (query, Q0, document, rank, score, run)"
 head -n 3 "$data/batch.run"

@@ -10,6 +10,7 @@
 
 #include "codecs/error.hpp"
 #include "index/text/suggest.hpp"
+#include "tools/commands/bench/bench.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/commands/guarded.hpp"
 #include "tools/terminal/print.hpp"
@@ -55,7 +56,8 @@ std::string general_help() {
       "  gannet search --index idx 'solar +wind -nuclear'\n"
       "  gannet run --index idx --topics queries.tsv --output bm25.run\n"
       "  gannet eval --qrels qrels.txt --run bm25.run\n\n"
-      "Data goes to stdout, messages to stderr; every command takes --json.\n"
+      "Data goes to stdout, messages to stderr. Every command takes --json: one object, and errors\n"
+      "as one, too, on stderr.\n"
       "Exit codes: 0 done; 1 the answer is no (verify found problems); 2 wrong command line\n"
       "or query; 3 malformed input or index; 4 a file cannot be read or written; 5 no GPU or a\n"
       "GPU error; 6 anything else; 8 done, but for queries that were skipped; 124 not done within\n"
@@ -102,6 +104,13 @@ int dispatch(Args args) {
   return command->run(args.subspan(1));
 }
 
+/// What begins the line of an error: "gannet search", "gannet bench decode".
+std::string name_of_command(Args args) {
+  if (args.empty() || find_command(args[0]) == nullptr) return "gannet";
+  const bool part = args[0] == "bench" && args.size() > 1 && is_bench_part(args[1]);
+  return "gannet " + args[0] + (part ? " " + args[1] : "");
+}
+
 }  // namespace
 }  // namespace gannet::tools
 
@@ -109,6 +118,5 @@ int main(int argc, char** argv) {
   using namespace gannet::tools;
   hold_standard_descriptors();
   const std::vector<std::string> args(argv + 1, argv + std::max(argc, 1));
-  const bool named = !args.empty() && find_command(args[0]) != nullptr;
-  return run_guarded(named ? "gannet " + args[0] : "gannet", [&] { return dispatch(args); });
+  return run_guarded(name_of_command(args), asks_for_json(args), [&] { return dispatch(args); });
 }

@@ -25,7 +25,7 @@ packages=(
 case "${1:-}" in
   "") ;;
   --mpi) packages+=(libboost-mpi-dev libopenmpi-dev openmpi-bin) ;;
-  --dev) packages+=(libboost-mpi-dev libopenmpi-dev openmpi-bin clang-format clang-tidy clang libclang-rt-dev python3) ;;
+  --dev) packages+=(libboost-mpi-dev libopenmpi-dev openmpi-bin clang-format clang-tidy clang libclang-rt-dev python3 python3-jsonschema) ;;
   --peers) packages+=(libroaring-dev libdeflate-dev libabsl-dev python3 python3-venv gnuplot-nox) ;;
   *) echo "usage: tools/setup.sh [--dev | --mpi | --peers]" >&2; exit 2 ;;
 esac
@@ -71,7 +71,7 @@ if ((${#missing[@]})); then
 fi
 
 if command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]]; then
-  echo "setup: complete; a CUDA compiler is here, so the cuda back end will be built"
+  echo "setup: complete; a CUDA compiler is here, so the cuda back end can be built"
 else
   echo "setup: complete; no CUDA compiler, so only the cpu back end will be built" \
     "(CUDA 12.8 or later: https://developer.nvidia.com/cuda-downloads)"

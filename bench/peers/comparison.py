@@ -56,7 +56,7 @@ class Comparison:
         self.checks = Checks(workplace, environment, self.gannet)
         self.timing = Timing(environment, self.gannet, options.repeats)
         self.engines = [GANNET, *options.peers]
-        versions = {"Gannet": self.gannet.version["version"], **environment.versions}
+        versions = {"Gannet": self.gannet.version["gannet_version"], **environment.versions}
         facts = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
         self.report = Report(
             machine.description(), versions, facts, self.timing, busy, self.engines

@@ -30,7 +30,7 @@ class Gannet:
 
     def _export(self, name: str, index: Path, folder: Path) -> Path:
         base = folder / "lists"
-        self._run(name, "export", index=index, format="ds2i", output=base)
+        self._run(name, "export", index=index, format="ds2i", output=base, overwrite=True)
         return base
 
     def analyse(self, source: Path, format_name: str, folder: Path) -> Path:
@@ -73,6 +73,7 @@ class Gannet:
             topics=topics,
             topic_format="tsv",
             output=output,
+            overwrite=True,
             mode=mode,
             k=k,
             scorer="bm25",
@@ -97,6 +98,7 @@ class Gannet:
             topics=topics,
             topic_format="tsv",
             results=output,
+            overwrite=True,
             operators=True,
             mode=mode,
             scorer="bm25",

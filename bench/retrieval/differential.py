@@ -122,7 +122,7 @@ class Differential:
         path: Path,
     ) -> dict:
         arguments = ["run", "--index", str(index), "--topics", str(topics), "--backend", backend]
-        arguments += ["--output", str(path), *setting]
+        arguments += ["--output", str(path), "--overwrite", *setting]
         if exhaustive:
             arguments.append("--exhaustive")
         if self.options.limit:

@@ -39,7 +39,7 @@ def measure(options: argparse.Namespace, gannet: Gannet, backend: str, folder: P
         for threads in options.threads.split(","):
             arguments = ["run", "--index", str(options.index), "--topics", str(options.topics)]
             arguments += ["--backend", backend, "--batch", batch, "--threads", threads, *common]
-            arguments += ["--output", str(folder / "out.run")]
+            arguments += ["--output", str(folder / "out.run"), "--overwrite"]
             run = best_run(arguments, gannet, options.repeats)
             run["search_alone"] = alone
             run["batch"] = int(batch)

@@ -93,7 +93,7 @@ class Segments:
         limit = ["--limit", str(self.options.limit)] if self.options.limit else []
         self.gannet.call(
             *("run", "--index", str(index), "--topics", str(self.options.topics)),
-            *("--output", str(path), "--k", self.options.k, "--mode", self.options.mode),
+            *("--output", str(path), "--overwrite", "--k", self.options.k, "--mode", self.options.mode),
             *("--backend", backend, "--quiet", *limit),
         )
         return path

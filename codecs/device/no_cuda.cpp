@@ -14,8 +14,8 @@
 namespace gannet::codecs::cuda {
 namespace {
 
-constexpr const char* kNoCuda =
-    "this build of gannet has no CUDA code (configure with a CUDA compiler on PATH)";
+// CMake says why: CUDA was left out, or there was no compiler for it.
+constexpr const char* kNoCuda = "this build of gannet has no CUDA code: " GANNET_NO_CUDA;
 
 [[noreturn]] void fail() { throw NoDeviceError(kNoCuda); }
 

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <optional>
 #include <span>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -23,13 +25,31 @@ constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+/// The text begins with what stands for white space or for a percent sign: "%20", "%25", "%0a".
+bool is_escape(std::string_view text) {
+  unsigned code = 0;
+  if (text.size() < 3 || text[0] != '%') return false;
+  const auto [end, error] = std::from_chars(text.data() + 1, text.data() + 3, code, 16);
+  return error == std::errc() && end == text.data() + 3 &&
+         (code == '%' || is_space(static_cast<char>(code)));
+}
+
+/// White space ends a field, so it is escaped, and so is a percent sign where it would be read as
+/// an escape: no two ids are written alike.
 void append_field(std::string_view field, std::string& out) {
-  for (auto at = field.begin(); at != field.end();) {
-    const auto space = std::find_if(at, field.end(), is_space);
-    out.append(at, space);
-    if (space == field.end()) return;
-    fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned>(*space));
-    at = space + 1;
+  const auto may_be_escaped = [](char c) { return is_space(c) || c == '%'; };
+  while (!field.empty()) {
+    const auto plain = static_cast<std::size_t>(
+        std::find_if(field.begin(), field.end(), may_be_escaped) - field.begin());
+    out += field.substr(0, plain);
+    field.remove_prefix(plain);
+    if (field.empty()) return;
+    if (field[0] != '%' || is_escape(field)) {
+      fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned>(field[0]));
+    } else {
+      out += '%';
+    }
+    field.remove_prefix(1);
   }
 }
 

@@ -11,7 +11,7 @@ struct SourceText {
   std::string_view text;
   std::string_view subject = "query";  ///< what it is, for messages
 
-  /// Throws UsageError: "query, column 7: what". `position` is in bytes, columns are in characters.
+  /// Throws QueryError: "query, column 7: what". `position` is in bytes, columns are in characters.
   [[noreturn]] void fail(std::size_t position, const std::string& what) const;
 };
 

@@ -3,6 +3,9 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "codecs/error.hpp"
 #include "corpora/evaluation/evaluate.hpp"
@@ -47,6 +50,39 @@ TEST(RunFile, HasSixFieldsALine) {
   writer.close();
   EXPECT_EQ(test::read_file(directory / "run"),
             "1 Q0 d7 1 12.5 bm25\n1 Q0 a%20b%09c 2 0.33333334 bm25\n");
+}
+
+/// What RunLines promises: undoing the escapes of white space and of the percent sign.
+std::string unescaped(std::string_view field) {
+  std::string text;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const std::string code(field.substr(i + 1, 2));
+    const bool space = code == "20" || (code >= "09" && code <= "0D" && code.size() == 2);
+    if (field[i] == '%' && (space || code == "25")) {
+      text += static_cast<char>(std::stoi(code, nullptr, 16));
+      i += 2;
+    } else {
+      text += field[i];
+    }
+  }
+  return text;
+}
+
+TEST(RunFile, NoTwoIdsAreWrittenAlike) {
+  const std::vector<std::string> ids{"a b",   "a%20b",   "a%2520b", "a%25 b", "a%0ab", "a%0Ab", "a\nb",
+                                     "%",     "100%",    "%%20",    "%2",     "% 20",  "%2%20", "%2 20",
+                                     "a%C3x", "%25%25 ", "%2525",   "\t%09"};
+  std::set<std::string> written;
+  for (const std::string& id : ids) {
+    corpora::RunLines lines("t");
+    lines.add("1", id, 1, 1.0f);
+    const std::string line(lines.text());
+    const std::string field = line.substr(5, line.find(" 1 1 t") - 5);
+    EXPECT_EQ(field.find_first_of(" \t\n"), std::string::npos) << field;
+    EXPECT_TRUE(written.insert(field).second) << field;
+    EXPECT_EQ(unescaped(field), id) << field;
+  }
+  EXPECT_TRUE(written.count("a%C3x") != 0) << "what is no escape of ours stays, as in URLs";
 }
 
 TEST(RunFile, AppearsWhenClosedAndNotBefore) {

@@ -164,3 +164,14 @@ def test_progress_bar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     pytest.importorskip("tqdm")
     gannet.Index.build((f"w{i}" for i in range(50_000)), tmp_path / "idx", progress=True)
     assert "inverting" in capsys.readouterr().err
+
+
+def test_messages_speak_of_arguments_not_of_options(tmp_path: Path) -> None:
+    path = tmp_path / "idx"
+    gannet.Index.build([("a", "sun")], path, backend="cpu")
+    with pytest.raises(gannet.UsageError, match="overwrite=True") as raised:
+        gannet.Index.build([("b", "wind")], path)
+    assert "--" not in str(raised.value)
+    (tmp_path / "bad.jsonl").write_text('{"contents": 7}\n{"id": \n', encoding="utf-8")
+    with pytest.raises(gannet.InputError, match="on_error='skip'"):
+        gannet.Index.build(tmp_path / "bad.jsonl", tmp_path / "other", format="jsonl")

@@ -108,3 +108,35 @@ def test_readme(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     for line in re.findall(r"# (?:prints )?-> (.*)", blocks[0]):
         assert line in run.stdout, line
+
+
+def test_star_leaves_the_builtins() -> None:
+    import builtins
+
+    names = {name for name in dir(builtins) if not name.startswith("_")}
+    assert not names & set(gannet.__all__)
+    assert gannet.open == gannet.Index.open
+
+
+def test_a_missing_package_is_named_with_what_installs_it(
+    index: gannet.Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ir_measures", "pandas"):
+        monkeypatch.setitem(sys.modules, name, None)
+    run = index.run({"1": "sun"})
+    with pytest.raises(gannet.UsageError, match=r"ir_measures: pip install 'gannet\[eval\]'"):
+        run.evaluate({"1": {"sun": 1}})
+    with pytest.raises(gannet.UsageError, match=r"pip install 'gannet\[pandas\]'"):
+        run.to_pandas()
+    with pytest.raises(gannet.UsageError, match=r"pip install 'gannet\[pandas\]'"):
+        index.search("sun").to_pandas()
+    monkeypatch.setitem(sys.modules, "ir_datasets", None)
+    monkeypatch.delitem(sys.modules, "gannet.datasets", raising=False)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'gannet\[datasets\]'"):
+        importlib.import_module("gannet.datasets")
+
+
+def test_options_that_are_not_known_are_refused(index: gannet.Index) -> None:
+    options = gannet._options.search_options(k=1, want="everything")
+    with pytest.raises(gannet.UsageError, match="everything"):
+        gannet._gannet.search(index._handle, "sun", options)

@@ -33,10 +33,36 @@ TEST(BenchDecode, TablesHaveARowForEachLength) {
                               "--repeats", "1", "--codec", "gpu-bp128,none"});
   EXPECT_EQ(done.code, 0) << done.err;
   for (const char* part : {"uniform, gaps: bits per integer", "clustered, docids: billion",
-                           "gpu-bp128", "\n2^10 ", "\n2^11 ", "\n2^12 ", "memory limit"}) {
+                           "gpu-bp128", "\n2^10 ", "\n2^11 ", "\n2^12 ", "speed of a memory copy"}) {
     EXPECT_THAT(done.out, HasSubstr(part));
   }
   EXPECT_THAT(done.out, Not(HasSubstr("2^13")));
+}
+
+TEST(BenchDecode, LengthsThatItDoesNotMeasureAreRefused) {
+  for (const std::string lengths : {"1000", "1500", "3..5", "2^10..1025"}) {
+    const Output refused = gannet({"bench", "decode", "--backend", "cpu", "--lengths", lengths});
+    EXPECT_EQ(refused.code, 2) << lengths;
+    EXPECT_THAT(refused.err, HasSubstr("is no power of two"));
+    EXPECT_THAT(refused.err, ::testing::StartsWith("gannet bench decode: "));
+  }
+  EXPECT_THAT(gannet({"bench", "decode", "--backend", "cpu", "--lengths", "1024", "--repeats", "1",
+                      "--codec", "none", "--quick"})
+                  .out,
+              HasSubstr("\n2^10 "));
+}
+
+TEST(BenchDecode, FilesThatAreThereAreReplacedOnlyIfAsked) {
+  const TemporaryDirectory folder;
+  write_file(folder / "out.json", "mine");
+  std::vector<std::string> command{"bench",    "decode", "--backend", "cpu",     "--lengths",
+                                   "2^4",      "--repeats", "1",      "--codec", "none",
+                                   "--output", folder / "out.json"};
+  EXPECT_EQ(gannet(command).code, 2);
+  EXPECT_EQ(read_file(folder / "out.json"), "mine");
+  command.emplace_back("--overwrite");
+  EXPECT_EQ(gannet(command).code, 0);
+  EXPECT_TRUE(is_json(read_file(folder / "out.json")));
 }
 
 TEST(BenchDecode, JsonHasEverything) {
@@ -49,7 +75,7 @@ TEST(BenchDecode, JsonHasEverything) {
   // The paper's Table 1; the batch has many lists, so their widths average out.
   EXPECT_NEAR(measured_at(done.out, "/results/0/bits_per_integer"), 16.22, 0.03);
   EXPECT_GT(measured_at(done.out, "/results/0/cpu_one_thread/billion_integers_per_second"), 0);
-  EXPECT_GT(measured_at(done.out, "/results/0/cpu_all_threads/share_of_memory_limit"), 0);
+  EXPECT_GT(measured_at(done.out, "/results/0/cpu_all_threads/share_of_copy_speed"), 0);
   EXPECT_EQ(json_at(done.out, "/results/0/cpu_one_thread/integers"), "65536");
 }
 

@@ -79,8 +79,7 @@ TEST_F(SearchByColumns, CountsFacetsOfAllMatches) {
             "{\"value\":1999,\"count\":1}],\"others\":0,\"missing\":1},"
             "{\"field\":\"new\",\"values\":[{\"value\":true,\"count\":2},"
             "{\"value\":false,\"count\":1}],\"others\":0,\"missing\":1}]");
-  EXPECT_EQ(json(query, "/matches"), "4");
-  EXPECT_EQ(json(query, "/count"), "1");
+  EXPECT_EQ(json(query, "/total"), "4");
   const std::string text = search(query).out;
   EXPECT_THAT(text,
               HasSubstr("\n4 matches\n\nfacet tag\n           2  red\n           2  (others)\n"
@@ -128,7 +127,7 @@ TEST_F(SearchByColumns, GroupsHits) {
   EXPECT_EQ(json(query, "/grouping/groups/0/hits/0/id"), "\"b\"");
   EXPECT_EQ(json(query, "/grouping/groups/1/value"), "\"blue\\tx\"");
   EXPECT_EQ(json(query, "/grouping/missing"), "1");
-  EXPECT_EQ(json(query, "/count"), "2") << "hits, in all groups";
+  EXPECT_EQ(json(query, "/total"), "4") << "documents, not hits";
   const std::string text = search(query).out;
   EXPECT_THAT(text, HasSubstr("tag: red (2)\n  1          -  b\n"));
   EXPECT_THAT(text, HasSubstr("in no group, for they lack tag: 1\n"));
@@ -172,7 +171,7 @@ TEST_F(SearchByColumns, QueriesFromStdinHaveColumnsToo) {
   EXPECT_EQ(found.code, 0) << found.err;
   const std::string second = found.out.substr(found.out.find('\n') + 1);
   EXPECT_EQ(json_at(second, "/facets/0/missing"), "1");
-  EXPECT_EQ(json_at(second, "/matches"), "4");
+  EXPECT_EQ(json_at(second, "/total"), "4");
 }
 
 }  // namespace

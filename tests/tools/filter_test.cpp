@@ -53,7 +53,7 @@ TEST_F(FilterOption, LeavesWhatPasses) {
 TEST_F(FilterOption, WithoutAQueryListsWhatPasses) {
   EXPECT_EQ(search({"--docids", "--filter", "tag:sea"}).out, "moby\nisland\nfish\n");
   EXPECT_EQ(search({"--count", "--filter", "tag:sea year:*"}).out, "2\n");
-  EXPECT_EQ(json_at(search({"--json", "--filter", "tag:sea"}).out, "/count"), "3");
+  EXPECT_EQ(json_at(search({"--json", "--filter", "tag:sea"}).out, "/total"), "3");
 }
 
 TEST_F(FilterOption, QueriesKnowTheFieldsAsWell) {
@@ -77,7 +77,7 @@ TEST_F(FilterOption, MistakesAreWrongCommandLines) {
 TEST_F(FilterOption, JsonAndExplainShowIt) {
   const Output json = search({"--json", "--backend", "cpu", "--filter", "year:>=1900", "man"});
   EXPECT_EQ(json_at(json.out, "/filter"), "\"year:[1900 TO *]\"");
-  EXPECT_EQ(json_at(json.out, "/count"), "2");
+  EXPECT_EQ(json_at(json.out, "/total"), "2");
   EXPECT_EQ(json_at(json.out, "/report/filter_passing"), "2");
   EXPECT_EQ(json_at(json.out, "/report/filter_documents"), "4");
   const Output explained = search({"--explain", "--filter", "year:>=1900", "man"});

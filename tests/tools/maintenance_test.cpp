@@ -66,10 +66,10 @@ TEST_F(Maintenance, InspectKnowsTheMemoryOfPrunedSearches) {
 
 TEST_F(Maintenance, InspectShowsTermsAsQueriesSeeThem) {
   const Output json = gannet({"inspect", index_, "--term", "Cats", "--term", "zebra", "--json"});
-  EXPECT_EQ(json_at(json.out, "/0/term"), "\"cat\"");
-  EXPECT_EQ(json_at(json.out, "/0/document_frequency"), "2");
-  EXPECT_EQ(json_at(json.out, "/0/collection_frequency"), "3");
-  EXPECT_EQ(json_at(json.out, "/1/found"), "false");
+  EXPECT_EQ(json_at(json.out, "/terms/0/term"), "\"cat\"");
+  EXPECT_EQ(json_at(json.out, "/terms/0/document_frequency"), "2");
+  EXPECT_EQ(json_at(json.out, "/terms/0/collection_frequency"), "3");
+  EXPECT_EQ(json_at(json.out, "/terms/1/found"), "false");
   EXPECT_THAT(gannet({"inspect", index_, "--term", "Cats"}).out, StartsWith("cat: df 2, cf 3"));
   EXPECT_EQ(gannet({"inspect", index_, "--term", "?!"}).code, 2);
 }
@@ -204,6 +204,24 @@ TEST_F(Maintenance, ExportLeavesPipesAndLinksWhatTheyAre) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "lists.docs"));
 }
 
+TEST_F(Maintenance, ExportReplacesNoFileUnlessAsked) {
+  const auto refuses = [&](const std::string& format, const std::string& output,
+                           const std::string& file) {
+    write_file(file, "mine");
+    std::vector<std::string> command{"export",   "--index", index_,    "--format",
+                                     format, "--output", output, "--quiet"};
+    const Output refused = gannet(command);
+    EXPECT_EQ(refused.code, 2) << format;
+    EXPECT_THAT(refused.err, HasSubstr(file + ": there is a file already; pass --overwrite"));
+    EXPECT_EQ(read_file(file), "mine");
+    command.emplace_back("--overwrite");
+    EXPECT_EQ(gannet(command).code, 0) << format;
+    EXPECT_NE(read_file(file), "mine");
+  };
+  refuses("ciff", folder_ / "x.ciff", folder_ / "x.ciff");
+  refuses("ds2i", folder_ / "lists", folder_ / "lists.terms");
+}
+
 TEST_F(Maintenance, ExportKnowsItsFormats) {
   const Output wrong =
       gannet({"export", "--index", index_, "--format", "cif", "--output", folder_ / "x"});
@@ -219,6 +237,19 @@ TEST(Generate, TheSameOptionsGiveTheSameBytes) {
   EXPECT_EQ(one.out, two.out);
   EXPECT_NE(one.out, other.out);
   EXPECT_TRUE(is_json(one.out.substr(0, one.out.find('\n'))));
+}
+
+TEST(Generate, ReplacesNoFileUnlessAsked) {
+  const TemporaryDirectory folder;
+  write_file(folder / "q.tsv", "mine");
+  std::vector<std::string> command{"generate", "--documents", "20",    "--output",
+                                   folder / "d.jsonl", "--topics", folder / "q.tsv"};
+  EXPECT_EQ(gannet(command).code, 2);
+  EXPECT_EQ(read_file(folder / "q.tsv"), "mine");
+  EXPECT_FALSE(std::filesystem::exists(folder / "d.jsonl"));
+  command.emplace_back("--overwrite");
+  EXPECT_EQ(gannet(command).code, 0);
+  EXPECT_NE(read_file(folder / "q.tsv"), "mine");
 }
 
 TEST(Generate, TopicsFindDocuments) {

@@ -22,7 +22,8 @@ class RunByColumns : public ::testing::Test {
   using Arguments = std::vector<std::string>;
 
   Output run(Arguments more) const {
-    more.insert(more.begin(), {"run", "--index", index_, "--backend", "cpu", "--topics", topics_});
+    more.insert(more.begin(), {"run", "--index", index_, "--backend", "cpu", "--topics", topics_,
+                               "--overwrite"});
     return gannet(std::move(more));
   }
 
@@ -79,18 +80,18 @@ class RunByColumns : public ::testing::Test {
 };
 
 TEST_F(RunByColumns, LinesOfJsonSayWhatSearchSays) {
-  expect_as_search({"--k", "3"}, {"/hits", "/count"});
+  expect_as_search({"--k", "3"}, {"/hits"});
   expect_as_search({"--k", "3", "--fields", "year,tag,price,when,cost,new"}, {"/hits"});
   expect_as_search({"--k", "2", "--sort", "year:desc,price", "--fields", "tag"},
-                   {"/hits", "/matches", "/count"});
-  expect_as_search({"--k", "2", "--sort", "year:desc,score"}, {"/hits", "/matches"});
+                   {"/hits", "/total"});
+  expect_as_search({"--k", "2", "--sort", "year:desc,score"}, {"/hits", "/total"});
   expect_as_search({"--k", "1", "--facet", "tag:1,new", "--histogram", "price:5", "--histogram",
                     "when:month:nonempty", "--stats", "cost,tag"},
-                   {"/hits", "/matches", "/facets", "/histograms", "/stats"});
+                   {"/hits", "/total", "/facets", "/histograms", "/stats"});
   expect_as_search({"--k", "3", "--group", "tag:2", "--sort", "price", "--fields", "year"},
-                   {"/grouping", "/matches"});
+                   {"/grouping", "/total"});
   expect_as_search({"--k", "3", "--filter", "year:2001 OR cost:<1", "--facet", "tag"},
-                   {"/hits", "/matches", "/facets"});
+                   {"/hits", "/total", "/facets"});
   expect_as_search({"--k", "0", "--facet", "tag"}, {"/facets", "/hits"});
 }
 
@@ -116,7 +117,7 @@ TEST_F(RunByColumns, ARunKeepsTheOrderAndItsScoresCountDown) {
   const std::string plain = read_file(run_);
   ASSERT_EQ(run({"--output", run_, "--results", results_, "--facet", "tag"}).code, 0);
   EXPECT_EQ(read_file(run_), plain);
-  EXPECT_EQ(json_at(read_file(results_).substr(0, read_file(results_).find('\n')), "/matches"),
+  EXPECT_EQ(json_at(read_file(results_).substr(0, read_file(results_).find('\n')), "/total"),
             "4");
 }
 
@@ -133,7 +134,7 @@ TEST_F(RunByColumns, TheSummaryCountsHitsOfGroupsToo) {
 TEST_F(RunByColumns, LinesGoToStdoutAndTheSummaryToStderr) {
   const Output done = run({"--results", "-", "--limit", "2"});
   ASSERT_EQ(done.code, 0) << done.err;
-  EXPECT_EQ(done.out.substr(0, 13), "{\"topic\":\"q0\"");
+  EXPECT_THAT(done.out, ::testing::StartsWith("{\"version\":1,\"topic\":\"q0\""));
   EXPECT_THAT(done.err, HasSubstr("2 queries"));
   EXPECT_THAT(done.out, Not(HasSubstr("queries/s")));
 }

@@ -22,7 +22,8 @@ using ::testing::StartsWith;
 class Run : public ::testing::Test {
  protected:
   Output run(std::vector<std::string> more = {}) {
-    more.insert(more.begin(), {"run", "--index", index_, "--topics", topics_, "--output", run_});
+    more.insert(more.begin(), {"run", "--index", index_, "--topics", topics_, "--output", run_,
+                               "--overwrite"});
     return gannet(std::move(more));
   }
 
@@ -37,13 +38,58 @@ TEST_F(Run, WritesATrecRunFileAndSaysHowFast) {
   const Output done = run();
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_THAT(done.out, HasSubstr("3 queries"));
-  EXPECT_THAT(done.out, HasSubstr("1 queries without hits"));
+  EXPECT_THAT(done.out, HasSubstr("1 query without hits"));
   EXPECT_THAT(done.out, HasSubstr("queries/s"));
   const std::string text = read_file(run_);
   EXPECT_THAT(text.substr(0, text.find('\n')),
               MatchesRegex("q1 Q0 d-bird 1 [0-9]+\\.[0-9]+ gannet"));
   EXPECT_THAT(text, HasSubstr("\nq2 Q0 "));
   EXPECT_THAT(text, ::testing::Not(HasSubstr("q3")));
+}
+
+TEST_F(Run, AFileThatIsThereIsReplacedOnlyIfAskedFor) {
+  write_file(topics_, "1\tcat\n2\tdog\n");
+  const std::vector<std::string> command{"run", "--index", index_, "--topics", topics_, "--quiet"};
+  for (const std::string option : {"--output", "--results"}) {
+    write_file(run_, "old\n");
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {option, run_});
+    const Output refused = gannet(arguments);
+    EXPECT_EQ(refused.code, 2) << option;
+    EXPECT_THAT(refused.err, HasSubstr("out.run: there is a file already; pass --overwrite"));
+    EXPECT_EQ(read_file(run_), "old\n");
+    arguments.push_back("--overwrite");
+    EXPECT_EQ(gannet(arguments).code, 0);
+    EXPECT_NE(read_file(run_), "old\n");
+  }
+}
+
+TEST_F(Run, ALimitOf0IsAllTopics) {
+  write_file(topics_, "1\tcat\n2\tdog\n");
+  ASSERT_EQ(run().code, 0);
+  const std::string all = read_file(run_);
+  ASSERT_EQ(run({"--limit", "0"}).code, 0);
+  EXPECT_EQ(read_file(run_), all);
+}
+
+TEST_F(Run, TheSummarySpeaksOfTheBatchesThatWereRun) {
+  write_file(topics_, "1\tcat\n");
+  EXPECT_THAT(run().out, HasSubstr("1 query, 2 hits, 0 queries without hits"));
+  EXPECT_THAT(run().out, HasSubstr("latency of a query: "));
+  write_file(topics_, "1\tcat\n2\tdog\n3\tmat\n");
+  EXPECT_THAT(run().out, HasSubstr("latency of a batch of 3: "));
+  EXPECT_THAT(run({"--batch", "2"}).out, HasSubstr("latency of a batch of 2: "));
+}
+
+TEST_F(Run, NobodyIsToldWhyNoGpuIsUsedWhoAskedForNone) {
+  if (json_at(gannet({"--version", "--json"}).out, "/backends/cuda/usable") == "true") {
+    GTEST_SKIP() << "there is a GPU";
+  }
+  write_file(topics_, "1\tcat\n");
+  EXPECT_THAT(run().out, StartsWith("back end cpu\n"));
+  const Output asked = run({"--backend", "cuda"});
+  EXPECT_EQ(asked.code, 5);
+  EXPECT_THAT(asked.err, ::testing::Not(IsEmpty()));
 }
 
 TEST_F(Run, TheBatchSizeDoesNotChangeTheRun) {

@@ -51,14 +51,56 @@ TEST_F(Search, DocidsAreIdsInCollectionOrder) {
 }
 
 TEST_F(Search, KLimitsTheHits) {
-  EXPECT_EQ(json_at(search({"--k", "1", "--json", "fish"}).out, "/count"), "1");
+  EXPECT_EQ(json_at(search({"--k", "1", "--total", "--json", "fish"}).out, "/total"), "2");
   EXPECT_EQ(json_at(search({"--k", "0", "--json", "fish"}).out, "/hits"), "[]");
   EXPECT_EQ(search({"--k=-1", "fish"}).code, 2);
   EXPECT_EQ(search({"--k", "many", "fish"}).code, 2);
 }
 
-TEST_F(Search, JsonHasHitsWithIdScoreAndText) {
-  const Output found = search({"--json", "--backend", "cpu", "gannet"});
+TEST_F(Search, TheTotalIsThereWhereItCostsNothingOrIsAskedFor) {
+  const auto total = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"--json", "--backend", "cpu"});
+    const std::string out = search(options).out;
+    return out.find("\"total\":") == std::string::npos ? "none" : json_at(out, "/total");
+  };
+  EXPECT_EQ(total({"fish"}), "2");
+  EXPECT_EQ(total({"--k", "3", "fish"}), "2");
+  EXPECT_EQ(total({"--k", "2", "fish"}), "none");
+  EXPECT_EQ(total({"--k", "0", "fish"}), "none");
+  EXPECT_EQ(total({"--k", "1", "--total", "fish"}), "2");
+  EXPECT_EQ(total({"--k", "0", "--total", "fish OR cat"}), "4");
+  EXPECT_EQ(total({"--count", "fish"}), "2");
+  EXPECT_EQ(total({"--docids", "fish"}), "2");
+  EXPECT_EQ(total({"zebra"}), "0");
+  EXPECT_THAT(search({"--k", "1", "--total", "fish"}).out, HasSubstr("\n2 matches\n"));
+  EXPECT_THAT(search({"--k", "1", "fish"}).out, Not(HasSubstr("match")));
+  EXPECT_EQ(search({"--count", "--total", "fish"}).code, 2);
+}
+
+TEST_F(Search, NobodyWhoWantsNoHitsIsToldThatThereAreNone) {
+  const Output none = search({"--k", "0", "--total", "fish"});
+  EXPECT_EQ(none.err, "");
+  EXPECT_THAT(none.out, HasSubstr("2 matches"));
+}
+
+TEST_F(Search, ErrorsAreJsonIfTheResultWouldBe) {
+  const Output wrong = search({"--json", "cat (dog"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(wrong.out, "");
+  EXPECT_EQ(json_at(wrong.err, "/command"), "\"search\"");
+  EXPECT_EQ(json_at(wrong.err, "/error/code"), "\"usage\"");
+  EXPECT_EQ(json_at(wrong.err, "/error/exit_code"), "2");
+  EXPECT_EQ(json_at(wrong.err, "/error/column"), "5");
+  EXPECT_THAT(json_at(wrong.err, "/error/message"), HasSubstr("query, column 5: "));
+  EXPECT_FALSE(is_json(search({"cat (dog"}).err));
+  EXPECT_FALSE(is_json(search({"--", "cat", "(dog", "--json"}).err)) << "a word of the query";
+}
+
+TEST_F(Search, JsonHasHitsWithIdScoreAndTheTextThatWasAskedFor) {
+  EXPECT_THAT(search({"--json", "gannet"}).out, Not(HasSubstr("\"text\"")));
+  EXPECT_THAT(search({"--json", "--snippets=0", "gannet"}).out, Not(HasSubstr("\"text\"")));
+  EXPECT_EQ(search({"--text", "gannet"}).code, 2) << "goes with --json";
+  const Output found = search({"--json", "--text", "--backend", "cpu", "gannet"});
   EXPECT_EQ(json_at(found.out, "/hits/0/id"), "\"d-bird\"");
   EXPECT_EQ(json_at(found.out, "/hits/0/docid"), "2");
   EXPECT_EQ(json_at(found.out, "/hits/0/text"),

@@ -94,15 +94,26 @@ TEST_F(Snippets, JsonHasOffsetsAndMarks) {
   EXPECT_EQ(hit.find("\"text\":"), hit.rfind("\"text\":"));  // the fragment's alone
 }
 
-TEST_F(Snippets, JsonHasTheWholeTextUnlessSnippetsAreAskedFor) {
+TEST_F(Snippets, JsonHasThemIfTheyAreAskedForAndTheWholeTextLikewise) {
   const std::string idx = tiny();
   const std::string plain = json_at(search(idx, {"--json", "crosswise"}).out, "/hits/0");
-  EXPECT_THAT(plain, HasSubstr("\"text\":\"Atlantic puffins"));
-  EXPECT_THAT(plain, Not(HasSubstr("\"snippet\"")));
+  EXPECT_THAT(plain, AllOf(Not(HasSubstr("\"text\"")), Not(HasSubstr("\"snippet\""))));
   EXPECT_THAT(json_at(search(idx, {"--json", "--snippets=0", "crosswise"}).out, "/hits/0"),
-              HasSubstr("\"text\":\"Atlantic puffins"));
+              Not(HasSubstr("\"text\"")));
+  const std::string both = search(idx, {"--json", "--text", "--snippets=1", "crosswise"}).out;
+  EXPECT_THAT(json_at(both, "/hits/0/text"), HasSubstr("Atlantic puffins"));
+  EXPECT_THAT(json_at(both, "/hits/0/snippet/fragments/0/text"), HasSubstr("crosswise"));
   const std::string asked = search(idx, {"--json", "--snippet-length", "40", "eels"}).out;
   EXPECT_THAT(json_at(asked, "/hits/0/snippet/fragments/0/text"), HasSubstr("eels"));
+}
+
+TEST_F(Snippets, ANumberBehindTheOptionIsNotTakenForTheQuery) {
+  const std::string idx = tiny();
+  const Output refused = search(idx, {"--snippets", "2", "eels"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--snippets=2"));
+  EXPECT_EQ(search(idx, {"--snippets", "--", "2", "eels"}).code, 0);
+  EXPECT_EQ(search(idx, {"--snippets", "eels", "2"}).code, 0);
 }
 
 TEST_F(Snippets, ExpansionsTermsAreMarked) {

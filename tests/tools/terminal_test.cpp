@@ -3,10 +3,15 @@
 #include <gmock/gmock.h>
 #include <pty.h>
 #include <simdjson.h>
+#include <sys/ioctl.h>
+
+#include <algorithm>
+#include <cstdlib>
 
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/command.hpp"
+#include "tools/terminal/screen.hpp"
 
 namespace gannet::test {
 namespace {
@@ -19,14 +24,21 @@ constexpr std::string_view kHostile = "a\033]0;owned\a\u009b31m\u202eb";
 constexpr std::string_view kHostileJson = "a\\u001b]0;owned\\u0007\\u009b31m\\u202eb";
 
 /// What a person sees who types the command: stdout and stderr of a pseudo-terminal.
-Output on_terminal(std::vector<std::string> arguments) {
+Output on_terminal(std::vector<std::string> arguments, unsigned short columns = 0,
+                   const char* variable = nullptr) {
   arguments.insert(arguments.begin(), kCommand);
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   int terminal = -1;
-  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  winsize size{};
+  size.ws_row = columns == 0 ? 0 : 24;
+  size.ws_col = columns;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
   if (child == 0) {
+    setenv("TERM", "xterm", 1);
+    unsetenv("NO_COLOR");
+    if (variable != nullptr) putenv(const_cast<char*>(variable));  // NOLINT: of a literal
     execv(argv[0], argv.data());
     _exit(127);
   }
@@ -85,6 +97,39 @@ TEST_F(Terminal, IdsAndTextsOfHitsAreCleaned) {
   const Output ids = on_terminal({"search", "--index", index_, "--docids", "cat"});
   EXPECT_THAT(ids.out, HasSubstr("owned"));
   expect_harmless(ids.out);
+}
+
+TEST_F(Terminal, ColoursAreForTerminalsThatWantThem) {
+  const std::vector<std::string> search{"search", "--index", index_, "cat"};
+  EXPECT_THAT(on_terminal(search).out, HasSubstr("\033[1;31mcat"));
+  EXPECT_THAT(on_terminal(search, 0, "NO_COLOR=1").out, Not(HasSubstr("\033")));
+  EXPECT_THAT(on_terminal(search, 0, "TERM=dumb").out, Not(HasSubstr("\033")));
+  EXPECT_THAT(on_terminal(search, 0, "NO_COLOR=").out, HasSubstr("\033[1;31mcat"));
+  const std::vector<std::string> asked{"search", "--index", index_, "--highlight", "ansi", "cat"};
+  EXPECT_THAT(on_terminal(asked, 0, "NO_COLOR=1").out, HasSubstr("\033[1;31mcat"));
+}
+
+TEST_F(Terminal, LinesFitIt) {
+  std::string text;
+  for (int i = 0; i < 30; ++i) text += "whale 鯨鯨鯨鯨鯨 sea ";
+  write_file(folder_ / "wide.jsonl", "{\"id\": \"w\", \"contents\": \"" + text + "\"}\n");
+  const std::string wide = folder_ / "wide";
+  ASSERT_EQ(gannet({"index", "--input", folder_ / "wide.jsonl", "--format", "jsonl", "--output",
+                    wide, "--store", "--quiet"})
+                .code,
+            0);
+  for (const unsigned short columns : {40, 80}) {
+    const std::string out = on_terminal({"search", "--index", wide, "whale"}, columns).out;
+    std::size_t lines = 0;
+    for (std::size_t at = 0, end = 0; (end = out.find('\n', at)) != std::string::npos; at = end + 1) {
+      const std::string line = out.substr(at, end - at - 1);  // the terminal adds a carriage return
+      EXPECT_LE(tools::columns_of(line), columns) << line;
+      ++lines;
+    }
+    EXPECT_GT(lines, 2u) << out;
+  }
+  const std::string piped = gannet({"search", "--index", wide, "whale"}).out;
+  EXPECT_EQ(std::count(piped.begin(), piped.end(), '\n'), 2) << "a hit and its snippet";
 }
 
 TEST_F(Terminal, PipesGetTheBytesThatAreThere) {

@@ -30,26 +30,28 @@ Json build_json(const std::string& output, const index::BuildReport& report) {
 
 void print_summary(const std::string& output, const index::BuildReport& report) {
   const index::Statistics& statistics = report.statistics;
-  print("{}: {} documents, {} terms, {} postings, {} tokens\n", output,
-        with_commas(statistics.documents), with_commas(statistics.terms),
-        with_commas(statistics.postings), with_commas(statistics.tokens));
+  print("{}: {}, {}, {}, {}\n", output, counted(statistics.documents, "document"),
+        counted(statistics.terms, "term"), counted(statistics.postings, "posting"),
+        counted(statistics.tokens, "token"));
   print("{} in {}", human_bytes(static_cast<double>(report.text_bytes)),
         human_seconds(report.seconds));
   if (report.text_bytes != 0 && report.seconds > 0) {
     print(" ({:.1f} MB/s)", static_cast<double>(report.text_bytes) / 1e6 / report.seconds);
   }
-  print(", {} empty documents\n", with_commas(report.empty_documents));
+  print(", {}\n", counted(report.empty_documents, "empty document"));
   if (report.left_out != 0) {
-    print("{} pages left out: redirects, or of other namespaces\n", with_commas(report.left_out));
+    print("{} left out: redirects, or of other namespaces\n", counted(report.left_out, "page"));
   }
-  if (report.replaced != 0) print("{} documents replaced\n", with_commas(report.replaced));
+  if (report.replaced != 0) print("{} replaced\n", counted(report.replaced, "document"));
 }
 
 void tell_skipped(const OptionSet& options, const std::string& command,
                   const index::BuildReport& report) {
   if (report.skipped == 0) return;
-  print(stderr, "gannet {}: {} malformed {} skipped\n", command, with_commas(report.skipped),
-        options.has("rows") ? "records or values" : "records");
+  const bool rows = options.has("rows");
+  print(stderr, "gannet {}: {} skipped\n", command,
+        counted(report.skipped, rows ? "malformed record or value" : "malformed record",
+                rows ? "malformed records or values" : ""));
 }
 
 }  // namespace
@@ -64,9 +66,9 @@ void print_added(const OptionSet& options, const std::string& command, const std
     if (merge != nullptr) {
       json["merge"] = {{"segments_before", merge->segments_before}, {"segments", merge->segments}};
     }
-    print_json(json);
+    print_result(command, json);
   } else if (!options.has("quiet")) {
-    print("{} documents added\n", with_commas(added));
+    print("{} added\n", counted(added, "document"));
     print_summary(index, report);
     if (merge != nullptr && merge->changed()) {
       print("merged: {} of {} segments are left\n", merge->segments, merge->segments_before);
@@ -85,10 +87,10 @@ void print_report(const OptionSet& options, const std::string& command, const st
                        {"moved", order->moved},
                        {"seconds", order->seconds}};
     }
-    print_json(json);
+    print_result(command, json);
   } else if (!options.has("quiet")) {
     print_summary(index, report);
-    if (shards != 0) print("{} shards\n", shards);
+    if (shards != 0) print("{}\n", counted(static_cast<std::uint64_t>(shards), "shard"));
     if (order != nullptr) print_order(index, *order);
   }
 }

@@ -54,8 +54,8 @@ void check_order(const std::string& order, const index::Schema& schema) {
 
 void print_order(const std::string& index, const index::ReorderReport& report) {
   if (!report.written) {
-    print("{}: its {} documents are in this order\n", index,
-          with_commas(report.statistics.documents));
+    print("{}: its {} in this order\n", index,
+          counted(report.statistics.documents, "document is", "documents are"));
     return;
   }
   print("{}: {} of {} documents have other numbers; {}, of which {} for finding the order\n", index,

@@ -3,7 +3,7 @@ include(CheckLanguage)
 
 set(GANNET_OLDEST_CUDA 12.8)
 set(GANNET_HAS_CUDA OFF)
-set(GANNET_NO_CUDA "no CUDA compiler; put nvcc on PATH for the cuda back end")
+set(GANNET_NO_CUDA "there was no CUDA compiler; put nvcc on PATH, and build again")
 
 # The release of the nvcc that will be used, such as 13.0; empty if there is none.
 function(gannet_nvcc_release result)
@@ -20,7 +20,9 @@ function(gannet_nvcc_release result)
   set(${result} "${release}" PARENT_SCOPE)
 endfunction()
 
-if(NOT GANNET_CUDA STREQUAL "OFF")
+if(GANNET_CUDA STREQUAL "OFF")
+  set(GANNET_NO_CUDA "it was left out (GANNET_CUDA=OFF)")
+else()
   if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
     # NVIDIA's packages do not put nvcc on PATH.
     find_program(GANNET_NVCC nvcc PATHS $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda PATH_SUFFIXES bin)
@@ -58,8 +60,6 @@ endif()
 
 if(GANNET_HAS_CUDA)
   message(STATUS "gannet: back ends cpu and cuda (nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES})")
-elseif(GANNET_CUDA STREQUAL "OFF")
-  message(STATUS "gannet: back end cpu only (GANNET_CUDA=OFF)")
 else()
   message(STATUS "gannet: back end cpu only (${GANNET_NO_CUDA})")
 endif()

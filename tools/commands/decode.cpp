@@ -40,13 +40,13 @@ struct Range {
 Range range_of(const OptionSet& options, const index::ColumnFile& file) {
   const auto first = options.get<std::uint64_t>("first");
   if (first > file.count()) {
-    throw UsageError(fmt::format("--first: {} has {} values", file.name(), file.count()));
+    throw UsageError(fmt::format("--first: {} has {}", file.name(), counted(file.count(), "value")));
   }
   const std::uint64_t left = file.count() - first;
   const auto count = options.has("count") ? options.get<std::uint64_t>("count") : left;
   if (count > left) {
     throw UsageError(
-        fmt::format("--count: {} has {} values from value {} on", file.name(), left, first));
+        fmt::format("--count: {} has {} from value {} on", file.name(), counted(left, "value"), first));
   }
   return {first, count};
 }
@@ -114,7 +114,7 @@ int cmd_decode(Args args) {
   options.add("first", number<std::uint64_t>(0), "the first value to decode, from 0");
   options.add("count", number<std::uint64_t>(), "how many values (default: all that follow)");
   options.add("backend", text("auto"), "auto (the GPU if there is one), cpu or cuda");
-  options.flag("overwrite", "replace a file that is there");
+  add_overwrite_option(options);
   options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   const std::string output = output_name(options.get<std::string>("output"));
@@ -134,9 +134,9 @@ int cmd_decode(Args args) {
         {"first", range.first}, {"values", range.count},
         {"backend", backend},
     };
-    print_json(json, messages);
+    print_result("decode", json, messages);
   } else if (!options.has("quiet") && output != "-") {
-    print("{}: {} values of type {}, decoded by {}\n", output, with_commas(range.count),
+    print("{}: {} of type {}, decoded by {}\n", output, counted(range.count, "value"),
           codecs::name_of(file.type()), backend);
   }
   return kOk;

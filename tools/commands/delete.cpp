@@ -95,13 +95,13 @@ int report(const OptionSet& options, const index::DocumentRemover& remover,
       before.statistics().documents - before.deleted_documents() - remover.removed();
   tell_missing(deletion);
   if (options.json()) {
-    print_json({{"index", options.get<std::string>("index")},
+    print_result("delete", {{"index", options.get<std::string>("index")},
                 {"deleted", remover.removed()},
                 {"not_found", deletion.missing_ids},
                 {"documents", left},
                 {"dry_run", options.has("dry-run")}});
   } else {
-    print("{} documents {}, {} {} left\n", with_commas(remover.removed()),
+    print("{} {}, {} {} left\n", counted(remover.removed(), "document"),
           options.has("dry-run") ? "would be deleted" : "deleted", with_commas(left),
           options.has("dry-run") ? "would be" : "are");
   }

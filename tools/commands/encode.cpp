@@ -49,7 +49,7 @@ void declare(OptionSet& options) {
   options.add("segment", number<std::uint32_t>(1u << 24),
               "values in a segment; memory grows with it, and with the threads");
   options.add("threads", number<unsigned>(0), "0: all cores, at most 8");
-  options.flag("overwrite", "replace a file that is there");
+  add_overwrite_option(options);
   options.flag("quiet", "no progress line and no summary");
 }
 
@@ -112,7 +112,7 @@ Json encoded_json(const std::string& output, codecs::ValueType type,
 
 void print_encoded(const std::string& output, codecs::ValueType type,
                    const index::ColumnSummary& summary) {
-  print("{}: {} values of type {}, {}", output, with_commas(summary.values), codecs::name_of(type),
+  print("{}: {} of type {}, {}", output, counted(summary.values, "value"), codecs::name_of(type),
         human_bytes(static_cast<double>(summary.file_bytes)));
   if (summary.values > 0) print(", {:.3f} bits a value", bits(summary));
   for (const auto& [codec, values] : summary.codec_values) {
@@ -136,7 +136,7 @@ int cmd_encode(Args args) {
   check_file_output(output, options.has("overwrite"));
   const index::ColumnSummary summary = encode(options, type);
   if (options.json()) {
-    print_json(encoded_json(output, type, summary));
+    print_result("encode", encoded_json(output, type, summary));
   } else if (!options.has("quiet")) {
     print_encoded(output, type, summary);
   }

@@ -90,7 +90,7 @@ int cmd_eval(Args args) {
   const corpora::Run run = corpora::read_run(options.get<std::string>("run"));
   const corpora::Evaluation evaluation = corpora::evaluate(run, qrels, how);
   if (options.json()) {
-    print_json(eval_json(evaluation, options.has("per-query")));
+    print_result("eval", eval_json(evaluation, options.has("per-query")));
     return kOk;
   }
   print("query        MAP      nDCG@10  P@10     recall@1000  RR\n");

@@ -31,6 +31,14 @@ constexpr HelpText kExportHelp{
     "  gannet index --input lists/wikipedia --format ds2i --output again --stemmer english\n"
     "  gannet export --index idx --format ciff --output wikipedia.ciff"};
 
+void check_export_output(const std::string& output, bool ciff, bool overwrite) {
+  if (ciff) {
+    check_raw_output(output, overwrite);
+  } else {
+    check_ds2i_output(output, overwrite);
+  }
+}
+
 }  // namespace
 
 int cmd_export(Args args) {
@@ -39,6 +47,7 @@ int cmd_export(Args args) {
   options.add("format", text()->required(), "ds2i or ciff");
   options.add("output", text()->required(),
               "the file, or -: stdout; of ds2i, the path that the files' names begin with");
+  add_overwrite_option(options);
   options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   const auto& format = options.get<std::string>("format");
@@ -47,7 +56,7 @@ int cmd_export(Args args) {
   }
   const bool ciff = format == "ciff";
   const auto& output = options.get<std::string>("output");
-  if (ciff) check_raw_output(output, true);
+  check_export_output(output, ciff, options.has("overwrite"));
   const bool to_stdout = ciff && output_name(output) == "-";
 
   const auto index = open_index(options);
@@ -62,18 +71,18 @@ int cmd_export(Args args) {
   const index::Statistics& statistics = index->statistics();
   std::FILE* const messages = to_stdout ? stderr : stdout;
   if (options.json()) {
-    print_json(
-        {
-            {"output", output},
-            {"documents", statistics.documents},
-            {"terms", statistics.terms},
-            {"postings", statistics.postings},
-        },
-        messages);
+    print_result("export",
+                 {
+                     {"output", output},
+                     {"documents", statistics.documents},
+                     {"terms", statistics.terms},
+                     {"postings", statistics.postings},
+                 },
+                 messages);
   } else if (!options.has("quiet")) {
-    print(messages, "{}{}: {} documents, {} terms, {} postings\n", output,
-          ciff ? "" : ".docs and its companions", with_commas(statistics.documents),
-          with_commas(statistics.terms), with_commas(statistics.postings));
+    print(messages, "{}{}: {}, {}, {}\n", output, ciff ? "" : ".docs and its companions",
+          counted(statistics.documents, "document"), counted(statistics.terms, "term"),
+          counted(statistics.postings, "posting"));
   }
   return kOk;
 }

@@ -132,6 +132,10 @@ void check_options(const OptionSet& options) {
   if (format == "ds2i" && output_name(options.get<std::string>("output")) == "-") {
     throw UsageError("--output: ds2i is several files; give the beginning of their names");
   }
+  const auto& output = options.get<std::string>("output");
+  const bool overwrite = options.has("overwrite");
+  (format == "ds2i" ? check_ds2i_output : check_text_output)(output, overwrite);
+  if (options.has("topics")) check_text_output(options.get<std::string>("topics"), overwrite);
 }
 
 }  // namespace
@@ -148,6 +152,7 @@ int cmd_generate(Args args) {
   options.add("topic-count", number<std::uint64_t>(100), "how many");
   options.add("lists", number<std::uint64_t>(), "so many lists without documents' text");
   options.add("model", text("clustered"), "of lists: uniform or clustered");
+  add_overwrite_option(options);
   options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   check_options(options);
@@ -170,10 +175,10 @@ int cmd_generate(Args args) {
         {"documents", options.get<std::uint64_t>("documents")},
         {"seed", options.get<std::uint64_t>("seed")},
     };
-    print_json(json, messages);
+    print_result("generate", json, messages);
   } else if (!options.has("quiet")) {
-    print(messages, "{}: {} documents\n", output,
-          with_commas(options.get<std::uint64_t>("documents")));
+    print(messages, "{}: {}\n", output,
+          counted(options.get<std::uint64_t>("documents"), "document"));
   }
   return kOk;
 }

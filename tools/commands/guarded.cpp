@@ -6,10 +6,53 @@
 
 #include "codecs/core/threads/deadline.hpp"
 #include "codecs/error.hpp"
+#include "query/query_error.hpp"
+#include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_output.hpp"
 
 namespace gannet::tools {
+namespace {
+
+void print_error(std::string_view who, const Failure& failure) {
+  constexpr std::string_view kProgram = "gannet ";
+  Json json{{"version", kJsonVersion}};
+  if (who.starts_with(kProgram)) json["command"] = who.substr(kProgram.size());
+  json["error"] = {{"code", name_of(failure.code)},
+                   {"exit_code", static_cast<int>(failure.code)},
+                   {"message", failure.message}};
+  if (failure.column) json["error"]["column"] = *failure.column;
+  print_json(json, stderr);
+}
+
+}  // namespace
+
+std::string_view name_of(ExitCode code) {
+  switch (code) {
+    case kUsage:
+      return "usage";
+    case kBadInput:
+      return "input";
+    case kIo:
+      return "io";
+    case kGpu:
+      return "gpu";
+    case kTimeout:
+      return "timeout";
+    case kInterrupted:
+      return "interrupted";
+    case kOk:
+    case kNegative:
+    case kInternal:
+      break;
+  }
+  return "internal";
+}
+
+bool asks_for_json(Args args) {
+  const auto end = std::find(args.begin(), args.end(), "--");
+  return std::find(args.begin(), end, "--json") != end;
+}
 
 Failure failure_of(const std::exception_ptr& error) {
   try {
@@ -18,6 +61,8 @@ Failure failure_of(const std::exception_ptr& error) {
     return {kTimeout, "not done within --timeout; give it more time, or ask for less"};
   } catch (const CancelledError&) {
     return {kInterrupted, "interrupted"};
+  } catch (const query::QueryError& e) {
+    return {kUsage, e.what(), e.column};
   } catch (const UsageError& e) {
     return {kUsage, e.what()};
   } catch (const FormatError& e) {
@@ -37,21 +82,25 @@ Failure failure_of(const std::exception_ptr& error) {
   }
 }
 
-int report(std::string_view who, const Failure& failure) {
+int report(std::string_view who, const Failure& failure, bool json) {
   if (failure.code == kInterrupted || failure.code == kTimeout) discard_stdout();
+  if (json) {
+    print_error(who, failure);
+    return failure.code;
+  }
   std::string message = failure.message;
   std::replace(message.begin(), message.end(), '\n', ' ');
   print(stderr, "{}: {}\n", who, message);
   return failure.code;
 }
 
-int run_guarded(std::string_view who, const std::function<int()>& work) {
+int run_guarded(std::string_view who, bool json, const std::function<int()>& work) {
   try {
     const int code = work();
     flush_stdout();  // a full disk shows up here at the latest
     return code;
   } catch (...) {
-    return report(who, failure_of(std::current_exception()));
+    return report(who, failure_of(std::current_exception()), json);
   }
 }
 

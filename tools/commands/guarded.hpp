@@ -1,8 +1,10 @@
-// Errors of a command as one line on stderr and an exit code.
+// Errors of a command as one line on stderr, of text or of JSON, and an exit code.
 #pragma once
 
+#include <cstddef>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,13 +16,23 @@ namespace gannet::tools {
 struct Failure {
   ExitCode code = kInternal;
   std::string message;
+  /// In the query or the filter where the mistake is, in characters from 1.
+  std::optional<std::size_t> column = {};
 };
 Failure failure_of(const std::exception_ptr& error);
 
+/// "usage", "input", "io", "gpu", "internal", "timeout", "interrupted": what JSON calls the code of a failure.
+std::string_view name_of(ExitCode code);
+
+/// Whether the arguments have --json.
+bool asks_for_json(Args args);
+
 /// Prints it, as one line, whatever a file name in the message contains, and returns the code.
-int report(std::string_view who, const Failure& failure);
+/// `json`: as {"version", "command", "error": {"code", "exit_code", "message", "column"}}.
+int report(std::string_view who, const Failure& failure, bool json);
 
 /// Runs `work`, which returns an exit code; `who` begins the line of an error, "gannet index".
-int run_guarded(std::string_view who, const std::function<int()>& work);
+/// `json`: errors are JSON, too.
+int run_guarded(std::string_view who, bool json, const std::function<int()>& work);
 
 }  // namespace gannet::tools

@@ -101,7 +101,7 @@ void print_index_json(const index::Index& index, const IndexSize& size,
   for (const FileSize& file : size.files) {
     files.push_back({{"name", file.name}, {"bytes", file.bytes}});
   }
-  print_json({
+  print_result("inspect", {
       {"index", index.path().string()},
       {"documents", statistics.documents},
       {"deleted_documents", index.deleted_documents()},
@@ -246,7 +246,7 @@ void inspect_terms(const index::Index& index, const std::vector<std::string>& te
       inspect_term(index, term, as_json ? &json : nullptr);
     }
   }
-  if (as_json) print_json(json);
+  if (as_json) print_result("inspect", {{"index", index.path().string()}, {"terms", json}});
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ int cmd_merge(Args args) {
   if (!options.parse(args)) return kOk;
   const index::MergeReport report = merge(options);
   if (options.json()) {
-    print_json({{"index", options.get<std::string>("index")},
+    print_result("merge", {{"index", options.get<std::string>("index")},
                 {"segments_before", report.segments_before},
                 {"segments", report.segments},
                 {"documents", report.documents},
@@ -67,7 +67,7 @@ int cmd_merge(Args args) {
     print("{} of {} segments are left; {} of {} documents merged in {}\n", report.segments,
           report.segments_before, with_commas(report.documents_merged),
           with_commas(report.documents), human_seconds(report.seconds));
-    if (report.dropped != 0) print("{} deleted documents are gone\n", with_commas(report.dropped));
+    if (report.dropped != 0) print("{} gone\n", counted(report.dropped, "deleted document is", "deleted documents are"));
   }
   return kOk;
 }

@@ -65,7 +65,7 @@ int cmd_reorder(Args args) {
   const index::ReorderReport report = run.reorder(index, order);
   const auto& written = options.has("output") ? options.get<std::string>("output") : index;
   if (options.json()) {
-    print_json({{"index", written},
+    print_result("reorder", {{"index", written},
                 {"order", order},
                 {"documents", report.statistics.documents},
                 {"moved", report.moved},

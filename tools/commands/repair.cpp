@@ -43,28 +43,29 @@ index::RepairReport repair(const OptionSet& options) {
                              repair);
 }
 
-void print_lost(std::uint64_t number, std::string_view what) {
-  if (number != 0) print("lost: {} {}\n", with_commas(number), what);
+void print_lost(std::uint64_t number, std::string_view what, std::string_view plural = {}) {
+  if (number != 0) print("lost: {}\n", counted(number, what, plural));
 }
 
 void print_report(const OptionSet& options, const index::RepairReport& report) {
-  print("{}: {} documents, {} postings in {}\n", options.get<std::string>("output"),
-        with_commas(report.statistics.documents), with_commas(report.statistics.postings),
-        human_seconds(report.seconds));
-  print_lost(report.segments_lost, "segments");
-  print_lost(report.documents_lost, "documents");
-  print_lost(report.lists_lost, "posting lists");
-  print_lost(report.texts_lost, "stored texts");
-  print_lost(report.columns_lost, "columns of fields");
+  print("{}: {}, {} in {}\n", options.get<std::string>("output"),
+        counted(report.statistics.documents, "document"),
+        counted(report.statistics.postings, "posting"), human_seconds(report.seconds));
+  print_lost(report.segments_lost, "segment");
+  print_lost(report.documents_lost, "document");
+  print_lost(report.lists_lost, "posting list");
+  print_lost(report.texts_lost, "stored text");
+  print_lost(report.columns_lost, "column of a field", "columns of fields");
   if (report.deletions_lost != 0) {
-    print("deleted documents are back in {} segments\n", with_commas(report.deletions_lost));
+    print("deleted documents are back in {}\n", counted(report.deletions_lost, "segment"));
   }
   if (report.whole()) print("nothing was missing\n");
   for (std::size_t i = 0; i < report.problems.size() && i < kShown; ++i) {
     print("was damaged: {}\n", report.problems[i]);
   }
   if (report.problems.size() > kShown) {
-    print("and {} problems more; gannet verify lists them\n", report.problems.size() - kShown);
+    print("and {} more; gannet verify lists them\n",
+          counted(report.problems.size() - kShown, "problem"));
   }
 }
 
@@ -82,7 +83,7 @@ int cmd_repair(Args args) {
   if (!options.parse(args)) return kOk;
   const index::RepairReport report = repair(options);
   if (options.json()) {
-    print_json({{"index", options.get<std::string>("output")},
+    print_result("repair", {{"index", options.get<std::string>("output")},
                 {"documents", report.statistics.documents},
                 {"postings", report.statistics.postings},
                 {"segments_lost", report.segments_lost},

@@ -8,6 +8,7 @@
 #include "codecs/error.hpp"
 #include "query/columns/column_query.hpp"
 #include "tools/commands/command.hpp"
+#include "tools/measure/stats.hpp"
 #include "tools/options/column_options.hpp"
 #include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
@@ -75,10 +76,24 @@ query::Query read_query(const OptionSet& options, const index::Index& index) {
   }
   if (options.has("count")) query.want = query::Want::kCount;
   if (options.has("docids")) query.want = query::Want::kDocids;
+  if (options.has("total") && query.want != query::Want::kTopK) {
+    throw UsageError("--total is about hits; --count and --docids say how many match without it");
+  }
   if (options.has("expand") && query.want != query::Want::kTopK) {
     throw UsageError("--expand ranks documents; --count and --docids do not");
   }
   return query;
+}
+
+/// How many documents match a plan that gave `count` results. Fewer hits than were wanted are all
+/// that there are; to count beyond them takes a search of its own, which is made for --total.
+std::optional<std::uint64_t> total_of(const Session& session, const query::Plan& plan,
+                                      const query::SearchOptions& search, std::uint64_t count) {
+  if (plan.want() != query::Want::kTopK || count < plan.k()) return count;
+  if (!session.options.has("total")) return {};
+  const query::Plan counting = plan.with_want(query::Want::kCount);
+  const query::Results counted = session.searcher.search({&counting, 1}, nullptr, search);
+  return counted[0].count;
 }
 
 /// Runs the plan, by columns if they are asked for.
@@ -89,19 +104,19 @@ Answer find(const Session& session, const query::Plan& plan, const query::Search
     answer.columns = query::search_columns(session.searcher, plan, session.columns.query,
                                            session.columns.options, &report, search);
     answer.hits = answer.columns.hits;
-    const bool counts = plan.want() == query::Want::kCount;
-    answer.count = counts ? answer.columns.count : answer.columns.hits_in_all();
+    answer.total = answer.columns.count;
     answer.scored = answer.columns.scored;
     return answer;
   }
   const query::Results results = session.searcher.search({&plan, 1}, &report, search);
   const auto hits = results[0].hits();
-  answer.count = results[0].count;
+  answer.total = total_of(session, plan, search, results[0].count);
   answer.hits.assign(hits.begin(), hits.end());
   return answer;
 }
 
 void answer(Session& session, const std::string& text) {
+  const Stopwatch watch;
   session.query.text = text;
   query::SearchOptions search = search_options(session.options);
   search.deadline = timeout_option(session.options);
@@ -110,9 +125,14 @@ void answer(Session& session, const std::string& text) {
     plan = session.searcher.expand({&plan, 1}, *session.expansion, nullptr, search).front();
   }
   query::Report report;
-  const Answer answer = find(session, plan, search, report);
-  const AnswerView view{*session.index, session.analyzer, session.columns, session.snippets,
-                        session.options.has("explain")};
+  Answer answer = find(session, plan, search, report);
+  answer.seconds = watch.seconds();
+  const AnswerView view{*session.index,
+                        session.analyzer,
+                        session.columns,
+                        session.snippets,
+                        session.options.has("explain"),
+                        session.options.has("total") || !session.columns.query.empty()};
   if (session.options.json()) {
     print_answer_json(view, text, plan, answer, report);
     return;
@@ -161,6 +181,7 @@ int cmd_search(Args args) {
   options.flag("count", "print the number of matching documents instead");
   options.flag("docids", "print the ids of all matching documents instead, in collection order");
   add_on_error_option(options, "queries of stdin that are none");
+  options.flag("total", "count all documents that match, beside the hits");
   options.flag("explain", "print the plan, the back end and what was decoded");
   options.hidden("query", texts());
   options.positional("query");

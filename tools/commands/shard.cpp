@@ -92,13 +92,13 @@ int cmd_shard(Args args) {
   const Outcome outcome = run(options);
   const auto& output = options.get<std::string>("output");
   if (options.json()) {
-    print_json({{"output", output},
+    print_result("shard", {{"output", output},
                 {"shards", outcome.shards},
                 {"documents", outcome.documents},
                 {"seconds", outcome.seconds}});
   } else if (!options.has("quiet")) {
-    print("{} documents of {} shards are {} {} in {}\n", with_commas(outcome.documents),
-          outcome.shards, options.has("join") ? "joined in" : "in", printable(output),
+    print("{} of {} are {} {} in {}\n", counted(outcome.documents, "document"),
+          counted(outcome.shards, "shard"), options.has("join") ? "joined in" : "in", printable(output),
           human_seconds(outcome.seconds));
   }
   return kOk;

@@ -73,14 +73,16 @@ int cmd_verify(Args args) {
       verify(path, options.get<unsigned>("threads"), options.has("quiet"));
   const bool sound = report.problems.empty();
   if (options.json()) {
-    print_json(verify_json(path, report));
+    print_result("verify", verify_json(path, report));
   } else {
     for (const std::string& problem : report.problems) print("{}\n", problem);
     if (sound) {
-      print("{}: sound ({} files, {}, {} lists, {} postings{})\n", path, report.files,
-            human_bytes(static_cast<double>(report.bytes)), with_commas(report.lists),
-            with_commas(report.postings),
-            report.values == 0 ? "" : ", " + with_commas(report.values) + " values of fields");
+      print("{}: sound ({}, {}, {}, {}{})\n", path, counted(report.files, "file"),
+            human_bytes(static_cast<double>(report.bytes)), counted(report.lists, "list"),
+            counted(report.postings, "posting"),
+            report.values == 0
+                ? ""
+                : ", " + counted(report.values, "value of fields", "values of fields"));
     }
   }
   return sound ? kOk : kNegative;

@@ -27,7 +27,7 @@ constexpr std::string_view kCudaVersion = GANNET_CUDA_VERSION;  // NOLINT
 
 /// "cuda (CUDA 13.0.88; no GPU: ...)" and so on.
 std::string describe_cuda(bool usable, std::string_view why) {
-  if (kCudaVersion.empty()) return "cuda: not built (no CUDA compiler at build time)";
+  if (kCudaVersion.empty()) return fmt::format("cuda: {}", why);
   const std::string state =
       usable ? codecs::cuda::device_name() : fmt::format("not usable here: {}", why);
   return fmt::format("cuda: CUDA {}; {}", kCudaVersion, state);
@@ -41,7 +41,7 @@ Json version_json(bool usable, std::string_view why) {
   for (const codecs::ListCodec& codec : codecs::all_list_codecs())
     list_codecs.push_back(codec.name);
   return {
-      {"version", kVersion},
+      {"gannet_version", kVersion},
       {"compiler", GANNET_COMPILER},
       {"backends", {{"cpu", {{"usable", true}}}, {"cuda", std::move(cuda)}}},
       {"codecs", std::move(list_codecs)},
@@ -57,7 +57,7 @@ int cmd_version(Args args) {
   std::string why;
   const bool usable = codecs::cuda::available(&why);
   if (options.json()) {
-    print_json(version_json(usable, why));
+    print_result("version", version_json(usable, why));
     return kOk;
   }
   print("gannet {}\n", kVersion);

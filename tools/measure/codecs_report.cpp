@@ -9,6 +9,7 @@
 #include "tools/measure/table.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/progress.hpp"
+#include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -57,8 +58,8 @@ class Tables {
       const CodecResult& result = results[i];
       add(table, label(result), result.bits(), {result.encode, result.decode, result.gpu_decode});
     }
-    return fmt::format("{}: {} values of type {}\n{}\n", results[first].column,
-                       with_commas(results[first].values), name_of(plan_.type), table.text());
+    return fmt::format("{}: {} of type {}\n{}\n", results[first].column,
+                       counted(results[first].values, "value"), name_of(plan_.type), table.text(screen_columns(stdout)));
   }
 
   std::string of_all(const std::vector<CodecResult>& results) const {
@@ -69,7 +70,7 @@ class Tables {
       add(table, plan_.codecs[c], means.bits(), {means.speed(0), means.speed(1), means.speed(2)});
     }
     return fmt::format("all {} columns: bits over all values, geometric means of speeds\n{}\n",
-                       results.size() / plan_.codecs.size(), table.text());
+                       results.size() / plan_.codecs.size(), table.text(screen_columns(stdout)));
   }
 
  private:

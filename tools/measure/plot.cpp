@@ -10,6 +10,7 @@
 
 #include "codecs/error.hpp"
 #include "tools/measure/report.hpp"
+#include "tools/output/raw_values.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -123,7 +124,10 @@ void write_file(const std::string& file, const std::string& text) {
   if (!out) throw IoError(fmt::format("{}: cannot be written; check the folder", file));
 }
 
-void check_plot_file(const std::string& file) { terminal_of(file, 1); }
+void check_plot_file(const std::string& file, bool overwrite) {
+  terminal_of(file, 1);
+  for (const char* const ending : {"", ".dat", ".gp"}) check_file_output(file + ending, overwrite);
+}
 
 void plot(const DecodeReport& report, const std::string& file) {
   const std::vector<Panel> panels = panels_of(report);

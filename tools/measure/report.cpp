@@ -8,6 +8,7 @@
 #include "tools/measure/table.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -39,7 +40,7 @@ std::string pivot(const DecodeReport& report, const DecodePlan& plan, const std:
       row.clear();
     }
   }
-  return table.text();
+  return table.text(screen_columns(stdout));
 }
 
 double giga(const DecodeResult& result, Way way) {
@@ -68,7 +69,7 @@ void print_speeds(const DecodeReport& report, const DecodePlan& plan, const std:
           pivot(report, plan, source, output, [&](const auto& r) { return giga(r, way); }));
     if (way != Way::kCpuAll && way != Way::kGpuBatch) continue;
     print(
-        "{}, {}: percent of the memory limit; {}\n{}\n", source, to_string(output), to_string(way),
+        "{}, {}: percent of the speed of a memory copy (above 100: from caches); {}\n{}\n", source, to_string(output), to_string(way),
         pivot(report, plan, source, output, [&](const auto& r) { return limit_percent(r, way); }));
   }
   if (measured(report, Way::kCpuOne) && measured(report, Way::kGpuLaunch)) {
@@ -91,7 +92,7 @@ Json decode_json(const Speed& speed) {
       {"seconds", speed.seconds},
       {"integers", speed.values},
       {"bytes_read", speed.bytes_read},
-      {"share_of_memory_limit", speed.limit_share},
+      {"share_of_copy_speed", speed.limit_share},
   };
   if (speed.latency_bound > 0) json["latency_bound_seconds"] = speed.latency_bound;
   return json;
@@ -152,7 +153,7 @@ void print_tables(const DecodeReport& report, const DecodePlan& plan) {
 
 Json decode_json(const DecodeReport& report, const DecodePlan& plan) {
   const Limits& limits = report.limits;
-  Json json{{"benchmark", "decode"}, {"repeats", plan.repeats}};
+  Json json{{"repeats", plan.repeats}};
   if (plan.cpu) {
     json["cpu"] = {
         {"name", cpu_name()},

@@ -17,8 +17,9 @@ Json json_of(const DecodeReport& report, const DecodePlan& plan);
 /// Throws IoError.
 void write_file(const std::string& file, const std::string& text);
 
-/// Throws UsageError if `file` has no ending that plot() knows; for before a long measurement.
-void check_plot_file(const std::string& file);
+/// Throws UsageError if `file` has no ending that plot() knows, or one of the three files is there
+/// and may not be replaced; for before a long measurement.
+void check_plot_file(const std::string& file, bool overwrite);
 
 /// Draws throughput over list length with gnuplot, one panel for each source, content and way of
 /// decoding; the format follows from the file's ending (.png, .svg, .pdf). The data and the

@@ -1,6 +1,8 @@
 // Aligned tables of text.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +17,16 @@ class TextTable {
 
   /// Missing cells are empty; there must not be more than in the header.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-  /// One line a row, a rule below the header.
-  std::string text() const;
+  /// One line a row, a rule below the header. `columns`: of the terminal that it is for; a table
+  /// that is wider is cut into several, each with the left columns.
+  std::string text(std::optional<std::size_t> columns = {}) const;
 
  private:
+  std::vector<std::size_t> widths() const;
+  /// The left columns, and those from `first` to `last`.
+  std::string part(const std::vector<std::size_t>& widths, std::size_t first,
+                   std::size_t last) const;
+
   std::vector<std::vector<std::string>> rows_;
   std::size_t left_columns_;
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/commands/guarded.hpp"
 #include "tools/mpi/jobs.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_descriptors.hpp"
@@ -29,6 +30,6 @@ int main(int argc, char** argv) {
     return kUsage;
   }
   const Args rest(args.begin() + 1, args.end());
-  return run_job(ranks, "gannet " + command,
+  return run_job(ranks, "gannet " + command, asks_for_json(rest),
                  [&] { command == "index" ? index_job(ranks, rest) : topics_job(ranks, rest); });
 }

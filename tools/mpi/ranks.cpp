@@ -134,13 +134,13 @@ void run_or_abort(const Ranks& ranks, const std::function<void()>& step) {
   } catch (...) {
     Failure failure = failure_of(std::current_exception());
     failure.message = fmt::format("rank {}: {}", ranks.rank(), failure.message);
-    report("gannet", failure);
+    report("gannet", failure, false);
     MPI_Abort(ranks.world(), failure.code);
     throw;
   }
 }
 
-int run_job(Ranks& ranks, std::string_view who, const std::function<void()>& work) {
+int run_job(Ranks& ranks, std::string_view who, bool json, const std::function<void()>& work) {
   Failure failure{kOk, {}};
   try {
     work();
@@ -151,7 +151,7 @@ int run_job(Ranks& ranks, std::string_view who, const std::function<void()>& wor
   } catch (...) {
     failure = ranks.fail(failure_of(std::current_exception()));
   }
-  if (failure.code != kOk && ranks.is_first()) report(who, failure);
+  if (failure.code != kOk && ranks.is_first()) report(who, failure, json);
   wait_for_all(ranks.world());  // mpirun ends all when one has ended with an error
   return failure.code;
 }

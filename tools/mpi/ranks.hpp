@@ -71,6 +71,6 @@ void run_or_abort(const Ranks& ranks, const std::function<void()>& step);
 
 /// Runs a command on all ranks. The first prints its errors, `who` before them. Returns the same
 /// exit code everywhere.
-int run_job(Ranks& ranks, std::string_view who, const std::function<void()>& work);
+int run_job(Ranks& ranks, std::string_view who, bool json, const std::function<void()>& work);
 
 }  // namespace gannet::tools

@@ -206,6 +206,12 @@ Json json_of(const query::MemoryCounters& memory) {
           {"given_back_bytes", memory.given_back}};
 }
 
+std::string backend_text(const query::Report& report, const OptionSet& options) {
+  const bool anyone_asked = options.get<std::string>("backend") != "auto";
+  if (report.reason.empty() || (!anyone_asked && !codecs::cuda::available())) return report.backend;
+  return fmt::format("{} ({})", report.backend, report.reason);
+}
+
 Json json_of(const query::Report& report) {
   const auto rate = [&](std::uint64_t n) {
     return report.seconds > 0 ? static_cast<double>(n) / report.seconds : 0.0;

@@ -52,4 +52,8 @@ Json json_of(const query::Report& report);
 Json json_of(const query::HostPlans& plans);
 Json json_of(const query::MemoryCounters& memory);
 
+/// "cpu" or "cuda (there is a GPU and the index fits)". Why no GPU is used is only told where there
+/// is one, or where one was asked for.
+std::string backend_text(const query::Report& report, const OptionSet& options);
+
 }  // namespace gannet::tools

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
-#include "tools/terminal/print.hpp"
+#include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -67,8 +67,7 @@ void add_snippet_options(OptionSet& options) {
   options.add(
       "snippets", number<std::int64_t>()->without_value(kWithoutNumber),
       "pieces of each hit's text that show the query's words, at most: --snippets=3; "
-      "without a number 2; 0: none. Text output has 1 if texts are stored; with --json they "
-      "take the place of the whole text");
+      "without a number 2; 0: none (default: 1 if texts are stored; with --json none)");
   options.add("snippet-length", number<std::int64_t>(),
               "characters of a piece, about (default: 160)");
   options.add("snippet-field", text(),
@@ -76,14 +75,22 @@ void add_snippet_options(OptionSet& options) {
               "(default: the text, kept by --store)");
   options.add("highlight", text(),
               "how words are marked: text (*so*), html (<mark>, all else escaped), ansi (colours), "
-              "none (default: ansi on a terminal, else none)");
+              "none (default: ansi on a terminal with colours, else none)");
+  options.flag("text", "with --json: the whole stored text of each hit");
 }
 
 std::vector<std::string> with_snippet_number(Args args) {
   std::vector<std::string> words(args.begin(), args.end());
-  for (std::string& word : words) {
-    if (word == "--") break;
-    if (word == "--snippets") word = fmt::format("--snippets={}", kWithoutNumber);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--") break;
+    if (words[i] != "--snippets") continue;
+    words[i] = fmt::format("--snippets={}", kWithoutNumber);
+    if (i + 1 < words.size() && corpora::parse_number<std::uint32_t>(words[i + 1])) {
+      throw UsageError(
+          fmt::format("--snippets {0}: a number of pieces is written --snippets={0}; if the query "
+                      "begins with it, put '--' before the query",
+                      words[i + 1]));
+    }
   }
   return words;
 }
@@ -104,14 +111,19 @@ SnippetChoice snippet_option(const OptionSet& options, const index::Index& index
   }
   if (options.has("highlight")) {
     choice.highlight = highlight_of(options.get<std::string>("highlight"));
-  } else if (!options.json() && is_terminal(stdout)) {
+  } else if (!options.json() && shows_colours(stdout)) {
     choice.highlight = Highlight::kAnsi;
+  }
+  choice.whole_text = options.has("text");
+  if (choice.whole_text && !options.json()) {
+    throw UsageError("--text: whole texts are for programs; add --json, or leave it out");
   }
   choice.asked = option != nullptr && choice.options.fragments > 0;
   choice.wanted = choice.options.fragments > 0 && (choice.asked || !options.json());
-  if (!choice.asked) return choice;
+  if (!choice.asked && !choice.whole_text) return choice;
+  const char* const asked = choice.asked ? option : "text";
   if (want != query::Want::kTopK) {
-    throw UsageError(fmt::format("--{} is about hits; --count and --docids give none", option));
+    throw UsageError(fmt::format("--{} is about hits; --count and --docids give none", asked));
   }
   if (options.has("snippet-field")) {
     choice.field = stored_field(index, options.get<std::string>("snippet-field"));
@@ -119,7 +131,7 @@ SnippetChoice snippet_option(const OptionSet& options, const index::Index& index
     throw UsageError(
         fmt::format("--{}: the index keeps no texts to show pieces of; build it with --store, or "
                     "with a stored field, and name that by --snippet-field",
-                    option));
+                    asked));
   }
   return choice;
 }

@@ -30,17 +30,18 @@ struct SnippetChoice {
   /// Number in the schema of the stored field that they are of; nothing: the stored text.
   std::optional<std::size_t> field = {};
   Highlight highlight = Highlight::kNone;
+  bool whole_text = false;  ///< --text: JSON has the whole text of each hit
 };
 
 /// What snippets of a document are pieces of; nothing: it has no such text.
 std::optional<std::string> snippet_text(const index::Index& index, const SnippetChoice& choice,
                                         std::uint32_t docid);
 
-/// Declares --snippets, --snippet-length, --snippet-field and --highlight.
+/// Declares --snippets, --snippet-length, --snippet-field, --highlight and --text.
 void add_snippet_options(OptionSet& options);
 
 /// The command line with a number in `--snippets` where it has none: the parser would take the word
-/// behind it for that, which is the query's.
+/// behind it for that, which is the query's. Throws UsageError where that word is a number.
 std::vector<std::string> with_snippet_number(Args args);
 
 /// What they ask for. Without a word about snippets, text output has one piece of each hit's text

@@ -21,12 +21,12 @@ TopicFormat topic_format(const std::string& name) {
 
 }  // namespace
 
-void add_topics_options(OptionSet& options) {
+void add_topics_options(OptionSet& options, std::uint64_t limit) {
   options.add("topics", text()->required(), "the topics file");
   options.add("topic-format", text("auto"), "auto, tsv, colon, trec or json-vectors");
   options.add("topic-fields", text("title"),
               "TREC topics: title, description, narrative, with commas between");
-  options.add("limit", number<std::uint64_t>(), "only the first so many topics");
+  options.add("limit", number<std::uint64_t>(limit), "only the first so many topics; 0: all");
 }
 
 void add_on_error_option(OptionSet& options, const std::string& what) {
@@ -66,9 +66,8 @@ std::vector<corpora::Topic> read_topics_option(const OptionSet& options) {
   }
   std::vector<corpora::Topic> topics =
       corpora::read_topics(options.get<std::string>("topics"), topic);
-  if (options.has("limit") && topics.size() > options.get<std::uint64_t>("limit")) {
-    topics.resize(options.get<std::uint64_t>("limit"));
-  }
+  const auto limit = options.get<std::uint64_t>("limit");
+  if (limit > 0 && topics.size() > limit) topics.resize(limit);
   return topics;
 }
 

@@ -1,6 +1,7 @@
 // The options that name a topics file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,9 @@
 
 namespace gannet::tools {
 
-/// Declares --topics, --topic-format, --topic-fields and --limit.
-void add_topics_options(OptionSet& options);
+/// Declares --topics, --topic-format, --topic-fields and --limit, which is `limit` if it is not given;
+/// 0: all topics.
+void add_topics_options(OptionSet& options, std::uint64_t limit = 0);
 
 /// Declares --on-error, of `what`: "topics that are no queries".
 void add_on_error_option(OptionSet& options, const std::string& what);

@@ -8,8 +8,10 @@
 #include "tools/options/open_index.hpp"
 #include "tools/output/column_output.hpp"
 #include "tools/output/hit_snippets.hpp"
+#include "tools/output/plan_json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
+#include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -28,15 +30,19 @@ Json hits_json(const AnswerView& view, const query::Plan& plan, const Answer& an
   for (const query::Hit& hit : found) {
     Json& row = hits.emplace_back(hit_json(view.index, hit, hits.size() + 1, answer.scored));
     if (!fields.empty()) row["fields"] = fields.json(hits.size() - 1);
-    if (auto text = snippet_text(view.index, view.snippets, hit.docid)) {
-      if (view.snippets.wanted) {
-        row["snippet"] = snippets.json(*text);
-      } else {
-        row["text"] = std::move(*text);
-      }
-    }
+    if (!view.snippets.wanted && !view.snippets.whole_text) continue;
+    auto text = snippet_text(view.index, view.snippets, hit.docid);
+    if (!text) continue;
+    if (view.snippets.wanted) row["snippet"] = snippets.json(*text);
+    if (view.snippets.whole_text) row["text"] = std::move(*text);
   }
   return hits;
+}
+
+void print_field_line(const std::string& line) {
+  constexpr std::size_t kIndent = 16;
+  const auto columns = screen_columns(stdout);
+  print("{:{}}{}\n", "", kIndent, wrapped(columns ? printable(line) : line, kIndent, columns));
 }
 
 void print_hits(const AnswerView& view, const query::Plan& plan, const Answer& answer,
@@ -47,7 +53,7 @@ void print_hits(const AnswerView& view, const query::Plan& plan, const Answer& a
   for (const query::Hit& hit : hits) {
     const std::string score = answer.scored ? fmt::format("{:9.4f}", hit.score) : "        -";
     print("{:>3}  {}  {}\n", ++rank, score, one_line(view.index.document_id(hit.docid)));
-    if (!fields.empty()) print("                {}\n", fields.line(rank - 1));
+    if (!fields.empty()) print_field_line(fields.line(rank - 1));
     if (!view.snippets.wanted) continue;
     if (const auto text = snippet_text(view.index, view.snippets, hit.docid))
       snippets.print_line(*text);
@@ -74,7 +80,7 @@ void print_ranked(const AnswerView& view, const query::Plan& plan, const Answer&
     print_hits(view, plan, answer, answer.hits);
   }
   // On stderr, so that no output means no hits for a program that reads stdout.
-  if (!any) print(stderr, "no documents found\n");
+  if (!any && plan.k() > 0) print(stderr, "no documents found\n");
 }
 
 /// What the filter lets pass, and how it was applied.
@@ -99,7 +105,9 @@ Json hit_json(const index::Index& index, const query::Hit& hit, std::size_t rank
 
 void print_answer_json(const AnswerView& view, const std::string& text, const query::Plan& plan,
                        const Answer& answer, const query::Report& report) {
-  Json json{{"query", text}, {"count", answer.count}};
+  Json json{{"query", text}};
+  if (answer.total) json["total"] = *answer.total;
+  json["took_ms"] = 1e3 * answer.seconds;
   if (answer.columns.grouping) {
     json["grouping"] = json_of(*answer.columns.grouping, [&](const query::Group& group) {
       return hits_json(view, plan, answer, group.hits);
@@ -112,25 +120,26 @@ void print_answer_json(const AnswerView& view, const std::string& text, const qu
       ids.push_back(view.index.document_id(hit.docid));
     }
   }
-  if (!view.columns.query.empty()) json["matches"] = answer.columns.count;
   add_columns(view.index, answer.columns, json);
   if (plan.want() == query::Want::kTopK) json["scorer"] = json_of(plan.scorer());
   // What was asked for: that deleted documents are in no answer goes without saying.
   const query::Filter filter = plan.filter().without_live();
   if (!filter.is_all()) json["filter"] = query::to_string(filter);
-  if (view.explain) json["plan"] = query::to_string(plan);
+  if (view.explain) json["plan"] = json_of(plan);
   json["report"] = json_of(report);
-  print_json(json);
+  print_result("search", json);
 }
 
 void print_answer(const AnswerView& view, const query::Plan& plan, const Answer& answer) {
   switch (plan.want()) {
     case query::Want::kTopK:
       print_ranked(view, plan, answer);
-      if (answer.columns.count > 0) print("\n{} matches\n", with_commas(answer.columns.count));
+      if (view.total && answer.total) {
+        print("\n{} {}\n", with_commas(*answer.total), *answer.total == 1 ? "match" : "matches");
+      }
       break;
     case query::Want::kCount:
-      print("{}\n", answer.count);
+      print("{}\n", answer.total.value_or(0));
       break;
     case query::Want::kDocids:
       for (const query::Hit& hit : answer.hits) {

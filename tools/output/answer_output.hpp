@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,11 @@ namespace gannet::tools {
 
 /// What a query gave.
 struct Answer {
-  std::uint64_t count = 0;  ///< as in ResultView
+  /// Documents that match; nothing if nobody has counted them.
+  std::optional<std::uint64_t> total = {};
   std::vector<query::Hit> hits = {};
   bool scored = true;  ///< hits have scores
+  double seconds = 0;  ///< from the text to the results
   query::ColumnResults columns = {};
 };
 
@@ -33,6 +36,7 @@ struct AnswerView {
   const ColumnRequest& columns;
   const SnippetChoice& snippets;
   bool explain = false;
+  bool total = false;  ///< text output says how many documents match
 };
 
 /// Prints hits, groups, counts or ids, as the plan wants them, and facets, histograms and

@@ -10,6 +10,7 @@
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/terminal/screen.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
@@ -40,7 +41,7 @@ void print_column_json(const index::ColumnFile& file) {
         {"bits_per_value", bits(segment.words, segment.count)},
     });
   }
-  print_json({
+  print_result("inspect", {
       {"column", file.name()},
       {"type", name_of(file.type())},
       {"values", file.count()},
@@ -62,7 +63,7 @@ void print_column_text(const index::ColumnFile& file) {
                with_commas(segment.count), with_commas(4 * segment.words),
                fmt::format("{:.3f}", bits(segment.words, segment.count))});
   }
-  if (rows > 0) print("\n{}", table.text());
+  if (rows > 0) print("\n{}", table.text(screen_columns(stdout)));
   if (rows < file.segments().size()) {
     print("... and {} more segments (--json lists them)\n", file.segments().size() - rows);
   }
@@ -107,7 +108,7 @@ bool verify_column(const std::string& path, bool json, bool quiet) {
     problems.emplace_back(error.what());
   }
   if (json) {
-    print_json({
+    print_result("verify", {
         {"column", path},
         {"sound", problems.empty()},
         {"values", values},
@@ -116,7 +117,7 @@ bool verify_column(const std::string& path, bool json, bool quiet) {
     return problems.empty();
   }
   for (const std::string& problem : problems) print("{}\n", problem);
-  if (problems.empty()) print("{}: sound ({} values)\n", path, with_commas(values));
+  if (problems.empty()) print("{}: sound ({})\n", path, counted(values, "value"));
   return problems.empty();
 }
 

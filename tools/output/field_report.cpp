@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "index/fields/field_column.hpp"
+#include "tools/measure/table.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
+#include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -117,15 +119,15 @@ Json fields_json(const index::Index& index) {
 void print_fields(const index::Index& index) {
   const auto& specs = index.schema().fields();
   if (specs.empty()) return;
-  print("\n{:<20} {:<14} {:>12} {:>12} {:>11} {:>11}  {}\n", "field", "type", "documents",
-        "distinct", "bits/value", "bytes", "codecs");
+  TextTable table({"field", "type", "documents", "distinct", "bits/value", "bytes", "codecs"}, 2);
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const FieldSize size = size_of_field(index, i);
-    print("{:<20} {:<14} {:>12} {:>12} {:>11.2f} {:>11}  {}\n", specs[i].name,
-          type_name(specs[i]) + (specs[i].multi ? " multi" : ""), with_commas(size.documents),
-          size.distinct ? with_commas(*size.distinct) : "-", size.bits(),
-          human_bytes(static_cast<double>(size.bytes)), codecs_text(size));
+    table.add({specs[i].name, std::string(type_name(specs[i])) + (specs[i].multi ? " multi" : ""),
+               with_commas(size.documents), size.distinct ? with_commas(*size.distinct) : "-",
+               fmt::format("{:.2f}", size.bits()), human_bytes(static_cast<double>(size.bytes)),
+               codecs_text(size)});
   }
+  print("\n{}", table.text(screen_columns(stdout)));
 }
 
 }  // namespace gannet::tools

@@ -4,6 +4,7 @@
 
 #include "query/snippets/render.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -41,7 +42,10 @@ void HitSnippets::print_line(std::string_view text) {
   // HTML keeps the text's line ends, which are blanks there.
   std::replace_if(
       line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  const std::string indented = fmt::format("                {}\n", line);
+  constexpr std::size_t kIndent = 16;
+  const std::string shown = highlight_ == Highlight::kAnsi ? line : printable(line);
+  const std::string indented = fmt::format("{:{}}{}\n", "", kIndent,
+                                           wrapped(shown, kIndent, screen_columns(stdout)));
   if (highlight_ == Highlight::kAnsi) {
     print_styled(stdout, indented);  // cleaned already
   } else {

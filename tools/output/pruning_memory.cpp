@@ -111,8 +111,8 @@ Json json_of(const PruningMemory& memory) {
 
 void print_pruning_memory(const PruningMemory& memory) {
   print("\nmemory of pruned searches, a scorer, once all lists were searched (bits a posting)\n");
-  print("  {} lists with {} postings have bounds, with --bounds-bits {}\n",
-        with_commas(memory.bounded_lists), with_commas(memory.bounded_postings), memory.bits);
+  print("  with bounds: {} of {}, with --bounds-bits {}\n", counted(memory.bounded_lists, "list"),
+        counted(memory.bounded_postings, "posting"), memory.bits);
   print("  {:<34} {:>12} {:>6}  {:>12} {:>6}\n", "", "cpu", "bits", "cuda", "bits");
   const StructureBytes& cpu = memory.cpu;
   const StructureBytes& cuda = memory.cuda;

@@ -131,6 +131,22 @@ void check_file_output(const std::string& path, bool overwrite) {
       fmt::format("{}: there is a file already; pass --overwrite to replace it", path));
 }
 
+void check_text_output(const std::string& path, bool overwrite) {
+  if (output_name(path) == "-" || index::output_target(path).in_place) return;
+  check_file_output(path, overwrite);
+}
+
+void check_ds2i_output(const std::string& base, bool overwrite) {
+  for (const char* const ending : {".docs", ".freqs", ".sizes", ".terms", ".documents"}) {
+    std::error_code unknown;
+    if (fs::is_regular_file(base + ending, unknown)) check_file_output(base + ending, overwrite);
+  }
+}
+
+void add_overwrite_option(OptionSet& options) {
+  options.flag("overwrite", "replace a file that is there");
+}
+
 void check_raw_output(const std::string& path, bool overwrite) {
   std::error_code unknown;
   const bool to_stdout = path == "-";

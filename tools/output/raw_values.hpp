@@ -11,6 +11,7 @@
 
 #include "corpora/documents/bytes/byte_output.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
+#include "tools/options/option_set.hpp"
 
 namespace gannet::tools {
 
@@ -66,6 +67,17 @@ class RawOutput {
 /// Throws UsageError if `path` is there already and --overwrite was not given, or if it is no
 /// regular file.
 void check_file_output(const std::string& path, bool overwrite);
+
+/// The same for text, which "-", pipes and devices take, too. Every output of every command is
+/// checked by one of these three, or is a folder whose --overwrite is checked by what writes it.
+void check_text_output(const std::string& path, bool overwrite);
+
+/// The same for a collection in the format of ds2i: throws if any of its files is there. What is no
+/// regular file is told by what writes them.
+void check_ds2i_output(const std::string& base, bool overwrite);
+
+/// Declares --overwrite.
+void add_overwrite_option(OptionSet& options);
 
 /// The same for raw values, which "-", pipes and devices take, too, but no terminal: it would obey
 /// what it finds in them.

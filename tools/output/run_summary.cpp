@@ -89,14 +89,15 @@ Json run_summary_json(const OptionSet& options, const TopicOutcome& outcome) {
 std::string run_summary(const OptionSet& options, const TopicOutcome& outcome) {
   const query::Report& report = outcome.report;
   const std::vector<double>& batches = outcome.timing.batches;
-  const auto batch = options.get<std::int64_t>("batch");
-  std::string text = fmt::format("back end {}{}\n", report.backend,
-                                 report.reason.empty() ? "" : " (" + report.reason + ")");
+  const auto batch = std::min(static_cast<std::uint64_t>(options.get<std::int64_t>("batch")),
+                              std::max<std::uint64_t>(report.queries, 1));
+  std::string text = fmt::format("back end {}\n", backend_text(report, options));
   text += fmt::format("scorer {}\n", query::to_string(outcome.scorer));
   if (options.has("filter")) text += fmt::format("filter {}\n", options.get<std::string>("filter"));
   if (!outcome.expansion.empty()) text += fmt::format("expansion {}\n", outcome.expansion);
-  text += fmt::format("{} queries, {} hits, {} queries without hits\n", with_commas(report.queries),
-                      with_commas(outcome.hits), with_commas(outcome.without_hits));
+  text += fmt::format("{}, {}, {} without hits\n", counted(report.queries, "query", "queries"),
+                      counted(outcome.hits, "hit"),
+                      counted(outcome.without_hits, "query", "queries"));
   text += fmt::format(
       "{:.0f} queries/s from topics to lines; analysis took {}, planning {}, searching {} ({:.1f} "
       "million postings/s of the queries' lists), writing {}\n",

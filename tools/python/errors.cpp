@@ -1,7 +1,10 @@
 // The library's errors as Python exceptions: the same names below gannet.Error, the same messages.
 #include <array>
 #include <new>
+#include <string>
+#include <string_view>
 #include <typeinfo>
+#include <utility>
 
 #include "codecs/core/threads/deadline.hpp"
 #include "tools/python/common.hpp"
@@ -37,9 +40,32 @@ void add_type(nb::module_& module, Number number, const char* name, const char* 
   module.attr(name) = nb::borrow(made);
 }
 
+/// The command's options in the library's messages, as Python spells them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOptions{{
+    {"--on-error skip", "on_error='skip'"},
+    {"--field or --schema", "schema"},
+    {"--overwrite", "overwrite=True"},
+    {"--id-field", "id_field"},
+    {"--columns", "columns"},
+    {"--header", "header=True"},
+    {"--memory", "memory"},
+    {"--facet", "facets"},
+    {"--rows", "rows"},
+}};
+
+std::string in_python(std::string message) {
+  for (const auto& [option, keyword] : kOptions) {
+    for (std::size_t at = 0; (at = message.find(option, at)) != std::string::npos;) {
+      message.replace(at, option.size(), keyword);
+      at += keyword.size();
+    }
+  }
+  return message;
+}
+
 void translate(const std::exception_ptr& error, void* /*unused*/) {
   const auto raise = [](Number number, const std::exception& thrown) {
-    PyErr_SetObject(types[number], text_of(thrown.what()).ptr());
+    PyErr_SetObject(types[number], text_of(in_python(thrown.what())).ptr());
   };
   try {
     std::rethrow_exception(error);

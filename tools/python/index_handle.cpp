@@ -47,6 +47,7 @@ nb::dict analyzer(const IndexHandle& self) {
 }
 
 std::vector<std::string> analyze(const IndexHandle& self, const std::string& text) {
+  const nb::gil_scoped_release unlocked;
   std::vector<std::string> terms;
   index::Analyzer(self.index->analyzer()).analyze(text, terms);
   return terms;
@@ -59,23 +60,44 @@ void check_docid(const IndexHandle& self, std::uint64_t docid) {
                    std::to_string(documents));
 }
 
+nb::list texts_of(const std::vector<std::string>& texts) {
+  nb::list all;
+  for (const std::string& text : texts) all.append(text_of(text));
+  return all;
+}
+
 nb::list document_ids(const IndexHandle& self, const Docids& docids) {
-  nb::list ids;
-  for (std::size_t i = 0; i < docids.shape(0); ++i) {
-    check_docid(self, docids.data()[i]);
-    ids.append(text_of(self.index->document_id(docids.data()[i])));
+  std::vector<std::string> ids;
+  {
+    const nb::gil_scoped_release unlocked;
+    ids.reserve(docids.shape(0));
+    for (std::size_t i = 0; i < docids.shape(0); ++i) {
+      check_docid(self, docids.data()[i]);
+      ids.push_back(self.index->document_id(docids.data()[i]));
+    }
   }
-  return ids;
+  return texts_of(ids);
 }
 
 nb::any stored_text(const IndexHandle& self, std::uint64_t docid) {
   check_docid(self, docid);
-  const auto text = self.index->stored_text(static_cast<index::Docid>(docid));
+  std::optional<std::string> text;
+  {
+    const nb::gil_scoped_release unlocked;
+    text = self.index->stored_text(static_cast<index::Docid>(docid));
+  }
   return nb::borrow<nb::any>(text ? text_of(*text) : nb::none());
 }
 
-/// Terms in bytewise order with document and collection frequencies over all segments.
-nb::tuple terms(const IndexHandle& self, const std::string& prefix, std::uint64_t limit) {
+/// Terms with document and collection frequencies over all segments.
+struct TermTable {
+  std::vector<std::string> names = {};
+  std::vector<std::uint64_t> documents = {};
+  std::vector<std::uint64_t> occurrences = {};
+};
+
+/// Those with the prefix, in bytewise order. Touches no Python.
+TermTable term_table(const IndexHandle& self, const std::string& prefix, std::uint64_t limit) {
   const auto& segments = self.index->segments();
   std::vector<index::TermRange> ranges;
   for (const auto& segment : segments) {
@@ -92,28 +114,36 @@ nb::tuple terms(const IndexHandle& self, const std::string& prefix, std::uint64_
   for (std::size_t i = 0; i < segments.size(); ++i) {
     if (!ranges[i].empty()) load(i);
   }
-  nb::list names;
-  std::vector<std::uint64_t> documents;
-  std::vector<std::uint64_t> occurrences;
-  while (documents.size() < limit) {
+  TermTable table;
+  while (table.names.size() < limit) {
     const std::string* least = nullptr;
     for (std::size_t i = 0; i < segments.size(); ++i) {
       if (!ranges[i].empty() && (least == nullptr || next[i] < *least)) least = &next[i];
     }
     if (least == nullptr) break;
     const std::string term = *least;
-    documents.push_back(0);
-    occurrences.push_back(0);
+    table.documents.push_back(0);
+    table.occurrences.push_back(0);
     for (std::size_t i = 0; i < segments.size(); ++i) {
       if (ranges[i].empty() || next[i] != term) continue;
       const auto id = static_cast<index::TermId>(ranges[i].first++);
-      documents.back() += segments[i]->document_frequency(id);
-      occurrences.back() += segments[i]->collection_frequency(id);
+      table.documents.back() += segments[i]->document_frequency(id);
+      table.occurrences.back() += segments[i]->collection_frequency(id);
       if (!ranges[i].empty()) load(i);
     }
-    names.append(text_of(term));
+    table.names.push_back(term);
   }
-  return nb::make_tuple(names, array_of(std::move(documents)), array_of(std::move(occurrences)));
+  return table;
+}
+
+nb::tuple terms(const IndexHandle& self, const std::string& prefix, std::uint64_t limit) {
+  TermTable table;
+  {
+    const nb::gil_scoped_release unlocked;
+    table = term_table(self, prefix, limit);
+  }
+  return nb::make_tuple(texts_of(table.names), array_of(std::move(table.documents)),
+                        array_of(std::move(table.occurrences)));
 }
 
 /// Takes the postings of deleted documents out, from number `first` on; docids are the segment's.
@@ -156,10 +186,13 @@ nb::tuple postings(const IndexHandle& self, const std::string& term, bool delete
 
 nb::any document_lengths(const IndexHandle& self) {
   std::vector<std::uint32_t> lengths;
-  lengths.reserve(self.index->statistics().documents);
-  for (const auto& segment : self.index->segments()) {
-    const auto more = segment->document_lengths();
-    lengths.insert(lengths.end(), more.begin(), more.end());
+  {
+    const nb::gil_scoped_release unlocked;
+    lengths.reserve(self.index->statistics().documents);
+    for (const auto& segment : self.index->segments()) {
+      const auto more = segment->document_lengths();
+      lengths.insert(lengths.end(), more.begin(), more.end());
+    }
   }
   return array_of(std::move(lengths));
 }
@@ -231,7 +264,11 @@ nb::any refreshed(const IndexHandle& self) {
 }
 
 nb::any find(const IndexHandle& self, const std::string& id) {
-  const auto docid = self.index->find_document(id);
+  std::optional<index::Docid> docid;
+  {
+    const nb::gil_scoped_release unlocked;
+    docid = self.index->find_document(id);
+  }
   return nb::borrow<nb::any>(docid ? nb::object(nb::int_(*docid)) : nb::none());
 }
 

@@ -51,7 +51,7 @@ nb::list rows_of(const tools::DecodeReport& report) {
       row["way"] = std::string(to_string(static_cast<tools::Way>(i)));
       row["bits_per_integer"] = result.bits;
       row["integers_per_second"] = result.speeds[i]->giga_values() * 1e9;
-      row["share_of_memory_limit"] = result.speeds[i]->limit_share;
+      row["share_of_copy_speed"] = result.speeds[i]->limit_share;
       rows.append(row);
     }
   }

@@ -81,7 +81,10 @@ nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict
   nb::dict made;
   add_hits(found.columns.hits, found.columns.scored, made);
   made["count"] = found.count;
-  made["counted"] = !columns.empty();
+  // Fewer hits than were wanted are all that there are.
+  const bool counted = !columns.empty() || found.plan.want() != query::Want::kTopK ||
+                       found.count < found.plan.k();
+  if (counted) made["total"] = found.count;
   made["groups"] = groups_of(found.columns);
   add_columns(*self.index, found.columns, made);
   made["report"] = dict_of(found.report);

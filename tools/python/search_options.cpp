@@ -24,7 +24,8 @@ query::Mode mode(const std::string& name) {
 query::Want want(const std::string& name) {
   if (name == "hits") return query::Want::kTopK;
   if (name == "count") return query::Want::kCount;
-  return query::Want::kDocids;
+  if (name == "docids") return query::Want::kDocids;
+  throw UsageError("want: '" + name + "' is none of 'hits', 'count' and 'docids'");
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ void print_outcome(const OptionSet& options, const TopicOutcome& outcome) {
   std::FILE* const messages = stdout_taken ? stderr : stdout;
   print_skipped(options, outcome.skipped);
   if (options.json()) {
-    print_json(run_summary_json(options, outcome), messages);
+    print_result("run", run_summary_json(options, outcome), messages);
   } else if (!options.has("quiet")) {
     print(messages, "{}", run_summary(options, outcome));
   }

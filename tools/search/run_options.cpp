@@ -66,6 +66,7 @@ void declare_run_options(OptionSet& options) {
   options.add("tag", text("gannet"), "name of the run, its last column");
   options.add("run-format", text("trec"),
               "of the run file: trec, or msmarco (query, document, rank)");
+  add_overwrite_option(options);
   options.flag("quiet", "no progress line and no summary");
   options.flag("mpi",
                "the processes that mpirun started take the shards of the set that --index is");
@@ -88,6 +89,11 @@ void check_run_outputs(const OptionSet& options) {
   }
   if (is_to_stdout(options, "output") && is_to_stdout(options, "results")) {
     throw UsageError("--output and --results cannot both go to stdout");
+  }
+  for (const char* const name : {"output", "results"}) {
+    if (options.has(name)) {
+      check_text_output(options.get<std::string>(name), options.has("overwrite"));
+    }
   }
   if (options.has("output") && options.has("group")) {
     throw UsageError("--group: a run file has no groups; write them with --results alone");

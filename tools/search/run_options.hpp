@@ -14,7 +14,7 @@ namespace gannet::tools {
 HelpText run_help();
 /// Declares all of its options.
 void declare_run_options(OptionSet& options);
-/// Throws UsageError for outputs that are missing, or do not go together.
+/// Throws UsageError for outputs that are missing, do not go together, or are there already.
 void check_run_outputs(const OptionSet& options);
 /// Of --run-format. Throws UsageError.
 corpora::RunLayout run_layout(const OptionSet& options);

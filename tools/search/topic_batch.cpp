@@ -45,9 +45,14 @@ class AnswerLines {
     const corpora::Topic& of = batch_.topics[topic];
     const query::ColumnResults none{.scored = true};
     const query::ColumnResults& columns = batch_.columns.empty() ? none : batch_.columns[topic];
-    Json json{{"topic", of.id}};
+    Json json{{"version", kJsonVersion}, {"topic", of.id}};
     if (!of.text.empty()) json["query"] = of.text;
-    json["count"] = batch_.hits(topic);
+    const std::uint64_t hits = batch_.hits(topic);
+    if (!batch_.columns.empty()) {
+      json["total"] = columns.count;
+    } else if (hits < request_.query.k) {
+      json["total"] = hits;  // all that there are
+    }
     if (columns.grouping) {
       json["grouping"] = json_of(*columns.grouping, [&](const query::Group& group) {
         return hits_json(group.hits, columns.scored);
@@ -55,7 +60,6 @@ class AnswerLines {
     } else {
       json["hits"] = hits_json(batch_.results[topic].hits(), columns.scored);
     }
-    if (!batch_.columns.empty()) json["matches"] = columns.count;
     add_columns(index_, columns, json);
     return json_line(json);
   }

@@ -30,10 +30,10 @@ struct TopicBatch {
 /// Moves the hits of results by columns into flat arrays. Without scores there are none.
 query::Results take_hits(std::vector<query::ColumnResults>& columns);
 
-/// A line of JSON for each of the topics [first, last): {"topic", "query", "count", "hits":
-/// [{"rank", "docid", "id", "score", "fields"}], "matches", "facets", "histograms", "stats"}, those
-/// that were asked for, and "grouping" in the place of hits that are grouped. Throws what reading
-/// fields does, CancelledError.
+/// A line of JSON for each of the topics [first, last): {"version", "topic", "query", "total",
+/// "hits": [{"rank", "docid", "id", "score", "fields"}], "facets", "histograms", "stats"}, those
+/// that were asked for, and "grouping" in the place of hits that are grouped; as `gannet search
+/// --json` has them. Throws what reading fields does, CancelledError.
 std::string answer_lines(const index::Index& index, const TopicBatch& batch,
                          const ColumnRequest& request, std::size_t first, std::size_t last,
                          const std::stop_token& stop);

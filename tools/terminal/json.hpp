@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace gannet::tools {
 
@@ -18,7 +19,18 @@ double shortest(float number);
 /// null.
 std::string json_line(const Json& json);
 
+/// Of what --json prints. A member that goes, or gets another meaning, makes it a new one; a member
+/// that comes does not. The manual's page on JSON has the rules, and a schema for each command.
+inline constexpr int kJsonVersion = 1;
+
+/// What a command gave: {"version": 1, "command": "search", members of `result`...}. `command` is
+/// its name, with its part: "bench decode".
+Json envelope(std::string_view command, const Json& result);
+
 /// Prints the line; on a terminal characters that it would obey are escaped.
 void print_json(const Json& json, std::FILE* stream = stdout);
+
+/// Prints envelope(command, result).
+void print_result(std::string_view command, const Json& result, std::FILE* stream = stdout);
 
 }  // namespace gannet::tools

@@ -11,7 +11,21 @@ namespace gannet::tools {
 /// What the numbers of a progress line count.
 enum class ProgressUnit { kCount, kBytes };
 
-/// Draws nothing unless stderr is a terminal and `quiet` is false. Not thread-safe.
+/// What a progress line shows.
+struct ProgressState {
+  std::string_view stage;
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;  ///< 0: unknown
+  ProgressUnit unit = ProgressUnit::kCount;
+  double seconds = 0;  ///< since the stage began
+};
+
+/// "verifying   42 % 85 s left [##########..............] 420 of 1,000"; the time once it can be
+/// guessed.
+std::string progress_line(const ProgressState& state);
+
+/// Draws nothing unless stderr is a terminal that obeys escape sequences and `quiet` is false. Lines
+/// fit the terminal. Not thread-safe.
 class Progress {
  public:
   explicit Progress(bool quiet);
@@ -37,6 +51,8 @@ class Progress {
 
 /// "12,345,678".
 std::string with_commas(std::uint64_t number);
+/// "1 document", "1,234 documents". `plural`: of a noun that takes more than an s.
+std::string counted(std::uint64_t number, std::string_view noun, std::string_view plural = {});
 /// "1.5 GiB".
 std::string human_bytes(double bytes);
 /// "85 us", "1.2 ms", "3.4 s", "2 min 05 s".

@@ -28,7 +28,7 @@ def of_gannet(question: Question, line: dict[str, Any]) -> Answer:
         stats = line["stats"][0]
         return {"stats": [stats["values"], stats["min"], stats["max"], stats["sum"]]}
     hits = [[hit["id"], hit_key(question, hit)] for hit in line["hits"]]
-    return {"count": line["matches"], question.kind: hits}
+    return {"count": line["total"], question.kind: hits}
 
 
 def hit_key(question: Question, hit: dict[str, Any]) -> Any:

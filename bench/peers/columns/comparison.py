@@ -44,7 +44,7 @@ class ColumnComparison:
         say(f"tantivy's environment in {workplace.folder}")
         self.environment = open_environment(self.runner, COLUMNS)
         self.preparation = Preparation(workplace, self.environment, self.gannet, options.data)
-        versions = {"Gannet": self.gannet.version["version"], **self.environment.versions}
+        versions = {"Gannet": self.gannet.version["gannet_version"], **self.environment.versions}
         facts = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
         self.timing = ColumnTiming(self.environment, self.gannet, options.repeats, options.only)
         self.report = ColumnReport(machine.description(), versions, facts, self.timing, busy)

@@ -140,7 +140,7 @@ class Differences(unittest.TestCase):
         self.assertTrue(self.differs("sort", ours, [["a", 1], ["b", 2], ["c", 3]]))
 
     def test_answers_of_the_command(self) -> None:
-        line = {"matches": 4, "hits": [{"id": "a", "fields": {"day": "1970-02-01"}}]}
+        line = {"total": 4, "hits": [{"id": "a", "fields": {"day": "1970-02-01"}}]}
         expected = {"count": 4, "sort": [["a", 31]]}
         self.assertEqual(of_gannet(question("sort", "day"), line), expected)
 

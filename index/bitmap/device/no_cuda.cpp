@@ -1,4 +1,7 @@
 // Stands in for the bitmap index's device code in builds without a CUDA compiler.
+#include <string>
+
+#include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
 #include "index/bitmap/device/bitmap_device.hpp"
 #include "index/bitmap/device/bitmap_fused.hpp"
@@ -7,8 +10,9 @@ namespace gannet::index::cuda {
 namespace {
 
 [[noreturn]] void fail() {
-  throw NoDeviceError(
-      "this build of gannet has no CUDA code (configure with a CUDA compiler on PATH)");
+  std::string why;
+  codecs::cuda::available(&why);
+  throw NoDeviceError(why);
 }
 
 }  // namespace

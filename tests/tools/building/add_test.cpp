@@ -43,7 +43,7 @@ TEST_F(AddCommand, AddsAsTheIndexWasBuilt) {
   EXPECT_EQ(count("whale"), "1\n");
   const Output added = add({"--input", second_});
   ASSERT_EQ(added.code, 0) << added.err;
-  EXPECT_THAT(added.out, AllOf(HasSubstr("1 documents added"), HasSubstr("3 documents")));
+  EXPECT_THAT(added.out, AllOf(HasSubstr("1 document added"), HasSubstr("3 documents")));
   EXPECT_EQ(count("whale"), "2\n") << "stemmed, from the member that was chosen";
   EXPECT_EQ(count("title:sea"), "2\n");
   EXPECT_EQ(count("whale year:>2000"), "1\n");

@@ -56,15 +56,15 @@ TEST_F(DeleteCommand, NamesIdsThatAreNotThere) {
   EXPECT_EQ(json_at(deleted.out, "/not_found"), "2");
   EXPECT_EQ(json_at(deleted.out, "/documents"), "3");
   const Output piped = shell("printf 'd-cat\\n' | $GANNET delete --index '" + index_ + "' --ids -");
-  EXPECT_EQ(piped.out, "1 documents deleted, 2 are left\n") << piped.err;
+  EXPECT_EQ(piped.out, "1 document deleted, 2 are left\n") << piped.err;
 }
 
 TEST_F(DeleteCommand, TakesWhatMatches) {
   const Output dry = gannet({"delete", "--index", index_, "--query", "dog -cat", "--dry-run"});
-  EXPECT_EQ(dry.out, "1 documents would be deleted, 3 would be left\n") << dry.err;
+  EXPECT_EQ(dry.out, "1 document would be deleted, 3 would be left\n") << dry.err;
   EXPECT_THAT(search("swim"), HasSubstr("d-fish"));
   EXPECT_EQ(gannet({"delete", "--index", index_, "--query", "dog -cat"}).out,
-            "1 documents deleted, 3 are left\n");
+            "1 document deleted, 3 are left\n");
   EXPECT_THAT(search("swim"), Not(HasSubstr("d-fish")));
   EXPECT_EQ(gannet({"delete", "--index", index_, "--query", "dog -cat"}).out,
             "0 documents deleted, 3 are left\n")
@@ -77,7 +77,7 @@ TEST_F(DeleteCommand, ADryRunWritesNothing) {
   const auto listing = [&] { return shell("ls -la --time-style=full-iso '" + index_ + "'").out; };
   const std::string before = listing();
   const Output dry = gannet({"delete", "--index", index_, "--id", "d-cat", "--dry-run"});
-  EXPECT_EQ(dry.out, "1 documents would be deleted, 3 would be left\n") << dry.err;
+  EXPECT_EQ(dry.out, "1 document would be deleted, 3 would be left\n") << dry.err;
   EXPECT_EQ(listing(), before);
   const index::DirectoryLock other(index_);
   EXPECT_EQ(gannet({"delete", "--index", index_, "--id", "d-cat", "--dry-run"}).code, 0);
@@ -127,7 +127,7 @@ TEST_F(DeleteCommand, UpdatesTakeThePlaceOfDocuments) {
               AllOf(HasSubstr("'d-cat' is in the index already"), HasSubstr("update")));
   const Output updated = gannet(update);
   EXPECT_EQ(updated.code, 0) << updated.err;
-  EXPECT_THAT(updated.out, HasSubstr("1 documents replaced"));
+  EXPECT_THAT(updated.out, HasSubstr("1 document replaced"));
   EXPECT_THAT(search("mats"), Not(HasSubstr("d-cat")));
   EXPECT_THAT(search("zebra"), HasSubstr("d-cat"));
   EXPECT_THAT(search("horse"), HasSubstr("d-horse"));

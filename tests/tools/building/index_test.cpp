@@ -108,7 +108,7 @@ TEST_F(Index, PagesHaveIdsAndFieldsAsAsked) {
                             {"--on-error", "skip", "--page-ids", "url", "--fields", "title",
                              "--field", "host:keyword", "--field", "date:date"});
   EXPECT_EQ(made.code, 0) << made.err;
-  EXPECT_THAT(made.err, HasSubstr("1 malformed records skipped"));
+  EXPECT_THAT(made.err, HasSubstr("1 malformed record skipped"));
   const auto hits = [&](const std::string& query) {
     return gannet({"search", "--index", index_, query}).out;
   };
@@ -220,7 +220,7 @@ TEST_F(Index, AMalformedRecordStopsOrIsSkipped) {
 
   const Output skipped = index("jsonl", animals_, {"--on-error", "skip"});
   EXPECT_EQ(skipped.code, 0);
-  EXPECT_EQ(skipped.err, "gannet index: 1 malformed records skipped\n");
+  EXPECT_EQ(skipped.err, "gannet index: 1 malformed record skipped\n");
   EXPECT_EQ(count("cat"), "2\n");
 }
 

@@ -135,7 +135,7 @@ TEST_F(RowsOption, WithWhatIsNoValueStopsOrLeavesItOut) {
               AllOf(HasSubstr("rows.csv:4: field 'date': '1915-13-01'"), HasSubstr("--on-error")));
   const Output skipped = index(with({"--rows", table_, "--on-error", "skip"}));
   EXPECT_EQ(skipped.code, 0) << skipped.err;
-  EXPECT_EQ(skipped.err, "gannet index: 1 malformed records or values skipped\n");
+  EXPECT_EQ(skipped.err, "gannet index: 1 malformed record or value skipped\n");
   EXPECT_EQ(count("0", "tag:bug"), "1\n");
   EXPECT_EQ(count("0", "date:>1900-01-01"), "1\n");
 }

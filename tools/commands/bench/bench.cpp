@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
 #include "codecs/error.hpp"
 #include "index/text/suggest.hpp"
+#include "tools/output/raw_values.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
@@ -29,6 +31,16 @@ std::string usage() {
 }
 
 }  // namespace
+
+void check_bench_output(const OptionSet& options) {
+  if (!options.has("output")) return;
+  check_text_output(options.get<std::string>("output"), options.has("overwrite"));
+}
+
+bool is_bench_part(std::string_view name) {
+  return std::any_of(kParts.begin(), kParts.end(),
+                     [&](const Command& c) { return c.name == name; });
+}
 
 int cmd_bench(Args args) {
   if (args.empty()) {

@@ -48,6 +48,7 @@ void declare_codecs_options(OptionSet& options) {
   options.add("backend", text("auto"), "auto (the CPU, and the GPU if there is one), cpu or cuda");
   options.add("repeats", number<int>(7), "measurements, of which the median counts");
   options.add("output", text(), "write the JSON to this file, beside the tables on stdout");
+  add_overwrite_option(options);
   options.flag("quiet", "no progress line");
   options.positional("input");
 }
@@ -94,6 +95,7 @@ int cmd_bench_codecs(Args args) {
   OptionSet options(kBenchCodecsHelp);
   declare_codecs_options(options);
   if (!options.parse(args)) return kOk;
+  check_bench_output(options);
   const CodecsPlan plan = codecs_plan(options);
   const auto& inputs = options.get<std::vector<std::string>>("input");
   Progress progress(options.json() || options.has("quiet"));
@@ -109,7 +111,7 @@ int cmd_bench_codecs(Args args) {
     results.insert(results.end(), measured.begin(), measured.end());
   }
   progress.clear();
-  const Json json = codecs_json(plan, results);
+  const Json json = envelope("bench codecs", codecs_json(plan, results));
   if (options.has("output")) write_file(options.get<std::string>("output"), json_line(json) + '\n');
   if (options.json()) {
     print_json(json);

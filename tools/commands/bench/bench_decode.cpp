@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <thread>
 
 #include "codecs/device/device.hpp"
@@ -12,6 +12,7 @@
 #include "tools/measure/lists.hpp"
 #include "tools/measure/report.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/output/raw_values.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 
@@ -63,6 +64,7 @@ void declare_decode_options(OptionSet& options) {
   options.add("repeats", number<int>(25), "measurements, of which the median counts");
   options.add("plot", text(), "draw throughput over length (.png, .svg or .pdf)");
   options.add("output", text(), "write the JSON to this file, beside the tables on stdout");
+  add_overwrite_option(options);
   options.flag("quick", "every other length, uniform lists, 7 repeats, smaller batches");
 }
 
@@ -89,8 +91,13 @@ Lengths lengths_of(const OptionSet& options, bool gpu) {
   if (options.has("lengths")) {
     const std::string text = options.get<std::string>("lengths");
     const std::size_t dots = text.find("..");
-    const auto log_of = [&](const std::string& part) {
-      return static_cast<int>(std::lround(std::log2(parse_power("--lengths", part))));
+    const auto log_of = [](const std::string& part) {
+      const std::uint64_t length = parse_power("--lengths", part);
+      const int log = static_cast<int>(std::bit_width(length)) - 1;
+      if (std::has_single_bit(length)) return log;
+      throw UsageError(fmt::format(
+          "--lengths: {} is no power of two, and only those are measured; write 2^{} or 2^{}",
+          length, log, log + 1));
     };
     lengths.min_log = log_of(text.substr(0, dots));
     lengths.max_log = dots == std::string::npos ? lengths.min_log : log_of(text.substr(dots + 2));
@@ -213,15 +220,18 @@ int cmd_bench_decode(Args args) {
   OptionSet options(kBenchDecodeHelp);
   declare_decode_options(options);
   if (!options.parse(args)) return kOk;
+  check_bench_output(options);
   const DecodePlan plan = decode_plan(options);
-  if (options.has("plot")) check_plot_file(options.get<std::string>("plot"));
+  if (options.has("plot")) {
+    check_plot_file(options.get<std::string>("plot"), options.has("overwrite"));
+  }
   Progress progress(options.json());
   const DecodeReport report =
       run_decode(plan, [&](std::string_view stage, std::uint64_t done, std::uint64_t total) {
         progress.update(stage, done, total);
       });
   progress.clear();
-  const Json json = json_of(report, plan);
+  const Json json = envelope("bench decode", json_of(report, plan));
   if (options.has("output")) write_file(options.get<std::string>("output"), json_line(json) + '\n');
   if (options.json()) {
     print_json(json);

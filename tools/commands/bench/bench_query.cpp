@@ -16,11 +16,13 @@
 #include "tools/options/open_index.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/options/topics_option.hpp"
+#include "tools/output/raw_values.hpp"
 #include "tools/search/keep_memory.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
+#include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -42,10 +44,12 @@ constexpr HelpText kBenchQueryHelp{
     "  gannet bench query --index idx --topics log.tsv --backend cuda --check 100 --json\n"
     "  gannet bench query --index idx --topics log.tsv --k 0 --facet tag:10 --stats price"};
 
+/// Queries that are measured where nothing is asked for.
+constexpr std::uint64_t kQueriesOfLog = 1000;
+
 void declare_query_options(OptionSet& options) {
   add_index_option(options);
-  options.add("topics", text()->required(),
-              "queries: id<TAB>text, id:text, TREC topics or JSON vectors");
+  add_topics_options(options, kQueriesOfLog);
   options.add("k", text("10"), "hits, some numbers");
   options.add("mode", text("or"), "how terms combine: or, and, or both as or,and");
   add_scorer_options(options);
@@ -55,12 +59,12 @@ void declare_query_options(OptionSet& options) {
   options.flag("operators", "topics are queries of the query language");
   options.add("want", text("topk"), "topk (ranked), count or docids (Boolean)");
   options.add("batch", text("1,all"), "queries in a batch, some numbers");
-  options.add("limit", number<std::size_t>(1000), "only the first queries; 0: all");
   options.flag("by-length", "latency by number of terms");
   options.add("repeats", number<int>(5), "passes, of which the median counts");
   options.add("check", number<std::size_t>(0),
               "compare the results of so many queries with an exhaustive search on the cpu");
   options.add("output", text(), "also write the result as JSON to this file");
+  add_overwrite_option(options);
   add_backend_options(options);
 }
 
@@ -131,15 +135,13 @@ class Bench {
  public:
   explicit Bench(const OptionSet& options)
       : options_(options),
-        topics_(corpora::read_topics(options.get<std::string>("topics"))),
+        topics_(read_topics_option(options)),
         index_(open_index(options)),
         scorer_(scorer_option(options, *index_)),
         filter_(filter_option(options, *index_)),
         expansion_(expansion_option(options)),
         columns_(column_request(options, *index_, 10)),
         searcher_(open_searcher(index_, options)) {
-    const auto limit = options.get<std::size_t>("limit");
-    if (limit > 0 && topics_.size() > limit) topics_.resize(limit);
     if (topics_.empty()) throw UsageError("--topics: the file has no query");
     check_range("--repeats", options.get<int>("repeats"), 1, 1000);
     if (!columns_.query.empty() && options.get<std::string>("want") != "topk") {
@@ -231,51 +233,50 @@ class Bench {
   std::unique_ptr<query::Searcher> reference_;
 };
 
-double tiles_percent(const query::Report& report) {
-  if (report.tiles_total == 0) return -1;
-  return 100 * static_cast<double>(report.tiles_decoded) / static_cast<double>(report.tiles_total);
+/// How often a tile of the queries' lists is decoded. Some are left out, others decoded again.
+double decodes_per_tile(std::uint64_t decoded, std::uint64_t total) {
+  return total == 0 ? -1 : static_cast<double>(decoded) / static_cast<double>(total);
 }
 
 /// What expanding cost, which is in the queries/s.
 void print_expansion(const query::Expansion& expansion, const std::vector<Row>& rows) {
   print("\nexpansion {}\n", query::to_string(expansion));
   TextTable table({"mode", "k", "batch", "expanding us/query", "of it gathering", "documents/query",
-                   "tiles % decoded"});
+                   "decodes/tile"});
   for (const Row& row : rows) {
     const ExpansionCost& cost = row.result.expansion;
     const auto queries = static_cast<double>(row.result.report.queries);
-    const auto tiles = static_cast<double>(std::max<std::uint64_t>(cost.tiles_total, 1));
     table.add({row.mode, std::to_string(row.k), with_commas(row.result.batch),
                short_number(1e6 * cost.seconds / queries),
                short_number(1e6 * cost.gather_seconds / queries),
                short_number(static_cast<double>(cost.documents) / queries),
-               short_number(100 * static_cast<double>(cost.tiles_decoded) / tiles)});
+               short_number(decodes_per_tile(cost.tiles_decoded, cost.tiles_total))});
   }
-  print("{}", table.text());
+  print("{}", table.text(screen_columns(stdout)));
 }
 
-void print_tables(const Bench& bench, const std::vector<Row>& rows, bool by_length) {
-  const query::Report& report = rows[0].result.report;
-  print("{} queries on {}, back end {} ({}), {}\n", bench.queries(), bench.index().path().string(),
-        report.backend, report.reason, cpu_name());
+void print_tables(const Bench& bench, const std::vector<Row>& rows, const OptionSet& options) {
+  print("{} on {}, back end {}, {}\n", counted(bench.queries(), "query", "queries"),
+        bench.index().path().string(), backend_text(rows[0].result.report, options), cpu_name());
   const double queries = static_cast<double>(bench.queries());
   print("scorer {}, planning: {} a query, {} of it analysis\n\n", query::to_string(bench.scorer()),
         human_seconds(rows[0].plan.seconds / queries),
         human_seconds(rows[0].plan.analysis_seconds / queries));
-  TextTable table({"mode", "k", "batch", "queries/s", "us/query", "M postings/s", "tiles %",
+  TextTable table({"mode", "k", "batch", "queries/s", "us/query", "M postings/s", "decodes/tile",
                    "batch mean ms", "p50 ms", "p95 ms", "p99 ms", "max ms"});
   for (const Row& row : rows) {
     const QueryResult& r = row.result;
     table.add({row.mode, std::to_string(row.k), with_commas(r.batch),
                short_number(r.queries_per_second()), short_number(1e6 / r.queries_per_second()),
-               short_number(r.postings_per_second() * 1e-6), short_number(tiles_percent(r.report)),
+               short_number(r.postings_per_second() * 1e-6),
+               short_number(decodes_per_tile(r.report.tiles_decoded, r.report.tiles_total)),
                short_number(1e3 * r.latency.mean), short_number(1e3 * r.latency.p50),
                short_number(1e3 * r.latency.p95), short_number(1e3 * r.latency.p99),
                short_number(1e3 * r.latency.max)});
   }
-  print("{}", table.text());
+  print("{}", table.text(screen_columns(stdout)));
   if (bench.expansion()) print_expansion(*bench.expansion(), rows);
-  if (!by_length) return;
+  if (!options.has("by-length")) return;
   TextTable lengths({"mode", "k", "terms", "queries", "mean ms", "p50 ms", "p95 ms", "p99 ms"});
   for (const Row& row : rows) {
     for (const LengthLatency& group : row.result.by_length) {
@@ -286,7 +287,8 @@ void print_tables(const Bench& bench, const std::vector<Row>& rows, bool by_leng
                    short_number(1e3 * group.seconds.p99)});
     }
   }
-  print("\nLatency of single queries, by number of terms\n{}", lengths.text());
+  print("\nLatency of single queries, by number of terms\n{}",
+        lengths.text(screen_columns(stdout)));
 }
 
 Json milliseconds(const Quantiles& seconds) {
@@ -344,7 +346,6 @@ Json bench_json(const Bench& bench, const std::vector<Row>& rows, const OptionSe
   Json results = Json::array();
   for (const Row& row : rows) results.push_back(bench_json(row));
   return {
-      {"benchmark", "query"},
       {"index", bench.index().path().string()},
       {"topics", options.get<std::string>("topics")},
       {"queries", bench.queries()},
@@ -365,17 +366,18 @@ int cmd_bench_query(Args args) {
   OptionSet options(kBenchQueryHelp);
   declare_query_options(options);
   if (!options.parse(args)) return kOk;
+  check_bench_output(options);
   keep_freed_memory();
   Bench bench(options);
   Progress progress(options.json());
   const std::vector<Row> rows = bench.run(progress);
   progress.clear();
-  const Json json = bench_json(bench, rows, options);
+  const Json json = envelope("bench query", bench_json(bench, rows, options));
   if (options.has("output")) write_file(options.get<std::string>("output"), json_line(json) + '\n');
   if (options.json()) {
     print_json(json);
   } else {
-    print_tables(bench, rows, options.has("by-length"));
+    print_tables(bench, rows, options);
   }
   return kOk;
 }

@@ -1,4 +1,7 @@
 // Stands in for the CUDA code of this folder in builds without a CUDA compiler.
+#include <string>
+
+#include "codecs/device/device.hpp"
 #include "codecs/error.hpp"
 #include "tools/measure/device/ceilings.hpp"
 #include "tools/measure/device/column_timing.hpp"
@@ -8,8 +11,9 @@ namespace gannet::measure {
 namespace {
 
 [[noreturn]] void fail() {
-  throw NoDeviceError(
-      "this build of gannet has no CUDA code (configure with a CUDA compiler on PATH)");
+  std::string why;
+  codecs::cuda::available(&why);
+  throw NoDeviceError(why);
 }
 
 }  // namespace

@@ -32,22 +32,13 @@ from gannet._index import Index
 from gannet._reading import Field, Term
 from gannet._writer import Writer, merge
 
-for _error in (
-    CancelledError,
-    CudaError,
-    DeadlineError,
-    DeviceMemoryError,
-    Error,
-    FormatError,
-    InputError,
-    IoError,
-    NoDeviceError,
-    UsageError,
-    VersionError,
-):
-    _error.__module__ = "gannet"  # where users find them
+for _error in [kind for kind in globals().values() if isinstance(kind, type)]:
+    if issubclass(_error, Error):
+        _error.__module__ = "gannet"  # where users find them
 
-open = Index.open  # noqa: A001 - gannet.open(path), as other libraries have it
+# gannet.open(path), as other libraries have it. It is not in __all__: `from gannet import *` must not
+# replace the builtin.
+open = Index.open  # noqa: A001
 
 __all__ = [
     "BatchHits",
@@ -80,6 +71,5 @@ __all__ = [
     "from_file",
     "gpu",
     "merge",
-    "open",
     "to_file",
 ]

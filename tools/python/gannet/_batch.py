@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gannet import _gannet
+from gannet._packages import package
 from gannet._types import Float32Array, PathLike, Uint32Array, Uint64Array
 
 if TYPE_CHECKING:
@@ -98,8 +99,9 @@ class Run(BatchHits):
         )
 
     def to_pandas(self) -> Any:
-        """A DataFrame with qid, docno, rank (from 0), score and docid. Needs pandas."""
-        import pandas
+        """A DataFrame with qid, docno, rank (from 1, as in run files), score and docid, called as TREC
+        calls them: docno is :attr:`Hit.id`. Needs pandas."""
+        pandas = package("pandas", "pandas", "a DataFrame")
 
         counts = np.diff(self.offsets).astype(np.int64)
         starts = np.repeat(self.offsets[:-1].astype(np.int64), counts)
@@ -107,7 +109,7 @@ class Run(BatchHits):
             {
                 "qid": np.repeat(np.array(self.topics, dtype=object), counts),
                 "docno": self.ids,
-                "rank": np.arange(len(self.docids)) - starts,
+                "rank": np.arange(1, len(self.docids) + 1) - starts,
                 "score": self.scores,
                 "docid": self.docids,
             }
@@ -121,8 +123,7 @@ class Run(BatchHits):
         `qrels`: the path of a TREC file, a mapping {qid: {document: grade}}, or what ir-measures
         takes. `measures`: names or objects of ir-measures. Queries without hits count as 0.
         """
-        import ir_measures
-
+        ir_measures = package("ir_measures", "eval", "evaluating a run")
         wanted = [ir_measures.parse_measure(m) if isinstance(m, str) else m for m in measures]
         run: dict[str, dict[str, float]] = {}
         for i, topic in enumerate(self.topics):

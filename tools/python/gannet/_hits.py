@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
+from gannet._packages import package
 from gannet._types import Float32Array, Uint32Array
 
 if TYPE_CHECKING:
@@ -52,8 +53,9 @@ class Hits(Sequence[Hit]):
         self.query: str = query
         self.docids: Uint32Array = made["docids"]
         self.scores: Float32Array | None = made["scores"]
-        #: How many documents match, if they were counted: with facets, sort, ...; else None.
-        self.matched: int | None = made["count"] if made.get("counted") else None
+        #: How many documents match; None if they were not counted: that is done where facets, sort
+        #: and the like are asked for, and costs nothing where there are fewer hits than `k`.
+        self.total: int | None = made.get("total")
         #: {"tag": {"values": {"a": 3}, "others": 0, "missing": 1}}
         self.facets: dict[str, Any] = made.get("facets", {})
         #: {"when": {"bins": {"2024-03": 7}, "missing": 0}}
@@ -119,8 +121,7 @@ class Hits(Sequence[Hit]):
 
     def to_pandas(self) -> Any:
         """A DataFrame with the columns rank, docid, id, score and the fields. Needs pandas."""
-        import pandas
-
+        pandas = package("pandas", "pandas", "a DataFrame")
         rows = [
             {"rank": h.rank, "docid": h.docid, "id": h.id, "score": h.score, **h.fields}
             for h in self
@@ -129,8 +130,8 @@ class Hits(Sequence[Hit]):
 
     def __repr__(self) -> str:
         lines = [f"{len(self)} hits for {self.query!r}"]
-        if self.matched is not None:
-            lines[0] += f" ({self.matched} match)"
+        if self.total is not None:
+            lines[0] += f" ({self.total} match)"
         width = max((len(hit.id) for hit in self[:20]), default=0)
         for hit, snippet in zip(self[:20], self.snippets(1, 80)):
             score = "        -" if hit.score is None else f"{hit.score:9.4f}"

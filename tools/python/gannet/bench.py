@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gannet import _gannet
+from gannet._packages import package
 
 __all__ = ["decode", "plot"]
 
@@ -26,11 +27,10 @@ def decode(
     Lists of 2^min_log to 2^max_log synthetic docids (`distribution` 'uniform' or 'clustered') of
     each codec (default: all of lists) are decoded `repeats` times; every output is checked.
     `content`: 'docids', or 'gaps' without the prefix sum. A row is a codec, a length and a way
-    ("cpu, one thread"), with bits_per_integer, integers_per_second, and the share of what the
-    memory can do. Needs pandas.
+    ("cpu, one thread"), with bits_per_integer, integers_per_second, and share_of_copy_speed: bytes read and
+    written a second, of what a memory copy does (above 1: from caches). Needs pandas.
     """
-    import pandas
-
+    pandas = package("pandas", "pandas", "a DataFrame")
     rows = _gannet.bench_decode(
         list(codecs), min_log, max_log, distribution, content, universe, seed, repeats
     )
@@ -40,8 +40,7 @@ def decode(
 def plot(frame: Any, way: str | None = None) -> Any:
     """Draws what :func:`decode` gave, throughput over length, a line a codec; gives matplotlib's
     axes. `way`: one of the frame's, by default the first. Needs matplotlib."""
-    from matplotlib import pyplot
-
+    pyplot = package("matplotlib.pyplot", "plot", "a plot")
     way = frame["way"].iloc[0] if way is None else way
     part = frame[frame["way"] == way]
     _, axes = pyplot.subplots()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import ir_datasets
-
 from gannet._gannet import UsageError
 from gannet._index import Index
+from gannet._packages import required
 from gannet._types import PathLike
+
+ir_datasets = required("ir_datasets", "datasets", __name__)
 
 __all__ = ["build", "documents", "evaluate"]
 

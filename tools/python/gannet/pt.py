@@ -10,15 +10,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
-
-import pandas
-import pyterrier
+from typing import TYPE_CHECKING, Any
 
 from gannet._gannet import UsageError
 from gannet._index import Index
 from gannet._searching import Searching
+from gannet._packages import required
 from gannet._types import PathLike
+
+if TYPE_CHECKING:
+    import pandas
+    import pyterrier
+else:
+    pandas = required("pandas", "pt", __name__)
+    pyterrier = required("pyterrier", "pt", __name__)
 
 __all__ = ["Indexer", "Retriever"]
 
@@ -42,6 +47,7 @@ class Retriever(pyterrier.Transformer):
         kept = [name for name in inp.columns if name not in ("docno", "rank", "score", "docid")]
         queries = inp[kept].drop_duplicates(subset=["qid"])
         hits = self.index.run(queries, self.k, **self.options).to_pandas()
+        hits["rank"] -= 1  # PyTerrier counts from 0
         left = queries.assign(qid=queries["qid"].astype(str))
         made = left.merge(hits, on="qid", how="inner", sort=False)
         return made[[*kept, "docid", "docno", "rank", "score"]]

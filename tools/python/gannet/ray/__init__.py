@@ -18,9 +18,13 @@ The set is the one that `gannet shard` and `gannet index --mpi` make: every comm
 file system): no file is sent.
 """
 
-from gannet.ray._build import build, shard
-from gannet.ray._cluster import Actor, Cluster
-from gannet.ray._waiting import ClusterError
+from gannet._packages import required
+
+required("ray", "ray", __name__)
+
+from gannet.ray._build import build, shard  # noqa: E402 - says first what is missing
+from gannet.ray._cluster import Actor, Cluster  # noqa: E402
+from gannet.ray._waiting import ClusterError  # noqa: E402
 
 ClusterError.__module__ = "gannet.ray"  # where users find it
 

@@ -161,6 +161,8 @@ class Cluster(Searching):
     def _answer(self, query: str, options: dict[str, Any]) -> dict[str, Any]:
         made = self._answers([query], options)
         made["count"] = int(made["counts"][0])
+        if options["want"] != "hits" or made["count"] < options["k"]:
+            made["total"] = made["count"]
         if options["want"] != "hits":
             made["scores"] = None
         made["plan"] = _gannet.plan(self._handle, query, options)

@@ -1,0 +1,20 @@
+// Where in a query or a filter a mistake is, for programs that show it there.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "codecs/error.hpp"
+
+namespace gannet::query {
+
+/// A text that the query language does not know. The message names the column, too.
+struct QueryError : UsageError {
+  /// `at`: in the text, in characters, from 1.
+  QueryError(const std::string& message, std::size_t at)
+      : UsageError(message), column(at) {}
+
+  std::size_t column;
+};
+
+}  // namespace gannet::query

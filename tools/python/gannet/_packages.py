@@ -1,0 +1,28 @@
+"""Packages that parts of this one need, and that not everybody has."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from gannet._gannet import UsageError
+
+
+def package(name: str, extra: str, purpose: str) -> Any:
+    """The module `name`, of the extra `extra`. Raises UsageError, saying what to install."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name.split(".")[0]:
+            raise  # it is there, but lacks something itself
+        raise UsageError(
+            f"{purpose} needs {error.name}: pip install 'gannet[{extra}]'"
+        ) from None
+
+
+def required(name: str, extra: str, where: str) -> Any:
+    """The same for a module of ours that is nothing without it: raises ImportError."""
+    try:
+        return package(name, extra, where)
+    except UsageError as error:
+        raise ModuleNotFoundError(str(error), name=name) from None
