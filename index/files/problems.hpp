@@ -29,9 +29,14 @@ class ProblemList {
     if (found_.size() > most_) found_.erase(std::prev(found_.end()));
   }
 
+  /// In their order. What several checks found, such as a missing file, is said once.
   std::vector<std::string> take() {
     std::vector<std::string> texts;
-    for (auto& [where, text] : found_) texts.push_back(std::move(text));
+    for (auto& [where, text] : found_) {
+      if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
+        texts.push_back(std::move(text));
+      }
+    }
     return texts;
   }
 

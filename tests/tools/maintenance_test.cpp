@@ -204,6 +204,17 @@ TEST_F(Maintenance, ExportLeavesPipesAndLinksWhatTheyAre) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "lists.docs"));
 }
 
+TEST_F(Maintenance, VerifyNamesAMissingFileOnce) {
+  for (const auto& entry : std::filesystem::directory_iterator(index_)) {
+    if (entry.path().extension() == ".postings") std::filesystem::remove(entry.path());
+  }
+  const Output found = gannet({"verify", index_});
+  EXPECT_EQ(found.code, 1);
+  const std::size_t named = found.out.find(".postings: cannot open");
+  EXPECT_NE(named, std::string::npos) << found.out;
+  EXPECT_EQ(found.out.find(".postings: cannot open", named + 1), std::string::npos) << found.out;
+}
+
 TEST_F(Maintenance, ExportReplacesNoFileUnlessAsked) {
   const auto refuses = [&](const std::string& format, const std::string& output,
                            const std::string& file) {
