@@ -11,8 +11,7 @@ namespace gannet::query {
 /// A text that the query language does not know. The message names the column, too.
 struct QueryError : UsageError {
   /// `at`: in the text, in characters, from 1.
-  QueryError(const std::string& message, std::size_t at)
-      : UsageError(message), column(at) {}
+  QueryError(const std::string& message, std::size_t at) : UsageError(message), column(at) {}
 
   std::size_t column;
 };

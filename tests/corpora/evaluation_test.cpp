@@ -69,9 +69,9 @@ std::string unescaped(std::string_view field) {
 }
 
 TEST(RunFile, NoTwoIdsAreWrittenAlike) {
-  const std::vector<std::string> ids{"a b",   "a%20b",   "a%2520b", "a%25 b", "a%0ab", "a%0Ab", "a\nb",
-                                     "%",     "100%",    "%%20",    "%2",     "% 20",  "%2%20", "%2 20",
-                                     "a%C3x", "%25%25 ", "%2525",   "\t%09"};
+  const std::vector<std::string> ids{"a b",   "a%20b", "a%2520b", "a%25 b",  "a%0ab", "a%0Ab",
+                                     "a\nb",  "%",     "100%",    "%%20",    "%2",    "% 20",
+                                     "%2%20", "%2 20", "a%C3x",   "%25%25 ", "%2525", "\t%09"};
   std::set<std::string> written;
   for (const std::string& id : ids) {
     corpora::RunLines lines("t");

@@ -32,8 +32,9 @@ TEST(BenchDecode, TablesHaveARowForEachLength) {
   const Output done = gannet({"bench", "decode", "--backend", "cpu", "--lengths", "2^10..2^12",
                               "--repeats", "1", "--codec", "gpu-bp128,none"});
   EXPECT_EQ(done.code, 0) << done.err;
-  for (const char* part : {"uniform, gaps: bits per integer", "clustered, docids: billion",
-                           "gpu-bp128", "\n2^10 ", "\n2^11 ", "\n2^12 ", "speed of a memory copy"}) {
+  for (const char* part :
+       {"uniform, gaps: bits per integer", "clustered, docids: billion", "gpu-bp128", "\n2^10 ",
+        "\n2^11 ", "\n2^12 ", "speed of a memory copy"}) {
     EXPECT_THAT(done.out, HasSubstr(part));
   }
   EXPECT_THAT(done.out, Not(HasSubstr("2^13")));
@@ -55,9 +56,9 @@ TEST(BenchDecode, LengthsThatItDoesNotMeasureAreRefused) {
 TEST(BenchDecode, FilesThatAreThereAreReplacedOnlyIfAsked) {
   const TemporaryDirectory folder;
   write_file(folder / "out.json", "mine");
-  std::vector<std::string> command{"bench",    "decode", "--backend", "cpu",     "--lengths",
-                                   "2^4",      "--repeats", "1",      "--codec", "none",
-                                   "--output", folder / "out.json"};
+  std::vector<std::string> command{"bench",     "decode", "--backend", "cpu",
+                                   "--lengths", "2^4",    "--repeats", "1",
+                                   "--codec",   "none",   "--output",  folder / "out.json"};
   EXPECT_EQ(gannet(command).code, 2);
   EXPECT_EQ(read_file(folder / "out.json"), "mine");
   command.emplace_back("--overwrite");

@@ -91,6 +91,12 @@ TEST(Version, NamesBackEndsCodecsAndLibraries) {
   const Output json = gannet({"--version", "--json"});
   EXPECT_EQ(json_at(json.out, "/backends/cpu/usable"), "true");
   EXPECT_THAT(json_at(json.out, "/codecs"), HasSubstr("\"gpu-bp128\""));
+  if (json_at(json.out, "/backends/cuda/built") == "false") {
+    const std::string why = json_at(json.out, "/backends/cuda/why");
+    EXPECT_THAT(why, ::testing::AnyOf(HasSubstr("GANNET_CUDA=OFF at build time"),
+                                      HasSubstr("no CUDA compiler"), HasSubstr("nvcc")));
+    EXPECT_THAT(version.out, HasSubstr("no CUDA code: "));
+  }
 }
 
 TEST(Streams, AFullDiskBehindStdoutIsAnError) {

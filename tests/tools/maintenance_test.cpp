@@ -219,8 +219,8 @@ TEST_F(Maintenance, ExportReplacesNoFileUnlessAsked) {
   const auto refuses = [&](const std::string& format, const std::string& output,
                            const std::string& file) {
     write_file(file, "mine");
-    std::vector<std::string> command{"export",   "--index", index_,    "--format",
-                                     format, "--output", output, "--quiet"};
+    std::vector<std::string> command{"export", "--index",  index_, "--format",
+                                     format,   "--output", output, "--quiet"};
     const Output refused = gannet(command);
     EXPECT_EQ(refused.code, 2) << format;
     EXPECT_THAT(refused.err, HasSubstr(file + ": there is a file already; pass --overwrite"));
@@ -253,8 +253,9 @@ TEST(Generate, TheSameOptionsGiveTheSameBytes) {
 TEST(Generate, ReplacesNoFileUnlessAsked) {
   const TemporaryDirectory folder;
   write_file(folder / "q.tsv", "mine");
-  std::vector<std::string> command{"generate", "--documents", "20",    "--output",
-                                   folder / "d.jsonl", "--topics", folder / "q.tsv"};
+  std::vector<std::string> command{"generate",      "--documents",      "20",
+                                   "--output",      folder / "d.jsonl", "--topics",
+                                   folder / "q.tsv"};
   EXPECT_EQ(gannet(command).code, 2);
   EXPECT_EQ(read_file(folder / "q.tsv"), "mine");
   EXPECT_FALSE(std::filesystem::exists(folder / "d.jsonl"));

@@ -22,8 +22,8 @@ class RunByColumns : public ::testing::Test {
   using Arguments = std::vector<std::string>;
 
   Output run(Arguments more) const {
-    more.insert(more.begin(), {"run", "--index", index_, "--backend", "cpu", "--topics", topics_,
-                               "--overwrite"});
+    more.insert(more.begin(),
+                {"run", "--index", index_, "--backend", "cpu", "--topics", topics_, "--overwrite"});
     return gannet(std::move(more));
   }
 
@@ -117,8 +117,7 @@ TEST_F(RunByColumns, ARunKeepsTheOrderAndItsScoresCountDown) {
   const std::string plain = read_file(run_);
   ASSERT_EQ(run({"--output", run_, "--results", results_, "--facet", "tag"}).code, 0);
   EXPECT_EQ(read_file(run_), plain);
-  EXPECT_EQ(json_at(read_file(results_).substr(0, read_file(results_).find('\n')), "/total"),
-            "4");
+  EXPECT_EQ(json_at(read_file(results_).substr(0, read_file(results_).find('\n')), "/total"), "4");
 }
 
 TEST_F(RunByColumns, TheSummaryCountsHitsOfGroupsToo) {

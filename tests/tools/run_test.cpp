@@ -22,8 +22,8 @@ using ::testing::StartsWith;
 class Run : public ::testing::Test {
  protected:
   Output run(std::vector<std::string> more = {}) {
-    more.insert(more.begin(), {"run", "--index", index_, "--topics", topics_, "--output", run_,
-                               "--overwrite"});
+    more.insert(more.begin(),
+                {"run", "--index", index_, "--topics", topics_, "--output", run_, "--overwrite"});
     return gannet(std::move(more));
   }
 

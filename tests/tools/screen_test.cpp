@@ -37,12 +37,13 @@ TEST(Screen, WrapsAtBlanksAndInWordsThatAreTooLong) {
   EXPECT_EQ(wrapped("one two", 2, {}), "one two");
   EXPECT_EQ(wrapped("", 2, 22), "");
   // However narrow: 20 columns.
-  EXPECT_EQ(wrapped("one two three four five", 16, 10), "one two three four\n" +
-                                                            std::string(16, ' ') + "five");
+  EXPECT_EQ(wrapped("one two three four five", 16, 10),
+            "one two three four\n" + std::string(16, ' ') + "five");
 }
 
 TEST(Screen, WrappedTextLosesNothing) {
-  const std::string text = "\033[1;31m鯨鯨鯨\033[0m of a long and wide 鯨鯨鯨鯨鯨鯨鯨鯨鯨鯨鯨鯨鯨鯨 sea";
+  const std::string text =
+      "\033[1;31m鯨鯨鯨\033[0m of a long and wide 鯨鯨鯨鯨鯨鯨鯨鯨鯨鯨鯨鯨鯨鯨 sea";
   for (std::size_t columns = 1; columns < 90; ++columns) {
     std::string kept = wrapped(text, 0, columns);
     for (std::size_t at = 0, end = 0; at <= kept.size(); at = end + 1) {

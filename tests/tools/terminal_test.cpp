@@ -121,7 +121,8 @@ TEST_F(Terminal, LinesFitIt) {
   for (const unsigned short columns : {40, 80}) {
     const std::string out = on_terminal({"search", "--index", wide, "whale"}, columns).out;
     std::size_t lines = 0;
-    for (std::size_t at = 0, end = 0; (end = out.find('\n', at)) != std::string::npos; at = end + 1) {
+    for (std::size_t at = 0, end = 0; (end = out.find('\n', at)) != std::string::npos;
+         at = end + 1) {
       const std::string line = out.substr(at, end - at - 1);  // the terminal adds a carriage return
       EXPECT_LE(tools::columns_of(line), columns) << line;
       ++lines;

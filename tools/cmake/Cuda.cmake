@@ -21,7 +21,7 @@ function(gannet_nvcc_release result)
 endfunction()
 
 if(GANNET_CUDA STREQUAL "OFF")
-  set(GANNET_NO_CUDA "it was left out (GANNET_CUDA=OFF)")
+  set(GANNET_NO_CUDA "GANNET_CUDA=OFF at build time")
 else()
   if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
     # NVIDIA's packages do not put nvcc on PATH.

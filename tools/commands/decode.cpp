@@ -40,13 +40,14 @@ struct Range {
 Range range_of(const OptionSet& options, const index::ColumnFile& file) {
   const auto first = options.get<std::uint64_t>("first");
   if (first > file.count()) {
-    throw UsageError(fmt::format("--first: {} has {}", file.name(), counted(file.count(), "value")));
+    throw UsageError(
+        fmt::format("--first: {} has {}", file.name(), counted(file.count(), "value")));
   }
   const std::uint64_t left = file.count() - first;
   const auto count = options.has("count") ? options.get<std::uint64_t>("count") : left;
   if (count > left) {
-    throw UsageError(
-        fmt::format("--count: {} has {} from value {} on", file.name(), counted(left, "value"), first));
+    throw UsageError(fmt::format("--count: {} has {} from value {} on", file.name(),
+                                 counted(left, "value"), first));
   }
   return {first, count};
 }

@@ -96,10 +96,10 @@ int report(const OptionSet& options, const index::DocumentRemover& remover,
   tell_missing(deletion);
   if (options.json()) {
     print_result("delete", {{"index", options.get<std::string>("index")},
-                {"deleted", remover.removed()},
-                {"not_found", deletion.missing_ids},
-                {"documents", left},
-                {"dry_run", options.has("dry-run")}});
+                            {"deleted", remover.removed()},
+                            {"not_found", deletion.missing_ids},
+                            {"documents", left},
+                            {"dry_run", options.has("dry-run")}});
   } else {
     print("{} {}, {} {} left\n", counted(remover.removed(), "document"),
           options.has("dry-run") ? "would be deleted" : "deleted", with_commas(left),

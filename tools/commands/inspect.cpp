@@ -101,27 +101,29 @@ void print_index_json(const index::Index& index, const IndexSize& size,
   for (const FileSize& file : size.files) {
     files.push_back({{"name", file.name}, {"bytes", file.bytes}});
   }
-  print_result("inspect", {
-      {"index", index.path().string()},
-      {"documents", statistics.documents},
-      {"deleted_documents", index.deleted_documents()},
-      {"terms", statistics.terms},
-      {"postings", statistics.postings},
-      {"tokens", statistics.tokens},
-      {"average_length", statistics.average_length()},
-      {"docid_codec", segment.docid_codec().name},
-      {"freq_codec", segment.freq_codec().name},
-      {"analyzer", size_json(index.analyzer())},
-      {"bm25", {{"k1", shortest(index.defaults().k1)}, {"b", shortest(index.defaults().b)}}},
-      {"payload", size_json(index.defaults().payload)},
-      {"lists", size_json(size.all)},
-      {"by_length", std::move(by_length)},
-      {"fields", fields_json(index)},
-      {"segments", segments_json(index)},
-      {"files", std::move(files)},
-      {"bytes", size.bytes()},
-      {"pruning", json_of(memory)},
-  });
+  print_result(
+      "inspect",
+      {
+          {"index", index.path().string()},
+          {"documents", statistics.documents},
+          {"deleted_documents", index.deleted_documents()},
+          {"terms", statistics.terms},
+          {"postings", statistics.postings},
+          {"tokens", statistics.tokens},
+          {"average_length", statistics.average_length()},
+          {"docid_codec", segment.docid_codec().name},
+          {"freq_codec", segment.freq_codec().name},
+          {"analyzer", size_json(index.analyzer())},
+          {"bm25", {{"k1", shortest(index.defaults().k1)}, {"b", shortest(index.defaults().b)}}},
+          {"payload", size_json(index.defaults().payload)},
+          {"lists", size_json(size.all)},
+          {"by_length", std::move(by_length)},
+          {"fields", fields_json(index)},
+          {"segments", segments_json(index)},
+          {"files", std::move(files)},
+          {"bytes", size.bytes()},
+          {"pruning", json_of(memory)},
+      });
 }
 
 std::string text_of(const index::Quantization& quantization) {

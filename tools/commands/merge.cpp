@@ -57,17 +57,18 @@ int cmd_merge(Args args) {
   const index::MergeReport report = merge(options);
   if (options.json()) {
     print_result("merge", {{"index", options.get<std::string>("index")},
-                {"segments_before", report.segments_before},
-                {"segments", report.segments},
-                {"documents", report.documents},
-                {"documents_merged", report.documents_merged},
-                {"dropped", report.dropped},
-                {"seconds", report.seconds}});
+                           {"segments_before", report.segments_before},
+                           {"segments", report.segments},
+                           {"documents", report.documents},
+                           {"documents_merged", report.documents_merged},
+                           {"dropped", report.dropped},
+                           {"seconds", report.seconds}});
   } else if (!options.has("quiet")) {
     print("{} of {} segments are left; {} of {} documents merged in {}\n", report.segments,
           report.segments_before, with_commas(report.documents_merged),
           with_commas(report.documents), human_seconds(report.seconds));
-    if (report.dropped != 0) print("{} gone\n", counted(report.dropped, "deleted document is", "deleted documents are"));
+    if (report.dropped != 0)
+      print("{} gone\n", counted(report.dropped, "deleted document is", "deleted documents are"));
   }
   return kOk;
 }

@@ -66,14 +66,14 @@ int cmd_reorder(Args args) {
   const auto& written = options.has("output") ? options.get<std::string>("output") : index;
   if (options.json()) {
     print_result("reorder", {{"index", written},
-                {"order", order},
-                {"documents", report.statistics.documents},
-                {"moved", report.moved},
-                {"dropped", report.dropped},
-                {"segments_before", report.segments_before},
-                {"written", report.written},
-                {"order_seconds", report.order_seconds},
-                {"seconds", report.seconds}});
+                             {"order", order},
+                             {"documents", report.statistics.documents},
+                             {"moved", report.moved},
+                             {"dropped", report.dropped},
+                             {"segments_before", report.segments_before},
+                             {"written", report.written},
+                             {"order_seconds", report.order_seconds},
+                             {"seconds", report.seconds}});
   } else if (!options.has("quiet")) {
     print_order(written, report);
   }

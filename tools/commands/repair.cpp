@@ -84,16 +84,16 @@ int cmd_repair(Args args) {
   const index::RepairReport report = repair(options);
   if (options.json()) {
     print_result("repair", {{"index", options.get<std::string>("output")},
-                {"documents", report.statistics.documents},
-                {"postings", report.statistics.postings},
-                {"segments_lost", report.segments_lost},
-                {"documents_lost", report.documents_lost},
-                {"lists_lost", report.lists_lost},
-                {"texts_lost", report.texts_lost},
-                {"columns_lost", report.columns_lost},
-                {"deletions_lost", report.deletions_lost},
-                {"problems", report.problems},
-                {"seconds", report.seconds}});
+                            {"documents", report.statistics.documents},
+                            {"postings", report.statistics.postings},
+                            {"segments_lost", report.segments_lost},
+                            {"documents_lost", report.documents_lost},
+                            {"lists_lost", report.lists_lost},
+                            {"texts_lost", report.texts_lost},
+                            {"columns_lost", report.columns_lost},
+                            {"deletions_lost", report.deletions_lost},
+                            {"problems", report.problems},
+                            {"seconds", report.seconds}});
   } else if (!options.has("quiet")) {
     print_report(options, report);
   }

@@ -93,13 +93,13 @@ int cmd_shard(Args args) {
   const auto& output = options.get<std::string>("output");
   if (options.json()) {
     print_result("shard", {{"output", output},
-                {"shards", outcome.shards},
-                {"documents", outcome.documents},
-                {"seconds", outcome.seconds}});
+                           {"shards", outcome.shards},
+                           {"documents", outcome.documents},
+                           {"seconds", outcome.seconds}});
   } else if (!options.has("quiet")) {
     print("{} of {} are {} {} in {}\n", counted(outcome.documents, "document"),
-          counted(outcome.shards, "shard"), options.has("join") ? "joined in" : "in", printable(output),
-          human_seconds(outcome.seconds));
+          counted(outcome.shards, "shard"), options.has("join") ? "joined in" : "in",
+          printable(output), human_seconds(outcome.seconds));
   }
   return kOk;
 }

@@ -59,7 +59,8 @@ class Tables {
       add(table, label(result), result.bits(), {result.encode, result.decode, result.gpu_decode});
     }
     return fmt::format("{}: {} of type {}\n{}\n", results[first].column,
-                       counted(results[first].values, "value"), name_of(plan_.type), table.text(screen_columns(stdout)));
+                       counted(results[first].values, "value"), name_of(plan_.type),
+                       table.text(screen_columns(stdout)));
   }
 
   std::string of_all(const std::vector<CodecResult>& results) const {

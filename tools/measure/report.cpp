@@ -69,7 +69,8 @@ void print_speeds(const DecodeReport& report, const DecodePlan& plan, const std:
           pivot(report, plan, source, output, [&](const auto& r) { return giga(r, way); }));
     if (way != Way::kCpuAll && way != Way::kGpuBatch) continue;
     print(
-        "{}, {}: percent of the speed of a memory copy (above 100: from caches); {}\n{}\n", source, to_string(output), to_string(way),
+        "{}, {}: percent of the speed of a memory copy (above 100: from caches); {}\n{}\n", source,
+        to_string(output), to_string(way),
         pivot(report, plan, source, output, [&](const auto& r) { return limit_percent(r, way); }));
   }
   if (measured(report, Way::kCpuOne) && measured(report, Way::kGpuLaunch)) {

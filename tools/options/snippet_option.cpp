@@ -64,10 +64,9 @@ std::optional<std::string> snippet_text(const index::Index& index, const Snippet
 }
 
 void add_snippet_options(OptionSet& options) {
-  options.add(
-      "snippets", number<std::int64_t>()->without_value(kWithoutNumber),
-      "pieces of each hit's text that show the query's words, at most: --snippets=3; "
-      "without a number 2; 0: none (default: 1 if texts are stored; with --json none)");
+  options.add("snippets", number<std::int64_t>()->without_value(kWithoutNumber),
+              "pieces of each hit's text that show the query's words, at most: --snippets=3; "
+              "without a number 2; 0: none (default: 1 if texts are stored; with --json none)");
   options.add("snippet-length", number<std::int64_t>(),
               "characters of a piece, about (default: 160)");
   options.add("snippet-field", text(),

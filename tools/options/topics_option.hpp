@@ -11,8 +11,8 @@
 
 namespace gannet::tools {
 
-/// Declares --topics, --topic-format, --topic-fields and --limit, which is `limit` if it is not given;
-/// 0: all topics.
+/// Declares --topics, --topic-format, --topic-fields and --limit, which is `limit` if it is not
+/// given; 0: all topics.
 void add_topics_options(OptionSet& options, std::uint64_t limit = 0);
 
 /// Declares --on-error, of `what`: "topics that are no queries".

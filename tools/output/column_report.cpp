@@ -10,8 +10,8 @@
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
-#include "tools/terminal/screen.hpp"
 #include "tools/terminal/progress.hpp"
+#include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -42,13 +42,13 @@ void print_column_json(const index::ColumnFile& file) {
     });
   }
   print_result("inspect", {
-      {"column", file.name()},
-      {"type", name_of(file.type())},
-      {"values", file.count()},
-      {"bytes", file.file_bytes()},
-      {"bits_per_value", bits(words_of(file), file.count())},
-      {"segments", std::move(segments)},
-  });
+                              {"column", file.name()},
+                              {"type", name_of(file.type())},
+                              {"values", file.count()},
+                              {"bytes", file.file_bytes()},
+                              {"bits_per_value", bits(words_of(file), file.count())},
+                              {"segments", std::move(segments)},
+                          });
 }
 
 void print_column_text(const index::ColumnFile& file) {
@@ -109,11 +109,11 @@ bool verify_column(const std::string& path, bool json, bool quiet) {
   }
   if (json) {
     print_result("verify", {
-        {"column", path},
-        {"sound", problems.empty()},
-        {"values", values},
-        {"problems", problems},
-    });
+                               {"column", path},
+                               {"sound", problems.empty()},
+                               {"values", values},
+                               {"problems", problems},
+                           });
     return problems.empty();
   }
   for (const std::string& problem : problems) print("{}\n", problem);

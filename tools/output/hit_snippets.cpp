@@ -44,8 +44,8 @@ void HitSnippets::print_line(std::string_view text) {
       line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   constexpr std::size_t kIndent = 16;
   const std::string shown = highlight_ == Highlight::kAnsi ? line : printable(line);
-  const std::string indented = fmt::format("{:{}}{}\n", "", kIndent,
-                                           wrapped(shown, kIndent, screen_columns(stdout)));
+  const std::string indented =
+      fmt::format("{:{}}{}\n", "", kIndent, wrapped(shown, kIndent, screen_columns(stdout)));
   if (highlight_ == Highlight::kAnsi) {
     print_styled(stdout, indented);  // cleaned already
   } else {

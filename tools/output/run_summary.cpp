@@ -95,9 +95,9 @@ std::string run_summary(const OptionSet& options, const TopicOutcome& outcome) {
   text += fmt::format("scorer {}\n", query::to_string(outcome.scorer));
   if (options.has("filter")) text += fmt::format("filter {}\n", options.get<std::string>("filter"));
   if (!outcome.expansion.empty()) text += fmt::format("expansion {}\n", outcome.expansion);
-  text += fmt::format("{}, {}, {} without hits\n", counted(report.queries, "query", "queries"),
-                      counted(outcome.hits, "hit"),
-                      counted(outcome.without_hits, "query", "queries"));
+  text +=
+      fmt::format("{}, {}, {} without hits\n", counted(report.queries, "query", "queries"),
+                  counted(outcome.hits, "hit"), counted(outcome.without_hits, "query", "queries"));
   text += fmt::format(
       "{:.0f} queries/s from topics to lines; analysis took {}, planning {}, searching {} ({:.1f} "
       "million postings/s of the queries' lists), writing {}\n",

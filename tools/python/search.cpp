@@ -82,8 +82,8 @@ nb::dict search(const IndexHandle& self, const std::string& text, const nb::dict
   add_hits(found.columns.hits, found.columns.scored, made);
   made["count"] = found.count;
   // Fewer hits than were wanted are all that there are.
-  const bool counted = !columns.empty() || found.plan.want() != query::Want::kTopK ||
-                       found.count < found.plan.k();
+  const bool counted =
+      !columns.empty() || found.plan.want() != query::Want::kTopK || found.count < found.plan.k();
   if (counted) made["total"] = found.count;
   made["groups"] = groups_of(found.columns);
   add_columns(*self.index, found.columns, made);

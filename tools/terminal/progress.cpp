@@ -60,7 +60,8 @@ void Progress::update(std::string_view stage, std::uint64_t done, std::uint64_t 
 }
 
 std::string progress_line(const ProgressState& state) {
-  if (state.total == 0) return fmt::format("{:<10} {}", state.stage, amount(state.done, state.unit));
+  if (state.total == 0)
+    return fmt::format("{:<10} {}", state.stage, amount(state.done, state.unit));
   const double share =
       std::min(1.0, static_cast<double>(state.done) / static_cast<double>(state.total));
   // Rounded down: 100 % is all of it. What matters most comes first, for narrow terminals.

@@ -24,8 +24,8 @@ struct ProgressState {
 /// guessed.
 std::string progress_line(const ProgressState& state);
 
-/// Draws nothing unless stderr is a terminal that obeys escape sequences and `quiet` is false. Lines
-/// fit the terminal. Not thread-safe.
+/// Draws nothing unless stderr is a terminal that obeys escape sequences and `quiet` is false.
+/// Lines fit the terminal. Not thread-safe.
 class Progress {
  public:
   explicit Progress(bool quiet);
