@@ -68,12 +68,12 @@ class SnippetCase {
 
   void find_tokens(const index::Analyzer& analyzer) {
     index::Analyzer::Worker worker(analyzer);
-    analyzer.tokenize(text_, [&](std::string_view token) {
+    analyzer.tokenize(text_, [&](std::string_view token, std::string_view place) {
       const std::string term(worker.term_of(token));
-      const auto begin = static_cast<std::uint64_t>(token.data() - text_.data());
+      const auto begin = static_cast<std::uint64_t>(place.data() - text_.data());
       for (std::uint32_t i = 0; i < plan_.terms().size(); ++i) {
         if (plan_.terms()[i].text != term || plan_.terms()[i].weight == 0) continue;
-        tokens_.push_back({begin, begin + token.size(), i});
+        tokens_.push_back({begin, begin + place.size(), i});
       }
     });
   }

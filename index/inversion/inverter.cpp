@@ -108,7 +108,7 @@ std::uint32_t Inverter::count_tokens(Text& source, std::string_view text, std::u
   std::uint32_t length = 0;
   StopCheck check_stop(stop_);
   throw_if_stopped(stop_);
-  // Inlined by order: the tokenizer calls it in four places, one of them for nearly all tokens.
+  // Inlined by order: the tokenizer calls it in several places, one of them for nearly all tokens.
   source.analyzer.tokenize(
       text, [&](std::string_view token) __attribute__((always_inline)) {
         check_stop();

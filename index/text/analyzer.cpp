@@ -16,6 +16,10 @@ namespace {
 
 constexpr std::size_t kLongestToken = 65535;
 
+Folding folding_of(const AnalyzerConfig& config) {
+  return {config.lowercase, config.stemmer == "turkish", config.fold_accents};
+}
+
 }  // namespace
 
 struct Analyzer::Impl {
@@ -33,9 +37,7 @@ struct Analyzer::Impl {
 
 struct Analyzer::Worker::State {
   explicit State(const Impl& analyzer)
-      : impl(analyzer),
-        normalizer(analyzer.config.lowercase, analyzer.config.fold_accents),
-        stemmer(analyzer.config.stemmer) {}
+      : impl(analyzer), normalizer(folding_of(analyzer.config)), stemmer(analyzer.config.stemmer) {}
 
   const Impl& impl;
   TokenNormalizer normalizer;

@@ -22,12 +22,13 @@ using AnalysisLibraries = std::map<std::string, std::string>;
 /// What an analyzer does; stored in the index, so that queries are analysed as the documents were.
 struct AnalyzerConfig {
   std::string tokenizer = "unicode";  ///< see Tokenizer: "unicode", "whitespace" or "verbatim"
-  bool lowercase = true;              ///< NFKC with full case folding; else NFKC alone
+  /// NFKC with full case folding (that of Turkish with the stemmer "turkish"); else NFKC alone.
+  bool lowercase = true;
   std::string stemmer = "english";    ///< a Snowball language as libstemmer names it, or "none"
   std::string stopwords = "none";     ///< "none" or "english"; compared before stemming
   std::size_t max_token_bytes = 255;  ///< longer tokens are dropped; 1 .. 65,535
-  /// Drops accents before stemming ("café" is "cafe"). Off by default: in many languages these are
-  /// different letters, and stemmers need them.
+  /// Drops accents before stemming ("café" is "cafe", "Łódź" "lodz", "Æ" "ae"). Off by default: in
+  /// many languages these are different letters, and stemmers need them.
   bool fold_accents = false;
   /// What built the index, filled in by the builder; library_differences() compares.
   AnalysisLibraries libraries = {};
@@ -61,7 +62,7 @@ class Analyzer {
   void analyze(std::string_view text, std::vector<std::string>& terms) const;
 
   /// Splits `text` into raw tokens and calls `on_token(std::string_view)` for each; for callers
-  /// that cache what Worker::term_of() says. The views point into `text`.
+  /// that cache what Worker::term_of() says. As Tokenizer::split(), which also tells the places.
   template <class F>
   void tokenize(std::string_view text, F&& on_token) const {
     tokenizer_.split(text, std::forward<F>(on_token));

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace gannet::index {
@@ -21,7 +23,13 @@ namespace gannet::index {
 ///     The pairs decide the ranking (they are about as rare as words), the single characters find
 ///     words of one character; the price is an index of such text about twice as large.
 ///   * Thai, Lao, Khmer and Burmese words are found with ICU's dictionaries, in runs of at most
-///     16 kB (a longer run is cut).
+///     16 kB (a longer run is cut), which are normalised before: decomposed vowels are cut as
+///     composed ones. Numbers in the digits of these scripts are tokens of their own.
+///
+/// A character whose compatibility form (NFKC) has letters or digits is read as that form: "50㎏"
+/// is 50kg, "20℃" is 20 and C, "⑴" is 1. The exceptions are raised signs (™, ℠), which say
+/// something about the word before them and would grow onto it, and fractions (½), which stay one
+/// token.
 ///
 /// "whitespace" and "verbatim": a token is a maximal run of anything but white space; of "verbatim"
 /// it is the term, as it is (AnalyzerConfig). With all of them, bytes that are
@@ -31,8 +39,11 @@ class Tokenizer {
   /// Throws UsageError unless `name` is "unicode", "whitespace" or "verbatim".
   explicit Tokenizer(std::string_view name);
 
-  /// Calls `on_token(std::string_view)` for each token, in order of their ends. The views point
-  /// into `text` and may overlap. Throws IoError if ICU's dictionaries are needed and missing.
+  /// Calls `on_token(token)`, or `on_token(token, place)` if it takes both, for each token, in
+  /// order of their ends: views of the token's bytes, valid during the call, and of where it stands
+  /// in `text`. Mostly these are one; of a character that is read as its compatibility form, and of
+  /// a normalised run, the bytes are others. Places may overlap. Throws IoError if ICU's
+  /// dictionaries are needed and missing.
   template <class F>
   void split(std::string_view text, F&& on_token) const {
     const char* at = text.data();
@@ -43,11 +54,18 @@ class Tokenizer {
       const Character first = character_at(at, end);
       if (first.kind == Kind::kToken) {
         at = find_end(at + first.bytes, end);
-        on_token(view(start, at));
-      } else if (first.kind == Kind::kCjk) {
-        at = split_cjk(start, end, on_token);
       } else {
-        at = split_unspaced(start, end, on_token);
+        at = end_of_run(at, end, first.kind);
+      }
+      if (first.kind == Kind::kSymbol || (at != end && is_before_symbol(start, at, end))) {
+        at = end_of_stretch(start, end);
+        give_pieces(expanded(view(start, at)), start, on_token);
+      } else if (first.kind == Kind::kToken) {
+        give(view(start, at), view(start, at), on_token);
+      } else if (first.kind == Kind::kCjk) {
+        split_cjk(start, at, on_token);
+      } else {
+        split_unspaced(start, at, on_token);
       }
     }
   }
@@ -60,12 +78,46 @@ class Tokenizer {
     kMark,       ///< goes on with a token, but does not start one
     kCjk,        ///< Chinese, Japanese, Korean
     kUnspaced,   ///< Thai, Lao, Khmer, Burmese
+    kSymbol,     ///< read as its compatibility form
     kMultibyte,  ///< a byte outside ASCII: ask classify()
   };
   struct Character {
     Kind kind;
     std::uint8_t bytes;
   };
+
+  /// Tokens that do not stand in the text as they are.
+  struct Pieces {
+    struct Piece {
+      std::size_t bytes;       ///< of the token
+      std::size_t begin, end;  ///< its place in what was given
+    };
+    std::string tokens;  ///< one after the other
+    std::vector<Piece> pieces;
+
+    void add(std::string_view token, std::size_t begin, std::size_t end) {
+      tokens += token;
+      pieces.push_back({token.size(), begin, end});
+    }
+  };
+
+  template <class F>
+  static void give(std::string_view token, std::string_view place, F& on_token) {
+    if constexpr (std::is_invocable_v<F&, std::string_view, std::string_view>) {
+      on_token(token, place);
+    } else {
+      on_token(token);
+    }
+  }
+
+  template <class F>
+  static void give_pieces(const Pieces& all, const char* text, F& on_token) {
+    const char* token = all.tokens.data();
+    for (const auto& piece : all.pieces) {
+      give({token, piece.bytes}, view(text + piece.begin, text + piece.end), on_token);
+      token += piece.bytes;
+    }
+  }
 
   static std::string_view view(const char* begin, const char* end) {
     return {begin, static_cast<std::size_t>(end - begin)};
@@ -117,35 +169,40 @@ class Tokenizer {
   /// The same for one character of it.
   const char* end_of_character(const char* at, const char* end) const;
 
+  /// Whether a run that ends at `at` (< end) goes on in a symbol, and is no longer than a stretch.
+  bool is_before_symbol(const char* start, const char* at, const char* end) const {
+    return kind_of(*at) == Kind::kMultibyte && is_symbol_behind(start, at, end);
+  }
+  bool is_symbol_behind(const char* start, const char* at, const char* end) const;
+  /// Where the characters end that start at `at` and have no separator between them; of many, some.
+  const char* end_of_stretch(const char* at, const char* end) const;
+  /// The tokens of a stretch whose symbols are replaced by their forms.
+  Pieces expanded(std::string_view stretch) const;
+
   template <class F>
-  const char* split_cjk(const char* at, const char* end, F&& on_token) const {
-    end = end_of_run(at, end, Kind::kCjk);
+  void split_cjk(const char* at, const char* end, F& on_token) const {
     for (const char* before = nullptr; at != end;) {
       const char* const next = end_of_character(at, end);
-      if (before != nullptr) on_token(view(before, next));
-      on_token(view(at, next));
+      if (before != nullptr) give(view(before, next), view(before, next), on_token);
+      give(view(at, next), view(at, next), on_token);
       before = at;
       at = next;
     }
-    return end;
   }
 
   template <class F>
-  const char* split_unspaced(const char* at, const char* end, F&& on_token) const {
-    end = end_of_run(at, end, Kind::kUnspaced);
+  void split_unspaced(const char* at, const char* end, F& on_token) const {
     while (at != end) {
-      const char* word = at;
-      for (const std::size_t size : dictionary_words(view(at, end))) {
-        on_token(view(word, word + size));
-        word += size;
-      }
-      at = word;
+      const std::string_view front = front_of_run(view(at, end));
+      give_pieces(dictionary_words(front), at, on_token);
+      at += front.size();
     }
-    return end;
   }
 
-  /// The sizes in bytes of the words at the front of `run`, at least one; not all of a long run.
-  static std::vector<std::size_t> dictionary_words(std::string_view run);
+  /// As much of a run as is cut into words at a time.
+  static std::string_view front_of_run(std::string_view run);
+  /// The words of a run, in normal form.
+  Pieces dictionary_words(std::string_view run) const;
 
   std::array<Kind, 256> kinds_{};
   bool whitespace_ = false;

@@ -34,13 +34,13 @@ void MatchFinder::each(std::string_view text, const std::stop_token& stop,
   if (terms_.empty()) return;
   StopCheck check(stop);
   Walk counted;  // up to the last match's begin
-  analyzer_.tokenize(text, [&](std::string_view token) {
+  analyzer_.tokenize(text, [&](std::string_view token, std::string_view place) {
     check();
     const std::uint32_t term = term_of(token);
     if (term == MarkedTerms::kNone) return;
     TermMatch match;
-    match.begin = static_cast<std::uint64_t>(token.data() - text.data());
-    match.end = match.begin + token.size();
+    match.begin = static_cast<std::uint64_t>(place.data() - text.data());
+    match.end = match.begin + place.size();
     counted.passed += count_code_points(text, counted.at, match.begin);
     counted.at = match.begin;
     match.first_char = counted.passed;

@@ -59,9 +59,47 @@ TEST(Languages, AccentsMatterUnlessFolded) {
   AnalyzerConfig folded = unstemmed();
   folded.fold_accents = true;
   EXPECT_THAT(analyze("Résumé Ångström ёлка ΆΝΘΡΩΠΟΣ ø ガ हिन्दी", folded),
-              ElementsAre("resume", "angstrom", "елка", "ανθρωποσ", "ø", "ガ", "हिन्दी"));
+              ElementsAre("resume", "angstrom", "елка", "ανθρωποσ", "o", "ガ", "हिन्दी"));
   folded.stemmer = "english";  // before the stemmer, which then treats both alike
   EXPECT_EQ(analyze("résumés", folded), analyze("resumes", folded));
+}
+
+TEST(Languages, LettersThatHaveNoAccentToDropAreFoldedToo) {
+  AnalyzerConfig folded = unstemmed();
+  folded.fold_accents = true;
+  EXPECT_THAT(analyze("Łódź Ørsted Ærø Œuvre Đakovo Ħamrun Straße þorn ılık ŦŊ", folded),
+              ElementsAre("lodz", "orsted", "aero", "oeuvre", "dakovo", "hamrun", "strasse",
+                          "thorn", "ilik", "tn"));
+  EXPECT_THAT(words("Łódź ø æ"), ElementsAre("łódź", "ø", "æ"));
+  folded.lowercase = false;
+  EXPECT_THAT(analyze("Łódź Æ æ ẞ", folded), ElementsAre("Lodz", "AE", "ae", "SS"));
+  // A token may grow by it.
+  std::string many;
+  for (int i = 0; i < 60; ++i) many += "æ";
+  EXPECT_THAT(analyze(many, folded), ElementsAre(testing::SizeIs(120)));
+}
+
+TEST(Languages, TurkishFoldsItsTwoLettersI) {
+  AnalyzerConfig turkish;
+  turkish.stemmer = "turkish";
+  const auto same = [&](std::string_view a, std::string_view b) {
+    return analyze(a, turkish) == analyze(b, turkish);
+  };
+  EXPECT_TRUE(same("ISPARTA", "ısparta"));
+  EXPECT_TRUE(same("İSTANBUL", "istanbul"));
+  EXPECT_TRUE(same("I\u0307STANBUL", "istanbul"));
+  EXPECT_FALSE(same("IRMAK", "irmak"));
+  EXPECT_THAT(analyze("KIZ", turkish), ElementsAre("kız"));
+  EXPECT_THAT(words("KIZ"), ElementsAre("kiz"));
+  turkish.lowercase = false;
+  EXPECT_THAT(analyze("KIZ", turkish), ElementsAre("KIZ"));
+}
+
+TEST(Languages, DecomposedVowelsAreCutAsComposedOnes) {
+  // SARA AM as one character, and as NIKHAHIT and SARA AA.
+  EXPECT_EQ(words("ทำงานน้ำดื่ม"), words("ท\u0E4D\u0E32งานน้\u0E4D\u0E32ดื่ม"));
+  EXPECT_THAT(words("น้\u0E4D\u0E32ดื่ม"), SizeIs(2));
+  EXPECT_EQ(words("ນ້ຳດື່ມ"), words("ນ້\u0ECD\u0EB2ດື່ມ"));  // Lao
 }
 
 TEST(Languages, ChineseJapaneseKoreanAreCharactersAndPairs) {

@@ -50,6 +50,37 @@ TEST(Tokenizer, DigitsAndNumbersOfAllScripts) {
   EXPECT_THAT(split("٣٤٥ x² ½ Ⅻ १२"), ElementsAre("٣٤٥", "x²", "½", "Ⅻ", "१२"));
 }
 
+TEST(Tokenizer, SymbolsAreReadAsTheirCompatibilityForms) {
+  EXPECT_THAT(split("50㎏ ㎏ №5 №"), ElementsAre("50kg", "kg", "No5", "No"));
+  EXPECT_THAT(split("20℃, ℃ 3℉x"), ElementsAre("20", "C", "C", "3", "Fx"));
+  EXPECT_THAT(split("⑴⒉ a⒜"), ElementsAre("1", "2", "a", "a"));
+  EXPECT_THAT(split("㏂ ℅ 10㎧"), ElementsAre("a", "m", "c", "o", "10m", "s"));
+  EXPECT_EQ(split("東京㍿abc"), split("東京株式会社abc"));
+  EXPECT_EQ(split("㌔"), split("キロ"));
+  EXPECT_THAT(split("Gannet™ 5€ 20°"), ElementsAre("Gannet", "5", "20"));
+  EXPECT_THAT(split("50㎏", "whitespace"), ElementsAre("50㎏"));
+}
+
+/// Each token with the part of the text that it was made of.
+TEST(Tokenizer, PlacesOfTokensAreThoseOfTheText) {
+  std::vector<std::string> places;
+  const std::string text = "a 50㎏㏂b ราคํา๑๐๐บาท x";
+  Tokenizer("unicode").split(text, [&](std::string_view token, std::string_view place) {
+    ASSERT_GE(place.data(), text.data());
+    ASSERT_LE(place.data() + place.size(), text.data() + text.size());
+    places.push_back(std::string(token) + "=" + std::string(place));
+  });
+  EXPECT_THAT(places,
+              testing::IsSupersetOf({"a=a", "50kga=50㎏㏂", "m=㏂", "b=b", "๑๐๐=๑๐๐", "x=x"}));
+}
+
+TEST(Tokenizer, NumbersOfScriptsWithoutBlanksStandAlone) {
+  EXPECT_THAT(split("ราคา๑๐๐บาท"), ElementsAre("ราคา", "๑๐๐", "บาท"));  // Thai
+  EXPECT_THAT(split("ລາຄາ໑໐໐ກີບ"), testing::Contains("໑໐໐"));            // Lao
+  EXPECT_THAT(split("តម្លៃ១០០រៀល"), testing::Contains("១០០"));           // Khmer
+  EXPECT_THAT(split("ဈေး၁၀၀ကျပ်"), testing::Contains("၁၀၀"));            // Burmese
+}
+
 TEST(Tokenizer, CombiningMarksBelongToTheLetterBefore) {
   EXPECT_THAT(split("cafe\xCC\x81s two"), ElementsAre("cafe\xCC\x81s", "two"));
   EXPECT_THAT(split("हिन्दी में"), ElementsAre("हिन्दी", "में"));
