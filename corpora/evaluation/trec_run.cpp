@@ -23,21 +23,22 @@ namespace {
 
 constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+/// White space, which separates fields, and control characters, which a terminal obeys.
+bool is_escaped(char c) { return (c >= 0 && c <= ' ') || c == '\x7f'; }
 
-/// The text begins with what stands for white space or for a percent sign: "%20", "%25", "%0a".
+/// The text begins with what stands for an escaped character or for a percent sign: "%20", "%25", "%0a".
 bool is_escape(std::string_view text) {
   unsigned code = 0;
   if (text.size() < 3 || text[0] != '%') return false;
   const auto [end, error] = std::from_chars(text.data() + 1, text.data() + 3, code, 16);
   return error == std::errc() && end == text.data() + 3 &&
-         (code == '%' || is_space(static_cast<char>(code)));
+         (code == '%' || (code < 0x80 && is_escaped(static_cast<char>(code))));
 }
 
-/// White space ends a field, so it is escaped, and so is a percent sign where it would be read as
+/// White space ends a field, so it is escaped, as control characters are, and so is a percent sign where it would be read as
 /// an escape: no two ids are written alike.
 void append_field(std::string_view field, std::string& out) {
-  const auto may_be_escaped = [](char c) { return is_space(c) || c == '%'; };
+  const auto may_be_escaped = [](char c) { return is_escaped(c) || c == '%'; };
   while (!field.empty()) {
     const auto plain = static_cast<std::size_t>(
         std::find_if(field.begin(), field.end(), may_be_escaped) - field.begin());

@@ -35,8 +35,8 @@ enum class RunLayout {
 
 /// Lines of a run file in memory, so that several threads can make them. Scores are written with
 /// the fewest digits that are this float and no other, so that evaluators see no ties that are
-/// none. White space in ids and tags, which the format cannot hold, is written as "%20" and its
-/// like ("%09" to "%0D"), and the "%" of an id that has such a piece or "%25" in it as "%25", so
+/// none. White space and control characters in ids and tags, which the format cannot hold, are written
+/// as "%20" and its like ("%00" to "%20", "%7F"), and the "%" of an id that has such a piece or "%25" in it as "%25", so
 /// that no two ids are written alike: undoing these escapes, and no others, gives the id.
 class RunLines {
  public:

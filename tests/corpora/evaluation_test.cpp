@@ -85,6 +85,15 @@ TEST(RunFile, NoTwoIdsAreWrittenAlike) {
   EXPECT_TRUE(written.count("a%C3x") != 0) << "what is no escape of ours stays, as in URLs";
 }
 
+TEST(RunFile, ControlCharactersOfIdsAreEscaped) {
+  corpora::RunLines lines("t\x7fg");
+  lines.add("1", std::string_view("a\x1b[31m\0b", 8), 1, 1);
+  EXPECT_EQ(lines.text(), "1 Q0 a%1B[31m%00b 1 1 t%7Fg\n");
+  lines.clear();
+  lines.add("1", "é ü", 1, 1);
+  EXPECT_EQ(lines.text(), "1 Q0 é%20ü 1 1 t%7Fg\n");
+}
+
 TEST(RunFile, AppearsWhenClosedAndNotBefore) {
   const TemporaryDirectory directory;
   directory.write("run", "old");
