@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -49,9 +50,76 @@ std::optional<Number> number_of(std::string_view text) {
   return number;
 }
 
+constexpr std::string_view kDigits = "0123456789";
+
+/// A number as JSON and CSV writers spell it, taken apart: 2000.0, 1e3, +5, 9e-05.
+struct Spelled {
+  bool negative = false;
+  std::string digits = {};  ///< before and behind the point; without zeros at either end
+  std::int64_t power = 0;   ///< of 10, by which they are multiplied
+};
+
+/// Takes the digits at the front of `text` away.
+std::string_view take_digits(std::string_view& text) {
+  const std::string_view digits = text.substr(0, text.find_first_not_of(kDigits));
+  text.remove_prefix(digits.size());
+  return digits;
+}
+
+/// Takes an exponent away; nothing if it is none. One that no number of ours has is cut off.
+std::optional<std::int64_t> take_power(std::string_view& text) {
+  if (!text.starts_with('e') && !text.starts_with('E')) return 0;
+  text.remove_prefix(1);
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  const std::string_view digits = take_digits(text);
+  if (digits.empty()) return std::nullopt;
+  constexpr std::int64_t kLargest = std::int64_t{1} << 40;
+  std::int64_t power = 0;
+  for (const char digit : digits) power = std::min(power * 10 + (digit - '0'), kLargest);
+  return negative ? -power : power;
+}
+
+std::optional<Spelled> spelled_number(std::string_view text) {
+  Spelled number;
+  number.negative = text.starts_with('-');
+  if (number.negative || text.starts_with('+')) text.remove_prefix(1);
+  const std::string_view before = take_digits(text);
+  std::string_view behind;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    behind = take_digits(text);
+    if (behind.empty()) return std::nullopt;
+  }
+  const auto power = take_power(text);
+  if (!power || !text.empty() || before.empty()) return std::nullopt;
+  number.digits.append(before).append(behind);
+  number.power = *power - static_cast<std::int64_t>(behind.size());
+  const std::size_t last = number.digits.find_last_not_of('0');
+  if (last == std::string::npos) return Spelled{number.negative, "0", 0};
+  number.power += static_cast<std::int64_t>(number.digits.size() - last - 1);
+  number.digits.resize(last + 1);
+  number.digits.erase(0, number.digits.find_first_not_of('0'));
+  return number;
+}
+
+/// The whole number that `text` is, times 10^scale, if it is whole and fits.
+template <class Number>
+std::optional<Number> whole_number(std::string_view text, unsigned scale) {
+  auto number = spelled_number(text);
+  if (!number) return std::nullopt;
+  constexpr std::int64_t kMostDigits = 20;
+  const std::int64_t zeros = number->digits == "0" ? 0 : number->power + scale;
+  if (zeros < 0 || zeros > kMostDigits) return std::nullopt;
+  number->digits.append(static_cast<std::size_t>(zeros), '0');
+  if (number->digits == "0") return Number{0};
+  return number_of<Number>((number->negative ? "-" : "") + number->digits);
+}
+
 Key key_of_signed_text(unsigned bits, std::string_view text, std::string& why) {
   const std::int64_t most = std::numeric_limits<std::int64_t>::max() >> (64 - bits);
-  const auto value = number_of<std::int64_t>(text);
+  auto value = number_of<std::int64_t>(text);
+  if (!value) value = whole_number<std::int64_t>(text, 0);
   if (value && *value >= -most - 1 && *value <= most) return key_of_signed(*value);
   why = fmt::format("must be a whole number from {} to {}", -most - 1, most);
   return std::nullopt;
@@ -59,7 +127,8 @@ Key key_of_signed_text(unsigned bits, std::string_view text, std::string& why) {
 
 Key key_of_unsigned_text(unsigned bits, std::string_view text, std::string& why) {
   const std::uint64_t most = std::numeric_limits<std::uint64_t>::max() >> (64 - bits);
-  const auto value = number_of<std::uint64_t>(text);
+  auto value = number_of<std::uint64_t>(text);
+  if (!value) value = whole_number<std::uint64_t>(text, 0);
   if (value && *value <= most) return *value;
   why = fmt::format("must be a whole number from 0 to {}", most);
   return std::nullopt;
@@ -82,25 +151,17 @@ std::string decimal_text(std::int64_t value, unsigned scale) {
 /// All digits as one whole number, with zeros for those behind the point that are not there.
 Key key_of_decimal(unsigned scale, std::string_view text, std::string& why) {
   using Limits = std::numeric_limits<std::int64_t>;
+  if (const auto value = whole_number<std::int64_t>(text, scale)) return key_of_signed(*value);
   why = fmt::format("must be a number from {} to {}, with at most {} digits behind the point",
                     decimal_text(Limits::min(), scale), decimal_text(Limits::max(), scale), scale);
-  const std::size_t point = text.find('.');
-  std::string digits(text.substr(0, point));
-  if (digits.find_first_of("0123456789") == std::string::npos) return std::nullopt;
-  std::string_view behind = point == std::string_view::npos ? "" : text.substr(point + 1);
-  if (point != std::string_view::npos && behind.empty()) return std::nullopt;
-  if (behind.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
-  while (behind.size() > scale && behind.back() == '0') behind.remove_suffix(1);
-  if (behind.size() > scale) return std::nullopt;
-  digits.append(behind).append(scale - behind.size(), '0');
-  const auto value = number_of<std::int64_t>(digits);
-  if (!value) return std::nullopt;
-  return key_of_signed(*value);
+  return std::nullopt;
 }
 
 template <class Bits, class Float>
 Key key_of_float_text(std::string_view text, std::string& why) {
-  const auto value = number_of<Float>(text);
+  // from_chars() takes no plus sign.
+  const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+  const auto value = number_of<Float>(plus ? text.substr(1) : text);
   if (value && std::isfinite(*value)) return key_of_float<Bits>(*value);
   why = fmt::format("must be a number that {} bits can hold; neither NaN nor infinite",
                     8 * sizeof(Float));

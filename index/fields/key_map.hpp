@@ -40,6 +40,8 @@ struct KeyMap {
 struct FieldSpec;
 
 /// The key of a value as documents and queries spell it (JSON's numbers, true and false, ISO 8601).
+/// Numbers may have a sign, a fraction and an exponent, whatever their type: 2000.0 and 2e3 are
+/// whole numbers, 9e-05 is a decimal(5). They are taken exactly, or not at all.
 /// Nothing if it is no such value, or out of the type's range; `why` then says what it must be. Not
 /// for keywords and texts.
 std::optional<std::uint64_t> key_of(const FieldSpec& field, std::string_view text,

@@ -106,8 +106,8 @@ TEST_F(Rows, NamesSayWhatTablesAre) {
 }
 
 TEST_F(Rows, WhatIsNoValueStopsWithFileLineAndField) {
-  EXPECT_THAT(refused("r.csv", "a,x\n1,p\n,\n1e3,q\n"),
-              AllOf(HasSubstr("r.csv:4: field 'a': '1e3'"), HasSubstr("mend it")));
+  EXPECT_THAT(refused("r.csv", "a,x\n1,p\n,\n1e-3,q\n"),
+              AllOf(HasSubstr("r.csv:4: field 'a': '1e-3'"), HasSubstr("mend it")));
   EXPECT_THAT(refused("r.tsv", "a\tx\n9999999999\tp\n"), HasSubstr("r.tsv:2: field 'a'"));
   EXPECT_THAT(refused("r.jsonl", "{}\n{\"a\": [1, 2]}\n"), HasSubstr("r.jsonl:2: field 'a'"));
   EXPECT_THAT(refused("r.jsonl", "{}\n{\"a\": {}}\n"), HasSubstr("r.jsonl:2: 'a' is an object"));

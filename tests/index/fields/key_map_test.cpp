@@ -72,12 +72,38 @@ TEST(KeyOf, LimitsOfIntegers) {
 
 TEST(KeyOf, RefusesWhatIsNoNumber) {
   for (const char* type : {"i32", "u32", "decimal(2)", "f32", "f64"}) {
-    for (const char* text : {"", " 1", "1 ", "+1", "one", "1x", "0x10", "--1", ".", "-", "nan",
-                             "NaN", "inf", "-inf", "infinity", "1,5", "true"}) {
+    for (const char* text : {"",     " 1",       "1 ",  "+",    "+-1", "++1", "-+1", "one",
+                             "1x",   "0x10",     "--1", ".",    "-",   "nan", "NaN", "inf",
+                             "-inf", "infinity", "1,5", "true", "1e",  "e5",  "1e+", "1e5.0"}) {
       EXPECT_THAT(refused(type, text), HasSubstr("must be")) << type << " '" << text << "'";
     }
   }
-  for (const char* text : {"1.0", "1e3", "1.5"}) refused("i32", text);
+  for (const char* text : {"1.5", "1e-1", "1.", ".0", "1e10", "1e999999999999999999999"}) {
+    EXPECT_THAT(refused("i32", text), HasSubstr("must be a whole number from -2147483648")) << text;
+  }
+}
+
+/// Writers of JSON and tables spell whole numbers as floats.
+TEST(KeyOf, WholeNumbersMayBeSpelledAsFloats) {
+  for (const char* type : {"i32", "u32", "i64", "u64"}) {
+    for (const char* text : {"2000.0", "2e3", "+2000", "2.000e+3", "20000E-1", "0.2e4", "2000."}) {
+      if (std::string_view(text).ends_with('.')) {
+        refused(type, text);
+      } else {
+        EXPECT_EQ(key(type, text), key(type, "2000")) << type << " " << text;
+      }
+    }
+    for (const char* text : {"-0", "0.0", "0e99999999999999999999", "-0.0e-7", "+0"}) {
+      EXPECT_EQ(key(type, text), key(type, "0")) << type << " " << text;
+    }
+    EXPECT_EQ(key("i64", "-9.223372036854775808e18"), key("i64", "-9223372036854775808"));
+    EXPECT_EQ(key("u64", "1.8446744073709551615E+19"), key("u64", "18446744073709551615"));
+    refused("u64", "1.8446744073709551616e19");
+    refused("i64", "9.223372036854775808e18");
+    refused("u8", "2.56e2");
+    refused("u8", "-1e0");
+  }
+  EXPECT_EQ(key("f64", "+1.5"), key("f64", "1.5"));
 }
 
 TEST(KeyOf, DecimalsAreScaledExactly) {
@@ -94,7 +120,13 @@ TEST(KeyOf, DecimalsAreScaledExactly) {
   EXPECT_EQ(again("decimal(18)", "-0.000000000000000001"), "-0.000000000000000001");
   EXPECT_THAT(refused("decimal(2)", "1.005"), HasSubstr("at most 2 digits"));
   EXPECT_THAT(refused("decimal(2)", "92233720368547758.08"), HasSubstr("92233720368547758.07"));
-  for (const char* text : {"1.", "1e2", "1.2.3", "1.-2", ".5", "-.5"}) refused("decimal(2)", text);
+  EXPECT_EQ(again("decimal(5)", "9e-05"), "0.00009");
+  EXPECT_EQ(again("decimal(5)", "-1.25E+2"), "-125");
+  EXPECT_EQ(again("decimal(2)", "+1e2"), "100");
+  EXPECT_EQ(again("decimal(2)", "0.000e-9"), "0");
+  EXPECT_THAT(refused("decimal(5)", "9e-06"), HasSubstr("at most 5 digits"));
+  EXPECT_THAT(refused("decimal(2)", "1e17"), HasSubstr("92233720368547758.07"));
+  for (const char* text : {"1.", "1e", "1.2.3", "1.-2", ".5", "-.5"}) refused("decimal(2)", text);
 }
 
 /// Every step of a float is a step of its key: the map is exact and loses nothing.
