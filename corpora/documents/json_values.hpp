@@ -1,7 +1,10 @@
 // Finding the records of JSON files: one a line, or values that span lines and arrays of them.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -19,6 +22,23 @@ inline std::string no_id_message(const std::string& id_field) {
   return "the object has no '" + id_field + "'" +
          (id_field == "id" ? " (--id-field names another member)" : "");
 }
+
+/// Says which of the members named is twice in an object of simdjson's DOM: it has two meanings, of
+/// which neither is the right one. Empty: none is.
+template <class Object>
+std::string twice_in(const Object& object, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    const auto is_it = [&](const auto& member) { return member.key == name; };
+    if (std::count_if(object.begin(), object.end(), is_it) > 1) {
+      return "'" + std::string(name) + "' occurs twice in one object";
+    }
+  }
+  return {};
+}
+
+/// Objects and arrays of a record may be nested as deep as this: enough for any document, and for
+/// the stack of any thread.
+inline constexpr std::size_t kDeepestJson = 256;
 
 /// Cuts at line ends where the file's first value ends on its first line; otherwise looks for the
 /// ends of the values themselves, at the top level or inside one array, and fills in piece.spans.

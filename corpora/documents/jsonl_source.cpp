@@ -54,6 +54,13 @@ bool is_number(std::string_view token) {
   return token.empty();
 }
 
+std::string not_json(simdjson::error_code error) {
+  if (error == simdjson::DEPTH_ERROR) {
+    return "objects and arrays are nested deeper than " + std::to_string(kDeepestJson) + " levels";
+  }
+  return std::string("not a valid JSON object: ") + simdjson::error_message(error);
+}
+
 /// Parses the records of one batch into its arena. One object a batch, for one thread.
 class RecordParser {
  public:
@@ -73,11 +80,12 @@ class RecordParser {
   /// empty if it is well-formed. Valid until the next call.
   const Record& parse(std::string_view json) {
     record_.id = {};
+    has_id_ = false;
     record_.reason.clear();
     for (auto& field : record_.fields) field.reset();
     record_.values.clear();
     if (const simdjson::error_code error = read(json); error != simdjson::SUCCESS) {
-      record_.reason = std::string("not a valid JSON object: ") + simdjson::error_message(error);
+      record_.reason = not_json(error);
     }
     if (use_ == RecordUse::kDocuments && record_.reason.empty()) check();
     return record_;
@@ -87,6 +95,8 @@ class RecordParser {
   simdjson::error_code read(std::string_view json) {
     // One parser a thread: it keeps its buffers from batch to batch.
     thread_local ondemand::parser parser;
+    parser_ = &parser;
+    seen_.clear();
     ondemand::document document;
     ondemand::object object;
     const std::size_t capacity = json.size() + simdjson::SIMDJSON_PADDING;
@@ -97,7 +107,7 @@ class RecordParser {
       std::string_view key;
       if (auto e = std::move(result).get(field)) return e;
       if (auto e = field.unescaped_key().get(key)) return e;
-      if (auto e = read_member(parser, key, field.value())) return e;
+      if (auto e = read_member(key, field.value())) return e;
     }
     const char* rest = nullptr;
     const bool at_end = document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS;
@@ -105,18 +115,21 @@ class RecordParser {
   }
 
   /// A member of the record, which may be id or text and value of a field at the same time. A value
-  /// can be read only once.
-  simdjson::error_code read_member(const ondemand::parser& parser, std::string_view key,
-                                   ondemand::value value) {
+  /// can be read only once. What nobody asks for is read as well, for it may be no JSON.
+  simdjson::error_code read_member(std::string_view key, ondemand::value value) {
     const MemberTree* const node = tree_.find(key);
-    if (use_ == RecordUse::kValues) {
-      return node == nullptr ? simdjson::SUCCESS : read_values(parser, *node, value);
-    }
-    if (node == nullptr) return read_field(parser, key, value);
     const auto name = std::find(names_.begin(), names_.end(), key);
-    if (key != id_ && name == names_.end()) return read_values(parser, *node, value);
-    if (auto e = read_field(parser, key, value)) return e;
-    if (key == id_) {
+    const bool is_text = use_ == RecordUse::kDocuments && name != names_.end();
+    const bool is_id = use_ == RecordUse::kDocuments && key == id_;
+    if (is_id || is_text) {
+      note(is_id ? static_cast<const void*>(&id_) : &*name, key, 0);
+    } else if (node != nullptr) {
+      note(node, key, 0);
+    }
+    if (!is_id && !is_text) return read_values(node, value, 1);
+    if (auto e = read_field(key, value)) return e;
+    if (node == nullptr) return simdjson::SUCCESS;
+    if (is_id) {
       add_values(*node, record_.id);
     } else if (const auto& text = record_.fields[static_cast<std::size_t>(name - names_.begin())]) {
       add_values(*node, *text);
@@ -124,42 +137,71 @@ class RecordParser {
     return simdjson::SUCCESS;
   }
 
-  /// The values that fields have below a member. simdjson bounds the depth.
-  simdjson::error_code read_values(const ondemand::parser& parser, const MemberTree& node,
-                                   ondemand::value value) {
+  /// Of an object whose keys are kept in seen_ from `first` on, one key more.
+  void note(const void* meaning, std::string_view key, std::size_t first) {
+    const auto begin = seen_.begin() + static_cast<std::ptrdiff_t>(first);
+    if (std::find(begin, seen_.end(), meaning) != seen_.end()) {
+      complain("'" + std::string(key) + "' occurs twice in one object");
+    }
+    seen_.push_back(meaning);
+  }
+
+  /// The values that fields have in or below a member; with no node, none. `depth` is that of the
+  /// objects and arrays around it.
+  simdjson::error_code read_values(const MemberTree* node, ondemand::value value,
+                                   std::size_t depth) {
     ondemand::json_type type;
     if (auto e = value.type().get(type)) return e;
+    const bool nested = type == ondemand::json_type::object || type == ondemand::json_type::array;
+    if (nested && depth == kDeepestJson) return simdjson::DEPTH_ERROR;
+    if (type == ondemand::json_type::object) return read_object(node, value, depth + 1);
+    if (type == ondemand::json_type::array) return read_array(node, value, depth + 1);
+    if (type == ondemand::json_type::null) return check_null(value);
+    if (node == nullptr) return check_scalar(type, value);
     std::string_view text;
-    switch (type) {
-      case ondemand::json_type::null:
-        return value.is_null().error();
-      case ondemand::json_type::object:
-        return read_object(parser, node, value);
-      case ondemand::json_type::array:
-        return read_array(parser, node, value);
-      case ondemand::json_type::string:
-        if (auto e = unescape(parser, value, text)) return e;
-        break;
-      case ondemand::json_type::number: {
-        const std::string_view token = trim(value.raw_json_token());
-        if (!is_number(token)) return simdjson::NUMBER_ERROR;
-        text = keep(token);
-        break;
-      }
-      default: {
-        bool truth = false;
-        if (auto e = value.get_bool().get(truth)) return e;
-        text = truth ? "true" : "false";
-      }
-    }
-    if (node.fields.empty()) complain("'" + node.path + "' is not an object");
-    add_values(node, text);
+    if (auto e = read_scalar(type, value, text)) return e;
+    if (node->fields.empty()) complain("'" + node->path + "' is not an object");
+    add_values(*node, text);
     return simdjson::SUCCESS;
   }
 
-  simdjson::error_code read_object(const ondemand::parser& parser, const MemberTree& node,
-                                   ondemand::value value) {
-    if (!node.fields.empty()) complain("'" + node.path + "' is an object, not a value");
+  /// A value as its text: a string unescaped, a number as it is spelled.
+  simdjson::error_code read_scalar(ondemand::json_type type, ondemand::value value,
+                                   std::string_view& text) {
+    if (type == ondemand::json_type::string) return unescape(value, text);
+    if (type == ondemand::json_type::number) {
+      const std::string_view token = trim(value.raw_json_token());
+      if (!is_number(token)) return simdjson::NUMBER_ERROR;
+      text = keep(token);
+      return simdjson::SUCCESS;
+    }
+    bool truth = false;
+    if (auto e = value.get_bool().get(truth)) return e;
+    text = truth ? "true" : "false";
+    return simdjson::SUCCESS;
+  }
+
+  /// The same of a value that is not kept.
+  simdjson::error_code check_scalar(ondemand::json_type type, ondemand::value value) {
+    std::uint8_t* const before = free_;
+    std::string_view text;
+    const simdjson::error_code error = read_scalar(type, value, text);
+    free_ = before;
+    return error;
+  }
+
+  static simdjson::error_code check_null(ondemand::value value) {
+    bool is_null = false;
+    if (auto e = value.is_null().get(is_null)) return e;
+    return is_null ? simdjson::SUCCESS : simdjson::N_ATOM_ERROR;
+  }
+
+  simdjson::error_code read_object(const MemberTree* node, ondemand::value value,
+                                   std::size_t depth) {
+    if (node != nullptr && !node->fields.empty()) {
+      complain("'" + node->path + "' is an object, not a value");
+    }
+    const std::size_t first_seen = seen_.size();
     ondemand::object object;
     if (auto e = value.get_object().get(object)) return e;
     for (auto result : object) {
@@ -167,21 +209,22 @@ class RecordParser {
       std::string_view key;
       if (auto e = std::move(result).get(field)) return e;
       if (auto e = field.unescaped_key().get(key)) return e;
-      const MemberTree* const member = node.find(key);
-      if (member == nullptr) continue;
-      if (auto e = read_values(parser, *member, field.value())) return e;
+      const MemberTree* const member = node == nullptr ? nullptr : node->find(key);
+      if (member != nullptr) note(member, key, first_seen);
+      if (auto e = read_values(member, field.value(), depth)) return e;
     }
+    seen_.resize(first_seen);
     return simdjson::SUCCESS;
   }
 
-  simdjson::error_code read_array(const ondemand::parser& parser, const MemberTree& node,
-                                  ondemand::value value) {
+  simdjson::error_code read_array(const MemberTree* node, ondemand::value value,
+                                  std::size_t depth) {
     ondemand::array array;
     if (auto e = value.get_array().get(array)) return e;
     for (auto result : array) {
       ondemand::value element;
       if (auto e = result.get(element)) return e;
-      if (auto e = read_values(parser, node, element)) return e;
+      if (auto e = read_values(node, element, depth)) return e;
     }
     return simdjson::SUCCESS;
   }
@@ -190,11 +233,10 @@ class RecordParser {
     for (const std::uint32_t field : node.fields) record_.values.push_back({field, text});
   }
 
-  simdjson::error_code read_field(const ondemand::parser& parser, std::string_view key,
-                                  ondemand::value value) {
+  simdjson::error_code read_field(std::string_view key, ondemand::value value) {
     const bool is_id = key == id_;
     if (is_id) {
-      if (auto e = read_id(parser, value)) return e;
+      if (auto e = read_id(value)) return e;
     }
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (names_[i] != key) continue;
@@ -204,32 +246,28 @@ class RecordParser {
       }
       ondemand::json_type type;
       if (auto e = value.type().get(type)) return e;
-      if (type == ondemand::json_type::string)
-        return unescape(parser, value, record_.fields[i].emplace());
+      if (type == ondemand::json_type::string) return unescape(value, record_.fields[i].emplace());
       if (type != ondemand::json_type::null) complain("'" + names_[i] + "' is not a string");
+      return read_values(nullptr, value, 1);
     }
     return simdjson::SUCCESS;
   }
 
-  simdjson::error_code read_id(const ondemand::parser& parser, ondemand::value value) {
+  simdjson::error_code read_id(ondemand::value value) {
     ondemand::json_type type;
     if (auto e = value.type().get(type)) return e;
-    if (type == ondemand::json_type::string) return unescape(parser, value, record_.id);
-    if (type != ondemand::json_type::number) {
-      complain("'" + id_ + "' is neither a string nor a number");
-      return simdjson::SUCCESS;
+    has_id_ = true;
+    if (type == ondemand::json_type::string || type == ondemand::json_type::number) {
+      return read_scalar(type, value, record_.id);
     }
-    const std::string_view token = trim(value.raw_json_token());
-    if (!is_number(token)) return simdjson::NUMBER_ERROR;
-    record_.id = keep(token);
-    return simdjson::SUCCESS;
+    complain("'" + id_ + "' is neither a string nor a number");
+    return read_values(nullptr, value, 1);
   }
 
-  simdjson::error_code unescape(const ondemand::parser& parser, ondemand::value value,
-                                std::string_view& out) {
+  simdjson::error_code unescape(ondemand::value value, std::string_view& out) {
     ondemand::raw_json_string raw;
     if (auto e = value.get_raw_json_string().get(raw)) return e;
-    return parser.unescape(raw, free_).get(out);
+    return parser_->unescape(raw, free_).get(out);
   }
 
   std::string_view keep(std::string_view text) {
@@ -244,7 +282,8 @@ class RecordParser {
   }
 
   void check() {
-    if (record_.id.empty()) return complain(no_id_message(id_));
+    if (!has_id_) return complain(no_id_message(id_));
+    if (record_.id.empty()) return complain("'" + id_ + "' is empty");
     if (!has_text_fields_ && std::none_of(record_.fields.begin(), record_.fields.end(),
                                           [](const auto& field) { return field.has_value(); })) {
       return complain("the object has no '" + names_.front() + "'");
@@ -260,6 +299,9 @@ class RecordParser {
   std::uint8_t* free_;
   index::FieldCheck check_values_;
   bool has_text_fields_;  ///< a record may have its texts there alone
+  ondemand::parser* parser_ = nullptr;
+  bool has_id_ = false;
+  std::vector<const void*> seen_;  ///< what the keys of the objects around a place mean
   Record record_;
 };
 

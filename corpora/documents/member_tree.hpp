@@ -26,15 +26,26 @@ struct MemberTree {
     return root;
   }
 
-  /// The member with this key; nullptr if no field asks for it or for what is below it.
+  /// The member with this key; nullptr if no field asks for it or for what is below it. A key with
+  /// dots is a path written in one: {"a.b": 1} is {"a": {"b": 1}}.
   const MemberTree* find(std::string_view wanted) const {
+    const MemberTree* member = find_own(wanted.substr(0, wanted.find('.')));
+    for (std::size_t dot = wanted.find('.'); member != nullptr && dot != std::string_view::npos;) {
+      wanted.remove_prefix(dot + 1);
+      dot = wanted.find('.');
+      member = member->find_own(wanted.substr(0, dot));
+    }
+    return member;
+  }
+
+ private:
+  const MemberTree* find_own(std::string_view wanted) const {
     for (const MemberTree& member : members) {
       if (member.key == wanted) return &member;
     }
     return nullptr;
   }
 
- private:
   void add(std::string_view rest, std::uint32_t field) {
     const std::size_t dot = rest.find('.');
     const std::string_view first = rest.substr(0, dot);

@@ -76,6 +76,9 @@ std::string read_record(dom::parser& parser, std::string_view json, const std::s
     return std::string("not a valid JSON object: ") + simdjson::error_message(error);
   }
   record.terms.clear();
+  if (std::string problem = twice_in(object, {id_field, "vector"}); !problem.empty()) {
+    return problem;
+  }
   if (std::string problem = read_id(object, id_field, record.id); !problem.empty()) return problem;
   return read_terms(object, record);
 }

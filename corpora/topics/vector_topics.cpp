@@ -6,6 +6,7 @@
 #include <string>
 
 #include "corpora/documents/fields.hpp"
+#include "corpora/documents/json_values.hpp"
 #include "corpora/documents/text_batch.hpp"
 
 namespace gannet::corpora {
@@ -33,6 +34,9 @@ std::vector<Topic> parse_vector_topics(std::string_view text, std::string_view n
     if (const auto error = parser.parse(line.data(), line.size()).get(object)) {
       fail_line(name, number,
                 std::string("not a valid JSON object: ") + simdjson::error_message(error));
+    }
+    if (const std::string twice = twice_in(object, {"id", "vector"}); !twice.empty()) {
+      fail_line(name, number, twice);
     }
     Topic topic{read_id(object), {}, {}, number};
     if (topic.id.empty()) fail_line(name, number, "the topic has no id");

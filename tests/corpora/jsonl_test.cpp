@@ -133,7 +133,7 @@ TEST_P(MalformedJson, IsSkippedAndCounted) {
 INSTANTIATE_TEST_SUITE_P(
     Records, MalformedJson,
     ::testing::Values(Broken{R"({"contents":"x"})", "no 'id'"},
-                      Broken{R"({"id":"","contents":"x"})", "no 'id'"},
+                      Broken{R"({"id":"","contents":"x"})", "'id' is empty"},
                       Broken{R"({"id":"x"})", "no 'contents'"},
                       Broken{R"({"id":"x","contents":null})", "no 'contents'"},
                       Broken{R"({"id":"x","contents":5})", "'contents' is not a string"},
@@ -149,8 +149,74 @@ INSTANTIATE_TEST_SUITE_P(
                       Broken{R"(["x"])", "not a valid JSON object"},
                       Broken{R"("text")", "not a valid JSON object"},
                       Broken{"plain text", "not a valid JSON object"},
+                      Broken{R"({"id":"x","contents":"x","m":nul})", "not a valid JSON object"},
+                      Broken{R"({"id":"x","contents":"x","m":truex})", "not a valid JSON object"},
+                      Broken{R"({"id":"x","contents":"x","m":01})", "not a valid JSON object"},
+                      Broken{R"({"id":"x","contents":"x","m":"\q"})", "not a valid JSON object"},
+                      Broken{R"({"m":[1,{"a":}],"id":"x","contents":"x"})", "JSON object"},
+                      Broken{R"({"m":[1 2],"id":"x","contents":"x"})", "JSON object"},
+                      Broken{R"({"m":{"a" 2},"id":"x","contents":"x"})", "JSON object"},
+                      Broken{R"({"m":{"a":[true,flase]},"id":"x","contents":"x"})", "JSON object"},
+                      Broken{R"({"id":"x","contents":"x","contents":"y"})",
+                             "'contents' occurs twice in one object"},
+                      Broken{R"({"id":"x","contents":"x","id":"x"})", "'id' occurs twice"},
                       Broken{"{\"id\":\"x\",\"contents\":\"\xff\xfe\"}",
                              "not a valid JSON object"}));
+
+/// Whatever the depth, in members that are read and in those that are not.
+TEST_F(Jsonl, RefusesWhatIsNestedTooDeep) {
+  ReaderOptions options;
+  options.malformed = Malformed::kSkip;
+  options.schema = index::Schema({index::parse_field("tag:keyword:multi:path=m")});
+  const auto record = [](const char* member, std::size_t depth, char open, char close) {
+    std::string inside;
+    for (std::size_t i = 0; i < depth; ++i) inside += open == '[' ? "[" : "{\"m\":";
+    inside += "1" + std::string(depth, close);
+    return std::string("{\"id\":\"deep\",\"contents\":\"x\",\"") + member + "\":" + inside + "}\n";
+  };
+  const std::string good = "{\"id\":\"a\",\"contents\":\"1\"}\n";
+  for (const char* const member : {"m", "other"}) {
+    EXPECT_THAT(error(record(member, 80'000, '[', ']')),
+                HasSubstr("docs.jsonl:1: objects and arrays are nested deeper than 256 levels"));
+    EXPECT_THAT(read(record(member, 100'000, '[', ']') + good, options).ids(), ElementsAre("a"));
+    EXPECT_THAT(read(record(member, 80'000, '{', '}') + good, options).ids(), ElementsAre("a"));
+    EXPECT_THAT(read(record(member, 256, '[', ']') + good, options).ids(), ElementsAre("a"));
+    EXPECT_THAT(read(record(member, 255, '[', ']') + good, options).ids(),
+                ElementsAre("deep", "a"));
+  }
+}
+
+TEST_F(Jsonl, AMemberMaySpellItsPathWithDots) {
+  ReaderOptions options;
+  options.schema = index::Schema(
+      {index::parse_field("v:keyword:path=m.v"), index::parse_field("deep:i32:multi:path=a.b.c")});
+  const auto values = [&](const char* members) {
+    const auto all = read(std::string("{\"id\":1,\"contents\":\"\",") + members + "}", options).all;
+    return all.empty() ? std::string() : all[0].second;
+  };
+  EXPECT_EQ(values(R"("m.v":"x")"), values(R"("m":{"v":"x"})"));
+  EXPECT_EQ(values(R"("m.v":"x")"), "\n#0=x");
+  for (const char* const spelling :
+       {R"("a":{"b":{"c":7}})", R"("a.b":{"c":7})", R"("a":{"b.c":7})", R"("a.b.c":7)"}) {
+    EXPECT_EQ(values(spelling), "\n#1=7") << spelling;
+  }
+  EXPECT_EQ(values(R"("a.b.c":7,"a":{"b":{"c":[8]}})"), "\n#1=7\n#1=8");
+  EXPECT_EQ(values(R"("m.w":"x","m.":"y",".v":"z","m.v.w":1)"), "");
+}
+
+TEST_F(Jsonl, AMemberOfAFieldMayOccurOnceInItsObject) {
+  ReaderOptions options;
+  options.schema = index::Schema({index::parse_field("v:keyword:multi:path=m.v")});
+  const auto problem = [&](const char* members) {
+    return error(std::string("{\"id\":1,\"contents\":\"\",") + members + "}", options);
+  };
+  EXPECT_THAT(problem(R"("m":{"v":"x","v":"y"})"), HasSubstr("'v' occurs twice in one object"));
+  EXPECT_THAT(problem(R"("m":{"v":"x"},"m":{"v":"y"})"), HasSubstr("'m' occurs twice"));
+  // In several objects, or where nobody asks for it, it does no harm.
+  EXPECT_EQ(
+      read(R"({"id":1,"contents":"","m":[{"v":"x"},{"v":"y"}],"q":1,"q":2})", options).all.size(),
+      1u);
+}
 
 TEST_F(Jsonl, AnArrayThatDoesNotEndIsMalformed) {
   EXPECT_THAT(error("[\n{\"id\":\"a\",\"contents\":\"1\"},"), HasSubstr("docs.jsonl:1: "));
