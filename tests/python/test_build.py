@@ -310,6 +310,56 @@ def test_the_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "first",
+    [
+        {"contents": 5},
+        {"contents": "x", "n": "no"},
+        {"contents": "x", "n": [[[1, {}]]]},
+        5,
+        {"id": "a", "n": 1},
+    ],
+)
+def test_a_bad_first_document_decides_nothing(tmp_path: Path, first: Any) -> None:
+    sound: list[Any] = [{"id": str(i), "contents": "x"} for i in range(5)]
+    if isinstance(first, dict) and "id" in first:
+        sound = [{"contents": "x"} for _ in range(5)]
+    index = gannet.Index.build(
+        [first, *sound], tmp_path / "idx", schema={"n": "i8"}, on_error="skip"
+    )
+    assert index.build_report is not None
+    assert index.build_report["documents"] == 5
+    assert index.build_report["skipped"] == 1
+
+
+@pytest.mark.parametrize("kind", ["list", "dict", "own"])
+def test_deep_values_are_refused(tmp_path: Path, kind: str) -> None:
+    value: Any = 1
+    for _ in range(100_000):
+        value = {"n": value} if kind == "dict" else [value]
+    if kind == "own":
+        value = []
+        value.append(value)
+    documents = [{"id": "a", "contents": "x", "n": value}, {"id": "b", "contents": "x"}]
+    schema = {"n": "i8", "deep": "i8:path=" + ".".join(["n"] * 60)}
+    with pytest.raises(gannet.InputError, match="nested deeper than 256 levels|a value is of type"):
+        gannet.Index.build(documents, tmp_path / "idx", schema=schema)
+    index = gannet.Index.build(documents, tmp_path / "idx", schema=schema, on_error="skip")
+    assert index.build_report is not None
+    assert index.build_report["documents"] == 1
+
+
+def test_keys_may_spell_paths_with_dots(tmp_path: Path) -> None:
+    documents = [
+        {"id": "a", "contents": "x", "m.v": 1},
+        {"id": "b", "contents": "x", "m": {"v": 2}},
+        {"id": "c", "contents": "x", "m": {"v": 3.0}, "m.w": 4},
+    ]
+    index = gannet.Index.build(documents, tmp_path / "idx", schema={"v": "i8:path=m.v"})
+    hits = index.search("x", fields="v", sort="v")
+    assert [hit.fields["v"] for hit in hits] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
     ("documents", "what"),
     [
         (

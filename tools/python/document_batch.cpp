@@ -18,15 +18,25 @@ void DocumentBatch::drop() {
   documents_.pop_back();
 }
 
+std::vector<index::FieldText> DocumentBatch::values_of(std::size_t document) const {
+  const bool last = document + 1 == documents_.size();
+  const std::size_t end = last ? values_.size() : documents_[document + 1].first_value;
+  std::vector<index::FieldText> values;
+  for (std::size_t v = documents_[document].first_value; v < end; ++v) {
+    values.push_back({values_[v].field, at(values_[v].text)});
+  }
+  return values;
+}
+
+std::optional<std::string> DocumentBatch::problem_of_last(index::FieldCheck& check) const {
+  return check.problem(values_of(documents_.size() - 1));
+}
+
 void DocumentBatch::add_to(index::ParsedBatch& parsed, std::size_t i, index::FieldCheck& check,
                            corpora::Malformed malformed) const {
   const bool last = i + 1 == documents_.size();
   const std::size_t fields_end = last ? fields_.size() : documents_[i + 1].first_field;
-  const std::size_t values_end = last ? values_.size() : documents_[i + 1].first_value;
-  std::vector<index::FieldText> values;
-  for (std::size_t v = documents_[i].first_value; v < values_end; ++v) {
-    values.push_back({values_[v].field, at(values_[v].text)});
-  }
+  const std::vector<index::FieldText> values = values_of(i);
   const std::string_view id = at(documents_[i].id);
   if (const auto problem = values.empty() ? std::nullopt : check.problem(values)) {
     if (malformed == corpora::Malformed::kSkip) {

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "corpora/documents/documents.hpp"
 #include "index/builder.hpp"
+#include "index/fields/field_text.hpp"
 
 namespace gannet::python {
 
@@ -29,6 +31,8 @@ class DocumentBatch : public index::RawBatch {
   void add_value(std::uint32_t field, std::string_view text) {
     values_.push_back({field, keep(text)});
   }
+  /// What is wrong with the values of the document added last; nothing if all is well.
+  std::optional<std::string> problem_of_last(index::FieldCheck& check) const;
   /// Takes the document added last away again.
   void drop();
 
@@ -61,6 +65,7 @@ class DocumentBatch : public index::RawBatch {
   };
   struct Parsed;
 
+  std::vector<index::FieldText> values_of(std::size_t document) const;
   Place keep(std::string_view text) {
     bytes_.append(text);
     return {bytes_.size() - text.size(), text.size()};

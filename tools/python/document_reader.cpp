@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "corpora/documents/json_values.hpp"
 
 namespace gannet::python {
 namespace {
@@ -70,8 +71,32 @@ std::string utf8_of(nb::handle text, std::string_view what) {
   return {PyBytes_AsString(bytes), static_cast<std::size_t>(PyBytes_Size(bytes))};
 }
 
+DocumentReader::ValuePath::ValuePath(std::uint32_t number, const index::FieldSpec& spec)
+    : field(number), date(spec.type == index::FieldType::kDate) {
+  const std::string_view source = spec.source();
+  std::vector<std::size_t> begins{0};  // of the parts, and behind the last one's dot
+  for (std::size_t at = source.find('.'); at != std::string_view::npos;
+       at = source.find('.', at + 1)) {
+    begins.push_back(at + 1);
+  }
+  begins.push_back(source.size() + 1);
+  parts = begins.size() - 1;
+  for (std::size_t first = 0; first < parts; ++first) {
+    for (std::size_t last = first + 1; last <= parts; ++last) {
+      const std::string_view key = source.substr(begins[first], begins[last] - 1 - begins[first]);
+      keys.emplace_back(nb::str(key.data(), key.size()));
+    }
+  }
+}
+
+const nb::object& DocumentReader::ValuePath::key(std::size_t first, std::size_t last) const {
+  // Those that begin with part 0 come first: of `parts` keys, and of one less each time.
+  return keys[first * parts - first * (first - 1) / 2 + (last - first - 1)];
+}
+
 DocumentReader::DocumentReader(const corpora::ReaderOptions& options)
     : malformed_(options.malformed),
+      schema_(options.schema),
       needs_ids_(!options.id_field.empty()),
       id_name_(needs_ids_ ? options.id_field : "id"),
       id_key_(nb::str(id_name_.c_str(), id_name_.size())) {
@@ -83,13 +108,7 @@ DocumentReader::DocumentReader(const corpora::ReaderOptions& options)
   }
   const auto& fields = options.schema.fields();
   for (std::uint32_t i = 0; i < fields.size(); ++i) {
-    ValuePath path{i, fields[i].type == index::FieldType::kDate, {}};
-    std::string_view rest = fields[i].source();
-    for (std::size_t dot = 0; dot != std::string_view::npos;) {
-      dot = rest.find('.');
-      path.keys.emplace_back(nb::str(rest.data(), std::min(dot, rest.size())));
-      if (dot != std::string_view::npos) rest.remove_prefix(dot + 1);
-    }
+    ValuePath path(i, fields[i]);
     paths_.push_back(std::move(path));
   }
 }
@@ -110,6 +129,7 @@ void DocumentReader::read(nb::handle document, std::uint64_t number, DocumentBat
       throw InputError("it is of type '" + type_of(document) +
                        "'; give strings, pairs (id, text) or dicts");
     }
+    settle_ids(batch);
   } catch (const InputError& error) {
     if (batch.size() > before) batch.drop();
     if (malformed_ == corpora::Malformed::kStop) {
@@ -125,9 +145,18 @@ void DocumentReader::begin(std::string_view id, DocumentBatch& batch) {
     throw InputError(id.empty() ? "it has no 'id', and those before have one"
                                 : "it has an 'id', and those before have none");
   }
-  any_ = true;
-  with_ids_ = !id.empty();
   batch.add(id);
+  has_id_ = !id.empty();
+}
+
+/// The first sound document decides whether all have ids: not one that is passed over, also later
+/// on, because its values are none of their fields.
+void DocumentReader::settle_ids(const DocumentBatch& batch) {
+  if (any_) return;
+  index::FieldCheck check(schema_);
+  if (const auto problem = batch.problem_of_last(check)) throw InputError(*problem);
+  any_ = true;
+  with_ids_ = has_id_;
 }
 
 std::string DocumentReader::id_of(nb::handle id) {
@@ -150,7 +179,7 @@ void DocumentReader::read_mapping(nb::handle document, DocumentBatch& batch) {
   const nb::object id = member(document, id_key_);
   begin(id.is_valid() ? id_of(id) : std::string(), batch);
   read_texts(document, batch);
-  for (const ValuePath& path : paths_) read_path(path, 0, document, batch);
+  for (const ValuePath& path : paths_) read_path(path, 0, 0, document, batch);
 }
 
 void DocumentReader::read_texts(nb::handle document, DocumentBatch& batch) {
@@ -171,11 +200,16 @@ void DocumentReader::read_texts(nb::handle document, DocumentBatch& batch) {
 }
 
 /// As dotted paths lead through JSON: into mappings, and through every element of sequences.
-void DocumentReader::read_path(const ValuePath& path, std::size_t depth, nb::handle value,
-                               DocumentBatch& batch) {
+/// `depth` parts of the path are behind, and `nesting` containers are around.
+void DocumentReader::read_path(const ValuePath& path, std::size_t depth, std::size_t nesting,
+                               nb::handle value, DocumentBatch& batch) {
+  if (nesting > corpora::kDeepestJson) {
+    throw InputError("its values are nested deeper than " + std::to_string(corpora::kDeepestJson) +
+                     " levels");
+  }
   if (is_sequence(value)) {
     for (const nb::handle element : nb::iter(value)) {
-      if (!element.is_none()) read_path(path, depth, element, batch);
+      if (!element.is_none()) read_path(path, depth, nesting + 1, element, batch);
     }
     return;
   }
@@ -183,14 +217,17 @@ void DocumentReader::read_path(const ValuePath& path, std::size_t depth, nb::han
     const nb::object plain = value.attr("tolist")();
     if (plain.type().is(value.type()))
       throw InputError("a value is of type '" + type_of(value) + "'");
-    return read_path(path, depth, plain, batch);
+    return read_path(path, depth, nesting + 1, plain, batch);
   }
-  if (depth == path.keys.size()) return add_value(path, value, batch);
+  if (depth == path.parts) return add_value(path, value, batch);
   if (PyMapping_Check(value.ptr()) == 0 || PyUnicode_Check(value.ptr())) {
-    throw InputError(repr_of(path.keys[depth - 1]) + " is not a mapping");
+    throw InputError(repr_of(path.key(depth - 1, depth)) + " is not a mapping");
   }
-  const nb::object next = member(value, path.keys[depth]);
-  if (next.is_valid()) read_path(path, depth + 1, next, batch);
+  // A key may spell several parts of the path, with dots.
+  for (std::size_t next = depth + 1; next <= path.parts; ++next) {
+    const nb::object found = member(value, path.key(depth, next));
+    if (found.is_valid()) read_path(path, next, nesting + 1, found, batch);
+  }
 }
 
 void DocumentReader::add_value(const ValuePath& path, nb::handle value, DocumentBatch& batch) {

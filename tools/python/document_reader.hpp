@@ -27,25 +27,34 @@ class DocumentReader {
     nb::object key;
   };
   struct ValuePath {
+    ValuePath(std::uint32_t number, const index::FieldSpec& spec);
+    /// Parts first .. last - 1 of the path with dots between them.
+    const nb::object& key(std::size_t first, std::size_t last) const;
+
     std::uint32_t field;
     bool date;  ///< of type date, so times are cut
+    std::size_t parts = 0;
     std::vector<nb::object> keys;
   };
 
   void read_mapping(nb::handle document, DocumentBatch& batch);
   std::string id_of(nb::handle id);
+  void settle_ids(const DocumentBatch& batch);
   void begin(std::string_view id, DocumentBatch& batch);
   void read_texts(nb::handle document, DocumentBatch& batch);
-  void read_path(const ValuePath& path, std::size_t depth, nb::handle value, DocumentBatch& batch);
+  void read_path(const ValuePath& path, std::size_t depth, std::size_t nesting, nb::handle value,
+                 DocumentBatch& batch);
   void add_value(const ValuePath& path, nb::handle value, DocumentBatch& batch);
 
   corpora::Malformed malformed_;
+  index::Schema schema_;
   bool needs_ids_;
   std::string id_name_;
   nb::object id_key_;
   std::vector<TextName> texts_;
   std::vector<ValuePath> paths_;
   bool any_ = false, with_ids_ = false;  ///< whether documents were read, and had ids
+  bool has_id_ = false;                  ///< the document that is being read
 };
 
 /// The characters of a Python string as UTF-8. Throws InputError for lone surrogates; `what` says
