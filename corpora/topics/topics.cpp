@@ -72,7 +72,30 @@ void check_distinct(const std::vector<Topic>& topics, std::string_view name) {
   }
 }
 
+bool is_empty(const Topic& topic) { return topic.text.empty() && topic.vector.empty(); }
+
+/// A file in which nothing was understood would give a run without a word.
+void check_understood(const std::vector<Topic>& topics, TopicFormat format, std::string_view name) {
+  if (topics.empty() || !std::all_of(topics.begin(), topics.end(), is_empty)) return;
+  std::string problem = std::string(name) + ": no topic has a text that was asked for, '" +
+                        topics.front().id + "' being the first";
+  if (format == TopicFormat::kTrec) {
+    problem +=
+        "; other parts of TREC topics are taken with --topic-fields title,description,narrative";
+  }
+  throw InputError(problem);
+}
+
 }  // namespace
+
+std::string empty_topics_warning(const std::vector<Topic>& topics, std::string_view name) {
+  const auto count = std::count_if(topics.begin(), topics.end(), is_empty);
+  if (count == 0) return {};
+  const auto first = std::find_if(topics.begin(), topics.end(), is_empty);
+  return std::string(name) + ": " + std::to_string(count) + " of " + std::to_string(topics.size()) +
+         (count == 1 ? " topics has" : " topics have") + " no text and " +
+         (count == 1 ? "finds" : "find") + " nothing; the first is '" + first->id + "'";
+}
 
 std::vector<Topic> parse_topics(std::string_view text, std::string_view name,
                                 const TopicOptions& options) {
@@ -83,6 +106,7 @@ std::vector<Topic> parse_topics(std::string_view text, std::string_view name,
       options.format == TopicFormat::kAuto ? format_of(text) : options.format;
   std::vector<Topic> topics = parse_as(format, text, name, options);
   check_distinct(topics, name);
+  check_understood(topics, format, name);
   return topics;
 }
 

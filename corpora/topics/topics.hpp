@@ -35,7 +35,9 @@ enum class TopicFormat {
   kTrec,         ///< `<top> <num> Number: 701 <title> ... </top>` and its historical variants
 };
 
-/// Which parts of a TREC topic make the query. At least one must be chosen.
+/// Which parts of a TREC topic make the query. At least one must be chosen. A topic without a title
+/// or query has its summary as title, or else all text that stands in no part of another name:
+/// `<topic number="1">text</topic>`, or `<disease>` and `<gene>` one after the other.
 struct TopicOptions {
   TopicFormat format = TopicFormat::kAuto;
   bool title = true;
@@ -45,14 +47,18 @@ struct TopicOptions {
 
 /// Reads topics from a file (plain or compressed), in the order of the file.
 ///
-/// A topic's text may be empty (it then finds nothing); ids are never empty. Leading zeros of a
-/// TREC topic's number are dropped, as judgements spell it. Throws IoError, and InputError with the
-/// line for a line without separator, an id that is empty or occurs twice, a topic without number,
-/// or a vector with a weight that is no number >= 0.
+/// A topic's text may be empty (it then finds nothing: empty_topics_warning()), but not those of
+/// all topics; ids are never empty. Leading zeros of a TREC topic's number are dropped, as
+/// judgements spell it. Throws IoError, and InputError with the line for a line without separator,
+/// an id that is empty or occurs twice, a topic without number, or a vector with a weight that is
+/// no number >= 0; and InputError if no topic has any text.
 std::vector<Topic> read_topics(const std::filesystem::path& path, const TopicOptions& options = {});
 
 /// The same from text in memory; `name` stands for the file in messages.
 std::vector<Topic> parse_topics(std::string_view text, std::string_view name,
                                 const TopicOptions& options = {});
+
+/// A sentence that says how many topics have no text, and which is the first; empty if all have.
+std::string empty_topics_warning(const std::vector<Topic>& topics, std::string_view name);
 
 }  // namespace gannet::corpora

@@ -17,25 +17,32 @@ struct TopicPart {
 
 constexpr TopicPart kNumber{{"num", "number", "id"}, "number"};
 constexpr TopicPart kTitlePart{{"title", "query", ""}, "topic"};
+constexpr TopicPart kSummaryPart{{"summary", "smry", ""}, "summary"};
 constexpr TopicPart kDescription{{"desc", "description", "question"}, "description"};
 constexpr TopicPart kNarrative{{"narr", "narrative", ""}, "narrative"};
+
+/// CLEF's tags say the language first: EN-title, C-FR-desc.
+std::string_view bare(std::string_view name) {
+  const std::string_view last = name.substr(name.rfind('-') + 1);
+  return last.empty() ? name : last;
+}
 
 bool opens(const Tag& tag, const TopicPart& part) {
   return !tag.closing &&
          std::any_of(part.tags.begin(), part.tags.end(),
-                     [&](std::string_view name) { return same_name(tag.name, name); });
+                     [&](std::string_view name) { return same_name(bare(tag.name), name); });
 }
 
 bool is_topic(const Tag& tag) { return same_name(tag.name, "top") || same_name(tag.name, "topic"); }
 
 // A title may hold markup of its own; a part ends at the next tag that topics are made of.
 bool is_structure(const Tag& tag) {
-  static constexpr std::array<std::string_view, 16> kNames{
-      "num",  "number",    "id",  "title", "query", "desc", "description", "question",
-      "narr", "narrative", "dom", "head",  "con",   "fac",  "def",         "smry"};
+  static constexpr std::array<std::string_view, 17> kNames{
+      "num",       "number", "id",   "title", "query", "desc", "description", "question", "narr",
+      "narrative", "dom",    "head", "con",   "fac",   "def",  "smry",        "summary"};
   return is_topic(tag) || same_name(tag.name, "subtopic") ||
          std::any_of(kNames.begin(), kNames.end(),
-                     [&](std::string_view name) { return same_name(name, tag.name); });
+                     [&](std::string_view name) { return same_name(name, bare(tag.name)); });
 }
 
 // "&amp;" and its like.
@@ -99,13 +106,39 @@ class TopicText {
       if (!all.empty() && !text.empty()) all += ' ';
       all += text;
     };
-    add(options.title, kTitlePart);
+    if (options.title) all = title();
     add(options.description, kDescription);
     add(options.narrative, kNarrative);
     return all;
   }
 
  private:
+  /// The title or query; of topics without either the summary (as those for clinical decision
+  /// support have it), or else whatever stands in no part that has another name (precision
+  /// medicine, clinical trials).
+  std::string title() const {
+    for (const TopicPart& wanted : {kTitlePart, kSummaryPart}) {
+      if (std::string text = part(wanted); !text.empty()) return text;
+    }
+    return other_text();
+  }
+
+  /// The text outside the parts that have names. A part without an end tag goes up to the next.
+  std::string other_text() const {
+    std::string markup;
+    std::size_t begin = 0;
+    for (Tag tag = next_tag(body_, 0);; tag = next_tag(body_, tag.end)) {
+      const bool ends = !tag.found();
+      if (!ends && !is_structure(tag)) continue;
+      if (begin != kNone && (ends || !tag.closing)) {
+        markup += body_.substr(begin, ends ? kNone : tag.begin - begin);
+        markup += ' ';
+      }
+      if (ends) return plain(markup);
+      begin = tag.closing ? tag.end : kNone;
+    }
+  }
+
   std::string part(const TopicPart& wanted) const {
     Tag open = next_tag(body_, 0);
     while (open.found() && !opens(open, wanted)) open = next_tag(body_, open.end);

@@ -56,6 +56,8 @@ TEST(TopicLines, Errors) {
   EXPECT_THAT(error("1\tx\nno separator"), HasSubstr("queries.txt:2: no tab"));
   EXPECT_THAT(error("\tx\n"), HasSubstr("queries.txt:1: the topic has no id"));
   EXPECT_THAT(error("1\tx\n1\ty\n"), HasSubstr("'1' occurs twice"));
+  EXPECT_THAT(error("{\"id\":\"1\",\"vector\":{\"a\":1},\"vector\":{\"b\":1}}"),
+              HasSubstr("queries.txt:1: 'vector' occurs twice"));
   EXPECT_TRUE(parse_topics("", "t").empty());
 }
 
@@ -138,6 +140,62 @@ TEST(TrecTopics, WebTracks) {
   TopicOptions both;
   both.description = true;
   EXPECT_EQ(parse_topics(text, "t", both)[0].text, "obama family tree Find information.");
+}
+
+/// Clinical trials: text without any element. Decision support, precision medicine, CLEF.
+TEST(TrecTopics, WithoutTitlesHaveTheirTextElsewhere) {
+  EXPECT_THAT(parse_topics(
+                  "<topics task=\"2021 TREC Clinical Trials\">\n<topic number=\"1\">\nPatient is a "
+                  "45-year-old man &lt; 50\n</topic>\n<topic number=\"2\">b</topic></topics>",
+                  "t"),
+              ElementsAre(Topic{"1", "Patient is a 45-year-old man < 50"}, Topic{"2", "b"}));
+  EXPECT_THAT(parse_topics("<topics><topic number=\"1\" type=\"diagnosis\"><note>n</note>"
+                           "<description>long text</description><summary>short</summary></topic>",
+                           "t"),
+              ElementsAre(Topic{"1", "short"}));
+  EXPECT_THAT(
+      parse_topics("<topic number=\"1\"><disease>Liposarcoma</disease>\n<gene>CDK4 "
+                   "Amplification</gene><demographic>38-year-old male</demographic></topic>",
+                   "t"),
+      ElementsAre(Topic{"1", "Liposarcoma CDK4 Amplification 38-year-old male"}));
+  EXPECT_THAT(parse_topics("<topic number=\"3\" template=\"glaucoma\"><field name=\"a\">focal"
+                           "</field><field name=\"b\">left</field></topic>",
+                           "t"),
+              ElementsAre(Topic{"3", "focal left"}));
+  EXPECT_THAT(parse_topics("<top> <num> C041 </num> <EN-title> Pesticides </EN-title> <EN-desc> "
+                           "Find. </EN-desc> <EN-narr> All. </EN-narr> </top>",
+                           "t"),
+              ElementsAre(Topic{"C041", "Pesticides"}));
+  TopicOptions description;
+  description.title = false;
+  description.description = true;
+  EXPECT_THAT(parse_topics("<top><num>C1</num><C-EN-title>P</C-EN-title><C-EN-desc>Find</C-EN-desc>"
+                           "</top>",
+                           "t", description),
+              ElementsAre(Topic{"C1", "Find"}));
+}
+
+/// As in TREC-4, which had descriptions alone.
+TEST(TrecTopics, InWhichNothingWasUnderstoodAreAnError) {
+  const char* text =
+      "<top>\n<num> Number: 202\n<desc> Description:\nStatus of treaties\n</top>\n"
+      "<top>\n<num> Number: 203\n<desc> Description:\nTires\n</top>\n";
+  const std::string message = message_of<InputError>([&] { parse_topics(text, "topics.201-250"); });
+  EXPECT_THAT(message, HasSubstr("topics.201-250: no topic has a text that was asked for"));
+  EXPECT_THAT(message, HasSubstr("'202' being the first"));
+  EXPECT_THAT(message, HasSubstr("--topic-fields"));
+  EXPECT_THAT(message_of<InputError>([] { parse_topics("1\t\n2\t \n", "q"); }),
+              HasSubstr("no topic has a text"));
+  EXPECT_THAT(message_of<InputError>([] { parse_topics("{\"id\":\"1\",\"vector\":{}}", "q"); }),
+              HasSubstr("no topic has a text"));
+}
+
+TEST(Topics, WithoutTextAreCountedAndNamed) {
+  EXPECT_EQ(corpora::empty_topics_warning(parse_topics("1\tx\n2\ty", "q"), "q"), "");
+  EXPECT_EQ(corpora::empty_topics_warning(parse_topics("1\tx\n2\t\n3\t", "q"), "q.tsv"),
+            "q.tsv: 2 of 3 topics have no text and find nothing; the first is '2'");
+  EXPECT_EQ(corpora::empty_topics_warning(parse_topics("1\tx\n2\t", "q"), "q.tsv"),
+            "q.tsv: 1 of 2 topics has no text and finds nothing; the first is '2'");
 }
 
 TEST(TrecTopics, WordsLikeTheLabelAreKept) {

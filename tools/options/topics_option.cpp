@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "codecs/error.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -64,10 +67,13 @@ std::vector<corpora::Topic> read_topics_option(const OptionSet& options) {
   if (!topic.title && !topic.description && !topic.narrative) {
     throw UsageError("--topic-fields names no field");
   }
-  std::vector<corpora::Topic> topics =
-      corpora::read_topics(options.get<std::string>("topics"), topic);
+  const auto& file = options.get<std::string>("topics");
+  std::vector<corpora::Topic> topics = corpora::read_topics(file, topic);
   const auto limit = options.get<std::uint64_t>("limit");
   if (limit > 0 && topics.size() > limit) topics.resize(limit);
+  const std::string warning = corpora::empty_topics_warning(topics, file);
+  if (!warning.empty()) print(stderr, "gannet: warning: {}
+", warning);
   return topics;
 }
 
