@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "index/files/messages.hpp"
+#include "index/files/posix_file.hpp"
 #include "index/lists/list_table.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"
@@ -248,6 +249,17 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
   return manifest;
 }
 
+/// What is there; not_found if nothing is. Throws IoError where one may not look, or cannot: that is
+/// another matter than a folder without an index.
+std::filesystem::file_type type_of(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (status.type() != std::filesystem::file_type::not_found && error) {
+    fail_io(path, "examine", error.value());
+  }
+  return status.type();
+}
+
 }  // namespace
 
 Manifest parse_manifest(std::string_view json, const std::filesystem::path& path) {
@@ -259,16 +271,17 @@ Manifest parse_manifest(std::string_view json, const std::filesystem::path& path
 }
 
 Manifest read_manifest(const std::filesystem::path& directory) {
-  const std::filesystem::path path = directory / kManifestName;
-  std::error_code error;
-  if (!std::filesystem::is_directory(directory, error)) {
+  namespace fs = std::filesystem;
+  const fs::path path = directory / kManifestName;
+  const fs::file_type folder = type_of(directory);
+  if (folder != fs::file_type::directory) {
     throw IoError(directory.string() +
-                  (std::filesystem::exists(directory, error) ? ": not a directory"
-                                                             : ": there is no such directory") +
+                  (folder == fs::file_type::not_found ? ": there is no such directory"
+                                                      : ": not a directory") +
                   "; give the directory of an index, or build one with `gannet index`");
   }
-  if (!std::filesystem::is_regular_file(path, error)) {
-    if (std::filesystem::is_regular_file(directory / kShardSetName, error)) {
+  if (type_of(path) != fs::file_type::regular) {
+    if (type_of(directory / kShardSetName) == fs::file_type::regular) {
       throw IoError(
           directory.string() +
           ": a set of shards, which can only be searched; name one of its shards, or join "

@@ -34,6 +34,19 @@ TEST(OpenIndex, SaysWhatIsMissing) {
               ThrowsMessage<IoError>(HasSubstr("no index")));
 }
 
+/// Root may read everything; a link to itself cannot be looked at by anybody.
+TEST(OpenIndex, SaysWhyItCannotLook) {
+  TemporaryDirectory directory;
+  std::filesystem::create_symlink(directory / "loop", directory / "loop");
+  EXPECT_THAT([&] { Index::open(directory / "loop"); },
+              ThrowsMessage<IoError>(
+                  AllOf(HasSubstr("loop: cannot examine"), HasSubstr("symbolic links"))));
+  std::filesystem::create_directory(directory / "index");
+  std::filesystem::create_symlink(directory / "loop", directory / "index" / "manifest.json");
+  EXPECT_THAT([&] { Index::open(directory / "index"); },
+              ThrowsMessage<IoError>(HasSubstr("manifest.json: cannot examine")));
+}
+
 class Manifests : public ::testing::Test {
  protected:
   void SetUp() override { write_index(directory_.path(), random_collection(10, 3, 1)); }

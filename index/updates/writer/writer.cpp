@@ -23,7 +23,8 @@ namespace {
 /// Makes an index without documents where there is none.
 void make_index(const std::filesystem::path& directory, const BuildOptions& options) {
   std::error_code error;
-  if (std::filesystem::exists(directory / kManifestName, error)) return;
+  // What cannot be looked at, reading it will tell.
+  if (std::filesystem::exists(directory / kManifestName, error) || error) return;
   DocumentQueue nothing;
   nothing.end();
   BuildOptions build = options;
