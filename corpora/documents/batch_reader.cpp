@@ -111,7 +111,7 @@ void BatchReader::append_piece(TextBatch& batch) {
   batch.bytes.resize(piece.end);
   for (RecordSpan& span : piece.spans) span.begin += piece.begin;
   const auto begin = batch.bytes.begin() + static_cast<std::ptrdiff_t>(piece.begin);
-  line_ += static_cast<std::uint64_t>(std::count(begin, batch.bytes.end(), '\n'));
+  line_ += static_cast<std::uint64_t>(std::count(begin, batch.bytes.end(), piece.line_end));
   if (piece.last_in_file) close_file();
   batch.pieces.push_back(std::move(piece));
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "corpora/documents/sources.hpp"
+#include "index/text/suggest.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -93,8 +94,11 @@ DocumentFormat document_format(std::string_view name) {
         "gannet; "
         "gannet.Index.build(\"docs.parquet\", \"idx\")'");
   }
-  throw UsageError("unknown document format '" + std::string(name) + "'; it is one of " +
-                   document_format_names());
+  std::vector<std::string> names;
+  for (const NamedFormat& known : kFormats) names.emplace_back(known.name);
+  names.insert(names.end(), {"ds2i", "ciff"});
+  throw UsageError("unknown format '" + std::string(name) + "'" + index::did_you_mean(name, names) +
+                   "; documents are " + document_format_names() + ", inverted lists ds2i and ciff");
 }
 
 std::string document_format_names() {

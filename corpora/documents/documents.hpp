@@ -102,7 +102,8 @@ struct ReaderOptions {
 };
 
 /// "jsonl", "tsv", "csv", "trectext", "json-vectors", "dir", "warc", "arc", "trecweb" or
-/// "wikipedia". Throws UsageError for any other name.
+/// "wikipedia". Throws UsageError for any other name, with the names that there are, those of
+/// inverted lists included, and the nearest one.
 DocumentFormat document_format(std::string_view name);
 
 /// "jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, wikipedia", for help texts.

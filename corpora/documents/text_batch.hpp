@@ -36,6 +36,7 @@ struct Piece {
   /// The columns that the file's first line names, where the format has such a line.
   std::shared_ptr<const std::vector<std::string>> columns;
   bool has_header = false;  ///< that line is in this piece
+  char line_end = '\n';     ///< the last character of one; '\r' in tables alone
   /// What stands before the file's first record, where the format's records need it.
   std::shared_ptr<const std::string> head;
 };
@@ -97,15 +98,17 @@ inline bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t") == std::string_view::npos;
 }
 
-/// Calls on_line(line, number) for every line of a piece, without its LF or CRLF.
+/// Calls on_line(line, number) for every line of a piece, without its LF or CRLF, or its
+/// `line_end`.
 template <class F>
-void for_every_line(std::string_view text, std::uint64_t first_line, F&& on_line) {
+void for_every_line(std::string_view text, std::uint64_t first_line, F&& on_line,
+                    char line_end = '\n') {
   std::uint64_t number = first_line;
   for (std::size_t begin = 0; begin < text.size(); ++number) {
-    std::size_t end = text.find('\n', begin);
+    std::size_t end = text.find(line_end, begin);
     if (end == std::string_view::npos) end = text.size();
     std::string_view line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line_end == '\n' && line.ends_with('\r')) line.remove_suffix(1);
     on_line(line, number);
     begin = end + 1;
   }
@@ -113,10 +116,12 @@ void for_every_line(std::string_view text, std::uint64_t first_line, F&& on_line
 
 /// The same, blank lines left out.
 template <class F>
-void for_each_line(std::string_view text, std::uint64_t first_line, F&& on_line) {
-  for_every_line(text, first_line, [&](std::string_view line, std::uint64_t number) {
+void for_each_line(std::string_view text, std::uint64_t first_line, F&& on_line,
+                   char line_end = '\n') {
+  const auto on_any = [&](std::string_view line, std::uint64_t number) {
     if (!is_blank(line)) on_line(line, number);
-  });
+  };
+  for_every_line(text, first_line, on_any, line_end);
 }
 
 }  // namespace gannet::corpora

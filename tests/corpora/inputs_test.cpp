@@ -130,6 +130,8 @@ TEST_F(Inputs, FormatsHaveNames) {
   EXPECT_EQ(corpora::document_format("dir"), DocumentFormat::kDirectory);
   EXPECT_THAT(message_of<UsageError>([] { corpora::document_format("xml"); }),
               HasSubstr("jsonl, tsv, csv, trectext, json-vectors, dir"));
+  EXPECT_THAT(message_of<UsageError>([] { corpora::document_format("json"); }),
+              AllOf(HasSubstr("did you mean 'jsonl'?"), HasSubstr("ds2i and ciff")));
 }
 
 TEST_F(Inputs, ProgressCountsTheBytesOfTheFiles) {

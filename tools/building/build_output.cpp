@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "tools/building/build_warnings.hpp"
 #include "tools/building/order_run.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
@@ -78,9 +79,14 @@ void print_added(const OptionSet& options, const std::string& command, const std
 
 void print_report(const OptionSet& options, const std::string& command, const std::string& index,
                   const index::BuildReport& report, const index::ReorderReport* order, int shards) {
+  const std::vector<std::string> warnings = build_warnings(options, index, report);
+  for (const std::string& warning : warnings) {
+    print(stderr, "gannet {}: warning: {}\n", command, warning);
+  }
   tell_skipped(options, command, report);
   if (options.json()) {
     Json json = build_json(index, report);
+    json["warnings"] = warnings;
     if (shards != 0) json["shards"] = shards;
     if (order != nullptr) {
       json["order"] = {{"name", options.get<std::string>("order")},

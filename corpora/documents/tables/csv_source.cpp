@@ -7,9 +7,11 @@
 // do had to be done anyway.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "corpora/documents/sources.hpp"
+#include "corpora/documents/tables/line_ends.hpp"
 #include "corpora/documents/tables/table.hpp"
 
 namespace gannet::corpora {
@@ -17,7 +19,8 @@ namespace {
 
 /// Behind the record that begins at `begin`, its line end included; std::string_view::npos if it
 /// does not end.
-std::size_t end_of_record(std::string_view text, std::size_t begin) {
+std::size_t end_of_record(std::string_view text, std::size_t begin, char line_end) {
+  const char ends[] = {',', line_end};
   for (std::size_t at = begin;;) {
     if (at < text.size() && text[at] == '"') {
       // A quote that is written twice ends a quoted stretch and begins the next one.
@@ -26,15 +29,15 @@ std::size_t end_of_record(std::string_view text, std::size_t begin) {
       ++at;
       if (at < text.size() && text[at] == '"') continue;
     }
-    at = text.find_first_of(",\n", at);
+    at = text.find_first_of(std::string_view(ends, 2), at);
     if (at == std::string_view::npos) return std::string_view::npos;
-    if (text[at++] == '\n') return at;
+    if (text[at++] == line_end) return at;
   }
 }
 
-std::string_view without_line_end(std::string_view record) {
-  if (record.ends_with('\n')) record.remove_suffix(1);
-  if (record.ends_with('\r')) record.remove_suffix(1);
+std::string_view without_line_end(std::string_view record, char line_end) {
+  if (record.ends_with(line_end)) record.remove_suffix(1);
+  if (line_end == '\n' && record.ends_with('\r')) record.remove_suffix(1);
   return record;
 }
 
@@ -97,18 +100,21 @@ template <bool kHeader>
 class CsvSplitter : public RecordSplitter {
  public:
   std::size_t cut(std::string_view text, bool at_end, Piece& piece) override {
+    if (!line_end_) line_end_ = line_end_of(text, at_end, true);
+    if (!line_end_) return 0;
+    piece.line_end = *line_end_;
     if ((!kHeader || columns_ != nullptr) &&
         text.find('"') == std::string_view::npos) {  // records are lines
       piece.columns = columns_;
-      return at_end ? text.size() : text.rfind('\n') + 1;  // npos + 1 is 0
+      return at_end ? text.size() : text.rfind(*line_end_) + 1;  // npos + 1 is 0
     }
     std::size_t whole = 0;
     for (std::size_t begin = 0; begin < text.size(); begin = whole) {
-      std::size_t end = end_of_record(text, begin);
+      std::size_t end = end_of_record(text, begin, *line_end_);
       if (end == std::string_view::npos && !at_end) break;
       end = std::min(end, text.size());
       if (kHeader && columns_ == nullptr)
-        read_columns(without_line_end(text.substr(begin, end - begin)), piece);
+        read_columns(without_line_end(text.substr(begin, end - begin), *line_end_), piece);
       whole = end;
     }
     piece.columns = columns_;
@@ -127,6 +133,7 @@ class CsvSplitter : public RecordSplitter {
   }
 
   std::shared_ptr<const Columns> columns_;
+  std::optional<char> line_end_;
 };
 
 /// Views into the raw batch and the arena, which it keeps.
@@ -161,22 +168,25 @@ class CsvSource : public TextSource {
  private:
   void parse_piece(const Piece& piece, std::string_view text, RecordReader& reader,
                    index::ParsedBatch& batch) const {
+    if (piece.has_header) check_header(piece, text, reader);
     TableRows rows(piece, table_, bad_records(), batch);
     bool is_header = piece.has_header;
     std::uint64_t line = piece.first_line;
     for (std::size_t begin = 0; begin < text.size();) {
       throw_if_stopped(stop());
-      const std::size_t end = std::min(end_of_record(text, begin), text.size());
+      const std::size_t end = std::min(end_of_record(text, begin, piece.line_end), text.size());
       const std::string_view record = text.substr(begin, end - begin);
       const std::uint64_t first_line = line;
-      line += static_cast<std::uint64_t>(std::count(record.begin(), record.end(), '\n'));
+      line += static_cast<std::uint64_t>(std::count(record.begin(), record.end(), piece.line_end));
       begin = end;
-      const std::string_view values = without_line_end(record);
-      if (is_header ? is_blank(values) : !rows.is_row(values)) continue;
+      const std::string_view values = without_line_end(record, piece.line_end);
+      if (is_header) {
+        is_header = is_blank(values);  // until the first that is not
+        continue;
+      }
+      if (!rows.is_row(values)) continue;
       const std::string_view problem = reader.read(values);
-      if (std::exchange(is_header, false)) {
-        if (!problem.empty()) fail_header(piece, first_line, problem);
-      } else if (!problem.empty()) {
+      if (!problem.empty()) {
         rows.fail(first_line, problem);
       } else {
         rows.add(reader.values(), first_line);
@@ -185,10 +195,19 @@ class CsvSource : public TextSource {
   }
 
   /// Without the names of the columns there is no way to go on.
-  [[noreturn]] static void fail_header(const Piece& piece, std::uint64_t line,
-                                       std::string_view problem) {
-    throw InputError(*piece.path + ":" + std::to_string(line) +
-                     ": the names of the columns: " + std::string(problem));
+  static void check_header(const Piece& piece, std::string_view text, RecordReader& reader) {
+    std::uint64_t line = piece.first_line;
+    for (std::size_t begin = 0; begin < text.size(); ++line) {
+      const std::size_t end = std::min(end_of_record(text, begin, piece.line_end), text.size());
+      const std::string_view names =
+          without_line_end(text.substr(begin, end - begin), piece.line_end);
+      begin = end;
+      if (is_blank(names)) continue;
+      const std::string_view problem = reader.read(names);
+      if (problem.empty()) return;
+      throw InputError(*piece.path + ":" + std::to_string(line) +
+                       ": the names of the columns: " + std::string(problem));
+    }
   }
 
   TableOptions table_;

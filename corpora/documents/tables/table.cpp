@@ -45,6 +45,23 @@ void TableRows::choose_texts(const std::vector<std::string>& fields) {
                                       [&](const auto& value) { return value.first == i; });
     if (i != id_ && !is_value) texts_.push_back(i);
   }
+  if (texts_.empty() && values_.empty()) {
+    throw InputError(*piece_.path + ": " + namer_ + " names no column but that of the ids" +
+                     one_column_hint());
+  }
+}
+
+/// What may be wrong where all is in one column; with a semicolon in front.
+std::string TableRows::one_column_hint() const {
+  if (columns_.size() != 1) return {};
+  const std::string& name = columns_.front();
+  std::string hint = ", '" + name + "'";
+  const std::size_t separator = name.find_first_of(";\t|,");
+  if (separator == std::string::npos) return hint;
+  if (name[separator] == '\t') return hint + "; its values have tabs between them: --format tsv";
+  if (name[separator] == ',') return hint + "; its values have commas between them: --format csv";
+  return hint + "; are its values separated by '" + name[separator] +
+         "'? Write the table with commas (csv) or tabs (tsv) between them";
 }
 
 std::size_t TableRows::column_named(const std::string& name) const {
@@ -53,7 +70,8 @@ std::size_t TableRows::column_named(const std::string& name) const {
     throw InputError(*piece_.path + ": " + namer_ + " names several columns '" + name + "'");
   }
   if (column != columns_.end()) return static_cast<std::size_t>(column - columns_.begin());
-  throw InputError(*piece_.path + ": " + namer_ + " names no column '" + name + "'");
+  throw InputError(*piece_.path + ": " + namer_ + " names no column '" + name + "'" +
+                   (columns_.size() == 1 ? " but one" + one_column_hint() : ""));
 }
 
 void TableRows::fail(std::uint64_t line, std::string_view reason) {

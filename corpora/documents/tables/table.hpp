@@ -55,6 +55,7 @@ class TableRows {
   void choose_texts(const std::vector<std::string>& fields);
   void choose_values(const index::Schema& schema);
   std::size_t column_named(const std::string& name) const;
+  std::string one_column_hint() const;
 
   const Piece& piece_;
   const Columns& columns_;

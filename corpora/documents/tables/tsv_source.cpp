@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "corpora/documents/sources.hpp"
+#include "corpora/documents/tables/line_ends.hpp"
 #include "corpora/documents/tables/table.hpp"
 
 namespace gannet::corpora {
@@ -19,18 +20,17 @@ std::vector<std::string_view> values_of(std::string_view line) {
 }
 
 /// Cuts at line ends, and reads the columns from the first line.
-class HeaderSplitter : public LineSplitter {
+class HeaderSplitter : public AnyLineSplitter {
  public:
   std::size_t cut(std::string_view text, bool at_end, Piece& piece) override {
-    const std::size_t size = LineSplitter::cut(text, at_end, piece);
-    if (columns_ == nullptr) {
-      for_each_line(text.substr(0, size), 1, [&](std::string_view line, std::uint64_t) {
-        if (columns_ != nullptr) return;
-        const std::vector<std::string_view> names = values_of(line);
-        columns_ = std::make_shared<const Columns>(names.begin(), names.end());
-        piece.has_header = true;
-      });
-    }
+    const std::size_t size = AnyLineSplitter::cut(text, at_end, piece);
+    const auto take = [&](std::string_view line, std::uint64_t) {
+      if (columns_ != nullptr) return;
+      const std::vector<std::string_view> names = values_of(line);
+      columns_ = std::make_shared<const Columns>(names.begin(), names.end());
+      piece.has_header = true;
+    };
+    if (columns_ == nullptr) for_each_line(text.substr(0, size), 1, take, piece.line_end);
     piece.columns = columns_;
     return size;
   }
@@ -48,7 +48,7 @@ class TsvSource : public TextSource {
  public:
   TsvSource(std::vector<std::filesystem::path> files, const ReaderOptions& options, RecordUse use)
       : TextSource(std::move(files),
-                   options.header ? make_splitter<HeaderSplitter> : make_splitter<LineSplitter>,
+                   options.header ? make_splitter<HeaderSplitter> : make_splitter<AnyLineSplitter>,
                    options),
         table_(TableOptions::of(options, use)) {
     if (options.header || !options.columns.empty()) return;
@@ -76,9 +76,10 @@ class TsvSource : public TextSource {
         parse_table(piece, text, *batch);
         continue;
       }
-      for_each_line(text, piece.first_line, [&](std::string_view line, std::uint64_t number) {
+      const auto on_line = [&](std::string_view line, std::uint64_t number) {
         parse_line(*piece.path, line, number, *batch);
-      });
+      };
+      for_each_line(text, piece.first_line, on_line, piece.line_end);
     }
     return batch;
   }
@@ -101,13 +102,14 @@ class TsvSource : public TextSource {
   void parse_table(const Piece& piece, std::string_view text, index::ParsedBatch& batch) const {
     TableRows rows(piece, table_, bad_records(), batch);
     bool is_header = piece.has_header;
-    for_every_line(text, piece.first_line, [&](std::string_view line, std::uint64_t number) {
+    const auto on_line = [&](std::string_view line, std::uint64_t number) {
       if (is_header) {
         is_header = is_blank(line);  // until the first that is not
       } else if (rows.is_row(line)) {
         rows.add(values_of(line), number);
       }
-    });
+    };
+    for_every_line(text, piece.first_line, on_line, piece.line_end);
   }
 
   TableOptions table_;

@@ -1,0 +1,71 @@
+#include "tools/building/build_warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "index/fields/field_column.hpp"
+#include "index/index.hpp"
+#include "index/manifest/manifest_layout.hpp"
+#include "tools/terminal/progress.hpp"
+
+namespace gannet::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "docs.jsonl", "docs.jsonl and 3 more", with the size of a single file that is empty.
+std::string what_was_read(const OptionSet& options) {
+  const auto& inputs = options.get<std::vector<std::string>>("input");
+  std::error_code error;
+  if (inputs.size() == 1 && fs::is_regular_file(inputs[0], error) &&
+      fs::file_size(inputs[0], error) == 0) {
+    return inputs[0] + ", which is empty";
+  }
+  if (inputs.size() == 1) return inputs[0];
+  return fmt::format("{} and {} more", inputs.front(), inputs.size() - 1);
+}
+
+bool has_field(const index::Index& index, std::size_t number) {
+  for (const auto& segment : index.segments()) {
+    if (documents_with(segment->field(number)) != 0) return true;
+  }
+  return false;
+}
+
+void add_fields_without_values(const std::string& path, std::vector<std::string>& warnings) {
+  std::error_code error;
+  if (!fs::exists(fs::path(path) / index::kManifestName, error)) return;  // a set of shards
+  const index::Index index = index::Index::open(path);
+  const auto& fields = index.schema().fields();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (has_field(index, i)) continue;
+    const std::string source =
+        fields[i].path.empty() ? "" : fmt::format(", looked for as '{}'", fields[i].path);
+    warnings.push_back(
+        fmt::format("no document has a value of the field '{}'{}", fields[i].name, source));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> build_warnings(const OptionSet& options, const std::string& index,
+                                        const index::BuildReport& report) {
+  const index::Statistics& statistics = report.statistics;
+  std::vector<std::string> warnings;
+  if (statistics.documents == 0) {
+    warnings.push_back(fmt::format("no document was found in {} (read as {})",
+                                   what_was_read(options), options.get<std::string>("format")));
+    return warnings;
+  }
+  if (statistics.terms == 0) {
+    warnings.push_back(fmt::format("{} documents were read, and none has a word: {} (read as {})",
+                                   with_commas(statistics.documents), what_was_read(options),
+                                   options.get<std::string>("format")));
+  }
+  add_fields_without_values(index, warnings);
+  return warnings;
+}
+
+}  // namespace gannet::tools

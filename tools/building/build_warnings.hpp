@@ -1,0 +1,18 @@
+// What looks wrong about an index that was built without an error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "index/builder.hpp"
+#include "tools/options/option_set.hpp"
+
+namespace gannet::tools {
+
+/// A sentence for each sign that the input was misunderstood: no document, no word in any, a field
+/// of the schema that no document has. `index` is what was built with the options; `report` what
+/// the builder said. Opens the index. Throws what that throws.
+std::vector<std::string> build_warnings(const OptionSet& options, const std::string& index,
+                                        const index::BuildReport& report);
+
+}  // namespace gannet::tools
