@@ -5,6 +5,7 @@
 #include <span>
 
 #include "codecs/error.hpp"
+#include "corpora/documents/trec/sgml_text.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -45,33 +46,15 @@ bool is_structure(const Tag& tag) {
                      [&](std::string_view name) { return same_name(name, bare(tag.name)); });
 }
 
-// "&amp;" and its like.
-void append_decoded(std::string_view text, std::string& out) {
-  struct Entity {
-    std::string_view name;
-    char character;
-  };
-  static constexpr std::array<Entity, 5> kEntities{
-      {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}}};
-  while (!text.empty()) {
-    const auto entity = std::find_if(kEntities.begin(), kEntities.end(), [&](const Entity& known) {
-      return text.starts_with(known.name);
-    });
-    const bool found = entity != kEntities.end();
-    out += found ? entity->character : text.front();
-    text.remove_prefix(found ? entity->name.size() : 1);
-  }
-}
-
 // Without tags; every run of white space one blank.
 std::string plain(std::string_view markup) {
   std::string stripped(markup.size(), '\0');
-  stripped.resize(static_cast<std::size_t>(strip_tags(markup, stripped.data()) - stripped.data()));
+  stripped.resize(static_cast<std::size_t>(sgml_text(markup, stripped.data()) - stripped.data()));
   std::string words;
   for (std::string_view rest = trim(stripped); !rest.empty();) {
     const std::size_t end = std::min(rest.find_first_of(" \t\r\n\f\v"), rest.size());
     if (!words.empty()) words += ' ';
-    append_decoded(rest.substr(0, end), words);
+    words += rest.substr(0, end);
     rest = trim(rest.substr(end));
   }
   return words;

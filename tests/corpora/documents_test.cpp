@@ -71,6 +71,21 @@ TEST_F(TrecText, StripsTagsAndKeepsTheRest) {
               ElementsAre(Pair("FT911-1", "\n\n Hot el  \n \n1 < 2 & 3<4\n  \n")));
 }
 
+TEST_F(TrecText, DecodesReferencesAndCdata) {
+  const char* text =
+      "<DOC><DOCNO>a</DOCNO>AT&amp;T &lt;b&gt; caf&#233; &#xE9; &quot;q&apos; &amp;lt; &hyph; &; & "
+      "&#0; &#xD800; &#99999999999; &#x1F600;"
+      "<![CDATA[1 < 2 &amp; <b>]]>end<![CDATA[]]>!</DOC>";
+  EXPECT_THAT(read(DocumentFormat::kTrecText, text).all,
+              ElementsAre(Pair("a",
+                               "AT&T <b> café é \"q' &lt; &hyph; &; & &#0; &#xD800; "
+                               "&#99999999999; \xf0\x9f\x98\x80"
+                               "1 < 2 &amp; <b>end!")));
+  EXPECT_THAT(
+      read(DocumentFormat::kTrecText, "<DOC><DOCNO>a</DOCNO>x<![CDATA[never ends</DOC>").all,
+      ElementsAre(Pair("a", "xnever ends")));
+}
+
 TEST_F(TrecText, TagsMayBeInAnyCaseAndSpacing) {
   const char* text =
       "<root><doc><docno>a</docno>one</doc ><Doc id=\"7\">x<DocNo>\nb\n</DOCNO >two</DOC></root>";

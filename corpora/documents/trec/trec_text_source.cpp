@@ -1,5 +1,6 @@
 #include "corpora/documents/sources.hpp"
 #include "corpora/documents/trec/doc_splitter.hpp"
+#include "corpora/documents/trec/sgml_text.hpp"
 #include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
@@ -67,8 +68,8 @@ class TrecTextSource : public TextSource {
     const std::string_view id = trim(body.substr(open.end, close.begin - open.end));
     if (id.empty()) return "<DOCNO> is empty";
     const char* begin = free;
-    free = strip_tags(body.substr(0, open.begin), free);
-    free = strip_tags(body.substr(close.end), free);
+    free = sgml_text(body.substr(0, open.begin), free);
+    free = sgml_text(body.substr(close.end), free);
     batch.add(id, {begin, static_cast<std::size_t>(free - begin)});
     return nullptr;
   }
