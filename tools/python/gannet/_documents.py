@@ -88,7 +88,7 @@ def columns_of(options: Mapping[str, Any]) -> set[str]:
     sources = [_source(field) for field in options["schema_fields"]]
     if options["schema_json"]:
         # What is wrong with it, the library says, before it takes a row.
-        with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):
+        with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
             fields = json.loads(options["schema_json"])
             sources += [field.get("path", field["name"]) for field in fields]
     texts = options["fields"] or ["contents"]
