@@ -113,12 +113,12 @@ class TopicText {
     for (Tag tag = next_tag(body_, 0);; tag = next_tag(body_, tag.end)) {
       const bool ends = !tag.found();
       if (!ends && !is_structure(tag)) continue;
-      if (begin != kNone && (ends || !tag.closing)) {
-        markup += body_.substr(begin, ends ? kNone : tag.begin - begin);
+      if (begin != std::string_view::npos && (ends || !tag.closing)) {
+        markup += body_.substr(begin, ends ? std::string_view::npos : tag.begin - begin);
         markup += ' ';
       }
       if (ends) return plain(markup);
-      begin = tag.closing ? tag.end : kNone;
+      begin = tag.closing ? tag.end : std::string_view::npos;
     }
   }
 

@@ -50,7 +50,7 @@ std::optional<Number> number_of(std::string_view text) {
   return number;
 }
 
-constexpr std::string_view kDigits = "0123456789";
+constexpr std::string_view kDecimalDigits = "0123456789";
 
 /// A number as JSON and CSV writers spell it, taken apart: 2000.0, 1e3, +5, 9e-05.
 struct Spelled {
@@ -60,8 +60,8 @@ struct Spelled {
 };
 
 /// Takes the digits at the front of `text` away.
-std::string_view take_digits(std::string_view& text) {
-  const std::string_view digits = text.substr(0, text.find_first_not_of(kDigits));
+std::string_view take_number_digits(std::string_view& text) {
+  const std::string_view digits = text.substr(0, text.find_first_not_of(kDecimalDigits));
   text.remove_prefix(digits.size());
   return digits;
 }
@@ -72,7 +72,7 @@ std::optional<std::int64_t> take_power(std::string_view& text) {
   text.remove_prefix(1);
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
-  const std::string_view digits = take_digits(text);
+  const std::string_view digits = take_number_digits(text);
   if (digits.empty()) return std::nullopt;
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
   std::int64_t power = 0;
@@ -84,11 +84,11 @@ std::optional<Spelled> spelled_number(std::string_view text) {
   Spelled number;
   number.negative = text.starts_with('-');
   if (number.negative || text.starts_with('+')) text.remove_prefix(1);
-  const std::string_view before = take_digits(text);
+  const std::string_view before = take_number_digits(text);
   std::string_view behind;
   if (text.starts_with('.')) {
     text.remove_prefix(1);
-    behind = take_digits(text);
+    behind = take_number_digits(text);
     if (behind.empty()) return std::nullopt;
   }
   const auto power = take_power(text);

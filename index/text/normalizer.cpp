@@ -19,7 +19,7 @@ constexpr std::string_view kDotAbove = "\u0307";
 bool is_accent(std::int32_t code_point) { return code_point >= 0x300 && code_point <= 0x36F; }
 
 bool is_ascii_capital(char c) { return c >= 'A' && c <= 'Z'; }
-char lower(char c) { return is_ascii_capital(c) ? static_cast<char>(c | 0x20) : c; }
+char lower_ascii(char c) { return is_ascii_capital(c) ? static_cast<char>(c | 0x20) : c; }
 
 }  // namespace
 
@@ -34,7 +34,7 @@ std::string_view TokenNormalizer::normalize_ascii(std::string_view token) {
   ascii_.clear();
   for (const char c : token) {
     if (static_cast<unsigned char>(c) >= 0x80) return normalize_unicode(token);
-    ascii_.push_back(folding_.fold_case ? lower(c) : c);
+    ascii_.push_back(folding_.fold_case ? lower_ascii(c) : c);
   }
   return ascii_;
 }
@@ -69,7 +69,7 @@ std::size_t TokenNormalizer::drop_accents(std::size_t count) {
     if (is_accent(code_points_[i])) continue;
     const std::string_view letters = latin_letters(code_points_[i]);
     if (letters.empty()) folded_.push_back(code_points_[i]);
-    for (const char c : letters) folded_.push_back(folding_.fold_case ? lower(c) : c);
+    for (const char c : letters) folded_.push_back(folding_.fold_case ? lower_ascii(c) : c);
   }
   // Composing needs one more.
   code_points_.resize(std::max(code_points_.size(), folded_.size() + 1));

@@ -12,14 +12,13 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::string_view kCdata = "<![CDATA[";
 constexpr std::string_view kCdataEnd = "]]>";
 
 /// Between '&' and ';': no name of ours and no number of a character is longer.
-constexpr std::size_t kLongest = 9;
+constexpr std::size_t kLongestReference = 9;
 
-std::optional<std::uint32_t> named(std::string_view name) {
+std::optional<std::uint32_t> xml_name(std::string_view name) {
   if (name == "amp") return '&';
   if (name == "lt") return '<';
   if (name == "gt") return '>';
@@ -29,7 +28,7 @@ std::optional<std::uint32_t> named(std::string_view name) {
 }
 
 /// "#233" or "#xe9". What is no character, and what ends a text in C, is none.
-std::optional<std::uint32_t> numbered(std::string_view name) {
+std::optional<std::uint32_t> xml_number(std::string_view name) {
   name.remove_prefix(1);
   const bool hexadecimal = name.starts_with('x') || name.starts_with('X');
   if (hexadecimal) name.remove_prefix(1);
@@ -41,7 +40,7 @@ std::optional<std::uint32_t> numbered(std::string_view name) {
   return number;
 }
 
-char* put_utf8(std::uint32_t c, char* out) {
+char* put_character(std::uint32_t c, char* out) {
   const auto tail = [&](unsigned shift) { *out++ = static_cast<char>(0x80 | (c >> shift & 0x3f)); };
   if (c < 0x80) {
     *out++ = static_cast<char>(c);
@@ -59,18 +58,19 @@ char* put_utf8(std::uint32_t c, char* out) {
 }
 
 /// Decodes references in place; returns the new end.
-char* decode(char* begin, char* end) {
+char* decode_references(char* begin, char* end) {
   char* out = std::find(begin, end, '&');
   for (char* at = out; at != end;) {
     const std::string_view rest(at + 1, static_cast<std::size_t>(end - at - 1));
-    const std::size_t length = *at == '&' ? rest.substr(0, kLongest + 1).find(';') : kNone;
+    const std::size_t length =
+        *at == '&' ? rest.substr(0, kLongestReference + 1).find(';') : std::string_view::npos;
     std::optional<std::uint32_t> character;
-    if (length != kNone && length > 0) {
+    if (length != std::string_view::npos && length > 0) {
       const std::string_view name = rest.substr(0, length);
-      character = name.front() == '#' ? numbered(name) : named(name);
+      character = name.front() == '#' ? xml_number(name) : xml_name(name);
     }
     if (character) {
-      out = put_utf8(*character, out);
+      out = put_character(*character, out);
       at += length + 2;
     } else {
       *out++ = *at++;
@@ -84,7 +84,7 @@ char* decode(char* begin, char* end) {
 char* sgml_text(std::string_view markup, char* out) {
   while (!markup.empty()) {
     const std::size_t begin = std::min(markup.find(kCdata), markup.size());
-    out = decode(out, strip_tags(markup.substr(0, begin), out));
+    out = decode_references(out, strip_tags(markup.substr(0, begin), out));
     markup.remove_prefix(begin);
     if (markup.empty()) break;
     markup.remove_prefix(kCdata.size());
