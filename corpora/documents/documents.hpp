@@ -72,12 +72,13 @@ struct ReaderOptions {
   /// columns: the column; empty: "id", or else the first.
   std::string id_field = {};
   /// The fields whose values are read with the documents (FieldSpec::source()). kJsonl: members,
-  /// dots lead into objects and through arrays; of arrays every element is a value; null is none.
-  /// kCsv, and kTsv with a header: columns, which must be there; an empty one is none. kWarc, kArc
-  /// and kTrecWeb: "url", "host", "date" (of the crawl, UTC; one that is no date is none), "type"
-  /// (as text/html), "language" (kWarc: as WET files have it), "title", "body" and "contents".
-  /// kWikipedia: the same; "date" is that of the revision, "language" the wiki's.
-  /// Other formats have no values. A value that is none of its field makes the record malformed.
+  /// dots lead into objects and through arrays, or are in a key itself; of arrays every element is
+  /// a value; null is none. kCsv, and kTsv with a header: columns, which must be there; an empty
+  /// one is none. kWarc, kArc and kTrecWeb: "url", "host", "date" (of the crawl, UTC; one that is
+  /// no date is none), "type" (as text/html), "language" (kWarc: as WET files have it), "title",
+  /// "body" and "contents". kWikipedia: the same; "date" is that of the revision, "language" the
+  /// wiki's. Other formats have no values. A value that is none of its field makes the record
+  /// malformed.
   index::Schema schema = {};
   /// kJsonVectors: how weights become whole numbers.
   index::Quantization quantization = {};

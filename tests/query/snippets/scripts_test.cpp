@@ -77,6 +77,15 @@ TEST(SnippetScripts, ThaiWordsWithoutBlanks) {
   EXPECT_EQ(marked("ฉันรักแมวมาก", "แมว"), "ฉันรัก[แมว]มาก");
 }
 
+/// The bytes that became the term are other ones than those of the text.
+TEST(SnippetScripts, SymbolsAndDecomposedVowels) {
+  const auto none = stemmed("none");
+  EXPECT_EQ(marked("50㎏ of №5, at 20℃.", "50kg no5 c", none), "[50㎏] of [№5], at 20[℃].");
+  EXPECT_EQ(marked("x ㏂ y", "m", none), "x [㏂] y");
+  EXPECT_EQ(marked("ราคา๑๐๐บาท", "๑๐๐"), "ราคา[๑๐๐]บาท");
+  EXPECT_EQ(marked("ดื่มน้ํา", "น้ำ"), "ดื่ม[น้ํา]");
+}
+
 TEST(SnippetScripts, ArabicWithVowelSigns) {
   EXPECT_EQ(marked("قرأت الكتاب أمس", "كتاب", stemmed("arabic")), "قرأت [الكتاب] أمس");
   EXPECT_EQ(marked("بَيْت بيت", "بَيْت", stemmed("none")), "[بَيْت] بيت");
