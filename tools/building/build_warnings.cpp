@@ -7,7 +7,7 @@
 
 #include "index/fields/field_column.hpp"
 #include "index/index.hpp"
-#include "index/manifest/manifest_layout.hpp"
+#include "index/shards/shard_set.hpp"
 #include "tools/terminal/progress.hpp"
 
 namespace gannet::tools {
@@ -35,8 +35,7 @@ bool has_field(const index::Index& index, std::size_t number) {
 }
 
 void add_fields_without_values(const std::string& path, std::vector<std::string>& warnings) {
-  std::error_code error;
-  if (!fs::exists(fs::path(path) / index::kManifestName, error)) return;  // a set of shards
+  if (index::is_shard_set(path)) return;
   const index::Index index = index::Index::open(path);
   const auto& fields = index.schema().fields();
   for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -11,7 +11,7 @@ namespace gannet::tools {
 
 /// A sentence for each sign that the input was misunderstood: no document, no word in any, a field
 /// of the schema that no document has. `index` is what was built with the options; `report` what
-/// the builder said. Opens the index. Throws what that throws.
+/// the builder said. Opens the index, unless it is a set of shards. Throws what that throws.
 std::vector<std::string> build_warnings(const OptionSet& options, const std::string& index,
                                         const index::BuildReport& report);
 
