@@ -1,136 +1,118 @@
 #include "corpora/markup/charset.hpp"
 
-#include <simdjson.h>
-#include <unicode/ucnv.h>
-
 #include <algorithm>
-#include <cstdint>
-#include <memory>
+#include <optional>
 
-#include "codecs/error.hpp"
+#include "corpora/markup/encoding/decoder.hpp"
+#include "corpora/markup/encoding/encoding.hpp"
+#include "corpora/markup/html/html_tag.hpp"
+#include "corpora/markup/html/raw_text.hpp"
 #include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {
 namespace {
 
-constexpr std::size_t kDeclared = 1024;                   // bytes where a declaration may stand
-constexpr std::size_t kLongest = std::size_t{512} << 20;  // for 32-bit sizes of the result
-constexpr std::string_view kUtf8 = "utf-8";
-constexpr std::string_view kFallback = "windows-1252";
+constexpr std::size_t kDeclared = 1024;  // bytes where a declaration may stand
 
-struct CloseConverter {
-  void operator()(UConverter* converter) const { ucnv_close(converter); }
-};
-
-/// What follows `key` and '=' in a tag, without quotes; empty if there is none.
-std::string_view value_of(std::string_view tag, std::string_view key) {
-  for (std::size_t at = 0; at + key.size() < tag.size(); ++at) {
-    if (!same_name(tag.substr(at, key.size()), key)) continue;
-    const std::size_t equals = tag.find_first_not_of(" \t\r\n", at + key.size());
-    if (equals == std::string_view::npos || tag[equals] != '=') continue;
-    const std::size_t begin = tag.find_first_not_of(" \t\r\n\"'", equals + 1);
-    if (begin == std::string_view::npos) return {};
-    return tag.substr(begin, tag.find_first_of(" \t\r\n\"';/>?", begin) - begin);
-  }
-  return {};
+/// What a page that could be read as bytes up to its declaration can mean by it.
+std::optional<Encoding> readable_as_bytes(std::optional<Encoding> encoding) {
+  if (encoding == Encoding::kUtf16le || encoding == Encoding::kUtf16be) return Encoding::kUtf8;
+  if (encoding == Encoding::kUserDefined) return Encoding::kWindows1252;
+  return encoding;
 }
 
-std::string_view declared_encoding(std::string_view page) {
-  page = page.substr(0, kDeclared);
-  if (page.starts_with("<?xml")) return value_of(page.substr(0, page.find('>')), "encoding");
-  for (Tag tag = next_tag(page, 0); tag.found(); tag = next_tag(page, tag.end)) {
-    if (tag.closing || !same_name(tag.name, "meta")) continue;
-    if (const auto name = value_of(tag.attributes, "charset"); !name.empty()) return name;
-  }
-  return {};
-}
-
-/// What browsers take an encoding's name for: what calls itself Latin-1 or ASCII is the larger
-/// Windows code page, so the HTML standard has it.
-std::string_view meant_by(std::string_view name) {
-  for (const std::string_view latin : {"iso-8859-1", "latin1", "us-ascii", "ascii"}) {
-    if (same_name(name, latin)) return kFallback;
-  }
-  return name;
-}
-
-bool is_known(std::string_view name) {
-  UErrorCode status = U_ZERO_ERROR;
-  const std::string known(name);
-  return !name.empty() &&
-         (same_name(name, kUtf8) ||
-          (ucnv_getStandardName(known.c_str(), "IANA", &status) != nullptr && U_SUCCESS(status)));
-}
-
-std::string_view mark_of(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) return kUtf8;
-  if (text.starts_with("\xff\xfe")) return "utf-16le";
-  if (text.starts_with("\xfe\xff")) return "utf-16be";
-  return {};
-}
-
-std::string_view encoding_of(std::string_view page) {
-  const std::string_view name = declared_encoding(page);
-  // A declaration that could be read as bytes is no UTF-16.
-  if (name.size() >= 6 && same_name(name.substr(0, 6), "utf-16")) return kUtf8;
-  return meant_by(name);
-}
-
-std::unique_ptr<UConverter, CloseConverter> converter_of(std::string_view encoding) {
-  UErrorCode status = U_ZERO_ERROR;
-  std::unique_ptr<UConverter, CloseConverter> converter;
-  if (!encoding.empty()) converter.reset(ucnv_open(std::string(encoding).c_str(), &status));
-  if (converter && U_SUCCESS(status)) return converter;
-  status = U_ZERO_ERROR;
-  converter.reset(ucnv_open(std::string(kFallback).c_str(), &status));
-  if (U_FAILURE(status)) {
-    throw IoError(std::string("ICU cannot convert text: ") + u_errorName(status) +
-                  "; is its data installed (package libicu)?");
-  }
-  return converter;
-}
-
-std::string_view as_utf8(std::string_view page, std::string_view encoding, std::string& room) {
-  const bool may_be_utf8 = encoding.empty() || same_name(encoding, kUtf8) ||
-                           same_name(encoding, "utf8") || same_name(encoding, "us-ascii");
-  if (may_be_utf8 && simdjson::validate_utf8(page)) {
-    return page.starts_with("\xef\xbb\xbf") ? page.substr(3) : page;
-  }
-  if (page.size() > kLongest) {
-    throw InputError("a page of " + std::to_string(page.size()) +
-                     " bytes is too large to be converted to UTF-8 (at most 512 MB)");
-  }
-  const auto converter = converter_of(encoding);
-  const auto size = static_cast<std::int32_t>(page.size());
-  room.resize(page.size() + page.size() / 2 + 16);
-  for (;;) {
-    UErrorCode status = U_ZERO_ERROR;
-    const std::int32_t length =
-        ucnv_toAlgorithmic(UCNV_UTF8, converter.get(), room.data(),
-                           static_cast<std::int32_t>(room.size()), page.data(), size, &status);
-    if (status != U_BUFFER_OVERFLOW_ERROR) {
-      room.resize(U_SUCCESS(status) ? static_cast<std::size_t>(length) : 0);
-      break;
+/// "text/html; charset=koi8-r": what follows `charset` and '='.
+std::optional<Encoding> in_content(std::string_view content) {
+  constexpr std::string_view kCharset = "charset";
+  for (std::size_t at = 0; at + kCharset.size() < content.size(); ++at) {
+    if (!same_name(content.substr(at, kCharset.size()), kCharset)) continue;
+    at = kHtmlBlank.find(content, at + kCharset.size(), false);
+    if (at == content.size() || content[at] != '=') continue;
+    at = kHtmlBlank.find(content, at + 1, false);
+    std::string_view value = content.substr(at);
+    if (value.starts_with('"') || value.starts_with('\'')) {
+      const std::size_t end = value.find(value.front(), 1);
+      return end == kNowhere ? std::nullopt : encoding_called(value.substr(1, end - 1));
     }
-    room.resize(static_cast<std::size_t>(length) + 1);
+    return encoding_called(value.substr(0, value.find_first_of(" \t\r\n\f;")));
   }
-  return room.starts_with("\xef\xbb\xbf") ? std::string_view(room).substr(3) : room;
+  return std::nullopt;
+}
+
+/// That of a <meta> whose name ends at `at`.
+std::optional<Encoding> in_meta(std::string_view page, std::size_t at) {
+  bool is_content_type = false;
+  std::optional<Encoding> of_content;
+  std::optional<Encoding> charset;
+  const HtmlTagEnd end =
+      read_attributes(page, at, [&](std::string_view name, std::string_view value) {
+        if (same_name(name, "http-equiv")) is_content_type = same_name(value, "content-type");
+        if (same_name(name, "content") && !of_content) of_content = in_content(value);
+        if (same_name(name, "charset") && !charset) charset = encoding_called(value);
+      });
+  if (end.end == kNowhere) return std::nullopt;
+  return charset ? charset : is_content_type ? of_content : std::nullopt;
+}
+
+/// The standard's "prescan a byte stream to determine its encoding".
+std::optional<Encoding> in_metas(std::string_view page) {
+  for (std::size_t at = page.find('<'); at != kNowhere; at = page.find('<', at)) {
+    const std::string_view rest = page.substr(at);
+    if (rest.starts_with("<!") || rest.starts_with("<?")) {
+      at = end_of_comment(page, at);
+      continue;
+    }
+    const std::size_t name = at + (rest.starts_with("</") ? 2 : 1);
+    ++at;
+    if (name >= page.size() || !is_ascii_letter(page[name])) continue;
+    const std::size_t name_end = end_of_tag_name(page, name);
+    if (name == at && same_name(page.substr(name, name_end - name), "meta")) {
+      if (const auto encoding = in_meta(page, name_end)) return encoding;
+    }
+    at = std::min(end_of_html_tag(page, name_end).end, page.size());
+  }
+  return std::nullopt;
+}
+
+/// `<?xml version="1.0" encoding="koi8-r"?>`.
+std::optional<Encoding> in_xml_declaration(std::string_view page) {
+  constexpr std::string_view kBegin = "<?xml";
+  if (!page.starts_with(kBegin)) return std::nullopt;
+  std::optional<Encoding> encoding;
+  const std::string_view declaration = page.substr(0, page.find('>') + 1);
+  read_attributes(declaration, kBegin.size(), [&](std::string_view name, std::string_view value) {
+    if (name == "encoding") encoding = encoding_called(value);
+  });
+  return encoding;
+}
+
+std::optional<Encoding> declared(std::string_view page) {
+  page = page.substr(0, kDeclared);
+  const auto in_meta = in_metas(page);
+  return readable_as_bytes(in_meta ? in_meta : in_xml_declaration(page));
+}
+
+/// What is neither marked nor labelled.
+Encoding detected(std::string_view text) {
+  return is_utf8(text) ? Encoding::kUtf8 : Encoding::kWindows1252;
 }
 
 }  // namespace
 
 std::string_view html_as_utf8(std::string_view page, std::string& room,
                               std::string_view transport) {
-  std::string_view encoding = mark_of(page);
-  if (encoding.empty()) encoding = is_known(transport) ? meant_by(transport) : encoding_of(page);
-  return as_utf8(page, encoding, room);
+  auto encoding = encoding_marked(page);
+  if (!encoding) encoding = encoding_called(transport);
+  if (!encoding) encoding = declared(page);
+  return decoded(page, encoding ? *encoding : detected(page), room);
 }
 
 std::string_view text_as_utf8(std::string_view text, std::string& room,
                               std::string_view transport) {
-  std::string_view encoding = mark_of(text);
-  if (encoding.empty() && is_known(transport)) encoding = meant_by(transport);
-  return as_utf8(text, encoding, room);
+  auto encoding = encoding_marked(text);
+  if (!encoding) encoding = encoding_called(transport);
+  if (!encoding) encoding = utf16_without_mark(text);
+  return decoded(text, encoding ? *encoding : detected(text), room);
 }
 
 }  // namespace gannet::corpora

@@ -1,66 +1,57 @@
 #include "corpora/markup/html_text.hpp"
 
-#include <libxml/HTMLparser.h>
-
 #include <algorithm>
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <mutex>
-#include <new>
 
 #include "codecs/core/cancellation.hpp"
 #include "corpora/markup/charset.hpp"
 #include "corpora/markup/elements.hpp"
+#include "corpora/markup/html/html_tag.hpp"
+#include "corpora/markup/html/open_elements.hpp"
+#include "corpora/markup/html/raw_text.hpp"
 #include "corpora/markup/markup.hpp"
+#include "corpora/markup/references.hpp"
 
 namespace gannet::corpora {
 namespace {
 
-/// Deeper elements are not kept on the parser's stack, which it searches at end tags.
-constexpr int kDeepestTag = 512;
-constexpr std::size_t kChunk = std::size_t{1} << 16;
+constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
-template <std::size_t N>
-constexpr bool is_sorted(const std::array<std::string_view, N>& names) {
-  return std::is_sorted(names.begin(), names.end());
-}
-
-constexpr std::array<std::string_view, 7> kHidden{"iframe", "noscript", "object",  "script",
-                                                  "style",  "svg",      "template"};
-static_assert(is_sorted(kHidden));
-
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::binary_search(names.begin(), names.end(), name);
-}
-
-constexpr std::string_view kTitle = "title";
-
-std::string_view view_of(const xmlChar* text) { return reinterpret_cast<const char*>(text); }
-
-/// What the parser calls back.
+/// Appends the visible text of a page to a string.
 class VisibleText {
  public:
   explicit VisibleText(std::string& text) : text_(text), start_(text.size()) {}
 
-  static htmlSAXHandler handler() {
-    htmlSAXHandler handler{};
-    handler.startElement = [](void* self, const xmlChar* name, const xmlChar** /*attributes*/) {
-      static_cast<VisibleText*>(self)->start(view_of(name));
-    };
-    handler.endElement = [](void* self, const xmlChar* name) {
-      static_cast<VisibleText*>(self)->end(view_of(name));
-    };
-    handler.characters = [](void* self, const xmlChar* text, int size) {
-      static_cast<VisibleText*>(self)->append(text, size);
-    };
-    handler.ignorableWhitespace = handler.characters;
-    handler.cdataBlock = handler.characters;
-    return handler;
+  /// Text as it stands in the page. `references`: it may have character references.
+  /// `null` is what a zero byte becomes.
+  void append(std::string_view piece, bool references, std::string_view null) {
+    constexpr ByteSet kSpecial{std::string_view("&\r\0", 3)};
+    // Blanks before all text are none of it.
+    const bool first = text_.size() == start_;
+    for (std::size_t at = first ? kHtmlBlank.find(piece, 0, false) : 0; at < piece.size();) {
+      const std::size_t end = kSpecial.find(piece, at);
+      text_.append(piece, at, end - at);
+      at = end;
+      if (at < piece.size()) at += append_special(piece.substr(at), references, null);
+    }
   }
 
-  /// Takes away the line end that </body> makes behind the last line, which may be the title's.
+  /// A block begins or ends.
+  void end_line() {
+    if (text_.size() > start_ && text_.back() != '\n') text_ += '\n';
+  }
+
+  void begin_title() {
+    if (title_ != Title::kAhead) return;
+    title_ = Title::kInside;
+    place_.begin = text_.size();
+  }
+  void end_title() {
+    if (title_ != Title::kInside) return;
+    title_ = Title::kBehind;
+    place_.size = text_.size() - place_.begin;
+  }
+
+  /// Takes away the line end behind the last line, which may be the title's.
   void finish() {
     if (text_.size() > start_ && text_.back() == '\n') text_.pop_back();
     if (title_ != Title::kBehind) place_ = {};
@@ -68,259 +59,142 @@ class VisibleText {
     place_.size = std::min(place_.size, text_.size() - place_.begin);
   }
 
-  /// The first title that is closed; known once the page is finished.
+  /// The first title; known once the page is finished.
   TitlePlace title() const { return place_; }
-
-  htmlParserCtxtPtr parser = nullptr;
 
  private:
   enum class Title { kAhead, kInside, kBehind };
 
-  void start(std::string_view name) {
-    separate(name);
-    if (name == kTitle && hidden_ == 0 && title_ == Title::kAhead) {
-      title_ = Title::kInside;
-      place_.begin = text_.size();
+  /// Takes what `rest` begins with; returns its size.
+  std::size_t append_special(std::string_view rest, bool references, std::string_view null) {
+    if (rest.front() == '\0') {
+      text_ += null;
+      return 1;
     }
-    const bool hides = contains(kHidden, name);
-    if (parser->nameNr > kDeepestTag && (!hides || hidden_ > 0)) {
-      forget_element();
-    } else if (hides) {
-      ++hidden_;
+    if (rest.front() == '\r') {
+      text_ += '\n';
+      return rest.substr(1, 1) == "\n" ? 2 : 1;
     }
-  }
-
-  void end(std::string_view name) {
-    if (name == kTitle && title_ == Title::kInside) {
-      title_ = Title::kBehind;
-      place_.size = text_.size() - place_.begin;
-    }
-    separate(name);
-    if (hidden_ > 0 && contains(kHidden, name)) --hidden_;
-  }
-
-  void append(const xmlChar* text, int size) {
-    if (hidden_ > 0) return;
-    text_.append(reinterpret_cast<const char*>(text), static_cast<std::size_t>(size));
-  }
-
-  void separate(std::string_view name) {
-    if (hidden_ > 0 || text_.size() == start_ || text_.back() == '\n' || is_inline_element(name))
-      return;
-    text_ += '\n';
-  }
-
-  /// Takes the element that has just been opened off the parser's stack, as its own pop does.
-  void forget_element() const {
-    parser->nameTab[--parser->nameNr] = nullptr;
-    parser->name = parser->nameTab[parser->nameNr - 1];
+    if (references) return append_reference(rest, References::kHtml, text_);
+    text_ += '&';
+    return 1;
   }
 
   std::string& text_;
   std::size_t start_;  ///< of this page's text
   Title title_ = Title::kAhead;
   TitlePlace place_;
-  int hidden_ = 0;  ///< hidden elements around what is being read
 };
 
-constexpr std::string_view kBlank = " \t\r\n\f";
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_letter_or_digit(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
-bool is_in_name(char c) {
-  return is_letter_or_digit(c) || c == '-' || c == '_' || c == ':' || c == '.';
-}
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// The longest name of an element or entity that is known has 10 letters.
-constexpr std::size_t kLongestKnown = 15;
-/// A name with a NUL behind it, as the parser's tables are asked.
-using KnownName = std::array<char, kLongestKnown + 1>;
-
-std::string_view view_of(const KnownName& name) { return name.data(); }
-const xmlChar* xml_of(const KnownName& name) {
-  return reinterpret_cast<const xmlChar*>(name.data());
-}
-
-bool is_known_element(const KnownName& name) {
-  return htmlTagLookup(xml_of(name)) != nullptr || contains(kHidden, view_of(name)) ||
-         is_inline_element(view_of(name));
-}
-
-/// The name that the parser is told for an element's: its own in small letters if it means
-/// anything to the parser or to us, else one of 256. The parser keeps every name that it has seen,
-/// and searches longer the more there are. Names that are shared only blur which of several unknown
-/// elements an end tag ends.
-KnownName name_for_parser(std::string_view name) {
-  KnownName known{};
-  if (name.size() <= kLongestKnown) {
-    std::transform(name.begin(), name.end(), known.begin(), lower);
-    if (is_known_element(known)) return known;
-    known.fill(0);
-  }
-  std::uint32_t hash = 2166136261u;  // FNV-1a
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(lower(c))) * 16777619u;
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  hash ^= hash >> 16;
-  known[0] = 'x';
-  known[1] = kDigits[hash >> 4 & 15];
-  known[2] = kDigits[hash & 15];
-  return known;
-}
-
-/// Whether the text behind an '&' begins with what the parser makes a character of.
-bool is_reference(std::string_view text) {
-  if (text.starts_with('#')) return true;
-  KnownName name{};
-  std::size_t size = 0;
-  while (size < std::min(text.size(), kLongestKnown) && is_letter_or_digit(text[size])) {
-    name[size] = text[size];
-    ++size;
-  }
-  return size < text.size() && text[size] == ';' && htmlEntityLookup(xml_of(name)) != nullptr;
-}
-
-/// Passes a page on to the parser in chunks: its text and the names of its tags. Attributes stay
-/// behind, since the parser compares each of them with all that came before in its tag; so do
-/// names that mean nothing, which it would collect, comments and scripts, which nobody sees, and
-/// NUL bytes, at which it would end.
-class Feed {
+/// Goes through a page as the tokenizer of the HTML standard does. No tree is made: nothing but
+/// OpenElements depends on what is around a place.
+class MarkupReader {
  public:
-  Feed(htmlParserCtxtPtr parser, std::string_view page, const std::stop_token& stop)
-      : parser_(parser), page_(page), stop_(stop) {}
+  MarkupReader(std::string_view page, VisibleText& out, const std::stop_token& stop)
+      : page_(page), out_(out), check_stop_(stop) {}
 
-  void run() {
-    for (std::size_t at = 0; at != std::string_view::npos;) {
-      const std::size_t open = page_.find('<', at);
-      pass_text(
-          page_.substr(at, open == std::string_view::npos ? std::string_view::npos : open - at));
-      at = open == std::string_view::npos ? std::string_view::npos : pass_markup(open);
+  void read() {
+    while (at_ < page_.size()) {
+      check_stop_();
+      const std::size_t open = std::min(page_.find('<', at_), page_.size());
+      append(page_.substr(at_, open - at_), true, elements_.is_foreign() ? kReplacement : "");
+      at_ = open;
+      if (at_ < page_.size()) take_markup();
     }
-    parse(true);
   }
 
  private:
-  /// Passes on what the '<' at `at` begins; returns its end, or std::string_view::npos if it goes
-  /// on to the end of the page, as the HTML standard has it of tags and comments that are not
-  /// closed.
-  std::size_t pass_markup(std::size_t at) {
-    const std::string_view rest = page_.substr(at);
-    if (rest.starts_with("<!--")) return behind(page_.find("-->", at + 4), 3);
-    if (rest.starts_with("<!") || rest.starts_with("<?")) return behind(page_.find('>', at), 1);
-    const bool closing = rest.starts_with("</");
-    const std::size_t name = at + (closing ? 2 : 1);
-    if (name < page_.size() && is_letter(page_[name])) return pass_tag(name, closing);
-    if (closing) return behind(page_.find('>', at), 1);
-    pass("&lt;");
-    return at + 1;
+  void append(std::string_view text, bool references, std::string_view null) {
+    if (!elements_.hides()) out_.append(text, references, null);
   }
 
-  static std::size_t behind(std::size_t found, std::size_t size) {
-    return found == std::string_view::npos ? std::string_view::npos : found + size;
-  }
-
-  std::size_t pass_tag(std::size_t begin, bool closing) {
-    const std::size_t name_end = page_.find_first_of(" \t\r\n\f/>", begin);
-    const std::size_t end = end_of_tag(name_end);
-    if (end == std::string_view::npos) return std::string_view::npos;
-    const auto* const first = page_.data() + begin;
-    const auto* const last = std::find_if_not(first, page_.data() + name_end, is_in_name);
-    const KnownName told = name_for_parser({first, last});
-    const std::string_view name = view_of(told);
-    const bool ended = same_name(name, "svg") && page_[end - 2] == '/';
-    pass(closing ? "</" : "<");
-    pass(name);
-    pass(ended ? "/>" : ">");
-    const bool raw = !closing && (same_name(name, "script") || same_name(name, "style"));
-    return raw ? end_of_raw_text(name, end) : end;
-  }
-
-  /// Behind the '>' that ends a tag, whose name ends at `at`: not one between the quotes of a
-  /// value.
-  std::size_t end_of_tag(std::size_t at) const {
-    while (at != std::string_view::npos) {
-      at = page_.find_first_not_of(" \t\r\n\f/", at);
-      if (at == std::string_view::npos) break;
-      if (page_[at] == '>') return at + 1;
-      at = page_.find_first_of(" \t\r\n\f/>=", at + 1);  // a name may begin with '='
-      const std::size_t equals = page_.find_first_not_of(kBlank, at);
-      if (equals == std::string_view::npos || page_[equals] != '=') continue;
-      at = end_of_value(page_.find_first_not_of(kBlank, equals + 1));
-    }
-    return std::string_view::npos;
-  }
-
-  /// Behind the attribute value that begins at `at`.
-  std::size_t end_of_value(std::size_t at) const {
-    if (at == std::string_view::npos) return std::string_view::npos;
-    const char c = page_[at];
-    if (c == '"' || c == '\'') return behind(page_.find(c, at + 1), 1);
-    return page_.find_first_of(" \t\r\n\f>", at);
-  }
-
-  /// Where the end tag of a script or style sheet is.
-  std::size_t end_of_raw_text(std::string_view name, std::size_t at) const {
-    at = page_.find("</", at);
-    while (at != std::string_view::npos && !same_name(page_.substr(at + 2, name.size()), name)) {
-      at = page_.find("</", at + 2);
-    }
-    return at;
-  }
-
-  void pass_text(std::string_view text) {
-    for (;;) {
-      const std::size_t reference = text.find('&');
-      pass(text.substr(0, reference));
-      if (reference == std::string_view::npos) return;
-      text.remove_prefix(reference + 1);
-      pass(is_reference(text) ? "&" : "&amp;");
+  void take_markup() {
+    const std::string_view rest = page_.substr(at_);
+    const std::size_t name = rest.starts_with("</") ? 2 : 1;
+    if (name < rest.size() && is_ascii_letter(rest[name])) return take_tag(name == 2);
+    if (rest.starts_with("<![CDATA[") && elements_.allows_character_data())
+      return take_character_data();
+    const bool comment = rest.starts_with("<!") || rest.starts_with("<?");
+    if (comment || (name == 2 && rest.size() > 2)) {
+      at_ = end_of_comment(page_, at_);
+    } else {
+      append(rest.substr(0, name), false, "");
+      at_ += name;
     }
   }
 
-  void pass(std::string_view text) {
-    for (const char c : text) {
-      chunk_[size_++] = c == '\0' ? ' ' : c;
-      if (size_ == kChunk) parse(false);
+  void take_character_data() {
+    constexpr std::size_t kBehindOpening = 9;
+    const std::size_t begin = at_ + kBehindOpening;
+    const std::size_t end = std::min(page_.find("]]>", begin), page_.size());
+    append(page_.substr(begin, end - begin), false, kReplacement);
+    at_ = std::min(end + 3, page_.size());
+  }
+
+  void take_tag(bool closing) {
+    const std::size_t begin = at_ + (closing ? 2 : 1);
+    const std::size_t name_end = end_of_tag_name(page_, begin);
+    bool font_style = false;
+    const HtmlTagEnd end =
+        read_attributes(page_, name_end, [&](std::string_view name, std::string_view /*value*/) {
+          font_style = font_style || same_name(name, "color") || same_name(name, "face") ||
+                       same_name(name, "size");
+        });
+    // Of a tag that does not end nothing is seen.
+    at_ = std::min(end.end, page_.size());
+    if (end.end == kNowhere) return;
+    const ElementName name(page_.substr(begin, name_end - begin));
+    if (closing) {
+      separate(name.view());
+      elements_.end(name.view());
+    } else {
+      elements_.break_out(name.view(), font_style);
+      separate(name.view());
+      start(name.view(), end.self_closing);
     }
   }
 
-  void parse(bool at_end) {
-    throw_if_stopped(stop_);
-    htmlParseChunk(parser_, chunk_.data(), static_cast<int>(size_), at_end ? 1 : 0);
-    size_ = 0;
+  void start(std::string_view name, bool self_closing) {
+    const bool foreign = elements_.is_foreign();
+    elements_.start(name, self_closing);
+    const HtmlContents contents = contents_of(name);
+    if (!foreign && contents != HtmlContents::kMarkup) take_contents(name, contents);
   }
 
-  htmlParserCtxtPtr parser_;
+  /// The contents of an element that are no markup; the end tag is left.
+  void take_contents(std::string_view name, HtmlContents contents) {
+    const std::size_t end = end_of_contents(page_, at_, name, contents);
+    const std::string_view text = page_.substr(at_, end - at_);
+    at_ = end;
+    const bool seen =
+        contents == HtmlContents::kText || contents == HtmlContents::kPlainText || name == "xmp";
+    if (!seen || elements_.hides()) return;
+    const bool title = name == "title";
+    if (title) out_.begin_title();
+    out_.append(text, contents == HtmlContents::kText, kReplacement);
+    if (title) out_.end_title();
+  }
+
+  void separate(std::string_view name) {
+    if (!elements_.hides() && !is_inline_element(name)) out_.end_line();
+  }
+
   std::string_view page_;
-  const std::stop_token& stop_;
-  std::array<char, kChunk> chunk_{};
-  std::size_t size_ = 0;
-};
-
-struct FreeParser {
-  void operator()(htmlParserCtxtPtr parser) const {
-    if (parser->myDoc != nullptr) xmlFreeDoc(parser->myDoc);
-    htmlFreeParserCtxt(parser);
-  }
+  VisibleText& out_;
+  StopCheck check_stop_;
+  std::size_t at_ = 0;
+  OpenElements elements_;
 };
 
 }  // namespace
 
 TitlePlace append_html_text(std::string_view html, std::string& text, const std::stop_token& stop,
                             std::string_view charset) {
-  static std::once_flag initialised;
-  std::call_once(initialised, xmlInitParser);
+  throw_if_stopped(stop);
   std::string converted;
   const std::string_view page = html_as_utf8(html, converted, charset);
   VisibleText visible(text);
-  htmlSAXHandler handler = VisibleText::handler();
-  const std::unique_ptr<htmlParserCtxt, FreeParser> parser(
-      htmlCreatePushParserCtxt(&handler, &visible, nullptr, 0, nullptr, XML_CHAR_ENCODING_UTF8));
-  if (!parser) throw std::bad_alloc();
-  htmlCtxtUseOptions(parser.get(), HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
-                                       HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
-  visible.parser = parser.get();
-  Feed(parser.get(), page, stop).run();
+  MarkupReader(page, visible, stop).read();
   visible.finish();
   return visible.title();
 }

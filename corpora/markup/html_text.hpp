@@ -15,11 +15,12 @@ struct TitlePlace {
 };
 
 /// Appends the title and the visible text of a page to `text`, as UTF-8 (html_as_utf8() finds the
-/// encoding): no scripts, styles, templates or comments; entities decoded; block elements separated
-/// by line ends, inline ones not separated. Any input is accepted, as browsers do, and takes time
-/// in proportion to its size: elements nested deeper than 512 are as if they stood side by side.
-/// `charset` is the encoding that came with the page (HTTP), if any. Throws CancelledError once
-/// `stop` asks for it. Thread-safe.
+/// encoding), as the HTML standard has a page read, with scripts on: no scripts, styles, templates,
+/// <noscript>, comments, and of drawings (SVG) their texts alone; character references decoded;
+/// block elements separated by line ends, inline ones not separated; what stands in for an
+/// <object> or for frames is text. Any input is accepted, as browsers do, and takes time in
+/// proportion to its size: no tree is made (html/open_elements.hpp). `charset` is the encoding that
+/// came with the page (HTTP), if any. Throws CancelledError once `stop` asks for it. Thread-safe.
 TitlePlace append_html_text(std::string_view html, std::string& text,
                             const std::stop_token& stop = {}, std::string_view charset = {});
 

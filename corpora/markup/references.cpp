@@ -1,65 +1,92 @@
 #include "corpora/markup/references.hpp"
 
-#include <libxml/HTMLparser.h>
-
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
+
+#include "corpora/markup/html/reference_names.hpp"
+#include "corpora/markup/utf8.hpp"
 
 namespace gannet::corpora {
 namespace {
 
-/// No name of an entity is longer, and no number needs more digits.
-constexpr std::size_t kLongestName = 16;
 constexpr std::uint32_t kNoBreakSpace = 0xa0;
-constexpr std::uint32_t kReplacement = 0xfffd;
+constexpr std::uint32_t kNoCharacter = 0x110000;
 
-void append_character(std::uint32_t c, std::string& out) {
-  if (c == kNoBreakSpace) c = ' ';
-  if (c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) c = kReplacement;
-  const auto tail = [&](unsigned shift) { out += static_cast<char>(0x80 | (c >> shift & 0x3f)); };
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xc0 | c >> 6);
-    tail(0);
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xe0 | c >> 12);
-    tail(6), tail(0);
-  } else {
-    out += static_cast<char>(0xf0 | c >> 18);
-    tail(12), tail(6), tail(0);
-  }
+constexpr bool names_are_sorted() {
+  return std::is_sorted(
+      kReferenceNames.begin(), kReferenceNames.end(),
+      [](const ReferenceName& a, const ReferenceName& b) { return a.name < b.name; });
+}
+static_assert(names_are_sorted());
+
+/// What numbers from 128 to 159 mean: the characters of windows-1252, by the HTML standard.
+constexpr std::array<char16_t, 32> kWindows{
+    0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
+
+int digit_of(char c, bool hexadecimal) {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char small = static_cast<char>(c | 0x20);
+  return hexadecimal && small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
 }
 
-/// The character between '&' and ';'; 0 if it is none that is known.
-std::uint32_t character_of(std::string_view name) {
-  if (name.starts_with('#')) {
-    name.remove_prefix(1);
-    const bool hexadecimal = name.starts_with('x') || name.starts_with('X');
-    if (hexadecimal) name.remove_prefix(1);
-    std::uint32_t number = 0;
-    const auto [end, error] =
-        std::from_chars(name.data(), name.data() + name.size(), number, hexadecimal ? 16 : 10);
-    if (name.empty() || error != std::errc() || end != name.data() + name.size()) return 0;
-    return number == 0 ? kReplacement : number;
+std::uint32_t meant_by(std::uint32_t number) {
+  if (number >= 0x80 && number < 0x80 + kWindows.size()) return kWindows[number - 0x80];
+  if (number == kNoBreakSpace) return ' ';
+  return number == 0 ? kNoCharacter : number;
+}
+
+/// Of `&#...`; 0 if it is none.
+std::size_t append_number(std::string_view text, References which, std::string& out) {
+  std::size_t at = 2;
+  const bool hexadecimal = at < text.size() && (text[at] == 'x' || text[at] == 'X');
+  if (hexadecimal) ++at;
+  const std::size_t digits = at;
+  std::uint32_t number = 0;
+  for (; at < text.size(); ++at) {
+    const int digit = digit_of(text[at], hexadecimal);
+    if (digit < 0) break;
+    number = std::min(number * (hexadecimal ? 16 : 10) + static_cast<std::uint32_t>(digit),
+                      kNoCharacter);
   }
-  std::array<char, kLongestName + 1> terminated{};
-  name.copy(terminated.data(), kLongestName);
-  const auto* const entity = htmlEntityLookup(reinterpret_cast<const xmlChar*>(terminated.data()));
-  return entity == nullptr ? 0 : entity->value;
+  const bool ends = at < text.size() && text[at] == ';';
+  if (at == digits || (which == References::kWiki && !ends)) return 0;
+  append_utf8(meant_by(number), out);
+  return at + (ends ? 1 : 0);
+}
+
+/// The longest name that `text` begins with; null if there is none.
+const ReferenceName* longest_name(std::string_view text) {
+  // Of the names between two bounds, all begin with as much of the text as was looked at.
+  const auto* first = kReferenceNames.begin();
+  const auto* last = kReferenceNames.end();
+  const ReferenceName* found = nullptr;
+  for (std::size_t i = 0; i < text.size() && first != last; ++i) {
+    first = std::partition_point(first, last, [&](const ReferenceName& known) {
+      return known.name.size() <= i || known.name[i] < text[i];
+    });
+    last = std::partition_point(
+        first, last, [&](const ReferenceName& known) { return known.name[i] <= text[i]; });
+    if (first != last && first->name.size() == i + 1) found = first;
+  }
+  return found;
+}
+
+std::size_t append_name(std::string_view text, References which, std::string& out) {
+  const ReferenceName* const name = longest_name(text.substr(1));
+  if (name == nullptr || (which == References::kWiki && !name->name.ends_with(';'))) return 0;
+  out += name->text;
+  return 1 + name->name.size();
 }
 
 }  // namespace
 
-std::size_t append_reference(std::string_view text, std::string& out) {
-  const std::size_t end = text.substr(0, kLongestName).find(';');
-  if (end != std::string_view::npos && end > 1) {
-    if (const std::uint32_t c = character_of(text.substr(1, end - 1)); c != 0) {
-      append_character(c, out);
-      return end + 1;
-    }
-  }
+std::size_t append_reference(std::string_view text, References which, std::string& out) {
+  const std::size_t taken =
+      text.starts_with("&#") ? append_number(text, which, out) : append_name(text, which, out);
+  if (taken > 0) return taken;
   out += '&';
   return 1;
 }

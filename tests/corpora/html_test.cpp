@@ -38,7 +38,8 @@ std::string repeated(std::string_view text, std::size_t bytes) {
 TEST(Html, DropsWhatNobodySees) {
   EXPECT_EQ(visible_text("a<script>if (b<c) d('</div>')</script>e"), "a\ne");
   EXPECT_EQ(visible_text("<style>p > a {}</style>x<!-- <p>no --><template>no</template>"), "x");
-  EXPECT_EQ(visible_text("<svg/>x<svg><text>no</text></svg><noscript>no</noscript>y"), "x\ny");
+  EXPECT_EQ(visible_text("<svg/>x<svg><desc>no</desc></svg><noscript>no</noscript>y"), "x\ny");
+  EXPECT_EQ(visible_text("<iframe><p>no</iframe>yes"), "yes");
   EXPECT_EQ(visible_text("<SCRIPT SRC=x>no</SCRIPT >yes"), "yes");
   EXPECT_EQ(visible_text("a<!DOCTYPE html>b<?php no ?>c"), "abc");
 }
@@ -59,12 +60,28 @@ TEST(Html, DecodesEntities) {
             "caf\xC3\xA9 & \xE4\xB8\xAD\xE6\x96\x87 a<b 1 < 2 & 3");
 }
 
+TEST(Html, ReferencesAreThoseOfHtml5) {
+  EXPECT_EQ(visible_text("caf&eacute au AT&ampT &ampamp; &notit; &notin;"),
+            "caf\u00E9 au AT&T &amp; \u00ACit; \u2209");
+  EXPECT_EQ(visible_text("&lstrok;&rcaron;&NotEqualTilde;&CounterClockwiseContourIntegral;"),
+            "\u0142\u0159\u2242\u0338\u2233");
+  EXPECT_EQ(visible_text("1&#150;2 &#x80;&#146;&#129;"), "1\u20132 \u20AC\u2019\u0081");
+  EXPECT_EQ(visible_text("&#65 &#x41b &#X42;&#0;&#xD800;&#1114112;&#99999999999999;&#;&#x;&#xg"),
+            "A \u041B B\uFFFD\uFFFD\uFFFD\uFFFD&#;&#x;&#xg");
+  EXPECT_EQ(visible_text("a&nbsp;b&nbspc&#160;d&#xa0e"), "a b c d\u0A0E");
+  EXPECT_EQ(visible_text("&nGt;&nLt;"), "\u226B\u20D2\u226A\u20D2");
+}
+
+TEST(Html, LineEndsAreLineFeeds) { EXPECT_EQ(visible_text("a\r\nb\rc\n\rd"), "a\nb\nc\n\nd"); }
+
 TEST(Html, TagsEndWhereBrowsersEndThem) {
   EXPECT_EQ(visible_text("<a title=\"x > y\" href='<b>'>link</a>"), "link");
   EXPECT_EQ(visible_text("<a b=\"c\"d=e>link</a>"), "link");
   EXPECT_EQ(visible_text("<a =\"x>y"), "y");
   EXPECT_EQ(visible_text("x<a href=\"never closed>text</a>"), "x");
-  EXPECT_EQ(visible_text(std::string_view("a\0b", 3)), "a b");
+  // The standard ignores zero bytes.
+  EXPECT_EQ(visible_text(std::string_view("a\0b", 3)), "ab");
+  EXPECT_EQ(visible_text(std::string_view("<xmp>a\0b</xmp>", 14)), "a\uFFFDb");
 }
 
 TEST(Html, EncodingsAreFound) {
@@ -88,10 +105,70 @@ TEST(Html, EncodingsAreFound) {
   EXPECT_EQ(visible_text("<meta charset=klingon>caf\xE9"), word);
 }
 
-TEST(Html, HiddenElementsBelowTheDepthLimitStayHidden) {
+TEST(Html, NothingIsLostAroundTheEndsOfADocument) {
+  EXPECT_EQ(visible_text("<html><body><p>one</p></body></html><p>two</p>"), "one\ntwo");
+  EXPECT_EQ(visible_text("<body>one</html>two<!-- no --></body>three"), "one\ntwo\nthree");
+  const std::string page = "<html><body><p>one</p></body></html>";
+  for (const std::string first :
+       {"</div>", "</p>", "</script><!DOCTYPE html>", "<!-- x --></b>", "<!DOCTYPE html></form>",
+        "</html>", "</body></html>", "</ >", "\n\n</td>"}) {
+    EXPECT_EQ(visible_text(first + page), "one") << first;
+  }
+  EXPECT_EQ(visible_text("</p>one"), "one");
+  EXPECT_EQ(visible_text("<html></html><html><body>one"), "one");
+}
+
+TEST(Html, CommentsEndWhereBrowsersEndThem) {
+  EXPECT_EQ(visible_text("a<!-->b"), "ab");
+  EXPECT_EQ(visible_text("a<!--->b"), "ab");
+  EXPECT_EQ(visible_text("a<!-- x --!>b"), "ab");
+  EXPECT_EQ(visible_text("a<!---->b<!-- - -- > x --->c<!----!>d"), "abcd");
+  EXPECT_EQ(visible_text("a<!-- never"), "a");
+  EXPECT_EQ(visible_text("a<!x>b</ x>c</>d<?php x > y"), "abcd y");
+}
+
+TEST(Html, ContentsThatAreNoMarkupEndWithTheirOwnTag) {
+  EXPECT_EQ(visible_text("<script>'</scripting>'</script >a"), "a");
+  EXPECT_EQ(visible_text("<script><!-- <script>no</script> no --></script>a"), "a");
+  EXPECT_EQ(visible_text("<script><!--> <script></script>a"), "a");
+  EXPECT_EQ(visible_text("<textarea><b>a</b> &lt;</textarea>c"), "<b>a</b> <\nc");
+  EXPECT_EQ(visible_text("<xmp><b>&lt;</b></xmp>c"), "<b>&lt;</b>\nc");
+  EXPECT_EQ(visible_text("a<plaintext><b>c</plaintext>"), "a\n<b>c</plaintext>");
+  EXPECT_EQ(title_of("<title>a <b> &amp; c</b></title>"), "a <b> & c</b>");
+  EXPECT_EQ(visible_text("<style>no"), "");
+}
+
+TEST(Html, OfDrawingsTheTextsAreSeen) {
+  EXPECT_EQ(visible_text("<svg><title>no</title><text>a</text><g>no</g></svg>b"), "a\nb");
+  EXPECT_EQ(visible_text("<svg><foreignObject><p>a</p></foreignObject>no</svg>b"), "a\nb");
+  EXPECT_EQ(visible_text("<template><svg><text>no</text></svg></template>b"), "b");
+  EXPECT_EQ(visible_text("<math><mi>a</mi><mo><![CDATA[<]]></mo></math><![CDATA[no]]>b"),
+            "a\n<\nb");
+  EXPECT_EQ(title_of("<svg><title>no</title></svg><title>a</title>"), "a");
+}
+
+TEST(Html, MarkupOfHtmlEndsADrawing) {
+  EXPECT_EQ(visible_text("<svg><path d='x'><p>a</p>"), "a");
+  EXPECT_EQ(visible_text("<svg>no<b>a</b>"), "a");
+  EXPECT_EQ(visible_text("<svg><font>no</font><font color=red>a</font>"), "a");
+  EXPECT_EQ(visible_text("<svg>no</p>a"), "a");
+  EXPECT_EQ(visible_text("<template><svg><p>no</p></template>a"), "a");
+}
+
+TEST(Html, HiddenElementsOfAnyDepthStayHidden) {
   const std::string deep = repeated("<div>", 5000);
-  EXPECT_EQ(visible_text(deep + "<script>no</script><svg><b>no</b></svg>yes"), "yes");
-  EXPECT_EQ(visible_text(deep + "<object>no" + repeated("<object>", 8000) + "no"), "");
+  EXPECT_EQ(visible_text(deep + "<script>no</script><svg><g>no</g></svg>yes"), "yes");
+  EXPECT_EQ(visible_text(deep + "<template>no" + repeated("<template>", 8000) + "no"), "");
+  std::string templates = repeated("<template>", 100'000);
+  templates += "no" + repeated("</template>", 110'000) + "yes";
+  EXPECT_EQ(visible_text(templates), "yes");
+  // More changes than are kept.
+  EXPECT_EQ(visible_text(repeated("<template><math><svg>", 100'000) + "no"), "");
+}
+
+TEST(Html, FallbackContentsAreSeen) {
+  // Of pages that are not shown themselves.
+  EXPECT_EQ(visible_text("<object data=x><p>a</p></object><noframes>b</noframes>"), "a\nb");
 }
 
 // Each of these takes quadratic time, or more, in some parser.
@@ -108,7 +185,11 @@ TEST_P(HostileHtml, TakesLinearTime) {
 
 INSTANTIATE_TEST_SUITE_P(Pages, HostileHtml,
                          ::testing::Values("<div>", "<b>", "</b>", "<table><tr><td>", "<a b='",
-                                           "<!--", "<svg>", "<font><p>", "&#", "<", "</"));
+                                           "<!--", "<svg>", "<font><p>", "&#", "<", "</",
+                                           "<svg><text>", "<template>", "<math><svg></math>",
+                                           "<title>", "<script>", "<script><!--", "<![CDATA[",
+                                           "</template>", "<svg><![CDATA[", "<a =", "&a", "<!----",
+                                           "<template><svg>", "</svg>"));
 
 TEST(Html, ManyAttributesTakeLinearTime) {
   const auto page = [](std::size_t attributes) {

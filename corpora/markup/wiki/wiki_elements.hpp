@@ -9,7 +9,8 @@
 namespace gannet::corpora {
 
 enum class WikiContents {
-  kHidden,      ///< not part of the text: references, formulas
+  kHidden,      ///< not part of the text, but seen in its place: references, formulas
+  kNothing,     ///< nothing is seen of it
   kVerbatim,    ///< text as it is
   kReferences,  ///< text as it is, but for character references
 };
@@ -27,8 +28,8 @@ inline constexpr std::array<WikiElement, 25> kWikiElements{{
     {"graph", WikiContents::kHidden},
     {"hiero", WikiContents::kHidden},
     {"imagemap", WikiContents::kHidden},
-    {"includeonly", WikiContents::kHidden},
-    {"indicator", WikiContents::kHidden},
+    {"includeonly", WikiContents::kNothing},
+    {"indicator", WikiContents::kNothing},
     {"inputbox", WikiContents::kHidden},
     {"mapframe", WikiContents::kHidden},
     {"maplink", WikiContents::kHidden},
@@ -40,10 +41,10 @@ inline constexpr std::array<WikiElement, 25> kWikiElements{{
     {"references", WikiContents::kHidden},
     {"score", WikiContents::kHidden},
     {"source", WikiContents::kVerbatim},
-    {"style", WikiContents::kHidden},
+    {"style", WikiContents::kNothing},
     {"syntaxhighlight", WikiContents::kVerbatim},
-    {"templatedata", WikiContents::kHidden},
-    {"templatestyles", WikiContents::kHidden},
+    {"templatedata", WikiContents::kNothing},
+    {"templatestyles", WikiContents::kNothing},
     {"timeline", WikiContents::kHidden},
     {"gallery", WikiContents::kHidden},
 }};

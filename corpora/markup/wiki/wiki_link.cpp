@@ -48,19 +48,120 @@ WikiLink kind_of_link(std::string_view target, const WikiNames& names) {
 }
 
 bool is_file_option(std::string_view part) {
-  static constexpr std::array<std::string_view, 22> kOptions{
-      "thumb",  "thumbnail",   "frame",  "framed",   "frameless", "border",  "left", "right",
-      "center", "centre",      "none",   "baseline", "sub",       "super",   "top",  "text-top",
-      "middle", "text-bottom", "bottom", "upright",  "mini",      "miniatur"};
+  // Of MediaWiki in English, and as wikis in German, French, Spanish, Italian, Portuguese, Dutch,
+  // Polish and Russian call them.
+  static constexpr std::array<std::string_view, 95> kOptions{"thumb",
+                                                             "thumbnail",
+                                                             "frame",
+                                                             "framed",
+                                                             "frameless",
+                                                             "border",
+                                                             "left",
+                                                             "right",
+                                                             "center",
+                                                             "centre",
+                                                             "none",
+                                                             "baseline",
+                                                             "sub",
+                                                             "super",
+                                                             "top",
+                                                             "text-top",
+                                                             "middle",
+                                                             "text-bottom",
+                                                             "bottom",
+                                                             "upright",
+                                                             "mini",
+                                                             "miniatur",
+                                                             "loop",
+                                                             "muted",
+                                                             "gerahmt",
+                                                             "rahmenlos",
+                                                             "hochkant",
+                                                             "rechts",
+                                                             "links",
+                                                             "ohne",
+                                                             "zentriert",
+                                                             "rand",
+                                                             "vignette",
+                                                             "cadre",
+                                                             "encadré",
+                                                             "sans_cadre",
+                                                             "gauche",
+                                                             "droite",
+                                                             "néant",
+                                                             "centré",
+                                                             "redresse",
+                                                             "bordure",
+                                                             "miniatura",
+                                                             "miniaturadeimagen",
+                                                             "derecha",
+                                                             "der",
+                                                             "dcha",
+                                                             "izquierda",
+                                                             "izda",
+                                                             "izq",
+                                                             "ninguna",
+                                                             "centro",
+                                                             "centrado",
+                                                             "marco",
+                                                             "enmarcado",
+                                                             "sinmarco",
+                                                             "borde",
+                                                             "min",
+                                                             "destra",
+                                                             "sinistra",
+                                                             "nessuno",
+                                                             "riquadrato",
+                                                             "incorniciato",
+                                                             "senza_cornice",
+                                                             "bordo",
+                                                             "verticale",
+                                                             "miniaturadaimagem",
+                                                             "direita",
+                                                             "esquerda",
+                                                             "nenhum",
+                                                             "commoldura",
+                                                             "semmoldura",
+                                                             "borda",
+                                                             "miniatuur",
+                                                             "geen",
+                                                             "gecentreerd",
+                                                             "omkaderd",
+                                                             "kaderloos",
+                                                             "rechtop",
+                                                             "mały",
+                                                             "prawo",
+                                                             "lewo",
+                                                             "brak",
+                                                             "centruj",
+                                                             "ramka",
+                                                             "bezramki",
+                                                             "мини",
+                                                             "миниатюра",
+                                                             "справа",
+                                                             "слева",
+                                                             "без",
+                                                             "центр",
+                                                             "обрамить",
+                                                             "безрамки",
+                                                             "граница"};
+  static constexpr std::array<std::string_view, 21> kNames{
+      "alt",       "link",      "lang",           "page",     "class",    "upright",  "thumb",
+      "thumbnail", "thumbtime", "start",          "end",      "hochkant", "redresse", "seite",
+      "mini",      "verweis",   "alternativtext", "vignette", "lien",     "enlace",   "rechtop"};
   part = trim(part);
-  if (std::any_of(kOptions.begin(), kOptions.end(),
-                  [&](std::string_view option) { return same_name(option, part); })) {
-    return true;
+  const auto is_part = [&](std::string_view option) { return same_name(option, part); };
+  if (std::any_of(kOptions.begin(), kOptions.end(), is_part)) return true;
+  const std::string_view name = trim(part.substr(0, part.find('=')));
+  const auto is_name = [&](std::string_view known) { return same_name(known, name); };
+  if (name.size() < part.size() && std::any_of(kNames.begin(), kNames.end(), is_name)) return true;
+  // "300px", "x200 px", "200x300px"; "upright 1.2".
+  if (part.starts_with("upright ")) {
+    return part.find_first_not_of("0123456789.", 8) == std::string_view::npos;
   }
-  for (const std::string_view name : {"alt=", "link=", "lang=", "page=", "class=", "upright="}) {
-    if (part.starts_with(name)) return true;
-  }
-  return part.ends_with("px") && part.find_first_not_of("0123456789x") >= part.size() - 2;
+  if (!part.ends_with("px")) return false;
+  const std::string_view size = trim(part.substr(0, part.size() - 2));
+  return size.find_first_not_of("0123456789x") == std::string_view::npos;
 }
 
 }  // namespace gannet::corpora

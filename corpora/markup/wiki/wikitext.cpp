@@ -43,6 +43,7 @@ class WikiText {
       if (at_ < in_.size()) take_special();
     }
     end_heading();
+    end_gallery_line();
     out_.finish();
   }
 
@@ -56,6 +57,10 @@ class WikiText {
     bool divided = false;             ///< kLink: a '|' was met
     bool attributes = false;          ///< kTable: a '|' may still end attributes of the cell
     bool header = false;              ///< kTable: the cell is one of a header
+    bool given = true;                ///< kTable: its beginning is there, not in a template
+    bool gallery = false;             ///< kLink: a line of a gallery
+    /// kLink: of a file's caption that stands before `begin`; npos: there is none yet
+    std::size_t caption = std::string_view::npos;
   };
 
   void take_special() {
@@ -75,7 +80,8 @@ class WikiText {
       case '<':
         return take_markup();
       case '&':
-        at_ += append_reference(in_.substr(at_), out_.text());
+        out_.end_gap();
+        at_ += append_reference(in_.substr(at_), References::kWiki, out_.text());
         return;
       case '\'':
         return take_quotes();
@@ -110,6 +116,7 @@ class WikiText {
     const Frame frame = frames_.back();
     frames_.pop_back();
     --open_[static_cast<std::size_t>(frame.kind)];
+    if (frame.gallery) gallery_lines_ = 0;
     return frame;
   }
   std::size_t open(Kind kind) const { return open_[static_cast<std::size_t>(kind)]; }
@@ -118,6 +125,7 @@ class WikiText {
 
   void end_line() {
     end_heading();
+    end_gallery_line();
     // A target does not go beyond its line.
     while (top_is(Kind::kLink) && !frames_.back().divided &&
            frames_.back().link != WikiLink::kFile) {
@@ -173,6 +181,10 @@ class WikiText {
       push({Kind::kTable, out_.size()});
       return true;
     }
+    if (frames_.empty() && is_row_without_table()) {
+      push({Kind::kTable, out_.size()});
+      frames_.back().given = false;
+    }
     if (open(Kind::kTable) == 0 || !(line.starts_with('|') || line.starts_with('!'))) return false;
     if (line == "|}" || line == "|-") leave_links();
     if (!top_is(Kind::kTable)) return false;
@@ -187,6 +199,18 @@ class WikiText {
       begin_cell(line.starts_with('!'));
     }
     return true;
+  }
+
+  /// Whether a line outside of all tables is of one that a template began: the mark of a row, or a
+  /// cell with attributes.
+  bool is_row_without_table() const {
+    const std::string_view line = in_.substr(at_, 2);
+    if (line == "|-" || line == "|}") return true;
+    if (!line.starts_with('|') && !line.starts_with('!')) return false;
+    const std::size_t bar = in_.find_first_of("|\n[{<", at_ + 1);
+    if (bar == std::string_view::npos || in_[bar] != '|' || in_.substr(bar, 2) == "||")
+      return false;
+    return in_.substr(at_, bar - at_).find('=') != std::string_view::npos;
   }
 
   void begin_cell(bool header) {
@@ -217,12 +241,28 @@ class WikiText {
       if (in_.substr(at_, 2) == "||") return next_cell();
       if (!frame.attributes) return literal(1);
       frame.attributes = false;
+      // Where nobody said that this is a table, what has no '=' is text.
+      if (!frame.given && out_.from(frame.begin).find('=') == std::string_view::npos)
+        return literal(1);
+    } else if (frame.divided) {
+      if (frame.link != WikiLink::kFile) return literal(1);
+      keep_caption(frame);
+      ++at_;
+      return;
     } else {
-      if (frame.divided && frame.link != WikiLink::kFile) return literal(1);
       frame.divided = true;
     }
     out_.truncate(frame.begin);
     ++at_;
+  }
+
+  /// A part of a file's link ends: the last that is no option is the caption.
+  void keep_caption(Frame& link) {
+    const std::string_view part = trim(out_.from(link.begin));
+    if (part.empty() || is_file_option(part)) return out_.truncate(link.begin);
+    if (link.caption != std::string_view::npos) out_.erase(link.caption, link.begin);
+    if (link.caption == std::string_view::npos) link.caption = link.begin;
+    link.begin = out_.size();
   }
 
   // Templates.
@@ -254,6 +294,7 @@ class WikiText {
   void close_template() {
     while (frames_.back().kind != Kind::kTemplate) pop();
     out_.truncate(pop().begin);
+    out_.leave_gap();
   }
 
   // Links.
@@ -271,7 +312,7 @@ class WikiText {
   }
 
   void close_link() {
-    if (top_is(Kind::kLink) && in_.substr(at_, 2) == "]]") {
+    if (top_is(Kind::kLink) && !frames_.back().gallery && in_.substr(at_, 2) == "]]") {
       at_ += 2;
       return end_link(pop());
     }
@@ -280,15 +321,17 @@ class WikiText {
     ++at_;
   }
 
-  void end_link(const Frame& link) {
+  void end_link(Frame link) {
+    if (link.link == WikiLink::kFile) return end_file(link);
     const bool shows =
-        link.link == WikiLink::kPage || (link.link == WikiLink::kLanguage && link.divided) ||
-        (link.link == WikiLink::kFile && link.divided && !is_file_option(out_.from(link.begin)));
-    if (!shows) {
-      out_.truncate(link.begin);
-    } else if (link.link == WikiLink::kFile) {
-      out_.end_line();
-    }
+        link.link == WikiLink::kPage || (link.link == WikiLink::kLanguage && link.divided);
+    if (!shows) out_.truncate(link.begin);
+  }
+
+  void end_file(Frame& link) {
+    if (!link.divided) return out_.truncate(link.begin);
+    keep_caption(link);
+    if (link.caption != std::string_view::npos && !link.gallery) out_.end_line();
   }
 
   void open_external_link() {
@@ -323,6 +366,8 @@ class WikiText {
     at_ = tag.end;
     if (!element) return take_html_tag(tag);
     if (element == kGallery) return take_gallery(tag);
+    const bool seen = kWikiElements[*element].contents == WikiContents::kHidden;
+    if (seen && !tag.closing) out_.leave_gap();
     if (tag.closing || tag.attributes.ends_with('/')) return;
     const WikiEnds::End end = ends_.of_element(*element, at_);
     if (!end.found()) return;
@@ -331,14 +376,15 @@ class WikiText {
   }
 
   void take_contents(std::string_view contents, WikiContents how) {
-    if (how == WikiContents::kHidden) return;
+    if (how == WikiContents::kHidden || how == WikiContents::kNothing) return;
     if (how == WikiContents::kVerbatim) return out_.append(contents);
     for (;;) {
       const std::size_t reference = contents.find('&');
       out_.append(contents.substr(0, reference));
       if (reference == std::string_view::npos) return;
       contents.remove_prefix(reference);
-      contents.remove_prefix(append_reference(contents, out_.text()));
+      out_.end_gap();
+      contents.remove_prefix(append_reference(contents, References::kWiki, out_.text()));
     }
   }
 
@@ -354,6 +400,7 @@ class WikiText {
 
   /// Of each line of a gallery, `File:name.jpg|caption`, the caption is text.
   void take_gallery(const Tag& tag) {
+    end_gallery_line();
     out_.end_line();
     gallery_end_ = 0;
     if (tag.closing || tag.attributes.ends_with('/')) return;
@@ -366,7 +413,19 @@ class WikiText {
   void take_gallery_line() {
     const std::size_t end =
         std::min(in_.substr(0, gallery_end_).find_first_of("|\n", at_), gallery_end_);
-    at_ = end < gallery_end_ && in_[end] == '|' ? end + 1 : end;
+    const bool divided = end < gallery_end_ && in_[end] == '|';
+    at_ = divided ? end + 1 : end;
+    if (!divided || !push({Kind::kLink, out_.size(), WikiLink::kFile, true})) return;
+    frames_.back().gallery = true;
+    ++gallery_lines_;
+  }
+
+  /// What is open in a line of a gallery ends with it.
+  void end_gallery_line() {
+    if (gallery_lines_ == 0) return;
+    while (!frames_.back().gallery) pop();
+    Frame line = pop();
+    end_file(line);
   }
 
   // What is left.
@@ -402,7 +461,8 @@ class WikiText {
   std::size_t external_links_ = 0;     ///< open ones of this line
   bool heading_ = false;               ///< the line is one
   std::size_t heading_begin_ = 0;
-  std::size_t gallery_end_ = 0;  ///< of the gallery that is being read
+  std::size_t gallery_end_ = 0;    ///< of the gallery that is being read
+  std::size_t gallery_lines_ = 0;  ///< frames of such lines: one or none
 };
 
 }  // namespace

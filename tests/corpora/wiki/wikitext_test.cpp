@@ -101,6 +101,49 @@ TEST(WikiText, FilesShowTheirCaptions) {
   EXPECT_EQ(plain_text("[[Datei:a.jpg|mini|Ein Bild]]x"), "mini|Ein Bildx");
 }
 
+TEST(WikiText, TheCaptionIsTheLastPartThatIsNoOption) {
+  expect_texts({
+      {"[[File:a.jpg|thumb|words here|right]]x", "words here\nx"},
+      {"[[File:a.jpg|old|thumb|''new'' [[b|words]]|200px|alt=A cat|]]x", "new words\nx"},
+      {"[[File:a.jpg|one|two|three]]x", "three\nx"},
+      {"[[File:a.jpg|words|upright=1.2|x300 px|link=|lang=de|upright 2]]x", "words\nx"},
+      {"[[File:a.jpg|thumb|right]]x", "x"},
+      {"[[File:a.jpg|a [[File:b.jpg|thumb|inner|left]] c|thumb]]x", "a inner\nc\nx"},
+      {"<gallery>\nFile:a.jpg|alt=A cat|words|link=B\nFile:b.jpg|link=C\nc.jpg|[[D]]|lang=de\n"
+       "File:d.jpg|{{open\nFile:e.jpg|last</gallery>after",
+       "words\n\nD\nopen\nlast\nafter"},
+      {"{{x|<gallery>\nFile:a.jpg|b}}c</gallery>d", "c\nd"},
+  });
+  const corpora::WikiNames german{{"Datei", "Bild"}, {"Kategorie"}};
+  EXPECT_EQ(plain_text("[[Datei:a.jpg|Ein Bild|hochkant=1.2|links]]x", german), "Ein Bild\nx");
+}
+
+TEST(WikiText, RowsOfATableThatATemplateBegan) {
+  expect_texts({
+      {"{{Table start}}\n|-\n| style=\"color:red\" | one || align=left | two\n|-valign=top\n"
+       "| three\n|}\nafter",
+       "one two\n\nthree\n\nafter"},
+      {"{{Table start}}\n! scope=\"col\" | Name\n|-\n| x\n{{Table end}}\nafter | b",
+       "Name\n\nx\n\nafter | b"},
+      // No table at all.
+      {"| a | b", "| a | b"},
+      {"! a", "! a"},
+      {"a\n|}\nb", "a\n\nb"},
+  });
+}
+
+TEST(WikiText, WordsAroundWhatIsLeftOutAreTwo) {
+  expect_texts({
+      {"one<ref>x</ref>two", "one two"},
+      {"one<ref name=a/><ref>b</ref>two", "one two"},
+      {"one<ref>x</ref>. two<ref>y</ref>, (<ref>z</ref>three)", "one. two, (three)"},
+      {"one <ref>x</ref>two<ref>y</ref> three", "one two three"},
+      {"10{{nbsp}}km", "10 km"},
+      {"one<math>x</math>\u00E9t\u00E9<ref/>&eacute;", "one \u00E9t\u00E9 \u00E9"},
+      {"one<templatestyles src=x/>two<!-- x -->three", "onetwothree"},
+  });
+}
+
 TEST(WikiText, TablesShowTheirCells) {
   EXPECT_EQ(
       plain_text("{| class=\"wikitable\" style=\"a\"\n|+ style=b | Towns\n|-\n! Name !! "
@@ -113,7 +156,7 @@ TEST(WikiText, TablesShowTheirCells) {
 
 TEST(WikiText, ElementsAndReferences) {
   expect_texts({
-      {"a<ref name=\"x\">{{cite}}</ref> b<ref name=x/> c<REF>d</Ref >e", "a b ce"},
+      {"a<ref name=\"x\">{{cite}}</ref> b<ref name=x/> c<REF>d</Ref >e", "a b c e"},
       {"<nowiki>[[no]] ''link'' &amp; {{t}}</nowiki>", "[[no]] ''link'' & {{t}}"},
       {"<pre>a ''b''</pre> <syntaxhighlight lang=c>x &lt; y[[0]]</syntaxhighlight>",
        "a ''b'' x &lt; y[[0]]"},
@@ -272,7 +315,8 @@ TEST(CharacterReferences, TakeNoMoreThanTheirBytes) {
            {"&#6a;", 1, "&"},
            {"&verylongnameofnothing;", 1, "&"}}) {
     std::string out;
-    EXPECT_EQ(corpora::append_reference(reference, out), taken) << reference;
+    EXPECT_EQ(corpora::append_reference(reference, corpora::References::kWiki, out), taken)
+        << reference;
     EXPECT_EQ(out, character) << reference;
   }
 }
