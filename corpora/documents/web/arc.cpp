@@ -16,32 +16,46 @@ namespace {
 ///   URL IP-address date content-type status checksum location offset file length   (version 2)
 struct UrlRecord {
   std::string_view url;
-  std::string_view date;  ///< 14 digits
+  std::string_view date;  ///< from its year on, to the day, the minute or the second
   std::string_view content_type;
   std::uint64_t length;
 };
 
+/// 14 digits; careless crawlers leave the seconds out, or more, and others have milliseconds.
 bool is_date(std::string_view text) {
-  return text.size() == 14 && text.find_first_not_of("0123456789") == std::string_view::npos;
+  constexpr std::array<std::size_t, 5> kSizes{14, 12, 10, 8, 17};
+  return std::find(kSizes.begin(), kSizes.end(), text.size()) != kSizes.end() &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Counted from the end, since URLs of careless crawlers have blanks.
+/// Of version 4 or 6, or what stands for one that is not known.
+bool is_address(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdefABCDEF.:-") == std::string_view::npos;
+}
+
+/// Counted from the end, since URLs of careless crawlers have blanks; types may have some, too
+/// ("text/html; charset=utf-8").
 std::optional<UrlRecord> parse_url_record(std::string_view line) {
   line = trim(line);
-  constexpr std::size_t kMost = 9;  // behind the URL
+  constexpr std::size_t kLeast = 4;  // behind the URL
+  constexpr std::size_t kMost = 9;
   std::array<std::string_view, kMost> fields;
   for (std::size_t count = 1; count <= kMost; ++count) {
     const std::size_t blank = line.rfind(' ');
     if (blank == std::string_view::npos || blank == 0) return std::nullopt;
     fields[count - 1] = line.substr(blank + 1);
     line = line.substr(0, blank);
-    if (count != 4 && count != kMost) continue;
-    const std::string_view date = fields[count - 2];
-    const auto length = parse_length(fields[0]);
-    if (!length) return std::nullopt;
-    if (is_date(date) && line.find(':') != std::string_view::npos) {
-      return UrlRecord{line, date, fields[count - 3], *length};
+    if (count == 1 && !parse_length(fields[0])) return std::nullopt;
+    const bool as_usual = count == kLeast || count == kMost;
+    if (count < kLeast || !is_date(fields[count - 2]) || line.find(':') == std::string_view::npos ||
+        (!as_usual && !is_address(fields[count - 1]))) {
+      continue;
     }
+    // The type reaches up to the length, or is one field of many.
+    const std::string_view first = fields[count - 3];
+    const std::string_view last = count == kMost ? first : fields[1];
+    const auto size = static_cast<std::size_t>(last.data() + last.size() - first.data());
+    return UrlRecord{line, fields[count - 2], {first.data(), size}, *parse_length(fields[0])};
   }
   return std::nullopt;
 }
@@ -85,7 +99,7 @@ class ArcFormat : public ArchiveFormat {
     page.content_type = record->content_type;
     if (const auto response = parse_response(body)) {
       if (!take_page(*response, limit, page, room)) return std::nullopt;
-    } else if (!same_name(page.content_type, "text/html") ||
+    } else if (!same_name(without_parameters(page.content_type), "text/html") ||
                !trim(body.substr(0, 1024)).starts_with('<')) {
       // Neither an answer of a server nor a page: of other protocols.
       return std::nullopt;
@@ -103,9 +117,11 @@ class ArcFormat : public ArchiveFormat {
 
  private:
   static std::string iso_of(std::string_view date) {
-    const auto part = [&](std::size_t begin) { return std::string(date.substr(begin, 2)); };
-    return std::string(date.substr(0, 4)) + '-' + part(4) + '-' + part(6) + 'T' + part(8) + ':' +
-           part(10) + ':' + part(12) + 'Z';
+    std::string digits(date.substr(0, 14));
+    digits.resize(14, '0');
+    const auto part = [&](std::size_t begin) { return digits.substr(begin, 2); };
+    return digits.substr(0, 4) + '-' + part(4) + '-' + part(6) + 'T' + part(8) + ':' + part(10) +
+           ':' + part(12) + 'Z';
   }
 };
 

@@ -4,6 +4,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <new>
 
@@ -105,12 +106,23 @@ bool unzstd(std::string_view body, std::size_t limit, std::string& out) {
   return true;
 }
 
+/// Codings that there are and that are not undone here.
+constexpr std::array<std::string_view, 8> kOthers{"br", "compress", "x-compress", "lzma",
+                                                  "xz", "bzip2",    "dcb",        "dcz"};
+
+bool is_coding(std::string_view name) {
+  return std::any_of(kOthers.begin(), kOthers.end(),
+                     [&](std::string_view other) { return same_name(name, other); });
+}
+
 /// False if the body stays as it is.
 bool undo(std::string_view coding, std::string_view body, std::size_t limit, std::string& out) {
   if (coding.empty() || same_name(coding, "identity") || same_name(coding, "none")) return false;
   if (same_name(coding, "gzip") || same_name(coding, "x-gzip")) return unzip(body, limit, out);
   if (same_name(coding, "deflate")) return undeflate(body, limit, out);
   if (same_name(coding, "zstd")) return unzstd(body, limit, out);
+  // Servers write all kinds of things here; what is no coding at all changes nothing.
+  if (!is_coding(coding)) return false;
   throw InputError("the content has the coding '" + std::string(coding.substr(0, 40)) +
                    "'; known are gzip, deflate and zstd");
 }

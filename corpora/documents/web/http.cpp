@@ -51,10 +51,16 @@ bool join_chunks(std::string_view body, std::string& out) {
 std::string_view header_value(std::string_view head, std::string_view name) {
   while (!head.empty()) {
     const std::string_view line = take_line(head);
-    if (line.size() > name.size() && line[name.size()] == ':' &&
-        same_name(line.substr(0, name.size()), name)) {
-      return trim(line.substr(name.size() + 1));
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos || !same_name(trim(line.substr(0, colon)), name)) continue;
+    // Lines that begin with a blank go on with the one before.
+    const char* end = line.data() + line.size();
+    while (head.starts_with(' ') || head.starts_with('\t')) {
+      const std::string_view more = take_line(head);
+      end = more.data() + more.size();
     }
+    const char* const begin = line.data() + colon + 1;
+    return trim({begin, static_cast<std::size_t>(end - begin)});
   }
   return {};
 }

@@ -8,8 +8,9 @@
 
 namespace gannet::corpora {
 
-/// The value of the first line `name: value` of a header, whatever the case of the name; without
-/// white space at both ends, empty if there is none. Lines may end with LF alone.
+/// The value of the first line `name: value` of a header, whatever the case of the name and with
+/// blanks before the colon; without white space at both ends, empty if there is none. Lines may end
+/// with LF alone, and go on with lines that begin with a blank, whose line ends are in the value.
 std::string_view header_value(std::string_view head, std::string_view name);
 
 /// The value of a parameter of a header's value, as charset in `text/html; charset="utf-8"`; empty

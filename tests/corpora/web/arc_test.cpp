@@ -69,6 +69,31 @@ TEST_F(Arc, TheSecondVersionHasMoreFields) {
   EXPECT_THAT(message_of<InputError>([&] { read(file); }), HasSubstr("byte 0 "));
 }
 
+TEST_F(Arc, LinesAsCrawlersWriteThem) {
+  const std::string body = http_response("<p>x", kHtmlType);
+  const auto record = [&](const std::string& fields) {
+    return "http://example.org/ " + fields + ' ' + std::to_string(body.size()) + '\n' + body + '\n';
+  };
+  for (const char* date : {"200105041530", "2001050415", "20010504", "20010504153000123"}) {
+    EXPECT_THAT(read(record("192.0.2.1 " + std::string(date) + " text/html")).ids(),
+                ElementsAre(std::string(date) + "/http://example.org/"));
+  }
+  for (const char* type :
+       {"text/html; charset=utf-8", "no type", "", "text/html;charset=\"a b c\""}) {
+    EXPECT_EQ(read(record("192.0.2.1 20010504153000 " + std::string(type))).all.size(), 1u) << type;
+  }
+  EXPECT_EQ(read(record("2001:db8::1 20010504153000 text/html")).all.size(), 1u);
+  EXPECT_EQ(read(record("- 20010504153000 text/html")).all.size(), 1u);
+  // The first field that can be a date from the end is it.
+  ReaderOptions options;
+  options.schema = index::Schema({index::parse_field("date:time")});
+  const std::string file =
+      record("192.0.2.1 200105041530 text/html") + record("192.0.2.1 20010504 text/html");
+  EXPECT_THAT(read(file, options).all,
+              ElementsAre(Pair("200105041530/http://example.org/", "x\n#0=2001-05-04T15:30:00Z"),
+                          Pair("20010504/http://example.org/", "x\n#0=2001-05-04T00:00:00Z")));
+}
+
 TEST_F(Arc, FieldsOfPages) {
   ReaderOptions options;
   options.schema =
