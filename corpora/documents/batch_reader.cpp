@@ -4,6 +4,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
+#include "corpora/documents/sources.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -25,10 +26,9 @@ void BadRecords::handle(const std::string& place, std::string_view reason,
   skip(place, reason, batch);
 }
 
-void BadRecords::skip(const std::string& place, std::string_view reason,
-                      index::ParsedBatch& batch) const {
+void BadRecords::skip(const std::string& problem, index::ParsedBatch& batch) const {
   ++batch.skipped;
-  if (on_skipped_) on_skipped_(place + ": " + std::string(reason));
+  if (on_skipped_) on_skipped_(problem);
 }
 
 std::size_t LineSplitter::cut(std::string_view text, bool at_end, Piece&) {
@@ -41,32 +41,42 @@ BatchReader::BatchReader(std::vector<std::filesystem::path> files, MakeSplitter 
       make_splitter_(make_splitter),
       batch_bytes_(std::max<std::size_t>(options.batch_bytes, 1)),
       max_record_bytes_(options.max_record_bytes),
+      skips_bad_files_(options.malformed == Malformed::kSkip),
+      encoding_(encoding_of(options)),
       stop_(options.stop) {
   for (const auto& file : files_) bytes_total_ += size_if_regular(file);
 }
 
 std::unique_ptr<TextBatch> BatchReader::next() {
   auto batch = std::make_unique<TextBatch>();
-  while (batch->bytes.size() < batch_bytes_ && (stream_ || open_next())) append_piece(*batch);
-  if (batch->pieces.empty()) return nullptr;
+  while (batch->bytes.size() < batch_bytes_ && (stream_ || next_file_ < files_.size())) {
+    if (stream_ || open_next(*batch)) append_piece(*batch);
+  }
+  if (batch->pieces.empty() && batch->bad_files.empty()) return nullptr;
   batch->bytes.append(TextBatch::kPadding, ' ');
   return batch;
 }
 
-bool BatchReader::open_next() {
-  if (next_file_ == files_.size()) return false;
+/// What cannot be read, or not on: an error, or named where that is passed over.
+void BatchReader::leave_file(const std::string& problem, TextBatch& batch) {
+  if (!skips_bad_files_) throw IoError(problem);
+  batch.bad_files.push_back(problem);
+}
+
+bool BatchReader::open_next(TextBatch& batch) {
   const std::filesystem::path& path = files_[next_file_++];
-  stream_.emplace(path, stop_);
+  try {
+    stream_.emplace(path, encoding_, stop_);
+  } catch (const IoError& error) {
+    leave_file(error.what(), batch);
+    return false;
+  }
+  problem_.clear();
   splitter_ = make_splitter_();
   path_ = std::make_shared<const std::string>(path.string());
   line_ = 1;
   first_in_file_ = true;
   carry_.clear();
-  fill(carry_, 3);
-  if (carry_ == "\xef\xbb\xbf") carry_.clear();
-  if (carry_.starts_with("\xff\xfe") || carry_.starts_with("\xfe\xff")) {
-    throw InputError(*path_ + ": this is UTF-16 text; convert it to UTF-8 first");
-  }
   return true;
 }
 
@@ -81,10 +91,10 @@ void BatchReader::close_file() {
 bool BatchReader::fill(std::string& bytes, std::size_t want) {
   const std::size_t before = bytes.size();
   bytes.resize(before + want);
-  const std::size_t got = stream_->read(bytes.data() + before, want);
+  const std::size_t got = stream_->read(bytes.data() + before, want, problem_);
   bytes.resize(before + got);
   bytes_read_.store(finished_bytes_ + stream_->file_bytes(), std::memory_order_relaxed);
-  return got == want;
+  return got == want && problem_.empty();
 }
 
 void BatchReader::append_piece(TextBatch& batch) {
@@ -104,8 +114,10 @@ void BatchReader::append_piece(TextBatch& batch) {
     piece.last_in_file = !fill(batch.bytes, want);
     const auto text = std::string_view(batch.bytes).substr(piece.begin);
     piece.spans.clear();
-    cut = splitter_->cut(text, piece.last_in_file, piece);
+    // Of a file that breaks off, the record that it breaks off in is none.
+    cut = splitter_->cut(text, piece.last_in_file && problem_.empty(), piece);
   }
+  if (!problem_.empty()) leave_file(problem_, batch);
   piece.end = piece.begin + cut;
   carry_.assign(batch.bytes, piece.end);
   batch.bytes.resize(piece.end);
@@ -113,7 +125,7 @@ void BatchReader::append_piece(TextBatch& batch) {
   const auto begin = batch.bytes.begin() + static_cast<std::ptrdiff_t>(piece.begin);
   line_ += static_cast<std::uint64_t>(std::count(begin, batch.bytes.end(), piece.line_end));
   if (piece.last_in_file) close_file();
-  batch.pieces.push_back(std::move(piece));
+  if (cut > 0 || problem_.empty()) batch.pieces.push_back(std::move(piece));
 }
 
 }  // namespace gannet::corpora

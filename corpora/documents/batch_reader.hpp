@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "corpora/documents/bytes/byte_stream.hpp"
+#include "corpora/documents/bytes/text_stream.hpp"
 #include "corpora/documents/documents.hpp"
 #include "corpora/documents/text_batch.hpp"
 
@@ -36,7 +36,10 @@ class LineSplitter : public RecordSplitter {
 
 using MakeSplitter = std::unique_ptr<RecordSplitter> (*)();
 
-/// Reads files one after the other. next() is for one thread at a time; the counters for any.
+/// Reads files one after the other. A file that cannot be read, or not to its end, is an IoError,
+/// or is left there and named in the batch (TextBatch::bad_files), as the options have it of
+/// malformed records; so are the bytes behind its last whole record. next() is for one thread at a
+/// time; the counters for any.
 class BatchReader {
  public:
   BatchReader(std::vector<std::filesystem::path> files, MakeSplitter make_splitter,
@@ -49,25 +52,29 @@ class BatchReader {
   std::uint64_t bytes_total() const { return bytes_total_; }
 
  private:
-  bool open_next();
+  bool open_next(TextBatch& batch);
   void close_file();
   void append_piece(TextBatch& batch);
+  void leave_file(const std::string& problem, TextBatch& batch);
   bool fill(std::string& bytes, std::size_t want);
 
   std::vector<std::filesystem::path> files_;
   MakeSplitter make_splitter_;
   std::size_t batch_bytes_;
   std::size_t max_record_bytes_;
+  bool skips_bad_files_;
+  std::optional<Encoding> encoding_;
   std::stop_token stop_;
   std::size_t next_file_ = 0;
 
   // The file being read.
-  std::optional<ByteStream> stream_;
+  std::optional<TextStream> stream_;
   std::unique_ptr<RecordSplitter> splitter_;
   std::shared_ptr<const std::string> path_;
   std::string carry_;  // bytes behind the last cut
   std::uint64_t line_ = 1;
   bool first_in_file_ = true;
+  std::string problem_;  ///< why the file cannot be read on
 
   std::uint64_t finished_bytes_ = 0;
   std::uint64_t bytes_total_ = 0;

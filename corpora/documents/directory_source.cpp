@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <system_error>
 
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/sources.hpp"
+#include "corpora/markup/charset.hpp"
 #include "corpora/markup/html_text.hpp"
 #include "corpora/markup/markup.hpp"
 
@@ -21,7 +23,7 @@ struct DocumentFile {
 /// Files to read; the reading itself is left to parse(), so that it is parallel.
 struct FileBatch : index::RawBatch {
   std::vector<DocumentFile> files;
-  std::uint64_t skipped = 0;
+  std::uint64_t left_out = 0;
 };
 
 struct FileTexts : index::ParsedBatch {
@@ -53,18 +55,18 @@ bool is_html(const fs::path& path) {
 class DirectorySource : public index::DocumentSource {
  public:
   DirectorySource(const std::vector<fs::path>& inputs, const ReaderOptions& options)
-      : options_(options) {
+      : options_(options), encoding_(encoding_of(options)), bad_files_(options) {
     for (const fs::path& input : inputs) add_input(input, inputs.size() > 1);
-    if (files_.empty() && skipped_ == number_) {  // not if others read the rest
+    if (files_.empty() && left_out_ == number_) {  // not if others read the rest
       throw UsageError("no file below '" + inputs.front().string() + "' ends in " +
                        ends_of(options.extensions));
     }
   }
 
   std::unique_ptr<index::RawBatch> read() override {
-    if (next_ == files_.size() && skipped_ == 0) return nullptr;
+    if (next_ == files_.size() && left_out_ == 0) return nullptr;
     auto batch = std::make_unique<FileBatch>();
-    batch->skipped = std::exchange(skipped_, 0);
+    batch->left_out = std::exchange(left_out_, 0);
     std::uint64_t bytes = 0;
     while (next_ < files_.size() && bytes < options_.batch_bytes) {
       bytes += files_[next_].bytes;
@@ -78,13 +80,12 @@ class DirectorySource : public index::DocumentSource {
     auto* read = dynamic_cast<FileBatch*>(raw.get());
     if (read == nullptr) throw UsageError("a batch was given to a source that did not read it");
     auto batch = std::make_unique<FileTexts>();
-    batch->skipped = read->skipped;
+    batch->left_out = read->left_out;
     batch->files = std::move(read->files);
     batch->texts.reserve(batch->files.size());
     for (const DocumentFile& file : batch->files) {
       throw_if_stopped(options_.stop);
-      batch->texts.push_back(text_of(file.path));
-      batch->add(file.id, batch->texts.back());
+      add(file, *batch);
     }
     return batch;
   }
@@ -96,11 +97,11 @@ class DirectorySource : public index::DocumentSource {
   void add_input(const fs::path& input, bool several) {
     std::error_code error;
     const bool is_directory = fs::is_directory(input, error);
-    const std::string prefix = several && is_directory ? name_of(input) + '/' : "";
-    for (FoundFile& found : find_files(input, options_.stop)) {
+    const std::string prefix = several && is_directory ? folder_name(input) + '/' : "";
+    for (FoundFile& found : files_of(input, options_)) {
       if (!options_.files.has(number_++)) continue;
-      if (is_directory && !is_wanted(found.path)) {
-        ++skipped_;
+      if (is_directory && found.problem.empty() && !is_wanted(found.path)) {
+        leave_out(found.path);
         continue;
       }
       const std::uintmax_t size = fs::file_size(found.path, error);
@@ -110,8 +111,14 @@ class DirectorySource : public index::DocumentSource {
     }
   }
 
+  void leave_out(const fs::path& path) {
+    ++left_out_;
+    if (!options_.on_passed_over) return;
+    options_.on_passed_over(path.string() + ": not one of " + ends_of(options_.extensions));
+  }
+
   // The directory's own name, also of "." and "docs/".
-  static std::string name_of(const fs::path& directory) {
+  static std::string folder_name(const fs::path& directory) {
     std::error_code error;
     const fs::path absolute = fs::absolute(directory, error);
     const fs::path full = (error ? directory : absolute).lexically_normal();
@@ -124,18 +131,35 @@ class DirectorySource : public index::DocumentSource {
                        [&](const std::string& wanted) { return same_name(wanted, extension); });
   }
 
+  /// Adds the document of a file; one that cannot be read is named where that is passed over.
+  void add(const DocumentFile& file, FileTexts& batch) const {
+    try {
+      batch.texts.push_back(text_of(file.path));
+    } catch (const IoError& error) {
+      if (!bad_files_.skips()) throw;
+      return bad_files_.skip(error.what(), batch);
+    }
+    batch.add(file.id, batch.texts.back());
+  }
+
   std::string text_of(const fs::path& path) const {
-    std::string contents = read_whole_file(path, options_.max_record_bytes, options_.stop);
-    if (!is_html(path)) return contents;
+    std::string contents = read_whole_bytes(path, options_.max_record_bytes, options_.stop);
     std::string text;
-    append_html_text(contents, text, options_.stop);
-    return text;
+    if (is_html(path)) {
+      append_html_text(contents, text, options_.stop);
+      return text;
+    }
+    const std::string_view name = encoding_ ? name_of(*encoding_) : std::string_view();
+    const std::string_view plain = text_as_utf8(contents, text, name);
+    return plain.data() == contents.data() ? std::move(contents) : std::string(plain);
   }
 
   ReaderOptions options_;
+  std::optional<Encoding> encoding_;
+  BadRecords bad_files_;
   std::vector<DocumentFile> files_;
   std::size_t next_ = 0;
-  std::uint64_t skipped_ = 0;
+  std::uint64_t left_out_ = 0;
   std::size_t number_ = 0;  ///< of the next file
   std::uint64_t bytes_total_ = 0;
   std::atomic<std::uint64_t> bytes_read_{0};

@@ -27,23 +27,6 @@ constexpr std::array<NamedFormat, 10> kFormats{{{"jsonl", DocumentFormat::kJsonl
                                                 {"trecweb", DocumentFormat::kTrecWeb},
                                                 {"wikipedia", DocumentFormat::kWikipedia}}};
 
-bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
-
-std::vector<FoundFile> walk(const fs::path& directory, const std::stop_token& stop) {
-  std::vector<FoundFile> found;
-  fs::recursive_directory_iterator entry(directory);
-  for (; entry != fs::recursive_directory_iterator(); ++entry) {
-    throw_if_stopped(stop);
-    if (is_hidden(entry->path())) {
-      entry.disable_recursion_pending();
-    } else if (entry->is_regular_file()) {
-      found.push_back(
-          {entry->path(), entry->path().lexically_relative(directory).generic_string()});
-    }
-  }
-  return found;
-}
-
 bool has_pages(DocumentFormat format) {
   return format == DocumentFormat::kWarc || format == DocumentFormat::kArc ||
          format == DocumentFormat::kTrecWeb || format == DocumentFormat::kWikipedia;
@@ -82,7 +65,20 @@ void check_schema(DocumentFormat format, const ReaderOptions& options) {
       "wikipedia have, and tables that are joined by row (--rows)");
 }
 
+void check_encoding(DocumentFormat format, const ReaderOptions& options) {
+  if (options.encoding.empty() || !has_pages(format)) return;
+  throw UsageError("--encoding: pages say themselves what they are written in");
+}
+
 }  // namespace
+
+std::optional<Encoding> encoding_of(const ReaderOptions& options) {
+  if (options.encoding.empty()) return std::nullopt;
+  if (const auto encoding = encoding_called(options.encoding)) return encoding;
+  throw UsageError("--encoding: '" + options.encoding +
+                   "' is no label of an encoding that the WHATWG standard knows, as utf-8, "
+                   "windows-1252, iso-8859-15, utf-16le, shift_jis and gb18030 are");
+}
 
 DocumentFormat document_format(std::string_view name) {
   for (const NamedFormat& known : kFormats) {
@@ -109,24 +105,24 @@ std::string document_format_names() {
   return names;
 }
 
-std::vector<FoundFile> find_files(const fs::path& input, const std::stop_token& stop) {
-  try {
-    if (!fs::exists(input)) throw IoError(input.string() + ": no such file or directory");
-    if (!fs::is_directory(input)) return {{input, input.filename().generic_string()}};
-    std::vector<FoundFile> found = walk(input, stop);
-    std::sort(found.begin(), found.end(),
-              [](const FoundFile& a, const FoundFile& b) { return a.relative < b.relative; });
-    return found;
-  } catch (const fs::filesystem_error& error) {
-    throw IoError(error.path1().string() + ": cannot be read: " + error.code().message());
+std::vector<FoundFile> files_of(const fs::path& input, const ReaderOptions& options) {
+  FoundFiles found = find_files(input, options.stop);
+  if (options.malformed == Malformed::kStop) {
+    for (const FoundFile& file : found.files) {
+      if (!file.problem.empty()) throw IoError(file.problem);
+    }
   }
+  if (options.on_passed_over && options.files.first == 0) {
+    for (const std::string& what : found.passed_over) options.on_passed_over(what);
+  }
+  return std::move(found.files);
 }
 
 std::vector<InputFile> input_files(const std::vector<fs::path>& inputs,
                                    const std::stop_token& stop) {
   std::vector<InputFile> files;
   for (const fs::path& input : inputs) {
-    std::vector<FoundFile> found = find_files(input, stop);
+    std::vector<FoundFile> found = find_files(input, stop).files;
     if (found.empty()) throw UsageError(input.string() + ": there is no file in this directory");
     for (FoundFile& file : found) {
       std::error_code error;
@@ -139,10 +135,14 @@ std::vector<InputFile> input_files(const std::vector<fs::path>& inputs,
 
 std::vector<fs::path> wanted_files(const std::vector<fs::path>& inputs,
                                    const ReaderOptions& options) {
-  std::vector<InputFile> all = input_files(inputs, options.stop);
   std::vector<fs::path> wanted;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (options.files.has(i)) wanted.push_back(std::move(all[i].path));
+  std::size_t number = 0;
+  for (const fs::path& input : inputs) {
+    std::vector<FoundFile> found = files_of(input, options);
+    if (found.empty()) throw UsageError(input.string() + ": there is no file in this directory");
+    for (FoundFile& file : found) {
+      if (options.files.has(number++)) wanted.push_back(std::move(file.path));
+    }
   }
   if (wanted.empty()) throw UsageError("none of the input's files is to be read");
   return wanted;
@@ -154,6 +154,7 @@ std::unique_ptr<index::DocumentSource> open_documents(DocumentFormat format,
   if (inputs.empty()) throw UsageError("no input given: name a file or a directory");
   check_columns(format, options);
   check_schema(format, options);
+  check_encoding(format, options);
   if (format == DocumentFormat::kDirectory) return open_directory(inputs, options);
   std::vector<fs::path> files = wanted_files(inputs, options);
   switch (format) {

@@ -56,6 +56,16 @@ struct ReaderOptions {
   /// Told of each record that kSkip passes over: where it is, and why, as the message of kStop has
   /// it. Called by all threads that parse, perhaps at once, in no particular order.
   std::function<void(std::string_view problem)> on_skipped = {};
+  /// Told, while a collection is opened, of each file or folder below its inputs that is not read,
+  /// though nothing is wrong with it: where it is, and why. kDirectory: files of other extensions,
+  /// which are counted too (ParsedBatch::left_out).
+  std::function<void(std::string_view what)> on_passed_over = {};
+  /// What files of text are written in that carry no byte order mark, by its label in the WHATWG
+  /// Encoding standard ("windows-1252"); empty: UTF-8. Text with a mark is what that says, also
+  /// UTF-16. kTsv, kCsv and kTrecText: records that are not UTF-8 then are malformed. kDirectory:
+  /// of plain text alone, which is UTF-8 if all of a file is, UTF-16 if it looks so, else
+  /// windows-1252 where this is empty. Not for pages, which say it themselves.
+  std::string encoding = {};
   /// The fields to read, in this order. kJsonl: string members, of which a document needs at least
   /// one; empty: "contents". kCsv, and kTsv with a header: columns, which must be there; empty: all
   /// but the id and those that the schema takes. kWarc, kArc and kTrecWeb: "title", "body", which
@@ -87,7 +97,7 @@ struct ReaderOptions {
   /// kWikipedia: the namespaces whose pages are read, by number: 0 has the articles. Pages of
   /// others are left out (ParsedBatch::left_out), and so are redirects.
   std::vector<int> namespaces = {0};
-  /// kDirectory: the files to read, by extension; those of other files are counted as skipped.
+  /// kDirectory: the files to read, by extension; others are passed over.
   std::vector<std::string> extensions = {".txt", ".text", ".md", ".html", ".htm"};
   /// The files to read of those that input_files() lists, for who shares a collection out. Ids are
   /// those that the documents have in the whole.
@@ -121,16 +131,17 @@ std::vector<InputFile> input_files(const std::vector<std::filesystem::path>& inp
                                    const std::stop_token& stop = {});
 
 /// Opens a collection made of files and directories, read in the order given. A directory stands
-/// for all files below it (symbolic links to directories and names that begin with a dot left out),
+/// for all files below it, links followed, each file once, names that begin with a dot left out,
 /// sorted bytewise by path. gzip, bzip2 and zstd are told by their magic bytes and decompressed.
-/// UTF-8 byte order marks and CRLF line ends are accepted.
+/// Byte order marks, of UTF-16 too, and CRLF line ends are accepted.
 ///
 /// With kDirectory, ids are paths below the input ('/' between parts); if there are several inputs,
 /// the input's own name comes first. An input that is a file has its name as id.
 ///
 /// Throws IoError for an input that cannot be opened and UsageError where there is nothing to read.
-/// The source's read() and parse() throw IoError for files that vanish or are truncated, and
-/// InputError as the options say.
+/// The source's read() and parse() throw IoError for files that vanish, cannot be read or are
+/// truncated, and InputError, as the options say: where they skip what is malformed, such a file,
+/// or folder, counts as one malformed record, and what was read of it before stays.
 std::unique_ptr<index::DocumentSource> open_documents(
     DocumentFormat format, const std::vector<std::filesystem::path>& inputs,
     const ReaderOptions& options = {});

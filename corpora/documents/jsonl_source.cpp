@@ -316,8 +316,7 @@ class JsonlSource : public TextSource {
         id_field_(id_field_of(options)),
         tree_(MemberTree::of(schema_)) {}
 
-  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
-    const auto text = take_text(std::move(raw));
+  std::unique_ptr<index::ParsedBatch> parse_text(std::unique_ptr<TextBatch> text) const override {
     auto batch = std::make_unique<JsonBatch>();
     // No string grows by unescaping, so all of them fit where the input did.
     batch->arena = std::make_unique_for_overwrite<std::uint8_t[]>(text->bytes.size() +

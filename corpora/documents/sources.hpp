@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -10,7 +11,9 @@
 #include "codecs/error.hpp"
 #include "corpora/documents/batch_reader.hpp"
 #include "corpora/documents/documents.hpp"
+#include "corpora/documents/files/found_files.hpp"
 #include "corpora/documents/text_batch.hpp"
+#include "corpora/markup/encoding/encoding.hpp"
 
 namespace gannet::corpora {
 
@@ -45,17 +48,16 @@ std::unique_ptr<index::DocumentSource> open_directory(
 std::unique_ptr<index::DocumentSource> open_json_vectors(std::vector<std::filesystem::path> files,
                                                          const ReaderOptions& options);
 
-/// A file below an input, and its path relative to it ('/' between parts).
-struct FoundFile {
-  std::filesystem::path path;
-  std::string relative;
-};
+/// The encoding of the input that the options name; nothing if they name none. Throws UsageError.
+std::optional<Encoding> encoding_of(const ReaderOptions& options);
 
-/// All files below a directory, or the file itself, as open_documents() describes it. Throws
-/// IoError, and CancelledError once `stop` asks for it.
-std::vector<FoundFile> find_files(const std::filesystem::path& input, const std::stop_token& stop);
+/// The files of an input. Tells of what is passed over (ReaderOptions::on_passed_over), but for who
+/// reads some later files. Throws IoError, also for a folder that cannot be read unless the options
+/// skip what is malformed.
+std::vector<FoundFile> files_of(const std::filesystem::path& input, const ReaderOptions& options);
 
-/// Of the files of all inputs, those that the options want. Throws what input_files() throws.
+/// Of the files of all inputs, those that the options want. Throws what input_files() and
+/// files_of() throw.
 std::vector<std::filesystem::path> wanted_files(const std::vector<std::filesystem::path>& inputs,
                                                 const ReaderOptions& options);
 
@@ -72,12 +74,22 @@ class TextSource : public index::DocumentSource {
       : reader_(std::move(files), splitter, options), bad_records_(options), stop_(options.stop) {}
 
   std::unique_ptr<index::RawBatch> read() override { return reader_.next(); }
+  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const final {
+    auto text = take_text(std::move(raw));
+    const std::vector<std::string> bad_files = std::move(text->bad_files);
+    auto batch = parse_text(std::move(text));
+    for (const std::string& problem : bad_files) bad_records_.skip(problem, *batch);
+    return batch;
+  }
   std::uint64_t bytes_read() const override { return reader_.bytes_read(); }
   std::uint64_t bytes_total() const override { return reader_.bytes_total(); }
 
  protected:
   const BadRecords& bad_records() const { return bad_records_; }
   const std::stop_token& stop() const { return stop_; }
+
+  /// Makes documents of a batch, as DocumentSource::parse() does.
+  virtual std::unique_ptr<index::ParsedBatch> parse_text(std::unique_ptr<TextBatch> text) const = 0;
 
   /// The batch as what read() made it. Throws UsageError for a batch of another source.
   static std::unique_ptr<TextBatch> take_text(std::unique_ptr<index::RawBatch> raw) {

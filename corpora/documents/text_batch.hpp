@@ -37,6 +37,7 @@ struct Piece {
   std::shared_ptr<const std::vector<std::string>> columns;
   bool has_header = false;  ///< that line is in this piece
   char line_end = '\n';     ///< the last character of one; '\r' in tables alone
+  bool is_utf8 = true;      ///< tables and TREC text: else records are to be looked at one by one
   /// What stands before the file's first record, where the format's records need it.
   std::shared_ptr<const std::string> head;
 };
@@ -48,6 +49,8 @@ struct TextBatch : index::RawBatch {
 
   std::string bytes;
   std::vector<Piece> pieces;
+  /// Files that could not be read to their ends, with the reason, where that is passed over.
+  std::vector<std::string> bad_files;
 };
 
 /// What becomes of malformed records, as the options say. Thread-safe.
@@ -67,7 +70,11 @@ class BadRecords {
     handle(shows() ? path + ":" + std::to_string(line) : path, reason, batch);
   }
   /// Counts a record that is skipped, and tells of it.
-  void skip(const std::string& place, std::string_view reason, index::ParsedBatch& batch) const;
+  void skip(const std::string& place, std::string_view reason, index::ParsedBatch& batch) const {
+    skip(place + ": " + std::string(reason), batch);
+  }
+  /// Counts a record, or a file, and tells of it.
+  void skip(const std::string& problem, index::ParsedBatch& batch) const;
 
  private:
   Malformed policy_;

@@ -108,8 +108,7 @@ class VectorSource : public TextSource {
         quantization_(options.quantization),
         id_field_(id_field_of(options)) {}
 
-  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
-    const auto text = take_text(std::move(raw));
+  std::unique_ptr<index::ParsedBatch> parse_text(std::unique_ptr<TextBatch> text) const override {
     auto batch = std::make_unique<VectorBatch>();
     // A term stands between quotation marks, and an id is shorter than its record.
     batch->arena = std::make_unique_for_overwrite<char[]>(text->bytes.size());
@@ -209,7 +208,7 @@ class WeightScan : public TextSource {
     return weights;
   }
 
-  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch>) const override {
+  std::unique_ptr<index::ParsedBatch> parse_text(std::unique_ptr<TextBatch>) const override {
     return std::make_unique<index::ParsedBatch>();
   }
 

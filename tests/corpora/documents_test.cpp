@@ -1,10 +1,9 @@
-// TSV, TREC text, and directories of text and HTML.
+// TSV and TREC text.
 #include "tests/support/corpora/documents.hpp"
 
 #include <gmock/gmock.h>
 
 #include "codecs/error.hpp"
-#include "tests/support/compression.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -14,13 +13,11 @@ namespace {
 using corpora::DocumentFormat;
 using corpora::Malformed;
 using corpora::ReaderOptions;
-using test::bzip2;
 using test::Documents;
-using test::gzip;
 using test::message_of;
 using test::read_all;
 using test::TemporaryDirectory;
-using test::zstd;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
@@ -55,9 +52,41 @@ TEST_F(Tsv, MalformedLines) {
   EXPECT_EQ(documents.skipped, 2u);
 }
 
-TEST_F(Tsv, LetsInvalidUtf8Through) {
-  EXPECT_THAT(read(DocumentFormat::kTsv, "a\tcaf\xe9 b\n").all,
-              ElementsAre(Pair("a", "caf\xe9 b")));
+TEST_F(Tsv, WhatIsNotUtf8IsMalformedOrRead) {
+  const char* text = "a\tcaf\xc3\xa9\nb\tcaf\xe9 au\nc\tlait\n";
+  EXPECT_THAT(message_of<InputError>([&] { read(DocumentFormat::kTsv, text); }),
+              AllOf(HasSubstr("input:2: byte 6 (0xe9) is not UTF-8"), HasSubstr("--encoding")));
+  const Documents documents = read(DocumentFormat::kTsv, text, skipping());
+  EXPECT_THAT(documents.ids(), ElementsAre("a", "c"));
+  EXPECT_EQ(documents.skipped, 1u);
+  ReaderOptions options;
+  options.encoding = "latin1";
+  EXPECT_THAT(read(DocumentFormat::kTsv, "b\tcaf\xe9 au\n", options).all,
+              ElementsAre(Pair("b", "caf\u00E9 au")));
+  options.encoding = "klingon";
+  EXPECT_THAT(message_of<UsageError>([&] { read(DocumentFormat::kTsv, text, options); }),
+              HasSubstr("--encoding: 'klingon'"));
+}
+
+TEST_F(Tsv, IsReadInAnyEncodingAtEveryBatchSize) {
+  std::string text;
+  std::string sjis;
+  for (int i = 0; i < 300; ++i) {
+    text += std::to_string(i) + "\t\u65E5\u672C\n";
+    sjis += std::to_string(i) + "\t\x93\xFA\x96\x7B\n";
+  }
+  std::string wide = "\xFF\xFE";
+  for (const char c : std::string("a\tone\nb\ttwo\n")) wide += {c, '\0'};
+  ReaderOptions options;
+  const Documents expected = read(DocumentFormat::kTsv, text);
+  options.encoding = "shift_jis";
+  for (const std::size_t batch : {1u, 7u, 64u, 1u << 20}) {
+    options.batch_bytes = batch;
+    EXPECT_EQ(read(DocumentFormat::kTsv, sjis, options), expected) << batch;
+    // A mark counts more.
+    EXPECT_THAT(read(DocumentFormat::kTsv, wide, options).all,
+                ElementsAre(Pair("a", "one"), Pair("b", "two")));
+  }
 }
 
 using TrecText = FormatTest;
@@ -91,6 +120,17 @@ TEST_F(TrecText, TagsMayBeInAnyCaseAndSpacing) {
       "<root><doc><docno>a</docno>one</doc ><Doc id=\"7\">x<DocNo>\nb\n</DOCNO >two</DOC></root>";
   EXPECT_THAT(read(DocumentFormat::kTrecText, text).all,
               ElementsAre(Pair("a", "one"), Pair("b", "xtwo")));
+}
+
+TEST_F(TrecText, WhatIsNotUtf8IsMalformedOrRead) {
+  const char* text = "<DOC><DOCNO>a</DOCNO>x</DOC>\n<DOC><DOCNO>b</DOCNO>caf\xe9</DOC>\n";
+  EXPECT_THAT(message_of<InputError>([&] { read(DocumentFormat::kTrecText, text); }),
+              AllOf(HasSubstr("input:2: "), HasSubstr("(0xe9) is not UTF-8")));
+  EXPECT_THAT(read(DocumentFormat::kTrecText, text, skipping()).ids(), ElementsAre("a"));
+  ReaderOptions options;
+  options.encoding = "windows-1252";
+  EXPECT_THAT(read(DocumentFormat::kTrecText, text, options).all,
+              ElementsAre(Pair("a", "x"), Pair("b", "caf\u00E9")));
 }
 
 TEST_F(TrecText, DoesNotTakeOtherTagsForDoc) {
@@ -209,79 +249,6 @@ TEST_F(TsvTable, FieldsWithoutAHeaderAreRefused) {
   options_.header = false;
   options_.fields = {"body"};
   EXPECT_THROW(read(DocumentFormat::kTsv, "a\tb\n", options_), UsageError);
-}
-
-using Directory = FormatTest;
-
-TEST_F(Directory, ReadsTextAndHtmlSortedByPath) {
-  directory_.write("docs/b.txt", "bee");
-  directory_.write("docs/a/z.MD", "# zed");
-  directory_.write("docs/a/page.html",
-                   "<title>T&amp;t</title><p>one<b>two</b><p>three<script>no()</script>");
-  directory_.write("docs/image.png", "\x89PNG");
-  directory_.write("docs/.git/config.txt", "hidden");
-  const Documents documents = read_all(DocumentFormat::kDirectory, {directory_ / "docs"});
-  EXPECT_THAT(documents.all, ElementsAre(Pair("a/page.html", "T&t\nonetwo\nthree"),
-                                         Pair("a/z.MD", "# zed"), Pair("b.txt", "bee")));
-  EXPECT_EQ(documents.skipped, 1u);
-}
-
-TEST_F(Directory, IdsNameTheInputWhereThereAreSeveral) {
-  directory_.write("x/a.txt", "1");
-  directory_.write("y/a.txt", "2");
-  directory_.write("z.log", "3");
-  const Documents documents = read_all(DocumentFormat::kDirectory,
-                                       {directory_ / "y/", directory_ / "x", directory_ / "z.log"});
-  EXPECT_THAT(documents.ids(), ElementsAre("y/a.txt", "x/a.txt", "z.log"));
-}
-
-TEST_F(Directory, ReadsCompressedAndInvalidFiles) {
-  directory_.write("docs/a.txt.gz", gzip("packed"));
-  directory_.write("docs/b.html.zst", zstd("<p>page"));
-  directory_.write("docs/c.txt", "caf\xe9 \xff");
-  directory_.write("docs/d.txt", "");
-  directory_.write("docs/e.htm.bz2", bzip2("<p>block"));
-  EXPECT_THAT(
-      read_all(DocumentFormat::kDirectory, {directory_ / "docs"}).all,
-      ElementsAre(Pair("a.txt.gz", "packed"), Pair("b.html.zst", "page"),
-                  Pair("c.txt", "caf\xe9 \xff"), Pair("d.txt", ""), Pair("e.htm.bz2", "block")));
-}
-
-TEST_F(Directory, TakesTheExtensionsGiven) {
-  directory_.write("docs/a.txt", "1");
-  directory_.write("docs/b.rst", "2");
-  ReaderOptions options;
-  options.extensions = {".rst"};
-  EXPECT_THAT(read_all(DocumentFormat::kDirectory, {directory_ / "docs"}, options).ids(),
-              ElementsAre("b.rst"));
-  options.extensions = {".adoc"};
-  const auto none = [&] { read_all(DocumentFormat::kDirectory, {directory_ / "docs"}, options); };
-  EXPECT_THAT(message_of<UsageError>(none), HasSubstr(".adoc"));
-}
-
-TEST_F(Directory, RefusesFilesBeyondTheLimit) {
-  directory_.write("docs/a.txt", std::string(10'000, 'x'));
-  ReaderOptions options;
-  options.max_record_bytes = 9'999;
-  EXPECT_THROW(read_all(DocumentFormat::kDirectory, {directory_ / "docs"}, options), InputError);
-}
-
-TEST_F(Directory, SurvivesDeepAndBrokenHtml) {
-  std::string deep;
-  for (int i = 0; i < 20'000; ++i) deep += "<div>";
-  directory_.write("docs/deep.html", deep + "bottom");
-  directory_.write("docs/broken.html", "<p <b>x</i></table><td>y&nosuch; &#0; \xff<");
-  const Documents documents = read_all(DocumentFormat::kDirectory, {directory_ / "docs"});
-  ASSERT_EQ(documents.all.size(), 2u);
-  EXPECT_THAT(documents.all[1].second, HasSubstr("bottom"));
-}
-
-TEST_F(Directory, SeparatesBlocksAndJoinsInlineElements) {
-  directory_.write("docs/a.html",
-                   "<html><head><style>p{}</style></head><body><h1>Head</h1><ul><li>a<li>b</ul>"
-                   "<table><tr><td>c<td>d</table>e<br>f <!-- no --> H<sub>2</sub>O</body></html>");
-  const Documents documents = read_all(DocumentFormat::kDirectory, {directory_ / "docs"});
-  EXPECT_EQ(documents.all[0].second, "Head\na\nb\nc\nd\ne\nf  H2O");
 }
 
 }  // namespace

@@ -225,8 +225,10 @@ TEST_F(Jsonl, AnArrayThatDoesNotEndIsMalformed) {
   EXPECT_THAT(error("[5]"), HasSubstr("docs.jsonl:1: "));
 }
 
-TEST_F(Jsonl, RefusesUtf16) {
-  EXPECT_THAT(error(std::string("\xff\xfe{\0\"\0", 6)), HasSubstr("UTF-16"));
+TEST_F(Jsonl, ReadsUtf16WithAMark) {
+  std::string text = "\xff\xfe";
+  for (const char c : std::string(R"({"id":"a","contents":"one"})")) text += {c, '\0'};
+  EXPECT_THAT(read(text).all, ElementsAre(Pair("a", "one")));
 }
 
 TEST_F(Jsonl, RefusesARecordBeyondTheLimit) {

@@ -8,6 +8,7 @@
 #include "corpora/lists/ds2i.hpp"
 #include "tools/building/free_memory.hpp"
 #include "tools/building/output_paths.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -81,12 +82,17 @@ void declare_build_input(OptionSet& options) {
               "tsv, csv without such a line: the names of the columns, with commas between");
   options.add("id-field", text(),
               "jsonl, json-vectors: the member with the id (default: id); tables: the column");
+  options.add("encoding", text(),
+              "jsonl, tsv, csv, trectext, dir (plain text): what the input is written in if not "
+              "UTF-8: windows-1252, utf-16le, shift_jis, ... (WHATWG's labels)");
   options.add("rows", texts()->multitoken(),
               "*.csv, *.tsv (with a header) or *.jsonl: record i has the fields of document i");
   options.add("on-error", text("stop"),
               "at a malformed record: stop or skip (--rows: leave out what is no value)");
-  options.add("skipped", text(),
-              "with --on-error skip: a file that gets a line for each record that is skipped");
+  options.add(
+      "skipped", text(),
+      "with --on-error skip, or dir: a file that gets a line for each record or file that is "
+      "skipped");
   options.add("memory", text("2G"), "most memory the build takes: 512M, 8G");
   options.add("threads", number<unsigned>(0), "0: all cores");
   options.flag("quiet", "no progress line and no summary");
@@ -106,6 +112,7 @@ corpora::ReaderOptions reader_options(const OptionSet& options) {
     reader.columns = split_commas(options.get<std::string>("columns"));
     if (reader.columns.empty()) throw UsageError("--columns names no column");
   }
+  if (options.has("encoding")) reader.encoding = options.get<std::string>("encoding");
   if (options.has("id-field")) reader.id_field = options.get<std::string>("id-field");
   reader.namespaces = namespaces_of(options.get<std::string>("namespaces"));
   reader.page_ids = page_ids_of(options.get<std::string>("page-ids"));
@@ -119,13 +126,15 @@ BuildRun::BuildRun(const OptionSet& options, index::BuildOptions& build,
   build.threads = options.get<unsigned>("threads");
   build.stop = reader.stop = guard_.token();
   if (options.has("skipped")) {
-    if (reader.malformed != corpora::Malformed::kSkip) {
+    if (reader.malformed != corpora::Malformed::kSkip &&
+        options.get<std::string>("format") != "dir") {
       throw UsageError("--skipped: nothing is skipped without --on-error skip");
     }
     check_skipped(options);
     skipped_.emplace(options.get<std::string>("skipped"), build.stop);
     reader.on_skipped = [this](std::string_view problem) { skipped_->add(problem); };
   }
+  reader.on_passed_over = [this](std::string_view what) { pass_over(what); };
   rows_ = open_rows(options, reader);
   build.rows = rows_.get();
   build.memory_freed = return_free_memory;
@@ -133,6 +142,18 @@ BuildRun::BuildRun(const OptionSet& options, index::BuildOptions& build,
     const bool reads = stage == "inverting" || stage == "reading rows";
     progress_.update(stage, done, total, reads ? ProgressUnit::kBytes : ProgressUnit::kCount);
   };
+}
+
+void BuildRun::pass_over(std::string_view what) {
+  constexpr std::uint64_t kShown = 5;
+  if (skipped_) skipped_->add(what);
+  if (passed_over_++ > kShown) return;
+  if (passed_over_ <= kShown) {
+    print(stderr, "gannet: {} (passed over)\n", what);
+  } else {
+    print(stderr, "gannet: more files are passed over{}\n",
+          skipped_ ? "" : "; --skipped FILE lists all");
+  }
 }
 
 std::vector<std::filesystem::path> BuildRun::inputs() const {

@@ -41,9 +41,13 @@ class BuildRun {
   std::vector<std::filesystem::path> inputs() const;
 
  private:
+  /// Tells of a file that is not read: the first few, and the list all of them.
+  void pass_over(std::string_view what);
+
   const OptionSet& options_;
   InterruptGuard guard_;
   std::optional<SkippedRecords> skipped_;
+  std::uint64_t passed_over_ = 0;  ///< files
   std::unique_ptr<index::DocumentSource> rows_;
   Progress progress_;
 };

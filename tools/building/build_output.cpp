@@ -41,7 +41,8 @@ void print_summary(const std::string& output, const index::BuildReport& report) 
   }
   print(", {}\n", counted(report.empty_documents, "empty document"));
   if (report.left_out != 0) {
-    print("{} left out: redirects, or of other namespaces\n", counted(report.left_out, "page"));
+    print("{} left out: redirects, pages of other namespaces, files of other kinds\n",
+          counted(report.left_out, "record"));
   }
   if (report.replaced != 0) print("{} replaced\n", counted(report.replaced, "document"));
 }

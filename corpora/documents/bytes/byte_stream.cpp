@@ -17,11 +17,13 @@
 #include "corpora/documents/bytes/bzip2_decoder.hpp"
 #include "corpora/documents/bytes/member_decoder.hpp"
 #include "corpora/documents/bytes/zstd_decoder.hpp"
+#include "corpora/markup/encoding/decoder.hpp"
 
 namespace gannet::corpora {
 
 namespace {
 
+constexpr std::size_t kDecodedChunk = std::size_t{1} << 16;
 constexpr std::size_t kBytesPerRead = std::size_t{4} << 20;  // between looks at `stop`
 
 /// Returns when read() would not wait; regular files never do.
@@ -106,7 +108,7 @@ struct ByteStream::File {
 class ByteStream::Decoder {
  public:
   virtual ~Decoder() = default;
-  /// Writes decompressed bytes to `out`; fewer than `size` only at the end.
+  /// Writes some decompressed bytes to `out`, up to `size`; none only at the end.
   virtual std::size_t read(File& file, char* out, std::size_t size) = 0;
 };
 
@@ -137,7 +139,7 @@ class GzipDecoder final : public MemberDecoder<File, Base> {
     if (status == Z_STREAM_END) {
       this->in_member_ = false;
       ::inflateReset(&stream_);
-    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+    } else if (status != Z_OK && status != Z_BUF_ERROR && stream_.avail_out == space) {
       file.fail(std::string("damaged gzip data: ") +
                 (stream_.msg ? stream_.msg : "inflate failed"));
     }
@@ -165,28 +167,57 @@ std::unique_ptr<ByteStream::Decoder> ByteStream::decoder_for(File& file) {
 }
 
 ByteStream::ByteStream(const std::filesystem::path& path, std::stop_token stop)
-    : file_(std::make_unique<File>(path, std::move(stop))), decoder_(decoder_for(*file_)) {}
+    : file_(std::make_unique<File>(path, std::move(stop))), decoder_(decoder_for(*file_)) {
+  if (decoder_ != nullptr) chunk_.resize(kDecodedChunk);
+}
 ByteStream::~ByteStream() = default;
 ByteStream::ByteStream(ByteStream&&) noexcept = default;
 ByteStream& ByteStream::operator=(ByteStream&&) noexcept = default;
 
-std::size_t ByteStream::read(char* out, std::size_t size) {
-  if (decoder_ != nullptr) return decoder_->read(*file_, out, size);
-  std::size_t filled = std::min(size, file_->end - file_->begin);
-  std::memcpy(out, file_->data.data() + file_->begin, filled);
-  file_->begin += filled;
-  while (filled < size) {
-    const std::size_t got = file_->read_raw(out + filled, size - filled);
-    if (got == 0) break;
-    filled += got;
+std::size_t ByteStream::read_some(char* out, std::size_t size) {
+  if (decoder_ == nullptr) {
+    if (file_->begin == file_->end) return file_->read_raw(out, size);
+    const std::size_t there = std::min(size, file_->end - file_->begin);
+    std::memcpy(out, file_->data.data() + file_->begin, there);
+    file_->begin += there;
+    return there;
+  }
+  if (ready_ == ready_end_) {
+    ready_ = 0;
+    ready_end_ = 0;
+    ready_end_ = decoder_->read(*file_, chunk_.data(), chunk_.size());
+  }
+  const std::size_t there = std::min(size, ready_end_ - ready_);
+  std::memcpy(out, chunk_.data() + ready_, there);
+  ready_ += there;
+  return there;
+}
+
+std::size_t ByteStream::read(char* out, std::size_t size, std::string& problem) {
+  std::size_t filled = 0;
+  try {
+    while (filled < size) {
+      const std::size_t got = read_some(out + filled, size - filled);
+      if (got == 0) break;
+      filled += got;
+    }
+  } catch (const IoError& error) {
+    problem = error.what();
   }
   return filled;
 }
 
+std::size_t ByteStream::read(char* out, std::size_t size) {
+  std::string problem;
+  const std::size_t got = read(out, size, problem);
+  if (!problem.empty()) throw IoError(problem);
+  return got;
+}
+
 std::uint64_t ByteStream::file_bytes() const { return file_->taken; }
 
-std::string read_whole_file(const std::filesystem::path& path, std::size_t limit,
-                            std::stop_token stop) {
+std::string read_whole_bytes(const std::filesystem::path& path, std::size_t limit,
+                             std::stop_token stop) {
   ByteStream stream(path, std::move(stop));
   std::string text;
   for (std::size_t filled = 0, full = 0; filled == full;) {
@@ -198,8 +229,17 @@ std::string read_whole_file(const std::filesystem::path& path, std::size_t limit
     }
     text.resize(filled);
   }
-  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
   return text;
+}
+
+std::string read_whole_file(const std::filesystem::path& path, std::size_t limit,
+                            std::stop_token stop) {
+  std::string bytes = read_whole_bytes(path, limit, std::move(stop));
+  const auto encoding = encoding_marked(bytes);
+  if (!encoding) return bytes;
+  if (*encoding == Encoding::kUtf8) return bytes.substr(3);
+  std::string text;
+  return std::string(decoded(bytes, *encoding, text));
 }
 
 }  // namespace gannet::corpora

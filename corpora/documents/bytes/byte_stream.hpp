@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gannet::corpora {
 
@@ -39,6 +40,12 @@ class ByteStream {
   /// Reads up to `size` bytes to `out`; fewer only at the end of the file. Throws IoError, also for
   /// compressed data that is damaged or ends too early.
   std::size_t read(char* out, std::size_t size);
+  /// The same, but for an IoError, whose message becomes `problem`: the bytes before it are read.
+  /// They are the same however many are asked for at a time. Not to be called again then.
+  std::size_t read(char* out, std::size_t size, std::string& problem);
+
+  /// Whether the file is compressed.
+  bool is_packed() const { return decoder_ != nullptr; }
 
   /// Bytes taken from the file so far (compressed ones, where it is compressed).
   std::uint64_t file_bytes() const;
@@ -47,13 +54,23 @@ class ByteStream {
   class Decoder;
   struct File;
   static std::unique_ptr<Decoder> decoder_for(File& file);
+  std::size_t read_some(char* out, std::size_t size);
 
   std::unique_ptr<File> file_;
   std::unique_ptr<Decoder> decoder_;  // null: the bytes are passed on as they are
+  /// What the decoder made and nobody took yet: [ready_, ready_end_) of the chunk, which has one
+  /// size, so that damage is met at the same byte however the file is read.
+  std::vector<char> chunk_;
+  std::size_t ready_ = 0;
+  std::size_t ready_end_ = 0;
 };
 
-/// The whole contents of a file, decompressed, without a UTF-8 byte order mark. Throws IoError, and
-/// InputError if it has more than `limit` bytes; CancelledError.
+/// The whole contents of a file, decompressed. Throws IoError, and InputError if it has more than
+/// `limit` bytes; CancelledError.
+std::string read_whole_bytes(const std::filesystem::path& path, std::size_t limit,
+                             std::stop_token stop = {});
+
+/// The same of a text: without its byte order mark, and as UTF-8 where that says UTF-16.
 std::string read_whole_file(const std::filesystem::path& path,
                             std::size_t limit = std::size_t{1} << 32, std::stop_token stop = {});
 

@@ -15,13 +15,13 @@ class MemberDecoder : public Base {
  public:
   std::size_t read(File& file, char* out, std::size_t size) final {
     std::size_t filled = 0;
-    while (filled < size && !finished_) {
+    while (filled == 0 && !finished_) {
       throw_if_stopped(file.stop);
       if (file.begin == file.end && !file.refill()) {
         if (in_member_) file.fail(kEndsEarly);
         finished_ = true;
       } else if (in_member_) {
-        filled += decode(file, out + filled, size - filled);
+        filled = decode(file, out, size);
       } else {
         next(file);
       }

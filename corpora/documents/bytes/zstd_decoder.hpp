@@ -42,7 +42,7 @@ class ZstdDecoder : public Base {
 
   std::size_t read(File& file, char* out, std::size_t size) override {
     ZSTD_outBuffer output{out, size, 0};
-    while (output.pos < size) {
+    while (output.pos == 0) {
       throw_if_stopped(file.stop);
       // What is left in the decoder comes out without new input.
       const bool input_left = file.begin < file.end || file.refill();

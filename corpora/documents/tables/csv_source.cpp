@@ -151,16 +151,18 @@ class CsvSource : public TextSource {
                    options),
         table_(TableOptions::of(options, use)) {}
 
-  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
+  std::unique_ptr<index::ParsedBatch> parse_text(std::unique_ptr<TextBatch> raw) const override {
     auto batch = std::make_unique<CsvBatch>();
-    batch->text = take_text(std::move(raw));
+    batch->text = std::move(raw);
     const std::string_view bytes = batch->text->bytes;
     batch->arena = std::make_unique_for_overwrite<char[]>(bytes.size());
     RecordReader reader(batch->arena.get());
     for (Piece& piece : batch->text->pieces) {
       if (table_.columns != nullptr) piece.columns = table_.columns;
       if (piece.columns == nullptr) continue;  // blank lines alone
-      parse_piece(piece, bytes.substr(piece.begin, piece.end - piece.begin), reader, *batch);
+      const std::string_view text = bytes.substr(piece.begin, piece.end - piece.begin);
+      piece.is_utf8 = is_utf8(text);
+      parse_piece(piece, text, reader, *batch);
     }
     return batch;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codecs/error.hpp"
+#include "corpora/markup/encoding/encoding.hpp"
 
 namespace gannet::corpora {
 
@@ -83,6 +84,12 @@ void TableRows::add(std::span<const std::string_view> row, std::uint64_t line) {
   if (row.size() != columns_.size()) {
     return fail(line, std::to_string(row.size()) + " values, but " + namer_ + " names " +
                           std::to_string(columns_.size()) + " columns");
+  }
+  if (!piece_.is_utf8) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string problem = not_utf8(row[i]);
+      if (!problem.empty()) return fail(line, "column '" + columns_[i] + "': " + problem);
+    }
   }
   row_values_.clear();
   for (const auto& [column, field] : values_) {

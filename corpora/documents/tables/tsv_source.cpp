@@ -64,20 +64,21 @@ class TsvSource : public TextSource {
     }
   }
 
-  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
+  std::unique_ptr<index::ParsedBatch> parse_text(std::unique_ptr<TextBatch> raw) const override {
     auto batch = std::make_unique<TsvBatch>();
-    batch->text = take_text(std::move(raw));
+    batch->text = std::move(raw);
     const std::string_view bytes = batch->text->bytes;
     for (Piece& piece : batch->text->pieces) {
       if (table_.columns != nullptr) piece.columns = table_.columns;
       throw_if_stopped(stop());
       const std::string_view text = bytes.substr(piece.begin, piece.end - piece.begin);
+      piece.is_utf8 = is_utf8(text);
       if (piece.columns != nullptr) {
         parse_table(piece, text, *batch);
         continue;
       }
       const auto on_line = [&](std::string_view line, std::uint64_t number) {
-        parse_line(*piece.path, line, number, *batch);
+        parse_line(piece, line, number, *batch);
       };
       for_each_line(text, piece.first_line, on_line, piece.line_end);
     }
@@ -86,10 +87,14 @@ class TsvSource : public TextSource {
 
  private:
   /// A line `id<TAB>text`.
-  void parse_line(const std::string& path, std::string_view line, std::uint64_t number,
+  void parse_line(const Piece& piece, std::string_view line, std::uint64_t number,
                   index::ParsedBatch& batch) const {
+    const std::string& path = *piece.path;
     const std::size_t tab = line.find('\t');
-    if (tab == std::string_view::npos) {
+    const std::string problem = piece.is_utf8 ? std::string() : not_utf8(line);
+    if (!problem.empty()) {
+      bad_records().handle(path, number, problem, batch);
+    } else if (tab == std::string_view::npos) {
       bad_records().handle(path, number, "no tab between id and text", batch);
     } else if (tab == 0) {
       bad_records().handle(path, number, "the id before the tab is empty", batch);

@@ -17,15 +17,16 @@ class TrecTextSource : public TextSource {
   TrecTextSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
       : TextSource(std::move(files), make_splitter<DocSplitter>, options) {}
 
-  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
+  std::unique_ptr<index::ParsedBatch> parse_text(std::unique_ptr<TextBatch> raw) const override {
     auto batch = std::make_unique<TrecBatch>();
-    batch->text = take_text(std::move(raw));
+    batch->text = std::move(raw);
     // Stripping replaces at least three bytes of a tag by one, so no text grows.
     batch->arena = std::make_unique_for_overwrite<char[]>(batch->text->bytes.size());
     char* free = batch->arena.get();
-    for (const Piece& piece : batch->text->pieces) {
+    for (Piece& piece : batch->text->pieces) {
       const auto text =
           std::string_view(batch->text->bytes).substr(piece.begin, piece.end - piece.begin);
+      piece.is_utf8 = is_utf8(text);
       parse_piece(piece, text, free, *batch);
     }
     return batch;
@@ -46,9 +47,9 @@ class TrecTextSource : public TextSource {
       while (close.found() && !same_name(close.name, "doc")) close = next_tag(text, close.end);
       if (close.found() && close.closing) {
         const std::string_view body = text.substr(open.end, close.begin - open.end);
-        if (const char* reason = parse_body(body, free, batch)) {
-          complain(piece, lines, open.begin, reason, batch);
-        }
+        const std::string encoding = piece.is_utf8 ? std::string() : not_utf8(body);
+        const std::string reason = encoding.empty() ? parse_body(body, free, batch) : encoding;
+        if (!reason.empty()) complain(piece, lines, open.begin, reason, batch);
         open = find_tag(text, close.end, "doc", false);
       } else {
         complain(piece, lines, open.begin, "<DOC> without </DOC>", batch);
@@ -58,7 +59,7 @@ class TrecTextSource : public TextSource {
   }
 
   // Adds the document; or returns what is wrong with it.
-  static const char* parse_body(std::string_view body, char*& free, index::ParsedBatch& batch) {
+  static std::string parse_body(std::string_view body, char*& free, index::ParsedBatch& batch) {
     const Tag open = find_tag(body, 0, "docno", false);
     if (!open.found()) return "the document has no <DOCNO>";
     const Tag close = next_tag(body, open.end);
@@ -71,7 +72,7 @@ class TrecTextSource : public TextSource {
     free = sgml_text(body.substr(0, open.begin), free);
     free = sgml_text(body.substr(close.end), free);
     batch.add(id, {begin, static_cast<std::size_t>(free - begin)});
-    return nullptr;
+    return {};
   }
 
   void complain(const Piece& piece, LineNumbers& lines, std::size_t at, std::string_view reason,

@@ -30,6 +30,7 @@ struct ArchiveRecord {
 struct ArchiveBatch : index::RawBatch {
   std::string bytes;
   std::vector<ArchiveRecord> records;
+  std::vector<std::string> bad_files;  ///< TextBatch::bad_files
 };
 
 /// The longest line that a header may have, and the largest header.

@@ -14,7 +14,7 @@ void ArchiveInput::refill() {
   begin_ = 0;
   const std::size_t before = buffer_.size();
   buffer_.resize(before + kFill);
-  const std::size_t got = stream_.read(buffer_.data() + before, kFill);
+  const std::size_t got = stream_.read(buffer_.data() + before, kFill, problem_);
   buffer_.resize(before + got);
   ended_ = got < kFill;
 }

@@ -12,8 +12,8 @@
 
 namespace gannet::corpora {
 
-/// Lines and runs of bytes of a file, decompressed. Not thread-safe. All functions throw IoError
-/// and CancelledError as ByteStream does.
+/// Lines and runs of bytes of a file, decompressed. Not thread-safe. The constructor throws
+/// IoError, all functions CancelledError, as ByteStream does.
 class ArchiveInput {
  public:
   explicit ArchiveInput(const std::filesystem::path& path, std::stop_token stop = {})
@@ -23,6 +23,10 @@ class ArchiveInput {
   std::uint64_t offset() const { return taken_; }
   /// Bytes taken from the file itself, for progress.
   std::uint64_t file_bytes() const { return stream_.file_bytes(); }
+
+  /// Why the file could not be read to its end, which then is where it could not be read on; empty
+  /// if nothing is wrong.
+  const std::string& problem() const { return problem_; }
 
   bool at_end() { return !has(1); }
   /// The next line with its line end; without one if the file ends first or the line has more than
@@ -47,6 +51,7 @@ class ArchiveInput {
   std::size_t begin_ = 0;  ///< of what is left of the buffer
   std::uint64_t taken_ = 0;
   bool ended_ = false;
+  std::string problem_;
 };
 
 }  // namespace gannet::corpora

@@ -33,15 +33,25 @@ class ArchiveSource : public index::DocumentSource {
   std::unique_ptr<index::RawBatch> read() override {
     auto batch = std::make_unique<ArchiveBatch>();
     while (batch->bytes.size() < std::max<std::size_t>(options_.batch_bytes, 1) &&
-           batch->records.size() < kMostRecords && (input_ || open_next())) {
+           batch->records.size() < kMostRecords && (input_ || next_file_ < files_.size())) {
+      if (!input_ && !open_next(*batch)) continue;
       throw_if_stopped(options_.stop);
       const std::size_t before = batch->records.size();
       const bool more = reader_->next(*input_, *batch);
       if (batch->records.size() > before) batch->records.back().path = path_;
       bytes_read_.store(finished_bytes_ + input_->file_bytes(), std::memory_order_relaxed);
-      if (!more) close_file();
+      if (!input_->problem().empty() && input_->at_end()) {
+        // The record that the file breaks off in is wrong for that reason alone.
+        if (batch->records.size() > before && !batch->records.back().problem.empty()) {
+          batch->records.pop_back();
+        }
+        leave_file(input_->problem(), *batch);
+        close_file();
+      } else if (!more) {
+        close_file();
+      }
     }
-    return batch->records.empty() ? nullptr : std::move(batch);
+    return batch->records.empty() && batch->bad_files.empty() ? nullptr : std::move(batch);
   }
 
   std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
@@ -55,6 +65,7 @@ class ArchiveSource : public index::DocumentSource {
       throw_if_stopped(options_.stop);
       add(record, archive->bytes, room, *batch);
     }
+    for (const std::string& problem : archive->bad_files) bad_records_.skip(problem, *batch);
     return batch;
   }
 
@@ -62,10 +73,20 @@ class ArchiveSource : public index::DocumentSource {
   std::uint64_t bytes_total() const override { return bytes_total_; }
 
  private:
-  bool open_next() {
-    if (next_file_ == files_.size()) return false;
+  /// What cannot be read, or not on: an error, or named where that is passed over.
+  void leave_file(const std::string& problem, ArchiveBatch& batch) const {
+    if (!bad_records_.skips()) throw IoError(problem);
+    batch.bad_files.push_back(problem);
+  }
+
+  bool open_next(ArchiveBatch& batch) {
     const std::filesystem::path& file = files_[next_file_++];
-    input_.emplace(file, options_.stop);
+    try {
+      input_.emplace(file, options_.stop);
+    } catch (const IoError& error) {
+      leave_file(error.what(), batch);
+      return false;
+    }
     reader_ = format_->make_reader(options_.max_record_bytes);
     path_ = std::make_shared<const std::string>(file.string());
     return true;

@@ -44,8 +44,7 @@ class WikipediaSource : public TextSource {
         namespaces_(options.namespaces),
         documents_(options) {}
 
-  std::unique_ptr<index::ParsedBatch> parse(std::unique_ptr<index::RawBatch> raw) const override {
-    const auto text = take_text(std::move(raw));
+  std::unique_ptr<index::ParsedBatch> parse_text(std::unique_ptr<TextBatch> text) const override {
     auto batch = std::make_unique<PageBatch>();
     for (const Piece& piece : text->pieces) {
       const std::string_view bytes = text->bytes;

@@ -1,6 +1,7 @@
 // gannet index, as a user types it.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -20,6 +21,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class Index : public ::testing::Test {
@@ -222,6 +224,38 @@ TEST_F(Index, AMalformedRecordStopsOrIsSkipped) {
   EXPECT_EQ(skipped.code, 0);
   EXPECT_EQ(skipped.err, "gannet index: 1 malformed record skipped\n");
   EXPECT_EQ(count("cat"), "2\n");
+}
+
+TEST_F(Index, FilesOfOtherKindsAreNamedAndListed) {
+  const std::filesystem::path docs = folder_ / "docs";
+  std::filesystem::create_directory(docs);
+  write_file(docs / "a.txt", "cat");
+  for (char c = '0'; c < '8'; ++c) write_file(docs / (std::string{c} + ".pdf"), "%PDF");
+  const std::string list = folder_ / "list.txt";
+  const Output made = index("dir", docs, {"--skipped", list, "--json"});
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(json_at(made.out, "/documents"), "1");
+  EXPECT_EQ(json_at(made.out, "/skipped"), "0");
+  EXPECT_EQ(json_at(made.out, "/left_out"), "8");
+  EXPECT_THAT(made.err, HasSubstr((docs / "0.pdf").string() + ": not one of .txt"));
+  EXPECT_THAT(made.err, HasSubstr("more files are passed over"));
+  EXPECT_THAT(made.err, Not(HasSubstr("malformed")));
+  const std::string listed = read_file(list);
+  EXPECT_EQ(std::count(listed.begin(), listed.end(), '\n'), 8);
+  EXPECT_THAT(listed, HasSubstr((docs / "7.pdf").string() + ": not one of .txt"));
+}
+
+TEST_F(Index, TheEncodingOfTheInputIsNamed) {
+  const std::string table = folder_ / "a.csv";
+  write_file(table, "id,text\n1,caf\xe9\n");
+  const Output stopped = index("csv", table);
+  EXPECT_EQ(stopped.code, 3);
+  EXPECT_THAT(stopped.err, HasSubstr("a.csv:2: column 'text': byte 4 (0xe9) is not UTF-8"));
+  EXPECT_THAT(stopped.err, HasSubstr("--encoding"));
+  EXPECT_EQ(index("csv", table, {"--encoding", "latin1"}).code, 0);
+  EXPECT_EQ(count("caf\u00E9"), "1\n");
+  EXPECT_EQ(index("csv", table, {"--encoding", "klingon", "--overwrite"}).code, 2);
+  EXPECT_EQ(index("warc", table, {"--encoding", "latin1", "--overwrite"}).code, 2);
 }
 
 TEST_F(Index, AnIndexIsReplacedOnlyIfAsked) {
