@@ -16,16 +16,18 @@
 
 namespace gannet::corpora {
 
-/// Opens a CIFF file. It stays mapped; lists are read from it as they are asked for, by any number
-/// of threads. Takes a pass over the messages' sizes, and 8 to 24 bytes of memory for each list and
-/// document. Files that hold the lists of some terms only are taken; those without the records of
-/// all documents are not.
+/// Opens a CIFF file, plain or compressed by gzip, bzip2 or zstd: it is then decompressed to a file
+/// without a name in the folder for temporary files (TMPDIR) first. It stays mapped; lists are read
+/// from it as they are asked for, by any number of threads. Takes a pass over the messages' sizes,
+/// and 8 to 24 bytes of memory for each list and document. Files that hold the lists of some terms
+/// only are taken; those without the records of all documents are not.
 ///
-/// Throws IoError for a missing file, InputError for a compressed one, VersionError for another
-/// version, and FormatError, naming file, message and byte, where the file is cut short or its
-/// parts do not fit together. list() throws FormatError for docids that do not ascend or are too
-/// large, for frequencies below 1 and for another number of postings than the list's own count.
-/// CancelledError once `stop` asks for it while the messages are found.
+/// Throws IoError for a missing file, for compressed data that is damaged, and where there is no
+/// room to decompress it, VersionError for another version, and FormatError, naming file, message
+/// and byte, where the file is cut short or its parts do not fit together. list() throws
+/// FormatError for docids that do not ascend or are too large, for frequencies below 1 and for
+/// another number of postings than the list's own count. CancelledError once `stop` asks for it
+/// while the messages are found.
 std::unique_ptr<index::InvertedSource> open_ciff(const std::filesystem::path& file,
                                                  const std::stop_token& stop = {});
 

@@ -10,6 +10,7 @@
 
 #include "codecs/error.hpp"
 #include "index/builder.hpp"
+#include "tests/support/compression.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -140,8 +141,25 @@ TEST_F(Ciff, EveryCutIsToldOf) {
 }
 
 TEST_F(Ciff, CompressedAndForeignFilesAndOtherVersions) {
-  EXPECT_THAT(message_of<InputError>([&] { open_ciff(write("\x1f\x8b...")); }),
-              HasSubstr("decompress it"));
+  EXPECT_THAT(message_of<IoError>([&] { open_ciff(write("\x1f\x8b...")); }),
+              HasSubstr("damaged gzip data"));
+  const std::string text = File().text();
+  for (const std::string& packed : {test::gzip(text), test::zstd(text), test::bzip2(text)}) {
+    const auto source = open_ciff(write(packed));
+    const auto plain = open_ciff(write(text));
+    ASSERT_EQ(source->lists(), plain->lists());
+    EXPECT_EQ(source->documents(), plain->documents());
+    for (std::uint64_t i = 0; i < plain->lists(); ++i) {
+      std::vector<std::uint32_t> docids, freqs, expected_docids, expected_freqs;
+      source->list(i, docids, freqs);
+      plain->list(i, expected_docids, expected_freqs);
+      EXPECT_EQ(source->term(i), plain->term(i));
+      EXPECT_EQ(docids, expected_docids);
+      EXPECT_EQ(freqs, expected_freqs);
+    }
+    EXPECT_THAT(message_of<IoError>([&] { open_ciff(write(packed.substr(0, packed.size() - 3))); }),
+                HasSubstr("ends too early"));
+  }
   EXPECT_THAT(message_of<VersionError>([&] { open_ciff(write(delimited(header(0, 0, 2)))); }),
               HasSubstr("version 2"));
   EXPECT_THROW(open_ciff(directory_ / "none.ciff"), IoError);

@@ -8,6 +8,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
+#include "corpora/documents/bytes/unpacked_file.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ciff/fields.hpp"
 #include "corpora/lists/ciff/message.hpp"
@@ -44,17 +45,8 @@ Name record_name(std::uint64_t i) { return {"the document's record", i}; }
 /// A file of messages, each behind its size.
 class MessageFile {
  public:
-  explicit MessageFile(fs::path path) : path_(std::move(path)), file_(path_) {
-    const Bytes bytes = file_.bytes();
-    const auto starts_with = [&](std::initializer_list<unsigned char> magic) {
-      return bytes.size() >= magic.size() &&
-             std::equal(magic.begin(), magic.end(), bytes.begin(),
-                        [](unsigned char a, std::byte b) { return std::byte{a} == b; });
-    };
-    if (starts_with({0x1f, 0x8b}) || starts_with({0x28, 0xb5, 0x2f, 0xfd})) {
-      throw InputError(path_.string() + ": the file is compressed; decompress it first");
-    }
-  }
+  MessageFile(fs::path path, const std::stop_token& stop)
+      : path_(std::move(path)), file_(map_unpacked(path_, stop)) {}
 
   std::uint64_t size() const { return file_.bytes().size(); }
 
@@ -137,7 +129,7 @@ Header header_of(Bytes bytes) {
 
 class CiffSource : public index::InvertedSource {
  public:
-  CiffSource(const fs::path& path, const std::stop_token& stop) : file_(path) {
+  CiffSource(const fs::path& path, const std::stop_token& stop) : file_(path, stop) {
     std::uint64_t at = 0;
     const Bytes bytes = file_.take(at, kHeaderName);
     const Header header = file_.reading(0, kHeaderName, [&] { return header_of(bytes); });
