@@ -13,15 +13,16 @@
 #include "corpora/markup/utf8.hpp"
 
 namespace gannet::corpora {
+
+struct CloseIcuConverter {
+  void operator()(UConverter* converter) const { ucnv_close(converter); }
+};
+using IcuConverter = std::unique_ptr<UConverter, CloseIcuConverter>;
+
 namespace {
 
 constexpr char16_t kReplacementCharacter = 0xfffd;
 constexpr std::string_view kMark = "\xef\xbb\xbf";
-
-struct CloseConverter {
-  void operator()(UConverter* converter) const { ucnv_close(converter); }
-};
-using IcuConverter = std::unique_ptr<UConverter, CloseConverter>;
 
 [[noreturn]] void fail(UErrorCode status) {
   throw IoError(std::string("ICU cannot convert text: ") + u_errorName(status) +

@@ -12,7 +12,7 @@
 namespace gannet::corpora {
 namespace {
 
-constexpr std::array<std::string_view, kEncodings> kNames{
+constexpr std::array<std::string_view, kEncodings> kEncodingNames{
     "UTF-8",          "UTF-16BE",       "UTF-16LE",     "IBM866",       "ISO-8859-2",
     "ISO-8859-3",     "ISO-8859-4",     "ISO-8859-5",   "ISO-8859-6",   "ISO-8859-7",
     "ISO-8859-8",     "ISO-8859-8-I",   "ISO-8859-10",  "ISO-8859-13",  "ISO-8859-14",
@@ -87,7 +87,9 @@ std::optional<Encoding> utf16_without_mark(std::string_view text) {
   return std::nullopt;
 }
 
-std::string_view name_of(Encoding encoding) { return kNames[static_cast<std::size_t>(encoding)]; }
+std::string_view name_of(Encoding encoding) {
+  return kEncodingNames[static_cast<std::size_t>(encoding)];
+}
 
 bool is_utf8(std::string_view text) { return simdjson::validate_utf8(text); }
 
