@@ -23,7 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-constexpr std::string_view kTemporaryEnd = ".tmp";
+/// Our mark: other programs name their temporary files otherwise.
+constexpr std::string_view kTemporaryEnd = ".gannet.tmp";
 
 std::atomic<std::uint64_t> temporary_files{0};
 
@@ -49,18 +50,27 @@ bool drop(std::string_view& text, std::string_view end) {
 }
 
 /// Whether the open file is still the one that the name stands for.
-bool still_there(const File& file) {
+bool still_there(const File& file, const fs::path& name) {
   struct stat opened {};
   struct stat named {};
-  return ::fstat(file.descriptor(), &opened) == 0 && ::stat(file.path().c_str(), &named) == 0 &&
+  return ::fstat(file.descriptor(), &opened) == 0 && ::lstat(name.c_str(), &named) == 0 &&
          opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+/// Whether it is a file, of this user, with no other name: what a writer makes.
+bool may_be_ours(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+         status.st_uid == ::geteuid() && status.st_nlink == 1;
 }
 
 /// Removes a temporary file unless its writer is at work (or cannot be asked).
 void remove_if_left(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (descriptor < 0) return;
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) file_system().remove(path);
+  if (may_be_ours(descriptor) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+    file_system().remove(path);
+  }
   ::close(descriptor);
 }
 
@@ -149,10 +159,10 @@ void AtomicFile::create() {
   // Another writer may take the file for left over between open and lock; then start anew.
   do {
     temporary_ = new_temporary_name(path_);
-    file_ = File::create_new(temporary_);
+    file_ = File::create_new(temporary_, path_);
     if (!file_.is_open()) continue;
     while (::flock(file_.descriptor(), LOCK_EX) != 0 && errno == EINTR) continue;
-  } while (!file_.is_open() || !still_there(file_));
+  } while (!file_.is_open() || !still_there(file_, temporary_));
 }
 
 AtomicFile::~AtomicFile() {
@@ -183,7 +193,9 @@ void AtomicFile::finish() {
 }
 
 void AtomicFile::publish() {
-  rename_file(temporary_, path_);
+  if (file_system().rename(temporary_, path_) != 0) {
+    fail_io(path_, "put the finished file in its place", errno);
+  }
   published_ = true;
   // finish() has synced it: an error of close() would tell nothing about what it holds, and must
   // not make a caller take back what others see already.

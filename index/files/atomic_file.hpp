@@ -13,8 +13,8 @@
 
 namespace gannet::index {
 
-/// The name that a file under way with this name had: `NAME` for `NAME.PROCESS-COUNTER.tmp`, where
-/// process and counter are decimal numbers; empty for any other name.
+/// The name that a file under way with this name had: `NAME` for `NAME.PROCESS-COUNTER.gannet.tmp`,
+/// where process and counter are decimal numbers; empty for any other name.
 std::string_view target_of_temporary(std::string_view name);
 
 /// What a name for output stands for.
@@ -34,8 +34,9 @@ std::filesystem::path file_to_replace(const std::filesystem::path& path);
 /// Order of calls: append()..., finish(), publish(). Not thread-safe. Destroyed before publish(),
 /// it leaves nothing behind. Several writers of one path do not meet: each has a temporary file of
 /// its own, and the last one to publish wins. A writer holds a lock (flock) on its temporary file;
-/// one that nobody holds is left over from a killed process and is removed by the next writer of
-/// the path.
+/// one that nobody holds is left over from a killed process. The next writer of the path removes
+/// it if it is a regular file of this user under no other name. Errors name `path`, never the
+/// temporary file.
 class AtomicFile {
  public:
   /// Creates a temporary file beside `path`; publish() replaces a link, too (file_to_replace()

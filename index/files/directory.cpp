@@ -59,11 +59,11 @@ std::optional<std::uint64_t> generation_in(std::string_view name) {
   return generation;
 }
 
-/// Whether a writer names something so: what it makes, and what is only there while it works.
+/// Whether a writer names something so that stays no longer than until the next writer comes.
 bool is_temporary(std::string_view name) {
-  if (name == kScratchName) return true;
+  if (name == kScratchName || name == kBuildRecordName) return true;
   const std::string_view target = target_of_temporary(name);
-  return !target.empty() && (target == kManifestName || generation_in(target));
+  return target == kManifestName || target == kLockName || generation_in(target);
 }
 
 bool belongs_to(const std::string& name, const Manifest& manifest) {

@@ -15,6 +15,10 @@ inline constexpr const char* kLockName = "gannet.lock";
 /// The builder's temporary files live here while a build runs.
 inline constexpr const char* kScratchName = "gannet-scratch.tmp";
 
+/// What `gannet index --resume` built the index from, so that the command, given again, knows that
+/// it is done. True until the next writer comes, which removes it.
+inline constexpr const char* kBuildRecordName = "gannet-resume.json";
+
 /// The names of what is in `directory`, in no order. Throws IoError.
 std::vector<std::string> names_in(const std::filesystem::path& directory);
 

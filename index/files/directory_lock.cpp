@@ -6,30 +6,63 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "codecs/error.hpp"
 #include "index/files/directory.hpp"
+#include "index/files/file_system.hpp"
 #include "index/files/messages.hpp"
 
 namespace gannet::index {
 namespace {
 
+namespace fs = std::filesystem;
+
+/// What a note begins with, and how long one is at most.
+constexpr std::string_view kNoteLead = "process ";
+constexpr std::string_view kFolderLead = "\nfolder ";
+constexpr std::size_t kLongestNote = 512;
 /// Whether the open file is still the one that the name stands for.
 bool is_still_named(const File& file) {
   struct stat opened {};
   struct stat named {};
-  return ::fstat(file.descriptor(), &opened) == 0 && ::stat(file.path().c_str(), &named) == 0 &&
+  return ::fstat(file.descriptor(), &opened) == 0 && ::lstat(file.path().c_str(), &named) == 0 &&
          opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
-/// Who holds the lock, for the message that others get. It is for people: nothing depends on it,
-/// and it is no part of what a crash may lose, so that it does not go through file_system().
-void leave_note(const File& file) {
+struct stat status_of(const File& file) {
+  struct stat status {};
+  if (::fstat(file.descriptor(), &status) != 0) fail_io(file.path(), "examine", errno);
+  return status;
+}
+
+/// False if another process holds the file.
+bool try_lock(const File& file) {
+  while (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EINTR) continue;
+    if (errno == EWOULDBLOCK) return false;
+    fail_io(file.path(), "lock", errno);
+  }
+  return true;
+}
+
+/// The number by which the file system knows a folder: names of it may change, and hard links never
+/// lead to another file system.
+std::string number_of(const fs::path& directory) {
+  struct stat status {};
+  return ::stat(directory.c_str(), &status) == 0 ? std::to_string(status.st_ino) : "";
+}
+
+/// Who holds the lock and where: for the message that others get, and to tell a writer of this
+/// folder from one of a snapshot that shares the file. It is no part of what a crash may lose, so
+/// that it does not go through file_system().
+void leave_note(const File& file, const fs::path& directory) {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
   std::array<char, 32> now{};
@@ -38,23 +71,58 @@ void leave_note(const File& file) {
   if (::gmtime_r(&time, &parts) != nullptr) {
     std::strftime(now.data(), now.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
   }
-  const std::string note =
-      "process " + std::to_string(::getpid()) + " on " + host.data() + ", since " + now.data();
+  const std::string note = std::string(kNoteLead) + std::to_string(::getpid()) + " on " +
+                           host.data() + ", since " + now.data() + std::string(kFolderLead) +
+                           number_of(directory);
   if (::ftruncate(file.descriptor(), 0) != 0) return;
   [[maybe_unused]] const ssize_t written = ::pwrite(file.descriptor(), note.data(), note.size(), 0);
 }
 
-/// What the holder left; nothing if it has not come to that.
-std::string note_in(const File& file) {
-  std::array<char, 512> note{};
+/// What is in the file; nothing if it has not come to that.
+std::string content_of(const File& file) {
+  std::array<char, kLongestNote> note{};
   const ssize_t size = ::pread(file.descriptor(), note.data(), note.size(), 0);
-  if (size <= 0) return {};
-  return " (" + printable(std::string_view(note.data(), static_cast<std::size_t>(size))) + ")";
+  return size <= 0 ? std::string() : std::string(note.data(), static_cast<std::size_t>(size));
+}
+
+/// The part of a note that is for people.
+std::string shown(const std::string& note) {
+  const std::string line = note.substr(0, note.find('\n'));
+  return line.empty() ? line : " (" + printable(line) + ")";
+}
+
+/// Whether the writer that left the note is one of another folder.
+bool is_of_another_folder(const std::string& note, const fs::path& directory) {
+  const std::size_t at = note.find(kFolderLead);
+  return at != std::string::npos && note.substr(at + kFolderLead.size()) != number_of(directory);
+}
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& what) {
+  throw UsageError(path.string() + ": " + what +
+                   ", where the lock of the index's writers belongs; nothing was changed. Move it "
+                   "away, or choose another directory");
+}
+
+/// Opens the file for locking, without following links, waiting for pipes, or changing anything.
+File open_lock(const fs::path& path) {
+  struct stat named {};
+  if (::lstat(path.c_str(), &named) == 0 && !S_ISREG(named.st_mode)) {
+    refuse(path, S_ISLNK(named.st_mode) ? "is a symbolic link" : "is no regular file");
+  }
+  File file(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
+  const struct stat opened = status_of(file);
+  const std::string content = content_of(file);
+  if (!S_ISREG(opened.st_mode)) refuse(path, "is no regular file");
+  if (opened.st_size > static_cast<off_t>(kLongestNote) ||
+      (!content.empty() && !content.starts_with(kNoteLead))) {
+    refuse(path, "is a file that Gannet did not write");
+  }
+  return file;
 }
 
 /// A lock says of a folder without an index that what is there is a writer's. So its name must not
 /// be lost in a crash that leaves names of other files.
-void keep_name(const std::filesystem::path& directory) {
+void keep_name(const fs::path& directory) {
   try {
     sync_directory(directory);
   } catch (const Error&) {
@@ -62,33 +130,72 @@ void keep_name(const std::filesystem::path& directory) {
   }
 }
 
+fs::path fresh_name(const fs::path& lock) {
+  static std::atomic<unsigned> count{0};
+  return lock.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(count++) +
+         ".gannet.tmp";
+}
+
+/// Puts a locked file of this folder alone in the place of one that a snapshot shares. The folder's
+/// own lock keeps other writers of it out meanwhile. False where the file is another one by now.
+bool replace_shared(File& shared) {
+  if (!is_still_named(shared)) return false;
+  const fs::path temporary = fresh_name(shared.path());
+  File fresh = File::create_new(temporary, shared.path());
+  if (!fresh.is_open() || !try_lock(fresh)) return false;
+  if (file_system().rename(temporary, shared.path()) != 0) {
+    fail_io(shared.path(), "replace", errno);
+  }
+  shared = std::move(fresh);
+  return true;
+}
+
+/// False where the file system does not lock folders (NFS): then the file stays shared.
+bool lock_folder(const File& folder) {
+  while (::flock(folder.descriptor(), LOCK_EX) != 0) {
+    if (errno != EINTR) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-DirectoryLock::DirectoryLock(const std::filesystem::path& directory) : process_(::getpid()) {
-  // Another writer may remove the file (with its directory) between open and lock; then start anew.
-  bool is_new = false;
-  do {
-    std::error_code error;
-    is_new = !std::filesystem::exists(directory / kLockName, error);
-    file_ = File(directory / kLockName, O_RDWR | O_CREAT);
-    while (::flock(file_.descriptor(), LOCK_EX | LOCK_NB) != 0) {
-      if (errno == EINTR) continue;
-      if (errno == EWOULDBLOCK) {
-        throw UsageError(directory.string() + ": another process is writing an index here" +
-                         note_in(file_) + "; wait for it, or choose another directory");
-      }
-      fail_io(file_.path(), "lock", errno);
+bool DirectoryLock::take() {
+  const fs::path path = directory_ / kLockName;
+  std::error_code error;
+  const bool is_new = !fs::exists(fs::symlink_status(path, error));
+  file_ = open_lock(path);
+  bool locked = try_lock(file_);
+  const std::string note = content_of(file_);
+  if (status_of(file_).st_nlink > 1 && (locked || is_of_another_folder(note, directory_))) {
+    const File folder(directory_, O_RDONLY | O_DIRECTORY);
+    if (lock_folder(folder)) {
+      if (!replace_shared(file_)) return false;
+      locked = true;
     }
-  } while (!is_still_named(file_));
-  leave_note(file_);
-  if (is_new) keep_name(directory);
+  }
+  if (!locked) {
+    throw UsageError(directory_.string() + ": another process is writing an index here" +
+                     shown(note) + "; wait for it, or choose another directory");
+  }
+  if (!is_still_named(file_)) return false;
+  leave_note(file_, directory_);
+  if (is_new) keep_name(directory_);
+  return true;
+}
+
+DirectoryLock::DirectoryLock(const fs::path& directory)
+    : directory_(directory), process_(::getpid()) {
+  // Another writer may remove the file (with its directory) between open and lock; then start anew.
+  while (!take()) continue;
 }
 
 bool DirectoryLock::stands() const { return is_still_named(file_); }
 
 DirectoryLock::~DirectoryLock() {
   if (process_ != ::getpid()) return;
-  // An empty file while nobody writes: an index has the same bytes whoever made it.
+  // An empty file while nobody writes: an index has the same bytes whoever made it. A snapshot that
+  // was made meanwhile shares it, and another one's note with it.
   [[maybe_unused]] const int done = ::ftruncate(file_.descriptor(), 0);
   // Closing would not do it while a process that was forked meanwhile has the file open, too.
   ::flock(file_.descriptor(), LOCK_UN);

@@ -23,6 +23,18 @@ OutputDirectory::OutputDirectory(fs::path directory, const OutputOptions& option
   if (options.generation) check_generation(*options.generation);
   // A lock that the caller holds may have been removed since: then these are another writer's.
   if (lock_->stands()) remove_leftovers(directory_);
+  make_scratch();
+}
+
+/// A link or a file of this name is nobody's that writes here: runs would go where it leads.
+void OutputDirectory::make_scratch() const {
+  refuse_link(scratch());
+  std::error_code error;
+  if (fs::exists(scratch(), error) && !fs::is_directory(scratch(), error)) {
+    throw UsageError(scratch().string() +
+                     ": is no folder, and Gannet needs this name for its temporary files; nothing "
+                     "was changed. Move it away");
+  }
   make_directories(scratch());
 }
 

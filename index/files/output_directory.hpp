@@ -45,6 +45,7 @@ class OutputDirectory {
 
  private:
   void check(const OutputOptions& options) const;
+  void make_scratch() const;
   void check_generation(std::uint64_t generation) const;
 
   std::filesystem::path directory_;

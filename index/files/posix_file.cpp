@@ -37,6 +37,12 @@ std::string_view advice(int error) {
 }  // namespace
 
 void fail_io(const std::filesystem::path& path, std::string_view action, int error) {
+  const std::filesystem::path folder = path.parent_path();
+  std::error_code unknown;
+  if (error == ENOENT && !folder.empty() && !std::filesystem::exists(folder, unknown)) {
+    throw IoError(path.string() + ": cannot " + std::string(action) + ": there is no folder '" +
+                  folder.string() + "'; make it first, or check the path");
+  }
   throw IoError(path.string() + ": cannot " + std::string(action) + ": " +
                 std::generic_category().message(error) + std::string(advice(error)));
 }
@@ -46,10 +52,10 @@ File::File(std::filesystem::path path, int flags) : path_(std::move(path)) {
   if (descriptor_ < 0) fail_io(path_, (flags & O_CREAT) != 0 ? "create" : "open", errno);
 }
 
-File File::create_new(std::filesystem::path path) {
+File File::create_new(const std::filesystem::path& path, std::filesystem::path shown) {
   File file;
-  file.path_ = std::move(path);
-  file.descriptor_ = file_system().open(file.path_, O_WRONLY | O_CREAT | O_EXCL);
+  file.path_ = std::move(shown);
+  file.descriptor_ = file_system().open(path, O_WRONLY | O_CREAT | O_EXCL);
   if (file.descriptor_ < 0 && errno != EEXIST) fail_io(file.path_, "create", errno);
   return file;
 }
@@ -107,10 +113,12 @@ void sync_directory(const std::filesystem::path& directory) {
   File(directory, O_RDONLY | O_DIRECTORY).sync();
 }
 
-void rename_file(const std::filesystem::path& from, const std::filesystem::path& to) {
-  if (file_system().rename(from, to) != 0) {
-    fail_io(from, "rename it to " + to.filename().string(), errno);
-  }
+void refuse_link(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(std::filesystem::symlink_status(path, error))) return;
+  throw UsageError(path.string() +
+                   ": is a symbolic link, which Gannet does not follow here; nothing was changed. "
+                   "Remove the link, or choose another directory");
 }
 
 std::vector<std::filesystem::path> make_directories(const std::filesystem::path& directory) {

@@ -20,8 +20,8 @@ class File {
   File() = default;
   /// `flags` as for open(2); the file is closed in child processes.
   File(std::filesystem::path path, int flags);
-  /// A new file for writing; not open if the name is taken.
-  static File create_new(std::filesystem::path path);
+  /// A new file for writing; not open if the name is taken. Errors and path() say `shown`.
+  static File create_new(const std::filesystem::path& path, std::filesystem::path shown);
   ~File();
   File(File&& other) noexcept;
   File& operator=(File&& other) noexcept;
@@ -47,8 +47,9 @@ class File {
 /// Makes renames and removals in `directory` durable.
 void sync_directory(const std::filesystem::path& directory);
 
-/// Renames within a directory, replacing what is there.
-void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
+/// Throws UsageError if `path` is a symbolic link: what Gannet makes is none, and one that was
+/// planted leads to files of others. Nothing there is fine.
+void refuse_link(const std::filesystem::path& path);
 
 /// Creates a directory and those above it; returns those that were not there, topmost first.
 std::vector<std::filesystem::path> make_directories(const std::filesystem::path& directory);

@@ -76,9 +76,15 @@ TEST_F(AtomicFiles, WhatADeadWriterLeftIsRemovedAndNothingElse) {
   ASSERT_EQ(names_in(directory_.path()).size(), 1u);
   AtomicFile living(path_);
   EXPECT_EQ(names_in(directory_.path()).size(), 1u);  // its own
-  const std::set<std::string> others{"o.run.tmp",   "o.run.1.tmp",   "o.run.-1.tmp",
-                                     "o.run.1-2",   "p.run.1-2.tmp", "o.run.1-2.tmp.bak",
-                                     "o.run1-2.tmp"};
+  const std::set<std::string> others{"o.run.tmp",
+                                     "o.run.1.gannet.tmp",
+                                     "o.run.-1.gannet.tmp",
+                                     "o.run.1-2",
+                                     "o.run.1-2.tmp",
+                                     "p.run.1-2.gannet.tmp",
+                                     "o.run.1-2.gannet.tmp.bak",
+                                     "o.run1-2.gannet.tmp",
+                                     "o.run.1-2gannet.tmp"};
   for (const std::string& name : others) write_file(directory_.path() / name, "kept");
   AtomicFile(directory_.path() / "o.run");
   living.finish();
@@ -133,10 +139,11 @@ TEST_F(AtomicFiles, StreamsAreNotReplaced) {
 }
 
 TEST_F(AtomicFiles, NamesOfTemporaryFiles) {
-  EXPECT_EQ(target_of_temporary("o.run.12-0.tmp"), "o.run");
-  EXPECT_EQ(target_of_temporary("a.1-2.tmp.3-4.tmp"), "a.1-2.tmp");
+  EXPECT_EQ(target_of_temporary("o.run.12-0.gannet.tmp"), "o.run");
+  EXPECT_EQ(target_of_temporary("a.1-2.gannet.tmp.3-4.gannet.tmp"), "a.1-2.gannet.tmp");
   for (const char* name :
-       {"", ".tmp", "1-2.tmp", ".1-2.tmp", "a.1-.tmp", "a.-2.tmp", "a.1-2", "a1-2.tmp"}) {
+       {"", ".gannet.tmp", "1-2.gannet.tmp", ".1-2.gannet.tmp", "a.1-.gannet.tmp",
+        "a.-2.gannet.tmp", "a.1-2", "a1-2.gannet.tmp", "a.1-2.tmp"}) {
     EXPECT_EQ(target_of_temporary(name), "") << name;
   }
 }

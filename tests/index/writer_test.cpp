@@ -191,7 +191,7 @@ TEST_F(IndexWriting, NeedsMoreThanANameToCallAFileItsOwn) {
   EXPECT_EQ(read_file(path_ / "segment-00000001.text"), "subtitles");
   std::filesystem::remove(path_ / "segment-00000001.text");
   write_index(path_, old_);
-  for (const char* name : {"segment-00000007.text", "manifest.json.1-2.tmp"}) {
+  for (const char* name : {"segment-00000007.text", "manifest.json.1-2.gannet.tmp"}) {
     std::filesystem::create_directory(path_ / name);
     EXPECT_THROW(IndexWriter(path_, kOverwrite), UsageError) << name;
     std::filesystem::remove(path_ / name);
@@ -298,7 +298,7 @@ TEST_F(IndexWriting, KilledDuringCommit) {
     std::filesystem::remove_all(path_);
     write_index(path_, old_);
     for (std::size_t i = 0; i < files.size(); ++i) {
-      const std::string name = files[i] + (i < renamed ? "" : ".123-4.tmp");
+      const std::string name = files[i] + (i < renamed ? "" : ".123-4.gannet.tmp");
       std::filesystem::copy_file(other.path() / files[i], path_ / name);
     }
     expect_intact(old_);

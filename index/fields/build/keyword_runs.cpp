@@ -36,7 +36,7 @@ struct KeywordRuns::Run {
 
   void write() {
     const int fresh = in_file ? O_APPEND : O_CREAT | O_TRUNC;
-    File file(path, O_WRONLY | fresh);
+    File file(path, O_WRONLY | O_NOFOLLOW | fresh);
     file.write(bytes_of(std::span<const std::uint32_t>(ranks)));
     file.close();
     in_file = true;

@@ -71,7 +71,7 @@ void format_records(const FragmentSource& source, SpillBatch& batch) {
 
 void write_run(FragmentSource& source, const std::filesystem::path& path,
                std::uint64_t batch_postings, const std::stop_token& stop) {
-  File file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  File file(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
   std::vector<SpillBatch> batches(3);
   for_batches(
       batches, stop, [&](SpillBatch& batch) { return take_lists(source, batch_postings, batch); },

@@ -257,7 +257,8 @@ TEST_F(ShardSets, AStoppedSplitLeavesNothing) {
 
 TEST_F(ShardSets, OnlyWhatAKilledWriterLeftIsRemoved) {
   const fs::path whole = build("whole", {50});
-  for (const std::string name : {"shard-0000/notes.txt", "shard-0001", "shards.json.1-2.tmp/x"}) {
+  for (const std::string name :
+       {"shard-0000/notes.txt", "shard-0001", "shards.json.1-2.gannet.tmp/x"}) {
     SCOPED_TRACE(name);
     const test::TemporaryDirectory folder;
     test::write_file(folder.path() / "gannet.lock", "");

@@ -34,7 +34,7 @@ class PastTheLock : public ::testing::Test {
 
 TEST_F(PastTheLock, WhoseLockWasRemovedTidiesUpNothing) {
   const fs::path file = path_ / "segment-00000009.lexicon";
-  const fs::path temporary = path_ / "segment-00000009.postings.1-2.tmp";
+  const fs::path temporary = path_ / "segment-00000009.postings.1-2.gannet.tmp";
   for (const bool removed : {true, false}) {
     WriteOptions options = write_options_of(path_);
     options.lock = std::make_shared<DirectoryLock>(path_);
