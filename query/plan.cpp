@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "index/text/seeded_hash.hpp"
 #include "query/language/expression.hpp"
 #include "query/language/formula.hpp"
 #include "query/language/weight.hpp"
@@ -19,7 +20,7 @@ void check_scorer(const ScorerSpec& scorer) {
 }
 
 void check_texts(const std::vector<QueryTerm>& terms) {
-  std::unordered_set<std::string> keys;
+  std::unordered_set<std::string, index::SeededHash> keys;
   for (const QueryTerm& term : terms) {
     if (!keys.insert(term.key()).second) fail("the term '" + term.text + "' is there twice");
   }

@@ -10,6 +10,7 @@
 #include "corpora/markup/markup.hpp"
 #include "corpora/topics/trec_topics.hpp"
 #include "corpora/topics/vector_topics.hpp"
+#include "index/text/seeded_hash.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -64,7 +65,7 @@ std::vector<Topic> parse_as(TopicFormat format, std::string_view text, std::stri
 }
 
 void check_distinct(const std::vector<Topic>& topics, std::string_view name) {
-  std::unordered_set<std::string_view> seen;
+  std::unordered_set<std::string_view, index::SeededHash> seen;
   for (const Topic& topic : topics) {
     if (!seen.insert(topic.id).second) {
       throw InputError(std::string(name) + ": topic '" + topic.id + "' occurs twice");

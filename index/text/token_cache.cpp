@@ -1,8 +1,8 @@
 #include "index/text/token_cache.hpp"
 
-#include <xxhash.h>
-
 #include <algorithm>
+
+#include "index/text/seeded_hash.hpp"
 
 namespace gannet::index {
 namespace {
@@ -12,7 +12,8 @@ constexpr std::size_t kFirstCacheSlots = 1024;
 }  // namespace
 
 TokenCache::TokenCache(std::uint64_t memory)
-    : memory_(std::max<std::uint64_t>(memory, 2 * kFirstCacheSlots * sizeof(Slot))) {
+    : seed_(hash_seed()),
+      memory_(std::max<std::uint64_t>(memory, 2 * kFirstCacheSlots * sizeof(Slot))) {
   clear();
 }
 
@@ -36,9 +37,19 @@ TokenCache::Slot& TokenCache::insert(std::string_view token) {
   return slot;
 }
 
-TokenCache::Key TokenCache::long_key(std::string_view token) {
-  const std::uint64_t hash = XXH3_64bits(token.data(), token.size());
+TokenCache::Key TokenCache::long_key(std::string_view token) const {
+  const std::uint64_t hash = seeded_hash(token);
   return {hash, 0, hash};
+}
+
+std::size_t TokenCache::longest_run() const {
+  std::size_t longest = 0;
+  std::size_t run = 0;
+  for (const Slot& slot : slots_) {
+    run = slot.length == 0 ? 0 : run + 1;
+    longest = std::max(longest, run);
+  }
+  return longest;
 }
 
 TokenCache::Slot& TokenCache::free_slot(std::uint64_t hash) {

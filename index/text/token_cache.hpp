@@ -1,6 +1,7 @@
 // A thread's memory of the raw tokens it has seen: analysis and dictionary are asked once for each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -40,7 +41,11 @@ class TokenCache {
 
   void clear();
 
+  /// Slots that a search for a token goes through at most. Looks at all of them.
+  std::size_t longest_run() const;
+
  private:
+  __extension__ using Product = unsigned __int128;
   struct Key {
     std::uint64_t first, second, hash;
   };
@@ -53,14 +58,19 @@ class TokenCache {
     return word;
   }
 
-  static std::uint64_t mix(std::uint64_t first, std::uint64_t second, std::size_t length) {
-    std::uint64_t hash = (first ^ length) * 0x9e3779b97f4a7c15u;
-    hash = (hash ^ (hash >> 29) ^ second) * 0xbf58476d1ce4e5b9u;
+  /// The two halves of a product of 128 bits, of numbers that depend on the seed: what meets in one
+  /// slot is another set of tokens in each process.
+  std::uint64_t mix(std::uint64_t first, std::uint64_t second, std::size_t length) const {
+    const std::uint64_t turned = seed_ >> 32 | seed_ << 32;
+    const auto product =
+        static_cast<Product>(first ^ seed_) * (second ^ length ^ turned ^ 0x9e3779b97f4a7c15u);
+    const auto hash =
+        static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
     return hash ^ (hash >> 32);
   }
 
   /// Together with its length, (first, second) tells a token of up to 16 bytes from any other.
-  static Key key_of(std::string_view token) {
+  Key key_of(std::string_view token) const {
     const char* const bytes = token.data();
     const std::size_t length = token.size();
     if (length > kShort) return long_key(token);
@@ -80,7 +90,7 @@ class TokenCache {
     return {first, second, mix(first, second, length)};
   }
 
-  static Key long_key(std::string_view token);
+  Key long_key(std::string_view token) const;
   bool matches(const Slot& slot, const Key& key, std::string_view token) const {
     if (slot.length != token.size() || slot.first != key.first) return false;
     if (token.size() <= kShort) return slot.second == key.second;
@@ -91,6 +101,7 @@ class TokenCache {
   void make_room(std::size_t token_bytes);
   void grow();
 
+  std::uint64_t seed_;  ///< hash_seed()
   std::uint64_t memory_;
   std::vector<Slot> slots_;
   std::size_t mask_ = 0;

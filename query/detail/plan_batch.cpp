@@ -14,6 +14,7 @@
 #include <unordered_map>
 
 #include "codecs/core/cancellation.hpp"
+#include "index/text/seeded_hash.hpp"
 #include "query/detail/plan_ranges.hpp"
 
 namespace gannet::query {
@@ -31,11 +32,11 @@ constexpr std::size_t kMostParts = 64;
 std::vector<std::size_t> first_equals(std::span<const Query> queries) {
   std::vector<std::size_t> hashes(queries.size());
   for_plans(queries.size(), kPlansPerTask,
-            [&](std::size_t i) { hashes[i] = std::hash<std::string_view>()(queries[i].text); });
+            [&](std::size_t i) { hashes[i] = index::seeded_hash(queries[i].text); });
   std::vector<std::size_t> firsts(queries.size());
   const std::size_t parts = std::min(kMostParts, 1 + queries.size() / kQueriesPerPart);
   tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
-    std::unordered_map<std::string_view, std::size_t> known;
+    std::unordered_map<std::string_view, std::size_t, index::SeededHash> known;
     known.reserve(queries.size() / parts);
     for (std::size_t i = 0; i < queries.size(); ++i) {
       if (hashes[i] % parts != part) continue;

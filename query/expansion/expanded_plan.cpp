@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "index/text/seeded_hash.hpp"
+
 namespace gannet::query {
 namespace {
 
@@ -61,7 +63,7 @@ Plan expanded_plan(const index::Index& index, const Plan& plan, const Expansion&
   const bool bag = plan.disjunction() && !plan.has_operators();
   const double query_factor = factor_of(plan, expansion);
   const double factor = feedback_factor(expansion);
-  std::unordered_map<std::string_view, double> given;
+  std::unordered_map<std::string_view, double, index::SeededHash> given;
   for (const ExpansionTerm& term : terms) given.emplace(term.text, factor * term.weight);
 
   for (const PlanTerm& own : plan.terms()) {

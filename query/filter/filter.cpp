@@ -1,10 +1,10 @@
 #include "query/filter/filter.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "index/text/seeded_hash.hpp"
 
 namespace gannet::query {
 
@@ -34,7 +34,7 @@ struct Filter::Node {
   }
   void mix(std::size_t more) { hash = hash * 0x9e3779b97f4a7c15u + more + (hash >> 29); }
   void mix(const FilterBound& bound) {
-    mix(bound.value ? std::hash<std::string>()(*bound.value) + (bound.inclusive ? 1 : 2) : 0);
+    mix(bound.value ? index::seeded_hash(*bound.value) + (bound.inclusive ? 1 : 2) : 0);
   }
 };
 
@@ -63,8 +63,8 @@ Filter Filter::checked(Node node) {
 /// Derives what follows from a predicate or a NOT.
 Filter Filter::made(Node node) {
   node.hash = static_cast<std::size_t>(node.kind);
-  node.mix(std::hash<std::string>()(node.field));
-  for (const std::string& value : node.values) node.mix(std::hash<std::string>()(value));
+  node.mix(index::seeded_hash(node.field));
+  for (const std::string& value : node.values) node.mix(index::seeded_hash(value));
   node.size = 1 + node.values.size();
   node.mix(node.least);
   node.mix(node.greatest);

@@ -6,6 +6,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
+#include "index/text/seeded_hash.hpp"
 #include "query/detail/plan_times.hpp"
 #include "query/filter/filter.hpp"
 #include "query/language/formula.hpp"
@@ -297,7 +298,7 @@ class Planner {
   std::vector<SearchedText> texts_;
   WordCollector words_;
   std::vector<Term> terms_;
-  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::unordered_map<std::string, std::uint32_t, index::SeededHash> numbers_;
   std::vector<Filter> predicates_;
   StopCheck check_stop_;
 };

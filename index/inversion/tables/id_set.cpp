@@ -2,7 +2,10 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <limits>
+
+#include "index/text/seeded_hash.hpp"
 
 namespace gannet::index {
 namespace {
@@ -18,7 +21,7 @@ IdSet::IdSet() {
 }
 
 IdSet::Hash IdSet::hash_of(std::string_view id) {
-  const XXH128_hash_t hash = XXH3_128bits(id.data(), id.size());
+  const XXH128_hash_t hash = XXH3_128bits_withSeed(id.data(), id.size(), hash_seed());
   return {hash.low64, static_cast<std::uint32_t>(hash.high64)};
 }
 
@@ -41,6 +44,18 @@ std::optional<Docid> IdSet::find(Hash hash) const {
   const Shard& shard = shards_[hash.low % kShards];
   const Slot& slot = shard.slots[place_of(shard, hash)];
   return slot.docid == kFree ? std::nullopt : std::optional(slot.docid);
+}
+
+std::size_t IdSet::longest_run() const {
+  std::size_t longest = 0;
+  for (const Shard& shard : shards_) {
+    std::size_t run = 0;
+    for (const Slot& slot : shard.slots) {
+      run = slot.docid == kFree ? 0 : run + 1;
+      longest = std::max(longest, run);
+    }
+  }
+  return longest;
 }
 
 std::size_t IdSet::place_of(const Shard& shard, Hash hash) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -12,8 +13,8 @@
 namespace gannet::index {
 
 /// A set of ids, each with its docid. Keeps 96 bits of a hash instead of the id: 19 to 28 bytes an
-/// id. (Two different ids among 2^32 have the same 96 bits with a probability below 10^-9.) Not
-/// thread-safe.
+/// id. (Two different ids among 2^32 have the same 96 bits with a probability below 10^-9, also if
+/// they were made to: the hash has a seed of this process.) Not thread-safe.
 class IdSet {
  public:
   struct Hash {
@@ -43,6 +44,8 @@ class IdSet {
 
   /// Bytes of memory in use.
   std::uint64_t memory() const { return memory_; }
+  /// Slots that a search for an id goes through at most. Looks at all of them.
+  std::size_t longest_run() const;
 
  private:
   struct Slot {

@@ -1,13 +1,12 @@
 #include "index/inversion/tables/term_dictionary.hpp"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
 
 #include "codecs/error.hpp"
+#include "index/text/seeded_hash.hpp"
 
 namespace gannet::index {
 namespace {
@@ -90,7 +89,7 @@ TermDictionary::TermDictionary() : shards_(new Shard[kShards]) {}
 TermDictionary::~TermDictionary() = default;
 
 TermNumber TermDictionary::number_of(std::string_view term) {
-  const std::uint64_t hash = XXH3_64bits(term.data(), term.size());
+  const std::uint64_t hash = seeded_hash(term);
   const auto number = static_cast<std::uint32_t>(hash >> (64 - kShardBits));
   Shard& shard = shards_[number];
   const std::lock_guard lock(shard.mutex);
@@ -101,6 +100,18 @@ TermNumber TermDictionary::bound() const {
   std::size_t most = 0;
   for (std::uint32_t i = 0; i < kShards; ++i) most = std::max(most, shards_[i].records.size());
   return static_cast<TermNumber>(most << kShardBits);
+}
+
+std::size_t TermDictionary::longest_run() const {
+  std::size_t longest = 0;
+  for (std::uint32_t i = 0; i < kShards; ++i) {
+    std::size_t run = 0;
+    for (const std::uint32_t slot : shards_[i].slots) {
+      run = slot == 0 ? 0 : run + 1;
+      longest = std::max(longest, run);
+    }
+  }
+  return longest;
 }
 
 std::string_view TermDictionary::term(TermNumber number) const {

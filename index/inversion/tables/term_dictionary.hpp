@@ -1,6 +1,7 @@
 // The terms of a build: from bytes to numbers, while many threads invert documents.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -12,7 +13,8 @@ namespace gannet::index {
 /// them.
 using TermNumber = std::uint32_t;
 
-/// Gives every distinct term a number. Sharded by hash, so that threads seldom wait for each other.
+/// Gives every distinct term a number. Sharded by hash, so that threads seldom wait for each other;
+/// by a hash with a seed (index/text/seeded_hash.hpp), so that no input makes it slow.
 class TermDictionary {
  public:
   TermDictionary();
@@ -32,6 +34,10 @@ class TermDictionary {
   /// Number of terms, and bytes of memory in use. Thread-safe.
   std::uint64_t size() const;
   std::uint64_t memory() const;
+
+  /// Slots that a search for a term goes through at most. Looks at all of them; not while another
+  /// thread is in number_of().
+  std::size_t longest_run() const;
 
   /// Forgets all terms and gives their memory back.
   void clear();
