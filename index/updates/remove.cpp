@@ -1,5 +1,6 @@
 #include "index/updates/remove.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,15 @@ WriteOptions options_for(const std::filesystem::path& directory, std::stop_token
 
 }  // namespace
 
+void check_has_ids(const Index& index) {
+  const auto has_ids = [](const auto& segment) { return segment->has_ids(); };
+  if (index.statistics().documents == 0 || std::ranges::any_of(index.segments(), has_ids)) return;
+  throw UsageError(
+      index.path().string() +
+      ": its documents have no ids, and their numbers change when segments are merged; "
+      "delete them by a query or a filter, or build the index from documents with ids");
+}
+
 DocumentRemover::DocumentRemover(const std::filesystem::path& directory, std::stop_token stop)
     : writer_(std::in_place, directory, options_for(directory, std::move(stop))),
       index_(writer_->shared_kept()),
@@ -31,8 +41,10 @@ DocumentRemover DocumentRemover::preview(const std::filesystem::path& directory)
 }
 
 bool DocumentRemover::remove(std::string_view id) {
+  check_has_ids(*index_);
   const std::optional<Docid> docid = index_->find_document(id);
-  return docid && remove(*docid);
+  if (docid) remove(*docid);
+  return docid.has_value();
 }
 
 bool DocumentRemover::remove(Docid docid) {

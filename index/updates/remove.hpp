@@ -18,6 +18,10 @@
 
 namespace gannet::index {
 
+/// Throws UsageError if the index has documents, but no ids of them. The numbers that stand for ids
+/// then are other documents' after a merge, so that nothing is deleted by them.
+void check_has_ids(const Index& index);
+
 /// Deletes documents in one commit. They are marked, and nothing else is written: no answer has
 /// them any more, but they count in statistics, so that the scores of others stay, until their
 /// segment is merged (merge.hpp). Holds the index's lock as long as it lives. Not thread-safe.
@@ -32,9 +36,11 @@ class DocumentRemover {
   /// The index as it is, and stays until commit(): to look up what is to be deleted.
   const std::shared_ptr<const Index>& index() const { return index_; }
 
-  /// Deletes the document with this id; false if there is none, or it is deleted already.
+  /// Deletes the document with this id, once however often it is asked for; false if index() has
+  /// none. Throws UsageError if the documents have no ids (check_has_ids()).
   bool remove(std::string_view id);
-  /// The same of a document's number in index(). Throws UsageError for one that there is not.
+  /// Deletes the document with this number in index(); false if it is deleted already. Throws
+  /// UsageError for a number that there is not.
   bool remove(Docid docid);
 
   /// Documents that commit() deletes.

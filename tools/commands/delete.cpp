@@ -1,5 +1,7 @@
 // gannet delete: deletes documents of an index.
-#include <chrono>
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -21,18 +23,21 @@ namespace gannet::tools {
 namespace {
 
 constexpr HelpText kDeleteHelp{
-    "gannet delete --index IDX (--id ID... | --ids FILE | --query Q | --filter F) [OPTIONS]",
-    "Deletes documents: those with the ids, and those that match the query or pass the filter.\n"
-    "They are marked, all in one moment, which takes little time; `gannet merge` frees their "
-    "room.\n"
+    "gannet delete --index IDX (--id ID... --ids FILE | --query Q --filter F) [OPTIONS]",
+    "Deletes documents: those with the ids, or those that match the query; with --filter, only\n"
+    "those of them that pass it, or without a query, all that pass it. Ids go into a command of\n"
+    "their own. Where all documents match, it asks at a terminal, and wants --yes elsewhere. They\n"
+    "are marked, all in one moment, which takes little time; `gannet merge` frees their room.\n"
     "Until then they count in the statistics that scores are made of, so that the scores of "
     "others\n"
     "stay. Searches that run meanwhile keep what they have. An id that is not there is named, and\n"
-    "the exit code is 1; the others are deleted all the same.",
+    "the exit code is 1; the others are deleted all the same. Documents that were indexed without\n"
+    "ids are deleted by a query or a filter: their numbers change when segments are merged.",
     "  gannet delete --index idx --id doc-17 --id doc-18\n"
     "  gannet delete --index idx --ids gone.txt          # an id a line; - is stdin\n"
     "  gannet delete --index idx --query 'advert -review' --dry-run\n"
-    "  gannet delete --index idx --filter 'date:<2020-01-01'"};
+    "  gannet delete --index idx --filter 'date:<2020-01-01'\n"
+    "  gannet delete --index idx --query advert --filter 'date:<2020-01-01'   # both must hold"};
 
 /// Ids that are not there of which messages speak.
 constexpr std::size_t kNamed = 5;
@@ -56,6 +61,21 @@ void delete_lines(const std::string& path, index::DocumentRemover& remover, Dele
   }
 }
 
+/// Throws UsageError unless whoever is asked agrees that nothing is left of the index.
+void confirm_all(const OptionSet& options, std::uint64_t documents) {
+  if (options.has("yes") || options.has("dry-run")) return;
+  const std::string what = fmt::format("all {} documents of {}", with_commas(documents),
+                                       options.get<std::string>("index"));
+  if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDERR_FILENO) != 1) {
+    throw UsageError("this would delete " + what +
+                     "; nothing was deleted. Say --yes if that is meant, or --dry-run to see");
+  }
+  print(stderr, "gannet delete: delete {}? [y/N] ", what);
+  std::string answer;
+  LineInput("-", interrupt_token()).next(answer);
+  if (answer != "y" && answer != "yes") throw UsageError("nothing was deleted");
+}
+
 /// All that match, in the index as it is: nobody can write to it meanwhile.
 void delete_matches(const OptionSet& options, index::DocumentRemover& remover) {
   const query::Searcher searcher(remover.index(), {.backend = query::BackendChoice::kCpu});
@@ -64,7 +84,25 @@ void delete_matches(const OptionSet& options, index::DocumentRemover& remover) {
   query.filter = filter_option(options, *remover.index());
   query.text = options.has("query") ? options.get<std::string>("query") : "*:*";
   const query::Result matches = searcher.search(query, {.stop = interrupt_token()});
+  const std::uint64_t documents =
+      remover.index()->statistics().documents - remover.index()->deleted_documents();
+  if (documents != 0 && matches.docids.size() == documents) confirm_all(options, documents);
   for (const index::Docid docid : matches.docids) remover.remove(docid);
+}
+
+/// Throws UsageError where it does not say what to delete, or two things that could be meant to
+/// be joined or to narrow one another.
+void check_selection(const OptionSet& options) {
+  const bool ids = options.has("id") || options.has("ids");
+  const bool matches = options.has("query") || options.has("filter");
+  if (!ids && !matches) {
+    throw UsageError("say what to delete: --id, --ids, --query or --filter");
+  }
+  if (ids && matches) {
+    throw UsageError(
+        "--id and --ids name documents, --query and --filter find some: these do not go together. "
+        "Give two commands, one for each");
+  }
 }
 
 void delete_all(const OptionSet& options, index::DocumentRemover& remover, Deletion& deletion) {
@@ -118,11 +156,9 @@ int cmd_delete(Args args) {
   options.add("query", text(), "all documents that match; gannet help search has the language");
   add_filter_option(options);
   options.flag("dry-run", "say how many, and delete none");
+  options.flag("yes", "do not ask where all documents match");
   if (!options.parse(args)) return kOk;
-  if (!options.has("id") && !options.has("ids") && !options.has("query") &&
-      !options.has("filter")) {
-    throw UsageError("say what to delete: --id, --ids, --query or --filter");
-  }
+  check_selection(options);
   const InterruptGuard guard;
   const auto& directory = options.get<std::string>("index");
   const bool dry_run = options.has("dry-run");

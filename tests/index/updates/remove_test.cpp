@@ -13,6 +13,8 @@
 
 #include "index/documents/live_documents.hpp"
 #include "index/manifest/manifest.hpp"
+#include "index/order/reorder.hpp"
+#include "index/shards/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
 #include "index/verify.hpp"
@@ -31,6 +33,7 @@ using test::FaultFileSystem;
 using test::TemporaryDirectory;
 using test::TextDocument;
 using test::VectorSource;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -130,6 +133,58 @@ TEST_F(DeletedFromIndex, IsMarkedAndNothingElseIsWritten) {
   EXPECT_EQ(Index::open(path_).deleted_documents(), 3u);
   EXPECT_EQ(index.deleted_documents(), 2u) << "who has it open keeps it";
   expect_sound();
+}
+
+/// The numbers that stand for ids are other documents' after a merge.
+TEST_F(DeletedFromIndex, ByTheirNumbersDocumentsWithoutIdsAreNot) {
+  for (TextDocument& document : documents_) document.id.clear();
+  build(path_, part(0, 20));
+  for (std::size_t i = 20; i < 30; ++i) add(path_, part(i, i + 1));
+  const auto expect_refused = [](const fs::path& path) {
+    DocumentRemover remover(path);
+    EXPECT_THAT([&] { remover.remove("5"); },
+                ThrowsMessage<UsageError>(AllOf(HasSubstr("have no ids"), HasSubstr("a query"))));
+    EXPECT_EQ(remover.removed(), 0u);
+  };
+  expect_refused(path_);
+  {
+    DocumentRemover remover(path_);
+    EXPECT_TRUE(remover.remove(Docid{3})) << "by a number of the index as it is now";
+    remover.commit();
+  }
+  merge_index(path_, {.tier = 5});
+  expect_refused(path_);
+  merge_index(path_, {});
+  expect_refused(path_);
+  const fs::path set = folder_.path() / "set";
+  const fs::path joined = folder_.path() / "joined";
+  split_index(path_, set, 2, {});
+  expect_refused(set / "shard-0001");
+  join_shards(set, joined, {});
+  expect_refused(joined);
+}
+
+/// Reordering writes the numbers that documents had as ids, which stay.
+TEST_F(DeletedFromIndex, ByTheIdsThatReorderingGaveDocumentsAre) {
+  for (TextDocument& document : documents_) document.id.clear();
+  build(path_, part(0, 40));
+  const std::string fifth = documents_[5].text;
+  reorder_index(path_, parse_order("random"), {});
+  EXPECT_EQ(delete_ids(path_, {"3"}), 1u);
+  merge_index(path_, {});
+  const Index index = Index::open(path_);
+  EXPECT_EQ(index.stored_text(index.find_document("5").value()), fifth);
+  EXPECT_EQ(delete_ids(path_, {"5", "3", "5"}), 1u);
+  for (const auto& [id, text] : documents_of(path_)) EXPECT_NE(text, fifth) << id;
+}
+
+TEST_F(DeletedFromIndex, AnIdThatComesTwiceIsThereTwice) {
+  build(path_, part(0, 10));
+  DocumentRemover remover(path_);
+  EXPECT_TRUE(remover.remove("doc-3"));
+  EXPECT_TRUE(remover.remove("doc-3"));
+  EXPECT_FALSE(remover.remove("doc-none"));
+  EXPECT_EQ(remover.removed(), 1u);
 }
 
 TEST_F(DeletedFromIndex, NothingToDeleteWritesNothing) {

@@ -190,12 +190,14 @@ TEST_F(Writers, RefuseWhatWouldSpoilACommit) {
 
 TEST_F(Writers, DocumentsMayHaveNoIds) {
   Writer writer(path_, options());
+  EXPECT_FALSE(writer.remove("1")) << "there are no documents yet";
   for (const char* text : {"one", "two", "three"}) add(writer, "", text);
   EXPECT_THROW(add(writer, "a", "x"), UsageError);
+  EXPECT_THROW(writer.remove("1"), UsageError) << "a number is no id";
   writer.commit();
-  EXPECT_TRUE(writer.remove("1"));
+  EXPECT_THROW(writer.remove("1"), UsageError);
   writer.commit();
-  EXPECT_EQ(documents_of(*writer.index()), (Model{{"0", "one"}, {"2", "three"}}));
+  EXPECT_EQ(documents_of(*writer.index()), (Model{{"0", "one"}, {"1", "two"}, {"2", "three"}}));
 }
 
 TEST_F(Writers, TakeDocumentsFromAnyThread) {

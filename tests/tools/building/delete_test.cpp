@@ -91,7 +91,7 @@ TEST_F(DeleteCommand, AnswersNameTheFilterThatWasAskedFor) {
 }
 
 TEST_F(DeleteCommand, AnIndexWithoutDocumentsThatAreLeftCanBeReordered) {
-  ASSERT_EQ(gannet({"delete", "--index", index_, "--query", "*:*"}).code, 0);
+  ASSERT_EQ(gannet({"delete", "--index", index_, "--query", "*:*", "--yes"}).code, 0);
   for (const char* order : {"id", "random", "bisection"}) {
     const Output reordered = gannet({"reorder", index_, "--order", order});
     EXPECT_EQ(reordered.code, 0) << reordered.err;
@@ -106,10 +106,52 @@ TEST_F(DeleteCommand, RefusesWhatItCannotDo) {
   EXPECT_EQ(nothing.code, 2);
   EXPECT_THAT(nothing.err, HasSubstr("say what to delete"));
   EXPECT_EQ(gannet({"delete", "--index", folder_ / "no", "--id", "x"}).code, 4);
+  for (const char* match : {"--query", "--filter"}) {
+    for (const char* id : {"--id", "--ids"}) {
+      const Output both = gannet({"delete", "--index", index_, id, "d-cat", match, "dog"});
+      EXPECT_EQ(both.code, 2);
+      EXPECT_THAT(both.err, HasSubstr("do not go together"));
+    }
+  }
   EXPECT_EQ(gannet({"delete", "--index", index_, "--ids", folder_ / "no"}).code, 4);
   EXPECT_EQ(gannet({"delete", "--index", index_, "--query", "(cat"}).code, 2);
   EXPECT_EQ(gannet({"delete", "--index", index_, "--filter", "year:2000"}).code, 2);
   EXPECT_THAT(search("cat"), HasSubstr("d-cat"));
+}
+
+TEST_F(DeleteCommand, AnIdThatIsNamedTwiceIsThere) {
+  write_file(folder_ / "ids", "d-dog\nd-cat\n");
+  const Output deleted = gannet(
+      {"delete", "--index", index_, "--id", "d-cat", "--id", "d-cat", "--ids", folder_ / "ids"});
+  EXPECT_EQ(deleted.code, 0) << deleted.err;
+  EXPECT_EQ(deleted.out, "2 documents deleted, 2 are left\n");
+  EXPECT_EQ(deleted.err, "");
+  EXPECT_EQ(gannet({"delete", "--index", index_, "--id", "d-cat"}).code, 1) << "it is gone now";
+}
+
+TEST_F(DeleteCommand, AsksBeforeNothingIsLeft) {
+  const Output refused = gannet({"delete", "--index", index_, "--query", "*:*"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("all 4 documents"), HasSubstr("nothing was deleted"),
+                                 HasSubstr("--yes")));
+  EXPECT_EQ(gannet({"search", "--index", index_, "--count", "*:*"}).out, "4\n");
+  EXPECT_EQ(gannet({"delete", "--index", index_, "--query", "*:*", "--dry-run"}).code, 0);
+  // At a terminal, it asks: script(1) makes one.
+  const auto answered = [&](const std::string& answer) {
+    return shell("printf '" + answer + "\\n' | script -qec \"$GANNET delete --index '" + index_ +
+                 "' --query '*:*'\" /dev/null");
+  };
+  if (shell("command -v script").code == 0) {
+    EXPECT_THAT(answered("n").out, AllOf(HasSubstr("delete all 4 documents of"), HasSubstr("[y/N]"),
+                                         HasSubstr("nothing was deleted")));
+    EXPECT_EQ(gannet({"search", "--index", index_, "--count", "*:*"}).out, "4\n");
+    EXPECT_THAT(answered("y").out, HasSubstr("4 documents deleted, 0 are left"));
+  } else {
+    EXPECT_EQ(gannet({"delete", "--index", index_, "--query", "*:*", "--yes"}).code, 0);
+  }
+  EXPECT_EQ(gannet({"search", "--index", index_, "--count", "*:*"}).out, "0\n");
+  EXPECT_EQ(gannet({"delete", "--index", index_, "--query", "*:*"}).code, 0)
+      << "where there is nothing, nothing is lost";
 }
 
 TEST_F(DeleteCommand, UpdatesTakeThePlaceOfDocuments) {
