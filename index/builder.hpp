@@ -1,6 +1,7 @@
 // Building an index from documents: parallel inversion within a memory budget.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "codecs/core/threads/deadline.hpp"
+#include "index/fields/build/codec_fallback.hpp"
 #include "index/fields/field_text.hpp"
 #include "index/index_writer.hpp"
 #include "index/inverted_source.hpp"
@@ -45,7 +47,11 @@ struct Document {
 /// A piece of the input, cut at record boundaries but not yet parsed.
 struct RawBatch {
   virtual ~RawBatch() = default;
+  /// Its bytes of memory, about. One of more than kLargeBatch is worked on alone, so that several
+  /// large records are not in memory together. 0: it is not large.
+  virtual std::size_t memory() const { return 0; }
 };
+inline constexpr std::size_t kLargeBatch = std::size_t{4} << 20;
 
 /// What a parsed batch holds. Sources derive from it to keep the bytes that views point to.
 class ParsedBatch {
@@ -130,9 +136,10 @@ struct BuildOptions {
   bool update = false;
   /// Peak memory of the build in bytes, at least 64 MB (UsageError below). Dictionary and postings
   /// go to disk as sorted runs when it is used up. An id takes up to 40 bytes, a document's length
-  /// up to 16: if these alone exceed the budget, that is a UsageError. Not bounded: what one
-  /// record, or one posting list longer than the budget allows for, takes while it is worked on (2
-  /// to 3 times its text; 30 bytes a posting).
+  /// up to 16: if these alone exceed the budget, that is a UsageError. Not bounded: what one large
+  /// record takes while it is worked on (2 to 3 times its text; sources bound records, and
+  /// record_limit() says to what), and one posting list longer than the budget allows for (30 bytes
+  /// a posting).
   std::uint64_t memory = std::uint64_t{2048} << 20;
   unsigned threads = 0;  ///< 0: all cores. At most one for every 64 MB of `memory`, but two always
   /// Ends the build with CancelledError within a fraction of a second, whatever it is at; but once
@@ -161,8 +168,14 @@ struct BuildReport {
   std::uint64_t empty_documents = 0;  ///< documents without any term (they keep their docid)
   std::uint64_t replaced = 0;         ///< documents that were deleted for others with their ids
   std::uint64_t runs = 0;             ///< sorted runs spilled to disk
+  /// Fields whose values their codec could not code.
+  std::vector<CodecFallback> fallbacks = {};
   double seconds = 0;
 };
+
+/// Bytes of a record, at most, that a build in so much memory has room for: a 32nd, at least 4 MB.
+/// For who reads the documents; compressed input may unfold to records of any length.
+std::size_t record_limit(std::uint64_t memory);
 
 /// Builds an index in `directory` from all of `source`. The bytes written depend on the documents
 /// and the options alone, not on threads, memory or timing. Documents whose id was seen before are

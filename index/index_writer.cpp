@@ -34,6 +34,15 @@ const codecs::ListCodec& choose_freq_codec(const WriteOptions& options) {
   return docid_codec.name == "gpu-dfor" ? codecs::list_codec_named("gpu-bp128") : docid_codec;
 }
 
+/// Whether they are the same fields, coded by whatever codecs.
+bool differ_in_codecs_alone(const Schema& one, const Schema& other) {
+  const auto without_codec = [](FieldSpec field) {
+    field.codec.clear();
+    return field;
+  };
+  return std::ranges::equal(one.fields(), other.fields(), {}, without_codec, without_codec);
+}
+
 void check_defaults(const ScoringDefaults& defaults) {
   if (const auto problem = scoring_problem(defaults.k1, defaults.b)) {
     throw UsageError("BM25's defaults: " + *problem);
@@ -80,7 +89,8 @@ struct IndexWriter::Impl {
   const char* difference(const Manifest& manifest) const {
     if (manifest.analyzer != options.analyzer) return "another analyzer, or libraries of its own";
     if (manifest.defaults != options.defaults) return "other defaults of scoring, or impacts";
-    if (manifest.schema != options.schema) return "other fields";
+    const bool recodes = options.recode && differ_in_codecs_alone(manifest.schema, options.schema);
+    if (manifest.schema != options.schema && !recodes) return "other fields";
     if (manifest.contents != options.contents) return "its text from other parts of documents";
     const bool stores = manifest.segments.back().find(kTextFile) != nullptr;
     if (stores != options.store_text) return stores ? "stored text" : "no stored text";
@@ -97,6 +107,11 @@ struct IndexWriter::Impl {
   void finish_segment() {
     output.check_unchanged();  // its files would take the names of the other writer's
     const SegmentRecord& record = writers.back()->finish();
+    for (const CodecFallback& one : writers.back()->fallbacks()) {
+      if (std::ranges::count(fallbacks, one.field, &CodecFallback::field) == 0) {
+        fallbacks.push_back(one);
+      }
+    }
     const auto place = place_of(std::exchange(replaced, {}));
     // An index has one segment at least.
     if (options.append && record.statistics.documents == 0 && !records.empty()) {
@@ -235,13 +250,14 @@ struct IndexWriter::Impl {
   fs::path scratch;
   std::uint64_t generation;
   std::vector<std::unique_ptr<SegmentWriter>> writers;
-  std::vector<SegmentRecord> records;  ///< of the segments that are finished
-  Statistics statistics;               ///< of these
-  std::vector<std::string> replaced;   ///< segments whose place the one at work takes
-  std::shared_ptr<const Index> kept;   ///< the index that is appended to
-  LiveWriter live;                     ///< documents to be deleted
-  bool replaces = false;               ///< segments of the index that is kept
-  bool usable = true;                  ///< false once a step has failed halfway
+  std::vector<SegmentRecord> records;    ///< of the segments that are finished
+  Statistics statistics;                 ///< of these
+  std::vector<CodecFallback> fallbacks;  ///< likewise
+  std::vector<std::string> replaced;     ///< segments whose place the one at work takes
+  std::shared_ptr<const Index> kept;     ///< the index that is appended to
+  LiveWriter live;                       ///< documents to be deleted
+  bool replaces = false;                 ///< segments of the index that is kept
+  bool usable = true;                    ///< false once a step has failed halfway
   int process = ::getpid();
 };
 
@@ -272,6 +288,8 @@ std::span<const std::uint32_t> IndexWriter::lengths_for(std::string_view term) c
 }
 
 const Index* IndexWriter::kept() const { return impl_->kept.get(); }
+
+const std::vector<CodecFallback>& IndexWriter::fallbacks() const { return impl_->fallbacks; }
 
 std::size_t IndexWriter::segments() const { return impl_->records.size(); }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "index/fields/build/codec_fallback.hpp"
 #include "index/fields/schema.hpp"
 #include "index/segment_writer.hpp"
 
@@ -29,6 +30,9 @@ struct WriteOptions {
   /// must be those that it was written with: options_to_add_to() (index/updates/add.hpp).
   bool append = false;
   bool store_text = false;  ///< keep documents' text, compressed, for display
+  /// Appending: fields may name other codecs than those of the index do; segments that are written
+  /// from now on have them.
+  bool recode = false;
   /// Names of the parts of documents that are its text, recorded for who adds more of them; empty:
   /// those that a reader of documents takes by itself.
   std::vector<std::string> contents = {};
@@ -100,6 +104,8 @@ class IndexWriter {
   /// Throws
   /// IoError (disk full: the old index is intact).
   Statistics commit();
+  /// Columns of the finished segments that their field's codec could not code; one a field.
+  const std::vector<CodecFallback>& fallbacks() const;
   /// How many segments are finished: after commit() those of the index.
   std::size_t segments() const;
 

@@ -63,6 +63,7 @@ struct SegmentWriter::Impl {
     if (text) add_file(kTextFile, text->finish());
     throw_if_stopped(options.stop);
     if (fields) add_file(kFieldsFile, fields->write(*fields_file, record.statistics.documents));
+    if (fields) fallbacks = fields->fallbacks();
     fields.reset();  // another segment may need the memory
     throw_if_stopped(options.stop);
   }
@@ -83,6 +84,7 @@ struct SegmentWriter::Impl {
   std::unique_ptr<FieldCollector> fields;
   std::optional<ContainerWriter> fields_file;
   SegmentRecord record;
+  std::vector<CodecFallback> fallbacks;
   bool kept = false;
   bool has_text = false;  ///< the schema has text fields
 };
@@ -126,6 +128,8 @@ const SegmentRecord& SegmentWriter::finish() {
   impl_->publish_files();
   return impl_->record;
 }
+
+const std::vector<CodecFallback>& SegmentWriter::fallbacks() const { return impl_->fallbacks; }
 
 void SegmentWriter::keep() { impl_->kept = true; }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codecs/registry.hpp"
+#include "index/fields/build/codec_fallback.hpp"
 #include "index/index.hpp"
 
 namespace gannet::index {
@@ -74,6 +75,8 @@ class SegmentWriter {
   /// Completes and syncs the files and gives them their names; the directory is not synced. Returns
   /// what a manifest says of them, with docid base 0.
   const SegmentRecord& finish();
+  /// After finish(): columns that their field's codec could not code.
+  const std::vector<CodecFallback>& fallbacks() const;
   /// The files stay.
   void keep();
 

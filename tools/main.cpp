@@ -25,6 +25,7 @@ constexpr std::array kCommands{
     Command{"update", "add documents in the place of those with their ids", cmd_update},
     Command{"delete", "delete documents of an index", cmd_delete},
     Command{"merge", "merge the segments that adding has made", cmd_merge},
+    Command{"set-codec", "give a field of an index another codec", cmd_set_codec},
     Command{"reorder", "give the documents of an index another order", cmd_reorder},
     Command{"shard", "cut an index into shards, or join shards", cmd_shard},
     Command{"search", "ask an index one query, or some", cmd_search},

@@ -6,6 +6,12 @@
 
 namespace gannet::index {
 
+bool is_storable(const FieldSpec& field, std::uint64_t key) {
+  const bool integer = field.type == FieldType::kInteger && field.bits == 64;
+  if (integer && !field.is_signed) return key != ~std::uint64_t{0};
+  return key != 0 || !(integer || field.type == FieldType::kDecimal);
+}
+
 std::optional<std::string> value_problem(const FieldSpec& field, std::string_view text) {
   std::string why;
   if (field.type == FieldType::kStored || field.is_text()) return std::nullopt;
@@ -13,8 +19,10 @@ std::optional<std::string> value_problem(const FieldSpec& field, std::string_vie
     if (text.size() <= kMaxKeyword) return std::nullopt;
     why = "must have at most " + std::to_string(kMaxKeyword) + " bytes, not " +
           std::to_string(text.size());
-  } else if (key_of(field, text, &why)) {
-    return std::nullopt;
+  } else if (const auto key = key_of(field, text, &why)) {
+    if (is_storable(field, *key)) return std::nullopt;
+    why = std::string("is the ") + (*key == 0 ? "least" : "largest") +
+          " value of 64 bits, which no column can hold beside the others; use another one";
   }
   return "field '" + field.name + "': '" + printable(text) + "' " + why;
 }

@@ -17,6 +17,11 @@ struct FieldText {
   std::string_view text = {};  ///< as key_of() takes it; of keywords and texts themselves
 };
 
+/// Whether documents may have the value: a column cannot hold both the least and the largest value
+/// of 64 bits, so that the least signed one (of i64 and decimals) and the largest u64 are left out.
+/// What is added can therefore always be merged.
+bool is_storable(const FieldSpec& field, std::uint64_t key);
+
 /// Longest string of a keyword field in bytes.
 inline constexpr std::size_t kMaxKeyword = 65'535;
 

@@ -74,6 +74,7 @@ class Build {
       report_.runs = spilled_;
       if (options_.before_commit) options_.before_commit(writer_, report_);
       report_.statistics = writer_.commit();  // encodes the columns of the fields
+      report_.fallbacks = writer_.fallbacks();
     });
     return report_;
   }
@@ -95,16 +96,21 @@ class Build {
 
   void invert_run(std::vector<DocumentBatch>& batches) {
     full_ = false;
-    for_batches(
-        batches, options_.stop, [this](DocumentBatch& batch) { return read(batch); },
-        [this](DocumentBatch& batch) { invert(batch); },
-        [this](DocumentBatch& batch) { collect(batch); });
+    do {
+      large_ = false;
+      for_batches(
+          batches, options_.stop, [this](DocumentBatch& batch) { return read(batch); },
+          [this](DocumentBatch& batch) { invert(batch); },
+          [this](DocumentBatch& batch) { collect(batch); });
+    } while (large_ && !full_ && !ended_);
   }
 
+  /// Behind a large batch the pipeline runs empty before the next one is read.
   bool read(DocumentBatch& batch) {
-    if (full_) return false;
+    if (full_ || large_) return false;
     batch.raw = source_.read();
     if (!batch.raw) ended_ = true;
+    large_ = batch.raw && batch.raw->memory() > kLargeBatch;
     return !ended_;
   }
 
@@ -273,6 +279,7 @@ class Build {
   std::uint64_t batch_memory_ = 0;
   std::uint64_t fragments_ = 0;     ///< in batches_
   std::atomic<bool> full_ = false;  ///< the run has used up its budget
+  bool large_ = false;              ///< the batch that was read last is worked on alone
   bool ended_ = false;              ///< the source has
   std::vector<fs::path> runs_;
   std::uint64_t run_number_ = 0;
@@ -281,6 +288,10 @@ class Build {
 };
 
 }  // namespace
+
+std::size_t record_limit(std::uint64_t memory) {
+  return static_cast<std::size_t>(std::max<std::uint64_t>(memory / 32, std::uint64_t{4} << 20));
+}
 
 BuildReport build_index(DocumentSource& source, const std::filesystem::path& directory,
                         const BuildOptions& options) {

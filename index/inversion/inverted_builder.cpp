@@ -144,6 +144,7 @@ BuildReport build(const InvertedSource& source, const std::filesystem::path& dir
   });
   if (options.before_commit) options.before_commit(writer, report);
   report.statistics = writer.commit();
+  report.fallbacks = writer.fallbacks();
   return report;
 }
 

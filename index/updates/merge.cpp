@@ -68,6 +68,7 @@ class Merge {
     if (!runs.empty()) {
       writer_.commit();
       report.segments = writer_.segments();
+      report.fallbacks = writer_.fallbacks();
     }
     report.documents = writer_.kept()->statistics().documents - report.dropped;
     return report;
@@ -132,6 +133,7 @@ MergeReport merge_into(const std::filesystem::path& from, const std::filesystem:
   report.documents_merged =
       write_merged(all_segments(index, report.dropped), index.schema(), work, writer);
   writer.commit();
+  report.fallbacks = writer.fallbacks();
   report.segments = 1;
   report.documents = report.documents_merged;
   report.seconds = seconds_since(start);

@@ -8,8 +8,10 @@
 #include <memory>
 #include <stop_token>
 #include <string_view>
+#include <vector>
 
 #include "codecs/core/threads/deadline.hpp"
+#include "index/fields/build/codec_fallback.hpp"
 #include "index/index.hpp"
 
 namespace gannet::index {
@@ -47,6 +49,8 @@ struct MergeReport {
   std::uint64_t documents = 0;         ///< of the index
   std::uint64_t documents_merged = 0;  ///< of the segments that were written
   std::uint64_t dropped = 0;           ///< deleted documents that are gone
+  /// Fields whose merged values their codec could not code.
+  std::vector<CodecFallback> fallbacks = {};
   double seconds = 0;
   /// Whether anything was written.
   bool changed() const { return documents_merged != 0 || dropped != 0; }

@@ -12,9 +12,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "index/builder.hpp"
+#include "index/fields/build/codec_fallback.hpp"
 #include "index/index.hpp"
 #include "index/updates/merge.hpp"
 
@@ -36,12 +39,17 @@ struct CommitReport {
   std::uint64_t added = 0;    ///< documents
   std::uint64_t removed = 0;  ///< documents, replaced ones among them
   MergeReport merged = {};    ///< afterwards
+  /// Why nothing was merged afterwards, where it should have been: what was committed is there all
+  /// the same, and the next commit tries again. Empty if nothing went wrong.
+  std::string merge_problem = {};
+  /// Fields whose values their codec could not code.
+  std::vector<CodecFallback> fallbacks = {};
 };
 
 /// The one writer of an index, as long as it lives: it holds the lock. What is added is inverted
 /// while more comes, within the memory of the options; nobody sees any of it before commit(), which
 /// is atomic and durable. After an exception of commit(), what was done since the last one is gone,
-/// or was committed and only what follows (merging, the last sync) failed: index() tells; other
+/// or was committed and only what follows (the last sync, a stop) failed: index() tells; other
 /// exceptions change nothing, but that a full disk, a stop, or an error of the threads that invert
 /// ends what was begun: it is thrown by the call that meets it, and all since the last commit is
 /// gone. Any number of threads may call it, also tasks of TBB; calls follow
@@ -64,6 +72,7 @@ class Writer {
   /// The same, but takes the place of the document with its id, if there is one.
   void update(const Document& document);
   /// Deletes the document with this id, whether it was committed or not; false if there is none.
+  /// Throws UsageError if the documents have no ids (check_has_ids() in remove.hpp).
   bool remove(std::string_view id);
 
   /// Makes all that was done since the last commit visible. Without anything, nothing is written.

@@ -26,6 +26,7 @@ Json build_json(const std::string& output, const index::BuildReport& report) {
       {"replaced", report.replaced},
       {"runs", report.runs},
       {"seconds", report.seconds},
+      {"codec_fallbacks", fallbacks_json(report.fallbacks)},
   };
 }
 
@@ -58,22 +59,51 @@ void tell_skipped(const OptionSet& options, const std::string& command,
 
 }  // namespace
 
+void tell_fallbacks(const std::string& command,
+                    const std::vector<index::CodecFallback>& fallbacks) {
+  for (const index::CodecFallback& one : fallbacks) {
+    print(stderr,
+          "gannet {}: field '{}': {}, which {} does not take; coded by {} instead. `gannet "
+          "set-codec` gives the field another codec\n",
+          command, one.field, one.why, one.wanted, one.used);
+  }
+}
+
+Json fallbacks_json(const std::vector<index::CodecFallback>& fallbacks) {
+  Json json = Json::array();
+  for (const index::CodecFallback& one : fallbacks) {
+    json.push_back(
+        {{"field", one.field}, {"codec", one.wanted}, {"used", one.used}, {"why", one.why}});
+  }
+  return json;
+}
+
 void print_added(const OptionSet& options, const std::string& command, const std::string& index,
-                 const index::BuildReport& report, std::uint64_t added,
-                 const index::MergeReport* merge) {
+                 const index::BuildReport& report, std::uint64_t added, const AddedMerge& merge) {
   tell_skipped(options, command, report);
+  tell_fallbacks(command, report.fallbacks);
+  if (merge.report) tell_fallbacks(command, merge.report->fallbacks);
+  if (!merge.problem.empty()) {
+    print(stderr, "gannet {}: the documents are there, but segments could not be merged: {}\n",
+          command, merge.problem);
+  }
   if (options.json()) {
     Json json = build_json(index, report);
     json["added"] = added;
-    if (merge != nullptr) {
-      json["merge"] = {{"segments_before", merge->segments_before}, {"segments", merge->segments}};
+    if (merge.report) {
+      json["merge"] = {{"segments_before", merge.report->segments_before},
+                       {"segments", merge.report->segments},
+                       {"codec_fallbacks", fallbacks_json(merge.report->fallbacks)}};
+    } else if (!merge.problem.empty()) {
+      json["merge"] = {{"error", merge.problem}};
     }
     print_result(command, json);
   } else if (!options.has("quiet")) {
     print("{} added\n", counted(added, "document"));
     print_summary(index, report);
-    if (merge != nullptr && merge->changed()) {
-      print("merged: {} of {} segments are left\n", merge->segments, merge->segments_before);
+    if (merge.report && merge.report->changed()) {
+      print("merged: {} of {} segments are left\n", merge.report->segments,
+            merge.report->segments_before);
     }
   }
 }
@@ -85,6 +115,7 @@ void print_report(const OptionSet& options, const std::string& command, const st
     print(stderr, "gannet {}: warning: {}\n", command, warning);
   }
   tell_skipped(options, command, report);
+  tell_fallbacks(command, report.fallbacks);
   if (options.json()) {
     Json json = build_json(index, report);
     json["warnings"] = warnings;

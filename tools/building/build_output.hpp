@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "index/builder.hpp"
 #include "index/order/reorder.hpp"
 #include "index/updates/merge.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/terminal/json.hpp"
 
 namespace gannet::tools {
 
@@ -18,10 +21,20 @@ void print_report(const OptionSet& options, const std::string& command, const st
                   const index::BuildReport& report, const index::ReorderReport* order = nullptr,
                   int shards = 0);
 
-/// The same of documents that came to an index. `merge`: what merging its segments afterwards did,
-/// nullptr if it was not tried.
+/// What merging segments after an add did.
+struct AddedMerge {
+  std::optional<index::MergeReport> report = {};  ///< nothing if it was not tried, or not done
+  std::string problem = {};                       ///< why it was not done
+};
+
+/// Warns of fields that another codec coded than theirs, and tells how to change that. `command` is
+/// the name of the command that wrote them.
+void tell_fallbacks(const std::string& command, const std::vector<index::CodecFallback>& fallbacks);
+/// The same as JSON.
+Json fallbacks_json(const std::vector<index::CodecFallback>& fallbacks);
+
+/// As print_report(), of documents that came to an index.
 void print_added(const OptionSet& options, const std::string& command, const std::string& index,
-                 const index::BuildReport& report, std::uint64_t added,
-                 const index::MergeReport* merge);
+                 const index::BuildReport& report, std::uint64_t added, const AddedMerge& merge);
 
 }  // namespace gannet::tools

@@ -1,10 +1,11 @@
 // gannet add and gannet update: documents come to an index, or in the place of others.
 #include "index/updates/add.hpp"
 
+#include <exception>
 #include <memory>
-#include <optional>
 #include <string>
 
+#include "codecs/error.hpp"
 #include "index/files/directory_lock.hpp"
 #include "index/updates/merge.hpp"
 #include "tools/building/build_input.hpp"
@@ -23,7 +24,8 @@ constexpr HelpText kAddHelp{
     "formats. The documents become visible all at once, when the command ends; searches that run\n"
     "meanwhile keep what they have, and an interrupted command leaves the index as it was. Scores\n"
     "are those of one index of all documents. Where ten segments of like size have come together,\n"
-    "they are merged into one afterwards.\n\n"
+    "they are merged into one afterwards; if that cannot be done, a warning says why, and the\n"
+    "documents are there all the same.\n\n"
     "Ids must be new: a document whose id is there stops the command (gannet update replaces\n"
     "it). One command at a time writes to an index.",
     "  gannet add --index idx --input monday.jsonl.gz --format jsonl\n"
@@ -74,15 +76,17 @@ void add(const OptionSet& options, const std::string& command, bool update) {
   const std::uint64_t before = index::Index::open(directory).statistics().documents;
   const index::BuildReport report = add(options, build, reader, run);
   const std::uint64_t added = report.statistics.documents - before;
-  std::optional<index::MergeReport> merged;
+  AddedMerge merge;
   try {
-    if (!options.has("no-merge")) merged = merge_tiers(options, build);
-  } catch (...) {
-    // The documents are there, whatever came of the merge.
-    print_added(options, command, directory, report, added, nullptr);
+    if (!options.has("no-merge")) merge.report = merge_tiers(options, build);
+  } catch (const CancelledError&) {
+    print_added(options, command, directory, report, added, {});
     throw;
+  } catch (const std::exception& error) {
+    // The documents are there, whatever comes of the merge; the next add tries it again.
+    merge.problem = error.what();
   }
-  print_added(options, command, directory, report, added, merged ? &*merged : nullptr);
+  print_added(options, command, directory, report, added, merge);
 }
 
 int run(Args args, const HelpText& help, const std::string& command, bool update) {

@@ -37,6 +37,7 @@ int cmd_add(Args args);
 int cmd_update(Args args);
 int cmd_delete(Args args);
 int cmd_merge(Args args);
+int cmd_set_codec(Args args);
 int cmd_reorder(Args args);
 int cmd_shard(Args args);
 int cmd_search(Args args);

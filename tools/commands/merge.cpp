@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "tools/building/build_output.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/interrupt.hpp"
@@ -55,6 +56,7 @@ int cmd_merge(Args args) {
   options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
   const index::MergeReport report = merge(options);
+  tell_fallbacks("merge", report.fallbacks);
   if (options.json()) {
     print_result("merge", {{"index", options.get<std::string>("index")},
                            {"segments_before", report.segments_before},
@@ -62,6 +64,7 @@ int cmd_merge(Args args) {
                            {"documents", report.documents},
                            {"documents_merged", report.documents_merged},
                            {"dropped", report.dropped},
+                           {"codec_fallbacks", fallbacks_json(report.fallbacks)},
                            {"seconds", report.seconds}});
   } else if (!options.has("quiet")) {
     print("{} of {} segments are left; {} of {} documents merged in {}\n", report.segments,

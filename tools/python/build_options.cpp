@@ -1,5 +1,6 @@
 #include "tools/python/build_options.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,8 @@ BuildRequest build_request(const nb::dict& options, bool verbatim) {
   }
   request.reader.malformed =
       policy == "skip" ? corpora::Malformed::kSkip : corpora::Malformed::kStop;
+  request.reader.max_record_bytes =
+      std::min(request.reader.max_record_bytes, index::record_limit(request.build.memory));
   request.reader.header = take<bool>(options, "header");
   request.reader.columns = take<std::vector<std::string>>(options, "columns");
   request.reader.id_field = take<std::string>(options, "id_field");

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "codecs/error.hpp"
 #include "index/updates/add.hpp"
@@ -14,6 +15,19 @@
 
 namespace gannet::python {
 namespace {
+
+nb::list list_of(const std::vector<index::CodecFallback>& fallbacks) {
+  nb::list made;
+  for (const index::CodecFallback& one : fallbacks) {
+    nb::dict entry;
+    entry["field"] = one.field;
+    entry["codec"] = one.wanted;
+    entry["used"] = one.used;
+    entry["why"] = one.why;
+    made.append(entry);
+  }
+  return made;
+}
 
 nb::dict dict_of(const index::MergeReport& report) {
   nb::dict made;
@@ -71,6 +85,13 @@ class WriterHandle {
     made["added"] = report.added;
     made["removed"] = report.removed;
     made["merged"] = report.merged.changed() ? nb::object(dict_of(report.merged)) : nb::none();
+    made["merge_problem"] = report.merge_problem.empty()
+                                ? nb::none()
+                                : nb::object(nb::str(report.merge_problem.c_str()));
+    std::vector<index::CodecFallback> fallbacks = report.fallbacks;
+    fallbacks.insert(fallbacks.end(), report.merged.fallbacks.begin(),
+                     report.merged.fallbacks.end());
+    made["codec_fallbacks"] = list_of(fallbacks);
     return made;
   }
 

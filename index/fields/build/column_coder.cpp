@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "codecs/choose.hpp"
+#include "codecs/columns.hpp"
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "index/fields/build/bitmap_sink.hpp"
@@ -156,16 +159,66 @@ void add_several(const ColumnSpool& values, const FieldRow& row, ValueReader& re
   }
 }
 
-/// Gives all codes to a sink, whose section is open, and ends that; then writes their bounds.
 template <class Sink>
-void write_codes(ContainerWriter& file, std::size_t number, const ColumnSpool& values,
-                 ValueReader& reader, const std::stop_token& stop, FieldRow& row, Sink& codes) {
+void add_codes(const ColumnSpool& values, const KeywordRuns& keywords, const FieldRow& row,
+               const std::stop_token& stop, Sink& codes) {
+  ValueReader reader(values, keywords);
   if (values.spec().multi) {
     add_several(values, row, reader, stop, codes);
   } else {
     add_single(values, row, reader, stop, codes);
   }
   codes.finish();
+}
+
+/// Counts the different codes of the block that has most.
+class DifferentCodes {
+ public:
+  void add(std::uint64_t code, bool /*is_value*/) {
+    block_.push_back(code);
+    if (block_.size() == kFieldBlock) finish();
+  }
+  void finish() {
+    std::ranges::sort(block_);
+    const auto rest = std::ranges::unique(block_);
+    most_ = std::max(most_, block_.size() - rest.size());
+    block_.clear();
+  }
+  std::size_t most() const { return most_; }
+
+ private:
+  std::vector<std::uint64_t> block_;
+  std::size_t most_ = 0;
+};
+
+/// Why the field's codec cannot take the codes; empty if it can.
+std::string obstacle(const ColumnSpool& values, const KeywordRuns& keywords, const FieldRow& row,
+                     const std::stop_token& stop) {
+  const std::string& codec = values.spec().codec;
+  if (codec == codecs::kAuto) return {};
+  const bool wide = has_wide_codes(row.code_limit);
+  const std::string width = std::string("its codes take ") + (wide ? "64" : "32") + " bits";
+  if (codec != kBitmapCodec) {
+    const auto type = wide ? codecs::ValueType::kU64 : codecs::ValueType::kU32;
+    const bool takes = std::ranges::any_of(codecs::all_codecs(), [&](const codecs::Codec& known) {
+      return known.name == codec && known.takes(type);
+    });
+    return takes ? std::string() : width;
+  }
+  if (wide) return width;
+  DifferentCodes codes;
+  add_codes(values, keywords, row, stop, codes);
+  if (codes.most() <= kMaxBitmapCodes) return {};
+  return "a block of 65,536 has " + std::to_string(codes.most()) +
+         " different values, and bitmaps are of at most " + std::to_string(kMaxBitmapCodes);
+}
+
+/// Gives all codes to a sink, whose section is open, and ends that; then writes their bounds.
+template <class Sink>
+void write_codes(ContainerWriter& file, std::size_t number, const ColumnSpool& values,
+                 const KeywordRuns& keywords, const std::stop_token& stop, FieldRow& row,
+                 Sink& codes) {
+  add_codes(values, keywords, row, stop, codes);
   row.codes = codes.codes();
   file.end_section();
   file.write_section(field_tag(FieldSection::kBounds, number),
@@ -185,28 +238,24 @@ ColumnOptions block_options(const FieldSpec& spec, const std::stop_token& stop) 
 
 FieldRow write_column(ContainerWriter& file, std::size_t number, ColumnSpool& values,
                       std::uint64_t strings, const KeywordRuns& keywords,
-                      const std::stop_token& stop) {
+                      const std::stop_token& stop, std::optional<CodecFallback>& fallback) {
   FieldRow row = row_of(values, strings);
-  const bool wide = has_wide_codes(row.code_limit);
-  const auto type = wide ? codecs::ValueType::kU64 : codecs::ValueType::kU32;
-  ValueReader reader(values, keywords);
-  const bool bitmaps = values.spec().codec == kBitmapCodec;
+  FieldSpec spec = values.spec();
+  if (std::string why = obstacle(values, keywords, row, stop); !why.empty()) {
+    fallback = CodecFallback{spec.name, spec.codec, std::string(codecs::kAuto), std::move(why)};
+    spec.codec = fallback->used;
+  }
+  const bool bitmaps = spec.codec == kBitmapCodec;
   file.begin_section(field_tag(bitmaps ? FieldSection::kBitmaps : FieldSection::kCodes, number));
-  try {
-    if (bitmaps && wide) {
-      throw UsageError("a bitmap index (wah) is of codes of 32 bits; leave the codec to auto");
-    }
-    if (bitmaps) {
-      BitmapSink codes(file);
-      write_codes(file, number, values, reader, stop, row, codes);
-      file.write_section(field_tag(FieldSection::kBitmapRows, number), codes.rows());
-    } else {
-      CodeSink codes(file, type, block_options(values.spec(), stop));
-      write_codes(file, number, values, reader, stop, row, codes);
-    }
-  } catch (const UsageError& error) {
-    throw UsageError("field '" + values.spec().name + "', whose codes take " +
-                     (wide ? "64" : "32") + " bits: " + error.what());
+  if (bitmaps) {
+    BitmapSink codes(file);
+    write_codes(file, number, values, keywords, stop, row, codes);
+    file.write_section(field_tag(FieldSection::kBitmapRows, number), codes.rows());
+  } else {
+    const bool wide = has_wide_codes(row.code_limit);
+    CodeSink codes(file, wide ? codecs::ValueType::kU64 : codecs::ValueType::kU32,
+                   block_options(spec, stop));
+    write_codes(file, number, values, keywords, stop, row, codes);
   }
   if (row.having != values.documents()) {
     file.write_spool(field_tag(FieldSection::kPresent, number), values.present_spool());

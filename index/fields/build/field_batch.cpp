@@ -74,7 +74,7 @@ std::uint64_t FieldConverter::number_of(std::string_view id, const FieldText& va
     return keyword(value.field, value.text);
   }
   const auto key = key_of(field, value.text);
-  if (!key) fail_document(id, *value_problem(field, value.text));
+  if (!key || !is_storable(field, *key)) fail_document(id, *value_problem(field, value.text));
   return *key;
 }
 

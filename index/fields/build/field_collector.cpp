@@ -125,9 +125,13 @@ FileSummary FieldCollector::write(ContainerWriter& file, std::uint64_t documents
   std::vector<FieldRow> rows;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     columns_[i].finish(documents);
-    rows.push_back(columns_[i].spec().type == FieldType::kStored
-                       ? write_texts(file, i, columns_[i], stop_)
-                       : write_column(file, i, columns_[i], strings[i], keywords_, stop_));
+    if (columns_[i].spec().type == FieldType::kStored) {
+      rows.push_back(write_texts(file, i, columns_[i], stop_));
+      continue;
+    }
+    std::optional<CodecFallback> fallback;
+    rows.push_back(write_column(file, i, columns_[i], strings[i], keywords_, stop_, fallback));
+    if (fallback) fallbacks_.push_back(std::move(*fallback));
   }
   file.write_section(kFieldRows, std::span<const FieldRow>(rows));
   return file.finish();

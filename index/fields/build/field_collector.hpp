@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "index/fields/build/codec_fallback.hpp"
 #include "index/fields/build/column_spool.hpp"
 #include "index/fields/build/field_batch.hpp"
 #include "index/fields/build/keyword_runs.hpp"
@@ -44,9 +45,11 @@ class FieldCollector {
   void spill();
 
   /// Writes the columns of `documents` documents, of which those that were not added have no field,
-  /// and finishes the file. Throws UsageError for values that the field's codec
-  /// cannot code, InputError for those that no column can hold together. Once, at the end.
+  /// and finishes the file. Throws InputError for values that no column can hold together. Once, at
+  /// the end.
   FileSummary write(ContainerWriter& file, std::uint64_t documents);
+  /// After write(): columns that their field's codec could not code.
+  const std::vector<CodecFallback>& fallbacks() const { return fallbacks_; }
 
  private:
   Schema schema_;
@@ -58,6 +61,7 @@ class FieldCollector {
   std::uint64_t spool_memory_;  ///< what they take at most
   KeywordRuns keywords_;
   std::vector<std::vector<std::uint32_t>> lengths_;  ///< by field; of texts
+  std::vector<CodecFallback> fallbacks_;
 };
 
 }  // namespace gannet::index

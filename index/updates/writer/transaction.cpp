@@ -33,7 +33,7 @@ Transaction::Transaction(std::filesystem::path directory, BuildOptions options,
   };
   build_ = std::thread([this] {
     try {
-      build_index(queue_, directory_, options_);
+      report_ = build_index(queue_, directory_, options_);
     } catch (...) {
       error_ = std::current_exception();
     }

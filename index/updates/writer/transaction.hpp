@@ -10,6 +10,7 @@
 #include <string_view>
 #include <thread>
 #include <unordered_set>
+#include <vector>
 
 #include "index/builder.hpp"
 #include "index/inversion/tables/id_set.hpp"
@@ -39,6 +40,8 @@ class Transaction {
   std::uint64_t removed() const { return removed_.size(); }
   /// Writes it all. Throws what the build threw.
   void commit();
+  /// After commit().
+  const std::vector<CodecFallback>& fallbacks() const { return report_.fallbacks; }
 
  private:
   bool is_there(Docid docid) const { return !removed_.contains(docid); }
@@ -56,6 +59,7 @@ class Transaction {
   IdSet ids_;  ///< of documents that were added
   std::unordered_set<Docid> removed_;
   std::uint64_t added_ = 0;
+  BuildReport report_;  ///< of the build, once it has ended
   std::exception_ptr error_;
   std::thread build_;
 };

@@ -15,6 +15,7 @@
 #include "index/files/messages.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/updates/add.hpp"
+#include "index/updates/remove.hpp"
 #include "index/updates/writer/transaction.hpp"
 
 namespace gannet::index {
@@ -108,6 +109,14 @@ struct Writer::Impl {
     }
   }
 
+  /// Numbers of documents are no ids to delete them by.
+  void check_ids() const {
+    check_has_ids(*index);
+    if (has_ids == false) {
+      throw UsageError("the documents that were added have no ids to delete them by; roll back");
+    }
+  }
+
   /// Nothing if there are no others.
   std::optional<bool> others_have_ids() const {
     if (has_ids) return has_ids;
@@ -126,13 +135,25 @@ struct Writer::Impl {
     // A commit that failed may still have come so far that the index is another one.
     stale = true;
     attempt([&] { transaction->commit(); });
+    report.fallbacks = transaction->fallbacks();
     rollback();
-    if (options.merge_tier != 0) report.merged = merge();
+    if (options.merge_tier != 0) merge(report);
     reopen();
     return report;
   }
 
-  MergeReport merge() const {
+  /// The commit is done, whatever comes of this.
+  void merge(CommitReport& report) const {
+    try {
+      report.merged = merge_tiers();
+    } catch (const CancelledError&) {
+      throw;
+    } catch (const Error& error) {
+      report.merge_problem = error.what();
+    }
+  }
+
+  MergeReport merge_tiers() const {
     MergeOptions merge;
     merge.tier = options.merge_tier;
     merge.memory = options.build.memory;
@@ -205,6 +226,7 @@ void Writer::update(const Document& document) {
 bool Writer::remove(std::string_view id) {
   return impl_->alone([&] {
     Transaction& work = impl_->begun();
+    impl_->check_ids();
     const std::optional<Docid> docid = work.find(id);
     if (docid) work.remove(*docid);
     return docid.has_value();

@@ -21,11 +21,13 @@ namespace gannet::test {
 /// Values of a document: number of the field, and text.
 using DocumentValues = std::vector<std::pair<std::uint32_t, std::string>>;
 
-/// Documents d0, d1, ... with a word each and these values, some hundred at a time.
+/// Documents d0, d1, ... with a word each and these values, some hundred at a time. `lead`: what
+/// ids begin with.
 class FieldSource final : public index::DocumentSource {
  public:
-  explicit FieldSource(const std::vector<DocumentValues>& documents, std::size_t batch = 300)
-      : documents_(documents), batch_(batch) {}
+  explicit FieldSource(const std::vector<DocumentValues>& documents, std::size_t batch = 300,
+                       std::string lead = "d")
+      : documents_(documents), batch_(batch), lead_(std::move(lead)) {}
 
   std::unique_ptr<index::RawBatch> read() override {
     if (next_ == documents_.size()) return nullptr;
@@ -39,7 +41,7 @@ class FieldSource final : public index::DocumentSource {
     auto parsed = std::make_unique<Batch>();
     parsed->ids.reserve(range.end - range.first);
     for (std::size_t i = range.first; i < range.end; ++i) {
-      parsed->ids.push_back("d" + std::to_string(i));
+      parsed->ids.push_back(lead_ + std::to_string(i));
       parsed->add(parsed->ids.back(), "word");
       for (const auto& [field, text] : documents_[i]) parsed->add_value(field, text);
     }
@@ -57,6 +59,7 @@ class FieldSource final : public index::DocumentSource {
   };
   const std::vector<DocumentValues>& documents_;
   std::size_t batch_;
+  std::string lead_;
   std::size_t next_ = 0;
 };
 

@@ -97,13 +97,18 @@ class Writer:
         self._handle.add(document, True)
 
     def delete(self, id: str) -> bool:
-        """Deletes the document with this id; False if there is none."""
+        """Deletes the document with this id; False if there is none. UsageError if the documents
+        have no ids, for their numbers change when segments are merged."""
         deleted: bool = self._handle.remove(id)
         return deleted
 
     def commit(self) -> dict[str, Any]:
         """Makes all of it visible: how many documents were `added` and `removed`, and what was
-        `merged` afterwards, or None. An open index sees it by :meth:`Index.refresh`."""
+        `merged` afterwards, or None. An open index sees it by :meth:`Index.refresh`.
+
+        A merge that cannot be made fails no commit: `merge_problem` says why, else it is None.
+        `codec_fallbacks` lists fields whose values their codec does not take, with the codec that
+        was `used`; the command `gannet set-codec` gives a field another one."""
         report: dict[str, Any] = self._handle.commit()
         return report
 

@@ -1,0 +1,90 @@
+// gannet set-codec: gives a field of an index another codec.
+#include "index/updates/set_codec.hpp"
+
+#include <string>
+
+#include "tools/building/build_output.hpp"
+#include "tools/commands/command.hpp"
+#include "tools/options/option_set.hpp"
+#include "tools/terminal/interrupt.hpp"
+#include "tools/terminal/json.hpp"
+#include "tools/terminal/print.hpp"
+#include "tools/terminal/progress.hpp"
+
+namespace gannet::tools {
+namespace {
+
+constexpr HelpText kHelp{
+    "gannet set-codec IDX --field NAME --codec CODEC [OPTIONS]",
+    "Codes the values of a field by another codec, and those of documents that are added from now\n"
+    "on. Values, ids, docids and scores stay. The segments are written again, one by one, in one\n"
+    "commit: that costs what merging them costs, and leaves deleted documents out in the same "
+    "way.\n"
+    "Where a codec does not take the values of a segment (codes of 64 bits; for wah more than "
+    "4,096\n"
+    "different values in 65,536), auto codes them, here as when documents are added, and a "
+    "warning\n"
+    "says so. `gannet bench codecs` lists the codecs; a text has none.",
+    "  gannet set-codec idx --field when --codec auto\n"
+    "  gannet set-codec idx --field tag --codec wah       # bitmaps: fast filters"};
+
+index::SetCodecReport run(const OptionSet& options) {
+  index::MergeOptions work;
+  work.memory = parse_size("--memory", options.get<std::string>("memory"));
+  work.threads = options.get<unsigned>("threads");
+  const InterruptGuard guard;
+  work.stop = guard.token();
+  Progress progress(options.has("quiet"));
+  work.progress = [&](std::string_view stage, std::uint64_t done, std::uint64_t total) {
+    progress.update(stage, done, total, ProgressUnit::kCount);
+  };
+  return index::set_codec(options.get<std::string>("index"), options.get<std::string>("field"),
+                          options.get<std::string>("codec"), work);
+}
+
+void print_summary(const OptionSet& options, const index::SetCodecReport& report) {
+  const auto& field = options.get<std::string>("field");
+  const auto& codec = options.get<std::string>("codec");
+  if (report.before == codec) {
+    print("field '{}' has the codec {} already\n", field, codec);
+    return;
+  }
+  print("field '{}': {} instead of {}; {} documents of {} segments written in {}\n", field, codec,
+        report.before, with_commas(report.written.documents_merged), report.written.segments,
+        human_seconds(report.written.seconds));
+  if (report.written.dropped != 0) {
+    print("{} deleted documents are gone\n", with_commas(report.written.dropped));
+  }
+}
+
+}  // namespace
+
+int cmd_set_codec(Args args) {
+  OptionSet options(kHelp);
+  options.add("index", text()->required(), "the index (a folder)");
+  options.positional("index", 1);
+  options.add("field", text()->required(), "the field");
+  options.add("codec", text()->required(), "its new codec, or auto");
+  options.add("memory", text("2G"), "most memory: 512M, 8G");
+  options.add("threads", number<unsigned>(0), "0: all cores");
+  options.flag("quiet", "no progress line and no summary");
+  if (!options.parse(args)) return kOk;
+  const index::SetCodecReport report = run(options);
+  tell_fallbacks("set-codec", report.written.fallbacks);
+  if (options.json()) {
+    print_json({{"index", options.get<std::string>("index")},
+                {"field", options.get<std::string>("field")},
+                {"before", report.before},
+                {"codec", options.get<std::string>("codec")},
+                {"segments", report.written.segments},
+                {"documents_written", report.written.documents_merged},
+                {"dropped", report.written.dropped},
+                {"codec_fallbacks", fallbacks_json(report.written.fallbacks)},
+                {"seconds", report.written.seconds}});
+  } else if (!options.has("quiet")) {
+    print_summary(options, report);
+  }
+  return kOk;
+}
+
+}  // namespace gannet::tools
