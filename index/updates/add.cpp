@@ -4,6 +4,7 @@
 #include "index/files/format.hpp"
 #include "index/inversion/recorded_options.hpp"
 #include "index/manifest/manifest.hpp"
+#include "index/shards/shard_set.hpp"
 
 namespace gannet::index {
 namespace {
@@ -13,9 +14,22 @@ void check_appends(const BuildOptions& options) {
   throw UsageError("documents are added with options of options_to_add_to()");
 }
 
+/// shards.json has the checksum of each shard's manifest, so that nothing of a set may change.
+void refuse_shard_set(const std::filesystem::path& directory) {
+  if (!is_shard_set(directory)) return;
+  throw UsageError(
+      directory.string() +
+      ": is a set of shards, which can be searched and verified, and not changed; nothing was "
+      "done. `gannet shard --join " +
+      directory.string() +
+      " --output IDX` makes one index of it, and `gannet shard IDX` cuts that into shards again. "
+      "(A shard by itself is an index, but its set refuses it once it was changed.)");
+}
+
 }  // namespace
 
 WriteOptions write_options_of(const std::filesystem::path& directory) {
+  refuse_shard_set(directory);
   const Manifest manifest = read_manifest(directory);
   const SegmentRecord& last = manifest.segments.back();
   WriteOptions options;

@@ -14,7 +14,7 @@
 namespace gannet::index {
 
 /// What an index was written with, to append to it. Throws what Index::open() throws for a
-/// manifest.
+/// manifest, and UsageError for a set of shards, which cannot be written to.
 WriteOptions write_options_of(const std::filesystem::path& directory);
 
 /// Options with which documents can be added to the index: all that it was built with. Memory,

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 
 #include "codecs/error.hpp"
 #include "index/column_file.hpp"
+#include "index/shards/shard_set.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/output/column_report.hpp"
@@ -23,20 +25,18 @@ constexpr HelpText kVerifyHelp{
     "Checks the size and checksum of every file of an index and decodes every posting list and\n"
     "every column of a field.\n"
     "Prints the problems found, one a line. Exit code 0: sound; 1: there are problems.\n"
-    "A column file (gannet encode) is checked in the same way.",
+    "A column file (gannet encode) is checked in the same way. Of a set of shards all are "
+    "checked,\n"
+    "and that they are those which the set was made of.",
     "  gannet verify idx\n"
     "  gannet verify --index idx --json"};
 
 /// An index too damaged to be opened is a finding here, not a failure of the command. One written
 /// by a newer Gannet is no finding.
-index::VerifyReport verify(const std::string& path, unsigned threads, bool quiet) {
-  const InterruptGuard guard;
-  Progress progress(quiet);
+template <class F>
+index::VerifyReport with_findings(F&& check) {
   try {
-    return index::verify_index(
-        path, threads,
-        [&](std::uint64_t done, std::uint64_t total) { progress.update("verifying", done, total); },
-        guard.token());
+    return check();
   } catch (const VersionError&) {
     throw;
   } catch (const FormatError& e) {
@@ -44,6 +44,48 @@ index::VerifyReport verify(const std::string& path, unsigned threads, bool quiet
     report.problems.emplace_back(e.what());
     return report;
   }
+}
+
+index::VerifyReport verify_one(const std::string& path, unsigned threads, Progress& progress) {
+  return with_findings([&] {
+    return index::verify_index(
+        path, threads,
+        [&](std::uint64_t done, std::uint64_t total) { progress.update("verifying", done, total); },
+        interrupt_token());
+  });
+}
+
+/// Adds the findings of a part, called `name`, to those of all.
+void add_findings(const index::VerifyReport& part, const std::string& name, index::VerifyReport& all) {
+  for (const std::string& problem : part.problems) all.problems.push_back(name + problem);
+  all.files += part.files;
+  all.bytes += part.bytes;
+  all.lists += part.lists;
+  all.postings += part.postings;
+  all.values += part.values;
+}
+
+index::VerifyReport verify_set(const std::string& path, unsigned threads, Progress& progress) {
+  index::VerifyReport all;
+  for (const index::ShardRecord& shard : index::read_shard_set(path)) {
+    const std::string directory = (std::filesystem::path(path) / shard.name).string();
+    add_findings(verify_one(directory, threads, progress), shard.name + ": ", all);
+  }
+  ++all.files;
+  if (!all.problems.empty()) return all;  // what is damaged need not fit together
+  add_findings(with_findings([&] {
+        index::open_shards(path);
+        return index::VerifyReport{};
+      }),
+      "", all);
+  return all;
+}
+
+index::VerifyReport verify(const std::string& path, unsigned threads, bool quiet) {
+  const InterruptGuard guard;
+  Progress progress(quiet);
+  if (!index::is_shard_set(path)) return verify_one(path, threads, progress);
+  return with_findings([&] { return verify_set(path, threads, progress); });
 }
 
 Json verify_json(const std::string& path, const index::VerifyReport& report) {

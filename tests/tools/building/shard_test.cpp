@@ -55,6 +55,52 @@ TEST_F(ShardCommand, CutsAndJoins) {
   EXPECT_EQ(read_file(folder_ / "joined/manifest.json"), read_file(index_ + "/manifest.json"));
 }
 
+TEST_F(ShardCommand, ASetIsVerifiedAsOneIndex) {
+  ASSERT_EQ(gannet({"shard", index_, "--shards", "4", "--output", set_}).code, 0);
+  const Output sound = gannet({"verify", set_});
+  EXPECT_EQ(sound.code, 0) << sound.err;
+  EXPECT_THAT(sound.out, HasSubstr("set: sound (17 files"));
+  EXPECT_EQ(json_at(gannet({"verify", set_, "--json"}).out, "/postings"),
+            json_at(gannet({"verify", index_, "--json"}).out, "/postings"));
+
+  const std::string lexicon = set_ + "/shard-0002/segment-00000001.lexicon";
+  const std::string before = read_file(lexicon);
+  std::string bytes = before;
+  bytes[70] = static_cast<char>(bytes[70] ^ 1);
+  write_file(lexicon, bytes);
+  const Output damaged = gannet({"verify", set_});
+  EXPECT_EQ(damaged.code, 1);
+  EXPECT_THAT(damaged.out, HasSubstr("shard-0002: segment-00000001.lexicon: its checksum"));
+  write_file(lexicon, before);
+
+  ASSERT_EQ(gannet({"delete", "--index", set_ + "/shard-0001", "--id", "d9"}).code, 0);
+  const Output changed = gannet({"verify", set_});
+  EXPECT_EQ(changed.code, 1);
+  EXPECT_THAT(changed.out, HasSubstr("shard-0001")) << "it is sound, but not the set's any more";
+}
+
+TEST_F(ShardCommand, CommandsThatWriteRefuseASetAndSayWhatToDo) {
+  ASSERT_EQ(gannet({"shard", index_, "--shards", "2", "--output", set_}).code, 0);
+  const auto before = snapshot(set_);
+  const std::vector<std::vector<std::string>> commands{
+      {"add", "--index", set_, "--input", folder_ / "docs.jsonl", "--format", "jsonl"},
+      {"update", "--index", set_, "--input", folder_ / "docs.jsonl", "--format", "jsonl"},
+      {"delete", "--index", set_, "--id", "d3"},
+      {"merge", set_},
+      {"set-codec", set_, "--field", "n", "--codec", "auto"},
+      {"reorder", set_, "--order", "id"},
+      {"repair", set_, "--output", folder_ / "repaired"},
+      {"shard", set_, "--shards", "3", "--output", folder_ / "other"}};
+  for (const auto& command : commands) {
+    const Output refused = gannet(command);
+    EXPECT_EQ(refused.code, 2) << command[0] << ": " << refused.err;
+    EXPECT_THAT(refused.err,
+                AllOf(HasSubstr("is a set of shards"), HasSubstr("gannet shard --join " + set_)))
+        << command[0];
+  }
+  EXPECT_EQ(snapshot(set_), before);
+}
+
 TEST_F(ShardCommand, RefusesWhatItCannotDo) {
   EXPECT_EQ(gannet({"shard", index_, "--output", set_}).code, 2);
   EXPECT_EQ(gannet({"shard", "--shards", "2", "--output", set_}).code, 2);
