@@ -107,11 +107,15 @@ void BatchReader::append_piece(TextBatch& batch) {
   std::size_t cut = 0;
   for (std::size_t want = batch_bytes_; cut == 0 && !piece.last_in_file; want *= 2) {
     if (batch.bytes.size() - piece.begin > max_record_bytes_) {
-      throw InputError(*path_ + ":" + std::to_string(line_) + ": no end of a record within " +
-                       std::to_string(max_record_bytes_) + " bytes; is the file of this format?");
+      throw InputError(
+          *path_ + ":" + std::to_string(line_) + ": no end of a record within " +
+          std::to_string(max_record_bytes_) +
+          " bytes; is the file of this format? More memory makes room for larger ones");
     }
     throw_if_stopped(stop_);
-    piece.last_in_file = !fill(batch.bytes, want);
+    // One byte above the limit shows that a record is larger; more would only be held.
+    const std::size_t room = max_record_bytes_ + 1 - (batch.bytes.size() - piece.begin);
+    piece.last_in_file = !fill(batch.bytes, std::min(want, std::max(room, batch_bytes_)));
     const auto text = std::string_view(batch.bytes).substr(piece.begin);
     piece.spans.clear();
     // Of a file that breaks off, the record that it breaks off in is none.

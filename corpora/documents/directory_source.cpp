@@ -37,6 +37,12 @@ std::string ends_of(const std::vector<std::string>& extensions) {
   return all;
 }
 
+bool is_packed(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  return std::ranges::any_of(kPackedExtensions,
+                             [&](std::string_view packed) { return same_name(extension, packed); });
+}
+
 // The extension that says what the file is, without one that says how it is compressed.
 std::string extension_of(const fs::path& path) {
   std::string extension = path.extension().string();
@@ -68,8 +74,11 @@ class DirectorySource : public index::DocumentSource {
     auto batch = std::make_unique<FileBatch>();
     batch->left_out = std::exchange(left_out_, 0);
     std::uint64_t bytes = 0;
-    while (next_ < files_.size() && bytes < options_.batch_bytes) {
+    std::uint64_t texts = 0;
+    while (next_ < files_.size() && texts < options_.batch_bytes) {
       bytes += files_[next_].bytes;
+      // Nobody knows what a compressed file unfolds to.
+      texts += is_packed(files_[next_].path) ? options_.batch_bytes : files_[next_].bytes;
       batch->files.push_back(std::move(files_[next_++]));
     }
     bytes_read_ += bytes;

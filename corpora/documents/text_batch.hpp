@@ -51,6 +51,8 @@ struct TextBatch : index::RawBatch {
   std::vector<Piece> pieces;
   /// Files that could not be read to their ends, with the reason, where that is passed over.
   std::vector<std::string> bad_files;
+
+  std::size_t memory() const override { return bytes.capacity(); }
 };
 
 /// What becomes of malformed records, as the options say. Thread-safe.

@@ -31,6 +31,8 @@ struct ArchiveBatch : index::RawBatch {
   std::string bytes;
   std::vector<ArchiveRecord> records;
   std::vector<std::string> bad_files;  ///< TextBatch::bad_files
+
+  std::size_t memory() const override { return bytes.capacity(); }
 };
 
 /// The longest line that a header may have, and the largest header.

@@ -61,9 +61,13 @@ class ArchiveSource : public index::DocumentSource {
     }
     auto batch = std::make_unique<PageBatch>();
     PageRoom room;
+    // Contents of a batch may unfold to as much as records may have, together.
+    std::size_t left = std::max(options_.max_record_bytes, archive->bytes.size());
     for (const ArchiveRecord& record : archive->records) {
       throw_if_stopped(options_.stop);
-      add(record, archive->bytes, room, *batch);
+      add(record, archive->bytes, std::min(left, options_.max_record_bytes), room, *batch);
+      left -= std::min(left, room.content.size());
+      room.content.clear();
     }
     for (const std::string& problem : archive->bad_files) bad_records_.skip(problem, *batch);
     return batch;
@@ -98,13 +102,13 @@ class ArchiveSource : public index::DocumentSource {
     reader_.reset();
   }
 
-  void add(const ArchiveRecord& record, std::string_view bytes, PageRoom& room,
+  void add(const ArchiveRecord& record, std::string_view bytes, std::size_t limit, PageRoom& room,
            PageBatch& batch) const {
     if (!record.problem.empty()) return complain(record, record.problem, batch);
     try {
       const auto page = format_->page_of(bytes.substr(record.head, record.head_size),
                                          bytes.substr(record.body, record.body_size),
-                                         options_.page_ids, options_.max_record_bytes, room);
+                                         options_.page_ids, limit, room);
       if (page) documents_.add(*page, batch);
     } catch (const InputError& error) {
       complain(record, error.what(), batch);
