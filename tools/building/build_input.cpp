@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "codecs/error.hpp"
 #include "corpora/documents/tables/rows.hpp"
 #include "corpora/lists/ciff.hpp"
@@ -9,6 +11,7 @@
 #include "tools/building/free_memory.hpp"
 #include "tools/building/output_paths.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/building/resume/resumable_build.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -62,6 +65,14 @@ void check_skipped(const OptionSet& options) {
           fmt::format("--skipped {}: is read as --{} {}; put it elsewhere", list, name, input));
     }
   }
+}
+
+/// A list grows only where the build that it is of goes on.
+OldList old_list(const OptionSet& options) {
+  if (options.has("resume") && was_interrupted(options.get<std::string>("output"))) {
+    return OldList::kAppend;
+  }
+  return options.has("overwrite") ? OldList::kReplace : OldList::kRefuse;
 }
 
 }  // namespace
@@ -125,13 +136,14 @@ BuildRun::BuildRun(const OptionSet& options, index::BuildOptions& build,
   build.memory = parse_size("--memory", options.get<std::string>("memory"));
   build.threads = options.get<unsigned>("threads");
   build.stop = reader.stop = guard_.token();
+  reader.max_record_bytes = std::min(reader.max_record_bytes, index::record_limit(build.memory));
   if (options.has("skipped")) {
     if (reader.malformed != corpora::Malformed::kSkip &&
         options.get<std::string>("format") != "dir") {
       throw UsageError("--skipped: nothing is skipped without --on-error skip");
     }
     check_skipped(options);
-    skipped_.emplace(options.get<std::string>("skipped"), build.stop);
+    skipped_.emplace(options.get<std::string>("skipped"), old_list(options), build.stop);
     reader.on_skipped = [this](std::string_view problem) { skipped_->add(problem); };
   }
   reader.on_passed_over = [this](std::string_view what) { pass_over(what); };

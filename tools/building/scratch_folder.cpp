@@ -1,10 +1,18 @@
 #include "tools/building/scratch_folder.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <exception>
 #include <string>
+#include <string_view>
 #include <system_error>
 
+#include "codecs/error.hpp"
+#include "index/files/directory.hpp"
 #include "index/files/posix_file.hpp"
 #include "tools/building/output_paths.hpp"
 
@@ -12,12 +20,62 @@ namespace gannet::tools {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr std::string_view kMark = ".building-";
+constexpr std::size_t kRandom = 6;  ///< letters that mkdtemp() chooses
+constexpr const char* kIndexName = "index";
+
+bool is_scratch_name(const std::string& name, const std::string& lead) {
+  return name.size() == lead.size() + kRandom && name.starts_with(lead);
+}
+
+/// Whether nothing is there but what a ScratchFolder of this user has.
+bool is_own(const fs::path& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;
+  if (status.st_uid != ::geteuid()) return false;
+  return std::ranges::all_of(index::names_in(path), [&](const std::string& name) {
+    return name == kIndexName ? index::holds_only_own(path / name) : name == index::kLockName;
+  });
+}
+
+/// Throws UsageError while the folder's process lives.
+void remove_left(const fs::path& path) {
+  if (!is_own(path)) return;
+  if (index::names_in(path).empty()) {  // killed before it had its lock, or not that far yet
+    fs::remove(path);
+    return;
+  }
+  const index::DirectoryLock lock(path);
+  index::remove_tree(path);
+}
+
+}  // namespace
+
 ScratchFolder::ScratchFolder(const fs::path& output) {
-  std::string name = beside(output, ".building-XXXXXX").string();
-  const fs::path parent = fs::path(name).parent_path();
+  remove_left_scratch(output);
+  const std::string form = beside(output, std::string(kMark) + "XXXXXX").string();
+  const fs::path parent = fs::path(form).parent_path();
   if (!parent.empty()) made_ = index::make_directories(parent);
-  if (mkdtemp(name.data()) == nullptr) index::fail_io(name, "create the folder", errno);
-  path_ = name;
+  do {
+    std::string name = form;
+    if (mkdtemp(name.data()) == nullptr) index::fail_io(form, "create the folder", errno);
+    path_ = name;
+  } while (!lock());
+}
+
+/// False if another process took the folder, still empty, for left over.
+bool ScratchFolder::lock() {
+  try {
+    lock_.emplace(path_);
+    return true;
+  } catch (const IoError&) {
+    std::error_code error;
+    if (!fs::exists(path_, error)) return false;
+    fs::remove(path_, error);
+    throw;
+  }
 }
 
 ScratchFolder::~ScratchFolder() {
@@ -25,6 +83,23 @@ ScratchFolder::~ScratchFolder() {
   fs::remove_all(path_, ignored);
   for (auto made = made_.rbegin(); made != made_.rend(); ++made) {
     fs::remove(*made, ignored);  // not if the output is there
+  }
+}
+
+void remove_left_scratch(const fs::path& output) noexcept {
+  try {
+    const fs::path lead = beside(output, kMark);
+    const fs::path parent = lead.has_parent_path() ? lead.parent_path() : ".";
+    for (const std::string& name : index::names_in(parent)) {
+      if (!is_scratch_name(name, lead.filename().string())) continue;
+      try {
+        remove_left(parent / name);
+      } catch (const std::exception&) {
+        // At work, or of somebody else: it stays.
+      }
+    }
+  } catch (const std::exception&) {
+    // A parent that is not there, or cannot be read, has none.
   }
 }
 

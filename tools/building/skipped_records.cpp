@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "codecs/error.hpp"
@@ -13,10 +15,25 @@
 
 namespace gannet::tools {
 
-SkippedRecords::SkippedRecords(std::string path, std::stop_token stop)
+namespace {
+
+/// Throws UsageError for a list of another build.
+void check_new(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return;
+  if (std::filesystem::file_size(path, error) == 0) return;
+  throw UsageError("--skipped " + path +
+                   ": there is a file already; move it away, or name another one");
+}
+
+}  // namespace
+
+SkippedRecords::SkippedRecords(std::string path, OldList old, std::stop_token stop)
     : path_(std::move(path)), stop_(std::move(stop)) {
   constexpr mode_t kMode = 0666;
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kMode);
+  if (old == OldList::kRefuse) check_new(path_);
+  const int truncate = old == OldList::kReplace ? O_TRUNC : 0;
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | truncate, kMode);
   if (descriptor_ < 0) {
     throw IoError(path_ + ": cannot be opened for writing: " + std::strerror(errno));
   }

@@ -8,12 +8,20 @@
 
 namespace gannet::tools {
 
+/// What becomes of a file that is there already.
+enum class OldList {
+  kRefuse,   ///< unless it is empty
+  kReplace,  ///< is emptied
+  kAppend,   ///< a build that was interrupted goes on
+};
+
 /// Appends a line a record to a file, at once, so that the list is there whatever comes of the
 /// build. Any number of threads may add.
 class SkippedRecords {
  public:
-  /// Opens the file; what was in it stays, for a build may go on. Throws IoError.
-  SkippedRecords(std::string path, std::stop_token stop);
+  /// Opens the file; pipes and devices are written to as they are. Throws UsageError for a file
+  /// that is refused, IoError.
+  SkippedRecords(std::string path, OldList old, std::stop_token stop);
   ~SkippedRecords();
   SkippedRecords(const SkippedRecords&) = delete;
   SkippedRecords& operator=(const SkippedRecords&) = delete;

@@ -69,6 +69,7 @@ int cmd_index(Args args) {
     throw UsageError("--step: only a build with --resume has steps");
   }
   const auto& output = options.get<std::string>("output");
+  remove_left_scratch(output);
   index::ReorderReport order;
   const bool in_order = options.has("order");
   const index::BuildReport report =

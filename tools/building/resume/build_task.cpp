@@ -72,7 +72,8 @@ BuildTask::Input input_of(const corpora::InputFile& file) {
   std::error_code error;
   if (!fs::is_regular_file(file.path, error)) {
     throw UsageError("--resume: " + file.path.string() +
-                     ": only files can be read again, and this is none");
+                     ": is a pipe or a device, which cannot be read again after an interruption: "
+                     "only files can. Write it to a file first, or build without --resume");
   }
   const auto modified = fs::last_write_time(file.path, error);
   if (error) throw IoError(file.path.string() + ": cannot be read: " + error.message());

@@ -12,6 +12,7 @@
 #include "index/files/atomic_file.hpp"
 #include "index/files/directory.hpp"
 #include "index/files/directory_lock.hpp"
+#include "index/files/posix_file.hpp"
 #include "index/index.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
@@ -25,6 +26,9 @@ namespace gannet::tools {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kEnding = ".unfinished";
+constexpr std::string_view kProgressName = "progress.json";
 
 std::uint64_t generation_of(const fs::path& index) {
   const auto manifest = index::readable_manifest(index);
@@ -45,7 +49,7 @@ class ResumableBuild {
       : setup_(setup),
         run_(run),
         output_(options.get<std::string>("output")),
-        folder_(beside(output_, ".unfinished")),
+        folder_(beside(output_, kEnding)),
         index_(folder_ / "index"),
         step_(parse_size("--step", options.has("step") ? options.get<std::string>("step") : "4G")) {
     if (step_ == 0) throw UsageError("--step: at least one byte");
@@ -55,11 +59,17 @@ class ResumableBuild {
   }
 
   index::BuildReport run() {
+    if (was_finished_) {
+      print(stderr, "gannet index: {}: this build is complete already; nothing was done\n",
+            output_.string());
+      return report_of_all();
+    }
     if (!was_merged()) {
       add_documents();
       merge();
     }
     const index::BuildReport report = report_of_all();
+    write_record();
     remove_folder();
     return report;
   }
@@ -78,11 +88,43 @@ class ResumableBuild {
 
   /// Takes what an interrupted build left, or begins a new one.
   void open_folder() {
+    for (const fs::path& own : {folder_, index_, folder_ / kProgressName}) index::refuse_link(own);
+    was_finished_ = !began() && is_finished();
+    if (was_finished_) return;
     if (!began()) check_is_free();  // before anything is made
     fs::create_directories(folder_);
     lock_ = std::make_shared<index::DirectoryLock>(folder_);
     // Asked again: another process may have begun, or ended, before the lock was there.
     began() ? go_on() : begin();
+  }
+
+  /// Whether this very build made the index, as it is.
+  bool is_finished() {
+    const fs::path path = output_ / index::kBuildRecordName;
+    if (setup_.build.write.overwrite || !fs::is_regular_file(fs::symlink_status(path)))
+      return false;
+    BuildProgress record;
+    try {
+      record = read_progress(path);
+    } catch (const FormatError&) {
+      return false;
+    }
+    if (!difference(record.task, progress_.task).empty() || !record.merging) return false;
+    const auto manifest = index::readable_manifest(output_);
+    if (!manifest || manifest->generation != record.merging->generation ||
+        outcome_of(manifest->statistics) != record.merging->outcome) {
+      return false;
+    }
+    progress_.steps = {record.steps.back()};
+    earlier_seconds_ = now().seconds;
+    return true;
+  }
+
+  void write_record() {
+    BuildProgress record{progress_.task, {now()}, {}};
+    record.steps.back().seconds = seconds();
+    record.merging = {generation_of(output_), outcome_of(index::Index::open(output_).statistics())};
+    write_progress(output_ / index::kBuildRecordName, record);
   }
 
   bool began() const { return fs::exists(folder_ / kProgressName); }
@@ -232,8 +274,6 @@ class ResumableBuild {
   /// Also of the steps before an interruption, but of nothing that was lost by it.
   double seconds() const { return earlier_seconds_ + seconds_since(start_); }
 
-  static constexpr std::string_view kProgressName = "progress.json";
-
   const IndexSetup& setup_;
   const BuildRun& run_;
   fs::path output_;
@@ -243,10 +283,16 @@ class ResumableBuild {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double earlier_seconds_ = 0;
   BuildProgress progress_;
+  bool was_finished_ = false;
   std::shared_ptr<index::DirectoryLock> lock_;
 };
 
 }  // namespace
+
+bool was_interrupted(const fs::path& output) {
+  std::error_code error;
+  return fs::exists(beside(output, kEnding) / kProgressName, error);
+}
 
 index::BuildReport build_resumably(const OptionSet& options, const IndexSetup& setup,
                                    const BuildRun& run) {
