@@ -36,7 +36,7 @@ bool is_still_named(const File& file) {
          opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
-struct stat status_of(const File& file) {
+struct stat lock_status(const File& file) {
   struct stat status {};
   if (::fstat(file.descriptor(), &status) != 0) fail_io(file.path(), "examine", errno);
   return status;
@@ -54,7 +54,7 @@ bool try_lock(const File& file) {
 
 /// The number by which the file system knows a folder: names of it may change, and hard links never
 /// lead to another file system.
-std::string number_of(const fs::path& directory) {
+std::string folder_number(const fs::path& directory) {
   struct stat status {};
   return ::stat(directory.c_str(), &status) == 0 ? std::to_string(status.st_ino) : "";
 }
@@ -73,7 +73,7 @@ void leave_note(const File& file, const fs::path& directory) {
   }
   const std::string note = std::string(kNoteLead) + std::to_string(::getpid()) + " on " +
                            host.data() + ", since " + now.data() + std::string(kFolderLead) +
-                           number_of(directory);
+                           folder_number(directory);
   if (::ftruncate(file.descriptor(), 0) != 0) return;
   [[maybe_unused]] const ssize_t written = ::pwrite(file.descriptor(), note.data(), note.size(), 0);
 }
@@ -86,7 +86,7 @@ std::string content_of(const File& file) {
 }
 
 /// The part of a note that is for people.
-std::string shown(const std::string& note) {
+std::string shown_note(const std::string& note) {
   const std::string line = note.substr(0, note.find('\n'));
   return line.empty() ? line : " (" + printable(line) + ")";
 }
@@ -94,10 +94,11 @@ std::string shown(const std::string& note) {
 /// Whether the writer that left the note is one of another folder.
 bool is_of_another_folder(const std::string& note, const fs::path& directory) {
   const std::size_t at = note.find(kFolderLead);
-  return at != std::string::npos && note.substr(at + kFolderLead.size()) != number_of(directory);
+  return at != std::string::npos &&
+         note.substr(at + kFolderLead.size()) != folder_number(directory);
 }
 
-[[noreturn]] void refuse(const fs::path& path, const std::string& what) {
+[[noreturn]] void refuse_lock(const fs::path& path, const std::string& what) {
   throw UsageError(path.string() + ": " + what +
                    ", where the lock of the index's writers belongs; nothing was changed. Move it "
                    "away, or choose another directory");
@@ -107,15 +108,15 @@ bool is_of_another_folder(const std::string& note, const fs::path& directory) {
 File open_lock(const fs::path& path) {
   struct stat named {};
   if (::lstat(path.c_str(), &named) == 0 && !S_ISREG(named.st_mode)) {
-    refuse(path, S_ISLNK(named.st_mode) ? "is a symbolic link" : "is no regular file");
+    refuse_lock(path, S_ISLNK(named.st_mode) ? "is a symbolic link" : "is no regular file");
   }
   File file(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
-  const struct stat opened = status_of(file);
+  const struct stat opened = lock_status(file);
   const std::string content = content_of(file);
-  if (!S_ISREG(opened.st_mode)) refuse(path, "is no regular file");
+  if (!S_ISREG(opened.st_mode)) refuse_lock(path, "is no regular file");
   if (opened.st_size > static_cast<off_t>(kLongestNote) ||
       (!content.empty() && !content.starts_with(kNoteLead))) {
-    refuse(path, "is a file that Gannet did not write");
+    refuse_lock(path, "is a file that Gannet did not write");
   }
   return file;
 }
@@ -167,7 +168,7 @@ bool DirectoryLock::take() {
   file_ = open_lock(path);
   bool locked = try_lock(file_);
   const std::string note = content_of(file_);
-  if (status_of(file_).st_nlink > 1 && (locked || is_of_another_folder(note, directory_))) {
+  if (lock_status(file_).st_nlink > 1 && (locked || is_of_another_folder(note, directory_))) {
     const File folder(directory_, O_RDONLY | O_DIRECTORY);
     if (lock_folder(folder)) {
       if (!replace_shared(file_)) return false;
@@ -176,7 +177,7 @@ bool DirectoryLock::take() {
   }
   if (!locked) {
     throw UsageError(directory_.string() + ": another process is writing an index here" +
-                     shown(note) + "; wait for it, or choose another directory");
+                     shown_note(note) + "; wait for it, or choose another directory");
   }
   if (!is_still_named(file_)) return false;
   leave_note(file_, directory_);

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "codecs/core/threads/deadline.hpp"
 #include "codecs/error.hpp"
 #include "index/files/messages.hpp"
 #include "index/index_writer.hpp"
@@ -15,8 +16,8 @@ namespace gannet::index {
 namespace {
 
 /// The number of the field; throws UsageError that lists those that there are.
-std::size_t number_of(const Schema& schema, std::string_view field,
-                      const std::filesystem::path& directory) {
+std::size_t field_number(const Schema& schema, std::string_view field,
+                         const std::filesystem::path& directory) {
   const int number = schema.find(field);
   if (number >= 0) return static_cast<std::size_t>(number);
   std::string names;
@@ -47,10 +48,15 @@ void rewrite(IndexWriter& writer, const MergeOptions& options, MergeReport& repo
 
 SetCodecReport set_codec(const std::filesystem::path& directory, std::string_view field,
                          const std::string& codec, const MergeOptions& options) {
+  if (options.deadline != kNoDeadline) {
+    return within_limits(options, [&](const MergeOptions& limited) {
+      return set_codec(directory, field, codec, limited);
+    });
+  }
   const auto start = std::chrono::steady_clock::now();
   WriteOptions write = write_options_of(directory);
   std::vector<FieldSpec> fields = write.schema.fields();
-  FieldSpec& wanted = fields[number_of(write.schema, field, directory)];
+  FieldSpec& wanted = fields[field_number(write.schema, field, directory)];
   SetCodecReport report{std::exchange(wanted.codec, codec), {}};
   write.schema = Schema(std::move(fields));  // throws for a codec that there is not
   if (report.before == codec) return report;

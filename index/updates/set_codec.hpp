@@ -19,7 +19,8 @@ struct SetCodecReport {
 /// (FieldSpec::codec: a codec's name or auto), and records it for what is added from now on; in one
 /// commit. Values, docids and scores stay, but that deleted documents are left out, as by a merge,
 /// whose costs these are. Where the codec does not take the values of a segment, `auto` codes them,
-/// and the report says so. Of the options, memory, threads, stop, progress and lock count. Throws
+/// and the report says so. Of the options, memory, threads, stop, deadline,
+/// progress and lock count. Throws
 /// UsageError for a field or a codec that there is not, and for a field of type text, which has no
 /// codec; and what merge_index() throws: then the index is as it was.
 SetCodecReport set_codec(const std::filesystem::path& directory, std::string_view field,

@@ -22,27 +22,27 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kMark = ".building-";
-constexpr std::size_t kRandom = 6;  ///< letters that mkdtemp() chooses
-constexpr const char* kIndexName = "index";
+constexpr std::string_view kScratchMark = ".building-";
+constexpr std::size_t kScratchLetters = 6;  ///< letters that mkdtemp() chooses
+constexpr const char* kScratchIndex = "index";
 
 bool is_scratch_name(const std::string& name, const std::string& lead) {
-  return name.size() == lead.size() + kRandom && name.starts_with(lead);
+  return name.size() == lead.size() + kScratchLetters && name.starts_with(lead);
 }
 
 /// Whether nothing is there but what a ScratchFolder of this user has.
-bool is_own(const fs::path& path) {
+bool is_own_scratch(const fs::path& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;
   if (status.st_uid != ::geteuid()) return false;
   return std::ranges::all_of(index::names_in(path), [&](const std::string& name) {
-    return name == kIndexName ? index::holds_only_own(path / name) : name == index::kLockName;
+    return name == kScratchIndex ? index::holds_only_own(path / name) : name == index::kLockName;
   });
 }
 
 /// Throws UsageError while the folder's process lives.
-void remove_left(const fs::path& path) {
-  if (!is_own(path)) return;
+void remove_left_folder(const fs::path& path) {
+  if (!is_own_scratch(path)) return;
   if (index::names_in(path).empty()) {  // killed before it had its lock, or not that far yet
     fs::remove(path);
     return;
@@ -55,7 +55,7 @@ void remove_left(const fs::path& path) {
 
 ScratchFolder::ScratchFolder(const fs::path& output) {
   remove_left_scratch(output);
-  const std::string form = beside(output, std::string(kMark) + "XXXXXX").string();
+  const std::string form = beside(output, std::string(kScratchMark) + "XXXXXX").string();
   const fs::path parent = fs::path(form).parent_path();
   if (!parent.empty()) made_ = index::make_directories(parent);
   do {
@@ -88,12 +88,12 @@ ScratchFolder::~ScratchFolder() {
 
 void remove_left_scratch(const fs::path& output) noexcept {
   try {
-    const fs::path lead = beside(output, kMark);
+    const fs::path lead = beside(output, kScratchMark);
     const fs::path parent = lead.has_parent_path() ? lead.parent_path() : ".";
     for (const std::string& name : index::names_in(parent)) {
       if (!is_scratch_name(name, lead.filename().string())) continue;
       try {
-        remove_left(parent / name);
+        remove_left_folder(parent / name);
       } catch (const std::exception&) {
         // At work, or of somebody else: it stays.
       }

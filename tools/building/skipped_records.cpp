@@ -18,7 +18,7 @@ namespace gannet::tools {
 namespace {
 
 /// Throws UsageError for a list of another build.
-void check_new(const std::string& path) {
+void check_list_is_new(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return;
   if (std::filesystem::file_size(path, error) == 0) return;
@@ -31,7 +31,7 @@ void check_new(const std::string& path) {
 SkippedRecords::SkippedRecords(std::string path, OldList old, std::stop_token stop)
     : path_(std::move(path)), stop_(std::move(stop)) {
   constexpr mode_t kMode = 0666;
-  if (old == OldList::kRefuse) check_new(path_);
+  if (old == OldList::kRefuse) check_list_is_new(path_);
   const int truncate = old == OldList::kReplace ? O_TRUNC : 0;
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | truncate, kMode);
   if (descriptor_ < 0) {

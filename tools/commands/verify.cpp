@@ -56,7 +56,8 @@ index::VerifyReport verify_one(const std::string& path, unsigned threads, Progre
 }
 
 /// Adds the findings of a part, called `name`, to those of all.
-void add_findings(const index::VerifyReport& part, const std::string& name, index::VerifyReport& all) {
+void add_findings(const index::VerifyReport& part, const std::string& name,
+                  index::VerifyReport& all) {
   for (const std::string& problem : part.problems) all.problems.push_back(name + problem);
   all.files += part.files;
   all.bytes += part.bytes;
@@ -74,10 +75,10 @@ index::VerifyReport verify_set(const std::string& path, unsigned threads, Progre
   ++all.files;
   if (!all.problems.empty()) return all;  // what is damaged need not fit together
   add_findings(with_findings([&] {
-        index::open_shards(path);
-        return index::VerifyReport{};
-      }),
-      "", all);
+                 index::open_shards(path);
+                 return index::VerifyReport{};
+               }),
+               "", all);
   return all;
 }
 

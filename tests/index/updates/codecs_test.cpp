@@ -72,7 +72,7 @@ class CodecsOfFields : public ::testing::Test {
   std::vector<DocumentValues> all_;
 };
 
-std::vector<DocumentValues> numbers(std::uint64_t first, std::size_t count) {
+std::vector<DocumentValues> numbered(std::uint64_t first, std::size_t count) {
   std::vector<DocumentValues> documents;
   for (std::size_t i = 0; i < count; ++i) documents.push_back({{0, std::to_string(first + i)}});
   return documents;
@@ -90,8 +90,8 @@ TEST_F(CodecsOfFields, MergedTimesThatAreFartherApartGoToAWiderCodec) {
 }
 
 TEST_F(CodecsOfFields, KeywordsThatAreTooManyForBitmapsGoToAnotherCodec) {
-  build({"tag:keyword:wah"}, numbers(10'000, 3000));
-  EXPECT_TRUE(add(numbers(20'000, 3000)).fallbacks.empty());
+  build({"tag:keyword:wah"}, numbered(10'000, 3000));
+  EXPECT_TRUE(add(numbered(20'000, 3000)).fallbacks.empty());
   EXPECT_EQ(codec_of(0), "wah");
   const MergeReport merged = merge();
   ASSERT_EQ(merged.fallbacks.size(), 1u);
@@ -114,7 +114,7 @@ TEST_F(CodecsOfFields, ExtremesThatSegmentsBringTogetherFitOneColumn) {
 }
 
 TEST_F(CodecsOfFields, ACommitThatCannotBeMergedIsACommit) {
-  build({"n:i32"}, numbers(0, 3));
+  build({"n:i32"}, numbered(0, 3));
   WriterOptions options;
   options.merge_tier = 2;
   Writer writer(path_, options);
@@ -139,8 +139,8 @@ TEST_F(CodecsOfFields, ACommitThatCannotBeMergedIsACommit) {
 }
 
 TEST_F(CodecsOfFields, SetCodecRewritesAField) {
-  build({"n:i32:gpu-for", "tag:keyword"}, numbers(0, 500));
-  add(numbers(700, 300));
+  build({"n:i32:gpu-for", "tag:keyword"}, numbered(0, 500));
+  add(numbered(700, 300));
   const auto before = Index::open(path_).statistics();
   const SetCodecReport report = set_codec(path_, "n", "wah");
   EXPECT_EQ(report.before, "gpu-for");
@@ -153,7 +153,7 @@ TEST_F(CodecsOfFields, SetCodecRewritesAField) {
   const auto after = Index::open(path_).statistics();
   EXPECT_EQ(after.documents, before.documents);
   EXPECT_EQ(after.postings, before.postings);
-  EXPECT_EQ(add(numbers(2000, 3)).fallbacks.size(), 0u);
+  EXPECT_EQ(add(numbered(2000, 3)).fallbacks.size(), 0u);
   EXPECT_EQ(codec_of(2), "wah") << "what is added has it";
   merge();
   EXPECT_EQ(codec_of(0), "wah");
@@ -162,7 +162,7 @@ TEST_F(CodecsOfFields, SetCodecRewritesAField) {
 /// An index in another codec is the one that was built with it.
 TEST_F(CodecsOfFields, SetCodecGivesTheBytesOfABuild) {
   const test::TemporaryDirectory other;
-  build({"n:i32:gpu-for", "tag:keyword"}, numbers(0, 500));
+  build({"n:i32:gpu-for", "tag:keyword"}, numbered(0, 500));
   set_codec(path_, "n", "gpu-bp128");
   build_fields(other.path(), schema_of({"n:i32:gpu-bp128", "tag:keyword"}), all_);
   EXPECT_EQ(test::segment_files(path_), test::segment_files(other.path()));
@@ -185,7 +185,7 @@ TEST_F(CodecsOfFields, SetCodecTellsWhatItCannotTake) {
 }
 
 TEST_F(CodecsOfFields, SetCodecLeavesDeletedDocumentsOut) {
-  build({"n:i32:gpu-for"}, numbers(0, 5));
+  build({"n:i32:gpu-for"}, numbered(0, 5));
   DocumentRemover remover(path_);
   remover.remove(Docid{1});
   remover.commit();

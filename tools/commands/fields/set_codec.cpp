@@ -14,7 +14,7 @@
 namespace gannet::tools {
 namespace {
 
-constexpr HelpText kHelp{
+constexpr HelpText kSetCodecHelp{
     "gannet set-codec IDX --field NAME --codec CODEC [OPTIONS]",
     "Codes the values of a field by another codec, and those of documents that are added from now\n"
     "on. Values, ids, docids and scores stay. The segments are written again, one by one, in one\n"
@@ -28,7 +28,7 @@ constexpr HelpText kHelp{
     "  gannet set-codec idx --field when --codec auto\n"
     "  gannet set-codec idx --field tag --codec wah       # bitmaps: fast filters"};
 
-index::SetCodecReport run(const OptionSet& options) {
+index::SetCodecReport run_set_codec(const OptionSet& options) {
   index::MergeOptions work;
   work.memory = parse_size("--memory", options.get<std::string>("memory"));
   work.threads = options.get<unsigned>("threads");
@@ -42,7 +42,7 @@ index::SetCodecReport run(const OptionSet& options) {
                           options.get<std::string>("codec"), work);
 }
 
-void print_summary(const OptionSet& options, const index::SetCodecReport& report) {
+void print_set_codec(const OptionSet& options, const index::SetCodecReport& report) {
   const auto& field = options.get<std::string>("field");
   const auto& codec = options.get<std::string>("codec");
   if (report.before == codec) {
@@ -60,7 +60,7 @@ void print_summary(const OptionSet& options, const index::SetCodecReport& report
 }  // namespace
 
 int cmd_set_codec(Args args) {
-  OptionSet options(kHelp);
+  OptionSet options(kSetCodecHelp);
   options.add("index", text()->required(), "the index (a folder)");
   options.positional("index", 1);
   options.add("field", text()->required(), "the field");
@@ -69,7 +69,7 @@ int cmd_set_codec(Args args) {
   options.add("threads", number<unsigned>(0), "0: all cores");
   options.flag("quiet", "no progress line and no summary");
   if (!options.parse(args)) return kOk;
-  const index::SetCodecReport report = run(options);
+  const index::SetCodecReport report = run_set_codec(options);
   tell_fallbacks("set-codec", report.written.fallbacks);
   if (options.json()) {
     print_json({{"index", options.get<std::string>("index")},
@@ -82,7 +82,7 @@ int cmd_set_codec(Args args) {
                 {"codec_fallbacks", fallbacks_json(report.written.fallbacks)},
                 {"seconds", report.written.seconds}});
   } else if (!options.has("quiet")) {
-    print_summary(options, report);
+    print_set_codec(options, report);
   }
   return kOk;
 }
