@@ -132,7 +132,7 @@ TEST(Fields, WideCodes) {
   const std::vector<DocumentValues> documents{
       {{0, "0"}, {1, "-9223372036854775807"}, {2, "1e308"}, {2, "-1e308"}},
       {{0, "18446744073709551614"}, {1, "9223372036854775807"}, {2, "3.14"}},
-      {{0, "1"}, {1, "1"}}};
+      {{0, "1"}, {1, "2"}}};
   build_fields(directory.path(), schema, documents);
   const Index index = Index::open(directory.path());
   expect_fields(index, documents);

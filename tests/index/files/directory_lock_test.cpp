@@ -33,7 +33,7 @@ class Locks : public ::testing::Test {
 
   /// As `cp -rl` makes it.
   void make_snapshot() const {
-    fs::copy(path_, snapshot_, fs::copy_options::create_hard_links);
+    fs::copy(path_, snapshot_, fs::copy_options::recursive | fs::copy_options::create_hard_links);
     ASSERT_TRUE(fs::equivalent(path_ / kLockName, snapshot_ / kLockName));
   }
 
