@@ -24,7 +24,7 @@ constexpr HelpText kSetCodecHelp{
     "4,096\n"
     "different values in 65,536), auto codes them, here as when documents are added, and a "
     "warning\n"
-    "says so. `gannet bench codecs` lists the codecs; a text has none.",
+    "says so. A codec that there is not is answered with those that there are; a text has none.",
     "  gannet set-codec idx --field when --codec auto\n"
     "  gannet set-codec idx --field tag --codec wah       # bitmaps: fast filters"};
 
