@@ -151,6 +151,7 @@ RepairReport repair_index(const fs::path& damaged, const fs::path& output,
     });
   }
   const auto start = std::chrono::steady_clock::now();
+  refuse_shard_set(damaged);
   check_apart(damaged, output);
   const auto told = [&](std::uint64_t done, std::uint64_t total) {
     if (options.progress) options.progress("checking", done, total);

@@ -14,7 +14,9 @@ void check_appends(const BuildOptions& options) {
   throw UsageError("documents are added with options of options_to_add_to()");
 }
 
-/// shards.json has the checksum of each shard's manifest, so that nothing of a set may change.
+}  // namespace
+
+// shards.json has the checksum of each shard's manifest, so that nothing of a set may change.
 void refuse_shard_set(const std::filesystem::path& directory) {
   if (!is_shard_set(directory)) return;
   throw UsageError(
@@ -25,8 +27,6 @@ void refuse_shard_set(const std::filesystem::path& directory) {
       " --output IDX` makes one index of it, and `gannet shard IDX` cuts that into shards again. "
       "(A shard by itself is an index, but its set refuses it once it was changed.)");
 }
-
-}  // namespace
 
 WriteOptions write_options_of(const std::filesystem::path& directory) {
   refuse_shard_set(directory);

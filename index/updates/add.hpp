@@ -13,6 +13,10 @@
 
 namespace gannet::index {
 
+/// Throws UsageError if the folder holds a set of shards, of which nothing may change: says what to
+/// do instead.
+void refuse_shard_set(const std::filesystem::path& directory);
+
 /// What an index was written with, to append to it. Throws what Index::open() throws for a
 /// manifest, and UsageError for a set of shards, which cannot be written to.
 WriteOptions write_options_of(const std::filesystem::path& directory);
