@@ -73,7 +73,7 @@ TEST_F(SetCodecCommand, AnAddWhoseMergeFailsIsAnAdd) {
   for (int year = 2001; year < 2009; ++year) ASSERT_EQ(write("add", year).code, 0);
   const std::string postings = index_ + "/segment-00000001.postings";
   std::string bytes = read_file(postings);
-  for (std::size_t i = 64; i < bytes.size() / 2; ++i) bytes[i] = static_cast<char>(bytes[i] ^ 85);
+  for (std::size_t i = 64; i < 68; ++i) bytes[i] = static_cast<char>(bytes[i] ^ 85);
   write_file(postings, bytes);
   more_ = {"--json"};
   const Output tenth = write("add", 2009);
