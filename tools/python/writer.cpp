@@ -16,7 +16,7 @@
 namespace gannet::python {
 namespace {
 
-nb::list list_of(const std::vector<index::CodecFallback>& fallbacks) {
+nb::list fallback_list(const std::vector<index::CodecFallback>& fallbacks) {
   nb::list made;
   for (const index::CodecFallback& one : fallbacks) {
     nb::dict entry;
@@ -91,7 +91,7 @@ class WriterHandle {
     std::vector<index::CodecFallback> fallbacks = report.fallbacks;
     fallbacks.insert(fallbacks.end(), report.merged.fallbacks.begin(),
                      report.merged.fallbacks.end());
-    made["codec_fallbacks"] = list_of(fallbacks);
+    made["codec_fallbacks"] = fallback_list(fallbacks);
     return made;
   }
 
