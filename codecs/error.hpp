@@ -26,6 +26,13 @@ struct FormatError : Error {
   using Error::Error;
 };
 
+/// A file of an index is damaged: its bytes are not those that were written. The message names the
+/// file, which its segment's name begins, and the section, and the list or document where it is
+/// known.
+struct DamageError : FormatError {
+  using FormatError::FormatError;
+};
+
 /// A file was written by a newer version of Gannet; the message names both versions.
 struct VersionError : FormatError {
   using FormatError::FormatError;

@@ -10,6 +10,7 @@
 
 #include "codecs/core/threads/once.hpp"
 #include "index/documents/live_documents.hpp"
+#include "index/limits.hpp"
 #include "index/segment_reader.hpp"
 #include "index/shards/shard_set.hpp"
 
@@ -49,12 +50,16 @@ Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfi
     add_texts(*segment);
     docid_bases_.push_back(static_cast<Docid>(statistics_.documents));
     const Statistics& part = segment->statistics();
+    if (part.documents > kMaxDocuments) {
+      throw UsageError("a segment can have at most " + std::to_string(kMaxDocuments) +
+                       " documents, not " + std::to_string(part.documents));
+    }
     statistics_.documents += part.documents;
     statistics_.postings += part.postings;
     statistics_.tokens += part.tokens;
     // Of several segments, distinct terms are not known without merging their lexicons.
     statistics_.terms = std::max(statistics_.terms, part.terms);
-    if (statistics_.documents > ~Docid{0}) {
+    if (statistics_.documents > kMaxIndexDocuments) {
       throw UsageError("the segments have more documents together than an index can number");
     }
   }

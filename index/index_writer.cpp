@@ -230,13 +230,26 @@ struct IndexWriter::Impl {
     }
   }
 
+  void check_segments() const {
+    if (records.size() > kMaxSegments) fail_segments();
+  }
+  [[noreturn]] void fail_segments() const {
+    throw UsageError(output.path().string() + ": an index can have at most " +
+                     std::to_string(kMaxSegments) + " segments, and a manifest of " +
+                     std::to_string(kMaxManifestBytes) +
+                     " bytes; merge its segments with `gannet merge`, then add more");
+  }
+
   void publish_manifest() {
     output.check_unchanged();
     check_files();
-    const Manifest manifest{generation, library_version(), options.analyzer, options.defaults,
-                            statistics, options.schema,    options.contents, records};
+    check_segments();
+    Manifest manifest{generation, library_version(), options.analyzer, options.defaults,
+                      statistics, options.schema,    options.contents, records};
+    if (options.append) manifest.other = output.replaced()->other;
     AtomicFile file(output.path() / kManifestName);
     const std::string json = to_json(manifest);
+    if (json.size() > kMaxManifestBytes) fail_segments();
     file.append(bytes_of(std::string_view(json)));
     file.finish();
     publish(file);

@@ -8,7 +8,7 @@
 #include "index/lists/list_check.hpp"
 
 namespace gannet::index {
-SegmentReader::SegmentReader(const SegmentFiles& files, const Schema& schema)
+SegmentReader::SegmentReader(const SegmentFiles& files, const Schema& schema, Use use)
     : record_(files.record()),
       lexicon_(files.path_of(kLexiconFile.name), files.file(kLexiconFile),
                record_.statistics.terms),
@@ -24,11 +24,20 @@ SegmentReader::SegmentReader(const SegmentFiles& files, const Schema& schema)
                   record_.statistics.documents);
     files.check_identity(text_->file(), kTextFile);
   }
+  if (use == Use::kSalvage) lengths_damaged_ = documents_.salvage_lengths();
   if (schema.empty()) return;
   fields_.emplace(files.path_of(kFieldsFile.name), files.file(kFieldsFile), schema,
                   record_.statistics.documents);
   files.check_identity(fields_->file(), kFieldsFile);
-  if (schema.has_text()) texts_.emplace(schema, lexicon_, *fields_, record_.statistics.documents);
+  if (schema.has_text()) open_texts(schema, use);
+}
+
+/// Looks some terms up. Who salvages does without what is damaged of these.
+void SegmentReader::open_texts(const Schema& schema, Use use) {
+  const FileBlocks& blocks = *lexicon_.file().blocks();
+  blocks.set_lenient(use == Use::kSalvage);
+  texts_.emplace(schema, lexicon_, *fields_, record_.statistics.documents);
+  blocks.set_lenient(false);
 }
 
 bool SegmentReader::is_of(const SegmentRecord& record) const {
@@ -54,12 +63,18 @@ void SegmentReader::set_checked(TermId id) const {
   checked_[id / 64].fetch_or(std::uint64_t{1} << id % 64, std::memory_order_release);
 }
 
+/// That the bytes are those that were written comes first, for it says where they are not.
+std::optional<std::string> SegmentReader::find_problem(TermId id, const PostingList& list) const {
+  if (auto problem = postings_.damage(list)) return problem;
+  return check_list(list, lengths_of(id), lengths_damaged_ ? Bounds::kIgnored : Bounds::kExact);
+}
+
 PostingList SegmentReader::list(TermId id) const {
   std::optional<std::string> problem;
   try {
     const PostingList list = postings_.list(id);
     if (is_checked(id)) return list;
-    problem = check_list(list, lengths_of(id));
+    problem = find_problem(id, list);
     if (!problem) {
       set_checked(id);
       return list;

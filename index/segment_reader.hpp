@@ -22,9 +22,14 @@ namespace gannet::index {
 /// Immutable, safe from any number of threads.
 class SegmentReader final : public Segment {
  public:
+  /// Salvage: of a damaged segment, to save what is whole. Lengths of documents are taken as they
+  /// stand, and lists are not held to them.
+  enum class Use { kRead, kSalvage };
+
   /// Checks that the files belong to the manifest and have the right sizes, in a time that does not
   /// depend on these.
-  explicit SegmentReader(const SegmentFiles& files, const Schema& schema = {});
+  explicit SegmentReader(const SegmentFiles& files, const Schema& schema = {},
+                         Use use = Use::kRead);
 
   const Statistics& statistics() const override { return record_.statistics; }
   const codecs::ListCodec& docid_codec() const override { return record_.docid_codec(); }
@@ -52,6 +57,19 @@ class SegmentReader final : public Segment {
   std::span<const std::uint16_t> max_freqs() const override { return postings_.max_freqs(); }
   std::span<const std::uint16_t> min_lengths() const override { return postings_.min_lengths(); }
 
+  const SegmentRecord& record() const { return record_; }
+  /// Whether the lengths of the documents cannot be trusted, which only who salvages is not told.
+  bool lengths_are_damaged() const { return lengths_damaged_; }
+  /// Calls `f(const ContainerReader&)` for each of its files that this version knows.
+  template <class F>
+  void each_file(F&& f) const {
+    f(lexicon_.file());
+    f(documents_.file());
+    f(postings_.file());
+    if (text_) f(text_->file());
+    if (fields_) f(fields_->file());
+  }
+
   /// Whether the record is of the same files, but for live documents.
   bool is_of(const SegmentRecord& record) const;
   const Lexicon& lexicon() const { return lexicon_; }
@@ -65,6 +83,8 @@ class SegmentReader final : public Segment {
   const FieldsReader* fields() const { return fields_ ? &*fields_ : nullptr; }
 
  private:
+  void open_texts(const Schema& schema, Use use);
+  std::optional<std::string> find_problem(TermId id, const PostingList& list) const;
   void check_docid(Docid docid) const;
   /// Throws what `error` says of the term's list, with its name and the file's.
   [[noreturn]] void fail_list(TermId id, const std::string& error) const;
@@ -72,6 +92,7 @@ class SegmentReader final : public Segment {
   void set_checked(TermId id) const;
 
   SegmentRecord record_;
+  bool lengths_damaged_ = false;
   Lexicon lexicon_;
   Documents documents_;
   Postings postings_;

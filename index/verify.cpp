@@ -139,6 +139,14 @@ class SegmentCheck {
       problems_.add(kDocumentsArea, 1, error.what());
     }
     check_lookup();
+    try {
+      check_lengths();
+    } catch (const FormatError& error) {
+      problems_.add(kDocuments, 0, error.what());
+    }
+  }
+
+  void check_lengths() {
     const std::span<const std::uint32_t> lengths = segment_->document_lengths();
     const std::uint64_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
     if (tokens == record_.statistics.tokens) return;
@@ -228,7 +236,8 @@ class SegmentCheck {
     try {
       const PostingList list = segment_->postings().list(id);
       words = list.docid_words.size() + list.freq_words.size();
-      problem = check_list(list, segment_->lengths_of(id));
+      problem = segment_->postings().damage(list);
+      if (!problem) problem = check_list(list, segment_->lengths_of(id));
       if (!problem) problem = check_occurrences(id, list);
     } catch (const FormatError& error) {
       problem = error.what();

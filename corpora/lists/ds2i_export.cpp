@@ -8,6 +8,7 @@
 #include "codecs/error.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "index/files/atomic_file.hpp"
+#include "index/segment_copy.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -105,6 +106,7 @@ void export_ds2i(const index::Index& index, const fs::path& base,
   }
   const index::Segment& segment = *index.segments().front();
   const index::Statistics& statistics = segment.statistics();
+  index::check_undamaged(segment, limits.stop);
   Ds2iWriter writer(base);
   const auto documents = static_cast<std::uint32_t>(statistics.documents);
   writer.sequence(kDocs, std::span(&documents, 1));

@@ -63,7 +63,22 @@ Documents::Documents(std::filesystem::path path, MappedFile file, std::uint64_t 
   const std::uint64_t buckets = (std::uint64_t{1} << id_bucket_bits(documents)) + 1;
   lookup_ = IdLookup(file_.section<std::uint32_t>(kIdBuckets, buckets),
                      file_.section<Docid>(kIdDocids, documents),
-                     file_.section<std::uint8_t>(kIdMarks, documents));
+                     file_.section<std::uint8_t>(kIdMarks, documents), file_.blocks());
+}
+
+void Documents::check_lengths() const {
+  file_.check(lengths_);
+  lengths_known_.store(true, std::memory_order_relaxed);
+}
+
+bool Documents::lengths_are_sound(Docid first, Docid end) const {
+  return !file_.blocks()->problem(lengths_.subspan(first, end - first));
+}
+
+bool Documents::salvage_lengths() const {
+  const bool sound = lengths_are_sound(0, static_cast<Docid>(lengths_.size()));
+  lengths_known_.store(true, std::memory_order_relaxed);
+  return !sound;
 }
 
 std::string Documents::id(Docid docid) const {
@@ -75,6 +90,29 @@ void Documents::find(std::string_view id, std::vector<Docid>& found) const {
     if (ids_.at(docid) == id) found.push_back(docid);
   });
   if (!sound) file_.fail("the documents' lookup by id is damaged");
+}
+
+std::optional<std::string> Documents::salvaged_id(Docid docid) const {
+  try {
+    return id(docid);
+  } catch (const FormatError&) {
+    // Perhaps it is another id of the block that is damaged.
+  }
+  try {
+    std::string text = ids_.unchecked_at(docid);
+    bool found = false;
+    const bool sound = lookup_.each(id_hash(text), [&](Docid same) { found |= same == docid; });
+    if (sound && found) return text;
+  } catch (const FormatError&) {
+    // It is not.
+  }
+  return std::nullopt;
+}
+
+void Documents::find_salvaged(std::string_view id, std::vector<Docid>& found) const {
+  lookup_.each(id_hash(id), [&](Docid docid) {
+    if (salvaged_id(docid) == id) found.push_back(docid);
+  });
 }
 
 bool Documents::lookup_is_sound() const {

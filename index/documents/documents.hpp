@@ -2,8 +2,10 @@
 // which are found by docid and docids by id.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,7 +47,11 @@ class Documents {
   /// Checks that there are `documents` lengths and room for as many ids; reads none.
   Documents(std::filesystem::path path, MappedFile file, std::uint64_t documents);
 
-  std::span<const std::uint32_t> lengths() const { return lengths_; }
+  /// The first time, all of them are checked.
+  std::span<const std::uint32_t> lengths() const {
+    if (!lengths_known_.load(std::memory_order_relaxed)) check_lengths();
+    return lengths_;
+  }
   /// The external id; the docid in decimal if there are none. `docid` must be < lengths().size().
   std::string id(Docid docid) const;
   bool has_ids() const { return ids_.size() != 0; }
@@ -54,11 +60,23 @@ class Documents {
   void find(std::string_view id, std::vector<Docid>& found) const;
   /// Whether each document is found by its id, and nothing else. Reads all ids.
   bool lookup_is_sound() const;
+  /// The id of a document of a damaged file: what stands there if it is sound, or if the lookup,
+  /// which is sound, has the document under it; else nothing. Never throws FormatError.
+  std::optional<std::string> salvaged_id(Docid docid) const;
+  /// find() in a damaged file: those whose ids can be told.
+  void find_salvaged(std::string_view id, std::vector<Docid>& found) const;
+  /// Takes lengths that are damaged as they stand from now on; whether any are.
+  bool salvage_lengths() const;
+  /// Whether all lengths of documents [first, end) are those that were written.
+  bool lengths_are_sound(Docid first, Docid end) const;
   const ContainerReader& file() const { return file_; }
 
  private:
+  void check_lengths() const;
+
   ContainerReader file_;
   std::span<const std::uint32_t> lengths_;
+  mutable std::atomic<bool> lengths_known_{false};
   FrontCoded ids_;  ///< empty if there are no ids
   IdLookup lookup_;
 };

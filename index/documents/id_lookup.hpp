@@ -6,10 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "index/files/container/file_blocks.hpp"
 #include "index/index.hpp"
 
 namespace gannet::index {
@@ -36,9 +39,10 @@ struct IdTables {
 class IdLookup {
  public:
   IdLookup() = default;
+  /// `file`: which they are in.
   IdLookup(std::span<const std::uint32_t> buckets, std::span<const Docid> docids,
-           std::span<const std::uint8_t> marks)
-      : buckets_(buckets), docids_(docids), marks_(marks) {}
+           std::span<const std::uint8_t> marks, std::shared_ptr<const FileBlocks> file)
+      : buckets_(buckets), docids_(docids), marks_(marks), file_(std::move(file)) {}
 
   /// Calls `candidate(docid)` for the documents whose ids may have this hash, in ascending order;
   /// false if the tables are damaged there.
@@ -46,9 +50,12 @@ class IdLookup {
   bool each(std::uint32_t hash, F&& candidate) const {
     if (docids_.empty()) return true;
     const std::size_t bucket = bucket_of(hash);
+    if (!is_sound(buckets_.subspan(bucket, 2))) return false;
     const std::uint32_t begin = buckets_[bucket];
     const std::uint32_t end = buckets_[bucket + 1];
     if (begin > end || end > docids_.size()) return false;
+    if (!is_sound(docids_.subspan(begin, end - begin))) return false;
+    if (!is_sound(marks_.subspan(begin, end - begin))) return false;
     for (std::uint32_t i = begin; i < end; ++i) {
       if (marks_[i] != static_cast<std::uint8_t>(hash)) continue;
       if (docids_[i] >= docids_.size()) return false;
@@ -62,10 +69,15 @@ class IdLookup {
 
  private:
   std::size_t bucket_of(std::uint32_t hash) const;
+  template <class T>
+  bool is_sound(std::span<const T> values) const {
+    return file_->are_known(values) || !file_->problem(values);
+  }
 
   std::span<const std::uint32_t> buckets_;
   std::span<const Docid> docids_;
   std::span<const std::uint8_t> marks_;
+  std::shared_ptr<const FileBlocks> file_;
 };
 
 }  // namespace gannet::index

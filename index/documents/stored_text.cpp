@@ -98,11 +98,13 @@ void StoredText::check_tables() const {
 std::string StoredText::block(std::uint64_t number) const {
   const std::uint64_t start = number * kBlockBytes;
   std::string text(std::min<std::uint64_t>(kBlockBytes, text_bytes() - start), '\0');
+  file_.check(block_offsets_.subspan(number, 2));
   const std::uint64_t first = block_offsets_[number];
   const std::uint64_t end = block_offsets_[number + 1];
   if (first > end || end > blocks_.size()) {
     file_.fail("text block " + std::to_string(number) + " is not in the file");
   }
+  file_.check(blocks_.subspan(first, end - first));
   const std::size_t size =
       ZSTD_decompress(text.data(), text.size(), blocks_.data() + first, end - first);
   if (ZSTD_isError(size) != 0) {
@@ -116,6 +118,7 @@ std::string StoredText::block(std::uint64_t number) const {
 }
 
 std::uint64_t StoredText::length(Docid docid) const {
+  file_.check(document_offsets_.subspan(docid, 2));
   const std::uint64_t end = document_offsets_[docid + std::size_t{1}];
   const std::uint64_t begin = document_offsets_[docid];
   if (begin > end || end > text_bytes()) {
@@ -126,8 +129,9 @@ std::uint64_t StoredText::length(Docid docid) const {
 
 std::string StoredText::text(Docid docid, RecentBlock& recent) const {
   std::string out;
+  const std::uint64_t bytes = length(docid);
   std::uint64_t at = document_offsets_[docid];
-  for (const std::uint64_t end = at + length(docid); at < end;) {
+  for (const std::uint64_t end = at + bytes; at < end;) {
     const std::uint64_t number = at / kBlockBytes;
     const auto whole = recent.get(number, [&] { return block(number); });
     const std::uint64_t skip = at - number * kBlockBytes;

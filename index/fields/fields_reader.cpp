@@ -52,22 +52,43 @@ FieldsReader::FieldsReader(std::filesystem::path path, MappedFile file, const Sc
       once_(new Once[schema.fields().size()]),
       columns_(schema.fields().size()) {}
 
+/// All that answers may depend on before a block is decoded; codes and strings are checked block by
+/// block.
+void FieldsReader::check_tables(std::size_t number) const {
+  file_.check(rows_.subspan(number, 1));
+  for (const FieldSection section :
+       {FieldSection::kPresent, FieldSection::kStarts, FieldSection::kOffsets,
+        FieldSection::kBounds, FieldSection::kBitmapRows}) {
+    file_.check_section(field_tag(section, number));
+  }
+}
+
 const FieldColumn& FieldsReader::column(std::size_t number) const {
   if (number >= size()) {
     throw UsageError("the segment has no field " + std::to_string(number) + "; it has " +
                      std::to_string(size()));
   }
   once_[number]([&] {
-    const FieldSpec& spec = schema_.fields()[number];
-    if (spec.type == FieldType::kStored) {
-      columns_[number] =
-          std::make_unique<const MappedTexts>(file_, spec, number, rows_[number], documents_);
-    } else {
-      columns_[number] =
-          std::make_unique<const MappedColumn>(file_, spec, number, rows_[number], documents_);
-    }
+    check_tables(number);
+    columns_[number] = open(number);
   });
   return *columns_[number];
+}
+
+std::unique_ptr<const FieldColumn> FieldsReader::open(std::size_t number) const {
+  const FieldSpec& spec = schema_.fields()[number];
+  try {
+    if (spec.type == FieldType::kStored) {
+      return std::make_unique<const MappedTexts>(file_, spec, number, rows_[number], documents_);
+    }
+    return std::make_unique<const MappedColumn>(file_, spec, number, rows_[number], documents_);
+  } catch (const VersionError&) {
+    throw;
+  } catch (const DamageError&) {
+    throw;
+  } catch (const FormatError& error) {
+    throw DamageError(error.what());  // a column file of its own would be malformed
+  }
 }
 
 }  // namespace gannet::index

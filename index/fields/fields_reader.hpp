@@ -82,6 +82,7 @@ class MappedColumn final : public FieldColumn {
   void open_bitmaps(std::uint64_t blocks);
   /// Decodes a block as it is stored; the first time, checks it.
   void decode_stored(std::size_t block, std::byte* out) const;
+  void check_image(std::size_t block) const;
   void check_block(std::size_t block, const std::byte* codes) const;
   template <class Code>
   void check_codes(std::size_t block, const std::byte* codes) const;
@@ -123,6 +124,9 @@ class FieldsReader {
   const FieldColumn& column(std::size_t number) const;
 
  private:
+  void check_tables(std::size_t number) const;
+  std::unique_ptr<const FieldColumn> open(std::size_t number) const;
+
   ContainerReader file_;
   Schema schema_;
   std::uint64_t documents_;

@@ -77,7 +77,8 @@ void MappedColumn::open_codes() {
 void MappedColumn::open_image(std::uint64_t blocks) {
   image_ = std::as_bytes(file_.section<std::byte>(tag(FieldSection::kCodes)));
   column_.emplace(image_, file_.path().string() + ": the codes of field '" + spec_.name + "'",
-                  "restore the index from a backup, or rebuild it with `gannet index`");
+                  "`gannet repair` saves what is whole; or restore the index from a backup, or "
+                  "rebuild it with `gannet index`");
   const auto type =
       has_wide_codes(row_.code_limit) ? codecs::ValueType::kU64 : codecs::ValueType::kU32;
   if (column_->type() != type) fail("its codes have the wrong width");
@@ -126,7 +127,7 @@ void MappedColumn::decode_stored(std::size_t block, std::byte* out) const {
   if (bitmaps_) return bitmaps_->decode(block, reinterpret_cast<std::uint32_t*>(out));
   const std::uint64_t bit = std::uint64_t{1} << block % 64;
   const bool checked = (checked_[block / 64].load(std::memory_order_acquire) & bit) != 0;
-  if (!checked) column_->words(block);  // throws if it is damaged
+  if (!checked) check_image(block);
   const ColumnSegment& segment = column_->segments()[block];
   const auto* words = reinterpret_cast<const std::uint32_t*>(image_.data() + segment.offset);
   column_->codec(block).decode(column_->type(), {words, segment.words}, segment.count, 0,
@@ -134,6 +135,16 @@ void MappedColumn::decode_stored(std::size_t block, std::byte* out) const {
   if (checked) return;
   check_block(block, out);
   checked_[block / 64].fetch_or(bit, std::memory_order_release);
+}
+
+/// Throws if the block's words are damaged.
+void MappedColumn::check_image(std::size_t block) const {
+  const ColumnSegment& segment = column_->segments()[block];
+  const auto words = image_.subspan(segment.offset, segment.words * sizeof(std::uint32_t));
+  if (const auto problem = file_.blocks()->problem(words)) {
+    fail("block " + std::to_string(block) + ": " + *problem);
+  }
+  column_->words(block);
 }
 
 void MappedColumn::check_block(std::size_t block, const std::byte* codes) const {

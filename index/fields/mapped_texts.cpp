@@ -53,7 +53,8 @@ void MappedTexts::open_offsets() {
 void MappedTexts::open_bytes() {
   image_ = file_.section<std::byte>(field_tag(FieldSection::kCodes, number_));
   column_.emplace(image_, file_.path().string() + ": the texts of field '" + spec_.name + "'",
-                  "restore the index from a backup, or rebuild it with `gannet index`");
+                  "`gannet repair` saves what is whole; or restore the index from a backup, or "
+                  "rebuild it with `gannet index`");
   const std::uint64_t count = field_blocks(row_.codes);
   if (column_->type() != codecs::ValueType::kU8 || column_->count() != row_.codes ||
       column_->segments().size() != count) {
@@ -69,6 +70,16 @@ void MappedTexts::open_bytes() {
   }
 }
 
+/// Throws if the block's words are damaged.
+void MappedTexts::check_image(std::size_t block) const {
+  const ColumnSegment& segment = column_->segments()[block];
+  const auto words = image_.subspan(segment.offset, segment.words * sizeof(std::uint32_t));
+  if (const auto problem = file_.blocks()->problem(words)) {
+    fail("block " + std::to_string(block) + ": " + *problem);
+  }
+  column_->words(block);
+}
+
 void MappedTexts::decode_part(std::size_t block, std::uint32_t first, std::uint32_t count,
                               std::byte* out) const {
   if (block >= blocks_.size()) {
@@ -77,7 +88,7 @@ void MappedTexts::decode_part(std::size_t block, std::uint32_t first, std::uint3
   }
   const std::uint64_t bit = std::uint64_t{1} << block % 64;
   if ((checked_[block / 64].load(std::memory_order_acquire) & bit) == 0) {
-    column_->words(block);  // throws if it is damaged
+    check_image(block);
     checked_[block / 64].fetch_or(bit, std::memory_order_release);
   }
   const ColumnSegment& segment = column_->segments()[block];

@@ -58,6 +58,7 @@ class MappedTexts final : public FieldColumn, public StoredTexts {
   void check_row() const;
   void open_offsets();
   void open_bytes();
+  void check_image(std::size_t block) const;
   /// Decodes bytes [first, first + count) of a block; the first time, checks the block.
   void decode_part(std::size_t block, std::uint32_t first, std::uint32_t count,
                    std::byte* out) const;

@@ -44,6 +44,9 @@ class FileCheck {
   void check_sections(FileKind kind) {
     try {
       const ContainerReader file(path_, file_, kind);
+      if (!file.blocks()->checksums_are_sound()) {
+        report(kPadding, "the checksums of its blocks are damaged");
+      }
       if (!file.padding_is_zero()) report(kPadding, "the bytes between sections are not all 0");
       tbb::parallel_for(std::size_t{0}, file.sections().size(), [&](std::size_t i) {
         const SectionRow& row = file.sections()[i];

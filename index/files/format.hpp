@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "codecs/core/codec.hpp"
+#include "index/limits.hpp"
 
 namespace gannet::index {
 
@@ -19,14 +19,6 @@ static_assert(std::endian::native == std::endian::little, "the files are little-
 /// Version of everything in an index directory. Raised when an older reader could not read it
 /// right.
 inline constexpr std::uint32_t kFormatVersion = 1;
-
-/// Most documents a segment can have: as many as a posting list can have postings, so that every
-/// term may be in all of them.
-inline constexpr std::uint64_t kMaxDocuments = codecs::kMaxListLength;
-/// Documents of an index, all segments together.
-inline constexpr std::uint64_t kMaxIndexDocuments = 0xffffffff;
-/// Most terms a segment can have.
-inline constexpr std::uint64_t kMaxTerms = 0xffffffffu;
 
 /// Four characters that name a section, or a kind of file, as one little-endian number.
 struct Tag {

@@ -8,8 +8,9 @@
 namespace gannet::index {
 
 void fail_format(const std::filesystem::path& path, const std::string& what) {
-  throw FormatError(path.string() + ": " + what +
-                    "; restore the index from a backup, or rebuild it with `gannet index`");
+  throw DamageError(path.string() + ": " + what +
+                    "; `gannet verify` lists what is damaged, `gannet repair` saves what is whole; "
+                    "or restore the index from a backup, or rebuild it with `gannet index`");
 }
 
 void fail_version(const std::filesystem::path& path, std::uint64_t version) {

@@ -8,7 +8,7 @@
 
 namespace gannet::index {
 
-/// Throws FormatError: "PATH: WHAT; restore ... or rebuild ...".
+/// Throws DamageError: "PATH: WHAT; ... `gannet repair` ... or rebuild ...".
 [[noreturn]] void fail_format(const std::filesystem::path& path, const std::string& what);
 
 /// Throws VersionError: the file has format `version`, this program reads kFormatVersion.

@@ -1,7 +1,6 @@
 // Building an index from lists that are inverted already.
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -50,8 +49,8 @@ class SortedLists final : public ListSource {
  private:
   void read_terms(const std::stop_token& stop) {
     const std::uint64_t lists = source_.lists();
-    if (lists > std::numeric_limits<std::uint32_t>::max()) {
-      throw UsageError("an index can have at most 4,294,967,295 terms, not " +
+    if (lists > kMaxTerms) {
+      throw UsageError("an index can have at most " + std::to_string(kMaxTerms) + " terms, not " +
                        std::to_string(lists));
     }
     ends_.reserve(lists);

@@ -112,6 +112,7 @@ void FrontCodingWriter::finish(ContainerWriter& file, Tag offsets) {
 
 FrontCoded::FrontCoded(const ContainerReader& file, Tag text, Tag offsets, std::uint64_t count)
     : path_(file.path()),
+      blocks_(file.blocks()),
       text_tag_(text),
       text_(file.section<std::uint8_t>(text)),
       count_(count),
@@ -128,7 +129,18 @@ void FrontCoded::fail(std::uint64_t block_number) const {
                          std::to_string(block_number) + " is damaged");
 }
 
+void FrontCoded::check_blocks(const std::optional<std::string>& problem) const {
+  if (problem) fail_format(path_, *problem);
+}
+
 ByteReader FrontCoded::block(std::uint64_t number) const {
+  check(offsets_.subspan(number, 2));
+  const ByteReader reader = unchecked_block(number);
+  check(std::span(reader.position(), reader.left()));
+  return reader;
+}
+
+ByteReader FrontCoded::unchecked_block(std::uint64_t number) const {
   const std::uint64_t begin = offsets_[number];
   const std::uint64_t end = offsets_[number + 1];
   if (begin >= end || end > text_.size()) fail(number);
@@ -142,8 +154,13 @@ std::string_view FrontCoded::head(std::uint64_t block_number) const {
   return text;
 }
 
-std::string FrontCoded::at(std::uint64_t i) const {
-  ByteReader reader = block(i / kBlock);
+std::string FrontCoded::at(std::uint64_t i) const { return read(block(i / kBlock), i); }
+
+std::string FrontCoded::unchecked_at(std::uint64_t i) const {
+  return read(unchecked_block(i / kBlock), i);
+}
+
+std::string FrontCoded::read(ByteReader reader, std::uint64_t i) const {
   std::array<Entry, kBlock> entries;
   const std::size_t last = i % kBlock;
   for (std::size_t e = 0; e <= last; ++e) {

@@ -57,6 +57,8 @@ class FrontCoded {
   std::uint64_t size() const { return count_; }
   /// String i (< size()). Reads up to 16 strings.
   std::string at(std::uint64_t i) const;
+  /// The same of a damaged file: what stands there, if it can be read.
+  std::string unchecked_at(std::uint64_t i) const;
 
   /// For strings in strictly ascending bytewise order: the number of the string; nothing if it is
   /// not there. O(log size()).
@@ -106,10 +108,20 @@ class FrontCoded {
   const Heads* heads() const;
   std::uint64_t blocks() const { return (count_ + kBlock - 1) / kBlock; }
   ByteReader block(std::uint64_t number) const;
+  ByteReader unchecked_block(std::uint64_t number) const;
+  std::string read(ByteReader reader, std::uint64_t i) const;
   std::string_view head(std::uint64_t block_number) const;
   [[noreturn]] void fail(std::uint64_t block_number) const;
 
+  /// Throws DamageError unless these values of the file are those that were written.
+  template <class T>
+  void check(std::span<const T> values) const {
+    if (!blocks_->are_known(values)) check_blocks(blocks_->problem(values));
+  }
+  void check_blocks(const std::optional<std::string>& problem) const;
+
   std::filesystem::path path_;
+  std::shared_ptr<const FileBlocks> blocks_;
   Tag text_tag_;
   std::span<const std::uint8_t> text_;
   std::span<const std::uint64_t> offsets_;

@@ -33,7 +33,9 @@ void LexiconWriter::add(std::string_view term) {
     throw UsageError("terms must come in strictly ascending bytewise order: '" + printable(term) +
                      "' came after '" + printable(previous_) + "'");
   }
-  if (terms() == kMaxTerms) throw UsageError("an index can have at most 4,294,967,295 terms");
+  if (terms() == kMaxTerms) {
+    throw UsageError("an index can have at most " + std::to_string(kMaxTerms) + " terms");
+  }
   previous_ = term;
   terms_.add(file_, term);
 }

@@ -10,13 +10,17 @@
 
 namespace gannet::index {
 
+/// Whether bounds are held to the lengths of the documents, which may not be known any more.
+enum class Bounds { kExact, kIgnored };
+
 /// What is wrong with a list whose spans lie inside its file, or nothing: that its codecs take its
 /// words, that its docids ascend to the skips and are documents, that its frequencies are >= 1, and
 /// that its bounds are those of its postings. After that nothing needs care that decodes it, and
 /// what it decodes to does not depend on who decodes it. `lengths`: of the segment's documents.
 /// Decodes the list once. Thread-safe.
 std::optional<std::string> check_list(const PostingList& list,
-                                      std::span<const std::uint32_t> lengths);
+                                      std::span<const std::uint32_t> lengths,
+                                      Bounds bounds = Bounds::kExact);
 
 /// What is wrong with the last docids of the tiles of a list of `count` docids < `documents`, or
 /// nothing.

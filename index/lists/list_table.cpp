@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "codecs/error.hpp"
 
@@ -126,18 +127,28 @@ bool read_row(ByteReader& reader, const RowShape& shape, ListRow& row) {
 }
 
 ListTable::ListTable(std::span<const std::uint8_t> rows, std::span<const RowBlock> blocks,
-                     std::uint64_t lists, RowShape shape)
+                     std::uint64_t lists, RowShape shape, std::shared_ptr<const FileBlocks> file)
     : rows_(rows),
       blocks_(blocks),
       lists_(lists),
       shape_(shape),
+      file_(std::move(file)),
       points_(std::make_unique<RowPoints>(blocks.size())) {}
 
+template <class T>
+void ListTable::check(std::span<const T> values) const {
+  if (file_ == nullptr || file_->are_known(values)) return;
+  if (const auto problem = file_->problem(values)) throw DamageError(*problem);
+}
+
 ByteReader ListTable::block(std::uint64_t number) const {
+  check(blocks_.subspan(number, 2));
   const std::uint64_t begin = blocks_[number].offset;
   const std::uint64_t end = blocks_[number + 1].offset;
   if (begin > end || end > rows_.size()) fail_row();
-  return ByteReader(rows_.subspan(begin, end - begin));
+  const auto rows = rows_.subspan(begin, end - begin);
+  check(rows);
+  return ByteReader(rows);
 }
 
 /// The points of a block, which are looked for if they are not known; null if a row is damaged:
@@ -157,6 +168,21 @@ const BlockPoints* ListTable::find_points(std::uint64_t number) const {
                                   static_cast<std::uint32_t>(passed.first_tile), passed.first_word};
   }
   return points_->keep(number, points);
+}
+
+std::pair<std::uint64_t, std::uint64_t> ListTable::lists_in(
+    std::span<const std::byte> bytes) const {
+  const auto begin =
+      static_cast<std::uint64_t>(reinterpret_cast<const std::uint8_t*>(bytes.data()) - rows_.data());
+  const std::uint64_t end = begin + bytes.size();
+  std::uint64_t first = lists_;
+  std::uint64_t last = 0;
+  for (std::size_t b = 0; b + 1 < blocks_.size(); ++b) {
+    if (blocks_[b].offset >= end || blocks_[b + 1].offset <= begin) continue;
+    first = std::min(first, b * kBlock);
+    last = std::min(lists_, (b + 1) * kBlock);
+  }
+  return {first, last};
 }
 
 ListRow ListTable::row(std::uint64_t list) const {

@@ -19,17 +19,16 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "index/files/container/container.hpp"
 #include "index/files/container/varint.hpp"
+#include "index/limits.hpp"
 #include "index/lists/row_points.hpp"
 #include "index/lists/short_list.hpp"
 
 namespace gannet::index {
-
-/// Most streams that the lists of a segment can have: docids, frequencies, and what comes.
-inline constexpr std::uint32_t kMaxStreams = 8;
 
 /// What a row means depends on these.
 struct RowShape {
@@ -82,13 +81,18 @@ class ListTable {
  public:
   static constexpr std::uint64_t kBlock = kRowBlock;
 
+  /// `file`: which both are in; null if they are in memory.
   ListTable(std::span<const std::uint8_t> rows, std::span<const RowBlock> blocks,
-            std::uint64_t lists, RowShape shape);
+            std::uint64_t lists, RowShape shape, std::shared_ptr<const FileBlocks> file = nullptr);
 
   std::uint64_t lists() const { return lists_; }
   const RowShape& shape() const { return shape_; }
   /// The row of a list (< lists()). Reads the rows of its block the first time, then up to 8.
   ListRow row(std::uint64_t list) const;
+
+  /// Numbers [first, second) of the lists whose rows have bytes of `bytes`, or stand in a block of
+  /// rows with one that has. Reads no row.
+  std::pair<std::uint64_t, std::uint64_t> lists_in(std::span<const std::byte> bytes) const;
 
   /// Goes through all rows in order, and checks that the blocks fit each other.
   class Cursor {
@@ -109,12 +113,15 @@ class ListTable {
 
  private:
   ByteReader block(std::uint64_t number) const;
+  template <class T>
+  void check(std::span<const T> values) const;
   const BlockPoints* find_points(std::uint64_t number) const;
 
   std::span<const std::uint8_t> rows_;
   std::span<const RowBlock> blocks_;
   std::uint64_t lists_;
   RowShape shape_;
+  std::shared_ptr<const FileBlocks> file_;
   std::unique_ptr<RowPoints> points_;
 };
 

@@ -28,7 +28,7 @@ ListTable open_table(const ContainerReader& file, const SegmentRecord& segment, 
   if (starts.back().first_word != words) file.fail("the list table does not cover all words");
   if (starts.back().first_tile != tiles) file.fail("the list table does not cover all skips");
   const auto streams = static_cast<std::uint32_t>(segment.streams.size());
-  return {rows, starts, lists, RowShape::of(segment.statistics.documents, streams)};
+  return {rows, starts, lists, RowShape::of(segment.statistics.documents, streams), file.blocks()};
 }
 
 }  // namespace
@@ -89,6 +89,16 @@ PostingList Postings::list(const ListRow& row) const {
   list.max_freqs = max_freqs_.subspan(row.first_tile, tiles);
   list.min_lengths = min_lengths_.subspan(row.first_tile, tiles);
   return list;
+}
+
+std::optional<std::string> Postings::damage(const PostingList& list) const {
+  if (list.is_short()) return std::nullopt;  // its row was checked
+  const FileBlocks& blocks = *file_.blocks();
+  if (auto problem = blocks.problem(list.docid_words)) return problem;
+  if (auto problem = blocks.problem(list.freq_words)) return problem;
+  if (auto problem = blocks.problem(list.skips)) return problem;
+  if (auto problem = blocks.problem(list.max_freqs)) return problem;
+  return blocks.problem(list.min_lengths);
 }
 
 }  // namespace gannet::index

@@ -63,6 +63,9 @@ class Postings {
   /// sound. Throws FormatError, without the file's name, if its row is damaged.
   PostingList list(const ListRow& row) const;
   PostingList list(TermId id) const { return list(table_.row(id)); }
+  /// What is wrong with the bytes of such a list, or nothing: then they are those that were
+  /// written.
+  std::optional<std::string> damage(const PostingList& list) const;
   std::span<const std::uint32_t> words() const { return words_; }
   std::span<const std::uint32_t> skips() const { return skips_; }
   std::span<const std::uint16_t> max_freqs() const { return max_freqs_; }

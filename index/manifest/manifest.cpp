@@ -33,17 +33,30 @@ Json json_of(const Statistics& statistics) {
           {"tokens", statistics.tokens}};
 }
 
+/// Adds what this version does not know, as it was read.
+Json with_other(Json json, const std::string& other) {
+  if (other.empty()) return json;
+  const Json members = Json::parse(other);
+  for (const auto& [name, value] : members.items()) json[name] = value;
+  return json;
+}
+
 Json json_of(const StreamRecord& stream) {
-  const auto id = static_cast<std::uint32_t>(stream.codec->id);
-  return {{"name", stream.name}, {"codec", {{"name", stream.codec->name}, {"id", id}}}};
+  Json json{{"name", stream.name}};
+  if (stream.codec != nullptr) {
+    const auto id = static_cast<std::uint32_t>(stream.codec->id);
+    json["codec"] = {{"name", stream.codec->name}, {"id", id}};
+  }
+  return with_other(std::move(json), stream.other);
 }
 
 Json json_of(const FileRecord& file, const SegmentRecord& segment) {
-  return {{"kind", file.kind},
-          {"name", file_name(segment, file)},
-          {"length", file.summary.length},
-          {"xxh3", to_hex(file.summary.checksum)},
-          {"footer", to_hex(file.summary.footer)}};
+  return with_other({{"kind", file.kind},
+                     {"name", file_name(segment, file)},
+                     {"length", file.summary.length},
+                     {"xxh3", to_hex(file.summary.checksum)},
+                     {"footer", to_hex(file.summary.footer)}},
+                    file.other);
 }
 
 Json json_of(const std::vector<TextStatistics>& texts, const Schema& schema) {
@@ -69,7 +82,7 @@ Json json_of(const SegmentRecord& segment, const Schema& schema) {
   if (segment.deleted != 0) json["deleted"] = segment.deleted;
   json["streams"] = std::move(streams);
   json["files"] = std::move(files);
-  return json;
+  return with_other(std::move(json), segment.other);
 }
 
 Json json_of(const ScoringDefaults& scoring) {
@@ -105,7 +118,7 @@ Json json_of(const Manifest& manifest) {
   if (!manifest.schema.empty()) json["schema"] = Json::parse(schema_json(manifest.schema));
   if (!manifest.contents.empty()) json["contents"] = manifest.contents;
   json["segments"] = std::move(segments);
-  return json;
+  return with_other(std::move(json), manifest.other);
 }
 
 }  // namespace
@@ -123,6 +136,38 @@ void SegmentRecord::set_live(std::uint64_t deleted_documents, FileSummary summar
   std::erase_if(files, [](const FileRecord& file) { return file.kind == kLiveFile.name; });
   files.push_back({std::string(kLiveFile.name), summary, generation});
 }
+
+std::vector<std::string> unknown_parts(const SegmentRecord& segment) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < segment.streams.size(); ++i) {
+    const StreamRecord& stream = segment.streams[i];
+    if (i >= 2) {
+      parts.push_back("a stream '" + stream.name + "'");
+    } else if (!stream.other.empty()) {
+      parts.push_back(names_in_json(stream.other) + " of stream '" + stream.name + "'");
+    }
+  }
+  for (const FileRecord& file : segment.files) {
+    if (std::ranges::find(kFileKinds, file.kind, &FileKind::name) == kFileKinds.end()) {
+      parts.push_back("a file of kind '" + file.kind + "'");
+    } else if (!file.other.empty()) {
+      parts.push_back(names_in_json(file.other) + " of file '" + file.kind + "'");
+    }
+  }
+  if (!segment.other.empty()) parts.push_back(names_in_json(segment.other) + " in the manifest");
+  return parts;
+}
+
+std::string names_in_json(const std::string& object) {
+  std::string names;
+  const Json members = Json::parse(object);
+  for (const auto& [name, value] : members.items()) {
+    names += (names.empty() ? "members '" : "', '") + name;
+  }
+  return names + "'";
+}
+
+std::string json_text(std::string_view text) { return Json(text).dump(); }
 
 std::string library_version() { return std::string(kVersion); }
 

@@ -21,12 +21,14 @@ struct FileRecord {
   /// Of a file that later commits replace, of live documents: that of the index which it was
   /// written for. 0 of others, which stay as they are as long as the segment does.
   std::uint64_t generation = 0;
+  std::string other = {};  ///< JSON, an object: the members that this version does not know, or ""
 };
 
 /// A stream of posting lists: what it holds, and the codec of lists that do not name another one.
 struct StreamRecord {
   std::string name;
-  const codecs::ListCodec* codec = nullptr;  ///< may be null for streams that nobody here reads
+  const codecs::ListCodec* codec = nullptr;  ///< null of streams that nobody here reads
+  std::string other = {};                    ///< as FileRecord has it; of these, their codec too
 };
 
 /// The first two streams of every segment.
@@ -41,6 +43,7 @@ struct SegmentRecord {
   std::vector<TextStatistics> texts;  ///< by field of the schema; none if no field is a text
   std::vector<StreamRecord> streams;
   std::vector<FileRecord> files;
+  std::string other = {};  ///< as FileRecord has it
 
   const codecs::ListCodec& docid_codec() const { return *streams[0].codec; }
   const codecs::ListCodec& freq_codec() const { return *streams[1].codec; }
@@ -62,7 +65,14 @@ struct Manifest {
   /// Names of the parts of documents that are the text; none: the reader's usual ones.
   std::vector<std::string> contents;
   std::vector<SegmentRecord> segments;
+  std::string other = {};  ///< as FileRecord has it
 };
+
+/// What a segment has that this version does not know: streams, kinds of file, members of its
+/// record. Who copies the segment's files whole keeps it, who writes it again would lose it.
+std::vector<std::string> unknown_parts(const SegmentRecord& segment);
+/// The names of a JSON object's members, for messages: "members 'a', 'b'".
+std::string names_in_json(const std::string& object);
 
 /// The version of this library, "major.minor.patch".
 std::string library_version();

@@ -32,10 +32,9 @@ void check_checksum(std::string_view json, const std::filesystem::path& path) {
 }
 
 std::string read_small_file(const std::filesystem::path& path) {
-  constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
   const File file(path, O_RDONLY);
   const std::uint64_t size = file.size();
-  if (size > kMost) fail_format(path, "too large");
+  if (size > kMaxManifestBytes) fail_format(path, "too large");
   std::string bytes(size, '\0');
   file.read_at(0, std::as_writable_bytes(std::span(bytes)));
   return bytes;

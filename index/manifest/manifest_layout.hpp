@@ -20,6 +20,9 @@ inline constexpr std::size_t kTailBytes = kChecksumLead.size() + 16 + kChecksumE
 /// A JSON object, indented by two, with the checksum behind its other members.
 std::string with_checksum(std::string json);
 
+/// A text as JSON has it, in quotes.
+std::string json_text(std::string_view text);
+
 /// Throws FormatError, which names the file, if the checksum is not that of the bytes before it.
 void check_checksum(std::string_view json, const std::filesystem::path& path);
 

@@ -3,14 +3,17 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
 
 #include "index/files/container/checksum.hpp"
 #include "index/files/messages.hpp"
+#include "index/manifest/manifest_layout.hpp"
 
 namespace gannet::index {
 
@@ -54,6 +57,15 @@ class ManifestMembers {
       all.emplace(name, text);
     }
     return all;
+  }
+  /// JSON of an object with the members that have none of these names; empty if there are none.
+  std::string others(std::initializer_list<std::string_view> known) const {
+    std::string json;
+    for (const auto& [name, value] : object_) {
+      if (std::ranges::find(known, name) != known.end()) continue;
+      json += (json.empty() ? "{" : ",") + json_text(name) + ":" + simdjson::minify(value);
+    }
+    return json.empty() ? json : json + "}";
   }
   ManifestMembers object(const char* key) const { return {get<simdjson::dom::object>(key), path_}; }
 

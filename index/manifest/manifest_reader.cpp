@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "index/files/messages.hpp"
@@ -113,6 +114,7 @@ FileRecord read_file_record(const Members& members, const SegmentRecord& segment
   file.summary.length = members.number("length");
   file.summary.checksum = members.checksum("xxh3");
   file.summary.footer = members.checksum("footer");
+  file.other = members.others({"kind", "name", "length", "xxh3", "footer"});
   return file;
 }
 
@@ -124,6 +126,9 @@ StreamRecord read_stream(const Members& members, std::size_t number,
   if (number < kNames.size()) {
     if (stream.name != kNames[number]) members.fail("name", "is not that of the stream");
     stream.codec = &read_codec(members.object("codec"), path);
+    stream.other = members.others({"name", "codec"});
+  } else {
+    stream.other = members.others({"name"});
   }
   return stream;
 }
@@ -169,12 +174,14 @@ SegmentRecord read_segment(const Members& members, const Schema& schema,
   });
   if (segment.streams.size() < 2) members.fail("streams", "are too few");
   members.each("files", [&](const Members& file) {
-    if (segment.files.size() == 64) members.fail("files", "are too many");
+    if (segment.files.size() == kMaxSegmentFiles) members.fail("files", "are too many");
     segment.files.push_back(read_file_record(file, segment));
   });
   if ((segment.find(kLiveFile) != nullptr) != (segment.deleted != 0)) {
     members.fail("deleted", "does not go with the file of live documents");
   }
+  segment.other = members.others(
+      {"name", "docid_base", "statistics", "texts", "deleted", "streams", "files"});
   return segment;
 }
 
@@ -226,11 +233,10 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
   manifest.schema = read_schema(members, path);
   if (members.has("contents")) manifest.contents = read_contents(members);
   Statistics sum;
+  std::set<std::string> names;
   members.each("segments", [&](const Members& members_of_segment) {
     SegmentRecord segment = read_segment(members_of_segment, manifest.schema, path);
-    for (const SegmentRecord& other : manifest.segments) {
-      if (other.name == segment.name) members_of_segment.fail("name", "is there twice");
-    }
+    if (!names.insert(segment.name).second) members_of_segment.fail("name", "is there twice");
     if (segment.docid_base != sum.documents) {
       members_of_segment.fail("docid_base", "is not the number of documents before the segment");
     }
@@ -239,6 +245,7 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
     sum.postings += segment.statistics.postings;
     sum.tokens += segment.statistics.tokens;
     manifest.segments.push_back(std::move(segment));
+    if (manifest.segments.size() > kMaxSegments) members.fail("segments", "are too many");
   });
   if (manifest.segments.empty()) members.fail("segments", "are none");
   const Statistics& whole = manifest.statistics;
@@ -246,6 +253,9 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
       whole.postings != sum.postings || whole.tokens != sum.tokens) {
     members.fail("statistics", "are not those of the segments");
   }
+  manifest.other = members.others({"format", "version", "requires", "library", "generation",
+                                   "analyzer", "scoring", "statistics", "schema", "contents",
+                                   "segments", "xxh3"});
   return manifest;
 }
 

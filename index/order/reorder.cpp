@@ -19,6 +19,7 @@
 #include "index/order/ordered_documents.hpp"
 #include "index/order/ordered_fields.hpp"
 #include "index/order/ordered_lists.hpp"
+#include "index/segment_copy.hpp"
 #include "index/updates/add.hpp"
 
 namespace gannet::index {
@@ -36,14 +37,17 @@ bool same_folder(const fs::path& a, const fs::path& b) {
 }
 
 WriteOptions write_options(const fs::path& directory, const ReorderOptions& options) {
-  WriteOptions write = write_options_of(directory);
-  write.stop = options.stop;
-  if (options.output.empty()) return write;
+  if (options.output.empty()) {
+    WriteOptions write = write_options_of(directory);
+    write.stop = options.stop;
+    return write;
+  }
   if (same_folder(directory, options.output)) {
     throw UsageError(options.output.string() +
                      " is the index itself; name no output to reorder it in its place");
   }
-  write.append = false;
+  WriteOptions write = options_for_copy(directory);
+  write.stop = options.stop;
   write.overwrite = options.overwrite;
   return write;
 }
@@ -63,6 +67,7 @@ class Reordering {
   ReorderReport run() {
     report_.segments_before = index_->segments().size();
     check_documents();
+    for (const auto& segment : index_->segments()) check_for_copy(*segment, options_.stop);
     with_threads(budget_.threads, [&] { write(); });
     return report_;
   }

@@ -17,7 +17,7 @@
 #include "index/inversion/thread_limit.hpp"
 #include "index/manifest/index_snapshot.hpp"
 #include "index/repair/salvaged_segment.hpp"
-#include "index/updates/add.hpp"
+#include "index/segment_copy.hpp"
 #include "index/updates/merge/write_merged.hpp"
 #include "index/verify.hpp"
 
@@ -25,6 +25,9 @@ namespace gannet::index {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Between two looks at the stop token.
+constexpr Docid kDocuments = 4096;
 
 /// Throws if writing the one would change the other.
 void check_apart(const fs::path& damaged, const fs::path& output) {
@@ -56,30 +59,31 @@ void check_readable(const SegmentFiles& files) {
 /// The segment, unless its files do not go together.
 std::unique_ptr<SegmentReader> opened(const SegmentFiles& files, const Schema& schema) {
   try {
-    return std::make_unique<SegmentReader>(files, schema);
+    return std::make_unique<SegmentReader>(files, schema, SegmentReader::Use::kSalvage);
   } catch (const IoError&) {
+  } catch (const VersionError&) {
+    throw;  // it is not damaged
   } catch (const FormatError&) {
   }
   return nullptr;
 }
 
-/// Which documents come along: those that have a name and are not deleted. Counts deletions that
-/// are not known any more.
-LiveDocuments live_of(const SegmentFiles& files, const SalvagedSegment& segment, Losses& losses) {
-  std::vector<std::uint64_t> words = segment.named();
+/// Which documents of a segment live; nothing if that is lost.
+std::optional<LiveDocuments> live_of(const SegmentFiles& files) {
   const SegmentRecord& record = files.record();
+  const std::uint64_t documents = record.statistics.documents;
   try {
-    if (record.deleted != 0) {
-      const LiveDocuments live(files.path_of(kLiveFile.name), files.file(kLiveFile),
-                               record.statistics.documents, record.deleted);
-      for (std::size_t i = 0; i < words.size(); ++i) words[i] &= live.words()[i];
-    }
+    if (record.deleted == 0) return std::optional<LiveDocuments>({all_live(documents), documents});
+    std::optional<LiveDocuments> live;
+    live.emplace(files.path_of(kLiveFile.name), files.file(kLiveFile), documents, record.deleted);
+    files.check_identity(*live->file(), kLiveFile);
+    return live;
   } catch (const IoError&) {
-    ++losses.deletions;
+  } catch (const VersionError&) {
+    throw;
   } catch (const FormatError&) {
-    ++losses.deletions;
   }
-  return LiveDocuments(std::move(words), record.statistics.documents);
+  return std::nullopt;
 }
 
 class Repair {
@@ -92,19 +96,14 @@ class Repair {
         writer_(output, write_options(damaged)) {}
 
   RepairReport run() {
+    open();
     bool first = true;
-    for (const SegmentFiles& files : snapshot_.segments) {
+    for (std::size_t s = 0; s < segments_.size(); ++s) {
       throw_if_stopped(options_.stop);
-      check_readable(files);
-      const auto damaged = opened(files, snapshot_.manifest.schema);
-      if (damaged == nullptr) {
-        ++report_.segments_lost;
-        report_.documents_lost += files.record().statistics.documents - files.record().deleted;
-        continue;
-      }
+      if (segments_[s] == nullptr) continue;
       if (!first) writer_.next_segment();
       first = false;
-      add(files, *damaged);
+      add(s);
     }
     report_.statistics = writer_.commit();
     return std::move(report_);
@@ -112,32 +111,96 @@ class Repair {
 
  private:
   WriteOptions write_options(const fs::path& damaged) const {
-    WriteOptions write = write_options_of(damaged);
-    write.append = false;
+    WriteOptions write = options_for_copy(damaged);
     write.overwrite = options_.overwrite;
     write.stop = options_.stop;
     return write;
   }
 
-  void add(const SegmentFiles& files, const SegmentReader& damaged) {
+  /// All segments: which documents of one were replaced, those behind it tell.
+  void open() {
+    for (const SegmentFiles& files : snapshot_.segments) {
+      throw_if_stopped(options_.stop);
+      check_readable(files);
+      segments_.push_back(opened(files, snapshot_.manifest.schema));
+      if (segments_.back() != nullptr) {
+        check_all_known(*segments_.back());
+        continue;
+      }
+      ++report_.segments_lost;
+      report_.documents_lost += files.record().statistics.documents - files.record().deleted;
+    }
+  }
+
+  void add(std::size_t number) {
+    const auto lengths = snapshot_.manifest.defaults.payload.impacts
+                             ? SalvagedSegment::Lengths::kOther
+                             : SalvagedSegment::Lengths::kSums;
     std::optional<SalvagedSegment> salvaged;
-    with_threads(work_.budget.threads,
-                 [&] { salvaged.emplace(damaged, snapshot_.manifest.schema, options_.stop); });
+    with_threads(work_.budget.threads, [&] {
+      salvaged.emplace(*segments_[number], snapshot_.manifest.schema, lengths, options_.stop);
+    });
     Losses losses = salvaged->losses();
-    const LiveDocuments live = live_of(files, *salvaged, losses);
+    const LiveDocuments live = living(number, *salvaged, losses);
     const MergedSegment merged(*salvaged, &live, 0);
     write_merged({&merged, 1}, snapshot_.manifest.schema, work_, writer_);
     report_.documents_lost += losses.documents;
     report_.lists_lost += losses.lists;
     report_.texts_lost += salvaged->lost_texts();
     report_.columns_lost += losses.columns;
+    report_.lengths_lost += losses.lengths;
     report_.deletions_lost += losses.deletions;
+    report_.replaced_left_out += losses.replaced;
+    report_.deleted_back += losses.back;
+  }
+
+  /// Which documents come along: those that have a name and are not deleted, as far as that is
+  /// known.
+  LiveDocuments living(std::size_t number, const SalvagedSegment& segment, Losses& losses) const {
+    const SegmentRecord& record = snapshot_.segments[number].record();
+    std::vector<std::uint64_t> words = segment.named();
+    if (const auto live = live_of(snapshot_.segments[number])) {
+      for (std::size_t i = 0; i < words.size(); ++i) words[i] &= live->words()[i];
+    } else {
+      ++losses.deletions;
+      if (segment.has_ids()) losses.replaced = leave_out_replaced(number, words);
+      losses.back = record.deleted - std::min(record.deleted, losses.replaced);
+    }
+    return LiveDocuments(std::move(words), record.statistics.documents);
+  }
+
+  /// Ids are those of one living document each: one that a later document has, deleted or not, was
+  /// free when that came. Returns how many documents are left out.
+  std::uint64_t leave_out_replaced(std::size_t number, std::vector<std::uint64_t>& words) const {
+    std::uint64_t replaced = 0;
+    const Documents& documents = segments_[number]->documents();
+    for (Docid d = 0; d < segments_[number]->statistics().documents; ++d) {
+      if (d % kDocuments == 0) throw_if_stopped(options_.stop);
+      const std::uint64_t bit = std::uint64_t{1} << d % 64;
+      const auto id = documents.salvaged_id(d);
+      if ((words[d / 64] & bit) == 0 || !id || !comes_again(number, d, *id)) continue;
+      words[d / 64] &= ~bit;
+      ++replaced;
+    }
+    return replaced;
+  }
+
+  bool comes_again(std::size_t number, Docid docid, std::string_view id) const {
+    std::vector<Docid> found;
+    for (std::size_t s = number; s < segments_.size(); ++s) {
+      if (segments_[s] == nullptr) continue;
+      found.clear();
+      segments_[s]->documents().find_salvaged(id, found);
+      if (!found.empty() && (s > number || found.back() > docid)) return true;
+    }
+    return false;
   }
 
   const RepairOptions& options_;
   IndexSnapshot snapshot_;
   MergeWork work_;
   IndexWriter writer_;
+  std::vector<std::unique_ptr<SegmentReader>> segments_;  ///< null: lost
   RepairReport report_;
 };
 

@@ -35,14 +35,19 @@ struct RepairReport {
   std::uint64_t lists_lost = 0;      ///< of other segments, as what follows
   std::uint64_t texts_lost = 0;
   std::uint64_t columns_lost = 0;          ///< a field in a segment counts once
-  std::uint64_t deletions_lost = 0;        ///< segments whose deleted documents are back
+  std::uint64_t lengths_lost = 0;          ///< documents whose length was counted anew
+  std::uint64_t deletions_lost = 0;        ///< segments of which nobody knows what was deleted
+  /// Of their documents, those that are left out: a later one has their id.
+  std::uint64_t replaced_left_out = 0;
+  /// Deleted documents that are back, at most: nothing tells them from others.
+  std::uint64_t deleted_back = 0;
   std::vector<std::string> problems = {};  ///< what verify_index() says of the damaged one
   double seconds = 0;
 
   /// Whether all of the index was there.
   bool whole() const {
-    return documents_lost + lists_lost + texts_lost + columns_lost + deletions_lost +
-               problems.size() ==
+    return documents_lost + lists_lost + texts_lost + columns_lost + lengths_lost +
+               deletions_lost + problems.size() ==
            0;
   }
 };
@@ -51,13 +56,16 @@ struct RepairReport {
 /// as there are left; nothing in `damaged` is changed. Lists, stored texts, columns and documents
 /// that cannot be read are left out, and counted; documents whose ids cannot be read are, too. A
 /// segment is lost with its documents if a file of it is missing, or damaged in its header, footer
-/// or tables. Lookups by id are made anew. Deleted documents are dropped, and if it is not known
-/// any more which they are, are back.
+/// or tables. Lookups by id are made anew. Deleted documents are dropped; if it is not known any
+/// more which they are, those are whose id a later document has: they were replaced, and the newest
+/// one wins. Others are back.
 ///
-/// What has been changed in such a way that it can still be read may be kept: if `problems` speak
-/// of checksums of sections, compare with the source. Throws IoError or FormatError for a manifest
-/// that cannot be read: then there is nothing to go by; UsageError for an output that may not be
-/// written, CancelledError.
+/// What is kept is what was written, to the byte: bytes are lost in blocks of 4 KiB whose checksum
+/// is wrong. An id of such a block is kept if the lookup by id, which is sound, has its document;
+/// lengths of documents there are counted anew from the lists. Throws IoError or FormatError for a
+/// manifest that cannot be read: then there is nothing to go by; VersionError if the index has what
+/// this version does not know and would lose; UsageError for an output that may not be written,
+/// CancelledError.
 RepairReport repair_index(const std::filesystem::path& damaged, const std::filesystem::path& output,
                           const RepairOptions& options);
 

@@ -77,7 +77,7 @@ void read_column(const FieldColumn& column, const std::stop_token& stop) {
 }
 
 SalvagedSegment::SalvagedSegment(const SegmentReader& damaged, const Schema& schema,
-                                 const std::stop_token& stop)
+                                 Lengths lengths, const std::stop_token& stop)
     : damaged_(damaged),
       statistics_(damaged.statistics()),
       named_(all_live(damaged.statistics().documents)) {
@@ -85,18 +85,43 @@ SalvagedSegment::SalvagedSegment(const SegmentReader& damaged, const Schema& sch
   read_columns(schema, stop);  // before the lists, which are held to lengths of text fields
   read_terms(schema, stop);
   statistics_.terms = terms_.size();
+  if (damaged.lengths_are_damaged()) count_lengths(lengths, stop);
+}
+
+/// Lengths that were damaged are the sums of what the lists have of their documents.
+void SalvagedSegment::count_lengths(Lengths lengths, const std::stop_token& stop) {
+  const auto stored = damaged_.document_lengths();
+  lengths_.assign(stored.begin(), stored.end());
+  std::vector<char> lost(lengths_.size());
+  for (Docid d = 0; d < lengths_.size(); ++d) {
+    if (damaged_.documents().lengths_are_sound(d, d + 1)) continue;
+    ++losses_.lengths;
+    if (lengths == Lengths::kOther) continue;
+    lost[d] = 1;
+    lengths_[d] = 0;
+  }
+  std::vector<std::uint32_t> docids, freqs;
+  for (const TermId id : terms_) {
+    throw_if_stopped(stop);
+    if (text_of(damaged_, id) != kMainText) continue;
+    const PostingList list = damaged_.list(id);
+    docids.resize(list.count);
+    freqs.resize(list.count);
+    list.decode_docids(docids.data());
+    list.decode_frequencies(freqs.data());
+    for (std::size_t i = 0; i < docids.size(); ++i) {
+      if (lost[docids[i]] != 0) lengths_[docids[i]] += freqs[i];
+    }
+  }
 }
 
 void SalvagedSegment::read_names(const std::stop_token& stop) {
   if (!damaged_.has_ids()) return;
   for (Docid d = 0; d < statistics_.documents; ++d) {
     if (d % kStepsBetweenStops == 0) throw_if_stopped(stop);
-    try {
-      damaged_.document_id(d);
-    } catch (const FormatError&) {
-      named_[d / 64] &= ~(std::uint64_t{1} << d % 64);
-      ++losses_.documents;
-    }
+    if (damaged_.documents().salvaged_id(d)) continue;
+    named_[d / 64] &= ~(std::uint64_t{1} << d % 64);
+    ++losses_.documents;
   }
 }
 

@@ -20,6 +20,9 @@ struct Losses {
   std::uint64_t documents = 0;  ///< their ids cannot be read
   std::uint64_t lists = 0;
   std::uint64_t columns = 0;
+  std::uint64_t lengths = 0;    ///< documents whose length was counted anew, from the lists
+  std::uint64_t replaced = 0;   ///< documents that are left out, for a later one has their id
+  std::uint64_t back = 0;       ///< deleted documents that are back, at most
   std::uint64_t deletions = 0;  ///< 1: it is not known which documents were deleted
 };
 
@@ -32,8 +35,13 @@ void read_column(const FieldColumn& column, const std::stop_token& stop);
 /// as many threads as there are. Immutable, safe from any number of threads.
 class SalvagedSegment final : public Segment {
  public:
+  /// What a document's length is: the sum of its frequencies in all lists of the main text, or
+  /// something else.
+  enum class Lengths { kSums, kOther };
+
   /// Both must stay. Throws CancelledError.
-  SalvagedSegment(const SegmentReader& damaged, const Schema& schema, const std::stop_token& stop);
+  SalvagedSegment(const SegmentReader& damaged, const Schema& schema, Lengths lengths,
+                  const std::stop_token& stop);
 
   /// Bit d % 64 of word d / 64: the id of document d can be read.
   const std::vector<std::uint64_t>& named() const { return named_; }
@@ -53,9 +61,12 @@ class SalvagedSegment final : public Segment {
   }
   PostingList list(TermId id) const override { return damaged_.list(terms_[id]); }
   std::span<const std::uint32_t> document_lengths() const override {
-    return damaged_.document_lengths();
+    return lengths_.empty() ? damaged_.document_lengths() : lengths_;
   }
-  std::string document_id(Docid docid) const override { return damaged_.document_id(docid); }
+  /// Of one that has a name.
+  std::string document_id(Docid docid) const override {
+    return damaged_.documents().salvaged_id(docid).value();
+  }
   bool has_ids() const override { return damaged_.has_ids(); }
   /// Empty if it cannot be read.
   std::optional<std::string> stored_text(Docid docid) const override;
@@ -74,11 +85,13 @@ class SalvagedSegment final : public Segment {
   void read_names(const std::stop_token& stop);
   void read_terms(const Schema& schema, const std::stop_token& stop);
   void read_columns(const Schema& schema, const std::stop_token& stop);
+  void count_lengths(Lengths lengths, const std::stop_token& stop);
 
   const SegmentReader& damaged_;
   Statistics statistics_;
   std::vector<std::uint64_t> named_;
-  std::vector<TermId> terms_;  ///< of the damaged one, whose lists are whole
+  std::vector<std::uint32_t> lengths_;  ///< if those of the damaged one are
+  std::vector<TermId> terms_;           ///< of the damaged one, whose lists are whole
   std::vector<std::unique_ptr<LostColumn>> lost_columns_;  ///< by field; null: it is whole
   Losses losses_;
   mutable std::atomic<std::uint64_t> lost_texts_{0};

@@ -55,8 +55,9 @@ Index join(const fs::path& directory, std::size_t begin, std::size_t end, const 
     Index shard = open(i);
     if (first && (shard.analyzer() != first->analyzer() || shard.defaults() != first->defaults() ||
                   shard.schema() != first->schema())) {
-      fail_format(directory / shard_name(i),
-                  "it has another analyzer, other defaults or other fields than the first shard");
+      throw FormatError((directory / shard_name(i)).string() +
+                        ": it has another analyzer, other defaults or other fields than the first "
+                        "shard; cut an index into shards again with `gannet shard`");
     }
     for (std::size_t s = 0; s < shard.segments().size(); ++s) {
       segments.push_back(shard.segments()[s]);
@@ -107,9 +108,10 @@ Index open_shard(const fs::path& directory, const ShardRecord& shard, const Inde
   Index index = before == nullptr ? Index::open(path) : Index::open(path, *before);
   if (index.statistics().documents != shard.documents ||
       xxh3(bytes_of(std::string_view(read_small_file(path / kManifestName)))) != shard.manifest) {
-    fail_format(path,
-                "the shard is not the one that its set was made of: it is another set's, or was "
-                "changed since (documents are added to an index, which is sharded again)");
+    throw FormatError(path.string() +
+                      ": the shard is not the one that its set was made of: it is another set's, or "
+                      "was changed since; documents are added to an index, which is sharded again "
+                      "with `gannet shard`");
   }
   return index;
 }

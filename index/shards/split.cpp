@@ -5,7 +5,7 @@
 
 #include "index/index_writer.hpp"
 #include "index/inversion/thread_limit.hpp"
-#include "index/updates/add.hpp"
+#include "index/segment_copy.hpp"
 #include "index/updates/merge/write_merged.hpp"
 
 namespace gannet::index {
@@ -39,8 +39,7 @@ MergeWork work_of(const ShardOptions& options) {
 
 /// For a new index like the one in `path`.
 WriteOptions options_like(const fs::path& path, const std::stop_token& stop) {
-  WriteOptions write = write_options_of(path);
-  write.append = false;
+  WriteOptions write = options_for_copy(path);
   write.stop = stop;
   return write;
 }

@@ -9,6 +9,7 @@
 #include "index/inversion/build_budget.hpp"
 #include "index/inversion/thread_limit.hpp"
 #include "index/manifest/manifest.hpp"
+#include "index/segment_copy.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge/merge_plan.hpp"
 #include "index/updates/merge/write_merged.hpp"
@@ -120,8 +121,7 @@ MergeReport merge_into(const std::filesystem::path& from, const std::filesystem:
   }
   const auto start = std::chrono::steady_clock::now();
   const Index index = Index::open(from);
-  WriteOptions write = write_options_of(from);
-  write.append = false;
+  WriteOptions write = options_for_copy(from);
   write.overwrite = overwrite;
   write.stop = options.stop;
   write.lock = options.lock;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "index/limits.hpp"
 #include "query/device/kernels/warp_memory.hpp"
 #include "query/device/tuning.hpp"
 
@@ -18,6 +19,13 @@ constexpr std::uint32_t kMaxExpressionTerms = 32;
 /// Buckets of documents that items are ordered by: neighbours in a bucket read the same stretch of
 /// document lengths.
 constexpr std::uint32_t kOrderBuckets = 4096;
+/// Items of a query, or more if its k is small.
+constexpr std::uint32_t kLeastItems = 4;
+
+// Of a segment's documents, and what is beyond the last one, there are numbers of 32 bits: the end
+// of an item, and all finalists of a query with the largest k.
+static_assert(index::kMaxDocuments * kLeastItems <= ~std::uint32_t{0});
+static_assert(kMarkedWindow <= index::kDocidHeadroom && kPlainWindow <= index::kDocidHeadroom);
 
 KernelClass kernel_of(const Plan& plan) {
   const bool scored = plan.want() == Want::kTopK;
@@ -145,7 +153,7 @@ class Assigner {
   /// An item has up to k finalists: with a large k there are fewer items, or they would not fit
   /// memory.
   static std::uint32_t most_items(std::uint32_t k) {
-    return std::max(4u, kMostFinalists / std::max(k, 1u));
+    return std::max(kLeastItems, kMostFinalists / std::max(k, 1u));
   }
 
   void cut_items() {

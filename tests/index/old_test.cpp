@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <iomanip>
@@ -132,6 +133,16 @@ TEST_F(FormatDocument, HeaderAndFooter) {
     EXPECT_EQ(at<std::uint64_t>(file, footer + 16), file.size());
     EXPECT_EQ(at<std::uint64_t>(file, footer + 24), hash(file.substr(table, footer - table)));
     EXPECT_EQ(at<std::uint64_t>(file, footer + 32), at<std::uint64_t>(file, 56));
+    // Checksums of blocks of 4,096 bytes stand in front of the table.
+    const auto last = at<std::uint64_t>(file, footer - 24) + at<std::uint64_t>(file, footer - 16);
+    const std::size_t sums = (last + 63) / 64 * 64;
+    const std::size_t blocks = (sums + 4095) / 4096;
+    EXPECT_EQ((sums + 8 * blocks + 63) / 64 * 64, table);
+    for (std::size_t i = 0; i < blocks; ++i) {
+      const std::size_t size = std::min<std::size_t>(4096, sums - i * 4096);
+      EXPECT_EQ(at<std::uint64_t>(file, sums + 8 * i), hash(file.substr(i * 4096, size)));
+    }
+    EXPECT_EQ(at<std::uint64_t>(file, footer + 40), hash(file.substr(sums, 8 * blocks)));
     EXPECT_EQ(file.substr(footer + 48, 8), "XITENNAG");
     EXPECT_EQ(at<std::uint64_t>(file, footer + 56), hash(file.substr(footer, 56)));
   }

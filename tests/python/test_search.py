@@ -145,10 +145,11 @@ def test_error_hierarchy(tmp_path: Path, index: gannet.Index) -> None:
     assert isinstance(missing.value, OSError) and "nothing" in str(missing.value)
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "manifest.json").write_text("{")
-    with pytest.raises(gannet.FormatError):
+    with pytest.raises(gannet.DamageError):
         gannet.open(tmp_path / "bad")
     with pytest.raises(gannet.UsageError, match="there is no document 99"):
         index.text(99)
+    assert issubclass(gannet.DamageError, gannet.FormatError)
     assert issubclass(gannet.VersionError, gannet.FormatError) and issubclass(
         gannet.NoDeviceError, gannet.CudaError
     )

@@ -113,8 +113,33 @@ TEST_F(Maintenance, VerifyOfATruncatedIndexIsNoAndSearchRefuses) {
   std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
   EXPECT_EQ(gannet({"verify", index_}).code, 1);
   const Output search = gannet({"search", "--index", index_, "cat"});
-  EXPECT_EQ(search.code, 3);
+  EXPECT_EQ(search.code, 7);
   EXPECT_TRUE(is_one_line(search.err)) << search.err;
+}
+
+/// Whatever reads a damaged index ends with an exit code of its own, and writes nothing.
+TEST_F(Maintenance, WhatCopiesADamagedIndexRefusesItAndSaysSo) {
+  const std::string file = index_ + "/segment-00000001.postings";
+  std::string bytes = read_file(file);
+  bytes[70] = static_cast<char>(bytes[70] ^ 1);
+  write_file(file, bytes);
+  const std::string output = folder_ / "out";
+  const std::vector<std::vector<std::string>> commands{
+      {"reorder", index_, "--order", "id"},
+      {"reorder", index_, "--order", "id", "--output", output},
+      {"shard", index_, "--shards", "2", "--output", output},
+      {"export", index_, "--format", "ciff", "--output", output},
+      {"export", index_, "--format", "ds2i", "--output", output},
+      {"search", "--index", index_, "cat"}};
+  for (const std::vector<std::string>& command : commands) {
+    const Output refused = gannet(command);
+    EXPECT_EQ(refused.code, 7) << command.front() << ": " << refused.err;
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("segment-00000001.postings: "), HasSubstr("section '"),
+                                   HasSubstr("`gannet repair`")));
+    EXPECT_TRUE(is_one_line(refused.err)) << refused.err;
+    EXPECT_EQ(read_file(file), bytes);
+    EXPECT_FALSE(std::filesystem::exists(output)) << command.front();
+  }
 }
 
 TEST_F(Maintenance, VerifyOfAMissingIndexIsAnIoError) {

@@ -65,6 +65,8 @@ Failure failure_of(const std::exception_ptr& error) {
     return {kUsage, e.what(), e.column};
   } catch (const UsageError& e) {
     return {kUsage, e.what()};
+  } catch (const DamageError& e) {
+    return {kDamaged, e.what()};
   } catch (const FormatError& e) {
     return {kBadInput, e.what()};
   } catch (const InputError& e) {

@@ -16,10 +16,10 @@ namespace {
 constexpr HelpText kRepairHelp{
     "gannet repair IDX --output NEW [OPTIONS]",
     "Writes what can be read of a damaged index to a new one, and says what cannot: documents,\n"
-    "posting lists, stored texts, columns, whole segments. The damaged index stays as it is. It\n"
-    "needs the manifest; `gannet verify` tells what is damaged, and a backup, or building the "
-    "index\n"
-    "anew, is better where there is one.\n"
+    "posting lists, stored texts, columns, whole segments. The damaged index stays as it is. What\n"
+    "is kept is what was written; bytes are lost in blocks of 4 KiB. It needs the manifest; `gannet\n"
+    "verify` tells what is damaged, and a backup, or building the index anew, is better where there\n"
+    "is one. If it is lost which documents were deleted, the newest one of an id is kept.\n"
     "The exit code is 0 if nothing was missing, 1 if something is lost.",
     "  gannet verify idx\n"
     "  gannet repair idx --output repaired"};
@@ -56,8 +56,15 @@ void print_report(const OptionSet& options, const index::RepairReport& report) {
   print_lost(report.lists_lost, "posting list");
   print_lost(report.texts_lost, "stored text");
   print_lost(report.columns_lost, "column of a field", "columns of fields");
+  if (report.lengths_lost != 0) {
+    print("counted anew from the lists: lengths of {}\n", counted(report.lengths_lost, "document"));
+  }
   if (report.deletions_lost != 0) {
-    print("deleted documents are back in {}\n", counted(report.deletions_lost, "segment"));
+    print("not known any more: which documents of {} were deleted; {} later are left out, up to {} "
+          "are back\n",
+          counted(report.deletions_lost, "segment"),
+          counted(report.replaced_left_out, "that was replaced", "that were replaced"),
+          counted(report.deleted_back, "other", "others"));
   }
   if (report.whole()) print("nothing was missing\n");
   for (std::size_t i = 0; i < report.problems.size() && i < kShown; ++i) {
@@ -91,7 +98,10 @@ int cmd_repair(Args args) {
                             {"lists_lost", report.lists_lost},
                             {"texts_lost", report.texts_lost},
                             {"columns_lost", report.columns_lost},
+                            {"lengths_lost", report.lengths_lost},
                             {"deletions_lost", report.deletions_lost},
+                            {"replaced_left_out", report.replaced_left_out},
+                            {"deleted_back", report.deleted_back},
                             {"problems", report.problems},
                             {"seconds", report.seconds}});
   } else if (!options.has("quiet")) {

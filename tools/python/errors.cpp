@@ -18,6 +18,7 @@ enum Number {
   kUsage,
   kIo,
   kFormat,
+  kDamage,
   kVersion,
   kInput,
   kCancelled,
@@ -75,6 +76,8 @@ void translate(const std::exception_ptr& error, void* /*unused*/) {
     raise(kIo, thrown);
   } catch (const VersionError& thrown) {
     raise(kVersion, thrown);
+  } catch (const DamageError& thrown) {
+    raise(kDamage, thrown);
   } catch (const FormatError& thrown) {
     raise(kFormat, thrown);
   } catch (const InputError& thrown) {
@@ -105,6 +108,9 @@ void bind_errors(nb::module_& module) {
   add_type(module, kIo, "IoError", "A file could not be opened, read, written or renamed.",
            {base, PyExc_OSError});
   add_type(module, kFormat, "FormatError", "A file's bytes are not what its format says.", {base});
+  add_type(module, kDamage, "DamageError",
+           "A file of an index is damaged: its bytes are not those that were written.",
+           {types[kFormat]});
   add_type(module, kVersion, "VersionError", "A file was written by a newer version of Gannet.",
            {types[kFormat]});
   add_type(module, kInput, "InputError", "A document or record of the input is malformed.",

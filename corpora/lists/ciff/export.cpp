@@ -16,6 +16,7 @@
 #include "corpora/documents/bytes/byte_output.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ciff/fields.hpp"
+#include "index/segment_copy.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -176,6 +177,7 @@ void export_ciff(const index::Index& index, const fs::path& file,
   }
   const index::Segment& segment = *index.segments().front();
   const index::Statistics& statistics = segment.statistics();
+  index::check_undamaged(segment, limits.stop);
   CiffWriter writer(file, limits.stop);
   write_header(statistics, writer);
   std::uint64_t done = 0;

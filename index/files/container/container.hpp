@@ -1,5 +1,5 @@
-// The one container format of every binary file of an index: a header, sections, a table of the
-// sections, a footer. Sections start at multiples of 64 bytes and are mapped as they are. FORMAT.md
+// The one container format of every binary file of an index: a header, sections, checksums of all
+// blocks of 4 KiB up to there, a table of the sections, a footer. Sections start at multiples of 64 bytes and are mapped as they are. FORMAT.md
 // has the details.
 //
 // A reader ignores sections that it does not know, unless they are flagged as required. So optional
@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +18,7 @@
 #include "codecs/error.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/container/checksum.hpp"
+#include "index/files/container/file_blocks.hpp"
 #include "index/files/format.hpp"
 #include "index/files/mapped_file.hpp"
 #include "index/files/messages.hpp"
@@ -34,18 +37,6 @@ struct ContainerHeader {
 };
 static_assert(sizeof(ContainerHeader) == 64);
 
-struct SectionRow {
-  /// Who does not know the section must not read the file.
-  static constexpr std::uint32_t kRequired = 1;
-
-  Tag id;
-  std::uint32_t flags;
-  std::uint64_t offset;
-  std::uint64_t length;
-  std::uint64_t checksum;
-};
-static_assert(sizeof(SectionRow) == 32);
-
 struct ContainerFooter {
   std::uint64_t table_offset;
   std::uint32_t sections;
@@ -53,7 +44,7 @@ struct ContainerFooter {
   std::uint64_t file_length;
   std::uint64_t table_checksum;
   std::uint64_t header_checksum;
-  std::uint64_t reserved_too;
+  std::uint64_t blocks_checksum;  ///< of the checksums of the blocks
   char magic[8];
   std::uint64_t checksum;  ///< of the bytes before it
 };
@@ -98,15 +89,18 @@ class ContainerWriter {
 
  private:
   void align();
+  void write(std::span<const std::byte> bytes);
 
   AtomicFile file_;
+  BlockHasher blocks_;
   std::uint64_t header_checksum_ = 0;
   std::vector<SectionRow> table_;
   Hasher section_hasher_;
 };
 
-/// A mapped container. Opening checks header, footer and section table; checksums of sections are
-/// left to verify(). Immutable, safe from any number of threads.
+/// A mapped container. Opening checks header, footer and section table. What sections hold is
+/// hashed, block by block, when check() is first asked for it. Immutable, safe from any number of
+/// threads.
 class ContainerReader {
  public:
   /// `known` lists the sections that the caller understands. Throws IoError, FormatError or
@@ -144,17 +138,34 @@ class ContainerReader {
   std::span<const std::byte> content(const SectionRow& row) const {
     return bytes().subspan(row.offset, row.length);
   }
+  /// Throws DamageError unless these bytes, which are the file's, are those that were written. Each
+  /// block of 4 KiB is hashed the first time; after that it costs a bit a block.
+  template <class T>
+  void check(std::span<const T> values) const {
+    if (!blocks_->are_known(values)) fail_if(blocks_->problem(values));
+  }
+  /// The same of a section, which may be missing.
+  void check_section(Tag id) const;
+  /// Which is for who keeps bytes of the file, but not this object.
+  const std::shared_ptr<const FileBlocks>& blocks() const { return blocks_; }
+  /// Sections that the caller does not understand. They are not required.
+  const std::vector<Tag>& unknown() const { return unknown_; }
+
   /// Whether all bytes between the sections are 0, as they must be.
   bool padding_is_zero() const;
 
-  /// Throws FormatError: "PATH: WHAT; restore ... or rebuild ...".
+  /// Throws DamageError: "PATH: WHAT; ... `gannet repair` ...".
   [[noreturn]] void fail(const std::string& what) const;
 
  private:
   void check_header(FileKind kind) const;
   void check_footer();
-  void check_table() const;
-  void check_known(std::span<const Tag> known) const;
+  void check_table();
+  void open_blocks(std::uint64_t sections_end);
+  void check_known(std::span<const Tag> known);
+  void fail_if(const std::optional<std::string>& problem) const {
+    if (problem) fail(*problem);
+  }
   std::span<const std::byte> section_bytes(Tag id, std::size_t value_bytes) const;
   [[noreturn]] void fail_count(Tag id, std::uint64_t have, std::uint64_t want) const;
 
@@ -162,6 +173,8 @@ class ContainerReader {
   MappedFile file_;
   ContainerFooter footer_{};
   std::span<const SectionRow> table_;
+  std::shared_ptr<const FileBlocks> blocks_;
+  std::vector<Tag> unknown_;
 };
 
 }  // namespace gannet::index

@@ -86,7 +86,7 @@ void ContainerReader::check_footer() {
   table_ = {reinterpret_cast<const SectionRow*>(table.data()), footer_.sections};
 }
 
-void ContainerReader::check_table() const {
+void ContainerReader::check_table() {
   std::uint64_t end = sizeof(ContainerHeader);
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const SectionRow& row = table_[i];
@@ -101,15 +101,38 @@ void ContainerReader::check_table() const {
       fail(name + " is there twice");
     }
   }
+  open_blocks(aligned(end, kSectionAlignment));
+}
+
+/// The checksums of the blocks stand between the sections and their table.
+void ContainerReader::open_blocks(std::uint64_t sections_end) {
+  const std::uint64_t blocks = (sections_end + kFileBlock - 1) / kFileBlock;
+  const std::uint64_t end = sections_end + blocks * sizeof(std::uint64_t);
   if (footer_.table_offset != aligned(end, kSectionAlignment)) {
     fail("there are bytes that belong to no section");
   }
+  if (!all_zero(bytes().subspan(end, footer_.table_offset - end))) {
+    fail("the bytes between sections are not all 0");
+  }
+  const auto* const checksums =
+      reinterpret_cast<const std::uint64_t*>(bytes().data() + sections_end);
+  blocks_ = std::make_shared<const FileBlocks>(file_, table_, std::span(checksums, blocks),
+                                               footer_.blocks_checksum);
 }
 
-void ContainerReader::check_known(std::span<const Tag> known) const {
+void ContainerReader::check_section(Tag id) const {
   for (const SectionRow& row : table_) {
-    const bool understood = std::find(known.begin(), known.end(), row.id) != known.end();
-    if (understood || (row.flags & SectionRow::kRequired) == 0) continue;
+    if (row.id == id) check(content(row));
+  }
+}
+
+void ContainerReader::check_known(std::span<const Tag> known) {
+  for (const SectionRow& row : table_) {
+    if (std::find(known.begin(), known.end(), row.id) != known.end()) continue;
+    if ((row.flags & SectionRow::kRequired) == 0) {
+      unknown_.push_back(row.id);
+      continue;
+    }
     throw VersionError(path_.string() + ": section '" + to_string(row.id) +
                        "' is required, but format version " + std::to_string(kFormatVersion) +
                        ", which this program reads, does not know it; use a newer Gannet");
@@ -143,7 +166,7 @@ bool ContainerReader::padding_is_zero() const {
     if (!all_zero(bytes().subspan(end, row.offset - end))) return false;
     end = row.offset + row.length;
   }
-  return all_zero(bytes().subspan(end, footer_.table_offset - end));
+  return all_zero(bytes().subspan(end, aligned(end, kSectionAlignment) - end));
 }
 
 }  // namespace gannet::index

@@ -15,13 +15,18 @@ ContainerWriter::ContainerWriter(std::filesystem::path path, FileKind kind)
   header.kind = kind.tag;
   header.checksum = checksum_before_last(header);
   header_checksum_ = header.checksum;
-  file_.append(bytes_of(std::span<const ContainerHeader>(&header, 1)));
+  write(bytes_of(std::span<const ContainerHeader>(&header, 1)));
+}
+
+void ContainerWriter::write(std::span<const std::byte> bytes) {
+  blocks_.update(bytes);
+  file_.append(bytes);
 }
 
 void ContainerWriter::align() {
   static constexpr std::array<std::byte, kSectionAlignment> kZeros{};
   const auto beyond = static_cast<std::size_t>(file_.size() % kSectionAlignment);
-  if (beyond != 0) file_.append(std::span(kZeros).first(kSectionAlignment - beyond));
+  if (beyond != 0) write(std::span(kZeros).first(kSectionAlignment - beyond));
 }
 
 void ContainerWriter::begin_section(Tag id, std::uint32_t flags) {
@@ -32,7 +37,7 @@ void ContainerWriter::begin_section(Tag id, std::uint32_t flags) {
 
 void ContainerWriter::append(std::span<const std::byte> bytes) {
   section_hasher_.update(bytes);
-  file_.append(bytes);
+  write(bytes);
 }
 
 void ContainerWriter::end_section() {
@@ -49,7 +54,12 @@ void ContainerWriter::write_spool(Tag id, Spool& spool) {
 
 FileSummary ContainerWriter::finish() {
   align();
+  const std::vector<std::uint64_t> checksums = blocks_.finish();
+  const std::span<const std::byte> blocks = bytes_of(std::span<const std::uint64_t>(checksums));
   ContainerFooter footer{};
+  footer.blocks_checksum = xxh3(blocks);
+  file_.append(blocks);
+  align();
   footer.table_offset = file_.size();
   footer.sections = static_cast<std::uint32_t>(table_.size());
   const std::span<const std::byte> table = bytes_of(std::span<const SectionRow>(table_));

@@ -5,6 +5,7 @@
 #include "codecs/core/cancellation.hpp"
 #include "index/inversion/thread_limit.hpp"
 #include "index/lists/list_writer.hpp"
+#include "index/segment_copy.hpp"
 #include "index/updates/merge/merged_fields.hpp"
 #include "index/updates/merge/merged_lists.hpp"
 
@@ -32,6 +33,7 @@ void add_documents(const MergedSegment& from, const MergeWork& work, IndexWriter
 
 std::uint64_t write_merged(std::span<const MergedSegment> segments, const Schema& schema,
                            const MergeWork& work, IndexWriter& writer) {
+  for (const MergedSegment& segment : segments) check_for_copy(segment.segment(), work.stop);
   std::uint64_t documents = 0;
   for (const MergedSegment& segment : segments) {
     add_documents(segment, work, writer);

@@ -23,7 +23,8 @@ struct MergeWork {
 
 /// Writes what comes along of the segments, one behind the other, as the segment that the writer is
 /// at: documents, fields, lists. `schema` is that of the segments and of the writer. Returns the
-/// number of documents.
+/// number of documents. All bytes of the segments are checked before anything is written: throws
+/// what check_for_copy() throws (segment_copy.hpp).
 std::uint64_t write_merged(std::span<const MergedSegment> segments, const Schema& schema,
                            const MergeWork& work, IndexWriter& writer);
 

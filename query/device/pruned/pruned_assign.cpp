@@ -2,9 +2,16 @@
 
 #include <algorithm>
 
+#include "index/limits.hpp"
 #include "query/device/pruned/kernels/unit_memory.hpp"
 
 namespace gannet::query::cuda {
+
+// Kernels look ahead of docids in 32 bits: padded_superblocks(), and the end of a window
+// (kernels/windows.cuh). A segment's last document leaves them room.
+static_assert(8 * kSuperblock <= index::kDocidHeadroom);
+static_assert(kWindowDocuments <= index::kDocidHeadroom);
+
 namespace {
 
 /// Writes one plan.

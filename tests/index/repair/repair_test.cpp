@@ -118,6 +118,17 @@ class Repaired : public ::testing::Test {
       }
     });
   }
+  /// The same without right checksums.
+  void flip(FileKind kind, Tag tag, std::size_t at) {
+    const fs::path path = path_ / ("segment-00000001." + std::string(kind.name));
+    std::string bytes = test::read_file(path);
+    {
+      const ContainerReader file(path, kind);
+      const auto row = std::ranges::find(file.sections(), tag, &SectionRow::id);
+      bytes.at(row->offset + at) ^= 0x55;
+    }
+    test::write_file(path, bytes);
+  }
   TemporaryDirectory folder_;
   fs::path path_ = folder_.path() / "idx";
   fs::path output_ = folder_.path() / "repaired";
@@ -156,6 +167,57 @@ TEST_F(Repaired, UnknownDeletionsAreTold) {
   const RepairReport report = repair();
   EXPECT_EQ(report.deletions_lost, 1u);
   EXPECT_EQ(ids(), ids_of(0, kDocuments));
+}
+
+/// Deleted documents are back, but for those that were replaced: of an id, the newest one wins.
+TEST_F(Repaired, ReplacedDocumentsStayAwayWhereDeletionsAreLost) {
+  std::vector<TextDocument> newer = documents_;
+  for (const std::size_t d : {7u, 8u, 320u}) newer[d].text = "newer";
+  const auto replace = [&](std::size_t begin, std::size_t end) {
+    BuildOptions options = options_to_add_to(path_);
+    options.update = true;
+    Source source(newer, begin, end);
+    add_documents(source, path_, options);
+  };
+  replace(7, 9);
+  replace(320, 321);
+  {
+    DocumentRemover remover(path_);
+    remover.remove("doc-8");  // the newer one, too
+    remover.remove("doc-9");
+    remover.commit();
+  }
+  const Manifest manifest = read_manifest(path_);
+  fs::remove(path_ / file_name(manifest.segments[0], *manifest.segments[0].find(kLiveFile)));
+  const RepairReport report = repair();
+  EXPECT_EQ(report.deletions_lost, 1u);
+  EXPECT_EQ(report.replaced_left_out, 2u);
+  EXPECT_EQ(report.deleted_back, 1u) << "doc-9";
+  std::vector<std::string> expected = ids_of(0, kDocuments);
+  std::erase_if(expected, [](const auto& id) { return id == "doc-8"; });
+  EXPECT_THAT(ids(), ::testing::UnorderedElementsAreArray(expected));
+  const Index index = Index::open(output_);
+  EXPECT_EQ(index.stored_text(*index.find_document("doc-7")), "newer");
+  EXPECT_EQ(index.stored_text(*index.find_document("doc-320")), "newer");
+}
+
+TEST_F(Repaired, IdsOfADamagedBlockThatTheLookupHasAreKept) {
+  flip(kDocumentsFile, Tag("IDTX"), 0);  // the first id's length: its block cannot be read
+  const RepairReport report = repair();
+  EXPECT_EQ(report.documents_lost, 16u);
+  EXPECT_EQ(ids(), ids_of(16, kDocuments));
+}
+
+TEST_F(Repaired, LengthsThatAreDamagedAreCountedAnew) {
+  const Index before = Index::open(path_);
+  const auto lengths = before.segments()[0]->document_lengths();
+  const std::vector<std::uint32_t> whole(lengths.begin(), lengths.end());
+  flip(kDocumentsFile, Tag("LENS"), 400);
+  const RepairReport report = repair();
+  EXPECT_GT(report.lengths_lost, 0u);
+  EXPECT_EQ(report.documents_lost + report.lists_lost, 0u);
+  const Index index = Index::open(output_);
+  EXPECT_TRUE(std::ranges::equal(index.segments()[0]->document_lengths(), whole));
 }
 
 TEST_F(Repaired, WithoutDocumentsWhoseIdsAreLost) {

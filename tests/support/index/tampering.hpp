@@ -6,9 +6,11 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "index/files/container/container.hpp"
+#include "index/lists/list_table.hpp"
 #include "index/manifest/manifest.hpp"
 #include "tests/support/files.hpp"
 
@@ -75,6 +77,51 @@ void change_values(const std::filesystem::path& directory, index::FileKind kind,
     }
   });
   ASSERT_TRUE(found) << index::to_string(id);
+}
+
+/// Gives the first segment's lists a third stream with a codec that nobody knows: of short lists two
+/// bytes each, of the others a word.
+inline void add_unknown_stream(const std::filesystem::path& directory) {
+  const std::uint64_t documents =
+      index::read_manifest(directory).segments.front().statistics.documents;
+  change_file(directory, index::kPostingsFile, [&](std::vector<SectionBytes>& sections) {
+    std::string& rows = sections[1].bytes;
+    const std::string old_rows = std::exchange(rows, {});
+    std::vector<index::RowBlock> blocks;
+    index::ByteReader reader(
+        std::span(reinterpret_cast<const std::uint8_t*>(old_rows.data()), old_rows.size()));
+    std::uint64_t old_words = 0, words = 0, tiles = 0;
+    std::string new_words;
+    index::ListRow row;
+    for (std::uint64_t list = 0; reader.left() > 0; ++list) {
+      if (list % index::ListTable::kBlock == 0) blocks.push_back({rows.size(), words, tiles});
+      const std::uint8_t* const start = reader.position();
+      ASSERT_TRUE(index::read_row(reader, index::RowShape::of(documents, 2), row));
+      std::vector<std::uint8_t> bytes(start, reader.position());
+      if (row.is_short()) {
+        bytes.insert(bytes.end(), {2, 0xff, 0xff});
+      } else {
+        new_words += sections[0].bytes.substr(4 * old_words, 4 * row.words());
+        old_words += row.words();
+        row.streams[2].words = 1;
+        bytes.clear();
+        index::append_row(index::RowShape::of(documents, 3), row, bytes);
+        new_words += std::string(4, '\xff');
+      }
+      words += row.words();
+      tiles += row.tiles();
+      rows.append(bytes.begin(), bytes.end());
+      row = {};
+    }
+    blocks.push_back({rows.size(), words, tiles});
+    sections[0].bytes = new_words;
+    sections[2].bytes.assign(reinterpret_cast<const char*>(blocks.data()),
+                             blocks.size() * sizeof(index::RowBlock));
+  });
+  change_manifest(directory, [](index::Manifest& manifest) {
+    manifest.segments.front().streams.push_back(
+        {"positions", nullptr, R"({"codec":{"name":"of-the-future","id":77},"unit":"token"})"});
+  });
 }
 
 }  // namespace gannet::test

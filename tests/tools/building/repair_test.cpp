@@ -57,7 +57,7 @@ TEST_F(RepairCommand, RefusesWhatItCannotDo) {
   EXPECT_EQ(gannet({"repair", index_, "--output", index_}).code, 2);
   EXPECT_EQ(gannet({"repair", folder_ / "no", "--output", output_}).code, 4);
   write_file(index_ + "/manifest.json", "{}");
-  EXPECT_EQ(gannet({"repair", index_, "--output", output_}).code, 3);
+  EXPECT_EQ(gannet({"repair", index_, "--output", output_}).code, 7);
   EXPECT_FALSE(std::filesystem::exists(output_));
 }
 
