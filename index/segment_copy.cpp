@@ -108,14 +108,12 @@ void check_file(const SegmentReader& segment, const ContainerReader& file,
 
 void add_known(const ContainerReader& file, std::vector<std::string>& unknown) {
   for (const Tag section : file.unknown()) {
-    unknown.push_back("section '" + to_string(section) + "' of " +
-                      file.path().filename().string());
+    unknown.push_back("section '" + to_string(section) + "' of " + file.path().filename().string());
   }
 }
 
 [[noreturn]] void fail_unknown(const std::filesystem::path& path, const std::string& what) {
-  throw VersionError(path.string() + ": " + what +
-                     ", which Gannet " + library_version() +
+  throw VersionError(path.string() + ": " + what + ", which Gannet " + library_version() +
                      " does not know and would lose by writing it again; use the version that "
                      "wrote it, or a newer one");
 }

@@ -55,12 +55,12 @@ std::optional<std::string> check_tile(const PostingList& list, std::uint32_t num
     max_freq = std::max(max_freq, tile.freqs[i] + 1);
     min_length = std::min(min_length, lengths[tile.docids[i]]);
   }
-  const char* wrong = list.skips[number] != tile.docids[size - 1]           ? "skip"
-                      : list.max_freqs[number] != bound_not_below(max_freq) ? "largest frequency"
-                      : bounds == Bounds::kExact &&
-                              list.min_lengths[number] != bound_not_above(min_length)
-                          ? "shortest document"
-                          : nullptr;
+  const char* wrong =
+      list.skips[number] != tile.docids[size - 1]           ? "skip"
+      : list.max_freqs[number] != bound_not_below(max_freq) ? "largest frequency"
+      : bounds == Bounds::kExact && list.min_lengths[number] != bound_not_above(min_length)
+          ? "shortest document"
+          : nullptr;
   if (wrong == nullptr) return std::nullopt;
   return "tile " + std::to_string(number) + ": the " + wrong + " is wrong";
 }

@@ -172,8 +172,8 @@ const BlockPoints* ListTable::find_points(std::uint64_t number) const {
 
 std::pair<std::uint64_t, std::uint64_t> ListTable::lists_in(
     std::span<const std::byte> bytes) const {
-  const auto begin =
-      static_cast<std::uint64_t>(reinterpret_cast<const std::uint8_t*>(bytes.data()) - rows_.data());
+  const auto begin = static_cast<std::uint64_t>(
+      reinterpret_cast<const std::uint8_t*>(bytes.data()) - rows_.data());
   const std::uint64_t end = begin + bytes.size();
   std::uint64_t first = lists_;
   std::uint64_t last = 0;

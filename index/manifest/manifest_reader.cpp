@@ -180,8 +180,8 @@ SegmentRecord read_segment(const Members& members, const Schema& schema,
   if ((segment.find(kLiveFile) != nullptr) != (segment.deleted != 0)) {
     members.fail("deleted", "does not go with the file of live documents");
   }
-  segment.other = members.others(
-      {"name", "docid_base", "statistics", "texts", "deleted", "streams", "files"});
+  segment.other =
+      members.others({"name", "docid_base", "statistics", "texts", "deleted", "streams", "files"});
   return segment;
 }
 
@@ -253,9 +253,9 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
       whole.postings != sum.postings || whole.tokens != sum.tokens) {
     members.fail("statistics", "are not those of the segments");
   }
-  manifest.other = members.others({"format", "version", "requires", "library", "generation",
-                                   "analyzer", "scoring", "statistics", "schema", "contents",
-                                   "segments", "xxh3"});
+  manifest.other =
+      members.others({"format", "version", "requires", "library", "generation", "analyzer",
+                      "scoring", "statistics", "schema", "contents", "segments", "xxh3"});
   return manifest;
 }
 

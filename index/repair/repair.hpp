@@ -34,9 +34,9 @@ struct RepairReport {
   std::uint64_t documents_lost = 0;  ///< those of lost segments among them
   std::uint64_t lists_lost = 0;      ///< of other segments, as what follows
   std::uint64_t texts_lost = 0;
-  std::uint64_t columns_lost = 0;          ///< a field in a segment counts once
-  std::uint64_t lengths_lost = 0;          ///< documents whose length was counted anew
-  std::uint64_t deletions_lost = 0;        ///< segments of which nobody knows what was deleted
+  std::uint64_t columns_lost = 0;    ///< a field in a segment counts once
+  std::uint64_t lengths_lost = 0;    ///< documents whose length was counted anew
+  std::uint64_t deletions_lost = 0;  ///< segments of which nobody knows what was deleted
   /// Of their documents, those that are left out: a later one has their id.
   std::uint64_t replaced_left_out = 0;
   /// Deleted documents that are back, at most: nothing tells them from others.
@@ -46,8 +46,8 @@ struct RepairReport {
 
   /// Whether all of the index was there.
   bool whole() const {
-    return documents_lost + lists_lost + texts_lost + columns_lost + lengths_lost +
-               deletions_lost + problems.size() ==
+    return documents_lost + lists_lost + texts_lost + columns_lost + lengths_lost + deletions_lost +
+               problems.size() ==
            0;
   }
 };

@@ -108,10 +108,11 @@ Index open_shard(const fs::path& directory, const ShardRecord& shard, const Inde
   Index index = before == nullptr ? Index::open(path) : Index::open(path, *before);
   if (index.statistics().documents != shard.documents ||
       xxh3(bytes_of(std::string_view(read_small_file(path / kManifestName)))) != shard.manifest) {
-    throw FormatError(path.string() +
-                      ": the shard is not the one that its set was made of: it is another set's, or "
-                      "was changed since; documents are added to an index, which is sharded again "
-                      "with `gannet shard`");
+    throw FormatError(
+        path.string() +
+        ": the shard is not the one that its set was made of: it is another set's, or "
+        "was changed since; documents are added to an index, which is sharded again "
+        "with `gannet shard`");
   }
   return index;
 }

@@ -54,8 +54,11 @@ Index index_of(const std::vector<std::uint64_t>& documents) {
 
 TEST(Limits, ASegmentHasNoMoreDocumentsThanAListCanHavePostings) {
   EXPECT_EQ(index_of({kMaxDocuments}).statistics().documents, kMaxDocuments);
-  EXPECT_THAT([] { index_of({1, kMaxDocuments + 1}); },
-              ThrowsMessage<UsageError>(HasSubstr("a segment can have at most 536870912")));
+  EXPECT_THAT(
+      [] {
+        index_of({1, kMaxDocuments + 1});
+      },
+      ThrowsMessage<UsageError>(HasSubstr("a segment can have at most 536870912")));
 }
 
 TEST(Limits, AnIndexHasNoMoreDocumentsThanDocidsCanNumber) {

@@ -1,6 +1,6 @@
 // The one container format of every binary file of an index: a header, sections, checksums of all
-// blocks of 4 KiB up to there, a table of the sections, a footer. Sections start at multiples of 64 bytes and are mapped as they are. FORMAT.md
-// has the details.
+// blocks of 4 KiB up to there, a table of the sections, a footer. Sections start at multiples of 64
+// bytes and are mapped as they are. FORMAT.md has the details.
 //
 // A reader ignores sections that it does not know, unless they are flagged as required. So optional
 // data can be added without a new version.

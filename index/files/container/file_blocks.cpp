@@ -13,8 +13,8 @@ void BlockHasher::end_block() {
 
 void BlockHasher::update(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const auto size = static_cast<std::size_t>(
-        std::min<std::uint64_t>(kFileBlock - filled_, bytes.size()));
+    const auto size =
+        static_cast<std::size_t>(std::min<std::uint64_t>(kFileBlock - filled_, bytes.size()));
     if (size == kFileBlock) {
       checksums_.push_back(xxh3(bytes.first(size)));
     } else {

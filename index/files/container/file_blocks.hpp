@@ -113,7 +113,7 @@ class FileBlocks {
   std::uint64_t end_;  ///< of the last block
   mutable std::atomic<bool> lenient_{false};
   mutable std::atomic<State> checksums_state_{State::kUnknown};
-  std::unique_ptr<std::atomic<std::uint64_t>[]> known_;     ///< a bit a block
+  std::unique_ptr<std::atomic<std::uint64_t>[]> known_;  ///< a bit a block
   std::unique_ptr<std::atomic<State>[]> section_states_;
 };
 

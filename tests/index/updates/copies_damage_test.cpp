@@ -145,8 +145,8 @@ TEST_F(DamagedCopies, Reorder) {
 
 TEST_F(DamagedCopies, ReorderIntoAnother) {
   const DocumentOrder order = parse_order("field:n");
-  expect_nothing_through(
-      index_, [&] { reorder_index(index_, order, {.output = output_, .threads = 1}); });
+  expect_nothing_through(index_,
+                         [&] { reorder_index(index_, order, {.output = output_, .threads = 1}); });
 }
 
 TEST_F(DamagedCopies, Split) {
@@ -297,10 +297,9 @@ TEST_F(DamagedCopies, TheMessageNamesFileSectionAndListAndWhatToDo) {
     return std::string("merged");
   };
   flip(kPostingsFile, Tag("WORD"));
-  EXPECT_THAT(message(),
-              AllOf(HasSubstr("segment-00000001.postings"), HasSubstr("section 'WORD'"),
-                    HasSubstr("the list"), HasSubstr("'word0'"), HasSubstr("`gannet repair`"),
-                    HasSubstr("`gannet verify`")));
+  EXPECT_THAT(message(), AllOf(HasSubstr("segment-00000001.postings"), HasSubstr("section 'WORD'"),
+                               HasSubstr("the list"), HasSubstr("'word0'"),
+                               HasSubstr("`gannet repair`"), HasSubstr("`gannet verify`")));
   flip(kPostingsFile, Tag("WORD"));
   flip(kPostingsFile, Tag("ROWS"));
   EXPECT_THAT(message(), AllOf(HasSubstr("section 'ROWS'"), HasSubstr("the lists of '")));

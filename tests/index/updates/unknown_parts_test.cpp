@@ -1,5 +1,5 @@
-// What a later version added to an index - streams of lists, kinds of file, sections, members of the
-// manifest - survives what leaves the segments' files alone, and stops what would lose it.
+// What a later version added to an index - streams of lists, kinds of file, sections, members of
+// the manifest - survives what leaves the segments' files alone, and stops what would lose it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -76,9 +76,9 @@ class UnknownParts : public ::testing::Test {
         [&] { split_index(index_, output, 2, {.threads = 1}); },
         [&] { repair_index(index_, output, {.threads = 1}); }};
     for (std::size_t i = 0; i < commands.size(); ++i) {
-      EXPECT_THAT(commands[i], ThrowsMessage<VersionError>(AllOf(
-                                   HasSubstr(what), HasSubstr("would lose"),
-                                   HasSubstr(library_version()))))
+      EXPECT_THAT(commands[i],
+                  ThrowsMessage<VersionError>(AllOf(HasSubstr(what), HasSubstr("would lose"),
+                                                    HasSubstr(library_version()))))
           << "command " << i;
       EXPECT_TRUE(snapshot(index_) == before) << "command " << i;
       EXPECT_FALSE(fs::exists(output)) << "command " << i;

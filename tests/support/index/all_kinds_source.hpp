@@ -41,8 +41,9 @@ class AllKindsSource final : public index::DocumentSource {
   std::uint64_t bytes_total() const override { return end_; }
 
   static index::Schema schema() {
-    return index::Schema({index::parse_field("n:u32"), index::parse_field("k:keyword:multi"), index::parse_field("s:stored"),
-                   index::parse_field("title:text"), index::parse_field("w:u8:wah")});
+    return index::Schema({index::parse_field("n:u32"), index::parse_field("k:keyword:multi"),
+                          index::parse_field("s:stored"), index::parse_field("title:text"),
+                          index::parse_field("w:u8:wah")});
   }
 
  private:

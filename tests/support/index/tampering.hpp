@@ -79,8 +79,8 @@ void change_values(const std::filesystem::path& directory, index::FileKind kind,
   ASSERT_TRUE(found) << index::to_string(id);
 }
 
-/// Gives the first segment's lists a third stream with a codec that nobody knows: of short lists two
-/// bytes each, of the others a word.
+/// Gives the first segment's lists a third stream with a codec that nobody knows: of short lists
+/// two bytes each, of the others a word.
 inline void add_unknown_stream(const std::filesystem::path& directory) {
   const std::uint64_t documents =
       index::read_manifest(directory).segments.front().statistics.documents;
