@@ -53,7 +53,7 @@ class DamagedExport : public ::testing::Test {
       flips.undo();
     }
     EXPECT_TRUE(test::snapshot(index_) == whole);
-    EXPECT_GT(refused * 2, rounds);
+    EXPECT_GT(refused * 3, rounds);
   }
 
   test::TemporaryDirectory folder_;

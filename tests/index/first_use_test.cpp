@@ -190,7 +190,7 @@ TEST_F(FirstUse, AFlippedBitIsAnErrorAndNeverAnotherAnswer) {
     told += error ? 1 : 0;
     flips.undo();
   }
-  EXPECT_GT(told * 2, rounds);
+  EXPECT_GT(told * 3, rounds);
 }
 
 /// A part of a file that is damaged does not keep anybody from the others.
