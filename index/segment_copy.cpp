@@ -16,7 +16,7 @@ namespace gannet::index {
 namespace {
 
 /// Between two looks at the stop token.
-constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
+constexpr std::size_t kCheckedBytesPerLook = std::size_t{16} << 20;
 
 /// The lists that have bytes of `damaged`, as far as the list table can be read; first and last.
 class DamagedLists {
@@ -84,22 +84,22 @@ std::string lists_in_rows(const SegmentReader& segment, std::span<const std::byt
          number(static_cast<TermId>(end - 1)) + "'";
 }
 
-std::string lists_in(const SegmentReader& segment, Tag section,
-                     std::span<const std::byte> damaged) {
+std::string lists_in_section(const SegmentReader& segment, Tag section,
+                             std::span<const std::byte> damaged) {
   if (section == Tag("ROWS")) return lists_in_rows(segment, damaged);
   return DamagedLists(segment, damaged).describe();
 }
 
-void check_file(const SegmentReader& segment, const ContainerReader& file,
-                const std::stop_token& stop) {
+void check_sections_of(const SegmentReader& segment, const ContainerReader& file,
+                       const std::stop_token& stop) {
   for (const SectionRow& row : file.sections()) {
     for (std::span<const std::byte> bytes = file.content(row); !bytes.empty();) {
       throw_if_stopped(stop);
-      const auto piece = bytes.first(std::min(kPieceBytes, bytes.size()));
+      const auto piece = bytes.first(std::min(kCheckedBytesPerLook, bytes.size()));
       if (const auto problem = file.blocks()->problem(piece)) {
         const bool lists = &file == &segment.postings().file();
         const auto damaged = file.blocks()->damaged_part(piece);
-        file.fail(*problem + (lists ? lists_in(segment, row.id, damaged) : std::string()));
+        file.fail(*problem + (lists ? lists_in_section(segment, row.id, damaged) : std::string()));
       }
       bytes = bytes.subspan(piece.size());
     }
@@ -123,7 +123,7 @@ void add_known(const ContainerReader& file, std::vector<std::string>& unknown) {
 void check_undamaged(const Segment& segment, const std::stop_token& stop) {
   const auto* const reader = dynamic_cast<const SegmentReader*>(&segment);
   if (reader == nullptr) return;
-  reader->each_file([&](const ContainerReader& file) { check_file(*reader, file, stop); });
+  reader->each_file([&](const ContainerReader& file) { check_sections_of(*reader, file, stop); });
 }
 
 void check_undamaged(const Index& index, const std::stop_token& stop) {

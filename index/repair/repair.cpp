@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Between two looks at the stop token.
-constexpr Docid kDocuments = 4096;
+constexpr Docid kDocumentsPerLook = 4096;
 
 /// Throws if writing the one would change the other.
 void check_apart(const fs::path& damaged, const fs::path& output) {
@@ -57,7 +57,7 @@ void check_readable(const SegmentFiles& files) {
 }
 
 /// The segment, unless its files do not go together.
-std::unique_ptr<SegmentReader> opened(const SegmentFiles& files, const Schema& schema) {
+std::unique_ptr<SegmentReader> open_damaged(const SegmentFiles& files, const Schema& schema) {
   try {
     return std::make_unique<SegmentReader>(files, schema, SegmentReader::Use::kSalvage);
   } catch (const IoError&) {
@@ -69,7 +69,7 @@ std::unique_ptr<SegmentReader> opened(const SegmentFiles& files, const Schema& s
 }
 
 /// Which documents of a segment live; nothing if that is lost.
-std::optional<LiveDocuments> live_of(const SegmentFiles& files) {
+std::optional<LiveDocuments> known_living(const SegmentFiles& files) {
   const SegmentRecord& record = files.record();
   const std::uint64_t documents = record.statistics.documents;
   try {
@@ -122,7 +122,7 @@ class Repair {
     for (const SegmentFiles& files : snapshot_.segments) {
       throw_if_stopped(options_.stop);
       check_readable(files);
-      segments_.push_back(opened(files, snapshot_.manifest.schema));
+      segments_.push_back(open_damaged(files, snapshot_.manifest.schema));
       if (segments_.back() != nullptr) {
         check_all_known(*segments_.back());
         continue;
@@ -159,7 +159,7 @@ class Repair {
   LiveDocuments living(std::size_t number, const SalvagedSegment& segment, Losses& losses) const {
     const SegmentRecord& record = snapshot_.segments[number].record();
     std::vector<std::uint64_t> words = segment.named();
-    if (const auto live = live_of(snapshot_.segments[number])) {
+    if (const auto live = known_living(snapshot_.segments[number])) {
       for (std::size_t i = 0; i < words.size(); ++i) words[i] &= live->words()[i];
     } else {
       ++losses.deletions;
@@ -175,7 +175,7 @@ class Repair {
     std::uint64_t replaced = 0;
     const Documents& documents = segments_[number]->documents();
     for (Docid d = 0; d < segments_[number]->statistics().documents; ++d) {
-      if (d % kDocuments == 0) throw_if_stopped(options_.stop);
+      if (d % kDocumentsPerLook == 0) throw_if_stopped(options_.stop);
       const std::uint64_t bit = std::uint64_t{1} << d % 64;
       const auto id = documents.salvaged_id(d);
       if ((words[d / 64] & bit) == 0 || !id || !comes_again(number, d, *id)) continue;

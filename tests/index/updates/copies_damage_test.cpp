@@ -44,8 +44,8 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr std::uint64_t kFlips = 25;
-constexpr std::size_t kDocuments = 420;
+constexpr std::uint64_t kFlipsOfACopy = 25;
+constexpr std::size_t kDocumentsToCopy = 420;
 
 /// An index of two segments of like size, with deleted documents.
 class DamagedCopies : public ::testing::Test {
@@ -92,7 +92,7 @@ class DamagedCopies : public ::testing::Test {
     restore();
     Flips flips(fs::exists(damaged / kManifestName) ? damaged : damaged / shard_name(0), 7);
     std::uint64_t refused = 0;
-    const std::uint64_t rounds = damage_flips(kFlips);
+    const std::uint64_t rounds = damage_flips(kFlipsOfACopy);
     for (std::uint64_t i = 0; i < rounds && !HasFailure(); ++i) {
       SCOPED_TRACE(flips.flip());
       const auto before = snapshot(damaged);
@@ -123,7 +123,7 @@ class DamagedCopies : public ::testing::Test {
   TemporaryDirectory folder_;
   fs::path index_ = folder_.path() / "idx";
   fs::path output_ = folder_.path() / "out";
-  std::vector<TextDocument> documents_ = test::random_documents(kDocuments, 300, 40, 5);
+  std::vector<TextDocument> documents_ = test::random_documents(kDocumentsToCopy, 300, 40, 5);
 };
 
 TEST_F(DamagedCopies, Merge) {
@@ -163,7 +163,7 @@ TEST_F(DamagedCopies, Join) {
 TEST_F(DamagedCopies, Add) {
   const auto whole = snapshot(index_);
   Flips flips(index_, 11);
-  for (std::uint64_t i = 0; i < damage_flips(kFlips) && !HasFailure(); ++i) {
+  for (std::uint64_t i = 0; i < damage_flips(kFlipsOfACopy) && !HasFailure(); ++i) {
     SCOPED_TRACE(flips.flip());
     const auto before = snapshot(index_);
     bool added = false;
@@ -190,14 +190,14 @@ TEST_F(DamagedCopies, Add) {
 }
 
 /// What there is to know of an index's documents, by id, and of its postings.
-struct Content {
+struct CopiedContent {
   std::map<std::string, std::string> documents;
   std::map<std::string, std::uint32_t> lengths;
   std::set<std::string> postings;
 
-  static Content of(const fs::path& path) {
+  static CopiedContent of(const fs::path& path) {
     const Index index = Index::open(path);
-    Content content;
+    CopiedContent content;
     for (std::size_t s = 0; s < index.segments().size(); ++s) {
       content.add(*index.segments()[s], index, index.docid_base(s));
     }
@@ -231,19 +231,19 @@ struct Content {
 /// What repairing saves is what was there: nothing is made up, and what is missing is counted.
 TEST_F(DamagedCopies, Repair) {
   const auto whole = snapshot(index_);
-  Content all = Content::of(index_);
-  const Content living = all;
+  CopiedContent all = CopiedContent::of(index_);
+  const CopiedContent living = all;
   for (const std::size_t deleted : {5u, 77u, 301u}) {  // which may come back
     all.documents[documents_[deleted].id] = documents_[deleted].text;
   }
   Flips flips(index_, 13);
-  for (std::uint64_t i = 0; i < damage_flips(kFlips) && !HasFailure(); ++i) {
+  for (std::uint64_t i = 0; i < damage_flips(kFlipsOfACopy) && !HasFailure(); ++i) {
     SCOPED_TRACE(flips.flip());
     const auto before = snapshot(index_);
     try {
       const RepairReport report = repair_index(index_, output_, {.overwrite = true, .threads = 1});
       EXPECT_THAT(verify_index(output_, 1).problems, IsEmpty());
-      const Content saved = Content::of(output_);
+      const CopiedContent saved = CopiedContent::of(output_);
       std::uint64_t texts = 0;
       for (const auto& [id, text] : saved.documents) {
         ASSERT_TRUE(all.documents.contains(id)) << id;
