@@ -142,7 +142,7 @@ class SegmentCheck {
     try {
       check_lengths();
     } catch (const FormatError& error) {
-      problems_.add(kDocuments, 0, error.what());
+      problems_.add(kDocumentsArea, 0, error.what());
     }
   }
 
