@@ -12,6 +12,8 @@
 #include "codecs/error.hpp"
 #include "query/device/tuning.hpp"
 #include "query/searcher.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/index/tampering.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -73,7 +75,16 @@ std::vector<std::string> outcomes(const std::filesystem::path& path, BackendChoi
 
 bool is_damage(const std::string& outcome) { return outcome.starts_with("damage: "); }
 
-/// Both back ends give the same answers, and of damage the same errors: a list is checked to its
+/// What both back ends must agree on. A block of a file that is damaged may be of several lists, of
+/// which the one that is looked at first is named.
+std::vector<std::string> told(std::vector<std::string> outcomes) {
+  for (std::string& outcome : outcomes) {
+    if (is_damage(outcome)) outcome = "damage";
+  }
+  return outcomes;
+}
+
+/// Both back ends give the same answers, and errors where the other does: a list is checked to its
 /// last value before anything is made of it.
 TEST(DamagedPostings, CudaTellsWhatTheCpuTells) {
   const test::TemporaryDirectory directory;
@@ -94,7 +105,8 @@ TEST(DamagedPostings, CudaTellsWhatTheCpuTells) {
       flip_bit(file, bit);
       const auto found = outcomes(path, BackendChoice::kCpu);
       if (cuda_available()) {
-        EXPECT_EQ(outcomes(path, BackendChoice::kCuda), found) << codec.name << ", bit " << bit;
+        EXPECT_EQ(told(outcomes(path, BackendChoice::kCuda)), told(found))
+            << codec.name << ", bit " << bit;
       }
       for (std::size_t i = 0; i < found.size(); ++i) {
         named += is_damage(found[i]) && found[i].find("the list of 't") != std::string::npos;
@@ -130,21 +142,22 @@ class DamagedList : public testing::TestWithParam<BackendChoice> {
     return damaged;
   }
 
-  /// Flips bits of the postings, one after the other, until just one list is damaged and the table
-  /// of lists is not: its number.
+  /// Flips bits of the postings' words, one at a time and with right checksums, until just one list
+  /// is damaged: its number.
   static index::TermId damage_one(const std::filesystem::path& path) {
     std::mt19937_64 random(7);
     const auto file = postings_file(path);
+    const std::string postings = test::read_file(file);
+    const std::string manifest = test::read_file(path / index::kManifestName);
     while (true) {
-      const std::uint64_t bit = random() % (std::filesystem::file_size(file) * 8);
-      flip_bit(file, bit);
-      try {
-        const auto damaged = damaged_terms(index::Index::open(path));
-        if (damaged.size() == 1) return damaged.front();
-      } catch (const FormatError&) {
-        // Something else was hit.
-      }
-      flip_bit(file, bit);
+      const std::uint64_t bit = random();
+      test::change_values<std::uint32_t>(
+          path, index::kPostingsFile, index::Tag("WORD"),
+          [&](auto& words) { words[bit / 32 % words.size()] ^= 1u << bit % 32; });
+      const auto damaged = damaged_terms(index::Index::open(path));
+      if (damaged.size() == 1) return damaged.front();
+      test::write_file(file, postings);
+      test::write_file(path / index::kManifestName, manifest);
     }
   }
 
