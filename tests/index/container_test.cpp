@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -177,7 +178,7 @@ TEST_F(Container, RefusesHostileTables) {
   expect_refused("out of bounds");
   table_with([](auto& table) { table[1].id = table[0].id; });
   expect_refused("'NUMS' is there twice");
-  table_with([](auto& table) { table[1].length = 65; });
+  table_with([](auto& table) { table[1].length = 129; });
   expect_refused("out of bounds");
 }
 
@@ -216,6 +217,49 @@ TEST_F(Container, RefusesEveryTruncationAndFlip) {
     write_file(path(), bad);
     EXPECT_THROW(ContainerReader(path(), kKind, kKnown), FormatError) << at;
   }
+}
+
+/// Both sections are in one block: whose bytes are damaged, their own checksums say.
+TEST_F(Container, ChecksWhatIsUsedAndNamesTheSection) {
+  write();
+  std::string bytes = read_file(path());
+  bytes[64] ^= 1;  // the first of NUMS
+  write_file(path(), bytes);
+  const ContainerReader file(path(), kKind, kKnown);
+  for (int use = 0; use < 2; ++use) {
+    EXPECT_THAT([&] { file.check(file.section<std::uint32_t>(kNumbers)); },
+                ThrowsMessage<DamageError>(AllOf(HasSubstr("section 'NUMS'"),
+                                                 HasSubstr("file.test"), HasSubstr("repair"))));
+    EXPECT_NO_THROW(file.check(file.section<char>(kLetters)));
+  }
+}
+
+TEST_F(Container, ChecksumsOfBlocksThatAreDamagedLeaveTheSections) {
+  write();
+  std::string bytes = read_file(path());
+  bytes[192] ^= 1;  // the sections end at 131
+  write_file(path(), bytes);
+  const ContainerReader file(path(), kKind, kKnown);
+  EXPECT_FALSE(file.blocks()->checksums_are_sound());
+  EXPECT_NO_THROW(file.check(file.section<std::uint32_t>(kNumbers)));
+  EXPECT_NO_THROW(file.check(file.section<char>(kLetters)));
+}
+
+TEST_F(Container, HashesBlocksOfManySizesAsTheyAreWritten) {
+  std::vector<char> letters(3 * kFileBlock + 100, 'x');
+  ContainerWriter writer(path(), kKind);
+  writer.begin_section(kLetters);
+  for (std::size_t at = 0, size = 1; at < letters.size(); at += size, size = size * 3 + 1) {
+    size = std::min(size, letters.size() - at);
+    writer.append(std::as_bytes(std::span(letters).subspan(at, size)));
+  }
+  writer.end_section();
+  writer.finish();
+  writer.publish();
+  const ContainerReader file(path(), kKind, kKnown);
+  EXPECT_FALSE(file.blocks()->are_known(file.section<char>(kLetters)));
+  EXPECT_NO_THROW(file.check(file.section<char>(kLetters)));
+  EXPECT_TRUE(file.blocks()->are_known(file.section<char>(kLetters)));
 }
 
 TEST_F(Container, RefusesWhatIsNoFile) {
