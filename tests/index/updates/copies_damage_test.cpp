@@ -45,6 +45,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr std::uint64_t kFlipsOfACopy = 25;
+constexpr std::uint64_t kFlipsOfAShard = 75;
 constexpr std::size_t kDocumentsToCopy = 420;
 
 /// An index of two segments of like size, with deleted documents.
@@ -72,7 +73,8 @@ class DamagedCopies : public ::testing::Test {
 
   /// Runs a command on the index with a bit flipped, again and again: it refuses, and all is as it
   /// was, or it does what it does to the whole index, to the byte.
-  void expect_nothing_through(const fs::path& damaged, const std::function<void()>& command) {
+  void expect_nothing_through(const fs::path& damaged, const std::function<void()>& command,
+                              std::uint64_t usual = kFlipsOfACopy) {
     const auto whole = snapshot(damaged);
     command();
     const auto changed = snapshot(damaged);
@@ -92,7 +94,7 @@ class DamagedCopies : public ::testing::Test {
     restore();
     Flips flips(fs::exists(damaged / kManifestName) ? damaged : damaged / shard_name(0), 7);
     std::uint64_t refused = 0;
-    const std::uint64_t rounds = damage_flips(kFlipsOfACopy);
+    const std::uint64_t rounds = damage_flips(usual);
     for (std::uint64_t i = 0; i < rounds && !HasFailure(); ++i) {
       SCOPED_TRACE(flips.flip());
       const auto before = snapshot(damaged);
@@ -156,7 +158,8 @@ TEST_F(DamagedCopies, Split) {
 TEST_F(DamagedCopies, Join) {
   const fs::path set = folder_.path() / "set";
   split_index(index_, set, 2, {.threads = 1});
-  expect_nothing_through(set, [&] { join_shards(set, output_, {.threads = 1}); });
+  expect_nothing_through(
+      set, [&] { join_shards(set, output_, {.threads = 1}); }, kFlipsOfAShard);
 }
 
 /// An add copies nothing: the damage stays where it is, and is found there.
