@@ -39,9 +39,10 @@ struct IdTables {
 class IdLookup {
  public:
   IdLookup() = default;
-  /// `file`: which they are in.
+  /// `file`: which they are in; null if they are in memory.
   IdLookup(std::span<const std::uint32_t> buckets, std::span<const Docid> docids,
-           std::span<const std::uint8_t> marks, std::shared_ptr<const FileBlocks> file)
+           std::span<const std::uint8_t> marks,
+           std::shared_ptr<const FileBlocks> file = nullptr)
       : buckets_(buckets), docids_(docids), marks_(marks), file_(std::move(file)) {}
 
   /// Calls `candidate(docid)` for the documents whose ids may have this hash, in ascending order;
@@ -71,7 +72,7 @@ class IdLookup {
   std::size_t bucket_of(std::uint32_t hash) const;
   template <class T>
   bool is_sound(std::span<const T> values) const {
-    return file_->are_known(values) || !file_->problem(values);
+    return file_ == nullptr || file_->are_known(values) || !file_->problem(values);
   }
 
   std::span<const std::uint32_t> buckets_;
