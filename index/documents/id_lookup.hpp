@@ -41,8 +41,7 @@ class IdLookup {
   IdLookup() = default;
   /// `file`: which they are in; null if they are in memory.
   IdLookup(std::span<const std::uint32_t> buckets, std::span<const Docid> docids,
-           std::span<const std::uint8_t> marks,
-           std::shared_ptr<const FileBlocks> file = nullptr)
+           std::span<const std::uint8_t> marks, std::shared_ptr<const FileBlocks> file = nullptr)
       : buckets_(buckets), docids_(docids), marks_(marks), file_(std::move(file)) {}
 
   /// Calls `candidate(docid)` for the documents whose ids may have this hash, in ascending order;
