@@ -128,8 +128,8 @@ TEST_F(Maintenance, WhatCopiesADamagedIndexRefusesItAndSaysSo) {
       {"reorder", index_, "--order", "id"},
       {"reorder", index_, "--order", "id", "--output", output},
       {"shard", index_, "--shards", "2", "--output", output},
-      {"export", index_, "--format", "ciff", "--output", output},
-      {"export", index_, "--format", "ds2i", "--output", output},
+      {"export", "--index", index_, "--format", "ciff", "--output", output},
+      {"export", "--index", index_, "--format", "ds2i", "--output", output},
       {"search", "--index", index_, "cat"}};
   for (const std::vector<std::string>& command : commands) {
     const Output refused = gannet(command);

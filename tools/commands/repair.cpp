@@ -60,11 +60,11 @@ void print_report(const OptionSet& options, const index::RepairReport& report) {
     print("counted anew from the lists: lengths of {}\n", counted(report.lengths_lost, "document"));
   }
   if (report.deletions_lost != 0) {
-    print("not known any more: which documents of {} were deleted; {} later are left out, up to {} "
-          "are back\n",
-          counted(report.deletions_lost, "segment"),
-          counted(report.replaced_left_out, "that was replaced", "that were replaced"),
-          counted(report.deleted_back, "other", "others"));
+    print(
+        "lost: which documents were deleted, of segments: {}; left out, since they were replaced "
+        "later: {}; deleted documents that are back: up to {}\n",
+        with_commas(report.deletions_lost), with_commas(report.replaced_left_out),
+        with_commas(report.deleted_back));
   }
   if (report.whole()) print("nothing was missing\n");
   for (std::size_t i = 0; i < report.problems.size() && i < kShown; ++i) {
