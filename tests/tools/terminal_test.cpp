@@ -21,6 +21,7 @@ using ::testing::Not;
 
 /// Sets a window's title, then a C1 control sequence, then an override of the direction of writing.
 constexpr std::string_view kHostile = "a\033]0;owned\a\u009b31m\u202eb";
+constexpr std::string_view kHostileInRun = "a%1B]0;owned%07\u009b31m\u202eb";
 constexpr std::string_view kHostileJson = "a\\u001b]0;owned\\u0007\\u009b31m\\u202eb";
 
 /// What a person sees who types the command: stdout and stderr of a pseudo-terminal.
@@ -138,16 +139,16 @@ TEST_F(Terminal, PipesGetTheBytesThatAreThere) {
             std::string(kHostile) + "\n");
   const Output run =
       gannet({"run", "--index", index_, "--topics", folder_ / "topics", "--output", "-"});
-  EXPECT_THAT(run.out, HasSubstr(std::string(kHostile)));
+  EXPECT_THAT(run.out, HasSubstr(std::string(kHostileInRun)));
 }
 
-TEST_F(Terminal, ARunFileIsExactInAFileAndCleanOnATerminal) {
+TEST_F(Terminal, ARunFileEscapesControlCharactersAndIsCleanOnATerminal) {
   const std::vector<std::string> run{"run",      "--index",          index_,
                                      "--topics", folder_ / "topics", "--output"};
   std::vector<std::string> to_file = run;
   to_file.push_back(folder_ / "run");
   EXPECT_EQ(on_terminal(to_file).code, 0);
-  EXPECT_THAT(read_file(folder_ / "run"), HasSubstr(std::string(kHostile)));
+  EXPECT_THAT(read_file(folder_ / "run"), HasSubstr(std::string(kHostileInRun)));
   std::vector<std::string> to_terminal = run;
   to_terminal.emplace_back("-");
   const Output shown = on_terminal(to_terminal);
