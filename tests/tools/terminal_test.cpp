@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 #include "tests/support/files.hpp"
@@ -119,7 +120,7 @@ TEST_F(Terminal, LinesFitIt) {
                     wide, "--store", "--quiet"})
                 .code,
             0);
-  for (const unsigned short columns : {40, 80}) {
+  for (const auto columns : {std::uint16_t{40}, std::uint16_t{80}}) {
     const std::string out = on_terminal({"search", "--index", wide, "whale"}, columns).out;
     std::size_t lines = 0;
     for (std::size_t at = 0, end = 0; (end = out.find('\n', at)) != std::string::npos;
