@@ -18,6 +18,7 @@
 #include "index/manifest/index_snapshot.hpp"
 #include "index/repair/salvaged_segment.hpp"
 #include "index/segment_copy.hpp"
+#include "index/updates/add.hpp"
 #include "index/updates/merge/write_merged.hpp"
 #include "index/verify.hpp"
 
