@@ -72,8 +72,7 @@ std::vector<corpora::Topic> read_topics_option(const OptionSet& options) {
   const auto limit = options.get<std::uint64_t>("limit");
   if (limit > 0 && topics.size() > limit) topics.resize(limit);
   const std::string warning = corpora::empty_topics_warning(topics, file);
-  if (!warning.empty()) print(stderr, "gannet: warning: {}
-", warning);
+  if (!warning.empty()) print(stderr, "gannet: warning: {}\n", warning);
   return topics;
 }
 

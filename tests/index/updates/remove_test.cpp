@@ -138,8 +138,8 @@ TEST_F(DeletedFromIndex, IsMarkedAndNothingElseIsWritten) {
 /// The numbers that stand for ids are other documents' after a merge.
 TEST_F(DeletedFromIndex, ByTheirNumbersDocumentsWithoutIdsAreNot) {
   for (TextDocument& document : documents_) document.id.clear();
-  build(path_, part(0, 20));
-  for (std::size_t i = 20; i < 30; ++i) add(path_, part(i, i + 1));
+  build_segment(path_, part(0, 20));
+  for (std::size_t i = 20; i < 30; ++i) add_segment(path_, part(i, i + 1));
   const auto expect_refused = [](const fs::path& path) {
     DocumentRemover remover(path);
     EXPECT_THAT([&] { remover.remove("5"); },
@@ -167,7 +167,7 @@ TEST_F(DeletedFromIndex, ByTheirNumbersDocumentsWithoutIdsAreNot) {
 /// Reordering writes the numbers that documents had as ids, which stay.
 TEST_F(DeletedFromIndex, ByTheIdsThatReorderingGaveDocumentsAre) {
   for (TextDocument& document : documents_) document.id.clear();
-  build(path_, part(0, 40));
+  build_segment(path_, part(0, 40));
   const std::string fifth = documents_[5].text;
   reorder_index(path_, parse_order("random"), {});
   EXPECT_EQ(delete_ids(path_, {"3"}), 1u);
@@ -179,7 +179,7 @@ TEST_F(DeletedFromIndex, ByTheIdsThatReorderingGaveDocumentsAre) {
 }
 
 TEST_F(DeletedFromIndex, AnIdThatComesTwiceIsThereTwice) {
-  build(path_, part(0, 10));
+  build_segment(path_, part(0, 10));
   DocumentRemover remover(path_);
   EXPECT_TRUE(remover.remove("doc-3"));
   EXPECT_TRUE(remover.remove("doc-3"));
