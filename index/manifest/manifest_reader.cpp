@@ -259,8 +259,8 @@ Manifest read_members(const Members& members, const std::filesystem::path& path)
   return manifest;
 }
 
-/// What is there; not_found if nothing is. Throws IoError where one may not look, or cannot: that is
-/// another matter than a folder without an index.
+/// What is there; not_found if nothing is. Throws IoError where one may not look, or cannot: that
+/// is another matter than a folder without an index.
 std::filesystem::file_type type_of(const std::filesystem::path& path) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
