@@ -152,7 +152,7 @@ void print_tables(const DecodeReport& report, const DecodePlan& plan) {
   }
 }
 
-Json decode_json(const DecodeReport& report, const DecodePlan& plan) {
+Json json_of(const DecodeReport& report, const DecodePlan& plan) {
   const Limits& limits = report.limits;
   Json json{{"repeats", plan.repeats}};
   if (plan.cpu) {
