@@ -4,15 +4,19 @@
 # PRESET=asan tools/test.sh               another preset of CMakePresets.json (default: dev)
 # TARGETS="test_index" tools/test.sh      builds these programs alone
 # OPTIONS=-DGANNET_CUDA=OFF tools/test.sh  more options of CMake
-# WHOLE=1 TARGETS=... tools/test.sh [GoogleTest's arguments]
-#                                         runs these programs in parts, not each test by itself: starting an
-#                                         instrumented program takes longer than most tests
+#   tools/test.sh --build-only              builds and runs nothing
+# ctest runs each program of tests in some parts; build/dev/tests/test_index --gtest_filter="Merge*" runs what one wants of it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/prefix.sh
 
 preset=${PRESET:-dev}
 jobs=$(nproc)
+build_only=
+if [[ ${1:-} == --build-only ]]; then
+  build_only=1
+  shift
+fi
 tools/setup.sh
 
 options=()
@@ -37,37 +41,18 @@ read -ra targets <<<"${TARGETS:-all}"
 cmake --build "build/$preset" -j "$jobs" --target "${targets[@]}"
 echo "test: built in $((SECONDS - start)) s"
 
-# One part of a target: NAME/PART, then GoogleTest's arguments.
-run_part() {
-  GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=${1##*/} "$bin/${1%/*}" --gtest_brief=1 "${@:2}"
-}
-export -f run_part
+[[ -z $build_only ]] || exit 0
 
-# Runs each of the targets in parts, as many side by side as there are cores; fails if any part does. More parts than
-# cores, since some have the longest tests.
-run_whole() {
-  local parts=$((4 * jobs)) bin=build/$preset/tests
-  export parts bin
-  local program part
-  for program in "${targets[@]}"; do
-    for ((part = 0; part < parts; ++part)); do echo "$program/$part"; done
-  done | xargs -P "$jobs" -I{} bash -c 'run_part "$@"' run_part {} "$@"
-}
+# Programs that are not built are not run.
+only=()
+[[ ${targets[*]} == all ]] || only=(-R "^($(IFS='|'; echo "${targets[*]}"))([.]|\$)")
 
+start=$SECONDS
 result=0
-if [[ -n ${WHOLE:-} ]]; then
-  run_whole "$@" || result=$?
-  if ((result)); then
-    echo "test: FAILED" >&2
-  else
-    echo "test: all tests passed, $((SECONDS - start)) s with the build"
-  fi
-  exit "$result"
-fi
-ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j "$jobs" "$@" || result=$?
+ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j "$jobs" "${only[@]}" "$@" || result=$?
 if ((result)); then
   echo "test: FAILED (ctest exit code $result); again: ctest --test-dir build/$preset --rerun-failed --output-on-failure" >&2
 else
-  echo "test: all tests passed, $((SECONDS - start)) s with the build"
+  echo "test: all tests passed in $((SECONDS - start)) s"
 fi
 exit "$result"
