@@ -89,7 +89,7 @@ TEST(Choose, WithoutCandidatesItSaysSo) {
 
 /// A long column is sampled, and its sample speaks for it: flat at the sampled places or not, the
 /// result is never worse than an eighth over the best.
-TEST(Choose, LongColumnsAreSampledFairly) {
+TEST(Choose, LongColumnsAreSampledFairlySlow) {
   const std::uint32_t count = 2 * codecs::kAutoExact + 12345;
   for (const Words& values : {ascending(count, 50), uniform(count, 9), zipf(count)}) {
     const Candidates candidates = codecs::auto_candidates(ValueType::kU32);

@@ -184,7 +184,7 @@ TEST(GpuRfor, ShortRunsWithAStretchOfLongerOnes) {
 }
 
 /// SIGMOD 2022, section 9.2: 0.75 bits over the width of the values.
-TEST(Sizes, GpuForTakesThreeQuartersOfABitMore) {
+TEST(Sizes, GpuForTakesThreeQuartersOfABitMoreSlow) {
   for (const std::uint32_t bits : {2u, 8u, 16u, 28u}) {
     const double size = bits_per_value<GpuFor>(uniform(1 << 20, bits));
     EXPECT_LE(size, bits + 0.751) << bits;
@@ -193,7 +193,7 @@ TEST(Sizes, GpuForTakesThreeQuartersOfABitMore) {
 }
 
 /// Section 9.3, the sorted column with 2^20 different ones of 2^28 values: runs of 256 on average.
-TEST(Sizes, GpuRforOfRunsOf256) {
+TEST(Sizes, GpuRforOfRunsOf256Slow) {
   Random random(3);
   std::bernoulli_distribution ends(1 / 256.0);
   Words values(1 << 22);
@@ -203,11 +203,11 @@ TEST(Sizes, GpuRforOfRunsOf256) {
 }
 
 /// Less than gpu-for's overhead where no value repeats: blocks are four times as long.
-TEST(Sizes, GpuRforWithoutRuns) {
+TEST(Sizes, GpuRforWithoutRunsSlow) {
   EXPECT_NEAR(bits_per_value<GpuRfor>(uniform(1 << 20, 28)), 28.5, 0.01);
 }
 
-TEST(Sizes, OthersAddLittle) {
+TEST(Sizes, OthersAddLittleSlow) {
   EXPECT_NEAR(bits_per_value<codecs::Nsf>(uniform(1 << 20, 12)), 16, 0.001);
   EXPECT_NEAR(bits_per_value<codecs::Nsv>(uniform(1 << 20, 6)), 8 + 2 + 0.0625, 0.001);
 }

@@ -75,7 +75,7 @@ struct PaperSize {
 /// Table 1 of the CIKM'19 paper: bits per integer of uniform lists of 2^16 and of 2^25 docids in
 /// [0, 2^29). One sparse list has 512 blocks, whose widths scatter: the mean of 20 is compared. The
 /// dense list is made at an eighth of its size; only its density matters.
-TEST(Sizes, UniformListsAreAsInThePaper) {
+TEST(Sizes, UniformListsAreAsInThePaperSlow) {
   Random random(8);
   std::vector<Words> sparse(20);
   for (Words& docids : sparse) docids = uniform_docids(1u << 16, 1u << 29, random);

@@ -174,7 +174,7 @@ TEST(Html, FallbackContentsAreSeen) {
 // Each of these takes quadratic time, or more, in some parser.
 class HostileHtml : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(HostileHtml, TakesLinearTime) {
+TEST_P(HostileHtml, TakesLinearTimeSlow) {
   const auto pages = [](std::size_t bytes) { return repeated(GetParam(), bytes) + "end"; };
   test::expect_nearly_linear("a page", 300'000, pages, visible_text);
   const auto below_elements = [&](std::size_t bytes) {
@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(Pages, HostileHtml,
                                            "</template>", "<svg><![CDATA[", "<a =", "&a", "<!----",
                                            "<template><svg>", "</svg>"));
 
-TEST(Html, ManyAttributesTakeLinearTime) {
+TEST(Html, ManyAttributesTakeLinearTimeSlow) {
   const auto page = [](std::size_t attributes) {
     return "<p " +
            test::repeated(attributes,

@@ -18,7 +18,7 @@ using test::repeated;
 
 constexpr std::size_t kUnits = 3000;
 
-TEST(LinearTime, RunsOfManyQueriesAndOfOne) {
+TEST(LinearTime, RunsOfManyQueriesAndOfOneSlow) {
   const auto evaluate_itself = [](const std::string& text) {
     const corpora::Run run = parse_run(text, "run");
     Qrels qrels;
@@ -51,7 +51,7 @@ TEST(LinearTime, RunsOfManyQueriesAndOfOne) {
       evaluate_itself);
 }
 
-TEST(LinearTime, Judgements) {
+TEST(LinearTime, JudgementsSlow) {
   expect_nearly_linear(
       "a line a query", kUnits,
       [](std::size_t n) {
@@ -60,7 +60,7 @@ TEST(LinearTime, Judgements) {
       [](const std::string& text) { parse_qrels(text, "qrels"); });
 }
 
-TEST(LinearTime, Topics) {
+TEST(LinearTime, TopicsSlow) {
   const auto parse_trec = [](const std::string& text) {
     try {
       parse_topics(text, "topics", {TopicFormat::kTrec, true, true, true});
@@ -92,7 +92,7 @@ TEST(LinearTime, Topics) {
   }
 }
 
-TEST(LinearTime, Documents) {
+TEST(LinearTime, DocumentsSlow) {
   struct Case {
     DocumentFormat format;
     std::string name, head, unit, tail;

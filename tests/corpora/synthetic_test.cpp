@@ -163,7 +163,7 @@ struct Published {
 class TableOne : public ::testing::TestWithParam<Published> {};
 
 // Table 1 of the GPU-BP paper. One sparse list varies by 0.02 bits, so several are averaged.
-TEST_P(TableOne, UniformLists) {
+TEST_P(TableOne, UniformListsSlow) {
   EXPECT_NEAR(bits_per_int(GetParam().codec, ListModel::kUniform, 1 << 16, 32), GetParam().sparse,
               0.03);
   EXPECT_NEAR(bits_per_int(GetParam().codec, ListModel::kUniform, 1 << 25, 1), GetParam().dense,
@@ -171,7 +171,7 @@ TEST_P(TableOne, UniformLists) {
 }
 
 // Clustered lists vary much more from one to the next (by 0.85 bits): only their mean compares.
-TEST_P(TableOne, ClusteredLists) {
+TEST_P(TableOne, ClusteredListsSlow) {
   EXPECT_NEAR(bits_per_int(GetParam().codec, ListModel::kClustered, 1 << 16, 64),
               GetParam().clustered, 0.4);
 }

@@ -96,7 +96,7 @@ TEST_P(BuilderFailures, CancelledInEveryStage) {
   }
 }
 
-TEST_P(BuilderFailures, CancelledAfterSpilling) {
+TEST_P(BuilderFailures, CancelledAfterSpillingSlow) {
   options_.memory = std::uint64_t{64} << 20;
   for (const std::string_view stage : {"inverting", "writing lists"}) {
     VectorSource source(test::random_documents(25000, 3000000, 100, 3), 500);

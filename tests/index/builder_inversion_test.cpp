@@ -130,7 +130,7 @@ TEST(Builder, IndexesAllFieldsOrTheChosenOnes) {
   }
 }
 
-TEST(Builder, BytesDependOnNothingButTheInput) {
+TEST(Builder, BytesDependOnNothingButTheInputSlow) {
   const test::TemporaryDirectory directory;
   const auto documents = test::random_documents(2000, 5000, 50, 2);
   build(documents, directory / "reference");
@@ -152,7 +152,7 @@ TEST(Builder, BytesDependOnNothingButTheInput) {
   }
 }
 
-TEST(Builder, SpilledRunsGiveTheSameBytes) {
+TEST(Builder, SpilledRunsGiveTheSameBytesSlow) {
   const test::TemporaryDirectory directory;
   const auto documents = test::random_documents(40000, 3000000, 100, 3);
   BuildOptions options;
@@ -225,7 +225,7 @@ TEST(Builder, TokensOfAllLengthsAndKinds) {
             test::naive_inversion(documents, options.write.analyzer));
 }
 
-TEST(Builder, OneDocumentOfAHundredMegabytes) {
+TEST(Builder, OneDocumentOfAHundredMegabytesSlow) {
   const test::TemporaryDirectory directory;
   constexpr std::uint32_t kWords = 20'000'000;
   std::string text;

@@ -78,7 +78,7 @@ class DamagedIndex : public ::testing::TestWithParam<std::string> {
   TemporaryDirectory directory_;
 };
 
-TEST_P(DamagedIndex, EveryFlipIsFound) {
+TEST_P(DamagedIndex, EveryFlipIsFoundSlow) {
   std::mt19937 random(1);
   for (const std::string& name : files()) {
     const std::string good = read_file(path() / name);

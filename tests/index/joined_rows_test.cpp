@@ -92,7 +92,7 @@ TEST_F(JoinedRows, GiveTheBytesThatDocumentsWithTheSameValuesGive) {
   EXPECT_TRUE(snapshot(directory_ / "own") == snapshot(directory_ / "joined"));
 }
 
-TEST_F(JoinedRows, ThreadsAndMemoryDoNotChangeTheBytes) {
+TEST_F(JoinedRows, ThreadsAndMemoryDoNotChangeTheBytesSlow) {
   std::vector<DocumentValues> all(60'000);
   for (std::size_t i = 0; i < all.size(); ++i) {
     // More than a budget of 64 MB leaves room for.

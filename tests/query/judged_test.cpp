@@ -95,7 +95,7 @@ class Judged : public testing::TestWithParam<Reference> {
   std::vector<corpora::Topic> topics_;
 };
 
-TEST_P(Judged, EffectivenessAndFirstHits) {
+TEST_P(Judged, EffectivenessAndFirstHitsSlow) {
   const Reference& reference = GetParam();
   const Results results = search();
   const corpora::Evaluation evaluation = corpora::evaluate(run_of(results), qrels());
@@ -116,7 +116,7 @@ TEST_P(Judged, EffectivenessAndFirstHits) {
 }
 
 /// No scorer is far from BM25, and none depends on how the work is divided.
-TEST_P(Judged, ScorersAreEffectiveAndDeterministic) {
+TEST_P(Judged, ScorersAreEffectiveAndDeterministicSlow) {
   for (const ScorerInfo& scorer : all_scorers()) {
     const ScorerSpec spec = standard_scorer(scorer.id);
     const Results results = search(spec, 1);

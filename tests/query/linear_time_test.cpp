@@ -37,7 +37,7 @@ class LinearTime : public ::testing::Test {
                      {.backend = BackendChoice::kCpu, .cpu = {}, .cuda = {}}};
 };
 
-TEST_F(LinearTime, ManyTerms) {
+TEST_F(LinearTime, ManyTermsSlow) {
   const auto numbered = [](const std::string& before) {
     return [before](std::size_t i) { return before + "w" + std::to_string(i) + " "; };
   };
@@ -49,7 +49,7 @@ TEST_F(LinearTime, ManyTerms) {
   expect_linear("known words", [](std::size_t i) { return "t" + std::to_string(i % 20) + " "; });
 }
 
-TEST_F(LinearTime, ManyOperators) {
+TEST_F(LinearTime, ManyOperatorsSlow) {
   const auto always = [](const std::string& text) { return [text](std::size_t) { return text; }; };
   // Ten at a time: what the parser alone does with one takes nanoseconds.
   const auto ten = [&](const std::string& text) {
@@ -66,7 +66,7 @@ TEST_F(LinearTime, ManyOperators) {
   expect_linear("quotation marks", ten("\""));
 }
 
-TEST_F(LinearTime, ManyClausesOfTheirOwnTerms) {
+TEST_F(LinearTime, ManyClausesOfTheirOwnTermsSlow) {
   expect_linear("conjunctions", [](std::size_t i) {
     const std::string n = std::to_string(i);
     return "(+w" + n + " -v" + n + ") ";
@@ -74,7 +74,7 @@ TEST_F(LinearTime, ManyClausesOfTheirOwnTerms) {
 }
 
 /// Plans made by hand, of chains that are nested to either side.
-TEST_F(LinearTime, ExpressionsOfManyOperators) {
+TEST_F(LinearTime, ExpressionsOfManyOperatorsSlow) {
   const auto parts_of = [](std::size_t n) {
     Plan::Parts parts;
     parts.collection = {10, 70};

@@ -217,7 +217,7 @@ TEST_F(Wikipedia, NothingIsExpanded) {
   EXPECT_THAT(refused(file), HasSubstr("not well-formed XML: "));
 }
 
-TEST_F(Wikipedia, TimeIsInProportionToTheDump) {
+TEST_F(Wikipedia, TimeIsInProportionToTheDumpSlow) {
   options_.malformed = corpora::Malformed::kSkip;
   options_.on_skipped = [](std::string_view) {};
   struct Case {

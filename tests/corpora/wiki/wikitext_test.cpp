@@ -200,7 +200,7 @@ TEST(WikiText, AnyMarkupIsRead) {
   }
 }
 
-TEST(WikiText, TimeIsInProportionToTheText) {
+TEST(WikiText, TimeIsInProportionToTheTextSlow) {
   for (const std::string unit : {"{{",
                                  "}}",
                                  "{{a}}",
@@ -256,7 +256,7 @@ TEST(WikiText, TimeIsInProportionToTheText) {
 }
 
 /// The same with an end far behind, which is that of all of them.
-TEST(WikiText, TimeIsInProportionToTheTextBeforeAnEnd) {
+TEST(WikiText, TimeIsInProportionToTheTextBeforeAnEndSlow) {
   for (const auto& [unit, end] : Cases{{"<gallery>|", "</gallery>"},
                                        {"<gallery>\n", "</gallery>"},
                                        {"<ref>", "</ref>"},

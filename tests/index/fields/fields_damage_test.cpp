@@ -93,7 +93,7 @@ class DamagedFields : public ::testing::Test {
   std::string name_;
 };
 
-TEST_F(DamagedFields, EveryFlipIsFound) {
+TEST_F(DamagedFields, EveryFlipIsFoundSlow) {
   ASSERT_EQ(reading_problem(path()), std::nullopt);
   ASSERT_EQ(verify_problem(path()), std::nullopt);
   const std::string good = read_file(path() / name_);

@@ -98,7 +98,7 @@ void print_row(const std::string& name, std::uint64_t rows,
   std::printf("\n");
 }
 
-TEST(RealFields, AutoIsAsSmallAsTheBestSingleCodec) {
+TEST(RealFields, AutoIsAsSmallAsTheBestSingleCodecSlow) {
   const std::vector<RealColumn> columns = real_columns();
   if (columns.empty()) {
     GTEST_SKIP() << "no real columns: set GANNET_DATA to a folder with columns/*.i32.zst";

@@ -71,7 +71,7 @@ TEST(Fields, AllTypesComeBackAsTheyWere) {
   }
 }
 
-TEST(Fields, ManyBlocksWithBounds) {
+TEST(Fields, ManyBlocksWithBoundsSlow) {
   TemporaryDirectory directory;
   const Schema schema = schema_of({"n:u32", "gap:i64", "many:u16:multi", "key:keyword"});
   const auto values = random_values(
@@ -220,7 +220,7 @@ TEST(Fields, AutoTakesTheSmallestOfEachBlock) {
 }
 
 /// Strings beyond the budget go to disk as sorted runs; nothing shows of that.
-TEST(Fields, BytesDoNotDependOnThreadsOrMemory) {
+TEST(Fields, BytesDoNotDependOnThreadsOrMemorySlow) {
   const Schema schema = schema_of({"key:keyword", "n:i32", "keys:keyword:multi", "few:keyword"});
   std::vector<DocumentValues> values = random_values(
       schema, 60'000, {{0.9, 1'000'000, 1}, {1, 100, 1}, {1, 900'000, 4}, {1, 9, 1}}, 4);

@@ -55,7 +55,7 @@ TEST(KeywordRuns, OneRun) { try_runs(1, 5000, 4000, 1); }
 
 TEST(KeywordRuns, RanksBeyondTheBufferGoToFiles) { try_runs(1, 100'000, 1'000'000'000, 2); }
 
-TEST(KeywordRuns, ManyRunsShareStrings) {
+TEST(KeywordRuns, ManyRunsShareStringsSlow) {
   try_runs(50, 300, 500, 3);
   try_runs(600, 2000, 40'000, 4);
 }

@@ -75,7 +75,7 @@ void expect_texts(const Index& index, const Texts& texts) {
   }
 }
 
-TEST(StoredTexts, ComeBackInEveryCodecThatTakesBytes) {
+TEST(StoredTexts, ComeBackInEveryCodecThatTakesBytesSlow) {
   const Texts texts = random_texts(300, 4);
   std::vector<std::string> codecs{"auto"};
   for (const codecs::Codec& codec : codecs::all_codecs()) {

@@ -84,7 +84,7 @@ TEST_F(BisectionOrder, PutsTopicsTogether) {
   EXPECT_LT(gap_bits(index, order), 0.62 * gap_bits(index, before));
 }
 
-TEST_F(BisectionOrder, IsTheSameWithAnyNumberOfThreads) {
+TEST_F(BisectionOrder, IsTheSameWithAnyNumberOfThreadsSlow) {
   // More documents than a split needs to be parallel.
   const Index index = build(topical_documents(3 * kParallelSplit, 40, 2));
   const std::vector<Docid> expected = order_by_bisection(index, {.memory = kPlenty});

@@ -105,7 +105,7 @@ TEST_F(Reordered, HasTheBytesOfABuildInThatOrder) {
   }
 }
 
-TEST_F(Reordered, WithLittleMemoryInManyPasses) {
+TEST_F(Reordered, WithLittleMemoryInManyPassesSlow) {
   // Columns of several blocks; more values and texts than a pass has.
   const auto documents = test::random_documents(66000, 3000, 5, 5);
   const BuildOptions options = all_parts();

@@ -204,7 +204,7 @@ TEST_P(Columns, ValuesOfDocumentsAreThoseThatTheyWereGiven) {
 }
 
 /// Segments of several chunks, and values that go on in the next block.
-TEST(LargeColumns, AreThoseOfALoop) {
+TEST(LargeColumns, AreThoseOfALoopSlow) {
   constexpr std::uint32_t kDocuments = 150'000;
   Random random(11);
   std::vector<FakeField> fields{

@@ -116,7 +116,7 @@ TEST(FilterEvaluation, IsWhatTheValuesSay) {
   }
 }
 
-TEST(FilterEvaluation, SeveralBlocks) {
+TEST(FilterEvaluation, SeveralBlocksSlow) {
   const auto fields = test::random_fields(2 * index::kFieldBlock + 12'345, 7);
   const Documents held(fields);
   const test::FilterOracle oracle(fields);

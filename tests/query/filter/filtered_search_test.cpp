@@ -101,14 +101,14 @@ void check_collection(const Collection& collection, const std::vector<std::uint3
   }
 }
 
-TEST(FilteredSearch, IsTheSearchOfWhatPasses) {
+TEST(FilteredSearch, IsTheSearchOfWhatPassesSlow) {
   check_collection(test::random_collection(6000, test::kTerms, 1), {6000}, 8, 1);
   check_collection(test::random_collection(30000, test::kTerms, 2), {64, 20000, 20001, 30000}, 8,
                    2);
   check_collection(test::random_collection(500, test::kTerms, 3), {100, 500}, 8, 3);
 }
 
-TEST(FilteredSearch, HardCollections) {
+TEST(FilteredSearch, HardCollectionsSlow) {
   unsigned seed = 10;
   for (const test::NamedCollection& hard : test::hard_collections()) {
     SCOPED_TRACE(hard.name);

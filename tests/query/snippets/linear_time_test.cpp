@@ -20,14 +20,14 @@ void expect_linear(const std::string& name, const std::string& unit, std::size_t
 
 constexpr std::size_t kTextBytes = 1 << 18;
 
-TEST(LinearTimeSnippets, OneWord) {
+TEST(LinearTimeSnippets, OneWordSlow) {
   expect_linear("a word of the query, over and over", "gannet ", kTextBytes);
   expect_linear("another word", "puffin ", kTextBytes);
   expect_linear("one long word", "x", kTextBytes);
   expect_linear("one long word behind nothing", "x", kTextBytes, "gannet", "");
 }
 
-TEST(LinearTimeSnippets, TextsThatCannotBeCut) {
+TEST(LinearTimeSnippets, TextsThatCannotBeCutSlow) {
   expect_linear("combining marks", "\xCC\x81", kTextBytes);
   expect_linear("flags", "🇩🇪", kTextBytes);
   expect_linear("joined emoji", "👩‍", kTextBytes);
@@ -36,7 +36,7 @@ TEST(LinearTimeSnippets, TextsThatCannotBeCut) {
   expect_linear("blanks", " ", kTextBytes);
 }
 
-TEST(LinearTimeSnippets, ScriptsWithoutBlanks) {
+TEST(LinearTimeSnippets, ScriptsWithoutBlanksSlow) {
   expect_linear("Chinese", "東京", kTextBytes, "東京");
   expect_linear("Thai", "แมว", kTextBytes / 4, "แมว");
 }

@@ -113,7 +113,7 @@ class TextFields : public ::testing::Test {
   std::optional<query::Searcher> searcher_;
 };
 
-TEST_F(TextFields, PlainWordsSearchAllTexts) {
+TEST_F(TextFields, PlainWordsSearchAllTextsSlow) {
   for (const std::uint32_t fields : {1u, 2u, 4u}) {
     make(fields, 10 + fields);
     std::vector<ScoredWord> words;
@@ -176,7 +176,7 @@ TEST_F(TextFields, OneSegmentOrSeveralGiveTheSame) {
   }
 }
 
-TEST_F(TextFields, Bm25FAddsFrequenciesUpBeforeTheyAreScored) {
+TEST_F(TextFields, Bm25FAddsFrequenciesUpBeforeTheyAreScoredSlow) {
   make(3, 40);
   const std::vector<double> weights{1, 2, 1, 0.5};
   const std::vector<double> b{0.4, 0.7, 0.4, 0};
