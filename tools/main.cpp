@@ -62,7 +62,8 @@ std::string general_help() {
       "as one, too, on stderr.\n"
       "Exit codes: 0 done; 1 the answer is no (verify found problems); 2 wrong command line\n"
       "or query; 3 malformed input; 4 a file cannot be read or written; 5 no GPU or a GPU error;\n"
-      "6 anything else; 7 a damaged index; 8 done, but for queries that were skipped; 124 not done\n"
+      "6 anything else; 7 a damaged index; 8 done, but for queries that were skipped; 124 not "
+      "done\n"
       "within --timeout; 130 interrupted.\n";
   return text;
 }

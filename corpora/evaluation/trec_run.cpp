@@ -26,7 +26,8 @@ constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 /// White space, which separates fields, and control characters, which a terminal obeys.
 bool is_escaped(char c) { return (c >= 0 && c <= ' ') || c == '\x7f'; }
 
-/// The text begins with what stands for an escaped character or for a percent sign: "%20", "%25", "%0a".
+/// The text begins with what stands for an escaped character or for a percent sign: "%20", "%25",
+/// "%0a".
 bool is_escape(std::string_view text) {
   unsigned code = 0;
   if (text.size() < 3 || text[0] != '%') return false;
@@ -35,8 +36,8 @@ bool is_escape(std::string_view text) {
          (code == '%' || (code < 0x80 && is_escaped(static_cast<char>(code))));
 }
 
-/// White space ends a field, so it is escaped, as control characters are, and so is a percent sign where it would be read as
-/// an escape: no two ids are written alike.
+/// White space ends a field, so it is escaped, as control characters are, and so is a percent sign
+/// where it would be read as an escape: no two ids are written alike.
 void append_field(std::string_view field, std::string& out) {
   const auto may_be_escaped = [](char c) { return is_escaped(c) || c == '%'; };
   while (!field.empty()) {

@@ -35,9 +35,10 @@ enum class RunLayout {
 
 /// Lines of a run file in memory, so that several threads can make them. Scores are written with
 /// the fewest digits that are this float and no other, so that evaluators see no ties that are
-/// none. White space and control characters in ids and tags, which the format cannot hold, are written
-/// as "%20" and its like ("%00" to "%20", "%7F"), and the "%" of an id that has such a piece or "%25" in it as "%25", so
-/// that no two ids are written alike: undoing these escapes, and no others, gives the id.
+/// none. White space and control characters in ids and tags, which the format cannot hold, are
+/// written as "%20" and its like ("%00" to "%20", "%7F"), and the "%" of an id that has such a
+/// piece or "%25" in it as "%25", so that no two ids are written alike: undoing these escapes, and
+/// no others, gives the id.
 class RunLines {
  public:
   /// `tag` names the run; "gannet" if it is empty.

@@ -11,8 +11,8 @@ void SourceText::fail(std::size_t position, const std::string& what) const {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
   };
   const auto before = text.substr(0, position);
-  const auto column = static_cast<std::size_t>(
-      1 + std::count_if(before.begin(), before.end(), starts_character));
+  const auto column =
+      static_cast<std::size_t>(1 + std::count_if(before.begin(), before.end(), starts_character));
   throw QueryError(std::string(subject) + ", column " + std::to_string(column) + ": " + what,
                    column);
 }

@@ -43,7 +43,8 @@ class SearchDeadlines : public testing::Test {
     const test::Collection collection = test::random_collection(kManyDocuments, 6, 3);
     test::FieldValues field{index::parse_field("n:u32"), {}};
     field.values.reserve(kManyDocuments);
-    for (std::uint32_t d = 0; d < kManyDocuments; ++d) field.values.push_back({std::to_string(d % 97)});
+    for (std::uint32_t d = 0; d < kManyDocuments; ++d)
+      field.values.push_back({std::to_string(d % 97)});
     index_ = test::with_fields(*test::write_index(*folder_ / "index", collection), {field});
   }
   static void TearDownTestSuite() {

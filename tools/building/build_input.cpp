@@ -10,8 +10,8 @@
 #include "corpora/lists/ds2i.hpp"
 #include "tools/building/free_memory.hpp"
 #include "tools/building/output_paths.hpp"
-#include "tools/terminal/print.hpp"
 #include "tools/building/resume/resumable_build.hpp"
+#include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
 namespace {

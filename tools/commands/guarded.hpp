@@ -21,7 +21,8 @@ struct Failure {
 };
 Failure failure_of(const std::exception_ptr& error);
 
-/// "usage", "input", "io", "gpu", "internal", "timeout", "interrupted": what JSON calls the code of a failure.
+/// "usage", "input", "io", "gpu", "internal", "timeout", "interrupted": what JSON calls the code of
+/// a failure.
 std::string_view name_of(ExitCode code);
 
 /// Whether the arguments have --json.

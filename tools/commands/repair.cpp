@@ -17,8 +17,10 @@ constexpr HelpText kRepairHelp{
     "gannet repair IDX --output NEW [OPTIONS]",
     "Writes what can be read of a damaged index to a new one, and says what cannot: documents,\n"
     "posting lists, stored texts, columns, whole segments. The damaged index stays as it is. What\n"
-    "is kept is what was written; bytes are lost in blocks of 4 KiB. It needs the manifest; `gannet\n"
-    "verify` tells what is damaged, and a backup, or building the index anew, is better where there\n"
+    "is kept is what was written; bytes are lost in blocks of 4 KiB. It needs the manifest; "
+    "`gannet\n"
+    "verify` tells what is damaged, and a backup, or building the index anew, is better where "
+    "there\n"
     "is one. If it is lost which documents were deleted, the newest one of an id is kept.\n"
     "The exit code is 0 if nothing was missing, 1 if something is lost.",
     "  gannet verify idx\n"

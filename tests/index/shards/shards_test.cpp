@@ -185,7 +185,8 @@ TEST_F(ShardSets, RefuseWhatTheyCannotDo) {
   EXPECT_THAT([&] { split(whole, 2); }, ThrowsMessage<UsageError>(HasSubstr("shards already")));
   EXPECT_EQ(open_shards(set_).statistics().documents, 50u);
   EXPECT_THROW(join_shards(set_, whole, {}), UsageError);
-  EXPECT_THAT([&] { merge_index(set_, {}); }, ThrowsMessage<UsageError>(HasSubstr("set of shards")));
+  EXPECT_THAT([&] { merge_index(set_, {}); },
+              ThrowsMessage<UsageError>(HasSubstr("set of shards")));
   test::write_file(folder_.path() / "file", "x");
   EXPECT_THROW(split_index(whole, folder_.path() / "file", 2, {}), UsageError);
   fs::create_directory(folder_.path() / "mine");
