@@ -11,7 +11,8 @@
 #include <thread>
 
 namespace gannet {
-namespace {
+// Not anonymous: DeadlineStop::Impl, which has a name, has them as members.
+namespace deadlines {
 
 /// Asks for stops when their times have come. Its thread waits for the first of them, and lives as
 /// long as the process: threads that begin and end with each search would take longer than short
@@ -88,7 +89,7 @@ struct ForwardStop {
   void operator()() noexcept { source.request_stop(); }
 };
 
-}  // namespace
+}  // namespace deadlines
 
 Deadline deadline_after(double seconds) {
   const Deadline now = std::chrono::steady_clock::now();
@@ -104,15 +105,15 @@ void fail_deadline() { throw DeadlineError("the deadline passed before the work 
 struct DeadlineStop::Impl {
   Impl(const std::stop_token& stop, Deadline deadline)
       : outer(stop),
-        keeper(Timekeeper::of_process()),
-        forward(stop, ForwardStop{source}),
+        keeper(deadlines::Timekeeper::of_process()),
+        forward(stop, deadlines::ForwardStop{source}),
         key(keeper.add(deadline, source)) {}
 
   std::stop_token outer;
   std::stop_source source;
-  Timekeeper& keeper;
-  std::stop_callback<ForwardStop> forward;
-  Timekeeper::Key key;
+  deadlines::Timekeeper& keeper;
+  std::stop_callback<deadlines::ForwardStop> forward;
+  deadlines::Timekeeper::Key key;
 };
 
 DeadlineStop::DeadlineStop(const std::stop_token& stop, Deadline deadline) {
