@@ -31,7 +31,7 @@ namespace {
 /// The order of hits if a query asks for none: the best score first.
 const SortKey kByScore{.field = {}, .descending = true, .missing_first = false};
 
-std::span<const SortKey> keys_of(const ColumnQuery& query) {
+std::span<const SortKey> sort_keys_of(const ColumnQuery& query) {
   return query.sort.empty() ? std::span(&kByScore, 1) : std::span<const SortKey>(query.sort);
 }
 
@@ -56,7 +56,7 @@ void check_matches(const index::Index& index, const Matches& matches, const Colu
 }
 
 void run(const ColumnContext& context, const ColumnQuery& query, ColumnResults& results) {
-  const std::vector<SortField> keys = sort_fields(context.index.schema(), keys_of(query));
+  const std::vector<SortField> keys = sort_fields(context.index.schema(), sort_keys_of(query));
   if (query.group) {
     results.grouping = group_hits(context, *query.group, keys);
   } else if (query.k > 0) {
@@ -128,7 +128,7 @@ ColumnWork work_of(const ColumnQuery& query, const index::Schema& schema) {
   }
   work.matches = !query.histograms.empty() || !query.aggregates.empty() || query.group.has_value();
   if (query.group || query.k == 0) return work;
-  const std::vector<SortField> keys = sort_fields(schema, keys_of(query));
+  const std::vector<SortField> keys = sort_fields(schema, sort_keys_of(query));
   const bool simple = keys.size() == 1 && keys[0].field && !keys[0].missing_first;
   if (simple) {
     work.first = {*keys[0].field, keys[0].descending, query.k};

@@ -38,7 +38,7 @@ Json given(const OptionSet& options, const char* name) {
   return options.has(name) ? Json(options.get<std::string>(name)) : Json();
 }
 
-Json json_of(const std::vector<BadTopic>& skipped) {
+Json skipped_json(const std::vector<BadTopic>& skipped) {
   Json json = Json::array();
   for (const BadTopic& topic : skipped) {
     json.push_back({{"topic", topic.id}, {"line", topic.line}, {"message", topic.problem}});
@@ -56,7 +56,7 @@ Json run_summary_json(const OptionSet& options, const TopicOutcome& outcome) {
       {"queries", outcome.report.queries},
       {"hits", outcome.hits},
       {"queries_without_hits", outcome.without_hits},
-      {"skipped", json_of(outcome.skipped)},
+      {"skipped", skipped_json(outcome.skipped)},
       {"k", options.get<std::int64_t>("k")},
       {"mode", options.get<std::string>("mode")},
       {"scorer", json_of(outcome.scorer)},

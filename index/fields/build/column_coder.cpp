@@ -180,8 +180,8 @@ class DifferentCodes {
   }
   void finish() {
     std::ranges::sort(block_);
-    const auto rest = std::ranges::unique(block_);
-    most_ = std::max(most_, block_.size() - rest.size());
+    const auto end = std::unique(block_.begin(), block_.end());
+    most_ = std::max(most_, static_cast<std::size_t>(end - block_.begin()));
     block_.clear();
   }
   std::size_t most() const { return most_; }

@@ -15,13 +15,13 @@ namespace gannet::query {
 namespace {
 
 /// The least and the greatest key that any document has, in all segments.
-struct KeySpan {
+struct BinSpan {
   std::uint64_t least = ~std::uint64_t{0};
   std::uint64_t greatest = 0;
 };
 
-KeySpan key_span(const ColumnContext& context, std::size_t field) {
-  KeySpan span;
+BinSpan key_span(const ColumnContext& context, std::size_t field) {
+  BinSpan span;
   for (std::size_t s = 0; s < context.segments(); ++s) {
     const index::FieldColumn& column = context.column(s, field);
     const CodeSpan codes = code_span(column);
@@ -50,7 +50,7 @@ bool counts_codes(const ColumnContext& context, std::size_t field) {
 
 /// The bins of codes that are counted.
 std::vector<NumberCount> bins_of_codes(const ColumnContext& context, std::size_t field,
-                                       const KeySpan& span, const Binning& bins) {
+                                       const BinSpan& span, const Binning& bins) {
   const std::uint64_t last = bins.last(span.greatest);
   std::map<std::uint64_t, std::uint64_t> sums;
   for (std::size_t s = 0; s < context.segments(); ++s) {
@@ -70,7 +70,7 @@ std::vector<NumberCount> bins_of_codes(const ColumnContext& context, std::size_t
 
 /// How many documents each bin has; a document counts once in each.
 std::vector<NumberCount> count_bins(const ColumnContext& context, std::size_t field,
-                                    const KeySpan& span, const Binning& bins) {
+                                    const BinSpan& span, const Binning& bins) {
   const std::uint64_t last = bins.last(span.greatest);
   PerWorker<CodeCursor<std::uint64_t>> cursors(context);
   const auto fill = [&](unsigned worker, const Chunk& chunk, NumberCounter& counter) {
@@ -103,7 +103,7 @@ Histogram count_histogram(const ColumnContext& context, const HistogramRequest& 
   Histogram histogram;
   histogram.field = request.field;
   histogram.missing = count_missing(context, field);
-  const KeySpan span = key_span(context, field);
+  const BinSpan span = key_span(context, field);
   if (span.least > span.greatest) return histogram;
   const auto bins = make_binning(spec, request, span.least);
   const std::vector<NumberCount> counts = counts_codes(context, field)
