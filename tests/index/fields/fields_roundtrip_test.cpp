@@ -152,7 +152,8 @@ TEST(Fields, AnExtremeOf64BitsIsRefusedWithItsDocument) {
       {"a:i64", "-9223372036854775808"},
       {"a:i64:multi", "-9223372036854775808"},
       {"a:decimal(2)", "-92233720368547758.08"}};
-  for (const auto& [field, extreme] : extremes) {
+  for (const auto& [field, value] : extremes) {
+    const char* const extreme = value;
     TemporaryDirectory directory;
     const Schema schema = schema_of({field});
     EXPECT_THAT(message_of<InputError>([&] {
