@@ -19,6 +19,7 @@ inline void check_measures(const corpora::Measures& measures) {
   };
   share(measures.average_precision);
   share(measures.reciprocal_rank);
+  share(measures.bpref);
   for (const corpora::CutoffMeasures& at : measures.at) {
     share(at.precision);
     share(at.recall);
@@ -47,7 +48,7 @@ inline void try_run(std::span<const std::uint8_t> input) {
         need(std::isfinite(document.score), "a score is no number");
       }
     }
-    for (const auto ties : {corpora::TieOrder::kRank, corpora::TieOrder::kDocument}) {
+    for (const auto ties : {corpora::TieOrder::kDocument, corpora::TieOrder::kRank}) {
       corpora::EvaluationOptions options;
       options.ties = ties;
       check_measures(corpora::evaluate(run, judgements_for(run), options).mean);

@@ -109,7 +109,9 @@ class Gannet:
 
     def evaluate(self, qrels: Path, run: Path) -> dict[str, float]:
         """Means of effectiveness measures."""
-        text = self._output("gannet-eval", "eval", qrels=qrels, run=run, json=True)
+        text = self._output(
+            "gannet-eval", "eval", qrels=qrels, run=run, complete=True, ties="rank", json=True
+        )
         means: dict[str, float] = json.loads(text)["mean"]
         return means
 

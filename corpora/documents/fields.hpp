@@ -14,19 +14,37 @@
 
 namespace gannet::corpora {
 
-/// Splits a line at runs of blanks and tabs into exactly N fields; nothing if it has more or fewer.
+/// The first fields of a line.
 template <std::size_t N>
-std::optional<std::array<std::string_view, N>> split_fields(std::string_view line) {
+struct LeadingFields {
   std::array<std::string_view, N> fields;
+  bool more = false;  ///< the line has others behind them
+};
+
+/// Splits a line at runs of blanks and tabs into its first N fields; nothing if it has fewer.
+template <std::size_t N>
+std::optional<LeadingFields<N>> split_leading_fields(std::string_view line) {
+  LeadingFields<N> leading;
   std::size_t count = 0;
   for (std::size_t begin = line.find_first_not_of(" \t\r"); begin != std::string_view::npos;) {
-    if (count == N) return std::nullopt;
+    if (count == N) {
+      leading.more = true;
+      break;
+    }
     const std::size_t end = line.find_first_of(" \t\r", begin);
-    fields[count++] = line.substr(begin, end - begin);
+    leading.fields[count++] = line.substr(begin, end - begin);
     begin = end == std::string_view::npos ? end : line.find_first_not_of(" \t\r", end);
   }
   if (count != N) return std::nullopt;
-  return fields;
+  return leading;
+}
+
+/// Splits a line at runs of blanks and tabs into exactly N fields; nothing if it has more or fewer.
+template <std::size_t N>
+std::optional<std::array<std::string_view, N>> split_fields(std::string_view line) {
+  const auto leading = split_leading_fields<N>(line);
+  if (!leading || leading->more) return std::nullopt;
+  return leading->fields;
 }
 
 /// The decimal number that is all of `text`, within the range of Number; else nothing. Neither

@@ -154,14 +154,20 @@ struct RunLine {
 };
 
 RunLine split_trec(std::string_view line, std::string_view name, std::uint64_t number) {
-  const auto fields = split_fields<6>(line);
-  if (!fields) {
+  const auto leading = split_leading_fields<6>(line);
+  if (!leading) {
     fail_line(
         name, number,
         "a run has six fields: qid Q0 docid rank score tag (or three in every line: qid docid "
         "rank)");
   }
-  return {(*fields)[0], (*fields)[2], (*fields)[3], (*fields)[4]};
+  const auto& fields = leading->fields;
+  if (leading->more && !parse_number<std::uint64_t>(fields[3])) {
+    fail_line(name, number,
+              "more than six fields, and the fourth, the rank, is no number: '" +
+                  std::string(fields[3]) + "'; ids may have no white space");
+  }
+  return {fields[0], fields[2], fields[3], fields[4]};
 }
 
 RunLine split_msmarco(std::string_view line, std::string_view name, std::uint64_t number) {
@@ -171,11 +177,12 @@ RunLine split_msmarco(std::string_view line, std::string_view name, std::uint64_
 }
 
 /// Without a score, one that orders documents by their ranks.
-double score_of(const RunLine& line, std::uint64_t rank, std::string_view name,
+double score_of(const RunLine& line, std::optional<std::uint64_t> rank, std::string_view name,
                 std::uint64_t number) {
   if (line.score.empty()) {
-    if (rank == 0) fail_line(name, number, "ranks count from 1");
-    return 1.0 / static_cast<double>(rank);
+    if (!rank) fail_line(name, number, "the rank is no number: " + std::string(line.rank));
+    if (*rank == 0) fail_line(name, number, "ranks count from 1");
+    return 1.0 / static_cast<double>(*rank);
   }
   const auto score = parse_number<double>(line.score);
   if (!score) fail_line(name, number, "the score is no number: " + std::string(line.score));
@@ -193,18 +200,17 @@ Run parse_run(std::string_view text, std::string_view name) {
     const RunLine parts =
         *msmarco ? split_msmarco(line, name, number) : split_trec(line, name, number);
     const auto rank = parse_number<std::uint64_t>(parts.rank);
-    if (!rank) fail_line(name, number, "the rank is no number: " + std::string(parts.rank));
-    const double score = score_of(parts, *rank, name, number);
+    const double score = score_of(parts, rank, name, number);
     std::string query(parts.query);
     if (run.empty() || run.back().query != query) {
       const auto [known, is_new] = place.try_emplace(query, run.size());
       if (!is_new) {
-        run[known->second].documents.push_back({std::string(parts.document), *rank, score});
+        run[known->second].documents.push_back({std::string(parts.document), rank, score});
         return;
       }
       run.push_back({std::move(query), {}});
     }
-    run.back().documents.push_back({std::string(parts.document), *rank, score});
+    run.back().documents.push_back({std::string(parts.document), rank, score});
   });
   return run;
 }

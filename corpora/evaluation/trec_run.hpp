@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -16,7 +17,8 @@ namespace gannet::corpora {
 /// One retrieved document of a query.
 struct RankedDocument {
   std::string document = {};
-  std::uint64_t rank = 0;  ///< as the file has it; Gannet counts from 1
+  /// As the file has it, where it is a whole number; Gannet counts from 1.
+  std::optional<std::uint64_t> rank = std::nullopt;
   double score = 0;
 };
 
@@ -97,8 +99,11 @@ class RunWriter {
 };
 
 /// Reads a run file of either layout, told by its first line (plain or compressed). Of kMsMarco,
-/// the score of a document is 1 / rank. Throws IoError, and InputError with the line for one that
-/// has other than the layout's six or three fields, or a rank or score that is no number.
+/// the score of a document is 1 / rank. TREC's rank may be any word, since trec_eval does not read
+/// it, and the tag may have more than one. Throws IoError, and InputError with the line for one
+/// that has not the layout's six or three fields, a score that is no number, and a rank that is
+/// none in MS MARCO's layout or where a line has more than six fields: then an id may be in two
+/// pieces.
 Run read_run(const std::filesystem::path& path);
 
 /// The same from text in memory; `name` stands for the file in messages.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -170,10 +171,23 @@ TEST(RunFile, ReadsQueriesInAnyOrder) {
 
 TEST(RunFile, MalformedLines) {
   for (const char* line :
-       {"1 Q0 a 1 0.5", "1 Q0 a 1 0.5 t x", "1 Q0 a x 0.5 t", "1 Q0 a 1 0.5x t", "nothing"}) {
+       {"1 Q0 a 1 0.5", "1 Q0 a b 1 0.5 t", "1 Q0 a 1 0.5x t", "1 Q0 a 1 x t", "nothing"}) {
     const auto read = [&] { parse_run(std::string("1 Q0 a 1 2 t\n") + line, "file.run"); };
     EXPECT_THAT(message_of<InputError>(read), HasSubstr("file.run:2: ")) << line;
   }
+}
+
+// Neither is read by trec_eval.
+TEST(RunFile, RanksMayBeAnyWordAndTagsManyWords) {
+  const corpora::Run run = parse_run(
+      "1 Q0 a x 0.5 t\n1 Q0 b -1 0.4 t\n1 Q0 c 1.5 0.3 t\n1 Q0 d 7 0.2 my own run\n", "run");
+  ASSERT_THAT(run, SizeIs(1));
+  ASSERT_THAT(run[0].documents, SizeIs(4));
+  for (const std::size_t i : {0, 1, 2}) EXPECT_EQ(run[0].documents[i].rank, std::nullopt) << i;
+  EXPECT_EQ(run[0].documents[3].rank, 7u);
+  EXPECT_EQ(run[0].documents[3].score, 0.2);
+  const auto in_two_pieces = [] { parse_run("1 Q0 a b 1 0.5 t\n", "file.run"); };
+  EXPECT_THAT(message_of<InputError>(in_two_pieces), HasSubstr("ids may have no white space"));
 }
 
 TEST(QrelsFile, ReadsGrades) {
@@ -226,38 +240,88 @@ TEST(Measures, WorkedOutByHand) {
   EXPECT_THROW(query.measures.at_cutoff(7), UsageError);
 }
 
-TEST(Measures, AverageOverQueriesWithARelevantDocument) {
+TEST(Measures, AverageOverTopicsThatRunAndJudgementsHave) {
   const Qrels qrels = parse_qrels("1 0 a 1\n2 0 a 1\n3 0 a 0\n4 0 a -1\n", "q");
   const corpora::Run run =
       parse_run("1 Q0 b 1 2 t\n1 Q0 a 2 1 t\n3 Q0 a 1 1 t\n9 Q0 a 1 1 t\n", "r");
-  const Evaluation evaluation = evaluate(run, qrels, at({10}));
-  ASSERT_THAT(evaluation.queries, SizeIs(2));  // query 2 is not in the run: 0
-  EXPECT_DOUBLE_EQ(evaluation.mean.average_precision, 0.25);
-  EXPECT_DOUBLE_EQ(evaluation.mean.reciprocal_rank, 0.25);
-  EXPECT_DOUBLE_EQ(evaluation.mean.at_cutoff(10).precision, 0.05);
-  EXPECT_DOUBLE_EQ(evaluation.mean.at_cutoff(10).recall, 0.5);
+  EvaluationOptions options = at({10});
+  const Evaluation evaluation = evaluate(run, qrels, options);
+  ASSERT_THAT(evaluation.queries, SizeIs(2));  // 1, and 3, which has no relevant document: 0
+  EXPECT_EQ(evaluation.topics_not_in_run, 2u);
+  EXPECT_EQ(evaluation.topics_not_judged, 1u);
+  EXPECT_EQ(evaluation.mean.average_precision, 0.25);
+  EXPECT_EQ(evaluation.mean.reciprocal_rank, 0.25);
+  EXPECT_EQ(evaluation.mean.at_cutoff(10).precision, 0.05);
+  EXPECT_EQ(evaluation.mean.at_cutoff(10).recall, 0.5);
   EXPECT_DOUBLE_EQ(evaluation.mean.at_cutoff(10).ndcg, 0.5 / std::log2(3.0));
+  options.complete = true;
+  const Evaluation complete = evaluate(run, qrels, options);
+  ASSERT_THAT(complete.queries, SizeIs(4));
+  EXPECT_EQ(complete.topics_not_in_run, 2u);
+  EXPECT_EQ(complete.mean.average_precision, 0.125);
 }
 
 TEST(Measures, NothingToAverage) {
   const Evaluation evaluation = evaluate({}, {});
   EXPECT_TRUE(evaluation.queries.empty());
   EXPECT_EQ(evaluation.mean.average_precision, 0);
+  EXPECT_EQ(evaluation.mean.at_cutoff(10).ndcg, 0);
+}
+
+TEST(Measures, ListsWithoutDocumentsAreNotInTheRun) {
+  const Qrels qrels = parse_qrels("1 0 a 1\n2 0 a 1\n", "q");
+  corpora::Run run = parse_run("1 Q0 a 1 2 t\n", "r");
+  run.push_back({"2", {}});
+  run.push_back({"9", {}});
+  const Evaluation evaluation = evaluate(run, qrels);
+  EXPECT_EQ(evaluation.mean.average_precision, 1);
+  EXPECT_EQ(evaluation.topics_not_in_run, 1u);
+  EXPECT_EQ(evaluation.topics_not_judged, 0u);
+}
+
+// R = 3, of which one is not retrieved; 4 documents judged not relevant; u has no judgement, n one
+// below 0: both are passed over. Before r1 there is 1, before r2 are 4, of which 3 count.
+TEST(Measures, BprefByHand) {
+  const Qrels qrels = parse_qrels(
+      "1 0 r1 1\n1 0 r2 2\n1 0 r3 1\n1 0 a 0\n1 0 b 0\n1 0 c 0\n1 0 d 0\n1 0 n -1\n", "q");
+  const corpora::Run run = parse_run(
+      "1 Q0 u 1 9 t\n1 Q0 n 1 8 t\n1 Q0 a 1 7 t\n1 Q0 r1 1 6 t\n1 Q0 b 1 5 t\n1 Q0 c 1 4 t\n"
+      "1 Q0 d 1 3 t\n1 Q0 r2 1 2 t\n",
+      "r");
+  const Evaluation evaluation = evaluate(run, qrels);
+  EXPECT_DOUBLE_EQ(evaluation.mean.bpref, (1 - 1.0 / 3 + 0) / 3);
+  EXPECT_EQ(evaluation.queries[0].judged_retrieved, 7u);
 }
 
 TEST(Measures, RankByScoreAndTiesAsAsked) {
   const Qrels qrels = parse_qrels("1 0 b 1\n", "q");
   const corpora::Run run = parse_run("1 Q0 c 3 1 t\n1 Q0 b 2 5 t\n1 Q0 a 1 5 t\n", "r");
   EvaluationOptions options;
-  EXPECT_DOUBLE_EQ(evaluate(run, qrels, options).mean.reciprocal_rank, 0.5);  // a, b by rank
-  options.ties = TieOrder::kDocument;
   EXPECT_DOUBLE_EQ(evaluate(run, qrels, options).mean.reciprocal_rank, 1);  // b, a by id
+  options.ties = TieOrder::kRank;
+  EXPECT_DOUBLE_EQ(evaluate(run, qrels, options).mean.reciprocal_rank, 0.5);  // a, b by rank
+}
+
+// One float, two doubles.
+TEST(Measures, TiesAreThoseOfFloatsUnlessRanksOrderThem) {
+  const Qrels qrels = parse_qrels("1 0 b 1\n", "q");
+  const corpora::Run run = parse_run("1 Q0 a 1 1.00000001 t\n1 Q0 b 2 1 t\n", "r");
+  EvaluationOptions options;
+  EXPECT_EQ(evaluate(run, qrels, options).mean.reciprocal_rank, 1);
+  options.ties = TieOrder::kRank;
+  EXPECT_EQ(evaluate(run, qrels, options).mean.reciprocal_rank, 0.5);
 }
 
 TEST(Measures, RunsThatMakeNoSense) {
   const Qrels qrels = parse_qrels("1 0 a 1\n", "q");
   EXPECT_THROW(evaluate(parse_run("1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", "r"), qrels), InputError);
   EXPECT_THROW(evaluate({}, qrels, at({0})), UsageError);
+  EvaluationOptions by_rank;
+  by_rank.ties = TieOrder::kRank;
+  const corpora::Run words = parse_run("1 Q0 a first 2 t\n", "r");
+  EXPECT_EQ(evaluate(words, qrels).mean.average_precision, 1);
+  EXPECT_THAT(message_of<InputError>([&] { evaluate(words, qrels, by_rank); }),
+              HasSubstr("the rank of document 'a' for query '1' is no number"));
   corpora::Run twice = parse_run("1 Q0 a 1 2 t\n", "r");
   twice.push_back(twice.front());
   EXPECT_THROW(evaluate(twice, qrels), InputError);
@@ -333,7 +397,9 @@ TEST(RealData, JudgementsRead) {
       {"cranfield", 225}, {"cisi", 76}, {"cacm", 52}, {"med", 29}, {"medquad", 1000}};
   for (const auto& [name, queries] : sets) {
     const Qrels qrels = corpora::read_qrels(data / name / "qrels.txt");
-    EXPECT_GE(evaluate({}, qrels).queries.size(), queries) << name;
+    EvaluationOptions complete;
+    complete.complete = true;
+    EXPECT_GE(evaluate({}, qrels, complete).queries.size(), queries) << name;
   }
 }
 

@@ -167,8 +167,10 @@ TEST(MsMarcoFiles, RunsGoThereAndBack) {
   corpora::RunLines trec("t");
   for (const corpora::RankedList& list : run) {
     for (const auto& document : list.documents) {
-      lines.add(list.query, document.document, document.rank, static_cast<float>(document.score));
-      trec.add(list.query, document.document, document.rank, static_cast<float>(document.score));
+      lines.add(list.query, document.document, document.rank.value(),
+                static_cast<float>(document.score));
+      trec.add(list.query, document.document, document.rank.value(),
+               static_cast<float>(document.score));
     }
   }
   EXPECT_EQ(lines.text(), text);

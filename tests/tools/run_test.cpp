@@ -1,4 +1,4 @@
-// gannet run and gannet eval, as a user types them.
+// gannet run, as a user types it.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -312,34 +312,6 @@ TEST_F(Run, MalformedTopicsAndMissingFilesAreErrors) {
   write_file(topics_, "1\tcat\n");
   run_ = folder_ / "no/such/folder/out.run";
   EXPECT_EQ(run().code, 4);
-}
-
-TEST(Eval, ScoresARunByHand) {
-  const TemporaryDirectory folder;
-  // q1: relevant at ranks 1 and 3 of 2 relevant; q2: nothing found; q3 has no relevant document.
-  write_file(folder / "qrels", "q1 0 a 1\nq1 0 c 1\nq1 0 b 0\nq2 0 a 1\nq3 0 a 0\n");
-  write_file(folder / "run", "q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 c 3 1 t\nq3 Q0 a 1 1 t\n");
-  const Output text = gannet({"eval", "--qrels", folder / "qrels", "--run", folder / "run"});
-  EXPECT_EQ(text.code, 0) << text.err;
-  EXPECT_THAT(text.out, HasSubstr("mean of 2"));
-  const Output json = gannet(
-      {"eval", "--qrels", folder / "qrels", "--run", folder / "run", "--json", "--per-query"});
-  EXPECT_EQ(json_at(json.out, "/queries"), "2");
-  EXPECT_NEAR(std::stod(json_at(json.out, "/mean/map")), (1.0 + 2.0 / 3) / 2 / 2, 1e-9);
-  EXPECT_NEAR(std::stod(json_at(json.out, "/mean/p@10")), 0.1, 1e-9);
-  EXPECT_NEAR(std::stod(json_at(json.out, "/mean/recall@1000")), 0.5, 1e-9);
-  EXPECT_NEAR(std::stod(json_at(json.out, "/mean/reciprocal_rank")), 0.5, 1e-9);
-  EXPECT_EQ(json_at(json.out, "/per_query/0/relevant_retrieved"), "2");
-}
-
-TEST(Eval, MalformedFilesAreInputErrors) {
-  const TemporaryDirectory folder;
-  write_file(folder / "qrels", "q1 0 a 1\n");
-  write_file(folder / "run", "q1 Q0 a one 3 t\n");
-  const Output wrong = gannet({"eval", "--qrels", folder / "qrels", "--run", folder / "run"});
-  EXPECT_EQ(wrong.code, 3);
-  EXPECT_TRUE(is_one_line(wrong.err)) << wrong.err;
-  EXPECT_EQ(gannet({"eval", "--qrels", folder / "none", "--run", folder / "run"}).code, 4);
 }
 
 /// Where the judged collections are, "" if nowhere.

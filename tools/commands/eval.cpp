@@ -1,7 +1,9 @@
 // gannet eval: effectiveness of a run.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "codecs/error.hpp"
 #include "corpora/evaluation/evaluate.hpp"
@@ -9,6 +11,8 @@
 #include "tools/options/option_set.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
+#include "tools/terminal/progress.hpp"
+#include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -19,9 +23,11 @@ constexpr HelpText kEvalHelp{
     "gannet eval --qrels QRELS --run RUN [OPTIONS]",
     "Scores a run file, TREC's or MS MARCO's (qid id rank), against relevance judgements (qid 0 "
     "id\n"
-    "grade): MAP, nDCG@10, P@10, recall@1000 and reciprocal rank, as trec_eval defines them,\n"
-    "averaged over the queries that have a relevant document. Documents of equal score keep the\n"
-    "order of the run's ranks; --ties trec_eval orders them by document id, as trec_eval does.",
+    "grade): MAP, nDCG@10, P@10, recall@1000, reciprocal rank and bpref. The numbers are\n"
+    "trec_eval's, on any run: averaged over the topics that both files have (--complete: over all\n"
+    "judged ones, trec_eval -c), scores compared as 32-bit floats, equal ones ordered by document\n"
+    "id, the last first. --ties rank keeps the order of the run's ranks instead. Topics that one\n"
+    "file alone has are counted on stderr. Ends with 1 if no document is relevant to any topic.",
     "  gannet eval --qrels qrels.txt --run bm25.run\n"
     "  gannet eval --qrels qrels.txt --run bm25.run --per-query | sort -k2 -n | head\n"
     "  gannet eval --qrels qrels.txt --run bm25.run --json | jq .mean.map"};
@@ -33,6 +39,7 @@ corpora::EvaluationOptions evaluation_options(const OptionSet& options) {
     throw UsageError(fmt::format("--ties: '{}' is neither 'rank' nor 'trec_eval'", ties));
   }
   evaluation.ties = ties == "rank" ? corpora::TieOrder::kRank : corpora::TieOrder::kDocument;
+  evaluation.complete = options.has("complete");
   return evaluation;
 }
 
@@ -40,6 +47,7 @@ Json eval_json(const Measures& measures) {
   Json json{
       {"map", measures.average_precision},
       {"reciprocal_rank", measures.reciprocal_rank},
+      {"bpref", measures.bpref},
   };
   for (const corpora::CutoffMeasures& at : measures.at) {
     json[fmt::format("ndcg@{}", at.k)] = at.ndcg;
@@ -49,10 +57,14 @@ Json eval_json(const Measures& measures) {
   return json;
 }
 
-Json eval_json(const corpora::Evaluation& evaluation, bool per_query) {
+Json eval_json(const corpora::Evaluation& evaluation, const std::vector<std::string>& warnings,
+               bool per_query) {
   Json json{
       {"queries", evaluation.queries.size()},
+      {"topics_not_in_run", evaluation.topics_not_in_run},
+      {"topics_not_judged", evaluation.topics_not_judged},
       {"mean", eval_json(evaluation.mean)},
+      {"warnings", warnings},
   };
   if (!per_query) return json;
   Json& rows = json["per_query"] = Json::array();
@@ -60,6 +72,7 @@ Json eval_json(const corpora::Evaluation& evaluation, bool per_query) {
     rows.push_back({
         {"query", query.query},
         {"retrieved", query.retrieved},
+        {"judged_retrieved", query.judged_retrieved},
         {"relevant", query.relevant},
         {"relevant_retrieved", query.relevant_retrieved},
         {"measures", eval_json(query.measures)},
@@ -68,11 +81,99 @@ Json eval_json(const corpora::Evaluation& evaluation, bool per_query) {
   return json;
 }
 
-std::string row(std::string_view name, const Measures& measures) {
-  return fmt::format("{:<12} {:.4f}   {:.4f}   {:.4f}   {:.4f}       {:.4f}\n", name,
-                     measures.average_precision, measures.at_cutoff(10).ndcg,
-                     measures.at_cutoff(10).precision, measures.at_cutoff(1000).recall,
-                     measures.reciprocal_rank);
+/// Of all topics that the mean is over.
+std::uint64_t eval_total(const corpora::Evaluation& evaluation,
+                         std::uint64_t corpora::QueryMeasures::*count) {
+  std::uint64_t total = 0;
+  for (const corpora::QueryMeasures& query : evaluation.queries) total += query.*count;
+  return total;
+}
+
+/// Which topics the mean is not over, or over with nothing found.
+void tell_topics(const corpora::Evaluation& evaluation, bool complete) {
+  if (const std::uint64_t missing = evaluation.topics_not_in_run; missing != 0) {
+    print(stderr, "gannet eval: {} {} not in the run: {}\n", counted(missing, "judged topic"),
+          missing == 1 ? "is" : "are",
+          complete ? "counted as 0" : "left out of the mean (with --complete counted as 0)");
+  }
+  if (const std::uint64_t unknown = evaluation.topics_not_judged; unknown != 0) {
+    print(stderr, "gannet eval: {} of the run {} no judgements: left out of the mean\n",
+          counted(unknown, "topic"), unknown == 1 ? "has" : "have");
+  }
+}
+
+/// What makes the numbers say nothing.
+std::vector<std::string> eval_warnings(const corpora::Evaluation& evaluation) {
+  using corpora::QueryMeasures;
+  std::vector<std::string> warnings;
+  if (eval_total(evaluation, &QueryMeasures::relevant) == 0) {
+    warnings.emplace_back(
+        "the judgements have no relevant document (grade above 0) for these topics: every measure "
+        "is 0");
+  }
+  if (eval_total(evaluation, &QueryMeasures::judged_retrieved) == 0) {
+    warnings.emplace_back(
+        "no document of the run has a judgement: do the run and the judgements have the same "
+        "document ids?");
+  }
+  return warnings;
+}
+
+/// A run of topics that are all unknown is a wrong file.
+void require_common_topics(const corpora::Evaluation& evaluation, const corpora::Run& run,
+                           const corpora::Qrels& qrels, const std::string& run_name,
+                           const std::string& qrels_name) {
+  const bool common = evaluation.topics_not_in_run < qrels.size();
+  if (common) return;
+  const auto first = [](bool empty, std::string_view id) {
+    return empty ? std::string("has no topic") : fmt::format("begins with topic '{}'", id);
+  };
+  throw InputError(
+      fmt::format("{} and {} have no topic in common: the run {}, the file of judgements {}",
+                  run_name, qrels_name, first(run.empty(), run.empty() ? "" : run.front().query),
+                  first(qrels.empty(), qrels.empty() ? "" : qrels.begin()->first)));
+}
+
+/// The table's first column is as wide as its longest entry.
+class EvalTable {
+ public:
+  explicit EvalTable(const std::vector<std::string>& names) {
+    for (const std::string& name : names) width_ = std::max(width_, columns_of(printable(name)));
+  }
+
+  void head() const {
+    print("{}MAP      nDCG@10  P@10     recall@1000  RR       bpref\n", cell("query"));
+  }
+
+  void row(std::string_view name, const Measures& measures) const {
+    print("{}{:.4f}   {:.4f}   {:.4f}   {:.4f}       {:.4f}   {:.4f}\n", cell(name),
+          measures.average_precision, measures.at_cutoff(10).ndcg, measures.at_cutoff(10).precision,
+          measures.at_cutoff(1000).recall, measures.reciprocal_rank, measures.bpref);
+  }
+
+ private:
+  std::string cell(std::string_view name) const {
+    const std::size_t taken = columns_of(printable(name));
+    return fmt::format("{}{:{}}", name, "", width_ + 1 - std::min(taken, width_));
+  }
+
+  std::size_t width_ = 12;
+};
+
+void print_table(const corpora::Evaluation& evaluation, bool per_query) {
+  const std::string mean = fmt::format("mean of {}", evaluation.queries.size());
+  std::vector<std::string> names{mean};
+  if (per_query) {
+    for (const corpora::QueryMeasures& query : evaluation.queries) names.push_back(query.query);
+  }
+  const EvalTable table(names);
+  table.head();
+  if (per_query) {
+    for (const corpora::QueryMeasures& query : evaluation.queries) {
+      table.row(query.query, query.measures);
+    }
+  }
+  table.row(mean, evaluation.mean);
 }
 
 }  // namespace
@@ -81,26 +182,27 @@ int cmd_eval(Args args) {
   OptionSet options(kEvalHelp);
   options.add("qrels", text()->required(), "relevance judgements");
   options.add("run", text()->required(), "run file");
-  options.add("ties", text("rank"), "rank or trec_eval");
+  options.flag("complete", "judged topics that the run lacks count as 0 (trec_eval -c)");
+  options.add("ties", text("trec_eval"), "trec_eval, or rank: the run's ranks");
   options.flag("per-query", "a line for each query, too");
   if (!options.parse(args)) return kOk;
 
   const corpora::EvaluationOptions how = evaluation_options(options);
-  const corpora::Qrels qrels = corpora::read_qrels(options.get<std::string>("qrels"));
-  const corpora::Run run = corpora::read_run(options.get<std::string>("run"));
+  const auto& qrels_name = options.get<std::string>("qrels");
+  const auto& run_name = options.get<std::string>("run");
+  const corpora::Qrels qrels = corpora::read_qrels(qrels_name);
+  const corpora::Run run = corpora::read_run(run_name);
   const corpora::Evaluation evaluation = corpora::evaluate(run, qrels, how);
+  require_common_topics(evaluation, run, qrels, run_name, qrels_name);
+  const std::vector<std::string> warnings = eval_warnings(evaluation);
   if (options.json()) {
-    print_result("eval", eval_json(evaluation, options.has("per-query")));
-    return kOk;
+    print_result("eval", eval_json(evaluation, warnings, options.has("per-query")));
+  } else {
+    print_table(evaluation, options.has("per-query"));
+    tell_topics(evaluation, how.complete);
   }
-  print("query        MAP      nDCG@10  P@10     recall@1000  RR\n");
-  if (options.has("per-query")) {
-    for (const corpora::QueryMeasures& query : evaluation.queries) {
-      print("{}", row(query.query, query.measures));
-    }
-  }
-  print("{}", row(fmt::format("mean of {}", evaluation.queries.size()), evaluation.mean));
-  return kOk;
+  for (const std::string& warning : warnings) print(stderr, "gannet eval: warning: {}\n", warning);
+  return eval_total(evaluation, &corpora::QueryMeasures::relevant) == 0 ? kNegative : kOk;
 }
 
 }  // namespace gannet::tools
