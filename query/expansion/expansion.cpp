@@ -16,6 +16,8 @@ namespace gannet::query {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMethods{"rm3", "rocchio"};
+/// RM3 with the values of Anserini's where the defaults are others.
+constexpr std::string_view kAnserini = "rm3:anserini";
 
 using Member = std::variant<std::uint32_t Expansion::*, double Expansion::*, bool Expansion::*>;
 
@@ -135,9 +137,22 @@ void assign(Expansion& expansion, std::string_view assignment) {
                                name_of(expansion.method), name, choices_of(expansion.method)));
 }
 
+/// With its parameters' defaults.
+Expansion expansion_called(std::string_view name) {
+  if (name == kAnserini) return {.method = ExpansionMethod::kRm3, .ascii_only = true};
+  const auto* const found = std::ranges::find(kMethods, name);
+  if (found == kMethods.end()) {
+    throw UsageError(
+        fmt::format("no query expansion is called '{}'; there are {}", name, expansion_names()));
+  }
+  return {.method = static_cast<ExpansionMethod>(found - kMethods.begin())};
+}
+
 }  // namespace
 
-std::string expansion_names() { return fmt::format("{}", fmt::join(kMethods, ", ")); }
+std::string expansion_names() {
+  return fmt::format("{}, {}, {}", kMethods[0], kAnserini, kMethods[1]);
+}
 
 std::optional<std::string> expansion_problem(const Expansion& expansion) {
   if (static_cast<std::size_t>(expansion.method) >= kMethods.size()) {
@@ -162,18 +177,16 @@ std::optional<std::string> expansion_problem(const Expansion& expansion) {
 }
 
 Expansion parse_expansion(std::string_view name, std::string_view parameters) {
-  const auto* const found = std::ranges::find(kMethods, name);
-  if (found == kMethods.end()) {
-    throw UsageError(
-        fmt::format("no query expansion is called '{}'; there are {}", name, expansion_names()));
-  }
-  Expansion expansion{.method = static_cast<ExpansionMethod>(found - kMethods.begin())};
+  Expansion expansion = expansion_called(name);
+  bool document_terms_given = false;
   for (bool more = !parameters.empty(); more;) {
     const std::size_t comma = parameters.find(',');
     assign(expansion, parameters.substr(0, comma));
+    document_terms_given |= parameters.starts_with("doc-terms=");
     more = comma != std::string_view::npos;
     if (more) parameters.remove_prefix(comma + 1);
   }
+  if (name == kAnserini && !document_terms_given) expansion.document_terms = expansion.terms;
   if (const auto problem = expansion_problem(expansion)) throw UsageError(*problem);
   return expansion;
 }

@@ -19,7 +19,8 @@ enum class ExpansionMethod : std::uint8_t {
 };
 
 /// Pseudo-relevance feedback: the best documents of a query give it more terms and new weights.
-/// The forms and the defaults are those of Anserini but for what is said at `document_terms`.
+/// The forms and the defaults are those of Anserini but for what is said at `ascii_only` and
+/// `document_terms`; parse_expansion("rm3:anserini") has its values there, too.
 ///
 /// A document is the vector of its terms' frequencies, of those terms that may be added (below);
 /// d(t) is that of term t. The query's weights are q(t): its terms' weights, scaled to a sum of 1
@@ -50,17 +51,18 @@ struct Expansion {
   /// Those of so many characters (Unicode code points), 1 .. 65,535.
   std::uint32_t min_length = 2;
   std::uint32_t max_length = 20;
-  /// Only those of the letters a-z and digits. (Anserini's RM3 does this unless told otherwise; its
-  /// Rocchio does not.)
+  /// Only those of the letters a-z and digits. (Anserini's RM3 does this unless told otherwise, so
+  /// "rm3:anserini" does; its Rocchio does not.)
   bool ascii_only = false;
-  /// RM3: of each document only so many of its most frequent terms count; 0: all, as published.
-  /// (Anserini's RM3 takes `terms` here, and leaves open which of equally frequent ones.)
+  /// RM3: of each document only so many of its most frequent terms count, of equally frequent ones
+  /// the first by text; 0: all, as published. (Anserini's RM3 takes `terms` here, so "rm3:anserini"
+  /// does.)
   std::uint32_t document_terms = 0;
 
   bool operator==(const Expansion&) const = default;
 };
 
-/// "rm3, rocchio"
+/// "rm3, rm3:anserini, rocchio"
 std::string expansion_names();
 
 /// What is wrong with an expansion, for messages: "rm3: docs must be between 1 and 1000, not 0";
@@ -68,7 +70,8 @@ std::string expansion_names();
 std::optional<std::string> expansion_problem(const Expansion& expansion);
 
 /// An expansion from what a user writes: its name, and "docs=10,terms=10,weight=0.5". Parameters
-/// that are not named have their defaults. Names: docs, terms, weight (rm3), alpha, beta (rocchio),
+/// that are not named have their defaults. "rm3:anserini" is RM3 with Anserini's: chars=ascii, and
+/// doc-terms as many as terms. Names: docs, terms, weight (rm3), alpha, beta (rocchio),
 /// max-df (max_document_share), min-length, max-length, chars (any or ascii), doc-terms (rm3).
 /// Throws UsageError, naming what there is, for unknown names and values out of range.
 Expansion parse_expansion(std::string_view name, std::string_view parameters = {});

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "codecs/error.hpp"
+#include "query/expansion/feedback.hpp"
 
 namespace gannet::query {
 namespace {
@@ -51,6 +52,49 @@ TEST(ParseExpansion, ParametersAreSet) {
   EXPECT_EQ(rocchio.beta, 2);
 }
 
+TEST(ParseExpansion, AnserinisRm3HasItsValues) {
+  Expansion expected{.documents = 10,
+                     .terms = 10,
+                     .weight = 0.5,
+                     .max_document_share = 0.1,
+                     .min_length = 2,
+                     .max_length = 20,
+                     .ascii_only = true,
+                     .document_terms = 10};
+  EXPECT_EQ(parse_expansion("rm3:anserini"), expected);
+  EXPECT_NE(parse_expansion("rm3:anserini"), parse_expansion("rm3"));
+  expected.terms = expected.document_terms = 25;
+  EXPECT_EQ(parse_expansion("rm3:anserini", "terms=25"), expected);
+  expected.document_terms = 7;
+  EXPECT_EQ(parse_expansion("rm3:anserini", "doc-terms=7,terms=25"), expected);
+  EXPECT_EQ(parse_expansion("rm3:anserini", "chars=any,doc-terms=0"), parse_expansion("rm3"));
+  EXPECT_THAT(problem_of("rm3:anserini", "alpha=1"), HasSubstr("no parameter is called 'alpha'"));
+  EXPECT_THAT(problem_of("rocchio:anserini", ""), HasSubstr("'rocchio:anserini'; there are"));
+}
+
+// Anserini's Rm3Reranker step by step, with two terms of each document and two in all. Of document
+// 0 (score 2) solar 3 and coal 2 count, the latter before wind, which is as frequent; of document 1
+// (score 1) tide 4 and sun 1. What is frequent, short, long or no ASCII word never counts.
+TEST(ParseExpansion, AnserinisRm3ByHand) {
+  const Expansion expansion = parse_expansion("rm3:anserini", "terms=2");
+  DocumentVectors vectors;
+  vectors.vocabulary = {{"coal", 10}, {"s", 1},    {"solar", 5}, {"sun", 1}, {"the", 11},
+                        {"tide", 1},  {"wind", 1}, {"x-ray", 1}, {"über", 1}};
+  vectors.terms = {{0, 2}, {1, 9}, {2, 3}, {4, 9}, {6, 2}, {7, 9}, {8, 9}, {3, 1}, {5, 4}};
+  vectors.offsets = {0, 7, 9};
+  const std::vector<char> usable = usable_terms(vectors.vocabulary, expansion, 100);
+  Feedback feedback(vectors, usable, expansion);
+  const std::vector<FeedbackDocument> best{{0, 2.0f}, {1, 1.0f}};
+  const std::vector<WeightedTerm> terms = feedback(best, {});
+  const double solar = 3.0 / 5 * 2, tide = 4.0 / 5 * 1, coal = 2.0 / 5 * 2;
+  ASSERT_EQ(tide, coal) << "of equal ones the first by text";
+  ASSERT_EQ(terms.size(), 2u);
+  EXPECT_EQ(terms[0].term, 2u);
+  EXPECT_DOUBLE_EQ(terms[0].weight, solar / (solar + coal));
+  EXPECT_EQ(terms[1].term, 0u);
+  EXPECT_DOUBLE_EQ(terms[1].weight, coal / (solar + coal));
+}
+
 TEST(ParseExpansion, WhatIsWrittenIsReadBack) {
   for (const Expansion& expansion :
        {Expansion{}, Expansion{.documents = 3, .weight = 0.1, .ascii_only = true},
@@ -62,7 +106,7 @@ TEST(ParseExpansion, WhatIsWrittenIsReadBack) {
 }
 
 TEST(ParseExpansion, MistakesAreNamedWithWhatThereIs) {
-  EXPECT_THAT(problem_of("rm4", ""), HasSubstr("'rm4'; there are rm3, rocchio"));
+  EXPECT_THAT(problem_of("rm4", ""), HasSubstr("'rm4'; there are rm3, rm3:anserini, rocchio"));
   EXPECT_THAT(problem_of("rm3", "doc=3"), HasSubstr("'doc'; there are docs (a whole number"));
   EXPECT_THAT(problem_of("rm3", "alpha=1"), HasSubstr("no parameter is called 'alpha'"));
   EXPECT_THAT(problem_of("rocchio", "weight=1"), HasSubstr("no parameter is called 'weight'"));
@@ -86,7 +130,7 @@ TEST(ExpansionProblem, KnowsWhatProgramsGetWrong) {
   EXPECT_THAT(expansion_problem({.documents = 0}).value_or(""), HasSubstr("docs must be"));
   EXPECT_THAT(expansion_problem({.weight = std::nan("")}).value_or(""), HasSubstr("weight must"));
   EXPECT_THAT(expansion_problem({.method = static_cast<ExpansionMethod>(9)}).value_or(""),
-              HasSubstr("there are rm3, rocchio"));
+              HasSubstr("there are rm3, rm3:anserini, rocchio"));
 }
 
 }  // namespace
