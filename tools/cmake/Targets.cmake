@@ -100,6 +100,8 @@ endfunction()
 function(gannet_unity name)
   if(GANNET_UNITY)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${GANNET_UNITY_BATCH})
+    # g++ takes the sources of such a unit for headers, whose types should not have members of anonymous namespaces.
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
     get_target_property(sources ${name} SOURCES)
     list(FILTER sources INCLUDE REGEX "kernels_avx[0-9]+\\.cpp$")
     set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -14,7 +14,7 @@ using codecs::cuda::check;
 using codecs::cuda::PinnedArray;
 
 /// Decoders may read so many words behind a list (device_index.cpp).
-constexpr std::size_t kPadding = 8;
+constexpr std::size_t kWordPadding = 8;
 /// Words that go to the device in one copy.
 constexpr std::size_t kStaging = std::size_t{8} << 20;
 /// Lists move when so many times the room for them has crossed the bus; from time to time twice as
@@ -24,12 +24,12 @@ constexpr std::uint64_t kMostPatience = 64;
 
 PinnedArray<std::uint32_t> on_host(std::span<const std::uint32_t> first,
                                    std::span<const std::uint32_t> second) {
-  const std::size_t words = first.size() + second.size() + kPadding;
+  const std::size_t words = first.size() + second.size() + kWordPadding;
   try {
     PinnedArray<std::uint32_t> array(words);
     std::ranges::copy(first, array.data());
     std::ranges::copy(second, array.data() + first.size());
-    std::fill_n(array.data() + first.size() + second.size(), kPadding, 0u);
+    std::fill_n(array.data() + first.size() + second.size(), kWordPadding, 0u);
     return array;
   } catch (const CudaError&) {
     cudaGetLastError();
@@ -52,7 +52,7 @@ SplitWords::SplitWords(std::span<const std::uint32_t> first, std::span<const std
       patience_(kFirstPatience) {
   check(cudaMemset(read_.data(), 0, read_.bytes()), "cudaMemset");
   check(cudaMemset(device_.data(), 0, device_.bytes()), "cudaMemset");
-  place(place_lists(lists_, std::vector<std::uint32_t>(table.size()), device_.size() - kPadding));
+  place(place_lists(lists_, std::vector<std::uint32_t>(table.size()), device_.size() - kWordPadding));
 }
 
 void SplitWords::place(std::vector<PlacedList> placed) {
@@ -108,7 +108,7 @@ std::uint64_t SplitWords::take_host_bytes() {
 }
 
 void SplitWords::adapt() {
-  const std::uint64_t room = device_.size() - kPadding;
+  const std::uint64_t room = device_.size() - kWordPadding;
   if (read_since_.load() < 4 * room * patience_) return;
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock || read_since_.exchange(0) == 0) return;
