@@ -76,13 +76,13 @@ Bytes decoded_on_device(const Codec& codec, ValueType type, const Words& words, 
   return host;
 }
 
-struct Case {
+struct HostileCase {
   const Codec* codec;
   ValueType type;
 };
 
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
+std::vector<HostileCase> hostile_cases() {
+  std::vector<HostileCase> cases;
   for (const Codec& codec : codecs::all_codecs()) {
     for (const auto& [type, name] : codecs::kValueTypes) {
       if (codec.takes(type)) cases.push_back({&codec, type});
@@ -91,13 +91,13 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-std::string name_of_case(const testing::TestParamInfo<Case>& info) {
+std::string name_of_hostile(const testing::TestParamInfo<HostileCase>& info) {
   std::string name(info.param.codec->name);
   std::replace(name.begin(), name.end(), '-', '_');
   return name + "_" + std::string(codecs::name_of(info.param.type));
 }
 
-class CudaHostile : public testing::TestWithParam<Case> {
+class CudaHostile : public testing::TestWithParam<HostileCase> {
  protected:
   void SetUp() override {
     std::string why;
@@ -120,7 +120,7 @@ TEST_P(CudaHostile, WhatIsAcceptedIsDecodedAsOnTheHost) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Columns, CudaHostile, testing::ValuesIn(all_cases()), name_of_case);
+INSTANTIATE_TEST_SUITE_P(Columns, CudaHostile, testing::ValuesIn(hostile_cases()), name_of_hostile);
 
 }  // namespace
 }  // namespace gannet::test

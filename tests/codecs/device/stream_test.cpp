@@ -29,13 +29,13 @@ using codecs::cuda::SegmentSource;
 using codecs::cuda::StreamedValues;
 using Bytes = std::vector<std::byte>;
 
-struct Case {
+struct StreamCase {
   const Codec* codec;
   ValueType type;
 };
 
-std::vector<Case> device_cases() {
-  std::vector<Case> cases;
+std::vector<StreamCase> device_cases() {
+  std::vector<StreamCase> cases;
   for (const Codec& codec : codecs::all_codecs()) {
     for (const auto& [type, name] : codecs::kValueTypes) {
       if (codec.takes(type) && codecs::cuda::decodes_on_device(codec.id, type)) {
@@ -127,7 +127,7 @@ void expect_streams(const SegmentSource& source, const Bytes& expected, std::siz
   }
 }
 
-class CudaStreamOf : public ::testing::TestWithParam<Case> {
+class CudaStreamOf : public ::testing::TestWithParam<StreamCase> {
  protected:
   void SetUp() override {
     std::string why;

@@ -29,10 +29,10 @@ constexpr std::uint64_t kLeastSlab = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostSlab = std::uint64_t{64} << 20;
 /// Where there was no room, so many lists get no bounds before it is asked for again.
 constexpr std::uint32_t kPatience = 256;
-constexpr std::uint64_t kAlign = 256;
+constexpr std::uint64_t kKnowledgeAlign = 256;
 
 constexpr std::uint64_t aligned(std::uint64_t bytes) {
-  return (bytes + kAlign - 1) / kAlign * kAlign;
+  return (bytes + kKnowledgeAlign - 1) / kKnowledgeAlign * kKnowledgeAlign;
 }
 
 }  // namespace
