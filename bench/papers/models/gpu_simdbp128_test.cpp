@@ -24,7 +24,7 @@ using codecs::papers::GpuSimdBp128;
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 
-void append(Words& words, const Words& more, int times = 1) {
+void append_block(Words& words, const Words& more, int times = 1) {
   for (int i = 0; i < times; ++i) words.insert(words.end(), more.begin(), more.end());
 }
 
@@ -94,17 +94,17 @@ TEST(SimdBp128Golden, IsVertical) {
   Words values;
   for (std::uint32_t i = 0; i < 4096; ++i) values.push_back(i / 128 % 4);
   Words expected{4, 4 + 256, 2, 0};
-  append(expected, {0xe4e4e4e4u}, 256);
+  append_block(expected, {0xe4e4e4e4u}, 256);
   expect_bytes(values, expected);
 }
 
 TEST(SimdBp128Golden, LastBlockHasTheRowsThatItNeeds) {
   // 4096 zeros take nothing. Then 128 ones and a three, of lane 0: 1 + 4 * 3.
   Words values(4096, 0);
-  append(values, Words(128, 1));
+  append_block(values, Words(128, 1));
   values.push_back(3);
   Words expected{4, 4, 4 + 128, 0x0200, 13};
-  append(expected, {1}, 127);
+  append_block(expected, {1}, 127);
   expect_bytes(values, expected);
 }
 
