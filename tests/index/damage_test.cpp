@@ -241,17 +241,17 @@ TEST_F(HostileTables, BlocksOfTheListTable) {
 }
 
 TEST_F(HostileTables, RowsOfTheListTable) {
-  using Bytes = std::vector<std::uint8_t>;
-  const std::vector<Bytes> rows{
+  using RowBytes = std::vector<std::uint8_t>;
+  const std::vector<RowBytes> rows{
       {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01},  // a huge list
       {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80},  // no number
       {0x03, 33},                                                    // gaps of 33 bits
       {0x02, 32, 33},                                                // frequencies of 33 bits
   };
-  for (const Bytes& row : rows) {
+  for (const RowBytes& row : rows) {
     expect_found<std::uint8_t>(
         kPostingsFile, "ROWS",
-        [&](Bytes& bytes) { std::copy(row.begin(), row.end(), bytes.begin()); }, "'t");
+        [&](RowBytes& bytes) { std::copy(row.begin(), row.end(), bytes.begin()); }, "'t");
   }
 }
 

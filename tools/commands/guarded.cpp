@@ -37,12 +37,15 @@ std::string_view name_of(ExitCode code) {
       return "io";
     case kGpu:
       return "gpu";
+    case kDamaged:
+      return "damaged";
     case kTimeout:
       return "timeout";
     case kInterrupted:
       return "interrupted";
     case kOk:
     case kNegative:
+    case kSkipped:
     case kInternal:
       break;
   }

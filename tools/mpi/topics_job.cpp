@@ -41,7 +41,7 @@ namespace gannet::tools {
 namespace {
 
 /// What wants more of a shard than its best documents is refused, not answered otherwise.
-void check_options(const OptionSet& options) {
+void check_topics_options(const OptionSet& options) {
   for (const char* const name : {"sort", "facet", "histogram", "stats", "group", "expand"}) {
     if (!options.has(name)) continue;
     throw UsageError(
@@ -95,7 +95,7 @@ void topics_job(Ranks& ranks, Args args) {
   declare_run_options(options);
   if (!options.parse(args)) return;
   check_run_outputs(options);
-  check_options(options);
+  check_topics_options(options);
   keep_freed_memory();
   const auto& directory = options.get<std::string>("index");
   const Share share = share_of(ranks, directory);

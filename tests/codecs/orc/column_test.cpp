@@ -80,7 +80,7 @@ using OrcCodecs = ::testing::Types<RleV1, RleV2>;
 TYPED_TEST_SUITE(Orc, OrcCodecs, CodecNames);
 
 template <class Codec, class T>
-Words encoded_column(const std::vector<T>& values, const std::string& parameters = "") {
+Words coded_in_orc(const std::vector<T>& values, const std::string& parameters = "") {
   Words words;
   Codec::template encode<T>(values, Parameters(parameters), words);
   return words;
@@ -89,7 +89,7 @@ Words encoded_column(const std::vector<T>& values, const std::string& parameters
 template <class Codec, class T>
 void check_round_trip(const std::vector<T>& values, const std::string& parameters) {
   using U = std::make_unsigned_t<T>;
-  const FencedWords words(encoded_column<Codec>(values, parameters), kBehind);
+  const FencedWords words(coded_in_orc<Codec>(values, parameters), kBehind);
   Codec::template validate<T>(words.span(), static_cast<std::uint32_t>(values.size()));
   const std::vector<U> expected(values.begin(), values.end());
   ASSERT_EQ((decoded_serially<Codec, T>(words, values.size())), values);
@@ -157,7 +157,7 @@ TYPED_TEST(Orc, TheLargestChunksComeBack) {
 TYPED_TEST(Orc, ParametersAreChecked) {
   const std::vector<std::int32_t> values(10);
   for (const std::string wrong : {"chunk=0", "chunk=2047", "chunk=3000", "chunk=133120", "x=1"}) {
-    EXPECT_THROW(encoded_column<TypeParam>(values, wrong), UsageError) << wrong;
+    EXPECT_THROW(coded_in_orc<TypeParam>(values, wrong), UsageError) << wrong;
   }
 }
 
@@ -188,7 +188,7 @@ TYPED_TEST(Orc, DamagedColumnsAreRefusedOrStayInside) {
   for (const std::string& structure : kRunStructures) {
     Random random(9);
     const Words words =
-        encoded_column<TypeParam>(values_of<std::uint64_t>(numbers_in(structure, 3000)));
+        coded_in_orc<TypeParam>(values_of<std::uint64_t>(numbers_in(structure, 3000)));
     for (int round = 0; round < 300; ++round) {
       Words damaged = words;
       for (std::uint32_t i = 0; i < 1 + random() % 3; ++i) {
@@ -209,8 +209,8 @@ TYPED_TEST(Orc, DamagedColumnsAreRefusedOrStayInside) {
 
 /// Every place of the index, one by one.
 TYPED_TEST(Orc, TheIndexIsChecked) {
-  const Words words = encoded_column<TypeParam>(
-      values_of<std::uint32_t>(numbers_in("literals", 5000)), "chunk=4096");
+  const Words words =
+      coded_in_orc<TypeParam>(values_of<std::uint32_t>(numbers_in("literals", 5000)), "chunk=4096");
   const auto refusal = [&](std::size_t at, std::uint32_t value, const std::string& why) {
     Words damaged = words;
     damaged[at] = value;

@@ -49,11 +49,11 @@ std::vector<std::pair<std::string, std::string>> settings_of(const OptionSet& op
     }
   }
   settings.emplace_back("field", fields);
-  constexpr std::size_t kLargest = std::size_t{1} << 24;
-  settings.emplace_back("schema",
-                        options.has("schema")
-                            ? corpora::read_whole_file(options.get<std::string>("schema"), kLargest)
-                            : "");
+  constexpr std::size_t kLargestSchema = std::size_t{1} << 24;
+  settings.emplace_back(
+      "schema", options.has("schema")
+                    ? corpora::read_whole_file(options.get<std::string>("schema"), kLargestSchema)
+                    : "");
   return settings;
 }
 
