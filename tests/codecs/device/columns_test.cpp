@@ -18,7 +18,7 @@
 namespace gannet::codecs {
 namespace {
 
-constexpr unsigned char kPoison = 0xa5;
+constexpr unsigned char kPoisonByte = 0xa5;
 constexpr std::size_t kBehind = 256;  // poisoned bytes behind the output
 
 /// Encodes with a chunk codec as T, with a tile codec as 32-bit values, widened with their sign.
@@ -52,12 +52,12 @@ void expect_decodes(const std::vector<T>& values, const char* what) {
   const cuda::DeviceColumn column(C::id, value_type_of<T>(), encode<C>(values), count);
   const std::size_t bytes = count * sizeof(T);
   cuda::DeviceArray<unsigned char> out(bytes + kBehind);
-  cuda::check(cudaMemset(out.data(), kPoison, out.bytes()), "cudaMemset");
+  cuda::check(cudaMemset(out.data(), kPoisonByte, out.bytes()), "cudaMemset");
   column.decode_async(out.data(), nullptr);
   std::vector<unsigned char> got(out.size());
   cuda::check(cudaMemcpy(got.data(), out.data(), out.bytes(), cudaMemcpyDeviceToHost),
               "cudaMemcpy");
-  std::vector<unsigned char> expected(bytes + kBehind, kPoison);
+  std::vector<unsigned char> expected(bytes + kBehind, kPoisonByte);
   if (bytes > 0) std::memcpy(expected.data(), values.data(), bytes);
   const auto differ = std::mismatch(expected.begin(), expected.end(), got.begin());
   EXPECT_EQ(differ.first, expected.end())

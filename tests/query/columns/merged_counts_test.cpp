@@ -18,7 +18,7 @@
 namespace gannet::query {
 namespace {
 
-constexpr std::uint32_t kDocuments = 60'000;
+constexpr std::uint32_t kCountedDocuments = 60'000;
 
 class FacetsOfSegments : public ::testing::Test {
  protected:
@@ -32,18 +32,19 @@ class FacetsOfSegments : public ::testing::Test {
     test::FieldValues tag{index::parse_field("tag:keyword"), {}};
     test::FieldValues number{index::parse_field("number:u32"), {}};
     std::map<std::string, std::uint64_t> counts;
-    for (std::uint32_t d = 0; d < kDocuments; ++d) {
+    for (std::uint32_t d = 0; d < kCountedDocuments; ++d) {
       const std::string text = text_of(values(d, random));
       tag.values.push_back({text});
       number.values.push_back({text});
       ++counts[text];
     }
     test::Collection collection;
-    collection.lengths.assign(kDocuments, 1);
-    collection.frequencies["word"].assign(kDocuments, 1);
-    const auto index = test::with_fields(
-        *test::write_segments(folder_.path(), collection, {20'000, 20'001, 50'000, kDocuments}),
-        {tag, number});
+    collection.lengths.assign(kCountedDocuments, 1);
+    collection.frequencies["word"].assign(kCountedDocuments, 1);
+    const auto index =
+        test::with_fields(*test::write_segments(folder_.path(), collection,
+                                                {20'000, 20'001, 50'000, kCountedDocuments}),
+                          {tag, number});
     std::vector<FacetValue> expected;
     for (const auto& [text, count] : counts) expected.push_back({text, count});
     std::ranges::stable_sort(expected, std::greater<>(), &FacetValue::count);
@@ -60,7 +61,7 @@ class FacetsOfSegments : public ::testing::Test {
         EXPECT_TRUE(found.facets[0].values == best) << "the best is " << best.front().text;
         std::uint64_t sum = found.facets[0].others;
         for (const FacetValue& value : found.facets[0].values) sum += value.count;
-        EXPECT_EQ(sum, kDocuments);
+        EXPECT_EQ(sum, kCountedDocuments);
         EXPECT_EQ(found.aggregates[0].distinct, counts.size());
       }
     }

@@ -13,7 +13,7 @@
 namespace gannet::query {
 namespace {
 
-constexpr std::uint32_t kDocuments = 1u << 17;
+constexpr std::uint32_t kSkippedDocuments = 1u << 17;
 /// Several windows of the scoring kernel.
 constexpr std::uint32_t kStretch = 8192;
 /// So many that an item, which one warp runs, goes through several stretches.
@@ -23,10 +23,10 @@ constexpr std::size_t kQueries = 4096;
 /// are among these, wherever an item begins, and no bound of another tile reaches them.
 test::Collection few_are_good() {
   test::Collection collection;
-  collection.lengths.assign(kDocuments, 100);
+  collection.lengths.assign(kSkippedDocuments, 100);
   for (const std::string term : {"left", "right"}) {
-    std::vector<std::uint32_t> list(kDocuments, 1);
-    for (std::uint32_t d = 0; d < kDocuments; ++d) list[d] = d % kStretch < 64 ? 50 : 1;
+    std::vector<std::uint32_t> list(kSkippedDocuments, 1);
+    for (std::uint32_t d = 0; d < kSkippedDocuments; ++d) list[d] = d % kStretch < 64 ? 50 : 1;
     collection.frequencies[term] = std::move(list);
   }
   return collection;
@@ -66,11 +66,11 @@ INSTANTIATE_TEST_SUITE_P(Queries, CudaSkipping, ::testing::Values("left right", 
 /// A list of 40 tiles that ends in the first tenth of the documents, and one that all have.
 test::Collection one_ends_early() {
   test::Collection collection;
-  collection.lengths.assign(kDocuments, 100);
-  std::vector<std::uint32_t> early(kDocuments, 0);
+  collection.lengths.assign(kSkippedDocuments, 100);
+  std::vector<std::uint32_t> early(kSkippedDocuments, 0);
   for (std::uint32_t d = 0; d < 12'800; ++d) early[d] = d % 5 < 2 ? 1 : 0;
   collection.frequencies["early"] = std::move(early);
-  collection.frequencies["everywhere"] = std::vector<std::uint32_t>(kDocuments, 1);
+  collection.frequencies["everywhere"] = std::vector<std::uint32_t>(kSkippedDocuments, 1);
   return collection;
 }
 
@@ -86,7 +86,7 @@ TEST(CudaExhaustedList, IsNotReadByItemsBehindItsEnd) {
   const Searcher searcher(test::write_index(directory / "index", one_ends_early()), options);
   // Counting decodes every tile that can have a match; a query has at most this many items.
   constexpr std::uint64_t kItems = 32;
-  constexpr std::uint64_t kTiles = 40 + kDocuments / 128;
+  constexpr std::uint64_t kTiles = 40 + kSkippedDocuments / 128;
   Query query;
   query.want = Want::kCount;
   query.text = "early everywhere";
@@ -95,7 +95,7 @@ TEST(CudaExhaustedList, IsNotReadByItemsBehindItsEnd) {
     const Plan plan = searcher.plan(query);
     Report report;
     const Results results = searcher.search(std::span(&plan, 1), &report);
-    EXPECT_EQ(results[0].count, mode == Mode::kOr ? kDocuments : 5'120u);
+    EXPECT_EQ(results[0].count, mode == Mode::kOr ? kSkippedDocuments : 5'120u);
     ASSERT_EQ(report.tiles_total, kTiles);
     EXPECT_LE(report.tiles_decoded, mode == Mode::kOr ? kTiles + 2 * kItems : kTiles / 4);
   }
