@@ -227,8 +227,10 @@ class PrunedKernels : public testing::Test {
       }
       part.lists = lists[s];
       part.places = copies_[s]->lists.table;
-      if (!filters_.empty()) part.filter = {filters_[s].words.data(), filter_ranges_[s].data()};
       part.filtered = bounds_of_what_passes_;
+      if (filters_.empty()) continue;
+      part.filter = {filters_[s].words.data(), filter_ranges_[s].data()};
+      if (!part.filtered) part.held_back = filters_[s].documents - count_bits(filters_[s].words);
     }
     room.parts.resize(segments.views.size());
     room.terms.resize(segments.views.size() * plan.terms().size());
