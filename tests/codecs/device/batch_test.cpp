@@ -26,7 +26,7 @@ using codecs::ValueType;
 using Bytes = std::vector<std::byte>;
 using Words = std::vector<std::uint32_t>;
 
-constexpr std::byte kPoison{0xa5};
+constexpr std::byte kPoisonOfBatches{0xa5};
 constexpr std::size_t kBehind = 256;  // poisoned bytes around the output
 
 /// Ascending values with runs.
@@ -64,7 +64,8 @@ void decode(const cuda::BatchPlan& plan, std::vector<Item>& items) {
     columns.push_back(cuda::upload(std::span<const std::uint32_t>(item.column)));
     const std::size_t bytes = (item.room + 15) / 16 * 16 + 2 * kBehind;
     outputs.emplace_back(bytes);
-    cuda::check(cudaMemset(outputs.back().data(), static_cast<int>(kPoison), bytes), "cudaMemset");
+    cuda::check(cudaMemset(outputs.back().data(), static_cast<int>(kPoisonOfBatches), bytes),
+                "cudaMemset");
     batch.push_back({columns.back().data(),
                      columns.back().bytes(),
                      outputs.back().data() + kBehind,
@@ -86,7 +87,7 @@ void decode(const cuda::BatchPlan& plan, std::vector<Item>& items) {
 
 /// The output as it must be: `values` between poison.
 Bytes fenced(const Bytes& values, std::size_t size) {
-  Bytes all(size, kPoison);
+  Bytes all(size, kPoisonOfBatches);
   std::copy(values.begin(), values.end(), all.begin() + kBehind);
   return all;
 }
@@ -213,7 +214,7 @@ TEST_P(CudaBatch, DamagedColumnsGetAStatusAndTouchNothing) {
       codecs::decode_column(item.column, 0, kCount, expected.data());
       EXPECT_EQ(item.output, fenced(expected, item.output.size()));
     }
-    const Bytes before(kBehind, kPoison);
+    const Bytes before(kBehind, kPoisonOfBatches);
     EXPECT_TRUE(std::equal(before.begin(), before.end(), item.output.begin()));
     EXPECT_TRUE(std::equal(before.begin(), before.end(),
                            item.output.begin() + kBehind + static_cast<long>(item.room)));
@@ -221,7 +222,7 @@ TEST_P(CudaBatch, DamagedColumnsGetAStatusAndTouchNothing) {
     const bool early = item.status != ColumnStatus::kOk && item.status != ColumnStatus::kDamaged &&
                        item.status != ColumnStatus::kChunkTooLarge;
     if (early) {
-      EXPECT_EQ(item.output, Bytes(item.output.size(), kPoison)) << text_of(item.status);
+      EXPECT_EQ(item.output, Bytes(item.output.size(), kPoisonOfBatches)) << text_of(item.status);
     }
   }
 }
