@@ -146,6 +146,7 @@ void check_for_copy(const Segment& segment, const std::stop_token& stop) {
 }
 
 WriteOptions options_for_copy(const std::filesystem::path& directory) {
+  refuse_shard_set(directory);
   const Manifest manifest = read_manifest(directory);
   if (!manifest.other.empty()) {
     fail_unknown(directory / kManifestName, "it has " + names_in_json(manifest.other));

@@ -149,11 +149,11 @@ TEST_F(MpiJobs, FindWhatOneProcessFinds) {
            {"--k", "5", "--batch", "7", "--limit", "20"},
            {"--k", "20", "--filter", "year:[3 TO 9]"}}) {
     SCOPED_TRACE(::testing::PrintToString(options));
-    auto arguments = run_arguments({"--index", whole_, "--output", one});
+    auto arguments = run_arguments({"--index", whole_, "--output", one, "--overwrite"});
     arguments.insert(arguments.end(), options.begin(), options.end());
     ASSERT_EQ(gannet(arguments).code, 0);
     for (int count = 2; count <= 4; ++count) {
-      arguments = run_arguments({"--index", set, "--output", all});
+      arguments = run_arguments({"--index", set, "--output", all, "--overwrite"});
       arguments.insert(arguments.end(), options.begin(), options.end());
       const Output done = mpirun(count, arguments);
       ASSERT_EQ(done.code, 0) << done.err;

@@ -43,7 +43,7 @@ class Cancellation : public ::testing::Test {
 
   std::vector<std::string> index_command(const std::string& format, const std::string& input) {
     return {kCommand, "index",       "--input",   input, "--format", format, "--output",
-            index_,   "--overwrite", "--threads", "2",   "--memory", "64M"};
+            index_,   "--overwrite", "--threads", "2",   "--memory", "4G"};
   }
 
   /// Runs a command, sends it a signal after a while, and expects that nothing in the folder has

@@ -82,9 +82,10 @@ void add(const OptionSet& options, const std::string& command, bool update) {
   } catch (const CancelledError&) {
     print_added(options, command, directory, report, added, {});
     throw;
-  } catch (const DamageError&) {
+  } catch (const DamageError& error) {
     // The documents are there, too, but that an index is damaged must not be overlooked.
-    print_added(options, command, directory, report, added, {});
+    merge.problem = error.what();
+    print_added(options, command, directory, report, added, merge);
     throw;
   } catch (const std::exception& error) {
     // The documents are there, whatever comes of the merge; the next add tries it again.

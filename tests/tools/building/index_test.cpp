@@ -127,7 +127,7 @@ TEST_F(Index, PagesOfAWikiAreChosenAndCounted) {
                        wiki_page("3", "Kategorie:X", "a cat", "14") + wiki_end());
   const Output made = index("wikipedia", file, {"--page-ids", "title", "--field", "url:stored"});
   EXPECT_EQ(made.code, 0) << made.err;
-  EXPECT_THAT(made.out, HasSubstr("2 pages left out"));
+  EXPECT_THAT(made.out, HasSubstr("2 records left out"));
   EXPECT_EQ(ids("cat"), "New_York\n");
   EXPECT_EQ(index("wikipedia", file, {"--namespaces", "0,14", "--overwrite"}).code, 0);
   EXPECT_EQ(count("cat"), "2\n");

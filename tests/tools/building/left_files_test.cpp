@@ -43,7 +43,7 @@ class LeftFiles : public ::testing::Test {
   }
   /// Kills a build in order once its working folder has something in it.
   void kill_build() {
-    std::vector<std::string> all = command({"--order", "id"});
+    std::vector<std::string> all = command({"--order", "id", "--overwrite"});
     all.insert(all.begin(), kCommand);
     Process build(all, {});
     const auto at_work = [&] {
@@ -78,7 +78,7 @@ TEST_F(LeftFiles, AFailedBuildInOrderLeavesNothing) {
 }
 
 TEST_F(LeftFiles, FoldersOfOthersAndOfLivingBuildsStay) {
-  const fs::path other = folder_ / "idx.building-report";  // too few or many letters
+  const fs::path other = folder_ / "idx.building-reports";  // too few or many letters
   fs::create_directory(other);
   const fs::path notes = folder_ / "idx.building-notes1";
   fs::create_directory(notes);
