@@ -169,6 +169,7 @@ class JsonShapes(unittest.TestCase):
         self.ask("add", "update", "--index", "life", "--input", "more.jsonl", "--format", "jsonl", "--no-merge")
         self.ask("delete", "delete", "--index", "life", "--id", "a", "--id", "nobody", code=1)
         self.ask("merge", "merge", "life")
+        self.ask("set-codec", "set-codec", "life", "--field", "year", "--codec", "gpu-for")
         self.ask("reorder", "reorder", "life", "--order", "random")
         self.ask("shard", "shard", "life", "--shards", "2", "--output", "shards")
         self.ask("shard", "shard", "--join", "shards", "--output", "joined")

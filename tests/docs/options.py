@@ -6,7 +6,7 @@ import re
 import subprocess
 from functools import cache
 
-_COMMAND = re.compile(r"^  ([a-z]+) {2,}\S", re.MULTILINE)
+_COMMAND = re.compile(r"^  ([a-z-]+) {2,}\S", re.MULTILINE)
 _OPTION = re.compile(r"^  (?:-\w \[ )?--([a-z0-9-]+)", re.MULTILINE)
 
 

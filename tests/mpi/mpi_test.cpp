@@ -171,7 +171,7 @@ TEST_F(MpiJobs, CountWhatAllRanksDid) {
   for (const char* const number : {"/documents", "/postings", "/tokens", "/text_bytes"}) {
     EXPECT_EQ(json_at(built.out, number), json_at(alone.out, number)) << number;
   }
-  arguments = run_arguments({"--output", folder_ / "x.run", "--json", "--index"});
+  arguments = run_arguments({"--output", folder_ / "x.run", "--overwrite", "--json", "--index"});
   arguments.push_back(set);
   const Output all = mpirun(3, arguments);
   arguments.back() = whole_;

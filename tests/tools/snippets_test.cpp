@@ -57,7 +57,7 @@ TEST_F(Snippets, NumberLengthAndHighlightAreOptions) {
   EXPECT_THAT(two.out, HasSubstr("*Atlantic* puffins breed in … "));
   EXPECT_EQ(search(idx, {"--snippets", "crosswise"}).code, 0);
   // Behind -- it is the query's, whose language refuses it.
-  EXPECT_THAT(search(idx, {"--", "--snippets"}).err, HasSubstr("column 1"));
+  EXPECT_THAT(search(idx, {"--", "--snippets"}).err, HasSubstr("column 2"));
   const Output none = search(idx, {"--snippets=0", "crosswise"});
   EXPECT_THAT(none.out, ::testing::EndsWith("puffin-1\n"));
 }

@@ -72,15 +72,15 @@ int cmd_set_codec(Args args) {
   const index::SetCodecReport report = run_set_codec(options);
   tell_fallbacks("set-codec", report.written.fallbacks);
   if (options.json()) {
-    print_json({{"index", options.get<std::string>("index")},
-                {"field", options.get<std::string>("field")},
-                {"before", report.before},
-                {"codec", options.get<std::string>("codec")},
-                {"segments", report.written.segments},
-                {"documents_written", report.written.documents_merged},
-                {"dropped", report.written.dropped},
-                {"codec_fallbacks", fallbacks_json(report.written.fallbacks)},
-                {"seconds", report.written.seconds}});
+    print_result("set-codec", {{"index", options.get<std::string>("index")},
+                               {"field", options.get<std::string>("field")},
+                               {"before", report.before},
+                               {"codec", options.get<std::string>("codec")},
+                               {"segments", report.written.segments},
+                               {"documents_written", report.written.documents_merged},
+                               {"dropped", report.written.dropped},
+                               {"codec_fallbacks", fallbacks_json(report.written.fallbacks)},
+                               {"seconds", report.written.seconds}});
   } else if (!options.has("quiet")) {
     print_set_codec(options, report);
   }

@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-_NAMED = re.compile(r"^  ([a-z]+) {2,}(\S.*)$", re.MULTILINE)
+_NAMED = re.compile(r"^  ([a-z-]+) {2,}(\S.*)$", re.MULTILINE)
 
 
 def _help(gannet: Path, *words: str) -> str:
