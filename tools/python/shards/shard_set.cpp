@@ -113,7 +113,9 @@ nb::list split_index(const std::string& index, const std::string& output, std::s
   ProgressRelay relay(progress);
   const std::uint64_t bytes = tools::parse_size("memory", memory);
   const auto work = [&](const std::stop_token& stop) {
-    return index::split_index(index, output, shards, {bytes, threads, stop, relay.callback()});
+    return index::split_index(
+        index, output, shards,
+        {.memory = bytes, .threads = threads, .stop = stop, .progress = relay.callback()});
   };
   return list_of(interruptible(work, [&] {
     relay.report();
