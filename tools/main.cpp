@@ -49,7 +49,7 @@ std::string general_help() {
       "       gannet help COMMAND     what a command does, with examples\n\n"
       "Commands:\n";
   for (const Command& command : kCommands) {
-    text += fmt::format("  {:<10}{}\n", command.name, command.summary);
+    text += fmt::format("  {:<11}{}\n", command.name, command.summary);
   }
   text +=
       "\nA first session:\n"

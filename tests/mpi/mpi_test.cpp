@@ -234,7 +234,7 @@ TEST_F(MpiJobs, TellNoPartForTheWhole) {
     write_file(entry.path(), bytes);
   }
   const Output damaged = mpirun(3, arguments);
-  EXPECT_EQ(damaged.code, 3) << damaged.err;
+  EXPECT_EQ(damaged.code, 7) << damaged.err;
   EXPECT_THAT(damaged.err, HasSubstr("shard-0002"));
   EXPECT_FALSE(fs::exists(run));
 }

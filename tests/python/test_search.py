@@ -44,7 +44,7 @@ def test_hits(index: gannet.Index) -> None:
 def test_hits_print_well(index: gannet.Index) -> None:
     hits = index.search("sun", fields=["year"])
     text = repr(hits)
-    assert text.startswith("2 hits for 'sun'\n  1  ")
+    assert text.startswith("2 hits for 'sun' (2 match)\n  1  ")
     assert "coal" in text and "year: 2004" in text and "*sun*" in text
     page = hits._repr_html_()
     assert "<mark>sun</mark>" in page and "&lt;b&gt;" in page and "<b>" not in page
@@ -304,10 +304,11 @@ def test_postings_are_what_the_texts_have(tmp_path: Path) -> None:
 
 def test_postings_of_deleted_documents(tmp_path: Path) -> None:
     texts = ["red fox", "red red whale", "blue whale", "red sea"]
-    gannet.Index.build(texts[:2], tmp_path / "idx", stemmer="none")
+    documents = [{"id": str(number), "contents": text} for number, text in enumerate(texts)]
+    gannet.Index.build(documents[:2], tmp_path / "idx", stemmer="none")
     with gannet.Writer(tmp_path / "idx") as writer:
-        for text in texts[2:]:
-            writer.add(text)
+        for document in documents[2:]:
+            writer.add(document)
     with gannet.Writer(tmp_path / "idx", merge_tier=0) as writer:
         assert writer.delete("0") and writer.delete("3")
     index = gannet.Index.open(tmp_path / "idx")

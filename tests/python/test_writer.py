@@ -27,7 +27,13 @@ def test_a_history(tmp_path: Path) -> None:
         with pytest.raises(gannet.UsageError, match="'coal' is there already"):
             writer.add({"id": "coal", "contents": "again"})
         report = writer.commit()
-        assert report == {"added": 1, "removed": 2, "merged": report["merged"]}
+        assert report == {
+            "added": 1,
+            "removed": 2,
+            "merged": report["merged"],
+            "merge_problem": None,
+            "codec_fallbacks": [],
+        }
     assert index.search("solar", filter="year:>=2000").ids == ["wind"]  # it keeps what it has
     now = index.refresh()
     assert now.search("solar").ids == ["wind"]

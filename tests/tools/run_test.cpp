@@ -280,7 +280,7 @@ TEST_F(Run, TwoRunsToOneFileDoNotMix) {
   for (int i = 0; i < 4; ++i) {
     runs.push_back(std::make_unique<Process>(
         std::vector<std::string>{test::kCommand, "run", "--index", index_, "--topics", topics_,
-                                 "--output", run_, "--quiet"},
+                                 "--output", run_, "--quiet", "--overwrite"},
         ""));
   }
   for (const auto& process : runs) EXPECT_EQ(process->wait().code, 0);
