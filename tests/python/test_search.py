@@ -48,7 +48,7 @@ def test_hits_print_well(index: gannet.Index) -> None:
     assert "coal" in text and "year: 2004" in text and "*sun*" in text
     page = hits._repr_html_()
     assert "<mark>sun</mark>" in page and "&lt;b&gt;" in page and "<b>" not in page
-    assert repr(index.search("nothing")) == "0 hits for 'nothing'"
+    assert repr(index.search("nothing")) == "0 hits for 'nothing' (0 match)"
     assert "4 documents" in repr(index)
 
 
