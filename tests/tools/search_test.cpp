@@ -237,7 +237,8 @@ TEST_F(Search, ExpansionAddsTermsAndExplainsThem) {
 }
 
 TEST_F(Search, ExpansionsThatCannotBeAreRefused) {
-  EXPECT_THAT(search({"--expand", "rm4", "cat"}).err, HasSubstr("there are rm3, rm3:anserini, rocchio"));
+  EXPECT_THAT(search({"--expand", "rm4", "cat"}).err,
+              HasSubstr("there are rm3, rm3:anserini, rocchio"));
   EXPECT_THAT(search({"--expand", "rm3", "--expand-params", "docs=0", "cat"}).err,
               HasSubstr("docs must be"));
   EXPECT_THAT(search({"--expand-params", "docs=3", "cat"}).err, HasSubstr("needs --expand"));

@@ -52,7 +52,8 @@ SplitWords::SplitWords(std::span<const std::uint32_t> first, std::span<const std
       patience_(kFirstPatience) {
   check(cudaMemset(read_.data(), 0, read_.bytes()), "cudaMemset");
   check(cudaMemset(device_.data(), 0, device_.bytes()), "cudaMemset");
-  place(place_lists(lists_, std::vector<std::uint32_t>(table.size()), device_.size() - kWordPadding));
+  place(
+      place_lists(lists_, std::vector<std::uint32_t>(table.size()), device_.size() - kWordPadding));
 }
 
 void SplitWords::place(std::vector<PlacedList> placed) {
