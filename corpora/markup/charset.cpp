@@ -78,8 +78,10 @@ std::optional<Encoding> in_metas(std::string_view page) {
 std::optional<Encoding> in_xml_declaration(std::string_view page) {
   constexpr std::string_view kBegin = "<?xml";
   if (!page.starts_with(kBegin)) return std::nullopt;
+  const std::size_t last = page.find('>');
+  if (last == std::string_view::npos) return std::nullopt;
   std::optional<Encoding> encoding;
-  const std::string_view declaration = page.substr(0, page.find('>') + 1);
+  const std::string_view declaration = page.substr(0, last + 1);
   read_attributes(declaration, kBegin.size(), [&](std::string_view name, std::string_view value) {
     if (name == "encoding") encoding = encoding_called(value);
   });
