@@ -31,6 +31,8 @@ inline void try_ciff(std::span<const std::uint8_t> input) {
     return;
   } catch (const InputError&) {
     return;
+  } catch (const IoError&) {
+    return;  // damaged data of a compressed file
   }
   for (std::uint64_t i = 0; i < source->lists(); ++i) {
     refusing([&] { need(!source->term(i).empty(), "a term is empty"); });
