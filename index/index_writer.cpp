@@ -265,7 +265,7 @@ struct IndexWriter::Impl {
   std::vector<std::unique_ptr<SegmentWriter>> writers;
   std::vector<SegmentRecord> records;    ///< of the segments that are finished
   Statistics statistics;                 ///< of these
-  std::vector<CodecFallback> fallbacks;  ///< likewise
+  std::vector<CodecFallback> fallbacks;  ///< of finished segments
   std::vector<std::string> replaced;     ///< segments whose place the one at work takes
   std::shared_ptr<const Index> kept;     ///< the index that is appended to
   LiveWriter live;                       ///< documents to be deleted

@@ -51,9 +51,9 @@ std::unique_ptr<index::DocumentSource> open_json_vectors(std::vector<std::filesy
 /// The encoding of the input that the options name; nothing if they name none. Throws UsageError.
 std::optional<Encoding> encoding_of(const ReaderOptions& options);
 
-/// The files of an input. Tells of what is passed over (ReaderOptions::on_passed_over), but for who
-/// reads some later files. Throws IoError, also for a folder that cannot be read unless the options
-/// skip what is malformed.
+/// The files of an input. Reports what is passed over to ReaderOptions::on_passed_over, unless
+/// reading begins behind the first file. Throws IoError, also for a folder that cannot be read
+/// unless the options skip what is malformed.
 std::vector<FoundFile> files_of(const std::filesystem::path& input, const ReaderOptions& options);
 
 /// Of the files of all inputs, those that the options want. Throws what input_files() and

@@ -40,8 +40,8 @@ class ByteStream {
   /// Reads up to `size` bytes to `out`; fewer only at the end of the file. Throws IoError, also for
   /// compressed data that is damaged or ends too early.
   std::size_t read(char* out, std::size_t size);
-  /// The same, but for an IoError, whose message becomes `problem`: the bytes before it are read.
-  /// They are the same however many are asked for at a time. Not to be called again then.
+  /// Reads as read() does, but keeps the bytes before an IoError and sets `problem` to its message.
+  /// These bytes do not depend on `size`. Must not be called again after a problem.
   std::size_t read(char* out, std::size_t size, std::string& problem);
 
   /// Whether the file is compressed.

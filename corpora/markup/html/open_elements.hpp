@@ -43,8 +43,8 @@ class OpenElements {
     kMath,
     kText,           ///< of a drawing
     kForeignObject,  ///< HTML in a drawing
-    kDescription,    ///< likewise, but unseen
-    kTitle,          ///< likewise
+    kDescription,    ///< HTML in a drawing, not shown
+    kTitle,          ///< HTML in a drawing, not shown
     kMathText,       ///< HTML in a formula: one of five elements
   };
   struct Open {

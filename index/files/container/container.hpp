@@ -144,9 +144,9 @@ class ContainerReader {
   void check(std::span<const T> values) const {
     if (!blocks_->are_known(values)) fail_if(blocks_->problem(values));
   }
-  /// The same of a section, which may be missing.
+  /// Checks a whole section, which may be missing.
   void check_section(Tag id) const;
-  /// Which is for who keeps bytes of the file, but not this object.
+  /// The checks of the file's blocks, for callers that outlive this object.
   const std::shared_ptr<const FileBlocks>& blocks() const { return blocks_; }
   /// Sections that the caller does not understand. They are not required.
   const std::vector<Tag>& unknown() const { return unknown_; }
