@@ -13,6 +13,7 @@
 #include "tools/commands/bench/bench.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/commands/guarded.hpp"
+#include "tools/commands/kernel_loading.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_descriptors.hpp"
 
@@ -120,6 +121,7 @@ std::string name_of_command(Args args) {
 int main(int argc, char** argv) {
   using namespace gannet::tools;
   hold_standard_descriptors();
+  load_kernels_early();
   const std::vector<std::string> args(argv + 1, argv + std::max(argc, 1));
   return run_guarded(name_of_command(args), asks_for_json(args), [&] { return dispatch(args); });
 }

@@ -20,6 +20,16 @@ inline std::string place_name(const std::source_location& place) {
   return std::string(file) + ":" + std::to_string(place.line());
 }
 
+/// Whether `status` says that memory is missing. The driver needs some itself, to load a kernel for
+/// its first launch, and reports an unknown error where there is none.
+inline bool lacks_memory(cudaError_t status) {
+  constexpr std::size_t kDriverNeeds = std::size_t{64} << 20;
+  if (status != cudaErrorUnknown) return status == cudaErrorMemoryAllocation;
+  std::size_t free = 0;
+  std::size_t total = 0;
+  return cudaMemGetInfo(&free, &total) == cudaSuccess && free < kDriverNeeds;
+}
+
 /// Throws the error that `status` stands for, unless it is success. `what` names the call for the
 /// message, which says where it stands too.
 inline void check(cudaError_t status, const char* what,
@@ -28,7 +38,7 @@ inline void check(cudaError_t status, const char* what,
   cudaGetLastError();  // a sticky "last error" would be blamed on the next launch
   const std::string message =
       std::string(what) + " at " + place_name(place) + ": " + cudaGetErrorString(status);
-  if (status == cudaErrorMemoryAllocation) {
+  if (lacks_memory(status)) {
     throw DeviceMemoryError(message + " (use the cpu back end, or a GPU with more free memory)");
   }
   if (status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver) {

@@ -103,7 +103,7 @@ function(gannet_unity name)
     # g++ takes the sources of such a unit for headers, whose types should not have members of anonymous namespaces.
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
     get_target_property(sources ${name} SOURCES)
-    list(FILTER sources INCLUDE REGEX "kernels_avx[0-9]+\\.cpp$")
+    list(FILTER sources INCLUDE REGEX "kernels_avx[0-9]+\\.cpp$|\\.cu$")
     set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tools/commands/guarded.hpp"
+#include "tools/commands/kernel_loading.hpp"
 #include "tools/mpi/jobs.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_descriptors.hpp"
@@ -15,6 +16,7 @@
 int main(int argc, char** argv) {
   using namespace gannet::tools;
   hold_standard_descriptors();
+  load_kernels_early();
   const boost::mpi::environment environment(argc, argv, boost::mpi::threading::funneled);
   Ranks ranks;
   // One rank speaks.

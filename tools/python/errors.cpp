@@ -25,9 +25,10 @@ enum Number {
   kDeadline,
   kCuda,
   kNoDevice,
-  kMemory
+  kMemory,
+  kNumbers
 };
-std::array<PyObject*, 11> types{};
+std::array<PyObject*, kNumbers> types{};
 
 void add_type(nb::module_& module, Number number, const char* name, const char* doc,
               std::initializer_list<PyObject*> bases) {

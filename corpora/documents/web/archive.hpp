@@ -24,13 +24,15 @@ struct ArchiveRecord {
   std::size_t head_size = 0;
   std::size_t body = 0;  ///< likewise
   std::size_t body_size = 0;
-  std::string problem = {};  ///< why it is malformed; then it has no header and body
+  std::size_t content_limit = 0;  ///< what content_limit() has of the body
+  std::string problem = {};       ///< why it is malformed; then it has no header and body
 };
 
 struct ArchiveBatch : index::RawBatch {
   std::string bytes;
   std::vector<ArchiveRecord> records;
   std::vector<std::string> bad_files;  ///< TextBatch::bad_files
+  std::size_t content_bytes = 0;       ///< at most, once all contents are decompressed
 
   std::size_t memory() const override { return bytes.capacity(); }
 };

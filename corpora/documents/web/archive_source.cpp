@@ -32,13 +32,12 @@ class ArchiveSource : public index::DocumentSource {
 
   std::unique_ptr<index::RawBatch> read() override {
     auto batch = std::make_unique<ArchiveBatch>();
-    while (batch->bytes.size() < std::max<std::size_t>(options_.batch_bytes, 1) &&
-           batch->records.size() < kMostRecords && (input_ || next_file_ < files_.size())) {
+    while (!is_full(*batch) && (input_ || next_file_ < files_.size())) {
       if (!input_ && !open_next(*batch)) continue;
       throw_if_stopped(options_.stop);
       const std::size_t before = batch->records.size();
       const bool more = reader_->next(*input_, *batch);
-      if (batch->records.size() > before) batch->records.back().path = path_;
+      if (batch->records.size() > before) complete(batch->records.back(), *batch);
       bytes_read_.store(finished_bytes_ + input_->file_bytes(), std::memory_order_relaxed);
       if (!input_->problem().empty() && input_->at_end()) {
         // The record that the file breaks off in is wrong for that reason alone.
@@ -61,13 +60,9 @@ class ArchiveSource : public index::DocumentSource {
     }
     auto batch = std::make_unique<PageBatch>();
     PageRoom room;
-    // Contents of a batch may unfold to as much as records may have, together.
-    std::size_t left = std::max(options_.max_record_bytes, archive->bytes.size());
     for (const ArchiveRecord& record : archive->records) {
       throw_if_stopped(options_.stop);
-      add(record, archive->bytes, std::min(left, options_.max_record_bytes), room, *batch);
-      left -= std::min(left, room.content.size());
-      room.content.clear();
+      add(record, archive->bytes, room, *batch);
     }
     for (const std::string& problem : archive->bad_files) bad_records_.skip(problem, *batch);
     return batch;
@@ -77,6 +72,22 @@ class ArchiveSource : public index::DocumentSource {
   std::uint64_t bytes_total() const override { return bytes_total_; }
 
  private:
+  /// Contents of a batch may be decompressed to as much as a record may have, together, and what no
+  /// batch of other records would refuse is not refused: so batches end before they may have more.
+  bool is_full(const ArchiveBatch& batch) const {
+    return batch.bytes.size() >= std::max<std::size_t>(options_.batch_bytes, 1) ||
+           batch.records.size() >= kMostRecords || batch.content_bytes >= options_.max_record_bytes;
+  }
+
+  void complete(ArchiveRecord& record, ArchiveBatch& batch) const {
+    record.path = path_;
+    if (!record.problem.empty()) return;
+    const std::string_view bytes = batch.bytes;
+    record.content_limit =
+        content_limit(bytes.substr(record.body, record.body_size), options_.max_record_bytes);
+    batch.content_bytes += record.content_limit;
+  }
+
   /// What cannot be read, or not on: an error, or named where that is passed over.
   void leave_file(const std::string& problem, ArchiveBatch& batch) const {
     if (!bad_records_.skips()) throw IoError(problem);
@@ -102,13 +113,13 @@ class ArchiveSource : public index::DocumentSource {
     reader_.reset();
   }
 
-  void add(const ArchiveRecord& record, std::string_view bytes, std::size_t limit, PageRoom& room,
+  void add(const ArchiveRecord& record, std::string_view bytes, PageRoom& room,
            PageBatch& batch) const {
     if (!record.problem.empty()) return complain(record, record.problem, batch);
     try {
       const auto page = format_->page_of(bytes.substr(record.head, record.head_size),
                                          bytes.substr(record.body, record.body_size),
-                                         options_.page_ids, limit, room);
+                                         options_.page_ids, record.content_limit, room);
       if (page) documents_.add(*page, batch);
     } catch (const InputError& error) {
       complain(record, error.what(), batch);

@@ -117,6 +117,15 @@ std::optional<HttpResponse> parse_response(std::string_view message) {
   return response;
 }
 
+std::size_t content_limit(std::string_view message, std::size_t most) {
+  constexpr std::size_t kLargestRatio = 1032;
+  constexpr std::size_t kAlwaysAllowed = std::size_t{1} << 20;
+  const auto response = parse_response(message);
+  if (!response || header_value(response->head, "content-encoding").empty()) return 0;
+  if (message.size() >= most / kLargestRatio) return most;
+  return std::min(most, std::max(kAlwaysAllowed, message.size() * kLargestRatio));
+}
+
 std::string_view decoded_body(const HttpResponse& response, std::size_t limit, std::string& chunks,
                               std::string& content) {
   std::string_view body = response.body;

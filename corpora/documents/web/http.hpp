@@ -41,6 +41,11 @@ struct SplitMessage {
 };
 SplitMessage split_head(std::string_view message);
 
+/// The most bytes that the body of a message may have once its codings are undone: 1 MiB, or 1,032
+/// times the size of the message if that is more, and never more than `most`. Deflate has no larger
+/// ratio (zlib's documentation, "Maximum Compression Factor"). 0 if no content coding is named.
+std::size_t content_limit(std::string_view message, std::size_t most);
+
 /// The body as the server's program made it: the chunks of `Transfer-Encoding: chunked` joined, and
 /// the codings of `Content-Encoding` undone (gzip, deflate, zstd). Crawlers may have done either
 /// and left the header as it was, so a body that does not begin as the header says is taken as it

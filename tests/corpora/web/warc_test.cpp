@@ -203,6 +203,20 @@ TEST_F(Warc, BombsAreBounded) {
   }
 }
 
+TEST_F(Warc, WhatOneRecordUnfoldsToRefusesNoOther) {
+  ReaderOptions options;
+  options.max_record_bytes = 100'000;
+  std::string file;
+  for (const std::string id : {"a", "b", "c"}) {
+    file += warc_page(id, http_response(test::gzip(std::string(80'000, 'w')),
+                                        "Content-Type: text/plain\r\nContent-Encoding: gzip\r\n"));
+  }
+  const Documents whole = read(file, options);
+  EXPECT_EQ(whole.all.size(), 3u);
+  options.batch_bytes = 1;
+  EXPECT_EQ(read(file, options), whole);
+}
+
 TEST_F(Warc, CharsetsComeFromTheServerFirst) {
   const std::string word = "caf\xC3\xA9";
   const auto with = [](std::string_view charset) {
