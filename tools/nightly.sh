@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What .ci/run leaves out, stopping at the first part that fails: clang-tidy, which also compiles each source by itself; every host test
-# under the address and undefined-behaviour sanitizers; fuzzing; the tests with several threads under the thread sanitizer;
-# histories of an index; the Python package as a newcomer builds it; the manual. About three hours on two cores.
+# What .ci/run leaves out, stopping at the first part that fails: clang-tidy, which also compiles each source by itself; all tests as users
+# compile them, and every host test compiled with the sanitizers of addresses and undefined behaviour; fuzzing; the tests with several
+# threads under the thread sanitizer; histories of an index; the Python package as a newcomer builds it; the manual. About three hours
+# on two cores.
 #   FUZZ=60 SOAK=600 tools/nightly.sh     seconds for each fuzz target, and of histories (these are the defaults)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,12 +11,13 @@ source tools/steps.sh
 step "Packages" tools/setup.sh --dev
 step "Format" tools/format.sh --check
 step "clang-tidy" tools/tidy.sh --quick
+PRESET=ci OPTIONS=-DGANNET_LIBRARY_TESTS=ON step "All tests" tools/test.sh
 # clang compiles them faster than g++ does, and the fuzz targets take the same libraries.
-PRESET=fuzz step "Host tests with sanitizers" tools/test.sh
+PRESET=fuzz OPTIONS=-DGANNET_PLAIN_TESTS=OFF step "Host tests with sanitizers" tools/test.sh
 step "Fuzz targets" tools/fuzz.sh "${FUZZ:-60}"
 PRESET=tsan TARGETS="test_index test_query test_soak" step "Tests with several threads, thread sanitizer" tools/test.sh -L concurrent
 step "Histories of an index" tools/soak.sh --seconds "${SOAK:-600}"
-step "Python package" tools/python_test.sh
+GANNET_RANDOM_RUNS=5000 step "Python package" tools/python_test.sh
 step "Python package, as a newcomer builds it" tools/python_fresh.sh
 step "Manual" tools/docs.sh
 

@@ -34,6 +34,8 @@ from ray_collections import (
 )
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install ray")
+# Not beside another cluster of Ray.
+pytestmark = pytest.mark.xdist_group("ray")
 
 import gannet.ray  # noqa: E402
 

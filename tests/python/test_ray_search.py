@@ -15,6 +15,8 @@ import pytest
 from ray_collections import SCHEMA, assert_same, queries, start, write_files
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install ray")
+# Not beside another cluster of Ray.
+pytestmark = pytest.mark.xdist_group("ray")
 
 import gannet.ray  # noqa: E402
 
