@@ -19,7 +19,7 @@ from peers.report.plot import require_gnuplot
 from peers.report.report import Report
 from peers.systems import SYSTEMS
 from peers.text import sources
-from peers.text.preparation import Preparation, Text
+from peers.text.preparation import NOTHING, Preparation, Text
 from peers.work.environment import Environment, open_environment
 from peers.work.processes import Runner
 from peers.work.workplace import Workplace
@@ -47,14 +47,14 @@ class Comparison:
         runner = Runner(workplace)
         self.gannet = Gannet(runner, options.gannet)
         say(f"peers' environment in {workplace.folder}")
-        environment: Environment = open_environment(runner)
+        environment: Environment = open_environment(runner, with_java="lucene" in options.peers)
         self.runner = runner
         self.preparation = Preparation(workplace, environment, self.gannet, options.data)
         self.indexes = Indexes(
             workplace, environment, self.gannet, options.threads, options.rebuild
         )
         self.checks = Checks(workplace, environment, self.gannet)
-        self.timing = Timing(environment, self.gannet, options.repeats)
+        self.timing = Timing(environment, self.gannet, options.repeats, options.settle)
         self.engines = [GANNET, *options.peers]
         versions = {"Gannet": self.gannet.version["gannet_version"], **environment.versions}
         facts = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
@@ -96,11 +96,14 @@ class Comparison:
                 (Case(collection.name, log, threads), queries) for threads in counts
             ]
         for engine in self.options.peers:
-            say(f"{collection.name}: {SYSTEMS[engine].title}'s rankings beside Gannet's")
+            say(f"{collection.name}: {SYSTEMS[engine].title}'s hits and counts beside Gannet's")
             paths = {log: path for log, (path, _) in logs.items()}
-            self.report.rankings += self.checks.rankings(
-                text, indexes[GANNET], indexes[engine], paths
-            )
+            both = indexes[GANNET], indexes[engine]
+            self.report.rankings += self.checks.rankings(text, *both, paths)
+            self.report.counts += self.checks.counts(text, *both, paths)
+        if logs:
+            logs[NOTHING] = self.preparation.nothing(text)
+            self.report.cases.append((Case(collection.name, NOTHING, 1), logs[NOTHING][1]))
         return text, indexes, logs
 
     def _build(self, collection: sources.Collection) -> tuple[Text, dict[str, Built]]:

@@ -107,6 +107,16 @@ class Gannet:
             **asked,
         )
 
+    def counts(self, index: Path, topics: Path, mode: str) -> list[int]:
+        """How many documents match each query."""
+        lines = [line.partition("\t")[2] for line in postings.read_lines(topics)]
+        queries = self.runner.workplace.path("scratch", "queries.txt")
+        queries.write_text("".join(f"{line}\n" for line in lines))
+        options: dict[str, Value] = {"index": index, "mode": mode, "count": True, "backend": "cpu"}
+        command = [self.program, "search", "-", *as_arguments(options)]
+        text = self.runner.output("gannet-count", command, queries)
+        return [int(line) for line in text.splitlines()]
+
     def evaluate(self, qrels: Path, run: Path) -> dict[str, float]:
         """Means of effectiveness measures."""
         text = self._output(
@@ -120,14 +130,15 @@ class Gannet:
         index: Path,
         log: Path,
         mode: str,
-        ks: list[int],
+        k: int,
         threads: int,
         repeats: int,
-        batch: str = "all",
-    ) -> list[dict[str, Any]]:
-        """Times of a whole log in batches, a row for each k; some results are checked."""
+        single: bool = False,
+    ) -> dict[str, Any]:
+        """Times of a log, for counts where k is 0; some results are checked."""
+        what: dict[str, Value] = {"k": k} if k else {"want": "count"}
         text = self._output(
-            "gannet-bench",
+            "gannet-bench" if k else "gannet-bench-count",
             "bench",
             "query",
             index=index,
@@ -135,15 +146,15 @@ class Gannet:
             limit=0,
             backend="cpu",
             mode=mode,
-            k=",".join(map(str, ks)),
-            batch=batch,
+            **what,
+            batch=1 if single else "all",
             threads=threads,
             repeats=repeats,
             check=100,
             json=True,
         )
-        rows: list[dict[str, Any]] = json.loads(text)["results"]
-        return rows
+        row: dict[str, Any] = json.loads(text)["results"][0]
+        return row
 
     def bench_columns(
         self, index: Path, log: Path, mode: str, asked: dict[str, Value], threads: int, repeats: int

@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 DESCRIPTION = """\
 Compares Gannet's CPU back end with its peers, on the same postings and the same queries:
-PISA (pyterrier-pisa), tantivy, bm25s (on numba) and Lucene (Pyserini), of PyPI, in a virtual
-environment of their own.
+PISA (pyterrier-pisa), tantivy, bm25s (on numba) and Lucene, all of PyPI, in a virtual environment
+of their own; Lucene with a Java beside it.
 A table in Markdown goes to stdout, progress to stderr.
 
 What it does:
@@ -28,10 +28,11 @@ What it does:
   2. Every engine builds an index: wall and CPU seconds, peak memory, bytes that serving takes.
   3. Every engine finds the 10 best of each query, OR and AND; hits and scores have to agree with
      Gannet's under the same BM25 (k1 0.9, b 0.4; tantivy's are fixed at 1.2 and 0.75), and so does
-     effectiveness on judged collections.
+     effectiveness on judged collections. Counts of matches have to be the same.
   4. Every engine is timed, in rounds, on 1 and on all threads, in memory and warm: OR k=10 (also
-     query by query), OR k=1000, AND k=10; medians. Peers are timed with their own parsing of
-     queries, Gannet with its planning and without.
+     query by query), 100 and 1000, AND k=10, counts of OR and AND; medians. Peers get queries that
+     are parsed already, as far as they take them; Gannet is timed with its planning and without.
+     Queries that find nothing show what is not search. bench/README.md says what is timed of each.
 
 With --columns: documents get columns (uniform keywords and numbers, a date, real sales), and both
 engines, Gannet and tantivy alone, are asked with every query for its ten best within filters, for
@@ -78,6 +79,7 @@ class Options:
     queries: int
     rounds: int
     repeats: int
+    settle: int
     rebuild: bool
     columns: bool
     only: str
@@ -85,6 +87,8 @@ class Options:
     plot: Path | None
 
 
+#: Seconds after which what Lucene takes changes little, on a machine with nothing else to do.
+SETTLED = 12
 #: Texts, as they would be given; argparse reads them.
 DEFAULTS = {
     "collections": "wikipedia-a,wikipedia-a:40",
@@ -93,6 +97,7 @@ DEFAULTS = {
     "peers": ",".join(SYSTEMS),
     "rounds": "3",
     "repeats": "2",
+    "settle": "20",
     "queries": "3000",
     "only": "*",
 }
@@ -101,6 +106,7 @@ QUICK = {
     "logs": "terabyte05.efficiency",
     "judged": "cranfield",
     "rounds": "1",
+    "settle": str(SETTLED),
 }
 
 
@@ -162,6 +168,12 @@ VALUES: list[tuple[str, str, Callable[[str], Any], str]] = [
     ("rounds", "N", whole_number(1, 100), "rounds through all engines (%(default)s)"),
     ("only", "PATTERN", str, "--columns: questions whose names match, like '*and-*' (%(default)s)"),
     ("repeats", "N", whole_number(1, 1000), "timed passes over a log in each round (%(default)s)"),
+    (
+        "settle",
+        "N",
+        whole_number(0, 1000),
+        "seconds of passes before each of Lucene's that is timed, for Java's compiler (%(default)s)",
+    ),
 ]
 
 

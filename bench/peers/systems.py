@@ -8,7 +8,7 @@ class System:
     """A peer. Its scores are compared with Gannet's under `scorer`."""
 
     title: str
-    package: str  #: on PyPI
+    package: str  #: on PyPI; or what its version is listed by
     scorer: str  #: --scorer-params of Gannet that give the same formula
     formula: str  #: how it differs from Gannet's default
     tolerance: float  #: how far scores may be apart, relative to Gannet's
@@ -16,7 +16,7 @@ class System:
     map_tolerance: float  #: how far MAP may be apart
     modes: tuple[str, ...]  #: how terms combine
     timed: str  #: what is in its times
-    keeps_empty: bool = True  #: documents without a word
+    uncounted: str = ""  #: why counts of matches are not measured
 
 
 #: Single precision, and sums in another order.
@@ -32,7 +32,8 @@ SYSTEMS = {
         reason=ROUNDING,
         map_tolerance=0.0005,
         modes=("or", "and"),
-        timed="parsing and search in C++, and ids of hits as Python strings",
+        timed="parsing and search in C++; ids of hits are strings of one letter, which Python has",
+        uncounted="pyterrier-pisa has none of PISA's counting queries",
     ),
     "tantivy": System(
         title="tantivy",
@@ -43,7 +44,7 @@ SYSTEMS = {
         reason="lengths are rounded down by up to 1/8, which raises a score by up to 1/7",
         map_tolerance=0.01,
         modes=("or", "and"),
-        timed="parsing and search; of 1,000 hits only the last 10 are handed to Python",
+        timed="search of parsed queries; its Python package scores every match, hits stay in Rust",
     ),
     "bm25s": System(
         title="bm25s",
@@ -54,18 +55,18 @@ SYSTEMS = {
         reason=ROUNDING,
         map_tolerance=0.0005,
         modes=("or",),
-        timed="splitting, look-up of terms, and search by numba; scores every match",
+        timed="look-up of words in Python, and search by numba, which scores every match",
+        uncounted="it does not count, and adds up scores of all documents",
     ),
-    "pyserini": System(
-        title="Lucene (Pyserini)",
-        package="pyserini",
+    "lucene": System(
+        title="Lucene",
+        package="Lucene",
         scorer="k1=0.9,b=0.4,norm=lucene",
         formula="Lucene's: without the factor k1 + 1; lengths above 40 rounded to a byte",
         tolerance=0.15,
         reason="lengths are rounded down by up to 1/8",
         map_tolerance=0.01,
-        modes=("or",),
-        timed="lists of queries made for Java, parsing and search there; hits stay there",
-        keeps_empty=False,
+        modes=("or", "and"),
+        timed="IndexSearcher's search and count in Java, of queries made before, by its own clock",
     ),
 }

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from peers.text.postings import Statistics
 
@@ -16,23 +16,35 @@ class Setting:
     """How queries are answered."""
 
     mode: str  #: "or" or "and"
-    k: int
+    k: int  #: hits; 0: how many documents match, and no hits
     algorithm: str  #: one of the engine's algorithms for the mode
     single: bool = False  #: a call for each query, instead of one for as many as it takes
 
 
+@dataclasses.dataclass(frozen=True)
+class Times:
+    """When a process answered its part of a log, in seconds of the monotonic clock."""
+
+    begin: float
+    end: float
+    cpu: float  #: seconds of its threads
+
+
 class Queries(Protocol):
-    """(number, text) of some queries, once through; len() is at least their number."""
+    """Some queries of a pass, once through; len() is at least their number."""
 
     def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[tuple[int, str]]: ...
+    def __iter__(self) -> Iterator[Any]: ...
 
 
 class Pass(Protocol):
     """One pass over a log, with the room for its results."""
 
-    def run(self, queries: Queries) -> None:
-        """Answers the queries; this is what is timed."""
+    #: The log as run() takes it: what can be made of texts before the clock starts is made.
+    queries: Sequence[Any]
+
+    def run(self, queries: Queries) -> Times | None:
+        """Answers the queries; this is what is timed. An engine with its own clock tells times."""
         ...
 
 
@@ -41,6 +53,8 @@ class Engine(Protocol):
 
     #: Whether all cores are used by a process a thread; otherwise the engine has threads.
     by_processes: bool
+    #: Whether it is compiled while it runs: it needs a long warm-up, and cores for its compiler.
+    compiles: bool
 
     def __init__(self, folder: Path, documents: Path) -> None: ...
 
@@ -59,14 +73,18 @@ class Engine(Protocol):
         """The algorithms to be measured, for exact results; the first one is used for run files."""
         ...
 
-    def prepare(self, setting: Setting, capacity: int, threads: int) -> Pass:
-        """Makes a pass over at most so many queries."""
+    def prepare(self, setting: Setting, texts: Sequence[str], threads: int) -> Pass:
+        """Makes a pass over a log."""
         ...
 
     def answers(
         self, setting: Setting, queries: Sequence[str]
     ) -> Iterable[list[tuple[str, float]]]:
         """Hits of every query, best first, as (id, score); not timed."""
+        ...
+
+    def counts(self, mode: str, queries: Sequence[str]) -> Iterable[int]:
+        """How many documents match each query; not timed. Engines that do not count lack it."""
         ...
 
 

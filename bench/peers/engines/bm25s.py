@@ -11,18 +11,20 @@ from peers.text.postings import Statistics, digest
 
 
 class Bm25sPass:
-    """Answers a whole log at once."""
+    """Answers a whole log at once, or query by query."""
 
-    def __init__(self, retriever: bm25s.BM25, k: int, threads: int, single: bool) -> None:
+    def __init__(
+        self, retriever: bm25s.BM25, k: int, threads: int, single: bool, texts: Sequence[str]
+    ) -> None:
         self.retriever = retriever
         self.k = k
         self.single = single
         self.threads = threads
+        self.queries = [text.split() for text in texts]
 
     def run(self, queries: Queries) -> None:
         """Answers the queries."""
-        words = [text.split() for _, text in queries]
-        for batch in [[one] for one in words] if self.single else [words]:
+        for batch in ([one] for one in queries) if self.single else [list(queries)]:
             self.retriever.retrieve(batch, k=self.k, n_threads=self.threads, show_progress=False)
 
 
@@ -30,6 +32,7 @@ class Engine:
     """See base.py."""
 
     by_processes = False
+    compiles = False
 
     def __init__(self, folder: Path, documents: Path) -> None:
         self.retriever = bm25s.BM25.load(folder, backend="numba", show_progress=False)
@@ -60,9 +63,9 @@ class Engine:
     def algorithms(mode: str) -> Sequence[str]:
         return ("term at a time",)
 
-    def prepare(self, setting: Setting, capacity: int, threads: int) -> Bm25sPass:
+    def prepare(self, setting: Setting, texts: Sequence[str], threads: int) -> Bm25sPass:
         k = min(setting.k, self.retriever.scores["num_docs"])
-        return Bm25sPass(self.retriever, k, threads, setting.single)
+        return Bm25sPass(self.retriever, k, threads, setting.single, texts)
 
     def answers(
         self, setting: Setting, queries: Sequence[str]

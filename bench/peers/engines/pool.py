@@ -6,12 +6,12 @@ import multiprocessing
 import os
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from peers.engines.base import Engine, Setting, read_pairs
+from peers.engines.base import Engine, Setting, Times, read_pairs
 from peers.errors import Exit, PeersError
 
 #: Queries that a process takes at once: so few that all end at about the same time.
@@ -30,6 +30,7 @@ class Plan:
     documents: Path
     log: Path
     threads: int  #: of each process
+    pinned: bool = True  #: whether a process with one thread stays on one core
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,14 +51,14 @@ def load_engine(name: str) -> type[Engine]:
 class Share:
     """The part of a log that one process answers: blocks, as they come."""
 
-    def __init__(self, queries: list[tuple[int, str]], taken: Any) -> None:
+    def __init__(self, queries: Sequence[Any], taken: Any) -> None:
         self.queries = queries
         self.taken = taken
 
     def __len__(self) -> int:
         return len(self.queries)
 
-    def __iter__(self) -> Iterator[tuple[int, str]]:
+    def __iter__(self) -> Iterator[Any]:
         while True:
             with self.taken.get_lock():
                 begin = self.taken.value
@@ -73,15 +74,16 @@ def serve(plan: Plan, cpu: int | None, barrier: Any, taken: Any, pipe: Connectio
         if cpu is not None:
             os.sched_setaffinity(0, {cpu})
         engine = load_engine(plan.engine)(plan.index, plan.documents)
-        queries = list(enumerate(text for _, text in read_pairs(plan.log)))
+        texts = [text for _, text in read_pairs(plan.log)]
         pipe.send(None)
         while (setting := pipe.recv()) is not None:
-            done = engine.prepare(setting, len(queries), plan.threads)
-            share = Share(queries, taken)
+            done = engine.prepare(setting, texts, plan.threads)
+            share = Share(done.queries, taken)
             barrier.wait()
             begin, cpu_begin = time.monotonic(), time.process_time()
-            done.run(share)
-            pipe.send((begin, time.monotonic(), time.process_time() - cpu_begin))
+            told = done.run(share)
+            end, cpu_end = time.monotonic(), time.process_time()
+            pipe.send(told or Times(begin, end, cpu_end - cpu_begin))
     except EOFError:
         pass  # whoever asked is gone
     except Exception:
@@ -102,7 +104,7 @@ class Pool:
         cpus = sorted(os.sched_getaffinity(0))
         for number in range(processes):
             ours, theirs = CONTEXT.Pipe()
-            cpu = cpus[number % len(cpus)] if plan.threads == 1 else None
+            cpu = cpus[number % len(cpus)] if plan.pinned and plan.threads == 1 else None
             process = CONTEXT.Process(
                 target=serve, args=(plan, cpu, self.barrier, self.taken, theirs), daemon=True
             )
@@ -118,15 +120,15 @@ class Pool:
         self.taken.value = 0
         for pipe in self.pipes:
             pipe.send(setting)
-        times = [receive(pipe) for pipe in self.pipes]
-        seconds = max(end for _, end, _ in times) - min(begin for begin, _, _ in times)
-        return Sample(seconds, sum(cpu for _, _, cpu in times))
+        times: list[Times] = [receive(pipe) for pipe in self.pipes]
+        seconds = max(one.end for one in times) - min(one.begin for one in times)
+        return Sample(seconds, sum(one.cpu for one in times))
 
-    def warm_up(self, setting: Setting) -> None:
-        """Passes that nobody times."""
-        begin = time.monotonic()
+    def warm_up(self, setting: Setting, seconds: float = WARM_UP) -> None:
+        """Passes that nobody looks at: one, and more for so many seconds."""
         self.sample(setting)
-        while time.monotonic() - begin < WARM_UP:
+        begin = time.monotonic()
+        while time.monotonic() - begin < seconds:
             self.sample(setting)
 
     def close(self) -> None:

@@ -1,4 +1,9 @@
-"""tantivy, by its Python package."""
+"""tantivy, by its Python package.
+
+The package collects hits through tantivy's MultiCollector, which is given every match with its
+score. So block-max WAND, which tantivy has, does not begin; nothing in the package asks for it. It
+counts matches beside a search for hits, of which one is the least.
+"""
 
 import collections
 from collections.abc import Iterable, Sequence
@@ -13,8 +18,6 @@ from peers.text.postings import Statistics, digest
 FIELD = "words"
 #: Enough for one segment, which is the fastest to search and keeps the order of documents.
 HEAP = 2_000_000_000
-#: Hits that a timed search hands to Python. The others are found all the same.
-HANDED = 10
 
 
 def open_index(folder: Path) -> tantivy.Index:
@@ -31,35 +34,32 @@ def register(index: tantivy.Index) -> None:
     )
 
 
+def parse(index: tantivy.Index, text: str, mode: str) -> tantivy.Query:
+    """A query for any of some words ("or"), or for all ("and")."""
+    return index.parse_query(text, [FIELD], conjunction_by_default=mode == "and")
+
+
 class TantivyPass:
     """Searches one query after the other."""
 
-    def __init__(self, index: tantivy.Index, setting: Setting) -> None:
-        self.index = index
+    def __init__(self, index: tantivy.Index, setting: Setting, texts: Sequence[str]) -> None:
         self.searcher = index.searcher()
-        self.all_words = setting.mode == "and"
-        self.limit = min(setting.k, HANDED)
-        self.offset = setting.k - self.limit
+        self.queries = [parse(index, text, setting.mode) for text in texts]
+        self.limit = max(setting.k, 1)
+        self.count = setting.k == 0
 
     def run(self, queries: Queries) -> None:
-        """Answers the queries."""
-        parse, search = self.index.parse_query, self.searcher.search
-        fields, all_words = [FIELD], self.all_words
-        limit, offset = self.limit, self.offset
-        for _, text in queries:
-            # Counting matches would switch pruning off.
-            search(
-                parse(text, fields, conjunction_by_default=all_words),
-                limit=limit,
-                offset=offset,
-                count=False,
-            )
+        """Answers the queries; hits that nobody looks at do not become objects of Python."""
+        search, limit, count = self.searcher.search, self.limit, self.count
+        for query in queries:
+            search(query, limit=limit, count=count)
 
 
 class Engine:
     """See base.py."""
 
     by_processes = True
+    compiles = False
 
     def __init__(self, folder: Path, documents: Path) -> None:
         self.index = open_index(folder)
@@ -98,20 +98,24 @@ class Engine:
 
     @staticmethod
     def algorithms(mode: str) -> Sequence[str]:
-        return ("block-max WAND",) if mode == "or" else ("intersection",)
+        return ("every match",)
 
-    def prepare(self, setting: Setting, capacity: int, threads: int) -> TantivyPass:
-        return TantivyPass(self.index, setting)
+    def prepare(self, setting: Setting, texts: Sequence[str], threads: int) -> TantivyPass:
+        return TantivyPass(self.index, setting, texts)
 
     def answers(
         self, setting: Setting, queries: Sequence[str]
     ) -> Iterable[list[tuple[str, float]]]:
         ids, searcher = read_ids(self.documents), self.index.searcher()
-        all_words = setting.mode == "and"
         for text in queries:
             # Its parser takes a repeated word once; as often as it is there, that is a weight.
             counts = collections.Counter(text.split())
             weighted = " ".join(f"{word}^{n}" if n > 1 else word for word, n in counts.items())
-            query = self.index.parse_query(weighted, [FIELD], conjunction_by_default=all_words)
+            query = parse(self.index, weighted, setting.mode)
             found = searcher.search(query, limit=setting.k, count=False).hits
             yield [(ids[address.doc], score) for score, address in found]
+
+    def counts(self, mode: str, queries: Sequence[str]) -> Iterable[int]:
+        searcher = self.index.searcher()
+        for text in queries:
+            yield searcher.search(parse(self.index, text, mode), limit=1, count=True).count

@@ -110,11 +110,7 @@ class Asker:
             return self.searcher.aggregate(query, self.aggregation)
         if self.question.kind == "sort":
             return self.searcher.search(
-                query,
-                limit=TOP,
-                count=count,
-                order_by_field=self.question.field,
-                order=self.order,
+                query, limit=TOP, count=count, order_by_field=self.question.field, order=self.order
             )
         return self.searcher.search(query, limit=TOP, count=count)
 
@@ -122,12 +118,13 @@ class Asker:
 class ColumnPass:
     """Asks one query after the other."""
 
-    def __init__(self, asker: Asker) -> None:
+    def __init__(self, asker: Asker, texts: Sequence[str]) -> None:
         self.asker = asker
+        self.queries = texts
 
     def run(self, queries: Queries) -> None:
-        """Answers the queries; nothing is counted that was not asked for."""
-        for _, text in queries:
+        """Parses and answers the queries; nothing is counted that was not asked for."""
+        for text in queries:
             self.asker.ask(text, count=False)
 
 
@@ -161,9 +158,9 @@ class Engine:
                 f"tantivy made {segments} segments of {documents}; raise HEAP in tantivy.py",
             )
 
-    def prepare(self, question: Question, capacity: int, threads: int) -> ColumnPass:
+    def prepare(self, question: Question, texts: Sequence[str], threads: int) -> ColumnPass:
         """Makes a pass over a log."""
-        return ColumnPass(Asker(self.index, question))
+        return ColumnPass(Asker(self.index, question), texts)
 
     def answers(self, question: Question, queries: Sequence[str]) -> Iterator[dict[str, Any]]:
         """What is found for every query, in the words of answers.py; not timed."""

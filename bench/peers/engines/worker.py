@@ -7,14 +7,15 @@ import contextlib
 import dataclasses
 import importlib.metadata
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 from peers import systems
-from peers.engines import columns_work
+from peers.engines import columns_work, lucene
 from peers.engines.base import Setting, read_pairs
-from peers.engines.pool import Plan, Pool, load_engine
+from peers.engines.pool import WARM_UP, Plan, Pool, load_engine
 from peers.errors import PeersError
 from peers.text import cut, postings
 
@@ -26,12 +27,12 @@ Job = dict[str, Any]
 
 
 def do_versions(job: Job) -> dict[str, str]:
-    """Versions of the packages that are there."""
+    """Versions of the packages that are there, and of what is no package."""
     found = {}
     for package in PACKAGES:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             found[package] = importlib.metadata.version(package)
-    return found
+    return found | (lucene.versions() if lucene.FOLDER in os.environ else {})
 
 
 def do_cut(job: Job) -> int:
@@ -77,6 +78,15 @@ def do_runs(job: Job) -> list[dict[str, Any]]:
     return written
 
 
+def do_counts(job: Job) -> list[list[int]]:
+    """Counts of matches for each of the job's logs, in their modes."""
+    engine = load_engine(job["engine"])(Path(job["index"]), Path(job["documents"]))
+    return [
+        list(engine.counts(run["mode"], [text for _, text in read_pairs(Path(run["topics"]))]))
+        for run in job["runs"]
+    ]
+
+
 def write_run(output: Path, names: list[str], answers: Any) -> None:
     """Writes hits as a TREC run file."""
     with output.open("w", encoding="utf-8", newline="\n") as file:
@@ -89,19 +99,21 @@ def do_measure(job: Job) -> list[dict[str, Any]]:
     """Times passes over a log, after a warm-up, for each mode, k and algorithm."""
     engine = load_engine(job["engine"])
     processes = job["threads"] if engine.by_processes else 1
+    warm_up = job["settle"] if engine.compiles else WARM_UP
     plan = Plan(
         job["engine"],
         Path(job["index"]),
         Path(job["documents"]),
         Path(job["log"]),
         job["threads"] // processes,
+        pinned=not engine.compiles,
     )
     pool = Pool(plan, processes)
     rows = []
     for task in job["tasks"]:
         for algorithm in engine.algorithms(task["mode"]):
             setting = Setting(task["mode"], task["k"], algorithm, task["single"])
-            pool.warm_up(setting)
+            pool.warm_up(setting, warm_up)
             samples = [dataclasses.asdict(pool.sample(setting)) for _ in range(job["repeats"])]
             rows.append({**dataclasses.asdict(setting), "samples": samples})
     pool.close()
@@ -114,6 +126,7 @@ WORK = {
     "build": do_build,
     "statistics": do_statistics,
     "runs": do_runs,
+    "counts": do_counts,
     "measure": do_measure,
     "rows": columns_work.do_rows,
     "build-columns": columns_work.do_build,

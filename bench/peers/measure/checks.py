@@ -8,6 +8,7 @@ from peers.gannet import Gannet
 from peers.measure.agreement import Agreement, compare
 from peers.measure.indexes import Built
 from peers.systems import SYSTEMS
+from peers.text import postings
 from peers.text.preparation import Text
 from peers.work.environment import Environment
 from peers.work.workplace import Workplace
@@ -34,6 +35,24 @@ class RankingCheck:
     def passed(self) -> bool:
         """Whether all queries agree."""
         return self.agreement.agreeing == self.agreement.queries
+
+
+@dataclasses.dataclass(frozen=True)
+class CountCheck:
+    """A peer's numbers of matches for a query log beside Gannet's."""
+
+    engine: str
+    collection: str
+    log: str
+    mode: str
+    queries: int
+    agreeing: int
+    first: str | None  #: a query that does not agree
+
+    @property
+    def passed(self) -> bool:
+        """Whether all counts are the same."""
+        return self.agreeing == self.queries
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,6 +103,36 @@ class Checks:
             checks.append(check)
         return checks
 
+    def counts(
+        self, text: Text, ours: Built, theirs: Built, logs: dict[str, Path]
+    ) -> list[CountCheck]:
+        """The peer's counts of matches for every query, if it counts."""
+        system = SYSTEMS[theirs.engine]
+        if system.uncounted:
+            return []
+        asked = [(log, mode) for log in logs for mode in system.modes]
+        runs = [{"topics": str(logs[log]), "mode": mode} for log, mode in asked]
+        job = {**self._job("counts", text, theirs), "runs": runs}
+        found, _ = self.environment.work(f"{theirs.engine}-counts", job)
+        checks = []
+        for (log, mode), counts in zip(asked, found, strict=True):
+            expected = self.gannet.counts(ours.path, logs[log], mode)
+            names = [line.partition("\t")[0] for line in postings.read_lines(logs[log])]
+            wrong = differing(names, expected, counts)
+            agreeing = len(names) - len(wrong)
+            checks.append(
+                CountCheck(
+                    theirs.engine,
+                    theirs.collection,
+                    log,
+                    mode,
+                    len(names),
+                    agreeing,
+                    wrong[0] if wrong else None,
+                )
+            )
+        return checks
+
     def effectiveness(
         self, text: Text, ours: Built, theirs: Built, topics: Path, qrels: Path
     ) -> EffectivenessCheck:
@@ -105,21 +154,29 @@ class Checks:
 
     def _runs(self, text: Text, built: Built, runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
         folder = self.workplace.scratch("runs")
-        job: dict[str, Any] = {
-            "do": "runs",
+        job = {**self._job("runs", text, built), "runs": runs, "folder": str(folder)}
+        rows: list[dict[str, Any]]
+        rows, _ = self.environment.work(f"{built.engine}-runs", job)
+        return rows
+
+    def _job(self, what: str, text: Text, built: Built) -> dict[str, Any]:
+        return {
+            "do": what,
             "engine": built.engine,
             "index": str(built.path),
             "documents": str(text.documents),
         }
-        job |= {"runs": runs, "folder": str(folder)}
-        rows: list[dict[str, Any]]
-        rows, _ = self.environment.work(f"{built.engine}-runs", job)
-        return rows
 
     def _gannet_run(self, ours: Built, topics: Path, mode: str, k: int, scorer: str) -> Path:
         output = self.workplace.path("scratch", "gannet.run")
         self.gannet.run_file(ours.path, topics, mode, k, scorer, output)
         return output
+
+
+def differing(names: list[str], expected: list[int], found: list[int]) -> list[str]:
+    """The queries whose counts differ."""
+    rows = zip(names, expected, found, strict=True)
+    return [name for name, ours, theirs in rows if ours != theirs]
 
 
 def chosen(means: dict[str, float]) -> dict[str, float]:

@@ -9,6 +9,7 @@ from peers import machine
 from peers.gannet import Gannet
 from peers.measure.indexes import GANNET, Built
 from peers.systems import SYSTEMS
+from peers.text.preparation import NOTHING
 from peers.work.environment import Environment
 
 
@@ -17,16 +18,27 @@ class Task:
     """What is timed."""
 
     mode: str
-    k: int
+    k: int  #: hits; 0: how many documents match
     single: bool = False  #: query by query, on one thread; else in a batch
 
     @property
     def head(self) -> str:
         """Its name in a table."""
-        return f"{self.mode.upper()} {self.k}" + (", one at a time" if self.single else "")
+        what = f"{self.mode.upper()} {self.k or 'count'}"
+        return f"{what}, one at a time" if self.single else what
 
 
-TASKS = (Task("or", 10, single=True), Task("or", 10), Task("or", 1000), Task("and", 10))
+TASKS = (
+    Task("or", 10, single=True),
+    Task("or", 10),
+    Task("or", 100),
+    Task("or", 1000),
+    Task("and", 10),
+    Task("or", 0),
+    Task("and", 0),
+)
+#: With queries that find nothing: what a query costs before a posting is read.
+EMPTY_TASKS = TASKS[:2]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -86,10 +98,11 @@ class Series:
 class Timing:
     """Gathers the series of all rounds."""
 
-    def __init__(self, environment: Environment, gannet: Gannet, repeats: int) -> None:
+    def __init__(self, environment: Environment, gannet: Gannet, repeats: int, settle: int) -> None:
         self.environment = environment
         self.gannet = gannet
         self.repeats = repeats
+        self.settle = settle  #: seconds of warm-up for what is compiled while it runs
         self.series: dict[tuple[Any, ...], Series] = {}
         self.loads: list[float] = []  #: of the machine, before each turn
 
@@ -101,32 +114,29 @@ class Timing:
         else:
             self._measure_peer(built, documents, case, log, queries)
 
-    def _of(
-        self, engine: str, case: Case, task: Task, algorithm: str, queries: int
-    ) -> Series:
+    def _of(self, engine: str, case: Case, task: Task, algorithm: str, queries: int) -> Series:
         key = (engine, case, task, algorithm)
         return self.series.setdefault(key, Series(engine, case, task, algorithm, queries))
 
     def _measure_gannet(self, built: Built, case: Case, log: Path, queries: int) -> None:
-        groups: dict[tuple[str, bool], list[int]] = {}
         for task in tasks_of(case):
-            groups.setdefault((task.mode, task.single), []).append(task.k)
-        for (mode, single), ks in groups.items():
-            batch = "1" if single else "all"
-            for row in self.gannet.bench(
-                built.path, log, mode, ks, case.threads, self.repeats, batch
-            ):
-                task = Task(mode, row["k"], single)
-                series = self._of(GANNET, case, task, "pruned", queries)
-                series.seconds.append(row["seconds"])
-                series.planning.append(row["plan_seconds"])
-                series.cpu.append(row["cpu_seconds"] + row["plan_cpu_seconds"])
+            row = self.gannet.bench(
+                built.path, log, task.mode, task.k, case.threads, self.repeats, task.single
+            )
+            series = self._of(GANNET, case, task, "pruned", queries)
+            series.seconds.append(row["seconds"])
+            series.planning.append(row["plan_seconds"])
+            series.cpu.append(row["cpu_seconds"] + row["plan_cpu_seconds"])
 
     def _measure_peer(
         self, built: Built, documents: Path, case: Case, log: Path, queries: int
     ) -> None:
-        modes = SYSTEMS[built.engine].modes
-        tasks = [task for task in tasks_of(case) if task.mode in modes]
+        system = SYSTEMS[built.engine]
+        tasks = [
+            task
+            for task in tasks_of(case)
+            if task.mode in system.modes and (task.k > 0 or not system.uncounted)
+        ]
         job = {
             "do": "measure",
             "engine": built.engine,
@@ -135,6 +145,7 @@ class Timing:
             "log": str(log),
             "threads": case.threads,
             "repeats": self.repeats,
+            "settle": self.settle,
             "tasks": [dataclasses.asdict(task) for task in tasks],
         }
         rows, _ = self.environment.work(f"{built.engine}-measure", job)
@@ -156,4 +167,5 @@ class Timing:
 
 def tasks_of(case: Case) -> list[Task]:
     """What is timed with so many threads: single queries have one."""
-    return [task for task in TASKS if case.threads == 1 or not task.single]
+    tasks = EMPTY_TASKS if case.log == NOTHING else TASKS
+    return [task for task in tasks if case.threads == 1 or not task.single]

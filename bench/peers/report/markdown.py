@@ -2,6 +2,7 @@
 
 from peers.measure.checks import MEASURES
 from peers.measure.indexes import GANNET
+from peers.options import SETTLED
 from peers.report.report import Report
 from peers.report.speed_tables import speed_tables
 from peers.report.tables import table, title
@@ -18,6 +19,7 @@ def markdown(report: Report) -> str:
         *speed_tables(report),
         builds(report),
         rankings(report),
+        counts(report),
         effectiveness(report),
         formulas(report),
         commands(report),
@@ -40,7 +42,7 @@ def head(report: Report) -> str:
             f"{machine['cpu']}, {machine['cores']} cores, {memory}, {machine['system']}; "
             f"{versions}.",
             f"Medians of {passes} passes (rounds: {options['rounds']}), after a warm-up in each. "
-            f"{agree}{warning(report)}",
+            f"{agree}{warning(report)}{unsettled(report)}",
         ]
     )
 
@@ -48,6 +50,17 @@ def head(report: Report) -> str:
 def warning(report: Report) -> str:
     """What other work on the machine means."""
     return busy_warning(report.machine["cores"], report.busy, report.timing.loads)
+
+
+def unsettled(report: Report) -> str:
+    """What too short a warm-up of Lucene means."""
+    seconds = report.options["settle"]
+    if "lucene" not in report.engines or seconds >= SETTLED:
+        return ""
+    return (
+        f" **Lucene's passes began after {seconds} s: Java's compiler was still at work, and its "
+        f"figures are too low. Take {SETTLED} s or more (--settle).**"
+    )
 
 
 def busy_warning(cores: int, before: float, loads: list[float]) -> str:
@@ -100,6 +113,22 @@ def rankings(report: Report) -> str:
     return table(heads.split(","), rows) if rows else ""
 
 
+def counts(report: Report) -> str:
+    """Numbers of matches beside Gannet's."""
+    heads = ["counts for", "by", "", "queries that have Gannet's", "agree"]
+    rows = [
+        [
+            f"{check.collection} - {check.log}",
+            title(check.engine),
+            check.mode.upper(),
+            f"{check.agreeing:,} of {check.queries:,}",
+            verdict(check.passed, f"query {check.first}"),
+        ]
+        for check in report.counts
+    ]
+    return table(heads, rows) if rows else ""
+
+
 def effectiveness(report: Report) -> str:
     """Means over the judged queries."""
     heads = ["judged", "by", "MAP", "nDCG@10", "P@10", "Gannet's MAP by its formula", "agree"]
@@ -126,6 +155,7 @@ def formulas(report: Report) -> str:
             f"- {system.title}: {system.formula}. Compared with Gannet's `--scorer-params "
             f"{system.scorer}`; scores may differ by {100 * system.tolerance:g} % "
             f"({system.reason}), MAP by {system.map_tolerance}. Timed: {system.timed}."
+            + (f" Counts are not measured: {system.uncounted}." if system.uncounted else "")
         )
     return "\n".join(lines)
 

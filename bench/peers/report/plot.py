@@ -6,8 +6,9 @@ from pathlib import Path
 
 from peers.errors import Exit, PeersError
 from peers.report.report import Report
-from peers.report.speed_tables import columns_of
+from peers.report.speed_tables import lines_of
 from peers.report.tables import title
+from peers.text.preparation import NOTHING
 
 WIDTH, HEIGHT = 900, 320  #: of a panel
 
@@ -30,7 +31,9 @@ def plot(report: Report, output: Path) -> None:
 
 def script_of(report: Report, output: Path) -> str:
     """What gnuplot is told: bars of queries a second on a logarithmic scale."""
-    names = dict.fromkeys((case.collection, case.log) for case, _ in report.cases)
+    names = dict.fromkeys(
+        (case.collection, case.log) for case, _ in report.cases if case.log != NOTHING
+    )
     lines = [
         f'set terminal svg size {WIDTH},{HEIGHT * max(len(names), 1)} font "sans-serif,11" noenhanced',
         f"set output {quoted(str(output))}",
@@ -50,16 +53,15 @@ def script_of(report: Report, output: Path) -> str:
 
 
 def panel(report: Report, number: int, collection: str, log: str) -> list[str]:
-    """One collection with one log: a group of bars for each column of its table."""
+    """One collection with one log: a group of bars for each line of its table."""
     cases = [case for case, _ in report.cases if (case.collection, case.log) == (collection, log)]
-    columns = columns_of(report, cases)
     rows = []
-    for column in columns:
+    for line in lines_of(report, cases):
         rates = [
-            f"{column.best[engine].rate:.1f}" if engine in column.best else "NaN"
+            f"{line.best[engine].rate:.1f}" if engine in line.best else "NaN"
             for engine in report.engines
         ]
-        rows.append(" ".join([quoted(column.head), *rates]))
+        rows.append(" ".join([quoted(line.head), *rates]))
     block = f"$panel{number}"
     bars = [
         f"{block} using {place + 2}:xtic(1) title {quoted(title(engine))}"

@@ -3,7 +3,7 @@
 import dataclasses
 from typing import Any
 
-from peers.measure.checks import EffectivenessCheck, RankingCheck
+from peers.measure.checks import CountCheck, EffectivenessCheck, RankingCheck
 from peers.measure.indexes import Built
 from peers.measure.timing import Case, Timing
 
@@ -23,6 +23,7 @@ class Report:
         default_factory=list
     )  #: with the log's queries
     rankings: list[RankingCheck] = dataclasses.field(default_factory=list)
+    counts: list[CountCheck] = dataclasses.field(default_factory=list)
     effectiveness: list[EffectivenessCheck] = dataclasses.field(default_factory=list)
     defaults: dict[str, dict[str, float]] = dataclasses.field(default_factory=dict)
     called: str = ""  #: the command line
@@ -34,6 +35,7 @@ class Report:
         return (
             all(built.same for built in self.indexes)
             and all(check.passed for check in self.rankings)
+            and all(check.passed for check in self.counts)
             and all(check.passed for check in self.effectiveness)
         )
 
@@ -50,6 +52,9 @@ class Report:
             "timing": [series.facts() for series in self.timing.series.values()],
             "rankings": [
                 {**dataclasses.asdict(check), "passed": check.passed} for check in self.rankings
+            ],
+            "counts": [
+                {**dataclasses.asdict(check), "passed": check.passed} for check in self.counts
             ],
             "effectiveness": [
                 {**dataclasses.asdict(check), "passed": check.passed}

@@ -72,7 +72,7 @@ class CommandLine(unittest.TestCase):
     def test_wrong_options_are_told_before_anything_is_made(self) -> None:
         wrong = {
             ("--qick",): "--qick",
-            ("--peers", "pisa,lucene"): "'lucene' is none of pisa, tantivy, bm25s, pyserini",
+            ("--peers", "pisa,terrier"): "'terrier' is none of pisa, tantivy, bm25s, lucene",
             ("--rounds", "0"): "'0' is no whole number from 1 to 100",
             ("--queries", "many"): "'many' is no whole number",
             ("--collections", "../secrets"): "'../secrets' is no collection",

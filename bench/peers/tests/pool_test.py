@@ -38,6 +38,15 @@ class Pools(unittest.TestCase):
         self.assertEqual(sum(self.counts("two")), QUERIES)
         self.assertGreater(sample.seconds, 0)
 
+    def test_an_engine_may_have_its_own_clock_and_a_warm_up_lasts(self) -> None:
+        pool = self.make(1)
+        sample = pool.sample(cast(Any, "clock"))
+        self.assertEqual((sample.seconds, sample.cpu), (3.0, 0.5))
+        pool.warm_up(cast(Any, "none"), 0)
+        self.assertEqual(self.counts("none"), [QUERIES])
+        pool.warm_up(cast(Any, "some"), 0.05)
+        self.assertGreater(len(self.counts("some")), 2)
+
     def test_pools_do_not_share_memory(self) -> None:
         # Values and barriers lie in memory that is handed out again when nobody here holds it.
         pools = [self.make(1)]

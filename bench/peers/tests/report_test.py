@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from peers.measure.agreement import Agreement
-from peers.measure.checks import EffectivenessCheck, RankingCheck
+from peers.measure.checks import CountCheck, EffectivenessCheck, RankingCheck, differing
 from peers.measure.indexes import GANNET, Built, same
 from peers.measure.timing import Case, Series, Task, Timing
 from peers.report.markdown import markdown
 from peers.report.plot import plot, quoted, script_of
 from peers.report.report import Report
 from peers.text.postings import Statistics
+from peers.text.preparation import NOTHING
 from peers.work.processes import Cost
 
 CASE = Case("animals", "log", 1)
@@ -30,7 +31,7 @@ def series(engine: str, algorithm: str, seconds: list[float], planning: list[flo
 
 def make_report() -> Report:
     """A run in which everything went well."""
-    timing = Timing(cast(Any, None), cast(Any, None), 1)
+    timing = Timing(cast(Any, None), cast(Any, None), 1, 0)
     for one in (
         series(GANNET, "pruned", [0.01, 0.02, 0.03], [0.02, 0.02]),
         series("pisa", "maxscore", [0.05, 0.06, 0.05], []),
@@ -38,13 +39,14 @@ def make_report() -> Report:
     ):
         timing.series[one.engine, one.case, one.task, one.algorithm] = one
     machine = {"cpu": "Abacus", "cores": 2, "memory_bytes": 2**34, "system": "Linux"}
-    options = {"rounds": 3, "repeats": 1}
+    options = {"rounds": 3, "repeats": 1, "settle": 0}
     report = Report(machine, {"Gannet": "0"}, options, timing, 0.1, [GANNET, "pisa"])
     report.cases.append((CASE, 1000))
     cost = Cost(1.0, 2.0, 2**20)
     report.indexes.append(Built("pisa", "animals", Path("x"), 100, cost, STATISTICS, True))
     agreement = Agreement(10, 10, 1.0, 0.0, None)
     report.rankings.append(RankingCheck("pisa", "animals", "log", "or", "maxscore", agreement))
+    report.counts.append(CountCheck("tantivy", "animals", "log", "or", 10, 10, None))
     report.effectiveness.append(EffectivenessCheck("pisa", "animals", GOOD, GOOD))
     report.defaults["animals"] = GOOD
     return report
@@ -53,13 +55,14 @@ def make_report() -> Report:
 class SamePostings(unittest.TestCase):
     """Whether indexes hold the same."""
 
-    def test_lucene_alone_may_lack_documents_without_a_word(self) -> None:
-        fewer = dataclasses.replace(STATISTICS, documents=2)
-        self.assertTrue(same("pyserini", fewer, STATISTICS))
-        for engine in (GANNET, "pisa", "tantivy", "bm25s"):
-            self.assertFalse(same(engine, fewer, STATISTICS), engine)
-        self.assertFalse(same("pyserini", dataclasses.replace(fewer, postings=4), STATISTICS))
-        self.assertFalse(same("pyserini", STATISTICS, fewer))
+    def test_tokens_alone_may_not_be_told(self) -> None:
+        self.assertTrue(same(dataclasses.replace(STATISTICS, tokens=None), STATISTICS))
+        for other in ({"documents": 2}, {"postings": 4}, {"tokens": 7}, {"frequencies": "x"}):
+            self.assertFalse(same(dataclasses.replace(STATISTICS, **other), STATISTICS), other)
+
+    def test_counts_that_differ_are_named(self) -> None:
+        self.assertEqual(differing(["a", "b", "c"], [1, 2, 3], [1, 2, 3]), [])
+        self.assertEqual(differing(["a", "b", "c"], [1, 2, 3], [1, 0, 4]), ["b", "c"])
 
 
 class Tables(unittest.TestCase):
@@ -73,21 +76,39 @@ class Tables(unittest.TestCase):
 
     def test_rates_are_medians_and_the_best_algorithm_counts(self) -> None:
         report = make_report()
-        self.assertEqual(self.row("Gannet, planning included", report)[2], "25,000")
-        self.assertEqual(self.row("Gannet, search only", report)[2], "50,000")
-        self.assertEqual(self.row("PISA", report)[2], "20,000")
-        self.assertEqual(self.row("Gannet, planning included / best peer", report)[2], "1.25")
+        cells = self.row("OR 10, 1 thread", report)
+        self.assertEqual(cells[1:5], ["25,000", "50,000", "20,000", "1.25"])
 
     def test_cpu_seconds_are_compared_where_they_are_known(self) -> None:
         report = make_report()
-        self.assertEqual(self.row("the same by CPU seconds", report)[2], "-")
+        self.assertEqual(self.row("OR 10, 1 thread", report)[5], "-")
         for one, cpu in zip(report.timing.series.values(), (0.02, 0.05, 0.04), strict=True):
             one.cpu.append(cpu)
         # The peer's algorithm is the one that took the least time.
-        self.assertEqual(self.row("the same by CPU seconds", report)[2], "2.50")
+        self.assertEqual(self.row("OR 10, 1 thread", report)[5], "2.50")
 
     def test_what_was_not_measured_is_a_dash(self) -> None:
-        self.assertEqual(self.row("PISA", make_report())[1:], ["-", "20,000", "-", "-"])
+        for name in ("OR 10, one at a time", "OR 100, 1 thread", "AND count, 1 thread"):
+            self.assertEqual(self.row(name, make_report())[1:], ["-"] * 5)
+
+    def test_queries_that_find_nothing_are_told_in_microseconds(self) -> None:
+        report = make_report()
+        case = dataclasses.replace(CASE, log=NOTHING)
+        report.cases.append((case, 1000))
+        one = dataclasses.replace(series("pisa", "maxscore", [0.002], []), case=case)
+        report.timing.series[one.engine, one.case, one.task, one.algorithm] = one
+        table = markdown(report).partition("microseconds a query")[2].partition("\n\n")[0]
+        self.assertIn("| OR 10, 1 thread | - | 2.0 |", table)
+        self.assertNotIn("AND", table)
+        self.assertNotIn(NOTHING, script_of(report, Path("out.svg")))
+
+    def test_too_short_a_warm_up_of_lucene_is_a_warning(self) -> None:
+        report = make_report()
+        self.assertNotIn("--settle", markdown(report))
+        report.engines.append("lucene")
+        self.assertIn("Lucene's passes began after 0 s", markdown(report))
+        report.options["settle"] = 12
+        self.assertNotIn("--settle", markdown(report))
 
     def test_a_busy_machine_is_a_warning(self) -> None:
         report = make_report()
@@ -109,6 +130,7 @@ class Figures(unittest.TestCase):
         script = script_of(make_report(), Path("out.svg"))
         self.assertIn('"OR 10, 1 thread" 25000.0 20000.0', script)
         self.assertIn('"AND 10, 1 thread" NaN NaN', script)
+        self.assertIn('"OR count, 1 thread" NaN NaN', script)
         self.assertIn('title "animals, log"', script)
         self.assertIn('using 3:xtic(1) title "PISA"', script)
 
@@ -147,6 +169,12 @@ class Verdicts(unittest.TestCase):
         report.rankings[0] = dataclasses.replace(report.rankings[0], agreement=agreement)
         self.failed(report)
         self.assertIn("query 17", markdown(report))
+
+    def test_a_count_that_differs(self) -> None:
+        report = make_report()
+        report.counts[0] = dataclasses.replace(report.counts[0], agreeing=9, first="23")
+        self.failed(report)
+        self.assertIn("query 23", markdown(report))
 
     def test_another_effectiveness(self) -> None:
         report = make_report()

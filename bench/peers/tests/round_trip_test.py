@@ -74,6 +74,14 @@ class RoundTrip(unittest.TestCase):
         qrels.write_text("1 0 0 1\n")
         self.gannet.run_file(index, topics, "or", 10, "k1=0.9,b=0.4", run)
         self.assertEqual(self.gannet.evaluate(qrels, run)["map"], 1.0)
-        rows = self.gannet.bench(index, topics, "or", [10, 1000], 1, 2)
-        self.assertEqual([row["k"] for row in rows], [10, 1000])
-        self.assertGreater(min(row["plan_seconds"] for row in rows), 0)
+        for k in (10, 1000, 0):
+            row = self.gannet.bench(index, topics, "or", k, 1, 2, single=k == 10)
+            self.assertEqual(row["batch"], 1)
+            self.assertGreater(row["plan_seconds"], 0)
+
+    def test_matches_are_counted(self) -> None:
+        index, topics = self.folder / "index", self.folder / "topics.tsv"
+        self.gannet.build(self.documents, index, 1)
+        topics.write_text("1\tcat\n2\tcat run\n3\tunicorn\n")
+        self.assertEqual(self.gannet.counts(index, topics, "or"), [2, 2, 0])
+        self.assertEqual(self.gannet.counts(index, topics, "and"), [2, 1, 0])

@@ -1,6 +1,7 @@
 """Collections and query logs as analysed text, the same for all engines."""
 
 import dataclasses
+import itertools
 from pathlib import Path
 
 from peers.gannet import Gannet
@@ -9,6 +10,9 @@ from peers.text.sources import Collection
 from peers.work.environment import Environment
 from peers.work.workplace import Workplace, stamp
 
+#: The log of queries that find nothing.
+NOTHING = "words that no document has"
+NOTHING_QUERIES = 1000
 #: Judged queries of a collection that are used. medquad has 16,406.
 JUDGED_QUERIES = 1000
 
@@ -100,6 +104,21 @@ class Preparation:
             make,
         )
         return folder / "log.tsv", count
+
+    def nothing(self, text: Text) -> tuple[Path, int]:
+        """A log of single words that the collection has not, and its length."""
+
+        def make(folder: Path) -> None:
+            vocabulary = frozenset(postings.read_lines(text.vocabulary))
+            words = (f"nothing{number}" for number in itertools.count())
+            unknown = (word for word in words if word not in vocabulary)
+            lines = (f"{n}\t{word}\n" for n, word in zip(range(NOTHING_QUERIES), unknown))
+            (folder / "log.tsv").write_text("".join(lines))
+
+        folder, _ = self.workplace.part(
+            f"log-{text.collection.key}-nothing", text.statistics.frequencies, make
+        )
+        return folder / "log.tsv", NOTHING_QUERIES
 
     def _export_queries(self, source: Path) -> Path:
         return self.gannet.analyse(source, "tsv", self.workplace.scratch("analysis"))

@@ -12,6 +12,7 @@ from typing import Any
 
 from peers.errors import Exit, PeersError
 from peers.options import ROOT
+from peers.work import java
 from peers.work.processes import Cost, Runner
 
 
@@ -21,12 +22,10 @@ class Kind:
 
     name: str  #: of its part of the work folder
     requirements: Path
-    #: Installed without what they depend on, and unpacked from sources if there is no wheel.
-    bare: Path | None = None
 
 
 FOLDER = Path(__file__).parents[1]
-ALL = Kind("environment", FOLDER / "requirements.txt", FOLDER / "requirements-bare.txt")
+ALL = Kind("environment", FOLDER / "requirements.txt")
 #: tantivy alone, which is small enough to be carried to a machine without a network.
 COLUMNS = Kind("environment-columns", FOLDER / "requirements-columns.txt")
 
@@ -34,10 +33,11 @@ COLUMNS = Kind("environment-columns", FOLDER / "requirements-columns.txt")
 class Environment:
     """A Python with the peers' packages; runs worker.py."""
 
-    def __init__(self, runner: Runner, python: Path, versions: dict[str, str]) -> None:
+    def __init__(self, runner: Runner, python: Path) -> None:
         self.runner = runner
         self.python = python
-        self.versions = versions
+        self.java: Path | None = None  #: the folder of work/java.py
+        self.versions: dict[str, str] = {}
 
     def work(self, name: str, job: dict[str, Any]) -> tuple[Any, Cost]:
         """What worker.py makes of a job, and what that cost."""
@@ -49,22 +49,22 @@ class Environment:
         ask.write_text(json.dumps(job))
         answer.unlink(missing_ok=True)
         command = [str(self.python), "-m", "peers.engines.worker", str(ask), str(answer)]
-        cost = self.runner.run(name, command, worker_environment())
+        cost = self.runner.run(name, command, worker_environment(self.java))
         return json.loads(answer.read_text()), cost
 
 
-def worker_environment() -> dict[str, str]:
+def worker_environment(java: Path | None) -> dict[str, str]:
     """Variables of a worker, without settings of the user's for what is measured."""
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("NUMBA_", "PYTHON", "OMP_"))
+        if not name.startswith(("NUMBA_", "PYTHON", "OMP_", "JAVA_", "JDK_", "_JAVA_", "PEERS_"))
     }
-    return kept | {
-        "PYTHONPATH": str(ROOT / "bench"),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONUTF8": "1",
-    }
+    return (
+        kept
+        | {"PYTHONPATH": str(ROOT / "bench"), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
+        | ({"PEERS_JAVA": str(java)} if java else {})
+    )
 
 
 def require_venv() -> None:
@@ -88,8 +88,6 @@ def make(runner: Runner, folder: Path, kind: Kind) -> None:
     pip = [str(folder / "venv/bin/python"), "-m", "pip", "install", "--disable-pip-version-check"]
     try:
         runner.run("pip", [*pip, "--only-binary", ":all:", "-r", str(kind.requirements)])
-        if kind.bare:
-            runner.run("pip-bare", [*pip, "--no-deps", "-r", str(kind.bare)])
     except PeersError as error:
         raise PeersError(
             Exit.OTHER,
@@ -98,14 +96,15 @@ def make(runner: Runner, folder: Path, kind: Kind) -> None:
         ) from error
 
 
-def open_environment(runner: Runner, kind: Kind = ALL) -> Environment:
+def open_environment(runner: Runner, kind: Kind = ALL, with_java: bool = False) -> Environment:
     """The environment, installed if it is not there."""
-    wanted = kind.requirements.read_text() + (kind.bare.read_text() if kind.bare else "")
-    key = [wanted, sys.version, sys.executable, sysconfig.get_platform()]
-    folder, _ = runner.workplace.part(
-        kind.name, key, lambda path: make(runner, path, kind)
-    )
-    environment = Environment(runner, folder / "venv/bin/python", {})
+    key = [kind.requirements.read_text(), sys.version, sys.executable, sysconfig.get_platform()]
+    folder, _ = runner.workplace.part(kind.name, key, lambda path: make(runner, path, kind))
+    environment = Environment(runner, folder / "venv/bin/python")
+    if with_java:
+        environment.java, _ = runner.workplace.part(
+            "java", java.key(), lambda path: java.make(runner, environment.python, path)
+        )
     answer, _ = environment.work("versions", {"do": "versions"})
     environment.versions.update(answer)
     return environment

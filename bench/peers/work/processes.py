@@ -36,16 +36,20 @@ class Runner:
         self.commands: dict[str, str] = {}  #: the first of each name
 
     def run(
-        self, name: str, command: list[str], environment: Mapping[str, str] | None = None
+        self,
+        name: str,
+        command: list[str],
+        environment: Mapping[str, str] | None = None,
+        stdin: Path = Path(os.devnull),
     ) -> Cost:
         """Runs a command to its end; PeersError with the end of its log if it fails."""
         self.commands.setdefault(name, shlex.join(command))
         log = self.workplace.path("logs", name + ".log")
         facts = self.workplace.path("logs", name + ".cost.json")
-        with log.open("wb") as output:
+        with stdin.open("rb") as given, log.open("wb") as output:
             process = subprocess.Popen(
                 [*LAUNCHER, str(facts), *command],
-                stdin=subprocess.DEVNULL,
+                stdin=given,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env=None if environment is None else dict(environment),
@@ -61,9 +65,9 @@ class Runner:
             raise failure(name, command, code, log)
         return Cost(**json.loads(facts.read_text()))
 
-    def output(self, name: str, command: list[str]) -> str:
+    def output(self, name: str, command: list[str], stdin: Path = Path(os.devnull)) -> str:
         """Runs a command; what it printed."""
-        self.run(name, command)
+        self.run(name, command, stdin=stdin)
         return self.workplace.path("logs", name + ".log").read_text()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from peers.errors import Exit, PeersError
 
 MARK = "gannet-peers.json"
-MADE_BY = {"made by": "bench/peers.sh of Gannet", "version": 1}
+MADE_BY = {"made by": "bench/peers.sh of Gannet", "version": 2}
 FACTS = "facts.json"
 
 

@@ -1,0 +1,169 @@
+"""Lucene, called by the program of java/ that runs beside this one.
+
+Commands of that program (java/Main.java):
+    versions                        prints Lucene's, Java's, and whether Java's vectors are used
+    build DOCUMENTS INDEX           indexes id<TAB>words lines
+    statistics INDEX                prints documents<TAB>tokens, then term<TAB>documents of each term
+    answers INDEX MODE K            reads queries, prints "document score ..." of each, or counts
+    passes INDEX MODE K THREADS     reads a log and an empty line; then for every line a pass
+"""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from peers.engines.base import Queries, Setting, Times, read_ids
+from peers.errors import Exit, PeersError
+from peers.text.postings import Statistics, digest
+
+#: Names the folder that work/java.py makes.
+FOLDER = "PEERS_JAVA"
+#: As Lucene's nightly benchmarks (luceneutil) and the Search Benchmark Game start Java.
+FLAGS = [
+    "-XX:+UseParallelGC",
+    "--add-modules=jdk.incubator.vector",
+    "--enable-native-access=ALL-UNNAMED",
+]
+#: Of luceneutil, too. Building needs less, and takes what it gets.
+SEARCH_HEAP = ["-Xms2g", "-Xmx2g"]
+BUILD_HEAP = ["-Xmx1g"]
+NANOSECONDS = 1e-9
+
+
+def cpu_seconds(pid: int) -> float:
+    """CPU time of a process with all its threads, by the clock that Linux has for it.
+
+    Java tells it too, in steps of 10 ms.
+    """
+    return time.clock_gettime(~pid << 3 | 2)
+
+
+def command(*arguments: str, heap: Sequence[str] = ()) -> list[str]:
+    """The words that start the program."""
+    folder = Path(os.environ[FOLDER])
+    classes = f"{folder}/classes:{folder}/lib/*"
+    return [f"{folder}/jre/bin/java", *FLAGS, *heap, "-cp", classes, "peers.Main", *arguments]
+
+
+def call(*arguments: str, text: str = "", heap: Sequence[str] = ()) -> str:
+    """What the program prints for some input; what it says beside that goes to the log."""
+    done = subprocess.run(
+        command(*arguments, heap=heap), input=text, stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise PeersError(Exit.OTHER, f"Lucene's {arguments[0]} ended with {done.returncode}")
+    return done.stdout
+
+
+def versions() -> dict[str, str]:
+    """Lucene's version and its Java's, and what it says of the module of vectors."""
+    lucene, java, vectors = call("versions").splitlines()
+    return {"Lucene": lucene, "Java": f"{java} ({vectors})"}
+
+
+class Server:
+    """The program at its passes over a log, in one mode, with one k: its compiler sees no other."""
+
+    def __init__(self, folder: Path, setting: Setting, texts: Sequence[str], threads: int) -> None:
+        self.asked = (setting.mode, setting.k, threads)
+        arguments = ["passes", str(folder), setting.mode, str(setting.k), str(threads)]
+        self.process = subprocess.Popen(
+            command(*arguments, heap=SEARCH_HEAP),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.found: int | None = None
+        self.say("".join(f"{text}\n" for text in texts) + "\n")
+
+    def say(self, text: str) -> None:
+        """Hands it lines."""
+        assert self.process.stdin
+        self.process.stdin.write(text)
+        self.process.stdin.flush()
+
+    def sample(self) -> Times:
+        """One pass, by its own clock; what Java does beside searching takes CPU time, too."""
+        assert self.process.stdout
+        cpu = cpu_seconds(self.process.pid)
+        self.say("\n")
+        line = self.process.stdout.readline()
+        if not line:
+            raise PeersError(Exit.OTHER, f"Lucene's passes ended with {self.process.wait()}")
+        cpu = cpu_seconds(self.process.pid) - cpu
+        begin, end, found = map(int, line.split())
+        if self.found not in (None, found):
+            raise PeersError(Exit.OTHER, f"Lucene found {found} hits, and before {self.found}")
+        self.found = found
+        return Times(begin * NANOSECONDS, end * NANOSECONDS, cpu)
+
+    def close(self) -> None:
+        """Lets it end."""
+        self.process.communicate()
+
+
+class LucenePass:
+    """One pass of a server, which has the log."""
+
+    def __init__(self, server: Server, texts: Sequence[str]) -> None:
+        self.server = server
+        self.queries = texts
+
+    def run(self, queries: Queries) -> Times:
+        """Answers the queries."""
+        return self.server.sample()
+
+
+class Engine:
+    """See base.py."""
+
+    by_processes = False
+    compiles = True
+
+    def __init__(self, folder: Path, documents: Path) -> None:
+        self.folder = folder
+        self.documents = documents
+        self.server: Server | None = None
+
+    @staticmethod
+    def build(documents: Path, folder: Path, threads: int) -> list[Path]:
+        call("build", str(documents), str(folder), heap=BUILD_HEAP)
+        return [folder]
+
+    @staticmethod
+    def statistics(folder: Path, words: list[str]) -> Statistics:
+        head, *lines = call("statistics", str(folder)).splitlines()
+        documents, tokens = map(int, head.split("\t"))
+        counts = [(word, int(count)) for word, _, count in (line.partition("\t") for line in lines)]
+        return Statistics(
+            documents, len(counts), sum(count for _, count in counts), tokens, digest(counts)
+        )
+
+    @staticmethod
+    def algorithms(mode: str) -> Sequence[str]:
+        return ("chosen by Lucene",)
+
+    def prepare(self, setting: Setting, texts: Sequence[str], threads: int) -> LucenePass:
+        if self.server and self.server.asked != (setting.mode, setting.k, threads):
+            self.server.close()
+            self.server = None
+        self.server = self.server or Server(self.folder, setting, texts, threads)
+        return LucenePass(self.server, texts)
+
+    def answers(
+        self, setting: Setting, queries: Sequence[str]
+    ) -> Iterator[list[tuple[str, float]]]:
+        ids = read_ids(self.documents)
+        for line in self._ask(setting.mode, setting.k, queries):
+            parts = line.split()
+            hits = zip(parts[::2], parts[1::2], strict=True)
+            yield [(ids[int(document)], float(score)) for document, score in hits]
+
+    def counts(self, mode: str, queries: Sequence[str]) -> Iterable[int]:
+        return map(int, self._ask(mode, 0, queries))
+
+    def _ask(self, mode: str, k: int, queries: Sequence[str]) -> list[str]:
+        text = "".join(f"{query}\n" for query in queries)
+        return call("answers", str(self.folder), mode, str(k), text=text).split("\n")[:-1]

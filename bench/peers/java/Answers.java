@@ -1,0 +1,36 @@
+package peers;
+
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+
+/** What is found for queries, a line each: a count, or "document score" of every hit. */
+final class Answers {
+  private final Questions questions;
+
+  Answers(Questions questions) {
+    this.questions = questions;
+  }
+
+  /** Answers the lines of the standard input. */
+  void print() throws IOException {
+    var lines = new Lines(new InputStreamReader(System.in));
+    var out = new PrintWriter(System.out);
+    for (String line = lines.next(); line != null; line = lines.next()) {
+      out.append(answer(questions.query(line))).append('\n');
+    }
+    out.flush();
+  }
+
+  private String answer(Query query) throws IOException {
+    if (questions.k == 0) return Integer.toString(questions.count(query));
+    var text = new StringBuilder();
+    for (ScoreDoc hit : questions.hits(query)) {
+      if (!text.isEmpty()) text.append(' ');
+      text.append(hit.doc).append(' ').append(hit.score);
+    }
+    return text.toString();
+  }
+}

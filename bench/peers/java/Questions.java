@@ -1,0 +1,63 @@
+package peers;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+
+/** An open index, asked for the k best of any or of all words; for a count where k is 0. */
+final class Questions implements AutoCloseable {
+  private final DirectoryReader reader;
+  private final IndexSearcher searcher;
+  private final boolean all;
+  final int k;
+
+  Questions(Path folder, boolean all, int k) throws IOException {
+    reader = Index.open(folder);
+    searcher = new IndexSearcher(reader);
+    searcher.setSimilarity(Index.SIMILARITY);
+    // A pass asks what the pass before asked.
+    searcher.setQueryCache(null);
+    this.all = all;
+    this.k = k;
+  }
+
+  /** A query for words; a word that is repeated counts as often as it is there. */
+  Query query(String text) {
+    String[] words = text.split(" ");
+    if (words.length == 1) return term(words[0]);
+    var query = new BooleanQuery.Builder();
+    for (String word : words) query.add(term(word), all ? Occur.MUST : Occur.SHOULD);
+    return query.build();
+  }
+
+  private static Query term(String word) {
+    return new TermQuery(new Term(Index.FIELD, word));
+  }
+
+  /**
+   * The best hits, as numbers of documents with their scores.
+   *
+   * <p>With k as the threshold Lucene counts no further than it has to, and leaves out what cannot
+   * be among the best. IndexSearcher.search(query, k) would count up to 1,000 matches first.
+   */
+  ScoreDoc[] hits(Query query) throws IOException {
+    return searcher.search(query, new TopScoreDocCollectorManager(k, null, k)).scoreDocs;
+  }
+
+  int count(Query query) throws IOException {
+    return searcher.count(query);
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+}

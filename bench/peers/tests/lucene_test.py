@@ -1,0 +1,137 @@
+"""Lucene's engine with a script in place of Java, and what is unpacked of wheels."""
+
+import os
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+from unittest import mock
+
+from peers.engines import lucene
+from peers.engines.base import Setting
+from peers.errors import PeersError
+from peers.text.postings import digest
+from peers.work import java
+
+#: Answers the program's commands, and writes down how it was called.
+JAVA = r"""#!/bin/bash
+echo "$*" >>"$PEERS_JAVA/calls"
+while [[ $1 != peers.Main ]]; do shift; done
+case $2 in
+  versions) printf '10.5.2\n25.0.4\nvectors of 512 bits\n' ;;
+  statistics) printf '3\t9\ncat\t2\ndog\t1\n' ;;
+  answers) while read -r line; do [[ $5 == 0 ]] && echo 7 || echo "1 9.5 0 2.25"; done ;;
+  passes)
+    count=0
+    while read -r line && [[ $line ]]; do ((++count)); done
+    while read -r line; do echo "1000000000 3000000000 $count"; ((count += ${GROWS:-0})); done ;;
+  *) exit 3 ;;
+esac
+"""
+TEXTS = ["cat", "cat dog"]
+MEMBERS = {
+    "arcadedb_embedded/jre/bin/java": "jre/bin/java",
+    "arcadedb_embedded/jre/lib/server/libjvm.so": "jre/lib/server/libjvm.so",
+    "arcadedb_embedded/jars/lucene-core-10.5.2.jar": "lib/lucene-core-10.5.2.jar",
+    "x.data/data/lib/y/plugins/org.eclipse.jdt.core.compiler.batch_3.46.jar": (
+        "compiler/org.eclipse.jdt.core.compiler.batch_3.46.jar"
+    ),
+}
+OTHERS = ("arcadedb_embedded/jre/", "arcadedb_embedded/core.py", "x/lucene-facet-10.5.2.jar")
+
+
+class Engines(unittest.TestCase):
+    """What the engine asks of the program, and makes of what it says."""
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        program = self.folder / "jre/bin/java"
+        program.parent.mkdir(parents=True)
+        program.write_text(JAVA)
+        program.chmod(0o755)
+        variables = mock.patch.dict(os.environ, {lucene.FOLDER: folder.name})
+        variables.start()
+        self.addCleanup(variables.stop)
+        documents = self.folder / "documents.tsv"
+        documents.write_text("a\tdog\nb\tcat\n")
+        self.engine = lucene.Engine(self.folder / "index", documents)
+
+    def calls(self) -> list[str]:
+        """How the program was called."""
+        return (self.folder / "calls").read_text().splitlines()
+
+    def test_versions(self) -> None:
+        expected = {"Lucene": "10.5.2", "Java": "25.0.4 (vectors of 512 bits)"}
+        self.assertEqual(lucene.versions(), expected)
+        self.assertIn("--add-modules=jdk.incubator.vector", self.calls()[0])
+
+    def test_statistics(self) -> None:
+        found = lucene.Engine.statistics(self.folder, [])
+        self.assertEqual((found.documents, found.terms, found.postings, found.tokens), (3, 2, 3, 9))
+        self.assertEqual(found.frequencies, digest([("cat", 2), ("dog", 1)]))
+
+    def test_numbers_of_documents_become_ids(self) -> None:
+        found = list(self.engine.answers(Setting("or", 10, ""), TEXTS))
+        self.assertEqual(found, [[("b", 9.5), ("a", 2.25)]] * 2)
+
+    def test_counts(self) -> None:
+        self.assertEqual(list(self.engine.counts("and", TEXTS)), [7, 7])
+        self.assertTrue(self.calls()[0].endswith(f"answers {self.folder}/index and 0"))
+
+    def test_passes_are_told_by_the_programs_clock(self) -> None:
+        done = self.engine.prepare(Setting("or", 10, ""), TEXTS, 2)
+        self.addCleanup(done.server.close)
+        for _ in range(2):
+            times = done.run(list(done.queries))
+            self.assertEqual((times.begin, times.end), (1.0, 3.0))
+            self.assertGreaterEqual(times.cpu, 0)
+        self.assertTrue(self.calls()[0].endswith(f"passes {self.folder}/index or 10 2"))
+
+    def test_a_setting_has_a_process_of_its_own(self) -> None:
+        first = self.engine.prepare(Setting("or", 10, ""), TEXTS, 1).server
+        self.assertIs(self.engine.prepare(Setting("or", 10, "", True), TEXTS, 1).server, first)
+        second = self.engine.prepare(Setting("or", 100, ""), TEXTS, 1).server
+        self.addCleanup(second.close)
+        self.assertIsNot(second, first)
+        self.assertEqual(first.process.poll(), 0)
+
+    def test_a_pass_that_finds_something_else_is_an_error(self) -> None:
+        with mock.patch.dict(os.environ, {"GROWS": "1"}):
+            done = self.engine.prepare(Setting("or", 10, ""), TEXTS, 1)
+        self.addCleanup(done.server.close)
+        done.run([])
+        with self.assertRaisesRegex(PeersError, "found 3 hits, and before 2"):
+            done.run([])
+
+    def test_a_program_that_fails_is_told(self) -> None:
+        with self.assertRaisesRegex(PeersError, "Lucene's build ended with 3"):
+            lucene.Engine.build(self.folder / "documents.tsv", self.folder / "index", 1)
+
+
+class Wheels(unittest.TestCase):
+    """What is unpacked."""
+
+    def test_members(self) -> None:
+        found = {name: str(place) for name, place in java.members([*MEMBERS, *OTHERS])}
+        self.assertEqual(found, MEMBERS)
+
+    def test_files_keep_their_modes(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            with zipfile.ZipFile(folder / "a.whl", "w") as archive:
+                for member, mode in (("bin/java", 0o755), ("conf/x", 0o644)):
+                    info = zipfile.ZipInfo(f"arcadedb_embedded/jre/{member}")
+                    info.external_attr = mode << 16
+                    archive.writestr(info, "text")
+            java.unpack(folder / "a.whl", folder)
+            modes = [
+                (folder / "jre" / part).stat().st_mode & 0o777 for part in ("bin/java", "conf/x")
+            ]
+            self.assertEqual(modes, [0o755, 0o644])
+
+    def test_another_source_is_another_program(self) -> None:
+        texts = [path.read_text() for path in java.SOURCES.iterdir()]
+        self.assertTrue(any("class Main" in text for text in texts))
+        self.assertLessEqual(set(texts), set(java.key()))
