@@ -6,10 +6,10 @@
 
 namespace gannet::query {
 
-/// Calls run(false). A DeviceMemoryError of it may be of memory that is not taken from the budget: a
-/// kernel that the driver loads at its first launch, page-locked memory. Then owners have not been
-/// asked: if they give something back for the headroom, failed() is called and run(true), once.
-/// Other errors, and the second one, are the caller's.
+/// Calls run(false). A DeviceMemoryError of it may be of memory that is not taken from the budget:
+/// a kernel that the driver loads at its first launch, page-locked memory. Then owners have not
+/// been asked: if they give something back for the headroom, failed() is called and run(true),
+/// once. Other errors, and the second one, are the caller's.
 template <class Run, class Failed>
 void run_with_headroom(MemoryBudget& budget, const Run& run, const Failed& failed) {
   try {
