@@ -240,6 +240,17 @@ struct Report {
   HostPlans host_plans = {};
   MemoryCounters memory = {};
 
+  /// Adds what a part of the batch did on the device: the work that searches count.
+  void add_part(const Report& part) {
+    tiles_decoded += part.tiles_decoded;
+    ranges_total += part.ranges_total;
+    ranges_searched += part.ranges_searched;
+    documents_scored += part.documents_scored;
+    bounds_seconds += part.bounds_seconds;
+    device_seconds += part.device_seconds;
+    transfer_seconds += part.transfer_seconds;
+  }
+
   /// Adds a later batch of the same back end.
   void add(const Report& batch) {
     backend = batch.backend;
@@ -247,16 +258,10 @@ struct Report {
     queries += batch.queries;
     postings += batch.postings;
     tiles_total += batch.tiles_total;
-    tiles_decoded += batch.tiles_decoded;
-    ranges_total += batch.ranges_total;
-    ranges_searched += batch.ranges_searched;
-    documents_scored += batch.documents_scored;
+    add_part(batch);
     bounds_bytes = batch.bounds_bytes;
-    bounds_seconds += batch.bounds_seconds;
     filter.add(batch.filter);
     seconds += batch.seconds;
-    device_seconds += batch.device_seconds;
-    transfer_seconds += batch.transfer_seconds;
     host_bytes_read += batch.host_bytes_read;
     host_plans.add(batch.host_plans);
     memory.add(batch.memory);

@@ -71,6 +71,10 @@ std::optional<std::int64_t> read_date(Reader& reader, std::string& why) {
     why = "must be of a year from 0001 to 9999";
     return std::nullopt;
   }
+  if (!date.month().ok()) {
+    why = "names a month that the calendar does not have";
+    return std::nullopt;
+  }
   if (!date.ok()) {
     why = "names a day that the calendar does not have";
     return std::nullopt;

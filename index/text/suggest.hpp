@@ -7,10 +7,10 @@
 
 namespace gannet::index {
 
-/// "; did you mean 'search'?" if a candidate is close enough to `typed`, else "". At most a third
-/// of the letters may be wrong, or `typed` is the beginning of a candidate; of several the nearest
-/// is named, and the first of these. Costs O(bytes of `typed` x bytes of all candidates).
-/// Thread-safe.
+/// " (did you mean 'search'?)" if a candidate is close enough to `typed`, else "". At most a third
+/// of the letters may be wrong, and not all, or `typed` is the beginning of a candidate; capitals
+/// are as good as small letters. Of several the nearest is named, and the first of these. Costs
+/// O(bytes of `typed` x bytes of all candidates). Thread-safe.
 std::string did_you_mean(std::string_view typed, std::span<const std::string> candidates);
 
 }  // namespace gannet::index

@@ -37,6 +37,7 @@ class CudaBackend : public Backend {
         limit_(budget_, options.device_bytes != 0 ? options.device_bytes : MemoryBudget::kNoLimit),
         device_(cuda::open_device(*index_, options)),
         pool_(device_.pool),
+        calls_(options.concurrent_calls),
         contexts_(options.concurrent_calls,
                   [] { return std::make_unique<cuda::ExecutionContext>(); }),
         arena_(host_threads(options)),
@@ -122,7 +123,7 @@ class CudaBackend : public Backend {
     if (index_->statistics().documents < column_documents_) return std::nullopt;
     const BoundPlans bound(std::span(&plan, 1), *index_, options.stop);
     const DeviceGuard guard(device_.number);
-    const cuda::HeldLists lists(device_.segments);
+    const cuda::HeldLists lists(device_.segments, options.stop);
     try {
       ColumnFindings findings = columns_.look(bound, 0, work, filters_, arena_, options.stop);
       filters_.trim();
@@ -178,20 +179,21 @@ class CudaBackend : public Backend {
                                          std::span<PartialResult> results, Report& report) const {
     if (chosen.empty()) return {};
     const DeviceGuard guard(device_.number);
-    const cuda::HeldLists lists(device_.segments);
+    const cuda::HeldLists lists(device_.segments, options.stop);
     const std::uint64_t filters_before = filters_.made();
-    const MemoryState before = budget_.state();
-    const cuda::FittingPlaces places{
-        device_, contexts_, filters_, pruned ? &knowledge_ : nullptr, arena_, pool_, filter_bytes_};
+    const std::uint64_t failures_before = budget_.failures();
+    const std::uint64_t given_back_before = budget_.given_back();
+    const cuda::FittingPlaces places{device_, budget_,  contexts_,
+                                     calls_,  filters_, pruned ? &knowledge_ : nullptr,
+                                     arena_,  pool_,    filter_bytes_};
     const std::vector<std::size_t> left =
         cuda::FittingCall(places, bound, looks, options, results, report).run(chosen);
     report.filter.made += filters_.made() - filters_before;
     report.filter.bytes += filters_.bytes();
     report.bounds_bytes = knowledge_.bytes();
     report.host_bytes_read += cuda::take_host_bytes(device_.segments);
-    const MemoryState after = budget_.state();
-    report.memory.failures += after.failures - before.failures;
-    report.memory.given_back += after.given_back - before.given_back;
+    report.memory.failures += budget_.failures() - failures_before;
+    report.memory.given_back += budget_.given_back() - given_back_before;
     return left;
   }
 
@@ -221,6 +223,7 @@ class CudaBackend : public Backend {
   cuda::Device device_;
   /// For the batches of a call.
   mutable BatchBytes pool_;
+  std::size_t calls_;
   /// Locks for itself.
   mutable cuda::ContextPool contexts_;
   /// Any number of threads may enter it at the same time.

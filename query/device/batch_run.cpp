@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "query/device/launch.hpp"
 
@@ -77,6 +78,7 @@ void BatchRun::read_counter(const BatchView& view) {
 
 void BatchRun::start_top_k(const IndexView& index, const Assignment& assignment,
                            std::uint32_t max_warps) {
+  queued_ = true;
   started_.record(stream_);
   Tables tables = send_tables(index, assignment, assignment.schedule);
   BatchView& view = tables.view;
@@ -94,6 +96,7 @@ void BatchRun::start_top_k(const IndexView& index, const Assignment& assignment,
 
 BatchCounters BatchRun::wait() {
   stream_.wait();
+  queued_ = false;
   return {selection_.counter(0), finished_.seconds_since(started_)};
 }
 
@@ -109,6 +112,7 @@ void BatchRun::unpack_top_k(const Assignment& assignment, const Sink& sink) {
 BatchCounters BatchRun::match(const IndexView& index, const Assignment& assignment, bool docids,
                               std::uint64_t docid_bytes, const Sink& sink) {
   const std::size_t items = assignment.items.size();
+  queued_ = true;
   started_.record(stream_);
   Tables tables = send_tables(index, assignment, assignment.schedule);
   tables.view.match_counts = at_least(match_counts_, items);
@@ -131,6 +135,7 @@ BatchCounters BatchRun::match(const IndexView& index, const Assignment& assignme
   }
   finished_.record(stream_);
   stream_.wait();
+  queued_ = false;
   counters.device_seconds = finished_.seconds_since(started_);
   return counters;
 }
@@ -188,6 +193,7 @@ void BatchRun::append_chunk(const Assignment& assignment, std::span<const std::u
 }
 
 void BatchRun::abandon() noexcept {
+  if (!std::exchange(queued_, false)) return;  // as after a call without errors
   cudaStreamSynchronize(stream_);
   cudaGetLastError();  // whoever made it has thrown it already
 }

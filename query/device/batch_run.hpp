@@ -60,7 +60,7 @@ class BatchRun {
   BatchCounters match(const IndexView& index, const Assignment& assignment, bool docids,
                       std::uint64_t docid_bytes, const Sink& sink);
 
-  /// Waits for whatever is queued and forgets it.
+  /// Waits for whatever is queued, and was not waited for, and forgets it.
   void abandon() noexcept;
 
   /// Device memory that one batch's keys take: what the pool is for.
@@ -86,6 +86,9 @@ class BatchRun {
   void read_counter(const BatchView& view);
 
   codecs::cuda::OwnedStream stream_;
+  /// Whether the stream may have work: set before anything is queued, until a wait for all of it
+  /// has succeeded.
+  bool queued_ = false;
   codecs::cuda::Event started_, finished_;
   Arena arena_;
   Selection selection_;

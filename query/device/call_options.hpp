@@ -8,8 +8,9 @@
 
 namespace gannet::query::cuda {
 
+/// Refers to what the call was given.
 struct CallOptions {
-  std::stop_token stop;
+  const std::stop_token& stop;
   const FoundPlans& found;  ///< may be empty
   SharedScores shared;      ///< with other shards; empty if there are none
 };

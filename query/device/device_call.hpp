@@ -14,7 +14,7 @@
 #include "query/device/index/device_segments.hpp"
 #include "query/device/plan_look.hpp"
 #include "query/device/pruned/pruned_call.hpp"
-#include "query/memory/reclaimable_pool.hpp"
+#include "query/memory/bounded_pool.hpp"
 #include "query/results.hpp"
 #include "query/term_binding.hpp"
 
@@ -37,14 +37,14 @@ struct ExecutionContext {
 };
 
 /// Calls take turns with few contexts; idle ones may be thrown away.
-using ContextPool = ReclaimablePool<ExecutionContext>;
+using ContextPool = BoundedPool<ExecutionContext>;
 
 /// Gives a context back in a state in which the next call can use it, whatever happened to this
 /// one.
 class ContextLease {
  public:
   /// Throws CancelledError, DeviceMemoryError.
-  ContextLease(ContextPool& pool, const std::stop_token& stop) : lease_(pool, stop) {}
+  ContextLease(ContextPool& pool, const std::stop_token& stop) : lease_(pool.acquire(stop)) {}
   ~ContextLease() { abandon(); }
   ContextLease(const ContextLease&) = delete;
   ContextLease& operator=(const ContextLease&) = delete;

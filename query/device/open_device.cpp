@@ -53,9 +53,9 @@ bool has_room(const index::Index& index, int device, const CudaOptions& options)
   if (options.index_bytes != 0 && wanted > options.index_bytes) return false;
   CudaOptions there = options;
   there.device = device;
-  std::uint64_t free = device_budget(device).available();
-  if (options.device_bytes != 0) free = std::min(free, options.device_bytes);
-  return wanted + pool_bytes(there) <= free;
+  const std::uint64_t most =
+      options.device_bytes != 0 ? options.device_bytes : MemoryBudget::kNoLimit;
+  return wanted + pool_bytes(there) <= device_budget(device).available(most);
 }
 
 std::uint64_t room_for_columns(int device, std::uint64_t wanted) {

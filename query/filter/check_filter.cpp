@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "index/fields/text/text_terms.hpp"
 #include "index/text/suggest.hpp"
@@ -40,7 +41,11 @@ std::string instead_of_prefix(const index::FieldSpec& field) {
 
 void check_predicate(const Filter& filter, const index::FieldSpec& field) {
   if (filter.kind() == Filter::Kind::kPrefix) return check(prefix_problem(field));
-  for (const std::string& value : filter.values()) check(value_problem(field, value));
+  StopCheck check_stop;
+  for (const std::string& value : filter.values()) {
+    check_stop();
+    check(value_problem(field, value));
+  }
   for (const FilterBound* bound : {&filter.least(), &filter.greatest()}) {
     if (bound->value) check(value_problem(field, *bound->value));
   }

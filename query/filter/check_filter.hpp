@@ -9,9 +9,9 @@
 
 namespace gannet::query {
 
-/// "; did you mean 'year'?" if a field of the schema has a name that is near; else nothing.
+/// " (did you mean 'year'?)" if a field of the schema has a name that is near; else nothing.
 std::string field_meant(std::string_view name, const index::Schema& schema);
-/// "there is no field 'x'; did you mean 'y'?; fields of this index: a, b".
+/// "there is no field 'x' (did you mean 'y'?); fields of this index: a, b".
 std::string unknown_field(std::string_view name, const index::Schema& schema);
 /// "fields of this index: a, b", or that there are none.
 std::string fields_of(const index::Schema& schema);

@@ -1,6 +1,7 @@
 #include "query/filter/filter_cache.hpp"
 
 #include <utility>
+#include <vector>
 
 namespace gannet::query {
 
@@ -19,11 +20,12 @@ std::shared_ptr<FilterBitmap> FilterCache::of(std::size_t segment, const Filter&
   auto made =
       std::make_shared<FilterBitmap>(bind_filter(filter, *index_, segment),
                                      static_cast<std::uint32_t>(place.statistics().documents));
+  std::vector<std::shared_ptr<FilterBitmap>> gone;  // freed without the lock
   const std::lock_guard lock(mutex_);
   if (auto known = find(key)) return known;
   table_.insert(key, made);
   ++misses_;
-  table_.trim(room_);
+  gone = table_.trim(room_);
   return made;
 }
 
@@ -35,8 +37,9 @@ std::shared_ptr<FilterBitmap> FilterCache::find(const FilterKey& key) {
 }
 
 void FilterCache::trim() {
+  std::vector<std::shared_ptr<FilterBitmap>> gone;  // freed without the lock
   const std::lock_guard lock(mutex_);
-  table_.trim(room_);
+  gone = table_.trim(room_);
 }
 
 std::uint64_t FilterCache::bytes() const {

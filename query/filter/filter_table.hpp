@@ -46,7 +46,7 @@ class FilterTable {
   /// Takes out what was not used for the longest time, until the rest takes no more than `room`;
   /// but nothing that somebody else holds. Returns it, to be thrown away without the caller's locks
   /// where that takes long.
-  std::vector<std::shared_ptr<Value>> trim(std::uint64_t room) {
+  [[nodiscard]] std::vector<std::shared_ptr<Value>> trim(std::uint64_t room) {
     std::vector<std::shared_ptr<Value>> out;
     for (auto entry = entries_.end(); bytes_ > room && entry != entries_.begin();) {
       --entry;

@@ -17,6 +17,7 @@ Token Lexer::take() {
 }
 
 void Lexer::advance() {
+  check_stop_();
   const bool after_text = token_.kind == Token::Kind::kText;
   const bool after_sign =
       after_text || token_.kind == Token::Kind::kPlus || token_.kind == Token::Kind::kMinus;
@@ -72,7 +73,10 @@ std::optional<WeightSuffix> Lexer::read_weight(std::size_t begin, std::string_vi
 
 bool Lexer::read_predicate() {
   constexpr std::string_view kEverything = "*:*";
-  if (text_[next_] == '*' && word_at(next_) == kEverything) {
+  const std::size_t behind = next_ + kEverything.size();
+  const bool weighted = behind < text_.size() && text_[behind] == '^';
+  if (text_.substr(next_).starts_with(kEverything) && (weighted || ends_word(behind))) {
+    if (weighted) source_.fail(behind, kNoPredicateWeight);
     emit(Token::Kind::kPredicate, kEverything.size());
     return true;
   }
@@ -127,17 +131,22 @@ void Lexer::read_word(bool after_sign) {
   const bool weighted = suffix && suffix->position > 0;
   const std::string_view word = weighted ? whole.substr(0, suffix->position) : whole;
   auto kind = Token::Kind::kWord;
-  if (!after_sign && !weighted) {
-    if (word == "AND") kind = Token::Kind::kAnd;
-    if (word == "OR") kind = Token::Kind::kOr;
-    if (word == "NOT") kind = Token::Kind::kNot;
-  }
+  if (word == "AND") kind = Token::Kind::kAnd;
+  if (word == "OR") kind = Token::Kind::kOr;
+  if (word == "NOT") kind = Token::Kind::kNot;
+  if (kind != Token::Kind::kWord && (after_sign || weighted)) refuse_operator(word);
   const WordPlace place{text_, next_, word, &schema_, after_sign, weighted};
   if (!words_ && kind == Token::Kind::kWord) refuse_word(place);
   refuse_unsupported(place);
   emit(kind, word.size());
   if (weighted) token_.weight = suffix->weight;
   next_ = end;
+}
+
+void Lexer::refuse_operator(std::string_view word) const {
+  source_.fail(next_, "'" + std::string(word) +
+                          "' is an operator, which has no sign, field or weight of its own (in "
+                          "small letters it is a word like any other)");
 }
 
 /// A filter has no words.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "codecs/core/cancellation.hpp"
 #include "query/filter/filter.hpp"
 #include "query/language/source_text.hpp"
 #include "query/language/weight.hpp"
@@ -36,7 +37,8 @@ struct Token {
 };
 
 /// Reads a text token by token. Throws UsageError with the column for what the language does not
-/// know, weights out of range, and predicates out of form.
+/// know, weights out of range, and predicates out of form; CancelledError when the StopScope's
+/// token asks for it.
 class Lexer {
  public:
   /// Without `words` there are only predicates, and their operators. The schema must outlive it.
@@ -62,6 +64,7 @@ class Lexer {
   bool read_text();
   void check_text(std::string_view name, std::size_t behind) const;
   void read_word(bool after_sign);
+  void refuse_operator(std::string_view word) const;
   void refuse_word(const WordPlace& place) const;
   void refuse_unsupported(const WordPlace& place) const;
   void emit(Token::Kind kind, std::size_t length);
@@ -70,6 +73,7 @@ class Lexer {
   std::string_view text_;
   const index::Schema& schema_;
   bool words_;
+  StopCheck check_stop_;
   std::size_t next_ = 0;
   Token token_{Token::Kind::kEnd, {}, 0};
 };

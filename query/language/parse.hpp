@@ -43,7 +43,7 @@ inline constexpr std::size_t kMaxNesting = 200;
 /// Throws UsageError, with the column (in characters, from 1), for unbalanced, empty or too deeply
 /// nested parentheses, for an operator without an operand, and for syntax that the language does
 /// not know (unsupported.hpp), for a weight that is out of range, and for predicates out of form
-/// (predicate.hpp). Thread-safe.
+/// (predicate.hpp); CancelledError when the StopScope's token asks for it. Thread-safe.
 Syntax parse(std::string_view text, const index::Schema& schema = {});
 
 /// The same for a filter, which has no words.

@@ -69,6 +69,7 @@ class Planner {
   };
 
   Matching plan(const Syntax& syntax, Place outside) {
+    check_stop_();
     const Place place{outside.positive, outside.weight * double{syntax.weight},
                       syntax.text ? syntax.text : outside.text};
     switch (syntax.kind) {

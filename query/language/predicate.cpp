@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "codecs/core/cancellation.hpp"
 #include "query/filter/check_filter.hpp"
 #include "query/language/unsupported.hpp"
 
@@ -34,7 +35,7 @@ class PredicateReader {
   PredicateText read() {
     Filter filter = read_right_side();
     if (at_ < text_.size() && text_[at_] == '^') {
-      source_.fail(at_, "a predicate adds nothing to the score, so it can have no weight");
+      source_.fail(at_, kNoPredicateWeight);
     }
     if (!ends_word()) {
       source_.fail(at_, "white space or a parenthesis must stand behind the value of '" +
@@ -88,7 +89,9 @@ class PredicateReader {
     const std::size_t open = at_++;
     Filter any = Filter::none();
     std::vector<std::string> values;
+    StopCheck check_stop;
     while (true) {
+      check_stop();
       skip_space();
       if (at_end()) source_.fail(open, "'(' is never closed");
       if (here() == ')') source_.fail(at_, "a value is missing before ')'");

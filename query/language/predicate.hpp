@@ -14,6 +14,9 @@
 
 namespace gannet::query {
 
+inline constexpr const char* kNoPredicateWeight =
+    "a predicate adds nothing to the score, so it can have no weight";
+
 struct PredicateText {
   Filter filter;
   std::size_t end;  ///< behind it, in bytes
@@ -21,7 +24,8 @@ struct PredicateText {
 
 /// Reads the predicate that begins at byte `begin`; nothing if there is no name of one of the
 /// schema's fields with a `:` behind it. Throws UsageError with the column for what is out of form
-/// and for values that the field cannot have.
+/// and for values that the field cannot have; CancelledError when the StopScope's token asks for
+/// it.
 std::optional<PredicateText> read_predicate(const SourceText& source, std::size_t begin,
                                             const index::Schema& schema);
 

@@ -46,6 +46,9 @@ constexpr std::array kForms{
                 find_comparison, 0, true},
     RefusedForm{"year>2000", "none", "a comparison is written FIELD:>VALUE, equality FIELD:VALUE",
                 find_field_comparison, 0, true},
+    RefusedForm{"year : 2000", "none",
+                "a field's name, the ':' and its value stand together, FIELD:VALUE",
+                find_apart_colon, ':', true},
     RefusedForm{"/win.+/", "LE",
                 "regular expressions ('/.../') are not known; write the words out, "
                 "with OR between them",

@@ -1,7 +1,10 @@
 #include "query/language/word_shapes.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string>
 
+#include "index/fields/text/text_terms.hpp"
 #include "query/language/source_text.hpp"
 
 namespace gannet::query {
@@ -53,6 +56,25 @@ std::size_t behind_comparison(std::string_view text, std::size_t at) {
   return at + (at_or_end(text, at + 1) == '=' ? 2 : 1);
 }
 
+/// Whether a word that begins with an apostrophe does so for what is left out: `'tis`, `'60s`.
+bool is_elision(std::string_view word) {
+  constexpr std::array<std::string_view, 14> kElisions{"tis",   "twas",  "twere",  "n",    "cause",
+                                                       "em",    "round", "til",    "till", "bout",
+                                                       "tween", "neath", "gainst", "cos"};
+  std::string letters(word.substr(1));
+  for (char& c : letters) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  if (letters.ends_with('\'')) letters.pop_back();  // rock 'n' roll
+  return is_digit(at_or_end(letters, 0)) ||
+         std::ranges::find(kElisions, letters) != kElisions.end();
+}
+
+/// Whether the apostrophe at `at` is that of `the dogs' bowls`: behind an s, and a word follows.
+bool is_possessive(std::string_view text, std::size_t at) {
+  const bool behind_s = at > 0 && (text[at - 1] == 's' || text[at - 1] == 'S');
+  const Position next = skip_space(text, at + 1);
+  return behind_s && next > at + 1 && is_term_part(at_or_end(text, next));
+}
+
 }  // namespace
 
 bool is_term_part(char c) {
@@ -99,15 +121,17 @@ std::size_t find_inner_quote(const WordPlace& place) {
   return kNowhere;
 }
 
-/// `'wing tip'`; not `'wing'`, `'tis`, `the dogs' bowl`.
+/// `'wing tip'`; not `'wing'`, nor words that begin or end with an apostrophe: `'tis the season for
+/// dogs' bowls`.
 std::size_t find_single_quotes(const WordPlace& place) {
   if (place.word.front() != '\'' || !is_term_part(at_or_end(place.word, 1))) return kNowhere;
+  if (is_elision(place.word)) return kNowhere;
   const std::string_view rest = in_reach(place.text, place.begin);
   for (Position at = rest.find('\'', 1); at != kNowhere; at = rest.find('\'', at + 1)) {
     const char behind = at_or_end(rest, at + 1);
-    const bool closes =
-        is_word_end(rest, at + 1) || behind == '~' || behind == '*' || behind == '^';
-    if (closes) return at >= place.word.size() ? 0 : kNowhere;
+    const bool suffix = behind == '~' || behind == '*' || behind == '^';
+    if (!suffix && (!is_word_end(rest, at + 1) || is_possessive(rest, at))) continue;
+    return at >= place.word.size() ? 0 : kNowhere;
   }
   return kNowhere;
 }
@@ -163,6 +187,20 @@ std::size_t find_field_comparison(const WordPlace& place) {
   return value && place.schema->find(place.word.substr(0, at)) >= 0 ? at : kNowhere;
 }
 
+/// `year : 2000`, `year :2000`, if the index has a field of that name; not `the year : )`.
+std::size_t find_apart_colon(const WordPlace& place) {
+  constexpr std::string_view kValueMarks = "\"'([{<>*-";
+  if (place.schema == nullptr || place.weighted) return kNowhere;
+  const Position end = place.begin + place.word.size();
+  const Position colon = skip_space(place.text, end);
+  if (colon == end || at_or_end(place.text, colon) != ':') return kNowhere;
+  const char value = at_or_end(place.text, skip_space(place.text, colon + 1));
+  const bool has_value = is_term_part(value) || kValueMarks.find(value) != kNowhere;
+  const bool field = place.schema->find(place.word) >= 0 ||
+                     (place.word == index::kContentsField && place.schema->has_text());
+  return has_value && field ? colon - place.begin : kNowhere;
+}
+
 bool is_regex_at(std::string_view text, std::size_t at) {
   const std::string_view rest = in_reach(text, at);
   if (rest.size() < 3 || rest[0] != '/' || space_at(rest, 1) > 0) return false;
@@ -170,6 +208,7 @@ bool is_regex_at(std::string_view text, std::size_t at) {
   while (close != kNowhere && close > 1 && rest[close - 1] == '\\')
     close = rest.find('/', close + 1);
   if (close == kNowhere || close == 1) return false;
+  if (rest.substr(1, close - 1).find_first_of(".*+?|^$\\()[]{}") == kNowhere) return false;
   const char last = rest[close - 1];
   const char behind = at_or_end(rest, close + 1);
   return last != ' ' && last != '\t' &&
@@ -213,7 +252,8 @@ std::size_t find_exists_field(const WordPlace& place) {
   return exists ? 0 : kNowhere;
 }
 
-/// `title:word`, `title:(`, `year:>2000`; not `12:30`, `note:`, `std::vector`, `http://`, `c:\dir`.
+/// `title:word`, `title:(`, `year:>2000`; not `12:30`, `note:`, `std::vector`, `http://`, `c:\dir`,
+/// `file:/tmp/`.
 std::size_t find_field(const WordPlace& place) {
   const std::string_view word = place.word;
   const Position colon = word.find(':');
@@ -258,9 +298,10 @@ std::size_t find_escape(const WordPlace& place) {
   return kNowhere;
 }
 
-/// `*` alone.
+/// `*` alone, and `*:*` where it is no predicate: behind `title:`.
 std::size_t find_everything(const WordPlace& place) {
-  return place.word.find_first_not_of('*') == kNowhere ? 0 : kNowhere;
+  const bool stars = place.word.find_first_not_of('*') == kNowhere;
+  return stars || place.word == "*:*" ? 0 : kNowhere;
 }
 
 /// `pre*`, `*fix`, `w*d`; not a `*` among signs.

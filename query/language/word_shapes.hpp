@@ -45,6 +45,7 @@ std::size_t find_range(const WordPlace& place);
 std::size_t find_set(const WordPlace& place);
 std::size_t find_synonyms(const WordPlace& place);
 std::size_t find_comparison(const WordPlace& place);
+std::size_t find_apart_colon(const WordPlace& place);
 std::size_t find_field_comparison(const WordPlace& place);
 std::size_t find_regex(const WordPlace& place);
 std::size_t find_operator_call(const WordPlace& place);
@@ -60,8 +61,9 @@ std::size_t find_single_wildcard(const WordPlace& place);
 std::size_t find_fuzzy(const WordPlace& place);
 std::size_t find_false_weight(const WordPlace& place);
 
-/// `/aero.+/` at byte `at` of a text: a slash, and the next one stands where a word ends. Not the
-/// slashes of `/usr/bin`, `/ a`, `and/or`.
+/// `/aero.+/` at byte `at` of a text: a slash, and the next one stands where a word ends, with a
+/// character between them that means something in regular expressions. Not the slashes of
+/// `/usr/bin`, `/tmp/`, `/ a`, `and/or`.
 bool is_regex_at(std::string_view text, std::size_t at);
 /// Bytes that can be part of a term: letters and digits of any script.
 bool is_term_part(char c);

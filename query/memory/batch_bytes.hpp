@@ -1,8 +1,9 @@
-// How much memory batches should take, as it turns out.
+// How much memory batches should take, as it turns out, and their filters.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace gannet::query {
@@ -45,5 +46,13 @@ class BatchBytes {
   std::atomic<std::uint64_t> bytes_;
   std::atomic<std::uint32_t> found_{0};
 };
+
+/// What bitmaps of filters of one call may take on a device that has so many bytes for all: the
+/// calls that run at the same time, so many at most, leave half of these to others. `wanted`: if
+/// the device has not much more.
+inline std::uint64_t room_for_filters(std::uint64_t there, std::uint64_t wanted,
+                                      std::size_t calls) {
+  return std::min(std::max(wanted, there / 4), there / 2) / calls;
+}
 
 }  // namespace gannet::query

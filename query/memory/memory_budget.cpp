@@ -1,9 +1,9 @@
 #include "query/memory/memory_budget.hpp"
 
 #include <algorithm>
-#include <condition_variable>
 #include <new>
 #include <numeric>
+#include <shared_mutex>
 
 #include "codecs/error.hpp"
 
@@ -12,6 +12,10 @@ namespace {
 
 std::string megabytes(std::uint64_t bytes) {
   return std::to_string((bytes + (1u << 20) - 1) >> 20) + " MB";
+}
+
+std::uint64_t sum_of(const std::array<std::uint64_t, kMemoryUses>& bytes) {
+  return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
 }
 
 }  // namespace
@@ -25,42 +29,33 @@ class MemoryOwner {
   MemoryUse use() const { return use_; }
 
   bool give_back(std::uint64_t bytes) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (gone_) return false;
-      ++asking_;
-    }
-    const bool given = give_back_(bytes);
-    const std::lock_guard lock(mutex_);
-    if (--asking_ == 0) unasked_.notify_all();
-    return given;
+    const std::shared_lock asking(asked_);
+    return !gone_ && give_back_(bytes);
   }
 
   void leave() {
-    std::unique_lock lock(mutex_);
+    const std::unique_lock unasked(asked_);
     gone_ = true;
-    unasked_.wait(lock, [this] { return asking_ == 0; });
   }
 
  private:
   const MemoryUse use_;
   const MemoryBudget::GiveBack give_back_;
-  std::mutex mutex_;
-  std::condition_variable unasked_;
-  std::size_t asking_ = 0;
+  std::shared_mutex asked_;  ///< shared by those who ask
   bool gone_ = false;
 };
 
-std::uint64_t MemoryState::all_used() const {
-  return std::accumulate(used.begin(), used.end(), std::uint64_t{0});
-}
+std::uint64_t MemoryState::all_used() const { return sum_of(used); }
 
-MemoryBudget::MemoryBudget(codecs::cuda::MemoryResource& resource, FreeBytes free_bytes)
-    : free_bytes_(std::move(free_bytes)), resource_(&resource) {}
+MemoryBudget::MemoryBudget(codecs::cuda::MemoryResource& resource, FreeBytes free_bytes,
+                           std::uint64_t headroom)
+    : free_bytes_(std::move(free_bytes)), headroom_(headroom), resource_(&resource) {}
 
 MemoryBudget::Block::~Block() {
-  if (data_ == nullptr) return;
-  resource_->deallocate_async(data_, bytes_, codecs::cuda::kMemoryAlignment, nullptr);
+  if (budget_ == nullptr) return;
+  if (data_ != nullptr) {
+    resource_->deallocate_async(data_, bytes_, codecs::cuda::kMemoryAlignment, nullptr);
+  }
   // Not before, or others would take what is not free yet.
   budget_->uncount(bytes_, use_);
 }
@@ -84,23 +79,26 @@ MemoryBudget::Block MemoryBudget::take(std::uint64_t bytes, MemoryUse use) {
 
 /// An empty block if there is no room.
 MemoryBudget::Block MemoryBudget::try_take(std::uint64_t bytes, MemoryUse use) {
-  Block block;
+  if (leaves_headroom(use) && free_bytes_() < bytes + headroom_) return {};
+  Block block;  // what it counts is uncounted by its end, however that comes
   {
     const std::lock_guard lock(mutex_);
-    const std::uint64_t used = state_.all_used();
-    if (used > limit() || bytes > limit() - used) return block;
-    state_.used[static_cast<std::size_t>(use)] += bytes;
+    const std::uint64_t used = all_used();
+    if (used > limit() || bytes > limit() - used) return {};
+    used_[static_cast<std::size_t>(use)] += bytes;
+    block.budget_ = this;
     block.resource_ = resource_;
+    block.bytes_ = bytes;
+    block.use_ = use;
   }
   block.data_ = allocate(*block.resource_, bytes);
-  if (block.data_ == nullptr) {
-    uncount(bytes, use);
-    return block;
-  }
-  block.budget_ = this;
-  block.bytes_ = bytes;
-  block.use_ = use;
+  if (block.data_ == nullptr) return {};
   return block;
+}
+
+/// Whether memory for this use is not taken from what the driver may need.
+bool MemoryBudget::leaves_headroom(MemoryUse use) const {
+  return headroom_ > 0 && (is_optional(use) || use == MemoryUse::kFilters);
 }
 
 /// Null if there is none.
@@ -123,20 +121,39 @@ bool MemoryBudget::make_room(std::uint64_t bytes, MemoryUse use) {
   }
   for (const auto& owner : owners) {
     if (is_optional(use) && cost_of(owner->use()) > cost_of(use)) return false;
-    const std::uint64_t before = state().used_by(owner->use());
-    if (!owner->give_back(bytes)) continue;
-    const std::lock_guard lock(mutex_);
-    const std::uint64_t after = state_.used_by(owner->use());
-    state_.given_back += before - std::min(before, after);
-    return true;
+    if (ask(*owner, bytes)) return true;
   }
   return false;
 }
 
+/// Whether the owner has freed memory. It may give back what has none: then it is asked again.
+bool MemoryBudget::ask(MemoryOwner& owner, std::uint64_t bytes) {
+  for (;;) {
+    const std::uint64_t before = state().used_by(owner.use());
+    if (!owner.give_back(bytes)) return false;
+    const std::uint64_t after = state().used_by(owner.use());
+    if (after >= before) continue;
+    given_back_ += before - after;
+    return true;
+  }
+}
+
+bool MemoryBudget::make_headroom() {
+  bool made = false;
+  for (std::uint64_t free = free_bytes_(); free < headroom_; free = free_bytes_()) {
+    if (!make_room(headroom_ - free, MemoryUse::kBatches)) break;
+    made = true;
+  }
+  return made;
+}
+
 void MemoryBudget::uncount(std::uint64_t bytes, MemoryUse use) {
   const std::lock_guard lock(mutex_);
-  state_.used[static_cast<std::size_t>(use)] -= bytes;
+  used_[static_cast<std::size_t>(use)] -= bytes;
 }
+
+/// Needs the lock.
+std::uint64_t MemoryBudget::all_used() const { return sum_of(used_); }
 
 /// Needs the lock.
 std::uint64_t MemoryBudget::limit() const { return limits_.empty() ? kNoLimit : *limits_.begin(); }
@@ -144,23 +161,22 @@ std::uint64_t MemoryBudget::limit() const { return limits_.empty() ? kNoLimit : 
 /// Counts a failure, and says what it was.
 std::string MemoryBudget::refusal(std::uint64_t bytes, MemoryUse use) {
   const std::uint64_t free = free_bytes_();
+  ++failures_;
   const std::lock_guard lock(mutex_);
-  ++state_.failures;
   std::string text = "there is no room for " + megabytes(bytes) + " of GPU memory for " +
                      std::string(name_of(use)) + ": " + megabytes(free) + " are free, ";
   for (std::size_t i = 0; i < kMemoryUses; ++i) {
-    text += std::string(name_of(static_cast<MemoryUse>(i))) + " have " + megabytes(state_.used[i]) +
-            ", ";
+    text += std::string(name_of(static_cast<MemoryUse>(i))) + " have " + megabytes(used_[i]) + ", ";
   }
   return text + (limits_.empty() ? "and there is no limit" : "of at most " + megabytes(limit())) +
          " (use the cpu back end, a larger limit or a GPU with more free memory)";
 }
 
-std::uint64_t MemoryBudget::available() const {
+std::uint64_t MemoryBudget::available(std::uint64_t most) const {
   const std::uint64_t free = free_bytes_();
   const std::lock_guard lock(mutex_);
-  const std::uint64_t used = state_.all_used();
-  return std::min(free, limit() - std::min(limit(), used));
+  most = std::min(most, limit());
+  return std::min(free, most - std::min(most, all_used()));
 }
 
 std::uint64_t MemoryBudget::make_available(std::uint64_t bytes, MemoryUse use) {
@@ -171,9 +187,7 @@ std::uint64_t MemoryBudget::make_available(std::uint64_t bytes, MemoryUse use) {
 
 MemoryState MemoryBudget::state() const {
   const std::lock_guard lock(mutex_);
-  MemoryState state = state_;
-  state.limit = limit();
-  return state;
+  return {used_, limit(), given_back(), failures()};
 }
 
 codecs::cuda::MemoryResource& MemoryBudget::take_from(codecs::cuda::MemoryResource& resource) {

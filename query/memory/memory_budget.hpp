@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -35,8 +36,8 @@ struct MemoryState {
 /// after that is a DeviceMemoryError, which is no error of a search: who gets one takes less, or
 /// lets the host do it.
 ///
-/// Any number of threads may use it. No lock is held while memory is allocated or freed, or while
-/// an owner is asked.
+/// Any number of threads may use it. None of its locks is held while memory is allocated or freed,
+/// or while an owner is asked.
 class MemoryBudget {
  public:
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
@@ -45,11 +46,14 @@ class MemoryBudget {
   using FreeBytes = std::function<std::uint64_t()>;
   /// Frees some memory that nobody uses, if it can `bytes` of it; false: there is nothing to free.
   /// Called from any thread that wants memory, which may hold locks and use what is the owner's.
-  /// It waits for nobody's work, and takes no memory.
+  /// It waits for nobody's work, and takes no memory. What it throws is thrown to who wants memory.
   using GiveBack = std::function<bool(std::uint64_t bytes)>;
 
-  /// `resource` must outlive what is taken.
-  MemoryBudget(codecs::cuda::MemoryResource& resource, FreeBytes free_bytes);
+  /// `resource` must outlive what is taken. `headroom`: what columns, bounds and filters leave free
+  /// on the device, in bytes, since the driver takes memory for itself, for kernels that it loads
+  /// for instance, and fails without.
+  MemoryBudget(codecs::cuda::MemoryResource& resource, FreeBytes free_bytes,
+               std::uint64_t headroom = 0);
   MemoryBudget(const MemoryBudget&) = delete;
   MemoryBudget& operator=(const MemoryBudget&) = delete;
 
@@ -79,7 +83,7 @@ class MemoryBudget {
   };
 
   /// `bytes` of memory on the current device, which must be the budget's. Throws DeviceMemoryError,
-  /// naming what has taken the rest.
+  /// naming what has taken the rest, and what the resource throws for other reasons.
   Block take(std::uint64_t bytes, MemoryUse use);
 
   /// Somebody who can give back memory of a kind. At the end of its life, calls of `give_back` that
@@ -109,11 +113,18 @@ class MemoryBudget {
     const std::uint64_t bytes_;
   };
 
-  /// What could be taken now without anybody giving something back, in bytes.
-  std::uint64_t available() const;
+  /// What could be taken now without anybody giving something back, in bytes. `most`: a further
+  /// limit.
+  std::uint64_t available(std::uint64_t most = kNoLimit) const;
   /// Asks owners until `bytes` could be taken, or none has more to give. Returns available().
   std::uint64_t make_available(std::uint64_t bytes, MemoryUse use);
+  /// For those who were refused memory that is not taken from here: asks owners until the headroom
+  /// is free. Whether one gave something back, so that it can be tried again.
+  bool make_headroom();
   MemoryState state() const;
+  // Of state(), without a lock:
+  std::uint64_t failures() const { return failures_.load(std::memory_order_relaxed); }
+  std::uint64_t given_back() const { return given_back_.load(std::memory_order_relaxed); }
 
   /// Memory comes from there from now on, which must outlive what is taken: for tests. Returns what
   /// it came from before.
@@ -122,15 +133,20 @@ class MemoryBudget {
  private:
   Block try_take(std::uint64_t bytes, MemoryUse use);
   void* allocate(codecs::cuda::MemoryResource& resource, std::uint64_t bytes) const;
+  bool leaves_headroom(MemoryUse use) const;
   bool make_room(std::uint64_t bytes, MemoryUse use);
+  bool ask(MemoryOwner& owner, std::uint64_t bytes);
   void uncount(std::uint64_t bytes, MemoryUse use);
+  std::uint64_t all_used() const;
   std::uint64_t limit() const;
   std::string refusal(std::uint64_t bytes, MemoryUse use);
 
   const FreeBytes free_bytes_;
+  const std::uint64_t headroom_;
+  std::atomic<std::uint64_t> failures_{0}, given_back_{0};
   mutable std::mutex mutex_;  ///< of all that follows
   codecs::cuda::MemoryResource* resource_;
-  MemoryState state_;
+  std::array<std::uint64_t, kMemoryUses> used_{};  ///< by MemoryUse
   std::multiset<std::uint64_t> limits_;
   std::vector<std::shared_ptr<MemoryOwner>> owners_;  ///< the cheapest first
 };

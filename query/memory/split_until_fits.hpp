@@ -13,8 +13,9 @@ namespace gannet::query {
 inline constexpr unsigned kMostSplits = 5;
 
 /// Calls run(items, depth), and where that ends in a DeviceMemoryError, failed(items), and run()
-/// for each half of them at a depth of one more. What fails by itself, or at the depth kMostSplits,
-/// goes to give_up(items). Other errors are the caller's. Returns how many times work was split.
+/// for each half of them at a depth of one more, at which less memory is taken for what is left; a
+/// single item is tried again so. What fails at the depth kMostSplits goes to give_up(items). Other
+/// errors are the caller's. Returns how many times work was split.
 template <class T, class Run, class Failed, class GiveUp>
 std::size_t split_until_fits(std::span<const T> items, const Run& run, const Failed& failed,
                              const GiveUp& give_up, unsigned depth = 0) {
@@ -25,12 +26,12 @@ std::size_t split_until_fits(std::span<const T> items, const Run& run, const Fai
   } catch (const DeviceMemoryError&) {
     failed(items);
   }
-  if (items.size() == 1 || depth == kMostSplits) {
+  if (depth == kMostSplits) {
     give_up(items);
     return 0;
   }
-  const std::size_t half = items.size() / 2;
-  return 1 + split_until_fits(items.first(half), run, failed, give_up, depth + 1) +
+  const std::size_t half = items.size() / 2;  // none of one
+  return (half > 0 ? 1 : 0) + split_until_fits(items.first(half), run, failed, give_up, depth + 1) +
          split_until_fits(items.subspan(half), run, failed, give_up, depth + 1);
 }
 

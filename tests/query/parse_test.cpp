@@ -41,7 +41,7 @@ TEST(Parse, OperatorsOnlyInCapitalsAndAsWholeWords) {
                 {"a AND b", "[(AND a b)]"},
                 {"a OR b", "[(OR a b)]"},
                 {"NOT a", "[(NOT a)]"},
-                {"+AND -OR +NOT", "[+AND -OR +NOT]"}});
+                {"+and -or +not", "[+and -or +not]"}});
 }
 
 TEST(Parse, NotBindsCloserThanAndCloserThanOrCloserThanNeighbours) {

@@ -143,7 +143,8 @@ TEST_F(SearchByColumns, MistakesNameTheField) {
   };
   EXPECT_THAT(
       error({"--sort", "yaer"}),
-      HasSubstr("no field is called 'yaer'; did you mean 'year'?; the index has year, tag, price"));
+      HasSubstr(
+          "no field is called 'yaer' (did you mean 'year'?); the index has year, tag, price"));
   EXPECT_THAT(error({"--sort", "year:up"}), HasSubstr("'year:up' is no key"));
   EXPECT_THAT(error({"--fields", "x"}), HasSubstr("fields: no field is called 'x'"));
   EXPECT_THAT(error({"--fields", ","}), HasSubstr("--fields: a field is missing"));

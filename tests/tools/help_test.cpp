@@ -71,7 +71,7 @@ TEST(Help, AnUnknownOptionSuggestsTheNearest) {
   EXPECT_EQ(typo.code, 2);
   EXPECT_TRUE(is_one_line(typo.err)) << typo.err;
   EXPECT_THAT(typo.err,
-              StartsWith("gannet verify: unknown option '--indx'; did you mean '--index'?"));
+              StartsWith("gannet verify: unknown option '--indx' (did you mean '--index'?)"));
 }
 
 TEST(Help, AnOptionIsNeverAbbreviated) { EXPECT_EQ(gannet({"verify", "--ind", "x"}).code, 2); }

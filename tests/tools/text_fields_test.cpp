@@ -53,7 +53,7 @@ TEST_F(TextFieldsCommand, SearchesThem) {
   EXPECT_THAT(count("x", {"--search-fields", "titel"}), HasSubstr("did you mean 'title'?"));
   EXPECT_THAT(count("x", {"--search-fields", "title^x"}),
               HasSubstr("'x' is no weight; write a number, as in title^2.5"));
-  EXPECT_THAT(count("titel:wing"), HasSubstr("no field 'titel'; did you mean 'title'?"));
+  EXPECT_THAT(count("titel:wing"), HasSubstr("no field 'titel' (did you mean 'title'?)"));
   EXPECT_THAT(count("contents:*"), HasSubstr("'contents:*' is not known"));
   EXPECT_THAT(count("x", {"--filter", "contents:*"}), HasSubstr("all documents are *:*"));
   EXPECT_THAT(count("x", {"--filter", "title:moby"}), HasSubstr("filters do not search"));

@@ -15,7 +15,7 @@ std::uint32_t documents_of(const DeviceSegment& segment) {
   return static_cast<std::uint32_t>(segment.segment->statistics().documents);
 }
 
-using ColumnLease = ReclaimablePool<ColumnContext>::Lease;
+using ColumnLease = BoundedPool<ColumnContext>::Lease;
 
 /// If work under way ends early, waits for what is queued, and frees the memory that it has.
 class Abandoner {
@@ -60,7 +60,7 @@ std::shared_ptr<const DeviceFilter> DeviceColumns::make_filter(std::size_t segme
   const std::uint32_t documents = documents_of(segments_[segment]);
   BudgetArray<std::uint64_t> words(bitmap_room(documents), MemoryUse::kFilters);
   BudgetArray<std::uint16_t> ranges(padded_superblocks(documents), MemoryUse::kFilters);
-  ColumnLease context(contexts_, stop);
+  ColumnLease context = contexts_.acquire(stop);
   Abandoner abandoner(context);
   context->arena.reset(program.room());
   program.put(context->arena);
@@ -123,7 +123,7 @@ SegmentFindings DeviceColumns::look(const BoundPlans& plans, std::size_t number,
     pointers.push_back(filters.of(segment, predicate, arena, stop));
   }
   if (!plan.filter().is_all()) pointers.push_back(filters.of(segment, plan.filter(), arena, stop));
-  ColumnLease context(contexts_, stop);
+  ColumnLease context = contexts_.acquire(stop);
   Abandoner abandoner(context);
   push_plan(plans, number, segment, pointers, context->stack);
   SegmentFindings findings = look_at_top(fields, work, *context);

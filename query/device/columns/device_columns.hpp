@@ -17,7 +17,7 @@
 #include "query/device/filters/device_filter.hpp"
 #include "query/device/index/device_segments.hpp"
 #include "query/filter/filter.hpp"
-#include "query/memory/reclaimable_pool.hpp"
+#include "query/memory/bounded_pool.hpp"
 #include "query/term_binding.hpp"
 
 namespace gannet::query::cuda {
@@ -80,7 +80,7 @@ class DeviceColumns {
   std::shared_ptr<const index::Index> index_;
   std::vector<DeviceSegment> segments_;
   DeviceFields fields_;
-  ReclaimablePool<ColumnContext> contexts_;
+  BoundedPool<ColumnContext> contexts_;
   MemoryBudget::Owner owner_;  ///< of the contexts; the last: nobody asks before or after
 };
 

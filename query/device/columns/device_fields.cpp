@@ -105,9 +105,9 @@ DeviceFields::Fields DeviceFields::throw_away(std::uint64_t bytes) {
       if (oldest == entries_.end() || entry->second.used < oldest->second.used) oldest = entry;
     }
     if (oldest == entries_.end()) break;
-    freed += oldest->second.field->bytes();
-    bytes_ -= oldest->second.field->bytes();
-    gone.push_back(std::move(oldest->second.field));
+    gone.push_back(oldest->second.field);  // before anything changes: it may find no memory
+    freed += gone.back()->bytes();
+    bytes_ -= gone.back()->bytes();
     entries_.erase(oldest);
   }
   return gone;

@@ -48,12 +48,12 @@ std::vector<DeviceSegment> device_segments(const index::Index& index, int device
   return segments;
 }
 
-HeldLists::HeldLists(std::span<const DeviceSegment> segments) {
+HeldLists::HeldLists(std::span<const DeviceSegment> segments, const std::stop_token& stop) {
   for (const DeviceSegment& segment : segments) {
     SplitWords* const split = segment.copy->split();
     if (split == nullptr) continue;
     split->adapt();
-    locks_.push_back(split->hold());
+    locks_.push_back(split->hold(stop));
   }
 }
 

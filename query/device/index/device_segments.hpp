@@ -6,6 +6,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "index/index.hpp"
@@ -32,10 +33,11 @@ std::uint64_t device_bytes_of(const index::Index& index);
 /// brought to the device first, where that pays.
 class HeldLists {
  public:
-  explicit HeldLists(std::span<const DeviceSegment> segments);
+  /// Throws CancelledError.
+  HeldLists(std::span<const DeviceSegment> segments, const std::stop_token& stop);
 
  private:
-  std::vector<std::shared_lock<std::shared_mutex>> locks_;
+  std::vector<std::shared_lock<std::shared_timed_mutex>> locks_;
 };
 
 /// Bytes of lists that kernels read over the bus since the last call of this, about. Of calls at

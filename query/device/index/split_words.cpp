@@ -1,10 +1,12 @@
 #include "query/device/index/split_words.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <string>
 #include <utility>
 
+#include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 
 namespace gannet::query::cuda {
@@ -96,6 +98,13 @@ void SplitWords::upload(std::span<const PlacedList> placed) {
   }
   flush();
   codecs::cuda::finish_copies();
+}
+
+std::shared_lock<std::shared_timed_mutex> SplitWords::hold(const std::stop_token& stop) const {
+  constexpr std::chrono::milliseconds kPause{2};
+  std::shared_lock lock(mutex_, std::try_to_lock);
+  while (!lock && !lock.try_lock_for(kPause)) throw_if_stopped(stop);
+  return lock;
 }
 
 std::uint64_t SplitWords::take_host_bytes() {

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "codecs/device/memory.hpp"
@@ -36,8 +37,9 @@ class SplitWords {
 
   /// Thread-safe.
   void count_use(index::TermId term) { uses_[term].fetch_add(1, std::memory_order_relaxed); }
-  /// While it lives, no list moves. Any number of threads may hold the words.
-  std::shared_lock<std::shared_mutex> hold() const { return std::shared_lock(mutex_); }
+  /// While it lives, no list moves. Any number of threads may hold the words. Waits while lists are
+  /// moved; throws CancelledError when a stop is requested meanwhile.
+  std::shared_lock<std::shared_timed_mutex> hold(const std::stop_token& stop) const;
   /// What kernels read of the host's memory since the last call of this, in bytes, about. Waits for
   /// no kernel. Thread-safe.
   std::uint64_t take_host_bytes();
@@ -57,7 +59,7 @@ class SplitWords {
   std::vector<ListWords> lists_;
   std::vector<PlacedList> placed_;
   std::unique_ptr<std::atomic<std::uint32_t>[]> uses_;
-  mutable std::shared_mutex mutex_;
+  mutable std::shared_timed_mutex mutex_;
   std::mutex read_mutex_;
   std::uint64_t read_before_ = 0;
   std::atomic<std::uint64_t> read_since_{0};

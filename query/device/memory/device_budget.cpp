@@ -10,6 +10,9 @@
 namespace gannet::query::cuda {
 namespace {
 
+/// What a driver takes for the kernels of this library when it loads them, and more: 64 MB.
+constexpr std::uint64_t kHeadroom = std::uint64_t{64} << 20;
+
 struct Budgets {
   std::mutex mutex;
   std::map<int, std::unique_ptr<MemoryBudget>> of;
@@ -31,8 +34,8 @@ MemoryBudget& device_budget(int device) {
   const std::lock_guard lock(budgets.mutex);
   std::unique_ptr<MemoryBudget>& budget = budgets.of[device];
   if (budget == nullptr) {
-    budget = std::make_unique<MemoryBudget>(codecs::cuda::malloc_resource(),
-                                            [device] { return free_bytes(device); });
+    budget = std::make_unique<MemoryBudget>(
+        codecs::cuda::malloc_resource(), [device] { return free_bytes(device); }, kHeadroom);
   }
   return *budget;
 }

@@ -1,6 +1,7 @@
 // A call of the CUDA back end in parts that fit into the device's memory.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <tbb/task_arena.h>
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include "query/device/device_call.hpp"
 #include "query/device/filters/device_filters.hpp"
 #include "query/memory/batch_bytes.hpp"
+#include "query/memory/memory_budget.hpp"
 #include "query/results.hpp"
 
 namespace gannet::query::cuda {
@@ -17,7 +19,9 @@ namespace gannet::query::cuda {
 /// Where calls run.
 struct FittingPlaces {
   const Device& device;
+  MemoryBudget& budget;  ///< of the device
   ContextPool& contexts;
+  std::size_t calls;  ///< at the same time, at most
   DeviceFilters& filters;
   KnowledgeCache* knowledge;  ///< null: no search is pruned
   tbb::task_arena& arena;
@@ -27,7 +31,8 @@ struct FittingPlaces {
 
 /// Runs plans on the device. Those whose filters have no room together are run in parts; where
 /// memory is short nonetheless, the part is cut in two and has less for its batches, and so on;
-/// what finds no room then is left to the host. The report says so.
+/// what finds no room then is left to the host. The report says so. A call that finds room at once,
+/// which most do, allocates nothing here.
 class FittingCall {
  public:
   /// Refers to its arguments.
@@ -41,13 +46,15 @@ class FittingCall {
  private:
   std::size_t filters_at_once(std::size_t different) const;
   std::vector<std::vector<std::size_t>> parts(std::span<const std::size_t> chosen) const;
+  void run_fitting(std::span<const std::size_t> plans);
   std::vector<std::size_t> unfinished(std::span<const std::size_t> plans) const;
-  void run_part(std::span<const std::size_t> plans, unsigned depth);
+  std::vector<std::size_t> filtered(std::span<const std::size_t> plans) const;
+  void run_part(std::span<const std::size_t> plans, unsigned depth, bool again);
   void run_with(const ContextLease& runs, std::uint64_t pool, const CallFilters& filters,
-                std::span<const std::size_t> plans, unsigned depth);
+                std::span<const std::size_t> plans, const CallOptions& how, Report& done);
   void forget(std::span<const std::size_t> plans);
   void leave(std::span<const std::size_t> plans, HostReason reason);
-  void count(const CallFilters& filters, std::span<const std::size_t> filtered);
+  void count(const CallFilters& filters, std::span<const std::size_t> plans);
 
   const FittingPlaces& places_;
   const BoundPlans& plans_;
@@ -56,9 +63,10 @@ class FittingCall {
   std::span<PartialResult> results_;
   Report& report_;
   /// By plan: whether the caller was told that nothing more will be found of it.
-  std::vector<char> told_;
+  boost::container::small_vector<char, 64> told_;
+  bool any_told_ = false;
   FoundPlans found_;
-  std::vector<std::size_t> for_host_;
+  std::vector<std::size_t> for_host_;  ///< ascending
 };
 
 }  // namespace gannet::query::cuda

@@ -3,6 +3,8 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include <utility>
+
 #include "query/device/pruned/launches.hpp"
 #include "query/device/pruned/tuning.hpp"
 
@@ -104,6 +106,7 @@ void PrunedRun::make_room(const PrunedSizes& sizes) {
 }
 
 void PrunedRun::start(const PrunedBatch& batch) {
+  queued_ = true;
   started_.record(stream_);
   arena_.send(stream_);
   if (batch.sizes.queries >= tuning::kTimedTransfers) sent_.record(stream_);
@@ -120,6 +123,11 @@ void PrunedRun::start(const PrunedBatch& batch) {
        std::span(reinterpret_cast<const std::uint64_t*>(view_.counters), 3)},
       stream_);
   finished_.record(stream_);
+}
+
+void PrunedRun::wait() {
+  stream_.wait();
+  queued_ = false;
 }
 
 double PrunedRun::transfer_seconds() const {
@@ -151,6 +159,7 @@ std::vector<std::size_t> PrunedRun::unpack(const PrunedBatch& batch,
 }
 
 void PrunedRun::abandon() noexcept {
+  if (!std::exchange(queued_, false)) return;  // as after a call without errors
   cudaStreamSynchronize(stream_);
   cudaGetLastError();  // whoever made it has thrown it already
 }

@@ -24,7 +24,7 @@ class PrunedRun {
   /// Queues all of the work of a batch with these tables without waiting for it.
   void start(const PrunedBatch& batch);
   /// Waits until what was started is done.
-  void wait() { stream_.wait(); }
+  void wait();
   /// After wait(): what it did.
   PrunedCounters counters() const {
     return {selection_.counter(0), selection_.counter(1), selection_.counter(2)};
@@ -37,7 +37,7 @@ class PrunedRun {
   /// in another way.
   std::vector<std::size_t> unpack(const PrunedBatch& batch, std::span<const Target> targets);
 
-  /// Waits for whatever is queued and forgets it.
+  /// Waits for whatever is queued, and was not waited for, and forgets it.
   void abandon() noexcept;
 
   /// Device memory that a batch in these segments takes.
@@ -50,6 +50,9 @@ class PrunedRun {
   void make_room_for_bounds(const PrunedSizes& sizes);
 
   codecs::cuda::OwnedStream stream_;
+  /// Whether the stream may have work: set before anything is queued, until a wait for it has
+  /// succeeded.
+  bool queued_ = false;
   codecs::cuda::Event started_, sent_, finished_;
   Arena arena_;
   Selection selection_;

@@ -228,7 +228,7 @@ TEST_F(SearchColumns, ErrorsNameTheFieldAndSayWhichThereAre) {
   };
   EXPECT_THAT(
       error({.sort = {{.field = "yaer"}}}),
-      HasSubstr("sort: no field is called 'yaer'; did you mean 'year'?; the index has tag, year"));
+      HasSubstr("sort: no field is called 'yaer' (did you mean 'year'?); the index has tag, year"));
   EXPECT_THAT(error({.facets = {{"x"}}}), HasSubstr("facet: no field is called 'x'"));
   EXPECT_THAT(error({.aggregates = {"x"}}), HasSubstr("no field is called 'x'"));
   EXPECT_THAT(error({.group = GroupRequest{"year"}}), HasSubstr("'year' has no keywords"));

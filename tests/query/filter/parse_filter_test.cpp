@@ -106,7 +106,7 @@ TEST(ParseFilter, MistakesHaveTheirColumn) {
     const char* says;
   } cases[] = {
       {"yaer:2000", 1,
-       "no field 'yaer'; did you mean 'year'?; fields of this index: year, tag, when, meta.day, "
+       "no field 'yaer' (did you mean 'year'?); fields of this index: year, tag, when, meta.day, "
        "ok"},
       {"year:1 AND tga:x", 12, "no field 'tga'"},
       {"solar year:1", 1, "'solar' is no predicate; write FIELD:VALUE"},
@@ -126,7 +126,8 @@ TEST(ParseFilter, MistakesHaveTheirColumn) {
       {"ok:t*", 4, "write ok:true or ok:false"},
       {"cost:1*", 6, "a range as in cost:[1.5 TO 2.5]"},
       {"when:20x0", 6, "a filter takes a year (2024) or a month (2024-02), too"},
-      {"when:2024-13", 6, "names a day that the calendar does not have"},
+      {"when:2024-13", 6, "names a month that the calendar does not have"},
+      {"when:2023-02-29", 6, "names a day that the calendar does not have"},
       {"tag:a*b", 6, "'*' stands only at the end"},
       {"tag:*b", 5, "'*' stands only at the end"},
       {"year:", 6, "a value is missing"},

@@ -19,12 +19,18 @@ class PartsByFilter : public ::testing::Test {
   void add(std::optional<int> n) {
     filters_.push_back(n ? std::optional(Filter::equal("year", std::to_string(*n))) : std::nullopt);
   }
-  std::vector<std::vector<std::size_t>> parts(std::size_t most) const {
-    std::vector<std::size_t> plans(filters_.size());
-    std::iota(plans.begin(), plans.end(), std::size_t{0});
-    return parts_by_filter(
-        plans, [&](std::size_t i) { return filters_[i] ? &*filters_[i] : nullptr; }, most);
+  std::vector<std::size_t> plans() const {
+    std::vector<std::size_t> all(filters_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
   }
+  FilterOf filter_of() const {
+    return [this](std::size_t i) { return filters_[i] ? &*filters_[i] : nullptr; };
+  }
+  std::vector<std::vector<std::size_t>> parts(std::size_t most) const {
+    return parts_by_filter(plans(), filter_of(), most);
+  }
+  std::size_t different() const { return count_filters(plans(), filter_of()); }
   std::vector<std::optional<Filter>> filters_;
 };
 
@@ -33,6 +39,17 @@ TEST_F(PartsByFilter, FewFiltersAreOnePart) {
   for (const int n : {1, 2, 1, 2}) add(n);
   add(std::nullopt);
   EXPECT_THAT(parts(2), ElementsAre(ElementsAre(0, 1, 2, 3, 4)));
+}
+
+/// Where documents are deleted, each plan has a filter, mostly the same one.
+TEST_F(PartsByFilter, EqualFiltersAreCountedOnce) {
+  EXPECT_EQ(different(), 0u);
+  add(std::nullopt);
+  EXPECT_EQ(different(), 0u);
+  for (int i = 0; i < 10; ++i) add(1);
+  EXPECT_EQ(different(), 1u);
+  for (const int n : {2, 3, 1, 3}) add(n);
+  EXPECT_EQ(different(), 3u);
 }
 
 TEST_F(PartsByFilter, PlansWithEqualFiltersAreTogether) {

@@ -195,7 +195,7 @@ TEST_F(Predicates, MistakesHaveTheirColumn) {
               AllOf(StartsWith("query, column 9: there is no field 'title'; if ':' is just text"),
                     HasSubstr("fields of this index: year, big")));
   EXPECT_THAT(error_of("t1 yaer:>=2000"),
-              StartsWith("query, column 8: there is no field 'yaer'; did you mean 'year'?; if"));
+              StartsWith("query, column 8: there is no field 'yaer' (did you mean 'year'?); if"));
   EXPECT_THAT(error_of("t1 +year:x"),
               StartsWith("query, column 10: 'x' is no value of field 'year'"));
   EXPECT_THAT(error_of("year:[1 TO"), StartsWith("query, column 6: '[' is never closed"));

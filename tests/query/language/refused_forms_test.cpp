@@ -74,7 +74,7 @@ TEST(RefusedForms, OfLucene) {
       {"author:smith", 7, "there is no field 'author'; if ':' is just text"},
       {"author:(a b)", 7, "there is no field 'author'"},
       {"author:[a TO b]", 8, "a range is of a field's values"},
-      {"author:/smith/", 7, "there is no field 'author'"},
+      {"author:/smi.h/", 7, "there is no field 'author'"},
       {"author:*", 7, "there is no field 'author'"},
       {"*:wing", 1, "prefixes and wildcards"},
       {"te?t", 3, "wildcards ('?')"},
@@ -88,12 +88,17 @@ TEST(RefusedForms, OfLucene) {
       {"+*", 2, "all documents are *:*"},
       {"title:*", 0, "[<title:*>]"},
       {"*:*", 0, "[<*:*>]"},
+      {"*:*^2", 4, "a predicate adds nothing to the score"},
+      {"+*:*^2", 5, "a predicate adds nothing to the score"},
+      {"(*:*)", 0, "[[<*:*>]]"},
+      {"*:*(wing)", 0, "[<*:*> [wing]]"},
+      {"title:*:*", 7, "all documents are *:*"},
       {"/[mb]oat/", 1, "regular expressions"},
       {"/aero.+/", 1, "regular expressions"},
       {"/joh?n(ath[oa]n)/", 1, "regular expressions"},
       {"lift /win.*/^2", 6, "regular expressions"},
-      {"lift /a wing/", 6, "regular expressions"},
-      {"title:/wing/", 7, "regular expressions"},
+      {"lift /a win+g/", 6, "regular expressions"},
+      {"title:/win.g/", 7, "regular expressions"},
       {"roam~", 5, "fuzzy words"},
       {"roam~1", 5, "fuzzy words"},
       {"roam~0.8", 5, "fuzzy words"},
@@ -146,6 +151,13 @@ TEST(RefusedForms, OfLucene) {
       {"a AND", 3, "AND needs an operand after it"},
       {"OR a", 1, "OR needs an operand before it"},
       {"a OR OR b", 3, "OR needs an operand"},
+      {"+NOT wing", 2, "'NOT' is an operator, which has no sign, field or weight"},
+      {"-NOT wing", 2, "in small letters it is a word"},
+      {"+AND", 2, "'AND' is an operator"},
+      {"title:NOT wing", 7, "'NOT' is an operator"},
+      {"NOT^2 wing", 1, "'NOT' is an operator"},
+      {"wing OR^2 tip", 6, "'OR' is an operator"},
+      {"title:not +and", 0, "[3:not +and]"},
       {"wing\\:tip", 5, "a backslash escapes nothing"},
       {"\\(1+1\\)", 1, "a backslash escapes nothing"},
       {"C\\+\\+", 2, "a backslash escapes nothing"},
@@ -183,6 +195,14 @@ TEST(RefusedForms, OfElasticsearch) {
       {"tag:wing^2", 9, "no weight"},
       {"year>2000", 5, "written FIELD:>VALUE"},
       {"year=2000", 5, "equality FIELD:VALUE"},
+      {"year : 2000", 6, "stand together, FIELD:VALUE"},
+      {"wing year :2000", 11, "stand together, FIELD:VALUE"},
+      {"year\u3000: [2000 TO 2001]", 6, "stand together"},
+      {"title : wing", 7, "if ':' is just text, put a space in its place"},
+      {"+title :(wing tip)", 8, "stand together"},
+      {"contents : wing", 10, "stand together"},
+      {"note : wing", 0, "[note : wing]"},
+      {"the title :", 0, "[the title :]"},
       {"author:>10", 7, "there is no field 'author'"},
       {"author:{10 TO *}", 8, "a range is of a field's values"},
       {"when:now-7d", 6, "is no value of field 'when'"},
@@ -198,6 +218,10 @@ TEST(RefusedForms, OfTantivy) {
       {"\"wing ti\"*", 1, "phrases in quotation marks"},
       {"title:'wing tip'", 7, "phrases in quotation marks"},
       {"'wing'", 0, "['wing']"},
+      {"'wing tips'", 1, "phrases in quotation marks"},
+      {"('wing tips')", 2, "phrases in quotation marks"},
+      {"'wing tips' -flow", 1, "phrases in quotation marks"},
+      {"'wing tips'~2", 1, "phrases in quotation marks"},
       {"IN [a b c]", 1, "sets are not known; write (a OR b)"},
       {"title:IN [a b]", 7, "sets are not known"},
       {"title: IN [a b]", 7, "is missing behind 'title:'"},
@@ -272,6 +296,11 @@ TEST(RefusedForms, OrdinaryTextIsNone) {
                            "a/b testing",
                            "/usr/bin",
                            "/etc and /usr/lib",
+                           "/tmp/",
+                           "/etc/ config",
+                           "c:/windows/",
+                           "c:/windows/ and c:\\windows",
+                           "file:/tmp/",
                            "TCP/IP",
                            "e-mail",
                            "x-ray",
@@ -332,6 +361,12 @@ TEST(RefusedForms, OrdinaryTextIsNone) {
                            "'tis the season",
                            "the dogs' bowl",
                            "rock 'n' roll",
+                           "'tis the season for dogs' bowls",
+                           "'60s and the Beatles' songs",
+                           "'cause girls' night",
+                           "rock 'n roll dancers' shoes",
+                           "'Twas the night's start'",
+                           "'bove all the gods' thrones",
                            "the 'wing' there",
                            "$5",
                            "index.html",
@@ -346,10 +381,12 @@ TEST(RefusedForms, OrdinaryTextIsNone) {
 
 TEST(RefusedForms, ANearMissOfAFieldIsAskedFor) {
   expect_outcomes({
-      {"titel:wing", 6, "there is no field 'titel'; did you mean 'title'?"},
+      {"titel:wing", 6, "there is no field 'titel' (did you mean 'title'?)"},
       {"yaer:>2000", 5, "did you mean 'year'?"},
       {"content:wing", 8, "did you mean 'contents'?"},
       {"contents:*", 1, "'contents:*' is not known: no column says"},
+      {"TITLE:wing", 6, "there is no field 'TITLE' (did you mean 'title'?); if ':' is just text"},
+      {"x:y", 2, "there is no field 'x'; if ':' is just text"},
   });
   const index::Schema values({index::parse_field("year:i32")});
   EXPECT_THAT(form_outcome("contents:wing", values),
@@ -370,6 +407,10 @@ TEST(RefusedForms, FiltersNameThemToo) {
   EXPECT_THAT(error_of("+-tag:a"), HasSubstr("filter, column 2: two signs"));
   EXPECT_THAT(error_of("_exists_:tag"), HasSubstr("filter, column 1: that a document has"));
   EXPECT_THAT(error_of("year>2000"), HasSubstr("filter, column 5: a comparison is written"));
+  EXPECT_THAT(error_of("year : 2000"), HasSubstr("filter, column 6: a field's name, the ':'"));
+  EXPECT_THAT(error_of("*:*^2"), HasSubstr("filter, column 4: a predicate adds nothing"));
+  EXPECT_THAT(error_of("-NOT year:1"), HasSubstr("filter, column 2: 'NOT' is an operator"));
+  EXPECT_EQ(error_of("tag:/tmp/"), "tag:\"/tmp/\"");
   EXPECT_THAT(error_of("win*"), HasSubstr("filter, column 1: 'win*' is no predicate"));
 }
 

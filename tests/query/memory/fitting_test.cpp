@@ -2,16 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <memory>
 #include <numeric>
 #include <stdexcept>
-#include <thread>
+#include <string>
 #include <vector>
 
 #include "query/memory/batch_bytes.hpp"
-#include "query/memory/reclaimable_pool.hpp"
+#include "query/memory/run_with_headroom.hpp"
 #include "query/memory/split_until_fits.hpp"
+#include "tests/support/query/fake_device_memory.hpp"
 
 namespace gannet::query {
 namespace {
@@ -63,12 +62,26 @@ TEST(SplitUntilFits, HalvesWhatDoesNot) {
 TEST(SplitUntilFits, GivesUpWhatNeverFits) {
   const SplitRun one = run_items(1, 0);
   EXPECT_THAT(one.given_up, ElementsAre(0));
-  EXPECT_THAT(one.sizes, ElementsAre(1));
+  EXPECT_THAT(one.sizes, ElementsAre(1, 1, 1, 1, 1, 1)) << "each time with less memory";
+  EXPECT_EQ(one.splits, 0u);
   // One of few items does not fit: the others run.
   const SplitRun few = run_items(120, 1000);
   EXPECT_EQ(few.done.size() + few.given_up.size(), 120u);
   EXPECT_LE(few.given_up.size(), 4u);
   EXPECT_TRUE(std::ranges::find(few.given_up, 99u) != few.given_up.end());
+}
+
+TEST(SplitUntilFits, TriesASingleItemWithLess) {
+  const std::vector<int> items{7};
+  std::vector<unsigned> depths;
+  const auto run = [&](std::span<const int>, unsigned depth) {
+    depths.push_back(depth);
+    if (depth < 2) throw DeviceMemoryError("no room");
+  };
+  const auto ignore = [](std::span<const int>) {};
+  const auto give_up = [](std::span<const int>) { FAIL() << "a quarter of the memory is enough"; };
+  EXPECT_EQ(split_until_fits(std::span<const int>(items), run, ignore, give_up), 0u);
+  EXPECT_THAT(depths, ElementsAre(0, 1, 2));
 }
 
 TEST(SplitUntilFits, DoesNotTryForEver) {
@@ -114,68 +127,53 @@ TEST(BatchBytes, LittleStaysAsItIs) {
   EXPECT_EQ(more.get(), BatchBytes::kLeast);
 }
 
-TEST(ReclaimablePool, ThrowsIdleObjectsAwayAndMakesThemAnew) {
-  int made = 0;
-  ReclaimablePool<int> pool(2, [&] { return std::make_unique<int>(++made); });
-  EXPECT_FALSE(pool.reclaim()) << "there are none";
-  {
-    const ReclaimablePool<int>::Lease first(pool);
-    const ReclaimablePool<int>::Lease second(pool);
-    EXPECT_EQ(*first, 1);
-    EXPECT_EQ(*second, 2);
-    EXPECT_FALSE(pool.reclaim()) << "both are used";
-  }
-  EXPECT_TRUE(pool.reclaim());
-  EXPECT_TRUE(pool.reclaim());
-  EXPECT_FALSE(pool.reclaim());
-  const ReclaimablePool<int>::Lease again(pool);
-  EXPECT_EQ(*again, 3);
+TEST(BatchBytes, CallsShareTheRoomForFilters) {
+  EXPECT_EQ(room_for_filters(1000, 100, 1), 250u) << "a quarter of the device";
+  EXPECT_EQ(room_for_filters(1000, 400, 1), 400u) << "or what is wanted";
+  EXPECT_EQ(room_for_filters(1000, 800, 1), 500u) << "or half of it";
+  EXPECT_EQ(room_for_filters(1000, 800, 4), 125u);
 }
 
-TEST(ReclaimablePool, AnObjectThatWasDiscardedIsMadeAnew) {
-  int made = 0;
-  ReclaimablePool<int> pool(1, [&]() -> std::unique_ptr<int> {
-    if (++made == 2) throw std::runtime_error("no memory");
-    return std::make_unique<int>(made);
-  });
-  {
-    ReclaimablePool<int>::Lease lease(pool);
-    lease.discard();
-    EXPECT_FALSE(lease.has_object());
+/// Buffers of which a driver that is short of memory wants some.
+struct HeadroomRun {
+  test::FakeDeviceMemory device{1000};
+  MemoryBudget budget{device, [this] { return device.free(); }, 200};
+  MemoryBudget::Block idle = budget.take(900, MemoryUse::kBatches);
+  std::vector<std::string> calls;
+
+  /// A launch, for which the driver must load a kernel of so many bytes.
+  void run(std::uint64_t wanted) {
+    run_with_headroom(
+        budget,
+        [&](bool again) {
+          calls.push_back(again ? "again" : "run");
+          if (device.free() < wanted) throw DeviceMemoryError("the kernel cannot be loaded");
+        },
+        [&] { calls.push_back("failed"); });
   }
-  EXPECT_THROW(ReclaimablePool<int>::Lease{pool}, std::runtime_error);
-  const ReclaimablePool<int>::Lease lease(pool);
-  EXPECT_EQ(*lease, 3);
+};
+
+TEST(RunWithHeadroom, OwnersGiveBackOnceWhenTheDriverHasNoMemory) {
+  HeadroomRun work;
+  const MemoryBudget::Owner owner(work.budget, MemoryUse::kBatches, [&](std::uint64_t bytes) {
+    EXPECT_EQ(bytes, 100u);
+    work.idle = {};
+    return true;
+  });
+  work.run(150);
+  EXPECT_THAT(work.calls, ElementsAre("run", "failed", "again"));
+  work.calls.clear();
+  work.run(150);
+  EXPECT_THAT(work.calls, ElementsAre("run"));
+  work.calls.clear();
+  EXPECT_THROW(work.run(2000), DeviceMemoryError);
+  EXPECT_THAT(work.calls, ElementsAre("run")) << "the headroom is there";
 }
 
-TEST(ReclaimablePool, ManyThreadsWhileObjectsAreThrownAway) {
-  struct Counted {
-    std::atomic<int> users = 0;
-  };
-  std::atomic<int> alive = 0, shared = 0;
-  std::atomic<bool> ended = false;
-  ReclaimablePool<Counted> pool(3, [&] {
-    ++alive;
-    return std::make_unique<Counted>();
-  });
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 8; ++t) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 1000; ++i) {
-        const ReclaimablePool<Counted>::Lease lease(pool);
-        if (++lease->users > 1) ++shared;
-        --lease->users;
-      }
-    });
-  }
-  std::thread reclaimer([&] {
-    while (!ended) pool.reclaim();
-  });
-  for (std::thread& thread : threads) thread.join();
-  ended = true;
-  reclaimer.join();
-  EXPECT_EQ(shared, 0);
-  EXPECT_GE(alive, 1);
+TEST(RunWithHeadroom, WithoutOwnersTheFirstErrorCounts) {
+  HeadroomRun work;
+  EXPECT_THROW(work.run(150), DeviceMemoryError);
+  EXPECT_THAT(work.calls, ElementsAre("run"));
 }
 
 }  // namespace

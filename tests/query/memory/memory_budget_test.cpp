@@ -11,12 +11,14 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "codecs/error.hpp"
 #include "tests/support/query/fake_device_memory.hpp"
+#include "tests/support/watchdog.hpp"
 
 namespace gannet::query {
 namespace {
@@ -218,6 +220,71 @@ TEST(MemoryBudget, PoolsOfOthersThrowTheirOwnErrors) {
   FakeDeviceMemory device(100, FakeDeviceMemory::Throws::kBadAlloc);
   MemoryBudget budget(device, [&] { return device.free(); });
   EXPECT_THROW(budget.take(101, MemoryUse::kLists), DeviceMemoryError);
+}
+
+TEST(MemoryBudget, OtherErrorsLeaveNothingCounted) {
+  FakeDeviceMemory device(100, FakeDeviceMemory::Throws::kCudaError);
+  MemoryBudget budget(device, [&] { return device.free(); });
+  EXPECT_THROW(budget.take(101, MemoryUse::kLists), CudaError);
+  EXPECT_EQ(budget.state().all_used(), 0u);
+  EXPECT_EQ(budget.available(), 100u);
+  EXPECT_EQ(budget.take(100, MemoryUse::kLists).bytes(), 100u);
+}
+
+/// The driver loads a kernel at its first launch, with memory that nobody has asked the budget for.
+TEST(MemoryBudget, WhatCachesTakeLeavesTheDriverItsHeadroom) {
+  FakeDeviceMemory device(1000);
+  MemoryBudget budget(
+      device, [&] { return device.free(); }, 200);
+  GivingCache filters(budget, MemoryUse::kFilters);
+  for (int i = 0; i < 9; ++i) filters.add(100);
+  EXPECT_EQ(filters.size(), 8u);
+  EXPECT_THROW(budget.take(900, MemoryUse::kColumns), DeviceMemoryError);
+  EXPECT_THROW(budget.take(900, MemoryUse::kBounds), DeviceMemoryError);
+  EXPECT_EQ(filters.size(), 0u);
+  EXPECT_EQ(budget.take(800, MemoryUse::kBounds).bytes(), 800u);
+  EXPECT_EQ(budget.take(1000, MemoryUse::kBatches).bytes(), 1000u) << "searches need it";
+  EXPECT_EQ(budget.take(1000, MemoryUse::kLists).bytes(), 1000u);
+}
+
+TEST(MemoryBudget, ALimitOfOnesOwnCountsWhatIsUsed) {
+  FakeDeviceMemory device(1000);
+  MemoryBudget budget(device, [&] { return device.free(); });
+  const MemoryBudget::Block block = budget.take(300, MemoryUse::kLists);
+  EXPECT_EQ(budget.available(500), 200u);
+  EXPECT_EQ(budget.available(200), 0u);
+  EXPECT_EQ(budget.available(5000), 700u);
+}
+
+/// A context may be given back that has no buffers yet.
+TEST(MemoryBudget, AnOwnerIsAskedAgainUntilItHasFreedSomething) {
+  FakeDeviceMemory device(1000);
+  MemoryBudget budget(device, [&] { return device.free(); });
+  GivingCache filters(budget, MemoryUse::kFilters);
+  filters.add(500);
+  MemoryBudget::Block idle = budget.take(500, MemoryUse::kBatches);
+  int asked = 0;
+  const MemoryBudget::Owner contexts(budget, MemoryUse::kBatches, [&](std::uint64_t) {
+    if (++asked == 3) idle = {};
+    return asked <= 3;
+  });
+  EXPECT_EQ(budget.take(500, MemoryUse::kBatches).bytes(), 500u);
+  EXPECT_EQ(asked, 3);
+  EXPECT_EQ(budget.given_back(), 500u);
+  EXPECT_EQ(filters.size(), 1u);
+}
+
+TEST(MemoryBudget, AnOwnerThatThrewCanGo) {
+  const test::Watchdog watchdog("the end of an owner that threw");
+  FakeDeviceMemory device(1000);
+  MemoryBudget budget(device, [&] { return device.free(); });
+  {
+    const MemoryBudget::Owner owner(budget, MemoryUse::kFilters, [](std::uint64_t) -> bool {
+      throw std::runtime_error("broken");
+    });
+    EXPECT_THROW(budget.take(2000, MemoryUse::kLists), std::runtime_error);
+  }
+  EXPECT_EQ(budget.state().all_used(), 0u);
 }
 
 TEST(MemoryBudget, ARefusalSaysWhoHasTheMemory) {

@@ -14,7 +14,7 @@ namespace gannet::test {
 /// Thread-safe. Memory is that of the host.
 class FakeDeviceMemory : public codecs::cuda::MemoryResource {
  public:
-  enum class Throws { kDeviceMemoryError, kBadAlloc };
+  enum class Throws { kDeviceMemoryError, kBadAlloc, kCudaError };
 
   explicit FakeDeviceMemory(std::uint64_t bytes, Throws throws = Throws::kDeviceMemoryError)
       : free_(static_cast<std::int64_t>(bytes)), throws_(throws) {}
@@ -46,6 +46,7 @@ class FakeDeviceMemory : public codecs::cuda::MemoryResource {
  private:
   [[noreturn]] void refuse() const {
     if (throws_ == Throws::kBadAlloc) throw std::bad_alloc();
+    if (throws_ == Throws::kCudaError) throw CudaError("the test's device is broken");
     throw DeviceMemoryError("the test's device has no more");
   }
 

@@ -68,7 +68,7 @@ TEST_F(BuildWarnings, AnUnknownFormatIsAnsweredWithAllThatThereAre) {
   const Output wrong =
       gannet({"index", "--input", input_, "--format", "json", "--output", folder_ / "idx"});
   EXPECT_NE(wrong.code, 0);
-  EXPECT_THAT(wrong.err, AllOf(HasSubstr("unknown format 'json'; did you mean 'jsonl'?"),
+  EXPECT_THAT(wrong.err, AllOf(HasSubstr("unknown format 'json' (did you mean 'jsonl'?)"),
                                HasSubstr("wikipedia"), HasSubstr("ds2i"), HasSubstr("ciff")));
 }
 

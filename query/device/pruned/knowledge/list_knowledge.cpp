@@ -35,6 +35,17 @@ constexpr std::uint64_t aligned(std::uint64_t bytes) {
   return (bytes + kKnowledgeAlign - 1) / kKnowledgeAlign * kKnowledgeAlign;
 }
 
+/// So many bytes or, where these are not to be had, the least; empty if there is not even that.
+BudgetArray<unsigned char> make_slab(std::uint64_t bytes, std::uint64_t least) {
+  for (;; bytes = least) {
+    try {
+      return BudgetArray<unsigned char>(bytes, MemoryUse::kBounds);
+    } catch (const DeviceMemoryError&) {
+      if (bytes == least) return {};
+    }
+  }
+}
+
 }  // namespace
 
 std::uint64_t BoundsRooms::code_bytes() const {
@@ -72,18 +83,19 @@ unsigned char* BoundsRooms::take(std::uint64_t bytes) {
     if (unsigned char* const room = take_here(bytes)) return room;
     slab = std::max(bytes, std::clamp(slab_bytes_, kLeastSlab, kMostSlab));
   }
-  try {
-    BudgetArray<unsigned char> array(slab, MemoryUse::kBounds);
-    const std::lock_guard lock(mutex_);
-    slab_bytes_ += array.size();
-    slabs_.push_back(std::move(array));
-    used_ = 0;
-    return take_here(bytes);
-  } catch (const DeviceMemoryError&) {
-    const std::lock_guard lock(mutex_);
+  BudgetArray<unsigned char> made = make_slab(slab, std::max(bytes, kLeastSlab));
+  const std::lock_guard lock(mutex_);
+  if (made.size() == 0) {
     refused_ = kPatience;  // lists without bounds are decoded as a whole
     return nullptr;
   }
+  // Of two threads that wanted a slab, the second takes of the first one's; its own is freed,
+  // without the lock.
+  if (unsigned char* const room = take_here(bytes)) return room;
+  slab_bytes_ += made.size();
+  slabs_.push_back(std::move(made));
+  used_ = 0;
+  return take_here(bytes);
 }
 
 /// In the last slab, if there is room; needs the lock.
@@ -211,7 +223,21 @@ void ListKnowledge::check_lists(std::span<const WantedList> lists, tbb::task_are
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, lists.size(), check_one); });
 }
 
-/// Room for the bounds of a list; null pointers if it is to have none, or none of its own.
+/// Room for the bounds of a list; null pointers if it is to have none, or none of its own. It is
+/// the list's until it is known: who tries again after an error takes no other. Needs a claim.
+BoundsRoom ListKnowledge::room_of(index::TermId id, bool small_groups) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto taken = taken_.find(id);
+    if (taken != taken_.end()) return taken->second;
+  }
+  const BoundsRoom room = take_room(id, small_groups);
+  if (room.codes == nullptr) return room;
+  const std::lock_guard lock(mutex_);
+  taken_.emplace(id, room);
+  return room;
+}
+
 BoundsRoom ListKnowledge::take_room(index::TermId id, bool small_groups) {
   if (all_ != nullptr) {
     const BoundsRoom& bounds = all_->find(id)->room;
@@ -251,7 +277,7 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
     const DeviceList& place = copy_.lists()[list.id];
     units.push_back(Contribution::unit(*list.plan, list.plan->terms()[list.term]));
     table.push_back({list_place(copy_.view(), place), units.back().term_constants(),
-                     take_room(list.id, small_groups)});
+                     room_of(list.id, small_groups)});
     view.most_tiles = std::max(view.most_tiles, codecs::tile_count(place.count));
   }
   codecs::cuda::fill(device_table.data(), std::span<const FactList>(table), 0);
@@ -274,6 +300,7 @@ void ListKnowledge::find_out(std::span<const WantedList> lists) {
   for (std::size_t i = 0; i < lists.size(); ++i) {
     known_.push_back(known_list(lists[i].id, units[i], table[i].row, found[i]));
     by_term_.add(lists[i].id, known_.back());
+    taken_.erase(lists[i].id);
   }
 }
 

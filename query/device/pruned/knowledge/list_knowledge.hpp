@@ -12,6 +12,7 @@
 #include <mutex>
 #include <span>
 #include <stop_token>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -86,6 +87,7 @@ class ListKnowledge {
   void learn_claimed(std::span<const WantedList> lists, tbb::task_arena& arena,
                      const std::stop_token& stop);
   void find_out(std::span<const WantedList> lists);
+  BoundsRoom room_of(index::TermId id, bool small_groups);
   BoundsRoom take_room(index::TermId id, bool small_groups);
   KnownList known_list(index::TermId id, const Contribution& unit, const BoundsRoom& room,
                        const ListFacts& facts) const;
@@ -98,7 +100,8 @@ class ListKnowledge {
   BoundsRooms rooms_;  ///< locks for itself
   std::mutex mutex_;   ///< of what follows; nobody waits while it is held
   std::condition_variable_any learnt_;
-  std::unordered_set<index::TermId> claimed_;  ///< lists that some thread finds out about
+  std::unordered_set<index::TermId> claimed_;            ///< lists that some thread finds out about
+  std::unordered_map<index::TermId, BoundsRoom> taken_;  ///< for claimed lists
   std::deque<KnownList> known_;
   TermTable<KnownList> by_term_;  ///< may be read without the lock
 };
