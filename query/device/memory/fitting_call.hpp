@@ -31,8 +31,8 @@ struct FittingPlaces {
 
 /// Runs plans on the device. Those whose filters have no room together are run in parts; where
 /// memory is short nonetheless, the part is cut in two and has less for its batches, and so on;
-/// what finds no room then is left to the host. The report says so. A call that finds room at once,
-/// which most do, allocates nothing here.
+/// what finds no room then is left to the host. The report says so. Few plans without filters
+/// that find room at once cost no allocation here.
 class FittingCall {
  public:
   /// Refers to its arguments.
