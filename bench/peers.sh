@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares Gannet's CPU back end with PISA, tantivy and bm25s: the same postings, the same queries, one command.
+# Compares Gannet's CPU back end with PISA, tantivy, bm25s and Lucene: the same postings, the same queries, one command.
 #   bench/peers.sh --quick      a few minutes, a small collection
 #   bench/peers.sh              the full comparison
 #   bench/peers.sh --help       what it needs, does and prints

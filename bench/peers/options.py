@@ -97,7 +97,7 @@ DEFAULTS = {
     "peers": ",".join(SYSTEMS),
     "rounds": "3",
     "repeats": "2",
-    "settle": "20",
+    "settle": "15",
     "queries": "3000",
     "only": "*",
 }

@@ -5,7 +5,7 @@ Commands of that program (java/Main.java):
     build DOCUMENTS INDEX           indexes id<TAB>words lines
     statistics INDEX                prints documents<TAB>tokens, then term<TAB>documents of each term
     answers INDEX MODE K            reads queries, prints "document score ..." of each, or counts
-    passes INDEX MODE K THREADS     reads a log and an empty line; then for every line a pass
+    passes INDEX THREADS            reads a log and an empty line; for every "MODE K" then a pass
 """
 
 import os
@@ -64,18 +64,16 @@ def versions() -> dict[str, str]:
 
 
 class Server:
-    """The program at its passes over a log, in one mode, with one k: its compiler sees no other."""
+    """The program at its passes over a log."""
 
-    def __init__(self, folder: Path, setting: Setting, texts: Sequence[str], threads: int) -> None:
-        self.asked = (setting.mode, setting.k, threads)
-        arguments = ["passes", str(folder), setting.mode, str(setting.k), str(threads)]
+    def __init__(self, folder: Path, texts: Sequence[str], threads: int) -> None:
         self.process = subprocess.Popen(
-            command(*arguments, heap=SEARCH_HEAP),
+            command("passes", str(folder), str(threads), heap=SEARCH_HEAP),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
-        self.found: int | None = None
+        self.found: dict[str, int] = {}  #: by what was asked
         self.say("".join(f"{text}\n" for text in texts) + "\n")
 
     def say(self, text: str) -> None:
@@ -84,19 +82,19 @@ class Server:
         self.process.stdin.write(text)
         self.process.stdin.flush()
 
-    def sample(self) -> Times:
+    def sample(self, setting: Setting) -> Times:
         """One pass, by its own clock; what Java does beside searching takes CPU time, too."""
+        asked = f"{setting.mode} {setting.k}"
         assert self.process.stdout
         cpu = cpu_seconds(self.process.pid)
-        self.say("\n")
+        self.say(f"{asked}\n")
         line = self.process.stdout.readline()
         if not line:
             raise PeersError(Exit.OTHER, f"Lucene's passes ended with {self.process.wait()}")
         cpu = cpu_seconds(self.process.pid) - cpu
         begin, end, found = map(int, line.split())
-        if self.found not in (None, found):
-            raise PeersError(Exit.OTHER, f"Lucene found {found} hits, and before {self.found}")
-        self.found = found
+        if (before := self.found.setdefault(asked, found)) != found:
+            raise PeersError(Exit.OTHER, f"Lucene found {found} for {asked}, and before {before}")
         return Times(begin * NANOSECONDS, end * NANOSECONDS, cpu)
 
     def close(self) -> None:
@@ -107,13 +105,14 @@ class Server:
 class LucenePass:
     """One pass of a server, which has the log."""
 
-    def __init__(self, server: Server, texts: Sequence[str]) -> None:
+    def __init__(self, server: Server, setting: Setting, texts: Sequence[str]) -> None:
         self.server = server
+        self.setting = setting
         self.queries = texts
 
     def run(self, queries: Queries) -> Times:
         """Answers the queries."""
-        return self.server.sample()
+        return self.server.sample(self.setting)
 
 
 class Engine:
@@ -146,11 +145,9 @@ class Engine:
         return ("chosen by Lucene",)
 
     def prepare(self, setting: Setting, texts: Sequence[str], threads: int) -> LucenePass:
-        if self.server and self.server.asked != (setting.mode, setting.k, threads):
-            self.server.close()
-            self.server = None
-        self.server = self.server or Server(self.folder, setting, texts, threads)
-        return LucenePass(self.server, texts)
+        # A process has one log and one number of threads for all of its passes (pool.py).
+        self.server = self.server or Server(self.folder, texts, threads)
+        return LucenePass(self.server, setting, texts)
 
     def answers(
         self, setting: Setting, queries: Sequence[str]

@@ -95,6 +95,7 @@ class Pool:
     """So many threads at work on one log: as processes, or within one."""
 
     def __init__(self, plan: Plan, processes: int) -> None:
+        self.threads = processes * plan.threads
         self.taken = CONTEXT.Value("q", 0)
         # Kept: the memory of a barrier that nobody here holds any more goes to the next one's pool.
         self.barrier = CONTEXT.Barrier(processes)
@@ -125,11 +126,15 @@ class Pool:
         return Sample(seconds, sum(one.cpu for one in times))
 
     def warm_up(self, setting: Setting, seconds: float = WARM_UP) -> None:
-        """Passes that nobody looks at: one, and more for so many seconds."""
+        """Passes that nobody looks at: one, and more for so many seconds.
+
+        Of passes beside other work on the machine only their CPU time counts.
+        """
         self.sample(setting)
-        begin = time.monotonic()
-        while time.monotonic() - begin < seconds:
-            self.sample(setting)
+        spent = 0.0
+        while spent < seconds:
+            sample = self.sample(setting)
+            spent += min(sample.seconds, sample.cpu / self.threads)
 
     def close(self) -> None:
         """Lets the processes end."""

@@ -2,7 +2,7 @@ package peers;
 
 import java.nio.file.Path;
 
-/** Lucene as the other engines are, for engines/lucene.py, which starts it. */
+/** Lucene, asked by engines/lucene.py, which says what the commands take and give. */
 final class Main {
   private Main() {}
 
@@ -12,22 +12,16 @@ final class Main {
       case "build" -> Index.build(Path.of(arguments[1]), Path.of(arguments[2]));
       case "statistics" -> Index.printStatistics(Path.of(arguments[1]));
       case "answers" -> {
-        try (var questions = open(arguments)) {
-          new Answers(questions).print();
+        try (var questions = new Questions(Path.of(arguments[1]))) {
+          new Answers(questions, arguments[2], Integer.parseInt(arguments[3])).print();
         }
       }
       case "passes" -> {
-        try (var questions = open(arguments)) {
-          new Passes(questions, Integer.parseInt(arguments[4])).serve();
+        try (var questions = new Questions(Path.of(arguments[1]))) {
+          new Passes(questions, Integer.parseInt(arguments[2])).serve();
         }
       }
       default -> throw new IllegalArgumentException(arguments[0]);
     }
-  }
-
-  /** The index, the mode and k, which two commands begin with. */
-  private static Questions open(String[] arguments) throws Exception {
-    return new Questions(
-        Path.of(arguments[1]), arguments[2].equals("and"), Integer.parseInt(arguments[3]));
   }
 }

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,7 +18,6 @@ final class Passes {
   private final Questions questions;
   private final int threads;
   private final AtomicInteger next = new AtomicInteger();
-  private Query[] log;
 
   Passes(Questions questions, int threads) {
     this.questions = questions;
@@ -24,40 +25,41 @@ final class Passes {
   }
 
   /**
-   * Reads the log, which ends with an empty line; then passes once for every line, and prints when
-   * that began and ended, in nanoseconds of the monotonic clock, and how much it found.
+   * Reads the log, which ends with an empty line. Then passes once for every line "mode k", and
+   * prints when that began and ended, in nanoseconds of the monotonic clock, and how much it found.
    */
   void serve() throws Exception {
     var lines = new Lines(new InputStreamReader(System.in));
-    log = read(lines);
+    var texts = new ArrayList<String>();
+    for (String line = lines.next(); !line.isEmpty(); line = lines.next()) texts.add(line);
+    Map<String, Query[]> logs = new HashMap<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
-      while (lines.next() != null) System.out.println(pass(pool));
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        String[] words = line.split(" ");
+        var log = logs.computeIfAbsent(words[0], mode -> parse(texts, mode));
+        System.out.println(pass(pool, log, Integer.parseInt(words[1])));
+      }
     }
   }
 
-  private Query[] read(Lines lines) throws IOException {
-    var queries = new ArrayList<Query>();
-    for (String line = lines.next(); !line.isEmpty(); line = lines.next()) {
-      queries.add(questions.query(line));
-    }
-    return queries.toArray(new Query[0]);
+  private static Query[] parse(List<String> texts, String mode) {
+    return texts.stream().map(text -> Questions.query(text, mode)).toArray(Query[]::new);
   }
 
-  private String pass(ExecutorService pool) throws Exception {
-    List<Callable<Long>> shares = Collections.nCopies(threads, this::share);
+  private String pass(ExecutorService pool, Query[] log, int k) throws Exception {
+    List<Callable<Long>> shares = Collections.nCopies(threads, () -> share(log, k));
     next.set(0);
     long begin = System.nanoTime();
     long found = 0;
     for (var share : pool.invokeAll(shares)) found += share.get();
-    long end = System.nanoTime();
-    return begin + " " + end + " " + found;
+    return begin + " " + System.nanoTime() + " " + found;
   }
 
-  /** Answers queries until there are no more; the sum of hits, or of counts. */
-  private long share() throws IOException {
+  /** Answers queries until there are no more; the sum of hits, or of counts if k is 0. */
+  private long share(Query[] log, int k) throws IOException {
     long found = 0;
     for (int i = next.getAndIncrement(); i < log.length; i = next.getAndIncrement()) {
-      found += questions.k == 0 ? questions.count(log[i]) : questions.hits(log[i]).length;
+      found += k == 0 ? questions.count(log[i]) : questions.hits(log[i], k).length;
     }
     return found;
   }

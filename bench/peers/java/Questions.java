@@ -12,29 +12,26 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 
-/** An open index, asked for the k best of any or of all words; for a count where k is 0. */
+/** An open index, asked for the best matches of queries, or for their number. */
 final class Questions implements AutoCloseable {
   private final DirectoryReader reader;
   private final IndexSearcher searcher;
-  private final boolean all;
-  final int k;
 
-  Questions(Path folder, boolean all, int k) throws IOException {
+  Questions(Path folder) throws IOException {
     reader = Index.open(folder);
     searcher = new IndexSearcher(reader);
     searcher.setSimilarity(Index.SIMILARITY);
     // A pass asks what the pass before asked.
     searcher.setQueryCache(null);
-    this.all = all;
-    this.k = k;
   }
 
-  /** A query for words; a word that is repeated counts as often as it is there. */
-  Query query(String text) {
+  /** A query for any of some words ("or"), or for all ("and"); repeated ones count repeatedly. */
+  static Query query(String text, String mode) {
     String[] words = text.split(" ");
     if (words.length == 1) return term(words[0]);
+    var occur = mode.equals("and") ? Occur.MUST : Occur.SHOULD;
     var query = new BooleanQuery.Builder();
-    for (String word : words) query.add(term(word), all ? Occur.MUST : Occur.SHOULD);
+    for (String word : words) query.add(term(word), occur);
     return query.build();
   }
 
@@ -43,12 +40,12 @@ final class Questions implements AutoCloseable {
   }
 
   /**
-   * The best hits, as numbers of documents with their scores.
+   * The k best hits, as numbers of documents with their scores.
    *
    * <p>With k as the threshold Lucene counts no further than it has to, and leaves out what cannot
    * be among the best. IndexSearcher.search(query, k) would count up to 1,000 matches first.
    */
-  ScoreDoc[] hits(Query query) throws IOException {
+  ScoreDoc[] hits(Query query, int k) throws IOException {
     return searcher.search(query, new TopScoreDocCollectorManager(k, null, k)).scoreDocs;
   }
 
