@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/support/files.hpp"
-#include "tests/support/index/collection.hpp"
+#include "tests/support/index/document_source.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/command.hpp"
 #include "tests/support/tools/json.hpp"
@@ -85,7 +85,8 @@ TEST_F(AddCommand, RefusesIdsThatAreThere) {
 
 TEST_F(AddCommand, UpdatesNoDocumentsWithoutIds) {
   const std::string plain = folder_ / "plain";
-  write_index(plain, random_collection(10, 3, 1, false));
+  VectorSource source({{"", "red fox"}, {"", "red dog"}}, 2);
+  index::build_index(source, plain, {});
   const auto before = snapshot(plain);
   const Output update =
       gannet({"update", "--index", plain, "--input", second_, "--format", "jsonl"});

@@ -44,9 +44,10 @@ TEST_F(SetCodecCommand, AddsGoOnWhereTheMergedValuesDoNotFit) {
   const Output tenth = write("add", 2009);
   EXPECT_EQ(tenth.code, 0);
   EXPECT_THAT(tenth.out, HasSubstr("segments left: 1 of 10"));
-  EXPECT_THAT(tenth.err, AllOf(HasSubstr("gannet add: warning: field 'when': its codes take 64 bits"),
-                               HasSubstr("gpu-for does not take"), HasSubstr("auto"),
-                               HasSubstr("gannet set-codec")));
+  EXPECT_THAT(
+      tenth.err,
+      AllOf(HasSubstr("gannet add: warning: field 'when': its codes take 64 bits"),
+            HasSubstr("gpu-for does not take"), HasSubstr("auto"), HasSubstr("gannet set-codec")));
   EXPECT_EQ(gannet({"search", "--index", index_, "--count", "when:>=2003-01-01"}).out, "14\n");
   EXPECT_EQ(gannet({"verify", index_}).code, 0);
 
