@@ -341,6 +341,25 @@ class ClosedFolder : public FileSystem {
   fs::path folder_;
 };
 
+/// The mark cannot be made: there is no room.
+class FullDisk : public FileSystem {
+ public:
+  int open(const fs::path& path, int flags) override {
+    if (!path.filename().string().starts_with("gannet-unfinished")) {
+      return FileSystem::open(path, flags);
+    }
+    errno = ENOSPC;
+    return -1;
+  }
+};
+
+TEST_F(ShardSets, AWriterThatCannotBeginLeavesNothing) {
+  FullDisk full;
+  const ReplacedFileSystem replaced(full);
+  EXPECT_THROW(ShardSetWriter(set_, 2), IoError);
+  EXPECT_FALSE(fs::exists(set_));
+}
+
 TEST_F(ShardSets, AreThereThoughTheParentCannotBeSynced) {
   const fs::path whole = build("whole", {40});
   ClosedFolder closed(set_.parent_path());
