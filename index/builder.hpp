@@ -179,8 +179,8 @@ std::size_t record_limit(std::uint64_t memory);
 
 /// Builds an index in `directory` from all of `source`. The bytes written depend on the documents
 /// and the options alone, not on threads, memory or timing. Documents whose id was seen before are
-/// an error (UsageError) unless it is an update, and so are values that are none of their fields
-/// (InputError: a source that is to skip such records finds them itself, by FieldCheck). With rows,
+/// an error (InputError) unless it is an update, and so are values that are none of their fields (a
+/// source that is to skip such records finds them itself, by FieldCheck). With rows,
 /// as many as there are documents (else InputError that tells both numbers); documents with values
 /// of their own are a UsageError then, and so are rows without a schema. Throws what sources and
 /// writer throw.
@@ -188,9 +188,9 @@ BuildReport build_index(DocumentSource& source, const std::filesystem::path& dir
                         const BuildOptions& options);
 
 /// Builds an index from posting lists. The analyzer in `options` is recorded, not applied. Throws
-/// UsageError for a schema without rows, from which alone there can be values, for terms or
-/// external ids that occur twice, what build_index() throws of rows, and what sources and writer
-/// throw.
+/// UsageError for a schema without rows, from which alone there can be values, and for terms that
+/// occur twice, InputError for external ids that do, what build_index() throws of rows, and what
+/// sources and writer throw.
 BuildReport build_inverted(const InvertedSource& source, const std::filesystem::path& directory,
                            const BuildOptions& options);
 

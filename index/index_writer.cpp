@@ -16,6 +16,7 @@
 #include "index/files/output_directory.hpp"
 #include "index/files/posix_file.hpp"
 #include "index/manifest/manifest.hpp"
+#include "index/segment_copy.hpp"
 
 namespace gannet::index {
 namespace {
@@ -59,7 +60,7 @@ struct IndexWriter::Impl {
         output(std::move(directory),
                {options.overwrite, options.append, options.lock, options.generation}),
         scratch(output.scratch()),
-        generation(next_generation(output.path())) {
+        generation(next_generation(output.path(), output.replaced())) {
     if (options.append) keep_segments(*output.replaced());
     start_segment();
   }
@@ -170,6 +171,7 @@ struct IndexWriter::Impl {
   }
 
   void replace(std::size_t first, std::size_t count) {
+    if (options.append) check_all_known(*output.replaced(), output.path());
     const auto& segments = output.replaced()->segments;
     std::vector<std::string> names;
     for (std::size_t i = first; options.append && i < first + count && i < segments.size(); ++i) {
@@ -203,11 +205,19 @@ struct IndexWriter::Impl {
     try {
       manifest.publish();
     } catch (...) {
-      const std::uint64_t now = output.generation_now();
-      if (now == 0 || now == generation) keep_files();
+      if (may_be_published()) keep_files();
       throw;
     }
     keep_files();
+  }
+
+  bool may_be_published() const noexcept {
+    try {
+      const std::uint64_t now = output.generation_now();
+      return now == 0 || now == generation;
+    } catch (const std::exception&) {
+      return true;
+    }
   }
 
   void keep_files() {
@@ -253,6 +263,7 @@ struct IndexWriter::Impl {
     file.append(bytes_of(std::string_view(json)));
     file.finish();
     publish(file);
+    published = std::move(manifest);
     sync_directory(output.path());
   }
 
@@ -269,6 +280,7 @@ struct IndexWriter::Impl {
   std::vector<std::string> replaced;     ///< segments whose place the one at work takes
   std::shared_ptr<const Index> kept;     ///< the index that is appended to
   LiveWriter live;                       ///< documents to be deleted
+  std::optional<Manifest> published;     ///< by this writer
   bool replaces = false;                 ///< segments of the index that is kept
   bool usable = true;                    ///< false once a step has failed halfway
   int process = ::getpid();
@@ -341,7 +353,7 @@ Statistics IndexWriter::commit() {
   impl_->output.keep();
   try {
     // The index that this one replaces, with files of kinds that only its own writer knew.
-    remove_leftovers(impl_->output.path(), impl_->output.replaced());
+    if (impl_->published) impl_->output.remove_unused(impl_->published);
   } catch (const IoError&) {
     // The new index is in place; the next writer removes what is left.
   }

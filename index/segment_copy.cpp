@@ -18,6 +18,15 @@ namespace {
 /// Between two looks at the stop token.
 constexpr std::size_t kCheckedBytesPerLook = std::size_t{16} << 20;
 
+/// What a message calls a term, which may be damaged itself.
+std::string name_of(const SegmentReader& segment, TermId id) {
+  try {
+    return printable(segment.term(id));
+  } catch (const FormatError&) {
+    return "term " + std::to_string(id);
+  }
+}
+
 /// The lists that have bytes of `damaged`, as far as the list table can be read; first and last.
 class DamagedLists {
  public:
@@ -33,8 +42,9 @@ class DamagedLists {
       // The table itself is damaged: some lists may be missing from the message.
     }
     if (!first_) return {};
-    if (*first_ == last_) return "; it is of the list of '" + name(last_) + "'";
-    return "; it is of the lists of '" + name(*first_) + "' to '" + name(last_) + "'";
+    const std::string last = name_of(segment_, last_);
+    if (*first_ == last_) return "; it is of the list of '" + last + "'";
+    return "; it is of the lists of '" + name_of(segment_, *first_) + "' to '" + last + "'";
   }
 
  private:
@@ -54,14 +64,6 @@ class DamagedLists {
     return !bytes.empty() && bytes.data() < end_ && bytes.data() + bytes.size() > begin_;
   }
 
-  std::string name(TermId id) const {
-    try {
-      return printable(segment_.term(id));
-    } catch (const FormatError&) {
-      return "term " + std::to_string(id);
-    }
-  }
-
   const SegmentReader& segment_;
   const std::byte* begin_;
   const std::byte* end_;
@@ -71,17 +73,10 @@ class DamagedLists {
 
 /// Which lists stand in a part of section ROWS that is damaged.
 std::string lists_in_rows(const SegmentReader& segment, std::span<const std::byte> damaged) {
-  const auto number = [&](TermId id) {
-    try {
-      return printable(segment.term(id));
-    } catch (const FormatError&) {
-      return "term " + std::to_string(id);
-    }
-  };
   const auto [first, end] = segment.postings().table().lists_in(damaged);
   if (first >= end) return {};
-  return "; it is of the lists of '" + number(static_cast<TermId>(first)) + "' to '" +
-         number(static_cast<TermId>(end - 1)) + "'";
+  return "; it is of the lists of '" + name_of(segment, static_cast<TermId>(first)) + "' to '" +
+         name_of(segment, static_cast<TermId>(end - 1)) + "'";
 }
 
 std::string lists_in_section(const SegmentReader& segment, Tag section,
@@ -138,6 +133,11 @@ void check_all_known(const SegmentReader& segment) {
                segment.record().name + " has " + unknown.front());
 }
 
+void check_all_known(const Manifest& manifest, const std::filesystem::path& directory) {
+  if (manifest.other.empty()) return;
+  fail_unknown(directory / kManifestName, "it has " + names_in_json(manifest.other));
+}
+
 void check_for_copy(const Segment& segment, const std::stop_token& stop) {
   const auto* const reader = dynamic_cast<const SegmentReader*>(&segment);
   if (reader == nullptr) return;
@@ -148,9 +148,7 @@ void check_for_copy(const Segment& segment, const std::stop_token& stop) {
 WriteOptions options_for_copy(const std::filesystem::path& directory) {
   refuse_shard_set(directory);
   const Manifest manifest = read_manifest(directory);
-  if (!manifest.other.empty()) {
-    fail_unknown(directory / kManifestName, "it has " + names_in_json(manifest.other));
-  }
+  check_all_known(manifest, directory);
   WriteOptions options = write_options_of(directory);
   options.append = false;
   return options;

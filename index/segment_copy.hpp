@@ -23,6 +23,8 @@ void check_undamaged(const Index& index, const std::stop_token& stop);
 /// Throws VersionError, which names them, if the segment has streams, files, sections or members
 /// of the manifest that this version does not know: what writes it again would lose them.
 void check_all_known(const SegmentReader& segment);
+/// The same of the members of the manifest in `directory` that are of no segment.
+void check_all_known(const Manifest& manifest, const std::filesystem::path& directory);
 
 /// Both: what merging, reordering and cutting ask of each segment that they read.
 void check_for_copy(const Segment& segment, const std::stop_token& stop);

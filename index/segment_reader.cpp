@@ -19,17 +19,29 @@ SegmentReader::SegmentReader(const SegmentFiles& files, const Schema& schema, Us
   files.check_identity(lexicon_.file(), kLexiconFile);
   files.check_identity(documents_.file(), kDocumentsFile);
   files.check_identity(postings_.file(), kPostingsFile);
-  if (record_.find(kTextFile) != nullptr) {
-    text_.emplace(files.path_of(kTextFile.name), files.file(kTextFile),
-                  record_.statistics.documents);
-    files.check_identity(text_->file(), kTextFile);
-  }
+  if (has_texts()) open(text_, files, kTextFile, use, record_.statistics.documents);
   if (use == Use::kSalvage) lengths_damaged_ = documents_.salvage_lengths();
   if (schema.empty()) return;
-  fields_.emplace(files.path_of(kFieldsFile.name), files.file(kFieldsFile), schema,
-                  record_.statistics.documents);
-  files.check_identity(fields_->file(), kFieldsFile);
-  if (schema.has_text()) open_texts(schema, use);
+  open(fields_, files, kFieldsFile, use, schema, record_.statistics.documents);
+  if (schema.has_text() && fields_) open_texts(schema, use);
+}
+
+/// Who salvages does without the file where it is damaged or missing.
+template <class Reader, class... Arguments>
+void SegmentReader::open(std::optional<Reader>& reader, const SegmentFiles& files, FileKind kind,
+                         Use use, const Arguments&... arguments) {
+  try {
+    reader.emplace(files.path_of(kind.name), files.file(kind), arguments...);
+    files.check_identity(reader->file(), kind);
+    return;
+  } catch (const VersionError&) {
+    throw;  // it is not damaged
+  } catch (const FormatError&) {
+    if (use != Use::kSalvage) throw;
+  } catch (const IoError&) {
+    if (use != Use::kSalvage) throw;
+  }
+  reader.reset();
 }
 
 /// Looks some terms up. Who salvages does without what is damaged of these.

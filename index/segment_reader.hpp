@@ -23,7 +23,8 @@ namespace gannet::index {
 class SegmentReader final : public Segment {
  public:
   /// Salvage: of a damaged segment, to save what is whole. Lengths of documents are taken as they
-  /// stand, and lists are not held to them.
+  /// stand, and lists are not held to them; a file of texts or of fields that is missing or cannot
+  /// be opened is done without.
   enum class Use { kRead, kSalvage };
 
   /// Checks that the files belong to the manifest and have the right sizes, in a time that does not
@@ -58,6 +59,8 @@ class SegmentReader final : public Segment {
   std::span<const std::uint16_t> min_lengths() const override { return postings_.min_lengths(); }
 
   const SegmentRecord& record() const { return record_; }
+  /// Whether its documents' texts are stored: salvaging, the file of these may be lost.
+  bool has_texts() const { return record_.find(kTextFile) != nullptr; }
   /// Whether the lengths of the documents cannot be trusted, which only who salvages is not told.
   bool lengths_are_damaged() const { return lengths_damaged_; }
   /// Calls `f(const ContainerReader&)` for each of its files that this version knows.
@@ -76,7 +79,7 @@ class SegmentReader final : public Segment {
   const Postings& postings() const { return postings_; }
   const Documents& documents() const { return documents_; }
   const StoredText* text() const { return text_ ? &*text_ : nullptr; }
-  /// nullptr if there are no text fields.
+  /// nullptr if there are no text fields, or their lengths are lost.
   const SegmentTexts* texts() const { return texts_ ? &*texts_ : nullptr; }
   /// The lengths of the text that a term is of.
   std::span<const std::uint32_t> lengths_of(TermId id) const;
@@ -84,6 +87,9 @@ class SegmentReader final : public Segment {
 
  private:
   void open_texts(const Schema& schema, Use use);
+  template <class Reader, class... Arguments>
+  void open(std::optional<Reader>& reader, const SegmentFiles& files, FileKind kind, Use use,
+            const Arguments&... arguments);
   std::optional<std::string> find_problem(TermId id, const PostingList& list) const;
   void check_docid(Docid docid) const;
   /// Throws what `error` says of the term's list, with its name and the file's.

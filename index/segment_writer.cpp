@@ -32,9 +32,7 @@ struct SegmentWriter::Impl {
 
   ~Impl() {
     if (kept) return;
-    for (const FileRecord& file : record.files) {
-      try_remove_tree(options.directory / file_name(record, file.kind));
-    }
+    for (const fs::path& path : published) try_remove_tree(path);
   }
 
   fs::path path_of(FileKind kind) const {
@@ -69,11 +67,17 @@ struct SegmentWriter::Impl {
   }
 
   void publish_files() {
-    lexicon.publish();
-    documents.publish();
-    postings.publish();
-    if (text) text->publish();
-    if (fields_file) fields_file->publish();
+    publish(lexicon, kLexiconFile);
+    publish(documents, kDocumentsFile);
+    publish(postings, kPostingsFile);
+    if (text) publish(*text, kTextFile);
+    if (fields_file) publish(*fields_file, kFieldsFile);
+  }
+
+  template <class File>
+  void publish(File& file, FileKind kind) {
+    file.publish_new();
+    published.push_back(path_of(kind));
   }
 
   SegmentOptions options;
@@ -84,6 +88,7 @@ struct SegmentWriter::Impl {
   std::unique_ptr<FieldCollector> fields;
   std::optional<ContainerWriter> fields_file;
   SegmentRecord record;
+  std::vector<fs::path> published;
   std::vector<CodecFallback> fallbacks;
   bool kept = false;
   bool has_text = false;  ///< the schema has text fields

@@ -340,6 +340,7 @@ VerifyReport verify_index(
     });
   }
   const IndexSnapshot snapshot = IndexSnapshot::of(directory);
+  for (const SegmentFiles& files : snapshot.segments) files.check_readable();
   VerifyReport report;
   report.files = 1;
   std::error_code ignored;

@@ -30,7 +30,7 @@ class DocumentsWriter {
   std::span<const std::uint32_t> lengths() const { return lengths_; }
   std::uint64_t tokens() const { return tokens_; }
   FileSummary finish();
-  void publish() { file_.publish(); }
+  void publish_new() { file_.publish_new(); }
 
  private:
   ContainerWriter file_;

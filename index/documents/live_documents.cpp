@@ -62,7 +62,7 @@ FileSummary write_live_documents(const std::filesystem::path& path,
   ContainerWriter file(path, kLiveFile);
   file.write_section(kLiveBits, words);
   const FileSummary summary = file.finish();
-  file.publish();
+  file.publish_new();
   return summary;
 }
 

@@ -54,8 +54,10 @@ void LiveWriter::write(const std::filesystem::path& directory, std::uint64_t gen
     const std::uint64_t taken = take_out(gone, record.docid_base, words);
     if (taken == 0) continue;
     const FileRecord file{std::string(kLiveFile.name), {}, generation};
-    paths_.push_back(directory / file_name(record, file));
-    record.set_live(record.deleted + taken, write_live_documents(paths_.back(), words), generation);
+    const std::filesystem::path path = directory / file_name(record, file);
+    const FileSummary summary = write_live_documents(path, words);
+    paths_.push_back(path);
+    record.set_live(record.deleted + taken, summary, generation);
   }
 }
 

@@ -23,7 +23,7 @@ class StoredTextWriter {
 
   void add(std::string_view text);
   FileSummary finish();
-  void publish() { file_.publish(); }
+  void publish_new() { file_.publish_new(); }
 
  private:
   void compress_pending();

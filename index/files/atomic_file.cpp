@@ -28,12 +28,6 @@ constexpr std::string_view kTemporaryEnd = ".gannet.tmp";
 
 std::atomic<std::uint64_t> temporary_files{0};
 
-fs::path new_temporary_name(fs::path path) {
-  path += "." + std::to_string(::getpid()) + "-" + std::to_string(temporary_files++);
-  path += kTemporaryEnd;
-  return path;
-}
-
 /// Takes the digits at the end of `text`; false if there are none.
 bool drop_digits(std::string_view& text) {
   const std::size_t last = text.find_last_not_of("0123456789");
@@ -47,14 +41,6 @@ bool drop(std::string_view& text, std::string_view end) {
   if (!text.ends_with(end)) return false;
   text.remove_suffix(end.size());
   return true;
-}
-
-/// Whether the open file is still the one that the name stands for.
-bool still_there(const File& file, const fs::path& name) {
-  struct stat opened {};
-  struct stat named {};
-  return ::fstat(file.descriptor(), &opened) == 0 && ::lstat(name.c_str(), &named) == 0 &&
-         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
 /// Whether it is a file, of this user, with no other name: what a writer makes.
@@ -112,6 +98,12 @@ int own_descriptor(const fs::path& folder, const std::string& name) {
 
 }  // namespace
 
+fs::path new_temporary_name(fs::path path) {
+  path += "." + std::to_string(::getpid()) + "-" + std::to_string(temporary_files++);
+  path += kTemporaryEnd;
+  return path;
+}
+
 OutputTarget output_target(fs::path path) {
   constexpr int kMostLinks = 40;
   std::error_code error;
@@ -162,7 +154,7 @@ void AtomicFile::create() {
     file_ = File::create_new(temporary_, path_);
     if (!file_.is_open()) continue;
     while (::flock(file_.descriptor(), LOCK_EX) != 0 && errno == EINTR) continue;
-  } while (!file_.is_open() || !still_there(file_, temporary_));
+  } while (!file_.is_open() || !is_still_named(file_, temporary_));
 }
 
 AtomicFile::~AtomicFile() {
@@ -190,6 +182,16 @@ void AtomicFile::flush() {
 void AtomicFile::finish() {
   flush();
   file_.sync();
+}
+
+void AtomicFile::publish_new() {
+  std::error_code error;
+  const fs::file_status there = fs::symlink_status(path_, error);
+  if (there.type() != fs::file_type::not_found) {
+    if (fs::exists(there)) fail_io(path_, "give a new file this name", EEXIST);
+    fail_io(path_, "examine", error.value());
+  }
+  publish();
 }
 
 void AtomicFile::publish() {

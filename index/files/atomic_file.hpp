@@ -17,6 +17,9 @@ namespace gannet::index {
 /// where process and counter are decimal numbers; empty for any other name.
 std::string_view target_of_temporary(std::string_view name);
 
+/// Such a name for `path` that no other file under way in this process has.
+std::filesystem::path new_temporary_name(std::filesystem::path path);
+
 /// What a name for output stands for.
 struct OutputTarget {
   std::filesystem::path path;  ///< where its links lead, also if nothing is there
@@ -57,6 +60,8 @@ class AtomicFile {
   std::uint64_t checksum() const { return hasher_.digest(); }
   /// Gives the file its name. The caller syncs the directory, once for all of its files.
   void publish();
+  /// The same for a name that nothing has: throws IoError, and leaves what is there.
+  void publish_new();
 
  private:
   void create();

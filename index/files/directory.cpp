@@ -30,40 +30,49 @@ std::string_view take_digits(std::string_view& text, std::size_t least = 1) {
   return digits;
 }
 
-bool is_number(std::string_view digits) {
-  return digits.size() >= kGenerationDigits && std::ranges::all_of(digits, is_digit);
-}
-
-/// Whether a segment's file may be called so behind the segment's name: a dot and the kind of file;
-/// of live documents also a generation.
-bool is_extension(std::string_view text) {
-  const std::string live = "." + std::string(kLiveFile.name) + "-";
-  if (text.starts_with(live)) return is_number(text.substr(live.size()));
-  return std::ranges::any_of(kFileKinds, [&](FileKind kind) {
-    return kind.tag != kLiveFile.tag && text == "." + std::string(kind.name);
-  });
-}
-
-/// The generation in the name of a segment's file: `segment-`, eight digits or more, and an
-/// extension. Nothing for any other name.
-std::optional<std::uint64_t> generation_in(std::string_view name) {
-  if (!name.starts_with(kSegmentLead)) return std::nullopt;
-  name.remove_prefix(kSegmentLead.size());
-  const std::string_view digits = take_digits(name, kGenerationDigits);
-  std::uint64_t generation = 0;
+/// Takes a number of eight digits or more from the front of `text`.
+std::optional<std::uint64_t> take_number(std::string_view& text) {
+  const std::string_view digits = take_digits(text, kGenerationDigits);
+  std::uint64_t number = 0;
   const auto end = digits.data() + digits.size();
-  if (digits.empty() || std::from_chars(digits.data(), end, generation).ec != std::errc()) {
+  if (digits.empty() || std::from_chars(digits.data(), end, number).ec != std::errc()) {
     return std::nullopt;
   }
-  if (!is_extension(name)) return std::nullopt;
-  return generation;
+  return number;
+}
+
+/// The generations in the name of a segment's file.
+struct FileNumbers {
+  std::uint64_t segment = 0;
+  std::uint64_t live = 0;  ///< 0 of a file that is not of live documents
+};
+
+/// Of `segment-NUMBER.KIND`, and of live documents `segment-NUMBER.live-NUMBER`. Nothing for any
+/// other name.
+std::optional<FileNumbers> numbers_in(std::string_view name) {
+  if (!name.starts_with(kSegmentLead)) return std::nullopt;
+  name.remove_prefix(kSegmentLead.size());
+  const auto segment = take_number(name);
+  if (!segment) return std::nullopt;
+  const std::string live_lead = "." + std::string(kLiveFile.name) + "-";
+  if (name.starts_with(live_lead)) {
+    name.remove_prefix(live_lead.size());
+    const auto live = take_number(name);
+    if (!live || !name.empty()) return std::nullopt;
+    return FileNumbers{*segment, *live};
+  }
+  const bool known = std::ranges::any_of(kFileKinds, [&](FileKind kind) {
+    return kind.tag != kLiveFile.tag && name == "." + std::string(kind.name);
+  });
+  if (!known) return std::nullopt;
+  return FileNumbers{*segment};
 }
 
 /// Whether a writer names something so that stays no longer than until the next writer comes.
 bool is_temporary(std::string_view name) {
   if (name == kScratchName || name == kBuildRecordName) return true;
   const std::string_view target = target_of_temporary(name);
-  return target == kManifestName || target == kLockName || generation_in(target);
+  return target == kManifestName || target == kLockName || numbers_in(target);
 }
 
 bool belongs_to(const std::string& name, const Manifest& manifest) {
@@ -83,7 +92,7 @@ bool is_own(const fs::path& directory, const std::string& name,
   const fs::file_status status = fs::symlink_status(directory / name, error);
   if (name == kScratchName) return fs::is_directory(status);
   if (!fs::is_regular_file(status)) return false;
-  return name == kLockName || name == kManifestName || is_temporary(name) || generation_in(name) ||
+  return name == kLockName || name == kManifestName || is_temporary(name) || numbers_in(name) ||
          (manifest && belongs_to(name, *manifest));
 }
 
@@ -110,14 +119,28 @@ bool holds_only_own(const fs::path& directory) {
 }
 
 std::optional<Manifest> readable_manifest(const fs::path& directory) {
+  if (!has_manifest(directory)) return std::nullopt;
   try {
     return read_manifest(directory);
-  } catch (const Error&) {
+  } catch (const FormatError&) {
     return std::nullopt;
   }
 }
 
+void refuse_within_index(const fs::path& directory) {
+  std::error_code error;
+  fs::path at = fs::weakly_canonical(fs::absolute(directory, error), error);
+  if (!at.has_filename()) at = at.parent_path();  // "index/"
+  while (at != at.parent_path()) {
+    at = at.parent_path();
+    if (!fs::is_regular_file(at / kManifestName, error) || !readable_manifest(at)) continue;
+    throw UsageError(directory.string() + ": lies in the index '" + at.string() +
+                     "', whose folder is for its own files; choose a folder outside of it");
+  }
+}
+
 void check_destination(const fs::path& directory, bool overwrite) {
+  refuse_within_index(directory);
   std::error_code error;
   if (!fs::exists(fs::symlink_status(directory, error))) return;
   if (!fs::is_directory(directory, error)) {
@@ -147,23 +170,20 @@ void check_destination(const fs::path& directory, bool overwrite) {
   }
 }
 
-std::uint64_t next_generation(const fs::path& directory) {
-  std::uint64_t last = 0;
-  if (const auto manifest = readable_manifest(directory)) last = manifest->generation;
+std::uint64_t next_generation(const fs::path& directory, const std::optional<Manifest>& current) {
+  std::uint64_t last = current ? current->generation : 0;
   for (const std::string& name : names_in(directory)) {
-    last = std::max(last, generation_in(name).value_or(0));
+    if (const auto used = numbers_in(name)) last = std::max({last, used->segment, used->live});
   }
   return last + 1;
 }
 
-void remove_leftovers(const fs::path& directory, const std::optional<Manifest>& replaced) {
-  std::error_code error;
-  const bool unreadable =
-      fs::exists(directory / kManifestName, error) && !readable_manifest(directory);
-  const Manifest manifest = readable_manifest(directory).value_or(Manifest{});
+void remove_leftovers(const fs::path& directory, const std::optional<Manifest>& current,
+                      const std::optional<Manifest>& replaced) {
+  const bool unknown = !current && has_manifest(directory);
   for (const std::string& name : names_in(directory)) {
-    const bool of_segment = generation_in(name) || (replaced && belongs_to(name, *replaced));
-    const bool unused = of_segment && !unreadable && !belongs_to(name, manifest);
+    const bool of_segment = numbers_in(name) || (replaced && belongs_to(name, *replaced));
+    const bool unused = of_segment && !unknown && !(current && belongs_to(name, *current));
     if (!is_temporary(name) && !unused) continue;
     // By its kind, too: a folder or a link of somebody else may be called so.
     if (is_own(directory, name, replaced)) remove_tree(directory / name);

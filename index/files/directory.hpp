@@ -26,22 +26,31 @@ std::vector<std::string> names_in(const std::filesystem::path& directory);
 /// make. Throws IoError.
 bool holds_only_own(const std::filesystem::path& directory);
 
+/// Throws UsageError if `directory`, which need not exist, lies in the folder of an index: who
+/// moves or removes that would not know of it.
+void refuse_within_index(const std::filesystem::path& directory);
+
 /// Throws UsageError if a new index must not be written to `directory`: there is one already and
-/// not `overwrite`, it is no directory, or it holds anything that is not exactly what a writer of
-/// indexes makes. Changes nothing.
+/// not `overwrite`, it is no directory, it lies in an index, or it holds anything that is not
+/// exactly what a writer of indexes makes. Changes nothing.
 void check_destination(const std::filesystem::path& directory, bool overwrite);
 
-/// The generation that follows all that are in `directory`: 1 if there are none.
-std::uint64_t next_generation(const std::filesystem::path& directory);
+/// The generation that follows that of `current`, the manifest in `directory`, and those of all
+/// files of segments there: 1 if there are none. Throws IoError.
+std::uint64_t next_generation(const std::filesystem::path& directory,
+                              const std::optional<Manifest>& current);
 
-/// The manifest in `directory`; nothing if there is none, or it cannot be read.
+/// The manifest in `directory`; nothing if there is none, or it is damaged or of another version.
+/// Throws IoError where there may be one that cannot be read just now.
 std::optional<Manifest> readable_manifest(const std::filesystem::path& directory);
 
-/// Removes what killed writers left: temporary files, and segments that the manifest does not name;
-/// also the files that `replaced` names, whatever their kind, unless the manifest names them too.
-/// A manifest that cannot be read keeps all segments; what no writer makes under such a name, a
-/// folder or a link, stays. To be called with the directory locked.
+/// Removes what killed writers left: temporary files, and segments that `current`, the manifest in
+/// `directory`, does not name; also the files that `replaced` names, whatever their kind, unless
+/// `current` names them too. Without `current` segments go only where there is no manifest: one
+/// that is damaged may name any of them. What no writer makes under such a name, a folder or a
+/// link, stays. To be called with the directory locked. Throws IoError.
 void remove_leftovers(const std::filesystem::path& directory,
+                      const std::optional<Manifest>& current,
                       const std::optional<Manifest>& replaced = std::nullopt);
 
 }  // namespace gannet::index

@@ -6,15 +6,17 @@
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "index/files/atomic_file.hpp"
 #include "index/files/directory.hpp"
 #include "index/files/file_system.hpp"
 #include "index/files/messages.hpp"
@@ -28,13 +30,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view kNoteLead = "process ";
 constexpr std::string_view kFolderLead = "\nfolder ";
 constexpr std::size_t kLongestNote = 512;
-/// Whether the open file is still the one that the name stands for.
-bool is_still_named(const File& file) {
-  struct stat opened {};
-  struct stat named {};
-  return ::fstat(file.descriptor(), &opened) == 0 && ::lstat(file.path().c_str(), &named) == 0 &&
-         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
-}
+/// How long a folder may be locked by others.
+constexpr std::chrono::milliseconds kLongestWait{2000};
+constexpr std::chrono::milliseconds kWaitStep{10};
 
 struct stat lock_status(const File& file) {
   struct stat status {};
@@ -42,14 +40,22 @@ struct stat lock_status(const File& file) {
   return status;
 }
 
-/// False if another process holds the file.
-bool try_lock(const File& file) {
+enum class LockState { kTaken, kHeldByAnother, kNotLockable };
+
+/// Does not wait. Where the file cannot be locked, errno says why.
+LockState ask_for_lock(const File& file) {
   while (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
-    if (errno == EWOULDBLOCK) return false;
-    fail_io(file.path(), "lock", errno);
+    return errno == EWOULDBLOCK ? LockState::kHeldByAnother : LockState::kNotLockable;
   }
-  return true;
+  return LockState::kTaken;
+}
+
+/// False if another process holds the file.
+bool try_lock(const File& file) {
+  const LockState state = ask_for_lock(file);
+  if (state == LockState::kNotLockable) fail_io(file.path(), "lock", errno);
+  return state == LockState::kTaken;
 }
 
 /// The number by which the file system knows a folder: names of it may change, and hard links never
@@ -131,17 +137,11 @@ void keep_name(const fs::path& directory) {
   }
 }
 
-fs::path fresh_name(const fs::path& lock) {
-  static std::atomic<unsigned> count{0};
-  return lock.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(count++) +
-         ".gannet.tmp";
-}
-
 /// Puts a locked file of this folder alone in the place of one that a snapshot shares. The folder's
 /// own lock keeps other writers of it out meanwhile. False where the file is another one by now.
 bool replace_shared(File& shared) {
-  if (!is_still_named(shared)) return false;
-  const fs::path temporary = fresh_name(shared.path());
+  if (!is_still_named(shared, shared.path())) return false;
+  const fs::path temporary = new_temporary_name(shared.path());
   File fresh = File::create_new(temporary, shared.path());
   if (!fresh.is_open() || !try_lock(fresh)) return false;
   if (file_system().rename(temporary, shared.path()) != 0) {
@@ -151,12 +151,20 @@ bool replace_shared(File& shared) {
   return true;
 }
 
-/// False where the file system does not lock folders (NFS): then the file stays shared.
+/// False where the file system does not lock folders (NFS): then the file stays shared. Another
+/// writer holds a folder for moments; who holds it longer is some other program.
 bool lock_folder(const File& folder) {
-  while (::flock(folder.descriptor(), LOCK_EX) != 0) {
-    if (errno != EINTR) return false;
+  const auto end = std::chrono::steady_clock::now() + kLongestWait;
+  for (;;) {
+    const LockState state = ask_for_lock(folder);
+    if (state != LockState::kHeldByAnother) return state == LockState::kTaken;
+    if (std::chrono::steady_clock::now() >= end) break;
+    std::this_thread::sleep_for(kWaitStep);
   }
-  return true;
+  throw UsageError(folder.path().string() +
+                   ": another process keeps this folder locked (flock), so that the lock of the "
+                   "index, which a copy by hard links shares, cannot be made its own; wait for "
+                   "that process, or end it");
 }
 
 }  // namespace
@@ -179,7 +187,7 @@ bool DirectoryLock::take() {
     throw UsageError(directory_.string() + ": another process is writing an index here" +
                      shown_note(note) + "; wait for it, or choose another directory");
   }
-  if (!is_still_named(file_)) return false;
+  if (!is_still_named(file_, file_.path())) return false;
   leave_note(file_, directory_);
   if (is_new) keep_name(directory_);
   return true;
@@ -191,7 +199,7 @@ DirectoryLock::DirectoryLock(const fs::path& directory)
   while (!take()) continue;
 }
 
-bool DirectoryLock::stands() const { return is_still_named(file_); }
+bool DirectoryLock::stands() const { return is_still_named(file_, file_.path()); }
 
 DirectoryLock::~DirectoryLock() {
   if (process_ != ::getpid()) return;

@@ -16,9 +16,10 @@ namespace gannet::index {
 
 static_assert(std::endian::native == std::endian::little, "the files are little-endian and mapped");
 
-/// Version of everything in an index directory. Raised when an older reader could not read it
-/// right.
-inline constexpr std::uint32_t kFormatVersion = 1;
+/// Version of everything in an index directory, and the only one that is read. Raised with every
+/// change after which an older reader would not read it right, or this one not what an older writer
+/// made.
+inline constexpr std::uint32_t kFormatVersion = 2;
 
 /// Four characters that name a section, or a kind of file, as one little-endian number.
 struct Tag {

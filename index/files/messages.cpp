@@ -4,19 +4,29 @@
 
 #include "codecs/error.hpp"
 #include "index/files/format.hpp"
+#include "index/manifest/manifest.hpp"
+#include "index/manifest/manifest_layout.hpp"
 
 namespace gannet::index {
 
 void fail_format(const std::filesystem::path& path, const std::string& what) {
+  const std::string name = path.filename().string();
+  // Nothing can be repaired without the file that says what there is.
+  const bool head = name == kManifestName || name == kShardSetName;
   throw DamageError(path.string() + ": " + what +
-                    "; `gannet verify` lists what is damaged, `gannet repair` saves what is whole; "
-                    "or restore the index from a backup, or rebuild it with `gannet index`");
+                    (head
+                         ? "; restore it from a backup, or rebuild the index with `gannet index`"
+                         : "; `gannet verify` lists what is damaged, `gannet repair` saves what is "
+                           "whole; or restore the index from a backup, or rebuild it with `gannet "
+                           "index`"));
 }
 
 void fail_version(const std::filesystem::path& path, std::uint64_t version) {
   throw VersionError(path.string() + ": index format version " + std::to_string(version) +
                      ", but this program reads version " + std::to_string(kFormatVersion) +
-                     "; use a newer Gannet, or rebuild the index with `gannet index`");
+                     (version < kFormatVersion
+                          ? " alone: an older format; build the index again with `gannet index`"
+                          : "; use a newer Gannet, or rebuild the index with `gannet index`"));
 }
 
 std::string printable(std::string_view text) {

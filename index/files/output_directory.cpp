@@ -21,8 +21,7 @@ OutputDirectory::OutputDirectory(fs::path directory, const OutputOptions& option
   check(options);  // again: another writer may have been faster
   replaced_ = options.append ? read_manifest(directory_) : readable_manifest(directory_);
   if (options.generation) check_generation(*options.generation);
-  // A lock that the caller holds may have been removed since: then these are another writer's.
-  if (lock_->stands()) remove_leftovers(directory_);
+  remove_unused(replaced_);
   make_scratch();
 }
 
@@ -42,10 +41,17 @@ OutputDirectory::~OutputDirectory() {
   try_remove_tree(scratch());
   if (kept_ || !lock_) return;
   // Where there is no index, the lock would say that what others put there later is an index's.
-  std::error_code error;
-  if (!fs::exists(directory_ / kManifestName, error)) file_system().remove(directory_ / kLockName);
+  if (!may_hold_index()) file_system().remove(directory_ / kLockName);
   for (auto made = created_.rbegin(); made != created_.rend(); ++made) {
     file_system().remove(*made);  // not if anybody put something there
+  }
+}
+
+bool OutputDirectory::may_hold_index() const noexcept {
+  try {
+    return has_manifest(directory_);
+  } catch (const std::exception&) {
+    return true;
   }
 }
 
@@ -75,6 +81,10 @@ void OutputDirectory::check_generation(std::uint64_t generation) const {
 void OutputDirectory::keep() {
   kept_ = true;
   sync_made_directories(created_);
+}
+
+void OutputDirectory::remove_unused(const std::optional<Manifest>& current) const {
+  if (lock_->stands()) remove_leftovers(directory_, current, replaced_);
 }
 
 fs::path OutputDirectory::scratch() const { return directory_ / kScratchName; }

@@ -32,20 +32,24 @@ class OutputDirectory {
 
   /// Throws IoError if another writer was here since this one began.
   void check_unchanged() const { check_generation(replaced_ ? replaced_->generation : 0); }
-  /// Of the index that is there now; 0 if there is none that can be read.
+  /// Of the index that is there now; 0 if there is none, or it is damaged. Throws IoError.
   std::uint64_t generation_now() const;
 
   /// The directory holds an index: it stays, and so does its name.
   void keep();
+  /// Removes what the index that `current` describes does not need, but nothing if the lock was
+  /// removed: then it may be another writer's. Throws IoError.
+  void remove_unused(const std::optional<Manifest>& current) const;
   const std::filesystem::path& path() const { return directory_; }
   /// The builder's temporary files go there.
   std::filesystem::path scratch() const;
-  /// The manifest that was there before; nothing if there was none, or it cannot be read.
+  /// The manifest that was there before; nothing if there was none, or a damaged one.
   const std::optional<Manifest>& replaced() const { return replaced_; }
 
  private:
   void check(const OutputOptions& options) const;
   void make_scratch() const;
+  bool may_hold_index() const noexcept;
   void check_generation(std::uint64_t generation) const;
 
   std::filesystem::path directory_;

@@ -11,12 +11,21 @@
 #include <utility>
 
 #include "codecs/error.hpp"
+#include "index/files/directory.hpp"
 #include "index/files/file_system.hpp"
 
 namespace gannet::index {
 namespace {
 
-std::string_view advice(int error) {
+/// Whether nothing was to be written.
+bool reads(std::string_view action) {
+  for (const std::string_view one : {"open", "read", "examine", "list", "map it into memory"}) {
+    if (action == one) return true;
+  }
+  return false;
+}
+
+std::string_view advice(int error, std::string_view action) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
@@ -25,7 +34,8 @@ std::string_view advice(int error) {
     case EACCES:
     case EPERM:
     case EROFS:
-      return "; check the permissions, or write elsewhere";
+      return reads(action) ? "; check the permissions"
+                           : "; check the permissions, or write elsewhere";
     case EMFILE:
     case ENFILE:
       return "; too many open files, raise the limit (ulimit -n)";
@@ -40,16 +50,24 @@ void fail_io(const std::filesystem::path& path, std::string_view action, int err
   const std::filesystem::path folder = path.parent_path();
   std::error_code unknown;
   if (error == ENOENT && !folder.empty() && !std::filesystem::exists(folder, unknown)) {
+    if (folder.filename() == kScratchName) {
+      throw IoError(folder.parent_path().string() +
+                    ": the folder was moved or removed while it was written to; do it again");
+    }
     throw IoError(path.string() + ": cannot " + std::string(action) + ": there is no folder '" +
                   folder.string() + "'; make it first, or check the path");
   }
   throw IoError(path.string() + ": cannot " + std::string(action) + ": " +
-                std::generic_category().message(error) + std::string(advice(error)));
+                std::generic_category().message(error) + std::string(advice(error, action)));
 }
 
 File::File(std::filesystem::path path, int flags) : path_(std::move(path)) {
   descriptor_ = file_system().open(path_, flags);
-  if (descriptor_ < 0) fail_io(path_, (flags & O_CREAT) != 0 ? "create" : "open", errno);
+  if (descriptor_ >= 0) return;
+  const int error = errno;
+  std::error_code unknown;
+  const bool creates = (flags & O_CREAT) != 0 && !std::filesystem::exists(path_, unknown);
+  fail_io(path_, creates ? "create" : "open", error);
 }
 
 File File::create_new(const std::filesystem::path& path, std::filesystem::path shown) {
@@ -111,6 +129,13 @@ void File::close() {
 
 void sync_directory(const std::filesystem::path& directory) {
   File(directory, O_RDONLY | O_DIRECTORY).sync();
+}
+
+bool is_still_named(const File& file, const std::filesystem::path& name) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(file.descriptor(), &opened) == 0 && ::lstat(name.c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
 void refuse_link(const std::filesystem::path& path) {

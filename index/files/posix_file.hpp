@@ -47,6 +47,9 @@ class File {
 /// Makes renames and removals in `directory` durable.
 void sync_directory(const std::filesystem::path& directory);
 
+/// Whether the open file is still the one that the name stands for.
+bool is_still_named(const File& file, const std::filesystem::path& name);
+
 /// Throws UsageError if `path` is a symbolic link: what Gannet makes is none, and one that was
 /// planted leads to files of others. Nothing there is fine.
 void refuse_link(const std::filesystem::path& path);

@@ -23,7 +23,7 @@ class LexiconWriter {
   void add(std::string_view term);
   std::uint64_t terms() const { return terms_.size(); }
   FileSummary finish();
-  void publish() { file_.publish(); }
+  void publish_new() { file_.publish_new(); }
 
  private:
   ContainerWriter file_;

@@ -32,7 +32,7 @@ class PostingsWriter {
   void add(const EncodedList& list, std::uint64_t documents);
   std::uint64_t postings() const { return postings_; }
   FileSummary finish();
-  void publish() { file_.publish(); }
+  void publish_new() { file_.publish_new(); }
 
  private:
   void begin_row();

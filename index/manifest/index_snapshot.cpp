@@ -1,6 +1,7 @@
 #include "index/manifest/index_snapshot.hpp"
 
 #include <algorithm>
+#include <system_error>
 
 #include "index/files/messages.hpp"
 
@@ -48,6 +49,13 @@ const MappedFile& SegmentFiles::file(std::string_view kind) const {
   if (error != errors_.end()) throw IoError(error->second);
   fail_format(directory_ / kManifestName,
               "segment " + record_.name + " has no file of kind '" + std::string(kind) + "'");
+}
+
+void SegmentFiles::check_readable() const {
+  for (const auto& [kind, message] : errors_) {
+    std::error_code error;
+    if (std::filesystem::exists(path_of(kind), error) || error) throw IoError(message);
+  }
 }
 
 IndexSnapshot IndexSnapshot::of(const std::filesystem::path& directory) {

@@ -23,6 +23,9 @@ class SegmentFiles {
   const MappedFile& file(std::string_view kind) const;
   const MappedFile& file(FileKind kind) const { return file(kind.name); }
   bool complete() const { return errors_.empty(); }
+  /// Throws IoError if a file is there, but could not be mapped just now (it may not be read, or
+  /// there are too many open files): it may be whole.
+  void check_readable() const;
   /// Throws FormatError unless an open file is the one that the manifest means: a file of another
   /// build has another footer.
   void check_identity(const ContainerReader& opened, FileKind kind) const;

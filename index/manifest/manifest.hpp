@@ -88,6 +88,9 @@ std::string to_json(const Manifest& manifest);
 /// Reads a manifest's bytes; `path` is for messages. Throws FormatError or VersionError.
 Manifest parse_manifest(std::string_view json, const std::filesystem::path& path);
 
+/// Whether a manifest is in `directory`. Throws IoError where that cannot be told.
+bool has_manifest(const std::filesystem::path& directory);
+
 /// Reads the manifest of the index in `directory`. Throws IoError if there is none, FormatError,
 /// VersionError.
 Manifest read_manifest(const std::filesystem::path& directory);

@@ -11,8 +11,10 @@
 #include <string>
 #include <string_view>
 
+#include "codecs/error.hpp"
 #include "index/files/container/checksum.hpp"
 #include "index/files/messages.hpp"
+#include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"
 
 namespace gannet::index {
@@ -66,6 +68,15 @@ class ManifestMembers {
       json += (json.empty() ? "{" : ",") + json_text(name) + ":" + simdjson::minify(value);
     }
     return json.empty() ? json : json + "}";
+  }
+  /// Throws VersionError, which names them, if there are members with other names: for objects of
+  /// which a writer would keep none. `object` is what they are of.
+  void refuse_others(const char* object, std::initializer_list<std::string_view> known) const {
+    const std::string unknown = others(known);
+    if (unknown.empty()) return;
+    throw VersionError(path_.string() + ": its \"" + object + "\" has " + names_in_json(unknown) +
+                       ", which Gannet " + library_version() +
+                       " does not know; use the version that wrote it, or a newer one");
   }
   ManifestMembers object(const char* key) const { return {get<simdjson::dom::object>(key), path_}; }
 

@@ -29,6 +29,8 @@ AnalyzerConfig read_analyzer(const Members& members) {
   config.max_token_bytes = members.number("max_token_bytes");
   config.fold_accents = members.get<bool>("fold_accents");
   config.libraries = members.texts("libraries");
+  members.refuse_others("analyzer", {"tokenizer", "lowercase", "stemmer", "stopwords",
+                                     "max_token_bytes", "fold_accents", "libraries"});
   return config;
 }
 
@@ -36,6 +38,7 @@ Payload read_impacts(const Members& members) {
   const auto bits = static_cast<unsigned>(members.number("bits", 32));
   const auto scale = members.get<double>("scale");
   if (!(scale > 0)) members.fail("scale", "is not above 0");
+  members.refuse_others("impacts", {"bits", "scale"});
   return {true, {bits, scale}};
 }
 
@@ -45,6 +48,7 @@ ScoringDefaults read_scoring(const Members& members) {
   if (scoring_problem(defaults.k1, 0)) members.fail("k1", "is out of range");
   if (scoring_problem(0, defaults.b)) members.fail("b", "is out of range");
   if (members.has("impacts")) defaults.payload = read_impacts(members.object("impacts"));
+  members.refuse_others("scoring", {"k1", "b", "impacts"});
   return defaults;
 }
 
@@ -57,12 +61,14 @@ Statistics read_statistics(const Members& members, std::uint64_t most_documents)
   statistics.terms = members.number("terms", kMostPostings);
   statistics.postings = members.number("postings", kMostPostings);
   statistics.tokens = members.number("tokens", kMostPostings);
+  members.refuse_others("statistics", {"documents", "terms", "postings", "tokens"});
   return statistics;
 }
 
 const codecs::ListCodec& read_codec(const Members& members, const std::filesystem::path& path) {
   const std::string name = members.text("name");
   const auto id = members.number("id", 0xffffffffu);
+  members.refuse_others("codec", {"name", "id"});
   for (const codecs::ListCodec& codec : codecs::all_list_codecs()) {
     if (static_cast<std::uint32_t>(codec.id) == id && codec.name == name) return codec;
   }
@@ -149,6 +155,7 @@ std::vector<TextStatistics> read_texts(const Members& members, const Schema& sch
     texts[field].documents = text.number("documents", segment.documents);
     texts[field].tokens = text.number("tokens", kMostPostings);
     if (texts[field].tokens < texts[field].documents) text.fail("tokens", "are too few");
+    text.refuse_others("texts", {"field", "documents", "tokens"});
     ++field;
   });
   skip_others();
@@ -197,6 +204,10 @@ std::vector<std::string> read_contents(const Members& members) {
 
 Schema read_schema(const Members& members, const std::filesystem::path& path) {
   if (!members.has("schema")) return {};
+  members.each("schema", [](const Members& field) {
+    field.refuse_others("schema", {"name", "type", "multi", "codec", "path", "weight", "keep-case",
+                                   "fold-accents", "tokenizer", "stemmer", "stopwords"});
+  });
   try {
     return Schema(parse_schema(simdjson::minify(members.get<dom::array>("schema")), "schema"));
   } catch (const InputError& error) {
@@ -206,13 +217,16 @@ Schema read_schema(const Members& members, const std::filesystem::path& path) {
   }
 }
 
-/// Format, version and required features; before anything that another version may have changed.
-void check_readable(const Members& members, const std::filesystem::path& path) {
+/// Format, checksum, version and required features, before anything that another version may have
+/// changed: all versions have the checksum, so that a damaged number is not taken for a version.
+void check_readable(const Members& members, std::string_view json,
+                    const std::filesystem::path& path) {
   if (members.text("format") != kFormatName)
     members.fail("format", "is not that of a Gannet index");
+  check_checksum(json, path);
   const std::uint64_t version = members.number("version");
-  if (version > kFormatVersion) fail_version(path, version);
   if (version == 0) members.fail("version", "0 does not exist");
+  if (version != kFormatVersion) fail_version(path, version);
   for (const dom::element feature : members.get<dom::array>("requires")) {
     std::string_view name;
     if (feature.get(name) != simdjson::SUCCESS) members.fail("requires", "holds no name");
@@ -275,9 +289,12 @@ std::filesystem::file_type type_of(const std::filesystem::path& path) {
 Manifest parse_manifest(std::string_view json, const std::filesystem::path& path) {
   dom::parser parser;
   const Members members(parse_object(parser, json, path), path);
-  check_readable(members, path);
-  check_checksum(json, path);
+  check_readable(members, json, path);
   return read_members(members, path);
+}
+
+bool has_manifest(const std::filesystem::path& directory) {
+  return type_of(directory / kManifestName) == std::filesystem::file_type::regular;
 }
 
 Manifest read_manifest(const std::filesystem::path& directory) {
@@ -290,7 +307,7 @@ Manifest read_manifest(const std::filesystem::path& directory) {
                                                       : ": not a directory") +
                   "; give the directory of an index, or build one with `gannet index`");
   }
-  if (type_of(path) != fs::file_type::regular) {
+  if (!has_manifest(directory)) {
     if (type_of(directory / kShardSetName) == fs::file_type::regular) {
       throw IoError(
           directory.string() +

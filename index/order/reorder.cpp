@@ -37,11 +37,7 @@ bool same_folder(const fs::path& a, const fs::path& b) {
 }
 
 WriteOptions write_options(const fs::path& directory, const ReorderOptions& options) {
-  if (options.output.empty()) {
-    WriteOptions write = write_options_of(directory);
-    write.stop = options.stop;
-    return write;
-  }
+  if (options.output.empty()) return options_to_change(directory, options.stop);
   if (same_folder(directory, options.output)) {
     throw UsageError(options.output.string() +
                      " is the index itself; name no output to reorder it in its place");

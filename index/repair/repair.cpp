@@ -1,9 +1,6 @@
 #include "index/repair/repair.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -12,7 +9,7 @@
 #include "codecs/core/cancellation.hpp"
 #include "codecs/error.hpp"
 #include "index/documents/live_documents.hpp"
-#include "index/files/posix_file.hpp"
+#include "index/files/directory.hpp"
 #include "index/index_writer.hpp"
 #include "index/inversion/thread_limit.hpp"
 #include "index/manifest/index_snapshot.hpp"
@@ -33,28 +30,12 @@ constexpr Docid kDocumentsPerLook = 4096;
 /// Throws if writing the one would change the other.
 void check_apart(const fs::path& damaged, const fs::path& output) {
   std::error_code error;
-  const fs::path from = fs::weakly_canonical(damaged, error);
-  if (error) fail_io(damaged, "open", error.value());
-  const fs::path to = fs::weakly_canonical(output, error);
-  if (error) fail_io(output, "create", error.value());
-  const auto inside = [](const fs::path& one, const fs::path& other) {
-    return std::mismatch(other.begin(), other.end(), one.begin(), one.end()).first == other.end();
-  };
-  if (fs::equivalent(damaged, output, error) || inside(to, from)) {
+  if (fs::equivalent(damaged, output, error)) {
     throw UsageError(output.string() +
                      ": the repaired index goes into another folder, outside of the damaged one, "
                      "which stays as it is");
   }
-}
-
-/// Throws if a file of the segment is there, but cannot be opened just now: it may be whole.
-void check_readable(const SegmentFiles& files) {
-  for (const FileRecord& file : files.record().files) {
-    std::error_code error;
-    const fs::path path = files.path_of(file.kind);
-    if (!fs::exists(path, error)) continue;
-    if (::access(path.c_str(), R_OK) != 0) fail_io(path, "open", errno);
-  }
+  refuse_within_index(output);
 }
 
 /// The segment, unless its files do not go together.
@@ -122,7 +103,7 @@ class Repair {
   void open() {
     for (const SegmentFiles& files : snapshot_.segments) {
       throw_if_stopped(options_.stop);
-      check_readable(files);
+      files.check_readable();
       segments_.push_back(open_damaged(files, snapshot_.manifest.schema));
       if (segments_.back() != nullptr) {
         check_all_known(*segments_.back());

@@ -55,8 +55,9 @@ struct RepairReport {
 /// Writes what can be read of the index in `damaged` to a new index in `output`, as many segments
 /// as there are left; nothing in `damaged` is changed. Lists, stored texts, columns and documents
 /// that cannot be read are left out, and counted; documents whose ids cannot be read are, too. A
-/// segment is lost with its documents if a file of it is missing, or damaged in its header, footer
-/// or tables. Lookups by id are made anew. Deleted documents are dropped; if it is not known any
+/// segment is lost with its documents if its lexicon, its documents or its postings are missing, or
+/// damaged in their header, footer or tables; without its texts or its fields it loses these alone.
+/// Lookups by id are made anew. Deleted documents are dropped; if it is not known any
 /// more which they are, those are whose id a later document has: they were replaced, and the newest
 /// one wins. Others are back.
 ///

@@ -161,7 +161,7 @@ void SalvagedSegment::read_columns(const Schema& schema, const std::stop_token& 
   lost_columns_.resize(schema.fields().size());
   tbb::parallel_for(std::size_t{0}, lost_columns_.size(), [&](std::size_t f) {
     try {
-      if (is_whole(damaged_.field(f), stop)) return;
+      if (damaged_.fields() != nullptr && is_whole(damaged_.field(f), stop)) return;
     } catch (const FormatError&) {
       // Lost as one whose values are wrong.
     }
@@ -173,11 +173,12 @@ void SalvagedSegment::read_columns(const Schema& schema, const std::stop_token& 
 
 std::optional<std::string> SalvagedSegment::stored_text(Docid docid) const {
   try {
-    return damaged_.stored_text(docid);
+    if (damaged_.text() != nullptr || !damaged_.has_texts()) return damaged_.stored_text(docid);
   } catch (const FormatError&) {
-    ++lost_texts_;
-    return std::string();
+    // Lost as one of a file that is.
   }
+  ++lost_texts_;
+  return std::string();
 }
 
 const FieldColumn& SalvagedSegment::field(std::size_t number) const {

@@ -90,16 +90,18 @@ std::vector<ShardRecord> parse_shard_set(std::string_view json, const fs::path& 
     members.fail("format", "is not that of a set of shards");
   }
   const std::uint64_t version = members.number("version");
-  if (version > kFormatVersion) fail_version(path, version);
   if (version == 0) members.fail("version", "0 does not exist");
+  if (version != kFormatVersion) fail_version(path, version);
   std::vector<ShardRecord> shards;
   std::uint64_t base = 0;
   members.each("shards", [&](const ManifestMembers& shard) {
     if (shards.size() == kMaxShards) members.fail("shards", "are too many");
     shards.push_back(read_record(shard, shards.size(), base));
     base += shards.back().documents;
+    shard.refuse_others("shards", {"name", "docid_base", "documents", "manifest"});
   });
   if (shards.empty()) members.fail("shards", "are none");
+  members.refuse_others("set", {"format", "version", "shards", "xxh3"});
   return shards;
 }
 

@@ -13,6 +13,7 @@
 #include "index/files/file_system.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/posix_file.hpp"
+#include "index/files/unfinished_mark.hpp"
 #include "index/manifest/manifest_layout.hpp"
 #include "index/shards/shard_set.hpp"
 #include "index/shards/shard_set_layout.hpp"
@@ -29,17 +30,22 @@ bool is_shard_name(const std::string& name) {
          std::all_of(name.end() - 4, name.end(), is_digit);
 }
 
-/// Whether a writer of sets has made it: a shard only if it holds nothing of others.
-bool is_own(const fs::path& directory, const std::string& name) {
-  if (name == kLockName || target_of_temporary(name) == kShardSetName) {
+/// Whether a writer of sets has made it, in a folder that is marked as one's or not: a shard only
+/// if it holds nothing of others. Without the mark it may be anybody's index, or of a set that lost
+/// its shards.json.
+bool is_own(const fs::path& directory, const std::string& name, bool marked) {
+  const std::string_view target = target_of_temporary(name);
+  if (name == kUnfinishedName) return marked;
+  if (name == kLockName || target == kShardSetName || target == kUnfinishedName) {
     std::error_code error;
     return fs::is_regular_file(fs::symlink_status(directory / name, error));
   }
-  return is_shard_name(name) && holds_only_own(directory / name);
+  return marked && is_shard_name(name) && holds_only_own(directory / name);
 }
 
 /// Throws UsageError if a new set must not be written here.
 void check_empty(const fs::path& directory) {
+  refuse_within_index(directory);
   std::error_code error;
   if (!fs::exists(fs::symlink_status(directory, error))) return;
   if (!fs::is_directory(directory, error)) {
@@ -50,8 +56,9 @@ void check_empty(const fs::path& directory) {
   }
   // A writer makes its lock first: without it, nothing here is ours.
   const bool written_here = fs::exists(directory / kLockName, error);
+  const bool marked = is_marked_unfinished(directory);
   for (const std::string& name : names_in(directory)) {
-    if (written_here && is_own(directory, name)) continue;
+    if (written_here && is_own(directory, name, marked)) continue;
     throw UsageError(directory.string() + ": holds other files ('" + printable(name) +
                      "', or something in it); choose an empty or a new directory for the shards");
   }
@@ -72,22 +79,26 @@ std::string to_json(const std::vector<ShardRecord>& shards) {
 }  // namespace
 
 struct ShardSetWriter::Impl {
-  Impl(fs::path path, std::size_t number) : directory(std::move(path)), shards(number) {
+  Impl(fs::path path, std::size_t number) : Impl(std::move(path)) {
+    shards = number;
     if (shards == 0 || shards > kMaxShards) {
       throw UsageError("a set has 1 to " + std::to_string(kMaxShards) + " shards");
     }
-    if (!directory.has_filename()) directory = directory.parent_path();  // "shards/"
     check_empty(directory);
     created = make_directories(directory);
     lock.emplace(directory);
     check_empty(directory);  // another writer may have been faster
     remove_shards();         // what a killed one has left
+    mark_unfinished(directory);
+    marked = true;
   }
 
+  /// Runs also if the constructor above ends with an error.
   ~Impl() {
     if (kept || !lock) return;
     try {
-      remove_shards();
+      if (marked) remove_shards();
+      if (names_in(directory) != std::vector<std::string>{kLockName}) return;
     } catch (const Error&) {  // the next writer removes them
       return;
     }
@@ -97,17 +108,27 @@ struct ShardSetWriter::Impl {
     }
   }
 
+  /// The mark goes last: without it the shards would be nobody's.
   void remove_shards() const {
+    const bool all = is_marked_unfinished(directory);
     for (const std::string& name : names_in(directory)) {
-      if (name != kLockName && is_own(directory, name)) remove_tree(directory / name);
+      if (name == kLockName || name == kUnfinishedName) continue;
+      if (is_own(directory, name, all)) remove_tree(directory / name);
     }
+    remove_tree(directory / kUnfinishedName);
   }
 
   fs::path directory;
-  std::size_t shards;
+  std::size_t shards = 0;
   std::vector<fs::path> created;
   std::optional<DirectoryLock> lock;
+  bool marked = false;
   bool kept = false;
+
+ private:
+  explicit Impl(fs::path path) : directory(std::move(path)) {
+    if (!directory.has_filename()) directory = directory.parent_path();  // "shards/"
+  }
 };
 
 ShardSetWriter::ShardSetWriter(const fs::path& directory, std::size_t shards)
@@ -129,6 +150,7 @@ std::vector<ShardRecord> ShardSetWriter::commit() {
   file.publish();
   impl_->kept = true;
   sync_directory(impl_->directory);
+  try_remove_tree(impl_->directory / kUnfinishedName);  // a set has no use for it
   sync_made_directories(impl_->created);
   return shards;
 }

@@ -81,8 +81,13 @@ Statistics join_shards(const fs::path& set, const fs::path& output, const ShardO
         options, [&](const ShardOptions& limited) { return join_shards(set, output, limited); });
   }
   const Index index = open_shards(set);
+  const WriteOptions write = options_like(set / shard_name(0), options.stop);
+  for (const ShardRecord& shard : read_shard_set(set)) {
+    const fs::path path = set / shard.name;
+    check_all_known(read_manifest(path), path);  // any of them may have what the others have not
+  }
   return write_index(index, 0, index.statistics().documents - index.deleted_documents(), output,
-                     options_like(set / shard_name(0), options.stop), work_of(options));
+                     write, work_of(options));
 }
 
 }  // namespace gannet::index

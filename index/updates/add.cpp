@@ -1,6 +1,9 @@
 #include "index/updates/add.hpp"
 
+#include <utility>
+
 #include "codecs/error.hpp"
+#include "index/files/directory_lock.hpp"
 #include "index/files/format.hpp"
 #include "index/inversion/recorded_options.hpp"
 #include "index/manifest/manifest.hpp"
@@ -12,6 +15,20 @@ namespace {
 void check_appends(const BuildOptions& options) {
   if (options.write.append) return;
   throw UsageError("documents are added with options of options_to_add_to()");
+}
+
+WriteOptions recorded_in(const Manifest& manifest) {
+  const SegmentRecord& last = manifest.segments.back();
+  WriteOptions options;
+  options.append = true;
+  options.docid_codec = &last.docid_codec();
+  options.freq_codec = &last.freq_codec();
+  options.analyzer = manifest.analyzer;
+  options.defaults = manifest.defaults;
+  options.store_text = last.find(kTextFile) != nullptr;
+  options.schema = manifest.schema;
+  options.contents = manifest.contents;
+  return options;
 }
 
 }  // namespace
@@ -30,17 +47,21 @@ void refuse_shard_set(const std::filesystem::path& directory) {
 
 WriteOptions write_options_of(const std::filesystem::path& directory) {
   refuse_shard_set(directory);
+  return recorded_in(read_manifest(directory));
+}
+
+WriteOptions options_to_change(const std::filesystem::path& directory, std::stop_token stop,
+                               std::shared_ptr<DirectoryLock> lock) {
+  refuse_shard_set(directory);
+  if (lock == nullptr) {
+    read_manifest(directory);  // throws where no index is: then there is nothing to lock
+    lock = std::make_shared<DirectoryLock>(directory);
+  }
   const Manifest manifest = read_manifest(directory);
-  const SegmentRecord& last = manifest.segments.back();
-  WriteOptions options;
-  options.append = true;
-  options.docid_codec = &last.docid_codec();
-  options.freq_codec = &last.freq_codec();
-  options.analyzer = manifest.analyzer;
-  options.defaults = manifest.defaults;
-  options.store_text = last.find(kTextFile) != nullptr;
-  options.schema = manifest.schema;
-  options.contents = manifest.contents;
+  WriteOptions options = recorded_in(manifest);
+  options.generation = manifest.generation;
+  options.stop = std::move(stop);
+  options.lock = std::move(lock);
   return options;
 }
 

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
+#include <stop_token>
 
 #include "index/builder.hpp"
 #include "index/inverted_source.hpp"
@@ -21,6 +23,12 @@ void refuse_shard_set(const std::filesystem::path& directory);
 /// manifest, and UsageError for a set of shards, which cannot be written to.
 WriteOptions write_options_of(const std::filesystem::path& directory);
 
+/// The same for who changes the index in its place: read with the index locked, so that nobody
+/// writes between this and the change. The options hold the lock: `lock`, or if that is null, one
+/// that is taken here. Throws UsageError also while another writer is at work.
+WriteOptions options_to_change(const std::filesystem::path& directory, std::stop_token stop,
+                               std::shared_ptr<DirectoryLock> lock = {});
+
 /// Options with which documents can be added to the index: all that it was built with. Memory,
 /// threads, progress and the stop token are the caller's. Throws what Index::open() throws for a
 /// manifest, and UsageError if the libraries that analyse text here are not those that analysed the
@@ -29,7 +37,7 @@ BuildOptions options_to_add_to(const std::filesystem::path& directory);
 
 /// Adds the documents of the source, as a segment, in one commit: other programs see the index as
 /// it was, or with all of them, and those that have it open keep what they have. Scores are those
-/// of one index of all documents. A document whose id is there already is a UsageError, or with
+/// of one index of all documents. A document whose id is there already is an InputError, or with
 /// BuildOptions::update takes the place of the one that has it, in the same commit. The report's
 /// statistics are those of the whole index. Without any document, nothing is written. Throws what
 /// build_index() throws.

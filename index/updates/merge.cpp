@@ -48,6 +48,18 @@ std::vector<SegmentRun> runs_of(const Index& index, const MergeOptions& options)
   return all;
 }
 
+/// What one segment is made of. Adds the documents that are left out to `dropped`.
+std::vector<MergedSegment> segments_of(const Index& index, SegmentRun run, std::uint64_t& dropped) {
+  std::vector<MergedSegment> segments;
+  Docid base = 0;
+  for (std::size_t s = run.first; s < run.first + run.count; ++s) {
+    segments.emplace_back(*index.segments()[s], index.live(s), base);
+    base += static_cast<Docid>(segments.back().documents());
+    dropped += index.segments()[s]->statistics().documents - segments.back().documents();
+  }
+  return segments;
+}
+
 class Merge {
  public:
   Merge(const std::filesystem::path& directory, const MergeOptions& options, WriteOptions write)
@@ -57,60 +69,47 @@ class Merge {
         writer_(directory, std::move(write)) {}
 
   MergeReport run() {
-    const std::vector<SegmentRun> runs = runs_of(*writer_.kept(), options_);
+    const Index& index = *writer_.kept();
+    const std::vector<SegmentRun> runs = runs_of(index, options_);
     MergeReport report;
-    report.segments = report.segments_before = writer_.kept()->segments().size();
+    report.segments = report.segments_before = index.segments().size();
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (i > 0) writer_.next_segment();
       writer_.replace(runs[i].first, runs[i].count);
-      report.documents_merged += write_merged(segments_of(runs[i], report.dropped),
-                                              writer_.kept()->schema(), work_, writer_);
+      report.documents_merged +=
+          write_merged(segments_of(index, runs[i], report.dropped), index.schema(), work_, writer_);
     }
     if (!runs.empty()) {
       writer_.commit();
       report.segments = writer_.segments();
       report.fallbacks = writer_.fallbacks();
     }
-    report.documents = writer_.kept()->statistics().documents - report.dropped;
+    report.documents = index.statistics().documents - report.dropped;
     return report;
   }
 
  private:
-  /// Adds the documents that are left out to `dropped`.
-  std::vector<MergedSegment> segments_of(SegmentRun run, std::uint64_t& dropped) const {
-    const Index& index = *writer_.kept();
-    std::vector<MergedSegment> segments;
-    Docid base = 0;
-    for (std::size_t s = run.first; s < run.first + run.count; ++s) {
-      segments.emplace_back(*index.segments()[s], index.live(s), base);
-      base += static_cast<Docid>(segments.back().documents());
-      dropped += index.segments()[s]->statistics().documents - segments.back().documents();
-    }
-    return segments;
-  }
-
   const MergeOptions& options_;
   MergeWork work_;
   IndexWriter writer_;
 };
-
-/// All of an index, as what one segment is made of. Adds deleted documents to `dropped`.
-std::vector<MergedSegment> all_segments(const Index& index, std::uint64_t& dropped) {
-  std::vector<MergedSegment> segments;
-  Docid base = 0;
-  for (std::size_t s = 0; s < index.segments().size(); ++s) {
-    segments.emplace_back(*index.segments()[s], index.live(s), base);
-    base += static_cast<Docid>(segments.back().documents());
-    dropped += index.segments()[s]->statistics().documents - segments.back().documents();
-  }
-  return segments;
-}
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
+
+MergeOptions tiers_after(const BuildOptions& build, unsigned tier) {
+  MergeOptions merge;
+  merge.tier = tier;
+  merge.memory = build.memory;
+  merge.threads = build.threads;
+  merge.stop = build.stop;
+  merge.progress = build.progress;
+  merge.lock = build.write.lock;
+  return merge;
+}
 
 MergeReport merge_into(const std::filesystem::path& from, const std::filesystem::path& to,
                        bool overwrite, const MergeOptions& options) {
@@ -131,7 +130,8 @@ MergeReport merge_into(const std::filesystem::path& from, const std::filesystem:
   MergeReport report;
   report.segments_before = index.segments().size();
   report.documents_merged =
-      write_merged(all_segments(index, report.dropped), index.schema(), work, writer);
+      write_merged(segments_of(index, {0, index.segments().size()}, report.dropped), index.schema(),
+                   work, writer);
   writer.commit();
   report.fallbacks = writer.fallbacks();
   report.segments = 1;
@@ -148,10 +148,8 @@ MergeReport merge_index(const std::filesystem::path& directory, const MergeOptio
   if (options.max_segments == 0) throw UsageError("an index has at least one segment");
   if (options.tier == 1) throw UsageError("a tier has two segments or more");
   const auto start = std::chrono::steady_clock::now();
-  WriteOptions write = write_options_of(directory);
-  write.stop = options.stop;
-  write.lock = options.lock;
-  MergeReport report = Merge(directory, options, std::move(write)).run();
+  MergeReport report =
+      Merge(directory, options, options_to_change(directory, options.stop, options.lock)).run();
   report.seconds = seconds_since(start);
   return report;
 }

@@ -17,6 +17,7 @@
 namespace gannet::index {
 
 class DirectoryLock;
+struct BuildOptions;
 
 struct MergeOptions {
   /// Segments that are left, at most; >= 1. Neighbours that are smallest together are merged first,
@@ -42,6 +43,10 @@ struct MergeOptions {
   std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total)> progress =
       {};
 };
+
+/// For merging by tiers what a build has added to the index: all that the two have in common is the
+/// build's.
+MergeOptions tiers_after(const BuildOptions& build, unsigned tier);
 
 struct MergeReport {
   std::size_t segments_before = 0;

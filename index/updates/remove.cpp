@@ -9,29 +9,36 @@
 #include "index/updates/add.hpp"
 
 namespace gannet::index {
-namespace {
-
-WriteOptions options_for(const std::filesystem::path& directory, std::stop_token stop) {
-  WriteOptions options = write_options_of(directory);
-  options.stop = std::move(stop);
-  return options;
+bool has_ids(const Index& index) {
+  const auto has = [](const auto& segment) { return segment->has_ids(); };
+  return index.statistics().documents == 0 || std::ranges::any_of(index.segments(), has);
 }
 
-}  // namespace
-
 void check_has_ids(const Index& index) {
-  const auto has_ids = [](const auto& segment) { return segment->has_ids(); };
-  if (index.statistics().documents == 0 || std::ranges::any_of(index.segments(), has_ids)) return;
+  if (has_ids(index)) return;
   throw UsageError(
       index.path().string() +
       ": its documents have no ids, and their numbers change when segments are merged; "
       "delete them by a query or a filter, or build the index from documents with ids");
 }
 
-DocumentRemover::DocumentRemover(const std::filesystem::path& directory, std::stop_token stop)
-    : writer_(std::in_place, directory, options_for(directory, std::move(stop))),
-      index_(writer_->shared_kept()),
-      gone_(index_->statistics().documents) {}
+DocumentRemover::DocumentRemover(const std::filesystem::path& directory, const Limits& limits) {
+  if (limits.deadline != kNoDeadline) limit_.emplace(limits.stop, limits.deadline);
+  const std::stop_token stop = limit_ ? limit_->token() : limits.stop;
+  in_time([&] { writer_.emplace(directory, options_to_change(directory, stop)); });
+  index_ = writer_->shared_kept();
+  gone_.resize(index_->statistics().documents);
+}
+
+template <class F>
+void DocumentRemover::in_time(const F& f) const {
+  try {
+    f();
+  } catch (const CancelledError&) {
+    if (limit_ && limit_->passed()) fail_deadline();
+    throw;
+  }
+}
 
 DocumentRemover::DocumentRemover(std::shared_ptr<const Index> index)
     : index_(std::move(index)), gone_(index_->statistics().documents) {}
@@ -53,7 +60,7 @@ bool DocumentRemover::remove(Docid docid) {
                      std::to_string(gone_.size()));
   }
   if (gone_[docid] || !index_->is_live(docid)) return false;
-  if (writer_) writer_->remove(docid);
+  if (writer_) in_time([&] { writer_->remove(docid); });
   gone_[docid] = true;
   ++removed_;
   return true;
@@ -61,7 +68,7 @@ bool DocumentRemover::remove(Docid docid) {
 
 void DocumentRemover::commit() {
   if (!writer_) throw UsageError("a preview of deletions cannot be committed");
-  writer_->commit();
+  in_time([&] { writer_->commit(); });
 }
 
 }  // namespace gannet::index

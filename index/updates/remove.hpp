@@ -9,14 +9,17 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string_view>
 #include <vector>
 
+#include "codecs/core/threads/deadline.hpp"
 #include "index/index.hpp"
 #include "index/index_writer.hpp"
 
 namespace gannet::index {
+
+/// Whether the documents of the index have ids; true if there are none.
+bool has_ids(const Index& index);
 
 /// Throws UsageError if the index has documents, but no ids of them. The numbers that stand for ids
 /// then are other documents' after a merge, so that nothing is deleted by them.
@@ -27,8 +30,10 @@ void check_has_ids(const Index& index);
 /// segment is merged (merge.hpp). Holds the index's lock as long as it lives. Not thread-safe.
 class DocumentRemover {
  public:
-  /// Throws what Index::open() throws, and UsageError while another writer is at work.
-  explicit DocumentRemover(const std::filesystem::path& directory, std::stop_token stop = {});
+  /// Throws what Index::open() throws, and UsageError while another writer is at work. A stop
+  /// request, or the deadline once it has passed, ends all methods with CancelledError or
+  /// DeadlineError until commit() is done.
+  explicit DocumentRemover(const std::filesystem::path& directory, const Limits& limits = {});
   /// One that only counts what it would delete: takes no lock, writes nothing, and its commit()
   /// throws UsageError.
   static DocumentRemover preview(const std::filesystem::path& directory);
@@ -50,7 +55,10 @@ class DocumentRemover {
 
  private:
   explicit DocumentRemover(std::shared_ptr<const Index> index);
+  template <class F>
+  void in_time(const F& f) const;
 
+  std::optional<DeadlineStop> limit_;  ///< if there is a deadline
   std::optional<IndexWriter> writer_;  ///< nothing in a preview
   std::shared_ptr<const Index> index_;
   std::vector<bool> gone_;  ///< by docid: removed here

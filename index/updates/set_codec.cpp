@@ -54,15 +54,13 @@ SetCodecReport set_codec(const std::filesystem::path& directory, std::string_vie
     });
   }
   const auto start = std::chrono::steady_clock::now();
-  WriteOptions write = write_options_of(directory);
+  WriteOptions write = options_to_change(directory, options.stop, options.lock);
   std::vector<FieldSpec> fields = write.schema.fields();
   FieldSpec& wanted = fields[field_number(write.schema, field, directory)];
   SetCodecReport report{std::exchange(wanted.codec, codec), {}};
   write.schema = Schema(std::move(fields));  // throws for a codec that there is not
   if (report.before == codec) return report;
   write.recode = true;
-  write.stop = options.stop;
-  write.lock = options.lock;
   IndexWriter writer(directory, std::move(write));
   rewrite(writer, options, report.written);
   report.written.seconds =

@@ -146,7 +146,7 @@ TEST_P(BuilderFailures, DuplicateIdsAreNamed) {
   auto documents = test::random_documents(1000, 100, 10, 2);
   documents[777].id = documents[123].id;
   VectorSource source(documents, 10);
-  const std::string message = message_of_failure<UsageError>(source);
+  const std::string message = message_of_failure<InputError>(source);
   EXPECT_THAT(message, HasSubstr("123"));
   EXPECT_THAT(message, HasSubstr("777"));
   EXPECT_THAT(message, HasSubstr("'doc-123'"));
@@ -154,7 +154,7 @@ TEST_P(BuilderFailures, DuplicateIdsAreNamed) {
 
 TEST_P(BuilderFailures, DuplicateIdsInOneBatchAndAcrossEmptyDocuments) {
   VectorSource source({{"x", ""}, {"y", "text"}, {"x", ""}}, 10);
-  EXPECT_THAT(message_of_failure<UsageError>(source), HasSubstr("documents 0 and 2"));
+  EXPECT_THAT(message_of_failure<InputError>(source), HasSubstr("documents 0 and 2"));
 }
 
 TEST_P(BuilderFailures, SomeDocumentsWithoutId) {

@@ -141,7 +141,7 @@ TEST(InvertedBuilder, TermsAndIdsThatOccurTwice) {
   EXPECT_THAT(message, HasSubstr("lists 7 and 31"));
   source = numbered_lists(3, 3);
   source.ids = {"p", "q", "p"};
-  EXPECT_THAT(failure<UsageError>(source), HasSubstr("documents 0 and 2"));
+  EXPECT_THAT(failure<InputError>(source), HasSubstr("documents 0 and 2"));
 }
 
 TEST(InvertedBuilder, ListsThatContradictThemselves) {

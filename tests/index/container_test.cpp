@@ -154,7 +154,10 @@ TEST_F(Container, RefusesAnotherKindAndMagic) {
 TEST_F(Container, NamesBothVersions) {
   write_changed([](auto& header, auto&, auto&) { header.version = 7; });
   EXPECT_THAT([&] { ContainerReader(path(), kKind, kKnown); },
-              ThrowsMessage<VersionError>(AllOf(HasSubstr("version 7"), HasSubstr("version 1"))));
+              ThrowsMessage<VersionError>(AllOf(HasSubstr("version 7"), HasSubstr("version 2"))));
+  write_changed([](auto& header, auto&, auto&) { header.version = 1; });
+  EXPECT_THAT([&] { ContainerReader(path(), kKind); },
+              ThrowsMessage<VersionError>(HasSubstr("older format")));
   write_changed([](auto& header, auto&, auto&) { header.version = 0; });
   expect_refused("version 0");
 }

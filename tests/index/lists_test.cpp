@@ -168,7 +168,7 @@ TEST_F(FrontCodedStrings, GiveTheTermsOfAPrefix) {
   LexiconWriter writer(path_, directory_.path());
   for (const std::string& term : terms) writer.add(term);
   writer.finish();
-  writer.publish();
+  writer.publish_new();
   const Lexicon lexicon(path_, MappedFile(path_), terms.size());
   for (const char* text :
        {"", "a", "ab", "abc", "b", "b\xff", "b\xff\xff", "b\xff\xff\xff", "c", "d", "\xff"}) {

@@ -72,12 +72,50 @@ class Manifests : public ::testing::Test {
 };
 
 TEST_F(Manifests, NewerVersionsAreNamed) {
-  replace("\"version\": 1", "\"version\": 12", false);
+  replace("\"version\": 2", "\"version\": 12");
   EXPECT_THAT([&] { Index::open(directory_.path()); },
-              ThrowsMessage<VersionError>(AllOf(HasSubstr("version 12"), HasSubstr("version 1;"))));
+              ThrowsMessage<VersionError>(AllOf(HasSubstr("version 12"), HasSubstr("version 2;"))));
+}
+TEST_F(Manifests, OlderVersionsAreToBeBuiltAgain) {
+  replace("\"version\": 2", "\"version\": 1");
+  expect_refused<VersionError>("older format; build the index again");
+}
+/// A bit that flipped is no other version.
+TEST_F(Manifests, ADamagedVersionIsDamage) {
+  replace("\"version\": 2", "\"version\": 3", false);
+  expect_refused<DamageError>("checksum");
+}
+TEST_F(Manifests, ADamagedFeatureIsDamage) {
+  replace("\"requires\": []", "\"requires\": [\"x\"]", false);
+  expect_refused<DamageError>("checksum");
+}
+/// `gannet repair` goes by the manifest: it is of no help for this file.
+TEST_F(Manifests, DamageIsNotToBeRepaired) {
+  replace("\"k1\": 0.9", "\"k1\": 0.8", false);
+  try {
+    Index::open(directory_.path());
+    FAIL();
+  } catch (const DamageError& error) {
+    EXPECT_THAT(error.what(), ::testing::Not(HasSubstr("gannet repair")));
+    EXPECT_THAT(error.what(), HasSubstr("from a backup"));
+  }
+}
+/// What a writer would not keep.
+TEST_F(Manifests, UnknownMembersOfInnerObjectsAreNamed) {
+  const std::string whole = manifest();
+  for (const auto& [of, before] :
+       std::vector<std::pair<std::string, std::string>>{{"analyzer", "\"tokenizer\""},
+                                                        {"scoring", "\"k1\""},
+                                                        {"statistics", "\"documents\""},
+                                                        {"codec", "\"id\": 1"}}) {
+    SCOPED_TRACE(of);
+    write_file(directory_.path() / "manifest.json", whole);
+    replace(before, "\"colour\": 1, " + before);
+    expect_refused<VersionError>("\"" + of + "\" has members 'colour'");
+  }
 }
 TEST_F(Manifests, VersionZero) {
-  replace("\"version\": 1", "\"version\": 0");
+  replace("\"version\": 2", "\"version\": 0");
   expect_refused<FormatError>("version");
 }
 TEST_F(Manifests, UnknownFeatures) {
@@ -112,13 +150,14 @@ TEST_F(Manifests, ScoringThatNoQueryMayHave) {
   replace("\"k1\": 0.9", "\"k1\": 2e9");
   expect_refused<FormatError>("\"k1\" is out of range");
   WriteOptions options;
+  const TemporaryDirectory other;
   for (const ScoringDefaults wrong : {ScoringDefaults{2e9f, 0.4f}, ScoringDefaults{0.9f, 1.5f}}) {
     options.defaults = wrong;
-    EXPECT_THROW(IndexWriter(directory_ / "other", options), UsageError);
+    EXPECT_THROW(IndexWriter(other / "index", options), UsageError);
     EXPECT_THROW(index::Index({}, AnalyzerConfig{}, wrong), UsageError);
   }
   options.defaults = {kMaxK1, 1.0f};
-  EXPECT_NO_THROW(IndexWriter(directory_ / "other", options));
+  EXPECT_NO_THROW(IndexWriter(other / "index", options));
 }
 TEST_F(Manifests, EditedByHand) {
   replace("\"k1\": 0.9", "\"k1\": 0.8", false);

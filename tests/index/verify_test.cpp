@@ -4,8 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <filesystem>
 #include <numeric>
 
+#include "codecs/error.hpp"
+#include "index/files/file_system.hpp"
 #include "tests/support/index/collection.hpp"
 #include "tests/support/index/tampering.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -140,6 +144,28 @@ TEST(VerifyIndex, DocidsBeyondTheDocuments) {
   set_word(128, ~0u);
   EXPECT_THAT(verify_index(directory.path()).problems,
               ElementsAre(HasSubstr("posting 0: the frequency is out of range")));
+}
+
+/// Files of one kind may not be opened.
+class ForbiddenFiles : public FileSystem {
+ public:
+  int open(const std::filesystem::path& path, int flags) override {
+    if (path.extension() != ".postings") return FileSystem::open(path, flags);
+    errno = EACCES;
+    return -1;
+  }
+};
+
+/// It may be whole: that is no damage, and for who only reads no reason to write elsewhere.
+TEST(VerifyIndex, AFileThatMayNotBeReadIsAnError) {
+  TemporaryDirectory directory;
+  write_index(directory.path(), random_collection(20, 5, 6));
+  ForbiddenFiles forbidden;
+  const ReplacedFileSystem replaced(forbidden);
+  EXPECT_THAT([&] { verify_index(directory.path()); },
+              ::testing::ThrowsMessage<IoError>(
+                  AllOf(HasSubstr(".postings: cannot open"), HasSubstr("check the permissions"),
+                        ::testing::Not(HasSubstr("write elsewhere")))));
 }
 
 }  // namespace

@@ -7,10 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <map>
 #include <random>
 
 #include "index/files/atomic_file.hpp"
+#include "index/files/posix_file.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/verify.hpp"
 #include "tests/support/files.hpp"
@@ -439,6 +441,13 @@ TEST_F(IndexWriting, ADirectoryWithoutWritePermission) {
   });
   EXPECT_EQ(status, 0);
   EXPECT_TRUE(names_in(path_).empty());
+}
+
+/// Nobody made the folder for temporary files, so that nobody is told to.
+TEST_F(IndexWriting, AFolderThatIsMovedAwayIsNamed) {
+  EXPECT_THAT([&] { fail_io(path_ / "moved/gannet-scratch.tmp/run", "create", ENOENT); },
+              ThrowsMessage<IoError>(AllOf(HasSubstr("moved: the folder was moved or removed"),
+                                           ::testing::Not(HasSubstr("make it first")))));
 }
 
 }  // namespace

@@ -211,7 +211,7 @@ TEST_F(MpiJobs, FailTogether) {
   };
   fails(mpirun(3, with(inputs)), 3, "bad.jsonl:1");
   write_file(bad, document("d0"));
-  fails(mpirun(3, with(inputs)), 2, "both have the id 'd0'; ids must be unique");
+  fails(mpirun(3, with(inputs)), 3, "both have the id 'd0'; ids must be unique");
   fails(mpirun(3, with({files_[0], files_[1]})), 2, "2 files for 3 processes");
   fails(mpirun(2, index_arguments({"--output", set, "--ordr", "id"})), 2, "did you mean '--order'");
   fails(mpirun(2, index_arguments({"--output", set, "--order", "id"})), 2, "--order: with --mpi");

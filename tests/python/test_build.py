@@ -417,7 +417,7 @@ def test_what_is_no_documents(tmp_path: Path, documents: Any) -> None:
 
 
 def test_ids_that_occur_twice(tmp_path: Path) -> None:
-    with pytest.raises(gannet.UsageError, match="both have the id 'a'"):
+    with pytest.raises(gannet.InputError, match="both have the id 'a'"):
         gannet.Index.build([("a", "x"), ("a", "y")], tmp_path / "idx")
 
 

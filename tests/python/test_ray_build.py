@@ -142,9 +142,9 @@ def test_an_id_of_two_shards_is_the_error_of_one_build(tmp_path: Path) -> None:
     for file in files[1:]:
         with file.open("a") as more:
             more.write(again + "\n")
-    with pytest.raises(gannet.UsageError) as theirs:
+    with pytest.raises(gannet.InputError) as theirs:
         gannet.Index.build(files, tmp_path / "whole")
-    with pytest.raises(gannet.UsageError, match="7 and 100 .*both have the id 'f0-7'") as mine:
+    with pytest.raises(gannet.InputError, match="7 and 100 .*both have the id 'f0-7'") as mine:
         gannet.ray.build(files, tmp_path / "set", shards=3)
     assert "both have the id 'f0-7'" in str(theirs.value)
     assert "ids must be unique" in str(mine.value) and left_in(tmp_path / "set") == []

@@ -34,7 +34,7 @@ class PlanTest : public testing::Test {
     }
     index::WriteOptions options;
     options.analyzer.stopwords = "english";
-    index_ = test::write_index(directory_.path(), collection, options);
+    index_ = test::write_index(directory_.path() / "index", collection, options);
     analyzer_ = std::make_unique<index::Analyzer>(index_->analyzer());
   }
 

@@ -62,10 +62,11 @@ void tell_skipped(const OptionSet& options, const std::string& command,
 void tell_fallbacks(const std::string& command,
                     const std::vector<index::CodecFallback>& fallbacks) {
   for (const index::CodecFallback& one : fallbacks) {
-    print(stderr,
-          "gannet {}: field '{}': {}, which {} does not take; coded by {} instead. `gannet "
-          "set-codec` gives the field another codec\n",
-          command, one.field, one.why, one.wanted, one.used);
+    print(
+        stderr,
+        "gannet {}: warning: field '{}': {}, which {} does not take; coded by {} instead. `gannet "
+        "set-codec` gives the field another codec\n",
+        command, one.field, one.why, one.wanted, one.used);
   }
 }
 
@@ -84,7 +85,8 @@ void print_added(const OptionSet& options, const std::string& command, const std
   tell_fallbacks(command, report.fallbacks);
   if (merge.report) tell_fallbacks(command, merge.report->fallbacks);
   if (!merge.problem.empty()) {
-    print(stderr, "gannet {}: the documents are there, but segments could not be merged: {}\n",
+    print(stderr,
+          "gannet {}: warning: the documents are there, but segments could not be merged: {}\n",
           command, merge.problem);
   }
   if (options.json()) {
@@ -102,7 +104,7 @@ void print_added(const OptionSet& options, const std::string& command, const std
     print("{} added\n", counted(added, "document"));
     print_summary(index, report);
     if (merge.report && merge.report->changed()) {
-      print("merged: {} of {} segments are left\n", merge.report->segments,
+      print("merged; segments left: {} of {}\n", merge.report->segments,
             merge.report->segments_before);
     }
   }

@@ -14,6 +14,7 @@
 #include "codecs/error.hpp"
 #include "index/files/directory.hpp"
 #include "index/files/posix_file.hpp"
+#include "index/files/unfinished_mark.hpp"
 #include "tools/building/output_paths.hpp"
 
 namespace gannet::tools {
@@ -30,23 +31,22 @@ bool is_scratch_name(const std::string& name, const std::string& lead) {
   return name.size() == lead.size() + kScratchLetters && name.starts_with(lead);
 }
 
-/// Whether nothing is there but what a ScratchFolder of this user has.
+/// Whether it is a ScratchFolder of this user, with nothing of others in it. The name alone does
+/// not tell: six letters are soon a word.
 bool is_own_scratch(const fs::path& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;
   if (status.st_uid != ::geteuid()) return false;
+  if (!index::is_marked_unfinished(path)) return false;
   return std::ranges::all_of(index::names_in(path), [&](const std::string& name) {
-    return name == kScratchIndex ? index::holds_only_own(path / name) : name == index::kLockName;
+    if (name == kScratchIndex) return index::holds_only_own(path / name);
+    return name == index::kLockName || name == index::kUnfinishedName;
   });
 }
 
 /// Throws UsageError while the folder's process lives.
 void remove_left_folder(const fs::path& path) {
   if (!is_own_scratch(path)) return;
-  if (index::names_in(path).empty()) {  // killed before it had its lock, or not that far yet
-    fs::remove(path);
-    return;
-  }
   const index::DirectoryLock lock(path);
   index::remove_tree(path);
 }
@@ -58,27 +58,21 @@ ScratchFolder::ScratchFolder(const fs::path& output) {
   const std::string form = beside(output, std::string(kScratchMark) + "XXXXXX").string();
   const fs::path parent = fs::path(form).parent_path();
   if (!parent.empty()) made_ = index::make_directories(parent);
-  do {
-    std::string name = form;
-    if (mkdtemp(name.data()) == nullptr) index::fail_io(form, "create the folder", errno);
-    path_ = name;
-  } while (!lock());
-}
-
-/// False if another process took the folder, still empty, for left over.
-bool ScratchFolder::lock() {
+  std::string name = form;
+  if (mkdtemp(name.data()) == nullptr) index::fail_io(form, "create the folder", errno);
+  path_ = name;
   try {
-    lock_.emplace(path_);
-    return true;
-  } catch (const IoError&) {
-    std::error_code error;
-    if (!fs::exists(path_, error)) return false;
-    fs::remove(path_, error);
+    lock_.emplace(path_);  // before the mark: who sees that, asks whether the lock is held
+    index::mark_unfinished(path_);
+  } catch (...) {
+    remove();
     throw;
   }
 }
 
-ScratchFolder::~ScratchFolder() {
+ScratchFolder::~ScratchFolder() { remove(); }
+
+void ScratchFolder::remove() noexcept {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
   for (auto made = made_.rbegin(); made != made_.rend(); ++made) {

@@ -11,7 +11,8 @@ namespace gannet::tools {
 
 /// Beside an output, as OUTPUT.building-XXXXXX: what is built there is on its disk. Removed with
 /// all it holds when the object is; one that a killed process has left, when the next one for the
-/// output is made. A writer's lock in it tells whether its process lives. Not thread-safe.
+/// output is made. A mark in it tells that it is such a folder, a writer's lock whether its
+/// process lives. Not thread-safe.
 class ScratchFolder {
  public:
   /// Makes it, and the folders above it that are missing. Throws IoError.
@@ -24,7 +25,7 @@ class ScratchFolder {
   std::filesystem::path index() const { return path_ / "index"; }
 
  private:
-  bool lock();
+  void remove() noexcept;
 
   std::vector<std::filesystem::path> made_;  ///< above it
   std::filesystem::path path_;
@@ -32,7 +33,7 @@ class ScratchFolder {
 };
 
 /// Removes such folders of the output whose processes are gone. What no process of Gannet made, as
-/// a link, or a folder with anything else in it, stays. Throws nothing.
+/// a link, or a folder without the mark or with anything else in it, stays. Throws nothing.
 void remove_left_scratch(const std::filesystem::path& output) noexcept;
 
 }  // namespace gannet::tools

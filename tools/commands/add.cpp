@@ -8,6 +8,7 @@
 #include "codecs/error.hpp"
 #include "index/files/directory_lock.hpp"
 #include "index/updates/merge.hpp"
+#include "index/updates/remove.hpp"
 #include "tools/building/build_input.hpp"
 #include "tools/building/build_output.hpp"
 #include "tools/commands/command.hpp"
@@ -43,18 +44,6 @@ constexpr HelpText kUpdateHelp{
     "the statistics that scores are made of until `gannet merge` writes its segment again.",
     "  gannet update --index idx --input corrected.jsonl --format jsonl"};
 
-/// Merges segments of like size, as many adds leave them.
-index::MergeReport merge_tiers(const OptionSet& options, const index::BuildOptions& build) {
-  index::MergeOptions merge;
-  merge.tier = kTier;
-  merge.memory = build.memory;
-  merge.threads = build.threads;
-  merge.stop = build.stop;
-  merge.progress = build.progress;
-  merge.lock = build.write.lock;
-  return index::merge_index(options.get<std::string>("index"), merge);
-}
-
 index::BuildReport add(const OptionSet& options, const index::BuildOptions& build,
                        corpora::ReaderOptions reader, const BuildRun& run) {
   const auto& directory = options.get<std::string>("index");
@@ -62,6 +51,15 @@ index::BuildReport add(const OptionSet& options, const index::BuildOptions& buil
   if (is_inverted(format)) return index::add_inverted(*run.open_inverted(), directory, build);
   reader.quantization = build.write.defaults.payload.quantization;
   return index::add_documents(*run.open_documents(reader), directory, build);
+}
+
+/// Throws UsageError where no document could take the place of another one.
+void check_can_update(const index::Index& index) {
+  if (index::has_ids(index)) return;
+  throw UsageError(index.path().string() +
+                   ": its documents have no ids, by which others could take their place; nothing "
+                   "was done. Add documents with `gannet add`, or build the index from documents "
+                   "with ids");
 }
 
 void add(const OptionSet& options, const std::string& command, bool update) {
@@ -73,22 +71,22 @@ void add(const OptionSet& options, const std::string& command, bool update) {
   reader.fields = build.write.contents;
   reader.schema = build.write.schema;
   const BuildRun run(options, build, reader);
-  const std::uint64_t before = index::Index::open(directory).statistics().documents;
+  const index::Index index = index::Index::open(directory);
+  if (update) check_can_update(index);
+  const std::uint64_t before = index.statistics().documents;
   const index::BuildReport report = add(options, build, reader, run);
   const std::uint64_t added = report.statistics.documents - before;
   AddedMerge merge;
   try {
-    if (!options.has("no-merge")) merge.report = merge_tiers(options, build);
+    if (!options.has("no-merge")) {
+      merge.report = index::merge_index(directory, index::tiers_after(build, kTier));
+    }
   } catch (const CancelledError&) {
     print_added(options, command, directory, report, added, {});
     throw;
-  } catch (const DamageError& error) {
-    // The documents are there, too, but that an index is damaged must not be overlooked.
-    merge.problem = error.what();
-    print_added(options, command, directory, report, added, merge);
-    throw;
   } catch (const std::exception& error) {
-    // The documents are there, whatever comes of the merge; the next add tries it again.
+    // The documents are there, whatever comes of the merge, also where a segment is damaged: who
+    // took this for a failure would add them again. The next add tries it again.
     merge.problem = error.what();
   }
   print_added(options, command, directory, report, added, merge);

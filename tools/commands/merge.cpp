@@ -67,7 +67,7 @@ int cmd_merge(Args args) {
                            {"codec_fallbacks", fallbacks_json(report.fallbacks)},
                            {"seconds", report.seconds}});
   } else if (!options.has("quiet")) {
-    print("{} of {} segments are left; {} of {} documents merged in {}\n", report.segments,
+    print("segments left: {} of {}; documents merged: {} of {}, in {}\n", report.segments,
           report.segments_before, with_commas(report.documents_merged),
           with_commas(report.documents), human_seconds(report.seconds));
     if (report.dropped != 0)

@@ -102,7 +102,7 @@ void compare(const std::vector<Entry>& entries, Shards& shards) {
     for (std::size_t j = i + 1; j < entries.size() && entries[j].hash == entries[i].hash; ++j) {
       const std::string id = shards.id_of(entries[i].document);
       if (id != shards.id_of(entries[j].document)) continue;
-      throw UsageError(fmt::format(
+      throw InputError(fmt::format(
           "documents {} and {} (counted from 0) both have the id '{}'; ids must be unique",
           entries[i].document, entries[j].document, printable(id)));
     }

@@ -86,6 +86,8 @@ class ContainerWriter {
   /// Writes table and footer, syncs and closes.
   FileSummary finish();
   void publish() { file_.publish(); }
+  /// AtomicFile has both.
+  void publish_new() { file_.publish_new(); }
 
  private:
   void align();

@@ -55,8 +55,8 @@ void ContainerReader::check_header(FileKind kind) const {
   // All versions have a header of this size with its checksum at the end, so that a damaged number
   // is not taken for a newer version.
   if (header.checksum != checksum_before_last(header)) fail("the header's checksum is wrong");
-  if (header.version > kFormatVersion) fail_version(path_, header.version);
   if (header.version == 0) fail("format version 0 does not exist");
+  if (header.version != kFormatVersion) fail_version(path_, header.version);
   if (header.kind != kind.tag) {
     fail("its kind is '" + to_string(header.kind) + "', not '" + to_string(kind.tag) + "'");
   }

@@ -57,11 +57,11 @@ std::optional<Docid> DocumentRegister::take_id(const Entry& entry) {
   if (!before || update_) return before;
   const std::string id = printable(entry.id);
   if (*before < base_) {
-    throw UsageError("a document with the id '" + id + "' is in the index already (docid " +
+    throw InputError("a document with the id '" + id + "' is in the index already (docid " +
                      std::to_string(*before) +
                      "); ids must be unique, but an update takes the place of what is there");
   }
-  throw UsageError("documents " + std::to_string(*before) + " and " + std::to_string(docid) +
+  throw InputError("documents " + std::to_string(*before) + " and " + std::to_string(docid) +
                    " (counted from 0) both have the id '" + id + "'; ids must be unique");
 }
 

@@ -26,7 +26,7 @@ class DocumentRegister {
     bool has_text_fields = false;  ///< some text field has a term
   };
 
-  /// Adds documents. Throws UsageError for an id that another document has, and what the writer
+  /// Adds documents. Throws InputError for an id that another document has, and what the writer
   /// throws.
   void add(std::span<const Entry> entries);
 

@@ -145,23 +145,12 @@ struct Writer::Impl {
   /// The commit is done, whatever comes of this.
   void merge(CommitReport& report) const {
     try {
-      report.merged = merge_tiers();
+      report.merged = merge_index(directory, tiers_after(options.build, options.merge_tier));
     } catch (const CancelledError&) {
       throw;
     } catch (const Error& error) {
       report.merge_problem = error.what();
     }
-  }
-
-  MergeReport merge_tiers() const {
-    MergeOptions merge;
-    merge.tier = options.merge_tier;
-    merge.memory = options.build.memory;
-    merge.threads = options.build.threads;
-    merge.stop = options.build.stop;
-    merge.progress = options.build.progress;
-    merge.lock = options.build.write.lock;
-    return merge_index(directory, merge);
   }
 
   void reopen() {

@@ -1,7 +1,7 @@
-// The fields of an index that an earlier version wrote, checked in as tests/data/index-v1-fields:
+// The fields of an index of the current format version, checked in as tests/data/index-fields:
 // read by the library, and with nothing but what FORMAT.md says.
 //
-// To write one: GANNET_WRITE_OLD_FIELDS=DIR test_index --gtest_filter=OldFields.*
+// To write one: GANNET_WRITE_GOLDEN_FIELDS=DIR test_index --gtest_filter=GoldenFields.*
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 const std::filesystem::path kData =
-    std::filesystem::path(test::kSourceFolder) / "tests/data/index-v1-fields";
+    std::filesystem::path(test::kSourceFolder) / "tests/data/index-fields";
 constexpr const char* kFile = "segment-00000001.fields";
 
 /// Codecs are named: auto may find smaller ones one day.
@@ -46,8 +46,8 @@ std::vector<DocumentValues> documents() {
   return all;
 }
 
-TEST(OldFields, Version1IsReadable) {
-  if (const char* directory = std::getenv("GANNET_WRITE_OLD_FIELDS")) {
+TEST(GoldenFields, AreReadable) {
+  if (const char* directory = std::getenv("GANNET_WRITE_GOLDEN_FIELDS")) {
     test::build_fields(directory, schema(), documents());
   }
   const Index index = Index::open(kData);
@@ -56,7 +56,7 @@ TEST(OldFields, Version1IsReadable) {
   EXPECT_THAT(verify_index(kData).problems, IsEmpty());
 }
 
-TEST(OldFields, TheSameDocumentsStillGiveTheSameBytes) {
+TEST(GoldenFields, TheSameDocumentsStillGiveTheSameBytes) {
   test::TemporaryDirectory directory;
   test::build_fields(directory.path(), schema(), documents());
   EXPECT_EQ(read_file(directory.path() / kFile), read_file(kData / kFile));
@@ -74,7 +74,7 @@ std::vector<T> section(const std::string& id) {
   return {};
 }
 
-TEST(OldFields, AreAsTheDocumentSays) {
+TEST(GoldenFields, AreAsTheDocumentSays) {
   const std::uint64_t sign = std::uint64_t{1} << 63;
   const auto rows = section<std::uint64_t>("ROWS");
   ASSERT_EQ(rows.size(), 5u * 8);
@@ -114,7 +114,7 @@ TEST(OldFields, AreAsTheDocumentSays) {
   for (std::uint32_t i = 0; i < 70; ++i) EXPECT_EQ(codes[16 + i], i % 7);
 }
 
-TEST(OldFields, TheDocumentNamesSectionsTypesAndMembers) {
+TEST(GoldenFields, TheDocumentNamesSectionsTypesAndMembers) {
   const std::string document =
       read_file(std::filesystem::path(test::kSourceFolder) / "index/FORMAT.md");
   for (const char* name : {"FLDS", "ROWS",       "Cnnn",   "Bnnn",  "Pnnn",  "Snnn", "Tnnn",

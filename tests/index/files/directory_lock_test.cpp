@@ -98,5 +98,14 @@ TEST_F(Locks, TheFileIsEmptyWhenNobodyWrites) {
   EXPECT_EQ(test::names_in(snapshot_), test::names_in(path_)) << "nothing is left beside it";
 }
 
+/// Who keeps the folder locked for longer than a writer does, is waited for in vain.
+TEST_F(Locks, AFolderThatSomebodyElseLocksIsNotWaitedForLong) {
+  make_snapshot();
+  const File folder(snapshot_, O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(::flock(folder.descriptor(), LOCK_EX), 0);
+  EXPECT_THAT(message_of<UsageError>([&] { const DirectoryLock lock(snapshot_); }),
+              HasSubstr("keeps this folder locked"));
+}
+
 }  // namespace
 }  // namespace gannet::index

@@ -319,6 +319,32 @@ TEST_F(Repaired, WithoutSegmentsThatAreLost) {
   EXPECT_THAT(ids(), IsEmpty());
 }
 
+/// Texts and columns are no more than what a segment has besides: the rest of it is whole.
+TEST_F(Repaired, WithoutAFileOfTextsOrFieldsThatIsLost) {
+  const std::string text = test::read_file(path_ / "segment-00000001.text");
+  const std::string fields = test::read_file(path_ / "segment-00000001.fields");
+  for (const bool missing : {false, true}) {
+    for (const std::string kind : {"text", "fields"}) {
+      SCOPED_TRACE(kind + (missing ? " is missing" : " is cut off"));
+      test::write_file(path_ / "segment-00000001.text", text);
+      test::write_file(path_ / "segment-00000001.fields", fields);
+      const fs::path file = path_ / ("segment-00000001." + kind);
+      missing ? static_cast<void>(fs::remove(file))
+              : fs::resize_file(file, fs::file_size(file) - 1);
+      const RepairReport report = repair();
+      EXPECT_EQ(report.documents_lost + report.segments_lost, 0u);
+      EXPECT_EQ(report.texts_lost, kind == "text" ? 300u : 0u);
+      EXPECT_EQ(report.columns_lost, kind == "text" ? 0u : 4u);
+      EXPECT_EQ(report.lists_lost == 0, kind == "text") << "those of the text field go with it";
+      EXPECT_EQ(ids(), ids_of(0, kDocuments));
+      const Index index = Index::open(output_);
+      EXPECT_EQ(index.stored_text(5), kind == "text" ? "" : documents_[5].text);
+      EXPECT_EQ(documents_with(index.segments()[0]->field(0)), kind == "text" ? 300u : 0u);
+      EXPECT_GE(index.segments()[0]->statistics().terms, 100u);
+    }
+  }
+}
+
 TEST_F(Repaired, NothingWithoutAManifest) {
   std::string manifest = test::read_file(path_ / "manifest.json");
   manifest[100] ^= 1;
@@ -335,6 +361,10 @@ TEST_F(Repaired, NeverInPlaceNorOverOthersFiles) {
   EXPECT_EQ(test::read_file(output_ / "mine"), "x");
   EXPECT_THROW(repair_index(path_, path_ / "repaired", {}), UsageError) << "nothing in it changes";
   EXPECT_THROW(repair_index(path_, path_ / "." / "a" / ".." / "b", {}), UsageError);
+  const fs::path before = fs::current_path();
+  fs::current_path(path_);
+  EXPECT_THROW(repair_index(".", "repaired", {}), UsageError);
+  fs::current_path(before);
   EXPECT_FALSE(fs::exists(path_ / "repaired"));
 }
 

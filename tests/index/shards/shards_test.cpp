@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -211,7 +212,7 @@ TEST_F(ShardSets, DamageIsFound) {
 
 /// What no damage of the disk is: somebody wrote it so.
 TEST_F(ShardSets, WhatIsWrongWithTheirFileIsToldByName) {
-  const auto said = [](const std::string& shards, const std::string& version = "1") {
+  const auto said = [](const std::string& shards, const std::string& version = "2") {
     const std::string json =
         R"({"format": "gannet shards", "version": )" + version + R"(, "shards": )" + shards + "}";
     try {
@@ -240,6 +241,7 @@ TEST_F(ShardSets, WhatIsWrongWithTheirFileIsToldByName) {
   EXPECT_THAT(said("[{}]"), HasSubstr("is missing"));
   EXPECT_THAT(said("[" + shard(0, "0", "5") + "]", "0"), HasSubstr("\"version\""));
   EXPECT_THROW(said("[" + shard(0, "0", "5") + "]", "99"), VersionError);
+  EXPECT_THROW(said("[" + shard(0, "0", R"(5, "colour": 1)") + "]"), VersionError);
   EXPECT_THAT(said(std::string(5000, '[')), HasSubstr("not valid JSON"));
 }
 
@@ -271,6 +273,52 @@ TEST_F(ShardSets, OnlyWhatAKilledWriterLeftIsRemoved) {
   }
 }
 
+TEST_F(ShardSets, NothingIsMadeWithinAnIndex) {
+  const fs::path whole = build("whole", {50});
+  split(whole, 2);
+  const auto before = test::snapshot(whole);
+  const auto refused = ThrowsMessage<UsageError>(HasSubstr("lies in the index"));
+  for (const fs::path& inside : {whole / "sub", whole / "sub/sub/", whole / "../whole/sub"}) {
+    EXPECT_THAT([&] { split_index(whole, inside, 2, {}); }, refused);
+    EXPECT_THAT([&] { join_shards(set_, inside, {}); }, refused);
+    EXPECT_THAT([&] { merge_into(whole, inside, true, {}); }, refused);
+  }
+  EXPECT_EQ(test::snapshot(whole), before);
+}
+
+/// Whole shards are no leftovers: of a set that lost its shards.json, or indexes that are called
+/// so.
+TEST_F(ShardSets, WholeShardsOfOthersStay) {
+  const fs::path whole = build("whole", {50});
+  split(whole, 2);
+  fs::remove(set_ / "shards.json");
+  const auto before = test::snapshot(set_);
+  EXPECT_THAT([&] { split(whole, 3); }, ThrowsMessage<UsageError>(HasSubstr("holds other files")));
+  EXPECT_EQ(test::snapshot(set_), before);
+  fs::remove_all(set_);
+  fs::create_directory(set_);
+  fs::copy(whole, set_ / "shard-0000", fs::copy_options::recursive);
+  test::write_file(set_ / "gannet.lock", "");
+  test::write_file(set_ / "gannet-unfinished.txt", "notes of mine");
+  const auto mine = test::snapshot(set_);
+  EXPECT_THAT([&] { split(whole, 2); }, ThrowsMessage<UsageError>(HasSubstr("holds other files")));
+  EXPECT_EQ(test::snapshot(set_), mine);
+}
+
+TEST_F(ShardSets, AKilledWriterLeavesWhatTheNextOneRemoves) {
+  const fs::path whole = build("whole", {50});
+  {
+    ShardSetWriter writer(set_, 2);
+    fs::copy(whole, writer.shard(0), fs::copy_options::recursive);
+    fs::copy(set_, folder_.path() / "killed", fs::copy_options::recursive);
+  }
+  EXPECT_FALSE(fs::exists(set_));
+  fs::rename(folder_.path() / "killed", set_);
+  split(whole, 1);
+  EXPECT_EQ(test::names_in(set_),
+            (std::set<std::string>{"gannet.lock", "shard-0000", "shards.json"}));
+}
+
 TEST_F(ShardSets, MayLoseTheirFolderMeanwhile) {
   auto writer = std::make_unique<ShardSetWriter>(set_, 2);
   fs::remove_all(set_);
@@ -292,6 +340,25 @@ class ClosedFolder : public FileSystem {
  private:
   fs::path folder_;
 };
+
+/// The mark cannot be made: there is no room.
+class FullDisk : public FileSystem {
+ public:
+  int open(const fs::path& path, int flags) override {
+    if (!path.filename().string().starts_with("gannet-unfinished")) {
+      return FileSystem::open(path, flags);
+    }
+    errno = ENOSPC;
+    return -1;
+  }
+};
+
+TEST_F(ShardSets, AWriterThatCannotBeginLeavesNothing) {
+  FullDisk full;
+  const ReplacedFileSystem replaced(full);
+  EXPECT_THROW(ShardSetWriter(set_, 2), IoError);
+  EXPECT_FALSE(fs::exists(set_));
+}
 
 TEST_F(ShardSets, AreThereThoughTheParentCannotBeSynced) {
   const fs::path whole = build("whole", {40});

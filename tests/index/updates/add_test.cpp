@@ -146,9 +146,9 @@ TEST_F(AddedDocuments, MustHaveNewIds) {
   build(path_, part(documents_, 0, 100));
   add(path_, part(documents_, 100, 150));
   const auto old = files_of(path_);
-  EXPECT_THAT(test::message_of<UsageError>([&] { add(path_, part(documents_, 149, 160)); }),
+  EXPECT_THAT(test::message_of<InputError>([&] { add(path_, part(documents_, 149, 160)); }),
               HasSubstr("the id 'doc-149' is in the index already (docid 149)"));
-  EXPECT_THAT(test::message_of<UsageError>([&] {
+  EXPECT_THAT(test::message_of<InputError>([&] {
                 add(path_, {{"x", "word"}, {"y", "word"}, {"x", "word"}});
               }),
               HasSubstr("documents 150 and 152 (counted from 0) both have the id 'x'"));

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "index/files/file_system.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
@@ -194,6 +197,46 @@ TEST_F(CodecsOfFields, SetCodecLeavesDeletedDocumentsOut) {
   EXPECT_EQ(set_codec(path_, "n", "auto").written.dropped, 1u);
   all_.erase(all_.begin() + 1);
   expect_sound();
+}
+
+/// Does something when the index's lock is opened for the first time: between whatever the next
+/// writer did before, and its lock.
+class BeforeTheLock : public FileSystem {
+ public:
+  explicit BeforeTheLock(std::function<void()> work) : work_(std::move(work)) {}
+  int open(const std::filesystem::path& path, int flags) override {
+    if (path.filename() == "gannet.lock") {
+      if (const auto work = std::exchange(work_, {})) work();
+    }
+    return FileSystem::open(path, flags);
+  }
+
+ private:
+  std::function<void()> work_;
+};
+
+/// Two commands at once: the second one begins with what the first has written.
+TEST_F(CodecsOfFields, ThatOthersSetMeanwhileStay) {
+  build({"a:u32", "b:u32"}, numbered(0, 50));
+  BeforeTheLock other([&] { set_codec(path_, "a", "wah"); });
+  const ReplacedFileSystem replaced(other);
+  set_codec(path_, "b", "wah");
+  const Index index = Index::open(path_);
+  EXPECT_EQ(index.schema().fields()[0].codec, "wah");
+  EXPECT_EQ(index.schema().fields()[1].codec, "wah");
+}
+
+TEST_F(CodecsOfFields, ThatOthersSetMeanwhileAreNoObstacle) {
+  for (const std::string what : {"delete", "merge"}) {
+    SCOPED_TRACE(what);
+    std::filesystem::remove_all(path_);
+    build({"a:u32"}, numbered(0, 50));
+    BeforeTheLock other([&] { set_codec(path_, "a", "wah"); });
+    const ReplacedFileSystem replaced(other);
+    EXPECT_NO_THROW(what == "merge" ? static_cast<void>(merge_index(path_, {}))
+                                    : static_cast<void>(DocumentRemover(path_).removed()));
+    EXPECT_EQ(Index::open(path_).schema().fields()[0].codec, "wah");
+  }
 }
 
 }  // namespace

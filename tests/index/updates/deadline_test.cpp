@@ -14,6 +14,8 @@
 #include "index/shards/split.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge.hpp"
+#include "index/updates/remove.hpp"
+#include "index/updates/set_codec.hpp"
 #include "index/updates/writer.hpp"
 #include "index/verify.hpp"
 #include "tests/support/files.hpp"
@@ -31,7 +33,11 @@ using Clock = std::chrono::steady_clock;
 
 class IndexDeadlines : public ::testing::Test {
  protected:
-  IndexDeadlines() { test::build_segments(path("idx"), documents_, {100, 200, 300}, {}); }
+  IndexDeadlines() {
+    BuildOptions options;
+    options.write.schema = test::FieldsSource::schema();
+    test::build_segments(path("idx"), documents_, {100, 200, 300}, options);
+  }
 
   fs::path path(const std::string& name) const { return folder_.path() / name; }
   /// All files of the index, with what they hold.
@@ -69,10 +75,66 @@ TEST_F(IndexDeadlines, ThatHavePassedChangeNothing) {
   EXPECT_THROW(join_shards(path("idx"), path("new"), passed<ShardOptions>()), DeadlineError);
   EXPECT_THROW(repair_index(path("idx"), path("new"), passed<RepairOptions>()), DeadlineError);
   EXPECT_THROW(verify_index(path("idx"), 1, {}, {{}, build.deadline}), DeadlineError);
+  EXPECT_THROW(set_codec(path("idx"), "n", "none", passed<MergeOptions>()), DeadlineError);
+  EXPECT_THROW(DocumentRemover(path("idx"), {{}, build.deadline}), DeadlineError);
   WriterOptions writer;
   writer.build.deadline = build.deadline;
   EXPECT_THROW(Writer(path("idx"), writer), DeadlineError);
   EXPECT_FALSE(fs::exists(path("new")));
+  EXPECT_EQ(files(), before);
+}
+
+/// The first word of its progress comes when the work is under way: it takes until the deadline has
+/// passed, and what follows must see it.
+TEST_F(IndexDeadlines, EndWhatIsUnderWay) {
+  const test::Watchdog watchdog("work with a deadline");
+  split_index(path("idx"), path("set"), 2, {.threads = 1});
+  const auto before = files();
+  const auto ends = [&](const char* what, auto options, const auto& work) {
+    SCOPED_TRACE(what);
+    bool told = false;
+    options.threads = 1;
+    options.deadline = Clock::now() + 50ms;
+    options.progress = [&, deadline = options.deadline](auto&&...) {
+      told = true;
+      std::this_thread::sleep_until(deadline + 20ms);
+    };
+    EXPECT_THROW(work(options), DeadlineError);
+    EXPECT_TRUE(told) << "it ended before it began";
+    EXPECT_FALSE(fs::exists(path("new")));
+    EXPECT_EQ(files(), before);
+  };
+  ends("merge", MergeOptions(), [&](const auto& o) { merge_index(path("idx"), o); });
+  ends("merge into", MergeOptions(),
+       [&](const auto& o) { merge_into(path("idx"), path("new"), false, o); });
+  ends("set-codec", MergeOptions(), [&](const auto& o) { set_codec(path("idx"), "n", "none", o); });
+  ends("reorder", ReorderOptions(),
+       [&](const auto& o) { reorder_index(path("idx"), parse_order("bisection"), o); });
+  ends("split", ShardOptions(),
+       [&](const auto& o) { split_index(path("idx"), path("new"), 2, o); });
+  ends("join", ShardOptions(), [&](const auto& o) { join_shards(path("set"), path("new"), o); });
+  ends("repair", RepairOptions(),
+       [&](const auto& o) { repair_index(path("idx"), path("new"), o); });
+  bool told = false;
+  const Deadline deadline = Clock::now() + 50ms;
+  const auto late = [&](std::uint64_t, std::uint64_t) {
+    told = true;
+    std::this_thread::sleep_until(deadline + 20ms);
+  };
+  EXPECT_THROW(verify_index(path("idx"), 1, late, {{}, deadline}), DeadlineError);
+  EXPECT_TRUE(told);
+}
+
+TEST_F(IndexDeadlines, EndDeletions) {
+  const auto before = files();
+  const Deadline deadline = Clock::now() + 50ms;
+  {
+    DocumentRemover remover(path("idx"), {{}, deadline});
+    EXPECT_TRUE(remover.remove(Docid{3}));
+    std::this_thread::sleep_until(deadline + 20ms);
+    EXPECT_THROW(remover.remove(Docid{4}), DeadlineError);
+    EXPECT_THROW(remover.commit(), DeadlineError);
+  }
   EXPECT_EQ(files(), before);
 }
 

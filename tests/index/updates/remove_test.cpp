@@ -214,7 +214,7 @@ TEST_F(DeletedFromIndex, OneWriterAtATime) {
 
 TEST_F(DeletedFromIndex, IdsThatAreDeletedAreFree) {
   build_segment(path_, part(0, 100));
-  EXPECT_THROW(add_segment(path_, {{"doc-7", "again"}}), UsageError);
+  EXPECT_THROW(add_segment(path_, {{"doc-7", "again"}}), InputError);
   delete_ids(path_, {"doc-7"});
   add_segment(path_, {{"doc-7", "again"}});
   const Index index = Index::open(path_);

@@ -164,6 +164,23 @@ TEST_F(UnknownParts, MembersOfTheManifestAreKeptByAddingAndDeleting) {
   expect_kept();
   expect_refused("");
 }
+TEST_F(UnknownParts, MembersOfNoSegmentStopWhatWouldLoseThem) {
+  change_manifest(index_, [](Manifest& m) { m.other = R"({"colour":1})"; });
+  expect_refused("members 'colour'");
+}
+
+TEST_F(UnknownParts, MembersOfAnyShardStopJoining) {
+  const fs::path set = folder_.path() / "set";
+  {
+    ShardSetWriter writer(set, 2);
+    for (const std::size_t i : {0u, 1u}) merge_into(index_, writer.shard(i), false, {.threads = 1});
+    change_manifest(writer.shard(1), [](Manifest& m) { m.other = R"({"colour":1})"; });
+    writer.commit();
+  }
+  EXPECT_THAT([&] { join_shards(set, folder_.path() / "out", {.threads = 1}); },
+              ThrowsMessage<VersionError>(AllOf(HasSubstr("shard-0001"), HasSubstr("'colour'"))));
+  EXPECT_FALSE(fs::exists(folder_.path() / "out"));
+}
 
 }  // namespace
 }  // namespace gannet::index

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/support/files.hpp"
+#include "tests/support/index/document_source.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/command.hpp"
 #include "tests/support/tools/json.hpp"
@@ -77,9 +78,21 @@ TEST_F(AddCommand, SaysWhatWasMergedAfterwards) {
 
 TEST_F(AddCommand, RefusesIdsThatAreThere) {
   const Output again = add({"--input", first_});
-  EXPECT_EQ(again.code, 2);
+  EXPECT_EQ(again.code, 3);
   EXPECT_THAT(again.err, HasSubstr("the id 'a' is in the index already"));
   EXPECT_EQ(count("whale"), "1\n");
+}
+
+TEST_F(AddCommand, UpdatesNoDocumentsWithoutIds) {
+  const std::string plain = folder_ / "plain";
+  VectorSource source({{"", "red fox"}, {"", "red dog"}}, 2);
+  index::build_index(source, plain, {});
+  const auto before = snapshot(plain);
+  const Output update =
+      gannet({"update", "--index", plain, "--input", second_, "--format", "jsonl"});
+  EXPECT_EQ(update.code, 2);
+  EXPECT_THAT(update.err, AllOf(HasSubstr("have no ids"), HasSubstr("gannet add")));
+  EXPECT_EQ(snapshot(plain), before);
 }
 
 TEST_F(AddCommand, NeedsAnIndex) {

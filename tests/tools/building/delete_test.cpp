@@ -164,7 +164,7 @@ TEST_F(DeleteCommand, UpdatesTakeThePlaceOfDocuments) {
   add.insert(add.end(), input.begin(), input.end());
   update.insert(update.end(), input.begin(), input.end());
   const Output refused = gannet(add);
-  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.code, 3);
   EXPECT_THAT(refused.err,
               AllOf(HasSubstr("'d-cat' is in the index already"), HasSubstr("update")));
   const Output updated = gannet(update);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "index/files/directory_lock.hpp"
+#include "index/files/unfinished_mark.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/command.hpp"
@@ -73,7 +74,7 @@ TEST_F(LeftFiles, TheNextBuildRemovesTheFolderOfAKilledOne) {
 
 TEST_F(LeftFiles, AFailedBuildInOrderLeavesNothing) {
   write_file(input_, "1\tone\n1\ttwice\n");
-  EXPECT_EQ(gannet(command({"--order", "id"})).code, 2);
+  EXPECT_EQ(gannet(command({"--order", "id"})).code, 3);
   EXPECT_TRUE(scratch().empty());
 }
 
@@ -95,6 +96,13 @@ TEST_F(LeftFiles, FoldersOfOthersAndOfLivingBuildsStay) {
   const fs::path living = folder_ / "idx.building-atwork";
   fs::create_directories(living / "index");
   const index::DirectoryLock lock(living);
+  index::mark_unfinished(living);
+  const fs::path backup = folder_ / "idx.building-backup";
+  ASSERT_EQ(gannet({"index", "--input", input_, "--format", "tsv", "--output", backup / "index",
+                    "--quiet"})
+                .code,
+            0);
+  write_file(backup / "gannet.lock", "");
   EXPECT_EQ(gannet(command({"--order", "id"})).code, 0);
   EXPECT_TRUE(fs::exists(other));
   EXPECT_EQ(read_file(notes / "plan.txt"), "precious");
@@ -102,6 +110,7 @@ TEST_F(LeftFiles, FoldersOfOthersAndOfLivingBuildsStay) {
   EXPECT_TRUE(fs::exists(folder_ / "elsewhere/gannet.lock"));
   EXPECT_TRUE(fs::is_symlink(link));
   EXPECT_TRUE(fs::exists(living / "index"));
+  EXPECT_TRUE(fs::exists(backup / "index/manifest.json"));
 }
 
 TEST_F(LeftFiles, AListOfSkippedRecordsThatIsThereIsNotAddedTo) {

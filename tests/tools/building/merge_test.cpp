@@ -33,10 +33,11 @@ TEST_F(MergeCommand, LeavesOneSegmentWithTheSameAnswers) {
   const std::string before = gannet({"search", "--index", index_, "fox"}).out;
   const Output merged = gannet({"merge", index_});
   ASSERT_EQ(merged.code, 0) << merged.err;
-  EXPECT_THAT(merged.out, HasSubstr("1 of 3 segments are left; 3 of 3 documents merged"));
+  EXPECT_THAT(merged.out, HasSubstr("segments left: 1 of 3; documents merged: 3 of 3"));
   EXPECT_EQ(gannet({"search", "--index", index_, "fox"}).out, before);
   EXPECT_EQ(gannet({"verify", index_}).code, 0);
-  EXPECT_THAT(gannet({"merge", index_}).out, HasSubstr("1 of 1 segments are left; 0 of 3"));
+  EXPECT_THAT(gannet({"merge", index_}).out,
+              HasSubstr("segments left: 1 of 1; documents merged: 0 of 3"));
 }
 
 TEST_F(MergeCommand, LeavesAsManyAsAskedForAndSaysSoAsJson) {

@@ -43,16 +43,19 @@ TEST_F(SetCodecCommand, AddsGoOnWhereTheMergedValuesDoNotFit) {
   for (int year = 2001; year < 2009; ++year) ASSERT_EQ(write("add", year).err, "");
   const Output tenth = write("add", 2009);
   EXPECT_EQ(tenth.code, 0);
-  EXPECT_THAT(tenth.out, HasSubstr("merged: 1 of 10"));
-  EXPECT_THAT(tenth.err, AllOf(HasSubstr("gannet add: field 'when': its codes take 64 bits"),
-                               HasSubstr("gpu-for does not take"), HasSubstr("auto"),
-                               HasSubstr("gannet set-codec")));
+  EXPECT_THAT(tenth.out, HasSubstr("segments left: 1 of 10"));
+  EXPECT_THAT(
+      tenth.err,
+      AllOf(HasSubstr("gannet add: warning: field 'when': its codes take 64 bits"),
+            HasSubstr("gpu-for does not take"), HasSubstr("auto"), HasSubstr("gannet set-codec")));
   EXPECT_EQ(gannet({"search", "--index", index_, "--count", "when:>=2003-01-01"}).out, "14\n");
   EXPECT_EQ(gannet({"verify", index_}).code, 0);
 
   const Output set = gannet({"set-codec", index_, "--field", "when", "--codec", "auto"});
   EXPECT_EQ(set.code, 0) << set.err;
-  EXPECT_THAT(set.out, HasSubstr("field 'when': auto instead of gpu-for; 20 documents of 1 seg"));
+  EXPECT_THAT(
+      set.out,
+      HasSubstr("field 'when': auto instead of gpu-for; 20 documents of 1 segment written"));
   EXPECT_EQ(set.err, "");
   EXPECT_EQ(write("add", 1990).err, "");
   EXPECT_EQ(gannet({"merge", index_}).err, "");
@@ -77,10 +80,11 @@ TEST_F(SetCodecCommand, AnAddWhoseMergeFailsIsAnAdd) {
   write_file(postings, bytes);
   more_ = {"--json"};
   const Output tenth = write("add", 2009);
-  EXPECT_EQ(tenth.code, 7) << "an index that is damaged must not be overlooked";
+  EXPECT_EQ(tenth.code, 0) << "who took it for a failure would add the documents again";
   EXPECT_EQ(json_at(tenth.out, "/added"), "2");
   EXPECT_THAT(json_at(tenth.out, "/merge/error"), HasSubstr("segment-00000001"));
-  EXPECT_THAT(tenth.err, HasSubstr("the documents are there, but segments could not be merged"));
+  EXPECT_THAT(tenth.err,
+              HasSubstr("warning: the documents are there, but segments could not be merged"));
 }
 
 TEST_F(SetCodecCommand, SaysWhatThereIsInstead) {

@@ -69,7 +69,11 @@ class ResumableBuild {
       merge();
     }
     const index::BuildReport report = report_of_all();
-    write_record();
+    try {
+      write_record();
+    } catch (const UsageError&) {
+      // Another writer is at work already: the record would not be true for long.
+    }
     remove_folder();
     return report;
   }
@@ -120,7 +124,10 @@ class ResumableBuild {
     return true;
   }
 
+  /// Only while the output is what this build made of it: nobody else may write to it meanwhile.
   void write_record() {
+    const index::DirectoryLock lock(output_);
+    if (!was_merged()) return;
     BuildProgress record{progress_.task, {now()}, {}};
     record.steps.back().seconds = seconds();
     record.merging = {generation_of(output_), outcome_of(index::Index::open(output_).statistics())};

@@ -49,11 +49,12 @@ void print_set_codec(const OptionSet& options, const index::SetCodecReport& repo
     print("field '{}' has the codec {} already\n", field, codec);
     return;
   }
-  print("field '{}': {} instead of {}; {} documents of {} segments written in {}\n", field, codec,
-        report.before, with_commas(report.written.documents_merged), report.written.segments,
-        human_seconds(report.written.seconds));
+  print("field '{}': {} instead of {}; {} of {} written in {}\n", field, codec, report.before,
+        counted(report.written.documents_merged, "document"),
+        counted(report.written.segments, "segment"), human_seconds(report.written.seconds));
   if (report.written.dropped != 0) {
-    print("{} deleted documents are gone\n", with_commas(report.written.dropped));
+    print("{} gone\n",
+          counted(report.written.dropped, "deleted document is", "deleted documents are"));
   }
 }
 

@@ -8,7 +8,7 @@ import numpy as np
 import ray
 
 from gannet import _gannet
-from gannet._gannet import UsageError
+from gannet._gannet import InputError
 from gannet._types import Uint64Array
 from gannet.ray._waiting import finished
 
@@ -17,7 +17,7 @@ Repeated = tuple[int, int, str]
 
 
 def check_ids(shards: list[str], documents: list[int], ask: dict[str, Any]) -> None:
-    """Raises UsageError if two documents of different shards have the same id. A task a shard makes
+    """Raises InputError if two documents of different shards have the same id. A task a shard makes
     hashes of its ids, and a task a part of the hashes compares them; 16 bytes a document."""
     number = len(shards)
     if number == 1:
@@ -37,7 +37,7 @@ def check_ids(shards: list[str], documents: list[int], ask: dict[str, Any]) -> N
     repeated = [one for one in found if one is not None]
     if repeated:
         a, b, name = min(repeated, key=lambda one: (one[1], one[0]))
-        raise UsageError(
+        raise InputError(
             f"documents {a} and {b} (counted from 0) both have the id {name!r}; ids must be unique"
         )
 
