@@ -11,6 +11,9 @@
 namespace gannet::corpora {
 namespace {
 
+/// What may stand behind a type of content: careless servers leave the semicolon out, or quote it.
+constexpr std::string_view kEndsOfType = " \t\r\n;,\"'";
+
 /// Takes the first line off a text, without its line end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
@@ -66,7 +69,11 @@ std::string_view header_value(std::string_view head, std::string_view name) {
 }
 
 std::string_view parameter_of(std::string_view value, std::string_view name) {
-  for (std::size_t semicolon = value.find(';'); semicolon != std::string_view::npos;) {
+  const std::string_view type = without_parameters(value);
+  value.remove_prefix(
+      type.empty() ? 0 : static_cast<std::size_t>(type.data() - value.data()) + type.size());
+  for (std::size_t semicolon = value.find_first_of(kEndsOfType);
+       semicolon != std::string_view::npos;) {
     value.remove_prefix(semicolon + 1);
     semicolon = value.find(';');
     const std::string_view parameter = value.substr(0, semicolon);
@@ -83,7 +90,8 @@ std::string_view parameter_of(std::string_view value, std::string_view name) {
 }
 
 std::string_view without_parameters(std::string_view value) {
-  return trim(value.substr(0, value.find_first_of(";,")));
+  value.remove_prefix(std::min(value.find_first_not_of(" \t\r\n\"'"), value.size()));
+  return value.substr(0, value.find_first_of(kEndsOfType));
 }
 
 std::string_view host_of(std::string_view url) {
@@ -120,12 +128,17 @@ std::optional<HttpResponse> parse_response(std::string_view message) {
 std::string_view decoded_body(const HttpResponse& response, std::size_t limit, std::string& chunks,
                               std::string& content) {
   std::string_view body = response.body;
-  if (same_name(header_value(response.head, "transfer-encoding"), "chunked") &&
-      join_chunks(body, chunks)) {
-    body = chunks;
+  // The codings before `chunked`, which is the last one, were done to the whole body, behind those
+  // of its content.
+  const std::string_view transfer = header_value(response.head, "transfer-encoding");
+  const std::size_t last = transfer.rfind(',') + 1;  // npos + 1 is 0
+  const bool chunked = same_name(trim(transfer.substr(last)), "chunked");
+  if (chunked && join_chunks(body, chunks)) body = chunks;
+  std::string codings(header_value(response.head, "content-encoding"));
+  if (const auto others = chunked ? transfer.substr(0, last) : transfer; !others.empty()) {
+    codings.append(codings.empty() ? "" : ",").append(others);
   }
-  return undo_codings(header_value(response.head, "content-encoding"), body, limit, chunks,
-                      content);
+  return undo_codings(codings, body, limit, chunks, content);
 }
 
 }  // namespace gannet::corpora
