@@ -63,10 +63,15 @@ int cmd_export(Args args) {
   {
     const InterruptGuard guard;
     Progress progress(options.has("quiet"));
-    (ciff ? corpora::export_ciff : corpora::export_ds2i)(
-        *index, to_stdout ? "/dev/stdout" : output,
-        [&](std::uint64_t done, std::uint64_t total) { progress.update("postings", done, total); },
-        guard.token());
+    const auto tell = [&](std::uint64_t done, std::uint64_t total) {
+      progress.update("postings", done, total);
+    };
+    if (ciff) {
+      corpora::export_ciff(*index, to_stdout ? "/dev/stdout" : output, tell, guard.token(),
+                           existing_output(options));
+    } else {
+      corpora::export_ds2i(*index, output, tell, guard.token());
+    }
   }
   const index::Statistics& statistics = index->statistics();
   std::FILE* const messages = to_stdout ? stderr : stdout;
