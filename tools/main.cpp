@@ -120,6 +120,7 @@ std::string name_of_command(Args args) {
 int main(int argc, char** argv) {
   using namespace gannet::tools;
   hold_standard_descriptors();
+  ignore_file_size_signal();
   const std::vector<std::string> args(argv + 1, argv + std::max(argc, 1));
   return run_guarded(name_of_command(args), asks_for_json(args), [&] { return dispatch(args); });
 }
