@@ -66,12 +66,8 @@ int cmd_export(Args args) {
     const auto tell = [&](std::uint64_t done, std::uint64_t total) {
       progress.update("postings", done, total);
     };
-    if (ciff) {
-      corpora::export_ciff(*index, to_stdout ? "/dev/stdout" : output, tell, guard.token(),
-                           existing_output(options));
-    } else {
-      corpora::export_ds2i(*index, output, tell, guard.token());
-    }
+    (ciff ? corpora::export_ciff : corpora::export_ds2i)(
+        *index, to_stdout ? "/dev/stdout" : output, tell, guard.token(), existing_output(options));
   }
   const index::Statistics& statistics = index->statistics();
   std::FILE* const messages = to_stdout ? stderr : stdout;

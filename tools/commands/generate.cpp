@@ -106,7 +106,7 @@ void generate_lists(const OptionSet& options, const std::string& base) {
   corpora::export_ds2i(
       index::Index::open(scratch.index()), base,
       [&](std::uint64_t done, std::uint64_t total) { progress.update("postings", done, total); },
-      guard.token());
+      guard.token(), existing_output(options));
 }
 
 void generate_topics(const OptionSet& options) {
