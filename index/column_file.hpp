@@ -111,8 +111,8 @@ class ColumnWriter {
   void append(std::span<const std::byte> bytes) { encoder_.append(bytes); }
   /// ColumnEncoder::finish(), and syncs.
   ColumnSummary finish();
-  /// Gives the file its name, durably.
-  void publish();
+  /// Gives the file its name, durably. Throws IoError, as AtomicFile::publish() does.
+  void publish(Existing existing = Existing::kReplace);
 
  private:
   ColumnEncoder encoder_;

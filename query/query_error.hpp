@@ -16,4 +16,12 @@ struct QueryError : UsageError {
   std::size_t column;
 };
 
+/// Throws `error` with a message that says more, as QueryError if it is one.
+[[noreturn]] inline void rethrow_at(const UsageError& error, const std::string& message) {
+  if (const auto* const known = dynamic_cast<const QueryError*>(&error)) {
+    throw QueryError(message, known->column);
+  }
+  throw UsageError(message);
+}
+
 }  // namespace gannet::query

@@ -122,6 +122,7 @@ int main(int argc, char** argv) {
   using namespace gannet::tools;
   hold_standard_descriptors();
   load_kernels_early();
+  ignore_file_size_signal();
   const std::vector<std::string> args(argv + 1, argv + std::max(argc, 1));
   return run_guarded(name_of_command(args), asks_for_json(args), [&] { return dispatch(args); });
 }

@@ -45,7 +45,7 @@ inline void try_run(std::span<const std::uint8_t> input) {
     const corpora::Run run = corpora::parse_run(text_of(input), "input");
     for (const corpora::RankedList& list : run) {
       for (const auto& document : list.documents) {
-        need(std::isfinite(document.score), "a score is no number");
+        need(!std::isnan(document.score), "a score is no number");
       }
     }
     for (const auto ties : {corpora::TieOrder::kDocument, corpora::TieOrder::kRank}) {

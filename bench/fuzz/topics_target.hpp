@@ -21,9 +21,14 @@ inline void try_topics(std::span<const std::uint8_t> input) {
   using corpora::TopicFormat;
   constexpr TopicFormat kFormats[] = {TopicFormat::kAuto, TopicFormat::kTsv, TopicFormat::kColon,
                                       TopicFormat::kTrec};
+  constexpr std::uint8_t kFirstOfJson = 4 * 7 * 8;  // the parts say nothing of it
   const std::uint8_t parts = input[0] / 4 % 7 + 1;  // at least one
-  const corpora::TopicOptions options{kFormats[input[0] % 4], (parts & 1) != 0, (parts & 2) != 0,
-                                      (parts & 4) != 0};
+  const corpora::TopicOptions options{
+      input[0] >= kFirstOfJson ? TopicFormat::kJson : kFormats[input[0] % 4],
+      (parts & 1) != 0,
+      (parts & 2) != 0,
+      (parts & 4) != 0,
+      {}};
   std::vector<corpora::Topic> topics;
   try {
     topics = corpora::parse_topics(text_of(input.subspan(1)), "input", options);

@@ -42,7 +42,7 @@ BatchReader::BatchReader(std::vector<std::filesystem::path> files, MakeSplitter 
       batch_bytes_(std::max<std::size_t>(options.batch_bytes, 1)),
       max_record_bytes_(options.max_record_bytes),
       skips_bad_files_(options.malformed == Malformed::kSkip),
-      encoding_(encoding_of(options)),
+      encoding_(encoding_of(options.encoding)),
       stop_(options.stop) {
   for (const auto& file : files_) bytes_total_ += size_if_regular(file);
 }
@@ -97,6 +97,22 @@ bool BatchReader::fill(std::string& bytes, std::size_t want) {
   return got == want && problem_.empty();
 }
 
+/// Whether the file that begins at `begin` is in an encoding of which no byte is what it seems to
+/// be. It is an error, or named where that is passed over.
+bool BatchReader::leave_utf16(std::size_t begin, TextBatch& batch) {
+  const auto encoding = utf16_without_mark(std::string_view(batch.bytes).substr(begin));
+  if (!encoding) return false;
+  const bool little = *encoding == Encoding::kUtf16le;
+  const std::string problem = *path_ + ": this looks like " + std::string(name_of(*encoding)) +
+                              " without a byte order mark; if it is, say so (--encoding " +
+                              (little ? "utf-16le" : "utf-16be") + ")";
+  if (!skips_bad_files_) throw InputError(problem);
+  batch.bad_files.push_back(problem);
+  batch.bytes.resize(begin);
+  close_file();
+  return true;
+}
+
 void BatchReader::append_piece(TextBatch& batch) {
   Piece piece;
   piece.path = path_;
@@ -118,9 +134,10 @@ void BatchReader::append_piece(TextBatch& batch) {
     piece.last_in_file = !fill(batch.bytes, std::min(want, std::max(room, batch_bytes_)));
     const auto text = std::string_view(batch.bytes).substr(piece.begin);
     piece.spans.clear();
-    // Of a file that breaks off, the record that it breaks off in is none.
-    cut = splitter_->cut(text, piece.last_in_file && problem_.empty(), piece);
+    cut = problem_.empty() ? splitter_->cut(text, piece.last_in_file, piece)
+                           : splitter_->cut_broken(text, piece);
   }
+  if (piece.first_in_file && leave_utf16(piece.begin, batch)) return;
   if (!problem_.empty()) leave_file(problem_, batch);
   piece.end = piece.begin + cut;
   carry_.assign(batch.bytes, piece.end);

@@ -26,6 +26,10 @@ class RecordSplitter {
   /// `text` if `at_end`. `text` begins where the last cut was. May fill in piece.spans, relative to
   /// `text`.
   virtual std::size_t cut(std::string_view text, bool at_end, Piece& piece) = 0;
+  /// The same where the file breaks off behind `text`: the record that it breaks off in is none.
+  virtual std::size_t cut_broken(std::string_view text, Piece& piece) {
+    return cut(text, false, piece);
+  }
 };
 
 /// Cuts behind the last line end.
@@ -56,6 +60,7 @@ class BatchReader {
   void close_file();
   void append_piece(TextBatch& batch);
   void leave_file(const std::string& problem, TextBatch& batch);
+  bool leave_utf16(std::size_t begin, TextBatch& batch);
   bool fill(std::string& bytes, std::size_t want);
 
   std::vector<std::filesystem::path> files_;

@@ -61,7 +61,7 @@ bool is_html(const fs::path& path) {
 class DirectorySource : public index::DocumentSource {
  public:
   DirectorySource(const std::vector<fs::path>& inputs, const ReaderOptions& options)
-      : options_(options), encoding_(encoding_of(options)), bad_files_(options) {
+      : options_(options), encoding_(encoding_of(options.encoding)), bad_files_(options) {
     for (const fs::path& input : inputs) add_input(input, inputs.size() > 1);
     if (files_.empty() && left_out_ == number_) {  // not if others read the rest
       throw UsageError("no file below '" + inputs.front().string() + "' ends in " +

@@ -72,10 +72,10 @@ void check_encoding(DocumentFormat format, const ReaderOptions& options) {
 
 }  // namespace
 
-std::optional<Encoding> encoding_of(const ReaderOptions& options) {
-  if (options.encoding.empty()) return std::nullopt;
-  if (const auto encoding = encoding_called(options.encoding)) return encoding;
-  throw UsageError("--encoding: '" + options.encoding +
+std::optional<Encoding> encoding_of(const std::string& label) {
+  if (label.empty()) return std::nullopt;
+  if (const auto encoding = encoding_called(label)) return encoding;
+  throw UsageError("--encoding: '" + label +
                    "' is no label of an encoding that the WHATWG standard knows, as utf-8, "
                    "windows-1252, iso-8859-15, utf-16le, shift_jis and gb18030 are");
 }

@@ -54,11 +54,11 @@ bool is_number(std::string_view token) {
   return token.empty();
 }
 
-std::string not_json(simdjson::error_code error) {
+std::string problem_of(simdjson::error_code error, std::string_view json) {
   if (error == simdjson::DEPTH_ERROR) {
     return "objects and arrays are nested deeper than " + std::to_string(kDeepestJson) + " levels";
   }
-  return std::string("not a valid JSON object: ") + simdjson::error_message(error);
+  return not_json(json, simdjson::error_message(error));
 }
 
 /// Parses the records of one batch into its arena. One object a batch, for one thread.
@@ -85,7 +85,7 @@ class RecordParser {
     for (auto& field : record_.fields) field.reset();
     record_.values.clear();
     if (const simdjson::error_code error = read(json); error != simdjson::SUCCESS) {
-      record_.reason = not_json(error);
+      record_.reason = problem_of(error, json);
     }
     if (use_ == RecordUse::kDocuments && record_.reason.empty()) check();
     return record_;

@@ -48,8 +48,8 @@ std::unique_ptr<index::DocumentSource> open_directory(
 std::unique_ptr<index::DocumentSource> open_json_vectors(std::vector<std::filesystem::path> files,
                                                          const ReaderOptions& options);
 
-/// The encoding of the input that the options name; nothing if they name none. Throws UsageError.
-std::optional<Encoding> encoding_of(const ReaderOptions& options);
+/// The encoding that --encoding names; nothing if it is empty. Throws UsageError.
+std::optional<Encoding> encoding_of(const std::string& label);
 
 /// The files of an input. Reports what is passed over to ReaderOptions::on_passed_over, unless
 /// reading begins behind the first file. Throws IoError, also for a folder that cannot be read

@@ -73,7 +73,7 @@ std::string read_record(dom::parser& parser, std::string_view json, const std::s
   dom::object object;
   // The bytes behind the record can be read: batches are padded.
   if (const auto error = parser.parse(json.data(), json.size(), false).get(object)) {
-    return std::string("not a valid JSON object: ") + simdjson::error_message(error);
+    return not_json(json, simdjson::error_message(error));
   }
   record.terms.clear();
   if (std::string problem = twice_in(object, {id_field, "vector"}); !problem.empty()) {

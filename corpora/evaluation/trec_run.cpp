@@ -2,9 +2,12 @@
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
+#include <locale.h>  // NOLINT(modernize-deprecated-headers): newlocale()
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): strtod_l()
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -118,9 +121,9 @@ struct RunWriter::Impl {
 };
 
 RunWriter::RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop,
-                     RunLayout layout)
+                     RunLayout layout, index::Existing existing)
     : impl_(std::make_unique<Impl>(tag, layout)) {
-  impl_->output.emplace(path, std::move(stop));
+  impl_->output.emplace(path, std::move(stop), existing);
 }
 
 RunWriter::RunWriter(Sink sink, std::string_view tag, RunLayout layout)
@@ -176,6 +179,18 @@ RunLine split_msmarco(std::string_view line, std::string_view name, std::uint64_
   return {(*fields)[0], (*fields)[1], (*fields)[2], {}};
 }
 
+/// What strtod() takes, as trec_eval does: also infinities, hexadecimal numbers, and those beyond a
+/// double's range. NaN is none: it has no place in an order.
+std::optional<double> score_number(std::string_view text) {
+  if (const auto number = parse_number<double>(text)) return number;
+  static const locale_t c = ::newlocale(LC_ALL_MASK, "C", nullptr);
+  const std::string copy(text);
+  char* end = nullptr;
+  const double number = ::strtod_l(copy.c_str(), &end, c);
+  if (end != copy.c_str() + copy.size() || std::isnan(number)) return std::nullopt;
+  return number;
+}
+
 /// Without a score, one that orders documents by their ranks.
 double score_of(const RunLine& line, std::optional<std::uint64_t> rank, std::string_view name,
                 std::uint64_t number) {
@@ -184,7 +199,7 @@ double score_of(const RunLine& line, std::optional<std::uint64_t> rank, std::str
     if (*rank == 0) fail_line(name, number, "ranks count from 1");
     return 1.0 / static_cast<double>(*rank);
   }
-  const auto score = parse_number<double>(line.score);
+  const auto score = score_number(line.score);
   if (!score) fail_line(name, number, "the score is no number: " + std::string(line.score));
   return *score;
 }

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "index/files/atomic_file.hpp"
+
 namespace gannet::corpora {
 
 /// One retrieved document of a query.
@@ -77,9 +79,10 @@ class RunWriter {
 
   /// Creates `path` under a temporary name. `tag` as for RunLines. Throws IoError. Here and in
   /// add(), append() and close(), CancelledError is thrown if `stop` asks for it while a pipe is
-  /// not read.
+  /// not read. `existing`: what becomes of a file that is there at close().
   RunWriter(const std::filesystem::path& path, std::string_view tag, std::stop_token stop = {},
-            RunLayout layout = RunLayout::kTrec);
+            RunLayout layout = RunLayout::kTrec,
+            index::Existing existing = index::Existing::kReplace);
   RunWriter(Sink sink, std::string_view tag, RunLayout layout = RunLayout::kTrec);
   ~RunWriter();  ///< without close(): removes what was written
   RunWriter(const RunWriter&) = delete;
@@ -90,7 +93,7 @@ class RunWriter {
   /// Appends whole lines, those of a RunLines. Throws IoError.
   void append(std::string_view lines);
 
-  /// Makes the file visible under its name. Throws IoError.
+  /// Makes the file visible under its name. Throws IoError, as index::AtomicFile::publish() does.
   void close();
 
  private:
@@ -101,7 +104,8 @@ class RunWriter {
 /// Reads a run file of either layout, told by its first line (plain or compressed). Of kMsMarco,
 /// the score of a document is 1 / rank. TREC's rank may be any word, since trec_eval does not read
 /// it, and the tag may have more than one. Throws IoError, and InputError with the line for one
-/// that has not the layout's six or three fields, a score that is no number, and a rank that is
+/// that has not the layout's six or three fields, a score that is no number (strtod() says which
+/// are, NaN is none), and a rank that is
 /// none in MS MARCO's layout or where a line has more than six fields: then an id may be in two
 /// pieces.
 Run read_run(const std::filesystem::path& path);

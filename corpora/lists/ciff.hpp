@@ -11,6 +11,7 @@
 #include <stop_token>
 
 #include "codecs/core/threads/deadline.hpp"
+#include "index/files/atomic_file.hpp"
 #include "index/index.hpp"
 #include "index/inverted_source.hpp"
 
@@ -34,12 +35,12 @@ std::unique_ptr<index::InvertedSource> open_ciff(const std::filesystem::path& fi
 /// Writes an index of one segment as a CIFF file, with terms in bytewise order and documents in the
 /// order of docids. The file appears complete or not at all; a symbolic link stays one, and a pipe
 /// or a device is written as it is. Weights of an index of impacts are written as frequencies.
-/// `progress` gets postings (done, total). Throws IoError, CancelledError or DeadlineError
-/// once `limits` ask for the end,
-/// and UsageError for an index of several segments, for a term or an id that is not UTF-8, and for
-/// a list of more than 2^31 bytes, none of which the format can hold.
+/// `progress` gets postings (done, total). `existing`: what becomes of a file that is there at the
+/// end. Throws IoError, CancelledError or DeadlineError once `limits` ask for the end, and
+/// UsageError for an index of several segments, for a term or an id that is not UTF-8, and for a
+/// list of more than 2^31 bytes, none of which the format can hold.
 void export_ciff(const index::Index& index, const std::filesystem::path& file,
                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {},
-                 const Limits& limits = {});
+                 const Limits& limits = {}, index::Existing existing = index::Existing::kReplace);
 
 }  // namespace gannet::corpora

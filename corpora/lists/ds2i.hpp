@@ -19,6 +19,7 @@
 #include <stop_token>
 
 #include "codecs/core/threads/deadline.hpp"
+#include "index/files/atomic_file.hpp"
 #include "index/index.hpp"
 #include "index/inverted_source.hpp"
 
@@ -37,11 +38,11 @@ std::unique_ptr<index::InvertedSource> open_ds2i(const std::filesystem::path& ba
 
 /// Writes all five files, with terms in the order of the index (bytewise) and documents in the
 /// order of docids. Each file appears complete or not at all. `progress` gets postings (done,
-/// total). Throws IoError, CancelledError or DeadlineError
-/// once `limits` ask for the end, and UsageError for a term or id
-/// with a line end in it, which the text files cannot hold.
+/// total). With `existing` kKeep, nothing is written where one of the files has appeared at the
+/// end. Throws IoError, also then, CancelledError or DeadlineError once `limits` ask for the end,
+/// and UsageError for a term or id with a line end in it, which the text files cannot hold.
 void export_ds2i(const index::Index& index, const std::filesystem::path& base,
                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {},
-                 const Limits& limits = {});
+                 const Limits& limits = {}, index::Existing existing = index::Existing::kReplace);
 
 }  // namespace gannet::corpora

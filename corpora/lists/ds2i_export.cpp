@@ -50,15 +50,27 @@ class Ds2iWriter {
   }
 
   /// Gives the files their names, once all of them are complete.
-  void publish() {
+  void publish(index::Existing existing) {
     for (index::AtomicFile& file : files_) file.finish();
-    for (index::AtomicFile& file : files_) file.publish();
+    if (existing == index::Existing::kKeep) check_names_are_free();
+    for (index::AtomicFile& file : files_) file.publish(existing);
     std::set<fs::path> folders;  // of links, several
     for (const index::AtomicFile& file : files_) folders.insert(file.path().parent_path());
     for (const fs::path& folder : folders) index::sync_directory(folder.empty() ? "." : folder);
   }
 
  private:
+  /// The files go together: none of them may be beside its place.
+  void check_names_are_free() const {
+    for (const index::AtomicFile& file : files_) {
+      std::error_code unknown;
+      if (!fs::exists(file.path(), unknown)) continue;
+      throw IoError(file.path().string() +
+                    ": a file has appeared there meanwhile, which is kept; nothing was written, "
+                    "export to another place");
+    }
+  }
+
   std::array<index::AtomicFile, 5> files_;
   std::string line_;
 };
@@ -89,10 +101,11 @@ void write_list(const index::Segment& segment, index::TermId term,
 
 void export_ds2i(const index::Index& index, const fs::path& base,
                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress,
-                 const Limits& limits) {
+                 const Limits& limits, index::Existing existing) {
   if (limits.deadline != kNoDeadline) {
-    return within_limits(
-        limits, [&](const Limits& limited) { return export_ds2i(index, base, progress, limited); });
+    return within_limits(limits, [&](const Limits& limited) {
+      return export_ds2i(index, base, progress, limited, existing);
+    });
   }
   if (index.schema().has_text()) {
     throw UsageError("lists of ds2i are of one text; an index with text fields cannot be exported");
@@ -120,7 +133,7 @@ void export_ds2i(const index::Index& index, const fs::path& base,
     if (progress) progress(done, statistics.postings);
   }
   throw_if_stopped(limits.stop);
-  writer.publish();
+  writer.publish(existing);
 }
 
 }  // namespace gannet::corpora

@@ -54,8 +54,13 @@ std::optional<Encoding> in_meta(std::string_view page, std::size_t at) {
   return charset ? charset : is_content_type ? of_content : std::nullopt;
 }
 
-/// The standard's "prescan a byte stream to determine its encoding".
-std::optional<Encoding> in_metas(std::string_view page) {
+/// How far metas are looked for.
+enum class MetaSearch {
+  kPrescan,  ///< the standard's "prescan a byte stream to determine its encoding"
+  kHead,     ///< up to the body, as the tokenizer meets them: not in scripts and the like
+};
+
+std::optional<Encoding> in_metas(std::string_view page, MetaSearch search) {
   for (std::size_t at = page.find('<'); at != kNowhere; at = page.find('<', at)) {
     const std::string_view rest = page.substr(at);
     if (rest.starts_with("<!") || rest.starts_with("<?")) {
@@ -66,10 +71,18 @@ std::optional<Encoding> in_metas(std::string_view page) {
     ++at;
     if (name >= page.size() || !is_ascii_letter(page[name])) continue;
     const std::size_t name_end = end_of_tag_name(page, name);
-    if (name == at && same_name(page.substr(name, name_end - name), "meta")) {
+    const bool opens = name == at;
+    const ElementName element(page.substr(name, name_end - name));
+    if (opens && element.view() == "meta") {
       if (const auto encoding = in_meta(page, name_end)) return encoding;
     }
     at = std::min(end_of_html_tag(page, name_end).end, page.size());
+    if (search == MetaSearch::kPrescan || !opens) continue;
+    if (element.view() == "body") return std::nullopt;
+    const HtmlContents contents = contents_of(element.view());
+    if (contents != HtmlContents::kMarkup) {
+      at = end_of_contents(page, at, element.view(), contents);
+    }
   }
   return std::nullopt;
 }
@@ -89,9 +102,14 @@ std::optional<Encoding> in_xml_declaration(std::string_view page) {
 }
 
 std::optional<Encoding> declared(std::string_view page) {
-  page = page.substr(0, kDeclared);
-  const auto in_meta = in_metas(page);
-  return readable_as_bytes(in_meta ? in_meta : in_xml_declaration(page));
+  const std::string_view begin = page.substr(0, kDeclared);
+  auto encoding = in_metas(begin, MetaSearch::kPrescan);
+  if (!encoding) encoding = in_xml_declaration(begin);
+  // A browser that meets a declaration later changes to it. What is UTF-8 is not read otherwise.
+  if (!encoding && page.size() > kDeclared && !is_utf8(page)) {
+    encoding = in_metas(page, MetaSearch::kHead);
+  }
+  return readable_as_bytes(encoding);
 }
 
 /// What is neither marked nor labelled.

@@ -9,7 +9,8 @@ namespace gannet::corpora {
 /// The bytes of an HTML page as UTF-8, with U+FFFD for what its encoding does not have. The
 /// encoding is that of a byte order mark, else the one that came with the page (`transport`: HTTP's
 /// charset), else that of a <meta charset=...> or an XML declaration among the first 1,024 bytes,
-/// else UTF-8 if all of the page is, else windows-1252, as in browsers. Labels mean what the WHATWG
+/// else UTF-8 if all of the page is, else that of a <meta> before the body, else windows-1252, as
+/// in browsers. Labels mean what the WHATWG
 /// Encoding standard says (encoding/encoding.hpp); one that nobody knows is as none. A view of
 /// `page` where nothing has to be converted, else of `room`. Time in proportion to the page.
 /// Thread-safe.

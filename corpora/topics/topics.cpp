@@ -6,10 +6,13 @@
 
 #include "codecs/error.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
+#include "corpora/documents/sources.hpp"
 #include "corpora/documents/text_batch.hpp"
+#include "corpora/markup/encoding/decoder.hpp"
+#include "corpora/markup/encoding/encoding.hpp"
 #include "corpora/markup/markup.hpp"
+#include "corpora/topics/json_topics.hpp"
 #include "corpora/topics/trec_topics.hpp"
-#include "corpora/topics/vector_topics.hpp"
 #include "index/text/seeded_hash.hpp"
 
 namespace gannet::corpora {
@@ -28,10 +31,10 @@ TopicFormat line_format(std::string_view text) {
 }
 
 TopicFormat format_of(std::string_view text) {
-  if (trim(text).starts_with("{\"")) return TopicFormat::kJsonVectors;
+  if (trim(text).starts_with('{') || trim(text).starts_with('[')) return TopicFormat::kJson;
   const Tag tag = next_tag(text, 0);
   const bool first = tag.found() && text.find_first_not_of(" \t\r\n") == tag.begin;
-  const bool topics = find_topic(text, 0).found();
+  const bool topics = TopicTags(text).next_opening(0).found();
   if (topics && (first || trim(text).starts_with('<'))) return TopicFormat::kTrec;
   return line_format(text);
 }
@@ -60,8 +63,33 @@ std::vector<Topic> parse_lines(std::string_view text, std::string_view name, cha
 std::vector<Topic> parse_as(TopicFormat format, std::string_view text, std::string_view name,
                             const TopicOptions& options) {
   if (format == TopicFormat::kTrec) return parse_trec_topics(text, name, options);
-  if (format == TopicFormat::kJsonVectors) return parse_vector_topics(text, name);
+  if (format == TopicFormat::kJson) return parse_json_topics(text, name);
   return parse_lines(text, name, format == TopicFormat::kTsv ? '\t' : ':');
+}
+
+/// The same where nobody has said the format: what begins with a bracket may be none.
+std::vector<Topic> parse_json_or_explain(std::string_view text, std::string_view name) {
+  try {
+    return parse_json_topics(text, name);
+  } catch (const InputError& error) {
+    throw InputError(std::string(error.what()) +
+                     "; topics that begin with a bracket are read as JSON unless --topic-format "
+                     "says otherwise");
+  }
+}
+
+/// Nothing would be found for what is in another encoding.
+void check_utf8(std::string_view text, std::string_view name) {
+  if (const auto wide = utf16_without_mark(text)) {
+    throw InputError(std::string(name) + ": this looks like " + std::string(name_of(*wide)) +
+                     " without a byte order mark; if it is, say so (--encoding " +
+                     (*wide == Encoding::kUtf16le ? "utf-16le)" : "utf-16be)"));
+  }
+  if (is_utf8(text)) return;
+  for_each_line(text, 1, [&](std::string_view line, std::uint64_t number) {
+    const std::string problem = not_utf8(line);
+    if (!problem.empty()) throw InputError(located(name, number) + problem);
+  });
 }
 
 void check_distinct(const std::vector<Topic>& topics, std::string_view name) {
@@ -77,7 +105,8 @@ bool is_empty(const Topic& topic) { return topic.text.empty() && topic.vector.em
 
 /// A file in which nothing was understood would give a run without a word.
 void check_understood(const std::vector<Topic>& topics, TopicFormat format, std::string_view name) {
-  if (topics.empty() || !std::all_of(topics.begin(), topics.end(), is_empty)) return;
+  if (topics.empty()) throw InputError(std::string(name) + ": there is no topic in this file");
+  if (!std::all_of(topics.begin(), topics.end(), is_empty)) return;
   std::string problem = std::string(name) + ": no topic has a text that was asked for, '" +
                         topics.front().id + "' being the first";
   if (format == TopicFormat::kTrec) {
@@ -103,16 +132,25 @@ std::vector<Topic> parse_topics(std::string_view text, std::string_view name,
   if (!options.title && !options.description && !options.narrative) {
     throw UsageError("no part of the topics is chosen: take the title, description or narrative");
   }
-  const TopicFormat format =
-      options.format == TopicFormat::kAuto ? format_of(text) : options.format;
-  std::vector<Topic> topics = parse_as(format, text, name, options);
+  check_utf8(text, name);
+  const bool told = options.format == TopicFormat::kAuto;
+  const TopicFormat format = told ? format_of(text) : options.format;
+  std::vector<Topic> topics = told && format == TopicFormat::kJson
+                                  ? parse_json_or_explain(text, name)
+                                  : parse_as(format, text, name, options);
   check_distinct(topics, name);
   check_understood(topics, format, name);
   return topics;
 }
 
 std::vector<Topic> read_topics(const std::filesystem::path& path, const TopicOptions& options) {
-  return parse_topics(read_whole_file(path), path.string(), options);
+  constexpr std::size_t kLargest = std::size_t{1} << 32;
+  const auto encoding = encoding_of(options.encoding);
+  if (!encoding) return parse_topics(read_whole_file(path, kLargest), path.string(), options);
+  const std::string bytes = read_whole_bytes(path, kLargest);
+  std::string room;
+  return parse_topics(decoded(bytes, encoding_marked(bytes).value_or(*encoding), room),
+                      path.string(), options);
 }
 
 }  // namespace gannet::corpora

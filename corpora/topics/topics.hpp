@@ -19,7 +19,7 @@ struct TopicTerm {
 struct Topic {
   std::string id = {};
   std::string text = {};
-  std::vector<TopicTerm> vector = {};  ///< kJsonVectors: instead of a text
+  std::vector<TopicTerm> vector = {};  ///< kJson: instead of a text
   std::uint64_t line = 0;              ///< of the file, from 1, where it begins; 0: not known
   /// Wherever they stand.
   bool operator==(const Topic& other) const {
@@ -28,11 +28,11 @@ struct Topic {
 };
 
 enum class TopicFormat {
-  kAuto,         ///< told by the contents
-  kTsv,          ///< `id<TAB>text`
-  kColon,        ///< `id:text`; tabs in the text count as blanks (ds2i's query logs)
-  kJsonVectors,  ///< `{"id": "q1", "vector": {"solar": 1.73}}`, one object a line
-  kTrec,         ///< `<top> <num> Number: 701 <title> ... </top>` and its historical variants
+  kAuto,   ///< told by the contents: what begins with a bracket is JSON
+  kTsv,    ///< `id<TAB>text`
+  kColon,  ///< `id:text`; tabs in the text count as blanks (ds2i's query logs)
+  kJson,   ///< `{"id": "q1", "text": "..."}` or `{"id": "q1", "vector": {"solar": 1.73}}`
+  kTrec,   ///< `<top> <num> Number: 701 <title> ... </top>` and its historical variants
 };
 
 /// Which parts of a TREC topic make the query. At least one must be chosen. A topic without a title
@@ -43,18 +43,22 @@ struct TopicOptions {
   bool title = true;
   bool description = false;
   bool narrative = false;
+  /// What a file is written in that has no byte order mark, as ReaderOptions::encoding has it;
+  /// empty: UTF-8.
+  std::string encoding = {};
 };
 
 /// Reads topics from a file (plain or compressed), in the order of the file.
 ///
 /// A topic's text may be empty (it then finds nothing: empty_topics_warning()), but not those of
 /// all topics; ids are never empty. Leading zeros of a TREC topic's number are dropped, as
-/// judgements spell it. Throws IoError, and InputError with the line for a line without separator,
-/// an id that is empty or occurs twice, a topic without number, or a vector with a weight that is
-/// no number >= 0; and InputError if no topic has any text.
+/// judgements spell it. Throws IoError; UsageError for an encoding that nobody knows; InputError
+/// with the line for a line without separator, an id that is empty or occurs twice, a topic without
+/// number, a vector with a weight that is no number >= 0, or text that is not UTF-8; and InputError
+/// if there is no topic, or none that has any text.
 std::vector<Topic> read_topics(const std::filesystem::path& path, const TopicOptions& options = {});
 
-/// The same from text in memory; `name` stands for the file in messages.
+/// The same from UTF-8 in memory; `name` stands for the file in messages.
 std::vector<Topic> parse_topics(std::string_view text, std::string_view name,
                                 const TopicOptions& options = {});
 

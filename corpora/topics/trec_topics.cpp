@@ -6,6 +6,7 @@
 
 #include "codecs/error.hpp"
 #include "corpora/documents/trec/sgml_text.hpp"
+#include "corpora/markup/html/html_tag.hpp"
 
 namespace gannet::corpora {
 namespace {
@@ -65,6 +66,20 @@ std::string_view without_label(std::string_view text, std::string_view label) {
   if (!same_name(text.substr(0, label.size()), label)) return text;
   const std::string_view rest = trim(text.substr(label.size()));
   return rest.starts_with(':') ? trim(rest.substr(1)) : text;
+}
+
+/// The text with blanks for its comments, which may have tags: a view of it, or of `room`.
+std::string_view without_comments(std::string_view text, std::string& room) {
+  room.clear();
+  std::size_t done = 0;
+  for (std::size_t at; (at = text.find("<!--", done)) != std::string_view::npos;) {
+    const std::size_t end = text.find("-->", at + 4);
+    if (end == std::string_view::npos) break;
+    room.append(text, done, at - done).append(" ");
+    done = end + 3;
+  }
+  if (done == 0) return text;
+  return room.append(text, done);
 }
 
 /// One topic: its attributes, and the text behind its opening tag.
@@ -134,18 +149,12 @@ class TopicText {
   }
 
   std::string attribute(std::string_view name) const {
-    for (std::size_t at = 0; at + name.size() < attributes_.size(); ++at) {
-      if (!same_name(attributes_.substr(at, name.size()), name)) continue;
-      std::string_view rest = trim(attributes_.substr(at + name.size()));
-      if (!rest.starts_with('=')) continue;
-      rest = trim(rest.substr(1));
-      if (rest.empty()) return {};
-      const bool quoted = rest.front() == '"' || rest.front() == '\'';
-      const std::string_view ends = quoted ? rest.substr(0, 1) : std::string_view(" \t\r\n/");
-      if (quoted) rest.remove_prefix(1);
-      return std::string(trim(rest.substr(0, rest.find_first_of(ends))));
-    }
-    return {};
+    std::string found;
+    const std::string tag = std::string(attributes_) + '>';
+    read_attributes(tag, 0, [&](std::string_view key, std::string_view value) {
+      if (found.empty() && same_name(key, name)) found = trim(value);
+    });
+    return found;
   }
 
   std::string_view attributes_;
@@ -154,9 +163,25 @@ class TopicText {
 
 }  // namespace
 
-Tag find_topic(std::string_view text, std::size_t from) {
-  Tag tag = next_tag(text, from);
-  while (tag.found() && (tag.closing || !is_topic(tag))) tag = next_tag(text, tag.end);
+Tag TopicTags::next(std::size_t from) {
+  constexpr std::string_view kComment = "<!--";
+  for (std::size_t at = text_.find('<', from); at != std::string_view::npos;
+       at = text_.find('<', at)) {
+    if (comments_end_ && text_.substr(at).starts_with(kComment)) {
+      const std::size_t end = text_.find("-->", at + kComment.size());
+      comments_end_ = end != std::string_view::npos;
+      at = comments_end_ ? end : at + 1;
+      continue;
+    }
+    if (const Tag tag = tag_at(text_, at); tag.found() && is_topic(tag)) return tag;
+    ++at;
+  }
+  return {};
+}
+
+Tag TopicTags::next_opening(std::size_t from) {
+  Tag tag = next(from);
+  while (tag.found() && tag.closing) tag = next(tag.end);
   return tag;
 }
 
@@ -165,21 +190,23 @@ std::vector<Topic> parse_trec_topics(std::string_view text, std::string_view nam
   std::vector<Topic> topics;
   std::uint64_t line = 1;   // of `counted`
   std::size_t counted = 0;  // bytes of which the line ends are counted
-  for (Tag open = find_topic(text, 0); open.found();) {
+  std::string room;
+  TopicTags tags(text);
+  for (Tag open = tags.next_opening(0); open.found();) {
     const std::string_view passed = text.substr(counted, open.begin - counted);
     line += static_cast<std::uint64_t>(std::count(passed.begin(), passed.end(), '\n'));
     counted = open.begin;
-    Tag end = next_tag(text, open.end);
-    while (end.found() && !is_topic(end)) end = next_tag(text, end.end);
+    const Tag end = tags.next(open.end);
     const std::size_t stop = end.found() ? end.begin : text.size();
-    const TopicText topic(open.attributes, text.substr(open.end, stop - open.end));
+    const TopicText topic(open.attributes,
+                          without_comments(text.substr(open.end, stop - open.end), room));
     Topic result{topic.number(), topic.text(options), {}, line};
     if (result.id.empty()) {
       throw InputError(std::string(name) + ":" + std::to_string(line) +
                        ": the topic has no number");
     }
     topics.push_back(std::move(result));
-    open = end.found() && end.closing ? find_topic(text, end.end) : end;
+    open = end.found() && end.closing ? tags.next_opening(end.end) : end;
   }
   if (topics.empty()) throw InputError(std::string(name) + ": there is no <top> in this file");
   return topics;

@@ -9,8 +9,20 @@
 
 namespace gannet::corpora {
 
-/// The first opening `<top>` or `<topic ...>` at or behind `from`.
-Tag find_topic(std::string_view text, std::size_t from);
+/// The tags `<top>` and `<topic ...>` of a text, those in comments passed over. All calls together
+/// take time in proportion to the text if each begins behind the tag before.
+class TopicTags {
+ public:
+  explicit TopicTags(std::string_view text) : text_(text) {}
+
+  /// The first one at or behind `from`, opening or closing.
+  Tag next(std::size_t from);
+  Tag next_opening(std::size_t from);
+
+ private:
+  std::string_view text_;
+  bool comments_end_ = true;  ///< cleared once one does not, so that no other is searched for
+};
 
 /// Reads `<top>` elements: fields with or without closing tags, labelled ("Number:", "Topic:",
 /// "Description:", ...) or not, and `<topic number="..."> <query>` of the Web tracks. A topic ends

@@ -172,8 +172,8 @@ ColumnSummary ColumnWriter::finish() {
   return summary;
 }
 
-void ColumnWriter::publish() {
-  file_.publish();
+void ColumnWriter::publish(Existing existing) {
+  file_.publish(existing);
   const std::filesystem::path folder = file_.path().parent_path();
   sync_directory(folder.empty() ? "." : folder);
 }

@@ -194,8 +194,27 @@ void AtomicFile::publish_new() {
   publish();
 }
 
-void AtomicFile::publish() {
-  if (file_system().rename(temporary_, path_) != 0) {
+/// Under the first free name of path.1, path.2, ...; throws that it was done.
+void AtomicFile::publish_beside() {
+  constexpr int kMost = 1000;
+  for (int number = 1; number <= kMost; ++number) {
+    fs::path other = path_;
+    other += "." + std::to_string(number);
+    if (file_system().rename_new(temporary_, other) == 0) {
+      published_ = true;
+      file_ = File();
+      throw IoError(path_.string() + ": a file has appeared there meanwhile, which is kept; the " +
+                    "result is in " + other.string());
+    }
+    if (errno != EEXIST) return;
+  }
+}
+
+void AtomicFile::publish(Existing existing) {
+  const bool keep = existing == Existing::kKeep;
+  if ((keep ? file_system().rename_new(temporary_, path_)
+            : file_system().rename(temporary_, path_)) != 0) {
+    if (keep && errno == EEXIST) publish_beside();
     fail_io(path_, "put the finished file in its place", errno);
   }
   published_ = true;

@@ -34,6 +34,12 @@ OutputTarget output_target(std::filesystem::path path);
 /// replaced. Throws IoError if it is no regular file.
 std::filesystem::path file_to_replace(const std::filesystem::path& path);
 
+/// What becomes of a file that has the name of a new one.
+enum class Existing {
+  kReplace,
+  kKeep,  ///< the new file gets another name
+};
+
 /// Order of calls: append()..., finish(), publish(). Not thread-safe. Destroyed before publish(),
 /// it leaves nothing behind. Several writers of one path do not meet: each has a temporary file of
 /// its own, and the last one to publish wins. A writer holds a lock (flock) on its temporary file;
@@ -58,14 +64,17 @@ class AtomicFile {
   void finish();
   /// XXH3-64 of the whole file, after finish().
   std::uint64_t checksum() const { return hasher_.digest(); }
-  /// Gives the file its name. The caller syncs the directory, once for all of its files.
-  void publish();
+  /// Gives the file its name. The caller syncs the directory, once for all of its files. With
+  /// kKeep, throws IoError if a file is there already: the new one stays beside it, and the message
+  /// says under which name.
+  void publish(Existing existing = Existing::kReplace);
   /// The same for a name that nothing has: throws IoError, and leaves what is there.
   void publish_new();
 
  private:
   void create();
   void flush();
+  void publish_beside();
 
   std::filesystem::path path_;
   std::filesystem::path temporary_;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 
 namespace gannet::index {
@@ -33,6 +34,17 @@ int FileSystem::close(int descriptor) { return ::close(descriptor); }
 
 int FileSystem::rename(const std::filesystem::path& from, const std::filesystem::path& to) {
   return std::rename(from.c_str(), to.c_str());
+}
+
+int FileSystem::rename_new(const std::filesystem::path& from, const std::filesystem::path& to) {
+#ifdef RENAME_NOREPLACE
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  // EINVAL: this file system cannot.
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+#endif
+  if (::link(from.c_str(), to.c_str()) != 0) return -1;
+  ::unlink(from.c_str());
+  return 0;
 }
 
 int FileSystem::remove(const std::filesystem::path& path) { return std::remove(path.c_str()); }

@@ -115,6 +115,21 @@ TEST_F(TrecText, DecodesReferencesAndCdata) {
       ElementsAre(Pair("a", "xnever ends")));
 }
 
+/// Batches are cut at marks, too.
+TEST_F(TrecText, MarksInCommentsAndCdataAreNone) {
+  const std::string text =
+      "<DOC><DOCNO>a</DOCNO>x<![CDATA[ see </DOC> here ]]> tail</DOC>\n"
+      "<DOC><DOCNO>b</DOCNO>y<!-- <DOC> -->z</DOC>\n<!-- between -->\n"
+      "<DOC><DOCNO>c</DOCNO>w</DOC>\n";
+  for (const std::size_t batch : {1u, 10u, 40u, 1u << 20}) {
+    ReaderOptions options;
+    options.batch_bytes = batch;
+    EXPECT_THAT(read(DocumentFormat::kTrecText, text, options).all,
+                ElementsAre(Pair("a", "x see </DOC> here  tail"), Pair("b", "y z"), Pair("c", "w")))
+        << batch;
+  }
+}
+
 TEST_F(TrecText, TagsMayBeInAnyCaseAndSpacing) {
   const char* text =
       "<root><doc><docno>a</docno>one</doc ><Doc id=\"7\">x<DocNo>\nb\n</DOCNO >two</DOC></root>";
@@ -156,12 +171,15 @@ TEST_P(MalformedTrec, StopsOrSkips) {
   EXPECT_EQ(documents.skipped, 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Records, MalformedTrec,
-                         ::testing::Values(BrokenTrec{"<DOC>text</DOC>", "no <DOCNO>"},
-                                           BrokenTrec{"<DOC><DOCNO>  </DOCNO>x</DOC>", "is empty"},
-                                           BrokenTrec{"<DOC><DOCNO>x</DOC>", "without </DOCNO>"},
-                                           BrokenTrec{"<DOC><DOCNO>x</DOCNO>text",
-                                                      "without </DOC>"}));
+INSTANTIATE_TEST_SUITE_P(
+    Records, MalformedTrec,
+    ::testing::Values(BrokenTrec{"<DOC>text</DOC>", "no <DOCNO>"},
+                      BrokenTrec{"<DOC><DOCNO>  </DOCNO>x</DOC>", "is empty"},
+                      BrokenTrec{"<DOC><DOCNO>x</DOC>", "without </DOCNO>"},
+                      BrokenTrec{"<DOC><DOCNO>x</DOCNO>text", "without </DOC>"},
+                      BrokenTrec{"<DOC>\n<HEAD>h</HEAD><DOCNO>x</DOCNO>text", "without </DOC>"},
+                      BrokenTrec{"<DOCNO>x</DOCNO>text</DOC>", "<DOCNO> without <DOC>"},
+                      BrokenTrec{"text", "outside of <DOC> and </DOC>"}));
 
 TEST_F(TrecText, AFileThatEndsInsideADocument) {
   const char* text = "<DOC><DOCNO>a</DOCNO>1</DOC>\n<DOC><DOCNO>b</DOCNO>2";

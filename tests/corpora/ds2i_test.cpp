@@ -254,6 +254,19 @@ TEST_F(Ds2i, RoundTripsThroughAnIndexAreExact) {
   }
 }
 
+TEST_F(Ds2i, AFileThatAppearsMeanwhileMayBeKept) {
+  const auto base = Collection(1).write(directory_, "in");
+  index::build_inverted(*open_ds2i(base), directory_ / "index", {});
+  const auto appear = [&](auto, auto) { directory_.write("out.terms", "precious"); };
+  EXPECT_THAT(message_of<IoError>([&] {
+                corpora::export_ds2i(index::Index::open(directory_ / "index"), directory_ / "out",
+                                     appear, {}, index::Existing::kKeep);
+              }),
+              HasSubstr("out.terms: a file has appeared there meanwhile"));
+  EXPECT_EQ(test::read_file(directory_ / "out.terms"), "precious");
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "out.docs"));
+}
+
 TEST_F(Ds2i, UnnamedCollectionsRoundTripUnderTheirNumbers) {
   const auto base = Files().write(directory_);
   index::build_inverted(*open_ds2i(base), directory_ / "index", {});

@@ -175,9 +175,23 @@ TEST(Encodings, APagesOwnDeclarationIsReadAsBrowsersDo) {
   EXPECT_EQ(page_as_utf8("<meta charset=utf-16>" + word).substr(21), word);
   EXPECT_EQ(page_as_utf8("<meta charset=x-user-defined>caf\xE9").substr(29), word);
   EXPECT_EQ(page_as_utf8("<?xml version='1.0' encoding='koi8-r'?>\xD5").substr(39), "\u0443");
-  // Too late.
-  const std::string late = std::string(1024, ' ') + "<meta charset=koi8-r>";
-  EXPECT_EQ(page_as_utf8(late + "caf\xE9").substr(late.size()), word);
+}
+
+TEST(Encodings, ALateDeclarationIsReadUpToTheBody) {
+  const std::string comment = "<!-- " + std::string(1100, 'x') + " -->";
+  const std::string meta = "<meta charset=koi8-r>";
+  const auto end_of = [](const std::string& head, std::string_view text) {
+    return page_as_utf8(head + std::string(text)).substr(head.size());
+  };
+  EXPECT_EQ(end_of(comment + meta + "<body>", "\xD5"), "\u0443");
+  EXPECT_EQ(end_of("<script>" + comment + "</script>" + meta, "\xD5"), "\u0443");
+  EXPECT_EQ(end_of(comment + "<meta http-equiv=Content-Type content='text/html; charset=koi8-r'>",
+                   "\xD5"),
+            "\u0443");
+  // What is UTF-8 stays it, and neither scripts nor the body declare anything.
+  EXPECT_EQ(end_of(comment + meta, "caf\u00E9"), "caf\u00E9");
+  EXPECT_EQ(end_of("<script>" + comment + meta + "</script>", "caf\xE9"), "caf\u00E9");
+  EXPECT_EQ(end_of(comment + "<body>" + meta, "caf\xE9"), "caf\u00E9");
 }
 
 TEST(Encodings, AMarkCountsBeforeTheTransportAndThatBeforeTheDeclaration) {

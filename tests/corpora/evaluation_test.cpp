@@ -159,6 +159,25 @@ TEST(RunFile, DistinctScoresStayDistinct) {
   }
 }
 
+TEST(RunFile, AFileThatAppearsMeanwhileMayBeKept) {
+  const TemporaryDirectory directory;
+  const std::string path = directory / "run";
+  for (int i = 1; i <= 2; ++i) {
+    std::filesystem::remove(path);
+    RunWriter writer(path, "t", {}, corpora::RunLayout::kTrec, index::Existing::kKeep);
+    writer.add("1", "d", 1, 2);
+    directory.write("run", "precious");
+    EXPECT_THAT(message_of<IoError>([&] { writer.close(); }),
+                HasSubstr("the result is in " + path + "." + std::to_string(i)));
+    EXPECT_EQ(test::read_file(path), "precious");
+    EXPECT_EQ(test::read_file(path + "." + std::to_string(i)), "1 Q0 d 1 2 t\n");
+  }
+  std::filesystem::remove(path);
+  RunWriter writer(path, "t", {}, corpora::RunLayout::kTrec, index::Existing::kKeep);
+  writer.close();
+  EXPECT_EQ(test::read_file(path), "");
+}
+
 TEST(RunFile, ReadsQueriesInAnyOrder) {
   const corpora::Run run =
       parse_run("2 Q0 a 1 9e-1 t\r\n1\tQ0\tb\t1\t+5\tt\n2 0 c 2 -0.5 t\n", "run");
@@ -169,9 +188,22 @@ TEST(RunFile, ReadsQueriesInAnyOrder) {
   EXPECT_EQ(run[1].documents[0].score, 5);
 }
 
+/// trec_eval reads scores with atof().
+TEST(RunFile, ScoresAreWhatStrtodTakes) {
+  const std::vector<std::pair<std::string, double>> scores{
+      {"inf", INFINITY}, {"-Infinity", -INFINITY}, {"1e400", INFINITY}, {"0x10", 16}, {"1e-400", 0},
+      {"+.5", 0.5}};
+  std::string text;
+  for (const auto& [score, number] : scores) text += "1 Q0 a 1 " + score + " t\n";
+  const corpora::Run run = parse_run(text, "run");
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    EXPECT_EQ(run[0].documents[i].score, scores[i].second) << scores[i].first;
+  }
+}
+
 TEST(RunFile, MalformedLines) {
-  for (const char* line :
-       {"1 Q0 a 1 0.5", "1 Q0 a b 1 0.5 t", "1 Q0 a 1 0.5x t", "1 Q0 a 1 x t", "nothing"}) {
+  for (const char* line : {"1 Q0 a 1 nan t", "1 Q0 a 1 0x t", "1 Q0 a 1 0.5", "1 Q0 a b 1 0.5 t",
+                           "1 Q0 a 1 0.5x t", "1 Q0 a 1 x t", "nothing"}) {
     const auto read = [&] { parse_run(std::string("1 Q0 a 1 2 t\n") + line, "file.run"); };
     EXPECT_THAT(message_of<InputError>(read), HasSubstr("file.run:2: ")) << line;
   }

@@ -205,7 +205,10 @@ TEST_F(Csv, WhatIsMalformedIsNamedByItsFirstLine) {
   EXPECT_THAT(message("2,a\"b\n"), HasSubstr("input:4: a quote within a value"));
   EXPECT_THAT(message("2,\"a\"b\n"), HasSubstr("input:4: something stands behind"));
   EXPECT_THAT(message("2,\"a\n3,b\n"), HasSubstr("input:4: a quoted value does not end"));
-  EXPECT_THAT(message("2\n"), HasSubstr("input:4: 1 values, but the first line names 2 columns"));
+  EXPECT_THAT(message("2,\"a\nb\",\"c\n"),
+              HasSubstr("input:4: a quoted value does not end: the quote that is opened in line 5 "
+                        "takes all up to the end"));
+  EXPECT_THAT(message("2\n"), HasSubstr("input:4: 1 value, but the first line names 2 columns"));
   EXPECT_THAT(message("2,a,b\n"), HasSubstr("3 values"));
   EXPECT_THAT(message(",a\n"), HasSubstr("the id is empty"));
   EXPECT_THAT(refused(DocumentFormat::kCsv, "i\"d,text\n1,a\n"), HasSubstr("names of the columns"));

@@ -54,7 +54,7 @@ TEST(Html, LongNamesOfAnyLettersLeaveTheTextAlone) {
 }
 
 TEST(Html, ElementsThatNobodyKnowsNest) {
-  EXPECT_EQ(text_of("<my-page><my-title>a</my-title><My-Text>b</my-text></my-page>c"), "a\nb\nc");
+  EXPECT_EQ(text_of("<my-page><my-title>a</my-title><My-Text>b</my-text></my-page>c"), "abc");
   EXPECT_EQ(text_of("<my-page><svg><path d='x'/><g>no</g></svg>yes</my-page>"), "yes");
   EXPECT_EQ(text_of("a<mark>b</MARK>c<time>d</time>"), "abcd");
   EXPECT_EQ(text_of("<template><my-row>no</my-row></template>yes"), "yes");

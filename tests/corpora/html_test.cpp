@@ -72,6 +72,19 @@ TEST(Html, ReferencesAreThoseOfHtml5) {
   EXPECT_EQ(visible_text("&nGt;&nLt;"), "\u226B\u20D2\u226A\u20D2");
 }
 
+TEST(Html, ElementsThatAreNoBlocksMayStandInsideAWord) {
+  EXPECT_EQ(visible_text("un<ins>believ</ins>able a<del>b</del>c<bdi>d</bdi>e<bdo>f</bdo>g"),
+            "unbelievable abcdefg");
+  EXPECT_EQ(
+      visible_text("<nobr>a</nobr>b<acronym>c</acronym>d<label>e</label>f<data>g</data>h"
+                   "<output>i</output>j<my-element-of-any-length>k</my-element-of-any-length>l"
+                   "<o:p>m</o:p>n"),
+      "abcdefghijklmn");
+  EXPECT_EQ(visible_text("a<dialog>b</dialog>c<blockquote>d</blockquote><option>e<option>f"),
+            "a\nb\nc\nd\ne\nf");
+  EXPECT_EQ(visible_text("<ruby>\u6F22<rt>kan</rt></ruby>"), "\u6F22\nkan");
+}
+
 TEST(Html, LineEndsAreLineFeeds) { EXPECT_EQ(visible_text("a\r\nb\rc\n\rd"), "a\nb\nc\n\nd"); }
 
 TEST(Html, TagsEndWhereBrowsersEndThem) {

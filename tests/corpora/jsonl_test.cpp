@@ -160,8 +160,74 @@ INSTANTIATE_TEST_SUITE_P(
                       Broken{R"({"id":"x","contents":"x","contents":"y"})",
                              "'contents' occurs twice in one object"},
                       Broken{R"({"id":"x","contents":"x","id":"x"})", "'id' occurs twice"},
+                      Broken{R"({"id":"x","contents":"x"} more)", "trailing content"},
                       Broken{"{\"id\":\"x\",\"contents\":\"\xff\xfe\"}",
-                             "not a valid JSON object"}));
+                             "byte 23 (0xff) is not UTF-8; name the encoding"}));
+
+/// Of a file whose first line is broken, the others are read, whatever it lacks.
+TEST_F(Jsonl, ABrokenFirstLineIsOneRecord) {
+  const std::string rest =
+      "{\"id\":\"2\",\"contents\":\"two\"}\n {\"id\":\"3\",\"contents\":\"three\"}\n";
+  for (const char* const first : {R"({"id":"1","contents":"one")", R"({"id":"1","contents":)",
+                                  R"({"id":"1","contents":"one",)", R"({"id":"1","m":[)",
+                                  R"({"id":"1","m":[1,)", "{", R"({"id":"1","contents":"one)"}) {
+    for (const std::size_t batch : {1u, 64u, 1u << 20}) {
+      ReaderOptions options;
+      options.malformed = Malformed::kSkip;
+      options.batch_bytes = batch;
+      const Documents documents = read(first + ("\n" + rest), options);
+      EXPECT_THAT(documents.all, ElementsAre(Pair("2", "two"), Pair("3", "three"))) << first;
+      EXPECT_EQ(documents.skipped, 1u) << first;
+    }
+    EXPECT_THAT(error(first + ("\n" + rest)), HasSubstr("docs.jsonl:1: ")) << first;
+  }
+  // As large as it is: no more than the first lines are held.
+  ReaderOptions options;
+  options.batch_bytes = 100;
+  options.max_record_bytes = 1000;
+  options.malformed = Malformed::kSkip;
+  std::string lines = "{\"id\":\"1\",\"contents\":\"one\"\n";
+  for (int i = 0; i < 100; ++i) lines += rest;
+  EXPECT_EQ(read(lines, options).all.size(), 200u);
+}
+
+/// A value that lacks brackets or quotes ends where the next one begins a line.
+TEST_F(Jsonl, ABrokenValueOfManyLinesIsOneRecord) {
+  ReaderOptions options;
+  options.malformed = Malformed::kSkip;
+  const std::string good = "{\n\"id\":\"a\",\n\"contents\":\"1\"\n}";
+  const std::string next = "{\n\"id\":\"b\",\n\"contents\":\"2\"\n}";
+  for (const char* const broken :
+       {"{\n\"id\":\"x\"\n", "{\n\"id\":\"x\",\n\"contents\":\"y\n}", "{\n\"m\":{\n}\n",
+        "{\n\"id\":\"x\",\"contents\":\"two\nlines\"\n}"}) {
+    for (const std::string& separator : {std::string("\n"), std::string(",\n")}) {
+      const bool array = separator[0] == ',';
+      const std::string text =
+          (array ? "[" : "") + good + separator + broken + separator + next + (array ? "]" : "");
+      const Documents documents = read(text, options);
+      EXPECT_THAT(documents.ids(), ElementsAre("a", "b")) << text;
+      EXPECT_EQ(documents.skipped, 1u) << text;
+    }
+  }
+  // Objects may begin lines where JSON has them.
+  EXPECT_THAT(read("{\"m\":[\n{\"a\":1}\n,\n{\"a\":2}],\n\"o\":\n{\"b\":1},\n\"id\":\"a\","
+                   "\"contents\":\"1\"}\n" +
+                   next)
+                  .ids(),
+              ElementsAre("a", "b"));
+}
+
+TEST_F(Jsonl, Utf16WithoutAMarkIsNamed) {
+  std::string text;
+  for (const char c : std::string("{\"id\":\"a\",\"contents\":\"one\"}\n")) text += {c, '\0'};
+  EXPECT_THAT(error(text), ::testing::AllOf(HasSubstr("docs.jsonl: this looks like UTF-16LE"),
+                                            HasSubstr("--encoding utf-16le")));
+  ReaderOptions options;
+  options.malformed = Malformed::kSkip;
+  EXPECT_EQ(read(text, options).skipped, 1u);
+  options.encoding = "utf-16le";
+  EXPECT_THAT(read(text, options).ids(), ElementsAre("a"));
+}
 
 /// Whatever the depth, in members that are read and in those that are not.
 TEST_F(Jsonl, RefusesWhatIsNestedTooDeep) {

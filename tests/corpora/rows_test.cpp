@@ -78,7 +78,7 @@ TEST_F(Rows, EmptyLinesAreRecordsOfTablesWithOneColumn) {
   EXPECT_THAT(read("r.csv", "\n \na\n\"\"\n2"), ElementsAre("", "a=2"));
   EXPECT_THAT(read("two.csv", "a,b\n1,\n\n3,\n\n"), ElementsAre("a=1", "a=3"));
   EXPECT_THAT(read("two.tsv", "a\tb\n1\t\n\n3\t\n\n"), ElementsAre("a=1", "a=3"));
-  EXPECT_THAT(refused("two.csv", "a,b\n1,\n \n"), HasSubstr("two.csv:3: 1 values"));
+  EXPECT_THAT(refused("two.csv", "a,b\n1,\n \n"), HasSubstr("two.csv:3: 1 value, but"));
 }
 
 TEST_F(Rows, ComeFromSeveralFilesAndCompressedOnes) {
@@ -112,7 +112,7 @@ TEST_F(Rows, WhatIsNoValueStopsWithFileLineAndField) {
   EXPECT_THAT(refused("r.jsonl", "{}\n{\"a\": [1, 2]}\n"), HasSubstr("r.jsonl:2: field 'a'"));
   EXPECT_THAT(refused("r.jsonl", "{}\n{\"a\": {}}\n"), HasSubstr("r.jsonl:2: 'a' is an object"));
   EXPECT_THAT(refused("r.jsonl", "{}\n{\"a\": 1\n"), HasSubstr("r.jsonl:2: not a valid JSON"));
-  EXPECT_THAT(refused("r.csv", "a,x\n1\n"), HasSubstr("r.csv:2: 1 values"));
+  EXPECT_THAT(refused("r.csv", "a,x\n1\n"), HasSubstr("r.csv:2: 1 value, but"));
   EXPECT_THAT(refused("r.csv", "a,x\n1,\"p\n2,q\n"), HasSubstr("r.csv:2: a quoted value"));
   EXPECT_THAT(refused("r.csv", "a,y\n1,p\n"), HasSubstr("no column 'x'"));
 }

@@ -58,7 +58,61 @@ TEST(TopicLines, Errors) {
   EXPECT_THAT(error("1\tx\n1\ty\n"), HasSubstr("'1' occurs twice"));
   EXPECT_THAT(error("{\"id\":\"1\",\"vector\":{\"a\":1},\"vector\":{\"b\":1}}"),
               HasSubstr("queries.txt:1: 'vector' occurs twice"));
-  EXPECT_TRUE(parse_topics("", "t").empty());
+  for (const char* const none : {"", " \n\n", "[]"}) {
+    EXPECT_THAT(error(none), HasSubstr("queries.txt: there is no topic in this file")) << none;
+  }
+}
+
+TEST(TopicLines, WhatIsNotUtf8IsRefusedOrRead) {
+  const std::string text = "1\tone\n2\tcaf\xE9\n";
+  EXPECT_THAT(message_of<InputError>([&] { parse_topics(text, "q"); }),
+              HasSubstr("q:2: byte 6 (0xe9) is not UTF-8; name the encoding"));
+  std::string wide;
+  for (const char c : std::string("1\tone\n2\ttwo\n")) wide += {c, '\0'};
+  EXPECT_THAT(message_of<InputError>([&] { parse_topics(wide, "q"); }),
+              HasSubstr("q: this looks like UTF-16LE"));
+  const test::TemporaryDirectory directory;
+  TopicOptions options;
+  options.encoding = "latin1";
+  EXPECT_THAT(corpora::read_topics(directory.write("t", text), options),
+              ElementsAre(Topic{"1", "one"}, Topic{"2", "caf\u00E9"}));
+  options.encoding = "utf-16le";
+  EXPECT_EQ(corpora::read_topics(directory.write("t", wide), options).size(), 2u);
+  EXPECT_EQ(corpora::read_topics(directory.write("t",
+                                                 "\xEF\xBB\xBF"
+                                                 "1\tx\n"),
+                                 options)
+                .size(),
+            1u);
+  options.encoding = "klingon";
+  EXPECT_THROW(corpora::read_topics(directory / "t", options), UsageError);
+}
+
+TEST(JsonTopics, HaveTextsWhereverTheyStand) {
+  const std::string a = R"({"_id": "a", "text": "one two", "metadata": {}})";
+  const std::string b = R"({ "id": 7, "query": "three" })";
+  const std::string c = R"({"id": -1, "title": "four", "vectors": 1})";
+  for (const std::string& text : {a + "\n" + b + "\n" + c, "[" + a + ",\n" + b + "," + c + "]",
+                                  "\n {\n" + a.substr(1) + "\n" + b + c}) {
+    EXPECT_THAT(parse_topics(text, "t"),
+                ElementsAre(Topic{"a", "one two"}, Topic{"7", "three"}, Topic{"-1", "four"}))
+        << text;
+  }
+}
+
+TEST(JsonTopics, Errors) {
+  const auto error = [](std::string_view text) {
+    return message_of<InputError>([&] { parse_topics(text, "q"); });
+  };
+  EXPECT_THAT(error("{ \"id\": \"1\" }"), HasSubstr("q:1: the topic has neither a 'vector'"));
+  EXPECT_THAT(error("{\"text\": \"1\"}"), HasSubstr("the topic has no id"));
+  EXPECT_THAT(error("{\"id\": 1, \"text\": [\"x\"]}"), HasSubstr("'text' is not a string"));
+  EXPECT_THAT(error("[{\"id\": 1, \"text\": \"x\"}"), HasSubstr("does not end"));
+  EXPECT_THAT(error("[1]\tx\n"), HasSubstr("--topic-format"));
+  EXPECT_THAT(error("{a: b}\tx\n"), HasSubstr("not a valid JSON object"));
+  TopicOptions options;
+  options.format = TopicFormat::kTsv;
+  EXPECT_THAT(parse_topics("[1]\tx\n", "q", options), ElementsAre(Topic{"[1]", "x"}));
 }
 
 TEST(TrecTopics, AdHocWithoutClosingTags) {
@@ -196,6 +250,13 @@ TEST(Topics, WithoutTextAreCountedAndNamed) {
             "q.tsv: 2 of 3 topics have no text and find nothing; the first is '2'");
   EXPECT_EQ(corpora::empty_topics_warning(parse_topics("1\tx\n2\t", "q"), "q.tsv"),
             "q.tsv: 1 of 2 topics has no text and finds nothing; the first is '2'");
+}
+
+TEST(TrecTopics, AttributesAndCommentsAreNotTakenForOthers) {
+  EXPECT_THAT(parse_topics("<!-- <topic id=\"0\">no</topic> -->\n<topic pid=\"7\" id=\"9\">a"
+                           "<!-- <top> --></topic><topic a='id=3' ID = 4>b</topic>",
+                           "t"),
+              ElementsAre(Topic{"9", "a"}, Topic{"4", "b"}));
 }
 
 TEST(TrecTopics, WordsLikeTheLabelAreKept) {

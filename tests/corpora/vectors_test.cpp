@@ -98,7 +98,7 @@ TEST_F(Vectors, WhatIsMalformedIsNamedOrSkipped) {
 TEST_F(Vectors, TopicsAreVectorsToo) {
   const std::string text =
       "{\"id\":\"q\",\"vector\":{\"New York\":1.25,\"x\":0}}\n\n{\"id\":2,\"vector\":{}}\n";
-  for (const TopicFormat format : {TopicFormat::kAuto, TopicFormat::kJsonVectors}) {
+  for (const TopicFormat format : {TopicFormat::kAuto, TopicFormat::kJson}) {
     TopicOptions options;
     options.format = format;
     const std::vector<Topic> topics = parse_topics(text, "file", options);

@@ -192,6 +192,29 @@ def test_tables(tmp_path: Path) -> None:
         assert same_bytes(tmp_path / "rows", tmp_path / name), name
 
 
+def test_files_in_other_encodings(tmp_path: Path) -> None:
+    file = tmp_path / "latin.tsv"
+    file.write_bytes("a\tcaf\u00e9\n".encode("latin-1"))
+    with pytest.raises(gannet.InputError, match="encoding='windows-1252'"):
+        gannet.Index.build(file, tmp_path / "idx")
+    with pytest.raises(gannet.UsageError, match="encoding: 'klingon'"):
+        gannet.Index.build(file, tmp_path / "idx", encoding="klingon")
+    index = gannet.Index.build(file, tmp_path / "idx", encoding="windows-1252")
+    assert index.search("caf\u00e9").ids == ["a"]
+    with pytest.raises(gannet.InputError, match="not UTF-8"):
+        index.run(file)
+    assert list(index.run(file, encoding="latin1").topics) == ["a"]
+    with pytest.raises(gannet.UsageError, match="topics files"):
+        index.run({"1": "caf\u00e9"}, encoding="latin1")
+
+
+def test_ids_that_give_no_plain_number(tmp_path: Path) -> None:
+    numpy = pytest.importorskip("numpy")
+    document = {"id": numpy.longdouble(1), "contents": "x"}  # its item() is itself
+    with pytest.raises(gannet.InputError, match="neither a string nor a whole number"):
+        gannet.Index.build([document], tmp_path / "idx")
+
+
 def test_files(tmp_path: Path) -> None:
     tiny = gannet.Index.build(TINY / "docs.jsonl", tmp_path / "tiny")
     packed = tmp_path / "docs.jsonl.gz"

@@ -47,6 +47,15 @@ TEST_F(Eval, ScoresARunByHand) {
   EXPECT_EQ(json_at(json.out, "/per_query/0/judged_retrieved"), "3");
 }
 
+TEST_F(Eval, EitherFileMayBeStdin) {
+  const std::string text = eval(kQrels, kRun).out;
+  EXPECT_EQ(gannet({"eval", "--qrels", folder_ / "qrels", "--run", "-"}, kRun).out, text);
+  EXPECT_EQ(gannet({"eval", "--qrels", "-", "--run", folder_ / "run"}, kQrels).out, text);
+  const Output both = gannet({"eval", "--qrels", "-", "--run", "-"}, kRun);
+  EXPECT_EQ(both.code, 2);
+  EXPECT_THAT(both.err, HasSubstr("cannot both be read from stdin"));
+}
+
 TEST_F(Eval, TopicsOfOneFileAloneAreCounted) {
   const Output text = eval(kQrels, kRun);
   EXPECT_THAT(text.err, HasSubstr("1 judged topic is not in the run: left out of the mean"));

@@ -64,6 +64,70 @@ TEST_F(Run, AFileThatIsThereIsReplacedOnlyIfAskedFor) {
   }
 }
 
+TEST_F(Run, AFileThatAppearsMeanwhileIsKept) {
+  const std::string fifo = folder_ / "fifo";
+  // The topics are waited for once the outputs have been looked at.
+  const Output done =
+      shell("mkfifo '" + fifo + "'; $GANNET run --index '" + index_ + "' --topics '" + fifo +
+            "' --quiet --output '" + run_ + "' & exec 3>'" + fifo + "'; echo precious >'" + run_ +
+            "'; printf '1\\tgannets\\n' >&3; exec 3>&-; wait $!");
+  EXPECT_EQ(done.code, 4);
+  EXPECT_THAT(done.err, HasSubstr("which is kept; the result is in " + run_ + ".1"));
+  EXPECT_EQ(read_file(run_), "precious\n");
+  EXPECT_THAT(read_file(run_ + ".1"), StartsWith("1 Q0 d-bird 1 "));
+}
+
+TEST_F(Run, OneFileIsNotTwo) {
+  const std::string topics = "1\tgannets\n";
+  write_file(topics_, topics);
+  const std::string link = folder_ / "link";
+  std::filesystem::create_symlink("topics.tsv", link);
+  const std::vector<std::string> command{"run",      "--index", index_,
+                                         "--topics", topics_,   "--overwrite"};
+  for (const auto& [more, reason] : std::vector<std::pair<std::vector<std::string>, const char*>>{
+           {{"--output", run_, "--results", run_}, "--output and --results are the same file"},
+           {{"--output", run_, "--results",
+             folder_ / "../" / folder_.path().filename() / "out.run"},
+            "--output and --results are the same file"},
+           {{"--output", topics_}, "--output and --topics are the same file"},
+           {{"--results", link}, "--results and --topics are the same file"}}) {
+    std::vector<std::string> all = command;
+    all.insert(all.end(), more.begin(), more.end());
+    const Output refused = gannet(all);
+    EXPECT_EQ(refused.code, 2) << reason;
+    EXPECT_THAT(refused.err, HasSubstr(reason));
+  }
+  EXPECT_EQ(read_file(topics_), topics);
+  EXPECT_FALSE(std::filesystem::exists(run_));
+  // Devices are no files.
+  std::vector<std::string> devices = command;
+  devices.insert(devices.end(), {"--output", "/dev/null", "--results", "/dev/null", "--quiet"});
+  EXPECT_EQ(gannet(devices).code, 0);
+}
+
+TEST_F(Run, TopicsMayComeFromStdin) {
+  const Output done = gannet(
+      {"run", "--index", index_, "--topics", "-", "--output", "-", "--quiet"}, "1\tgannets\n");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.out, StartsWith("1 Q0 d-bird 1 "));
+}
+
+TEST_F(Run, TopicsMayBeInAnyEncodingThatIsNamed) {
+  write_file(topics_, "1\tgannets caf\xE9\n");
+  const Output refused = run();
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("topics.tsv:1: byte 14 (0xe9) is not UTF-8"));
+  EXPECT_EQ(run({"--encoding", "latin1"}).code, 0);
+  EXPECT_EQ(run({"--encoding", "klingon"}).code, 2);
+}
+
+TEST_F(Run, NoTopicsAreAnError) {
+  write_file(topics_, "\n");
+  const Output refused = run();
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("there is no topic in this file"));
+}
+
 TEST_F(Run, ALimitOf0IsAllTopics) {
   write_file(topics_, "1\tcat\n2\tdog\n");
   ASSERT_EQ(run().code, 0);
@@ -126,6 +190,7 @@ TEST_F(Run, ABadTopicIsNamedWithFileLineAndId) {
   EXPECT_EQ(done.code, 2);
   EXPECT_THAT(done.err, StartsWith("gannet run: " + topics_ +
                                    ":4: topic 'c': query, column 5: AND needs an operand"));
+  EXPECT_EQ(json_at(run({"--operators", "--json"}).err, "/error/column"), "5");
 }
 
 TEST_F(Run, BadTopicsAreSkippedNamedAndCountedWhereThatIsAsked) {

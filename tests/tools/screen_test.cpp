@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "tests/support/growth.hpp"
 #include "tools/measure/table.hpp"
 #include "tools/terminal/progress.hpp"
 
@@ -39,6 +40,16 @@ TEST(Screen, WrapsAtBlanksAndInWordsThatAreTooLong) {
   // However narrow: 20 columns.
   EXPECT_EQ(wrapped("one two three four five", 16, 10),
             "one two three four\n" + std::string(16, ' ') + "five");
+}
+
+TEST(Screen, WrappingTakesLinearTime) {
+  for (const char* const unit : {"word ", "鯨", "\033[1mx\033[0m", "\033["}) {
+    const auto text = [&](std::size_t bytes) {
+      return test::repeated(bytes / 8, [&](std::size_t) { return std::string(unit); });
+    };
+    test::expect_nearly_linear(unit, 100'000, text,
+                               [](const std::string& line) { wrapped(line, 2, 80); });
+  }
 }
 
 TEST(Screen, WrappedTextLosesNothing) {

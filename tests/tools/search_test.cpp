@@ -121,6 +121,7 @@ TEST_F(Search, ABadLineOfStdinIsNamedAndMayBeSkipped) {
   const Output stopped = search({"--count", "-"}, "cat\ncat AND\ndog\n");
   EXPECT_EQ(stopped.code, 2);
   EXPECT_THAT(stopped.err, HasSubstr("gannet search: stdin:2: query, column 5: AND needs"));
+  EXPECT_EQ(json_at(search({"--json", "-"}, "cat AND\n").err, "/error/column"), "5");
   const Output skipped = search({"--count", "--on-error", "skip", "-"}, "cat\ncat AND\ndog\n\"x\n");
   EXPECT_EQ(skipped.code, 8) << skipped.err;
   EXPECT_EQ(skipped.out, search({"--count", "-"}, "cat\ndog\n").out);

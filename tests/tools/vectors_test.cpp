@@ -57,7 +57,7 @@ TEST_F(VectorIndex, TopicsNeedNoAnalysis) {
              "{\"id\":\"q2\",\"vector\":{}}\n");
   const Output done =
       gannet({"run", "--index", index_, "--backend", "cpu", "--topics", folder_ / "topics.jsonl",
-              "--topic-format", "json-vectors", "--output", "-", "--quiet"});
+              "--topic-format", "json", "--output", "-", "--quiet"});
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_EQ(done.out, "q1 Q0 d1 1 276.5 gannet\nq1 Q0 d2 2 127.5 gannet\n");
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "codecs/error.hpp"
 #include "corpora/documents/tables/rows.hpp"
@@ -11,6 +12,7 @@
 #include "tools/building/free_memory.hpp"
 #include "tools/building/output_paths.hpp"
 #include "tools/building/resume/resumable_build.hpp"
+#include "tools/terminal/input_path.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
@@ -78,7 +80,7 @@ OldList old_list(const OptionSet& options) {
 }  // namespace
 
 void declare_build_input(OptionSet& options) {
-  options.add("input", texts()->multitoken()->required(), "files and folders");
+  options.add("input", texts()->multitoken()->required(), "files and folders; '-': stdin");
   options.add(
       "format", text()->required(),
       "jsonl, tsv, csv, trectext, json-vectors, dir, warc, arc, trecweb, wikipedia, ds2i or "
@@ -151,9 +153,14 @@ BuildRun::BuildRun(const OptionSet& options, index::BuildOptions& build,
   build.rows = rows_.get();
   build.memory_freed = return_free_memory;
   build.progress = [this](std::string_view stage, std::uint64_t done, std::uint64_t total) {
+    opened();  // both, or there would be no progress
     const bool reads = stage == "inverting" || stage == "reading rows";
     progress_.update(stage, done, total, reads ? ProgressUnit::kBytes : ProgressUnit::kCount);
   };
+}
+
+void BuildRun::opened(bool first) {
+  if (skipped_) skipped_->begin(first);
 }
 
 void BuildRun::pass_over(std::string_view what) {
@@ -170,7 +177,9 @@ void BuildRun::pass_over(std::string_view what) {
 
 std::vector<std::filesystem::path> BuildRun::inputs() const {
   const auto& names = options_.get<std::vector<std::string>>("input");
-  return {names.begin(), names.end()};
+  std::vector<std::filesystem::path> paths;
+  std::ranges::transform(names, std::back_inserter(paths), input_path);
+  return paths;
 }
 
 std::unique_ptr<index::InvertedSource> BuildRun::open_inverted() const {

@@ -40,6 +40,10 @@ class BuildRun {
   std::unique_ptr<index::DocumentSource> open_documents(const corpora::ReaderOptions& reader) const;
   std::vector<std::filesystem::path> inputs() const;
 
+  /// Input and output are open: the list of --skipped begins anew, by the first of several
+  /// processes. Done with the first progress where nobody has called it.
+  void opened(bool first = true);
+
  private:
   /// Tells of a file that is not read: the first few, and the list all of them.
   void pass_over(std::string_view what);

@@ -59,8 +59,10 @@ std::vector<std::string> build_warnings(const OptionSet& options, const std::str
     return warnings;
   }
   if (statistics.terms == 0) {
-    warnings.push_back(fmt::format("{} documents were read, and none has a word: {} (read as {})",
-                                   with_commas(statistics.documents), what_was_read(options),
+    const bool one = statistics.documents == 1;
+    warnings.push_back(fmt::format("{} {} read, and {} word: {} (read as {})",
+                                   counted(statistics.documents, "document"), one ? "was" : "were",
+                                   one ? "it has no" : "none has a", what_was_read(options),
                                    options.get<std::string>("format")));
   }
   add_fields_without_values(index, warnings);

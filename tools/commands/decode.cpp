@@ -89,7 +89,7 @@ void decode_on_gpu(const index::ColumnFile& file, Range range, const Write& writ
 
 void decode(const OptionSet& options, const index::ColumnFile& file, Range range, bool gpu) {
   const InterruptGuard guard;
-  RawOutput output(output_name(options.get<std::string>("output")));
+  RawOutput output(output_name(options.get<std::string>("output")), existing_output(options));
   Progress progress(options.has("quiet"));
   std::uint64_t done = 0;
   const auto write = [&](std::span<const std::byte> values) {

@@ -82,7 +82,7 @@ index::ColumnSummary encode(const OptionSet& options, codecs::ValueType type) {
   }
   try {
     index::ColumnSummary summary = writer.finish();
-    writer.publish();
+    writer.publish(existing_output(options));
     return summary;
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", path == "-" ? "stdin" : path, error.what()));

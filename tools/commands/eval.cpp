@@ -9,6 +9,7 @@
 #include "corpora/evaluation/evaluate.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
+#include "tools/terminal/input_path.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
@@ -27,7 +28,8 @@ constexpr HelpText kEvalHelp{
     "trec_eval's, on any run: averaged over the topics that both files have (--complete: over all\n"
     "judged ones, trec_eval -c), scores compared as 32-bit floats, equal ones ordered by document\n"
     "id, the last first. --ties rank keeps the order of the run's ranks instead. Topics that one\n"
-    "file alone has are counted on stderr. Ends with 1 if no document is relevant to any topic.",
+    "file alone has are counted on stderr. Either file may be stdin, '-'. Ends with 1 if no\n"
+    "document is relevant to any topic.",
     "  gannet eval --qrels qrels.txt --run bm25.run\n"
     "  gannet eval --qrels qrels.txt --run bm25.run --per-query | sort -k2 -n | head\n"
     "  gannet eval --qrels qrels.txt --run bm25.run --json | jq .mean.map"};
@@ -188,8 +190,11 @@ int cmd_eval(Args args) {
   if (!options.parse(args)) return kOk;
 
   const corpora::EvaluationOptions how = evaluation_options(options);
-  const auto& qrels_name = options.get<std::string>("qrels");
-  const auto& run_name = options.get<std::string>("run");
+  const std::string qrels_name = input_path(options.get<std::string>("qrels"));
+  const std::string run_name = input_path(options.get<std::string>("run"));
+  if (run_name == "/dev/stdin" && qrels_name == run_name) {
+    throw UsageError("--run and --qrels cannot both be read from stdin");
+  }
   const corpora::Qrels qrels = corpora::read_qrels(qrels_name);
   const corpora::Run run = corpora::read_run(run_name);
   const corpora::Evaluation evaluation = corpora::evaluate(run, qrels, how);

@@ -63,10 +63,11 @@ int cmd_export(Args args) {
   {
     const InterruptGuard guard;
     Progress progress(options.has("quiet"));
+    const auto tell = [&](std::uint64_t done, std::uint64_t total) {
+      progress.update("postings", done, total);
+    };
     (ciff ? corpora::export_ciff : corpora::export_ds2i)(
-        *index, to_stdout ? "/dev/stdout" : output,
-        [&](std::uint64_t done, std::uint64_t total) { progress.update("postings", done, total); },
-        guard.token());
+        *index, to_stdout ? "/dev/stdout" : output, tell, guard.token(), existing_output(options));
   }
   const index::Statistics& statistics = index->statistics();
   std::FILE* const messages = to_stdout ? stderr : stdout;

@@ -71,8 +71,9 @@ class OutputBuffer : public std::streambuf {
 };
 
 /// Writes a file that appears complete or not at all; "-" is stdout.
-void write_output(const std::string& path, const std::function<void(std::ostream&)>& write) {
-  RawOutput output(output_name(path));
+void write_output(const OptionSet& options, const char* name,
+                  const std::function<void(std::ostream&)>& write) {
+  RawOutput output(output_name(options.get<std::string>(name)), existing_output(options));
   OutputBuffer buffer(output);
   std::ostream stream(&buffer);
   stream.exceptions(std::ios::badbit);  // what the output throws passes through
@@ -105,13 +106,13 @@ void generate_lists(const OptionSet& options, const std::string& base) {
   corpora::export_ds2i(
       index::Index::open(scratch.index()), base,
       [&](std::uint64_t done, std::uint64_t total) { progress.update("postings", done, total); },
-      guard.token());
+      guard.token(), existing_output(options));
 }
 
 void generate_topics(const OptionSet& options) {
   const InterruptGuard guard;
   const corpora::TextGenerator generator(text_shape(options), guard.token());
-  write_output(options.get<std::string>("topics"), [&](std::ostream& out) {
+  write_output(options, "topics", [&](std::ostream& out) {
     for (std::uint64_t i = 0; i < options.get<std::uint64_t>("topic-count"); ++i) {
       throw_if_stopped(guard.token());
       const corpora::Topic topic = generator.topic(i);
@@ -135,7 +136,9 @@ void check_options(const OptionSet& options) {
   const auto& output = options.get<std::string>("output");
   const bool overwrite = options.has("overwrite");
   (format == "ds2i" ? check_ds2i_output : check_text_output)(output, overwrite);
-  if (options.has("topics")) check_text_output(options.get<std::string>("topics"), overwrite);
+  if (!options.has("topics")) return;
+  check_text_output(options.get<std::string>("topics"), overwrite);
+  check_distinct_files(options, "output", "topics");
 }
 
 }  // namespace
@@ -162,7 +165,7 @@ int cmd_generate(Args args) {
     generate_lists(options, output);
   } else {
     const InterruptGuard guard;
-    write_output(output, [&](std::ostream& out) {
+    write_output(options, "output", [&](std::ostream& out) {
       corpora::write_synthetic_jsonl(text_shape(options), out, guard.token());
     });
   }

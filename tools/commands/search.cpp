@@ -7,6 +7,7 @@
 
 #include "codecs/error.hpp"
 #include "query/columns/column_query.hpp"
+#include "query/query_error.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/measure/stats.hpp"
 #include "tools/options/column_options.hpp"
@@ -155,7 +156,7 @@ int answer_stdin(Session& session) {
       answer(session, line);
     } catch (const UsageError& error) {
       const std::string where = fmt::format("stdin:{}: {}", number, error.what());
-      if (!skip) throw UsageError(where);
+      if (!skip) query::rethrow_at(error, where);
       flush_stdout();
       print(stderr, "gannet search: skipped: {}\n", where);
       skipped = true;

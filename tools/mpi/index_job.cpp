@@ -132,7 +132,7 @@ void index_job(Ranks& ranks, Args args) {
   if (!options.parse(args)) return;
   check_options(options);
   IndexSetup setup = index_setup(options);
-  const BuildRun run(options, setup.build, setup.reader);
+  BuildRun run(options, setup.build, setup.reader);
   if (!ranks.is_first()) setup.build.progress = {};
   setup.reader.files = share_of(ranks, corpora::input_files(run.inputs(), setup.reader.stop));
   if (options.get<std::string>("format") == "json-vectors") {
@@ -141,7 +141,9 @@ void index_job(Ranks& ranks, Args args) {
   const std::filesystem::path output = options.get<std::string>("output");
   std::optional<index::ShardSetWriter> writer;
   if (ranks.is_first()) writer.emplace(output, static_cast<std::size_t>(ranks.size()));
+  if (ranks.is_first()) run.opened();
   ranks.agree();
+  run.opened(false);
   const auto shard = output / index::shard_name(static_cast<std::size_t>(ranks.rank()));
   index::BuildReport report = build_shard(ranks, run, setup, shard);
   add_up(ranks, report);

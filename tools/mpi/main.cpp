@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   using namespace gannet::tools;
   hold_standard_descriptors();
   load_kernels_early();
+  ignore_file_size_signal();
   const boost::mpi::environment environment(argc, argv, boost::mpi::threading::funneled);
   Ranks ranks;
   // One rank speaks.

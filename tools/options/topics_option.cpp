@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "codecs/error.hpp"
+#include "tools/terminal/input_path.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {
@@ -17,18 +18,20 @@ TopicFormat topic_format(const std::string& name) {
   if (name == "tsv") return TopicFormat::kTsv;
   if (name == "colon") return TopicFormat::kColon;
   if (name == "trec") return TopicFormat::kTrec;
-  if (name == "json-vectors") return TopicFormat::kJsonVectors;
+  if (name == "json") return TopicFormat::kJson;
   throw UsageError(
-      fmt::format("--topic-format: '{}' is none of auto, tsv, colon, trec, json-vectors", name));
+      fmt::format("--topic-format: '{}' is none of auto, tsv, colon, trec, json", name));
 }
 
 }  // namespace
 
 void add_topics_options(OptionSet& options, std::uint64_t limit) {
   options.add("topics", text()->required(), "the topics file");
-  options.add("topic-format", text("auto"), "auto, tsv, colon, trec or json-vectors");
+  options.add("topic-format", text("auto"), "auto, tsv, colon, trec or json");
   options.add("topic-fields", text("title"),
               "TREC topics: title, description, narrative, with commas between");
+  options.add("encoding", text(),
+              "what the topics are written in if not UTF-8: windows-1252, utf-16le, ...");
   options.add("limit", number<std::uint64_t>(limit), "only the first so many topics; 0: all");
 }
 
@@ -67,7 +70,8 @@ std::vector<corpora::Topic> read_topics_option(const OptionSet& options) {
   if (!topic.title && !topic.description && !topic.narrative) {
     throw UsageError("--topic-fields names no field");
   }
-  const auto& file = options.get<std::string>("topics");
+  if (options.has("encoding")) topic.encoding = options.get<std::string>("encoding");
+  const std::string file = input_path(options.get<std::string>("topics"));
   std::vector<corpora::Topic> topics = corpora::read_topics(file, topic);
   const auto limit = options.get<std::uint64_t>("limit");
   if (limit > 0 && topics.size() > limit) topics.resize(limit);

@@ -33,6 +33,16 @@ bool writes_to_terminal(const index::OutputTarget& target) {
   return is;
 }
 
+bool is_same_file(const std::string& a, const std::string& b) {
+  if (a == "-" || b == "-") return false;
+  const index::OutputTarget first = index::output_target(a);
+  const index::OutputTarget second = index::output_target(b);
+  if (first.in_place || second.in_place) return false;
+  std::error_code unknown;
+  return fs::equivalent(first.path, second.path, unknown) ||
+         fs::weakly_canonical(first.path, unknown) == fs::weakly_canonical(second.path, unknown);
+}
+
 bool is_packed(const std::string& path) { return path.ends_with(".gz") || path.ends_with(".zst"); }
 
 }  // namespace
@@ -100,8 +110,8 @@ std::string output_name(const std::string& path) {
   return path == "-" || index::output_target(path).descriptor == STDOUT_FILENO ? "-" : path;
 }
 
-RawOutput::RawOutput(const std::string& path) {
-  if (path != "-") output_.emplace(path, interrupt_token());
+RawOutput::RawOutput(const std::string& path, index::Existing existing) {
+  if (path != "-") output_.emplace(path, interrupt_token(), existing);
 }
 
 void RawOutput::write(std::span<const std::byte> bytes) {
@@ -140,6 +150,18 @@ void check_ds2i_output(const std::string& base, bool overwrite) {
   for (const char* const ending : {".docs", ".freqs", ".sizes", ".terms", ".documents"}) {
     std::error_code unknown;
     if (fs::is_regular_file(base + ending, unknown)) check_file_output(base + ending, overwrite);
+  }
+}
+
+index::Existing existing_output(const OptionSet& options) {
+  return options.has("overwrite") ? index::Existing::kReplace : index::Existing::kKeep;
+}
+
+void check_distinct_files(const OptionSet& options, const char* one, const char* other) {
+  if (!options.has(one) || !options.has(other)) return;
+  const auto& name = options.get<std::string>(other);
+  if (is_same_file(options.get<std::string>(one), name)) {
+    throw UsageError(fmt::format("--{} and --{} are the same file, {}", one, other, name));
   }
 }
 

@@ -55,9 +55,9 @@ class RawOutput {
  public:
   /// A file, or "-" for stdout. Throws IoError. While an InterruptGuard lives, CancelledError after
   /// a signal, here and in write(), also where nobody reads a pipe.
-  explicit RawOutput(const std::string& path);
+  explicit RawOutput(const std::string& path, index::Existing existing = index::Existing::kReplace);
   void write(std::span<const std::byte> bytes);
-  /// Gives the file its name.
+  /// Gives the file its name. Throws IoError, as index::AtomicFile::publish() does.
   void finish();
 
  private:
@@ -75,6 +75,13 @@ void check_text_output(const std::string& path, bool overwrite);
 /// The same for a collection in the format of ds2i: throws if any of its files is there. What is no
 /// regular file is told by what writes them.
 void check_ds2i_output(const std::string& base, bool overwrite);
+
+/// What becomes of a file that appears under an output's name while the command runs.
+index::Existing existing_output(const OptionSet& options);
+
+/// Throws UsageError if two options name one file: the later output would replace the other, or
+/// the input. Pipes and devices are no files.
+void check_distinct_files(const OptionSet& options, const char* one, const char* other);
 
 /// Declares --overwrite.
 void add_overwrite_option(OptionSet& options);

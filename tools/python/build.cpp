@@ -48,7 +48,8 @@ class Feeder {
 
   void fill() {
     batch_ = std::make_unique<DocumentBatch>(number_);
-    while (batch_->bytes() < kBatchBytes && batch_->size() < kMostDocuments) {
+    // What is skipped counts too: signals are looked at between batches.
+    while (batch_->bytes() < kBatchBytes && batch_->size() + batch_->skipped < kMostDocuments) {
       const nb::object document = nb::steal(PyIter_Next(documents_.ptr()));
       if (!document.is_valid()) {
         if (PyErr_Occurred() != nullptr) throw nb::python_error();

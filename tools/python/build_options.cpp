@@ -93,6 +93,7 @@ BuildRequest build_request(const nb::dict& options, bool verbatim) {
   request.reader.header = take<bool>(options, "header");
   request.reader.columns = take<std::vector<std::string>>(options, "columns");
   request.reader.id_field = take<std::string>(options, "id_field");
+  request.reader.encoding = take<std::string>(options, "encoding");
   request.reader.fields = take<std::vector<std::string>>(options, "fields");
   request.impact_bits = take<unsigned>(options, "impact_bits");
   tools::check_range("impact_bits", request.impact_bits, 1, 16);

@@ -47,6 +47,14 @@ bool is_array(nb::handle value) {
          nb::hasattr(value, "tolist");
 }
 
+/// The string or int of Python's that NumPy's integers and arrays of one element give; else
+/// nothing: what item() gives of other types may have an item() again.
+nb::object plain_of(nb::handle id) {
+  if (!nb::hasattr(id, "item")) return {};
+  nb::object plain = id.attr("item")();
+  return PyUnicode_Check(plain.ptr()) || PyLong_Check(plain.ptr()) ? plain : nb::object();
+}
+
 std::string repr_of(nb::handle value) { return utf8_of(nb::repr(value), "a value"); }
 
 /// The digits of an int or a float, also of a class of the user's below them, which may print
@@ -165,8 +173,8 @@ std::string DocumentReader::id_of(nb::handle id) {
     text = utf8_of(id, "'" + id_name_ + "'");
   } else if (PyLong_Check(id.ptr()) && !PyBool_Check(id.ptr())) {
     text = digits_of(id);
-  } else if (nb::hasattr(id, "item")) {  // NumPy's integers
-    return id_of(id.attr("item")());
+  } else if (const nb::object plain = plain_of(id); plain.is_valid()) {
+    return id_of(plain);
   } else {
     throw InputError("'" + id_name_ + "' is neither a string nor a whole number but " +
                      repr_of(id));

@@ -43,7 +43,9 @@ void add_type(nb::module_& module, Number number, const char* name, const char* 
 }
 
 /// The command's options in the library's messages, as Python spells them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOptions{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kOptions{{
+    {"--encoding windows-1252", "encoding='windows-1252'"},
+    {"--encoding", "encoding"},
     {"--on-error skip", "on_error='skip'"},
     {"--field or --schema", "schema"},
     {"--overwrite", "overwrite=True"},

@@ -186,10 +186,13 @@ void write_run(const IndexHandle& self, const std::string& path, const std::stri
 }
 
 /// (id, text) of a topics file.
-std::vector<std::pair<std::string, std::string>> read_topics(const std::string& path) {
+std::vector<std::pair<std::string, std::string>> read_topics(const std::string& path,
+                                                             const std::string& encoding) {
   std::vector<std::pair<std::string, std::string>> made;
   const nb::gil_scoped_release unlocked;
-  for (corpora::Topic& topic : corpora::read_topics(path)) {
+  corpora::TopicOptions options;
+  options.encoding = encoding;
+  for (corpora::Topic& topic : corpora::read_topics(path, options)) {
     if (!topic.vector.empty()) {
       throw UsageError(path + ": vectors of terms are topics of the command 'gannet run' only");
     }
@@ -212,7 +215,7 @@ void bind_search(nb::module_& module) {
   module.def("field_values", field_values, nb::arg("index"), nb::arg("fields"), nb::arg("docids"));
   module.def("write_run", write_run, nb::arg("index"), nb::arg("path"), nb::arg("tag"),
              nb::arg("topics"), nb::arg("docids"), nb::arg("scores"), nb::arg("offsets"));
-  module.def("read_topics", read_topics, nb::arg("path"));
+  module.def("read_topics", read_topics, nb::arg("path"), nb::arg("encoding"));
 }
 
 }  // namespace gannet::python

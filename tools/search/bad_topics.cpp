@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "codecs/error.hpp"
+#include "query/query_error.hpp"
 
 namespace gannet::tools {
 namespace {
@@ -29,17 +30,17 @@ std::string to_string(const BadTopic& topic, std::string_view file) {
 
 SplitBatch split_batch(const query::Searcher& searcher, std::span<const corpora::Topic> topics,
                        std::span<const query::Query> queries, bool plain, std::string_view file,
-                       bool skip, const std::exception_ptr& error) {
+                       bool skip, const query::SearchOptions& search,
+                       const std::exception_ptr& error) {
   if (queries.empty() || is_any_query_bad(searcher, queries.front())) std::rethrow_exception(error);
   SplitBatch split;
   for (std::size_t i = 0; i < queries.size(); ++i) {
     try {
-      searcher.plan(queries[i], plain);
+      split.plans.push_back(searcher.plan(queries[i], plain, search));
       split.topics.push_back(topics[i]);
-      split.queries.push_back(queries[i]);
     } catch (const UsageError& e) {
       split.bad.push_back({topics[i].id, topics[i].line, e.what()});
-      if (!skip) throw UsageError(to_string(split.bad.back(), file));
+      if (!skip) query::rethrow_at(e, to_string(split.bad.back(), file));
     }
   }
   if (split.bad.empty()) std::rethrow_exception(error);

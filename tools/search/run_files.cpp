@@ -26,7 +26,8 @@ std::unique_ptr<corpora::RunWriter> open_run(const OptionSet& options,
   const auto& tag = options.get<std::string>("tag");
   if (!is_to_stdout(options, "output")) {
     return std::make_unique<corpora::RunWriter>(
-        std::filesystem::path(options.get<std::string>("output")), tag, stop, run_layout(options));
+        std::filesystem::path(options.get<std::string>("output")), tag, stop, run_layout(options),
+        existing_output(options));
   }
   const auto print_lines = [](std::string_view lines) {
     print_text(stdout, lines);
@@ -39,7 +40,8 @@ std::unique_ptr<corpora::RunWriter> open_run(const OptionSet& options,
 /// Lines of JSON, to a file or to stdout.
 class AnswerFile {
  public:
-  explicit AnswerFile(const std::string& path) : output_(output_name(path)) {
+  AnswerFile(const std::string& path, index::Existing existing)
+      : output_(output_name(path), existing) {
     terminal_ = output_name(path) == "-" && is_terminal(stdout);
   }
   void write(std::string_view lines) {
@@ -67,7 +69,9 @@ struct RunFiles::Impl {
 RunFiles::RunFiles(const OptionSet& options, const std::stop_token& stop)
     : impl_(std::make_unique<Impl>()) {
   if (options.has("output")) impl_->run = open_run(options, stop);
-  if (options.has("results")) impl_->answers.emplace(options.get<std::string>("results"));
+  if (options.has("results")) {
+    impl_->answers.emplace(options.get<std::string>("results"), existing_output(options));
+  }
 }
 
 RunFiles::~RunFiles() = default;

@@ -19,9 +19,11 @@ HelpText run_help() {
   return {
       "gannet run --index IDX --topics FILE (--output RUN | --results JSONL) [OPTIONS]",
       "Runs every topic of a file and writes a TREC run file (qid Q0 id rank score tag).\n"
-      "Topics: id<TAB>text or id:text lines, TREC topics, or JSON vectors ({\"id\": ...,\n"
-      "\"vector\": {\"term\": weight}}, one a line), whose terms are taken as they are;\n"
-      "compressed or not. A topic's text is\n"
+      "Topics: id<TAB>text or id:text lines, TREC topics, or JSON ({\"id\": ..., \"text\": ...}, "
+      "or\n"
+      "{\"id\": ..., \"vector\": {\"term\": weight}}, whose terms are taken as they are), "
+      "compressed\n"
+      "or not; '-' is stdin. A topic's text is\n"
       "taken as plain words; with --operators it is a query of the query language, in which\n"
       "word^2.5 has a weight. A topic that is none ends the run, with its line and id in the "
       "message;\n"
@@ -95,6 +97,9 @@ void check_run_outputs(const OptionSet& options) {
       check_text_output(options.get<std::string>(name), options.has("overwrite"));
     }
   }
+  check_distinct_files(options, "output", "results");
+  check_distinct_files(options, "output", "topics");
+  check_distinct_files(options, "results", "topics");
   if (options.has("output") && options.has("group")) {
     throw UsageError("--group: a run file has no groups; write them with --results alone");
   }

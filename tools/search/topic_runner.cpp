@@ -115,9 +115,9 @@ class TopicRunner {
       error = std::current_exception();
     }
     SplitBatch split = split_batch(searcher_, topics, queries, options_.plain, options_.topics_name,
-                                   options_.skip_bad, error);
+                                   options_.skip_bad, options_.search, error);
     Planned planned{};
-    planned.plans = searcher_.plan(split.queries, options_.plain, options_.search, &report);
+    planned.plans = std::move(split.plans);
     planned.bad = std::move(split.bad);
     planned.kept = std::make_shared<const std::vector<corpora::Topic>>(std::move(split.topics));
     planned.topics = *planned.kept;

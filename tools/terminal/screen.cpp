@@ -26,8 +26,8 @@ struct ScreenPiece {
 /// Bytes of the escape sequence that the text begins with: "\033[1;31m".
 std::size_t escape_bytes(std::string_view text) {
   if (!text.starts_with("\033[")) return 0;
-  const std::size_t end = text.find('m');
-  return end == std::string_view::npos ? 0 : end + 1;
+  const std::size_t end = text.find_first_not_of("0123456789;", 2);
+  return end == std::string_view::npos || text[end] != 'm' ? 0 : end + 1;
 }
 
 ScreenPiece next_piece(std::string_view text) {
@@ -98,8 +98,8 @@ std::string wrapped(std::string_view text, std::size_t indent, std::optional<std
   if (!columns) return std::string(text);
   const std::size_t room = std::max(kLeastColumns, *columns - std::min(*columns, indent));
   std::string lines;
-  while (columns_of(text) > room) {
-    const std::size_t end = fitting(text, room).bytes;
+  for (std::size_t end = fitting(text, room).bytes; end < text.size();
+       end = fitting(text, room).bytes) {
     // A blank behind the last column ends the line, too.
     const std::size_t blank = text.find_last_of(' ', end);
     const bool at_blank = blank != std::string_view::npos && blank > 0;

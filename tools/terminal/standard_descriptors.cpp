@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <initializer_list>
 
 namespace gannet::tools {
@@ -15,5 +16,7 @@ void hold_standard_descriptors() noexcept {
     ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
+
+void ignore_file_size_signal() noexcept { std::signal(SIGXFSZ, SIG_IGN); }
 
 }  // namespace gannet::tools

@@ -7,7 +7,9 @@
 
 namespace gannet::corpora {
 
-ByteOutput::ByteOutput(const std::filesystem::path& path, std::stop_token stop) {
+ByteOutput::ByteOutput(const std::filesystem::path& path, std::stop_token stop,
+                       index::Existing existing)
+    : existing_(existing) {
   index::OutputTarget target = index::output_target(path);
   path_ = target.path;
   if (target.in_place) {
@@ -28,7 +30,7 @@ void ByteOutput::write(std::span<const std::byte> bytes) {
 void ByteOutput::finish() {
   if (!file_) return;
   file_->finish();
-  file_->publish();
+  file_->publish(existing_);
   const std::filesystem::path folder = path_.parent_path();
   index::sync_directory(folder.empty() ? "." : folder);
 }

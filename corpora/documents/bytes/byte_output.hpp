@@ -18,8 +18,9 @@ namespace gannet::corpora {
 class ByteOutput {
  public:
   /// Throws IoError. Here and in write(), CancelledError is thrown once `stop` asks for it while
-  /// nobody reads a pipe.
-  explicit ByteOutput(const std::filesystem::path& path, std::stop_token stop = {});
+  /// nobody reads a pipe. `existing`: what becomes of a file that is there when this is finished.
+  explicit ByteOutput(const std::filesystem::path& path, std::stop_token stop = {},
+                      index::Existing existing = index::Existing::kReplace);
   ByteOutput(const ByteOutput&) = delete;
   ByteOutput& operator=(const ByteOutput&) = delete;
 
@@ -27,7 +28,7 @@ class ByteOutput {
   const std::filesystem::path& path() const { return path_; }
   /// Throws IoError.
   void write(std::span<const std::byte> bytes);
-  /// Gives a file its name, for good. Throws IoError.
+  /// Gives a file its name, for good. Throws IoError, as index::AtomicFile::publish() does.
   void finish();
 
  private:
@@ -35,6 +36,7 @@ class ByteOutput {
   std::optional<index::AtomicFile> file_;
   std::optional<ByteSink> sink_;
   std::filesystem::path path_;
+  index::Existing existing_;
 };
 
 }  // namespace gannet::corpora

@@ -50,6 +50,7 @@ class RecordReader {
   /// What is wrong with the record, which has no line end; empty: nothing.
   std::string_view read(std::string_view record) {
     values_.clear();
+    open_quote_.reset();
     for (std::size_t at = 0; at != std::string_view::npos;) {
       const bool quoted = at < record.size() && record[at] == '"';
       const std::string_view problem = quoted ? read_quoted(record, at) : read_plain(record, at);
@@ -58,6 +59,8 @@ class RecordReader {
     return {};
   }
   std::span<const std::string_view> values() const { return values_; }
+  /// Where in the record the quote of a value stands that does not end, as read() has said.
+  std::optional<std::size_t> open_quote() const { return open_quote_; }
 
  private:
   /// Each moves `at` behind the comma that follows; std::string_view::npos at the end of the
@@ -73,9 +76,13 @@ class RecordReader {
 
   std::string_view read_quoted(std::string_view record, std::size_t& at) {
     const char* const begin = free_;
+    const std::size_t opened = at;
     for (++at;; ++at) {
       const std::size_t quote = record.find('"', at);
-      if (quote == std::string_view::npos) return "a quoted value does not end";
+      if (quote == std::string_view::npos) {
+        open_quote_ = opened;
+        return "a quoted value does not end";
+      }
       std::memcpy(free_, record.data() + at, quote - at);
       free_ += quote - at;
       at = quote + 1;
@@ -93,6 +100,7 @@ class RecordReader {
 
   char* free_;
   std::vector<std::string_view> values_;
+  std::optional<std::size_t> open_quote_;
 };
 
 /// Cuts behind the last whole record, and reads the columns from the first if it is a header.
@@ -188,7 +196,14 @@ class CsvSource : public TextSource {
       }
       if (!rows.is_row(values)) continue;
       const std::string_view problem = reader.read(values);
-      if (!problem.empty()) {
+      if (const auto quote = reader.open_quote()) {
+        const auto opened =
+            first_line + static_cast<std::uint64_t>(std::count(
+                             values.begin(), values.begin() + static_cast<std::ptrdiff_t>(*quote),
+                             piece.line_end));
+        rows.fail(first_line, std::string(problem) + ": the quote that is opened in line " +
+                                  std::to_string(opened) + " takes all up to the end of the file");
+      } else if (!problem.empty()) {
         rows.fail(first_line, problem);
       } else {
         rows.add(reader.values(), first_line);

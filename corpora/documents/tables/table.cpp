@@ -82,8 +82,11 @@ void TableRows::fail(std::uint64_t line, std::string_view reason) {
 
 void TableRows::add(std::span<const std::string_view> row, std::uint64_t line) {
   if (row.size() != columns_.size()) {
-    return fail(line, std::to_string(row.size()) + " values, but " + namer_ + " names " +
-                          std::to_string(columns_.size()) + " columns");
+    const auto counted = [](std::size_t count, const char* what) {
+      return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+    };
+    return fail(line, counted(row.size(), "value") + ", but " + namer_ + " names " +
+                          counted(columns_.size(), "column"));
   }
   if (!piece_.is_utf8) {
     for (std::size_t i = 0; i < row.size(); ++i) {

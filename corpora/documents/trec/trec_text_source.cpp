@@ -15,7 +15,7 @@ struct TrecBatch : index::ParsedBatch {
 class TrecTextSource : public TextSource {
  public:
   TrecTextSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
-      : TextSource(std::move(files), make_splitter<DocSplitter>, options) {}
+      : TextSource(std::move(files), make_splitter<DocSplitter<DocMark::kAnyTag>>, options) {}
 
   std::unique_ptr<index::ParsedBatch> parse_text(std::unique_ptr<TextBatch> raw) const override {
     auto batch = std::make_unique<TrecBatch>();
@@ -36,26 +36,13 @@ class TrecTextSource : public TextSource {
   void parse_piece(const Piece& piece, std::string_view text, char*& free,
                    index::ParsedBatch& batch) const {
     LineNumbers lines(text, piece.first_line);
-    Tag open = find_tag(text, 0, "doc", false);
-    const bool blank = piece.first_in_file && trim(text).empty();
-    if (piece.without_records && !blank) {
-      complain(piece, lines, 0, "there is no <DOC> in this file", batch);
-    }
-    while (open.found()) {
+    for_each_document(piece, text, DocMark::kAnyTag, [&](const DocumentPlace& place) {
       throw_if_stopped(stop());
-      Tag close = next_tag(text, open.end);
-      while (close.found() && !same_name(close.name, "doc")) close = next_tag(text, close.end);
-      if (close.found() && close.closing) {
-        const std::string_view body = text.substr(open.end, close.begin - open.end);
-        const std::string encoding = piece.is_utf8 ? std::string() : not_utf8(body);
-        const std::string reason = encoding.empty() ? parse_body(body, free, batch) : encoding;
-        if (!reason.empty()) complain(piece, lines, open.begin, reason, batch);
-        open = find_tag(text, close.end, "doc", false);
-      } else {
-        complain(piece, lines, open.begin, "<DOC> without </DOC>", batch);
-        open = close;
-      }
-    }
+      std::string reason(place.problem);
+      if (reason.empty() && !piece.is_utf8) reason = not_utf8(place.body);
+      if (reason.empty()) reason = parse_body(place.body, free, batch);
+      if (!reason.empty()) complain(piece, lines, place.begin, reason, batch);
+    });
   }
 
   // Adds the document; or returns what is wrong with it.

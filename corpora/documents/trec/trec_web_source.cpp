@@ -26,7 +26,7 @@ Element leading_element(std::string_view text, std::size_t from, std::string_vie
 class TrecWebSource : public TextSource {
  public:
   TrecWebSource(std::vector<std::filesystem::path> files, const ReaderOptions& options)
-      : TextSource(std::move(files), make_splitter<DocSplitter>, options),
+      : TextSource(std::move(files), make_splitter<DocSplitter<DocMark::kDocno>>, options),
         ids_(options.page_ids),
         documents_(options) {}
 
@@ -42,36 +42,15 @@ class TrecWebSource : public TextSource {
  private:
   void parse_piece(const Piece& piece, std::string_view text, PageBatch& batch) const {
     LineNumbers lines(text, piece.first_line);
-    const bool blank = piece.first_in_file && trim(text).empty();
-    if (piece.without_records && !blank) {
-      complain(piece, lines, 0, "there is no <DOC> in this file", batch);
-    }
-    Tag open = find_tag(text, 0, "doc", false);
-    while (open.found()) {
+    for_each_document(piece, text, DocMark::kDocno, [&](const DocumentPlace& place) {
       throw_if_stopped(stop());
-      const Tag close = end_of_document(text, open.end);
-      const std::size_t begin = open.begin;
-      if (close.found() && close.closing) {
-        try {
-          add(text.substr(open.end, close.begin - open.end), batch);
-        } catch (const InputError& error) {
-          complain(piece, lines, begin, error.what(), batch);
-        }
-        open = find_tag(text, close.end, "doc", false);
-      } else {
-        complain(piece, lines, begin, "<DOC> without </DOC>", batch);
-        open = close;
+      try {
+        if (!place.problem.empty()) throw InputError(std::string(place.problem));
+        add(place.body, batch);
+      } catch (const InputError& error) {
+        complain(piece, lines, place.begin, error.what(), batch);
       }
-    }
-  }
-
-  /// The </DOC> of a document, or the <DOC> of the next, which is one where <DOCNO> follows.
-  static Tag end_of_document(std::string_view text, std::size_t from) {
-    for (Tag tag = next_tag(text, from); tag.found(); tag = next_tag(text, tag.end)) {
-      if (!same_name(tag.name, "doc")) continue;
-      if (tag.closing || trim(text.substr(tag.end, 16)).starts_with("<DOCNO>")) return tag;
-    }
-    return {};
+    });
   }
 
   void add(std::string_view document, PageBatch& batch) const {
@@ -95,7 +74,10 @@ class TrecWebSource : public TextSource {
       page.id = page.url;
     }
     // The collections have text alone, whatever the server called it: PDF, too, became text.
-    if (!is_text_page(page.content_type, page.bytes)) page.content_type = "text/html";
+    const PageKind kind = kind_of_page(page.content_type, page.bytes);
+    if (kind != PageKind::kHtml && (kind == PageKind::kOther || !says_type(page.content_type))) {
+      page.content_type = "text/html";
+    }
     documents_.add(page, batch);
   }
 

@@ -100,11 +100,11 @@ class ArcFormat : public ArchiveFormat {
     if (const auto response = parse_response(body)) {
       if (!take_page(*response, limit, page, room)) return std::nullopt;
     } else if (!same_name(without_parameters(page.content_type), "text/html") ||
-               !trim(body.substr(0, 1024)).starts_with('<')) {
+               !begins_with_markup(body)) {
       // Neither an answer of a server nor a page: of other protocols.
       return std::nullopt;
     }
-    if (!is_text_page(page.content_type, page.bytes)) return std::nullopt;
+    if (kind_of_page(page.content_type, page.bytes) == PageKind::kOther) return std::nullopt;
     room.date = iso_of(record->date);
     page.date = room.date;
     page.id = record->url;

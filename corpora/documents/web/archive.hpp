@@ -26,6 +26,7 @@ struct ArchiveRecord {
   std::size_t body_size = 0;
   std::size_t content_limit = 0;  ///< what content_limit() has of the body
   std::string problem = {};       ///< why it is malformed; then it has no header and body
+  std::uint64_t lost = 0;         ///< records that begin in what a wrong length covers
 };
 
 struct ArchiveBatch : index::RawBatch {
@@ -62,6 +63,8 @@ class ArchiveReader {
 
   /// Whether a record can begin with this line.
   virtual bool begins_record(std::string_view line) const = 0;
+  /// The same of a line within a body, which may be any text.
+  virtual bool surely_begins_record(std::string_view line) const { return begins_record(line); }
   /// Takes the header that begins here, and appends it to `bytes`.
   virtual Body read_head(ArchiveInput& input, std::string& bytes) = 0;
   /// What begins_record() looks for: "a WARC record".
@@ -70,6 +73,8 @@ class ArchiveReader {
  private:
   void read_body(ArchiveInput& input, const Body& body, ArchiveRecord& record, std::string& bytes);
   void find_record(ArchiveInput& input) const;
+  std::uint64_t skip(ArchiveInput& input, std::uint64_t size, std::uint64_t& records) const;
+  std::uint64_t go_back(ArchiveInput& input, std::string_view passed) const;
 
   std::size_t max_record_bytes_;
 };

@@ -6,6 +6,8 @@ namespace gannet::corpora {
 namespace {
 
 constexpr std::size_t kFill = std::size_t{1} << 18;
+/// Of empty lines that are kept.
+constexpr std::size_t kMostBlank = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -43,14 +45,20 @@ void ArchiveInput::take(std::size_t size) {
   taken_ += size;
 }
 
-void ArchiveInput::take_blank_lines() {
+bool ArchiveInput::take_blank_lines(std::string* out) {
+  std::size_t room = kMostBlank;
   while (has(1)) {
     const std::size_t size = buffer_[begin_] == '\n'                                            ? 1
                              : has(2) && buffer_[begin_] == '\r' && buffer_[begin_ + 1] == '\n' ? 2
                                                                                                 : 0;
-    if (size == 0) return;
+    if (size == 0) break;
+    if (out != nullptr && room > 0) {
+      out->append(buffer_, begin_, size);
+      room -= std::min(room, size);
+    }
     take(size);
   }
+  return out != nullptr && room > 0;
 }
 
 std::uint64_t ArchiveInput::append_to(std::string& out, std::uint64_t size) {
@@ -65,15 +73,15 @@ std::uint64_t ArchiveInput::append_to(std::string& out, std::uint64_t size) {
   return wanted - size;
 }
 
-std::uint64_t ArchiveInput::skip(std::uint64_t size) {
-  const std::uint64_t wanted = size;
-  while (size > 0 && has(1)) {
-    const auto part =
-        static_cast<std::size_t>(std::min<std::uint64_t>(size, buffer_.size() - begin_));
-    take(part);
-    size -= part;
-  }
-  return wanted - size;
+bool ArchiveInput::give_back(std::string_view bytes) {
+  constexpr std::uint64_t kMostTimes = 2;
+  furthest_ = std::max(furthest_, taken_);
+  if (given_back_ + bytes.size() > kMostTimes * furthest_) return false;
+  given_back_ += bytes.size();
+  buffer_.replace(0, begin_, bytes);
+  begin_ = 0;
+  taken_ -= bytes.size();
+  return true;
 }
 
 }  // namespace gannet::corpora

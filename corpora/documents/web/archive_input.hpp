@@ -34,13 +34,15 @@ class ArchiveInput {
   std::string_view peek_line(std::size_t limit);
   /// Passes over bytes that peek_line() has shown.
   void take(std::size_t size);
-  /// Passes over empty lines.
-  void take_blank_lines();
+  /// Passes over empty lines, and appends them to `out`, if there is one; false if there are too
+  /// many for that.
+  bool take_blank_lines(std::string* out = nullptr);
 
   /// Appends the next `size` bytes; returns how many there were.
   std::uint64_t append_to(std::string& out, std::uint64_t size);
-  /// Passes over the next `size` bytes; returns how many there were.
-  std::uint64_t skip(std::uint64_t size);
+  /// Takes back that `bytes`, the last ones, were taken: they are read again. False if so many were
+  /// read again that it would no longer take time in proportion to the file.
+  bool give_back(std::string_view bytes);
 
  private:
   bool has(std::size_t size);
@@ -50,6 +52,8 @@ class ArchiveInput {
   std::string buffer_;
   std::size_t begin_ = 0;  ///< of what is left of the buffer
   std::uint64_t taken_ = 0;
+  std::uint64_t furthest_ = 0;    ///< the largest that taken_ was when bytes were given back
+  std::uint64_t given_back_ = 0;  ///< bytes in all
   bool ended_ = false;
   std::string problem_;
 };

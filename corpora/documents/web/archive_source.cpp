@@ -130,6 +130,7 @@ class ArchiveSource : public index::DocumentSource {
     bad_records_.handle(*record.path + ": the record at byte " + std::to_string(record.offset) +
                             " (of the decompressed file)",
                         reason, batch);
+    batch.skipped += record.lost;
   }
 
   std::unique_ptr<ArchiveFormat> format_;

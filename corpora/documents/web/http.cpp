@@ -11,6 +11,9 @@
 namespace gannet::corpora {
 namespace {
 
+/// What may stand behind a type of content: careless servers leave the semicolon out, or quote it.
+constexpr std::string_view kEndsOfType = " \t\r\n;,\"'";
+
 /// Takes the first line off a text, without its line end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
@@ -46,6 +49,24 @@ bool join_chunks(std::string_view body, std::string& out) {
   return true;
 }
 
+/// Where the last of the codings listed begins, behind its comma.
+std::size_t last_coding(std::string_view codings) {
+  return codings.rfind(',') + 1;  // npos + 1 is 0
+}
+
+bool is_chunked(std::string_view transfer) {
+  return same_name(trim(transfer.substr(last_coding(transfer))), "chunked");
+}
+
+/// Those of the content, then those that the whole body had for its transfer, before `chunked`.
+std::string codings_of(std::string_view head) {
+  std::string codings(header_value(head, "content-encoding"));
+  std::string_view transfer = header_value(head, "transfer-encoding");
+  if (is_chunked(transfer)) transfer = transfer.substr(0, last_coding(transfer));
+  if (!transfer.empty()) codings.append(codings.empty() ? "" : ",").append(transfer);
+  return codings;
+}
+
 }  // namespace
 
 std::string_view header_value(std::string_view head, std::string_view name) {
@@ -66,7 +87,11 @@ std::string_view header_value(std::string_view head, std::string_view name) {
 }
 
 std::string_view parameter_of(std::string_view value, std::string_view name) {
-  for (std::size_t semicolon = value.find(';'); semicolon != std::string_view::npos;) {
+  const std::string_view type = without_parameters(value);
+  value.remove_prefix(
+      type.empty() ? 0 : static_cast<std::size_t>(type.data() - value.data()) + type.size());
+  for (std::size_t semicolon = value.find_first_of(kEndsOfType);
+       semicolon != std::string_view::npos;) {
     value.remove_prefix(semicolon + 1);
     semicolon = value.find(';');
     const std::string_view parameter = value.substr(0, semicolon);
@@ -83,7 +108,8 @@ std::string_view parameter_of(std::string_view value, std::string_view name) {
 }
 
 std::string_view without_parameters(std::string_view value) {
-  return trim(value.substr(0, value.find_first_of(";,")));
+  value.remove_prefix(std::min(value.find_first_not_of(" \t\r\n\"'"), value.size()));
+  return value.substr(0, value.find_first_of(kEndsOfType));
 }
 
 std::string_view host_of(std::string_view url) {
@@ -121,7 +147,7 @@ std::size_t content_limit(std::string_view message, std::size_t most) {
   constexpr std::size_t kLargestRatio = 1032;
   constexpr std::size_t kAlwaysAllowed = std::size_t{1} << 20;
   const auto response = parse_response(message);
-  if (!response || header_value(response->head, "content-encoding").empty()) return 0;
+  if (!response || codings_of(response->head).empty()) return 0;
   if (message.size() >= most / kLargestRatio) return most;
   return std::min(most, std::max(kAlwaysAllowed, message.size() * kLargestRatio));
 }
@@ -129,12 +155,10 @@ std::size_t content_limit(std::string_view message, std::size_t most) {
 std::string_view decoded_body(const HttpResponse& response, std::size_t limit, std::string& chunks,
                               std::string& content) {
   std::string_view body = response.body;
-  if (same_name(header_value(response.head, "transfer-encoding"), "chunked") &&
-      join_chunks(body, chunks)) {
+  if (is_chunked(header_value(response.head, "transfer-encoding")) && join_chunks(body, chunks)) {
     body = chunks;
   }
-  return undo_codings(header_value(response.head, "content-encoding"), body, limit, chunks,
-                      content);
+  return undo_codings(codings_of(response.head), body, limit, chunks, content);
 }
 
 }  // namespace gannet::corpora

@@ -17,7 +17,7 @@ std::string_view header_value(std::string_view head, std::string_view name);
 /// if there is none.
 std::string_view parameter_of(std::string_view value, std::string_view name);
 
-/// What stands before the parameters: `text/html`.
+/// What stands before the parameters, or before a blank, without quotes: `text/html`.
 std::string_view without_parameters(std::string_view value);
 
 /// The host of a URL, without user and port; empty if there is none.
@@ -47,11 +47,11 @@ SplitMessage split_head(std::string_view message);
 std::size_t content_limit(std::string_view message, std::size_t most);
 
 /// The body as the server's program made it: the chunks of `Transfer-Encoding: chunked` joined, and
-/// the codings of `Content-Encoding` undone (gzip, deflate, zstd). Crawlers may have done either
-/// and left the header as it was, so a body that does not begin as the header says is taken as it
-/// is. A body that ends too early gives what is there. A view of the body, `chunks` or `content`.
-/// Throws InputError with the reason for damaged data, for other codings, and for more than `limit`
-/// bytes.
+/// the codings of `Transfer-Encoding` and `Content-Encoding` undone (gzip, deflate, zstd). Crawlers
+/// may have done either and left the header as it was, so a body that does not begin as the header
+/// says is taken as it is. A body that ends too early gives what is there. A view of the body,
+/// `chunks` or `content`. Throws InputError with the reason for damaged data, for other codings,
+/// and for more than `limit` bytes.
 std::string_view decoded_body(const HttpResponse& response, std::size_t limit, std::string& chunks,
                               std::string& content);
 

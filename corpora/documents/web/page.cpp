@@ -1,20 +1,45 @@
 #include "corpora/documents/web/page.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "codecs/error.hpp"
 #include "corpora/documents/web/http.hpp"
 #include "corpora/markup/charset.hpp"
+#include "corpora/markup/encoding/encoding.hpp"
 #include "corpora/markup/markup.hpp"
 #include "index/fields/field_text.hpp"
 
 namespace gannet::corpora {
 namespace {
 
-bool is_html(std::string_view content_type, std::string_view bytes) {
-  const std::string_view type = without_parameters(content_type);
-  if (type.empty()) return trim(bytes.substr(0, 1024)).starts_with('<');
-  return same_name(type, "text/html") || same_name(type, "application/xhtml+xml");
+/// So many bytes of a page are looked at for what it is.
+constexpr std::size_t kSniffed = 1445;
+
+/// Images and documents for printers whose first bytes might be text.
+bool is_known_binary(std::string_view bytes) {
+  constexpr std::array<std::string_view, 5> kMagic{"%PDF-", "%!PS-Adobe-", "GIF8", "\x89PNG",
+                                                   "\xff\xd8\xff"};
+  return std::any_of(kMagic.begin(), kMagic.end(),
+                     [&](std::string_view magic) { return bytes.starts_with(magic); });
+}
+
+/// The standard's "binary data bytes": controls but for white space and ESC.
+bool is_binary(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte <= 0x08 || byte == 0x0b || (byte >= 0x0e && byte <= 0x1a) ||
+         (byte >= 0x1c && byte <= 0x1f);
+}
+
+/// What a page without a type is, by its first bytes.
+PageKind sniffed_kind(std::string_view bytes) {
+  if (begins_with_markup(bytes)) return PageKind::kHtml;
+  bytes = bytes.substr(0, kSniffed);
+  if (bytes.empty() || is_known_binary(bytes)) return PageKind::kOther;
+  if (encoding_marked(bytes)) return PageKind::kPlainText;
+  return std::any_of(bytes.begin(), bytes.end(), is_binary) ? PageKind::kOther
+                                                            : PageKind::kPlainText;
 }
 
 /// Text of two pieces of which either may be empty.
@@ -26,8 +51,33 @@ std::string joined(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-bool is_text_page(std::string_view content_type, std::string_view bytes) {
-  return is_html(content_type, bytes) || same_name(without_parameters(content_type), "text/plain");
+bool says_type(std::string_view content_type) {
+  const std::string_view type = without_parameters(content_type);
+  return !type.empty() && !same_name(type, "unknown/unknown") &&
+         !same_name(type, "application/unknown") && type != "*/*";
+}
+
+bool begins_with_markup(std::string_view bytes) {
+  bytes = bytes.substr(0, kSniffed);
+  std::string narrow;
+  if (const auto mark = encoding_marked(bytes)) {
+    bytes.remove_prefix(*mark == Encoding::kUtf8 ? 3 : 2);
+    if (*mark != Encoding::kUtf8) {
+      std::copy_if(bytes.begin(), bytes.end(), std::back_inserter(narrow),
+                   [](char c) { return c != '\0'; });
+      bytes = narrow;
+    }
+  }
+  return trim(bytes).starts_with('<');
+}
+
+PageKind kind_of_page(std::string_view content_type, std::string_view bytes) {
+  if (!says_type(content_type)) return sniffed_kind(bytes);
+  const std::string_view type = without_parameters(content_type);
+  if (same_name(type, "text/html") || same_name(type, "application/xhtml+xml")) {
+    return PageKind::kHtml;
+  }
+  return same_name(type, "text/plain") ? PageKind::kPlainText : PageKind::kOther;
 }
 
 std::string PageText::body_text() const {
@@ -103,7 +153,7 @@ std::string PageDocuments::of(Part part, const Page& page, const PageText& text)
 
 void PageDocuments::add(const Page& page, PageBatch& batch) const {
   PageText text;
-  if (is_html(page.content_type, page.bytes)) {
+  if (kind_of_page(page.content_type, page.bytes) == PageKind::kHtml) {
     text.title = append_html_text(page.bytes, text.all, options_.stop,
                                   parameter_of(page.content_type, "charset"));
   } else {

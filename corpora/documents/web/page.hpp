@@ -45,8 +45,17 @@ struct PageBatch : index::ParsedBatch {
   std::string_view keep(std::string text) { return texts.emplace_back(std::move(text)); }
 };
 
-/// Whether a page is text, by its type or, where it has none, by how it begins.
-bool is_text_page(std::string_view content_type, std::string_view bytes);
+enum class PageKind { kHtml, kPlainText, kOther };
+
+/// Whether a Content-Type names a type: `unknown/unknown` and the like do not.
+bool says_type(std::string_view content_type);
+
+/// Whether the first character that is no blank is '<', a byte order mark passed over.
+bool begins_with_markup(std::string_view bytes);
+
+/// What a page is: by its type, or where that says nothing by how it begins, as
+/// https://mimesniff.spec.whatwg.org has it (any tag makes it HTML, also behind a byte order mark).
+PageKind kind_of_page(std::string_view content_type, std::string_view bytes);
 
 /// Makes documents of pages. Thread-safe.
 class PageDocuments {

@@ -7,6 +7,7 @@
 namespace gannet::corpora {
 namespace {
 
+constexpr std::string_view kWarcBegin = "WARC/";
 constexpr std::string_view kHttp = "application/http";
 
 bool may_be_page(std::string_view head) {
@@ -20,7 +21,13 @@ class WarcReader : public ArchiveReader {
   using ArchiveReader::ArchiveReader;
 
  private:
-  bool begins_record(std::string_view line) const override { return line.starts_with("WARC/"); }
+  bool begins_record(std::string_view line) const override { return line.starts_with(kWarcBegin); }
+  /// "WARC/1.1" and no more.
+  bool surely_begins_record(std::string_view line) const override {
+    if (!line.starts_with(kWarcBegin)) return false;
+    const std::string_view version = trim(line.substr(kWarcBegin.size()));
+    return !version.empty() && version.find_first_not_of("0123456789.") == std::string_view::npos;
+  }
   std::string_view record_name() const override { return "WARC record"; }
 
   Body read_head(ArchiveInput& input, std::string& bytes) override {
@@ -78,7 +85,7 @@ class WarcFormat : public ArchiveFormat {
         !take_response(page, limit, room)) {
       return std::nullopt;
     }
-    if (!is_text_page(page.content_type, page.bytes)) return std::nullopt;
+    if (kind_of_page(page.content_type, page.bytes) == PageKind::kOther) return std::nullopt;
     page.url = without_brackets(header_value(head, "warc-target-uri"));
     page.date = header_value(head, "warc-date");
     page.language = header_value(head, "warc-identified-content-language");
@@ -94,7 +101,7 @@ class WarcFormat : public ArchiveFormat {
     const auto response = parse_response(page.bytes);
     if (!response) {
       // ClueWeb22's records have the page alone.
-      if (!trim(page.bytes.substr(0, 1024)).starts_with('<')) {
+      if (!begins_with_markup(page.bytes)) {
         throw InputError("the response does not begin with HTTP/");
       }
       page.content_type = "text/html";

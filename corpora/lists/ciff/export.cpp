@@ -79,7 +79,8 @@ class MessageBytes {
 
 class CiffWriter {
  public:
-  CiffWriter(const fs::path& path, const std::stop_token& stop) : output_(path, stop) {}
+  CiffWriter(const fs::path& path, const std::stop_token& stop, index::Existing existing)
+      : output_(path, stop, existing) {}
 
   /// `what` names the message in errors.
   void append(MessageBytes& message, std::string_view what) {
@@ -160,10 +161,11 @@ void write_documents(const index::Segment& segment, const std::stop_token& stop,
 
 void export_ciff(const index::Index& index, const fs::path& file,
                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress,
-                 const Limits& limits) {
+                 const Limits& limits, index::Existing existing) {
   if (limits.deadline != kNoDeadline) {
-    return within_limits(
-        limits, [&](const Limits& limited) { return export_ciff(index, file, progress, limited); });
+    return within_limits(limits, [&](const Limits& limited) {
+      return export_ciff(index, file, progress, limited, existing);
+    });
   }
   if (index.schema().has_text()) {
     throw UsageError("lists of CIFF are of one text; an index with text fields cannot be exported");
@@ -178,7 +180,7 @@ void export_ciff(const index::Index& index, const fs::path& file,
   const index::Segment& segment = *index.segments().front();
   const index::Statistics& statistics = segment.statistics();
   index::check_undamaged(segment, limits.stop);
-  CiffWriter writer(file, limits.stop);
+  CiffWriter writer(file, limits.stop, existing);
   write_header(statistics, writer);
   std::uint64_t done = 0;
   for (index::TermId term = 0; term < statistics.terms; ++term) {

@@ -5,6 +5,7 @@
 
 #include "codecs/core/cancellation.hpp"
 #include "corpora/markup/elements.hpp"
+#include "corpora/markup/html/html_tag.hpp"
 #include "corpora/markup/markup.hpp"
 #include "corpora/markup/references.hpp"
 #include "corpora/markup/wiki/wiki_elements.hpp"
@@ -389,12 +390,9 @@ class WikiText {
   }
 
   void take_html_tag(const Tag& tag) {
-    constexpr std::size_t kLongestInline = 6;
-    std::string name(tag.name.substr(0, kLongestInline + 1));
-    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if (is_inline_element(name)) return;
-    if (same_name(tag.name, "td") || same_name(tag.name, "th")) return out_.append(" ");
-    if (same_name(tag.name, "noinclude") || same_name(tag.name, "onlyinclude")) return;
+    const ElementName element(tag.name);
+    if (is_inline_element(element.view())) return;
+    if (element.view() == "td" || element.view() == "th") return out_.append(" ");
     out_.end_line();
   }
 

@@ -104,6 +104,26 @@ TEST_F(Arc, FieldsOfPages) {
                                "one\n#0=2026-11-23T01:02:03Z\n#1=example.org\n#2=text/html")));
 }
 
+TEST_F(Arc, AWrongLengthLosesNoNeighbours) {
+  const std::string line = "http://example.org/bad 192.0.2.1 20261123010203 text/html 200\n<p>x\n";
+  ReaderOptions options;
+  options.malformed = corpora::Malformed::kSkip;
+  const Documents documents = read(
+      line + page("http://example.org/b", "two") + page("http://example.org/c", "three"), options);
+  EXPECT_THAT(documents.ids(), ElementsAre("20261123010203/http://example.org/b",
+                                           "20261123010203/http://example.org/c"));
+  EXPECT_EQ(documents.skipped, 1u);
+}
+
+TEST_F(Arc, PagesMayBeginWithAByteOrderMark) {
+  EXPECT_THAT(
+      read(arc_record("http://example.org/a", "text/html", "\xEF\xBB\xBF<p>x") +
+           arc_record("http://example.org/b", "text/html", http_response("\xEF\xBB\xBF<p>y")))
+          .all,
+      ElementsAre(Pair("20261123010203/http://example.org/a", "x"),
+                  Pair("20261123010203/http://example.org/b", "y")));
+}
+
 TEST_F(Arc, MalformedRecordsStopOrAreSkipped) {
   const std::string good = page("http://example.org/a", "one");
   const std::string line = "http://example.org/bad 192.0.2.1 20261123010203 text/html ";

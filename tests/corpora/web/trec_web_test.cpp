@@ -42,7 +42,7 @@ TEST_F(TrecWeb, PagesBehindTheirHeaders) {
       trec_web_document("GX000-00-0000002", "http://example.gov/c\nContent-Type: application/pdf",
                         "made <i>text</i>");
   const Documents plain = read(file);
-  EXPECT_THAT(plain.all, ElementsAre(Pair("GX000-00-0000000", "T\na & b\n"),
+  EXPECT_THAT(plain.all, ElementsAre(Pair("GX000-00-0000000", "T\na & b"),
                                      Pair("GX000-00-0000001", "\xD1\x83"),
                                      Pair("GX000-00-0000002", "made text")));
   EXPECT_EQ(read(test::gzip(file)), plain);
@@ -51,6 +51,38 @@ TEST_F(TrecWeb, PagesBehindTheirHeaders) {
     options.batch_bytes = batch;
     EXPECT_EQ(read(file, options), plain) << batch;
   }
+}
+
+/// Pages have tags of all names, also those of the collection.
+TEST_F(TrecWeb, APageMayHaveTagsCalledDoc) {
+  const std::string file = trec_web_document("a", kHeader, "<p>one</doc>two<doc>three</DOC> four") +
+                           trec_web_document("b", kHeader, "five");
+  for (const std::size_t batch : {1u, 30u, 200u, 1u << 20}) {
+    ReaderOptions options;
+    options.batch_bytes = batch;
+    EXPECT_THAT(read(file, options).all,
+                ElementsAre(Pair("a", "onetwothree four"), Pair("b", "five")))
+        << batch;
+  }
+}
+
+TEST_F(TrecWeb, WhatLacksItsEndIsCountedInAnyCase) {
+  const auto lower = [](std::string text) {
+    for (const char* tag : {"DOC>", "DOCNO>", "DOCHDR>"}) {
+      for (std::size_t at; (at = text.find(tag)) != std::string::npos;) {
+        for (; text[at] != '>'; ++at) text[at] = static_cast<char>(text[at] - 'A' + 'a');
+      }
+    }
+    return text;
+  };
+  std::string open = trec_web_document("x", kHeader, "lost");
+  open.resize(open.find("</DOC>"));
+  const std::string file = lower(open + trec_web_document("b", kHeader, "two"));
+  ReaderOptions options;
+  options.malformed = corpora::Malformed::kSkip;
+  const Documents documents = read(file, options);
+  EXPECT_THAT(documents.ids(), ElementsAre("b"));
+  EXPECT_EQ(documents.skipped, 1u);
 }
 
 TEST_F(TrecWeb, UrlsAndTitles) {

@@ -78,6 +78,26 @@ TEST_F(Warc, WhatIsNoTextIsNoPage) {
   EXPECT_EQ(text_of(http_response(" <p>x")), "x");
 }
 
+TEST_F(Warc, TypesMayBeCarelessOrMissing) {
+  for (const char* type : {"text/html charset=utf-8", "\"text/html\"", "'text/html'; charset=utf-8",
+                           "text/html, text/html", "unknown/unknown", "application/unknown", "*/*",
+                           "TEXT/HTML;charset=utf-8"}) {
+    const std::string header = "Content-Type: " + std::string(type) + "\r\n";
+    EXPECT_EQ(text_of(http_response("<p>caf\u00E9", header)), "caf\u00E9") << type;
+  }
+  EXPECT_EQ(text_of(http_response("<p>\xD5", "Content-Type: text/html charset=koi8-r\r\n")),
+            "\u0443");
+  // Without a type: a mark before the markup, and text.
+  EXPECT_EQ(text_of(http_response("\xEF\xBB\xBF <html><p>x")), "x");
+  EXPECT_EQ(text_of(http_response(std::string("\xFF\xFE<\0p\0>\0x\0", 10))), "x");
+  EXPECT_EQ(text_of(http_response("Words <p>first")), "Words <p>first");
+  EXPECT_EQ(text_of(http_response("%PDF-1.4 text")), "not one page");
+  EXPECT_EQ(text_of(http_response(std::string("x\0y", 3))), "not one page");
+  EXPECT_EQ(text_of(http_response("")), "not one page");
+  // ClueWeb22's pages alone, with a mark.
+  EXPECT_EQ(text_of("\xEF\xBB\xBF<p>x"), "x");
+}
+
 TEST_F(Warc, IdsAreThoseOfTheCollection) {
   const std::string file =
       warc_page("a", http_response("<p>x"), "WARC-TREC-ID: clueweb09-en0000-00-00000\r\n") +
@@ -115,6 +135,14 @@ TEST_F(Warc, TransferAndContentCodingsAreUndone) {
   // Raw deflate and zlib's: the stream of gzip without its header and trailer.
   const std::string gzip = test::gzip(html);
   EXPECT_EQ(text_of(http_response(gzip.substr(10), "Content-Encoding: deflate\r\n")), text);
+  // As a coding of the transfer.
+  for (const auto& [codings, body] : std::vector<std::pair<std::string, std::string>>{
+           {"gzip, chunked", test::chunked(gzip, 99)}, {"gzip", gzip}, {"gzip,chunked", gzip}}) {
+    EXPECT_EQ(text_of(http_response(
+                  body, std::string(kHtmlType) + "Transfer-Encoding: " + codings + "\r\n")),
+              text)
+        << codings;
+  }
   // Two codings, the last one outside.
   EXPECT_EQ(text_of(http_response(test::zstd(gzip), "Content-Encoding: gzip, zstd\r\n")), text);
 }
@@ -335,6 +363,56 @@ TEST_F(Warc, ALengthBeyondTheEndOfTheFile) {
     EXPECT_THAT(documents.ids(), ElementsAre("urn:uuid:a"));
     EXPECT_EQ(documents.skipped, 1u);
   }
+}
+
+/// A length that covers other records, or parts of them, costs its own record alone.
+TEST_F(Warc, AWrongLengthLosesNoNeighbours) {
+  const auto with_length = [](std::string record, std::size_t more) {
+    const std::size_t at = record.find("Content-Length: ") + 16;
+    const std::size_t end = record.find("\r\n", at);
+    const std::size_t length = std::stoul(record.substr(at, end - at)) + more;
+    return record.replace(at, end - at, std::to_string(length));
+  };
+  const std::string request = warc_record("request", "", "GET / HTTP/1.1\r\n\r\n");
+  const std::string page = page_of_words("x", "x");
+  const std::string rest = page_of_words("b", "two") + page_of_words("c", "three");
+  for (const std::string& record : {request, page}) {
+    for (std::size_t more = 5; more < rest.size() + 100; more += 7) {
+      // A record's end confirms any length.
+      const std::string behind = rest + page_of_words("d", "four");
+      const std::string next = behind.substr(std::min(more - 4, behind.size()));
+      if (next.substr(std::min(next.find_first_not_of("\r\n"), next.size())).starts_with("WARC/"))
+        continue;
+      const std::string file =
+          page_of_words("a", "one") + with_length(record, more) + rest + page_of_words("d", "four");
+      const Documents documents = skip(file);
+      EXPECT_THAT(documents.ids(),
+                  ElementsAre("urn:uuid:a", "urn:uuid:b", "urn:uuid:c", "urn:uuid:d"))
+          << more;
+      EXPECT_EQ(documents.skipped, 1u) << more;
+    }
+  }
+}
+
+/// What is too large to be kept is lost, and counted.
+TEST_F(Warc, RecordsThatAHugeLengthCoversAreCounted) {
+  const std::string huge =
+      "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 1000000000000\r\n\r\nx\r\n\r\n";
+  const std::string file =
+      page_of_words("a", "one") + huge + page_of_words("b", "two") + page_of_words("c", "three");
+  EXPECT_THAT(complaint(file), HasSubstr("; 2 that begin in them are lost"));
+  const Documents documents = skip(file);
+  EXPECT_THAT(documents.ids(), ElementsAre("urn:uuid:a"));
+  EXPECT_EQ(documents.skipped, 3u);
+}
+
+/// To read the same bytes again and again would take quadratic time.
+TEST_F(Warc, ManyWrongLengthsTakeLinearTime) {
+  const std::string record =
+      "WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 200000\r\n\r\nx\r\n\r\n";
+  std::string file;
+  for (int i = 0; i < 20'000; ++i) file += record;
+  EXPECT_EQ(skip(file).skipped, 20'000u);
 }
 
 TEST_F(Warc, RecordsBeyondTheLimitArePassedOver) {

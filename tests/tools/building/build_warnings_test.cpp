@@ -55,7 +55,7 @@ TEST_F(BuildWarnings, SayThatNothingWasFound) {
 TEST_F(BuildWarnings, SayThatNoDocumentHasAWord) {
   const Output wordless = index("{\"id\": \"a\", \"contents\": \"...\"}\n");
   EXPECT_EQ(wordless.code, 0);
-  EXPECT_THAT(wordless.err, HasSubstr("warning: 1 documents were read, and none has a word"));
+  EXPECT_THAT(wordless.err, HasSubstr("warning: 1 document was read, and it has no word"));
 }
 
 TEST_F(BuildWarnings, AreNoneWhereAllIsWell) {

@@ -125,7 +125,8 @@ TEST_F(LeftFiles, AListOfSkippedRecordsThatIsThereIsNotAddedTo) {
   write_file(folder_ / "list", "notes of mine\n");
   const Output refused = build({"--output", folder_ / "one"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, AllOf(HasSubstr("--skipped"), HasSubstr("there is a file already")));
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("--skipped"), HasSubstr("there is a file already"),
+                                 HasSubstr("--overwrite"), HasSubstr("--resume")));
   EXPECT_EQ(read_file(folder_ / "list"), "notes of mine\n");
   EXPECT_FALSE(fs::exists(folder_ / "one"));
   EXPECT_EQ(build({"--output", folder_ / "one", "--overwrite"}).code, 0);
@@ -134,6 +135,22 @@ TEST_F(LeftFiles, AListOfSkippedRecordsThatIsThereIsNotAddedTo) {
   fs::remove(folder_ / "list");
   EXPECT_EQ(build({"--output", folder_ / "two"}).code, 0);
   EXPECT_THAT(read_file(folder_ / "list"), HasSubstr("bad.jsonl:1"));
+}
+
+/// A command line that is wrong costs no file, whatever --overwrite says.
+TEST_F(LeftFiles, AListOfSkippedRecordsStaysUntilInputAndOutputAreOpen) {
+  write_file(folder_ / "docs.jsonl", "{\"id\": \"a\", \"contents\": \"b\"}\n");
+  const auto build = [&](const std::string& input, const std::string& output) {
+    return gannet({"index", "--input", input, "--format", "jsonl", "--output", output, "--on-error",
+                   "skip", "--skipped", folder_ / "list", "--overwrite"});
+  };
+  write_file(folder_ / "list", "notes of mine\n");
+  write_file(folder_ / "file", "");
+  EXPECT_EQ(build(folder_ / "missing.jsonl", folder_ / "one").code, 4);
+  EXPECT_NE(build(folder_ / "docs.jsonl", folder_ / "file").code, 0);
+  EXPECT_EQ(read_file(folder_ / "list"), "notes of mine\n");
+  EXPECT_EQ(build(folder_ / "docs.jsonl", folder_ / "one").code, 0);
+  EXPECT_EQ(read_file(folder_ / "list"), "");
 }
 
 TEST_F(LeftFiles, MessagesNameNoTemporaryFile) {

@@ -72,6 +72,7 @@ class Index(Searching):
         header: bool = False,
         columns: Texts = None,
         id_field: str = "",
+        encoding: str = "",
         impact_bits: int = 8,
         on_error: str = "stop",
         k1: float = 0.9,
@@ -99,7 +100,9 @@ class Index(Searching):
         booleans, strings, dates and times, or sequences of them; None and NaN are none.
 
         `id_field` names the member, column or key that has the id, if it is not "id"; `columns` the
-        columns of tsv and csv files without a line that does.
+        columns of tsv and csv files without a line that does. `encoding` is what files of text are
+        written in that are not UTF-8: "windows-1252", "utf-16le", "shift_jis" (a label of the WHATWG
+        Encoding standard); pages of the web say it themselves.
 
         All other arguments are the options of `gannet index`, which explains them: `store` keeps
         texts, `memory` ("512M", "8G", at least "64M") bounds the build, `stemmer` is a Snowball
@@ -134,6 +137,7 @@ class Index(Searching):
             header=header,
             columns=columns,
             id_field=id_field,
+            encoding=encoding,
             impact_bits=impact_bits,
             on_error=on_error,
             k1=k1,

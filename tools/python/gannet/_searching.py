@@ -159,6 +159,7 @@ class Searching(Reading):
         topics: Any,
         k: int = 1000,
         *,
+        encoding: str = "",
         filter: str | None = None,
         mode: str = "or",
         scorer: str | None = None,
@@ -169,9 +170,10 @@ class Searching(Reading):
         exhaustive: bool = False,
         timeout: float | None = None,
     ) -> Run:
-        """Runs topics: the path of a topics file (TSV, TREC), {id: text}, pairs (id, text), a table
-        with the columns qid and query, or a data set or queries of ir_datasets. As `gannet run`."""
-        ids, texts = topics_of(topics)
+        """Runs topics: the path of a topics file (TSV, TREC, JSON), {id: text}, pairs (id, text), a
+        table with the columns qid and query, or a data set or queries of ir_datasets. As `gannet
+        run`. `encoding`: what a topics file is written in that is not UTF-8 ("windows-1252")."""
+        ids, texts = topics_of(topics, encoding)
         options = _options.search_options(
             k=k,
             mode=mode,

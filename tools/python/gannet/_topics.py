@@ -12,10 +12,12 @@ from gannet._gannet import UsageError
 _QUERY_COLUMNS = ("query", "text", "title")
 
 
-def topics_of(topics: Any) -> tuple[list[str], list[str]]:
+def topics_of(topics: Any, encoding: str = "") -> tuple[list[str], list[str]]:
     """Ids and texts of a topics file, a mapping, pairs, a DataFrame, or queries of ir_datasets."""
     if isinstance(topics, (str, os.PathLike)):
-        pairs: Iterable[tuple[Any, Any]] = _gannet.read_topics(os.fspath(topics))
+        pairs: Iterable[tuple[Any, Any]] = _gannet.read_topics(os.fspath(topics), encoding)
+    elif encoding:
+        raise UsageError("encoding is for topics files, and these are topics")
     elif isinstance(topics, Mapping):
         pairs = topics.items()
     elif hasattr(topics, "columns"):

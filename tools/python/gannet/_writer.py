@@ -74,6 +74,7 @@ class Writer:
             header=False,
             columns=None,
             id_field="",
+            encoding="",
             impact_bits=8,
             on_error="stop",
             k1=k1,
