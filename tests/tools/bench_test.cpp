@@ -233,7 +233,7 @@ TEST_F(BenchQuery, WrongCommandLines) {
     EXPECT_TRUE(is_one_line(done.err)) << done.err;
   }
   write_file(topics_, "");
-  EXPECT_EQ(run().code, 2);
+  EXPECT_EQ(run().code, 3);  // a file of topics without one
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(Numbers, WhatIsNoDecimalNumberIsAUsageError) {
 TEST(Numbers, ScoresOfARunHaveAnOrder) {
   const TemporaryDirectory folder;
   write_file(folder / "qrels", "1 0 a 1\n1 0 b 0\n");
-  for (const std::string wrong : {"nan", "-nan", "inf", "-infinity", "0x1"}) {
+  for (const std::string wrong : {"nan", "-nan", "many"}) {
     write_file(folder / "run", "1 Q0 a 1 2.5 t\n1 Q0 b 2 " + wrong + " t\n");
     const Output done = gannet({"eval", "--qrels", folder / "qrels", "--run", folder / "run"});
     EXPECT_EQ(done.code, 3) << wrong << done.out;
