@@ -13,7 +13,7 @@
 #include "tools/commands/bench/bench.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/commands/guarded.hpp"
-#include "tools/commands/kernel_loading.hpp"
+#include "tools/terminal/kernel_loading.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_descriptors.hpp"
 

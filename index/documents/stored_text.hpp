@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "index/documents/recent_block.hpp"
 #include "index/files/container/container.hpp"
-#include "index/files/recent_block.hpp"
 #include "index/index.hpp"
 #include "index/inversion/runs/spool.hpp"
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "index/column_file.hpp"
+#include "index/documents/recent_block.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/fields/fields_layout.hpp"
 #include "index/files/container/container.hpp"
-#include "index/files/recent_block.hpp"
 
 namespace gannet::index {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tools/commands/guarded.hpp"
-#include "tools/commands/kernel_loading.hpp"
 #include "tools/mpi/jobs.hpp"
+#include "tools/terminal/kernel_loading.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_descriptors.hpp"
 

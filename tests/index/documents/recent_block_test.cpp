@@ -1,4 +1,4 @@
-#include "index/files/recent_block.hpp"
+#include "index/documents/recent_block.hpp"
 
 #include <gtest/gtest.h>
 
