@@ -204,7 +204,7 @@ class Index {
   std::uint64_t generation() const { return generation_; }
   /// Which documents of a segment are not deleted; nullptr: all.
   const LiveDocuments* live(std::size_t segment) const { return live_[segment].get(); }
-  /// The same, for who puts its segments into another index.
+  /// live() as a shared pointer, for another index with the same segment.
   const std::shared_ptr<const LiveDocuments>& shared_live(std::size_t segment) const {
     return live_[segment];
   }

@@ -33,7 +33,7 @@ struct WriteOptions {
   /// Appending: fields may name other codecs than those of the index do; segments that are written
   /// from now on have them.
   bool recode = false;
-  /// Names of the parts of documents that are its text, recorded for who adds more of them; empty:
+  /// Names of the parts of documents that are its text, recorded for later additions; empty:
   /// those that a reader of documents takes by itself.
   std::vector<std::string> contents = {};
   Schema schema = {};  ///< the fields that documents have besides their text
@@ -81,7 +81,7 @@ class IndexWriter {
 
   /// The index that is appended to, as it is; nullptr if there is none.
   const Index* kept() const;
-  /// The same, for who needs it for longer.
+  /// kept() as a shared pointer, for callers that need it for longer.
   std::shared_ptr<const Index> shared_kept() const;
 
   /// The segment that is being written takes the place of segments [first, first + count) of

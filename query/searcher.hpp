@@ -47,7 +47,7 @@ class Searcher {
   Searcher& operator=(Searcher&&) noexcept;
 
   const index::Index& index() const;
-  /// The same, for who needs it for longer than the searcher lives.
+  /// index() as a shared pointer, which may outlive the searcher.
   std::shared_ptr<const index::Index> shared_index() const;
   std::string backend_name() const;
 

@@ -148,7 +148,7 @@ GANNET_HD CascadedChunk<T> cascaded_chunk(ListView column, std::uint32_t chunk,
           chunk_size(column.count, chunk_values, chunk), plan.rles, plan.deltas};
 }
 
-/// The same for whoever does not know yet how many values a chunk has.
+/// The layout where the number of values of a chunk is not known yet.
 template <class T>
 GANNET_HD CascadedChunk<T> cascaded_chunk(ListView column, std::uint32_t chunk) {
   return cascaded_chunk<T>(column, chunk, column.words[1]);

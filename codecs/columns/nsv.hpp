@@ -96,7 +96,7 @@ struct Nsv {
             bytes + ceil_div(list.words[ceil_div(last, kTilesPerBlock)], 4)};
   }
 
-  /// Where the lengths of tiles [first, last) stand, for who wants to stage these as well.
+  /// Where the lengths of tiles [first, last) stand, for callers that stage these as well.
   GANNET_HD static Extent lengths_extent(ListView list, std::uint32_t first, std::uint32_t last) {
     const std::uint32_t end = last * traits.lengths_words;
     const std::uint32_t all = ceil_div(list.count, kPerWord);

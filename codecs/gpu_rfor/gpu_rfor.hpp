@@ -115,7 +115,7 @@ struct GpuRfor {
             value_start(list, ceil_div(last, kTilesPerBlock))};
   }
 
-  /// Where the run lengths of tiles [first, last) stand, for who wants to stage these as well.
+  /// Where the run lengths of tiles [first, last) stand, for callers that stage these as well.
   GANNET_HD static Extent lengths_extent(ListView list, std::uint32_t first, std::uint32_t last) {
     return {length_start(list, first / kTilesPerBlock),
             length_start(list, ceil_div(last, kTilesPerBlock))};

@@ -99,8 +99,8 @@ struct ReaderOptions {
   std::vector<int> namespaces = {0};
   /// kDirectory: the files to read, by extension; others are passed over.
   std::vector<std::string> extensions = {".txt", ".text", ".md", ".html", ".htm"};
-  /// The files to read of those that input_files() lists, for who shares a collection out. Ids are
-  /// those that the documents have in the whole.
+  /// The files to read of those that input_files() lists, for callers that share a collection out.
+  /// Ids are those that the documents have in the whole.
   FileRange files = {};
   /// About how many bytes of input make a batch, >= 1.
   std::size_t batch_bytes = std::size_t{1} << 20;

@@ -24,7 +24,7 @@ class FileSystem {
   virtual int sync(int descriptor);
   virtual int close(int descriptor);
   virtual int rename(const std::filesystem::path& from, const std::filesystem::path& to);
-  /// The same, but fails with EEXIST where `to` is there.
+  /// Renames `from` to `to`; fails with EEXIST if `to` exists.
   virtual int rename_new(const std::filesystem::path& from, const std::filesystem::path& to);
   /// Removes a file or an empty directory.
   virtual int remove(const std::filesystem::path& path);

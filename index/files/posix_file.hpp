@@ -61,7 +61,7 @@ void sync_made_directories(std::span<const std::filesystem::path> made) noexcept
 
 /// Removes a file, or a directory with all it holds. One that is not there is fine.
 void remove_tree(const std::filesystem::path& path);
-/// The same, for who cannot do anything about a failure.
+/// remove_tree() for destructors and the like: a failure is ignored.
 void try_remove_tree(const std::filesystem::path& path) noexcept;
 
 }  // namespace gannet::index

@@ -45,9 +45,9 @@ Index open_shard(const std::filesystem::path& directory, const ShardRecord& shar
 /// defaults or fields differ.
 Index open_shards(const std::filesystem::path& directory, const Index* before = nullptr);
 
-/// Opens the shards [first, last) of a set in the same way, for who answers a part of it: their
-/// documents are numbered from 0, and the statistics are theirs. Throws UsageError if there are no
-/// such shards.
+/// Opens the shards [first, last) of a set in the same way, for a process that answers a part of
+/// it: their documents are numbered from 0, and the statistics are theirs. Throws UsageError if
+/// there are no such shards.
 Index open_shards(const std::filesystem::path& directory, std::size_t first, std::size_t last);
 
 /// Makes a set: an empty or new folder, whose shards anyone may write until commit() makes them a

@@ -23,9 +23,9 @@ void refuse_shard_set(const std::filesystem::path& directory);
 /// manifest, and UsageError for a set of shards, which cannot be written to.
 WriteOptions write_options_of(const std::filesystem::path& directory);
 
-/// The same for who changes the index in its place: read with the index locked, so that nobody
-/// writes between this and the change. The options hold the lock: `lock`, or if that is null, one
-/// that is taken here. Throws UsageError also while another writer is at work.
+/// What an index was written with, to change it in its place: read with the index locked, so that
+/// no other writer comes between this and the change. The options hold the lock: `lock`, or if that
+/// is null, one that is taken here. Throws UsageError also while another writer is at work.
 WriteOptions options_to_change(const std::filesystem::path& directory, std::stop_token stop,
                                std::shared_ptr<DirectoryLock> lock = {});
 

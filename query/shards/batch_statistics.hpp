@@ -33,8 +33,8 @@ class BatchStatistics {
   /// Adds what another shard has. Throws UsageError unless its plans are of the same queries.
   void add(const BatchStatistics& shard);
 
-  /// All numbers, for who adds them up by other means, for instance by a reduction over processes:
-  /// plans of the same queries give as many, in the same order, on every shard.
+  /// All numbers, for callers that add them up by other means, for instance by a reduction over
+  /// processes: plans of the same queries give as many, in the same order, on every shard.
   std::span<std::uint64_t> numbers() { return numbers_; }
   std::span<const std::uint64_t> numbers() const { return numbers_; }
   /// The same for the same queries; of others, only by an accident of one in 2^64.

@@ -156,7 +156,8 @@ class ForbiddenFiles : public FileSystem {
   }
 };
 
-/// It may be whole: that is no damage, and for who only reads no reason to write elsewhere.
+/// A file without permission to read may be whole: it is not called damaged, and a reader is not
+/// told to write elsewhere.
 TEST(VerifyIndex, AFileThatMayNotBeReadIsAnError) {
   TemporaryDirectory directory;
   write_index(directory.path(), random_collection(20, 5, 6));

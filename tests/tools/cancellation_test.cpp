@@ -137,7 +137,7 @@ TEST_F(Cancellation, OneHugeRecord) {
   expect_stops(index_command("jsonl", folder_ / "docs.jsonl"));
 }
 
-/// Commands that wait for who writes to their stdin, or reads their stdout.
+/// Commands that wait for another process that writes to their stdin, or reads their stdout.
 class Waiting : public ::testing::Test {
  protected:
   Waiting() {
