@@ -11,9 +11,9 @@ source tools/steps.sh
 step "Packages" tools/setup.sh --dev
 step "Format" tools/format.sh --check
 step "clang-tidy" tools/tidy.sh --quick
-PRESET=ci OPTIONS=-DGANNET_LIBRARY_TESTS=ON step "All tests" tools/test.sh
+PRESET=ci OPTIONS="-DGANNET_LIBRARY_TESTS=ON -DGANNET_QUICK=OFF -DCMAKE_CUDA_ARCHITECTURES=90" step "All tests" tools/test.sh
 # clang compiles them faster than g++ does, and the fuzz targets take the same libraries.
-PRESET=fuzz OPTIONS=-DGANNET_PLAIN_TESTS=OFF step "Host tests with sanitizers" tools/test.sh
+PRESET=fuzz OPTIONS="-DGANNET_PLAIN_TESTS=OFF -DGANNET_QUICK=OFF" step "Host tests with sanitizers" tools/test.sh
 step "Fuzz targets" tools/fuzz.sh "${FUZZ:-60}"
 PRESET=tsan TARGETS="test_index test_query test_soak" step "Tests with several threads, thread sanitizer" tools/test.sh -L concurrent
 step "Histories of an index" tools/soak.sh --seconds "${SOAK:-600}"

@@ -25,7 +25,12 @@ elseif(GANNET_SANITIZE)
   message(FATAL_ERROR "GANNET_SANITIZE=${GANNET_SANITIZE}: it is OFF, address or thread")
 endif()
 if(GANNET_FUZZ)
-  set(sanitizers -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  # What libFuzzer is guided by. It is a quarter of the compiler's time and slows tests, so that a quick build has it in the fuzz
+  # targets alone (bench/fuzz): their kept inputs are tried there, hardly new ones.
+  if(NOT GANNET_QUICK)
+    list(APPEND sanitizers -fsanitize=fuzzer-no-link)
+  endif()
 endif()
 if(sanitizers)
   # Not targets with the property GANNET_PLAIN. They are linked with them all the same, as the libraries are.

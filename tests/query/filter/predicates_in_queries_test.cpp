@@ -268,7 +268,7 @@ class RandomTrees {
 TEST_F(Predicates, RandomTreesMatchWhatTheySay) {
   RandomTrees trees(collection_, fields_, oracle_, 5);
   const Searcher exhaustive(index_, {.backend = BackendChoice::kCpu, .cpu = {.bounds_bits = 0}});
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 600; ++i) {
     const auto tree = trees.next(1 + i % 4);
     const auto expected = documents(tree.holds);
     ASSERT_EQ(docids(tree.text), expected) << tree.text;

@@ -258,18 +258,18 @@ TEST_F(PrunedSearchTest, SegmentsCostNoMoreDocuments) {
 /// Queries of more terms than 16 bits have room for at 256 each; a few terms are worth the most.
 TEST_F(PrunedSearchTest, ManyTermsPruneToo) {
   test::TemporaryDirectory directory;
-  const Collection collection = test::random_collection(30001, 700, 41);
+  const Collection collection = test::random_collection(20001, 700, 41);
   const auto index = test::write_index(directory.path(), collection);
   for (const double bits : {1000.0, 2.5}) {
     const Searcher searcher = searcher_of(index, with_bits(bits));
-    for (const std::uint32_t terms : {100u, 101u, 255u, 256u, 257u, 700u}) {
+    for (const std::uint32_t terms : {100u, 255u, 256u, 257u, 700u}) {
       SCOPED_TRACE(testing::Message() << bits << " bits, " << terms << " terms");
       std::vector<Plan> plans;
       for (const char* first : {"t11^300 t10^200", "t1", "t700^9", "+t3"}) {
         Query query;
         query.text = first;
         for (std::uint32_t t = 0; t < terms; ++t) query.text += " t" + std::to_string(t);
-        for (const std::uint32_t k : {1u, 10u, 1000u}) {
+        for (const std::uint32_t k : {10u, 1000u}) {
           query.k = k;
           plans.push_back(searcher.plan(query));
         }
