@@ -141,7 +141,7 @@ TEST(Documents, TheProgramOfTheReadmeIsTheExampleThatIsBuilt) {
   EXPECT_EQ(example_in(test::read_file(test::source_folder() / "README.md")), example);
 }
 
-/// What runs on which processor is decided in three headers, as decision 2 of ARCHITECTURE.md says.
+/// What runs on which processor is decided in three headers, as decision 0002 says.
 TEST(OneDecoder, TheProcessorIsAskedForInThreeHeaders) {
   std::set<std::string> asking;
   for (const std::string& file : test::source_files()) {
