@@ -62,8 +62,9 @@ std::vector<std::string> missing_in(const std::string& line, const fs::path& hom
 
 TEST(Documents, NameFilesThatAreThere) {
   for (const fs::path document :
-       {"ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "codecs/README.md", "corpora/README.md",
-        "query/README.md", "bench/README.md"}) {
+       {"ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "bench/README.md", "codecs/README.md",
+        "corpora/README.md", "index/README.md", "query/README.md", "tests/README.md",
+        "tools/README.md"}) {
     std::ifstream file(test::source_folder() / document);
     std::size_t names = 0;
     std::string line;
