@@ -26,6 +26,7 @@ _HEAD = re.compile(
 _STATUS = re.compile(r"accepted|(partly )?superseded by (?P<by>\d{4})")
 _ROW = re.compile(r"^\| \[(\d{4})\]\(([^)]+)\) \| (.*) \| (.*) \|$", re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
+_PATH = re.compile(r"(?<![\w./-])(?:codecs|index|corpora|query|tools|bench|tests)/[\w./-]*\w/?")
 #: Also over the end of a line, in a comment too.
 _MENTION = re.compile(
     r"\bdecisions?(?: |\n *(?:///? |# )?)(\d+(?:(?:,| and| or) \d+)*)\b", re.IGNORECASE
@@ -64,7 +65,7 @@ def problems_of_file(one: Decision, numbers: set[str]) -> Iterator[str]:
         yield f"the title has the number {head['number']}"
     status = _STATUS.fullmatch(one.status)
     if status is None:
-        yield f"'{one.status}' is no status: accepted, superseded by NNNN, partly superseded by NNNN"
+        yield f"'{one.status}' is no status: accepted, or (partly) superseded by NNNN"
     elif status["by"] and (status["by"] not in numbers or status["by"] == one.number):
         yield f"superseded by {status['by']}, which is no other decision"
     sections = re.findall(r"^## (.*)$", one.text, re.MULTILINE)
@@ -103,6 +104,12 @@ def problems_of_links(folder: Path, name: str, text: str) -> Iterator[str]:
             yield f"{name}: a link to {link}, which does not exist"
 
 
+def problems_of_paths(root: Path, one: Decision) -> Iterator[str]:
+    for path in _PATH.findall(one.text):
+        if not (root / path).exists():
+            yield f"{one.name}: names {path}, which does not exist"
+
+
 def texts(root: Path) -> Iterator[tuple[Path, str]]:
     places = [*root.glob("*"), *(path for part in PARTS for path in (root / part).rglob("*"))]
     for path in places:
@@ -134,6 +141,8 @@ def problems(root: Path) -> list[str]:
     found += problems_of_index(decisions, index)
     for name, text in [("README.md", index), *((one.name, one.text) for one in decisions)]:
         found += problems_of_links(folder, name, text)
+    for one in decisions:
+        found += problems_of_paths(root, one)
     found += problems_of_mentions(root, numbers)
     return found
 
@@ -193,6 +202,7 @@ class Faults(unittest.TestCase):
             (self.second, "Memory.\n", "Memory.\n" * 40, "has 59 lines"),
             (self.second, "2026-11-22", "2026-11-20", "has an earlier date"),
             (self.second, "(0001-lists.md)", "(0003-lists.md)", "a link to 0003-lists.md"),
+            (self.second, "Memory.", "See index/lists.hpp.", "names index/lists.hpp"),
             (self.index, "| accepted", "| superseded by 0001", "wants one row '| [0002]"),
             (self.index, "short | accepted", "long | accepted", "a row that is no decision's"),
         ]:
