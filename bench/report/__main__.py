@@ -7,8 +7,12 @@ from pathlib import Path
 from report import blocks, content
 
 BENCH = Path(__file__).resolve().parents[1]
-#: Documents that have blocks of the report, and from where they link to bench/results.
-DOCUMENTS = {BENCH / "RESULTS.md": "results", BENCH / "results" / "README.md": "."}
+#: Documents that have blocks of the report, and where they find bench/results.
+DOCUMENTS = {
+    BENCH / "RESULTS.md": "results/",
+    BENCH / "results" / "README.md": "",
+    BENCH.parent / "README.md": "bench/results/",
+}
 PLOTS = BENCH / "results" / "plots"
 
 

@@ -113,6 +113,7 @@ def versions() -> str:
     options = document["options"]
     return (
         f"{', '.join(shown)}; {options['queries']:,} queries of each log, medians of "
-        f"{options['rounds'] * options['repeats']} passes after a warm-up; load of the machine "
-        f"{whole(document['load_before'])} before and up to {whole(max(document['loads']))} in the run."
+        f"{options['rounds'] * options['repeats']} passes after a warm-up, which differ by up to "
+        f"{100 * max(series['spread'] for series in document['timing']):.0f} percent; load of the machine up to "
+        f"{max(document['loads']):.1f}, where two threads are 2."
     )

@@ -202,9 +202,9 @@ PEERS = Source(
     "p1",
     "PISA, Lucene, tantivy, bm25s",
     "C",
-    "89b4098",
+    "5d103e3b",
     "bench/peers.sh --queries 1500 --rounds 1 --repeats 3 --json peers.json --plot peers.svg",
-    ("2026-11-25-cpu/peers.json",),
+    ("2026-11-27-cpu/peers.json",),
 )
 TANTIVY16 = Source(
     "p3",

@@ -1,7 +1,5 @@
 """Tables in Markdown, and figures as readers want them."""
 
-import math
-
 
 def table(heads: list[str], rows: list[list[str]]) -> str:
     """A table."""
@@ -23,4 +21,4 @@ def rounded(value: float) -> str:
 
 def ratio(value: float) -> str:
     """How many times as fast. What is below one is bold and never rounded up to one."""
-    return f"**{math.floor(100 * value) / 100:.2f}**" if value < 1 else f"{value:.2f}"
+    return f"**{min(value, 0.99):.2f}**" if value < 1 else f"{value:.2f}"
