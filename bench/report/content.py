@@ -6,7 +6,7 @@ from report import cpu_tables, gpu_tables, peers, rates
 from report.charts import Bar, Curve, bars, curves
 from report.slower import slower
 from report.sources import BATCHES, COPIES, CURVE, DECODE, MACHINES, PASSAGES, REVIEW, SOURCES
-from report.table import rounded, table, whole
+from report.table import rounded, table, whole, wrapped
 
 #: From the front page.
 PAGE = "bench/RESULTS.md"
@@ -17,14 +17,14 @@ FRONT = peers.Question("wikipedia-a:40", "terabyte05.efficiency", 1, "or", 10, s
 def blocks(results: str) -> dict[str, str]:
     """All blocks by name; `results` is where the document finds bench/results."""
     return {
-        "machines": "; ".join(f"**{name}**, {what}" for name, what in MACHINES.items()) + ".",
+        "machines": wrapped("; ".join(f"**{one}**, {what}" for one, what in MACHINES.items()) + "."),
         "slower": slower(),
         "queries": gpu_tables.queries(),
         "passages": gpu_tables.passages(),
-        "filters": gpu_tables.filters(),
+        "filters": wrapped(gpu_tables.filters()),
         "decoding": gpu_tables.decoding(),
         "beside-codecs": gpu_tables.beside_codecs(),
-        "versions": cpu_tables.versions(),
+        "versions": wrapped(cpu_tables.versions()),
         "peers": cpu_tables.speeds(),
         "builds": cpu_tables.builds(),
         "columns": cpu_tables.columns(),

@@ -1,5 +1,7 @@
 """Tables in Markdown, and figures as readers want them."""
 
+import textwrap
+
 
 def table(heads: list[str], rows: list[list[str]]) -> str:
     """A table."""
@@ -22,3 +24,8 @@ def rounded(value: float) -> str:
 def ratio(value: float) -> str:
     """How many times as fast. What is below one is bold and never rounded up to one."""
     return f"**{min(value, 0.99):.2f}**" if value < 1 else f"{value:.2f}"
+
+
+def wrapped(text: str) -> str:
+    """A paragraph in lines that are no longer than other prose of the documents."""
+    return textwrap.fill(text, width=190, break_long_words=False, break_on_hyphens=False)
