@@ -39,7 +39,8 @@ def bars(title: str, unit: str, shown: list[Bar]) -> str:
     bottom = top + row * len(shown)
     parts = [_text(WIDTH / 2, 18, title, "middle", bold=True)]
     parts += [
-        _line(x(tick), top - 4, x(tick), bottom) + _text(x(tick), bottom + 16, f"{tick:,.0f}", "middle")
+        _line(x(tick), top - 4, x(tick), bottom)
+        + _text(x(tick), bottom + 16, f"{tick:,.0f}", "middle")
         for tick in _decades(low, high)
     ]
     for place, bar in enumerate(shown):
@@ -47,7 +48,7 @@ def bars(title: str, unit: str, shown: list[Bar]) -> str:
         color = COLORS[0] if bar.ours else COLORS[4]
         parts += [
             _text(left - 8, y + 14, bar.name, "end"),
-            f'<rect x="{left}" y="{y}" width="{x(bar.value) - left:.1f}" height="19" fill="{color}"/>',
+            _box(left, y, x(bar.value) - left, 19, color),
             _text(x(bar.value) + 5, y + 14, bar.label, "start"),
         ]
     parts.append(_text(left + span / 2, bottom + 34, f"{unit}, logarithmic scale", "middle"))
@@ -70,25 +71,41 @@ def curves(title: str, across: str, up: str, shown: list[Curve]) -> str:
 
     parts = [_text(WIDTH / 2, 18, title, "middle", bold=True)]
     for tick in _decades(low_y, high_y):
-        parts += [_line(left, y(tick), right, y(tick)), _text(left - 6, y(tick) + 4, f"{tick:,.0f}", "end")]
+        parts += [
+            _line(left, y(tick), right, y(tick)),
+            _text(left - 6, y(tick) + 4, f"{tick:,.0f}", "end"),
+        ]
     for tick in sorted({point[0] for point in every}):
-        parts += [_line(x(tick), top, x(tick), bottom), _text(x(tick), bottom + 16, f"{tick:,.0f}", "middle")]
+        parts += [
+            _line(x(tick), top, x(tick), bottom),
+            _text(x(tick), bottom + 16, f"{tick:,.0f}", "middle"),
+        ]
     for number, curve in enumerate(shown):
         color = COLORS[number % len(COLORS)]
         points = " ".join(f"{x(px):.1f},{y(py):.1f}" for px, py in curve.points)
         parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
-        parts += [f'<circle cx="{x(px):.1f}" cy="{y(py):.1f}" r="3" fill="{color}"/>' for px, py in curve.points]
         parts += [
-            f'<rect x="{right + 14}" y="{top + 22 * number}" width="14" height="4" fill="{color}"/>',
+            f'<circle cx="{x(px):.1f}" cy="{y(py):.1f}" r="3" fill="{color}"/>'
+            for px, py in curve.points
+        ]
+        parts += [
+            _box(right + 14, top + 22 * number, 14, 4, color),
             _text(right + 34, top + 22 * number + 6, curve.name, "start"),
         ]
-    parts.append(_text((left + right) / 2, bottom + 36, f"{across}; up: {up}; both logarithmic", "middle"))
+    parts.append(
+        _text((left + right) / 2, bottom + 36, f"{across}; up: {up}; both logarithmic", "middle")
+    )
     return _svg(bottom + 46, parts)
 
 
 def _decades(low: float, high: float) -> list[float]:
     first, last = round(math.log10(low)), round(math.log10(high))
     return [10.0**power for power in range(first, last + 1)]
+
+
+def _box(x: float, y: float, width: float, height: float, color: str) -> str:
+    size = f'width="{width:.1f}" height="{height}"'
+    return f'<rect x="{x}" y="{y}" {size} fill="{color}"/>'
 
 
 def _line(x1: float, y1: float, x2: float, y2: float) -> str:
@@ -105,4 +122,6 @@ def _svg(height: float, parts: list[str]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" '
         f'width="{WIDTH}" height="{height:.0f}" font-family="sans-serif" font-size="13">'
     )
-    return "\n".join([head, '<rect width="100%" height="100%" fill="white"/>', *parts, "</svg>", ""])
+    return "\n".join(
+        [head, '<rect width="100%" height="100%" fill="white"/>', *parts, "</svg>", ""]
+    )

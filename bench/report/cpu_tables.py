@@ -75,7 +75,9 @@ def columns() -> str:
                 found = _ratios(source.documents[0]["timing"], start, threads)
                 if len(cells) == 1:
                     cells.append(str(len(found)))
-                cells.append(f"{statistics.median(found):.2f} ({min(found):.2f} to {max(found):.2f})")
+                cells.append(
+                    f"{statistics.median(found):.2f} ({min(found):.2f} to {max(found):.2f})"
+                )
         rows.append(cells)
     return table(heads, rows)
 
@@ -84,7 +86,9 @@ def _ratios(timing: list[dict], start: str, threads: int) -> list[float]:
     rates: dict[str, dict[str, float]] = {}
     for series in timing:
         if series["threads"] == threads and series["question"].startswith(start):
-            rates.setdefault(series["question"], {})[series["engine"]] = series["queries_per_second"]
+            rates.setdefault(series["question"], {})[series["engine"]] = series[
+                "queries_per_second"
+            ]
     return [engines["gannet"] / engines["tantivy"] for engines in rates.values()]
 
 
@@ -111,9 +115,10 @@ def versions() -> str:
         if engine in engines
     ]
     options = document["options"]
+    passes = options["rounds"] * options["repeats"]
+    spread = max(series["spread"] for series in document["timing"])
     return (
-        f"{', '.join(shown)}; {options['queries']:,} queries of each log, medians of "
-        f"{options['rounds'] * options['repeats']} passes after a warm-up, which differ by up to "
-        f"{100 * max(series['spread'] for series in document['timing']):.0f} percent; load of the machine up to "
-        f"{max(document['loads']):.1f}, where two threads are 2."
+        f"{', '.join(shown)}; {options['queries']:,} queries of each log, medians of {passes} "
+        f"passes after a warm-up, which differ by up to {100 * spread:.0f} percent; load of the "
+        f"machine up to {max(document['loads']):.1f}, where two threads are 2."
     )

@@ -42,9 +42,7 @@ def queries() -> str:
     rows = []
     for mode, k in SETTINGS:
         times = [median(REVIEW, field, mode=mode, k=k, batch=1) for field in ("p50", "p99")]
-        cells = [
-            _rate(median(source, RATE, mode=mode, k=k, **more)) for _, source, more in columns
-        ]
+        cells = [_rate(median(source, RATE, mode=mode, k=k, **more)) for _, source, more in columns]
         rows.append([head(mode, k), " / ".join(f"{time:.3f}" for time in times if time), *cells])
     return table(heads, rows)
 
@@ -80,13 +78,23 @@ def filters() -> str:
     plain = rates.pop("all")
     shares = "; ".join(f"{name}: {rate / plain:.2f}" for name, rate in rates.items())
     return (
-        f"With a filter (OR, k = 10, batches of 2,000; without one {_rate(plain)} queries/s) the rate is this share of it, by what "
-        f"passes: {shares} [{FILTERED.name}]."
+        f"With a filter (OR, k = 10, batches of 2,000; without one {_rate(plain)} queries/s) the "
+        f"rate is this share of it, by what passes: {shares} [{FILTERED.name}]."
     )
 
 
 #: Codecs of lists, then of columns.
-CODECS = ("gpu-bp128", "gpu-bp256", "gpu-dfor", "gpu-vbyte128", "gpu-vbyte1024", "gpu-for", "gpu-rfor", "nsf", "nsv")
+CODECS = (
+    "gpu-bp128",
+    "gpu-bp256",
+    "gpu-dfor",
+    "gpu-vbyte128",
+    "gpu-vbyte1024",
+    "gpu-for",
+    "gpu-rfor",
+    "nsf",
+    "nsv",
+)
 
 
 def decoding() -> str:
@@ -117,7 +125,7 @@ def _one_list(codec: str, content: str) -> str:
 
 
 def _list_batch(codec: str) -> list[str]:
-    """The first table of the text has lists to docids; the second pair of a line is the newer code."""
+    """From the text's first table, lists to docids; a line's second figures are the newer code's."""
     line = re.compile(rf"16 +{codec} +\S+ *\S+ +([0-9.]+)/ *([0-9]+) G/s; bits ([0-9.]+)")
     for text in LISTS.documents[0].splitlines():
         if found := line.fullmatch(text.strip()):
@@ -142,7 +150,10 @@ def beside_codecs() -> str:
         (ours["decode"] / theirs["decode"], (ours, theirs))
         for ours, theirs in zip(tables["cascaded"], tables["nvcomp"], strict=True)
     ]
-    for how, (_, (ours, theirs)) in (("least", min(pairs, key=_first)), ("most", max(pairs, key=_first))):
+    for how, (_, (ours, theirs)) in (
+        ("least", min(pairs, key=_first)),
+        ("most", max(pairs, key=_first)),
+    ):
         bits = f"{ours['bits/int']:.3g} / {theirs['bits/int']:.3g}"
         data = f"{ours['data']} (ahead {how} of {len(pairs)})"
         cells = ["`cascaded`", data, f"nvCOMP 5.1 [{NVCOMP.name}]"]
@@ -177,5 +188,3 @@ def _first(pair: tuple[float, object]) -> float:
 
 def _rate(rate: float | None) -> str:
     return "-" if rate is None else f"{rate:,.0f}"
-
-

@@ -45,7 +45,12 @@ def rates() -> dict[Question, dict[str, float]]:
         if engine != GANNET and engine not in TITLES:
             continue
         question = Question(
-            case["collection"], case["log"], case["threads"], task["mode"], task["k"], task["single"]
+            case["collection"],
+            case["log"],
+            case["threads"],
+            task["mode"],
+            task["k"],
+            task["single"],
         )
         engines = found.setdefault(question, {})
         engines[engine] = max(engines.get(engine, 0.0), series["queries_per_second"])
@@ -54,4 +59,6 @@ def rates() -> dict[Question, dict[str, float]]:
 
 def best_peer(engines: dict[str, float]) -> tuple[str, float]:
     """The fastest engine that is not Gannet."""
-    return max(((name, rate) for name, rate in engines.items() if name != GANNET), key=lambda p: p[1])
+    return max(
+        ((name, rate) for name, rate in engines.items() if name != GANNET), key=lambda p: p[1]
+    )

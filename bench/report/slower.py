@@ -3,9 +3,18 @@
 import dataclasses
 
 from report import peers
-from report.sources import BITMAPS, CODAG, DEFLATE, NVCOMP, PEERS, SELECT, TANTIVY2, TANTIVY16, Source
+from report.sources import (
+    BITMAPS,
+    CODAG,
+    DEFLATE,
+    NVCOMP,
+    PEERS,
+    SELECT,
+    TANTIVY2,
+    TANTIVY16,
+    Source,
+)
 from report.table import ratio, rounded, table, whole
-
 
 #: Runs beside search engines, which readers want to know of before codecs.
 ENGINES = (PEERS, TANTIVY2, TANTIVY16)
@@ -76,7 +85,12 @@ def _indexes() -> list[Comparison]:
         for what, mine, other, unit in (
             ("bytes to serve an index", ours["bytes"] / 1e6, theirs["bytes"] / 1e6, "MB"),
             ("time to build an index", ours["cost"]["wall"], theirs["cost"]["wall"], "s"),
-            ("memory to build an index", ours["cost"]["peak"] / 2**20, theirs["cost"]["peak"] / 2**20, "MiB"),
+            (
+                "memory to build an index",
+                ours["cost"]["peak"] / 2**20,
+                theirs["cost"]["peak"] / 2**20,
+                "MiB",
+            ),
         ):
             figures = f"{whole(mine)} {unit}", f"{whole(other)} {unit}", other / mine
             found.append(Comparison(what, peers.TITLES[engine], *figures, PEERS))
@@ -106,7 +120,11 @@ def _codecs() -> list[Comparison]:
     found = []
     tables = {one["name"]: one["rows"] for one in NVCOMP.documents[0]["tables"]}
     for ours, theirs in zip(tables["cascaded"], tables["nvcomp"], strict=True):
-        figures = _speed(ours["decode"]), _speed(theirs["decode"]), ours["decode"] / theirs["decode"]
+        figures = (
+            _speed(ours["decode"]),
+            _speed(theirs["decode"]),
+            ours["decode"] / theirs["decode"],
+        )
         found.append(Comparison("decoding `cascaded`", "nvCOMP 5.1", *figures, NVCOMP))
         size = f"{ours['bits/int']:.3g} bits", f"{theirs['bits/int']:.3g} bits"
         smaller = theirs["bits/int"] / ours["bits/int"]
@@ -118,7 +136,9 @@ def _codecs() -> list[Comparison]:
             found.append(Comparison(f"decoding `{row['codec']}`", "CODAG's form", *figures, CODAG))
             size = f"{row['our bits']:.3g} bits", f"{row['CODAG bits']:.3g} bits"
             smaller = row["CODAG bits"] / row["our bits"]
-            found.append(Comparison("size in `rle-v1`, `rle-v2`", "CODAG's form", *size, smaller, CODAG))
+            found.append(
+                Comparison("size in `rle-v1`, `rle-v2`", "CODAG's form", *size, smaller, CODAG)
+            )
     for document in DEFLATE.documents:
         forms = {row["form"]: row["GB/s"] for row in document["tables"][0]["rows"]}
         best = max(rate for form, rate in forms.items() if form.startswith("codag"))

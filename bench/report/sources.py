@@ -55,7 +55,8 @@ REVIEW = Source(
     "single queries; batches of 1,000",
     "G",
     "26bda35d",
-    f"gannet bench query --index idx --topics q1000 {ALL_MODES} --batch 1,1000 --repeats 5 --backend cuda",
+    f"gannet bench query --index idx --topics q1000 {ALL_MODES} --batch 1,1000 --repeats 5 "
+    "--backend cuda",
     ("2026-11-26-h200-review/query-new.json",),
 )
 BATCHES = Source(
@@ -79,8 +80,8 @@ SHARDS = Source(
     "half of the collection on each of two GPUs, batches of 10,000",
     "H2",
     "7c40fee",
-    f"gannet bench query --index idx2 --topics z.queries --limit 20000 --backend cuda {ALL_MODES} --batch 10000 --repeats 5 "
-    "--devices 0,1 --spread shards",
+    "gannet bench query --index idx2 --topics z.queries --limit 20000 --backend cuda "
+    f"{ALL_MODES} --batch 10000 --repeats 5 --devices 0,1 --spread shards",
     rounds("2026-11-26-h100x2/again26-shards-{}.json", 2),
 )
 QUARTER = Source(
@@ -88,7 +89,8 @@ QUARTER = Source(
     "a quarter of the postings in device memory, the rest read over the bus; batches of 10,000",
     "G",
     "f9a0e85",
-    f"{QUERY} --limit 0 --batch 10000 --backend cuda {ALL_MODES} --repeats 7 --device-memory $((p / 4))",
+    f"{QUERY} --limit 0 --batch 10000 --backend cuda {ALL_MODES} --repeats 7 "
+    "--device-memory $((p / 4))",
     ("2026-11-24-h200/memory-25.json",),
 )
 CORES = Source(
@@ -130,7 +132,8 @@ FILTERED = Source(
     "filters on a number and on a date, 2,000 queries in one batch",
     "G2",
     "631acf1",
-    f"{QUERY} --limit 2000 --backend cuda --k 10 --mode or --batch all --repeats 9 --filter 'u:<42949673'",
+    f"{QUERY} --limit 2000 --backend cuda --k 10 --mode or --batch all --repeats 9 "
+    "--filter 'u:<42949673'",
     tuple(file for files in FILTERS.values() for file in files),
 )
 DECODE = Source(
@@ -138,7 +141,8 @@ DECODE = Source(
     "one list of 2^27",
     "G",
     "7f86f290",
-    "gannet bench decode --backend cuda --distribution uniform --lengths 2^27..2^27 --codec gpu-bp128,gpu-vbyte128,gpu-dfor",
+    "gannet bench decode --backend cuda --distribution uniform --lengths 2^27..2^27 "
+    "--codec gpu-bp128,gpu-vbyte128,gpu-dfor",
     rounds("2026-11-26-h200-review/decode-new-{}.json", 2),
 )
 LISTS = Source(
@@ -146,8 +150,8 @@ LISTS = Source(
     "batches of lists",
     "G",
     "f789e39",
-    "gannet bench decode --backend cuda --distribution uniform --content docids --lengths 2^11..2^22 "
-    "--codec gpu-bp128,gpu-bp256,gpu-vbyte128,gpu-vbyte1024,gpu-dfor",
+    "gannet bench decode --backend cuda --distribution uniform --content docids "
+    "--lengths 2^11..2^22 --codec gpu-bp128,gpu-bp256,gpu-vbyte128,gpu-vbyte1024,gpu-dfor",
     ("2026-11-23-h200/decode-lists.txt",),
 )
 TILES = Source(
@@ -180,7 +184,10 @@ DEFLATE = Source(
     "G",
     "21b7a55",
     "bench_cuda_deflate",
-    tuple(f"2026-11-21-h200/codecs-deflate-{name}.json" for name in ("wikipedia", "text", "runs7", "runs256", "sorted")),
+    tuple(
+        f"2026-11-21-h200/codecs-deflate-{name}.json"
+        for name in ("wikipedia", "text", "runs7", "runs256", "sorted")
+    ),
 )
 SELECT = Source(
     "d7",
@@ -211,7 +218,8 @@ TANTIVY16 = Source(
     "columns beside tantivy, 16 threads",
     "G",
     "98a08a3",
-    "bench/peers.sh --columns --threads 16 --queries 5000 --rounds 1 --repeats 3 --json columns.json",
+    "bench/peers.sh --columns --threads 16 --queries 5000 --rounds 1 --repeats 3 "
+    "--json columns.json",
     ("2026-11-26-h200/columns-beside-tantivy.json",),
 )
 TANTIVY2 = Source(

@@ -29,3 +29,8 @@ def ratio(value: float) -> str:
 def wrapped(text: str) -> str:
     """A paragraph in lines that are no longer than other prose of the documents."""
     return textwrap.fill(text, width=190, break_long_words=False, break_on_hyphens=False)
+
+
+def bullet(text: str) -> str:
+    """An item of a list."""
+    return textwrap.indent(wrapped(text), "  ").replace("  ", "- ", 1)

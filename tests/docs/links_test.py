@@ -86,7 +86,8 @@ class Links(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             (root / "a.md").write_text(
-                "# A `b` c\n[x](b.md) [y](#a-b-c) [z](#d) ![p](p.svg) `[n](n.md)` `bench/history/x.md`\n"
+                "# A `b` c\n[x](b.md) [y](#a-b-c) [z](#d) ![p](p.svg) `[n](n.md)`\n"
+                "`bench/history/x.md`\n"
                 "```\n[in code](c.md)\n```\n[w](https://w.org)\n"
             )
             self.assertEqual(

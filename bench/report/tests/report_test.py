@@ -100,7 +100,9 @@ class Figures(unittest.TestCase):
         self.assertEqual([ratio(0.999), ratio(0.828), ratio(1.0)], ["**0.99**", "**0.83**", "1.00"])
 
     def test_rates_have_three_digits(self) -> None:
-        self.assertEqual([rounded(one) for one in (1234567.0, 39912.0, 512.4)], ["1,230,000", "39,900", "512"])
+        self.assertEqual(
+            [rounded(one) for one in (1234567.0, 39912.0, 512.4)], ["1,230,000", "39,900", "512"]
+        )
 
     def test_what_is_behind_is_found_and_the_worst_comes_first(self) -> None:
         def found(what: str, value: float) -> slower.Comparison:
@@ -109,7 +111,13 @@ class Figures(unittest.TestCase):
         compared = [found("x", 0.9), found("x", 2.0), found("y", 0.5), found("z", 1.1)]
         with mock.patch.object(slower, "comparisons", lambda: compared):
             lines = slower.slower().splitlines()[2:]
-        self.assertEqual(lines, ["| y [p1] | peer | 1 of 1 | 0.50 | a | b |", "| x [p1] | peer | 1 of 2 | 0.90 | a | b |"])
+        self.assertEqual(
+            lines,
+            [
+                "| y [p1] | peer | 1 of 1 | 0.50 | a | b |",
+                "| x [p1] | peer | 1 of 2 | 0.90 | a | b |",
+            ],
+        )
 
     def test_charts_are_svg(self) -> None:
         chart = charts.bars("a & b", "queries/s", [charts.Bar("x", 1500.0, "1,500", ours=True)])
