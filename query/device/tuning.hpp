@@ -1,6 +1,6 @@
 // The numbers that the CUDA back end is tuned by, with what is known about them. Measured on an
 // H200 with the reference collection (25 M documents, batches of 1,000 queries, OR, k = 10) unless
-// it says otherwise; bench/RESULTS.md has the conditions.
+// it says otherwise; bench/history/2026-11-23-pruned-search-gpu.md has the conditions.
 #pragma once
 
 #include <cstddef>

@@ -60,13 +60,6 @@ TEST(Documents, TheCodecsPageHasEveryCodecInItsTable) {
   EXPECT_EQ(names_in_tables(section(page, "**Chunk codecs**", "\n## "), 0), names_of(false));
 }
 
-TEST(Documents, TheFrontPageNamesEveryCodec) {
-  Names expected = names_of(true);
-  expected.merge(names_of(false));
-  expected.insert("auto");
-  EXPECT_EQ(names_in_tables(section(document("README.md"), "\n## Codecs", "\n## "), 1), expected);
-}
-
 TEST(Documents, TheIndexFormatHasTheIdsOfListCodecs) {
   const std::string table = section(document("index/FORMAT.md"), "| id | codec | |", "\n\n");
   Names rows;

@@ -63,8 +63,8 @@ def check_readmes(machine: Machine, names: list[str]) -> list[str]:
         for name in names or (*RUN, *TAKEN):
             readmes.check(name, Path(folder))
     print(f"{readmes.ran} commands of READMEs ran")
-    if not names and readmes.ran < 30:
-        readmes.problems.append("the READMEs have fewer than 30 commands")
+    if not names and readmes.ran < 15:
+        readmes.problems.append("the READMEs have fewer than 15 commands")
     return readmes.problems
 
 

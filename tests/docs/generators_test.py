@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import hooks  # noqa: E402
 from cpp_headers import component_of, public_headers, scan  # noqa: E402
 from cpp_page import component_page  # noqa: E402
 from cpp_scan import Scanner, first_comment  # noqa: E402
-from include import relinked, section_of, shifted  # noqa: E402
+from include import relinked, section_of, shifted, with_images  # noqa: E402
 from prose import comment_to_markdown  # noqa: E402
 from python_api import Package  # noqa: E402
 
@@ -194,6 +195,17 @@ class Pages(unittest.TestCase):
                 pages,
             ),
             "[R](reference/results.md#a) J (`bench/results/a.json`) [W](https://w.org) [S](#s)",
+        )
+
+    def test_images_are_part_of_the_page(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "bench").mkdir()
+            (root / "bench" / "a.svg").write_text("<svg/>")
+            made = with_images("![A *plot*](a.svg) and [a link](a.svg)", root, "bench/P.md")
+        self.assertEqual(
+            made,
+            '<img alt="A *plot*" src="data:image/svg+xml;base64,PHN2Zy8+"> and [a link](a.svg)',
         )
 
     def test_comments_as_markdown(self) -> None:

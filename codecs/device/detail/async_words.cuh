@@ -4,7 +4,8 @@
 //
 // A stretch lies in its room as it lies in global memory, modulo lines of 128 bytes: 5 to 14
 // percent fewer sectors are then read from the L2 cache (ncu, lts__t_sectors_op_read), and plain
-// columns are summed at the memory's read ceiling, 12 percent faster (bench/RESULTS.md).
+// columns are summed at the memory's read ceiling, 12 percent faster
+// (bench/history/2026-11-22-tree-after-the-move.md).
 #pragma once
 
 #include <cstdint>

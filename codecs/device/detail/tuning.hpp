@@ -1,6 +1,6 @@
 // What was tuned by measurement: a policy for each family of kernels, as a value, with its
-// evidence. All were measured on an NVIDIA H200; bench/RESULTS.md has the tables ("What was
-// tried").
+// evidence. All were measured on an NVIDIA H200; bench/EXPERIMENTS.md says what was tried, and
+// bench/history/2026-11-21-codecs-of-the-papers.md has the tables.
 #pragma once
 
 #include <cstddef>

@@ -25,8 +25,8 @@ constexpr std::size_t kVectorsPerTask = 1024;
 
 /// Terms of fewer documents are left out, and of still fewer in small collections: such lists are
 /// packed with one width and have no bounds, so that an order does little for them. With them,
-/// lists of wikipedia-a and msdocs2 (bench/RESULTS.md) were hardly smaller in any codec, and larger
-/// in most.
+/// lists of wikipedia-a and msdocs2 were hardly smaller in any codec, and larger in most
+/// (bench/history/2026-11-23-document-orders.md).
 constexpr std::uint64_t kLeastDocuments = codecs::kTile;
 constexpr std::uint64_t kLeastShare = 64;  ///< one document in so many
 

@@ -82,7 +82,7 @@ std::optional<std::uint64_t> bytes_as_bitmaps(const RealColumn& column) {
   return bytes;
 }
 
-/// A line of the table of bench/RESULTS.md.
+/// A line of the table of bench/history/2026-11-23-columns-by-codec.md.
 void print_row(const std::string& name, std::uint64_t rows,
                const std::map<std::string, std::uint64_t>& bytes) {
   std::printf("| %s | %llu |", name.c_str(), static_cast<unsigned long long>(rows));

@@ -114,7 +114,7 @@ TEST(Scorers, GiveWhatWasWorkedByHand) {
   EXPECT_EQ(worked("impact", ""), 2);
 }
 
-/// query/README.md, "Scores".
+/// tools/docs/pages/scoring.md, "The formulas".
 TEST(Scorers, AnIdfBelowZeroGivesWayToTheLeastFactorThatKeepsContributionsUp) {
   const CollectionStatistics collection{4, 40};
   const TermStatistics everywhere{4, 8};

@@ -2,7 +2,7 @@
 other documents are put in, and the reference is made of the command's help, the package's
 docstrings and the public headers. A line of a page says so:
 
-    <!-- include: query/README.md # The language -->    a section of a document of the tree
+    <!-- include: corpora/README.md # Formats -->       a section of a document of the tree
     <!-- include: index/FORMAT.md -->                   all of it
     <!-- code: tools/examples/search.cpp -->            a file, as a block of code
     <!-- commands -->                                   help of all commands (of $GANNET_COMMAND)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import posixpath
 import re
 from pathlib import Path
 
 _HEADING = re.compile(r"^(#+) (.+?)\s*$")
 _LINK = re.compile(r"\[([^\]\n]+)\]\(([^)\s]+)\)")
+_IMAGE = re.compile(r"!\[([^\]\n]+)\]\(([^)\s]+\.svg)\)")
 
 
 def _headings(lines: list[str]) -> list[tuple[int, int, str]]:
@@ -72,7 +74,19 @@ def relinked(text: str, document: str, pages: dict[str, str]) -> str:
     return _LINK.sub(replaced, text)
 
 
+def with_images(text: str, root: Path, document: str) -> str:
+    """With the SVG images of the tree as part of the page, which is built elsewhere."""
+    folder = (root / document).parent
+
+    def replaced(match: re.Match[str]) -> str:
+        data = base64.b64encode((folder / match[2]).read_bytes()).decode("ascii")
+        return f'<img alt="{match[1]}" src="data:image/svg+xml;base64,{data}">'
+
+    return _IMAGE.sub(replaced, text)
+
+
 def included(root: Path, document: str, name: str | None, top: int, pages: dict[str, str]) -> str:
     """A document of the tree, or its section `name`, for a page."""
     text = (root / document).read_text(encoding="utf-8")
-    return relinked(shifted(section_of(text, name), top), document, pages)
+    section = with_images(section_of(text, name), root, document)
+    return relinked(shifted(section, top), document, pages)

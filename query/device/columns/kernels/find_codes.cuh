@@ -9,7 +9,7 @@ namespace gannet::query::cuda {
 /// A bit a code, bitmap_room(codes) words: those of blocks that `decisions` leaves open are looked
 /// at. Only what `present` (or null) has too. The grid has a warp for each group: warps that go
 /// through several, the next one's codes on their way, are no faster, since a multiprocessor has
-/// others to turn to (bench/RESULTS.md, "A warp a group").
+/// others to turn to (bench/history/2026-11-26-filters-and-columns-gpu.md).
 template <class Set>
 __global__ void __launch_bounds__(kColumnThreads)
     find_codes_kernel(const __grid_constant__ CodesView codes, const __grid_constant__ Set set,
