@@ -12,9 +12,9 @@
 
 #include "bench/frame/data.hpp"
 #include "bench/frame/program.hpp"
+#include "codecs/base/cuda/device.hpp"
 #include "codecs/choose.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/device.hpp"
 #include "codecs/device/stream_column.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "index/column_file.hpp"

@@ -5,7 +5,7 @@
 
 #include "bench/frame/benchmark_main.hpp"
 #include "bench/frame/lists.hpp"
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/device.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "tools/measure/device/ceilings.hpp"
 #include "tools/measure/device/decode_timing.hpp"

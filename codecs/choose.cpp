@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 
 namespace gannet::codecs {
 namespace {

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "codecs/all.hpp"
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "codecs/core/host_tile.hpp"
 
 namespace gannet::codecs {

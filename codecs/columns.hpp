@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "codecs/core/chunk_codec.hpp"
-#include "codecs/value_type.hpp"
+#include "codecs/core/value_type.hpp"
 
 namespace gannet::codecs {
 

@@ -22,7 +22,7 @@
 #include "codecs/columns.hpp"
 #include "codecs/core/faults.hpp"
 #include "codecs/core/parameters.hpp"
-#include "codecs/value_type.hpp"
+#include "codecs/core/value_type.hpp"
 
 namespace gannet::codecs {
 

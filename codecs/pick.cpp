@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "codecs/base/error.hpp"
 #include "codecs/core/tile.hpp"
-#include "codecs/error.hpp"
 
 namespace gannet::codecs {
 namespace {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 #include "index/fields/build/codec_fallback.hpp"
 #include "index/fields/field_text.hpp"
 #include "index/index_writer.hpp"

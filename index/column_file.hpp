@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/base/threads/deadline.hpp"
 #include "codecs/choose.hpp"
 #include "codecs/columns.hpp"
-#include "codecs/core/threads/deadline.hpp"
 #include "index/files/atomic_file.hpp"
 
 namespace gannet::index {

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "codecs/core/threads/once.hpp"
+#include "codecs/base/threads/once.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/limits.hpp"
 #include "index/segment_reader.hpp"

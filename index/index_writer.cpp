@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/documents/live_writer.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/directory.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/files/messages.hpp"
 #include "index/segment_reader.hpp"
 #include "index/updates/add.hpp"

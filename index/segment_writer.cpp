@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/documents/documents.hpp"
 #include "index/documents/stored_text.hpp"
 #include "index/fields/build/field_collector.hpp"

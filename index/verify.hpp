@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 
 namespace gannet::index {
 

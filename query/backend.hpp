@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/core/simd/simd_level.hpp"
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/simd_level.hpp"
+#include "codecs/base/threads/deadline.hpp"
 #include "index/index.hpp"
 #include "query/columns/column_work.hpp"
 #include "query/columns/matches.hpp"

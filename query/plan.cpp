@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/text/seeded_hash.hpp"
 #include "query/language/expression.hpp"
 #include "query/language/formula.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "query/columns/access/decoded_columns.hpp"
 #include "query/detail/choose_backend.hpp"
 #include "query/detail/plan_batch.hpp"

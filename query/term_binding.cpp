@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/detail/plan_ranges.hpp"
 #include "query/plan.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/text/suggest.hpp"
 #include "tools/commands/bench/bench.hpp"
 #include "tools/commands/command.hpp"

@@ -5,8 +5,8 @@
 #include <iostream>
 #include <sstream>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::bench {
 namespace {

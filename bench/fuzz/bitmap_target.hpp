@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
 #include "index/bitmap/bitmap_index.hpp"
 #include "index/bitmap/bitmap_rank.hpp"

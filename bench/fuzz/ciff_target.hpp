@@ -7,7 +7,7 @@
 
 #include "bench/fuzz/parts/file_input.hpp"
 #include "bench/fuzz/parts/inverted_source.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/lists/ciff.hpp"
 
 namespace gannet::fuzz {

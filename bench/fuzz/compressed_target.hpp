@@ -11,7 +11,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/bytes/bzip2_decoder.hpp"
 #include "corpora/documents/bytes/zstd_decoder.hpp"

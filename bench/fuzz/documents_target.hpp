@@ -10,7 +10,7 @@
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
 #include "bench/fuzz/parts/joined_rows.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/documents.hpp"
 #include "tests/support/corpora/documents.hpp"
 

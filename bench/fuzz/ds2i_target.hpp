@@ -9,7 +9,7 @@
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
 #include "bench/fuzz/parts/inverted_source.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/lists/ds2i.hpp"
 
 namespace gannet::fuzz {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/container/checksum.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"

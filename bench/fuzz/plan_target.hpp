@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/plan.hpp"
 
 namespace gannet::fuzz {

@@ -8,7 +8,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/evaluation/qrels.hpp"
 
 namespace gannet::fuzz {

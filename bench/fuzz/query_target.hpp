@@ -13,7 +13,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/index_writer.hpp"
 #include "query/language/parse.hpp"
 #include "query/searcher.hpp"

@@ -10,7 +10,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/topics/topics.hpp"
 
 namespace gannet::fuzz {

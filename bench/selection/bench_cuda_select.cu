@@ -12,7 +12,7 @@
 #include "bench/frame/verify.hpp"
 #include "bench/selection/cub_selection.cuh"
 #include "bench/selection/finalists.hpp"
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "query/device/launch.hpp"
 #include "tools/measure/device/timing.hpp"
 

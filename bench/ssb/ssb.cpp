@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/synthetic/random.hpp"
 
 namespace gannet::bench {

@@ -9,8 +9,8 @@
 #include <cstdint>
 
 #include "bench/ssb/ssb_flight1.hpp"
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/device/group_loader.cuh"
-#include "codecs/device/launch.hpp"
 
 namespace gannet::bench {
 

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "bench/ssb/ssb_flight1.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet {
 namespace {

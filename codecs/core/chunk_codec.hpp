@@ -3,7 +3,7 @@
 
 #include "codecs/core/codec.hpp"
 #include "codecs/core/parameters.hpp"
-#include "codecs/value_type.hpp"
+#include "codecs/core/value_type.hpp"
 
 namespace gannet::codecs {
 

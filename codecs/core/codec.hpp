@@ -10,14 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/core/bits.hpp"
-#include "codecs/core/cancellation.hpp"
+#include "codecs/core/ids.hpp"
 #include "codecs/core/lanes.hpp"
 #include "codecs/core/staged_tiles.hpp"
 #include "codecs/core/tile.hpp"
 #include "codecs/core/traits.hpp"
-#include "codecs/error.hpp"
-#include "codecs/ids.hpp"
 
 namespace gannet::codecs {
 

@@ -20,12 +20,12 @@
 #include <vector>
 
 #include "codecs/core/faults.hpp"
+#include "codecs/core/ids.hpp"
 #include "codecs/core/lanes.hpp"
 #include "codecs/core/parameters.hpp"
 #include "codecs/core/staged_tiles.hpp"
 #include "codecs/core/tile.hpp"
 #include "codecs/core/traits.hpp"
-#include "codecs/ids.hpp"
 
 namespace gannet::codecs {
 

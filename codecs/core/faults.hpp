@@ -21,7 +21,7 @@
 #include <span>
 #include <string_view>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "codecs/core/codec.hpp"
 #include "codecs/core/lanes.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "codecs/core/bits.hpp"
-#include "codecs/core/simd/unpack_kernels.hpp"
+#include "codecs/core/unpack_kernels.hpp"
 
 namespace gannet::codecs {
 namespace {

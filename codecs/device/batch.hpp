@@ -16,9 +16,9 @@
 #include <span>
 #include <vector>
 
+#include "codecs/base/cuda/memory_resource.hpp"
+#include "codecs/base/cuda/stream.hpp"
 #include "codecs/described_column.hpp"
-#include "codecs/device/memory_resource.hpp"
-#include "codecs/device/stream.hpp"
 
 namespace gannet::codecs::cuda {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "codecs/cascaded/format.hpp"
+#include "codecs/core/value_type.hpp"
 #include "codecs/device/decode.hpp"
-#include "codecs/value_type.hpp"
 
 namespace gannet::codecs::cuda {
 

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <memory>
 
+#include "codecs/base/cuda/memory_resource.hpp"
+#include "codecs/base/cuda/stream.hpp"
 #include "codecs/cascaded/format.hpp"
 #include "codecs/described_column.hpp"
-#include "codecs/device/memory_resource.hpp"
-#include "codecs/device/stream.hpp"
 
 namespace gannet::codecs::cuda {
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <span>
 
+#include "codecs/base/cuda/memory_resource.hpp"
 #include "codecs/core/chunk_codec.hpp"
 #include "codecs/device/decode.hpp"
-#include "codecs/device/memory_resource.hpp"
 
 namespace gannet::codecs::cuda {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "codecs/device/stream.hpp"
+#include "codecs/base/cuda/stream.hpp"
 #include "codecs/encoded_lists.hpp"
 
 namespace gannet::codecs::cuda {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "codecs/base/cuda/memory_resource.hpp"
 #include "codecs/device/decode.hpp"
-#include "codecs/device/memory_resource.hpp"
 
 namespace gannet::codecs::cuda {
 

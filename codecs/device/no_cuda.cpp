@@ -1,38 +1,28 @@
 // Stands in for the CUDA code of this folder in builds without a CUDA compiler.
+#include <string>
+
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/device/batch.hpp"
 #include "codecs/device/cascaded_encode.hpp"
 #include "codecs/device/column_encoder.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/decode.hpp"
-#include "codecs/device/device.hpp"
 #include "codecs/device/encode.hpp"
 #include "codecs/device/pick.hpp"
 #include "codecs/device/scan.hpp"
 #include "codecs/device/stream_column.hpp"
-#include "codecs/error.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {
 
-// CMake says why: CUDA was left out, or there was no compiler for it.
-constexpr const char* kNoCuda = "this build of gannet has no CUDA code: " GANNET_NO_CUDA;
-
-[[noreturn]] void fail() { throw NoDeviceError(kNoCuda); }
-
-}  // namespace
-
-bool available(std::string* why) {
-  if (why != nullptr) *why = kNoCuda;
-  return false;
+[[noreturn]] void fail() {
+  std::string why;
+  available(&why);
+  throw NoDeviceError(why);
 }
 
-std::string device_name() { fail(); }
-int device_count() { return 0; }
-int current_device() { fail(); }
-int device_of(const void*) { fail(); }
-void check_device_of(const void*, int, const char*, const char*) { fail(); }
-DeviceGuard::DeviceGuard(int) { fail(); }
-DeviceGuard::~DeviceGuard() = default;
+}  // namespace
 
 struct DeviceLists::Impl {};
 DeviceLists::DeviceLists(const EncodedLists&) { fail(); }
@@ -158,11 +148,6 @@ StreamCopy::StreamCopy(std::size_t, std::size_t) { fail(); }
 StreamCopy::~StreamCopy() = default;
 void StreamCopy::operator()(const StreamedValues&) { fail(); }
 std::span<const std::byte> StreamCopy::values(const StreamedValues&) const { fail(); }
-
-MemoryResource& default_resource() { fail(); }
-MemoryResource& malloc_resource() { fail(); }
-DeviceBuffer::DeviceBuffer(std::size_t, Stream, MemoryResource&) { fail(); }
-DeviceBuffer::~DeviceBuffer() = default;
 
 bool decodes_batches(CodecId, ValueType) { return false; }
 void decode_batch_async(const BatchPlan&, const BatchView&, ColumnStatus*, Stream) { fail(); }

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "codecs/base/cuda/memory_resource.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/memory_resource.hpp"
 
 namespace gannet::codecs::cuda {
 

@@ -25,8 +25,8 @@
 #include <nv/target>
 #endif
 
+#include "codecs/base/error.hpp"
 #include "codecs/core/lanes.hpp"
-#include "codecs/error.hpp"
 
 namespace gannet::codecs {
 

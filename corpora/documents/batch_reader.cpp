@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/sources.hpp"
 
 namespace gannet::corpora {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::corpora {
 

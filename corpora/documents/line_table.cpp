@@ -3,8 +3,8 @@
 #include <string>
 #include <system_error>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::corpora {
 

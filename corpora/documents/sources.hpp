@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/batch_reader.hpp"
 #include "corpora/documents/documents.hpp"
 #include "corpora/documents/files/found_files.hpp"

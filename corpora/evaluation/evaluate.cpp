@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/evaluation/discounts.hpp"
 
 namespace gannet::corpora {

@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/byte_output.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/fields.hpp"

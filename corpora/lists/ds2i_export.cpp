@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/segment_copy.hpp"

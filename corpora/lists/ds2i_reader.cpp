@@ -4,8 +4,8 @@
 #include <string>
 #include <system_error>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/line_table.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "index/files/mapped_file.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "corpora/markup/charset.hpp"
 #include "corpora/markup/elements.hpp"
 #include "corpora/markup/html/html_tag.hpp"

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <span>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "corpora/synthetic/synthetic.hpp"
 

@@ -2,8 +2,8 @@
 #include <ostream>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "corpora/synthetic/synthetic.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <unordered_set>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/sources.hpp"
 #include "corpora/documents/text_batch.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/trec/sgml_text.hpp"
 #include "corpora/markup/html/html_tag.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::index {
 namespace {

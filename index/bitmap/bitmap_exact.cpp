@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/bitmap/bitmap_combine.hpp"
 
 namespace gannet::index {

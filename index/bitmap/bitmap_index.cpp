@@ -4,7 +4,7 @@
 #include <bit>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
 #include "index/bitmap/bitmap_combine.hpp"
 

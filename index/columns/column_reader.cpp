@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/column_file.hpp"
 #include "index/columns/column_layout.hpp"
 #include "index/files/posix_file.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/column_file.hpp"
 #include "index/columns/column_layout.hpp"
 #include "index/inversion/thread_limit.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/messages.hpp"
 
 namespace gannet::index {

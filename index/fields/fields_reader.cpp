@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/mapped_texts.hpp"
 
 namespace gannet::index {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/core/threads/once.hpp"
+#include "codecs/base/threads/once.hpp"
 #include "index/column_file.hpp"
 #include "index/fields/bitmaps/mapped_bitmaps.hpp"
 #include "index/fields/field_column.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/fields_reader.hpp"
 #include "index/fields/present_bits.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/present_bits.hpp"
 
 namespace gannet::index {

@@ -9,9 +9,9 @@
 #include <set>
 #include <utility>
 
+#include "codecs/base/error.hpp"
 #include "codecs/choose.hpp"
 #include "codecs/columns.hpp"
-#include "codecs/error.hpp"
 #include "index/fields/field_types.hpp"
 #include "index/files/messages.hpp"
 

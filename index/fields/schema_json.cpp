@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
 
+#include "codecs/base/error.hpp"
 #include "codecs/choose.hpp"
-#include "codecs/error.hpp"
 #include "index/fields/field_types.hpp"
 #include "index/fields/schema.hpp"
 #include "index/files/messages.hpp"

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/posix_file.hpp"

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/directory.hpp"
 #include "index/files/file_system.hpp"

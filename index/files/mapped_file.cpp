@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/posix_file.hpp"
 
 namespace gannet::index {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/format.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"

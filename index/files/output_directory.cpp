@@ -3,7 +3,7 @@
 #include <system_error>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/directory.hpp"
 #include "index/files/file_system.hpp"
 #include "index/files/posix_file.hpp"

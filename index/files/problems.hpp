@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 
 namespace gannet::index {
 

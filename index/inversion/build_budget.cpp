@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/inversion/runs/spill_file.hpp"
 
 namespace gannet::index {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/build/field_collector.hpp"
 #include "index/files/messages.hpp"
 #include "index/inversion/build_budget.hpp"

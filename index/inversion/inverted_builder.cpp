@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/builder.hpp"
 #include "index/files/format.hpp"
 #include "index/inversion/build_budget.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/inversion/runs/posting_code.hpp"
 
 namespace gannet::index {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/build/field_collector.hpp"
 #include "index/index_writer.hpp"
 #include "index/inversion/pipeline.hpp"

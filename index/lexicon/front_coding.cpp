@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/messages.hpp"
 
 namespace gannet::index {

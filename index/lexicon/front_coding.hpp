@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/core/threads/once.hpp"
+#include "codecs/base/threads/once.hpp"
 #include "index/files/container/container.hpp"
 #include "index/files/container/varint.hpp"
 #include "index/inversion/runs/spool.hpp"

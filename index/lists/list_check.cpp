@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "codecs/docids.hpp"
 #include "index/lists/bound_code.hpp"
 

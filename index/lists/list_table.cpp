@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::index {
 namespace {

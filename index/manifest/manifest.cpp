@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "codecs/version.hpp"
+#include "codecs/base/version.hpp"
 #include "index/manifest/manifest_layout.hpp"
 
 namespace gannet::index {

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/container/checksum.hpp"
 #include "index/files/messages.hpp"
 #include "index/manifest/manifest.hpp"

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/messages.hpp"
 
 namespace gannet::index {

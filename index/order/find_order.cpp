@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/order/bisection/bisection.hpp"
 #include "index/order/column_codes.hpp"

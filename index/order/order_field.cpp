@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/messages.hpp"
 
 namespace gannet::index {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/order/column_codes.hpp"
 
 namespace gannet::index {

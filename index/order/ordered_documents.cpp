@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/documents/stored_text.hpp"
 #include "index/order/located.hpp"
 #include "index/segment_reader.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/order/located.hpp"
 #include "index/order/ordered_codes.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/format.hpp"
 #include "index/index_writer.hpp"
 #include "index/inversion/build_budget.hpp"

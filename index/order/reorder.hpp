@@ -9,7 +9,7 @@
 #include <stop_token>
 #include <string_view>
 
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 #include "index/index.hpp"
 #include "index/order/document_order.hpp"
 

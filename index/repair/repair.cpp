@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/files/directory.hpp"
 #include "index/index_writer.hpp"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 #include "index/index.hpp"
 
 namespace gannet::index {

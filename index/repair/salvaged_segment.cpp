@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/fields/text/text_lengths.hpp"

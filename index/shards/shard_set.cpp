@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/container/checksum.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/posix_file.hpp"

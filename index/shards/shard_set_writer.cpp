@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/container/checksum.hpp"
 #include "index/files/directory.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 #include "index/shards/shard_set.hpp"
 
 namespace gannet::index {

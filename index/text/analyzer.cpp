@@ -5,8 +5,8 @@
 #include <mutex>
 #include <span>
 
-#include "codecs/core/threads/thread_slot.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
+#include "codecs/base/threads/thread_slot.hpp"
 #include "index/text/normalizer.hpp"
 #include "index/text/stemmer.hpp"
 #include "index/text/stopwords.hpp"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::index {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <new>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::index {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::index {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/text/dictionary_words.hpp"
 
 namespace gannet::index {

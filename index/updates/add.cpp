@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/directory_lock.hpp"
 #include "index/files/format.hpp"
 #include "index/inversion/recorded_options.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/index_writer.hpp"
 #include "index/inversion/build_budget.hpp"
 #include "index/inversion/thread_limit.hpp"

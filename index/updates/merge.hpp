@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 #include "index/fields/build/codec_fallback.hpp"
 #include "index/index.hpp"
 

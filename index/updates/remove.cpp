@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/updates/add.hpp"
 
 namespace gannet::index {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 #include "index/index.hpp"
 #include "index/index_writer.hpp"
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/core/threads/deadline.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
+#include "codecs/base/threads/deadline.hpp"
 #include "index/files/messages.hpp"
 #include "index/index_writer.hpp"
 #include "index/inversion/thread_limit.hpp"

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 namespace gannet::query {
 
 SegmentBounds::SegmentBounds(std::uint64_t terms)

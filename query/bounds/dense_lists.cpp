@@ -8,7 +8,7 @@
 #include <bit>
 #include <limits>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/lists/list_table.hpp"
 #include "query/bounds/list_bounds.hpp"
 

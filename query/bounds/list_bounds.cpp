@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "codecs/docids.hpp"
 #include "index/documents/live_documents.hpp"
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/columns/access/field_access.hpp"
 #include "query/columns/access/known_columns.hpp"
 #include "query/columns/counting/aggregates.hpp"

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 #include "index/index.hpp"
 #include "query/columns/matches.hpp"
 #include "query/hits.hpp"

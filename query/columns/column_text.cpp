@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::query {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/columns/access/document_codes.hpp"
 #include "query/columns/access/field_access.hpp"
 

@@ -1,6 +1,6 @@
 #include "query/detail/choose_backend.hpp"
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::query {
 

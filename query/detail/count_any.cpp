@@ -4,7 +4,7 @@
 #include <bit>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/host/posting_stream.hpp"
 #include "query/texts/union_counts.hpp"
 

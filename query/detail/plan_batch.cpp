@@ -13,7 +13,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/text/seeded_hash.hpp"
 #include "query/detail/plan_ranges.hpp"
 

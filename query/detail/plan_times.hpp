@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "codecs/core/threads/thread_slot.hpp"
+#include "codecs/base/threads/thread_slot.hpp"
 
 namespace gannet::query {
 

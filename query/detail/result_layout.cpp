@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/detail/plan_ranges.hpp"
 
 namespace gannet::query {

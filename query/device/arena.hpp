@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "query/device/memory/budget_array.hpp"
 
 namespace gannet::query::cuda {

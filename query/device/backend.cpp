@@ -8,9 +8,9 @@
 #include <chrono>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "query/detail/gather_options.hpp"
 #include "query/detail/plan_ranges.hpp"
 #include "query/detail/result_layout.hpp"

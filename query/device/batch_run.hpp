@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "query/detail/partial_result.hpp"
 #include "query/device/arena.hpp"
 #include "query/device/assign.hpp"

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/device/pruned/exchange/shared_score_memory.hpp"
 #include "query/device/tuning.hpp"
 

@@ -1,8 +1,8 @@
 // Stands in for the CUDA back end in builds without a CUDA compiler.
 #include <string>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "query/backend.hpp"
 
 namespace gannet::query {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "query/device/memory/device_budget.hpp"
 #include "query/device/pruned/launches.hpp"
 #include "query/device/tuning.hpp"

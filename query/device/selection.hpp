@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "query/device/launch.hpp"
 #include "query/device/memory/budget_array.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/devices/copies_backend.hpp"
 #include "query/devices/shards_backend.hpp"
 #include "query/devices/side_by_side.hpp"

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/detail/gather_options.hpp"
 #include "query/detail/result_layout.hpp"
 #include "query/devices/device_report.hpp"

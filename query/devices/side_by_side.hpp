@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/backend.hpp"
 
 namespace gannet::query {

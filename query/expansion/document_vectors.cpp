@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/lists/list_table.hpp"
 #include "query/expansion/list_scan.hpp"
 

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "query/expansion/document_vectors.hpp"
 #include "query/expansion/expanded_plan.hpp"
 #include "query/expansion/feedback.hpp"

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::query {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/text/text_terms.hpp"
 #include "index/text/suggest.hpp"
 #include "query/filter/filter.hpp"

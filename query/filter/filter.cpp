@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/text/seeded_hash.hpp"
 
 namespace gannet::query {

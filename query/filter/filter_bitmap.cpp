@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/filter/filter_scan.hpp"
 
 namespace gannet::query {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <stop_token>
 
-#include "codecs/core/threads/once.hpp"
+#include "codecs/base/threads/once.hpp"
 #include "query/filter/document_bitmap.hpp"
 #include "query/filter/segment_filter.hpp"
 

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/documents/live_documents.hpp"
 #include "query/filter/check_filter.hpp"
 #include "query/filter/value_span.hpp"

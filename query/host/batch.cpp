@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/detail/plan_ranges.hpp"
 #include "query/host/live_count.hpp"
 #include "query/host/pruned/pruned_search.hpp"

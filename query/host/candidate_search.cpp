@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/host/posting_stream.hpp"
 #include "query/language/expression.hpp"
 #include "query/scoring/score_run.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/documents/live_documents.hpp"
 #include "query/backend.hpp"
 #include "query/detail/plan_ranges.hpp"

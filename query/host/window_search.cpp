@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/host/word_scores.hpp"
 #include "query/language/expression.hpp"
 #include "query/scoring/score_run.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/filter/filter.hpp"
 #include "query/language/source_text.hpp"
 #include "query/language/weight.hpp"

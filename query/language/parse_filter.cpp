@@ -1,7 +1,7 @@
 // Filters from text.
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/filter/filter.hpp"
 #include "query/language/parse.hpp"
 

@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/text/seeded_hash.hpp"
 #include "query/detail/plan_times.hpp"
 #include "query/filter/filter.hpp"

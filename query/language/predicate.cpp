@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/filter/check_filter.hpp"
 #include "query/language/unsupported.hpp"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <shared_mutex>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::query {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/device/memory_resource.hpp"
+#include "codecs/base/cuda/memory_resource.hpp"
 #include "query/memory/memory_use.hpp"
 
 namespace gannet::query {

@@ -1,7 +1,7 @@
 // Work that fails because the device's driver has no memory left for itself.
 #pragma once
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/memory/memory_budget.hpp"
 
 namespace gannet::query {

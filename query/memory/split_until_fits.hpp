@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::query {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/scoring/all.hpp"
 
 namespace gannet::query {

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/container/checksum.hpp"
 
 namespace gannet::query {

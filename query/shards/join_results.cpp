@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/hits.hpp"
 
 namespace gannet::query {

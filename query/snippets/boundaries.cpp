@@ -6,7 +6,7 @@
 #include <array>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::query {
 namespace {

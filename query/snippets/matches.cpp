@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/snippets/utf8.hpp"
 
 namespace gannet::query {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/snippets/best_window.hpp"
 #include "query/snippets/fragment_cutter.hpp"
 #include "query/snippets/marked_terms.hpp"

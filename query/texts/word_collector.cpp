@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/detail/count_any.hpp"
 
 namespace gannet::query {

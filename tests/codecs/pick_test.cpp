@@ -8,7 +8,7 @@
 #include <array>
 #include <numeric>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::test {
 namespace {

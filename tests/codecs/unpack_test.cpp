@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "codecs/core/simd/unpack_kernels.hpp"
+#include "codecs/core/unpack_kernels.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/builder.hpp"
 #include "tests/support/compression.hpp"
 #include "tests/support/errors.hpp"

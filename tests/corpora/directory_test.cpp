@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/support/compression.hpp"
 #include "tests/support/corpora/documents.hpp"
 #include "tests/support/corpora/web_archives.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "index/builder.hpp"
 #include "tests/support/errors.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/evaluation/evaluate.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "corpora/topics/topics.hpp"

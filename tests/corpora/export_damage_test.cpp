@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "index/builder.hpp"

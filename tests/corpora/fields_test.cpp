@@ -1,7 +1,7 @@
 // Values of fields from JSONL, TSV and CSV.
 #include <gmock/gmock.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/documents.hpp"
 #include "index/fields/schema.hpp"
 #include "tests/support/errors.hpp"

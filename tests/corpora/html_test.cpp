@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/markup/html_text.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/growth.hpp"

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <thread>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "tests/support/compression.hpp"
 #include "tests/support/corpora/documents.hpp"

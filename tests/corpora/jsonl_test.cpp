@@ -1,7 +1,7 @@
 // JSONL as users have it: a line, a file or an array; malformed records under both policies.
 #include <gmock/gmock.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/support/corpora/documents.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/evaluation/evaluate.hpp"
 #include "corpora/topics/topics.hpp"
 #include "tests/support/corpora/documents.hpp"

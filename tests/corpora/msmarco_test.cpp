@@ -1,7 +1,7 @@
 // MS MARCO's and BEIR's layouts: collections, judgements and runs.
 #include <gmock/gmock.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/evaluation/evaluate.hpp"
 #include "corpora/topics/topics.hpp"
 #include "tests/support/corpora/documents.hpp"

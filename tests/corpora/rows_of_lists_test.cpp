@@ -4,7 +4,7 @@
 #include <map>
 #include <random>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/tables/rows.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"

@@ -9,8 +9,8 @@
 #include <map>
 #include <sstream>
 
+#include "codecs/base/error.hpp"
 #include "codecs/encoded_lists.hpp"
-#include "codecs/error.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "tests/support/corpora/documents.hpp"
 #include "tests/support/temporary_directory.hpp"

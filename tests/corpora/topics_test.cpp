@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/support/compression.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/paths.hpp"

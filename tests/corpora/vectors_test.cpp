@@ -1,7 +1,7 @@
 // Vectors of terms and weights, as documents and as topics.
 #include <gmock/gmock.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/vector_source.hpp"
 #include "corpora/topics/topics.hpp"
 #include "tests/support/corpora/documents.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/text/tokenizer.hpp"
 
 namespace gannet::index {

@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/format.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -1,7 +1,7 @@
 // Fields from rows beside documents and beside posting lists.
 #include <gmock/gmock.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/builder.hpp"
 #include "index/verify.hpp"
 #include "tests/support/errors.hpp"

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <numeric>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/file_system.hpp"
 #include "tests/support/index/collection.hpp"
 #include "tests/support/index/tampering.hpp"

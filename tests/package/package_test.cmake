@@ -67,7 +67,7 @@ endfunction()
 function(compile_headers)
   file(GLOB_RECURSE headers RELATIVE ${PREFIX}/include ${PREFIX}/include/*.hpp)
   if(NOT CUDA)
-    list(FILTER headers EXCLUDE REGEX "/device/")  # some want the CUDA toolkit's headers
+    list(FILTER headers EXCLUDE REGEX "/(device|cuda)/")  # some want the CUDA toolkit's headers
   endif()
   set(text "")
   foreach(header ${headers})

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/device/tuning.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/files.hpp"

@@ -1,6 +1,6 @@
 // Searches end soon after their deadline or a stop request, whatever they are at, and what they
 // leave behind serves the next one.
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <limits>
 #include <thread>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/columns/column_query.hpp"
 #include "query/searcher.hpp"
 #include "query/snippets/snippet.hpp"

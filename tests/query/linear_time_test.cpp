@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/growth.hpp"
 #include "tests/support/query/collection.hpp"

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/support/query/show_syntax.hpp"
 
 namespace gannet::query {

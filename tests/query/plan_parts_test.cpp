@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/language/expression.hpp"
 #include "query/plan.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/language/expression.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "tests/support/random.hpp"
 
 namespace gannet::query {

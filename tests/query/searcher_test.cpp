@@ -9,8 +9,8 @@
 #include <atomic>
 #include <thread>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "query/detail/plan_batch.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/expect_same.hpp"

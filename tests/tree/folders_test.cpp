@@ -117,7 +117,7 @@ TEST(Documents, CommentsNameFilesThatAreThere) {
 }
 
 TEST(Documents, AFileThatIsGoneIsFound) {
-  EXPECT_THAT(missing_in("| errors | `codecs/error.hpp`, `version.hpp`; `codecs/gone.hpp` |"),
+  EXPECT_THAT(missing_in("| errors | `codecs/base/error.hpp`, `version.hpp`; `codecs/gone.hpp` |"),
               ::testing::ElementsAre("codecs/gone.hpp"));
 }
 

@@ -1,4 +1,4 @@
-// Every kernel of the library is launched by launch_kernel() (codecs/device/launch.hpp): on a
+// Every kernel of the library is launched by launch_kernel() (codecs/base/cuda/launch.hpp): on a
 // stream that is named (CUDA's default stream waits for all others of the device), and with the
 // status of this launch (cudaGetLastError() would give the caller's own old errors for ours).
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ TEST(Launches, AreMadeByLaunchKernel) {
       ADD_FAILURE() << file << " launches without launch_kernel(): " << line;
     }
     if (text.find("launch_kernel(") != std::string::npos) ++launching;
-    const bool defines_it = file == "codecs/device/check.hpp";
+    const bool defines_it = file == "codecs/base/cuda/check.hpp";
     if (text.find("check_launch(") != std::string::npos && !defines_it) {
       ADD_FAILURE() << file << " takes cudaGetLastError() for the error of its launch";
     }

@@ -55,7 +55,7 @@ TEST(Layers, AnArrowUpwardIsFound) {
       layer_problem("codecs/core/bits.hpp", "codecs/columns.hpp").value_or(""),
       HasSubstr("codecs/core/bits.hpp includes \"codecs/columns.hpp\": codecs/ lies above"));
   EXPECT_TRUE(layer_problem("codecs/choose.cpp", "index/index.hpp"));
-  EXPECT_TRUE(layer_problem("codecs/columns.hpp", "codecs/device/memory.hpp"));
+  EXPECT_TRUE(layer_problem("codecs/columns.hpp", "codecs/base/cuda/memory.hpp"));
   EXPECT_TRUE(layer_problem("codecs/cascaded/cascaded.hpp", "codecs/device/detail/stage.cuh"));
   EXPECT_TRUE(layer_problem("index/index.hpp", "query/query.hpp"));
   EXPECT_TRUE(layer_problem("query/searcher.cpp", "tools/terminal/json.hpp"));

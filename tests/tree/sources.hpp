@@ -18,7 +18,7 @@ inline bool is_source(const std::filesystem::path& path) {
   return extension == ".hpp" || extension == ".cpp" || extension == ".cuh" || extension == ".cu";
 }
 
-/// Paths from the root, "codecs/error.hpp"; what lies beside the seven folders (builds) is not
+/// Paths from the root, "codecs/base/error.hpp"; what lies beside the seven folders (builds) is not
 /// looked at.
 inline std::vector<std::string> source_files() {
   std::vector<std::string> files;

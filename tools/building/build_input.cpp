@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/tables/rows.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/registry.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "index/text/suggest.hpp"

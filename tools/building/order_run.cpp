@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/order/order_field.hpp"
 #include "tools/building/free_memory.hpp"
 #include "tools/terminal/line_input.hpp"

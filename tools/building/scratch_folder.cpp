@@ -11,7 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/directory.hpp"
 #include "index/files/posix_file.hpp"
 #include "index/files/unfinished_mark.hpp"

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/byte_sink.hpp"
 
 namespace gannet::tools {

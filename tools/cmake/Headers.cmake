@@ -1,4 +1,4 @@
-# The tree includes "codecs/error.hpp"; users include <gannet/codecs/error.hpp>. This writes the public headers and those that
+# The tree includes "codecs/base/error.hpp"; users include <gannet/codecs/base/error.hpp>. This writes the public headers and those that
 # they include, so spelled, to DESTINATION/gannet, and removes others from there.
 # Run as a script: cmake -DSOURCE=<root of the tree> -DDESTINATION=<folder> -P Headers.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -50,4 +50,4 @@ foreach(header ${headers})
   string(REGEX REPLACE "(#include \")((codecs|index|corpora|query)/)" "\\1gannet/\\2" text "${text}")
   write_header(${header} "${text}")
 endforeach()
-write_header(version.hpp "// The version of Gannet.\n#pragma once\n\n#include \"gannet/codecs/version.hpp\"\n")
+write_header(version.hpp "// The version of Gannet.\n#pragma once\n\n#include \"gannet/codecs/base/version.hpp\"\n")

@@ -1,7 +1,7 @@
 # The headers that users of the library include, as patterns below the root of the tree; Headers.cmake installs them and
 # what they include. A header that is in none of the two stays at home.
 set(GANNET_PUBLIC_HEADERS
-  codecs/*.hpp codecs/core/*.hpp
+  codecs/*.hpp codecs/base/*.hpp codecs/base/cuda/*.hpp codecs/core/*.hpp
   codecs/device/*.hpp codecs/device/*.cuh
   index/*.hpp index/fields/field_column.hpp index/fields/field_text.hpp index/fields/key_map.hpp index/fields/schema.hpp
   index/text/analyzer.hpp index/text/analysis_libraries.hpp index/columns/column_source.hpp

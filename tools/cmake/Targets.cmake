@@ -50,7 +50,7 @@ if(GANNET_CCACHE)
 endif()
 
 # gannet_sources(<variable>): the sources of the current folder and those below it. What needs CUDA lies in folders
-# named device/; without CUDA the no_cuda.cpp there stands in for it.
+# named device/ or cuda/; without CUDA the no_cuda.cpp there stands in for it.
 function(gannet_sources result)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp *.cu)
   gannet_select_sources(${result} ${GANNET_HAS_CUDA} ${sources})
@@ -65,13 +65,13 @@ function(gannet_select_sources result with_cuda)
   else()
     set(stand_ins ${chosen})
     list(FILTER stand_ins INCLUDE REGEX "/no_cuda\\.cpp$")
-    list(FILTER chosen EXCLUDE REGEX "/device/")
+    list(FILTER chosen EXCLUDE REGEX "/(device|cuda)/")
     list(APPEND chosen ${stand_ins})
   endif()
   set(${result} ${chosen} PARENT_SCOPE)
 endfunction()
 
-# The headers as users spell them, <gannet/codecs/error.hpp>, for projects that add this one as a folder; installed headers are
+# The headers as users spell them, <gannet/codecs/base/error.hpp>, for projects that add this one as a folder; installed headers are
 # made in the same way.
 set(GANNET_USER_HEADERS ${PROJECT_BINARY_DIR}/include)
 file(GLOB_RECURSE gannet_headers CONFIGURE_DEPENDS

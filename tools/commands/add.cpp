@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/directory_lock.hpp"
 #include "index/updates/merge.hpp"
 #include "index/updates/remove.hpp"

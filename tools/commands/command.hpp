@@ -26,7 +26,7 @@ enum ExitCode : int {
 };
 
 /// A subcommand. `run` prints data on stdout, returns an ExitCode, and throws the types of
-/// codecs/error.hpp, which main() turns into one line on stderr and an exit code.
+/// codecs/base/error.hpp, which main() turns into one line on stderr and an exit code.
 struct Command {
   std::string_view name;
   std::string_view summary;  ///< one line for `gannet --help`

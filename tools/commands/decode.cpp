@@ -6,9 +6,9 @@
 #include <stop_token>
 #include <string>
 
+#include "codecs/base/error.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/stream_column.hpp"
-#include "codecs/error.hpp"
 #include "index/column_file.hpp"
 #include "index/columns/column_source.hpp"
 #include "tools/commands/command.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/messages.hpp"
 #include "index/updates/remove.hpp"
 #include "query/searcher.hpp"

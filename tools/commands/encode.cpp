@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/column_file.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/evaluation/evaluate.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"

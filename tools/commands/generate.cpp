@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "corpora/synthetic/synthetic.hpp"
 #include "index/builder.hpp"

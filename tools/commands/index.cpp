@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/vector_source.hpp"
 #include "index/builder.hpp"
 #include "index/files/directory.hpp"

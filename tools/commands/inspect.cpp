@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/column_file.hpp"
 #include "index/documents/live_documents.hpp"
 #include "query/scoring/idf.hpp"

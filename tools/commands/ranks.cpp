@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::tools {
 namespace {

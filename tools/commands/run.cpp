@@ -1,7 +1,7 @@
 // gannet run: a topics file in batch, to a TREC run file.
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "corpora/topics/topics.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/commands/ranks.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/shards/split.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/column_file.hpp"
 #include "index/shards/shard_set.hpp"
 #include "tools/commands/command.hpp"

@@ -1,12 +1,12 @@
 // gannet version: what this build is and what it can do here.
-#include "codecs/version.hpp"
+#include "codecs/base/version.hpp"
 
 #include <fmt/format.h>
 
 #include <string>
 #include <string_view>
 
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/device.hpp"
 #include "codecs/registry.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"

@@ -2,12 +2,12 @@
 // columns that the host encoded, and one that the device encodes. Nothing but bytes is passed
 // along. Without a GPU it says so.
 #include <cuda_runtime.h>
+#include <gannet/codecs/base/cuda/check.hpp>
+#include <gannet/codecs/base/cuda/device.hpp>
 #include <gannet/codecs/columns.hpp>
 #include <gannet/codecs/described_column.hpp>
 #include <gannet/codecs/device/batch.hpp>
-#include <gannet/codecs/device/check.hpp>
 #include <gannet/codecs/device/column_encoder.hpp>
-#include <gannet/codecs/device/device.hpp>
 
 #include <cstdint>
 #include <cstdio>

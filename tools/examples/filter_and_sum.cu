@@ -2,10 +2,10 @@
 // decoded in registers, where they are used; nothing is written but the sum. Without a GPU it says
 // so.
 #include <cuda_runtime.h>
+#include <gannet/codecs/base/cuda/device.hpp>
+#include <gannet/codecs/base/cuda/launch.hpp>
+#include <gannet/codecs/base/cuda/memory.hpp>
 #include <gannet/codecs/device/columns.hpp>
-#include <gannet/codecs/device/device.hpp>
-#include <gannet/codecs/device/launch.hpp>
-#include <gannet/codecs/device/memory.hpp>
 
 #include <cstdint>
 #include <cstdio>

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "codecs/base/error.hpp"
 #include "codecs/choose.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/error.hpp"
 #include "tools/measure/device/column_timing.hpp"
 #include "tools/measure/stats.hpp"
 

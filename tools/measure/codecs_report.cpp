@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/device.hpp"
 #include "tools/measure/report.hpp"
 #include "tools/measure/table.hpp"
 #include "tools/terminal/json.hpp"

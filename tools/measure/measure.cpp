@@ -7,8 +7,8 @@
 #include <cstring>
 #include <memory>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "tools/measure/device/ceilings.hpp"
 #include "tools/measure/device/decode_timing.hpp"
 #include "tools/measure/stats.hpp"

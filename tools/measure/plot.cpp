@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tools/measure/report.hpp"
 #include "tools/output/raw_values.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tools/options/open_index.hpp"
 #include "tools/terminal/interrupt.hpp"
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/container/checksum.hpp"
 #include "index/index.hpp"
 #include "index/shards/shard_set.hpp"

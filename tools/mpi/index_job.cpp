@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/documents.hpp"
 #include "index/files/container/checksum.hpp"
 #include "index/index.hpp"

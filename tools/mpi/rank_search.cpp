@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/shards/batch_statistics.hpp"
 #include "query/shards/join_results.hpp"
 #include "tools/mpi/send_results.hpp"

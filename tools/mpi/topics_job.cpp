@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/topics/topics.hpp"
 #include "index/index.hpp"
 #include "index/shards/shard_set.hpp"

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::tools {
 

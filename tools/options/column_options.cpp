@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/columns/column_text.hpp"
 #include "query/columns/field_values.hpp"
 

@@ -1,6 +1,6 @@
 #include "tools/options/expansion_option.hpp"
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::tools {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "index/text/analysis_libraries.hpp"
 #include "query/texts/searched_texts.hpp"
 #include "tools/terminal/print.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/text/suggest.hpp"
 #include "tools/terminal/print.hpp"
 

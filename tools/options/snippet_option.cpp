@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tools/terminal/screen.hpp"
 
 namespace gannet::tools {

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tools/terminal/input_path.hpp"
 #include "tools/terminal/print.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/column_file.hpp"
 #include "tools/measure/table.hpp"
 #include "tools/terminal/interrupt.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/posix_file.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/standard_output.hpp"

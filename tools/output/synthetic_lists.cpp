@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/synthetic/random.hpp"
 
 namespace gannet::tools {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/registry.hpp"
 #include "tools/options/option_set.hpp"
 

@@ -2,10 +2,10 @@
 #include <filesystem>
 #include <span>
 
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/choose.hpp"
-#include "codecs/core/cancellation.hpp"
 #include "codecs/described_column.hpp"
-#include "codecs/error.hpp"
 #include "index/column_file.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/python/common.hpp"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/field_text.hpp"
 
 namespace gannet::python {

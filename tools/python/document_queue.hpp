@@ -11,7 +11,7 @@
 #include <stop_token>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "tools/python/document_batch.hpp"
 
 namespace gannet::python {

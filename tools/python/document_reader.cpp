@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/json_values.hpp"
 
 namespace gannet::python {

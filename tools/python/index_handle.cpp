@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/text/analysis_libraries.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tools/measure/decode.hpp"
 #include "tools/measure/lists.hpp"
 #include "tools/options/option_set.hpp"

@@ -1,5 +1,5 @@
 // The extension module behind the package `gannet`: gannet/*.py give it its shape for users.
-#include "codecs/version.hpp"
+#include "codecs/base/version.hpp"
 #include "tools/python/common.hpp"
 
 NB_MODULE(_gannet, module) {

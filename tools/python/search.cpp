@@ -1,7 +1,7 @@
 // Searching: one query with all that goes with its hits, batches as arrays, plans as text.
 #include <span>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/evaluation/trec_run.hpp"
 #include "corpora/topics/topics.hpp"
 #include "query/columns/field_values.hpp"

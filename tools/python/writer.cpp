@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/updates/add.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/python/build_options.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/query_error.hpp"
 
 namespace gannet::tools {

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tools/options/column_options.hpp"
 #include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "tools/output/answer_output.hpp"
 #include "tools/output/column_output.hpp"
 #include "tools/terminal/json.hpp"

@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "tools/options/topics_option.hpp"
 #include "tools/search/topic_batch.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::tools {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "bench/frame/loader_sums.hpp"
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/codec_set.hpp"
 #include "codecs/device/detail/persistent.cuh"
-#include "codecs/device/launch.hpp"
 #include "codecs/device/tile_loader.cuh"
 
 namespace gannet::bench {

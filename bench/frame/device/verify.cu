@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "bench/frame/verify.hpp"
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 
 namespace gannet::bench {
 namespace {

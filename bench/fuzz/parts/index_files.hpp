@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/bitmaps/bitmap_rows.hpp"
 #include "index/fields/build/field_collector.hpp"
 #include "index/fields/fields_layout.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/fuzz/disagreement.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/inverted_source.hpp"
 
 namespace gannet::fuzz {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <span>
 
+#include "codecs/core/value_type.hpp"
 #include "codecs/device/decode.hpp"
-#include "codecs/value_type.hpp"
 
 namespace gannet::codecs::papers {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "bench/frame/verify.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/cascaded/format.hpp"
-#include "codecs/device/memory.hpp"
 #include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {

@@ -9,7 +9,7 @@
 
 #include "bench/frame/program.hpp"
 #include "bench/papers/cikm19/cikm19_methods.hpp"
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/device.hpp"
 #include "codecs/docids.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "corpora/synthetic/synthetic.hpp"

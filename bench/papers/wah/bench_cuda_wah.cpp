@@ -29,7 +29,7 @@
 #include "bench/frame/timing.hpp"
 #include "bench/papers/wah/staged_query.hpp"
 #include "bench/papers/wah/wah_set.hpp"
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "index/bitmap/device/bitmap_fused.hpp"
 #include "tools/measure/threads.hpp"
 

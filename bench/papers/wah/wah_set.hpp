@@ -14,7 +14,7 @@
 #include "bench/frame/timing.hpp"
 #include "bench/papers/wah/wah_data.hpp"
 #include "bench/papers/wah/wah_roaring.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/bitmap/bitmap_index.hpp"
 
 namespace gannet::bench {

@@ -6,13 +6,13 @@
 #include <type_traits>
 
 #include "codecs/all.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/launch.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/device/batch.hpp"
 #include "codecs/device/decode/batch_kernels.cuh"
 #include "codecs/device/detail/persistent.cuh"
 #include "codecs/device/detail/tuning.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/launch.hpp"
-#include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string>
 
+#include "codecs/base/cuda/check.hpp"
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/device/batch.hpp"
-#include "codecs/device/check.hpp"
 #include "codecs/device/decode/batch_items.cuh"
-#include "codecs/device/launch.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

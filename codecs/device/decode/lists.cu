@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "codecs/all.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/device/decode.hpp"
 #include "codecs/device/detail/list_kernels.cuh"
 #include "codecs/device/detail/write_out.cuh"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

@@ -6,12 +6,12 @@
 #include <type_traits>
 
 #include "codecs/all.hpp"
-#include "codecs/device/detail/consume.cuh"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/launch.hpp"
+#include "codecs/device/decode/consume.cuh"
 #include "codecs/device/detail/persistent.cuh"
 #include "codecs/device/detail/tuning.hpp"
 #include "codecs/device/detail/write_out.cuh"
-#include "codecs/device/device.hpp"
-#include "codecs/device/launch.hpp"
 #include "codecs/device/pick.hpp"
 
 namespace gannet::codecs::cuda {

@@ -7,14 +7,14 @@
 #include <type_traits>
 
 #include "codecs/all.hpp"
-#include "codecs/device/detail/consume.cuh"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/launch.hpp"
+#include "codecs/base/cuda/memory.hpp"
+#include "codecs/device/decode/consume.cuh"
 #include "codecs/device/detail/group_ring.cuh"
 #include "codecs/device/detail/persistent.cuh"
 #include "codecs/device/detail/scan_places.hpp"
 #include "codecs/device/detail/tuning.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/launch.hpp"
-#include "codecs/device/memory.hpp"
 #include "codecs/device/scan.hpp"
 
 namespace gannet::codecs::cuda {

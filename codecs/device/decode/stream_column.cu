@@ -8,12 +8,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/launch.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/core/staged_tiles.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/detail/tuning.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/launch.hpp"
-#include "codecs/device/memory.hpp"
 #include "codecs/device/stream_column.hpp"
 
 namespace gannet::codecs::cuda {

@@ -3,10 +3,10 @@
 
 #include <cuda_runtime.h>
 
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/cascaded/cascaded.hpp"
 #include "codecs/device/detail/stage.cuh"
 #include "codecs/device/detail/tuning.hpp"
-#include "codecs/device/launch.hpp"
 
 namespace gannet::codecs {
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "codecs/device/check.hpp"
-#include "codecs/device/launch.hpp"
+#include "codecs/base/cuda/check.hpp"
+#include "codecs/base/cuda/launch.hpp"
 
 namespace gannet::codecs::cuda {
 

@@ -3,9 +3,9 @@
 
 #include <cuda_runtime.h>
 
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/deflate/deflate.hpp"
 #include "codecs/device/detail/tuning.hpp"
-#include "codecs/device/launch.hpp"
 
 namespace gannet::codecs::deflate {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <tuple>
 
-#include "codecs/device/check.hpp"
+#include "codecs/base/cuda/check.hpp"
 
 namespace gannet::codecs::cuda {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::codecs::cuda {
 

@@ -3,8 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/device/detail/tuning.hpp"
-#include "codecs/device/launch.hpp"
 #include "codecs/streams/strip_codec.hpp"
 
 namespace gannet::codecs {

@@ -8,10 +8,10 @@
 
 #include <cuda_runtime.h>
 
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/device/detail/group.cuh"
 #include "codecs/device/detail/store_tile.cuh"
 #include "codecs/device/detail/tuning.hpp"
-#include "codecs/device/launch.hpp"
 
 namespace gannet::codecs::cuda {
 

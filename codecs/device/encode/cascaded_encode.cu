@@ -6,12 +6,12 @@
 #include <string>
 #include <type_traits>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/launch.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/cascaded/cascaded.hpp"
 #include "codecs/device/cascaded_encode.hpp"
 #include "codecs/device/detail/tuning.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/launch.hpp"
-#include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

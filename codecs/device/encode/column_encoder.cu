@@ -4,13 +4,13 @@
 #include <optional>
 #include <string>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/launch.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/cascaded/cascaded.hpp"
 #include "codecs/device/cascaded_encode.hpp"
 #include "codecs/device/column_encoder.hpp"
-#include "codecs/device/device.hpp"
 #include "codecs/device/encode.hpp"
-#include "codecs/device/launch.hpp"
-#include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

@@ -5,13 +5,13 @@
 #include <tuple>
 #include <vector>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/launch.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/device/detail/tuning.hpp"
-#include "codecs/device/device.hpp"
 #include "codecs/device/encode.hpp"
 #include "codecs/device/encode/encode_list.cuh"
 #include "codecs/device/encode/look_back.cuh"
-#include "codecs/device/launch.hpp"
-#include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

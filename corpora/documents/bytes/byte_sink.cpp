@@ -15,8 +15,8 @@
 #include <thread>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/posix_file.hpp"
 
 namespace gannet::corpora {

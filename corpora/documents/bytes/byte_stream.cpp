@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/bzip2_decoder.hpp"
 #include "corpora/documents/bytes/member_decoder.hpp"
 #include "corpora/documents/bytes/zstd_decoder.hpp"

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 
 namespace gannet::corpora {
 

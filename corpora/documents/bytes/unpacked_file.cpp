@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/byte_sink.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
 

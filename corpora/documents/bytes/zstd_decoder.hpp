@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "corpora/documents/bytes/member_decoder.hpp"
 
 namespace gannet::corpora {

@@ -11,8 +11,8 @@
 #include <system_error>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::corpora {
 namespace {

@@ -1,6 +1,6 @@
 #include "corpora/documents/tables/row_values.hpp"
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::corpora {
 

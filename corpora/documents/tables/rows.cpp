@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/sources.hpp"
 

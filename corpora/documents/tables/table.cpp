@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/markup/encoding/encoding.hpp"
 
 namespace gannet::corpora {

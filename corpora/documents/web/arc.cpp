@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/web/archive.hpp"
 #include "corpora/documents/web/http.hpp"
 #include "corpora/markup/markup.hpp"

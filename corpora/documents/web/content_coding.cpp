@@ -8,7 +8,7 @@
 #include <memory>
 #include <new>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {

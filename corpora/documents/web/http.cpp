@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstdint>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/web/content_coding.hpp"
 #include "corpora/markup/markup.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <iterator>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/web/http.hpp"
 #include "corpora/markup/charset.hpp"
 #include "corpora/markup/encoding/encoding.hpp"

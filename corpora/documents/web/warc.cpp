@@ -1,5 +1,5 @@
 // WARC, ISO 28500: 0.17 to 1.1, as ClueWeb, Common Crawl and others write it.
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/web/archive.hpp"
 #include "corpora/documents/web/http.hpp"
 #include "corpora/markup/markup.hpp"

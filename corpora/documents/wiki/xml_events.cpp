@@ -7,7 +7,7 @@
 #include <mutex>
 #include <new>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
-#include "codecs/version.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
+#include "codecs/base/version.hpp"
 #include "corpora/documents/bytes/byte_output.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ciff/fields.hpp"

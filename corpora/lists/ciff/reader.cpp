@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/unpacked_file.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ciff/fields.hpp"

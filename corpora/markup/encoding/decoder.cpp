@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/markup/encoding/corrections.hpp"
 #include "corpora/markup/utf8.hpp"
 

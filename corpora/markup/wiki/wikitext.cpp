@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "corpora/markup/elements.hpp"
 #include "corpora/markup/html/html_tag.hpp"
 #include "corpora/markup/markup.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/bitmap/device/bitmap_atoms.cuh"
 #include "index/bitmap/device/bitmap_fused.cuh"
 #include "index/bitmap/device/bitmap_fused.hpp"

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "codecs/device/launch.hpp"
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/launch.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/wah/wah.hpp"
 #include "index/bitmap/bitmap_rank.hpp"
 #include "index/bitmap/device/bitmap_device.hpp"

@@ -1,8 +1,8 @@
 // Stands in for the bitmap index's device code in builds without a CUDA compiler.
 #include <string>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "index/bitmap/device/bitmap_device.hpp"
 #include "index/bitmap/device/bitmap_fused.hpp"
 

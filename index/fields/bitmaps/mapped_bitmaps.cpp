@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
 #include "index/fields/bitmaps/bitmap_rows.hpp"
 #include "index/files/container/checksum.hpp"

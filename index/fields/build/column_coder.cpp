@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/choose.hpp"
 #include "codecs/columns.hpp"
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
 #include "index/fields/build/bitmap_sink.hpp"
 #include "index/fields/build/spool_cursor.hpp"
 

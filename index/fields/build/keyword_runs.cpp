@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/fields/build/field_batch.hpp"
 #include "index/fields/build/spool_cursor.hpp"
 #include "index/files/posix_file.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/build/column_coder.hpp"
 #include "index/fields/build/spool_cursor.hpp"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::index {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "codecs/core/threads/once.hpp"
+#include "codecs/base/threads/once.hpp"
 #include "index/fields/fields_reader.hpp"
 #include "index/index.hpp"
 #include "index/lexicon/lexicon.hpp"

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/container/checksum.hpp"
 #include "index/files/container/file_blocks.hpp"

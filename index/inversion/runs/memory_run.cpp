@@ -1,6 +1,6 @@
 #include "index/inversion/runs/memory_run.hpp"
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/inversion/runs/posting_code.hpp"
 #include "index/inversion/tables/term_order.hpp"
 

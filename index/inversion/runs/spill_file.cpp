@@ -8,7 +8,7 @@
 #include <string>
 #include <system_error>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/posix_file.hpp"
 #include "index/inversion/pipeline.hpp"
 #include "index/inversion/runs/posting_code.hpp"

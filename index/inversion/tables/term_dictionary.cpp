@@ -5,7 +5,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/text/seeded_hash.hpp"
 
 namespace gannet::index {

@@ -2,7 +2,7 @@
 
 #include <tbb/parallel_sort.h>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 
 namespace gannet::index {
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/order/bisection/forward_index.hpp"
 #include "index/order/bisection/split_terms.hpp"
 #include "index/order/located.hpp"

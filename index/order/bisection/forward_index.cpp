@@ -8,9 +8,9 @@
 #include <map>
 #include <string>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/core/codec.hpp"
-#include "codecs/error.hpp"
 #include "index/order/located.hpp"
 #include "index/updates/merge/merged_lists.hpp"
 

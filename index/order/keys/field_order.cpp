@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/order/column_codes.hpp"
 #include "index/order/located.hpp"

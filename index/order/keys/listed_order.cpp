@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/messages.hpp"
 #include "index/order/keys/text_keys.hpp"
 #include "index/order/located.hpp"

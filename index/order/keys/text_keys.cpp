@@ -6,8 +6,8 @@
 #include <limits>
 #include <string>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/inversion/tables/term_order.hpp"
 
 namespace gannet::index {

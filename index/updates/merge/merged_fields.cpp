@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 
 namespace gannet::index {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/inversion/thread_limit.hpp"
 #include "index/lists/list_writer.hpp"
 #include "index/segment_copy.hpp"

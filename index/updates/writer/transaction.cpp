@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/format.hpp"
 
 namespace gannet::index {

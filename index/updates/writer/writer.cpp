@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/field_text.hpp"
 #include "index/files/directory_lock.hpp"
 #include "index/files/messages.hpp"

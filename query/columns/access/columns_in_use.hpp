@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "codecs/core/threads/once.hpp"
+#include "codecs/base/threads/once.hpp"
 #include "index/index.hpp"
 #include "query/columns/access/decoded_columns.hpp"
 

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "codecs/core/threads/once.hpp"
+#include "codecs/base/threads/once.hpp"
 #include "index/fields/field_column.hpp"
 
 namespace gannet::query {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/filter/check_filter.hpp"
 
 namespace gannet::query {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/index.hpp"
 #include "query/columns/access/columns_in_use.hpp"
 #include "query/columns/access/document_codes.hpp"

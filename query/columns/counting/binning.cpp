@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/columns/access/field_access.hpp"
 #include "query/columns/counting/calendar.hpp"
 #include "query/columns/counting/whole_number.hpp"

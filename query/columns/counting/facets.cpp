@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "index/fields/bitmaps/bitmap_rows.hpp"
 #include "query/columns/access/field_access.hpp"
 #include "query/columns/counting/merged_counts.hpp"

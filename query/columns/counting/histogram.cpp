@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/columns/access/field_access.hpp"
 #include "query/columns/counting/binning.hpp"
 #include "query/columns/counting/facets.hpp"

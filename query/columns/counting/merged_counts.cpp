@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/columns/access/field_access.hpp"
 
 namespace gannet::query {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "query/device/columns/code_leaf.hpp"
 #include "query/device/columns/column_launches.hpp"
 #include "query/device/memory/budget_array.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/device/filters/device_filters.hpp"
 #include "query/filter/segment_filter.hpp"
 

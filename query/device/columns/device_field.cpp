@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "codecs/core/codec.hpp"
 #include "query/device/columns/pack_codes.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <stop_token>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "index/fields/field_column.hpp"
 #include "query/device/columns/views.hpp"
 #include "query/device/memory/budget_array.hpp"

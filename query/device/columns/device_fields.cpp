@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::query::cuda {
 

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "query/device/columns/bitmap_stack.hpp"
 #include "query/device/columns/code_leaf.hpp"
 #include "query/device/columns/device_fields.hpp"

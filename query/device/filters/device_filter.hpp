@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "query/device/columns/views.hpp"
 #include "query/device/filters/filter_ranges.hpp"
 #include "query/device/memory/budget_array.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "index/index.hpp"
 #include "query/device/batch.hpp"
 #include "query/device/index/device_lists.hpp"

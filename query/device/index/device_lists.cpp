@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/lists/list_check.hpp"
 #include "index/lists/list_table.hpp"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/device.hpp"
 
 namespace gannet::query::cuda {
 namespace {

@@ -10,7 +10,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "query/device/index/list_placement.hpp"
 #include "query/device/memory/budget_array.hpp"
 

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "codecs/device/check.hpp"
+#include "codecs/base/cuda/check.hpp"
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/device/detail/persistent.cuh"
-#include "codecs/device/launch.hpp"
 #include "query/device/kernels/item_runner.cuh"
 #include "query/device/launch.hpp"
 #include "query/device/tuning.hpp"

@@ -5,9 +5,9 @@
 #include <cub/block/block_merge_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 
+#include "codecs/base/cuda/check.hpp"
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/core/bits.hpp"
-#include "codecs/device/check.hpp"
-#include "codecs/device/launch.hpp"
 #include "query/device/kernels/radix.cuh"
 #include "query/device/launch.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "query/device/memory/device_budget.hpp"
 
 namespace gannet::query::cuda {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <mutex>
 
-#include "codecs/device/check.hpp"
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/check.hpp"
+#include "codecs/base/cuda/device.hpp"
 
 namespace gannet::query::cuda {
 namespace {

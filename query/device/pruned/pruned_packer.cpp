@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/device/pruned/exchange/shared_score_memory.hpp"
 #include "query/device/pruned/pruned_assign.hpp"
 

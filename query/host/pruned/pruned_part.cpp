@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/language/expression.hpp"
 
 namespace gannet::query {

@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "query/host/pruned/range_search.hpp"
 #include "query/host/pruned/score_scale.hpp"
 #include "query/language/expression.hpp"

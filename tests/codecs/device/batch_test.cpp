@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/device/column_encoder.hpp"
 #include "codecs/device/detail/part_share.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 
 namespace gannet::test {
 namespace {

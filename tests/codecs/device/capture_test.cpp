@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/cascaded/cascaded.hpp"
 #include "codecs/columns.hpp"
 #include "codecs/device/cascaded_encode.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 #include "codecs/device/pick.hpp"
 #include "codecs/device/scan.hpp"
 #include "tests/support/codecs/uneven_values.hpp"

@@ -5,12 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/columns/raw_chunks.hpp"
 #include "codecs/columns/rle.hpp"
 #include "codecs/device/cascaded_encode.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 #include "tests/support/codecs/column_coding.hpp"
 #include "tests/support/codecs/column_values.hpp"
 #include "tests/support/codecs/fenced_words.hpp"

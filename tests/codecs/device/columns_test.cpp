@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "codecs/all.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "tests/support/codecs/uneven_values.hpp"
 
 namespace gannet::codecs {

@@ -6,9 +6,9 @@
 #include <random>
 #include <vector>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/device/detail/tuning.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 #include "codecs/registry.hpp"
 #include "tools/measure/device/decode_timing.hpp"
 

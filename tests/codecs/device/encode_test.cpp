@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/columns.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 #include "codecs/docids.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"

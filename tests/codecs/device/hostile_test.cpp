@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/columns.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 
 namespace gannet::test {
 namespace {

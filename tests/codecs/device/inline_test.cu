@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "codecs/all.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/launch.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/device/detail/persistent.cuh"
-#include "codecs/device/device.hpp"
-#include "codecs/device/launch.hpp"
-#include "codecs/device/memory.hpp"
 #include "codecs/device/scan.hpp"
 #include "codecs/device/tile_loader.cuh"
 #include "tests/support/codecs/uneven_values.hpp"

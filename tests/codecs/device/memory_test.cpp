@@ -1,5 +1,5 @@
 // What is uploaded is there for every stream, however busy the device is.
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/device.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/columns.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 #include "codecs/pick.hpp"
 
 namespace gannet::codecs {

@@ -8,15 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/launch_size.hpp"
+#include "codecs/base/cuda/memory.hpp"
+#include "codecs/base/cuda/memory_resource.hpp"
 #include "codecs/columns.hpp"
 #include "codecs/device/column_encoder.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/detail/scan_places.hpp"
-#include "codecs/device/device.hpp"
 #include "codecs/device/encode.hpp"
-#include "codecs/device/launch_size.hpp"
-#include "codecs/device/memory.hpp"
-#include "codecs/device/memory_resource.hpp"
 #include "codecs/device/pick.hpp"
 #include "codecs/device/scan.hpp"
 #include "codecs/device/stream_column.hpp"

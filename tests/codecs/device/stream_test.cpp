@@ -9,9 +9,9 @@
 #include <numeric>
 #include <random>
 
+#include "codecs/base/cuda/device.hpp"
 #include "codecs/columns.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/device.hpp"
 #include "codecs/device/stream_column.hpp"
 #include "index/column_file.hpp"
 #include "index/columns/column_source.hpp"

@@ -2,9 +2,9 @@
 // those of runs among them, and for the types that hold fewer bits.
 #include <gtest/gtest.h>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/device/columns.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 #include "tests/support/codecs/codec_types.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"

@@ -1,7 +1,7 @@
 // ARC: both versions, ids, and files that lie.
 #include <gmock/gmock.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/support/compression.hpp"
 #include "tests/support/corpora/documents.hpp"
 #include "tests/support/corpora/web_archives.hpp"

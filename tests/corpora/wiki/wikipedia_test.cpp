@@ -1,7 +1,7 @@
 // Dumps of Wikipedia: pages, fields, compression, and files that are broken.
 #include <gmock/gmock.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/support/compression.hpp"
 #include "tests/support/corpora/documents.hpp"
 #include "tests/support/corpora/wiki_dump.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/markup/references.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "tests/support/growth.hpp"

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/bitmap/bitmap_bins.hpp"
 
 namespace gannet::index {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
 #include "index/bitmap/bitmap_combine.hpp"
 #include "index/bitmap/bitmap_exact.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "codecs/wah/wah.hpp"
 #include "index/bitmap/bitmap_exact.hpp"
 #include "index/bitmap/device/bitmap_fused.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/bitmaps/bitmap_rows.hpp"
 #include "index/fields/fields_layout.hpp"
 #include "index/files/container/checksum.hpp"

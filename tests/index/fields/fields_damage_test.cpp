@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/fields_layout.hpp"
 #include "index/verify.hpp"
 #include "tests/support/files.hpp"

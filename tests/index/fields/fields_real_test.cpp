@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "codecs/base/error.hpp"
 #include "codecs/columns.hpp"
-#include "codecs/error.hpp"
 #include "index/verify.hpp"
 #include "tests/support/compression.hpp"
 #include "tests/support/index/field_data.hpp"

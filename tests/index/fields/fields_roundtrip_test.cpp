@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "codecs/base/error.hpp"
 #include "codecs/choose.hpp"
 #include "codecs/columns.hpp"
-#include "codecs/error.hpp"
 #include "index/fields/build/field_collector.hpp"
 #include "index/verify.hpp"
 #include "tests/support/errors.hpp"

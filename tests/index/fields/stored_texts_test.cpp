@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "codecs/base/error.hpp"
 #include "codecs/columns.hpp"
-#include "codecs/error.hpp"
 #include "index/fields/fields_layout.hpp"
 #include "index/verify.hpp"
 #include "tests/support/errors.hpp"

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/directory.hpp"
 #include "index/updates/remove.hpp"
 #include "tests/support/errors.hpp"

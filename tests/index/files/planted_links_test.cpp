@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/directory.hpp"
 #include "index/files/directory_lock.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/order/find_order.hpp"
 #include "index/order/keys/url_key.hpp"
 #include "tests/support/errors.hpp"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/shards/shard_set_layout.hpp"
 #include "index/shards/split.hpp"
 #include "index/updates/add.hpp"

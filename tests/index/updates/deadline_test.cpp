@@ -1,5 +1,5 @@
 // What writes or checks an index ends with its deadline, and leaves everything as it was.
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 
 #include <gtest/gtest.h>
 

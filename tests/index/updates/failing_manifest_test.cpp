@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/file_system.hpp"
 #include "index/index_writer.hpp"
 #include "index/order/reorder.hpp"

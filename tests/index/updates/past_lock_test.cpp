@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/files/directory_lock.hpp"
 #include "index/files/file_system.hpp"
 #include "index/index_writer.hpp"

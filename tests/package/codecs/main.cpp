@@ -1,6 +1,6 @@
 // Uses the codecs alone: a column to words and back; prints its bits a value.
+#include <gannet/codecs/base/error.hpp>
 #include <gannet/codecs/columns.hpp>
-#include <gannet/codecs/error.hpp>
 #include <gannet/version.hpp>
 
 #include <cstdint>

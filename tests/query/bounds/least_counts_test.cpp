@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/bounds/dense_lists.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/columns/access/columns_in_use.hpp"
 #include "query/columns/access/document_codes.hpp"
 #include "tests/support/errors.hpp"

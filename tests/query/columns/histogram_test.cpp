@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/columns/column_query.hpp"
 #include "query/columns/counting/calendar.hpp"
 #include "tests/support/errors.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/columns/access/decoded_columns.hpp"
 #include "query/columns/column_query.hpp"
 #include "query/columns/field_values.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/columns/column_query.hpp"
 #include "query/columns/field_values.hpp"
 #include "query/searcher.hpp"

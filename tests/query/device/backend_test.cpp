@@ -10,8 +10,8 @@
 #include <random>
 #include <thread>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/expect_same.hpp"

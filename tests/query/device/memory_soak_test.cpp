@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/device.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/failing_resource.hpp"
 #include "tests/support/query/memory_work.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/device.hpp"
 #include "query/detail/gather_options.hpp"
 #include "query/detail/partial_result.hpp"
 #include "query/device/pruned/exchange/shared_score_memory.hpp"

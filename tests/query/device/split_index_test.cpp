@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/support/query/expect_same.hpp"
 #include "tests/support/query/pruned_cases.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/detail/gather_options.hpp"
 #include "query/detail/partial_result.hpp"
 #include "query/searcher.hpp"

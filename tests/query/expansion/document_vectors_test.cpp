@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/expansion_reference.hpp"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/expansion/feedback.hpp"
 
 namespace gannet::query {

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/host/batch_filters.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/support/query/filters.hpp"
 
 namespace gannet::query {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/filter/filter.hpp"
 #include "query/language/parse.hpp"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/filters.hpp"
 #include "tests/support/query/pruned_cases.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <functional>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/bounds/bounds_cache.hpp"
 #include "query/bounds/dense_lists.hpp"
 #include "tests/support/query/collection.hpp"

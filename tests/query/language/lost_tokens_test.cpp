@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/language/parse.hpp"
 #include "query/language/unsupported.hpp"
 #include "query/searcher.hpp"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/language/parse.hpp"
 #include "query/language/source_text.hpp"
 #include "tests/support/query/show_syntax.hpp"

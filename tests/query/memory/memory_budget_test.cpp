@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/support/query/fake_device_memory.hpp"
 #include "tests/support/watchdog.hpp"
 

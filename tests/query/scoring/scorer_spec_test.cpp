@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::query {
 namespace {

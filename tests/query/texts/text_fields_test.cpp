@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "query/searcher.hpp"
 #include "query/texts/searched_texts.hpp"
 #include "tests/support/query/expect_same.hpp"

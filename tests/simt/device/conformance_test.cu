@@ -1,7 +1,7 @@
 // The hardware does what the formulas say that the emulator is held to.
-#include "codecs/device/device.hpp"
-#include "codecs/device/launch.hpp"
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/launch.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "tests/support/simt/conformance/suite.hpp"
 
 namespace gannet::test::conformance {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/repair/repair.hpp"
 #include "index/shards/split.hpp"
 #include "index/verify.hpp"

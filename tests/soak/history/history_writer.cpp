@@ -2,7 +2,7 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/soak/history/history.hpp"
 #include "tests/soak/model/checks.hpp"
 

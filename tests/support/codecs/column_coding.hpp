@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "codecs/base/error.hpp"
 #include "codecs/core/chunk_codec.hpp"
-#include "codecs/error.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/random.hpp"
 

@@ -6,10 +6,10 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/core/bits.hpp"
 #include "codecs/core/lanes.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 #include "tests/support/codecs/byte_values.hpp"
 #include "tests/support/codecs/deflate_streams.hpp"
 

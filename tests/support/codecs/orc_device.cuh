@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/orc/rle_v1.hpp"
 #include "codecs/orc/rle_v2.hpp"
 #include "tests/support/codecs/codec_types.hpp"

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 
 namespace gannet::test {
 

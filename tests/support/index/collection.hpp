@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/index.hpp"
 #include "index/index_writer.hpp"
 #include "index/lists/bound_code.hpp"

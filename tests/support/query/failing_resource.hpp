@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "codecs/device/memory_resource.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/memory_resource.hpp"
+#include "codecs/base/error.hpp"
 #include "query/device/memory/device_budget.hpp"
 
 namespace gannet::test {

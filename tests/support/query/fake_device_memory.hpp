@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "codecs/device/memory_resource.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/memory_resource.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::test {
 

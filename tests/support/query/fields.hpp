@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/fields/field_column.hpp"
 #include "index/index.hpp"
 

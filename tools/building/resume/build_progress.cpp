@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <span>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "index/files/atomic_file.hpp"
 #include "tools/terminal/json.hpp"

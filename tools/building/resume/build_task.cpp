@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "index/manifest/manifest.hpp"
 #include "tools/building/build_input.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/documents/documents.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/files/directory.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "index/text/suggest.hpp"
 #include "tools/output/raw_values.hpp"
 #include "tools/terminal/print.hpp"

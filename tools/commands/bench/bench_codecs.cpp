@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "tools/commands/bench/bench.hpp"
 #include "tools/measure/codecs.hpp"
 #include "tools/measure/codecs_report.hpp"

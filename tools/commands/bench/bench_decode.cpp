@@ -5,8 +5,8 @@
 #include <bit>
 #include <thread>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "tools/commands/bench/bench.hpp"
 #include "tools/measure/device/decode_timing.hpp"
 #include "tools/measure/lists.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 #include "corpora/topics/topics.hpp"
 #include "tools/commands/bench/bench.hpp"
 #include "tools/measure/query.hpp"

@@ -19,7 +19,7 @@ def public_headers(root: Path) -> list[str]:
 
 def component_of(header: str) -> str:
     """The page of the reference that a header is on."""
-    if "/device/" in header:
+    if "/device/" in header or "/cuda/" in header:
         return "device"
     return header.partition("/")[0]
 

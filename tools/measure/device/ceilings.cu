@@ -4,9 +4,9 @@
 #include <cmath>
 #include <tuple>
 
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/core/bits.hpp"
 #include "codecs/core/lanes.hpp"
-#include "codecs/device/memory.hpp"
 #include "tools/measure/device/ceilings.hpp"
 #include "tools/measure/device/timing.hpp"
 

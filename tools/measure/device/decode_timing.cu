@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/core/bits.hpp"
 #include "codecs/core/lanes.hpp"
 #include "codecs/device/decode.hpp"
-#include "codecs/device/launch.hpp"
 #include "tools/measure/device/decode_timing.hpp"
 #include "tools/measure/device/timing.hpp"
 

@@ -1,8 +1,8 @@
 // Stands in for the CUDA code of this folder in builds without a CUDA compiler.
 #include <string>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "tools/measure/device/ceilings.hpp"
 #include "tools/measure/device/column_timing.hpp"
 #include "tools/measure/device/decode_timing.hpp"

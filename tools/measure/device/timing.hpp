@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 
 namespace gannet::measure {
 

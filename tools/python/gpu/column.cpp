@@ -2,11 +2,11 @@
 
 #include <cstring>
 
+#include "codecs/base/cuda/device.hpp"
 #include "codecs/cascaded/cascaded.hpp"
 #include "codecs/choose.hpp"
 #include "codecs/device/batch.hpp"
 #include "codecs/device/column_encoder.hpp"
-#include "codecs/device/device.hpp"
 
 namespace gannet::python {
 

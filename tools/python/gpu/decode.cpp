@@ -2,8 +2,8 @@
 // both.
 #include <algorithm>
 
+#include "codecs/base/cuda/device.hpp"
 #include "codecs/device/batch.hpp"
-#include "codecs/device/device.hpp"
 #include "tools/python/gpu/column.hpp"
 
 namespace gannet::python {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/device.hpp"
 
 namespace gannet::python {
 

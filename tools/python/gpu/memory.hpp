@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "codecs/device/memory_resource.hpp"
-#include "codecs/value_type.hpp"
+#include "codecs/base/cuda/memory_resource.hpp"
+#include "codecs/core/value_type.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/gpu/runtime.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "codecs/device/stream.hpp"
+#include "codecs/base/cuda/stream.hpp"
 
 struct CUevent_st;
 

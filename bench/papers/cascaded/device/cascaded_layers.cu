@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bench/papers/cascaded/cascaded_layers.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/cascaded/cascaded.hpp"
-#include "codecs/device/memory.hpp"
 
 namespace gannet::codecs::papers {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/cascaded/cascaded.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
 #include "tests/support/codecs/column_coding.hpp"
 #include "tests/support/codecs/column_values.hpp"
 

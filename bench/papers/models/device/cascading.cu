@@ -5,9 +5,9 @@
 #include <cub/device/device_scan.cuh>
 
 #include "bench/papers/models/cascading.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/columns/gpu_for.hpp"
 #include "codecs/core/bits.hpp"
-#include "codecs/device/memory.hpp"
 #include "codecs/gpu_rfor/gpu_rfor.hpp"
 #include "codecs/lists/gpu_dfor.hpp"
 

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "codecs/registry.hpp"
 
 namespace gannet::codecs {

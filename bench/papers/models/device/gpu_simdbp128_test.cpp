@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "bench/papers/models/gpu_simdbp128_decode.hpp"
-#include "codecs/device/device.hpp"
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "tests/support/codecs/codec_types.hpp"
 #include "tests/support/codecs/fenced_words.hpp"
 #include "tests/support/codecs/values.hpp"

@@ -8,7 +8,7 @@
 #include "bench/papers/wah/device/staged_reduce.cuh"
 #include "bench/papers/wah/device/stages.cuh"
 #include "bench/papers/wah/staged_query.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::index::papers {
 namespace {

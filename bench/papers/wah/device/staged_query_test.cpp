@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "codecs/device/device.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
 #include "tests/support/index/bitmap_data.hpp"
 
 namespace gannet::index::papers {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "codecs/device/check.hpp"
+#include "codecs/base/cuda/check.hpp"
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/device/detail/persistent.cuh"
-#include "codecs/device/launch.hpp"
 #include "query/device/columns/kernels/bitmaps.cuh"
 #include "query/device/columns/kernels/count_codes.cuh"
 #include "query/device/columns/kernels/find_codes.cuh"

@@ -1,5 +1,5 @@
 // The launch that marks documents of posting lists.
-#include "codecs/device/launch.hpp"
+#include "codecs/base/cuda/launch.hpp"
 #include "query/device/columns/kernels/mark_list.cuh"
 
 namespace gannet::query::cuda {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/device.hpp"
 #include "query/device/arena.hpp"
 #include "query/device/pruned/tuning.hpp"
 #include "query/plan.hpp"

@@ -1,7 +1,7 @@
 // The page-locked memory in which shards tell one another what scores they have found.
 #pragma once
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "query/detail/gather_options.hpp"
 #include "query/device/pruned/exchange/shared_scores.hpp"
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/device/detail/early_launch.hpp"
 #include "codecs/device/detail/persistent.cuh"
-#include "codecs/device/launch.hpp"
 #include "query/device/pruned/kernels/facts/list_facts.cuh"
 #include "query/device/pruned/kernels/short_lists.cuh"
 #include "query/device/pruned/kernels/waves.cuh"

@@ -1,8 +1,8 @@
 // The kernels that ask for no codec and no scorer.
 #include <cuda_runtime.h>
 
+#include "codecs/base/cuda/launch.hpp"
 #include "codecs/device/detail/early_launch.hpp"
-#include "codecs/device/launch.hpp"
 #include "query/device/pruned/kernels/exchange.cuh"
 #include "query/device/pruned/kernels/facts/list_pointers.cuh"
 #include "query/device/pruned/kernels/first_wave.cuh"

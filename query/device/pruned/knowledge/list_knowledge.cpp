@@ -8,8 +8,8 @@
 #include <iterator>
 #include <utility>
 
-#include "codecs/core/cancellation.hpp"
-#include "codecs/error.hpp"
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/error.hpp"
 #include "query/device/arena.hpp"
 #include "query/device/index/list_place.hpp"
 #include "query/device/pruned/launches.hpp"

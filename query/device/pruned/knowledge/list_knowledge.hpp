@@ -16,7 +16,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "codecs/device/memory.hpp"
+#include "codecs/base/cuda/memory.hpp"
 #include "query/device/filters/device_filter.hpp"
 #include "query/device/index/device_segments.hpp"
 #include "query/device/memory/budget_array.hpp"

@@ -62,7 +62,7 @@ constexpr CodecId id_of(CodecKind kind, std::string_view name) {
   for (const CodecIdRow& row : kCodecIds) {
     if (row.kind == kind && row.name == name) return CodecId{row.id};
   }
-  throw "a codec's name has no row in codecs/ids.hpp";
+  throw "a codec's name has no row in codecs/core/ids.hpp";
 }
 
 /// No two rows have the same id; no two codecs of a kind have the same name.

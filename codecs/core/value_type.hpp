@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet::codecs {
 

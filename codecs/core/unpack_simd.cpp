@@ -1,6 +1,6 @@
 // Unpacking with vector instructions: of a group of values, two permutations bring the words in
 // which each value begins and ends to its lane, and shifts do the rest.
-#include "codecs/core/simd/unpack_kernels.hpp"
+#include "codecs/core/unpack_kernels.hpp"
 
 #if GANNET_X86_SIMD
 #include <immintrin.h>

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <stop_token>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet {
 

@@ -1,7 +1,7 @@
-#include "codecs/device/memory_resource.hpp"
+#include "codecs/base/cuda/memory_resource.hpp"
 
-#include "codecs/device/check.hpp"
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/check.hpp"
+#include "codecs/base/cuda/device.hpp"
 
 namespace gannet::codecs::cuda {
 namespace {

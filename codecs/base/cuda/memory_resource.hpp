@@ -18,7 +18,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "codecs/device/stream.hpp"
+#include "codecs/base/cuda/stream.hpp"
 
 namespace gannet::codecs::cuda {
 

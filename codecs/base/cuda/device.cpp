@@ -1,6 +1,6 @@
-#include "codecs/device/device.hpp"
+#include "codecs/base/cuda/device.hpp"
 
-#include "codecs/device/check.hpp"
+#include "codecs/base/cuda/check.hpp"
 
 namespace gannet::codecs::cuda {
 

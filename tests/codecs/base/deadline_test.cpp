@@ -1,5 +1,5 @@
 // Deadlines as stop tokens.
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 #include "tests/support/watchdog.hpp"
 
 namespace gannet {

@@ -1,5 +1,5 @@
 // A lock whose waiters can be told to stop.
-#include "codecs/core/threads/stoppable_mutex.hpp"
+#include "codecs/base/threads/stoppable_mutex.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <utility>
 
-#include "codecs/error.hpp"
+#include "codecs/base/error.hpp"
 
 namespace gannet {
 

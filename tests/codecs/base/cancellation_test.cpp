@@ -1,5 +1,5 @@
 // Codecs stop within a column: what is encoded or validated inside of a StopScope asks its token.
-#include "codecs/core/cancellation.hpp"
+#include "codecs/base/cancellation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "codecs/core/simd/simd_level.hpp"
+#include "codecs/base/simd_level.hpp"
 
 namespace gannet::codecs {
 

@@ -1,4 +1,4 @@
-#include "codecs/core/threads/deadline.hpp"
+#include "codecs/base/threads/deadline.hpp"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // Slots that threads share out among themselves.
-#include "codecs/core/threads/thread_slot.hpp"
+#include "codecs/base/threads/thread_slot.hpp"
 
 #include <gtest/gtest.h>
 

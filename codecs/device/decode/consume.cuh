@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "codecs/device/decode/reduce.cuh"
 #include "codecs/device/detail/group_ring.cuh"
-#include "codecs/device/detail/reduce.cuh"
 
 namespace gannet::codecs::cuda {
 

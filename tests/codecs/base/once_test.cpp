@@ -1,5 +1,5 @@
 // Doing something once, by whichever thread comes first.
-#include "codecs/core/threads/once.hpp"
+#include "codecs/base/threads/once.hpp"
 
 #include <gtest/gtest.h>
 

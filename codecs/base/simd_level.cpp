@@ -1,4 +1,4 @@
-#include "codecs/core/simd/simd_level.hpp"
+#include "codecs/base/simd_level.hpp"
 
 namespace gannet::codecs {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <source_location>
 
-#include "codecs/device/check.hpp"
-#include "codecs/device/launch_size.hpp"
+#include "codecs/base/cuda/check.hpp"
+#include "codecs/base/cuda/launch_size.hpp"
 
 namespace gannet::codecs::cuda {
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "codecs/device/check.hpp"
-#include "codecs/device/memory_resource.hpp"
+#include "codecs/base/cuda/check.hpp"
+#include "codecs/base/cuda/memory_resource.hpp"
 
 namespace gannet::codecs::cuda {
 
