@@ -17,7 +17,7 @@
 #include "codecs/device/columns.hpp"
 #include "codecs/device/stream_column.hpp"
 #include "corpora/synthetic/random.hpp"
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "index/columns/column_source.hpp"
 #include "tools/measure/device/column_timing.hpp"
 #include "tools/measure/device/timing.hpp"

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "bench/frame/benchmark_main.hpp"
-#include "index/inversion/tables/id_set.hpp"
-#include "index/inversion/tables/term_dictionary.hpp"
+#include "index/inversion/id_set.hpp"
+#include "index/lexicon/term_dictionary.hpp"
 #include "index/text/token_cache.hpp"
 
 #ifdef GANNET_HAS_ABSL

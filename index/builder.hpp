@@ -14,7 +14,7 @@
 #include "codecs/base/threads/deadline.hpp"
 #include "index/fields/build/codec_fallback.hpp"
 #include "index/fields/field_text.hpp"
-#include "index/index_writer.hpp"
+#include "index/commit/index_writer.hpp"
 #include "index/inverted_source.hpp"
 
 namespace gannet::index {

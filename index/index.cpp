@@ -10,8 +10,8 @@
 
 #include "codecs/base/threads/once.hpp"
 #include "index/documents/live_documents.hpp"
-#include "index/limits.hpp"
-#include "index/segment_reader.hpp"
+#include "index/files/limits.hpp"
+#include "index/reading/segment_reader.hpp"
 #include "index/shards/shard_set.hpp"
 
 namespace gannet::index {

@@ -20,8 +20,8 @@
 
 #include "codecs/registry.hpp"
 #include "index/fields/schema.hpp"
-#include "index/fields/text/text_terms.hpp"
-#include "index/lists/short_list.hpp"
+#include "index/fields/text_terms.hpp"
+#include "index/segment/short_list.hpp"
 #include "index/text/analyzer.hpp"
 
 namespace gannet::index {

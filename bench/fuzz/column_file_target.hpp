@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "index/columns/column_layout.hpp"
 
 namespace gannet::fuzz {

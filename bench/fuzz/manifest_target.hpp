@@ -9,7 +9,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "codecs/base/error.hpp"
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"
 #include "index/shards/shard_set_layout.hpp"

@@ -8,7 +8,7 @@
 #include "codecs/base/error.hpp"
 #include "corpora/lists/ds2i.hpp"
 #include "index/files/atomic_file.hpp"
-#include "index/segment_copy.hpp"
+#include "index/commit/segment_copy.hpp"
 
 namespace gannet::corpora {
 namespace {

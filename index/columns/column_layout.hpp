@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/files/format.hpp"
 
 namespace gannet::index {

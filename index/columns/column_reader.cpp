@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "index/columns/column_layout.hpp"
 #include "index/files/posix_file.hpp"
 

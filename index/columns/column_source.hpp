@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codecs/device/stream_column.hpp"
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 
 namespace gannet::index {
 

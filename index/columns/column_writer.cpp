@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "index/columns/column_layout.hpp"
-#include "index/inversion/thread_limit.hpp"
+#include "index/work/thread_limit.hpp"
 
 namespace gannet::index {
 namespace {

@@ -11,7 +11,7 @@
 #include "index/documents/recent_block.hpp"
 #include "index/files/container/container.hpp"
 #include "index/index.hpp"
-#include "index/inversion/runs/spool.hpp"
+#include "index/files/spool.hpp"
 
 namespace gannet::index {
 

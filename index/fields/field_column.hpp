@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "index/fields/bitmaps/bitmap_block.hpp"
+#include "index/fields/bitmap_block.hpp"
 #include "index/fields/key_map.hpp"
 #include "index/fields/schema.hpp"
 

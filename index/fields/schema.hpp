@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index/fields/key_map.hpp"
-#include "index/fields/text/text_options.hpp"
+#include "index/text/text_options.hpp"
 
 namespace gannet::index {
 

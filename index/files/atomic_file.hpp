@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/files/posix_file.hpp"
 
 namespace gannet::index {

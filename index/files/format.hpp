@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "index/limits.hpp"
+#include "index/files/limits.hpp"
 
 namespace gannet::index {
 

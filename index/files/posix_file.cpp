@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "index/files/directory.hpp"
+#include "index/manifest/directory.hpp"
 #include "index/files/file_system.hpp"
 
 namespace gannet::index {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "codecs/base/error.hpp"
-#include "index/inversion/runs/spill_file.hpp"
+#include "index/inversion/spill_file.hpp"
 
 namespace gannet::index {
 namespace {

@@ -15,13 +15,13 @@
 #include "index/inversion/build_budget.hpp"
 #include "index/inversion/inverter.hpp"
 #include "index/inversion/joined_rows.hpp"
-#include "index/inversion/pipeline.hpp"
+#include "index/work/pipeline.hpp"
 #include "index/inversion/recorded_options.hpp"
-#include "index/inversion/runs/memory_run.hpp"
-#include "index/inversion/runs/spill_file.hpp"
-#include "index/inversion/tables/document_register.hpp"
-#include "index/inversion/thread_limit.hpp"
-#include "index/lists/list_writer.hpp"
+#include "index/inversion/memory_run.hpp"
+#include "index/inversion/spill_file.hpp"
+#include "index/inversion/document_register.hpp"
+#include "index/work/thread_limit.hpp"
+#include "index/commit/list_writer.hpp"
 
 namespace gannet::index {
 namespace {

@@ -10,10 +10,10 @@
 #include "index/inversion/build_budget.hpp"
 #include "index/inversion/joined_rows.hpp"
 #include "index/inversion/recorded_options.hpp"
-#include "index/inversion/tables/document_register.hpp"
-#include "index/inversion/tables/term_order.hpp"
-#include "index/inversion/thread_limit.hpp"
-#include "index/lists/list_writer.hpp"
+#include "index/inversion/document_register.hpp"
+#include "index/lexicon/term_order.hpp"
+#include "index/work/thread_limit.hpp"
+#include "index/commit/list_writer.hpp"
 
 namespace gannet::index {
 namespace {

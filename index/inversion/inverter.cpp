@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
-#include "index/inversion/runs/posting_code.hpp"
+#include "index/inversion/posting_code.hpp"
 
 namespace gannet::index {
 namespace {

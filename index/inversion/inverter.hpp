@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "index/builder.hpp"
-#include "index/fields/text/text_terms.hpp"
-#include "index/inversion/tables/term_dictionary.hpp"
+#include "index/fields/text_terms.hpp"
+#include "index/lexicon/term_dictionary.hpp"
 #include "index/text/analyzer.hpp"
 #include "index/text/token_cache.hpp"
 

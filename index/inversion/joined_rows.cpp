@@ -8,8 +8,8 @@
 
 #include "codecs/base/error.hpp"
 #include "index/fields/build/field_collector.hpp"
-#include "index/index_writer.hpp"
-#include "index/inversion/pipeline.hpp"
+#include "index/commit/index_writer.hpp"
+#include "index/work/pipeline.hpp"
 
 namespace gannet::index {
 namespace {

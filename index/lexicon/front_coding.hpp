@@ -19,8 +19,8 @@
 
 #include "codecs/base/threads/once.hpp"
 #include "index/files/container/container.hpp"
-#include "index/files/container/varint.hpp"
-#include "index/inversion/runs/spool.hpp"
+#include "index/files/varint.hpp"
+#include "index/files/spool.hpp"
 
 namespace gannet::index {
 

@@ -5,7 +5,7 @@
 #include "index/files/messages.hpp"
 #include "index/lists/bound_code.hpp"
 #include "index/lists/list_table.hpp"
-#include "index/segment_writer.hpp"
+#include "index/commit/segment_writer.hpp"
 
 namespace gannet::index {
 namespace {

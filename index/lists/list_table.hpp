@@ -23,10 +23,10 @@
 #include <vector>
 
 #include "index/files/container/container.hpp"
-#include "index/files/container/varint.hpp"
-#include "index/limits.hpp"
+#include "index/files/varint.hpp"
+#include "index/files/limits.hpp"
 #include "index/lists/row_points.hpp"
-#include "index/lists/short_list.hpp"
+#include "index/segment/short_list.hpp"
 
 namespace gannet::index {
 

@@ -12,10 +12,10 @@
 #include "codecs/registry.hpp"
 #include "index/files/container/container.hpp"
 #include "index/index.hpp"
-#include "index/inversion/runs/spool.hpp"
+#include "index/files/spool.hpp"
 #include "index/lists/list_table.hpp"
 #include "index/manifest/manifest.hpp"
-#include "index/segment_writer.hpp"
+#include "index/commit/segment_writer.hpp"
 
 namespace gannet::index {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/files/format.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/posix_file.hpp"

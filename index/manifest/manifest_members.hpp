@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "codecs/base/error.hpp"
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/files/messages.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"

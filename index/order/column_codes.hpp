@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "index/fields/field_column.hpp"
-#include "index/fields/mapped_texts.hpp"
+#include "index/fields/reading/mapped_texts.hpp"
 
 namespace gannet::index {
 

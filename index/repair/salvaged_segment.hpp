@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "index/repair/lost_column.hpp"
-#include "index/segment_reader.hpp"
+#include "index/reading/segment_reader.hpp"
 
 namespace gannet::index {
 

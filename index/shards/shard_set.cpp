@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/posix_file.hpp"
 #include "index/manifest/manifest.hpp"

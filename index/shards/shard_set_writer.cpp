@@ -7,9 +7,9 @@
 
 #include "codecs/base/error.hpp"
 #include "index/files/atomic_file.hpp"
-#include "index/files/container/checksum.hpp"
-#include "index/files/directory.hpp"
-#include "index/files/directory_lock.hpp"
+#include "index/files/checksum.hpp"
+#include "index/manifest/directory.hpp"
+#include "index/manifest/directory_lock.hpp"
 #include "index/files/file_system.hpp"
 #include "index/files/messages.hpp"
 #include "index/files/posix_file.hpp"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "index/files/directory_lock.hpp"
+#include "index/manifest/directory_lock.hpp"
 #include "index/files/format.hpp"
 #include "index/inversion/recorded_options.hpp"
 #include "index/manifest/manifest.hpp"

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/index_writer.hpp"
+#include "index/commit/index_writer.hpp"
 #include "index/inversion/build_budget.hpp"
-#include "index/inversion/thread_limit.hpp"
+#include "index/work/thread_limit.hpp"
 #include "index/manifest/manifest.hpp"
-#include "index/segment_copy.hpp"
+#include "index/commit/segment_copy.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge/merge_plan.hpp"
 #include "index/updates/merge/write_merged.hpp"

@@ -14,7 +14,7 @@
 
 #include "codecs/base/threads/deadline.hpp"
 #include "index/index.hpp"
-#include "index/index_writer.hpp"
+#include "index/commit/index_writer.hpp"
 
 namespace gannet::index {
 

@@ -7,8 +7,8 @@
 #include "codecs/base/error.hpp"
 #include "codecs/base/threads/deadline.hpp"
 #include "index/files/messages.hpp"
-#include "index/index_writer.hpp"
-#include "index/inversion/thread_limit.hpp"
+#include "index/commit/index_writer.hpp"
+#include "index/work/thread_limit.hpp"
 #include "index/updates/add.hpp"
 #include "index/updates/merge/write_merged.hpp"
 

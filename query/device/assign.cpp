@@ -5,7 +5,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "index/limits.hpp"
+#include "index/files/limits.hpp"
 #include "query/device/kernels/warp_memory.hpp"
 #include "query/device/tuning.hpp"
 

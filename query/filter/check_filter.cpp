@@ -4,7 +4,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
-#include "index/fields/text/text_terms.hpp"
+#include "index/fields/text_terms.hpp"
 #include "index/text/suggest.hpp"
 #include "query/filter/filter.hpp"
 #include "query/filter/value_span.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "index/documents/live_documents.hpp"
-#include "index/fields/bitmaps/bitmap_rows.hpp"
+#include "index/fields/reading/bitmap_rows.hpp"
 
 namespace gannet::query {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "index/fields/text/text_terms.hpp"
+#include "index/fields/text_terms.hpp"
 #include "query/filter/check_filter.hpp"
 
 namespace gannet::query {

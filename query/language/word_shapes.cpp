@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "index/fields/text/text_terms.hpp"
+#include "index/fields/text_terms.hpp"
 #include "query/language/source_text.hpp"
 
 namespace gannet::query {

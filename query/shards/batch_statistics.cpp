@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 
 namespace gannet::query {
 namespace {

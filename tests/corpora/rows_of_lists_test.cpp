@@ -8,7 +8,7 @@
 #include "corpora/documents/tables/rows.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ds2i.hpp"
-#include "index/verify.hpp"
+#include "index/repair/verify.hpp"
 #include "tests/support/compression.hpp"
 #include "tests/support/index/expect_fields.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -1,5 +1,5 @@
 // The column file: what it keeps, whole and in parts, and what it refuses.
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/files/format.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/collection.hpp"

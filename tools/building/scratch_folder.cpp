@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "codecs/base/error.hpp"
-#include "index/files/directory.hpp"
+#include "index/manifest/directory.hpp"
 #include "index/files/posix_file.hpp"
 #include "index/files/unfinished_mark.hpp"
 #include "tools/building/output_paths.hpp"

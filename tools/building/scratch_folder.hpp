@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "index/files/directory_lock.hpp"
+#include "index/manifest/directory_lock.hpp"
 
 namespace gannet::tools {
 

@@ -5,7 +5,7 @@ set(GANNET_PUBLIC_HEADERS
   codecs/device/*.hpp codecs/device/*.cuh
   index/*.hpp index/fields/field_column.hpp index/fields/field_text.hpp index/fields/key_map.hpp index/fields/schema.hpp
   index/text/analyzer.hpp index/text/analysis_libraries.hpp index/columns/column_source.hpp
-  index/order/document_order.hpp index/order/reorder.hpp index/shards/shard_set.hpp index/shards/split.hpp
+  index/order/document_order.hpp index/order/reorder.hpp index/shards/shard_set.hpp index/shards/split/split.hpp
   index/bitmap/bitmap_bins.hpp index/bitmap/bitmap_exact.hpp index/bitmap/bitmap_index.hpp
   index/updates/*.hpp index/repair/repair.hpp index/documents/live_documents.hpp
   index/bitmap/device/bitmap_device.hpp index/bitmap/device/bitmap_fused.hpp

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "codecs/base/error.hpp"
-#include "index/files/directory_lock.hpp"
+#include "index/manifest/directory_lock.hpp"
 #include "index/updates/merge.hpp"
 #include "index/updates/remove.hpp"
 #include "tools/building/build_input.hpp"

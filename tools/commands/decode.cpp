@@ -9,7 +9,7 @@
 #include "codecs/base/error.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/stream_column.hpp"
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "index/columns/column_source.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/backend_option.hpp"

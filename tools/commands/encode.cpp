@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/output/raw_values.hpp"

@@ -6,7 +6,7 @@
 #include "codecs/base/error.hpp"
 #include "corpora/documents/vector_source.hpp"
 #include "index/builder.hpp"
-#include "index/files/directory.hpp"
+#include "index/manifest/directory.hpp"
 #include "tools/building/build_input.hpp"
 #include "tools/building/build_output.hpp"
 #include "tools/building/index_options.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "index/documents/live_documents.hpp"
 #include "query/scoring/idf.hpp"
 #include "query/texts/searched_texts.hpp"

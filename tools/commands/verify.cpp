@@ -1,5 +1,5 @@
 // gannet verify: checks every byte of an index.
-#include "index/verify.hpp"
+#include "index/repair/verify.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "codecs/base/error.hpp"
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "index/shards/shard_set.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/index.hpp"
 #include "index/shards/shard_set.hpp"
 #include "tools/terminal/print.hpp"

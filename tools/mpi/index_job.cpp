@@ -10,7 +10,7 @@
 
 #include "codecs/base/error.hpp"
 #include "corpora/documents/documents.hpp"
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/index.hpp"
 #include "index/shards/shard_set.hpp"
 #include "tools/building/build_input.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "tools/measure/table.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"

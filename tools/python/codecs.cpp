@@ -6,7 +6,7 @@
 #include "codecs/base/error.hpp"
 #include "codecs/choose.hpp"
 #include "codecs/described_column.hpp"
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "tools/options/option_set.hpp"
 #include "tools/python/common.hpp"
 

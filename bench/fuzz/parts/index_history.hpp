@@ -12,7 +12,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "index/updates/writer.hpp"
-#include "index/verify.hpp"
+#include "index/repair/verify.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/index/fault_file_system.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -16,7 +16,7 @@
 #include "corpora/documents/bytes/byte_output.hpp"
 #include "corpora/lists/ciff.hpp"
 #include "corpora/lists/ciff/fields.hpp"
-#include "index/segment_copy.hpp"
+#include "index/commit/segment_copy.hpp"
 
 namespace gannet::corpora {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/bitmap/bitmap_index.hpp"
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 
 namespace gannet::index {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <stop_token>
 
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "index/fields/build/codec_fallback.hpp"
 #include "index/fields/build/column_spool.hpp"
 #include "index/fields/build/keyword_runs.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "index/fields/build/field_batch.hpp"
-#include "index/inversion/runs/spool.hpp"
+#include "index/files/spool.hpp"
 
 namespace gannet::index {
 

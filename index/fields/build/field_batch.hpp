@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index/fields/field_text.hpp"
-#include "index/inversion/tables/term_dictionary.hpp"
+#include "index/lexicon/term_dictionary.hpp"
 
 namespace gannet::index {
 

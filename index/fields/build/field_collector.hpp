@@ -13,7 +13,7 @@
 #include "index/fields/build/column_spool.hpp"
 #include "index/fields/build/field_batch.hpp"
 #include "index/fields/build/keyword_runs.hpp"
-#include "index/fields/text/text_terms.hpp"
+#include "index/fields/text_terms.hpp"
 #include "index/files/container/container.hpp"
 
 namespace gannet::index {

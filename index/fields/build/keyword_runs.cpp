@@ -11,7 +11,7 @@
 #include "index/fields/build/field_batch.hpp"
 #include "index/fields/build/spool_cursor.hpp"
 #include "index/files/posix_file.hpp"
-#include "index/inversion/tables/term_order.hpp"
+#include "index/lexicon/term_order.hpp"
 
 namespace gannet::index {
 namespace {

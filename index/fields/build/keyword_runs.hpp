@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "index/inversion/runs/spool.hpp"
-#include "index/inversion/tables/term_dictionary.hpp"
+#include "index/files/spool.hpp"
+#include "index/lexicon/term_dictionary.hpp"
 
 namespace gannet::index {
 

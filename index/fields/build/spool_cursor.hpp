@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "index/inversion/runs/spool.hpp"
+#include "index/files/spool.hpp"
 
 namespace gannet::index {
 

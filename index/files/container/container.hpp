@@ -17,12 +17,12 @@
 
 #include "codecs/base/error.hpp"
 #include "index/files/atomic_file.hpp"
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/files/container/file_blocks.hpp"
 #include "index/files/format.hpp"
 #include "index/files/mapped_file.hpp"
 #include "index/files/messages.hpp"
-#include "index/inversion/runs/spool.hpp"
+#include "index/files/spool.hpp"
 
 namespace gannet::index {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/files/format.hpp"
 
 namespace gannet::index {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "index/files/container/checksum.hpp"
+#include "index/files/checksum.hpp"
 #include "index/files/format.hpp"
 #include "index/files/mapped_file.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
-#include "index/inversion/tables/term_order.hpp"
+#include "index/lexicon/term_order.hpp"
 
 namespace gannet::index {
 

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "codecs/base/cancellation.hpp"
-#include "index/inversion/thread_limit.hpp"
-#include "index/lists/list_writer.hpp"
-#include "index/segment_copy.hpp"
+#include "index/work/thread_limit.hpp"
+#include "index/commit/list_writer.hpp"
+#include "index/commit/segment_copy.hpp"
 #include "index/updates/merge/merged_fields.hpp"
 #include "index/updates/merge/merged_lists.hpp"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "index/builder.hpp"
-#include "index/inversion/tables/id_set.hpp"
+#include "index/inversion/id_set.hpp"
 #include "index/updates/writer/document_queue.hpp"
 
 namespace gannet::index {

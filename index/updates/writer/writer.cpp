@@ -11,7 +11,7 @@
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
 #include "index/fields/field_text.hpp"
-#include "index/files/directory_lock.hpp"
+#include "index/manifest/directory_lock.hpp"
 #include "index/files/messages.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/updates/add.hpp"

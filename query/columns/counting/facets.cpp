@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "codecs/base/cancellation.hpp"
-#include "index/fields/bitmaps/bitmap_rows.hpp"
+#include "index/fields/reading/bitmap_rows.hpp"
 #include "query/columns/access/field_access.hpp"
 #include "query/columns/counting/merged_counts.hpp"
 

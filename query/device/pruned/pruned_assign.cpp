@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "index/limits.hpp"
+#include "index/files/limits.hpp"
 #include "query/device/pruned/kernels/unit_memory.hpp"
 
 namespace gannet::query::cuda {

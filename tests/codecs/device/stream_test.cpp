@@ -13,7 +13,7 @@
 #include "codecs/columns.hpp"
 #include "codecs/device/columns.hpp"
 #include "codecs/device/stream_column.hpp"
-#include "index/column_file.hpp"
+#include "index/columns/column_file.hpp"
 #include "index/columns/column_source.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "index/fields/bitmaps/bitmap_rows.hpp"
+#include "index/fields/reading/bitmap_rows.hpp"
 #include "index/fields/fields_layout.hpp"
-#include "index/files/container/checksum.hpp"
-#include "index/verify.hpp"
+#include "index/files/checksum.hpp"
+#include "index/repair/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/expect_fields.hpp"

@@ -9,7 +9,7 @@
 #include "codecs/choose.hpp"
 #include "codecs/columns.hpp"
 #include "index/fields/build/field_collector.hpp"
-#include "index/verify.hpp"
+#include "index/repair/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/expect_fields.hpp"

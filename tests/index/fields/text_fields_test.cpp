@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "codecs/base/error.hpp"
-#include "index/fields/text/text_options.hpp"
+#include "index/text/text_options.hpp"
 #include "index/index.hpp"
-#include "index/verify.hpp"
+#include "index/repair/verify.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/tampering.hpp"
 #include "tests/support/query/text_collection.hpp"

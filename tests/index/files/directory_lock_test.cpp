@@ -1,5 +1,5 @@
 // The lock of a folder, also where a snapshot by hard links shares its file.
-#include "index/files/directory_lock.hpp"
+#include "index/manifest/directory_lock.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 #include <string>
 
 #include "codecs/base/error.hpp"
-#include "index/files/directory.hpp"
+#include "index/manifest/directory.hpp"
 #include "index/updates/remove.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"

@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "index/inversion/tables/id_set.hpp"
-#include "index/inversion/tables/term_dictionary.hpp"
+#include "index/inversion/id_set.hpp"
+#include "index/lexicon/term_dictionary.hpp"
 #include "index/text/seeded_hash.hpp"
 #include "index/text/token_cache.hpp"
 

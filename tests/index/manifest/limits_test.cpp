@@ -1,5 +1,5 @@
 // How much an index can hold, and that more is refused.
-#include "index/limits.hpp"
+#include "index/files/limits.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@
 
 #include "index/order/find_order.hpp"
 #include "index/updates/remove.hpp"
-#include "index/verify.hpp"
+#include "index/repair/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/fault_file_system.hpp"

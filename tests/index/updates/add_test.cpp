@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-#include "index/verify.hpp"
+#include "index/repair/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/document_source.hpp"

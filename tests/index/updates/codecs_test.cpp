@@ -16,7 +16,7 @@
 #include "index/updates/remove.hpp"
 #include "index/updates/set_codec.hpp"
 #include "index/updates/writer.hpp"
-#include "index/verify.hpp"
+#include "index/repair/verify.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/field_data.hpp"

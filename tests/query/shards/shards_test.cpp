@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "index/shards/split.hpp"
+#include "index/shards/split/split.hpp"
 #include "query/searcher.hpp"
 #include "query/shards/batch_statistics.hpp"
 #include "query/shards/join_results.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "index/verify.hpp"
+#include "index/repair/verify.hpp"
 #include "query/columns/column_query.hpp"
 #include "tests/soak/model/brute_force.hpp"
 #include "tests/support/query/deleted.hpp"

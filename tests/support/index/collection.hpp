@@ -15,7 +15,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/index.hpp"
-#include "index/index_writer.hpp"
+#include "index/commit/index_writer.hpp"
 #include "index/lists/bound_code.hpp"
 
 namespace gannet::test {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "index/index_writer.hpp"
+#include "index/commit/index_writer.hpp"
 
 namespace gannet::test {
 

@@ -1,7 +1,7 @@
 // gannet delete and gannet update, as a user types them.
 #include <gmock/gmock.h>
 
-#include "index/files/directory_lock.hpp"
+#include "index/manifest/directory_lock.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/animals.hpp"

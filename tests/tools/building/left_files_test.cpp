@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "index/files/directory_lock.hpp"
+#include "index/manifest/directory_lock.hpp"
 #include "index/files/unfinished_mark.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"

@@ -6,7 +6,7 @@
 #include <random>
 #include <thread>
 
-#include "index/files/directory_lock.hpp"
+#include "index/manifest/directory_lock.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tools/command.hpp"
