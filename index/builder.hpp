@@ -14,8 +14,8 @@
 #include "codecs/base/threads/deadline.hpp"
 #include "index/fields/build/codec_fallback.hpp"
 #include "index/fields/field_text.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/inverted_source.hpp"
+#include "index/write_options.hpp"
 
 namespace gannet::index {
 

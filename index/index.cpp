@@ -11,8 +11,6 @@
 #include "codecs/base/threads/once.hpp"
 #include "index/documents/live_documents.hpp"
 #include "index/files/limits.hpp"
-#include "index/reading/segment_reader.hpp"
-#include "index/shards/shard_set.hpp"
 
 namespace gannet::index {
 
@@ -22,14 +20,6 @@ struct Index::TextAnalyzers {
   std::unique_ptr<Once[]> once;
   std::vector<std::unique_ptr<const Analyzer>> analyzers;
 };
-
-std::optional<std::string> scoring_problem(float k1, float b) {
-  if (!(k1 >= 0 && k1 <= kMaxK1)) {
-    return fmt::format("k1 must be between 0 and 1e9, not {}", k1);
-  }
-  if (!(b >= 0 && b <= 1)) return fmt::format("b must be between 0 and 1, not {}", b);
-  return std::nullopt;
-}
 
 Index::Index(std::vector<std::shared_ptr<const Segment>> segments, AnalyzerConfig analyzer,
              ScoringDefaults defaults, Schema schema,
@@ -96,26 +86,6 @@ const Analyzer& Index::text_analyzer(std::uint32_t field) const {
         index::text_analyzer(analyzer_, schema_.fields()[field].text));
   });
   return *text_analyzers_->analyzers[field];
-}
-
-std::span<const std::uint32_t> Segment::text_lengths(std::uint32_t text) const {
-  if (text == kMainText) return document_lengths();
-  throw UsageError("the segment has no text field " + std::to_string(text));
-}
-
-TextStatistics Segment::text_statistics(std::uint32_t field) const {
-  throw UsageError("the segment has no text field " + std::to_string(field));
-}
-
-const FieldColumn& Segment::field(std::size_t number) const {
-  throw UsageError("the segment has no field " + std::to_string(number));
-}
-
-void Segment::find_documents(std::string_view id, std::vector<Docid>& found) const {
-  if (!has_ids()) return;
-  for (Docid d = 0; d < statistics().documents; ++d) {
-    if (document_id(d) == id) found.push_back(d);
-  }
 }
 
 Index Index::part(std::size_t first, std::size_t end) const {
@@ -190,64 +160,6 @@ std::optional<std::string> Index::stored_field(std::size_t field, Docid docid) c
                      " is not stored; its values are in columns");
   }
   return texts->text(docid - docid_bases_[segment]);
-}
-
-namespace {
-
-/// The segment of `before` that has these files, or nullptr.
-std::shared_ptr<const Segment> segment_in(const Index& before, const SegmentRecord& record,
-                                          const Schema& schema) {
-  if (before.schema() != schema) return nullptr;
-  for (const auto& segment : before.segments()) {
-    const auto* const open = dynamic_cast<const SegmentReader*>(segment.get());
-    if (open != nullptr && open->is_of(record)) return segment;
-  }
-  return nullptr;
-}
-
-std::shared_ptr<const LiveDocuments> live_of(const SegmentFiles& files) {
-  const SegmentRecord& record = files.record();
-  if (record.deleted == 0) return nullptr;
-  auto live =
-      std::make_shared<const LiveDocuments>(files.path_of(kLiveFile.name), files.file(kLiveFile),
-                                            record.statistics.documents, record.deleted);
-  files.check_identity(*live->file(), kLiveFile);
-  return live;
-}
-
-}  // namespace
-
-Index Index::open(const std::filesystem::path& path) { return open(path, nullptr); }
-
-Index Index::open(const std::filesystem::path& path, const Index& before) {
-  return open(path, &before);
-}
-
-Index Index::open(const std::filesystem::path& path, const Index* before) {
-  if (is_shard_set(path)) return open_shards(path, before);
-  try {
-    const IndexSnapshot snapshot = IndexSnapshot::of(path);
-    const Manifest& manifest = snapshot.manifest;
-    std::vector<std::shared_ptr<const Segment>> segments;
-    std::vector<std::shared_ptr<const LiveDocuments>> live;
-    for (const SegmentFiles& files : snapshot.segments) {
-      auto segment =
-          before == nullptr ? nullptr : segment_in(*before, files.record(), manifest.schema);
-      if (segment == nullptr) segment = std::make_shared<SegmentReader>(files, manifest.schema);
-      segments.push_back(std::move(segment));
-      live.push_back(live_of(files));
-    }
-    Index index(std::move(segments), manifest.analyzer, manifest.defaults, manifest.schema,
-                std::move(live));
-    index.path_ = path;
-    index.statistics_ = manifest.statistics;
-    index.generation_ = manifest.generation;
-    return index;
-  } catch (const std::bad_alloc&) {
-    throw IoError(path.string() + ": not enough memory to open the index");
-  } catch (const std::system_error& error) {
-    throw IoError(path.string() + ": cannot open the index: " + error.what());
-  }
 }
 
 }  // namespace gannet::index

@@ -9,7 +9,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "bench/fuzz/parts/file_input.hpp"
-#include "corpora/markup/html_text.hpp"
+#include "corpora/markup/html/html_text.hpp"
 #include "corpora/markup/wiki/wikitext.hpp"
 
 namespace gannet::fuzz {

@@ -5,8 +5,8 @@
 
 #include "corpora/documents/bytes/byte_stream.hpp"
 #include "corpora/documents/sources.hpp"
-#include "corpora/markup/charset.hpp"
-#include "corpora/markup/html_text.hpp"
+#include "corpora/markup/html/charset.hpp"
+#include "corpora/markup/html/html_text.hpp"
 #include "corpora/markup/markup.hpp"
 
 namespace gannet::corpora {

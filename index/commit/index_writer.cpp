@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codecs/base/cancellation.hpp"
-#include "index/documents/live_writer.hpp"
+#include "index/commit/live_writer.hpp"
 #include "index/files/atomic_file.hpp"
 #include "index/manifest/directory.hpp"
 #include "index/manifest/output_directory.hpp"

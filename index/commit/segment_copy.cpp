@@ -10,7 +10,6 @@
 #include "codecs/base/cancellation.hpp"
 #include "index/files/messages.hpp"
 #include "index/reading/segment_reader.hpp"
-#include "index/updates/add.hpp"
 
 namespace gannet::index {
 namespace {
@@ -143,15 +142,6 @@ void check_for_copy(const Segment& segment, const std::stop_token& stop) {
   if (reader == nullptr) return;
   check_all_known(*reader);
   check_undamaged(segment, stop);
-}
-
-WriteOptions options_for_copy(const std::filesystem::path& directory) {
-  refuse_shard_set(directory);
-  const Manifest manifest = read_manifest(directory);
-  check_all_known(manifest, directory);
-  WriteOptions options = write_options_of(directory);
-  options.append = false;
-  return options;
 }
 
 }  // namespace gannet::index

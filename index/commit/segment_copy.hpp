@@ -5,7 +5,6 @@
 #include <stop_token>
 
 #include "index/index.hpp"
-#include "index/commit/index_writer.hpp"
 #include "index/manifest/manifest.hpp"
 
 namespace gannet::index {
@@ -28,10 +27,5 @@ void check_all_known(const Manifest& manifest, const std::filesystem::path& dire
 
 /// Both: what merging, reordering and cutting ask of each segment that they read.
 void check_for_copy(const Segment& segment, const std::stop_token& stop);
-
-/// What the index in `directory` was written with, for a new one elsewhere. Throws what
-/// write_options_of() throws, and VersionError if the manifest has members that this version does
-/// not know.
-WriteOptions options_for_copy(const std::filesystem::path& directory);
 
 }  // namespace gannet::index

@@ -13,8 +13,8 @@
 
 #include "index/documents/id_lookup.hpp"
 #include "index/files/container/container.hpp"
-#include "index/index.hpp"
 #include "index/lexicon/front_coding.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

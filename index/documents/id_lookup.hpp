@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "index/files/container/file_blocks.hpp"
-#include "index/index.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

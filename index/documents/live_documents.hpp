@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index/files/container/container.hpp"
-#include "index/index.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

@@ -10,8 +10,8 @@
 
 #include "index/documents/recent_block.hpp"
 #include "index/files/container/container.hpp"
-#include "index/index.hpp"
 #include "index/files/spool.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

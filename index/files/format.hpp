@@ -21,6 +21,10 @@ static_assert(std::endian::native == std::endian::little, "the files are little-
 /// made.
 inline constexpr std::uint32_t kFormatVersion = 2;
 
+/// The file that makes a folder an index, and the one that makes it a set of shards.
+inline constexpr const char* kManifestName = "manifest.json";
+inline constexpr const char* kShardSetName = "shards.json";
+
 /// Four characters that name a section, or a kind of file, as one little-endian number.
 struct Tag {
   std::uint32_t value = 0;

@@ -4,8 +4,6 @@
 
 #include "codecs/base/error.hpp"
 #include "index/files/format.hpp"
-#include "index/manifest/manifest.hpp"
-#include "index/manifest/manifest_layout.hpp"
 
 namespace gannet::index {
 

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "codecs/base/error.hpp"
-#include "index/manifest/directory.hpp"
 #include "index/files/file_system.hpp"
 
 namespace gannet::index {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/index.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "index/index.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "index/files/container/container.hpp"
-#include "index/index.hpp"
 #include "index/lexicon/front_coding.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

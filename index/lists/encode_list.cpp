@@ -1,3 +1,5 @@
+#include "index/lists/encode_list.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -5,7 +7,6 @@
 #include "index/files/messages.hpp"
 #include "index/lists/bound_code.hpp"
 #include "index/lists/list_table.hpp"
-#include "index/commit/segment_writer.hpp"
 
 namespace gannet::index {
 namespace {

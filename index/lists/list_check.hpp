@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "index/index.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

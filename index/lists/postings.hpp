@@ -11,11 +11,11 @@
 
 #include "codecs/registry.hpp"
 #include "index/files/container/container.hpp"
-#include "index/index.hpp"
 #include "index/files/spool.hpp"
+#include "index/lists/encode_list.hpp"
 #include "index/lists/list_table.hpp"
 #include "index/manifest/manifest.hpp"
-#include "index/commit/segment_writer.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

@@ -9,11 +9,10 @@
 
 #include "codecs/registry.hpp"
 #include "index/files/container/container.hpp"
-#include "index/index.hpp"
+#include "index/segment/scoring_defaults.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
-
-inline constexpr const char* kManifestName = "manifest.json";
 
 struct FileRecord {
   std::string kind;  ///< FileKind::name

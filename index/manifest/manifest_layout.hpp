@@ -12,7 +12,6 @@
 namespace gannet::index {
 
 inline constexpr std::string_view kFormatName = "gannet index";
-inline constexpr const char* kShardSetName = "shards.json";
 inline constexpr std::string_view kChecksumLead = "  \"xxh3\": \"";
 inline constexpr std::string_view kChecksumEnd = "\"\n}\n";
 inline constexpr std::size_t kTailBytes = kChecksumLead.size() + 16 + kChecksumEnd.size();

@@ -9,7 +9,6 @@
 
 #include "index/files/messages.hpp"
 #include "index/files/posix_file.hpp"
-#include "index/lists/list_table.hpp"
 #include "index/manifest/manifest.hpp"
 #include "index/manifest/manifest_layout.hpp"
 #include "index/manifest/manifest_members.hpp"

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "codecs/base/threads/deadline.hpp"
-#include "index/index.hpp"
 #include "index/order/document_order.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

@@ -10,12 +10,12 @@
 #include "index/documents/documents.hpp"
 #include "index/documents/stored_text.hpp"
 #include "index/fields/reading/fields_reader.hpp"
-#include "index/reading/text_lengths.hpp"
-#include "index/index.hpp"
 #include "index/lexicon/lexicon.hpp"
 #include "index/lists/frequency_cache.hpp"
 #include "index/lists/postings.hpp"
 #include "index/manifest/index_snapshot.hpp"
+#include "index/reading/text_lengths.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

@@ -8,8 +8,8 @@
 
 #include "codecs/base/threads/once.hpp"
 #include "index/fields/reading/fields_reader.hpp"
-#include "index/index.hpp"
 #include "index/lexicon/lexicon.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

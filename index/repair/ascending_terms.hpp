@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "index/index.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

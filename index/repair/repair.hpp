@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "codecs/base/threads/deadline.hpp"
-#include "index/index.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

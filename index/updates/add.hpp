@@ -7,27 +7,12 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
-#include <stop_token>
 
 #include "index/builder.hpp"
+#include "index/commit/options_of_index.hpp"
 #include "index/inverted_source.hpp"
 
 namespace gannet::index {
-
-/// Throws UsageError if the folder holds a set of shards, of which nothing may change: says what to
-/// do instead.
-void refuse_shard_set(const std::filesystem::path& directory);
-
-/// What an index was written with, to append to it. Throws what Index::open() throws for a
-/// manifest, and UsageError for a set of shards, which cannot be written to.
-WriteOptions write_options_of(const std::filesystem::path& directory);
-
-/// What an index was written with, to change it in its place: read with the index locked, so that
-/// no other writer comes between this and the change. The options hold the lock: `lock`, or if that
-/// is null, one that is taken here. Throws UsageError also while another writer is at work.
-WriteOptions options_to_change(const std::filesystem::path& directory, std::stop_token stop,
-                               std::shared_ptr<DirectoryLock> lock = {});
 
 /// Options with which documents can be added to the index: all that it was built with. Memory,
 /// threads, progress and the stop token are the caller's. Throws what Index::open() throws for a

@@ -12,7 +12,7 @@
 
 #include "codecs/base/threads/deadline.hpp"
 #include "index/fields/build/codec_fallback.hpp"
-#include "index/index.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

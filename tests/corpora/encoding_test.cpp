@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "corpora/markup/charset.hpp"
+#include "corpora/markup/html/charset.hpp"
 #include "corpora/markup/encoding/decoder.hpp"
 #include "corpora/markup/encoding/labels.hpp"
 

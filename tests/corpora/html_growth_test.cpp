@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "corpora/markup/html_text.hpp"
+#include "corpora/markup/html/html_text.hpp"
 #include "tests/support/growth.hpp"
 
 namespace gannet {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "codecs/base/error.hpp"
-#include "corpora/markup/html_text.hpp"
+#include "corpora/markup/html/html_text.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/growth.hpp"
 

@@ -14,7 +14,7 @@
 #include "tools/commands/command.hpp"
 #include "tools/options/backend_option.hpp"
 #include "tools/options/option_set.hpp"
-#include "tools/output/raw_values.hpp"
+#include "tools/options/raw_values.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"

@@ -11,7 +11,7 @@
 #include "index/columns/column_file.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
-#include "tools/output/raw_values.hpp"
+#include "tools/options/raw_values.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"

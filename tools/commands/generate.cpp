@@ -16,7 +16,7 @@
 #include "tools/building/scratch_folder.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/option_set.hpp"
-#include "tools/output/raw_values.hpp"
+#include "tools/options/raw_values.hpp"
 #include "tools/output/synthetic_lists.hpp"
 #include "tools/terminal/interrupt.hpp"
 #include "tools/terminal/json.hpp"

@@ -10,7 +10,7 @@
 
 #include "codecs/base/error.hpp"
 #include "tools/measure/report.hpp"
-#include "tools/output/raw_values.hpp"
+#include "tools/options/raw_values.hpp"
 
 namespace gannet::tools {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "corpora/documents/fields.hpp"
-#include "tools/commands/command.hpp"
+#include "tools/terminal/exit_code.hpp"
 
 namespace gannet::tools {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "corpora/evaluation/trec_run.hpp"
-#include "tools/output/raw_values.hpp"
-#include "tools/output/run_summary.hpp"
+#include "tools/options/raw_values.hpp"
 #include "tools/search/run_options.hpp"
+#include "tools/search/run_summary.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"

@@ -10,8 +10,8 @@
 #include "tools/options/column_options.hpp"
 #include "tools/options/expansion_option.hpp"
 #include "tools/options/open_index.hpp"
+#include "tools/options/raw_values.hpp"
 #include "tools/options/topics_option.hpp"
-#include "tools/output/raw_values.hpp"
 
 namespace gannet::tools {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "corpora/documents/sources.hpp"
-#include "corpora/documents/tables/row_values.hpp"
+#include "corpora/documents/row_values.hpp"
 #include "corpora/documents/text_batch.hpp"
 #include "index/fields/field_text.hpp"
 

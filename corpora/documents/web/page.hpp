@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "corpora/documents/documents.hpp"
-#include "corpora/markup/html_text.hpp"
+#include "corpora/markup/html/html_text.hpp"
 
 namespace gannet::corpora {
 

@@ -10,7 +10,7 @@
 
 #include "codecs/base/error.hpp"
 #include "corpora/markup/encoding/corrections.hpp"
-#include "corpora/markup/utf8.hpp"
+#include "corpora/markup/encoding/utf8.hpp"
 
 namespace gannet::corpora {
 

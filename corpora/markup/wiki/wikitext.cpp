@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "codecs/base/cancellation.hpp"
-#include "corpora/markup/elements.hpp"
+#include "corpora/markup/html/elements.hpp"
 #include "corpora/markup/html/html_tag.hpp"
 #include "corpora/markup/markup.hpp"
-#include "corpora/markup/references.hpp"
+#include "corpora/markup/html/references.hpp"
 #include "corpora/markup/wiki/wiki_elements.hpp"
 #include "corpora/markup/wiki/wiki_link.hpp"
 #include "corpora/markup/wiki/wiki_output.hpp"

@@ -8,7 +8,7 @@
 
 #include "index/fields/build/field_collector.hpp"
 #include "index/fields/field_column.hpp"
-#include "index/index.hpp"
+#include "index/segment/segment.hpp"
 #include "index/updates/merge/merged_segment.hpp"
 
 namespace gannet::index {

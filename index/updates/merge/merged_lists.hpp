@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "index/index.hpp"
 #include "index/lists/list_source.hpp"
+#include "index/segment/segment.hpp"
 #include "index/updates/merge/merged_segment.hpp"
 
 namespace gannet::index {

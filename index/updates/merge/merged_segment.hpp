@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index/documents/live_documents.hpp"
-#include "index/index.hpp"
+#include "index/segment/segment.hpp"
 
 namespace gannet::index {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "corpora/markup/references.hpp"
+#include "corpora/markup/html/references.hpp"
 #include "corpora/synthetic/random.hpp"
 #include "tests/support/growth.hpp"
 

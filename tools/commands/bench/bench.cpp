@@ -10,7 +10,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/text/suggest.hpp"
-#include "tools/output/raw_values.hpp"
+#include "tools/options/raw_values.hpp"
 #include "tools/terminal/print.hpp"
 
 namespace gannet::tools {

@@ -12,7 +12,7 @@
 #include "tools/measure/lists.hpp"
 #include "tools/measure/report.hpp"
 #include "tools/options/option_set.hpp"
-#include "tools/output/raw_values.hpp"
+#include "tools/options/raw_values.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 

@@ -1,4 +1,4 @@
-#include "corpora/markup/charset.hpp"
+#include "corpora/markup/html/charset.hpp"
 
 #include <algorithm>
 #include <optional>

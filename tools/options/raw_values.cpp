@@ -1,4 +1,4 @@
-#include "tools/output/raw_values.hpp"
+#include "tools/options/raw_values.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,15 +1,15 @@
-#include "corpora/markup/html_text.hpp"
+#include "corpora/markup/html/html_text.hpp"
 
 #include <algorithm>
 
 #include "codecs/base/cancellation.hpp"
-#include "corpora/markup/charset.hpp"
-#include "corpora/markup/elements.hpp"
+#include "corpora/markup/html/charset.hpp"
+#include "corpora/markup/html/elements.hpp"
 #include "corpora/markup/html/html_tag.hpp"
 #include "corpora/markup/html/open_elements.hpp"
 #include "corpora/markup/html/raw_text.hpp"
 #include "corpora/markup/markup.hpp"
-#include "corpora/markup/references.hpp"
+#include "corpora/markup/html/references.hpp"
 
 namespace gannet::corpora {
 namespace {

@@ -1,11 +1,11 @@
-#include "corpora/markup/references.hpp"
+#include "corpora/markup/html/references.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "corpora/markup/html/reference_names.hpp"
-#include "corpora/markup/utf8.hpp"
+#include "corpora/markup/encoding/utf8.hpp"
 
 namespace gannet::corpora {
 namespace {

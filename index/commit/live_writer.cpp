@@ -1,4 +1,4 @@
-#include "index/documents/live_writer.hpp"
+#include "index/commit/live_writer.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "tools/output/run_summary.hpp"
+#include "tools/search/run_summary.hpp"
 
 #include <fmt/format.h>
 

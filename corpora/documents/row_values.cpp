@@ -1,4 +1,4 @@
-#include "corpora/documents/tables/row_values.hpp"
+#include "corpora/documents/row_values.hpp"
 
 #include "codecs/base/error.hpp"
 

@@ -1,0 +1,27 @@
+#include "index/segment/segment.hpp"
+
+#include "codecs/base/error.hpp"
+
+namespace gannet::index {
+
+std::span<const std::uint32_t> Segment::text_lengths(std::uint32_t text) const {
+  if (text == kMainText) return document_lengths();
+  throw UsageError("the segment has no text field " + std::to_string(text));
+}
+
+TextStatistics Segment::text_statistics(std::uint32_t field) const {
+  throw UsageError("the segment has no text field " + std::to_string(field));
+}
+
+const FieldColumn& Segment::field(std::size_t number) const {
+  throw UsageError("the segment has no field " + std::to_string(number));
+}
+
+void Segment::find_documents(std::string_view id, std::vector<Docid>& found) const {
+  if (!has_ids()) return;
+  for (Docid d = 0; d < statistics().documents; ++d) {
+    if (document_id(d) == id) found.push_back(d);
+  }
+}
+
+}  // namespace gannet::index
