@@ -8,11 +8,11 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "codecs/base/error.hpp"
+#include "query/backend/choose_backend.hpp"
 #include "query/columns/access/decoded_columns.hpp"
-#include "query/detail/choose_backend.hpp"
-#include "query/detail/plan_batch.hpp"
-#include "query/detail/plan_times.hpp"
-#include "query/devices/device_group.hpp"
+#include "query/multi_gpu/device_group.hpp"
+#include "query/plan/plan_batch.hpp"
+#include "query/plan/plan_times.hpp"
 
 namespace gannet::query {
 namespace {

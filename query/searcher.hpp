@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/backend.hpp"
+#include "query/backend/backend.hpp"
+#include "query/backend/results.hpp"
 #include "query/expansion/expand.hpp"
-#include "query/plan.hpp"
-#include "query/query.hpp"
-#include "query/results.hpp"
+#include "query/plan/plan.hpp"
+#include "query/plan/query.hpp"
 
 namespace gannet::query {
 

@@ -15,9 +15,9 @@
 #include "bench/columns/made_column.hpp"
 #include "bench/frame/data.hpp"
 #include "bench/frame/program.hpp"
-#include "query/device/columns/code_leaf.hpp"
-#include "query/device/columns/match_counter.hpp"
-#include "query/device/pruned/tables.hpp"
+#include "query/gpu/device/columns/code_leaf.hpp"
+#include "query/gpu/device/columns/match_counter.hpp"
+#include "query/gpu/plan/pruned/tables.hpp"
 #include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {

@@ -11,7 +11,7 @@
 
 #include "bench/fuzz/disagreement.hpp"
 #include "codecs/base/error.hpp"
-#include "query/plan.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::fuzz {
 

@@ -10,7 +10,7 @@ from retrieval import speed, table
 from retrieval.errors import FAILED, USAGE, RetrievalError
 from retrieval.gannet import ROOT, Gannet
 
-STEPS = ROOT / "query" / "device" / "pruned" / "steps.hpp"
+STEPS = ROOT / "query" / "gpu" / "plan" / "pruned" / "steps.hpp"
 ARCHITECTURE = "native"
 
 

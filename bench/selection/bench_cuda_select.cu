@@ -1,5 +1,5 @@
-// Selecting every query's best k of its finalists: the query kernels' way (query/device/kernels/
-// select.cu) beside CUB's. Every output is compared with the host's.
+// Selecting every query's best k of its finalists: the query kernels' way
+// (query/gpu/device/kernels/ select.cu) beside CUB's. Every output is compared with the host's.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include "bench/selection/cub_selection.cuh"
 #include "bench/selection/finalists.hpp"
 #include "codecs/base/cuda/memory.hpp"
-#include "query/device/launch.hpp"
+#include "query/gpu/plan/launch.hpp"
 #include "tools/measure/device/timing.hpp"
 
 namespace gannet::bench {

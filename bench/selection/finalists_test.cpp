@@ -7,7 +7,7 @@
 #include <functional>
 #include <set>
 
-#include "query/hits.hpp"
+#include "query/backend/hits.hpp"
 
 namespace gannet::bench {
 namespace {

@@ -12,7 +12,7 @@
 #include "index/index.hpp"
 #include "query/bounds/least_counts.hpp"
 #include "query/bounds/list_bounds.hpp"
-#include "query/plan.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::query {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "query/plan.hpp"
+#include "query/plan/plan.hpp"
 #include "query/scoring/score_run.hpp"
 
 namespace gannet::query {

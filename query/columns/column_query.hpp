@@ -19,12 +19,13 @@
 
 #include "codecs/base/threads/deadline.hpp"
 #include "index/index.hpp"
-#include "query/columns/matches.hpp"
-#include "query/hits.hpp"
-#include "query/plan.hpp"
-#include "query/searcher.hpp"
+#include "query/backend/hits.hpp"
+#include "query/backend/matches.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::query {
+
+class Searcher;
 
 /// Keys that documents may be sorted by, at most.
 inline constexpr std::size_t kMaxSortKeys = 4;

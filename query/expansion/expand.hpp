@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "query/backend.hpp"
+#include "query/backend/backend.hpp"
+#include "query/backend/results.hpp"
 #include "query/expansion/expansion.hpp"
-#include "query/plan.hpp"
-#include "query/results.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::query {
 

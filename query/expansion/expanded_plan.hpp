@@ -8,7 +8,7 @@
 
 #include "index/index.hpp"
 #include "query/expansion/expansion.hpp"
-#include "query/plan.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::query {
 

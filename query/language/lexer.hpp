@@ -9,8 +9,8 @@
 #include "codecs/base/cancellation.hpp"
 #include "query/filter/filter.hpp"
 #include "query/language/source_text.hpp"
-#include "query/language/weight.hpp"
 #include "query/language/word_shapes.hpp"
+#include "query/plan/weight.hpp"
 
 namespace gannet::query {
 

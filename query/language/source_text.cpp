@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "query/query_error.hpp"
+#include "query/plan/query_error.hpp"
 
 namespace gannet::query {
 

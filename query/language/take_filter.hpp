@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "query/filter/filter.hpp"
-#include "query/language/formula.hpp"
+#include "query/plan/formula.hpp"
 
 namespace gannet::query {
 

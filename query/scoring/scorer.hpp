@@ -9,9 +9,9 @@
 #include <cstdint>
 
 #include "query/scoring/all.hpp"
-#include "query/scoring/constants.hpp"
-#include "query/scoring/scorer_spec.hpp"
-#include "query/scoring/statistics.hpp"
+#include "query/scoring/base/constants.hpp"
+#include "query/scoring/base/scorer_spec.hpp"
+#include "query/scoring/base/statistics.hpp"
 
 namespace gannet::query {
 

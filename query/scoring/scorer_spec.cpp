@@ -1,4 +1,4 @@
-#include "query/scoring/scorer_spec.hpp"
+#include "query/scoring/base/scorer_spec.hpp"
 
 #include <fmt/format.h>
 

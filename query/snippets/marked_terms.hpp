@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/plan.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::query {
 

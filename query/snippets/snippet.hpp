@@ -12,7 +12,7 @@
 
 #include "codecs/base/threads/deadline.hpp"
 #include "index/text/analyzer.hpp"
-#include "query/plan.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::query {
 

@@ -5,7 +5,7 @@
 
 #include "codecs/base/error.hpp"
 #include "index/text/suggest.hpp"
-#include "query/language/weight.hpp"
+#include "query/plan/weight.hpp"
 
 namespace gannet::query {
 namespace {

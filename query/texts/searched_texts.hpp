@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/query.hpp"
+#include "query/plan/query.hpp"
 
 namespace gannet::query {
 

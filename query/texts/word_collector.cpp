@@ -4,7 +4,7 @@
 #include <string>
 
 #include "codecs/base/error.hpp"
-#include "query/detail/count_any.hpp"
+#include "query/texts/count_any.hpp"
 
 namespace gannet::query {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/plan.hpp"
+#include "query/plan/plan.hpp"
 #include "query/texts/searched_texts.hpp"
 
 namespace gannet::query {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "query/device/tuning.hpp"
+#include "query/gpu/plan/tuning.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/index/tampering.hpp"

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "codecs/codec_set.hpp"
-#include "query/backend.hpp"
+#include "query/backend/backend.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/expect_same.hpp"

@@ -7,7 +7,7 @@
 
 #include "index/shards/split/split.hpp"
 #include "index/updates/merge.hpp"
-#include "query/backend.hpp"
+#include "query/backend/backend.hpp"
 #include "tests/soak/model/checks.hpp"
 #include "tests/soak/settings.hpp"
 #include "tests/support/sanitizers.hpp"

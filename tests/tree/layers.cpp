@@ -11,26 +11,150 @@ struct Layer {
   int floor;
 };
 
-/// The longest prefix counts. A file includes what lies below it, and its own part; parts on one
-/// floor do not know each other.
+/// The top folders. A file includes those on floors below its own; corpora and query do not know
+/// each other.
+constexpr std::array kTopFolders{Layer{"codecs/", 0}, Layer{"index/", 1}, Layer{"corpora/", 2},
+                                 Layer{"query/", 2}, Layer{"tools/", 3}};
+
+/// The folders within each top folder. The longest prefix counts. A file includes files of its own
+/// folder and of folders on lower floors; folders on one floor do not know each other.
+// clang-format off
 constexpr std::array kLayers{
-    Layer{"codecs/base/", 0},     Layer{"codecs/core/", 2},    Layer{"codecs/streams/", 3},
-    Layer{"codecs/columns/", 4},  Layer{"codecs/deflate/", 4}, Layer{"codecs/gpu_rfor/", 4},
-    Layer{"codecs/lists/", 4},    Layer{"codecs/orc/", 4},     Layer{"codecs/wah/", 4},
-    Layer{"codecs/cascaded/", 5}, Layer{"codecs/", 6},         Layer{"codecs/base/cuda/", 7},
-    Layer{"codecs/device/", 8},   Layer{"index/", 20},         Layer{"corpora/", 40},
-    Layer{"query/", 40},          Layer{"tools/", 60},
+    Layer{"codecs/base/", 0},
+    Layer{"codecs/base/cuda/", 1},
+    Layer{"codecs/base/threads/", 1},
+    Layer{"codecs/core/", 1},
+    Layer{"codecs/wah/", 2},
+    Layer{"codecs/gpu_rfor/", 2},
+    Layer{"codecs/lists/", 2},
+    Layer{"codecs/columns/", 2},
+    Layer{"codecs/streams/", 2},
+    Layer{"codecs/orc/", 3},
+    Layer{"codecs/deflate/", 3},
+    Layer{"codecs/cascaded/", 3},
+    Layer{"codecs/", 4},
+    Layer{"codecs/device/detail/", 5},
+    Layer{"codecs/device/", 6},
+    Layer{"codecs/device/decode/", 7},
+    Layer{"codecs/device/encode/", 7},
+    Layer{"index/bitmap/", 0},
+    Layer{"index/files/", 0},
+    Layer{"index/work/", 0},
+    Layer{"index/text/", 1},
+    Layer{"index/bitmap/device/", 1},
+    Layer{"index/files/container/", 1},
+    Layer{"index/columns/", 1},
+    Layer{"index/fields/", 2},
+    Layer{"index/segment/", 3},
+    Layer{"index/manifest/", 4},
+    Layer{"index/lexicon/", 4},
+    Layer{"index/lists/", 5},
+    Layer{"index/fields/build/", 5},
+    Layer{"index/documents/", 5},
+    Layer{"index/", 6},
+    Layer{"index/fields/reading/", 6},
+    Layer{"index/reading/", 7},
+    Layer{"index/shards/", 8},
+    Layer{"index/commit/", 9},
+    Layer{"index/inversion/", 10},
+    Layer{"index/updates/merge/", 11},
+    Layer{"index/updates/", 12},
+    Layer{"index/order/", 12},
+    Layer{"index/shards/split/", 12},
+    Layer{"index/updates/writer/", 13},
+    Layer{"index/order/bisection/", 13},
+    Layer{"index/order/keys/", 13},
+    Layer{"index/repair/", 13},
+    Layer{"index/order/apply/", 14},
+    Layer{"corpora/markup/", 0},
+    Layer{"corpora/markup/encoding/", 0},
+    Layer{"corpora/documents/files/", 0},
+    Layer{"corpora/markup/html/", 1},
+    Layer{"corpora/documents/bytes/", 1},
+    Layer{"corpora/markup/wiki/", 2},
+    Layer{"corpora/documents/", 2},
+    Layer{"corpora/evaluation/", 3},
+    Layer{"corpora/lists/", 3},
+    Layer{"corpora/documents/tables/", 3},
+    Layer{"corpora/documents/web/", 3},
+    Layer{"corpora/lists/ciff/", 4},
+    Layer{"corpora/documents/wiki/", 4},
+    Layer{"corpora/documents/trec/", 4},
+    Layer{"corpora/topics/", 5},
+    Layer{"corpora/synthetic/", 6},
+    Layer{"query/postings/", 0},
+    Layer{"query/scoring/base/", 0},
+    Layer{"query/memory/", 0},
+    Layer{"query/filter/", 0},
+    Layer{"query/scoring/scorers/", 1},
+    Layer{"query/scoring/", 2},
+    Layer{"query/plan/", 3},
+    Layer{"query/bounds/", 4},
+    Layer{"query/backend/", 4},
+    Layer{"query/gpu/plan/", 4},
+    Layer{"query/texts/", 4},
+    Layer{"query/snippets/", 4},
+    Layer{"query/multi_gpu/", 5},
+    Layer{"query/columns/", 5},
+    Layer{"query/cpu/", 5},
+    Layer{"query/gpu/plan/pruned/", 5},
+    Layer{"query/gpu/device/kernels/", 5},
+    Layer{"query/gpu/device/memory/", 5},
+    Layer{"query/language/", 5},
+    Layer{"query/expansion/", 5},
+    Layer{"query/columns/access/", 6},
+    Layer{"query/cpu/pruned/", 6},
+    Layer{"query/gpu/device/kernels/pruned/", 6},
+    Layer{"query/gpu/device/index/", 6},
+    Layer{"query/", 7},
+    Layer{"query/columns/sorting/", 7},
+    Layer{"query/columns/counting/", 7},
+    Layer{"query/cpu/backend/", 7},
+    Layer{"query/gpu/device/columns/", 7},
+    Layer{"query/columns/run/", 8},
+    Layer{"query/gpu/device/kernels/columns/", 8},
+    Layer{"query/gpu/device/list_stats/", 8},
+    Layer{"query/gpu/device/run/", 9},
+    Layer{"query/gpu/device/", 10},
+    Layer{"tools/terminal/", 0},
+    Layer{"tools/measure/device/", 0},
+    Layer{"tools/options/", 1},
+    Layer{"tools/building/", 2},
+    Layer{"tools/measure/", 2},
+    Layer{"tools/python/", 3},
+    Layer{"tools/building/resume/", 3},
+    Layer{"tools/output/", 3},
+    Layer{"tools/search/", 4},
+    Layer{"tools/python/gpu/", 4},
+    Layer{"tools/python/shards/", 4},
+    Layer{"tools/python/gpu/device/", 5},
+    Layer{"tools/commands/", 5},
+    Layer{"tools/mpi/", 6},
+    Layer{"tools/commands/fields/", 6},
+    Layer{"tools/commands/bench/", 6},
+    Layer{"tools/", 7},
+    Layer{"tools/cmake/", 0},
+    Layer{"tools/examples/", 7},
 };
+// clang-format on
 /// What is built of the tree, and not part of it: these see everything, and nothing sees them.
 constexpr std::array<std::string_view, 2> kOutside{"bench/", "tests/"};
 
-const Layer* layer_of(std::string_view path) {
+template <std::size_t kLayerCount>
+const Layer* find(const std::array<Layer, kLayerCount>& layers, std::string_view path) {
   const Layer* best = nullptr;
-  for (const Layer& layer : kLayers) {
+  for (const Layer& layer : layers) {
     if (!path.starts_with(layer.prefix)) continue;
     if (best == nullptr || layer.prefix.size() > best->prefix.size()) best = &layer;
   }
   return best;
+}
+
+/// A sentence if a file below `from` must not include one below `to`.
+std::optional<std::string> problem(const std::string& arrow, const Layer& from, const Layer& to) {
+  if (to.floor < from.floor || to.prefix == from.prefix) return std::nullopt;
+  return arrow + std::string(to.prefix) +
+         (to.floor > from.floor ? " lies above " : " lies beside ") + std::string(from.prefix);
 }
 
 bool is_outside(std::string_view path) {
@@ -62,17 +186,16 @@ std::optional<std::string> layer_problem(std::string_view file, std::string_view
   if (is_outside(included)) {
     return arrow + "bench and tests are built of the tree, nothing in it may need them";
   }
-  const Layer* const from = layer_of(file);
-  const Layer* const to = layer_of(included);
+  const Layer* const from = find(kTopFolders, file);
+  const Layer* const to = find(kTopFolders, included);
   if (from == nullptr) return std::string(file) + " is in no layer of tests/tree/layers.cpp";
   if (to == nullptr) return arrow + "this is no path from the root of the tree";
-  if (to->floor < from->floor || to->prefix == from->prefix) return std::nullopt;
-  return arrow + std::string(to->prefix) +
-         (to->floor > from->floor ? " lies above " : " lies beside ") + std::string(from->prefix);
+  if (from != to) return problem(arrow, *from, *to);
+  return problem(arrow, *find(kLayers, file), *find(kLayers, included));
 }
 
 std::string_view layer_prefix(std::string_view file) {
-  const Layer* const layer = layer_of(file);
+  const Layer* const layer = find(kLayers, file);
   return layer == nullptr ? std::string_view() : layer->prefix;
 }
 

@@ -1,5 +1,5 @@
-// Which part of the tree may include which: codecs, index, {corpora, query}, tools, {bench, tests},
-// and the floors of codecs/.
+// Which folder of the tree may include which: codecs, index, {corpora, query}, tools, {bench,
+// tests}, and the floors within each of them.
 #pragma once
 
 #include <optional>

@@ -6,7 +6,7 @@
 
 #include "codecs/base/error.hpp"
 #include "codecs/base/threads/deadline.hpp"
-#include "query/query_error.hpp"
+#include "query/plan/query_error.hpp"
 #include "tools/terminal/json.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/standard_output.hpp"

@@ -10,7 +10,7 @@
 #include "codecs/base/error.hpp"
 #include "index/columns/column_file.hpp"
 #include "index/documents/live_documents.hpp"
-#include "query/scoring/idf.hpp"
+#include "query/scoring/base/idf.hpp"
 #include "query/texts/searched_texts.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/options/open_index.hpp"

@@ -7,7 +7,7 @@
 
 #include "codecs/base/error.hpp"
 #include "query/columns/column_query.hpp"
-#include "query/query_error.hpp"
+#include "query/plan/query_error.hpp"
 #include "tools/commands/command.hpp"
 #include "tools/measure/stats.hpp"
 #include "tools/options/column_options.hpp"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "codecs/base/error.hpp"
-#include "query/shards/batch_statistics.hpp"
-#include "query/shards/join_results.hpp"
+#include "query/backend/join_results.hpp"
+#include "query/plan/batch_statistics.hpp"
 #include "tools/mpi/send_results.hpp"
 
 namespace gannet::tools {

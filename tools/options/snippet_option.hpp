@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/query.hpp"
+#include "query/plan/query.hpp"
 #include "query/snippets/snippet.hpp"
 #include "tools/options/option_set.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "corpora/topics/topics.hpp"
-#include "query/query.hpp"
+#include "query/plan/query.hpp"
 #include "tools/options/option_set.hpp"
 
 namespace gannet::tools {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "query/language/formula.hpp"
+#include "query/plan/formula.hpp"
 
 namespace gannet::tools {
 namespace {

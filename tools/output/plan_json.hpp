@@ -1,7 +1,7 @@
 // The plan of a query as JSON.
 #pragma once
 
-#include "query/plan.hpp"
+#include "query/plan/plan.hpp"
 #include "tools/terminal/json.hpp"
 
 namespace gannet::tools {

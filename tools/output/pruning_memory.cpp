@@ -7,9 +7,9 @@
 #include "index/lists/list_table.hpp"
 #include "query/bounds/dense_lists.hpp"
 #include "query/bounds/list_bounds.hpp"
-#include "query/device/pruned/knowledge/known_list.hpp"
-#include "query/device/pruned/tables.hpp"
-#include "query/plan.hpp"
+#include "query/gpu/plan/pruned/known_list.hpp"
+#include "query/gpu/plan/pruned/tables.hpp"
+#include "query/plan/plan.hpp"
 #include "tools/terminal/print.hpp"
 #include "tools/terminal/progress.hpp"
 

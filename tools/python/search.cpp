@@ -4,7 +4,7 @@
 #include "codecs/base/error.hpp"
 #include "corpora/evaluation/trec_run.hpp"
 #include "corpora/topics/topics.hpp"
-#include "query/columns/field_values.hpp"
+#include "query/columns/access/field_values.hpp"
 #include "query/snippets/render.hpp"
 #include "query/snippets/snippet.hpp"
 #include "tools/python/column_results.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "codecs/base/error.hpp"
-#include "query/query_error.hpp"
+#include "query/plan/query_error.hpp"
 
 namespace gannet::tools {
 namespace {

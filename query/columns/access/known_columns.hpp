@@ -1,9 +1,9 @@
 // Column queries of which a back end finds out what it can.
 #pragma once
 
+#include "query/backend/column_work.hpp"
 #include "query/columns/access/workers.hpp"
 #include "query/columns/column_query.hpp"
-#include "query/columns/column_work.hpp"
 
 namespace gannet::query {
 

@@ -13,10 +13,10 @@
 
 #include "codecs/base/cancellation.hpp"
 #include "index/index.hpp"
+#include "query/backend/column_work.hpp"
 #include "query/columns/access/columns_in_use.hpp"
 #include "query/columns/access/document_codes.hpp"
 #include "query/columns/column_query.hpp"
-#include "query/columns/column_work.hpp"
 
 namespace gannet::query {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "query/backend/number_count.hpp"
 #include "query/columns/access/workers.hpp"
-#include "query/columns/counting/number_count.hpp"
 
 namespace gannet::query {
 

@@ -5,8 +5,8 @@
 #include <array>
 
 #include "codecs/core/rounding.hpp"
-#include "query/scoring/concepts.hpp"
-#include "query/scoring/idf.hpp"
+#include "query/scoring/base/concepts.hpp"
+#include "query/scoring/base/idf.hpp"
 #include "query/scoring/scorers/bm25.hpp"
 
 namespace gannet::query {

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "codecs/core/rounding.hpp"
-#include "query/scoring/concepts.hpp"
+#include "query/scoring/base/concepts.hpp"
 
 namespace gannet::query {
 

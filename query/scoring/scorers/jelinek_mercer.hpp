@@ -6,8 +6,8 @@
 #include <array>
 
 #include "codecs/core/rounding.hpp"
-#include "query/scoring/concepts.hpp"
-#include "query/scoring/log2.hpp"
+#include "query/scoring/base/concepts.hpp"
+#include "query/scoring/base/log2.hpp"
 #include "query/scoring/scorers/language_model.hpp"
 
 namespace gannet::query {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "query/scoring/statistics.hpp"
+#include "query/scoring/base/statistics.hpp"
 
 namespace gannet::query {
 

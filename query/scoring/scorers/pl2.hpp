@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "codecs/core/rounding.hpp"
-#include "query/scoring/concepts.hpp"
-#include "query/scoring/log2.hpp"
+#include "query/scoring/base/concepts.hpp"
+#include "query/scoring/base/log2.hpp"
 
 namespace gannet::query {
 

@@ -6,9 +6,9 @@
 #include <array>
 
 #include "codecs/core/rounding.hpp"
-#include "query/scoring/concepts.hpp"
-#include "query/scoring/idf.hpp"
-#include "query/scoring/log2.hpp"
+#include "query/scoring/base/concepts.hpp"
+#include "query/scoring/base/idf.hpp"
+#include "query/scoring/base/log2.hpp"
 
 namespace gannet::query {
 

@@ -11,8 +11,8 @@
 
 #include "codecs/base/error.hpp"
 #include "query/columns/access/decoded_columns.hpp"
+#include "query/columns/access/field_values.hpp"
 #include "query/columns/column_query.hpp"
-#include "query/columns/field_values.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/query/collection.hpp"

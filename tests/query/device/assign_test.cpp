@@ -1,5 +1,5 @@
 // How plans are cut into items: host code, which needs no GPU.
-#include "query/device/assign.hpp"
+#include "query/gpu/plan/assign.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The CUDA back end gives exactly what the CPU back end gives: ids, order and the bits of the
 // scores, whatever the codecs, the query, k and the size of the batch.
-#include "query/backend.hpp"
+#include "query/backend/backend.hpp"
 
 #include <gtest/gtest.h>
 

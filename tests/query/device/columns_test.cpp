@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "query/columns/column_query.hpp"
-#include "query/device/columns/device_fields.hpp"
+#include "query/gpu/device/columns/device_fields.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/fake_fields.hpp"
 #include "tests/support/query/pruned_cases.hpp"

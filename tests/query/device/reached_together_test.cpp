@@ -1,5 +1,5 @@
 // What lists that are cut into segments are known to reach.
-#include "query/device/pruned/knowledge/reached_together.hpp"
+#include "query/gpu/plan/pruned/reached_together.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "codecs/base/cuda/device.hpp"
-#include "query/detail/gather_options.hpp"
-#include "query/detail/partial_result.hpp"
-#include "query/device/pruned/exchange/shared_score_memory.hpp"
-#include "query/devices/device_group.hpp"
+#include "query/backend/gather_options.hpp"
+#include "query/backend/partial_result.hpp"
+#include "query/gpu/device/run/shared_score_memory.hpp"
+#include "query/multi_gpu/device_group.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/expect_same.hpp"
 #include "tests/support/query/pruned_cases.hpp"

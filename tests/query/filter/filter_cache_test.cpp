@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "codecs/base/error.hpp"
-#include "query/host/batch_filters.hpp"
+#include "query/cpu/batch_filters.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/filters.hpp"

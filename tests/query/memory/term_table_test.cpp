@@ -1,5 +1,5 @@
 // What is known of a few of many terms.
-#include "query/device/pruned/knowledge/term_table.hpp"
+#include "query/gpu/device/list_stats/term_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Scorers as users write them.
-#include "query/scoring/scorer_spec.hpp"
+#include "query/scoring/base/scorer_spec.hpp"
 
 #include <gmock/gmock.h>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "query/plan.hpp"
+#include "query/plan/plan.hpp"
 #include "query/scoring/score_run.hpp"
 #include "query/scoring/scorer.hpp"
 #include "tests/support/query/formulas.hpp"

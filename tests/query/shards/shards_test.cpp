@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "index/shards/split/split.hpp"
+#include "query/backend/join_results.hpp"
+#include "query/plan/batch_statistics.hpp"
 #include "query/searcher.hpp"
-#include "query/shards/batch_statistics.hpp"
-#include "query/shards/join_results.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/query/deleted.hpp"
 #include "tests/support/query/expect_same.hpp"

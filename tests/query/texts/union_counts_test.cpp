@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "query/detail/count_any.hpp"
-#include "query/plan.hpp"
+#include "query/plan/plan.hpp"
+#include "query/texts/count_any.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/temporary_directory.hpp"
 

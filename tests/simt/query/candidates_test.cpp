@@ -1,5 +1,5 @@
 // The top k that warps collect: radix selection, and buffers that cut themselves down.
-#include "query/device/kernels/candidates.cuh"
+#include "query/gpu/device/kernels/candidates.cuh"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-#include "query/device/kernels/radix.cuh"
+#include "query/gpu/device/kernels/radix.cuh"
 #include "tests/support/random.hpp"
 #include "tests/support/simt/launch.hpp"
 

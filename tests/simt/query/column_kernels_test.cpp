@@ -10,12 +10,12 @@
 
 #include "codecs/encoded_lists.hpp"
 #include "codecs/registry.hpp"
-#include "query/device/columns/kernels/bitmaps.cuh"
-#include "query/device/columns/kernels/count_codes.cuh"
-#include "query/device/columns/kernels/find_codes.cuh"
-#include "query/device/columns/kernels/first_codes.cuh"
-#include "query/device/columns/kernels/mark_list.cuh"
-#include "query/device/columns/pack_codes.hpp"
+#include "query/gpu/device/kernels/columns/bitmaps.cuh"
+#include "query/gpu/device/kernels/columns/count_codes.cuh"
+#include "query/gpu/device/kernels/columns/find_codes.cuh"
+#include "query/gpu/device/kernels/columns/first_codes.cuh"
+#include "query/gpu/device/kernels/columns/mark_list.cuh"
+#include "query/gpu/plan/pack_codes.hpp"
 #include "tests/support/simt/launch.hpp"
 
 namespace gannet::query::cuda {

@@ -1,4 +1,4 @@
-#include "query/device/index/list_placement.hpp"
+#include "query/gpu/plan/list_placement.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/device/index/list_place.hpp"
+#include "query/gpu/plan/list_place.hpp"
 
 namespace gannet::query::cuda {
 namespace {

@@ -1,5 +1,5 @@
 // Scores as whole numbers of 16 bits.
-#include "query/device/pruned/pruned_scale.hpp"
+#include "query/gpu/plan/pruned/pruned_scale.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "query/bounds/ranges.hpp"
-#include "query/device/pruned/tables.hpp"
+#include "query/gpu/plan/pruned/tables.hpp"
 #include "tests/support/random.hpp"
 
 namespace gannet::query::cuda {

@@ -1,5 +1,5 @@
 // A first wave's superblocks as units of one segment each.
-#include "query/device/pruned/kernels/wave_units.cuh"
+#include "query/gpu/device/kernels/pruned/wave_units.cuh"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "query/device/pruned/segment_views.hpp"
+#include "query/gpu/plan/pruned/segment_views.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/simt/launch.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "query/results.hpp"
+#include "query/backend/results.hpp"
 #include "tests/soak/model/question.hpp"
 #include "tests/soak/model/snapshot.hpp"
 

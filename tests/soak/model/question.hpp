@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/query.hpp"
+#include "query/plan/query.hpp"
 
 namespace gannet::soak {
 

@@ -7,8 +7,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "query/plan.hpp"
-#include "query/results.hpp"
+#include "query/backend/results.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::test {
 

@@ -8,7 +8,7 @@
 
 #include "codecs/base/cuda/memory_resource.hpp"
 #include "codecs/base/error.hpp"
-#include "query/device/memory/device_budget.hpp"
+#include "query/gpu/device/memory/device_budget.hpp"
 
 namespace gannet::test {
 

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "index/shards/shard_set.hpp"
-#include "query/shards/batch_statistics.hpp"
-#include "query/shards/join_results.hpp"
+#include "query/backend/join_results.hpp"
+#include "query/plan/batch_statistics.hpp"
 #include "tools/python/common.hpp"
 #include "tools/python/index_handle.hpp"
 #include "tools/python/search_options.hpp"

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "query/device/pruned/pruned_assign.hpp"
-#include "query/device/pruned/pruned_batch.hpp"
-#include "query/plan.hpp"
+#include "query/gpu/plan/pruned/pruned_assign.hpp"
+#include "query/gpu/plan/pruned/pruned_batch.hpp"
+#include "query/plan/plan.hpp"
 
 namespace gannet::query::cuda {
 

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "query/device/index/list_place.hpp"
-#include "query/device/pruned/kernels/facts/list_facts.cuh"
-#include "query/device/pruned/kernels/facts/list_pointers.cuh"
-#include "query/device/pruned/knowledge/known_list.hpp"
+#include "query/gpu/device/kernels/pruned/list_facts.cuh"
+#include "query/gpu/device/kernels/pruned/list_pointers.cuh"
+#include "query/gpu/plan/list_place.hpp"
+#include "query/gpu/plan/pruned/known_list.hpp"
 #include "tests/support/simt/launch.hpp"
 #include "tests/support/simt/pruned/segment_copy.hpp"
 

@@ -9,15 +9,15 @@
 #include <functional>
 #include <vector>
 
-#include "query/device/pruned/kernels/exchange.cuh"
-#include "query/device/pruned/kernels/first_wave.cuh"
-#include "query/device/pruned/kernels/second_wave.cuh"
-#include "query/device/pruned/kernels/short_lists.cuh"
-#include "query/device/pruned/kernels/start_windows.cuh"
-#include "query/device/pruned/kernels/sums.cuh"
-#include "query/device/pruned/kernels/waves.cuh"
-#include "query/device/pruned/kernels/windows.cuh"
-#include "query/device/pruned/pruned_batch.hpp"
+#include "query/gpu/device/kernels/pruned/exchange.cuh"
+#include "query/gpu/device/kernels/pruned/first_wave.cuh"
+#include "query/gpu/device/kernels/pruned/second_wave.cuh"
+#include "query/gpu/device/kernels/pruned/short_lists.cuh"
+#include "query/gpu/device/kernels/pruned/start_windows.cuh"
+#include "query/gpu/device/kernels/pruned/sums.cuh"
+#include "query/gpu/device/kernels/pruned/waves.cuh"
+#include "query/gpu/device/kernels/pruned/windows.cuh"
+#include "query/gpu/plan/pruned/pruned_batch.hpp"
 #include "tests/support/simt/launch.hpp"
 #include "tests/support/simt/pruned/segment_copy.hpp"
 

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "query/device/filters/filter_ranges.hpp"
-#include "query/device/pruned/pruned_assign.hpp"
+#include "query/gpu/plan/pruned/filter_ranges.hpp"
+#include "query/gpu/plan/pruned/pruned_assign.hpp"
 #include "query/searcher.hpp"
 #include "tests/support/query/collection.hpp"
 #include "tests/support/query/pruned_cases.hpp"

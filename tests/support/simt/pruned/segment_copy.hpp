@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "index/index.hpp"
-#include "query/device/batch.hpp"
-#include "query/device/index/device_lists.hpp"
-#include "query/device/index/list_placement.hpp"
+#include "query/gpu/plan/batch.hpp"
+#include "query/gpu/plan/device_lists.hpp"
+#include "query/gpu/plan/list_placement.hpp"
 
 namespace gannet::query::cuda {
 

@@ -1,0 +1,121 @@
+#include "query/backend/partial_result.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "query/backend/backend.hpp"
+#include "query/backend/gather_options.hpp"
+
+namespace gannet::query {
+
+void Backend::gather(std::span<const Plan> plans, const GatherOptions& options, Report& report,
+                     std::span<PartialResult> results) const {
+  std::vector<std::size_t> numbers;
+  std::vector<Plan> mine;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    if (!options.share.has(i)) continue;
+    numbers.push_back(i);
+    mine.push_back(plans[i]);
+  }
+  const Results found = run(mine, options, report);
+  for (std::size_t i = 0; i < mine.size(); ++i) results[numbers[i]] = partial(mine[i], found[i]);
+  if (options.found) options.found(numbers);
+}
+
+std::unique_ptr<ShardExchange> Backend::make_exchange(std::size_t) const { return nullptr; }
+
+namespace {
+
+/// Vectors of empty results for later calls. Thread-safe.
+class KeptResults {
+ public:
+  /// One of at least so many, if there is any.
+  std::vector<PartialResult> take(std::size_t plans) {
+    const std::lock_guard lock(mutex_);
+    const auto enough = [&](const auto& results) { return results.size() >= plans; };
+    const auto found = std::ranges::find_if(kept_, enough);
+    std::vector<PartialResult> results;
+    if (found == kept_.end()) return results;
+    results = std::move(*found);
+    plans_ -= results.size();
+    kept_.erase(found);
+    return results;
+  }
+
+  /// Those that were kept for longest make room.
+  void keep(std::vector<PartialResult> results) {
+    if (results.size() < kLeastKept || results.size() > PartialResults::kMostKept) return;
+    const std::lock_guard lock(mutex_);
+    plans_ += results.size();
+    kept_.push_back(std::move(results));
+    while (plans_ > PartialResults::kMostKept) {
+      plans_ -= kept_.front().size();
+      kept_.erase(kept_.begin());
+    }
+  }
+
+ private:
+  /// Fewer are made as soon as they are found.
+  static constexpr std::size_t kLeastKept = 256;
+  std::mutex mutex_;
+  std::vector<std::vector<PartialResult>> kept_;
+  std::size_t plans_ = 0;  ///< in all of them
+};
+
+/// Lives as long as the program.
+KeptResults& kept_results() {
+  static KeptResults& kept = *new KeptResults;
+  return kept;
+}
+
+}  // namespace
+
+PartialResults::PartialResults(std::size_t plans)
+    : plans_(plans), results_(kept_results().take(plans)) {
+  if (results_.size() < plans) results_.resize(plans);
+}
+
+void PartialResults::keep() { kept_results().keep(std::move(results_)); }
+
+void PartialResult::merge(std::span<const std::uint64_t> more, std::uint32_t k) {
+  if (keys.empty() && more.size() <= k) {
+    keys.assign(more.begin(), more.end());
+    return;
+  }
+  decltype(keys) merged;
+  merged.reserve(keys.size() + more.size());
+  std::ranges::merge(keys, more, std::back_inserter(merged), std::greater<>());
+  if (merged.size() > k) merged.resize(k);
+  keys = std::move(merged);
+}
+
+void PartialResult::clear() {
+  count = 0;
+  docids = std::vector<std::uint32_t>();
+  if (keys.capacity() > kKeptKeys) {
+    std::destroy_at(&keys);  // assigning an empty one would keep the memory
+    std::construct_at(&keys);
+  }
+  keys.clear();
+}
+
+PartialResult partial(const Plan& plan, const ResultView& result) {
+  PartialResult made;
+  made.count = result.count;
+  if (plan.want() != Want::kTopK) {
+    made.docids.assign(result.docids.begin(), result.docids.end());
+    return made;
+  }
+  made.keys.reserve(result.docids.size());
+  for (const Hit hit : result.hits()) {
+    made.keys.push_back(rank_key(std::bit_cast<std::uint32_t>(hit.score), hit.docid));
+  }
+  return made;
+}
+
+}  // namespace gannet::query

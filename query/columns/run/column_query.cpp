@@ -1,0 +1,165 @@
+#include "query/columns/column_query.hpp"
+
+#include <fmt/format.h>
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+
+#include "codecs/base/error.hpp"
+#include "query/columns/access/field_access.hpp"
+#include "query/columns/access/known_columns.hpp"
+#include "query/columns/counting/aggregates.hpp"
+#include "query/columns/counting/binning.hpp"
+#include "query/columns/counting/facets.hpp"
+#include "query/columns/counting/histogram.hpp"
+#include "query/columns/sorting/grouping.hpp"
+#include "query/columns/sorting/sorted_hits.hpp"
+#include "query/searcher.hpp"
+
+namespace gannet::query {
+
+std::uint64_t ColumnResults::hits_in_all() const {
+  std::uint64_t sum = hits.size();
+  if (!grouping) return sum;
+  for (const Group& group : grouping->groups) sum += group.hits.size();
+  return sum;
+}
+namespace {
+
+/// The order of hits if a query asks for none: the best score first.
+const SortKey kByScore{.field = {}, .descending = true, .missing_first = false};
+
+std::span<const SortKey> sort_keys_of(const ColumnQuery& query) {
+  return query.sort.empty() ? std::span(&kByScore, 1) : std::span<const SortKey>(query.sort);
+}
+
+unsigned workers_of(const ColumnOptions& options) {
+  const auto cores = static_cast<unsigned>(tbb::info::default_concurrency());
+  return options.threads == 0 ? cores : std::min(options.threads, cores);
+}
+
+void check_matches(const index::Index& index, const Matches& matches, const ColumnQuery& query) {
+  const std::size_t segments = index.segments().size();
+  bool fits = matches.segments.size() == segments;
+  for (std::size_t s = 0; fits && s < segments; ++s) {
+    const std::uint64_t documents = index.segments()[s]->statistics().documents;
+    fits = matches.segments[s].documents == documents &&
+           (!matches.scored() ||
+            (matches.scores.size() == segments && matches.scores[s].size() == documents));
+  }
+  if (!fits) throw UsageError("the matches are not of this index: its segments differ from theirs");
+  if (query.needs_scores() && !matches.scored()) {
+    throw UsageError("hits by score need matches with scores");
+  }
+}
+
+void run(const ColumnContext& context, const ColumnQuery& query, ColumnResults& results) {
+  const std::vector<SortField> keys = sort_fields(context.index.schema(), sort_keys_of(query));
+  if (query.group) {
+    results.grouping = group_hits(context, *query.group, keys);
+  } else if (query.k > 0) {
+    results.hits = sorted_hits(context, keys, query.k);
+  }
+  for (const FacetRequest& facet : query.facets) {
+    results.facets.push_back(count_facet(context, facet));
+  }
+  for (const HistogramRequest& histogram : query.histograms) {
+    results.histograms.push_back(count_histogram(context, histogram));
+  }
+  for (const std::string& field : query.aggregates) {
+    results.aggregates.push_back(aggregate(context, field, query.distinct));
+  }
+}
+
+}  // namespace
+
+bool ColumnQuery::needs_scores() const {
+  if (sort.empty()) return k > 0 || group.has_value();
+  return std::ranges::any_of(sort, [](const SortKey& key) { return key.field.empty(); });
+}
+
+void check(const ColumnQuery& query, const index::Schema& schema) {
+  if (query.sort.size() > kMaxSortKeys) {
+    throw UsageError(fmt::format("sort: at most {} keys, not {}", kMaxSortKeys, query.sort.size()));
+  }
+  sort_fields(schema, query.sort);
+  for (const FacetRequest& facet : query.facets) column_number(schema, facet.field, "facet");
+  for (const HistogramRequest& histogram : query.histograms) {
+    const std::size_t field = column_number(schema, histogram.field, "histogram");
+    check_binning(schema.fields()[field], histogram);
+  }
+  for (const std::string& field : query.aggregates) column_number(schema, field, "aggregates");
+  if (!query.group) return;
+  const std::size_t field = column_number(schema, query.group->field, "group");
+  if (!is_keyword(schema.fields()[field])) {
+    throw UsageError(fmt::format("group: field '{}' has no keywords; groups are of keyword fields",
+                                 query.group->field));
+  }
+}
+
+ColumnResults run_columns(const index::Index& index, const Matches& matches,
+                          const ColumnQuery& query, const ColumnOptions& options) {
+  check(query, index.schema());
+  check_matches(index, matches, query);
+  const unsigned workers = workers_of(options);
+  tbb::task_arena arena(static_cast<int>(workers));
+  return within_limits(options, [&](const ColumnOptions& limited) {
+    return arena.execute([&] {
+      return look_at_columns(ColumnContext{index, matches, workers, limited.stop}, query);
+    });
+  });
+}
+
+ColumnResults look_at_columns(const ColumnContext& context, const ColumnQuery& query) {
+  ColumnResults results;
+  results.count = context.matches.count();
+  results.scored = context.matches.scored();
+  run(context, query, results);
+  return results;
+}
+
+ColumnWork work_of(const ColumnQuery& query, const index::Schema& schema) {
+  ColumnWork work;
+  for (const FacetRequest& facet : query.facets) {
+    const std::size_t field = column_number(schema, facet.field, "facet");
+    if (std::ranges::count(work.counted, field) == 0) work.counted.push_back(field);
+  }
+  work.matches = !query.histograms.empty() || !query.aggregates.empty() || query.group.has_value();
+  if (query.group || query.k == 0) return work;
+  const std::vector<SortField> keys = sort_fields(schema, sort_keys_of(query));
+  const bool simple = keys.size() == 1 && keys[0].field && !keys[0].missing_first;
+  if (simple) {
+    work.first = {*keys[0].field, keys[0].descending, query.k};
+  } else {
+    work.matches = true;
+  }
+  return work;
+}
+
+ColumnResults run_columns(const index::Index& index, const KnownColumns& known,
+                          const ColumnQuery& query, const ColumnOptions& options,
+                          const ColumnsInUse* columns) {
+  const unsigned workers = workers_of(options);
+  Matches matches;
+  if (!known.complete()) {
+    for (std::size_t s = 0; s < known.findings.size(); ++s) {
+      const DocumentBitmap& bitmap = known.findings[s].matches;
+      if (bitmap.documents != index.segments()[s]->statistics().documents) {
+        throw std::logic_error("a back end has left out what matches in a segment");
+      }
+      matches.segments.push_back(bitmap);
+    }
+  }
+  ColumnResults results;
+  results.count = known.count();
+  tbb::task_arena arena(static_cast<int>(workers));
+  arena.execute([&] {
+    run(ColumnContext{index, matches, workers, options.stop, &known, columns}, query, results);
+  });
+  return results;
+}
+
+}  // namespace gannet::query

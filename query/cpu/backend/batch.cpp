@@ -1,0 +1,288 @@
+#include "query/cpu/backend/batch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "codecs/base/cancellation.hpp"
+#include "query/plan/plan_ranges.hpp"
+#include "query/cpu/live_count.hpp"
+#include "query/bounds/prunable.hpp"
+#include "query/cpu/pruned/pruned_search.hpp"
+#include "query/cpu/pruned/score_scale.hpp"
+#include "query/cpu/window_search.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// A query is split over threads only into parts that have at least so many postings.
+constexpr std::uint64_t kMinPostingsPerPart = 1u << 15;
+
+/// What is known of a plan in a segment: what the lists of its terms hold, and how it is searched.
+struct Volume {
+  std::uint64_t postings = 0;
+  std::uint64_t without_bounds = 0;  ///< of the postings, those of lists without bounds
+  std::uint64_t tiles = 0;
+  /// How the plan is searched there.
+  Path path = Path::kNone;
+};
+
+bool counts_a_term(const Plan& plan) {
+  return plan.want() == Want::kCount && plan.expression().size() == 1 &&
+         plan.expression().front().kind == Node::Kind::kTerm;
+}
+
+/// The lists' lengths answer how many documents a single term matches.
+bool is_count_of_term(const Plan& plan) { return counts_a_term(plan) && plan.filter().is_all(); }
+
+/// They do, less the deleted documents.
+bool is_live_count_of_term(const Plan& plan) {
+  return counts_a_term(plan) && plan.filter().kind() == Filter::Kind::kLive;
+}
+
+class Preparation {
+ public:
+  Preparation(Batch& batch, const index::Index& index, BoundsCache& cache,
+              const BatchOptions& options, Report& report)
+      : batch_(batch),
+        index_(index),
+        cache_(cache),
+        options_(options),
+        report_(report),
+        volumes_(batch.paths.size() * index.segments().size()) {}
+
+  void run() {
+    // Plans come from other cores' caches: one thread that looks at all of them waits for most of
+    // what short queries take.
+    for_plan_ranges(plans(), kPlansPerTask,
+                    [&](std::size_t begin, std::size_t end) { choose_paths(begin, end); });
+    count_dense_lists();
+    for_plan_ranges(plans(), kPlansPerTask,
+                    [&](std::size_t begin, std::size_t end) { look_up(begin, end); });
+    make_bounds();
+    for (std::size_t i = 0; i < plans(); ++i) add_tasks(i);
+    batch_.first_task.push_back(batch_.tasks.size());
+  }
+
+ private:
+  std::size_t plans() const { return batch_.paths.size(); }
+  std::size_t segments() const { return index_.segments().size(); }
+  const index::Segment& segment(std::size_t i) const { return *index_.segments()[i]; }
+  Volume& volume(std::size_t plan, std::size_t segment) {
+    return volumes_[plan * segments() + segment];
+  }
+
+  /// Which plans may prune; look_up() knows more.
+  void choose_paths(std::size_t begin, std::size_t end) {
+    std::vector<std::shared_ptr<ScorerBounds>> kept;  // mostly one
+    for (std::size_t i = begin; i < end; ++i) {
+      const Plan& plan = batch_.plans.plan(i);
+      batch_.paths[i] = exhaustive_path(plan);
+      if (options_.exhaustive || !cache_.enabled() || batch_.paths[i] == Path::kNone) continue;
+      if (!can_prune(plan) || plan.terms().size() > ScoreScale::kMaxTerms) continue;
+      const auto serves = [&](const auto& bounds) { return bounds->serves(plan); };
+      auto bounds = std::ranges::find_if(kept, serves);
+      if (bounds == kept.end()) bounds = kept.insert(bounds, cache_.of(plan));
+      batch_.paths[i] = Path::kPruned;
+      batch_.bounds[i] = bounds->get();
+    }
+    if (kept.empty()) return;
+    const std::lock_guard lock(mutex_);
+    batch_.kept_bounds.insert(batch_.kept_bounds.end(), kept.begin(), kept.end());
+  }
+
+  void count_dense_lists() {
+    if (batch_.kept_bounds.empty()) return;
+    for (std::size_t s = 0; s < segments(); ++s) {
+      least_dense_.push_back(cache_.least_count(s, batch_.stop));
+    }
+  }
+
+  void look_up(std::size_t begin, std::size_t end) {
+    throw_if_stopped(batch_.stop);
+    const StopScope scope(batch_.stop);  // for filters that are bound: no thread waits in here
+    std::vector<WantedBounds> wanted;
+    for (std::size_t i = begin; i < end; ++i) {
+      std::uint64_t postings = 0;
+      std::uint64_t without_bounds = 0;
+      for (std::size_t s = 0; s < segments(); ++s) {
+        look_up(i, s, wanted);
+        postings += volume(i, s).postings;
+        without_bounds += volume(i, s).without_bounds;
+      }
+      const Plan& plan = batch_.plans.plan(i);
+      if (batch_.paths[i] != Path::kPruned || pays(plan, postings, without_bounds)) continue;
+      batch_.paths[i] = exhaustive_path(plan);
+      for (std::size_t s = 0; s < segments(); ++s) {
+        if (volume(i, s).path == Path::kPruned) volume(i, s).path = batch_.paths[i];
+      }
+    }
+    if (wanted.empty()) return;
+    const std::lock_guard lock(mutex_);
+    wanted_.insert(wanted_.end(), wanted.begin(), wanted.end());
+  }
+
+  void look_up(std::size_t i, std::size_t s, std::vector<WantedBounds>& wanted) {
+    const Plan& plan = batch_.plans.plan(i);
+    if (!plan.filter().is_all() && batch_.filters.look_up(i, s, plan.filter()).none()) {
+      return;  // no document of the segment: its path is kNone
+    }
+    bool few_candidates = false;  // a required term has so few that its list gets no bounds
+    const auto ids = batch_.plans.ids(i, s);
+    for (std::size_t t = 0; t < ids.size(); ++t) {
+      if (ids[t] == kNoTerm) continue;
+      const std::uint32_t count = count_of(i, s, ids[t], plan, plan.terms()[t], wanted);
+      volume(i, s).postings += count;
+      volume(i, s).tiles += codecs::tile_count(count);
+      if (batch_.bounds[i] != nullptr && count < least_dense_[s]) {
+        volume(i, s).without_bounds += count;
+      }
+      if (plan.terms()[t].required && batch_.bounds[i] != nullptr && count < least_dense_[s]) {
+        few_candidates = true;
+      }
+    }
+    volume(i, s).path = path_in(i, few_candidates);
+    if (is_count_of_term(plan)) {
+      const index::TermId id = ids[plan.expression().front().operand];
+      // A damaged list is an error.
+      if (id != kNoTerm) batch_.counts[i] += segment(s).list(id).count;
+    } else if (is_live_count_of_term(plan)) {
+      count_live(i, s);
+    }
+  }
+
+  void count_live(std::size_t i, std::size_t s) {
+    const Plan& plan = batch_.plans.plan(i);
+    const index::TermId id = batch_.plans.ids(i, s)[plan.expression().front().operand];
+    const auto count = id == kNoTerm ? std::optional<std::uint64_t>(0)
+                                     : live_count(segment(s), id, index_.live(s));
+    if (!count) return;  // the list is read
+    batch_.counts[i] += *count;
+    volume(i, s).path = Path::kNone;
+  }
+
+  /// The length of a list; wants its bounds if they are missing.
+  std::uint32_t count_of(std::size_t i, std::size_t s, index::TermId id, const Plan& plan,
+                         const PlanTerm& term, std::vector<WantedBounds>& wanted) {
+    ScorerBounds* const scorer = batch_.bounds[i];
+    if (scorer == nullptr) return segment(s).document_frequency(id);
+    if (const ListBounds* bounds = scorer->segment(s).find(id)) return bounds->list.count;
+    const std::uint32_t count = segment(s).document_frequency(id);
+    if (count >= least_dense_[s]) wanted.push_back({scorer, s, id, Contribution::unit(plan, term)});
+    return count;
+  }
+
+  /// Whether pruning can save anything: most matches of an OR with few postings are results. Lists
+  /// without bounds are read as a whole; of many terms they are to be few, since the search may
+  /// find that it had better read all of them.
+  static bool pays(const Plan& plan, std::uint64_t postings, std::uint64_t without_bounds) {
+    if (plan.terms().size() > ScoreScale::kFewTerms && without_bounds > postings / 8) return false;
+    return plan.has_required() || postings / 4 > plan.k();
+  }
+
+  void make_bounds() {
+    const auto start = std::chrono::steady_clock::now();
+    cache_.make(std::move(wanted_), batch_.stop);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    report_.bounds_seconds = elapsed.count();
+    report_.bounds_bytes = cache_.bytes();
+  }
+
+  void add_tasks(std::size_t i) {
+    batch_.first_task.push_back(batch_.tasks.size());
+    whole_.clear();
+    std::uint64_t postings = 0;
+    for (std::size_t s = 0; s < segments(); ++s) {
+      report_.postings += volume(i, s).postings;
+      report_.tiles_total += volume(i, s).tiles;
+      const Path path = volume(i, s).path;
+      if (path == Path::kNone) continue;
+      postings += volume(i, s).postings;
+      const std::uint64_t documents = segment(s).statistics().documents;
+      whole_.push_back({s, path, {0, static_cast<index::Docid>(documents)}});
+    }
+    split(i, postings);
+  }
+
+  /// Looking few candidates up in the other lists costs less than pruning them.
+  Path path_in(std::size_t i, bool few_candidates) const {
+    const bool few = batch_.paths[i] == Path::kPruned && few_candidates;
+    const bool look_up = few && exhaustive_path(batch_.plans.plan(i)) == Path::kCandidates;
+    return look_up ? Path::kCandidates : batch_.paths[i];
+  }
+
+  static std::uint64_t windows_of(const Piece& piece) {
+    return (std::uint64_t{piece.range.end} + kWindow - 1) / kWindow;
+  }
+
+  /// Appends the tasks of a plan that is to search `whole_` segments: one, or several of as many
+  /// windows where the batch alone does not keep the threads busy.
+  void split(std::size_t plan, std::uint64_t postings) {
+    std::uint64_t windows = 0;
+    for (const Piece& piece : whole_) windows += windows_of(piece);
+    const std::uint64_t threads = options_.threads;
+    const std::uint64_t wanted = threads == 1 || plans() >= 4 * threads ? 1 : 4 * threads;
+    const std::uint64_t worth = 1 + postings / kMinPostingsPerPart;
+    const std::uint64_t parts = std::min({wanted, worth, windows});
+    for (std::uint64_t part = 0; part < parts; ++part) {
+      const std::size_t first = batch_.pieces.size();
+      add_pieces(windows * part / parts, windows * (part + 1) / parts);
+      batch_.tasks.push_back({plan, first, batch_.pieces.size() - first});
+    }
+  }
+
+  /// Appends what the windows first .. last - 1 of all `whole_` segments have of each of them.
+  void add_pieces(std::uint64_t first, std::uint64_t last) {
+    std::uint64_t base = 0;
+    for (Piece piece : whole_) {
+      const std::uint64_t end = base + windows_of(piece);
+      if (first < end && last > base) {
+        const std::uint64_t begin = (std::max(first, base) - base) * kWindow;
+        if (last < end) piece.range.end = static_cast<index::Docid>((last - base) * kWindow);
+        piece.range.begin = static_cast<index::Docid>(begin);
+        batch_.pieces.push_back(piece);
+      }
+      base = end;
+    }
+  }
+
+  Batch& batch_;
+  const index::Index& index_;
+  BoundsCache& cache_;
+  const BatchOptions& options_;
+  Report& report_;
+  std::vector<Volume> volumes_;             ///< by plan and segment
+  std::vector<std::uint32_t> least_dense_;  ///< by segment
+  std::vector<Piece> whole_;                ///< the segments that a plan is to search
+  std::mutex mutex_;
+  std::vector<WantedBounds> wanted_;
+};
+
+}  // namespace
+
+Path exhaustive_path(const Plan& plan) {
+  if (plan.expression().empty() || is_count_of_term(plan)) return Path::kNone;
+  if (plan.want() == Want::kTopK && plan.k() == 0) return Path::kNone;
+  // A single term is required too, but all its postings are wanted.
+  const bool candidates = plan.has_required() && !plan.disjunction() && plan.words().empty();
+  return candidates ? Path::kCandidates : Path::kWindows;
+}
+
+Batch::Batch(std::span<const Plan> all, const index::Index& index, FilterCache& cache,
+             std::stop_token token)
+    : plans(all, index, token),
+      filters(cache, all.size(), index.segments().size()),
+      stop(std::move(token)),
+      paths(all.size(), Path::kNone),
+      bounds(all.size()),
+      counts(all.size()),
+      floors(new std::atomic<std::uint32_t>[all.size()]()) {}
+
+void prepare(Batch& batch, const index::Index& index, BoundsCache& cache,
+             const BatchOptions& options, Report& report) {
+  Preparation(batch, index, cache, options, report).run();
+}
+
+}  // namespace gannet::query

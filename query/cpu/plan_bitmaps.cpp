@@ -1,0 +1,37 @@
+#include "query/cpu/plan_bitmaps.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace gannet::query {
+
+PlanBitmaps::PlanBitmaps(BatchFilters& filters, std::size_t number, const Plan& plan,
+                         std::size_t segment, const std::stop_token& stop) {
+  if (!plan.filter().is_all()) {
+    FilterBitmap& bitmap = filters.find(number, segment, plan.filter());
+    if (!bitmap.all()) {
+      filter_ = bitmap.bitmap(stop).words.data();
+      passing_ = bitmap.passing();
+      estimated_ = bitmap.estimated();
+      documents_ = bitmap.documents();
+    }
+  }
+  for (const Filter& predicate : plan.predicates()) {
+    kept_.push_back(filters.of(segment, predicate));
+    predicates_.push_back(kept_.back()->bitmap(stop).words.data());
+  }
+}
+
+std::uint64_t PlanBitmaps::next(std::uint64_t begin, std::uint64_t end) const {
+  if (filter_ == nullptr || begin >= end) return std::min(begin, end);
+  std::uint64_t word = filter_[begin / 64] >> begin % 64 << begin % 64;
+  for (std::uint64_t i = begin / 64;; word = filter_[i]) {
+    if (word != 0) {
+      const auto bit = static_cast<std::uint64_t>(std::countr_zero(word));
+      return std::min(i * 64 + bit, end);
+    }
+    if (++i * 64 >= end) return end;
+  }
+}
+
+}  // namespace gannet::query

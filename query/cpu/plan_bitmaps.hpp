@@ -1,0 +1,58 @@
+// What columns say of a segment's documents, for one plan.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "query/cpu/batch_filters.hpp"
+#include "query/plan/plan.hpp"
+
+namespace gannet::query {
+
+/// The bitmaps of a plan's filter and predicates in a segment: word i is about the documents 64 i
+/// .. 64 i + 63. For the thread that made it, as long as that makes none of another filter.
+class PlanBitmaps {
+ public:
+  /// Of a plan that asks no fields: all documents pass.
+  PlanBitmaps() = default;
+  /// Of the batch's plan with this number. Makes those that are missing. Throws FormatError for a
+  /// damaged column, UsageError for fields that the index has not, CancelledError.
+  PlanBitmaps(BatchFilters& filters, std::size_t number, const Plan& plan, std::size_t segment,
+              const std::stop_token& stop);
+
+  /// Whether documents can be outside the filter.
+  bool filters() const { return filter_ != nullptr; }
+  /// Documents that pass the filter. Needs filters().
+  std::uint64_t passing() const { return passing_; }
+  std::uint64_t estimated() const { return estimated_; }
+  std::uint32_t documents() const { return documents_; }
+
+  /// Documents that pass the filter.
+  std::uint64_t word(std::size_t i) const {
+    return filter_ == nullptr ? ~std::uint64_t{0} : filter_[i];
+  }
+  bool passes(std::uint32_t document) const {
+    return (word(document / 64) >> document % 64 & 1) != 0;
+  }
+  /// Documents that pass predicate `number` of the plan.
+  std::uint64_t predicate(std::size_t number, std::size_t i) const {
+    return predicates_[number][i];
+  }
+
+  /// The first document from `begin` on that passes the filter, at least `begin`; `end` if there is
+  /// none before it.
+  std::uint64_t next(std::uint64_t begin, std::uint64_t end) const;
+
+ private:
+  std::vector<std::shared_ptr<FilterBitmap>> kept_;  ///< of the predicates
+  const std::uint64_t* filter_ = nullptr;
+  std::vector<const std::uint64_t*> predicates_;
+  std::uint64_t passing_ = 0;
+  std::uint64_t estimated_ = 0;
+  std::uint32_t documents_ = 0;
+};
+
+}  // namespace gannet::query

@@ -1,0 +1,64 @@
+// Scores of words by what they have in several texts together: BM25F.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "query/postings/posting_stream.hpp"
+#include "query/plan/plan.hpp"
+
+namespace gannet::query {
+
+class Accumulators;
+
+/// Adds a plan's words (Plan::words()) to the scores of a window's documents, one after the other
+/// in the plan's order. Does nothing for a plan without, and where no scores are wanted. Not
+/// thread-safe; needs segment and plan to stay.
+class WordScores {
+ public:
+  WordScores(const index::Segment& segment, const Plan& plan, std::span<const index::TermId> ids);
+
+  /// What follows begins at `docid`, or behind it.
+  void seek(index::Docid docid);
+  /// Adds to the documents begin .. end - 1, of which the window has slots from 0 on.
+  void add(index::Docid begin, index::Docid end, Accumulators& window);
+
+  std::uint64_t tiles_decoded() const;
+
+ private:
+  /// A word in one of its texts.
+  struct Part {
+    PostingStream stream;
+    const std::uint32_t* lengths;  ///< of the text, by document
+    float weight;                  ///< of the text
+    /// Of tf / (least + slope * length), the text's frequency for its length.
+    float least;
+    float slope;
+    /// Of weight * tf / (weight * tf + a + b * length), for a document that has it here alone: as
+    /// BM25 has it.
+    float a;
+    float b;
+  };
+  struct Word {
+    float factor;
+    std::vector<Part> parts;
+  };
+  /// What a document has of the current word.
+  struct Sum {
+    float frequency = 0;  ///< over the texts, each for its length
+    float alone = 0;      ///< what the score is if no other text has it
+    std::uint32_t texts = 0;
+  };
+
+  Part part_of(const index::Segment& segment, const Plan& plan, const WordTerm& term,
+               index::TermId id) const;
+  void gather(Part& part, float factor, index::Docid begin, index::Docid end);
+
+  float k1_ = 0;
+  std::vector<Word> words_;
+  std::vector<Sum> sums_;             ///< by slot; all 0 between words
+  std::vector<std::uint32_t> found_;  ///< slots that the current word has
+};
+
+}  // namespace gannet::query

@@ -1,0 +1,265 @@
+// The CUDA back end: what all calls share, and which plans run on the device.
+#include "query/backend/backend.hpp"
+
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "codecs/base/cancellation.hpp"
+#include "codecs/base/cuda/device.hpp"
+#include "codecs/base/error.hpp"
+#include "query/backend/gather_options.hpp"
+#include "query/plan/plan_ranges.hpp"
+#include "query/backend/result_layout.hpp"
+#include "query/gpu/device/columns/device_columns.hpp"
+#include "query/gpu/device/columns/device_filters.hpp"
+#include "query/gpu/device/list_counter.hpp"
+#include "query/gpu/device/fitting_call.hpp"
+#include "query/gpu/device/open_device.hpp"
+#include "query/gpu/device/run/shared_score_memory.hpp"
+
+namespace gannet::query {
+namespace {
+
+using codecs::cuda::DeviceGuard;
+
+/// More would be a mistake.
+constexpr double kMaxBoundsBits = 1024;
+
+class CudaBackend : public Backend {
+ public:
+  CudaBackend(std::shared_ptr<const index::Index> index, const CudaOptions& options)
+      : index_(std::move(index)),
+        budget_(cuda::device_budget(options.device)),
+        limit_(budget_, options.device_bytes != 0 ? options.device_bytes : MemoryBudget::kNoLimit),
+        device_(cuda::open_device(*index_, options)),
+        pool_(device_.pool),
+        calls_(options.concurrent_calls),
+        contexts_(options.concurrent_calls,
+                  [] { return std::make_unique<cuda::ExecutionContext>(); }),
+        arena_(host_threads(options)),
+        background_(host_threads(options), 1, tbb::task_arena::priority::low),
+        knowledge_(checked_bits(options.bounds_bits), options.filter_searches),
+        columns_(index_, device_.segments,
+                 {cuda::room_for_columns(device_.number, options.column_bytes),
+                  options.concurrent_calls},
+                 budget_),
+        filters_(index_, columns_, options.filter_bytes, budget_),
+        filter_bytes_(options.filter_bytes),
+        column_documents_(options.column_documents),
+        cpu_(make_cpu_backend(index_, {options.host_threads, options.bounds_bits})),
+        idle_contexts_(budget_, MemoryUse::kBatches,
+                       [this](std::uint64_t) { return contexts_.reclaim(); }),
+        bounds_(budget_, MemoryUse::kBounds,
+                [this](std::uint64_t) { return knowledge_.give_back(); }) {}
+
+  std::string name() const override { return "cuda"; }
+
+  Results run(std::span<const Plan> plans, const SearchOptions& options,
+              Report& report) const override {
+    return within_limits(
+        options, [&](const SearchOptions& limited) { return run_limited(plans, limited, report); });
+  }
+
+  Results run_limited(std::span<const Plan> plans, const SearchOptions& options,
+                      Report& report) const {
+    PartialResults partial(plans.size());
+    ResultLayout layout(plans, {{partial.all()}}, options.stop);
+    GatherOptions how{options};
+    how.found = [&](std::span<const std::size_t> found) { layout.found(0, found); };
+    gather(plans, how, report, partial.all());
+    report.add_host_plans_to_reason();
+    const auto start = std::chrono::steady_clock::now();
+    Results results;
+    arena_.execute([&] { results = layout.finish(); });
+    partial.keep();
+    report.seconds += seconds_since(start);
+    return results;
+  }
+
+  std::unique_ptr<ShardExchange> make_exchange(std::size_t shards) const override {
+    return std::make_unique<cuda::SharedScoreMemory>(device_.number, shards);
+  }
+
+  void gather(std::span<const Plan> plans, const GatherOptions& options, Report& report,
+              std::span<PartialResult> results) const override {
+    const auto start = std::chrono::steady_clock::now();
+    const cuda::SharedPart part(options);
+    const PlanShare& share = options.share;
+    const BoundPlans bound(plans, *index_, options.stop, share);
+    const bool pruned = knowledge_.enabled() && !options.exhaustive;
+    // Before lists are held, since what they are used for decides where they are.
+    const cuda::ListCounter counter(device_.segments, bound, share, background_);
+    const std::vector<cuda::PlanLook> looks = look_at_plans(bound, share, pruned, options.stop);
+    std::vector<std::size_t> on_device, on_host;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (!share.has(i)) continue;
+      ++report.queries;
+      if (looks[i].no_hits || looks[i].for_host) close(part.scores(), i);
+      if (looks[i].no_hits) continue;
+      if (looks[i].for_host) report.host_plans.add(*looks[i].for_host);
+      (looks[i].for_host ? on_host : on_device).push_back(i);
+    }
+    const cuda::CallOptions how{options.stop, options.found, part.scores()};
+    const auto left = run_on_device(bound, looks, on_device, pruned, how, results, report);
+    on_host.insert(on_host.end(), left.begin(), left.end());
+    filters_.trim();
+    run_on_host(plans, on_host, options, results, report);
+    counter.add_to(report);
+    report.seconds += seconds_since(start);
+  }
+
+  std::optional<std::vector<SegmentFindings>> look_at_columns(
+      const Plan& plan, const ColumnWork& work, const SearchOptions& options) const override {
+    return within_limits(
+        options, [&](const SearchOptions& limited) { return look_limited(plan, work, limited); });
+  }
+
+  std::optional<std::vector<SegmentFindings>> look_limited(const Plan& plan, const ColumnWork& work,
+                                                           const SearchOptions& options) const {
+    if (index_->statistics().documents < column_documents_) return std::nullopt;
+    const BoundPlans bound(std::span(&plan, 1), *index_, options.stop);
+    const DeviceGuard guard(device_.number);
+    const cuda::HeldLists lists(device_.segments, options.stop);
+    try {
+      ColumnFindings findings = columns_.look(bound, 0, work, filters_, arena_, options.stop);
+      filters_.trim();
+      return findings;
+    } catch (const DeviceMemoryError&) {
+      filters_.trim();
+      return std::nullopt;  // no room just now: the host looks
+    }
+  }
+
+ private:
+  static double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  static double checked_bits(double bits) {
+    if (bits >= 0 && bits <= kMaxBoundsBits) return bits;
+    throw UsageError("bounds of lists may take 0 to 1024 bits a posting, not " +
+                     std::to_string(bits));
+  }
+
+  static int host_threads(const CudaOptions& options) {
+    const int cores = tbb::info::default_concurrency();
+    if (options.host_threads == 0) return cores;
+    return static_cast<int>(std::min(options.host_threads, static_cast<unsigned>(cores)));
+  }
+
+  std::vector<cuda::PlanLook> look_at_plans(const BoundPlans& bound, const PlanShare& share,
+                                            bool pruned, const std::stop_token& stop) const {
+    std::vector<cuda::PlanLook> looks(bound.size());
+    const auto look = [&](std::size_t begin, std::size_t end) {
+      throw_if_stopped(stop);
+      for (std::size_t i = begin; i != end; ++i) {
+        if (!share.has(i)) continue;
+        looks[i] = cuda::look_at(bound.plan(i), bound.plan(0));
+        looks[i].for_host =
+            cuda::reason_for_host(bound, i, pruned, device_.segments, device_.shape);
+      }
+    };
+    if (bound.size() <= kPlansPerTask) {  // sooner than entering the arena
+      look(0, bound.size());
+    } else {
+      arena_.execute([&] { for_plan_ranges(bound.size(), kPlansPerTask, look); });
+    }
+    return looks;
+  }
+
+  /// Returns those that the host must run after all.
+  std::vector<std::size_t> run_on_device(const BoundPlans& bound,
+                                         std::span<const cuda::PlanLook> looks,
+                                         std::span<const std::size_t> chosen, bool pruned,
+                                         const cuda::CallOptions& options,
+                                         std::span<PartialResult> results, Report& report) const {
+    if (chosen.empty()) return {};
+    const DeviceGuard guard(device_.number);
+    const cuda::HeldLists lists(device_.segments, options.stop);
+    const std::uint64_t filters_before = filters_.made();
+    const std::uint64_t failures_before = budget_.failures();
+    const std::uint64_t given_back_before = budget_.given_back();
+    const cuda::FittingPlaces places{device_, budget_,  contexts_,
+                                     calls_,  filters_, pruned ? &knowledge_ : nullptr,
+                                     arena_,  pool_,    filter_bytes_};
+    const std::vector<std::size_t> left =
+        cuda::FittingCall(places, bound, looks, options, results, report).run(chosen);
+    report.filter.made += filters_.made() - filters_before;
+    report.filter.bytes += filters_.bytes();
+    report.bounds_bytes = knowledge_.bytes();
+    report.host_bytes_read += cuda::take_host_bytes(device_.segments);
+    report.memory.failures += budget_.failures() - failures_before;
+    report.memory.given_back += budget_.given_back() - given_back_before;
+    return left;
+  }
+
+  void run_on_host(std::span<const Plan> plans, std::span<const std::size_t> chosen,
+                   const SearchOptions& options, std::span<PartialResult> results,
+                   Report& report) const {
+    if (chosen.empty()) return;
+    std::vector<Plan> some;
+    for (const std::size_t i : chosen) some.push_back(plans[i]);
+    Report on_host;
+    std::vector<PartialResult> found(some.size());
+    cpu_->gather(some, GatherOptions{options}, on_host, found);
+    for (std::size_t i = 0; i < chosen.size(); ++i) results[chosen[i]] = std::move(found[i]);
+    report.tiles_decoded += on_host.tiles_decoded;
+    report.ranges_total += on_host.ranges_total;
+    report.ranges_searched += on_host.ranges_searched;
+    report.documents_scored += on_host.documents_scored;
+    const std::uint64_t on_device = report.filter.bytes;
+    report.filter.add(on_host.filter);
+    report.filter.bytes += on_device;
+  }
+
+  std::shared_ptr<const index::Index> index_;
+  /// Of the device; locks for itself.
+  MemoryBudget& budget_;
+  MemoryBudget::Limit limit_;
+  cuda::Device device_;
+  /// For the batches of a call.
+  mutable BatchBytes pool_;
+  std::size_t calls_;
+  /// Locks for itself.
+  mutable cuda::ContextPool contexts_;
+  /// Any number of threads may enter it at the same time.
+  mutable tbb::task_arena arena_;
+  /// For what nobody waits for yet.
+  mutable tbb::task_arena background_;
+  /// Locks for itself.
+  mutable cuda::KnowledgeCache knowledge_;
+  /// Likewise.
+  mutable cuda::DeviceColumns columns_;
+  /// Likewise.
+  mutable cuda::DeviceFilters filters_;
+  std::uint64_t filter_bytes_;
+  std::uint64_t column_documents_;
+  std::unique_ptr<Backend> cpu_;
+  /// The last: what they give back is there as long as they are.
+  MemoryBudget::Owner idle_contexts_, bounds_;
+};
+
+}  // namespace
+
+bool fits_on_device(const index::Index& index, int device, const CudaOptions& options) {
+  return cuda::has_room(index, device, options);
+}
+
+std::unique_ptr<Backend> make_cuda_backend(std::shared_ptr<const index::Index> index,
+                                           const CudaOptions& options) {
+  std::string why;
+  if (!cuda_available(&why)) throw NoDeviceError("no GPU to run on: " + why);
+  if (options.concurrent_calls < 1 || options.concurrent_calls > 64) {
+    throw UsageError("the cuda back end runs 1 to 64 calls at a time, not " +
+                     std::to_string(options.concurrent_calls));
+  }
+  return std::make_unique<CudaBackend>(std::move(index), options);
+}
+
+bool cuda_available(std::string* why) { return codecs::cuda::available(why); }
+
+}  // namespace gannet::query

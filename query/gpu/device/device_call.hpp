@@ -1,0 +1,135 @@
+// One call of the CUDA back end: the plans that the device can run, in all segments.
+#pragma once
+
+#include <tbb/task_arena.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "query/gpu/device/run/batch_run.hpp"
+#include "query/gpu/device/run/call_options.hpp"
+#include "query/gpu/device/index/device_segments.hpp"
+#include "query/gpu/device/run/plan_look.hpp"
+#include "query/gpu/device/run/pruned_call.hpp"
+#include "query/memory/bounded_pool.hpp"
+#include "query/backend/results.hpp"
+#include "query/plan/term_binding.hpp"
+
+namespace gannet::query::cuda {
+
+/// What all calls share; immutable.
+struct Device {
+  int number;
+  DeviceShape shape;
+  bool windows;  ///< has_room_for_windows()
+  /// Memory that one call may use for its batches, at most.
+  std::uint64_t pool;
+  std::vector<DeviceSegment> segments;
+};
+
+/// The streams and buffers of one call.
+struct ExecutionContext {
+  std::array<BatchRun, 2> exhaustive;
+  PrunedRuns pruned;
+};
+
+/// Calls take turns with few contexts; idle ones may be thrown away.
+using ContextPool = BoundedPool<ExecutionContext>;
+
+/// Gives a context back in a state in which the next call can use it, whatever happened to this
+/// one.
+class ContextLease {
+ public:
+  /// Throws CancelledError, DeviceMemoryError.
+  ContextLease(ContextPool& pool, const std::stop_token& stop) : lease_(pool.acquire(stop)) {}
+  ~ContextLease() { abandon(); }
+  ContextLease(const ContextLease&) = delete;
+  ContextLease& operator=(const ContextLease&) = delete;
+  BatchRun& operator[](std::size_t i) const { return lease_->exhaustive[i]; }
+  PrunedRuns& pruned() const { return lease_->pruned; }
+  /// Frees its memory: there is no context from now on.
+  void discard() {
+    abandon();
+    lease_.discard();
+  }
+
+ private:
+  void abandon() {
+    if (!lease_.has_object()) return;
+    for (BatchRun& run : lease_->exhaustive) run.abandon();
+    for (PrunedRun& run : lease_->pruned.runs) run.abandon();
+    lease_->pruned.forget();
+  }
+
+  ContextPool::Lease lease_;
+};
+
+class DeviceCall {
+ public:
+  /// `pool`: memory for its batches; `looks`: by plan; `knowledge`: of what the pruned search
+  /// needs, or null: no search is pruned.
+  DeviceCall(const Device& device, std::uint64_t pool, const ContextLease& runs,
+             tbb::task_arena& arena, KnowledgeCache* knowledge, const CallFilters& filters,
+             const BoundPlans& plans, std::span<const PlanLook> looks, const CallOptions& options,
+             std::span<PartialResult> results, Report& report);
+
+  /// `chosen`: numbers of the plans to be run. Returns those that the host must run after all,
+  /// ascending: plans with a filter that were not pruned. Their results mean nothing.
+  std::vector<std::size_t> run(std::span<const std::size_t> chosen);
+
+ private:
+  /// Plans that may share a batch: the same want, and k of the same size (buffers are sized by the
+  /// largest).
+  struct Group {
+    Want want;
+    std::uint32_t size;
+    std::vector<std::size_t> members;
+  };
+
+  /// A sub-batch on its way.
+  struct SubBatch {
+    Assignment assignment;
+    std::vector<Target> targets;
+  };
+
+  const DeviceSegment& segment() const { return device_.segments[segment_]; }
+  SegmentPlan bound(std::size_t plan) const {
+    return {&plans_.plan(plan), plans_.ids(plan, segment_)};
+  }
+
+  std::vector<Group> group(std::span<const std::size_t> chosen) const;
+  void run_group(const Group& group);
+  void run_unbounded(const Group& group);
+  void run_pruned(std::span<const std::size_t> members);
+  PlansBySegment run_path(PrunedPath path, std::span<const std::size_t> plans,
+                          std::span<const std::size_t> segments);
+  void run_unpruned(std::vector<std::size_t> plans);
+  void run_exhaustive(std::span<const std::size_t> waiting);
+  void run_matches(bool docids, std::span<const std::size_t> waiting);
+  bool alike(std::size_t a, std::size_t b) const;
+  std::vector<std::size_t> matching(std::span<const std::size_t> plans) const;
+  SubBatch assign_some(std::span<const std::size_t>& waiting) const;
+  std::uint32_t max_warps(const Assignment& assignment) const;
+  void finish(std::size_t run, SubBatch& batch);
+  void add(const BatchCounters& counters);
+
+  const Device& device_;
+  const std::uint64_t pool_;
+  const ContextLease& runs_;
+  tbb::task_arena& arena_;
+  KnowledgeCache* knowledge_;
+  const CallFilters& filters_;
+  const BoundPlans& plans_;
+  std::span<const PlanLook> looks_;
+  const CallOptions& options_;
+  std::span<PartialResult> results_;
+  Report& report_;
+  std::vector<std::size_t> for_host_;
+  /// In which plans are run exhaustively.
+  std::size_t segment_ = 0;
+};
+
+}  // namespace gannet::query::cuda

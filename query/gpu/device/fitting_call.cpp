@@ -1,0 +1,174 @@
+#include "query/gpu/device/fitting_call.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "query/gpu/device/run/shared_score_memory.hpp"
+#include "query/filter/parts_by_filter.hpp"
+#include "query/memory/run_with_headroom.hpp"
+#include "query/memory/split_until_fits.hpp"
+
+namespace gannet::query::cuda {
+namespace {
+
+/// Filters that take no more together are made without a look at what there is.
+constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;
+
+}  // namespace
+
+FittingCall::FittingCall(const FittingPlaces& places, const BoundPlans& plans,
+                         std::span<const PlanLook> looks, const CallOptions& options,
+                         std::span<PartialResult> results, Report& report)
+    : places_(places),
+      plans_(plans),
+      looks_(looks),
+      options_(options),
+      results_(results),
+      report_(report),
+      told_(plans.size(), 0) {
+  if (!options.found) return;
+  found_ = [this](std::span<const std::size_t> some) {
+    for (const std::size_t plan : some) told_[plan] = 1;
+    any_told_ = true;
+    options_.found(some);
+  };
+}
+
+std::vector<std::size_t> FittingCall::run(std::span<const std::size_t> chosen) {
+  const std::vector<std::vector<std::size_t>> cut = parts(chosen);
+  if (cut.empty()) run_fitting(chosen);
+  for (const std::vector<std::size_t>& part : cut) {
+    run_fitting(part);
+    places_.filters.trim();
+  }
+  return std::move(for_host_);
+}
+
+void FittingCall::run_fitting(std::span<const std::size_t> plans) {
+  const auto failed = [&](std::span<const std::size_t> some) { forget(some); };
+  const auto run_some = [&](std::span<const std::size_t> some, unsigned depth) {
+    run_with_headroom(
+        places_.budget, [&](bool again) { run_part(some, depth, again || depth > 0); },
+        [&] { failed(some); });
+  };
+  const auto give_up = [&](std::span<const std::size_t> some) {
+    leave(unfinished(some), HostReason::kDeviceMemory);
+  };
+  report_.memory.splits += split_until_fits(plans, run_some, failed, give_up);
+}
+
+/// Different filters of a call whose bitmaps are on the device at the same time: those that there
+/// is room for, if all calls together do not take more than half of what there is.
+std::size_t FittingCall::filters_at_once(std::size_t different) const {
+  std::uint64_t bytes = 0;  // of one
+  for (const DeviceSegment& segment : places_.device.segments) {
+    bytes += DeviceFilter::bytes_for(segment.copy->view().documents);
+  }
+  bytes = std::max<std::uint64_t>(bytes, 1);
+  if (different <= kFewBytes / bytes) return different;
+  const std::uint64_t there =
+      places_.budget.available() + places_.budget.state().used_by(MemoryUse::kFilters);
+  const std::uint64_t room = room_for_filters(there, places_.filter_bytes, places_.calls);
+  return std::max<std::size_t>(1, room / bytes);
+}
+
+/// None: all plans are one part.
+std::vector<std::vector<std::size_t>> FittingCall::parts(
+    std::span<const std::size_t> chosen) const {
+  const auto filter_of = [this](std::size_t i) {
+    return looks_[i].filtered ? &plans_.plan(i).filter() : nullptr;
+  };
+  const std::size_t different = count_filters(chosen, filter_of);
+  if (different <= 1) return {};
+  const std::size_t most = filters_at_once(different);
+  if (different <= most) return {};
+  return parts_by_filter(chosen, filter_of, most);
+}
+
+/// Those of which the caller was not told yet.
+std::vector<std::size_t> FittingCall::unfinished(std::span<const std::size_t> plans) const {
+  std::vector<std::size_t> some;
+  std::ranges::copy_if(plans, std::back_inserter(some),
+                       [&](std::size_t plan) { return told_[plan] == 0; });
+  return some;
+}
+
+/// Those that have a filter.
+std::vector<std::size_t> FittingCall::filtered(std::span<const std::size_t> plans) const {
+  std::vector<std::size_t> some;
+  std::ranges::copy_if(plans, std::back_inserter(some),
+                       [&](std::size_t i) { return looks_[i].filtered; });
+  return some;
+}
+
+/// `again`: it was tried before.
+void FittingCall::run_part(std::span<const std::size_t> plans, unsigned depth, bool again) {
+  std::vector<std::size_t> rest;
+  if (any_told_) plans = rest = unfinished(plans);
+  if (plans.empty()) return;
+  // Gone after the context whose batches read them. Made when that is there: a call that waits for
+  // one keeps no memory from the others.
+  std::optional<CallFilters> filters;
+  const std::uint64_t pool = places_.pool.get();
+  ContextLease runs(places_.contexts, options_.stop);
+  Report done;  // what attempts did that failed is not counted
+  try {
+    filters.emplace(places_.filters, plans_, filtered(plans), places_.device.segments.size(),
+                    places_.arena, options_.stop);
+    // Other shards are told once of a plan; forget() has said that they need not wait.
+    const CallOptions how{options_.stop, found_, again ? SharedScores{} : options_.shared};
+    run_with(runs, std::max(pool >> depth, std::min(pool, BatchBytes::kLeast)), *filters, plans,
+             how, done);
+  } catch (const DeviceMemoryError&) {
+    // Smaller parts have less anyway, and filters take nothing of the pool.
+    if (!again && filters) places_.pool.failed(pool);
+    report_.bounds_seconds += done.bounds_seconds;  // what it found out is kept
+    runs.discard();  // what it has is for the next attempt, which takes less
+    throw;
+  }
+  places_.pool.found();
+  report_.add_part(done);
+  count(*filters, plans);
+}
+
+void FittingCall::run_with(const ContextLease& runs, std::uint64_t pool, const CallFilters& filters,
+                           std::span<const std::size_t> plans, const CallOptions& how,
+                           Report& done) {
+  const std::vector<std::size_t> left =
+      DeviceCall(places_.device, pool, runs, places_.arena, places_.knowledge, filters, plans_,
+                 looks_, how, results_, done)
+          .run(plans);
+  leave(left, HostReason::kUnprunedFilter);
+}
+
+/// Nothing is found of plans that were not finished; they are run again.
+void FittingCall::forget(std::span<const std::size_t> plans) {
+  for (const std::size_t plan : unfinished(plans)) {
+    results_[plan] = PartialResult{};
+    close(options_.shared, plan);
+  }
+}
+
+void FittingCall::leave(std::span<const std::size_t> plans, HostReason reason) {
+  if (plans.empty()) return;
+  for (const std::size_t plan : plans) results_[plan] = PartialResult{};
+  report_.host_plans.add(reason, plans.size());
+  for_host_.insert(for_host_.end(), plans.begin(), plans.end());
+  std::ranges::sort(for_host_);
+}
+
+/// What the filters of those plans that ran on the device let pass.
+void FittingCall::count(const CallFilters& filters, std::span<const std::size_t> plans) {
+  for (const std::size_t i : plans) {
+    if (!looks_[i].filtered || std::ranges::binary_search(for_host_, i)) continue;
+    for (std::size_t s = 0; s < places_.device.segments.size(); ++s) {
+      const DeviceFilter& filter = *filters.of(s, i);
+      report_.filter.documents += places_.device.segments[s].segment->statistics().documents;
+      report_.filter.estimated += filter.estimated();
+      report_.filter.passing += filter.passing();
+    }
+  }
+}
+
+}  // namespace gannet::query::cuda

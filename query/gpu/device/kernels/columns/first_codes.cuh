@@ -1,0 +1,82 @@
+// The documents of a bitmap that come first in the order of a column.
+#pragma once
+
+#include "query/gpu/device/columns/column_launches.hpp"
+#include "query/gpu/device/kernels/columns/code_groups.cuh"
+
+namespace gannet::query::cuda {
+
+/// The key of a document: the largest comes first, of equal codes the smaller docid.
+__device__ __forceinline__ std::uint64_t order_key(const CodeOrder& order, std::uint32_t code,
+                                                   std::uint32_t document) {
+  const std::uint32_t place = order.descending ? code : ~code;
+  return std::uint64_t{place} << 32 | static_cast<std::uint32_t>(~document);
+}
+
+/// What keys have to reach: the last of the k best of a sample, if it has so many.
+__device__ __forceinline__ std::uint64_t least_key(const CodeOrder& order) {
+  if (order.sample == nullptr || *order.sample_count != order.k) return 0;
+  return order.sample[order.k - 1];
+}
+
+/// Whether codes of a block can reach it.
+__device__ __forceinline__ bool can_reach(const CodeOrder& order, const CodeBlock& block,
+                                          std::uint64_t least) {
+  if (block.least > block.greatest) return false;
+  return order_key(order, order.descending ? block.greatest : block.least, 0) >= least;
+}
+
+/// Appends the chosen ones (bit i) of a lane's codes to the list.
+template <class KeyOf>
+__device__ __forceinline__ void append_keys(std::uint32_t chosen, const KeyList& list,
+                                            KeyOf key_of) {
+  if (__ballot_sync(WarpLanes::kAll, chosen != 0) == 0) return;
+  WarpLanes::Var<std::uint32_t> before{static_cast<std::uint32_t>(__popc(chosen))};
+  const std::uint32_t total = WarpLanes{}.exclusive_scan(before);
+  std::uint32_t first = 0;
+  if (WarpLanes::id() == 0) first = atomicAdd(list.count, total);
+  std::uint32_t at = __shfl_sync(WarpLanes::kAll, first, 0) + before.value;
+  for (; chosen != 0; chosen &= chosen - 1) {
+    if (at < list.capacity) list.keys[at] = key_of(__ffs(static_cast<int>(chosen)) - 1);
+    ++at;
+  }
+}
+
+/// Appends the keys of documents of `matches` (and `present`, or null) that reach what they have
+/// to, of the groups 0, stride, 2 stride ... of the column. What the list has no room for is
+/// counted, not kept. Warps go through the groups in turn.
+static __global__ void __launch_bounds__(kColumnThreads)
+    first_codes_kernel(const __grid_constant__ CodesView codes, const std::uint64_t* matches,
+                       const std::uint64_t* present, std::uint32_t stride,
+                       const __grid_constant__ CodeOrder order,
+                       const __grid_constant__ KeyList list) {
+  const auto groups = static_cast<std::uint32_t>(groups_of(codes.count));
+  const std::uint64_t least = least_key(order);
+  std::uint64_t number = blockIdx.x * kColumnWarps + threadIdx.x / kLanes;
+  const auto advance = [&](GroupBits& next) {
+    while (number * stride < groups) {
+      const auto group = static_cast<std::uint32_t>(number * stride);
+      number += gridDim.x * kColumnWarps;
+      if (!can_reach(order, codes.blocks[group / kGroupsPerBlock], least)) continue;
+      next = {group, read_bits(matches, present, group)};
+      if (__ballot_sync(WarpLanes::kAll, next.bits != 0) != 0) return true;
+    }
+    return false;
+  };
+  for_groups(codes, advance, [&](const GroupBits& now, const PackedCodes& packed) {
+    const std::uint32_t first = now.group * kGroupCodes + kLaneCodes * WarpLanes::id();
+    std::uint32_t chosen = 0;
+    for_codes(packed, [&](std::uint32_t i, std::uint32_t code) {
+      if (order_key(order, code, first + i) >= least) chosen |= 1u << i;
+    });
+    append_keys(chosen & now.bits, list, [&](std::uint32_t chosen_code) {
+      std::uint64_t key = 0;
+      for_codes(packed, [&](std::uint32_t i, std::uint32_t code) {
+        if (i == chosen_code) key = order_key(order, code, first + i);
+      });
+      return key;
+    });
+  });
+}
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,12 @@
+// The scoring kernel that knows every codec and scorer. It needs more registers and instructions
+// than the one for the posting codecs, which indexes with the usual codecs should not pay for.
+#include "query/gpu/device/kernels/score.cuh"
+
+namespace gannet::query::cuda {
+
+void launch_scoring_any(KernelClass kernel, const BatchView& batch, CUstream_st* stream) {
+  if (!kernel.scored) return launch_unscored_with<codecs::TileCodecs>(batch, stream);
+  launch_scored_with<codecs::TileCodecs, AllScorers>(kernel, batch, stream);
+}
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,82 @@
+#include "query/gpu/device/list_stats/knowledge_cache.hpp"
+
+#include <algorithm>
+
+namespace gannet::query::cuda {
+
+bool same_scoring(const Plan& a, const Plan& b) {
+  return a.scorer() == b.scorer() && a.collection().documents == b.collection().documents &&
+         a.collection().tokens == b.collection().tokens;
+}
+
+std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::of(
+    const Plan& plan, std::span<const DeviceSegment> segments, const std::stop_token& stop) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto known = find(plan)) return known;
+  }
+  auto made = make(segments, stop);
+  std::shared_ptr<Segments> gone;  // freed without the lock
+  const std::lock_guard lock(mutex_);
+  // Of two calls that made it, the second takes the first one's.
+  if (auto known = find(plan)) return known;
+  // Searches that are under way keep what they use.
+  if (entries_.size() == kScorers) {
+    gone = std::move(entries_.back().segments);
+    entries_.pop_back();
+  }
+  Plan::Parts parts;
+  parts.scorer = plan.scorer();
+  parts.collection = plan.collection();
+  entries_.insert(entries_.begin(), Entry{Plan(parts), made});
+  return made;
+}
+
+/// Needs the lock. Null if there is none.
+std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::find(const Plan& plan) {
+  const auto found = std::ranges::find_if(
+      entries_, [&](const Entry& entry) { return same_scoring(entry.plan, plan); });
+  if (found == entries_.end()) return nullptr;
+  std::rotate(entries_.begin(), found, found + 1);
+  return entries_.front().segments;
+}
+
+std::shared_ptr<KnowledgeCache::Segments> KnowledgeCache::make(
+    std::span<const DeviceSegment> segments, const std::stop_token& stop) {
+  auto made = std::make_shared<Segments>();
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const std::uint32_t least = least_.of(s, *segments[s].segment, stop);
+    made->push_back(std::make_unique<SegmentKnowledge>(segments[s], least, filter_searches_));
+  }
+  return made;
+}
+
+bool KnowledgeCache::give_back() {
+  std::shared_ptr<ListKnowledge> filtered;  // freed without the lock
+  std::shared_ptr<Segments> segments;
+  const std::lock_guard lock(mutex_);
+  for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+    for (const auto& segment : *entry->segments) {
+      filtered = segment->filtered.give_back();
+      if (filtered != nullptr) return true;
+    }
+  }
+  for (auto entry = entries_.end(); entry != entries_.begin();) {
+    if ((--entry)->segments.use_count() > 1) continue;
+    segments = std::move(entry->segments);
+    entries_.erase(entry);
+    return true;
+  }
+  return false;
+}
+
+std::uint64_t KnowledgeCache::bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t bytes = 0;
+  for (const Entry& entry : entries_) {
+    for (const auto& segment : *entry.segments) bytes += segment->bytes();
+  }
+  return bytes;
+}
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,131 @@
+#include "query/gpu/device/run/pruned_call.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "query/gpu/device/run/shared_score_memory.hpp"
+
+namespace gannet::query::cuda {
+
+PrunedCall::PrunedCall(const PrunedPlaces& places, PrunedPath path, const BoundPlans& plans,
+                       std::span<PartialResult> results, Report& report)
+    : places_(places), path_(path), plans_(plans), results_(results), report_(report) {}
+
+PlansBySegment PrunedCall::run(std::span<const std::size_t> chosen,
+                               std::span<const std::size_t> segments) {
+  PlansBySegment others(places_.segments.size());
+  if (chosen.empty()) return others;
+  places_.runs.filtered.clear();
+  places_.runs.filtered.resize(places_.segments.size());
+  for (const std::size_t s : segments) look_up_filters(s, chosen);
+  while (!segments.empty()) {
+    const PrunedPlace place = place_of(segments, chosen);
+    if (!place.all) close_all(chosen);
+    const std::vector<std::size_t> left = run_in(place, chosen);
+    for (const std::size_t s : place.numbers) others[s] = left;
+  }
+  places_.runs.filtered.clear();
+  return others;
+}
+
+/// Other shards need not wait for what is not told.
+void PrunedCall::close_all(std::span<const std::size_t> chosen) const {
+  for (const std::size_t plan : chosen) close(places_.options.shared, plan);
+}
+
+/// Counts the searches with each filter, and finds out which are searched by bounds of their own.
+void PrunedCall::look_up_filters(std::size_t segment, std::span<const std::size_t> chosen) {
+  std::unordered_map<const DeviceFilter*, std::pair<std::size_t, std::uint64_t>> searches;
+  for (const std::size_t plan : chosen) {
+    const DeviceFilter* const filter = places_.filters.of(segment, plan);
+    if (filter != nullptr) ++searches.try_emplace(filter, plan, 0).first->second.second;
+  }
+  auto& filtered = places_.runs.filtered[segment];
+  for (const auto& [filter, use] : searches) {
+    if (filtered.size() == FilteredKnowledge::kFilters) break;
+    const auto& [plan, count] = use;
+    FilteredKnowledge& knowledge = places_.knowledge[segment]->filtered;
+    auto known = knowledge.of(places_.filters.share(segment, plan), count);
+    if (known != nullptr) filtered.push_back(std::move(known));
+  }
+}
+
+/// As many of the first segments as are searched together; takes them away.
+PrunedPlace PrunedCall::place_of(std::span<const std::size_t>& segments,
+                                 std::span<const std::size_t> chosen) const {
+  SegmentViews views;
+  for (const std::size_t s : segments) {
+    const DeviceSegment& segment = places_.segments[s];
+    if (!views.takes(segment.copy->view())) break;
+    views.add(segment.copy->view(), segment.docid_base);
+  }
+  const auto numbers = segments.first(views.size());
+  segments = segments.subspan(views.size());
+  const bool all = numbers.size() == places_.segments.size();
+  const bool tells = all && tuning::tells_shards(plans_.plan(chosen.front()).k());
+  return {places_, numbers, std::move(views), all, tells ? places_.options.shared : SharedScores{}};
+}
+
+/// Returns the plans that must be run in another way.
+std::vector<std::size_t> PrunedCall::run_in(const PrunedPlace& place,
+                                            std::span<const std::size_t> chosen) {
+  std::vector<std::size_t> others;
+  PrunedPacker packer(place, path_, plans_, results_, report_);
+  const std::uint32_t k = plans_.plan(chosen.front()).k();  // the others' are about the same
+  const std::size_t most = tuning::sub_batch_of(chosen.size(), place.views.documents(), k);
+  std::size_t size = tuning::first_batch_of(chosen.size(), most);
+  auto& runs = places_.runs.runs;
+  std::array<SubBatch, tuning::kPrunedRuns> in_flight;
+  std::size_t next = 0;
+  for (; !chosen.empty(); next = (next + 1) % runs.size(), size = most) {
+    finish(runs[next], in_flight[next], others);
+    in_flight[next] = packer.pack(chosen, size, runs[next], others);
+    SubBatch& batch = in_flight[next];
+    if (!batch.plans.empty()) runs[next].start(batch.batch);
+    found_.insert(found_.end(), batch.without_match.begin(), batch.without_match.end());
+    if (place.all) tell();
+  }
+  for (std::size_t i = 0; i < runs.size(); ++i, next = (next + 1) % runs.size()) {
+    finish(runs[next], in_flight[next], others);
+    if (place.all) tell();
+  }
+  return others;
+}
+
+/// Says what was finished since, while the device works.
+void PrunedCall::tell() {
+  const FoundPlans& found = places_.options.found;
+  if (found && !found_.empty()) places_.arena.execute([&] { found(found_); });
+  found_.clear();
+}
+
+void PrunedCall::finish(PrunedRun& run, SubBatch& batch, std::vector<std::size_t>& others) {
+  if (batch.plans.empty()) return;
+  // Waits outside of the arena, whose threads other calls may need.
+  run.wait();
+  std::vector<Target> targets;
+  targets.reserve(batch.plans.size());
+  for (std::size_t q = 0; q < batch.plans.size(); ++q) {
+    targets.push_back({&results_[batch.plans[q]], batch.k[q]});
+  }
+  std::vector<std::size_t> lost;
+  places_.arena.execute([&] { lost = run.unpack(batch.batch, targets); });
+  std::size_t first = 0;
+  for (const std::size_t q : lost) {
+    others.push_back(batch.plans[q]);
+    found_.insert(found_.end(), batch.plans.begin() + first, batch.plans.begin() + q);
+    first = q + 1;
+  }
+  found_.insert(found_.end(), batch.plans.begin() + first, batch.plans.end());
+  const PrunedCounters counters = run.counters();
+  report_.tiles_decoded += counters.tiles + batch.batch.sizes.short_tiles;
+  report_.ranges_searched += counters.ranges;
+  report_.documents_scored += counters.documents;
+  if (path_ == PrunedPath::kBounds) report_.ranges_total += batch.batch.sizes.ranges;
+  report_.device_seconds += run.device_seconds();
+  report_.transfer_seconds += run.transfer_seconds();
+  batch.plans.clear();
+}
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,85 @@
+// From plans to the batch that the kernels run: which lists, how the work is cut into items, which
+// kernel. Host code; needs no GPU.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "index/index.hpp"
+#include "query/gpu/plan/batch.hpp"
+#include "query/gpu/plan/device_lists.hpp"
+#include "query/gpu/plan/launch.hpp"
+#include "query/plan/plan.hpp"
+
+namespace gannet::query::cuda {
+
+/// What the device can do, as far as cutting up work is concerned.
+struct DeviceShape {
+  std::uint32_t parallel_items;   ///< warps that run at a time
+  std::uint32_t max_warp_memory;  ///< bytes of shared memory that a warp can have
+};
+
+/// One scoring launch: items order[begin .. end).
+struct Launch {
+  KernelClass kernel;
+  std::uint32_t begin;
+  std::uint32_t end;
+  std::uint32_t window;
+  std::uint32_t max_terms;
+  std::uint32_t slots;
+};
+
+/// Items in the order in which they are handed out, and the launches that hand them out.
+struct Schedule {
+  std::vector<std::uint32_t> order;
+  std::vector<Launch> launches;
+
+  /// The same for the items numbered [first, last) alone.
+  Schedule only(std::uint32_t first, std::uint32_t last) const;
+};
+
+/// A plan and the numbers of its terms in the segment.
+struct SegmentPlan {
+  const Plan* plan;
+  std::span<const index::TermId> ids;
+};
+
+/// A batch in host memory.
+struct Assignment {
+  std::vector<BatchQuery> queries;
+  std::vector<SelectQuery> selections;  ///< one a query
+  std::vector<BatchTerm> terms;
+  std::vector<Node> nodes;
+  std::vector<Item> items;
+  Schedule schedule;
+  /// Candidates of an item.
+  std::uint32_t capacity = 0;
+  /// The largest k.
+  std::uint32_t stride = 0;
+  /// Of all queries.
+  std::uint64_t finalists = 0;
+};
+
+/// Whether the kernels can run the plan; what they cannot (a Boolean expression, other than a plain
+/// AND or OR, of more than 32 terms; a plan of very many terms) goes to the CPU back end.
+bool runs_on_device(const SegmentPlan& plan, const DeviceShape& shape);
+/// The same in a segment that has so many of its terms; true for fewer where it is for more.
+bool runs_on_device(const Plan& plan, std::uint32_t terms, const DeviceShape& shape);
+
+/// Whether the plan cannot match any document of the segment, whatever its lists hold.
+bool matches_nothing(const SegmentPlan& plan);
+
+/// Appends the plan's expression over the terms that the segment has, numbered among them.
+void append_nodes(const SegmentPlan& plan, std::vector<Node>& nodes);
+
+/// No more hits than documents that can match: `most` of them.
+std::uint32_t largest_k(const Plan& plan, std::uint64_t documents, std::uint64_t most);
+
+/// Assigns plans, for each of which runs_on_device() holds and matches_nothing() does not, to
+/// items. All must want top k (with k > 0), or none. `lists` says where the segment's lists are on
+/// the device. Throws FormatError if a list is damaged.
+Assignment assign(const index::Segment& segment, std::span<const DeviceList> lists,
+                  const DeviceShape& shape, std::span<const SegmentPlan> plans);
+
+}  // namespace gannet::query::cuda

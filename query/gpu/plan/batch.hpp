@@ -1,0 +1,112 @@
+// A batch of queries as the kernels see it: plain structs in device memory, filled in by
+// assign.cpp.
+#pragma once
+
+#include <cstdint>
+
+#include "codecs/core/codec.hpp"
+#include "query/plan/expression.hpp"
+#include "query/scoring/scorer.hpp"
+
+namespace gannet::query::cuda {
+
+/// The index in device memory; not owned.
+struct IndexView {
+  /// Lists stand at offsets from here. Those of an index that is larger than its share of the
+  /// device's memory may be far behind: the host's page-locked memory is in the same address space.
+  const std::uint32_t* words;
+  const std::uint32_t* skips;        ///< last docid of each tile of all lists
+  const std::uint32_t* max_freqs;    ///< largest term frequency of each tile
+  const std::uint32_t* min_lengths;  ///< shortest document of each tile
+  const std::uint32_t* lengths;      ///< tokens of each document
+  std::uint32_t documents;
+  codecs::CodecId docid_codec;
+  codecs::CodecId freq_codec;
+  /// Lists at offsets from here on are in host memory.
+  std::uint64_t device_words = ~std::uint64_t{0};
+  /// Bytes of them that kernels have read, about; may be null if there are none.
+  unsigned long long* host_bytes_read = nullptr;
+};
+
+/// A list where kernels read it.
+struct ListPlace {
+  const std::uint32_t* docid_words;
+  const std::uint32_t* freq_words;
+  const std::uint32_t* skips;  ///< the last docid of each of its tiles
+  std::uint32_t count;         ///< postings, >= 1
+  std::uint32_t on_host;       ///< whether the host's memory has it
+};
+
+/// No cache slot, no driver.
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+/// One list of a query: a plan term that the index has.
+struct BatchTerm {
+  std::uint64_t docid_words;  ///< where its docids start in IndexView::words
+  std::uint64_t freq_words;   ///< where its frequencies start
+  std::uint64_t first_tile;   ///< where its tiles start in skips, max_freqs and min_lengths
+  std::uint32_t count;        ///< postings, >= 1
+  TermConstants constants;
+  std::uint32_t slot;      ///< cache slot for its current tile, or kNone
+  std::uint32_t required;  ///< whether every match has it
+};
+
+/// How a query decides whether a document matches.
+enum class Match : std::uint32_t {
+  kAny,         ///< it has at least one of the terms, all of which are scored
+  kAll,         ///< it has all terms
+  kExpression,  ///< the postfix expression holds for the set of terms that it has (at most 32)
+};
+
+/// One plan of the batch in the segment.
+struct BatchQuery {
+  std::uint32_t first_term;
+  std::uint32_t terms;
+  std::uint32_t first_node;
+  std::uint32_t nodes;
+  Match match;
+  std::uint32_t driver;      ///< the required term with the fewest postings, or kNone
+  std::uint32_t visits_all;  ///< documents without any term match too
+  std::uint32_t k;
+  PlanConstants scoring;
+  std::uint32_t first_item;
+  std::uint32_t items;
+  std::uint64_t first_finalist;  ///< where its finalists stand; there is room for k an item
+};
+
+/// A part of a query's work: the documents [begin, end). One warp runs it.
+struct Item {
+  std::uint32_t query;
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+/// Everything that a scoring launch needs.
+struct BatchView {
+  IndexView index;
+  const BatchQuery* queries;
+  const BatchTerm* terms;
+  const Node* nodes;
+  const Item* items;
+  const std::uint32_t* order;  ///< item numbers in the order in which they are handed out
+  std::uint32_t items_begin;   ///< this launch runs order[items_begin .. items_end)
+  std::uint32_t items_end;
+  std::uint32_t* next;  ///< the queue's head; items_begin before the launch
+
+  std::uint64_t* thresholds;  ///< a query: rank key that at least k documents reach; 0 at first
+  std::uint64_t* candidates;  ///< a warp of the launch: `capacity` rank keys
+  std::uint32_t max_warps;    ///< warps that there are candidates for
+  std::uint32_t capacity;
+  std::uint64_t* finalists;  ///< of each query: the best candidates of its items, in any order
+  std::uint32_t* finalist_counts;      ///< a query; 0 before the launch
+  std::uint64_t* match_counts;         ///< an item: documents that match (unscored launches)
+  const std::uint64_t* docid_offsets;  ///< an item, and the end: where docids go; or null: count
+  std::uint32_t* docids;
+  unsigned long long* tiles_decoded;  ///< one counter for the launch
+
+  std::uint32_t window;     ///< documents in a window, a multiple of 128
+  std::uint32_t max_terms;  ///< of any query in the launch
+  std::uint32_t slots;      ///< cache slots of each warp
+};
+
+}  // namespace gannet::query::cuda

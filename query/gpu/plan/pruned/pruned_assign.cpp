@@ -1,0 +1,105 @@
+#include "query/gpu/plan/pruned/pruned_assign.hpp"
+
+#include <algorithm>
+
+#include "index/files/limits.hpp"
+#include "query/gpu/plan/pruned/unit_memory.hpp"
+
+namespace gannet::query::cuda {
+
+// Kernels look ahead of docids in 32 bits: padded_superblocks(), and the end of a window
+// (kernels/windows.cuh). A segment's last document leaves them room.
+static_assert(8 * kSuperblock <= index::kDocidHeadroom);
+static_assert(kWindowDocuments <= index::kDocidHeadroom);
+
+namespace {
+
+/// Writes one plan.
+class PlanAdder {
+ public:
+  /// `before`: what the plans before it take.
+  PlanAdder(const PreparedPlan& plan, const PrunedSizes& before, const PrunedBatch& batch)
+      : plan_(plan), first_(before), at_(before), batch_(batch), tables_(batch.tables) {}
+
+  void add(const PlanConstants& scoring) {
+    PrunedQuery query{};
+    query.match = plan_.match;
+    query.number = plan_.number;
+    query.rank = plan_.rank;
+    query.k = plan_.sizes.stride;
+    query.scoring = scoring;
+    query.scale = plan_.scale;
+    query.start = plan_.start;
+    query.capacity = static_cast<std::uint32_t>(plan_.sizes.finalists);
+    query.first_finalist = first_.finalists;
+    tables_.queries[first_.queries] = query;
+    tables_.selections[first_.queries] = {query.first_finalist, query.capacity, query.k};
+    std::ranges::copy(plan_.nodes, tables_.nodes + first_.nodes);
+    for (std::size_t s = 0; s < plan_.parts.size(); ++s) add_part(s);
+  }
+
+ private:
+  void add_part(std::size_t segment) {
+    const PreparedPart& prepared = plan_.parts[segment];
+    const std::size_t number = first_.queries * plan_.parts.size() + segment;
+    PrunedPart part{};
+    part.first_term = at_.terms;
+    part.first_row = at_.rows;
+    part.first_short = at_.shorts;
+    part.first_node = at_.nodes;
+    part.nodes = prepared.nodes;
+    part.filter = prepared.filter;
+    const auto terms = plan_.terms.subspan(at_.terms - first_.terms, prepared.terms);
+    for (const PrunedTerm& term : terms) add_term(term, {number, segment}, part);
+    part.terms = at_.terms - part.first_term;
+    part.rows = at_.rows - part.first_row;
+    part.shorts = at_.shorts - part.first_short;
+    part.slots = batch_.path == PrunedPath::kBounds && part.terms > 0 ? slots_of(part.terms) : 0;
+    at_.nodes += prepared.nodes;
+    tables_.parts[number] = part;
+  }
+
+  struct PartNumber {
+    std::size_t part, segment;
+  };
+
+  void add_term(PrunedTerm term, const PartNumber& number, PrunedPart& part) {
+    if (batch_.path == PrunedPath::kBounds) add_bounds(term, number, part);
+    tables_.terms[at_.terms++] = term;
+  }
+
+  void add_bounds(PrunedTerm& term, const PartNumber& number, PrunedPart& part) {
+    if (term.row.codes == nullptr) {
+      add_short_list(term, number, part);
+    } else if (term.weight != 0) {
+      tables_.rows[at_.rows++] = {term.row.codes, term.weight, term.required};
+    }
+  }
+
+  void add_short_list(PrunedTerm& term, const PartNumber& number, PrunedPart& part) {
+    const std::uint32_t in_part = at_.shorts - part.first_short;
+    if (term.required != 0 && term.weight != 0) part.required_shorts |= 1u << in_part;
+    term.first_chunk = at_.chunk_pointers;
+    term.first_group = at_.short_tiles * kGroupsPerTile + at_.shorts;
+    const std::uint32_t tiles = codecs::tile_count(term.count);
+    tables_.shorts[at_.shorts++] = {static_cast<std::uint32_t>(number.part), at_.terms,
+                                    at_.short_tiles, tiles, term.first_chunk};
+    at_.chunk_pointers += (*batch_.segments)[number.segment].chunks + 1;
+    at_.short_tiles += tiles;
+  }
+
+  const PreparedPlan& plan_;
+  const PrunedSizes& first_;
+  PrunedSizes at_;  ///< moves on with what is written
+  const PrunedBatch& batch_;
+  const PrunedTables& tables_;
+};
+
+}  // namespace
+
+void add_pruned(const PreparedPlan& plan, const PlanConstants& scoring, const PrunedSizes& before,
+                const PrunedBatch& batch) {
+  PlanAdder(plan, before, batch).add(scoring);
+}
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,205 @@
+// A batch of the pruned search as its kernels see it: plain structs in device memory, filled in by
+// pruned_assign.cpp and pruned_run.cpp.
+//
+// Documents are looked at in ranges of 64, superblocks of 16 ranges and chunks of 512 superblocks.
+// A bound is a whole number: a code of a list (query/bounds/ranges.hpp) times the term's weight.
+// The sum of the bounds of a range is never less than `scale` times the score of any of its
+// documents, and fits 16 bits.
+#pragma once
+
+#include <vector_types.h>
+
+#include <cstdint>
+
+#include "query/bounds/ranges.hpp"
+#include "query/gpu/plan/batch.hpp"
+#include "query/gpu/plan/pruned/shared_scores.hpp"
+
+namespace gannet::query::cuda {
+
+/// Superblocks whose bounds one thread block adds up.
+inline constexpr std::uint32_t kChunkSuperblocks = 512;
+inline constexpr std::uint32_t kChunkRanges = kChunkSuperblocks * kRangesPerSuperblock;
+inline constexpr std::uint32_t kChunkDocuments = kChunkRanges * kRange;
+/// Superblocks of a query among which units of the second wave are made up.
+inline constexpr std::uint32_t kStretchSuperblocks = 1024;
+/// Segments that a batch searches together: kernels get them as a parameter.
+inline constexpr std::uint32_t kMostSegments = 32;
+/// Terms of a query in a segment, and superblocks that a warp searches at a time.
+inline constexpr std::uint32_t kMaxPrunedTerms = 32;
+inline constexpr std::uint32_t kUnitSuperblocks = 4;
+/// Terms of a query all of whose postings are scored, and documents whose scores a thread block
+/// keeps at a time.
+inline constexpr std::uint32_t kMaxWindowTerms = 1024;
+inline constexpr std::uint32_t kWindowDocuments = 16384;
+/// Sums of bounds are at most this.
+inline constexpr std::uint32_t kLargestSum = 65535;
+
+/// Superblocks that arrays of them have room for: whole vectors of 16 bytes of codes and of sums.
+constexpr std::uint32_t padded_superblocks(std::uint32_t documents) {
+  return (documents + 8 * kSuperblock - 1) / (8 * kSuperblock) * 8;
+}
+
+/// Postings are looked for in groups: of 32, for which the docid before each is known, where both
+/// codecs are gpu-bp128 and the scorer is a usual one; else of a tile.
+inline constexpr std::uint32_t kSmallGroup = 32;
+inline constexpr std::uint32_t kGroupsPerTile = codecs::kTile / kSmallGroup;
+
+/// Bounds of one list; the pointers are null if it has none.
+struct BoundsRow {
+  const std::uint8_t* codes;  ///< a range: 0 if and only if the list has no posting there
+  /// A superblock: its first group is bases[s / kPointerGroup] + steps[s]: the first one that ends
+  /// in it or behind it, or the number of groups.
+  const std::uint16_t* steps;
+  const std::uint32_t* bases;
+  /// The docid before each small group, and the list's last docid; null if groups are tiles.
+  const std::uint32_t* groups;
+};
+
+/// One list of a query: a plan term that the segment has.
+struct alignas(16) PrunedTerm : ListPlace {
+  BoundsRow row;
+  /// Of the codes of a list with bounds; else the largest bound that a posting has. 0: not scored.
+  std::uint32_t weight;
+  std::uint32_t required;  ///< whether every match has it
+  TermConstants constants;
+  // Lists without bounds:
+  std::uint32_t first_chunk;  ///< where the first tiles of its chunks stand
+  std::uint32_t first_group;  ///< where its groups stand, if they are small
+};
+static_assert(sizeof(PrunedTerm) == 96);
+
+/// A scored list with bounds, as the sums of bounds need it.
+struct alignas(16) WeightedRow {
+  const std::uint8_t* codes;
+  std::uint32_t weight;
+  std::uint32_t required;
+};
+
+/// A list without bounds: it is decoded as a whole. Its tiles are numbered after those of
+/// the lists before it.
+struct ShortList {
+  std::uint32_t part;  ///< in PrunedView::parts
+  std::uint32_t term;  ///< in PrunedView::terms
+  std::uint32_t first_tile;
+  std::uint32_t tiles;
+  std::uint32_t first_chunk;  ///< as PrunedTerm has it
+};
+
+/// Documents of a segment that pass a filter; nulls: all do.
+struct FilterView {
+  /// Bit j of word i: document 64 i + j, which is document j of range i.
+  const std::uint64_t* words;
+  /// Bit j of number i: some document of range j of superblock i passes. padded_superblocks().
+  const std::uint16_t* ranges;
+};
+
+/// One plan of the batch.
+struct PrunedQuery {
+  Match match;
+  std::uint32_t number;  ///< of the plan in the call
+  std::uint32_t k;       ///< hits that are wanted of the batch's segments: no more than may match
+  std::uint32_t rank;    ///< hits that the plan wants, of all shards together
+  PlanConstants scoring;
+  float scale;             ///< of scores, to whole numbers
+  float start;             ///< a score that at least `rank` documents have, or 0
+  std::uint32_t capacity;  ///< finalists that there is room for
+  std::uint64_t first_finalist;
+};
+
+/// One plan in one segment. Without terms: nothing matches there.
+struct PrunedPart {
+  std::uint32_t first_term, terms;
+  std::uint32_t first_row, rows;
+  std::uint32_t first_short, shorts;
+  /// Bit i: every match has short list i of the part, which is scored.
+  std::uint32_t required_shorts;
+  std::uint32_t first_node, nodes;
+  /// Ranges that a warp keeps frequencies of at a time.
+  std::uint32_t slots;
+  FilterView filter;
+};
+
+/// A segment that is searched. Superblocks, chunks, stretches and windows of a batch are numbered
+/// through all of its segments, each of which begins with new ones.
+struct SegmentView {
+  IndexView index;
+  std::uint32_t docid_base;   ///< what its docids begin with in the index
+  std::uint32_t superblocks;  ///< padded_superblocks()
+  std::uint32_t chunks;
+  std::uint32_t first_superblock, first_chunk, first_stretch, first_window;
+};
+
+/// What the kernels did.
+struct PrunedCounters {
+  unsigned long long tiles, ranges, documents;
+};
+static_assert(sizeof(PrunedCounters) == 3 * sizeof(std::uint64_t));
+
+/// Entries of a first wave of so many superblocks, roughly: of several segments each one's last
+/// unit may be filled up.
+GANNET_HD std::uint32_t first_room(std::uint32_t wave_size, std::uint32_t segments) {
+  return 2 * wave_size + (segments > 1 ? segments * kUnitSuperblocks : 0);
+}
+
+/// Everything that the launches of a batch need: a parameter of kernels.
+struct PrunedView {
+  SegmentView segments[kMostSegments];
+  std::uint32_t segment_count;
+  ScorerId scorer;  ///< of all queries
+  // Of all segments:
+  std::uint32_t superblocks, chunks, stretches, windows;
+  std::uint32_t most_chunks;  ///< of any segment
+  std::uint32_t queries_count;
+  std::uint32_t short_count;
+  std::uint32_t short_parts;  ///< warps that share a short list's tiles in a chunk
+  std::uint32_t max_terms;
+  std::uint32_t wave_size;          ///< superblocks of a query's first wave, roughly
+  std::uint32_t first_superblocks;  ///< superblocks a warp searches at a time in the first wave
+  std::uint32_t later_superblocks;  ///< the same in the second; up to kUnitSuperblocks
+
+  const PrunedQuery* queries;
+  const PrunedPart* parts;  ///< a query after the other, segment_count of each
+  const PrunedTerm* terms;
+  const WeightedRow* rows;
+  const ShortList* shorts;
+  const Node* nodes;
+
+  // Of short lists: a posting has a range and a bound, which is that of all of the list's in the
+  // range if it is the last one of them, and else 0.
+  std::uint32_t* entry_ranges;
+  std::uint16_t* entry_bounds;
+  std::uint32_t* short_groups;  ///< as BoundsRow::groups
+  /// A chunk of the segment, and one more, of each short list: the first tile that reaches into it.
+  std::uint32_t* chunk_tiles;
+
+  // By query:
+  std::uint16_t* maxima;  ///< a superblock: its largest sum of bounds
+  /// A superblock: the sums of its ranges, where the largest may matter; word i has those of range
+  /// i and of range i + 8.
+  uint4* sums;
+  /// Superblocks of the first wave, the best ones first, one unit after the other:
+  /// first_superblocks of one segment, filled up with kNone. There is room for first_room() of a
+  /// query.
+  std::uint32_t* first_items;
+  std::uint32_t* first_counts;
+  std::uint32_t* cuts;             ///< superblocks with this maximum or more are in the first wave
+  std::uint32_t* thresholds;       ///< the bits of a score that at least `rank` documents have
+  float2* bins;                    ///< bins for each unit of score above the start, and its inverse
+  std::uint32_t* histogram;        ///< kScoreBins: the scores of finalists
+  std::uint64_t* finalists;        ///< rank keys
+  std::uint32_t* finalist_counts;  ///< more than its capacity: some of the query are lost
+
+  /// Superblocks of the second wave, of all queries, numbered query * superblocks + superblock;
+  /// later_superblocks of them are a unit, filled up with kNone.
+  std::uint32_t* units;
+  std::uint32_t* unit_count;  ///< entries of `units`
+  PrunedCounters* counters;
+  SharedScores shared;  ///< with other shards
+
+  /// Entries of a query's first wave, at most.
+  GANNET_HD std::uint32_t first_room() const { return cuda::first_room(wave_size, segment_count); }
+};
+static_assert(sizeof(PrunedView) <= 4096);
+
+}  // namespace gannet::query::cuda

@@ -1,0 +1,133 @@
+#include "query/multi_gpu/shards_backend.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <utility>
+
+#include "codecs/base/error.hpp"
+#include "query/backend/gather_options.hpp"
+#include "query/backend/result_layout.hpp"
+#include "query/multi_gpu/device_report.hpp"
+#include "query/multi_gpu/side_by_side.hpp"
+
+namespace gannet::query {
+namespace {
+
+/// Fewer plans do not wait for what other shards find.
+constexpr std::size_t kLeastExchanged = 64;
+
+bool has_matches(const ColumnFindings& findings) {
+  return std::ranges::any_of(findings,
+                             [](const SegmentFindings& one) { return one.matches.documents > 0; });
+}
+
+}  // namespace
+
+ShardsBackend::ShardsBackend(std::vector<Shard> shards) : shards_(std::move(shards)) {
+  idle_.reserve(kExchanges);
+}
+ShardsBackend::~ShardsBackend() = default;
+
+/// For a call with these plans; null if there is none, or none is worth while.
+ShardsBackend::ExchangeLease ShardsBackend::exchange_for(std::span<const Plan> plans,
+                                                         const SearchOptions& options) const {
+  if (plans.size() < kLeastExchanged || options.exhaustive) return {nullptr, {this}};
+  ExchangeLease lease = take_exchange();
+  try {
+    if (lease != nullptr && lease->begin(plans)) return lease;
+  } catch (const DeviceMemoryError&) {  // the shards do without
+  }
+  return {nullptr, {this}};
+}
+
+ShardsBackend::ExchangeLease ShardsBackend::take_exchange() const {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<ShardExchange> exchange;
+  if (!idle_.empty()) {
+    exchange = std::move(idle_.back());
+    idle_.pop_back();
+  } else if (made_ < kExchanges) {
+    exchange = shards_.front().backend->make_exchange(shards_.size());
+    made_ += exchange != nullptr ? 1 : 0;
+  }
+  return {exchange.release(), {this}};
+}
+
+void ShardsBackend::GiveBack::operator()(ShardExchange* exchange) const {
+  const std::lock_guard lock(backend->mutex_);
+  backend->idle_.emplace_back(exchange);  // there is room: no more are made
+}
+
+Results ShardsBackend::run(std::span<const Plan> plans, const SearchOptions& options,
+                           Report& report) const {
+  return within_limits(
+      options, [&](const SearchOptions& limited) { return run_limited(plans, limited, report); });
+}
+
+Results ShardsBackend::run_limited(std::span<const Plan> plans, const SearchOptions& options,
+                                   Report& report) const {
+  std::vector<PartialResults> found;
+  std::vector<FoundPart> parts;
+  for (const Shard& shard : shards_) {
+    found.emplace_back(plans.size());
+    parts.push_back({found.back().all(), shard.docid_base});
+  }
+  ResultLayout layout(plans, parts, options.stop);
+  DeviceReports reports(shards_.size(), report);
+  const auto exchange = exchange_for(plans, options);
+  side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
+    GatherOptions how{each};
+    how.exchange = exchange.get();
+    how.shard = i;
+    how.found = [&](std::span<const std::size_t> some) { layout.found(i, some); };
+    shards_[i].backend->gather(plans, how, reports[i], found[i].all());
+  });
+  Results results = layout.finish();
+  for (PartialResults& each : found) each.keep();
+  reports.add(Queries::kOfAll);
+  return results;
+}
+
+std::optional<std::vector<SegmentFindings>> ShardsBackend::look_at_columns(
+    const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
+  return within_limits(
+      options, [&](const SearchOptions& limited) { return look_limited(plan, work, limited); });
+}
+
+std::optional<std::vector<SegmentFindings>> ShardsBackend::look_limited(
+    const Plan& plan, const ColumnWork& work, const SearchOptions& options) const {
+  std::vector<std::optional<ColumnFindings>> found(shards_.size());
+  side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
+    found[i] = shards_[i].backend->look_at_columns(plan, work, each);
+  });
+  if (!std::ranges::all_of(found, [](const auto& part) { return part.has_value(); })) {
+    return std::nullopt;
+  }
+  const auto has = [](const auto& part) { return has_matches(*part); };
+  if (std::ranges::any_of(found, has) && !add_matches(plan, options, found)) return std::nullopt;
+  ColumnFindings findings;
+  for (auto& part : found) std::move(part->begin(), part->end(), std::back_inserter(findings));
+  return findings;
+}
+
+/// Asks the shards that left their matches out for them: who looks at those of one segment looks at
+/// all. False if one has nothing to say just now.
+bool ShardsBackend::add_matches(const Plan& plan, const SearchOptions& options,
+                                std::span<std::optional<ColumnFindings>> found) const {
+  std::atomic<bool> all = true;
+  side_by_side(shards_.size(), options, [&](std::size_t i, const SearchOptions& each) {
+    if (has_matches(*found[i])) return;
+    auto more = shards_[i].backend->look_at_columns(plan, {.matches = true}, each);
+    if (!more) {
+      all = false;
+      return;
+    }
+    for (std::size_t s = 0; s < more->size(); ++s) {
+      (*found[i])[s].matches = std::move((*more)[s].matches);
+    }
+  });
+  return all;
+}
+
+}  // namespace gannet::query

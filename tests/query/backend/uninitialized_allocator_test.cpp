@@ -1,0 +1,51 @@
+// Memory of large results.
+#include "query/backend/uninitialized_allocator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace gannet::query {
+namespace {
+
+constexpr std::size_t kBlockBytes = 3 * kHugePage;
+
+TEST(HugePages, WhatIsGivenBackIsUsedAgain) {
+  void* const first = allocate_huge_pages(kBlockBytes);
+  free_huge_pages(first, kBlockBytes);
+  void* const other = allocate_huge_pages(2 * kBlockBytes);
+  EXPECT_NE(other, first) << "it is not as large";
+  void* const same = allocate_huge_pages(kBlockBytes);
+  EXPECT_EQ(same, first);
+  void* const another = allocate_huge_pages(kBlockBytes);
+  EXPECT_NE(another, first) << "is in use";
+  for (void* const memory : {same, another}) {
+    std::memset(memory, 1, kBlockBytes);
+    free_huge_pages(memory, kBlockBytes);
+  }
+  free_huge_pages(other, 2 * kBlockBytes);
+}
+
+/// No more than kMostKept is kept, that which was given back last.
+TEST(HugePages, TheOldestGoes) {
+  constexpr std::size_t kQuarter = kMostKept / 4;
+  std::vector<void*> blocks;
+  for (int i = 0; i < 5; ++i) blocks.push_back(allocate_huge_pages(kQuarter));
+  for (void* const block : blocks) free_huge_pages(block, kQuarter);
+  std::vector<void*> again;
+  for (int i = 0; i < 4; ++i) again.push_back(allocate_huge_pages(kQuarter));
+  std::vector<void*> kept(blocks.begin() + 1, blocks.end());
+  std::ranges::sort(kept);
+  std::ranges::sort(again);
+  EXPECT_EQ(again, kept);
+  for (void* const block : again) free_huge_pages(block, kQuarter);
+  free_huge_pages(allocate_huge_pages(kMostKept + kHugePage), kMostKept + kHugePage);
+  void* const last = allocate_huge_pages(kQuarter);
+  EXPECT_TRUE(std::ranges::find(again, last) != again.end());
+  free_huge_pages(last, kQuarter);
+}
+
+}  // namespace
+}  // namespace gannet::query

@@ -1,0 +1,105 @@
+// What several devices say of columns, as one.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "query/columns/access/known_columns.hpp"
+#include "query/multi_gpu/shards_backend.hpp"
+#include "tests/support/query/fake_fields.hpp"
+
+namespace gannet::query {
+namespace {
+
+using test::FakeField;
+
+constexpr std::uint32_t kShardDocuments = 4;  // of a segment, all of which match
+
+DocumentBitmap all_match() {
+  DocumentBitmap bitmap(kShardDocuments);
+  for (std::uint32_t d = 0; d < kShardDocuments; ++d) bitmap.add(d);
+  return bitmap;
+}
+
+/// Answers as a GPU does: with the first, or with the matches where that is not known or wanted.
+class FakeShard : public Backend {
+ public:
+  explicit FakeShard(std::optional<std::vector<FirstDocument>> first) : first_(std::move(first)) {}
+
+  std::string name() const override { return "fake"; }
+  Results run(std::span<const Plan>, const SearchOptions&, Report&) const override {
+    throw std::logic_error("nothing is searched here");
+  }
+  std::optional<std::vector<SegmentFindings>> look_at_columns(const Plan&, const ColumnWork& work,
+                                                              const SearchOptions&) const override {
+    if (busy_when_asked_again && work.matches) return std::nullopt;
+    SegmentFindings findings;
+    findings.count = kShardDocuments;
+    if (work.first) findings.first = first_;
+    if (work.matches || !findings.first) findings.matches = all_match();
+    return std::vector{findings};
+  }
+
+  bool busy_when_asked_again = false;
+
+ private:
+  std::optional<std::vector<FirstDocument>> first_;
+};
+
+/// The field `year` of eight documents in two segments: of the first segment's, one has a value.
+class ShardColumns : public ::testing::Test {
+ protected:
+  ShardColumns() {
+    FakeField year;
+    year.spec.name = "year";
+    year.spec.type = index::FieldType::kInteger;
+    year.keys = {{9}, {}, {}, {}, {1}, {2}, {3}, {4}};
+    index_.emplace(test::fake_index({year}, {kShardDocuments, 2 * kShardDocuments}));
+    query_.sort.push_back({"year", false, false});
+  }
+
+  std::vector<index::Docid> docids_of(const ColumnResults& results) {
+    std::vector<index::Docid> docids;
+    for (const auto& hit : results.hits) docids.push_back(hit.docid);
+    return docids;
+  }
+
+  std::optional<index::Index> index_;
+  ColumnQuery query_{.k = 3};
+};
+
+TEST_F(ShardColumns, WhoKnowsAllIsAskedForMatchesWhereAnotherDoesNot) {
+  const ColumnWork work = work_of(query_, index_->schema());
+  std::vector<Shard> shards;
+  shards.push_back({std::make_unique<FakeShard>(std::nullopt), 0});
+  auto knowing = std::make_unique<FakeShard>(std::vector<FirstDocument>{{0, 0}, {1, 1}, {2, 2}});
+  FakeShard& second = *knowing;
+  shards.push_back({std::move(knowing), kShardDocuments});
+  const ShardsBackend backend(std::move(shards));
+
+  auto findings = backend.look_at_columns(Plan(), work, {});
+  ASSERT_TRUE(findings.has_value());
+  const ColumnResults found = run_columns(*index_, {work, std::move(*findings)}, query_, {});
+  Matches matches;
+  matches.segments = {all_match(), all_match()};
+  const ColumnResults expected = run_columns(*index_, matches, query_, {});
+  EXPECT_EQ(docids_of(expected), (std::vector<index::Docid>{4, 5, 6}));
+  EXPECT_EQ(docids_of(found), docids_of(expected));
+
+  second.busy_when_asked_again = true;
+  EXPECT_FALSE(backend.look_at_columns(Plan(), work, {}).has_value());
+}
+
+/// No back end may do so; hits would be missing.
+TEST_F(ShardColumns, MatchesOfSomeSegmentsAloneAreRefused) {
+  const ColumnWork work = work_of(query_, index_->schema());
+  ColumnFindings findings(2);
+  findings[0].matches = all_match();
+  findings[1].first = std::vector<FirstDocument>{{0, 0}, {1, 1}, {2, 2}};
+  EXPECT_THROW(run_columns(*index_, {work, std::move(findings)}, query_, {}), std::logic_error);
+}
+
+}  // namespace
+}  // namespace gannet::query
