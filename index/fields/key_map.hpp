@@ -23,7 +23,7 @@ enum class FieldType : std::uint8_t {
   kBoolean,  ///< false: 0, true: 1
   kKeyword,  ///< the number of the string in the segment's dictionary, which is sorted bytewise
   kStored,   ///< a text to be shown; it has no key, for it is not searched, sorted or counted
-  /// Searched, not compared: its terms are in the lexicon (text/text_terms.hpp). The column has its
+  /// Searched, not compared: its terms are in the lexicon (text_terms.hpp). The column has its
   /// length in tokens, in documents where that is not 0.
   kText,
 };

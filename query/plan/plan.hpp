@@ -63,7 +63,7 @@ struct QueryWord {
 };
 
 /// All numbers of a plan that a collection has, and a query has not: sums over its documents. What
-/// shards have of it adds up to what the whole has (shards/batch_statistics.hpp).
+/// shards have of it adds up to what the whole has (batch_statistics.hpp).
 struct PlanStatistics {
   CollectionStatistics collection = {};
   std::vector<index::TextStatistics> texts = {};  ///< as many as the plan has texts

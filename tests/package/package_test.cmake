@@ -170,7 +170,7 @@ elseif(CASE STREQUAL "shared")
     -DGANNET_BUILD_TESTS=OFF -DGANNET_BUILD_BENCHMARKS=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=${CXX}
     -DCMAKE_CXX_FLAGS_DEBUG=-O0)
   run(${CMAKE_COMMAND} --build ${tree} --target gannet_codecs)
-  file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../../codecs/version.hpp version REGEX "define GANNET_VERSION_STRING")
+  file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../../codecs/base/version.hpp version REGEX "define GANNET_VERSION_STRING")
   string(REGEX MATCH "[0-9]+\\.[0-9]+" soversion "${version}")
   set(library ${tree}/codecs/libgannet_codecs.so.${soversion})
   run_for(symbols nm -DC --defined-only ${library})

@@ -8,7 +8,7 @@
 namespace gannet::query::cuda {
 
 // Kernels look ahead of docids in 32 bits: padded_superblocks(), and the end of a window
-// (kernels/windows.cuh). A segment's last document leaves them room.
+// (windows.cuh). A segment's last document leaves them room.
 static_assert(8 * kSuperblock <= index::kDocidHeadroom);
 static_assert(kWindowDocuments <= index::kDocidHeadroom);
 
